@@ -5,6 +5,7 @@ import * as charges from '../../shared/pages/dashboard/payments/charges.ts';
 import * as give from '../../shared/pages/dashboard/payments/give.ts';
 import * as held from '../../shared/pages/dashboard/payments/held.ts';
 import * as payment from '../../shared/pages/dashboard/payments/held-payment.ts';
+import { LookForm } from '../../shared/pages/dashboard/payments/look.ts';
 import * as newCharge from '../../shared/pages/dashboard/payments/new-charge.ts';
 import * as link from '../../shared/pages/dashboard/payments/pay-link.ts';
 import * as refunds from '../../shared/pages/dashboard/payments/refunds.ts';
@@ -30,10 +31,10 @@ export const handler = area(manifest['dashboard/charges'], [
   page({ path: PAYMENT, needs: 'receipts:read', show: payment.showHeldPayment }),
   page({ ...releases, path: `${PAYMENT}/give`, show: give.showGive, form: give.GiveForm, act: give.givePayment }),
   page({ ...assign, path: `${PAYMENT}/set-aside`, form: payment.SetAsideForm, act: payment.setPaymentAside }),
-  page({ ...releases, shownOn: PAYMENT, path: `${PAYMENT}/release`, act: payment.releasePayment }),
+  page({ ...releases, shownOn: PAYMENT, path: `${PAYMENT}/release`, form: LookForm, act: payment.releasePayment }),
   page({ ...assign, path: `${PAYMENT}/take-back`, act: payment.takePaymentBack }),
   page({ ...one, needs: 'charges:read', show: charge.showCharge }),
-  page({ ...releases, shownOn: CHARGE, path: `${CHARGE}/release`, act: charge.releaseCharge }),
+  page({ ...releases, shownOn: CHARGE, path: `${CHARGE}/release`, form: LookForm, act: charge.releaseCharge }),
   page({ ...writes, path: `${CHARGE}/cancel`, act: charge.cancelCharge }),
   page({ path: `${CHARGE}/send`, shownOn: CHARGE, needs: 'texts:send', form: link.SendLinkForm, act: link.sendLink }),
   page({ ...writes, path: `${CHARGE}/note`, form: charge.NoteForm, act: charge.writeNote }),

@@ -1,5 +1,6 @@
 import { area } from '../../shared/pages/dashboard/area.ts';
 import { page } from '../../shared/pages/dashboard/page.ts';
+import { LookForm } from '../../shared/pages/dashboard/payments/look.ts';
 import * as link from '../../shared/pages/dashboard/sell/link.ts';
 import { releaseCode, showCode } from '../../shared/pages/dashboard/sell/link-code.ts';
 import { linkChargesFile, linkSumsFile } from '../../shared/pages/dashboard/sell/link-files.ts';
@@ -26,5 +27,12 @@ export const handler = area(manifest['dashboard/links'], [
   page({ ...files, path: `${LINK}/charges.csv`, show: linkChargesFile }),
   page({ ...files, path: `${LINK}/sums.csv`, show: linkSumsFile }),
   page({ ...looks, path: CODE, show: showCode }),
-  page({ shownOn: CODE, needs: 'receipts:assign', needsFresh: true, path: `${CODE}/release`, act: releaseCode }),
+  page({
+    shownOn: CODE,
+    needs: 'receipts:assign',
+    needsFresh: true,
+    path: `${CODE}/release`,
+    form: LookForm,
+    act: releaseCode,
+  }),
 ]);

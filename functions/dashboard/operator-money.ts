@@ -6,6 +6,7 @@ import * as settings from '../../shared/pages/dashboard/operator/merchant-settin
 import { showMerchants } from '../../shared/pages/dashboard/operator/merchants.ts';
 import * as unassigned from '../../shared/pages/dashboard/operator/unassigned.ts';
 import { personPage } from '../../shared/pages/dashboard/page.ts';
+import { LookForm } from '../../shared/pages/dashboard/payments/look.ts';
 import { manifest } from '../manifest.ts';
 
 const needs = 'operator';
@@ -47,7 +48,12 @@ export const handler = area(manifest['dashboard/operator-money'], [
   personPage({ path: '/credits/stop', shownOn: '/credits', needs, act: credits.stopSelling }),
   personPage({ ...ofMerchant, path: '/{id}/sell-credits', act: credits.sellCredits }),
   personPage({ ...ofMerchant, path: '/{id}/allow-purchases', act: credits.allowPurchases }),
-  personPage({ ...ofMerchant, path: '/{id}/purchases/{reference}/release', act: credits.releaseCredits }),
+  personPage({
+    ...ofMerchant,
+    path: '/{id}/purchases/{reference}/release',
+    form: LookForm,
+    act: credits.releaseCredits,
+  }),
   personPage({ path: '/{id}', needs, show: merchant.showMerchant }),
   personPage({ ...ofMerchant, path: '/{id}/credits', form: merchant.CreditsForm, act: merchant.addCredits }),
   personPage({ ...ofMerchant, path: '/{id}/low-below', form: merchant.LowBelowForm, act: merchant.setLow }),

@@ -223,10 +223,10 @@ export function fromTelecel({
 }
 
 /** MTN takes payments back. */
-export function reversal(id: string, amount = '36.00'): { sender: string; text: string } {
+export function reversal(id: string, amount = '36.00', balance = '0.00'): { sender: string; text: string } {
   return {
     sender: 'MobileMoney',
-    text: `Transaction ${id} of GHS ${amount} has been reversed. Current Balance: GHS 0.00`,
+    text: `Transaction ${id} of GHS ${amount} has been reversed. Current Balance: GHS ${balance}`,
   };
 }
 

@@ -14,6 +14,7 @@ import { prepareTopUp, takeBack } from '../../texts/credits/top-up.ts';
 import { type GoodsKind, handOut, NeedsPerson } from '../goods/hand-out.ts';
 import { letCreditsGo } from '../goods/may-leave.ts';
 import { paidPesewas, refundedPesewas, sentRefunds } from '../payment/payment.ts';
+import { type Look, refuseOutdated, shownProofOfCharge } from '../receipt/shown-proof.ts';
 import { type ReadFor, setGoods } from '../transaction/change-transaction.table.ts';
 import type { CreditsGoods } from '../transaction/goods.ts';
 import { transactionRows } from '../transaction/transaction.table.ts';
@@ -107,14 +108,20 @@ async function toppedUp(outside: WriteOutside, { origin: { buyer_id }, goods, re
   return isTwin(buyer_id) ? [] : (await prepareTopUp(outside, buyer_id, goods.credits, reference)).writes;
 }
 
+/** The form that lets credits go: on whose page it was, and the proof that it showed. */
+interface CreditsForm extends Pick<Look, 'shown'> {
+  readonly buyerId: string;
+}
+
 /**
  * A person of the operator's lets a buyer have the credits of a purchase that is paid and not proven. Nobody of the seller's may: whoever gives payments
  * to charges there would make credits of nothing.
- * @throws PublicError `not_found` where it buys none, or none for `buyerId`; `charge_not_pending` where no credits wait.
+ * @throws PublicError `not_found` where it buys none, or none for the buyer of the form; `charge_not_pending` where no credits wait;
+ * `receipt_not_held` for an outdated form.
  */
-export async function prepareRelease(outside: WriteOutside, reference: string, by: string, buyerId?: string) {
+export async function prepareRelease(outside: WriteOutside, reference: string, by: string, form?: CreditsForm) {
   const charge = await transactionRows.find(outside, { reference });
-  if (!charge || !isPurchase(charge) || (buyerId ?? charge.origin.buyer_id) !== charge.origin.buyer_id)
+  if (!charge || !isPurchase(charge) || (form?.buyerId ?? charge.origin.buyer_id) !== charge.origin.buyer_id)
     throw new PublicError('not_found', `${reference} buys no credits.`);
   const writes = letCreditsGo(charge, by);
   if (writes.length === 0)
@@ -122,8 +129,9 @@ export async function prepareRelease(outside: WriteOutside, reference: string, b
       'charge_not_pending',
       `No credits of ${reference} wait to be released: it is not paid in full, its payment is in doubt or was sent back, or they were given.`,
     );
+  if (form) refuseOutdated(shownProofOfCharge(charge), form.shown);
   const { origin, goods } = charge;
-  const after = { credits: goods.credits };
+  const after = { credits: goods.credits, ...(form && { shown: form.shown }) };
   return { writes, entry: { merchant_id: origin.buyer_id, action: 'credits release', about: reference, after } };
 }
 

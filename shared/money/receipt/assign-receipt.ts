@@ -38,7 +38,7 @@ import {
   secondReceiptsOf,
 } from './receipt.table.ts';
 import { isAssignable, type PaymentReceipt, type Receipt, type SetAside } from './receipt.ts';
-import { type Look, lookedBy } from './shown-proof.ts';
+import { type Look, lookedBy, refuseOutdated, shownProofOf } from './shown-proof.ts';
 import { mayAskFor, type Reader, shownIdOf, timeOfShownId } from './shown-receipt.ts';
 
 /** The body of `POST /api/v1/receipt/{id}/assign`. */
@@ -251,15 +251,19 @@ async function heldFor(
     .find((one) => isFor(one) && one.reason !== 'checking');
 }
 
-/** Lets a till take a held payment although nothing proves it: a person says that it is there. @throws PublicError `not_found`, `receipt_not_held`. */
+/**
+ * Lets a till take a held payment although nothing proves it: a person says that it is there.
+ * @throws PublicError `not_found`, `receipt_not_held`, also for an outdated look.
+ */
 export async function releaseReceipt(
   outside: TableOutside,
   merchantId: string,
   receiptId: string,
-  released_by: string,
+  { by: released_by, shown }: Look,
 ) {
   const receipt = await requireReceipt(outside, merchantId, receiptId);
   if (!isAssignable(receipt)) throw notHeld(`Only a held payment can be taken; this one is ${receipt.state}.`);
+  refuseOutdated(shownProofOf(receipt), shown);
   return [replaceReceipt(receipt, { ...receipt, released_by })];
 }
 

@@ -1,13 +1,15 @@
 import * as z from 'zod/mini';
 import { PublicError } from '../../runtime/values/errors.ts';
-import { backingOfReceipt } from '../payment/backing.ts';
+import type { Proof } from '../../wallets/chain/proof.ts';
+import { type BackedCharge, type Backing, backingOfCharge, backingOfReceipt } from '../payment/backing.ts';
+import { proofOfCharge } from '../payment/shown-payment.ts';
 import type { Receipt } from './receipt.ts';
 
-/** The proof that a form shows of a held payment, the best first. A test's payment needs none. */
+/** The proof that a form shows of a held payment or of a charge's payments, the best first. A test's payment needs none. */
 export const ShownProof = z.enum(['verified', 'checking', 'unverified', 'contradicted']);
 export type ShownProof = z.infer<typeof ShownProof>;
 
-/** A person who gives a payment to a charge, and what the form that they sent had said of its proof. */
+/** A person who gives a payment to a charge or lets something leave for it, and what the form that they sent had said of its proof. */
 export interface Look {
   readonly by: string;
   readonly shown: ShownProof;
@@ -15,22 +17,35 @@ export interface Look {
 
 /** The proof that a form about a held payment has to show now. */
 export function shownProofOf(receipt: Pick<Receipt, 'merchant_id' | 'reason' | 'proof' | 'looked_by'>): ShownProof {
-  const backing = backingOfReceipt(receipt);
+  return shownProof(backingOfReceipt(receipt), receipt.proof);
+}
+
+/** The proof that a form about a charge's payments has to show now. */
+export function shownProofOfCharge(charge: BackedCharge): ShownProof {
+  return shownProof(backingOfCharge(charge), proofOfCharge(charge));
+}
+
+function shownProof(backing: Backing, proof: Proof | undefined): ShownProof {
   if (backing === 'verified' || backing === 'test') return 'verified';
   if (backing === 'contradicted') return backing;
-  return receipt.proof?.state === 'checking' ? 'checking' : 'unverified';
+  return proof?.state === 'checking' ? 'checking' : 'unverified';
+}
+
+/** @throws PublicError `receipt_not_held` where less speaks for a payment now than its form had said: the person has to look again. */
+export function refuseOutdated(now: ShownProof, shown: ShownProof): void {
+  if (ShownProof.options.indexOf(now) > ShownProof.options.indexOf(shown))
+    throw new PublicError(
+      'receipt_not_held',
+      'This payment is no longer what the page said of it. Read it again before you decide.',
+    );
 }
 
 /**
  * The person who answers for a payment that is given to a charge; undefined where its wallet's texts verify it.
- * @throws PublicError `receipt_not_held` where less speaks for the payment now than its form had said: the person has to look again.
+ * @throws PublicError `receipt_not_held` for an outdated look.
  */
 export function lookedBy(receipt: Receipt, { by, shown }: Look): string | undefined {
   const now = shownProofOf(receipt);
-  if (ShownProof.options.indexOf(now) > ShownProof.options.indexOf(shown))
-    throw new PublicError(
-      'receipt_not_held',
-      'This payment is no longer what the page said of it. Read it again before you give it.',
-    );
+  refuseOutdated(now, shown);
   return now === 'verified' ? undefined : by;
 }

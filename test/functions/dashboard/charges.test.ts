@@ -362,10 +362,12 @@ describe('what is done with a charge', () => {
     const reference = await shop.charge(KOFI);
     const receipt = mtn({ reference });
     await shop.pay(receipt);
-    await send(`${PATH}/${reference}/release`);
+    await send(`${PATH}/${reference}/release`, { shown: 'unverified' });
     await send(`${PATH}/${reference}/refund`);
     expect((await open(`${PATH}/${reference}`)).text).toMatch(/Send it to .*Send the money from your wallet/s);
-    await shop.arrive(reversal(receipt.id));
+    const head = { id: Number(receipt.id), balance: 100_00, at_ms: world.clock.nowMs };
+    await shop.changeChain({ established_ms: 0, failed_ms: [], recent: [head] });
+    await shop.arrive(reversal(receipt.id, '36.00', '64.00'));
     const { text } = await open(`${PATH}/${reference}`);
     expect(text).toMatch(/Refund of GHS 36\.00 withdrawn.*The network took the payment back/s);
     expect(text).not.toMatch(/Send it to|Send the money from your wallet/);

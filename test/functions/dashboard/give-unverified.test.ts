@@ -64,6 +64,53 @@ describe('the form', () => {
   });
 });
 
+describe('a form that lets something leave', () => {
+  const forms: readonly [string, () => Promise<{ page: string; done: () => Promise<unknown> }>][] = [
+    [
+      'at a till',
+      async () => ({
+        page: `/dashboard/charges/held/${shop.paymentId(text)}`,
+        done: async () => (await shop.receipt(text))?.released_by,
+      }),
+    ],
+    [
+      'for a bill',
+      async () => {
+        const bill = await shop.charge({ amount: 900 });
+        await shop.pay(mtn({ amount: '900.00', reference: bill }));
+        return { page: `/dashboard/charges/${bill}`, done: () => releasedBy(bill) };
+      },
+    ],
+    [
+      'for a code',
+      async () => {
+        await shop.pay(mtn({ amount: '900.00', reference }));
+        await world.tell(8);
+        const { slug } = Object(await transaction(world, reference)).origin;
+        return { page: `/dashboard/links/${slug}/code/${reference}`, done: () => releasedBy(reference) };
+      },
+    ],
+  ];
+
+  test.each(forms)('%s is refused where its payment had looked better, until the new form is sent', async (_, open) => {
+    const { page, done } = await open();
+    const send = (shown?: string) => manager.visit(`${page}/release`, { form: shown ? { shown } : {} });
+    for (const before of [undefined, 'verified', 'checking'])
+      expectAnswer(await send(before), 409, 'Read it again', LOOK_FIRST, 'name="shown" value="unverified"');
+    expect(await done()).toBeUndefined();
+    expect((await send('unverified')).status).toBe(303);
+    expect(await done()).toBe(manager.user.user_id);
+    expect(await shop.audit(/release/)).toMatchObject([{ by: manager.user.user_id, after: { shown: 'unverified' } }]);
+  });
+
+  test('at a till is refused once a second text contradicts the payment', async () => {
+    await shop.pay(mtn({ amount: '900.00', reference: 'goods', from: 'AMA OWUSU', id: text.id }));
+    const release = `/dashboard/charges/held/${shop.paymentId(text)}/release`;
+    expectAnswer(await manager.visit(release, { form: { shown: 'unverified' } }), 409, 'Read it again');
+    expect((await shop.receipt(text))?.released_by).toBeUndefined();
+  });
+});
+
 describe('an assignment without a form', () => {
   test('pays the bill, and its code waits for a person', async () => {
     expect((await shop.assign(text, reference)).status).toBe(200);
@@ -113,6 +160,10 @@ async function give(said?: string) {
 
 async function goods(): Promise<string | undefined> {
   return (await transaction(world, reference)).goods?.state;
+}
+
+async function releasedBy(of: string): Promise<string | undefined> {
+  return (await transaction(world, of)).released_by;
 }
 
 async function looked(): Promise<Payment['looked_by'][]> {

@@ -5,6 +5,7 @@ import { getPurchases, stopPurchases } from '../../../shared/money/purchase/purc
 import { DAY_MS, MINUTE_MS } from '../../../shared/runtime/values/calendar.ts';
 import { prepareBundle, prepareSeller } from '../../../shared/texts/credits/bundles.ts';
 import { confirmWallet } from '../../../shared/wallets/chain/confirm-wallet.ts';
+import { expectAnswer } from '../../support/answers.ts';
 import { setOffer } from '../../support/bundles.ts';
 import { expectFailure } from '../../support/envelope.ts';
 import { takeJobs, work } from '../../support/pushed.ts';
@@ -721,7 +722,9 @@ describe('the dashboard', () => {
     expect((await operate(`/${buyer.id}`)).text).toContain(reference);
     expect((await open('/credits')).text).toContain('once the payment is verified');
     expect((await operate(`/${seller.id}/purchases/${reference}/release`, {})).status).toBe(404);
-    expect((await operate(`/${buyer.id}/purchases/${reference}/release`, {})).status).toBe(303);
+    const unlooked = await operate(`/${buyer.id}/purchases/${reference}/release`, { shown: 'checking' });
+    expectAnswer(unlooked, 409, 'Read it again', 'name="shown" value="unverified"');
+    expect((await operate(`/${buyer.id}/purchases/${reference}/release`, { shown: 'unverified' })).status).toBe(303);
     await world.tell(3);
     expect(await buyer.balance()).toBe(500);
     await seller.arrive(book.reversed(receipt, 30));

@@ -509,8 +509,7 @@ async function leave(text: LeavingText, from = shop): Promise<void> {
 async function takeBack({ id }: Pick<ReceiptText, 'id'>, cedis: number): Promise<void> {
   const head = { id: Number(id), balance: 500_00, at_ms: world.clock.nowMs };
   await shop.changeChain({ established_ms: 0, failed_ms: [], recent: [head] });
-  const { sender, text } = reversal(id, `${cedis}.00`);
-  await shop.arrive({ sender, text: text.replace('GHS 0.00', `GHS ${500 - cedis}.00`) });
+  await shop.arrive(reversal(id, `${cedis}.00`, `${500 - cedis}.00`));
 }
 
 async function arrivesForErased(): Promise<void> {

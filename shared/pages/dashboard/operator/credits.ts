@@ -9,6 +9,7 @@ import { shownOne } from '../../../money/payment/shown-payment.ts';
 import { prepareAllow, prepareRelease } from '../../../money/purchase/give-credits.ts';
 import { lastPurchases, type Purchase, type Waiting, whyWaiting } from '../../../money/purchase/last-purchases.ts';
 import { getPurchases } from '../../../money/purchase/purchase.table.ts';
+import { shownProofOfCharge } from '../../../money/receipt/shown-proof.ts';
 import type { Outside } from '../../../runtime/outside/outside.ts';
 import { retryIfChanged } from '../../../runtime/table/contention.ts';
 import { getOffer } from '../../../texts/credits/bundle.table.ts';
@@ -18,6 +19,7 @@ import { arrived, type Html, section, shownTime } from '../parts/content.ts';
 import { field, form, formSection } from '../parts/form.ts';
 import { table } from '../parts/list.ts';
 import type { Going, PersonVisit, Shown } from '../parts/visit.ts';
+import type { LookForm } from '../payments/look.ts';
 
 /** Who sells credits to the shops, and in which bundles. */
 export async function showOffer(visit: PersonVisit, outside: Outside): Promise<Shown> {
@@ -122,15 +124,20 @@ ${
         path: '/{id}/purchases/{reference}/release',
         ids,
         submit: 'The money is in the seller’s wallet: give the credits',
+        carries: { shown: shownProofOfCharge(charge) },
       })
     : html`<p>Its credits cannot be given: it is not paid in full, in doubt, or goes back. If the money is there, add credits above.</p>`
 }`;
 }
 
-export function releaseCredits(visit: PersonVisit<'id' | 'reference'>, outside: Outside): Promise<Going> {
-  const { path, user, commit } = visit;
+export function releaseCredits(
+  visit: PersonVisit<'id' | 'reference', typeof LookForm>,
+  outside: Outside,
+): Promise<Going> {
+  const { path, user, form, commit } = visit;
   return retryIfChanged(async () => {
-    const { writes, entry } = await prepareRelease(outside, path.reference, user.user_id, path.id);
+    const shownTo = { buyerId: path.id, shown: form.shown };
+    const { writes, entry } = await prepareRelease(outside, path.reference, user.user_id, shownTo);
     return commit(writes, { goTo: merchantAddress(path.id), notice: 'The credits come in a moment.' }, entry);
   });
 }

@@ -10,7 +10,6 @@ import { prepareAssignment } from '../../../money/receipt/assign-receipt.ts';
 import { listReceipts, receiptRows } from '../../../money/receipt/receipt.table.ts';
 import { isAssignable, type PaymentReceipt, type Receipt } from '../../../money/receipt/receipt.ts';
 import { sampleOfText } from '../../../money/receipt/sample-of-text.ts';
-import { ShownProof } from '../../../money/receipt/shown-proof.ts';
 import { type Transaction, transactionRows } from '../../../money/transaction/transaction.table.ts';
 import type { Outside } from '../../../runtime/outside/outside.ts';
 import { NoSuch } from '../../../runtime/values/no-such.ts';
@@ -32,7 +31,7 @@ import type { PersonVisit, Shown } from '../parts/visit.ts';
 import { statePill } from '../payments/charge-state.ts';
 import { whatLeaves } from '../payments/give.ts';
 import { heldWords } from '../payments/held-words.ts';
-import { giveWords } from '../payments/look.ts';
+import { giveWords, LookForm } from '../payments/look.ts';
 
 const MAX_SHOWN_CHARACTERS = 120;
 
@@ -89,8 +88,7 @@ function show(
 
 export const AssignForm = z.object({
   reference: z.string().check(z.maxLength(64)),
-  // A form that said nothing of the proof asked nobody to look.
-  shown: z._default(ShownProof, 'verified'),
+  ...LookForm.shape,
 });
 
 /** An unassigned payment, to be given to a charge; or an unread text, with a sample to report it. */

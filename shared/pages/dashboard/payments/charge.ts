@@ -7,6 +7,7 @@ import { MAX_NOTES } from '../../../money/payment/payment.ts';
 import { shownPaid } from '../../../money/payment/shown-payment.ts';
 import { cancelOwnCharge } from '../../../money/receipt/charge-parts.ts';
 import type { Receipt } from '../../../money/receipt/receipt.ts';
+import { refuseOutdated, shownProofOfCharge } from '../../../money/receipt/shown-proof.ts';
 import { addNote } from '../../../money/transaction/change-transaction.table.ts';
 import { codeOf } from '../../../money/transaction/goods.ts';
 import { requireTransaction, type Transaction } from '../../../money/transaction/transaction.table.ts';
@@ -24,6 +25,7 @@ import { foldedForm, formSection, textField } from '../parts/form.ts';
 import { pageVersion } from '../parts/page-version.ts';
 import type { Going, MerchantVisit, Shown } from '../parts/visit.ts';
 import { detailsOf, happeningsOf, heldFor, summary } from './charge-story.ts';
+import type { LookForm } from './look.ts';
 import { payLink } from './pay-link.ts';
 import { readerOf } from './reader.ts';
 import { refundSection } from './refunds.ts';
@@ -109,13 +111,15 @@ function tryOf({ number, started_at, duration_ms, status_code, error }: WebhookA
 /** A person who has looked into the wallet decides about goods that nothing proves the payment of. */
 function releaseSection(visit: MerchantVisit<'reference'>, charge: Transaction): Html | string {
   if (codeOf(charge) || letGo(charge, visit.user.user_id).length === 0) return '';
-  const facts = { path: '/{reference}/release', submit: 'Let the goods go' };
+  const carries = { shown: shownProofOfCharge(charge) };
+  const facts = { path: '/{reference}/release', submit: 'Let the goods go', carries };
   const warning = html`<p>${shownPaid(charge).doubt?.lookFirst}</p>`;
   return section('Not verified', foldedForm(visit, 'Let the goods go', facts, warning));
 }
 
-export function releaseCharge(visit: MerchantVisit<'reference'>, outside: Outside): Promise<Going> {
-  const { merchant, path, user, commit } = visit;
+/** @throws PublicError `charge_not_pending`; `receipt_not_held` for an outdated form. */
+export function releaseCharge(visit: MerchantVisit<'reference', typeof LookForm>, outside: Outside): Promise<Going> {
+  const { merchant, path, user, form, commit } = visit;
   return retryIfChanged(async () => {
     const charge = await requireTransaction(outside, path.reference, merchant.merchant_id);
     const writes = letGo(charge, user.user_id);
@@ -124,11 +128,12 @@ export function releaseCharge(visit: MerchantVisit<'reference'>, outside: Outsid
         'charge_not_pending',
         'There are no goods to let go: they have left, or the payment is in doubt.',
       );
+    refuseOutdated(shownProofOfCharge(charge), form.shown);
     const notice = 'The goods may leave.';
     return commit(
       writes,
       { goTo: chargeAddress(charge.reference), notice },
-      { action: 'charge release', about: charge.reference },
+      { action: 'charge release', about: charge.reference, after: form },
     );
   });
 }

@@ -9,7 +9,6 @@ import { assignReceipt, requireReceipt } from '../../../money/receipt/assign-rec
 import { type Candidate, candidate } from '../../../money/receipt/candidates.ts';
 import { paymentOf } from '../../../money/receipt/charge-parts.ts';
 import { isAssignable, type PaymentReceipt } from '../../../money/receipt/receipt.ts';
-import { ShownProof } from '../../../money/receipt/shown-proof.ts';
 import { getTransaction, type Transaction } from '../../../money/transaction/transaction.table.ts';
 import { statusOf } from '../../../money/transaction/transaction.ts';
 import type { Clock, Outside } from '../../../runtime/outside/outside.ts';
@@ -21,7 +20,7 @@ import { choice, type Field, formSection } from '../parts/form.ts';
 import type { Going, MerchantVisit, Shown } from '../parts/visit.ts';
 import { chargeStateOf, statePill } from './charge-state.ts';
 import { chargesTable, findCharges, readSearch } from './find-charges.ts';
-import { giveWords } from './look.ts';
+import { giveWords, LookForm } from './look.ts';
 import { readerOf } from './reader.ts';
 
 const PATH = '/held/{id}/give';
@@ -29,8 +28,7 @@ const PATH = '/held/{id}/give';
 export const GiveForm = z.object({
   reference: z.string('must be the reference of a bill'),
   counts_as: z._default(z.enum(['part', 'full'], 'must be one of those listed'), 'full'),
-  // A form that said nothing of the proof asked nobody to look.
-  shown: z._default(ShownProof, 'verified'),
+  ...LookForm.shape,
 });
 
 /** The page that asks for confirmation before a payment is given to a charge. */

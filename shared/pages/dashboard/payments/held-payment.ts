@@ -16,6 +16,7 @@ import {
 import { type Candidate, candidatesOf } from '../../../money/receipt/candidates.ts';
 import { billsOf } from '../../../money/receipt/paid-as.ts';
 import { isAssignable, type PaymentReceipt, type Receipt } from '../../../money/receipt/receipt.ts';
+import { shownProofOf } from '../../../money/receipt/shown-proof.ts';
 import { receiptFor } from '../../../money/receipt/shown-receipt.ts';
 import { whyNotTaken } from '../../../money/till/take.ts';
 import type { Transaction } from '../../../money/transaction/transaction.table.ts';
@@ -29,6 +30,7 @@ import type { Going, MerchantVisit, Shown } from '../parts/visit.ts';
 import { statePill } from './charge-state.ts';
 import { compared, giveAddress } from './give.ts';
 import { heldWords, proofWords } from './held-words.ts';
+import type { LookForm } from './look.ts';
 import { readerOf } from './reader.ts';
 
 /** A payment that waits for a person, or a text that could not be read, and what can be done about it. */
@@ -153,16 +155,17 @@ export const SetAsideForm = z.object({ why: z.optional(WhySetAside), ...ticks(['
 function releaseSection(visit: MerchantVisit<'id'>, receipt: Receipt): Html | string {
   if (whyNotTaken(receipt, {}) !== undefined || receipt.proof?.state === 'proven') return '';
   if (receipt.released_by !== undefined) return section('At a till', html`<p>A till may take it.</p>`);
-  const facts = { path: '/held/{id}/release', submit: 'Let a till take it' };
+  const facts = { path: '/held/{id}/release', submit: 'Let a till take it', carries: { shown: shownProofOf(receipt) } };
   const warning = html`<p class="hint">${shownReceipt(receipt).doubt?.lookFirst}</p>`;
   return section('At a till?', foldedForm(visit, 'Let a till take it', facts, warning));
 }
 
-export async function releasePayment(visit: MerchantVisit<'id'>, outside: Outside): Promise<Going> {
-  const { merchant, user, path, commit } = visit;
-  const writes = await releaseReceipt(outside, merchant.merchant_id, path.id, user.user_id);
+/** @throws PublicError `receipt_not_held`, also for an outdated form. */
+export async function releasePayment(visit: MerchantVisit<'id', typeof LookForm>, outside: Outside): Promise<Going> {
+  const { merchant, user, path, form, commit } = visit;
+  const writes = await releaseReceipt(outside, merchant.merchant_id, path.id, { by: user.user_id, ...form });
   const going = { goTo: heldAddress(path.id), notice: 'A till may take this payment.' };
-  return commit(writes, going, { action: 'receipt release', about: path.id });
+  return commit(writes, going, { action: 'receipt release', about: path.id, after: form });
 }
 
 /** For a payment that is for no charge or was sent back, and on the list again. */

@@ -1,9 +1,13 @@
 import { html } from 'hono/html';
+import * as z from 'zod/mini';
 import { shownReceipt } from '../../../money/payment/shown-payment.ts';
 import type { Receipt } from '../../../money/receipt/receipt.ts';
-import { type ShownProof, shownProofOf } from '../../../money/receipt/shown-proof.ts';
+import { ShownProof, shownProofOf } from '../../../money/receipt/shown-proof.ts';
 import { doubtPill, type Html } from '../parts/content.ts';
 import { heldWords, proofWords } from './held-words.ts';
+
+/** A form that lets money count or something leave. One that said nothing of the proof asked nobody to look. */
+export const LookForm = z.object({ shown: z._default(ShownProof, 'verified') });
 
 /** The words of a form that gives a held payment away, and the proof that it shows and sends along. */
 export interface GiveWords {

@@ -5,6 +5,7 @@ import { letGo } from '../../../money/goods/may-leave.ts';
 import { isCoded } from '../../../money/link/hand-out.ts';
 import { getCode } from '../../../money/link/stock.table.ts';
 import { shownPaid } from '../../../money/payment/shown-payment.ts';
+import { refuseOutdated, shownProofOfCharge } from '../../../money/receipt/shown-proof.ts';
 import type { GoodsState } from '../../../money/transaction/goods.ts';
 import { requireTransaction, type Transaction } from '../../../money/transaction/transaction.table.ts';
 import type { Outside } from '../../../runtime/outside/outside.ts';
@@ -15,8 +16,9 @@ import { copyable, facts, type Html, shownTime } from '../parts/content.ts';
 import { form } from '../parts/form.ts';
 import type { Going, MerchantVisit, Shown } from '../parts/visit.ts';
 import { statePill } from '../payments/charge-state.ts';
+import type { LookForm } from '../payments/look.ts';
 
-type CodeVisit = MerchantVisit<'slug' | 'reference'>;
+type CodeVisit<Form = undefined> = MerchantVisit<'slug' | 'reference', Form>;
 
 const WORDS: Readonly<Record<GoodsState, string>> = {
   unpaid: 'The bill is not paid. Once it is, its payer gets a code.',
@@ -51,7 +53,7 @@ ${facts([
   ['Since', goods.at && shownTime(goods.at)],
   ['Texted', goods.send_id && 'Yes'],
 ])}
-${isReleasable && may(visit.user, 'receipts:assign') && form(visit, { path: '/{slug}/code/{reference}/release', submit: 'Let the code go' })}
+${isReleasable && may(visit.user, 'receipts:assign') && form(visit, { path: '/{slug}/code/{reference}/release', submit: 'Let the code go', carries: { shown: shownProofOfCharge(charge) } })}
 <p><a href="${linkAddress(origin.slug)}">Back to the link</a></p>`,
   };
 }
@@ -61,7 +63,7 @@ function shownCode({ user }: CodeVisit, code: string): Html | string {
 }
 
 /** A person says that the payment is there. */
-export function releaseCode(visit: CodeVisit, outside: Outside): Promise<Going> {
+export function releaseCode(visit: CodeVisit<typeof LookForm>, outside: Outside): Promise<Going> {
   return retryIfChanged(async () => {
     const charge = await requireCoded(visit, outside);
     const { origin, reference } = charge;
@@ -71,12 +73,13 @@ export function releaseCode(visit: CodeVisit, outside: Outside): Promise<Going> 
         'charge_not_pending',
         'There is no code to let go: it has gone, or the payment is in doubt or was sent back.',
       );
+    refuseOutdated(shownProofOfCharge(charge), visit.form.shown);
     const going = { goTo: codeAddress(origin.slug, reference), notice: 'The code goes to its payer in a moment.' };
-    return visit.commit(writes, going, { action: 'code release', about: reference });
+    return visit.commit(writes, going, { action: 'code release', about: reference, after: visit.form });
   });
 }
 
-async function requireCoded({ merchant, path }: CodeVisit, outside: Outside) {
+async function requireCoded({ merchant, path }: Pick<CodeVisit, 'merchant' | 'path'>, outside: Outside) {
   const charge: Transaction = await requireTransaction(outside, path.reference, merchant.merchant_id);
   if (isCoded(charge) && charge.origin.slug === path.slug) return charge;
   throw new PublicError('not_found', 'This bill gets no code from this link.');
