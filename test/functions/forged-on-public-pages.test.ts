@@ -1,9 +1,11 @@
 import { beforeEach, describe, expect, test } from 'vitest';
+import { MINUTE_MS } from '../../shared/runtime/values/calendar.ts';
 import { expectWords } from '../support/answers.ts';
 import { mtn, reversal } from '../support/receipts.ts';
 import { httpRoutes, loadRoute } from '../support/routes.ts';
 import { type Scene, type Shop, scene } from '../support/scene.ts';
 import { verifyMoney } from '../support/verified.ts';
+import { establishedBook } from '../support/wallet-book.ts';
 import { call } from '../support/world.ts';
 
 /*
@@ -82,6 +84,29 @@ describe('public pages', () => {
     const path = `/dashboard/charges/held/${shop.paymentId(second)}/set-aside`;
     expect((await manager.visit(path, { form: { sent_back: 'on' } })).status).toBe(303);
     expectWords(await page(reference), ['It was sent back on'], [SECOND, PAID, 'send it back']);
+  });
+});
+
+describe('the page of a charge that waits', () => {
+  const CAME = 'A payment message about this bill came; Ama Stores is checking it.';
+
+  test.each([
+    ['still runs', 0],
+    ['took too long', 3 * MINUTE_MS],
+  ])('lets a customer pay whom a forger was ahead of while the check %s', async (_, laterMs) => {
+    const reference = await shop.charge({ amount: 500 });
+    await establishedBook(world, shop, 6);
+    await shop.prove('enforce');
+    await shop.pay(mtn({ reference, amount: PAID }));
+    expect(await shop.verified(reference)).toMatchObject({ status: 'pending' });
+    world.clock.nowMs += laterMs;
+    const text = await page(reference);
+    expectWords(text, [CAME, 'If you have not paid yet, pay now.', 'Have you paid?'], [PAID, 'Please do not pay']);
+    expectWords(text, ['Type this in the reference field', 'Send exactly', 'QR code with the address of this page']);
+  });
+
+  test('says nothing of the kind where no message came', async () => {
+    expectWords(await page(await shop.charge({ amount: 500 })), ['Send exactly'], ['payment message']);
   });
 });
 

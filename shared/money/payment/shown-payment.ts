@@ -119,6 +119,11 @@ export function shownToCustomer(charge: PaidCharge, status: ChargeState): ShownP
   return shownPayment(doubtOf(backing) ? arrivedPesewas(forBill) : arrived, backing);
 }
 
+/** All that a public page says of a payment message that has yet to be verified before it pays its bill. */
+export function messageIsChecked(merchant: string): string {
+  return `A payment message about this bill came; ${merchant} is checking it.`;
+}
+
 /** All that a public page says of unverified money that did not pay its bill. */
 export function otherMessage(merchant: string): string {
   return `Another payment message about this bill came; ${merchant} is checking it.`;

@@ -5,6 +5,7 @@ import { retryIfChanged } from '../../runtime/table/contention.ts';
 import { PublicError } from '../../runtime/values/errors.ts';
 import { openingsLimit } from '../link/link.table.ts';
 import { missingPesewas } from '../payment/payment.ts';
+import { doubtOf, notVerifiedYet } from '../payment/shown-payment.ts';
 import { openCharge, typedAmount } from '../transaction/open-charge.ts';
 import type { Transaction } from '../transaction/transaction.table.ts';
 import { endWhileOpen } from './open-retention.ts';
@@ -35,7 +36,7 @@ export function openRequestCharge(
     const request = await findRequest(outside, slug);
     if (!request) throw new PublicError('not_found', 'There is no payment request with this address.');
     const sums = await readSums(outside, request);
-    refuseClosed(requestStateOf(request, sums));
+    refuseClosed(requestStateOf(request, sums), merchant, sums);
     const amount = typedAmount(typed.amount, ...partBounds(sums.openPesewas));
     const waiting = waitingFor(outside, merchant, sums, amount);
     if (waiting) return waiting;
@@ -56,8 +57,9 @@ export function openRequestCharge(
   });
 }
 
-function refuseClosed(state: PaymentRequest['state']): void {
-  if (state === 'paid') throw new PublicError('request_closed', 'All of it is paid. Do not pay again.');
+function refuseClosed(state: PaymentRequest['state'], { name }: Merchant, { backing }: Sums): void {
+  const advice = doubtOf(backing) ? notVerifiedYet(name) : 'Do not pay again.';
+  if (state === 'paid') throw new PublicError('request_closed', `All of it is paid. ${advice}`);
   if (state === 'cancelled')
     throw new PublicError('request_closed', 'The shop has cancelled this request. Do not pay; ask the shop.');
 }

@@ -73,7 +73,7 @@ export function checkoutView(
     amountPaid: arrived.ghs,
     /** Something of what was paid is not verified. */
     isUnverified: arrived.doubt !== undefined,
-    /** A payment for it has arrived and is being checked: now, or it took too long and the merchant has to. */
+    /** A text says that it was paid, and is being checked: now, or it took too long and the merchant has to. */
     check: checkOf(outside, transaction),
     /** The page's path on its host; `/status` and `/claim` are below it. */
     path,

@@ -119,7 +119,7 @@
   // A phone's clock may be wrong: what counts is the time that has passed since the page was made.
   const aheadMs = Date.now() - Date.parse(page.dataset.madeAt);
   function countDown() {
-    if (!isPending() || page.dataset.proof) return;
+    if (!isPending()) return;
     const leftMs = Date.parse(page.dataset.expiresAt) - Date.now() + aheadMs;
     byId('time').textContent = waitingWords
       ? 'This page continues when you are back.'

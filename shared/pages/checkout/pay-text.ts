@@ -42,8 +42,7 @@ export async function askForPayText(
     return { typed, error: invalidRequest([{ field: 'phone', message }]) };
   }
   const merchant = await merchantCache.get(outside, transaction.merchant_id);
-  if (!merchant?.pay_texts_per_day || merchant.suspended_at !== undefined || transaction.checking_until !== undefined)
-    return { typed, error: NO_TEXT_NOW };
+  if (!merchant?.pay_texts_per_day || merchant.suspended_at !== undefined) return { typed, error: NO_TEXT_NOW };
   const message = payText(checkoutView(outside, transaction, { network }));
   const isSent = await sendPayText(outside, merchant, transaction, { to: number, message, sourceIp });
   return isSent ? { typed, said: PAY_TEXT_SAID } : { typed, error: NO_TEXT_NOW };

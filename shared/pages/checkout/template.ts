@@ -1,6 +1,6 @@
 import { html, raw } from 'hono/html';
 import { networkStyles } from '../../ghana/network.ts';
-import { notVerifiedYet, otherMessage } from '../../money/payment/shown-payment.ts';
+import { messageIsChecked, notVerifiedYet, otherMessage } from '../../money/payment/shown-payment.ts';
 import type { Outcome } from '../../money/receipt/simulate-outcome.ts';
 import * as icons from '../frame/drawings.ts';
 import { type Html, monogram, type Notice, type PublicPage } from '../frame/frame.ts';
@@ -50,7 +50,7 @@ ${description && describe(description)}
 <p><strong id="status" role="status">${line}</strong><span id="time">${time}</span></p>
 </div>
 <p class="foot">${icon(icons.lock)}<span>You pay ${merchant} directly from your wallet. This page never asks for your PIN.</span></p>
-${status === 'pending' && !view.check && onThePhone(view)}
+${status === 'pending' && onThePhone(view)}
 </div>
 <section id="panel" class="panel">${testSection(view)}${panel}</section>
 <p id="said" class="unseen" role="status"></p>
@@ -125,8 +125,8 @@ function faceOf(view: CheckoutView, forms: PageForms): Face {
   switch (status) {
     case 'pending': {
       const mark = html`<span class="spinner"></span>`;
-      if (view.check) return { mark, ...checkLines(view), panel: checkPanel(view, forms) };
-      const line = parts ? `${parts.arrived} arrived, ${parts.missing} is missing` : 'Waiting for payment…';
+      const waits = parts ? `${parts.arrived} arrived, ${parts.missing} is missing` : 'Waiting for payment…';
+      const line = view.check ? 'Checking a payment message…' : waits;
       return { mark, line, time: html`Pay by ${timeAt(expires)}`, panel: payPanel(view, forms) };
     }
     case 'success':
@@ -147,20 +147,14 @@ function faceOf(view: CheckoutView, forms: PageForms): Face {
   }
 }
 
-function checkLines({ check, merchant }: CheckoutView): Pick<Face, 'line' | 'time'> {
-  return check === 'now'
-    ? { line: 'Checking your payment…', time: 'This takes two minutes at most.' }
-    : { line: 'Your payment is not confirmed yet', time: `${merchant} has to check it.` };
-}
-
 function timeAt(moment: Moment | undefined): Html | string {
   return moment ? html`<time datetime="${moment.at}">${moment.shown}</time>` : '';
 }
 
 function payPanel(view: CheckoutView, forms: PageForms): Html {
   const { amount, parts, network, colours, payer, number, shownNumber, accountName, reference } = view;
-  if (view.check) return checkPanel(view, forms);
   return html`
+${messageCame(view)}
 <div id="how">
 <h2 tabindex="-1">Pay with ${payer.name}</h2>
 ${networkChoice(view)}
@@ -203,23 +197,19 @@ function inGroups(reference: string): readonly Html[] {
   return [html`<small>${prefix}</small>`, ...groups.map((digits) => html`<span>${digits}</span>`)];
 }
 
-/** A payment has arrived whose text may yet be proven: nobody should pay twice. */
-function checkPanel(view: CheckoutView, forms: PageForms): Html {
-  const { merchant, contact, reference, check } = view;
-  return html`
-<div id="how" class="arrived-unproven">
-<h2 tabindex="-1">Please do not pay again</h2>
+/** A text says that somebody paid. It may be forged, so it keeps nobody from paying, and names no amount. */
+function messageCame({ merchant, contact, reference, check }: CheckoutView): Html | undefined {
+  if (!check) return undefined;
+  return html`<div class="came" role="note">
+<p>${messageIsChecked(merchant)}</p>
+<p><b>If you have not paid yet, pay now.</b></p>
 ${
   check === 'now'
-    ? html`<p>A payment for this has arrived and is being checked. This page turns green as soon as that is done.</p>`
-    : html`<p>A payment for this has arrived, but it could not be confirmed automatically. ${merchant} has to check it.</p>
-<p class="hint">Show ${merchant} the text from your network and the reference <b class="number">${reference}</b>.</p>
+    ? html`<p class="hint">Have you paid? Wait: this page turns green once your payment is verified.</p>`
+    : html`<p class="hint">Have you paid? Show ${merchant} the text from your network and the reference <b class="number">${reference}</b>.</p>
 ${contactButton(contact)}`
 }
-</div>
-${checkAgain(view)}
-${claimSection(view, forms)}
-${backToShop(view)}`;
+</div>`;
 }
 
 /** Links, which work without a script; with one the page changes in place. */

@@ -10,6 +10,7 @@ import { addDays, dayOf } from '../../../shared/runtime/values/calendar.ts';
 import { expectFailure } from '../../support/envelope.ts';
 import { mtn, reversal } from '../../support/receipts.ts';
 import { type Scene, type Shop, scene } from '../../support/scene.ts';
+import { verifyMoney } from '../../support/verified.ts';
 
 let world: Scene;
 let shop: Shop;
@@ -192,7 +193,10 @@ describe('what is paid', () => {
     expect((await findRequest(world.outside, slug))?.state).toBe('open');
     await world.tell(3);
     expect(await findRequest(world.outside, slug)).toMatchObject({ state: 'paid' });
-    expect(await payByScript(slug)).toEqual([410, 'All of it is paid. Do not pay again.']);
+    const paid = 'All of it is paid.';
+    expect(await payByScript(slug)).toEqual([410, `${paid} Ama Stores has not verified this payment yet.`]);
+    await verifyMoney(world);
+    expect(await payByScript(slug)).toEqual([410, `${paid} Do not pay again.`]);
     expect((await world.pressPayPart(slug, '1')).status).toBe(410);
   });
 

