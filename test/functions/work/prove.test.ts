@@ -202,7 +202,7 @@ describe('somebody who tries out balances', () => {
     for (const one of [tried, reference]) expect(await shop.verified(one)).toMatchObject({ status: 'success' });
   });
 
-  test('has the next ones said on the page not to be confirmed yet, and nobody can claim them', async () => {
+  test('has the page say that the next ones are checked, and nobody can claim them', async () => {
     await tryOut(12);
     const { reference, text } = await arrivedLater(300);
     expect(await shownFor(reference)).toEqual({ checking: false, says: 'Checking a payment message…' });
