@@ -81,6 +81,58 @@ describe('paying', () => {
     expect(page.url()).toBe(urlOf(waiting));
   });
 
+  describe('while the script fails', () => {
+    /** A page whose script begins with other words, and which reloads after a second in place of twenty. */
+    const openWith = async (waiting: Charge, words: string) => {
+      const page = await newPage();
+      await page.route('**/checkout/*', async (route) => {
+        const answer = await route.fetch();
+        const body = (await answer.text()).replace('(()=>{', words).replace('content="20"', 'content="1"');
+        await route.fulfill({ response: answer, body });
+      });
+      await page.goto(urlOf(waiting));
+      return page;
+    };
+
+    test.each([
+      ['has a word that the browser does not know', '(()=>{ ?'],
+      ['throws at once', '(()=>{ throw new RangeError("None");'],
+      ['finds no way to ask the service', 'delete window.AbortController;(()=>{'],
+    ])('as it %s, the page reloads itself and goes on to the callback', async (_, words) => {
+      const waiting = await charge({ callback_url: 'https://shop.example.com/thanks?order=7#top' });
+      const page = await openWith(waiting, words);
+      expect(await page.getByText('I have paid but nothing happens').filter({ visible: true }).count()).toBe(1);
+      await pay(world, waiting);
+      await turnsInto(page, 'Payment received');
+      await page.waitForURL(callbackOf(waiting));
+      browser.complaints.length = 0;
+    });
+
+    test('and is open to type in, the page does not reload itself', async () => {
+      const page = await openWith(await charge(), '(()=>{ ?');
+      await page.getByRole('link', { name: 'I have paid but nothing happens' }).click();
+      await page.getByLabel('Transaction ID').fill('612345');
+      let loads = 0;
+      page.on('load', () => loads++);
+      await new Promise((done) => setTimeout(done, 2_000));
+      expect([loads, await page.getByLabel('Transaction ID').inputValue()]).toEqual([0, '612345']);
+      browser.complaints.length = 0;
+    });
+  });
+
+  test('while the script runs, the page does not reload itself', async () => {
+    const page = await newPage();
+    await page.route('**/checkout/*', async (route) => {
+      const answer = await route.fetch();
+      await route.fulfill({ response: answer, body: (await answer.text()).replace('content="20"', 'content="1"') });
+    });
+    await page.goto(urlOf(await charge()));
+    let loads = 0;
+    page.on('load', () => loads++);
+    await new Promise((done) => setTimeout(done, 2_000));
+    expect([loads, await page.locator('meta[http-equiv]').count()]).toEqual([0, 0]);
+  });
+
   test('without JavaScript', async () => {
     const waiting = await charge({ callback_url: 'https://shop.example.com/thanks?order=7#top' });
     const page = await open(waiting, { ...PHONE, javaScriptEnabled: false });

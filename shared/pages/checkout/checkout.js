@@ -2,6 +2,8 @@
 // page works without it. It uses only what browsers of 2018 support (no `?.`, no `catch {`), because a single word that an old
 // browser cannot parse would disable all of it.
 (() => {
+  // Phones of 2017 know all words here, but cannot ask the service: for them the page reloads itself.
+  if (!window.AbortController) return;
   const FIRST_MS = 20000;
   const USUAL_MS = 2500;
   const LIKELY_MS = 180000;
@@ -332,4 +334,6 @@
   countDown();
   if (isPending()) nextAsk = setTimeout(ask, FIRST_MS);
   leave();
+  // Behind this script is what reloads the page. It must never count: a browser that has read it cannot be told to stop.
+  document.write('<noscript>');
 })();

@@ -19,7 +19,7 @@ export interface PageForms extends ClaimForm {
 }
 
 /**
- * Without a script the page reloads itself, which would close the form and empty it. There the fold is a link to a page that
+ * Unless its script runs the page reloads itself, which would close the form and empty it. There the fold is a link to a page that
  * has the form open and does not reload.
  */
 export function claimSection(view: CheckoutView, { isOpen, refusal, phone }: ClaimForm) {
@@ -31,9 +31,9 @@ export function claimSection(view: CheckoutView, { isOpen, refusal, phone }: Cla
 ${view.isClaimedById ? idForm(view, refusal) : refusal && html`<p class="fault" role="alert">${refusal.error.message}</p>`}
 ${phoneSection(view, phone)}
 ${nextSteps(view, !view.isClaimedById || refusal?.error.code === 'payment_not_found' || refusal?.error.code === 'too_many_tries')}
-${isOpen && html`<noscript><p><a href="${path}${networkQuery && `?${networkQuery}`}">Back to waiting for the payment</a></p></noscript>`}
+${isOpen && html`<p class="bare"><a href="${path}${networkQuery && `?${networkQuery}`}">Back to waiting for the payment</a></p>`}
 </details>
-${!isOpen && html`<noscript><p class="claim-link"><a href="${path}?claim${networkQuery && `&${networkQuery}`}#claim">${problem}</a></p></noscript>`}`;
+${!isOpen && html`<p class="bare claim-link"><a href="${path}?claim${networkQuery && `&${networkQuery}`}#claim">${problem}</a></p>`}`;
 }
 
 function idForm({ path, networkQuery }: CheckoutView, refusal: Refusal | undefined) {

@@ -29,7 +29,7 @@ export function payTextSection({ path, networkQuery, merchant, textsCustomers }:
 </div>
 <p id="text-me-said" class="hint" role="status">${said}</p>
 </form>
-${form && html`<noscript><p><a href="${path}${networkQuery && `?${networkQuery}`}">Back to waiting for the payment</a></p></noscript>`}
+${form && html`<p class="bare"><a href="${path}${networkQuery && `?${networkQuery}`}">Back to waiting for the payment</a></p>`}
 </details>
-${!form && html`<noscript><p class="claim-link"><a href="${path}?text${networkQuery && `&${networkQuery}`}#text-me">${offer}</a></p></noscript>`}`;
+${!form && html`<p class="bare claim-link"><a href="${path}?text${networkQuery && `&${networkQuery}`}#text-me">${offer}</a></p>`}`;
 }

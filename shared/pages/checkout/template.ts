@@ -16,7 +16,7 @@ import { secondPayments } from './second-payments.ts';
 /** Of every page of a charge. */
 export const style = assets['checkout.css'] + networkStyles('.wallet');
 
-/** How often the page reloads itself without a script. */
+/** How often the page reloads itself while no script runs. */
 const RENEW_SECONDS = 20;
 /** How long a customer sees that the charge is paid before the browser goes on; `checkout.js` waits as long. */
 export const PAUSE_SECONDS = 3;
@@ -35,7 +35,7 @@ export function renderCheckout(view: CheckoutView, forms: PageForms): PublicPage
     script: assets['checkout.js'],
     isTest,
     logo,
-    withoutScript: refreshOf(view, forms),
+    refresh: refreshOf(view, forms),
     main: html`<main id="checkout" data-status="${isPaidAtCounter ? 'counter' : status}" data-paid="${view.amountPaid}" data-proof="${view.check ?? ''}" data-path="${path}" data-made-at="${view.madeAt}" data-expires-at="${view.expires.at}">
 <div class="side">
 <header class="summary">
@@ -101,14 +101,13 @@ function titleOf(view: CheckoutView, { refusal, phone, payText }: PageForms): st
   return `${isTest ? 'TEST: ' : ''}${status === 'pending' ? `${error}Pay ` : states[status]}${amount} to ${merchant}`;
 }
 
-/** Keeps the page up to date without a script. Not while somebody types into the form, which a reload would empty. */
-function refreshOf(view: CheckoutView, { isOpen, payText }: PageForms): Html | undefined {
+/** Keeps the page up to date unless its script does. Not while somebody types into the form, which a reload would empty. */
+function refreshOf(view: CheckoutView, { isOpen, payText }: PageForms): string | undefined {
   const { status, back } = view;
-  if (status === 'pending' && !isOpen && !payText) return html`<meta http-equiv="refresh" content="${RENEW_SECONDS}">`;
+  if (status === 'pending' && !isOpen && !payText) return `${RENEW_SECONDS}`;
   const codeSeconds = codeComesIn(view);
-  if (codeSeconds) return html`<meta http-equiv="refresh" content="${codeSeconds}">`;
-  if (back) return html`<meta http-equiv="refresh" content="${PAUSE_SECONDS};url=${back.url}">`;
-  return undefined;
+  if (codeSeconds) return `${codeSeconds}`;
+  return back && `${PAUSE_SECONDS};url=${back.url}`;
 }
 
 /** What the page says of a charge in its state: the mark, the status, the time beside it, and the panel. */

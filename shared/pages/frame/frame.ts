@@ -13,8 +13,8 @@ export interface PublicPage {
   readonly main: Html;
   readonly style: string;
   readonly script?: string | undefined;
-  /** For the head, where no script runs. */
-  readonly withoutScript?: Html | undefined;
+  /** When the page loads again and from where, as `20` or `3;url=…`, unless its script has run and takes this away by `document.write`. */
+  readonly refresh?: string | undefined;
   /** Whether it is of a test: nobody must take it for a real one. */
   readonly isTest?: boolean | undefined;
   /** The address of the shop's picture, if it is shown. */
@@ -26,7 +26,7 @@ export interface PublicPage {
 export async function framed(
   outside: Pick<Outside, 'randomBytes'>,
   statusCode: number,
-  { title, main, style, script, withoutScript, isTest, logo, headers }: PublicPage,
+  { title, main, style, script, refresh, isTest, logo, headers }: PublicPage,
 ): Promise<Answer> {
   const nonce = outside.randomBytes(16).toString('base64');
   const own = `'nonce-${nonce}'`;
@@ -41,12 +41,11 @@ export async function framed(
 <meta name="theme-color" content="#14161a" media="(prefers-color-scheme: dark)">
 <meta name="format-detection" content="telephone=no">
 <link rel="icon" href="${icons.tab}">
-${withoutScript && html`<noscript>${withoutScript}</noscript>`}
 <style nonce="${nonce}">${raw(style)}</style>
 </head>
 <body>
 ${isTest && html`<header class="test-band"><b>TEST</b> No money moves on this page</header>`}${main}
-${script && html`<script nonce="${nonce}">${raw(script)}</script>`}
+${script && html`<script nonce="${nonce}">${raw(script)}</script>`}${refresh && html`<meta http-equiv="refresh" content="${refresh}"></noscript>`}
 </body>
 </html>
 `;

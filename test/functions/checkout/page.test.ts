@@ -507,5 +507,5 @@ function copied(text: string): (string | undefined)[] {
 
 /** What the page asks of browsers without a script. */
 function refreshOf(text: string): string | undefined {
-  return /<noscript><meta http-equiv="refresh" content="([^"]*)"><\/noscript>/.exec(text)?.[1];
+  return /<\/script><meta http-equiv="refresh" content="([^"]*)">/.exec(text)?.[1];
 }
