@@ -26,12 +26,14 @@ describe('money to send back', () => {
     expect(await closing()).toMatchObject({ owed: { count: 1, pesewas: 13_00 }, toLookInto: { pesewas: 777_00 } });
   });
 
-  test('is owed once the second payment is verified', async () => {
-    const { second } = await payTwice();
-    await world.outside.table.write([
-      changeItem({ pk: `RECEIPT#${second}`, sk: 'RECEIPT' }, { proof: { state: 'proven' } }),
-    ]);
-    expect(await closing()).toMatchObject({ owed: { count: 1, pesewas: 777_00 }, toLookInto: { pesewas: 13_00 } });
+  test('is looked into while the second payment alone is verified, and owed once both are', async () => {
+    const { reference, second, row } = await payTwice();
+    const proof = { state: 'proven' };
+    await world.outside.table.write([changeItem({ pk: `RECEIPT#${second}`, sk: 'RECEIPT' }, { proof })]);
+    expect(await closing()).toMatchObject({ owed: NOTHING, toLookInto: { count: 2, pesewas: 790_00 } });
+    const payment = { ...row.payment, proof };
+    await world.outside.table.write([changeItem(transactionRows.key({ reference }), { payment })]);
+    expect(await closing()).toMatchObject({ owed: { count: 2, pesewas: 790_00 }, toLookInto: NOTHING });
   });
 });
 
