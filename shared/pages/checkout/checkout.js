@@ -59,7 +59,7 @@
     // Its style has another nonce, which this page's policy would refuse with an error in the console. The page has its own
     // already.
     const fresh = new DOMParser().parseFromString(text.replace(/<style[\s\S]*?<.style>/, ''), 'text/html');
-    if (fresh.getElementById('checkout') === null) throw new Error('The page is not available at the moment');
+    if (fresh.getElementById('checkout') === null) throw new Error('No page');
     return fresh;
   }
 

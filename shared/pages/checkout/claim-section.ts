@@ -70,7 +70,7 @@ function nextSteps(view: CheckoutView, isShown: boolean) {
   return html`<div id="claim-next" class="next"${!isShown && raw(' hidden')}>
 <p><b>Still not confirmed?</b></p>
 <ul>
-${isClaimedById && html`<li>Did you pay from another network? Then the ID in your text is not the one that reached ${merchant}.${codesOf && ' Type the number that paid above instead.'}</li>\n`}<li>Otherwise ask ${merchant}. Show them the text from your network and the reference <b class="number">${reference}</b>. Do not pay again.</li>
+${isClaimedById && html`<li>Did you pay from another network? Then the ID in your text is not the one that reached ${merchant}.${codesOf && ' Type the number that paid above instead.'}</li>\n`}<li>Otherwise ask ${merchant}. Show them the text from your network and the reference <b class="number" translate="no">${reference}</b>. Do not pay again.</li>
 </ul>
 ${contactButton(contact)}
 </div>`;

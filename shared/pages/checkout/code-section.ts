@@ -15,7 +15,7 @@ export function codeSection(view: CheckoutView) {
   const { code, contact, merchant } = view;
   if (!code) return undefined;
   if (code.shown !== undefined)
-    return html`<div class="handed"><p>Your code</p><b dir="auto">${code.shown}</b>
+    return html`<div class="handed"><p>Your code</p><b dir="auto" translate="no">${code.shown}</b>
 <button type="button" class="copy" data-copy="${code.shown}" data-said="Code copied">${icon(icons.copy)}<span class="word">Copy</span><span class="unseen"> the code</span></button>
 <p class="hint">Write it down or copy it: whoever has it can use it.</p></div>`;
   const seconds = codeComesIn(view);

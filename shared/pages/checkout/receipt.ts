@@ -1,4 +1,4 @@
-import { html } from 'hono/html';
+import { html, raw } from 'hono/html';
 import type { PaymentReceipt } from '../../money/receipt/receipt.ts';
 import { CUSTOMER } from '../../money/receipt/shown-receipt.ts';
 import type { Transaction } from '../../money/transaction/transaction.table.ts';
@@ -24,6 +24,11 @@ export async function receiptPage(
   return facts && framed(outside, 200, renderReceipt(view, facts));
 }
 
+/** Names, references and ids, which a browser is not to translate. */
+function isKept(name: string): boolean {
+  return /^(Paid to|Reference|.* ID)$/.test(name);
+}
+
 function renderReceipt(view: CheckoutView, { lines, but }: ReceiptFacts): PublicPage {
   const { merchant, contact, amount, status, isTest, path } = view;
   const title = status === 'reversed' ? 'Payment taken back' : 'Receipt';
@@ -37,7 +42,7 @@ function renderReceipt(view: CheckoutView, { lines, but }: ReceiptFacts): Public
 <span class="seal">${icon(status === 'reversed' ? icons.back : icons.check)}</span>
 <h1>${title}</h1>
 ${but.map((sentence) => html`<p><b>${sentence}</b></p>`)}
-<dl>${lines.map(([name, value]) => html`<div><dt>${name}</dt><dd dir="auto">${value}</dd></div>\n`)}</dl>
+<dl>${lines.map(([name, value]) => html`<div><dt>${name}</dt><dd dir="auto"${isKept(name) && raw(' translate="no"')}>${value}</dd></div>\n`)}</dl>
 ${secondPayments(view)}
 ${view.second.length === 0 && contactButton(contact)}
 <p><button type="button" class="plain button" id="print" hidden>Print</button></p>

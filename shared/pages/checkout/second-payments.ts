@@ -11,12 +11,12 @@ export function secondPayments({ second, isOtherChecked, merchant, contact, refe
 <p><b>${second.length === 1 ? 'A second payment arrived' : 'More payments arrived'}</b></p>
 <ul role="list">${second.map(
     ({ amount, network, lastDigits, received, sentBack }) =>
-      html`<li>${amount && html`<b class="number">${amount}</b>, `}${network.short} ID <span class="number">${lastDigits}</span>, <time datetime="${received.at}">${received.shown}</time>${sentBack && html`. <b>It was sent back on ${sentBack.shown}.</b>`}</li>
+      html`<li>${amount && html`<b class="number">${amount}</b>, `}${network.short} ID <span class="number" translate="no">${lastDigits}</span>, <time datetime="${received.at}">${received.shown}</time>${sentBack && html`. <b>It was sent back on ${sentBack.shown}.</b>`}</li>
 `,
   )}</ul>
 ${
   second.some(({ sentBack }) => !sentBack) &&
-  html`<p>This money counts for nothing by itself. Ask ${merchant} to send it back: show them the text from your network and the reference <b class="number">${reference}</b>.</p>
+  html`<p>This money counts for nothing by itself. Ask ${merchant} to send it back: show them the text from your network and the reference <b class="number" translate="no">${reference}</b>.</p>
 ${contactButton(contact)}`
 }
 </div>`;

@@ -40,7 +40,7 @@ export function renderCheckout(view: CheckoutView, forms: PageForms): PublicPage
 <div class="side">
 <header class="summary">
 ${monogram(merchant, logo)}
-<div><h1>${merchant}</h1>
+<div><h1 translate="no">${merchant}</h1>
 ${contact && html`<p class="contact"><a href="${contact.href}">${icon(contact.icon)}<span>${contact.short}</span></a></p>`}</div>
 <p class="amount"><span>${currency} </span>${figure}</p>
 ${description && describe(description)}
@@ -166,21 +166,21 @@ ${acrossNetworks(view)}
 <li>
 <p>Send ${parts ? 'the missing' : 'exactly'} <span class="number"><b>${parts?.missing ?? amount}</b></span> to this number</p>
 <div class="wallet ${colours}">
-<p><span class="network">${network.name}</span><b class="number">${shownNumber}</b><span class="account">${accountName}</span></p>
+<p translate="no"><span class="network">${network.name}</span><b class="number">${shownNumber}</b><span class="account">${accountName}</span></p>
 ${copyButton(number, shownNumber, 'number')}
 </div>
 </li>
 <li>
 <p>Type this in the reference field</p>
 <div class="reference">
-<p><b class="number digits">${inGroups(reference)}</b></p>
+<p translate="no"><b class="number digits">${inGroups(reference)}</b></p>
 ${copyButton(reference, reference, 'reference')}
 </div>
 <p class="hint">The ten digits alone are enough. Is somebody else paying for you? Use the reference.</p>
 ${payTextSection(view, forms.payText)}
 </li>
 <li>
-<p>Check that your phone shows <b>${accountName}</b>, and confirm with your PIN</p>
+<p>Check that your phone shows <b translate="no">${accountName}</b>, and confirm with your PIN</p>
 <p class="hint">This page turns green when the payment arrives.</p>
 </li>
 </ol>
@@ -205,7 +205,7 @@ function messageCame({ merchant, contact, reference, check }: CheckoutView): Htm
 ${
   check === 'now'
     ? html`<p class="hint">Have you paid? Wait: this page turns green once your payment is verified.</p>`
-    : html`<p class="hint">Have you paid? Show ${merchant} the text from your network and the reference <b class="number">${reference}</b>.</p>
+    : html`<p class="hint">Have you paid? Show ${merchant} the text from your network and the reference <b class="number" translate="no">${reference}</b>.</p>
 ${contactButton(contact)}`
 }
 </div>`;
@@ -264,11 +264,11 @@ ${
     : codeComesIn(view) === undefined && html`<p class="hint">You can close this page.</p>`
 }
 <dl>
-<div><dt>Paid to</dt><dd>${merchant}</dd></div>
+<div><dt>Paid to</dt><dd translate="no">${merchant}</dd></div>
 <div><dt>Amount</dt><dd>${amount}</dd></div>
 ${paid && html`<div><dt>Time</dt><dd>${timeAt(paid)}</dd></div>`}
-<div><dt>Reference</dt><dd class="number">${reference}</dd></div>
-${payments.map(({ network, transactionId }) => html`<div><dt>${network.short} transaction ID</dt><dd class="number">${transactionId}</dd></div>`)}
+<div><dt>Reference</dt><dd class="number" translate="no">${reference}</dd></div>
+${payments.map(({ network, transactionId }) => html`<div><dt>${network.short} transaction ID</dt><dd class="number" translate="no">${transactionId}</dd></div>`)}
 </dl>
 ${secondPayments(view)}
 <p><a class="plain button" href="${path}/receipt">Receipt to print or keep</a></p>
@@ -282,7 +282,7 @@ function endedPanel(view: CheckoutView, seal: string, heading: string): Html {
   const content = html`<p>Please do not send money for this one: it would not be recognised.</p>
 ${view.isOtherChecked && html`<p>${otherMessage(merchant)}</p>`}
 ${parts && html`<p><b>${parts.arrived}</b> had arrived, which was too little. Ask ${merchant} to send it back or to count it.</p>`}
-<p class="hint">Have you paid already? Show ${merchant} the text from your network and the reference <b class="number">${reference}</b>.</p>
+<p class="hint">Have you paid already? Show ${merchant} the text from your network and the reference <b class="number" translate="no">${reference}</b>.</p>
 ${contactButton(contact)}
 ${backToShop(view)}`;
   return outcome(seal, heading, content);
@@ -292,7 +292,7 @@ ${backToShop(view)}`;
 function counterPanel(view: CheckoutView): Html {
   const { merchant, contact, reference } = view;
   const content = html`<p>The cashier of ${merchant} has taken your payment at the till. Please do not send money again.</p>
-<p class="hint">This page is no receipt: goods leave once, at the counter. Have you not got yours? Show the cashier the text from your network and the reference <b class="number">${reference}</b>.</p>
+<p class="hint">This page is no receipt: goods leave once, at the counter. Have you not got yours? Show the cashier the text from your network and the reference <b class="number" translate="no">${reference}</b>.</p>
 ${contactButton(contact)}
 ${secondPayments(view)}
 ${backToShop(view)}`;
@@ -302,7 +302,7 @@ ${backToShop(view)}`;
 function reversedPanel(view: CheckoutView): Html {
   const { merchant, contact, amount, parts, network, payments, reference } = view;
   const content = html`<p>${amount} had reached ${merchant}, and then ${(payments[0]?.network ?? network).name} reversed it. ${merchant} does not have the money.${parts && html` Only ${parts.arrived} of it remains.`}</p>
-<p class="hint">Ask ${merchant} how to pay, and quote the reference <b class="number">${reference}</b>.</p>
+<p class="hint">Ask ${merchant} how to pay, and quote the reference <b class="number" translate="no">${reference}</b>.</p>
 ${contactButton(contact)}
 ${secondPayments(view)}
 ${backToShop(view)}`;

@@ -32,7 +32,7 @@ export function shopPage(
 
 /** The shop, at the top of what is its own. */
 export function shopHead(outside: Outside, { name, logo }: Pick<Merchant, 'name' | 'logo'>): Html {
-  return html`<p class="shop">${monogram(name, logo && logoUrl(outside, logo))}<span>${name}</span></p>`;
+  return html`<p class="shop">${monogram(name, logo && logoUrl(outside, logo))}<span translate="no">${name}</span></p>`;
 }
 
 /** Why nobody can pay a shop now, whatever for; undefined where anybody can. */

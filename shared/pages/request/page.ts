@@ -65,7 +65,7 @@ export async function requestPage(outside: Outside, found: OpenRequest, refused?
 ${shopHead(outside, merchant)}
 <div class="card">
 <h1>${title}</h1>
-${customer_name && html`<p class="hint">For ${customer_name}</p>`}
+${customer_name && html`<p class="hint">For <span translate="no">${customer_name}</span></p>`}
 ${note && html`<p class="description" dir="auto">${note}</p>`}
 ${requestLines(request)}
 ${standingOf(outside, found)}
@@ -204,7 +204,7 @@ function paymentsOf({ charges, found, overpaidPesewas }: Sums): Html {
     const charge = found.get(reference);
     const path = charge && checkoutPath(charge.access_code);
     const paper = charge?.state === 'success' ? [`${path}/receipt`, 'Receipt'] : [path, 'Page'];
-    return html`<tr><th scope="row"><time datetime="${paid_at}">${inWords(paid_at).day}</time></th><td>${amount}${doubt && NOT_YET}</td><td>${path ? html`<a href="${paper[0]}" aria-label="${paper[1]} of ${reference}">${paper[1]}</a>` : reference}</td></tr>`;
+    return html`<tr><th scope="row"><time datetime="${paid_at}">${inWords(paid_at).day}</time></th><td>${amount}${doubt && NOT_YET}</td><td>${path ? html`<a href="${paper[0]}" aria-label="${paper[1]} of ${reference}">${paper[1]}</a>` : html`<span translate="no">${reference}</span>`}</td></tr>`;
   });
   const table = html`<table class="lines"><caption class="unseen">Payments, in ${CURRENCY}</caption><thead><tr><th scope="col">Paid</th><th scope="col">Amount</th><th scope="col">Receipt</th></tr></thead><tbody>${rows}</tbody></table>`;
   return html`<section class="card"><h2>Payments</h2>${table}</section>`;

@@ -30,7 +30,7 @@ describe('a pending charge', () => {
       'MTN MoMo',
       'AMA STORES',
       '<b>GHS 1,234.50</b>',
-      '<h1>Ama Stores</h1>',
+      '<h1 translate="no">Ama Stores</h1>',
       'Two yards of kente',
       'Waiting for payment…',
     ]);
@@ -83,6 +83,19 @@ describe('a pending charge', () => {
     const { text } = await open(await charge());
     expect(text).toContain('Pay by <time datetime="2026-02-04T14:05:00.000Z">4 Feb 2026, 14:05 GMT</time>');
     world.clock.nowMs = Date.now();
+  });
+
+  test('has no browser translate its names, numbers and references', async () => {
+    const waiting = await charge();
+    const { text } = await open(waiting);
+    const kept = [...text.matchAll(/<(\w+)[^>]* translate="no"[^>]*>(.*?)<\/\1>/g)].map(([, , words = '']) =>
+      words
+        .replace(/<[^>]+>/g, ' ')
+        .replace(/ +/g, ' ')
+        .trim(),
+    );
+    const digits = waiting.reference.replace(/^MK-(\d{4})(\d{3})(\d{3})$/, 'MK- $1 $2 $3');
+    expect(kept).toEqual(['Ama Stores', 'MTN MoMo 024 123 4567 AMA STORES', digits, 'AMA STORES', waiting.reference]);
   });
 
   test('without a script it reloads itself, but not while somebody types a transaction id', async () => {
@@ -143,7 +156,7 @@ describe('the network that the customer pays from', () => {
       'aria-current="true">Telecel Cash</a>',
       'class="wallet telecel"',
       'href="tel:*110%23"',
-      '<b>AMA STORES LTD</b>',
+      '<b translate="no">AMA STORES LTD</b>',
     ]);
     expect(copied(text)).toEqual(['0201234567', waiting.reference]);
   });
@@ -263,7 +276,7 @@ describe('a paid charge', () => {
     const paid = await charge({ callback_url: 'https://shop.example.com/thanks' });
     await pay(world, paid, { network: 'TELECEL', transaction_id: '0000019305566778' });
     const { text } = await open(paid);
-    expect(text).toContain('<dt>Telecel transaction ID</dt><dd class="number">0000019305566778</dd>');
+    expect(text).toContain('<dt>Telecel transaction ID</dt><dd class="number" translate="no">0000019305566778</dd>');
     const [, address, shared] = /href="([^"]*\/receipt)" data-share="([^"]*)"/.exec(text) ?? [];
     expect(address).toBe(`/checkout/${paid.access_code}/receipt`);
     expect(shared).toMatch(/^GHS 36\.00 paid to Ama Stores on \d+ \w+ \d{4}, \d\d:\d\d GMT\. /);
@@ -276,10 +289,9 @@ describe('a paid charge', () => {
     await setCharge(world, paid, { parts: [part] });
     await pay(world, paid, { transaction_id: '83412345002', amount_pesewas: 100 });
     const { text } = await open(paid);
-    expect([...text.matchAll(/transaction ID<\/dt><dd class="number">(\d+)/g)].map(([, id]) => id)).toEqual([
-      '83412345001',
-      '83412345002',
-    ]);
+    expect(
+      [...text.matchAll(/transaction ID<\/dt><dd class="number" translate="no">(\d+)/g)].map(([, id]) => id),
+    ).toEqual(['83412345001', '83412345002']);
     expect(text).toContain('MTN transaction ID 83412345001. MTN transaction ID 83412345002."');
   });
 

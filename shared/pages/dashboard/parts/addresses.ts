@@ -141,7 +141,7 @@ export function heldAddress(receiptId: string): string {
 }
 
 export function chargeLink(reference: string): Html {
-  return html`<a class="number" href="${chargeAddress(reference)}">${reference}</a>`;
+  return html`<a class="number" translate="no" href="${chargeAddress(reference)}">${reference}</a>`;
 }
 
 export function merchantAddress(merchantId: string): string {

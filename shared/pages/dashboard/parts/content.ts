@@ -92,7 +92,7 @@ ${content}
 
 /** A text to copy at a tap; without a script it can be selected. */
 export function copyable(text: string, noun: string): Html {
-  return html`<span class="copyable"><code>${text}</code><button type="button" class="copy" data-copy="${text}"${raw(' hidden')}>Copy<span class="unseen"> the ${noun}</span></button></span>`;
+  return html`<span class="copyable"><code translate="no">${text}</code><button type="button" class="copy" data-copy="${text}"${raw(' hidden')}>Copy<span class="unseen"> the ${noun}</span></button></span>`;
 }
 
 /** `20 Nov 2026, 14:03`. */
