@@ -289,7 +289,7 @@ describe('copying', () => {
     await page.context().grantPermissions(['clipboard-write'], { origin: world.outside.baseUrl });
     if (!modern) await page.addInitScript("Object.defineProperty(navigator, 'clipboard', { value: undefined })");
     await page.goto(urlOf(waiting));
-    await page.getByText('I have paid but nothing happens').click();
+    await page.locator('summary', { hasText: 'I have paid but nothing happens' }).click();
     for (const [name, shown, plain] of [
       ['Copy the number', '024 123 4567', '0241234567'],
       ['Copy the reference', waiting.reference, waiting.reference],
@@ -346,7 +346,7 @@ describe('what to pay, texted', () => {
     const page = await open(waiting);
     await page.getByRole('link', { name: 'Telecel Cash' }).click();
     await page.getByRole('heading', { name: 'Pay with Telecel Cash' }).waitFor();
-    await page.getByText('Text me this').click();
+    await page.locator('summary', { hasText: 'Text me this' }).click();
     const number = page.getByLabel('Your number');
     await number.fill('020');
     await number.press('Enter');
@@ -503,7 +503,7 @@ describe('claiming', () => {
   test('a wrong id is reported in place, and the right one turns the page green', async () => {
     const waiting = await charge();
     const page = await open(waiting);
-    await page.getByText('I have paid but nothing happens').click();
+    await page.locator('summary', { hasText: 'I have paid but nothing happens' }).click();
     const input = page.getByLabel('Transaction ID');
     await input.fill('61234567801');
     await page.getByLabel('Name on the wallet that paid').fill('Kofi Mensah');
@@ -539,7 +539,7 @@ describe('claiming', () => {
 
   test('a fault of the name is shown at the name', async () => {
     const page = await open(await charge());
-    await page.getByText('I have paid but nothing happens').click();
+    await page.locator('summary', { hasText: 'I have paid but nothing happens' }).click();
     await page.getByLabel('Transaction ID').fill('61234567801');
     const name = page.getByLabel('Name on the wallet that paid');
     await name.fill('Kofi');
@@ -553,7 +553,7 @@ describe('claiming', () => {
 
   test('too many tries are reported with the time to wait', async () => {
     const page = await open(await charge());
-    await page.getByText('I have paid but nothing happens').click();
+    await page.locator('summary', { hasText: 'I have paid but nothing happens' }).click();
     const input = page.getByLabel('Transaction ID');
     await page.getByLabel('Name on the wallet that paid').fill('Kofi Mensah');
     for (let n = 0; n < 6; n++) {

@@ -134,7 +134,7 @@ test.concurrent('a payment under another name, without the reference, is held un
   await phone.getByText('claim it on the checkout page by this ID').waitFor();
   expect(await statusOf(page)).toBe('Waiting for payment…');
 
-  await page.getByText('I have paid but nothing happens').click();
+  await page.locator('summary', { hasText: 'I have paid but nothing happens' }).click();
   await page.getByLabel('Transaction ID').fill(transactionId);
   await page.getByLabel('Name on the wallet that paid').fill('Efua Sarpong');
   await page.getByRole('button', { name: 'Check' }).click();
