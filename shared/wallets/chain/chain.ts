@@ -75,6 +75,8 @@ export const Chain = z.object({
   begun_ms: z.optional(z.number()),
   /** Since when the chain says what is proven, in milliseconds since 1970. What came before then counts against no text. */
   established_ms: z.optional(z.number()),
+  /** When it was first established: no text that came earlier is verified. Missing from chains of 1.0.0. */
+  proves_since_ms: z.optional(z.number()),
   /** When the last texts failed that should have linked or were false, in milliseconds since 1970: as many as `guesses.ts` asks for. */
   failed_ms: z.optional(z.array(z.number())),
   /** Texts of money sent to the bank, the newest last: each says what the wallet holds, and not by how much that is less. */

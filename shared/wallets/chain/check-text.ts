@@ -37,12 +37,19 @@ export async function checkText(
   const unproven = (why: Unproven): Checked => ({ ...seen, proof: { state: 'unproven', why } });
   if (!movement) return unproven(why);
   if (!chain || !isEstablished(chain)) return unproven('not_established');
-  if (state === 'linked') return { ...seen, proof: { state: 'proven' } };
+  if (known?.state === 'linked') {
+    return isOfNewWallet(chain, known) ? unproven('not_established') : { ...seen, proof: { state: 'proven' } };
+  }
   if (state === 'unsure') return unproven('balance_unsure');
   const odd = whyNot(chain, movement, outside.now());
   const mayStillLink = known?.state === 'waiting' && outside.now() - known.arrived_ms < OVERTAKEN_MS;
   if (mayStillLink && odd === 'balance_gap') return { ...seen, proof: { state: 'checking' } };
   return unproven(odd);
+}
+
+/** Whether a text came to a wallet that was new then: whoever texted first, or an owner's yes, may have linked forged ones. */
+function isOfNewWallet({ proves_since_ms, established_ms = 0 }: Chain, { arrived_ms }: Movement): boolean {
+  return arrived_ms < (proves_since_ms ?? established_ms);
 }
 
 function whyNot(chain: Chain, movement: Movement, nowMs: number): Unproven {

@@ -42,7 +42,7 @@ function hasFailed({ failed_ms = [] }: Pick<Chain, 'failed_ms'>, nowMs: number):
 export function establishedIfDue(chain: Chain, nowMs: number): Chain {
   const isContradicted = chain.waiting > MAX_FAILED || hasFailed(chain, nowMs);
   if (isEstablished(chain) || isContradicted || !hasEnoughLinks(chain, nowMs)) return chain;
-  return { ...chain, established_ms: nowMs, failed_ms: undefined };
+  return { ...chain, established_ms: nowMs, proves_since_ms: nowMs, failed_ms: undefined };
 }
 
 /** Whether texts that failed keep a new wallet from being established, for a month or until its owner names the balance. */

@@ -3,7 +3,7 @@ import { DAY_MS, MINUTE_MS } from '../../../shared/runtime/values/calendar.ts';
 import { confirmWallet } from '../../../shared/wallets/chain/confirm-wallet.ts';
 import { rotatingTest } from '../../support/rotating-test.ts';
 import { type Shop, scene } from '../../support/scene.ts';
-import { type BookedText, establishedBook, type WalletBook } from '../../support/wallet-book.ts';
+import { type BookedText, establishedBook, WalletBook } from '../../support/wallet-book.ts';
 
 const rotating = rotatingTest(3);
 
@@ -165,6 +165,22 @@ describe('a forged reversal', () => {
     await shop.arrive({ sender: 'MobileMoney', text: line });
     expect(await shop.verified(wanted)).toMatchObject({ status: 'success', disputed: { why: 'reversal' } });
   });
+});
+
+test('what he wrote to a new wallet cannot be claimed once the wallet is established', async () => {
+  shop = await world.createShop();
+  const wanted = await shop.charge({ amount: STOLEN });
+  const { pesewas } = new WalletBook(() => world.clock.nowMs);
+  const forged = book.receipt(STOLEN, { balance: pesewas });
+  await shop.arrive(forged);
+  world.clock.nowMs += MINUTE_MS;
+  book = await establishedBook(world, shop);
+  await shop.prove('enforce');
+  const later = book.paid(60);
+  await shop.arrive(later);
+  const own = await shop.charge({ amount: 60 });
+  expect(await world.claim(wanted, forged.id)).toEqual({ outcome: 'unknown' });
+  expect(await world.claim(own, later.id)).toMatchObject({ outcome: 'paid' });
 });
 
 test('where the chain only observes, his clock holds none of the payments of others', async () => {
