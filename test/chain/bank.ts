@@ -201,7 +201,7 @@ class Game {
   }
 
   isProven(text: Movement): boolean {
-    return this.#play.everLinked.has(keyOf(text));
+    return this.#play.everProven.has(keyOf(text));
   }
 
   waitsOf(paid: readonly Movement[]): Pick<BankScore, 'waited' | 'unproven'> {

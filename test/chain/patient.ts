@@ -98,7 +98,7 @@ export async function playPatient(seed: number, settings: PatientSettings, table
     if (nextWordMs === Number.POSITIVE_INFINITY) nextWordMs = text.arrived_ms + DAY_MS;
   }
   await play.say(balanceAt(play.outside.now()));
-  const stolen = [...play.everLinked].filter((key) => {
+  const stolen = [...play.everProven].filter((key) => {
     const one = texts.get(key);
     return one && one.after - one.before > LIMIT_PESEWAS;
   });

@@ -35,10 +35,11 @@ export const keyOf = ({ id, before, after }: Movement): string => `${id}#${befor
 /** A wallet whose texts arrive one after the other, with the clock that they set. */
 export class Play {
   readonly linkedMs = new Map<string, number>();
-  /** Those that ever became a part of the chain, though they may not have stayed one. */
-  readonly everLinked = new Set<string>();
+  /** Those that were ever verified, though they may not have stayed so: as `checkText` has it, none of a wallet that was new. */
+  readonly everProven = new Set<string>();
   questions = 0;
   #nowMs = 0;
+  #provesSinceMs = Number.POSITIVE_INFINITY;
   /** Those without an answer yet, by what they ask about. */
   readonly #questions = new Map<string, Question>();
   readonly #owner: Owner | undefined;
@@ -130,10 +131,11 @@ export class Play {
 
   /** When texts have become a part of the chain. */
   note(): void {
-    for (const { sk, state } of this.#changes.splice(0)) {
+    for (const { sk, state, arrived_ms, proves_since_ms } of this.#changes.splice(0)) {
+      if (proves_since_ms !== undefined) this.#provesSinceMs = Number(proves_since_ms);
       const key = /^TEXT#0*(.*)/.exec(String(sk))?.[1];
       if (key && state === 'linked' && !this.linkedMs.has(key)) this.linkedMs.set(key, this.#nowMs);
-      if (key && state === 'linked') this.everLinked.add(key);
+      if (key && state === 'linked' && Number(arrived_ms) >= this.#provesSinceMs) this.everProven.add(key);
       if (key && (state === 'false' || state === 'contested')) this.linkedMs.delete(key);
     }
   }

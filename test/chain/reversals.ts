@@ -55,7 +55,7 @@ export async function playReversals(seed: number, settings: ReversalSettings): P
   const waits = [...firstArrivals(shop.arrivals.slice(60))].map(
     ([key, ms]) => (game.play.linkedMs.get(key) ?? Number.POSITIVE_INFINITY) - ms,
   );
-  const proven = forged.filter((one) => game.play.everLinked.has(keyOf(one)) && isAboveLimit(one));
+  const proven = forged.filter((one) => game.play.everProven.has(keyOf(one)) && isAboveLimit(one));
   const isLucky = (one: Movement) => game.lucky.has(one);
   return {
     payments: waits.length,

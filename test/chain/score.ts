@@ -147,8 +147,6 @@ export async function scoreReversals(chosen: Runs, settings: ReversalSettings): 
   const stolen = played.flatMap((one) => one.stolen);
   const { reversalsAMonth, owner, forgedAfterEach } = settings;
   const isHonest = forgedAfterEach === 0 && owner === 'names the balance';
-  // A known limit: a yes without a look in the wallet lets a forger win who takes payments back himself.
-  const mostStolen = owner === 'says yes to all' ? sum(played, (one) => one.forged) * MOST_STOLEN_WITH_A_YES : 0;
   return {
     said:
       `reversals: ${chosen.runs} shops, ${reversalsAMonth} a month in silence (${sum(played, (one) => one.reversals)}), ` +
@@ -156,17 +154,12 @@ export async function scoreReversals(chosen: Runs, settings: ReversalSettings): 
       `${Math.round((waits[Math.floor(waits.length / 2)] ?? 0) / 60_000)} min (median); guessed ${guessed.toFixed(1)} % of the time; of ` +
       `${sum(played, (one) => one.forged)} forged ${stolen.length} above the limit proven, ${sum(played, (one) => one.lucky)} that named the balance`,
     wrong: [
-      ...(stolen.length > mostStolen ? stolen.slice(0, MAX_SHOWN) : []).map(
-        (one) => `a forged payment was proven: ${one}`,
-      ),
+      ...stolen.slice(0, MAX_SHOWN).map((one) => `a forged payment was proven: ${one}`),
       ...(isHonest && guessed > 0 ? ['honest reversals count as guesses'] : []),
       ...(isHonest && atOnce < LEAST_AT_ONCE ? [`only ${atOnce.toFixed(1)} % were proven without a word`] : []),
     ],
   };
 }
-
-/** The share of forged texts above the limit that an owner who says yes to all lets through, with room for few shops. */
-const MOST_STOLEN_WITH_A_YES = 1 / 3;
 
 /** In percent: ten reversals a month, each of which holds up the payments of half an hour or so. */
 const LEAST_AT_ONCE = 95;

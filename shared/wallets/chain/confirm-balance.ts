@@ -149,9 +149,7 @@ function goOnAt(chain: Chain, since: Place, places: readonly Place[]): Chain {
   const isOtherCount = isAhead(clock, network, recent, since);
   const [{ id, at_ms } = since] = places;
   const relearned = isOtherCount ? learnFrom(NEW_CLOCK, network, undefined, { id, at_ms }) : clock;
-  // None of the places before the break, which may be a forger's, is later than it.
-  const sinceMs = Math.max(since.at_ms, ...recent.map((place) => place.at_ms + 1));
-  return withPlaces({ ...chain, clock: relearned, unbroken_since_ms: sinceMs }, places);
+  return withPlaces({ ...chain, clock: relearned, unbroken_since_ms: since.at_ms }, places);
 }
 
 function withPlaces(chain: Chain, places: readonly Place[]): Chain {
