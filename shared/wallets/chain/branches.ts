@@ -146,10 +146,10 @@ function leadingTo(texts: readonly Movement[], balance: number, slack: number): 
 export function leadingInto(
   chain: Pick<Chain, 'clock' | 'network'>,
   texts: readonly Movement[],
-  next: readonly Movement[],
+  next: readonly Pick<Movement, 'id' | 'before'>[],
 ): Set<Movement> {
   const slack = sameMoment(chain.clock, chain.network);
-  const before = (end: Movement) => texts.filter(({ id }) => id < end.id + slack);
+  const before = (end: Pick<Movement, 'id'>) => texts.filter(({ id }) => id < end.id + slack);
   return new Set(next.flatMap((end) => [...leadingTo(before(end), end.before, slack)]));
 }
 

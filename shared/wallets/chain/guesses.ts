@@ -97,7 +97,8 @@ export function doubtOf(
   // A phone may tell some of them after the chain has gone on. More are guesses as well.
   const late = inGap.filter((one) => one.arrived_ms > (gapOf(before, gaps, one)?.to.at_ms ?? 0) + OVERTAKEN_MS);
   const spared = new Set(late.length > MAX_ON_THEIR_WAY ? inGap.filter((one) => !late.includes(one)) : inGap);
-  const others = since.filter((one) => !spared.has(one));
+  const explained = leadingToHead(before, since, gaps);
+  const others = since.filter((one) => !spared.has(one) && !explained.has(one));
   const isLate = ({ arrived_ms }: Movement) => nowMs - arrived_ms >= OVERTAKEN_MS;
   const isPassed = ({ id }: Movement) => id < last.id - slack;
   // What leads on from the head is another way to go on, and what leads to a text that links is another way to it: no guess that was wrong.
@@ -117,6 +118,17 @@ export function sinceEstablished(
   texts: readonly Movement[],
 ): Movement[] {
   return texts.filter(({ arrived_ms }) => arrived_ms >= established_ms);
+}
+
+/**
+ * The texts that lead to where the chain went on after its last break: one of them was late when the owner named the balance. Those that
+ * begin at the head are another way to go on.
+ */
+function leadingToHead(chain: Chain, texts: readonly Movement[], gaps: readonly Gap[]): Set<Movement> {
+  const head = headOf(chain);
+  const least = head.id - sameMoment(chain.clock, chain.network);
+  const ends = gaps.flatMap(({ to }) => (to.id > least ? { id: to.id, before: to.balance } : []));
+  return leadingInto(chain, texts, ends).difference(continuing(chain, texts, [head]));
 }
 
 /** The known break in which a text claims a place, where it leads on from the head nowhere. */

@@ -55,6 +55,7 @@ describe('a text that links is doubted', () => {
     from: { id: idOf(-30), balance: 5, at_ms: at(-30) },
     to: { id: idOf(minute), balance: 9, at_ms: at(minute) },
   });
+  const toEnd = [text(-0.3, 7000, 7100), text(-0.2, 7100, 7300), text(-0.1, 7300, 9)];
   const lastMinute = wrong(3, 0).map((one, n) => ({ ...one, id: idOf(-0.1 - n / 10) }));
 
   test.each<[ReturnType<typeof doubt>, string, readonly Movement[], Parameters<typeof doubt>[1]?]>([
@@ -74,6 +75,8 @@ describe('a text that links is doubted', () => {
     [undefined, 'for what came before the chain decided', wrong(3), { chain: { ...CHAIN, established_ms: at(4) } }],
     [undefined, 'for what lies within a known break', wrong(3, -10), { gaps: [gapTo(-5)] }],
     ['guessed', 'for what leads on from the head in one', lastMinute, { gaps: [gapTo(0)] }],
+    [undefined, 'for what leads to the end of one', toEnd, { gaps: [gapTo(0)] }],
+    ['unclear', 'for what leads there from the head', [text(-0.1, 100, 9)], { gaps: [gapTo(0)] }],
     [undefined, 'before the chain is established', wrong(300), { chain: chainAt(0, 100) }],
   ])('as %s: %s', (expected, _, left, given) => {
     expect(doubt(left, given)).toBe(expected);
