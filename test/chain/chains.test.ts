@@ -43,7 +43,7 @@ test('a forger who has months, and is right at times, has no payment above the l
 });
 
 test('payments taken back in silence count as no guess, and gain a forger nothing', async () => {
-  const month = { reversalsAMonth: 10, owner: 'names the balance' } as const;
+  const month = { reversalsAMonth: 10, owner: 'names the balance', answersAfterMs: 1_800_000 } as const;
   expectRight(await scoreReversals({ firstSeed: 1, runs: 3 }, { ...month, forgedAfterEach: 0 }));
   expectRight(await scoreReversals({ firstSeed: 1, runs: 3 }, { ...month, forgedAfterEach: 6 }));
 });

@@ -51,10 +51,18 @@ const proofs = [
   ...[0, 3, 10].flatMap((reversalsAMonth) =>
     [0, 1, 6].flatMap((forgedAfterEach) =>
       (['names the balance', 'says yes to all'] as const).map((owner) => () => {
-        return scoreReversals({ firstSeed, runs: floods }, { reversalsAMonth, owner, forgedAfterEach });
+        return scoreReversals(
+          { firstSeed, runs: floods },
+          { reversalsAMonth, owner, forgedAfterEach, answersAfterMs: 1_800_000 },
+        );
       }),
     ),
   ),
+  () =>
+    scoreReversals(
+      { firstSeed, runs: floods },
+      { reversalsAMonth: 10, owner: 'names the balance', forgedAfterEach: 0, answersAfterMs: 43_200_000 },
+    ),
   ...[0, 20, 300, 2500].flatMap((forgedADay) =>
     [0.5, 12].map((hours) => async () => {
       return scoreFlood({ firstSeed, runs: floods }, { forgedADay, answersAfterMs: hours * 3_600_000 });

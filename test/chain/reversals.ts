@@ -12,8 +12,6 @@ import { byArrival, type Shop, shopOf } from './shop.ts';
 
 const DAYS = 30;
 const PAYMENTS_A_DAY = 30;
-/** The owner looks at the question after so long. */
-const ANSWERS_AFTER_MS = 30 * MINUTE_MS;
 const LOOKS_AGAIN_MS = 5 * MINUTE_MS;
 const ASKED_EVERY_MS = 30 * MINUTE_MS;
 const LIMIT_PESEWAS = 50_00;
@@ -22,6 +20,8 @@ const STOLEN_PESEWAS = 4_900_00;
 export interface ReversalSettings {
   readonly reversalsAMonth: number;
   readonly owner: 'names the balance' | 'says yes to all';
+  /** The owner looks at the question after so long. */
+  readonly answersAfterMs: number;
   /** The payers who take their money back forge so many texts in the hours after each time. */
   readonly forgedAfterEach: number;
 }
@@ -109,11 +109,11 @@ class Game {
   readonly lucky = new Set<Movement>();
   #namedMs = 0;
   readonly #shop: Shop;
-  readonly #owner: ReversalSettings['owner'];
+  readonly #settings: ReversalSettings;
   #question: { readonly balance: number; readonly answeredMs: number } | undefined;
 
-  constructor(shop: Shop, { owner }: ReversalSettings) {
-    [this.#shop, this.#owner] = [shop, owner];
+  constructor(shop: Shop, settings: ReversalSettings) {
+    [this.#shop, this.#settings] = [shop, settings];
   }
 
   async arrive(text: Movement): Promise<void> {
@@ -147,12 +147,12 @@ class Game {
     if (!branch || !first) return;
     const asked = replaceChain(chain, { ...chain, asked_ms: nowMs });
     await this.play.outside.table.write([asked, noteAsked(this.play.outside, WALLET, first)]);
-    this.#question = { balance: branch.to.balance, answeredMs: nowMs + ANSWERS_AFTER_MS };
+    this.#question = { balance: branch.to.balance, answeredMs: nowMs + this.#settings.answersAfterMs };
   }
 
   /** Whoever says yes to all looks into the wallet once a day. */
   async #nameEachDay(nowMs: number): Promise<void> {
-    if (this.#owner === 'names the balance' || nowMs - this.#namedMs < DAY_MS) return;
+    if (this.#settings.owner === 'names the balance' || nowMs - this.#namedMs < DAY_MS) return;
     this.#namedMs = nowMs;
     await this.play.say(balanceAt(this.#shop.movements, nowMs));
   }
@@ -162,7 +162,7 @@ class Game {
     const { balance } = this.#question;
     this.#question = undefined;
     const { version } = await this.play.chain();
-    if (this.#owner === 'says yes to all') await this.play.say(balance, false);
+    if (this.#settings.owner === 'says yes to all') await this.play.say(balance, false);
     const isRefused = async () => (await this.play.chain()).version === version;
     // An owner whose yes is not enough looks too, and again where the text of the last payment is still to come.
     if (await isRefused()) await this.play.say(balanceAt(this.#shop.movements, nowMs));

@@ -145,18 +145,19 @@ export async function scoreReversals(chosen: Runs, settings: ReversalSettings): 
   );
   const waits = played.flatMap(({ waitsMs }) => waitsMs).toSorted((a, b) => a - b);
   const stolen = played.flatMap((one) => one.stolen);
-  const { reversalsAMonth, owner, forgedAfterEach } = settings;
-  const isHonest = forgedAfterEach === 0 && owner === 'names the balance';
+  const { reversalsAMonth, owner, forgedAfterEach, answersAfterMs } = settings;
+  const isHonest = forgedAfterEach === 0;
+  const isSoon = owner === 'names the balance' && answersAfterMs <= 1_800_000;
   return {
     said:
       `reversals: ${chosen.runs} shops, ${reversalsAMonth} a month in silence (${sum(played, (one) => one.reversals)}), ` +
-      `${forgedAfterEach} forged texts after each, owner ${owner}: ${atOnce.toFixed(1)} % proven without a word, the others wait ` +
+      `${forgedAfterEach} forged texts after each, owner ${owner} after ${answersAfterMs / 3_600_000} h: ${atOnce.toFixed(1)} % proven without a word, the others wait ` +
       `${Math.round((waits[Math.floor(waits.length / 2)] ?? 0) / 60_000)} min (median); guessed ${guessed.toFixed(1)} % of the time; of ` +
       `${sum(played, (one) => one.forged)} forged ${stolen.length} above the limit proven, ${sum(played, (one) => one.lucky)} that named the balance`,
     wrong: [
       ...stolen.slice(0, MAX_SHOWN).map((one) => `a forged payment was proven: ${one}`),
       ...(isHonest && guessed > 0 ? ['honest reversals count as guesses'] : []),
-      ...(isHonest && atOnce < LEAST_AT_ONCE ? [`only ${atOnce.toFixed(1)} % were proven without a word`] : []),
+      ...(isHonest && isSoon && atOnce < LEAST_AT_ONCE ? [`only ${atOnce.toFixed(1)} % were proven without a word`] : []),
     ],
   };
 }

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { confirmByOwner } from '../../../shared/care/wallet/confirm-by-owner.ts';
-import { MINUTE_MS } from '../../../shared/runtime/values/calendar.ts';
+import { HOUR_MS, MINUTE_MS } from '../../../shared/runtime/values/calendar.ts';
 import { chainRows, listWaiting } from '../../../shared/wallets/chain/chain.table.ts';
 import { isGuessed } from '../../../shared/wallets/chain/guesses.ts';
 import { type BookedText, WalletBook } from '../../support/wallet-book.ts';
@@ -247,5 +247,6 @@ export function sayReversals({ reversals, falseAlarms }: ReversalScore): string 
       return `${way}${isGuessed ? ' while balances are guessed' : ''}: ${known.length} of ${ofWay.length} told within ${seconds(known.map(({ toldMs }) => toldMs))} s, ${known.filter(({ isNamed }) => isNamed).length} by name`;
     })
     .join('; ');
-  return `${reversals.length} payments taken back: ${told}; ${falseAlarms} false alarms`;
+  const later = (hours: number) => reversals.filter(({ toldMs }) => toldMs > hours * HOUR_MS).length;
+  return `${reversals.length} payments taken back: ${told}; ${later(1)} later than an hour or never, ${later(3)} than three; ${falseAlarms} false alarms`;
 }
