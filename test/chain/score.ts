@@ -80,6 +80,11 @@ export async function scoreGuessers(chosen: Runs): Promise<Score> {
   };
 }
 
+/** A share of some runs: of few, one may miss. */
+function leastOf(runs: number, share: number): number {
+  return Math.floor(runs * share);
+}
+
 /** Each in a shop of its own. */
 export async function scoreLost(chosen: Runs): Promise<Score> {
   const played = await playAll(chosen, playLost);
@@ -90,10 +95,10 @@ export async function scoreLost(chosen: Runs): Promise<Score> {
       `${chosen.runs} lost receipts: ${noticed} noticed, ${exact} with the exact amount; told again in ten minutes ${soon} heal, ` +
       `in hours ${late}`,
     wrong: [
-      ...(noticed < 0.99 * chosen.runs ? [`only ${noticed} noticed`] : []),
-      ...(exact < 0.92 * chosen.runs ? [`only ${exact} with the exact amount`] : []),
+      ...(noticed < leastOf(chosen.runs, 0.99) ? [`only ${noticed} noticed`] : []),
+      ...(exact < leastOf(chosen.runs, 0.92) ? [`only ${exact} with the exact amount`] : []),
       ...(soon < chosen.runs ? [`${chosen.runs - soon} did not heal in ten minutes`] : []),
-      ...(late < 0.99 * chosen.runs ? [`${chosen.runs - late} did not heal later`] : []),
+      ...(late < leastOf(chosen.runs, 0.99) ? [`${chosen.runs - late} did not heal later`] : []),
     ],
   };
 }
@@ -106,7 +111,7 @@ export async function scoreInsiders(chosen: Runs): Promise<Score> {
     wrong: [
       ...(noticed < played.length ? ['an insider was not noticed'] : []),
       // A payment that went out again to the pesewa, beside the forged one, leaves two ways to read what came.
-      ...(found < 0.98 * played.length ? [`only ${found} of ${played.length} insiders were found`] : []),
+      ...(found < leastOf(played.length, 0.98) ? [`only ${found} of ${played.length} insiders were found`] : []),
     ],
   };
 }
@@ -157,7 +162,9 @@ export async function scoreReversals(chosen: Runs, settings: ReversalSettings): 
     wrong: [
       ...stolen.slice(0, MAX_SHOWN).map((one) => `a forged payment was proven: ${one}`),
       ...(isHonest && guessed > 0 ? ['honest reversals count as guesses'] : []),
-      ...(isHonest && isSoon && atOnce < LEAST_AT_ONCE ? [`only ${atOnce.toFixed(1)} % were proven without a word`] : []),
+      ...(isHonest && isSoon && atOnce < LEAST_AT_ONCE
+        ? [`only ${atOnce.toFixed(1)} % were proven without a word`]
+        : []),
     ],
   };
 }
