@@ -8,6 +8,7 @@ export const at: NetworkFacts = {
   ussd: '*110#',
   colours: { back: '#1c4fa1', text: '#ffffff', edge: '#e4002b' },
   senders: ['ATMoney', 'AT Money'],
+  lookalikes: ['AT', 'AT Cash', 'AirtelTigo', 'AirtelTigo Money', 'AirtelTigo Cash', 'Tigo Cash', 'Airtel Money'],
   prefixes: ['26', '27', '56', '57'],
   isRead: false,
   tellsNumbersOf: 'nobody',

@@ -12,6 +12,7 @@ export const mtn: NetworkFacts = {
   ussd: '*170#',
   colours: { back: '#ffcb05', text: '#1c1b19' },
   senders: ['MobileMoney', 'MoMo', 'MTN MoMo'],
+  lookalikes: ['MTN', 'MTN Money', 'MTN Mobile Money', 'MTN MobMoney'],
   prefixes: ['24', '25', '53', '54', '55', '59'],
   isRead: true,
   tellsNumbersOf: 'others',

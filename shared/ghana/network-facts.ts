@@ -17,6 +17,8 @@ export interface NetworkFacts {
   readonly colours: { readonly back: string; readonly text: string; readonly edge?: string };
   /** Exactly as the phone shows them, the usual one first: each further spelling is one more that somebody can register. */
   readonly senders: readonly [string, ...string[]];
+  /** Other names that people take for the network. What they write confirms nothing, and the operator sees that they wrote. */
+  readonly lookalikes: readonly string[];
   /** What the numbers that it gave out begin with, behind the 0. A number that moved to another network keeps them. */
   readonly prefixes: readonly string[];
   /** Whether its texts can be read: whether it has any in `networkTexts`. */

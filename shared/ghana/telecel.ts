@@ -9,6 +9,7 @@ export const telecel: NetworkFacts = {
   ussd: '*110#',
   colours: { back: '#d1101c', text: '#ffffff' },
   senders: ['T-CASH', 'TelecelCash'],
+  lookalikes: ['Telecel', 'Telecel Money', 'Vodafone', 'Vodafone Cash', 'VF-Cash', 'VodaCash'],
   prefixes: ['20', '50'],
   isRead: true,
   tellsNumbersOf: 'all',

@@ -33,9 +33,9 @@ export function readWalletText(sender: string, text: string): Reading {
   return { kind: holdsWalletSecret(words) ? 'secret' : 'unread', network };
 }
 
-/** The network whose texts come from this sender, ignoring case; undefined for any other. */
+/** The network whose texts come from this sender, ignoring case and blanks around the name; undefined for any other. */
 export function networkOfSender(sender: string): Network | undefined {
-  return SENDERS.get(sender.toLowerCase());
+  return SENDERS.get(sender.trim().toLowerCase());
 }
 
 /** True if a text, from any sender, may hold a code, or is worded as a network words what it tells of a wallet. */

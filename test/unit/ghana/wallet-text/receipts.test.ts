@@ -188,7 +188,7 @@ describe('what a payer writes into the reference', () => {
 
 describe('senders', () => {
   test.each([
-    ['MTN', ['MobileMoney', 'mobilemoney', 'MOBILEMONEY', 'MoMo', 'momo', 'MTN MoMo']],
+    ['MTN', ['MobileMoney', 'mobilemoney', 'MOBILEMONEY', 'MoMo', 'momo', 'MTN MoMo', 'MobileMoney ', '\tMoMo\u00a0']],
     ['TELECEL', ['T-CASH', 'T-Cash', 'TelecelCash', 'TELECELCASH']],
     ['AT', ['ATMoney', 'ATMONEY', 'AT Money']],
   ])('%s: %j', (network, senders) => {
@@ -199,7 +199,7 @@ describe('senders', () => {
     ...['', ' ', 'MTN', '+233241234567', '1234', 'Telecel', 'ATM', 'MobileMoney1', 'xMobileMoney', 'MobileMoney.'],
     ...['constructor', '__proto__', 'toString', 'hasOwnProperty'],
     // Each of these could be registered by somebody who is no network.
-    ...['Mobile Money', 'Mobile-Money', ' MobileMoney', 'Mobile_Money', 'MobiIeMoney', 'М\u043ebileMoney'],
+    ...['Mobile Money', 'Mobile-Money', 'Mobile_Money', 'MobiIeMoney', 'М\u043ebileMoney'],
     ...[
       'MobileMoney\u200b',
       'M-o-M-o',
@@ -210,7 +210,6 @@ describe('senders', () => {
       'TCASH',
       't cash',
       'T CASH',
-      ' MoMo',
     ],
     ...['T\u2011CASH', 'T–CASH', 'Telecel Cash', 'TELECEL-CASH', 'AT-Money', 'at-money'],
   ])('%j is no network', (sender) => {
