@@ -10,6 +10,7 @@ import type { CalledRow } from '../triggers/row.ts';
 import { invalidRequest, PublicError } from '../values/errors.ts';
 import { parseLossless } from '../values/json.ts';
 import { jsonFault } from '../values/json-fault.ts';
+import { mendJson } from '../values/mend-json.ts';
 import { type Answer, acceptsGzip } from './answer.ts';
 import { answerErrors, type ErrorPage } from './middleware/answer-errors.ts';
 import { type Authenticate, authenticate } from './middleware/authenticate.ts';
@@ -23,6 +24,8 @@ interface HttpOptions<Body, Caller extends AnyCaller> {
   readonly query?: readonly string[];
   /** Whether the body may also come from an HTML form. */
   readonly form?: boolean;
+  /** Whether JSON in which an app did not escape line feeds is read all the same. */
+  readonly mendsJson?: boolean;
   readonly authenticate?: Authenticate<Caller>;
   readonly errorPage?: ErrorPage;
 }
@@ -78,6 +81,7 @@ function chainOf<Caller extends AnyCaller>(
   if (options.authenticate)
     chain.use(authenticate(outside, options.authenticate)).use(limitRate(outside)).use(refuseCaller());
   chain.use(keepRawBody());
+  if (options.mendsJson) chain.use(mendBody());
   if (options.body)
     chain
       .use(readJson({ form: options.form === true }))
@@ -228,6 +232,19 @@ function keepRawBody(): Middleware {
   };
 }
 
+/** Escapes line feeds where an app forgot to. The raw body stays as it came. */
+function mendBody(): Middleware {
+  return {
+    before: ({ event }) => {
+      if (!IS_JSON.test(event.headers['content-type'] ?? '')) return;
+      const body = mendJson(event.rawBody);
+      if (body !== undefined) Object.assign(event, { body, isBase64Encoded: false, isMended: true });
+    },
+  };
+}
+
+const IS_JSON = /^application\/(.+\+)?json\b/i;
+
 /** A decoder put U+FFFD in place of bytes that are not UTF-8: what was meant is lost, and must not be stored. */
 const NOT_UTF_8 = 'must be UTF-8: it contains bytes of another encoding, such as Latin-1, or the character U+FFFD';
 
@@ -251,7 +268,8 @@ function readJson({ form }: { form: boolean }): Middleware {
 function refuseFaultyJson(): Middleware {
   return {
     before: ({ event }) => {
-      if (typeof event.body !== 'object') return;
+      // What was mended has been looked through.
+      if (typeof event.body !== 'object' || event.isMended) return;
       const fault = jsonFault(event.rawBody);
       if (fault) throw invalidRequest([fault]);
     },
@@ -275,7 +293,7 @@ function readForm(): Middleware {
   return {
     before: ({ event }) => {
       const type = event.headers['content-type'] ?? '';
-      if (/^application\/(.+\+)?json\b/i.test(type)) return;
+      if (IS_JSON.test(type)) return;
       if (!/^application\/x-www-form-urlencoded\b/i.test(type)) {
         throw new PublicError(
           'unsupported_media_type',

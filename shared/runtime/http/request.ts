@@ -24,6 +24,8 @@ export interface HttpRequest<Route, Body> {
   readonly rawBody: string;
   /** The same, where it is no text. */
   readonly rawBytes: Buffer;
+  /** Whether line feeds of its JSON had to be escaped before it could be read. */
+  readonly isMended: boolean;
   /** The body as the route's schema gave it back; undefined where the route has no schema. */
   readonly body: Body;
   readonly requestId: string;
@@ -49,6 +51,7 @@ export function requestOf<Route, Body>(
     cookies: event.cookies ?? [],
     rawBody: event.rawBody,
     rawBytes: event.rawBytes,
+    isMended: event.isMended === true,
     body: (schema && parseBody(schema, event.body)) as Body,
     requestId: event.requestContext.requestId,
     sourceIp: event.requestContext.http.sourceIp,

@@ -39,7 +39,13 @@ export type AnyCaller =
   | undefined;
 
 /** An event with what the middlewares add to it for the handler. */
-export type HttpEvent<Caller> = APIGatewayProxyEventV2 & { caller: Caller; rawBody: string; rawBytes: Buffer };
+export type HttpEvent<Caller> = APIGatewayProxyEventV2 & {
+  caller: Caller;
+  rawBody: string;
+  rawBytes: Buffer;
+  /** Whether the body was no JSON until its line feeds were escaped. */
+  isMended?: boolean;
+};
 
 /** What middlewares tell each other. */
 export type Internal = { startedMs?: number; code?: ErrorCode };

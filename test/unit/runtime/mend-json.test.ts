@@ -1,0 +1,47 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { mendJson } from '../../../shared/runtime/values/mend-json.ts';
+
+test.each([
+  ['{"a":"b\nc"}', { a: 'b\nc' }],
+  ['{"a":"\r\n\t\u0001"}', { a: '\r\n\t\u0001' }],
+  ['{"a":"\\\\\n\\"\n"}', { a: '\\\n"\n' }],
+  ['{"a\nb":1}', { 'a\nb': 1 }],
+])('control characters in strings are escaped: %j', (text, value) => {
+  expect(JSON.parse(mendJson(text) ?? '')).toEqual(value);
+});
+
+test.each([
+  '{"a":"b"}',
+  '{\n"a":\t1}',
+  'null',
+  '',
+  '{',
+  '{"a":"b\nc"',
+  '{"a":"b"c"\n"}',
+  '{"a":"\\\n"}',
+  '{"a":1,"a":"\n"}',
+  '{\u0001"a":1}',
+  'a\nb',
+])('what is valid, or wrong in another way, stays: %j', (text) => {
+  expect(mendJson(text)).toBeUndefined();
+});
+
+test('any value is read as it was meant where its control characters alone are raw', () => {
+  fc.assert(
+    fc.property(fc.dictionary(fc.string(), fc.string({ unit: 'binary' })), (value) => {
+      const written = JSON.stringify(value);
+      const raw = written.replace(/\\[nrtbf]|\\u00[01][0-9a-f]|\\./g, (one) =>
+        /^\\(?:[nrtbf]|u00)/.test(one) ? JSON.parse(`"${one}"`) : one,
+      );
+      expect(JSON.parse(mendJson(raw) ?? raw)).toEqual(value);
+    }),
+  );
+});
+
+test('a long text takes no long time', () => {
+  const text = `{"a":"${'\n\\"'.repeat(20_000)}"}`;
+  const startMs = performance.now();
+  expect(mendJson(text)).toBeDefined();
+  expect(performance.now() - startMs).toBeLessThan(1_000);
+});
