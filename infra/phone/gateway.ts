@@ -204,11 +204,12 @@ export class Gateway {
   }
 
   /** @throws Refusal 404 no such device. */
-  switch({ device_id, on, pings, hears }: SwitchRequest): void {
+  switch({ device_id, on, pings, hears, is_old }: SwitchRequest): void {
     for (const device of this.#devicesOf(device_id)) {
       if (on !== undefined) device.switch(on);
       if (pings !== undefined) device.pings = pings;
       if (hears !== undefined) device.hears = hears;
+      if (is_old !== undefined) device.isOld = is_old;
     }
     this.#outbox.pump();
   }
@@ -403,12 +404,12 @@ export class Gateway {
   }
 
   #post({ deviceId, message, sender, recipient, simNumber, receivedAt }: Received): Promise<Delivery>[] {
-    return this.#emit('sms:received', this.#deviceOrFirst(deviceId), {
+    const device = this.#deviceOrFirst(deviceId);
+    return this.#emit('sms:received', device, {
       // The app takes it from the content: the same words twice have the same id.
       messageId: createHash('sha256').update(message).digest('hex').slice(0, 8),
       message,
-      sender,
-      recipient,
+      ...(device.isOld ? { phoneNumber: sender } : { sender, recipient }),
       simNumber,
       receivedAt: timeOnPhone(new Date(receivedAt)),
     });

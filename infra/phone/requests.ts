@@ -89,12 +89,16 @@ export const RefreshRequest = z
   .refine(({ since, until }) => Date.parse(since) <= Date.parse(until), 'since must not be after until');
 export type RefreshRequest = z.infer<typeof RefreshRequest>;
 
-/** `POST /switch`: the phone on or off, or its pings or its hearing alone. Without a device, every phone. */
+/**
+ * `POST /switch`: the phone on or off, or its pings or its hearing alone, or its app to one before 1.54.0, which posts a sender as `phoneNumber`.
+ * Without a device, every phone.
+ */
 export const SwitchRequest = z.object({
   device_id: z.string().optional(),
   on: z.boolean().optional(),
   pings: z.boolean().optional(),
   hears: z.boolean().optional(),
+  is_old: z.boolean().optional(),
 });
 export type SwitchRequest = z.infer<typeof SwitchRequest>;
 

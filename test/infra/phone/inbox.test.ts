@@ -46,6 +46,15 @@ test('told to, it posts what it received in the period and has not posted, once'
   expect(posted.toSorted()).toEqual(['heard', 'lost', text].toSorted());
 });
 
+test('with an old app it posts the sender as phoneNumber, and no recipient', async () => {
+  const { service, phone } = await registered('sms:received');
+  await call(phone, 'POST', '/switch', { is_old: true });
+  await call(phone, 'POST', '/receive', SMS);
+  const posted = { message: SMS.message, phoneNumber: 'MobileMoney', simNumber: 1 };
+  const known = { messageId: expect.any(String), receivedAt: expect.any(String) };
+  expect(service.posts.map(payloadOf)).toEqual([{ ...posted, ...known }]);
+});
+
 test('the service asks in words that it understands', async () => {
   const { service, phone } = await registered('sms:received');
   await call(phone, 'POST', '/receive', { ...SMS, lost: true });
