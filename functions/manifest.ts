@@ -563,7 +563,7 @@ export const manifest = {
       throttledWith: 'callbacks',
     }),
     table: {
-      GetItem: ANSWERED.GetItem,
+      GetItem: ['PHONE', ...ANSWERED.GetItem],
       Query: ['HEARING', 'SENDER', ...ANSWERED.Query, ...OWNERS_WORD],
       BatchGetItem: ANSWERED.BatchGetItem,
       PutItem: ['PHONE_EVENT#*', ...ANSWERED.PutItem],
@@ -1011,7 +1011,7 @@ export const manifest = {
     on: 'schedule',
     everyMinutes: 1,
     table: {
-      GetItem: ['TRANSACTION#*', 'RECEIPT#*', 'CHAIN#*', 'MERCHANT#*', 'PACE#*', 'REQUEST#*'],
+      GetItem: ['PHONE', 'TRANSACTION#*', 'RECEIPT#*', 'CHAIN#*', 'MERCHANT#*', 'PACE#*', 'REQUEST#*'],
       BatchGetItem: [
         'EVENT#*',
         'PHONE_EVENT#*',

@@ -8,7 +8,8 @@ import {
   signForwarded,
 } from '../../shared/phones/gateway/forwarded-text.ts';
 import { FORWARDER } from '../../shared/phones/gateway/forwarder.ts';
-import { noteHeard } from '../../shared/phones/gateway/phone.table.ts';
+import { formOf } from '../../shared/phones/gateway/odd-form.ts';
+import { noteHeard, noteOddForm } from '../../shared/phones/gateway/phone.table.ts';
 import { refusalNow, refused } from '../../shared/phones/gateway/refuse-callback.ts';
 import type { Refused } from '../../shared/phones/gateway/refused-callback.table.ts';
 import { ok } from '../../shared/runtime/http/answer.ts';
@@ -20,17 +21,19 @@ import { manifest } from '../manifest.ts';
 /** Receives a text that an ordinary forwarding app posts. From here on it is like one that a phone of a gateway posted. */
 export const handler = http(
   manifest['callback/forwarder'],
-  { body: ForwardedText, form: true },
-  async ({ path, body }, outside) => {
+  { body: ForwardedText, form: true, mendsJson: true },
+  async ({ path, body, isMended }, outside) => {
     const { phone } = path;
     const refusal = await refusalNow(outside, () => judge(outside, phone, body));
     if (refusal) throw await refused(outside, refusal, HELP);
     const isNew = await keepReceived(outside, FORWARDER, receivedEventOf(phone, body));
     // By the phone's clock alone. What is posted again says nothing about how long it took. Last, and never in the way of a payment's text.
     const delayMs = Math.max(0, sentAtSeconds(body) * 1000 - receivedAtMs(body));
-    await noteHeard(outside, FORWARDER, phone, isNew ? { delayMs } : {}).catch((error) =>
-      outside.log.warn('phone_not_noted', { gateway: FORWARDER, error }),
-    );
+    const noted = async () => {
+      await noteHeard(outside, FORWARDER, phone, isNew ? { delayMs } : {});
+      if (isMended) await noteOddForm(outside, FORWARDER, phone, { fault: 'mended', form: formOf(body) });
+    };
+    await noted().catch((error) => outside.log.warn('phone_not_noted', { gateway: FORWARDER, error }));
     return ok('Text taken', {});
   },
 );

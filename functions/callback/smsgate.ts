@@ -1,56 +1,68 @@
 import { findGatewayAccount } from '../../shared/phones/gateway/accounts.ts';
-import {
-  type Callback,
-  CallbackEvent,
-  isRead,
-  PING,
-  ReceivedEvent,
-  refusalOf,
-  STARTED,
-  StateReport,
-} from '../../shared/phones/gateway/callback.ts';
-import { noteHeard } from '../../shared/phones/gateway/phone.table.ts';
+import { type Callback, PING, refusalOf, STARTED } from '../../shared/phones/gateway/callback.ts';
+import { noteHeard, noteOddForm } from '../../shared/phones/gateway/phone.table.ts';
+import { type OpenedCallback, openCallback, readCallback } from '../../shared/phones/gateway/read-callback.ts';
 import { refusalNow, refused } from '../../shared/phones/gateway/refuse-callback.ts';
 import type { Refused } from '../../shared/phones/gateway/refused-callback.table.ts';
 import { ok } from '../../shared/runtime/http/answer.ts';
 import { http } from '../../shared/runtime/http/http.ts';
 import type { Outside } from '../../shared/runtime/outside/outside.ts';
-import { parseJson } from '../../shared/runtime/values/json.ts';
 import { applyReport } from '../../shared/texts/sms/text-outcome.ts';
 import { keepReceived } from '../../shared/wallets/wallet/keep-received.ts';
 import { manifest } from '../manifest.ts';
 
 /**
  * Receives what a phone posts. The phone waits five seconds for the answer, so a wallet's text is only stored here; the stream
- * carries it on. Of all other texts that reach the phone nothing is stored but that they came.
+ * carries it on. Of all other texts that reach the phone nothing is stored but that they came, and of what is not understood its form.
  */
 export const handler = http(manifest['callback/smsgate'], {}, async ({ path, headers, rawBody }, outside) => {
   const { gateway } = path;
-  const event = parseJson(CallbackEvent, rawBody);
-  if (!event) throw await refused(outside, await whereNoEventCame(outside, gateway), HELP);
-  const { deviceId } = event;
-  const signed = { deviceId, rawBody, signature: headers['x-signature'], timestamp: headers['x-timestamp'] };
-  const refusal = await refusalNow(outside, () => judge(outside, gateway, signed));
-  if (refusal) throw await refused(outside, refusal, HELP);
+  const post = openCallback(rawBody);
+  const signed = { rawBody, signature: headers['x-signature'], timestamp: headers['x-timestamp'] };
+  const device = await signerOf(outside, gateway, post, signed);
 
-  const received = parseJson(ReceivedEvent, rawBody);
-  if (received) await keepReceived(outside, gateway, received);
-  const report = parseJson(StateReport, rawBody);
+  const { texts, report, odd } = readCallback(post);
+  // One after the other: a person's STOP and START count in the order in which they came.
+  for (const text of texts) await keepReceived(outside, gateway, text);
   if (report) await applyReport(outside, gateway, report);
-  // Answered 200 all the same, or the phone would repeat it for days; the log tells the operator that the app posts something
-  // unknown.
-  if (!received && !report && isRead(event)) outside.log.error('callback_not_understood', { gateway });
   // A phone that starts often is one that Android stops: its battery saver is the usual reason for payments that come late.
-  if (event.event === STARTED) outside.log.info('phone_started', { gateway, device: deviceId });
-  // Last, and never in the way of a payment's text.
-  await noteHeard(outside, gateway, deviceId, { isPing: event.event === PING }).catch((error) =>
-    outside.log.warn('phone_not_noted', { gateway, error }),
-  );
+  if (post.event?.event === STARTED) outside.log.info('phone_started', { gateway, device });
+  if (odd) {
+    // Answered 200 all the same, or the phone would repeat it for days, and payments would wait behind it. Not before its form is stored.
+    await noteOddForm(outside, gateway, device, odd);
+    outside.log.warn(odd.fault === 'mended' ? 'callback_mended' : 'callback_not_understood', {
+      gateway,
+      device,
+      code: odd.fault,
+    });
+  }
+  // Last, and never in the way of a payment's text. What was not understood is noted above.
+  if (!odd || odd.fault === 'mended') {
+    const heard = { isPing: post.event?.event === PING, isRead: texts.length > 0 };
+    await noteHeard(outside, gateway, device, heard).catch((error) =>
+      outside.log.warn('phone_not_noted', { gateway, error }),
+    );
+  }
   return ok('Event taken', {});
 });
 
 /** What to check where a phone is refused. */
 const HELP = "the signing key in the phone's app, the phone's clock, and the gateway's name in the webhook's address";
+
+/** The phone that signed a post. @throws PublicError `unauthorized`. */
+async function signerOf(
+  outside: Outside,
+  gateway: string,
+  { devices, event }: OpenedCallback,
+  signed: Omit<Callback, 'deviceId'>,
+): Promise<string> {
+  for (const deviceId of devices) {
+    const refusal = await refusalNow(outside, () => judge(outside, gateway, { ...signed, deviceId }));
+    if (!refusal) return deviceId;
+    if (event) throw await refused(outside, refusal, HELP);
+  }
+  throw await refused(outside, await whereNoEventCame(outside, gateway), HELP);
+}
 
 async function judge(outside: Outside, gateway: string, callback: Callback): Promise<Refused | undefined> {
   const account = await findGatewayAccount(outside, gateway);

@@ -26,6 +26,7 @@ import { checkSends, reportOverdue } from '../../shared/texts/sms/check-send.ts'
 import { listSendsToCheck } from '../../shared/texts/sms/send.table.ts';
 import type { Chain } from '../../shared/wallets/chain/chain.ts';
 import { testHearing } from '../../shared/wallets/wallet/test-hearing.ts';
+import { watchForms } from '../../shared/wallets/wallet/watch-forms.ts';
 import { reportUnread } from '../../shared/wallets/wallet/watch-readings.ts';
 import { listDisabled } from '../../shared/webhook/endpoint.table.ts';
 import { listDueEvents, moveOn } from '../../shared/webhook/event.table.ts';
@@ -104,6 +105,7 @@ export const handler = schedule(manifest['work/housekeeping'], 'housekeeping', (
       const silent = await reportUnheard(outside, await senders(), deaf);
       memo.silent = await noteSilence(outside, memo.silent, silent);
     },
+    callbacks: () => watchForms(outside),
     webhooks: () => queueDueEvents(outside, untilMs()),
     receipts: () => queueUnsettled(outside, untilMs()),
     chains: async () => void unproven.push(...(await watchChains(outside, await senders()))),

@@ -41,6 +41,13 @@ export const gaugeAlarms: readonly CountedAlarm[] = [
     hurt: 'its merchants and their customers: payments to its number are not recognised, and its texts wait or are refused.',
   },
   {
+    metric: 'callbacks_not_understood',
+    happened:
+      'A phone posts what this version does not understand: its app is too old or too new, encrypts texts, or posts broken JSON. Only the names and types of the fields were kept.',
+    hurt: 'its merchants and their customers: payments in such posts are not recognised.',
+    next: 'Enter by hand what was paid meanwhile. Once its posts are understood, the phone is asked for its inbox.',
+  },
+  {
     metric: 'senders_held_back',
     happened:
       'A number cannot send: its phone or SIM is not listed by the gateway, or the gateway refuses us or hangs.',

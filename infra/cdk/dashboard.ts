@@ -111,6 +111,7 @@ const TEXTS: MetricName[] = [
 const GAUGES: MetricName[] = [
   'housekeeping_runs',
   'phones_not_heard',
+  'callbacks_not_understood',
   'senders_held_back',
   'senders_failing',
   'texts_overdue',

@@ -16,7 +16,7 @@ describe('a stranger’s text', () => {
     ['plain', 'Dr. Owusu', `Your result is positive. ${CANARY}`],
     ['that looks like a payment', 'MobileMoneyy', mtn({ from: 'CANARY-OF-A-DOCTOR', reference: CANARY }).text],
     ['very long', 'Dr. Owusu', CANARY.repeat(2_000)],
-    ['from the wallet’s name with a space', 'MobileMoney ', `OTP ${CANARY}`],
+    ['from a name near the wallet’s', 'MobileMoney2', `OTP ${CANARY}`],
     ['from a number', '+233209999999', `${CANARY} OTP 123456`],
   ])('%s: neither its words nor its sender are in the table, the log or a queue', async (_, sender, text) => {
     await shop.setWebhook();

@@ -17,6 +17,7 @@ const HEARD_MINUTES = 16;
 /** What housekeeping measures once a minute. */
 const GAUGES = [
   'phones_not_heard',
+  'callbacks_not_understood',
   'senders_held_back',
   'senders_failing',
   'texts_overdue',
@@ -66,6 +67,11 @@ const faults: Readonly<Record<string, Fault>> = {
     plant: ({ signing }) => signing.set(device, { ...right, id: 'device-new' }),
     mend: mendSigning,
     heardBy: ['phones_not_heard'],
+  },
+  'an app that encrypts what it posts': {
+    plant: ({ signing }) => signing.set(device, { ...right, app: 'encrypting' }),
+    mend: mendSigning,
+    heardBy: ['callbacks_not_understood'],
   },
   'a phone that is off': {
     plant: ({ phones }) => phones.switch(device, false),
@@ -163,6 +169,8 @@ test.each(sliceOf(Object.entries(faults), 4))(
     await live(kiosk, fault.overAfterMinutes ?? 2);
     expect(measured(kiosk)).toEqual({});
     expect((await text(kiosk))?.statusCode).toBe(200);
+    // What was posted in a form that nobody understood has been posted again.
+    expect(kiosk.phones.inbox).toEqual([]);
     await rest(kiosk);
   },
 );

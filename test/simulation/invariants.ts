@@ -558,6 +558,7 @@ export function checkQuiet({ measured }: Kiosk): void {
 }
 const GAUGES = [
   'phones_not_heard',
+  'callbacks_not_understood',
   'senders_held_back',
   'texts_overdue',
   'receipts_overdue',

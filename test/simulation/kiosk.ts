@@ -90,6 +90,8 @@ interface Signing {
   skewMs: number;
   /** Its id; another one than the service knows after the app was installed anew. */
   id: string;
+  /** What the app does otherwise than today's: an old one calls the sender `phoneNumber`. Today's by default. */
+  app?: 'old' | 'encrypting';
 }
 const START_MS = Date.UTC(2026, 0, 5, 8);
 
@@ -430,7 +432,10 @@ export class Kiosk implements Client {
       const { length: records } = this.memory.records;
       if (answer?.statusCode === 200 && told.arrived) {
         const { device } = told;
-        this.thanked.push({ ...told.arrived, device, records });
+        // An app that is updated finds in the inbox what the one before posted in another form.
+        if (this.signing.get(device)?.app === 'encrypting')
+          this.phones.inbox.push({ ...told.arrived, device, receivedAt: new Date(this.nowMs).toISOString() });
+        else this.thanked.push({ ...told.arrived, device, records });
       }
       // A phone that is refused pauses.
       const notBeforeMs = answer?.statusCode === 401 ? this.nowMs + 1_000 : 0;
@@ -441,8 +446,8 @@ export class Kiosk implements Client {
 
   /** A phone posts something, once. */
   post(device: string, event: object): Promise<Answer | undefined> {
-    const { key, skewMs, id: deviceId } = this.signing.get(device) ?? { key: '', skewMs: 0, id: device };
-    const body = JSON.stringify({ ...event, deviceId });
+    const { key, skewMs, id: deviceId, app } = this.signing.get(device) ?? { key: '', skewMs: 0, id: device };
+    const body = JSON.stringify({ ...postedBy(app, event), deviceId });
     const timestamp = String(Math.floor((this.nowMs + skewMs) / 1000));
     const signature = createHmac('sha256', key)
       .update(body + timestamp)
@@ -532,6 +537,18 @@ function pick<Name extends keyof Kiosk>(kiosk: Kiosk, names: readonly Name[]): P
 /** The charges that are among rows. */
 export function chargesIn(items: readonly Readonly<Item>[]): Transaction[] {
   return items.filter(({ sk }) => sk === 'TRANSACTION').map((item) => Transaction.parse(item));
+}
+
+const Received = z.looseObject({ payload: z.looseObject({ message: z.string(), sender: z.string() }) });
+const ENCRYPTED = '$aes-256-cbc/pbkdf2-sha1$i=300000$c2FsdA==$d29yZHM=';
+
+/** What an app posts of an event; only of texts that came something else than today's. */
+function postedBy(app: Signing['app'], event: object): object {
+  const { data } = Received.safeParse(event);
+  if (!app || !data) return event;
+  const { message, sender, ...payload } = data.payload;
+  const words = app === 'old' ? { message, phoneNumber: sender } : { message: ENCRYPTED, sender: ENCRYPTED };
+  return { ...data, payload: { ...payload, ...words } };
 }
 
 const Told = z.object({

@@ -264,7 +264,8 @@ export class Simulation implements Client {
     phones.refreshes = this.chance.happens(0.8);
     const right = { key: SIGNING_KEY, skewMs: 0, id: device };
     const wrong = this.chance.pick([{ key: 'another' }, { skewMs: 3_600_000 }, { skewMs: -3_600_000 }, { id: 'new' }]);
-    signing.set(device, this.chance.happens(0.3) ? { ...right, ...wrong } : right);
+    const app = this.chance.happens(0.2) ? { app: 'old' as const } : {};
+    signing.set(device, { ...right, ...(this.chance.happens(0.3) && wrong), ...app });
   }
 
   async #send(): Promise<void> {

@@ -5,6 +5,7 @@ import type { Place, Progress } from '../../runtime/stage/place.ts';
 import { counted } from '../../runtime/values/counted.ts';
 import { checkAlarms } from './checks/alarms.ts';
 import { checkApi, checkDashboard } from './checks/api.ts';
+import { checkCallbacks } from './checks/callbacks.ts';
 import { checkChains } from './checks/chains.ts';
 import { setClock } from './checks/clock.ts';
 import { checkForwarders } from './checks/forwarders.ts';
@@ -33,6 +34,7 @@ const checks: readonly { readonly name: CheckName; readonly look: (place: Place)
   { name: 'api', look: checkApi },
   { name: 'gateways', look: checkGateways },
   { name: 'gateways', look: checkForwarders },
+  { name: 'gateways', look: checkCallbacks },
   { name: 'senders', look: checkSenders },
   { name: 'merchants', look: checkMerchants },
   { name: 'wallets', look: checkWallets },

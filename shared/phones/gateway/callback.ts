@@ -3,7 +3,7 @@ import * as z from 'zod/mini';
 import type { GatewayAccount } from './accounts.ts';
 import { FRESH_SECONDS } from './fresh-callback.ts';
 
-/** What a phone posts when it receives an SMS. */
+/** A text that a phone received, as it is stored. */
 export const ReceivedEvent = z.object({
   event: z.literal('sms:received'),
   id: z.string(),
@@ -22,7 +22,7 @@ export type ReceivedEvent = z.infer<typeof ReceivedEvent>;
 export const StateReport = z.object({
   event: z.enum(['sms:sent', 'sms:delivered', 'sms:failed', 'sms:cancelled']),
   deviceId: z.string(),
-  payload: z.object({ messageId: z.string(), reason: z.nullish(z.string()) }),
+  payload: z.object({ messageId: z.string(), reason: z.catch(z.nullish(z.string()), undefined) }),
 });
 export type StateReport = z.infer<typeof StateReport>;
 
@@ -30,18 +30,17 @@ export type StateReport = z.infer<typeof StateReport>;
 export const CANCELLED = 'Cancelled';
 
 /** The fields of every callback. */
-export const CallbackEvent = z.object({ event: z.string(), id: z.string(), deviceId: z.string() });
+export const CallbackEvent = z.object({
+  event: z.string(),
+  id: z.pipe(z.union([z.string(), z.number()]), z.transform(String)),
+  deviceId: z.string(),
+});
 export type CallbackEvent = z.infer<typeof CallbackEvent>;
 
 /** Posted by each phone at the interval set in its app: the proof that its callbacks arrive, even when nothing happens. */
 export const PING = 'system:ping';
 /** Posted when the app starts: after an update, a restart of the phone, or because Android had stopped it. */
 export const STARTED = 'app:started';
-
-/** Whether this service reads what an event of this kind says; a phone may be configured to post others too. */
-export function isRead({ event }: CallbackEvent): boolean {
-  return event === 'sms:received' || StateReport.shape.event.safeParse(event).success;
-}
 
 /** Why a callback is refused: a phone without a key here, another key, or a phone whose clock is wrong. */
 export type Refusal =

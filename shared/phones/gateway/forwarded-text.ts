@@ -94,13 +94,14 @@ function signedLines({ from, to, received_at, text }: Omit<ForwardedText, 'signa
   return [from, to, received_at, text].join('\n');
 }
 
-/** Some apps write `sim1`. */
-function simOf(written: string): number | undefined {
+/** The slot of a SIM as apps write it: `1`, or `sim1`. */
+export function simOf(written: string): number | undefined {
   const [, slot] = /^(?:sim ?)?([1-8])$/i.exec(written) ?? [];
   return slot === undefined ? undefined : Number(slot);
 }
 
-function msOf(written: string): number | undefined {
+/** A time in milliseconds since 1970, written in ISO 8601 with an offset, or as seconds or milliseconds. */
+export function msOf(written: string): number | undefined {
   if (/^\d{13}$/.test(written)) return Number(written);
   if (/^\d{10}(\.\d+)?$/.test(written)) return Math.floor(Number(written) * 1000);
   const isIso = /^\d{4}-\d\d-\d\d[T ]\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:?\d\d)$/.test(written);

@@ -40,6 +40,8 @@ export const metricNames = [
   'housekeeping_runs',
   /** Phones of enabled senders that their gateway has not seen, or that have posted nothing signed, for a while; or that do not hear. */
   'phones_not_heard',
+  /** Phones whose last posts were signed and not understood. */
+  'callbacks_not_understood',
   /** Enabled senders that cannot send: their gateway does not list their phone or SIM, refuses us, or does not answer. */
   'senders_held_back',
   /** Enabled senders half of whose last texts failed. */

@@ -1,6 +1,8 @@
+import { lookalikeOf } from '../../ghana/wallet-text/lookalike.ts';
 import { readWalletText } from '../../ghana/wallet-text/read-wallet-text.ts';
 import { withoutDigits } from '../../ghana/wallet-text/secret.ts';
 import type { ReceivedEvent } from '../../phones/gateway/callback.ts';
+import { noteLookalike } from '../../phones/gateway/phone.table.ts';
 import { keepPhoneEvent, noteStrangersText } from '../../phones/gateway/phone-event.table.ts';
 import type { Outside } from '../../runtime/outside/outside.ts';
 import { receiveAnswer } from '../../texts/inbox/receive-answer.ts';
@@ -19,9 +21,21 @@ export async function keepReceived(outside: Outside, gateway: string, event: Rec
     // Before any merchant is shown it.
     if (await takeOwnersAnswer(outside, gateway, event)) return true;
     const isNewAnswer = reading.looksLikePayment ? undefined : await receiveAnswer(outside, gateway, event);
-    return isNewAnswer ?? noteStrangersText(outside, gateway, event, reading.looksLikePayment);
+    const isNew = isNewAnswer ?? (await noteStrangersText(outside, gateway, event, reading.looksLikePayment));
+    if (isNew) await noteLooks(outside, gateway, event);
+    return isNew;
   }
   return keepPhoneEvent(outside, gateway, reading.kind === 'secret' ? withoutSecret(event) : event);
+}
+
+/** Lets the operator know of a sender that looks like a network: it may be forged, or the network's new name. */
+async function noteLooks(outside: Outside, gateway: string, { deviceId, payload }: ReceivedEvent): Promise<void> {
+  const sender = payload.sender.trim();
+  const network = lookalikeOf(sender);
+  if (!network) return;
+  await noteLookalike(outside, gateway, deviceId, { sender, network }).catch((error) =>
+    outside.log.warn('phone_not_noted', { gateway, error }),
+  );
 }
 
 /** A new wording of a payment may look like a code: a person learns that a text came, and reads the rest on the phone. */

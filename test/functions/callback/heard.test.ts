@@ -32,10 +32,10 @@ describe('a phone is known to be alive', () => {
   test('at the cost of one small write in five minutes, however much it posts', async () => {
     await post(signed('sms:sent'));
     world.requests.length = 0;
-    for (let n = 0; n < 50; n++) await post(signed('something:new'));
+    for (let n = 0; n < 50; n++) await post(signed('mms:received'));
     expect(world.requests).toEqual([]);
     world.clock.nowMs += 5 * MINUTE_MS;
-    await post(signed('something:new'));
+    await post(signed('mms:received'));
     expect(world.requests).toEqual(['UpdateItem']);
   });
 

@@ -17,7 +17,7 @@ beforeEach(async () => {
 describe('a text that arrived at a phone', () => {
   test('is kept as it was posted, and answered at once: one request to DynamoDB', async () => {
     // That the phone is alive is written down only now and then.
-    await post(signedCallback(world, { ...receivedEvent(world, mtn()), event: 'something:new' }));
+    await post(signedCallback(world, { ...receivedEvent(world, mtn()), event: 'mms:received' }));
     world.requests.length = 0;
     const event = receivedEvent(world, { ...mtn(), recipient: '+233241234567', simNumber: 1 });
     expectOk(await post(signedCallback(world, event)), {});
@@ -96,11 +96,11 @@ describe('a text that arrived at a phone', () => {
     ['no text', { sender: 'MobileMoney' }],
     ['no sender', { message: mtn().text }],
     ['a sender that is no text', { sender: 7, message: mtn().text }],
-  ])('with %s is not understood: the operator hears of it', async (_, payload) => {
+  ])('with %s is not understood, and its form is noted', async (_, payload) => {
     expect((await post(signedCallback(world, { ...receivedEvent(world, mtn()), payload }))).status).toBe(200);
     expect(await kept()).toEqual([]);
-    const fields = { gateway: 'phone' };
-    expect(world.logged).toEqual([{ level: 'error', event: 'callback_not_understood', fields }]);
+    const fields = { gateway: 'phone', device: 'device-1', code: 'unknown' };
+    expect(world.logged).toEqual([{ level: 'warn', event: 'callback_not_understood', fields }]);
   });
 
   test('that the phone posts again is one, and stays as it came first', async () => {
@@ -212,7 +212,6 @@ describe('a stranger', () => {
     ['an empty object', '{}'],
     ['no device', '{"event":"sms:received","id":"1"}'],
     ['a device that is no text', '{"event":"sms:received","id":"1","deviceId":{"toString":"device-1"}}'],
-    ['no id', '{"event":"sms:received","deviceId":"device-1"}'],
     ['very deep JSON', '['.repeat(60_000)],
   ])('with %s for a body is 401, even signed', async (_, body) => {
     const genuine = signedCallback(world, receivedEvent(world, mtn()));

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { noteHeard } from '../../../shared/phones/gateway/phone.table.ts';
+import { noteHeard, noteLookalike, noteOddForm } from '../../../shared/phones/gateway/phone.table.ts';
 import { listSenders, setHeldBack } from '../../../shared/phones/sender/sender.table.ts';
 import { chainRows } from '../../../shared/wallets/chain/chain.table.ts';
 import { hearingOf } from '../../../shared/wallets/wallet/hearing.table.ts';
@@ -61,6 +61,38 @@ describe('numbers', () => {
     expect((await open()).text).toMatch(/class="pill bad">Late.*minutes after it came/s);
     expect((await send(`${ADDRESS}/enable`)).text).toContain('it only receives');
     expect(await listSenders(world.outside)).toMatchObject([{ enabled: false, receives_only: true }]);
+  });
+
+  test('in a phone whose posts are not understood say so, with what to do, until a text is', async () => {
+    await world.createSender(SENDER);
+    const form = '{"event":"sms:received","payload":{"?":"string"}}';
+    await noteOddForm(world.outside, 'phone', 'device-1', { fault: 'unknown', form });
+    expect((await open()).text).toMatch(/class="pill bad">Not understood.*Versions from 1\.33\.0 are understood/s);
+    const { text } = await open(ADDRESS);
+    expectWords(
+      text,
+      ['1 of what this version does not understand', 'to version 1.68.0', '{&quot;?&quot;:&quot;string&quot;}'],
+      [],
+    );
+    world.clock.nowMs += 1000;
+    await noteHeard(world.outside, 'phone', 'device-1', { isRead: true });
+    expect((await open()).text).not.toContain('Not understood');
+  });
+
+  test('in a phone that encrypts, or posts broken JSON, say that', async () => {
+    await world.createSender(SENDER);
+    await noteOddForm(world.outside, 'phone', 'device-1', { fault: 'mended', form: '"more"' });
+    expect((await open()).text).not.toContain('Not understood');
+    expect((await open(ADDRESS)).text).toContain('line feeds in its texts are not escaped');
+    await noteOddForm(world.outside, 'phone', 'device-1', { fault: 'encrypted', form: '"encrypted"' });
+    expect((await open(ADDRESS)).text).toContain('Turn off encryption in the app');
+  });
+
+  test('that got a text from a name like a network’s show that name', async () => {
+    await world.createSender(SENDER);
+    expect((await open(ADDRESS)).text).not.toContain('look like a network');
+    await noteLookalike(world.outside, 'phone', 'device-1', { sender: 'Mobile Money', network: 'MTN' });
+    expect((await open(ADDRESS)).text).toMatch(/<dt>Mobile Money<\/dt><dd>Looks like MTN: 1 or more/);
   });
 
   test('are listed fifty at a time', async () => {

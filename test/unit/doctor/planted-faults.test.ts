@@ -14,7 +14,7 @@ import { addMerchant } from '../../../shared/merchants/merchant/add-merchant.ts'
 import { addApiKey } from '../../../shared/merchants/merchant/manage-keys.ts';
 import { changeMerchant } from '../../../shared/merchants/merchant/manage-merchant.ts';
 import { listMerchants } from '../../../shared/merchants/merchant/merchant.table.ts';
-import { noteHeard } from '../../../shared/phones/gateway/phone.table.ts';
+import { noteHeard, noteOddForm } from '../../../shared/phones/gateway/phone.table.ts';
 import { closePhoneEvent, keepPhoneEvent, phoneEventRows } from '../../../shared/phones/gateway/phone-event.table.ts';
 import { noteRefused } from '../../../shared/phones/gateway/refused-callback.table.ts';
 import { listSenders, putSender, setHeldBack } from '../../../shared/phones/sender/sender.table.ts';
@@ -447,6 +447,34 @@ const faults: Readonly<Record<string, Fault>> = {
     todo: /Settings → Ping must be on/,
     byHand: heardAgain,
   },
+  'a phone whose posts are not understood': {
+    plant: ({ world }) =>
+      noteOddForm(world.outside, 'phone', 'device-1', {
+        fault: 'unknown',
+        form: '{"event":"sms:received","payload":"string"}',
+      }),
+    says: /^The phone device-1 of the gateway phone posts what this version does not understand: 1 post from \S+ to \S+\. Payments in them are not recognised\. Their form: \{"event":"sms:received","payload":"string"\}$/,
+    todo: /^Update SMSGate on the phone to version 1\.68\.0\. Versions from 1\.33\.0 are understood\..* docs\/run\/runbooks\.md, "A phone's posts are not understood"\.$/,
+    byHand: understoodAgain,
+  },
+  'a phone that encrypts what it posts': {
+    plant: ({ world }) => noteOddForm(world.outside, 'phone', 'device-1', { fault: 'encrypted', form: '"encrypted"' }),
+    says: /^The phone device-1 of the gateway phone posts encrypted texts, which nobody here can read: 1 post/,
+    todo: /^Turn off encryption in the app: Settings → Encryption → Passphrase must be empty\./,
+    byHand: understoodAgain,
+  },
+  'a phone that posts broken JSON': {
+    plant: ({ world }) => noteOddForm(world.outside, 'phone', 'device-1', { fault: 'not_json', form: '"not JSON"' }),
+    says: /^The phone device-1 of the gateway phone posts broken JSON: 1 post/,
+    todo: /^Update SMSGate on the phone to version 1\.68\.0\./,
+    byHand: understoodAgain,
+  },
+  'a phone whose JSON is mended': {
+    plant: ({ world }) => noteOddForm(world.outside, 'phone', 'device-1', { fault: 'mended', form: '"more"' }),
+    says: /^The phone device-1 of the gateway phone posts broken JSON: line feeds in its texts are not escaped, last at \S+\.$/,
+    todo: /^Its texts are read all the same\. Update the app/,
+    byHand: ({ world }) => world.outside.table.write([{ delete: { Key: { pk: 'PHONE', sk: 'phone#device-1' } } }]),
+  },
   'housekeeping that does not end': {
     plant: async ({ world, gateway }) => {
       world.clock.nowMs += 11 * MINUTE_MS;
@@ -839,6 +867,11 @@ function walletHeard({ world }: Stage) {
 async function heardAgain({ world }: Stage) {
   world.clock.nowMs += 1000;
   await noteHeard(world.outside, 'phone', 'device-1', { isPing: true });
+}
+
+async function understoodAgain({ world }: Stage) {
+  world.clock.nowMs += 1000;
+  await noteHeard(world.outside, 'phone', 'device-1', { isRead: true });
 }
 
 /** As many of the last ten failed. */

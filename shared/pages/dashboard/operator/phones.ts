@@ -2,6 +2,7 @@ import { html } from 'hono/html';
 import { shownCount } from '../../../ghana/money.ts';
 import { networks } from '../../../ghana/network.ts';
 import { shownNumber } from '../../../ghana/shown-number.ts';
+import { ODD_FAULTS, ODD_REMEDIES } from '../../../phones/gateway/odd-form.ts';
 import { listPhones } from '../../../phones/gateway/phone.table.ts';
 import { isLate, isSilent } from '../../../phones/sender/phone-silence.ts';
 import { failingSenders } from '../../../phones/sender/report-senders.ts';
@@ -11,6 +12,7 @@ import type { PageRequest } from '../../../runtime/http/pagination.ts';
 import { type Clock, isoOf, type Outside } from '../../../runtime/outside/outside.ts';
 import { listOutcomes } from '../../../runtime/table/recent-outcomes.ts';
 import { hearingOf } from '../../../wallets/wallet/hearing.table.ts';
+import { unreadForms } from '../../../wallets/wallet/watch-forms.ts';
 import { OPERATOR_PHONES, senderAddress } from '../parts/addresses.ts';
 import { age, emptyState, pill, type Tone } from '../parts/content.ts';
 import { BY_NUMBER, listPage } from '../parts/list.ts';
@@ -123,6 +125,13 @@ export function senderState(
       tone: 'bad',
       word: 'Phone silent',
       why: 'The phone is on but posts nothing signed with its key: payments are not noticed. Check its signing key, its clock and its webhooks.',
+    };
+  const unread = phone && unreadForms(outside, phone).find(({ isOpen }) => isOpen);
+  if (unread)
+    return {
+      tone: 'bad',
+      word: 'Not understood',
+      why: `The phone posts ${ODD_FAULTS[unread.fault]}: payments are not noticed. ${ODD_REMEDIES[unread.fault]}`,
     };
   if (isLate(outside, phone))
     return {

@@ -1,10 +1,13 @@
 import { html } from 'hono/html';
 import * as z from 'zod/mini';
+import { shownCount } from '../../../ghana/money.ts';
 import { anyNetwork, Network, networks } from '../../../ghana/network.ts';
 import { PhoneNumber } from '../../../ghana/phone-number-schema.ts';
 import { localNumber, shownNumber } from '../../../ghana/shown-number.ts';
 import { preparePlacing, prepareRemoval } from '../../../merchants/merchant/senders.ts';
 import { FORWARDER } from '../../../phones/gateway/forwarder.ts';
+import { ODD_FAULTS, ODD_REMEDIES } from '../../../phones/gateway/odd-form.ts';
+import { FORM_KEPT_MS, type Phone } from '../../../phones/gateway/phone.table.ts';
 import { NOBODY, prepareSwitch, requireSender } from '../../../phones/sender/manage-senders.ts';
 import { laneEndsMs } from '../../../phones/sender/pace.table.ts';
 import { DEFAULT_MESSAGES_PER_HOUR, fullForMs, isInUse, type Sender } from '../../../phones/sender/sender.ts';
@@ -53,6 +56,7 @@ export async function showSender(visit: PersonVisit<'number'>, outside: Outside)
         ['In this SIM since', shownTime(sender.in_use_since)],
       ]),
     ])}
+${known.phone && oddPosts(outside, known.phone)}
 ${section('Queue', queue(outside, sender, ends))}
 ${section('Phone, SIM, owner and pace', [
   html`<p class="hint">For a new SIM, phone, owner or pace.${!isInUse(sender) && ' This also enables it again.'}</p>`,
@@ -61,6 +65,28 @@ ${section('Phone, SIM, owner and pace', [
 ${onOrOff(visit, sender)}
 <p><a href="${OPERATOR_PHONES}">All phones</a></p>`,
   };
+}
+
+/** What the phone posted that was not understood, and the senders of texts that look like a network. */
+function oddPosts(outside: Outside, { odd_forms = [], lookalikes = [] }: Phone): Html {
+  const forms = odd_forms.filter(({ last_ms }) => outside.now() - last_ms < FORM_KEPT_MS);
+  const shownForms = forms.map(
+    ({ fault, form, count, last_ms }) =>
+      html`<p>${shownCount(count)} of ${ODD_FAULTS[fault]}, the last ${ago(outside, isoOf(last_ms))}. ${ODD_REMEDIES[fault]}</p>
+<p class="hint"><code>${form}</code></p>`,
+  );
+  const shownNames = lookalikes.map(({ sender, network, count, last_ms }) => {
+    const looks = html`Looks like ${networks[network].short}: ${shownCount(count)} or more, the last ${ago(outside, isoOf(last_ms))}`;
+    return [sender, looks] as const;
+  });
+  return html`${forms.length > 0 && section('Posts of this phone that are odd', shownForms)}
+${
+  lookalikes.length > 0 &&
+  section('Senders that look like a network', [
+    html`<p class="hint">Their texts may be forged. They confirm nothing.</p>`,
+    facts(shownNames),
+  ])
+}`;
 }
 
 const SHARED = 'Shared by merchants: answers to it are kept for nobody';

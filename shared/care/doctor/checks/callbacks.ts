@@ -1,0 +1,58 @@
+import { networks } from '../../../ghana/network.ts';
+import { ODD_FAULTS, ODD_REMEDIES } from '../../../phones/gateway/odd-form.ts';
+import { FORM_KEPT_MS, listPhones, type Phone } from '../../../phones/gateway/phone.table.ts';
+import { isoOf } from '../../../runtime/outside/outside.ts';
+import type { Place } from '../../../runtime/stage/place.ts';
+import { counted } from '../../../runtime/values/counted.ts';
+import { unreadForms } from '../../../wallets/wallet/watch-forms.ts';
+import { type Finding, fine, wrong } from '../finding.ts';
+
+/** What phones post is understood, and no text came from a name that looks like a network's. */
+export async function checkCallbacks({ outside }: Place): Promise<Finding[]> {
+  const { phones } = await listPhones(outside);
+  return phones.flatMap((phone) => [
+    ...unreadForms(outside, phone).map((form) => (form.isOpen ? notUnderstood(phone, form) : understood(phone, form))),
+    ...(phone.odd_forms ?? [])
+      .filter(({ fault, last_ms }) => fault === 'mended' && outside.now() - last_ms < FORM_KEPT_MS)
+      .map((form) => mended(phone, form)),
+    ...(phone.lookalikes ?? []).map((one) => looksLike(phone, one)),
+  ]);
+}
+
+type Form = NonNullable<Phone['odd_forms']>[number];
+
+function notUnderstood(phone: Phone, { fault, form, count, first_ms, last_ms }: Form): Finding {
+  return wrong(
+    `${nameOf(phone)} posts ${ODD_FAULTS[fault]}: ${counted(count, 'post')} from ${isoOf(first_ms)} to ${isoOf(last_ms)}. Payments in them are not recognised. Their form: ${form}`,
+    `${ODD_REMEDIES[fault]} Then docs/run/runbooks.md, "A phone's posts are not understood".`,
+  );
+}
+
+function understood(phone: Phone, { fault, count, first_ms, last_ms, asked_ms }: Form): Finding {
+  const asked =
+    asked_ms === undefined
+      ? 'the phone has not been asked for its inbox yet'
+      : `the phone was asked for its inbox at ${isoOf(asked_ms)}`;
+  return fine(
+    `${nameOf(phone)} posted ${ODD_FAULTS[fault]}, ${counted(count, 'post')} from ${isoOf(first_ms)} to ${isoOf(last_ms)}. Its texts are understood since, and ${asked}. Compare the receipts of that time with the wallet.`,
+  );
+}
+
+function mended(phone: Phone, { fault, last_ms }: Form): Finding {
+  return wrong(`${nameOf(phone)} posts ${ODD_FAULTS[fault]}, last at ${isoOf(last_ms)}.`, ODD_REMEDIES[fault]);
+}
+
+/** Nothing is wrong: anybody can send such a text. */
+function looksLike(
+  phone: Phone,
+  { sender, network, count, last_ms }: NonNullable<Phone['lookalikes']>[number],
+): Finding {
+  const { name, senders } = networks[network];
+  return fine(
+    `${nameOf(phone)} received ${counted(count, 'text')} or more from “${sender}”, the last at ${isoOf(last_ms)}. It looks like ${name}, whose texts come from ${senders.join(', ')}: it may be forged, and confirms nothing.`,
+  );
+}
+
+function nameOf({ device_id, gateway }: Phone): string {
+  return `The phone ${device_id} of the gateway ${gateway}`;
+}

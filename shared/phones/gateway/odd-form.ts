@@ -1,0 +1,103 @@
+import * as z from 'zod/mini';
+
+/** The first version of SMSGate that signs what it posts, and the last one whose posts were read in its source. */
+export const APP_VERSIONS = { least: '1.33.0', newest: '1.68.0' } as const;
+
+/**
+ * What is odd about a post that a phone signed: this version does not know its form, the app encrypts it, or it is no JSON. A `mended` one is
+ * read: only line feeds in its strings were not escaped.
+ */
+const OddFault = z.enum(['unknown', 'encrypted', 'not_json', 'mended']);
+export type OddFault = z.infer<typeof OddFault>;
+
+/** An odd post without its values, which may be anybody's private words. */
+export const OddForm = z.object({ fault: OddFault, form: z.string() });
+export type OddForm = z.infer<typeof OddForm>;
+
+/** What is odd about them, behind "The phone posts". */
+export const ODD_FAULTS: Readonly<Record<OddFault, string>> = {
+  unknown: 'what this version does not understand',
+  encrypted: 'encrypted texts, which nobody here can read',
+  not_json: 'broken JSON',
+  mended: 'broken JSON: line feeds in its texts are not escaped',
+};
+
+/** What an operator does about each. */
+export const ODD_REMEDIES: Readonly<Record<OddFault, string>> = {
+  unknown: `Update SMSGate on the phone to version ${APP_VERSIONS.newest}. Versions from ${APP_VERSIONS.least} are understood. If the app is newer, update this service.`,
+  encrypted: 'Turn off encryption in the app: Settings → Encryption → Passphrase must be empty.',
+  not_json: `Update SMSGate on the phone to version ${APP_VERSIONS.newest}.`,
+  mended: 'Its texts are read all the same. Update the app, or have it escape line feeds as JSON asks.',
+};
+
+/** Form of a text that the app encrypted with a passphrase. */
+const ENCRYPTED = /^\$aes-256-cbc\/pbkdf2-sha1\$i=\d+\$[\w+/=-]+\$[\w+/=-]+$/;
+const EXAMPLE_ENCRYPTED = '$aes-256-cbc/pbkdf2-sha1$i=300000$c2FsdA==$d29yZHM=';
+
+export function isEncrypted(text: string): boolean {
+  return ENCRYPTED.test(text);
+}
+
+/** Names that apps give to fields and events. Others are not stored: they may be personal, as the keys of an address book are. */
+const FIELDS = new Set(
+  `address attachments body cancelledAt contentClass contentType data date deliveredAt deviceId error event events failedAt from from_number
+  health   hashedMessage hashedPhoneNumbers id isEncrypted isHashed message messageId messages name number partsCount payload payloads phoneNumber
+  phoneNumbers reason receivedAt received_at recipient recipients sender sentAt sent_at signature sim simCards simNumber simSlot size slot state states status subject
+  subscriptionId text textMessage time timestamp to transactionId type version webhookId`.split(/\s+/),
+);
+const EVENTS = new Set(
+  `app:started mms:batch:downloaded mms:batch:received mms:downloaded mms:received sms:batch:data-received sms:batch:received sms:cancelled
+  sms:data-received sms:delivered sms:failed sms:received sms:sent system:ping`.split(/\s+/),
+);
+
+const MAX_LEVELS = 6;
+/** Fields and list entries that a form shows, at all levels together. */
+const MAX_PARTS = 40;
+const MAX_KINDS_IN_LIST = 3;
+
+type Form = string | readonly Form[] | { readonly [name: string]: Form };
+
+/** The names and types of the fields of a post, as JSON: `{"event":"sms:received","payload":{"message":"string"}}`. At most some 1,500 characters. */
+export function formOf(value: unknown): string {
+  let parts = MAX_PARTS;
+  const form = (one: unknown, levels: number): Form => {
+    if (typeof one === 'string') return isEncrypted(one) ? 'encrypted' : 'string';
+    if (typeof one !== 'object' || one === null) return one === null ? 'null' : typeof one;
+    if (levels === 0 || parts <= 0) return 'more';
+    if (Array.isArray(one)) {
+      const kinds = new Map<string, Form>();
+      for (const each of one.slice(0, MAX_PARTS)) {
+        if (kinds.size === MAX_KINDS_IN_LIST || parts-- <= 0) break;
+        const kind = form(each, levels - 1);
+        kinds.set(JSON.stringify(kind), kind);
+      }
+      return [...kinds.values()];
+    }
+    const fields: Record<string, Form> = {};
+    for (const [name, field] of Object.entries(one).toSorted(([a], [b]) => (a < b ? -1 : 1))) {
+      if (parts-- <= 0) break;
+      fields[FIELDS.has(name) ? name : '?'] = isEventName(name, field) ? field : form(field, levels - 1);
+    }
+    return fields;
+  };
+  return JSON.stringify(form(value, MAX_LEVELS));
+}
+
+function isEventName(name: string, value: unknown): value is string {
+  return name === 'event' && typeof value === 'string' && EVENTS.has(value);
+}
+
+/** A value of a form, by which a later version tries whether it understands that form. */
+export function exampleOf(form: string): unknown {
+  const examples: Readonly<Record<string, unknown>> = {
+    string: 'MobileMoney',
+    encrypted: EXAMPLE_ENCRYPTED,
+    number: 1,
+    boolean: true,
+    null: null,
+    more: null,
+  };
+  return JSON.parse(form, (_name, value) =>
+    typeof value === 'string' && Object.hasOwn(examples, value) ? examples[value] : value,
+  );
+}

@@ -1,0 +1,178 @@
+import * as z from 'zod/mini';
+import { networkOfSender } from '../../ghana/wallet-text/read-wallet-text.ts';
+import { isoOf } from '../../runtime/outside/outside.ts';
+import { parseJson } from '../../runtime/values/json.ts';
+import { mendJson } from '../../runtime/values/mend-json.ts';
+import { CallbackEvent, PING, type ReceivedEvent, STARTED, StateReport } from './callback.ts';
+import { msOf, simOf } from './forwarded-text.ts';
+import { exampleOf, formOf, isEncrypted, type OddFault, type OddForm } from './odd-form.ts';
+
+/** A post as far as it is opened before its signature is checked. */
+export interface OpenedCallback {
+  /** The phones that it may be from: the one that it names, or what may be names of phones in a post that is no event. */
+  readonly devices: readonly string[];
+  /** Undefined where a post is no event. */
+  readonly event: CallbackEvent | undefined;
+  /** Undefined where it is no JSON. */
+  readonly value: unknown;
+  readonly isMended: boolean;
+}
+
+export function openCallback(rawBody: string): OpenedCallback {
+  const mended = mendJson(rawBody);
+  const value = parseJson(z.unknown(), mended ?? rawBody);
+  const { data: event } = z.safeParse(CallbackEvent, value);
+  const devices = event ? [event.deviceId] : devicesIn(rawBody);
+  return { devices, event, value, isMended: mended !== undefined };
+}
+
+const MAX_DEVICES = 3;
+
+/** The words of a text may name another phone, so the first ones are tried. */
+function devicesIn(rawBody: string): string[] {
+  const found = rawBody.matchAll(/"deviceId"\s*:\s*"([\w-]{1,64})"/g).take(MAX_DEVICES);
+  return [...new Set(Array.from(found, ([, device = '']) => device))];
+}
+
+/** What a post says. */
+interface CallbackContent {
+  readonly texts: readonly ReceivedEvent[];
+  readonly report?: StateReport | undefined;
+  /** The form of what was not understood, or was understood only once it was mended. */
+  readonly odd?: OddForm;
+}
+
+/** Events that say nothing about a text. A phone may be configured to post them. */
+const NO_TEXTS = new Set([
+  PING,
+  STARTED,
+  'mms:received',
+  'mms:downloaded',
+  'mms:batch:received',
+  'mms:batch:downloaded',
+  'sms:data-received',
+  'sms:batch:data-received',
+]);
+
+/** Reads a post whose signature is right. */
+export function readCallback(post: Omit<OpenedCallback, 'devices'>): CallbackContent {
+  const { unread, ...content } = contentOf(post);
+  if (unread) return { ...content, odd: oddOf(unread) };
+  return { ...content, ...(post.isMended && { odd: { fault: 'mended', form: formOf(post.value) } }) };
+}
+
+/** A long form is cut: where what is left would be understood, all of it is left out. */
+function oddOf({ fault, value }: Unread): OddForm {
+  const odd = { fault, form: value === undefined ? '"not JSON"' : formOf(value) };
+  return understands(odd) ? { fault, form: '"more"' } : odd;
+}
+
+/** Whether this version understands posts of a form that was noted as not understood. */
+export function understands({ fault, form }: OddForm): boolean {
+  if (fault === 'not_json') return false;
+  const value = exampleOf(form);
+  return !contentOf({ event: z.safeParse(CallbackEvent, value).data, value, isMended: false }).unread;
+}
+
+/** What is not understood of a post. */
+interface Unread {
+  readonly fault: OddFault;
+  readonly value: unknown;
+}
+
+interface Content extends Pick<CallbackContent, 'texts' | 'report'> {
+  readonly unread?: Unread;
+}
+
+function contentOf({ event, value, isMended }: Omit<OpenedCallback, 'devices'>): Content {
+  const nothing = { texts: [] };
+  if (!event) return { ...nothing, unread: { fault: value === undefined ? 'not_json' : 'unknown', value } };
+  if (NO_TEXTS.has(event.event)) return nothing;
+  const report = z.safeParse(StateReport, value).data;
+  if (report) return { ...nothing, report };
+  const posted = postedTexts(event, z.safeParse(Payload, value).data?.payload);
+  if (!posted) return { ...nothing, unread: { fault: 'unknown', value } };
+  const read = posted.map((one) => ({ payload: one.payload, text: textOf(event, one, isMended) }));
+  const texts = read.flatMap(({ text }) => (typeof text === 'object' ? text : []));
+  const [unread] = read.filter(({ text }) => typeof text !== 'object');
+  if (!unread) return { texts };
+  const fault = unread.text === 'encrypted' ? 'encrypted' : isMended ? 'not_json' : 'unknown';
+  // Of a batch, the first text that was not understood.
+  const isBatch = event.event === BATCH;
+  return { texts, unread: { fault, value: isBatch ? { ...event, payload: { messages: [unread.payload] } } : value } };
+}
+
+const RECEIVED = 'sms:received';
+const BATCH = 'sms:batch:received';
+
+const Payload = z.object({ payload: z.unknown() });
+const Batch = z.object({ messages: z.array(z.unknown()) });
+
+/** A text and the id of its event. */
+interface PostedText {
+  readonly id: string;
+  readonly payload: unknown;
+}
+
+/** Undefined where the event is not one that brings texts. */
+function postedTexts({ event, id }: CallbackEvent, payload: unknown): PostedText[] | undefined {
+  if (event === RECEIVED) return [{ id, payload }];
+  if (event !== BATCH) return undefined;
+  const messages = Array.isArray(payload) ? payload : z.safeParse(Batch, payload).data?.messages;
+  return messages?.map((one: unknown, n) => ({ id: `${id}-${n}`, payload: one }));
+}
+
+/** A field that the service can do without: a value that makes no sense counts as none. */
+function spare<Value>(schema: z.ZodMiniType<Value>) {
+  return z.catch(z.nullish(schema), undefined);
+}
+
+/** A JSON number has lost the 0 of a local number. */
+const NumberText = z.pipe(
+  z.union([z.string(), z.number()]),
+  z.transform((written) => (/^\d{9}$/.test(String(written)) ? `0${written}` : String(written))),
+);
+const Slot = z.pipe(
+  z.union([z.string(), z.number()]),
+  z.transform((written) => (typeof written === 'number' ? written : simOf(written.trim()))),
+);
+const Time = z.pipe(
+  z.union([z.string(), z.number()]),
+  z.transform((written) => {
+    const ms = msOf(String(written));
+    if (typeof written === 'string' && !/^[\d.]+$/.test(written)) return written;
+    return ms === undefined ? undefined : isoOf(ms);
+  }),
+);
+
+const TextPayload = z.object({
+  message: z.string(),
+  sender: z.nullish(z.string()),
+  /** Apps before 1.54.0 name the sender so. */
+  phoneNumber: spare(z.string()),
+  recipient: spare(NumberText),
+  simNumber: spare(Slot),
+  receivedAt: spare(Time),
+});
+
+/** A text of an event; undefined where its words or its sender are not understood. */
+function textOf(
+  { deviceId }: CallbackEvent,
+  { id, payload }: PostedText,
+  isMended: boolean,
+): ReceivedEvent | 'encrypted' | undefined {
+  const { data } = z.safeParse(TextPayload, payload);
+  const sender = data?.sender || (data?.phoneNumber ?? data?.sender);
+  if (!data || sender == null) return undefined;
+  const { message, phoneNumber, recipient, simNumber, receivedAt } = data;
+  // An app that does not escape line feeds may not escape quotes: then a text could name its own sender.
+  if (isMended && phoneNumber != null && phoneNumber !== sender) return undefined;
+  // Anybody can text these words; only the app encrypts a sender too, and nobody texts as a wallet.
+  if (isEncrypted(sender) || (isEncrypted(message) && networkOfSender(sender))) return 'encrypted';
+  const known = {
+    ...(recipient !== undefined && { recipient }),
+    ...(simNumber !== undefined && { simNumber }),
+    ...(receivedAt !== undefined && { receivedAt }),
+  };
+  return { event: RECEIVED, id, deviceId, payload: { message, sender, ...known } };
+}

@@ -1,0 +1,54 @@
+import { FORWARDER } from '../../phones/gateway/forwarder.ts';
+import {
+  FORM_KEPT_MS,
+  type KnownForm,
+  listPhones,
+  noteFormsAsked,
+  type Phone,
+} from '../../phones/gateway/phone.table.ts';
+import { understands } from '../../phones/gateway/read-callback.ts';
+import { type Clock, isoOf } from '../../runtime/outside/outside.ts';
+import type { WorkerOutside } from '../../runtime/outside/worker-outside.ts';
+import { askPhoneAgain } from './ask-again.ts';
+
+/** What a phone posted may have come to it an hour before, while it had no internet. */
+const POSTED_LATE_MS = 60 * 60 * 1000;
+
+/**
+ * Measures how many phones post what is not understood. Has phones whose posts are understood by now post their inbox: because of this
+ * version, or because the app was updated since.
+ */
+export async function watchForms(outside: WorkerOutside): Promise<void> {
+  const { phones } = await listPhones(outside);
+  let notUnderstood = 0;
+  for (const phone of phones) {
+    const forms = unreadForms(outside, phone);
+    if (forms.some(({ isOpen }) => isOpen)) {
+      notUnderstood++;
+      outside.log.warn('callbacks_not_understood', { gateway: phone.gateway, device: phone.device_id });
+    }
+    await askForUnread(
+      outside,
+      phone,
+      forms.filter(({ isOpen, asked_ms }) => !isOpen && asked_ms === undefined),
+    );
+  }
+  outside.metrics.count('callbacks_not_understood', notUnderstood);
+}
+
+/** A form of which posts were not understood, and whether that is still so. */
+type UnreadForm = KnownForm & { readonly isOpen: boolean };
+
+/** The forms of a phone's posts of the last week that were not understood. */
+export function unreadForms(outside: Clock, { odd_forms = [], read_ms = 0 }: Phone): UnreadForm[] {
+  return odd_forms
+    .filter(({ fault, last_ms }) => fault !== 'mended' && outside.now() - last_ms < FORM_KEPT_MS)
+    .map((form) => ({ ...form, isOpen: read_ms <= form.last_ms && !understands(form) }));
+}
+
+async function askForUnread(outside: WorkerOutside, phone: Phone, forms: readonly UnreadForm[]): Promise<void> {
+  if (forms.length === 0 || phone.gateway === FORWARDER) return;
+  const since = isoOf(Math.min(...forms.map(({ first_ms }) => first_ms)) - POSTED_LATE_MS);
+  const until = isoOf(Math.max(...forms.map(({ last_ms }) => last_ms)));
+  if (await askPhoneAgain(outside, phone, since, until)) await noteFormsAsked(outside, phone, forms);
+}

@@ -1,0 +1,485 @@
+import { readFileSync } from 'node:fs';
+import { beforeEach, describe, expect, test } from 'vitest';
+import * as z from 'zod/mini';
+import { APP_VERSIONS } from '../../../shared/phones/gateway/odd-form.ts';
+import { FORM_KEPT_MS, listPhones, noteOddForm } from '../../../shared/phones/gateway/phone.table.ts';
+import { understands } from '../../../shared/phones/gateway/read-callback.ts';
+import { HOUR_MS, MINUTE_MS } from '../../../shared/runtime/values/calendar.ts';
+import { refuse } from '../../support/disturb.ts';
+import { expectFailure } from '../../support/envelope.ts';
+import { type Forwarded, forwarded, forwarderCall } from '../../support/forwarder.ts';
+import { hmac, mtn, relayed, telecel } from '../../support/receipts.ts';
+import { type Scene, scene } from '../../support/scene.ts';
+import { type Call, SIGNING_KEYS } from '../../support/world.ts';
+
+const ENCRYPTED = '$aes-256-cbc/pbkdf2-sha1$i=300000$UrRJfvJpVHoGVDyZsBTYrw==$Yk0dBbGTGZ8YcCVFGvCTMg==';
+
+let world: Scene;
+beforeEach(async () => {
+  world = await scene({ inMemory: true });
+});
+
+/** What a phone posts, as a value or as the text that it is. */
+function post(body: object | string, { key = SIGNING_KEYS.phone['device-1'], gateway = 'phone' } = {}) {
+  const rawBody = typeof body === 'string' ? body : JSON.stringify(body);
+  const timestamp = String(Math.floor(world.clock.nowMs / 1000));
+  const headers = { 'x-timestamp': timestamp, 'x-signature': hmac(key, rawBody + timestamp) };
+  return world.call('callback/smsgate', { parameters: { gateway }, headers, body: rawBody });
+}
+
+const event = (payload: unknown, more: object = {}) => ({
+  event: 'sms:received',
+  id: 'event-1',
+  deviceId: 'device-1',
+  webhookId: 'hook',
+  payload,
+  ...more,
+});
+const words = { message: mtn().text, sender: 'MobileMoney' };
+const kept = () => world.rows('PHONE_EVENT');
+const phone = async () => (await listPhones(world.outside)).phones[0];
+const forms = async () => (await phone())?.odd_forms ?? [];
+
+describe('posts of older and newer apps', () => {
+  test.each<[string, object, object]>([
+    ['phoneNumber for the sender', { message: mtn().text, phoneNumber: 'MobileMoney' }, {}],
+    ['phoneNumber beside an empty sender', { ...words, sender: '', phoneNumber: 'MobileMoney' }, {}],
+    ['phoneNumber beside null', { ...words, sender: null, phoneNumber: 'MobileMoney' }, {}],
+    ['no messageId', words, {}],
+    ['a messageId that is a number', { ...words, messageId: 7 }, {}],
+    ['the SIM as a text', { ...words, simNumber: '1' }, { simNumber: 1 }],
+    ['a SIM that is no number', { ...words, simNumber: { slot: 1 } }, {}],
+    ['the recipient as a number', { ...words, recipient: 233241234567 }, { recipient: '233241234567' }],
+    ['the recipient without its 0', { ...words, recipient: 241234567 }, { recipient: '0241234567' }],
+    ['a recipient that is a list', { ...words, recipient: ['a'] }, {}],
+    ['the time in milliseconds', { ...words, receivedAt: 1795687571000 }, { receivedAt: '2026-11-26T10:06:11.000Z' }],
+    ['the time in seconds', { ...words, receivedAt: '1795687571' }, { receivedAt: '2026-11-26T10:06:11.000Z' }],
+    ['a time that is an object', { ...words, receivedAt: {} }, {}],
+    ['a time that is none', { ...words, receivedAt: 7 }, {}],
+  ])('are read: %s', async (_, payload, read) => {
+    expect((await post(event(payload))).status).toBe(200);
+    const rows = await kept();
+    expect(rows).toMatchObject([{ event: { id: 'event-1', payload: { sender: 'MobileMoney' } } }]);
+    expect(rows[0]?.event).toEqual({
+      event: 'sms:received',
+      id: 'event-1',
+      deviceId: 'device-1',
+      payload: { message: expect.any(String), sender: 'MobileMoney', ...read },
+    });
+    expect(await forms()).toEqual([]);
+    expect(world.logged).toEqual([]);
+  });
+
+  test('are read where the id is a number', async () => {
+    await post(event(words, { id: 7 }));
+    expect(await kept()).toMatchObject([{ pk: 'PHONE_EVENT#phone#device-1#7' }]);
+  });
+
+  test('pay the charge that they name', async () => {
+    const shop = await world.createShop();
+    const reference = await shop.charge({ amount: 36 });
+    const { text } = mtn({ amount: '36.00', reference });
+    await settle({
+      event: 'sms:received',
+      payload: { message: text, phoneNumber: 'MobileMoney', recipient: shop.number },
+    });
+    expect(await shop.verified(reference)).toMatchObject({ status: 'success', amount_paid: 36 });
+  });
+});
+
+describe('batches', () => {
+  test('are read text by text, each once however often the batch is posted', async () => {
+    const messages = [words, { message: telecel().text, phoneNumber: 'T-CASH', simNumber: '2' }];
+    for (const batch of [{ messages }, { messages }, messages])
+      await post(event(batch, { event: 'sms:batch:received', id: 'batch' }));
+    expect((await kept()).map(({ event }) => event)).toMatchObject([
+      { event: 'sms:received', id: 'batch-0', payload: { sender: 'MobileMoney' } },
+      { event: 'sms:received', id: 'batch-1', payload: { sender: 'T-CASH', simNumber: 2 } },
+    ]);
+    expect(await forms()).toEqual([]);
+  });
+
+  test('pay two charges', async () => {
+    const shop = await world.createShop();
+    const references = [await shop.charge({ amount: 36 }), await shop.charge({ amount: 37 })];
+    const messages = references.map((reference, n) => {
+      const { text: message } = mtn({ amount: `${36 + n}.00`, reference });
+      return { message, sender: 'MobileMoney', recipient: shop.number };
+    });
+    await settle({ event: 'sms:batch:received', payload: { messages } });
+    for (const reference of references) expect(await shop.verified(reference)).toMatchObject({ status: 'success' });
+  });
+
+  test('of which one text is not understood keep its form, and the others as texts', async () => {
+    await post(event({ messages: [words, { text: 'a' }, words] }, { event: 'sms:batch:received', id: 'batch' }));
+    expect(await kept()).toHaveLength(2);
+    const [{ form = '' } = {}] = await forms();
+    expect(JSON.parse(form)).toMatchObject({
+      event: 'sms:batch:received',
+      payload: { messages: [{ text: 'string' }] },
+    });
+  });
+
+  test('without a text are understood', async () => {
+    expect((await post(event({ messages: [] }, { event: 'sms:batch:received' }))).status).toBe(200);
+    expect(await forms()).toEqual([]);
+  });
+});
+
+const CANARY = 'Canary Owusu 0241234567';
+const odd: Readonly<Record<string, object>> = {
+  'no words': event({ sender: CANARY }),
+  'no sender': event({ message: CANARY }),
+  'a sender that is no text': event({ message: CANARY, sender: 7 }),
+  'words that are an object': event({ message: { [CANARY]: CANARY }, sender: CANARY }),
+  'words that are a list': event({ message: [CANARY, 1, null], sender: CANARY }),
+  'a payload that is a text': event(CANARY),
+  'no payload': { event: 'sms:received', id: CANARY, deviceId: 'device-1' },
+  'a batch that is an object': event({ texts: [CANARY] }, { event: 'sms:batch:received' }),
+  'another event': event({ message: CANARY, sender: CANARY }, { event: CANARY }),
+  'an event whose name every object has': event(words, { event: 'constructor' }),
+  'a report without an id': event({ reason: CANARY }, { event: 'sms:failed' }),
+  'no id': { event: 'sms:received', deviceId: 'device-1', payload: { message: CANARY } },
+  'an id that is an object': event({ message: CANARY }, { id: { [CANARY]: CANARY } }),
+  'a field of every name': event({ ...Object.fromEntries(Array.from(CANARY, (one, n) => [`${one}${n}`, CANARY])) }),
+  'a field named __proto__': event(JSON.parse(`{"__proto__":"${CANARY}"}`)),
+};
+
+describe('posts that are not understood', () => {
+  test.each(Object.entries(odd))('with %s leave their form alone, and are answered 200', async (_, body) => {
+    expect((await post(body)).status).toBe(200);
+    expect(await kept()).toEqual([]);
+    expect(await forms()).toMatchObject([{ fault: 'unknown', count: 1, last_ms: world.clock.nowMs }]);
+    const rows = JSON.stringify(await world.scan());
+    for (const word of [CANARY, 'Canary', '0241234567']) expect(rows).not.toContain(word);
+    expect(world.logged).toEqual([
+      {
+        level: 'warn',
+        event: 'callback_not_understood',
+        fields: { gateway: 'phone', device: 'device-1', code: 'unknown' },
+      },
+    ]);
+  });
+
+  test.each(Object.entries(odd))('with %s are not taken for understood by their form', async (_, body) => {
+    await post(body);
+    for (const form of await forms()) expect(understands(form)).toBe(false);
+  });
+
+  test('show names that apps use, types, and the event', async () => {
+    await post(event({ messageId: 'x', message: 7, phoneNumber: 'Ama', 'Ama Mensah': 1, receivedAt: null }));
+    expect((await forms())[0]?.form).toBe(
+      '{"deviceId":"string","event":"sms:received","id":"string","payload":' +
+        '{"?":"number","message":"number","messageId":"string","phoneNumber":"string","receivedAt":"null"},"webhookId":"string"}',
+    );
+  });
+
+  test.each<[string, unknown]>([
+    ['wide', Object.fromEntries(Array.from({ length: 3_000 }, (_, n) => [`message${n}`, 1]))],
+    ['deep', JSON.parse(`${'{"message":'.repeat(2_000)}1${'}'.repeat(2_000)}`)],
+    ['long', Array.from({ length: 1_000 }, (_, n) => ({ [`a${n}`]: n }))],
+  ])('that are %s leave a short form', async (_, payload) => {
+    await post(event(payload));
+    expect((await forms())[0]?.form.length).toBeLessThan(1_500);
+  });
+
+  test('of a hundred forms leave the last five', async () => {
+    const types = [1, 'a', true, null];
+    for (let n = 0; n < 100; n++) {
+      const pick = (at: number) => types[Math.floor(n / 4 ** at) % 4];
+      await post(event({ body: pick(0), date: pick(1), size: pick(2), slot: pick(3) }));
+    }
+    expect(await forms()).toHaveLength(5);
+  });
+
+  test('of one form are counted, from the first to the last', async () => {
+    const firstMs = world.clock.nowMs;
+    for (let n = 0; n < 3; n++) {
+      await post(event({ text: `words ${n}` }, { id: `${n}` }));
+      world.clock.nowMs += MINUTE_MS;
+    }
+    expect(await forms()).toMatchObject([{ count: 3, first_ms: firstMs, last_ms: firstMs + 2 * MINUTE_MS }]);
+  });
+
+  test('are posted again where their form cannot be stored', async () => {
+    refuse(world, 'UpdateItem', 1, () => Object.assign(new Error('no'), { name: 'AccessDenied' }));
+    expectFailure(await post(event({})), 500, 'internal');
+    expect((await post(event({}))).status).toBe(200);
+    expect(await forms()).toHaveLength(1);
+  });
+
+  test('lose none of two forms that come at once', async () => {
+    await post(event({ date: 1 }));
+    await Promise.all([post(event({ body: 1 })), post(event({ size: 1 })), post(event({ slot: 1 }))]);
+    expect(await forms()).toHaveLength(4);
+  });
+});
+
+describe('broken JSON', () => {
+  const raw = (message: string, more = '') =>
+    `{"event":"sms:received","id":"1","deviceId":"device-1","payload":{"message":"${message}","sender":"MobileMoney"${more}}}`;
+
+  test('with raw line feeds and tabs in its strings is read, and named', async () => {
+    expect((await post(raw('Payment received\r\nfor\tGHS 1.00, \\"quoted\\" \\\\\nok'))).status).toBe(200);
+    expect(await kept()).toMatchObject([
+      { event: { payload: { message: 'Payment received\r\nfor\tGHS 1.00, "quoted" \\\nok' } } },
+    ]);
+    expect(await forms()).toMatchObject([{ fault: 'mended', count: 1 }]);
+  });
+
+  test.each<[string, string]>([
+    ['quotes that are not escaped', raw('a "b"\nc')],
+    ['a name that is there twice', raw('a\nb","message":"c')],
+    [
+      'a text that names a sender of its own',
+      raw('a\nb').replace('"sender"', '"x":"","sender":"MobileMoney","phoneNumber":"+233201234567","y"'),
+    ],
+    ['an escape that is none', raw('a\\\nb')],
+    ['its end missing', raw('a\nb').slice(0, -1)],
+  ])('with %s is not read: doctor names it', async (_, body) => {
+    expect((await post(body)).status).toBe(200);
+    expect(await kept()).toEqual([]);
+    expect(await forms()).toMatchObject([{ fault: 'not_json' }]);
+  });
+
+  test('whose text names another phone is still from the phone that signed it', async () => {
+    await post(`{"payload":{"message":"a "b", "deviceId":"device-2"},"deviceId":"device-1"}`);
+    expect(await phone()).toMatchObject({ device_id: 'device-1', odd_forms: [{ fault: 'not_json' }] });
+  });
+
+  test('without a right signature is refused, and leaves nothing', async () => {
+    for (const body of [raw('a\nb'), raw('a "b"'), JSON.stringify(event({}))])
+      expectFailure(await post(body, { key: 'another' }), 401, 'unauthorized');
+    expect(await world.rows('PHONE')).toEqual([]);
+    expect(await kept()).toEqual([]);
+  });
+
+  test.each(['\n', '\r\n', '\n\t'])(
+    'of a forwarding app with a raw %j is read where its lines are signed, and named',
+    async (end) => {
+      const text = `${mtn().text}${end}thank you`;
+      const lines = forwarded(world, { to: 1, text });
+      const escaped = JSON.stringify(end).slice(1, -1);
+      const body = JSON.stringify(forwarderCall(lines).body).replace(escaped, end);
+      expect(body).toContain(end);
+      expect((await forward(lines, body)).status).toBe(200);
+      expect(await kept()).toMatchObject([{ event: { payload: { message: text } } }]);
+      expect(await forms()).toMatchObject([{ fault: 'mended' }]);
+    },
+  );
+
+  test('of a forwarding app that cannot be read, or is not signed, is refused as before and leaves nothing', async () => {
+    const lines = forwarded(world, { to: 1, text: 'a\nb' });
+    const body = JSON.stringify(forwarderCall(lines).body).replaceAll('\\n', '\n');
+    expectFailure(await forward(lines, body.slice(0, -1)), 400, 'malformed_json');
+    expectFailure(await forward(lines, body.replace('a\nb', 'a\nc')), 401, 'unauthorized');
+    expect(await world.rows('PHONE')).toEqual([]);
+  });
+
+  function forward(lines: Forwarded, body: string) {
+    const headers = { 'content-type': 'application/json' };
+    return world.call('callback/forwarder', { ...forwarderCall(lines), headers, body } satisfies Call);
+  }
+});
+
+describe('encrypted posts', () => {
+  test.each<[string, object]>([
+    ['words and sender', { message: ENCRYPTED, sender: ENCRYPTED }],
+    ['words and phoneNumber', { message: ENCRYPTED, phoneNumber: ENCRYPTED }],
+    ['a wallet’s words alone', { message: ENCRYPTED, sender: 'MobileMoney' }],
+  ])('are named by their form: %s', async (_, payload) => {
+    await post(event(payload));
+    expect(await kept()).toEqual([]);
+    const [form] = await forms();
+    expect(form).toMatchObject({ fault: 'encrypted', form: expect.stringContaining('"encrypted"') });
+    expect(form && understands(form)).toBe(false);
+  });
+
+  test('cannot be pretended by a text', async () => {
+    await post(event({ message: ENCRYPTED, sender: '+233201234567' }));
+    await post(event({ message: `See ${ENCRYPTED}`, sender: 'MobileMoney' }, { id: '2' }));
+    expect(await forms()).toEqual([]);
+  });
+});
+
+describe('the alarm', () => {
+  test.each(['system:ping', 'mms:received', 'sms:data-received', 'app:started'])(
+    'does not ring for %s',
+    async (name) => {
+      await post(event({ message: 'a' }, { event: name }));
+      expect(await measured()).toBe(0);
+    },
+  );
+
+  test('rings while a phone’s posts are not understood, once for each phone', async () => {
+    expect(await measured()).toBe(0);
+    await post(event({}));
+    await post(event({ body: 'a' }));
+    expect(await measured()).toBe(1);
+    expect(world.logged.at(-1)).toMatchObject({ event: 'callbacks_not_understood', fields: { device: 'device-1' } });
+    await post(event(words));
+    world.clock.nowMs += 1;
+    await post(event(words));
+    expect(await measured()).toBe(1);
+    world.clock.nowMs += 5 * MINUTE_MS;
+    await post(event(words, { id: '2' }));
+    expect(await measured()).toBe(0);
+  });
+
+  test('rings again for the next post that is not understood', async () => {
+    await post(event({}));
+    world.clock.nowMs += MINUTE_MS;
+    await post(event(words));
+    expect(await measured()).toBe(0);
+    world.clock.nowMs += MINUTE_MS;
+    await post(event({}));
+    expect(await measured()).toBe(1);
+  });
+
+  test('does not end by a ping, and ends after a week', async () => {
+    await post(event({}));
+    world.clock.nowMs += MINUTE_MS;
+    await post(event({}, { event: 'system:ping' }));
+    expect(await measured()).toBe(1);
+    world.clock.nowMs += FORM_KEPT_MS;
+    expect(await measured()).toBe(0);
+  });
+
+  test('does not ring for what is read once it is mended', async () => {
+    await post(JSON.stringify(event({ ...words, message: 'a b' })).replace('a b', 'a\nb'));
+    expect(await forms()).toHaveLength(1);
+    expect(await measured()).toBe(0);
+  });
+
+  test('is not rung by who has no key', async () => {
+    for (const body of [event({}), '{"deviceId":"device-1"']) await post(body, { key: 'another' });
+    expect(await measured()).toBe(0);
+  });
+});
+
+const Asked = z.object({ since: z.string(), until: z.string(), deviceId: z.string() });
+
+describe('the inbox of a phone', () => {
+  let asked: z.infer<typeof Asked>[];
+  let status: number;
+  beforeEach(() => {
+    asked = [];
+    status = 202;
+    const gateway = world.gateway;
+    world.gateway = async (request) => {
+      if (!request.url.endsWith('/inbox/refresh')) return gateway(request);
+      asked.push(z.parse(Asked, await request.json()));
+      return new Response(null, { status });
+    };
+  });
+
+  test('is asked for once the phone posts what is understood, for the time of what was not', async () => {
+    const firstMs = world.clock.nowMs;
+    await post(event({}));
+    world.clock.nowMs += 2 * HOUR_MS;
+    await post(event({}));
+    await world.housekeeping();
+    expect(asked).toEqual([]);
+    world.clock.nowMs += MINUTE_MS;
+    await post(event(words));
+    await world.housekeeping();
+    const iso = (ms: number) => `${new Date(Math.floor(ms / 1000) * 1000).toISOString()}`;
+    expect(asked).toMatchObject([{ deviceId: 'device-1', since: iso(firstMs - HOUR_MS - 5 * MINUTE_MS) }]);
+    expect(Date.parse(asked[0]?.until ?? '')).toBeGreaterThanOrEqual(firstMs + 2 * HOUR_MS);
+    for (let n = 0; n < 20; n++) {
+      world.clock.nowMs += MINUTE_MS;
+      await world.housekeeping();
+    }
+    expect(asked).toHaveLength(1);
+    expect(await forms()).toMatchObject([{ asked_ms: expect.any(Number) }]);
+  });
+
+  test('is asked for by a version that understands the form', async () => {
+    const form =
+      '{"event":"sms:received","id":"string","deviceId":"string","payload":{"message":"string","phoneNumber":"string"}}';
+    await noteOddForm(world.outside, 'phone', 'device-1', { fault: 'unknown', form: form.replace('message', 'words') });
+    expect([await measured(), asked]).toEqual([1, []]);
+    await noteOddForm(world.outside, 'phone', 'device-2', { fault: 'unknown', form });
+    expect(await measured()).toBe(1);
+    expect(asked).toMatchObject([{ deviceId: 'device-2' }]);
+  });
+
+  test('is asked for again until its gateway answers', async () => {
+    status = 500;
+    await post(event({}));
+    world.clock.nowMs += MINUTE_MS;
+    await post(event(words));
+    await world.housekeeping();
+    expect(await forms()).toMatchObject([{ count: 1 }]);
+    status = 202;
+    world.clock.nowMs += 10 * MINUTE_MS;
+    await world.housekeeping();
+    expect(asked).toHaveLength(2);
+    expect(await forms()).toMatchObject([{ asked_ms: expect.any(Number) }]);
+  });
+});
+
+test('the document about the phone names the least version of the app and the newest that is known', () => {
+  const document = readFileSync('docs/start/phone.md', 'utf8');
+  expect(document).toContain(`at least ${APP_VERSIONS.least}`);
+  expect(document).toContain(`${APP_VERSIONS.least} to ${APP_VERSIONS.newest}`);
+});
+
+/** Posts an event and settles the texts that it brought. */
+async function settle(said: { event: string; payload: unknown }): Promise<void> {
+  await post(event(said.payload, { event: said.event }));
+  for (const row of await kept()) await world.settle(await relayed(world, row));
+}
+
+describe('senders that look like a network', () => {
+  test.each([
+    ['Mobile Money', 'MTN'],
+    ['MTNMoMo', 'MTN'],
+    ['AirtelTigo', 'AT'],
+    ['T CASH', 'TELECEL'],
+  ])('are kept for the operator and confirm nothing: %s', async (sender, network) => {
+    const shop = await world.createShop();
+    const reference = await shop.charge({ amount: 36 });
+    const { text: message } = mtn({ amount: '36.00', reference });
+    const said = event({ message, sender, recipient: shop.number });
+    for (let n = 0; n < 2; n++) await post(said);
+    expect(await phone()).toMatchObject({ lookalikes: [{ sender, network, count: 1 }] });
+    expect(await kept()).toMatchObject([{ stranger: { looks_like_payment: true } }]);
+    expect(JSON.stringify(await world.scan())).not.toContain(message);
+    expect(await shop.verified(reference)).toMatchObject({ status: 'pending' });
+  });
+
+  test.each(['MobileMoney ', '\u00a0MobileMoney', 'momo\n'])(
+    'but for blanks around a network’s name count as it: %j',
+    async (sender) => {
+      const shop = await world.createShop();
+      const reference = await shop.charge({ amount: 36 });
+      const { text: message } = mtn({ amount: '36.00', reference });
+      await settle({ event: 'sms:received', payload: { message, sender, recipient: shop.number } });
+      expect(await shop.verified(reference)).toMatchObject({ status: 'success' });
+      expect((await phone())?.lookalikes).toBeUndefined();
+    },
+  );
+
+  test('of other names are not kept', async () => {
+    await post(event({ message: 'Hello', sender: 'Dr. Owusu' }));
+    expect((await phone())?.lookalikes).toBeUndefined();
+  });
+
+  test('are counted once a minute, and the last five are kept', async () => {
+    for (const sender of ['MTN', 'M T N', 'M.T.N', 'M-T-N', 'Mtn.', 'mtn-', 'MTN']) {
+      await post(event({ message: sender, sender }, { id: `${sender}${world.clock.nowMs}` }));
+      world.clock.nowMs += 30_000;
+      await post(event({ message: sender, sender }, { id: `${sender}${world.clock.nowMs}` }));
+      world.clock.nowMs += 30_000;
+    }
+    expect((await phone())?.lookalikes).toHaveLength(5);
+    expect((await phone())?.lookalikes?.[0]).toMatchObject({ sender: 'MTN', count: 1 });
+  });
+});
+
+async function measured(): Promise<number | undefined> {
+  Reflect.deleteProperty(world.counted, 'callbacks_not_understood');
+  await world.housekeeping();
+  return world.counted.callbacks_not_understood;
+}
