@@ -1,7 +1,7 @@
 import { merchantCache } from '../../shared/merchants/merchant/merchant.table.ts';
 import { givenCode } from '../../shared/money/link/stock.table.ts';
 import { paidAs } from '../../shared/money/receipt/paid-as.ts';
-import { secondReceiptsOf } from '../../shared/money/receipt/receipt.table.ts';
+import { notedReceiptsOf } from '../../shared/money/receipt/receipt.table.ts';
 import { findRequest } from '../../shared/money/request/request.table.ts';
 import { cameWith } from '../../shared/money/transaction/origin.ts';
 import type { Transaction } from '../../shared/money/transaction/transaction.table.ts';
@@ -27,7 +27,7 @@ export const handler = http(manifest['checkout/page'], { errorPage }, async ({ p
     claiming: query.claim !== undefined,
     network: query.network,
     payText: query.text === undefined ? undefined : 'open',
-    second: await secondReceiptsOf(outside, transaction),
+    second: await notedReceiptsOf(outside, transaction),
     bill: await paidAs(outside, transaction),
     code: await givenCode(outside, transaction),
   });

@@ -1115,6 +1115,26 @@ export const stories = {
     }),
     only: ['r/open'],
   },
+  'a payment that comes after the charge of a request has expired': {
+    given: async (kiosk) => {
+      await pressPayPart(kiosk, await askShopFor(kiosk, shop(kiosk), 25), 25);
+      for (let runs = 0; runs < 2; runs++) await kiosk.wait(DAY_MS / 2 + HOUR_MS);
+    },
+    happens: async (kiosk) => {
+      const [charge] = itemsOf(kiosk, 'TRANSACTION');
+      const reference = String(charge?.reference);
+      await hear(kiosk, mtn({ reference, amount: '25.00', id: '50000000100' }).text);
+    },
+    inTheEnd: (kiosk) => ({
+      wrong: [[...wrongWithRequests(kiosk.items()), ...unsettledRequests(kiosk.items())], []],
+      charge: [statesOf(kiosk, 'TRANSACTION'), ['expired']],
+      noted: [
+        itemsOf(kiosk, 'TRANSACTION').map(({ second_receipts }) => second_receipts),
+        itemsOf(kiosk, 'RECEIPT').map(({ receipt_id }) => [receipt_id]),
+      ],
+    }),
+    only: ['work/settle-receipt'],
+  },
   'a reminder': {
     given: async (kiosk) => {
       await askShopFor(kiosk, shop(kiosk), 25);

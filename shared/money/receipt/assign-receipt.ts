@@ -45,7 +45,7 @@ import { mayAskFor, type Reader, shownIdOf, timeOfShownId } from './shown-receip
 export const AssignRequest = requestBody('AssignRequest', {
   reference: described(
     z.string('must be the reference of a pending charge, MK- and ten digits'),
-    'A charge of yours that is pending, or that expired or was cancelled less than a day ago.',
+    'A charge of yours that is pending, or that expired or was cancelled less than a day ago. A payment request’s may have expired at any time.',
     { examples: ['MK-4071932685'] },
   ),
   as_part: described(
@@ -56,7 +56,10 @@ export const AssignRequest = requestBody('AssignRequest', {
 
 export type AssignRequest = z.infer<typeof AssignRequest>;
 
-/** For how long after a charge expired or was cancelled a payment may still be assigned to it. Later its goods have probably been sold. */
+/**
+ * For how long after a charge expired or was cancelled a payment may still be assigned to it. Later its goods have probably been sold;
+ * what a payment request asks for is owed until it is paid.
+ */
 const ASSIGNABLE_AFTER_END_MS = 24 * 60 * 60 * 1000;
 
 interface Assignment {
@@ -125,7 +128,8 @@ export function acceptsPayment(outside: Clock, charge: Transaction): boolean {
   const status = statusOf(outside, charge);
   const endedAt = { expired: charge.expires_at, cancelled: charge.cancelled_at }[String(status)];
   const isLate = endedAt !== undefined && outside.now() <= Date.parse(endedAt) + ASSIGNABLE_AFTER_END_MS;
-  return status === 'pending' || isLate || isShort(charge);
+  const isStillOwed = status === 'expired' && charge.origin.kind === 'request';
+  return status === 'pending' || isLate || isStillOwed || isShort(charge);
 }
 
 async function refuseEnded(outside: TimedOutside, charge: Transaction, receipt: PaymentReceipt, isPart: boolean) {

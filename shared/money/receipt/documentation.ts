@@ -53,7 +53,7 @@ export const receiptOperations = {
     tag: 'Receipts',
     summary: 'Assign a held payment',
     description:
-      'Assigns a held payment to a charge, whatever its amount, so compare the two first. If the payment is not verified, look into the wallet before that. The charge is then paid, and `charge.success` is sent; with `as_part` it waits for the rest. The charge must be pending, or have ended unpaid less than a day ago: then its other parts are restored too. A payment can be assigned only once. Assigning verifies nothing: `payment.proof` stays as it is, and the code of an unverified payment leaves only within your limits.',
+      'Assigns a held payment to a charge, whatever its amount, so compare the two first. If the payment is not verified, look into the wallet before that. The charge is then paid, and `charge.success` is sent; with `as_part` it waits for the rest. The charge must be pending, or have ended unpaid less than a day ago (a payment request’s: at any time): then its other parts are restored too. A payment can be assigned only once. Assigning verifies nothing: `payment.proof` stays as it is, and the code of an unverified payment leaves only within your limits.',
     path: { id: { description: 'The receipt’s id.', schema: { type: 'string' }, example: held.id } },
     body: {
       schema: AssignRequest,

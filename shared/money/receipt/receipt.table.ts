@@ -62,15 +62,29 @@ export function getReceipts(outside: TableOutside, receiptIds: readonly string[]
   );
 }
 
+interface Noting {
+  readonly reference: string;
+  readonly second_receipts?: string[] | undefined;
+}
+
 /** The payments that came for a charge when it was paid already, and wait for its merchant, in the order of arrival. */
-export async function secondReceiptsOf(
+export async function secondReceiptsOf(outside: TableOutside, charge: Noting): Promise<PaymentReceipt[]> {
+  return (await notedReceiptsOf(outside, charge)).filter(({ reason }) => reason === 'already_paid');
+}
+
+/** The same, and those that came for a payment request's charge when it had expired (`charge_expired`). */
+export async function notedReceiptsOf(
   outside: TableOutside,
-  { reference, second_receipts = [] }: { readonly reference: string; readonly second_receipts?: string[] | undefined },
+  { reference, second_receipts = [] }: Noting,
 ): Promise<PaymentReceipt[]> {
   return (await getReceipts(outside, second_receipts))
     .filter(isAssignable)
-    .filter(({ reason, suggested_reference }) => reason === 'already_paid' && suggested_reference === reference)
+    .filter(({ reason, suggested_reference }) => isNoted(reason) && suggested_reference === reference)
     .toSorted((one, other) => one.received_at.localeCompare(other.received_at));
+}
+
+function isNoted(reason: Receipt['reason']): boolean {
+  return reason === 'already_paid' || reason === 'charge_expired';
 }
 
 /** A page of one list of a merchant's receipts; without a merchant, of the unassigned ones. */

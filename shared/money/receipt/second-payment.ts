@@ -13,7 +13,7 @@ import {
 import type { Transaction } from '../transaction/transaction.table.ts';
 import { admit } from './admit.ts';
 import { matchReceipt, paymentOf } from './charge-parts.ts';
-import { receiptRows, releasePayment, replaceReceipt, secondReceiptsOf, usePayment } from './receipt.table.ts';
+import { notedReceiptsOf, receiptRows, releasePayment, replaceReceipt, usePayment } from './receipt.table.ts';
 import type { PaymentReceipt, Receipt } from './receipt.ts';
 
 /*
@@ -105,7 +105,7 @@ async function withSecond(
   const { second_receipts: noted = [] } = charge;
   if (noted.includes(receipt_id)) return noted;
   if (noted.length < MAX_SECOND_RECEIPTS) return [...noted, receipt_id];
-  const waiting = new Map((await secondReceiptsOf(outside, charge)).map((one) => [one.receipt_id, one.amount_pesewas]));
+  const waiting = new Map((await notedReceiptsOf(outside, charge)).map((one) => [one.receipt_id, one.amount_pesewas]));
   // What no longer waits counts for nothing; of those that are equal the latest gives way.
   const [least, leastPesewas = 0] = noted
     .map((id) => [id, waiting.get(id) ?? 0] as const)

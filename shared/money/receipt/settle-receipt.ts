@@ -211,9 +211,11 @@ async function admitMatch(
 ): Promise<Held | Replaced | (Exclude<Match, Held> & Admitted)> {
   if ('held' in match) {
     const { held, about } = match;
-    if (held !== 'already_paid' || !about) return match;
-    const replaces = checked && (await replaceable(outside, about, receipt, checked));
-    return replaces ?? { ...match, noted: await noteSecond(outside, about, receipt) };
+    // A request is still open when its charge of the day has ended: its page says that the money came.
+    const isLate = held === 'charge_expired' && about?.origin.kind === 'request';
+    if (!about || (held !== 'already_paid' && !isLate)) return match;
+    const replaces = checked && !isLate && (await replaceable(outside, about, receipt, checked));
+    return replaces || { ...match, noted: await noteSecond(outside, about, receipt) };
   }
   const charge = 'pays' in match ? match.pays : match.isPartOf;
   const admission = await admit(outside, charge, receipt, checked);

@@ -1,7 +1,7 @@
 import { type ArrivedPesewas, arrivedPesewas } from '../../ghana/arrived.ts';
 import type { TableOutside } from '../../runtime/outside/outside.ts';
 import { refundedPesewas } from '../payment/payment.ts';
-import { secondReceiptsOf } from '../receipt/receipt.table.ts';
+import { notedReceiptsOf } from '../receipt/receipt.table.ts';
 import type { PaymentReceipt } from '../receipt/receipt.ts';
 import type { PaymentRequest } from './request.table.ts';
 import { duePesewas, withPaid } from './schedule.ts';
@@ -19,11 +19,13 @@ export interface MoreThanAsked {
   readonly nextDue: string | undefined;
   /** Those that came under a charge that was paid already: held, and counted nowhere. */
   readonly held: readonly PaymentReceipt[];
+  /** Those that came under a charge that had expired: held, and counted nowhere until its merchant gives them to it. */
+  readonly late: readonly PaymentReceipt[];
 }
 
 /**
- * Money beyond a request's total, what was paid before its day, and payments that came again for a charge that was paid. The last are read,
- * which costs nothing where there are none.
+ * Money beyond a request's total, what was paid before its day, and payments that came again for a charge that was paid, or late for one that had
+ * expired. These are read, which costs nothing where there are none.
  */
 export async function readMoreThanAsked(
   outside: TableOutside,
@@ -32,7 +34,9 @@ export async function readMoreThanAsked(
   today: string,
 ): Promise<MoreThanAsked> {
   const charges = [...sums.found.values()].filter(({ merchant_id }) => merchant_id === request.merchant_id);
-  const held = await Promise.all(charges.map((charge) => secondReceiptsOf(outside, charge)));
+  const noted = (await Promise.all(charges.map((charge) => notedReceiptsOf(outside, charge))))
+    .flat()
+    .filter(({ merchant_id, set_aside }) => merchant_id === request.merchant_id && !set_aside?.sent_back);
   const refunds = charges.flatMap((charge) => charge.refunds ?? []);
   const refunded = Math.min(sums.overpaidPesewas, refundedPesewas(refunds));
   const sent = refundedPesewas(refunds.filter(({ state }) => state === 'sent'));
@@ -47,8 +51,7 @@ export async function readMoreThanAsked(
     sentPesewas: Math.min(refunded, sent),
     aheadPesewas: arrivedPesewas(isOpen && instalments.length > 1 ? Math.max(0, sums.paidPesewas - untilToday) : 0),
     nextDue: next?.due,
-    held: held
-      .flat()
-      .filter(({ merchant_id, set_aside }) => merchant_id === request.merchant_id && !set_aside?.sent_back),
+    held: noted.filter(({ reason }) => reason === 'already_paid'),
+    late: noted.filter(({ reason }) => reason === 'charge_expired'),
   };
 }

@@ -261,8 +261,8 @@ export function disputeTransaction(outside: Clock, reference: string, why: Dispu
 export const MAX_SECOND_RECEIPTS = 5;
 
 /**
- * Notes which payments that named the charge came when it was paid already. Refused with `MovedOn` where others were noted first, or it is
- * paid no more: then this payment may be the one for it.
+ * Notes which payments that named the charge came when it was paid already, or had expired. Refused with `MovedOn` where others were noted
+ * first, or it is paid no more: then this payment may be the one for it.
  */
 export function noteSecondReceipts(charge: ReadFor<'second'>, second_receipts: string[]): TableWrite {
   return change('second', charge, { second_receipts });

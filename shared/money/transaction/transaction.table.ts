@@ -77,7 +77,7 @@ export const Transaction = z.object({
   paid_as: z.optional(z.string()),
   /** What its merchant's team wrote about it, oldest first; seen by nobody else. */
   notes: z.optional(z.array(Note)),
-  /** The receipts of payments that named it when it was paid already: its page says that they arrived. */
+  /** The receipts of payments that named it when it was paid already, or a request's when it had expired: its page says that they arrived. */
   second_receipts: z.optional(z.array(z.string())),
   /** The text that told its payer that it is paid: there is at most one. */
   receipt_send_id: z.optional(z.string()),

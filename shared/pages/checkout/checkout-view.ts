@@ -36,7 +36,7 @@ export interface Moment {
 export interface ViewOptions {
   /** The network that the customer says to pay from. */
   readonly network?: string | undefined;
-  /** The payments that came for it when it was paid already. */
+  /** The payments that came for it when it was paid already, or had expired. */
   readonly second?: readonly PaymentReceipt[];
   /** The charge whose payments paid it, where that is not itself. */
   readonly bill?: PaidBill | undefined;
@@ -115,7 +115,9 @@ export function checkoutView(
       transactionId: paymentIdFor(CUSTOMER, payment),
     })),
     /** Payments that named it when it was paid already, and are too much or were sent back: as much as their payer needs to recognise them. */
-    second: second.filter((receipt) => !isChecked(receipt)).map(secondOf),
+    second: second.filter((receipt) => !isLate(receipt) && !isChecked(receipt)).map(secondOf),
+    /** The same of payments that came when its time to pay had ended. */
+    late: second.filter((receipt) => isLate(receipt) && !isChecked(receipt)).map(secondOf),
     /** Where a customer goes after paying: the address, and its host to show. */
     back: url === null ? undefined : { url, host: new URL(url).host },
     /**
@@ -131,6 +133,10 @@ export function checkoutView(
 /** True if the shop has yet to find out about a second payment: it or its bill's own is not verified, and nobody has said that it was sent back. */
 function isLookedInto(receipt: PaymentReceipt, bill: PaidBill): boolean {
   return cautionOfSecond(receipt, bill) !== undefined && !receipt.set_aside?.sent_back;
+}
+
+function isLate({ reason }: PaymentReceipt): boolean {
+  return reason === 'charge_expired';
 }
 
 function secondOf({ set_aside, ...receipt }: PaymentReceipt) {

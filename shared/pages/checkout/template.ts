@@ -278,9 +278,10 @@ ${!back && backToShop(view)}`;
 }
 
 function endedPanel(view: CheckoutView, seal: string, heading: string): Html {
-  const { merchant, contact, reference, parts } = view;
+  const { merchant, contact, reference, parts, late } = view;
   const content = html`<p>Please do not send money for this one: it would not be recognised.</p>
 ${view.isOtherChecked && html`<p>${otherMessage(merchant)}</p>`}
+${late.map(({ amount, received, sentBack }) => html`<p><b>${amount ?? 'A payment'}</b> arrived on ${timeAt(received)}, after the time to pay had ended.${sentBack ? html` <b>It was sent back on ${sentBack.shown}.</b>` : ` Ask ${merchant} to count it.`}</p>`)}
 ${parts && html`<p><b>${parts.arrived}</b> had arrived, which was too little. Ask ${merchant} to send it back or to count it.</p>`}
 <p class="hint">Have you paid already? Show ${merchant} the text from your network and the reference <b class="number" translate="no">${reference}</b>.</p>
 ${contactButton(contact)}

@@ -139,12 +139,16 @@ function paidOf({ paidPesewas, overpaidPesewas, backing }: Sums): string {
 
 /** What came beyond what was asked, and whom to ask. Of a held payment only its amount: a reader of the address may not be its payer. */
 function moreOf({ name }: Merchant, sums: Sums, more: MoreThanAsked): Html | string {
-  const { toReturnPesewas, refundedPesewas, sentPesewas, aheadPesewas, nextDue, held } = more;
+  const { toReturnPesewas, refundedPesewas, sentPesewas, aheadPesewas, nextDue, held, late } = more;
   const isVerified = !doubtOf(sums.backing);
-  const bill = ({ suggested_reference = '' }: PaymentReceipt) => sums.found.get(suggested_reference);
-  const again = held.filter((receipt) => !cautionOfSecond(receipt, bill(receipt)));
-  const againPesewas = arrivedPesewas(again.reduce((sum, { amount_pesewas }) => sum + amount_pesewas, 0));
-  const isOtherChecked = again.length < held.length || (toReturnPesewas > 0 && !isVerified);
+  const isInDoubt = (receipt: PaymentReceipt) =>
+    cautionOfSecond(receipt, sums.found.get(receipt.suggested_reference ?? '')) !== undefined;
+  const sumOf = (receipts: readonly PaymentReceipt[]) =>
+    arrivedPesewas(
+      receipts.filter((one) => !isInDoubt(one)).reduce((sum, { amount_pesewas }) => sum + amount_pesewas, 0),
+    );
+  const [againPesewas, latePesewas] = [sumOf(held), sumOf(late)];
+  const isOtherChecked = [...held, ...late].some(isInDoubt) || (toReturnPesewas > 0 && !isVerified);
   const said = [
     isOtherChecked && otherMessage(name),
     toReturnPesewas > 0 &&
@@ -156,6 +160,8 @@ function moreOf({ name }: Merchant, sums: Sums, more: MoreThanAsked): Html | str
     sentPesewas > 0 && html`${name} has sent ${shownMoney(sentPesewas)} back.`,
     againPesewas > 0 &&
       html`${shownPayment(againPesewas, 'verified').amount} came again for what was paid already. It does not count here: ask ${name} to send it back.`,
+    latePesewas > 0 &&
+      html`${shownPayment(latePesewas, 'verified').amount} has arrived, after the time to pay it had ended. It does not count here yet: ask ${name} to count it. Do not pay it again.`,
     aheadPesewas > 0 &&
       html`${shownPayment(aheadPesewas, sums.backing).amount} is paid ahead of its day, and counts for the next parts.${!isVerified && ' It is not verified yet.'}${nextDue && ` The next to pay is that of ${inWords(nextDue).day}.`}`,
   ].filter((one) => one !== false);

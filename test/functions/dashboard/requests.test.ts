@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { type PaymentRequest, requestRows } from '../../../shared/money/request/request.table.ts';
+import { HOUR_MS } from '../../../shared/runtime/values/calendar.ts';
 import { changeOptOut } from '../../../shared/texts/conversation/opt-out.table.ts';
 import { expectAnswer, expectWords } from '../../support/answers.ts';
 import { hiddenIn } from '../../support/dashboard.ts';
@@ -319,6 +320,18 @@ describe('what is paid of a request, on the owner’s page and the customer’s'
       'GHS 250.00 came again for what was paid already. It does not count here: ask Ama Stores',
     );
     // Whoever has the address may not be its payer.
+    expect(customers).not.toMatch(/BOATENG|Boateng/);
+  });
+
+  test('a payment that comes when its charge has expired is shown with how to count it', async () => {
+    const reference = await world.openPart(slug, '900');
+    world.clock.nowMs += 26 * HOUR_MS;
+    await shop.pay(mtn({ reference, amount: '900.00', from: 'YAA BOATENG' }));
+    await verifyMoney(world);
+    owner = await shop.signIn('owner');
+    const [owners, customers] = await bothPages();
+    expectWords(owners, ['GHS 900.00</span>', 'which had expired', 'Give it to that bill, and it counts here']);
+    expect(customers).toContain('GHS 900.00 has arrived, after the time to pay it had ended.');
     expect(customers).not.toMatch(/BOATENG|Boateng/);
   });
 

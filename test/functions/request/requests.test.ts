@@ -6,7 +6,7 @@ import { disputeTransaction } from '../../../shared/money/transaction/change-tra
 import { expiryOf } from '../../../shared/money/transaction/expiry.table.ts';
 import { transactionRows } from '../../../shared/money/transaction/transaction.table.ts';
 import { changeItem } from '../../../shared/runtime/table/table.ts';
-import { addDays, dayOf } from '../../../shared/runtime/values/calendar.ts';
+import { addDays, DAY_MS, dayOf, HOUR_MS } from '../../../shared/runtime/values/calendar.ts';
 import { expectFailure } from '../../support/envelope.ts';
 import { mtn, reversal } from '../../support/receipts.ts';
 import { type Scene, type Shop, scene } from '../../support/scene.ts';
@@ -402,6 +402,51 @@ test('what was sent before a charge ended at its parts, and is told of afterward
     (await shop.pay(late(world.iso(), '50000000008')))?.reason,
   ];
   expect(reasons).toEqual(['charge_expired', 'already_paid']);
+});
+
+describe('money that comes after the charge of a request has expired', () => {
+  let slug: string;
+  let reference: string;
+  let late: ReturnType<typeof mtn>;
+  beforeEach(async () => {
+    slug = await shop.request({ ...FEES, lines: [{ description: 'Tuition', amount: 640 }] });
+    reference = await world.openPart(slug, '640');
+    world.clock.nowMs += 26 * HOUR_MS;
+    await endCharge(world.outside, expiryOf(await world.transaction(reference)));
+    late = mtn({ reference, amount: '640.00' });
+    expect(await shop.pay(late)).toMatchObject({ state: 'held', reason: 'charge_expired' });
+  });
+
+  test.each([0, 2, 40])('can be given to it %i days later, and counts for the request', async (days) => {
+    world.clock.nowMs += days * DAY_MS;
+    expect((await shop.assign(late, reference)).status).toBe(200);
+    await settleRequest(world.outside, reference);
+    expect(await ofShop(slug)).toMatchObject({ status: 'paid', amount_paid: 640, amount_due: 0 });
+    expect((await pages()).join()).not.toContain('after the time to pay');
+  });
+
+  test('is shown to the customer with its amount once it is verified', async () => {
+    await verifyMoney(world);
+    const [ofRequest, ofCharge] = await pages();
+    expect(ofRequest).toContain('GHS 640.00 has arrived, after the time to pay it had ended.');
+    expect(ofCharge).toMatch(/GHS 640\.00<\/b> arrived on .*Ask .* to count it/);
+  });
+
+  test('is shown to the customer without an amount while it is not verified', async () => {
+    for (const text of await pages()) {
+      expect(text).toContain('Another payment message about this bill came');
+      expect(text).not.toContain('after the time to pay');
+    }
+    const { second_payments } = await shop.verified(reference);
+    expect(second_payments).toEqual([]);
+  });
+
+  async function pages(): Promise<string[]> {
+    const { access_code } = await world.transaction(reference);
+    const ofRequest = await world.call('r/page', { parameters: { slug } });
+    const ofCharge = await world.call('checkout/page', { parameters: { access_code } });
+    return [ofRequest.text, ofCharge.text];
+  }
 });
 
 describe('an open page of a request’s charge', () => {

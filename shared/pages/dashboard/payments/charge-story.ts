@@ -11,7 +11,7 @@ import {
   reversibleUntil,
 } from '../../../money/payment/payment.ts';
 import { shownOne, shownPaid, shownReceipt } from '../../../money/payment/shown-payment.ts';
-import { listReceipts, secondReceiptsOf } from '../../../money/receipt/receipt.table.ts';
+import { listReceipts, notedReceiptsOf } from '../../../money/receipt/receipt.table.ts';
 import type { Receipt } from '../../../money/receipt/receipt.ts';
 import { paymentIdFor, type Reader, receiptFor } from '../../../money/receipt/shown-receipt.ts';
 import { codeOf } from '../../../money/transaction/goods.ts';
@@ -45,7 +45,7 @@ export async function heldFor(outside: Outside, charge: Transaction): Promise<Re
   const page = { between: [charge.created_at, `${until}~`], newestFirst: true, limit: MAX_HELD } as const;
   const [{ receipts }, second] = await Promise.all([
     listReceipts(outside, merchant_id, 'held', page),
-    secondReceiptsOf(outside, charge),
+    notedReceiptsOf(outside, charge),
   ]);
   const others = receipts.filter((one) => second.every(({ receipt_id }) => receipt_id !== one.receipt_id));
   return [...second, ...others.filter(({ suggested_reference }) => suggested_reference === reference)];

@@ -22,6 +22,7 @@ interface ReasonWords extends Omit<HeldWords, 'tone'> {
 
 const CHOOSE = 'Ask the customer which order it is for, and give it to that bill.';
 const STILL_WANTED = (to: string) => `If the customer still gets the goods, give it to ${to}; otherwise send it back.`;
+const REQUESTS_WAIT = 'The bill of a payment request takes it at any time.';
 const ONLY_IF_THERE = 'Give it to a bill only if the money is in your wallet.';
 const NOT_THERE = 'If it is not there, say below that it is for no bill.';
 const WANTED_IF_THERE = (to: string) =>
@@ -46,8 +47,8 @@ const words: Readonly<Record<HeldReason, ReasonWords>> = {
   charge_expired: {
     word: 'Too late',
     why: 'The bill expired before it was paid in full.',
-    todo: STILL_WANTED('that bill within a day of its expiry'),
-    afterLooking: WANTED_IF_THERE('that bill within a day of its expiry'),
+    todo: `${STILL_WANTED('that bill within a day of its expiry')} ${REQUESTS_WAIT}`,
+    afterLooking: `${WANTED_IF_THERE('that bill within a day of its expiry')} ${REQUESTS_WAIT}`,
   },
   before_charge: {
     tone: 'bad',

@@ -98,7 +98,7 @@ async function remindersOf(outside: Outside, request: PaymentRequest, sums: Sums
 
 /** What came beyond what was asked, what the service does with it, and what its owner does next. */
 function moreOf({ user }: MerchantVisit<'slug'>, sums: Sums, more: MoreThanAsked): Html | string {
-  const { toReturnPesewas, refundedPesewas, sentPesewas, aheadPesewas, nextDue, held } = more;
+  const { toReturnPesewas, refundedPesewas, sentPesewas, aheadPesewas, nextDue, held, late } = more;
   const notedPesewas = refundedPesewas - sentPesewas;
   const last = sums.charges
     .filter(({ reference, paid_pesewas }) => paid_pesewas > 0 && sums.found.has(reference))
@@ -112,15 +112,19 @@ function moreOf({ user }: MerchantVisit<'slug'>, sums: Sums, more: MoreThanAsked
     notedPesewas > 0 &&
       html`<p>You noted ${money(notedPesewas)} as a refund. It has not been sent yet. ${toReturn.advise('')}</p>`,
     sentPesewas > 0 && html`<p>${money(sentPesewas)} was sent back.</p>`,
-    ...(may(user, 'receipts:read') ? held : []).map((receipt) => {
-      const { receipt_id, received_at, suggested_reference = '' } = receipt;
+    ...(may(user, 'receipts:read') ? [...held, ...late] : []).map((receipt) => {
+      const { receipt_id, received_at, reason, suggested_reference = '' } = receipt;
       const shown = shownSecond(receipt, sums.found.get(suggested_reference));
-      return html`<p><b>${arrived(shown)}</b> came on ${shownDay(received_at)} for ${chargeLink(suggested_reference)}, which was paid already. It is held and counts for nothing yet. ${shown.advise('Send it back, or give it to another bill of this customer.')} <a href="${heldAddress(receipt_id)}">Decide about it</a></p>`;
+      const [how, todo] =
+        reason === 'charge_expired'
+          ? ['which had expired', 'Give it to that bill, and it counts here.']
+          : ['which was paid already', 'Send it back, or give it to another bill of this customer.'];
+      return html`<p><b>${arrived(shown)}</b> came on ${shownDay(received_at)} for ${chargeLink(suggested_reference)}, ${how}. It is held and counts for nothing yet. ${shown.advise(todo)} <a href="${heldAddress(receipt_id)}">Decide about it</a></p>`;
     }),
     aheadPesewas > 0 &&
       html`<p>${arrived(ahead)} is paid ahead of its day, and counts for the next parts. ${nextDue && html`The next to pay is that of ${shownDay(nextDue)}.`}</p>`,
   ].filter((one) => one !== false);
-  return said.length > 0 ? section('Paid twice, too much, or ahead', said) : '';
+  return said.length > 0 ? section('Paid twice, too much, late, or ahead', said) : '';
 }
 
 function lastReminder({ last_reminder }: PaymentRequest): Html | string | undefined {
