@@ -140,6 +140,15 @@ const more = {
       ],
     }),
   },
+  'a payment with the reference of one bill and the amount of another': {
+    given: async (kiosk) => {
+      const reference = await charge(kiosk, { amount: 40, customer_name: 'Kofi Mensah' });
+      await charge(kiosk, { amount: 45, customer_name: 'Kofi Mensah' });
+      await receive(kiosk, mtn({ amount: '45.00', reference }).text);
+    },
+    happens: (kiosk) => minutes(kiosk, 1),
+    inTheEnd: (kiosk) => ({ reasons: [reasonsOf(kiosk), ['amount_of_another']] }),
+  },
   'a payment of an amount that too many charges are open for': {
     given: async (kiosk) => {
       for (let n = 0; n <= 200; n++) await charge(kiosk, { amount: 7, customer_name: 'Yaw Owusu' });

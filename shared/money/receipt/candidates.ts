@@ -2,6 +2,7 @@ import type { Clock, Outside } from '../../runtime/outside/outside.ts';
 import { missingPesewas } from '../payment/payment.ts';
 import { isNamed, nameWords } from '../transaction/customer-name.ts';
 import { findTransactions } from '../transaction/lookup.table.ts';
+import type { Term } from '../transaction/search.ts';
 import {
   getTransactions,
   listOpenReferences,
@@ -52,7 +53,8 @@ export async function candidatesOf(
       ...wordsOf(receipt).map((word) => listOfWord(outside, merchantId, receipt, word)),
     ]),
   ]);
-  const found = new Map([...named, ...likely.flat()].map((charge) => [charge.reference, charge]));
+  const theirs = await listOfCustomer(outside, merchantId, receipt, named);
+  const found = new Map([...named, ...theirs, ...likely.flat()].map((charge) => [charge.reference, charge]));
   const all = [...found.values()]
     .filter(({ merchant_id }) => merchant_id === merchantId)
     .map((charge) => candidate(outside, receipt, charge))
@@ -85,6 +87,25 @@ async function getNamed(outside: Outside, merchantId: string, receipt: PaymentRe
   const near = isUnclear ? await listNear(outside, merchantId, receipt) : [];
   const references = new Set([...(suggested_reference ? [suggested_reference] : []), ...typed, ...near]);
   return references.size > 0 ? getTransactions(outside, [...references]) : [];
+}
+
+/** The charges of the customer whose reference was typed, where the amount is that of another one of them. */
+async function listOfCustomer(
+  outside: Outside,
+  merchantId: string,
+  receipt: PaymentReceipt,
+  named: readonly Transaction[],
+): Promise<Transaction[]> {
+  const charge = receipt.reason === 'amount_of_another' && named.find((one) => isSuggested(receipt, one));
+  if (!charge) return [];
+  const { customer_phone, email } = charge;
+  const terms: Term[] = [
+    ...[...new Set([customer_phone, receipt.payer_phone])].flatMap((one): Term[] => (one ? [`phone:${one}`] : [])),
+    ...(email ? [`email:${email.toLowerCase()}` as const] : []),
+  ];
+  const page = pageSince(receipt, MAX_OF_AMOUNT);
+  const found = await Promise.all(terms.map((term) => findTransactions(outside, merchantId, [term], page)));
+  return found.flatMap(({ entries }) => entries);
 }
 
 async function listNear(outside: Outside, merchantId: string, receipt: PaymentReceipt): Promise<string[]> {

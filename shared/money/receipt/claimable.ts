@@ -37,6 +37,7 @@ export function claimableSince({ created_at }: Pick<Transaction, 'created_at'>):
 /** Held for one of these, a payment is nobody's to claim: a person decides, or its proof does. */
 const FOR_A_PERSON: ReadonlySet<HeldReason | undefined> = new Set([
   'already_paid',
+  'amount_of_another',
   'before_charge',
   'charge_reversed',
   'number_not_placed',

@@ -20,7 +20,8 @@ import {
 import { accountsOf, isSettled, MAX_CHARGE_LIFETIME_MS } from '../transaction/transaction.ts';
 import type { ToConfirm } from './admit.ts';
 import { MAX_PARTS } from './charge-parts.ts';
-import type { HeldReason, Receipt } from './receipt.ts';
+import { otherBillOf } from './other-bill.ts';
+import { type HeldReason, isTestTransactionId, type Receipt } from './receipt.ts';
 import { isNearReference, mayHoldReference, readTypedReference } from './typed-reference.ts';
 
 /** The charge that a payment pays or is a part of, or why it is held. */
@@ -87,14 +88,34 @@ async function byTypedReference(
   if (reference) {
     const charge = here.find((one) => one.reference === reference);
     const isAlone = here.every((one) => one === charge || !isWaiting(one, receivedAt));
-    return charge && isAlone ? matchByReference(payment, receivedAt, charge) : unclear;
+    return charge && isAlone ? unlessSwapped(outside, payment, receivedAt, charge) : unclear;
   }
   const waiting = here.filter((charge) => isWaiting(charge, receivedAt));
   if (waiting.length > 1) return unclear;
   // Ten digits that are a charge of this number are not a phone number: no reference begins with 0.
   const [charge = here[0]] = waiting;
-  if (charge) return matchByReference(payment, receivedAt, charge);
+  if (charge) return unlessSwapped(outside, payment, receivedAt, charge);
   return (await isNearAReference(outside, payment.reference, receivedAt, accounts)) ? unclear : undefined;
+}
+
+/**
+ * Matches a payment by its reference, unless its amount is exactly that of another bill of the customer: they may have swapped two
+ * references, and a person who sees both bills decides.
+ */
+async function unlessSwapped(
+  outside: TableOutside,
+  payment: WalletPayment,
+  receivedAt: string,
+  charge: Transaction,
+): Promise<Match> {
+  const match = matchByReference(payment, receivedAt, charge);
+  // A test says which charge it is for.
+  const isCertain = isTestTransactionId(payment.transactionId) || payment.amountPesewas === missingPesewas(charge);
+  if ('held' in match || isCertain) return match;
+  const made = madeWithin(receivedAt, CHARGE_LIFETIME_MS);
+  const madeIfLong = madeWithin(receivedAt, MAX_CHARGE_LIFETIME_MS);
+  const other = await otherBillOf(outside, payment, charge, { receivedAt, made, madeIfLong });
+  return other ? { held: 'amount_of_another', about: charge } : match;
 }
 
 /** Whether a payer typed the reference of a charge of this number's merchants with an error in it, paid or not. */

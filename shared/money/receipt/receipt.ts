@@ -8,6 +8,8 @@ import { MatchedBy } from '../payment/payment.ts';
 export const HeldReason = z.enum([
   /** Its reference is a charge's, it is too small, and the charge accepts no more parts. */
   'amount_differs',
+  /** Its reference is a charge's, and its amount is not: it is exactly what another charge of the same customer lacks. */
+  'amount_of_another',
   /** The charge that its reference names was paid already. */
   'already_paid',
   /** The charge that its reference names had expired when it was paid, or expired before all of it was paid. */

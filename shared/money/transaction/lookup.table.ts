@@ -85,7 +85,7 @@ async function removeLookups(outside: TableOutside, charge: Transaction, lost: r
 
 /** A page of a merchant's charges that were made between two moments and have all of some terms, newest first. */
 export async function findTransactions(
-  outside: Outside,
+  outside: TableOutside,
   merchantId: string,
   [rarest, ...others]: readonly [Term, ...Term[]],
   page: Page,

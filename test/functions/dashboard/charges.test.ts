@@ -526,6 +526,20 @@ describe('payments to check:', () => {
   );
 
   describe('the charges that a payment may be for', () => {
+    test('are both bills of a customer where it names one and has the amount of the other', async () => {
+      const customer_phone = '0241112222';
+      const both = [
+        await shop.charge({ amount: 40, customer_phone }),
+        await shop.charge({ amount: 45, customer_phone }),
+      ];
+      for (let n = 0; n < 21; n++) await shop.charge({ amount: 45 });
+      await streamed();
+      const path = await held(mtn({ from: 'YAA BOATENG', reference: both[0], amount: '45.00' }));
+      expect((await offered(path)).slice(0, 1)).toEqual([both[0]]);
+      expect(await offered(path)).toContain(both[1]);
+      expect((await open('/dashboard/charges/held')).text).not.toContain('Give it to that bill');
+    });
+
     test('are those of its amount, each with what speaks for it and why it is not certain', async () => {
       const [kofis, amas] = [await shop.charge(KOFI), await shop.charge({ ...KOFI, customer_name: 'Ama Serwaa' })];
       await shop.charge({ amount: 99, customer_name: 'Esi Arthur' });

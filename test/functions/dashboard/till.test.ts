@@ -336,7 +336,10 @@ describe('a payment that no charge fits', () => {
 
   const heldReasons: [CannotTake | undefined, HeldReason[]][] = [
     [undefined, ['no_charge', 'name_differs', 'too_many_open']],
-    ['for_another', ['amount_differs', 'already_paid', 'reference_unclear', 'several_fit', 'name_only']],
+    [
+      'for_another',
+      ['amount_differs', 'amount_of_another', 'already_paid', 'reference_unclear', 'several_fit', 'name_only'],
+    ],
     ['for_another', ['charge_expired', 'before_charge', 'charge_cancelled', 'charge_reversed', 'charge_disputed']],
     ['for_another', ['balance_gap', 'balance_unsure']],
     ['checking', ['checking']],

@@ -118,10 +118,10 @@ describe('a payment with the reference of a charge', () => {
   test.each([
     ['less', 36, '35.99'],
     ['a hundredth', 36, '0.36'],
-    ['the amount of another charge', 40, '36.00'],
+    ['the amount of another customer’s charge', 40, '36.00'],
   ])('over %s is counted as a part, and pays no charge', async (_, amount, paid) => {
     const reference = await shop.charge({ amount, ...KOFI });
-    const other = await shop.charge({ amount: Number(paid), ...KOFI });
+    const other = await shop.charge({ amount: Number(paid), ...AMA });
     const row = await shop.pay(mtn({ amount: paid, reference }));
     expect(row).toMatchObject({ state: 'matched', reference, merchant_id: shop.id });
     const part = { status: 'pending', payment: null, amount_paid: Number(paid) };
@@ -169,6 +169,69 @@ describe('a payment with the reference of a charge', () => {
     const row = await shop.pay(mtn({ reference }));
     expect(row).toMatchObject({ state: 'held', reason: 'reference_unclear', merchant_id: other.id });
     expect(await shop.verified(reference)).toMatchObject({ status: 'pending', amount_paid: 0 });
+  });
+});
+
+describe('two bills of one customer whose references were swapped', () => {
+  const swap = async ([forty, fortyFive]: readonly [string, string], from = 'KOFI MENSAH') => [
+    await shop.pay(mtn({ reference: forty, amount: '45.00', from })),
+    await shop.pay(mtn({ reference: fortyFive, amount: '40.00', from })),
+  ];
+  const bills = async (one: Said, other: Said = one) =>
+    [await shop.charge({ ...one, amount: 40 }), await shop.charge({ ...other, amount: 45 })] as const;
+
+  test.each<[string, Said, Said?, string?]>([
+    ['the payer’s name', KOFI],
+    ['a number', { customer_phone: '0241112222' }, undefined, 'AMA OWUSU'],
+    ['an e-mail address', { email: 'kofi@example.com' }, { email: 'Kofi@example.com' }, 'AMA OWUSU'],
+    ['a name, which is not the payer’s', KOFI, KOFI, 'AMA OWUSU'],
+  ])('are held with both where they share %s', async (_, one, other, from) => {
+    const both = await bills(one, other);
+    await world.followChanges();
+    const held = { state: 'held', reason: 'amount_of_another' };
+    expect(await swap(both, from)).toMatchObject(both.map((suggested_reference) => ({ ...held, suggested_reference })));
+    for (const reference of both) expect(await shop.verified(reference)).toMatchObject({ amount_paid: 0 });
+  });
+
+  test('are found by the payer where the bills say nothing of the customer', async () => {
+    const both = await bills({});
+    const first = await shop.pay(mtn({ reference: both[0], amount: '45.00', from: 'KOFI MENSAH' }));
+    await world.followChanges();
+    const second = await shop.pay(mtn({ reference: both[1], amount: '40.00', from: 'KOFI MENSAH' }));
+    expect([first, second]).toMatchObject([{ state: 'matched' }, { state: 'held', reason: 'amount_of_another' }]);
+  });
+
+  test('pay as they are typed where each amount is that of its bill', async () => {
+    const both = await bills(KOFI);
+    await world.followChanges();
+    expect(await shop.pay(mtn({ reference: both[0], amount: '40.00' }))).toMatchObject({ state: 'matched' });
+    expect(await shop.pay(mtn({ reference: both[1], amount: '45.00' }))).toMatchObject({ state: 'matched' });
+  });
+
+  test.each<[string, Said, Said, amount?: string]>([
+    ['no other bill has its amount', KOFI, KOFI, '46.00'],
+    ['the bill of its amount is another customer’s', KOFI, AMA],
+    ['the bill of its amount is nobody’s', {}, {}],
+    ['one name has two numbers', { ...AMA, customer_phone: '0241112222' }, { ...AMA, customer_phone: '0551112222' }],
+  ])('too much pays its bill as ever where %s', async (_, one, other, amount = '45.00') => {
+    const [forty] = await bills(one, other);
+    await world.followChanges();
+    const row = await shop.pay(mtn({ reference: forty, amount, from: 'KOFI MENSAH' }));
+    expect(row).toMatchObject({ state: 'matched', reference: forty });
+  });
+
+  test('too much pays its bill where the other one of the customer is paid or over', async () => {
+    const [forty, fortyFive] = await bills(KOFI);
+    await shop.pay(mtn({ reference: fortyFive, amount: '45.00' }));
+    await world.followChanges();
+    expect(await shop.pay(mtn({ reference: forty, amount: '45.00' }))).toMatchObject({ state: 'matched' });
+  });
+
+  test('of another shop on the same number hold nothing', async () => {
+    const forty = await shop.charge({ amount: 40, ...KOFI });
+    const other = await world.createShop({ number: shop.number });
+    await other.charge({ amount: 45, ...KOFI });
+    expect(await shop.pay(mtn({ reference: forty, amount: '45.00' }))).toMatchObject({ state: 'matched' });
   });
 });
 

@@ -38,6 +38,11 @@ const words: Readonly<Record<HeldReason, ReasonWords>> = {
     todo: 'Give it to that bill as full payment, or send it back.',
     afterLooking: `If the money is there, give it to that bill as full payment. ${NOT_THERE}`,
   },
+  amount_of_another: {
+    word: 'Two bills',
+    why: 'It names one bill, and its amount is exactly that of another bill of this customer.',
+    todo: 'Compare both bills below, and give it to the one with its amount, unless the customer says otherwise.',
+  },
   already_paid: {
     word: 'Paid already',
     why: 'The bill it names was already paid: the customer may have paid twice.',

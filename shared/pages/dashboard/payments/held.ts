@@ -101,11 +101,13 @@ export function heldCard(
 ${!set_aside && suggestion(receipt, payable)}</li>`;
 }
 
+/** What is held for one of these may be for another bill, or for none. */
+const UNSURE: ReadonlySet<Receipt['reason']> = new Set(['checking', 'amount_of_another']);
+
 /** The first of two taps, where it is certain which charge was meant. */
 function suggestion(receipt: Receipt, payable: ReadonlySet<string>): Html | undefined {
   const { suggested_reference: reference } = receipt;
-  if (!reference || !payable.has(reference) || !isAssignable(receipt) || receipt.reason === 'checking')
-    return undefined;
+  if (!reference || !payable.has(reference) || !isAssignable(receipt) || UNSURE.has(receipt.reason)) return undefined;
   return html`<p class="hint">It names the bill ${chargeLink(reference)}.</p>
 <p class="actions"><a class="plain button" href="${giveAddress(receipt.receipt_id, reference)}">Give it to that bill</a></p>`;
 }

@@ -1,0 +1,108 @@
+import type { WalletPayment } from '../../ghana/wallet-text/reading.ts';
+import type { TableOutside } from '../../runtime/outside/outside.ts';
+import { missingPesewas, paidPesewas, paymentsOf } from '../payment/payment.ts';
+import { isNamed, isSameName, matchableName } from '../transaction/customer-name.ts';
+import { findTransactions } from '../transaction/lookup.table.ts';
+import { type Term, termsOfName } from '../transaction/search.ts';
+import {
+  getTransactions,
+  isMatchedByName,
+  listOpenReferences,
+  type OpenCharges,
+  type Transaction,
+} from '../transaction/transaction.table.ts';
+
+/** Charges of one amount, or found by one term, that are looked at. */
+const MAX_OF_AMOUNT = 100;
+const MAX_OF_TERM = 20;
+
+type Period = Pick<OpenCharges, 'made' | 'madeIfLong'> & { readonly receivedAt: string };
+
+/**
+ * Another bill that a payment seems to be for, although its payer typed the reference of `charge`, whose amount it is not: the same customer's,
+ * open for exactly this amount, or paid with exactly what `charge` lacks. Undefined where there is none.
+ */
+export async function otherBillOf(
+  outside: TableOutside,
+  payment: WalletPayment,
+  charge: Transaction,
+  period: Period,
+): Promise<Transaction | undefined> {
+  const { merchant_id, reference } = charge;
+  const page = {
+    between: [(period.madeIfLong ?? period.made)[0], '~'],
+    newestFirst: true,
+    limit: MAX_OF_TERM,
+  } as const;
+  const [open, ...found] = await Promise.all([
+    listOpen(outside, payment, charge, period),
+    ...termsFor(payment, charge).map(
+      async (terms) => (await findTransactions(outside, merchant_id, terms, page)).entries,
+    ),
+  ]);
+  return [...open, ...found.flat()].find(
+    (other) =>
+      other.reference !== reference &&
+      ((isOpenFor(other, payment, period) && isSameCustomers(other, payment, charge)) ||
+        (isSwapped(other, payment, charge) && isPaidBy(other, payment))),
+  );
+}
+
+async function listOpen(outside: TableOutside, { amountPesewas }: WalletPayment, charge: Transaction, period: Period) {
+  const limits = { ...period, limit: MAX_OF_AMOUNT };
+  return getTransactions(outside, await listOpenReferences(outside, charge.merchant_id, amountPesewas, limits));
+}
+
+function termsFor(payment: WalletPayment, { customer_phone, email }: Transaction): (readonly [Term, ...Term[]])[] {
+  const { phone, name } = payerOf(payment);
+  const ofName = name === undefined ? undefined : termsOfName(name);
+  return [
+    ...[...new Set([customer_phone, phone])].flatMap((one): [Term][] => (one ? [[`phone:${one}`]] : [])),
+    ...(email ? [[`email:${email.toLowerCase()}`] as const] : []),
+    ...(ofName ? [ofName] : []),
+  ];
+}
+
+/** What the network says of the payer: a name on everybody's payments is nobody's, and a number from another network may have been typed. */
+function payerOf({ payerName, payerIsInstitution, payerPhone, via }: WalletPayment) {
+  return {
+    name: payerIsInstitution ? undefined : payerName,
+    phone: (via === null && payerPhone) || undefined,
+  };
+}
+
+function isOpenFor(other: Transaction, { amountPesewas }: WalletPayment, { receivedAt }: Period): boolean {
+  const isOpen = other.state === 'pending' && other.paid_as === undefined && receivedAt <= other.expires_at;
+  return isOpen && missingPesewas(other) === amountPesewas;
+}
+
+/** Whether what was paid for another bill is what this one lacks, and the payment is what that one asked for. */
+function isSwapped(other: Transaction, { amountPesewas }: WalletPayment, charge: Transaction): boolean {
+  return other.amount_pesewas === amountPesewas && paidPesewas(other) === missingPesewas(charge);
+}
+
+function isPaidBy(other: Transaction, payment: WalletPayment): boolean {
+  const { name, phone } = payerOf(payment);
+  return paymentsOf(other).some(
+    ({ payer_name, payer_phone }) => isSame(payer_phone, phone) || isSame(payer_name, name),
+  );
+}
+
+/** Whether another bill is the payer's, or the customer's whose reference was typed. */
+function isSameCustomers(other: Transaction, payment: WalletPayment, charge: Transaction): boolean {
+  const { name, phone } = payerOf(payment);
+  const [emails, phones] = [
+    [other.email?.toLowerCase(), charge.email?.toLowerCase()],
+    [other.customer_phone, charge.customer_phone],
+  ] as const;
+  if (isSame(...emails) || isSame(...phones) || isSame(other.customer_phone, phone)) return true;
+  const [words, named] = [other, charge].map((one) => matchableName(one.customer_name ?? ''));
+  if (!words || !isMatchedByName(other)) return false;
+  // Of one name with two addresses or numbers there are two customers.
+  const differs = [emails, phones].some(([one, two]) => one !== undefined && two !== undefined);
+  return (name !== undefined && isNamed(words, name)) || (!differs && named !== undefined && isSameName(words, named));
+}
+
+function isSame(one: string | undefined, other: string | undefined): boolean {
+  return one !== undefined && one === other;
+}
