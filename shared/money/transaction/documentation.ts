@@ -176,7 +176,7 @@ gives the same answer.`,
       },
       transaction_id: {
         description:
-          'Only the charge that has the payment with this id of the network’s. Needs the scope `receipts:assign`, too.',
+          'Only the charge that has the payment with this id of the network’s, with or without the zeros at its front. Needs the scope `receipts:assign`, too.',
         schema: { type: 'string' },
       },
       ...timeParameters,

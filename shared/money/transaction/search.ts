@@ -9,6 +9,7 @@ import { nameWords } from './customer-name.ts';
 import { cameWith } from './origin.ts';
 import { isSlug } from './slug.ts';
 import type { Transaction } from './transaction.table.ts';
+import { withoutZeros, writtenTransactionId } from './written-id.ts';
 
 /** What charges are found by, the rarest first. */
 export const termKinds = ['transaction_id', 'merchant_reference', 'email', 'phone', 'name', 'link', 'amount'] as const;
@@ -53,9 +54,10 @@ export function termsOf(charge: Searched): Set<Term> {
     ...terms('paid_at_link', payments.length > 0 ? [link] : []),
     ...terms('phone', [charge.customer_phone, ...payments.map(({ payer_phone }) => payer_phone)]),
     ...terms('amount', [charge.amount_pesewas, ...payments.map(({ amount_pesewas }) => amount_pesewas)]),
+    // The second is what a spreadsheet leaves of it.
     ...terms(
       'transaction_id',
-      payments.map(({ transaction_id }) => transaction_id),
+      payments.flatMap(({ transaction_id }) => [transaction_id, withoutZeros(transaction_id)]),
     ),
   ]);
 }
@@ -91,7 +93,7 @@ export function searchedTerms(
 }
 
 const READ: Readonly<Record<TermKind, (written: string) => readonly (string | number | undefined)[]>> = {
-  transaction_id: (written) => (/^\d{1,20}$/.test(written.trim()) ? [written.trim()] : []),
+  transaction_id: (written) => [writtenTransactionId(written)],
   // As it was given, with the spaces around it.
   merchant_reference: (written) => (written.trim() === '' ? [] : [written]),
   email: (written) => (written.includes('@') ? [written.trim().toLowerCase()] : []),

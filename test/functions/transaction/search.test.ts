@@ -4,7 +4,7 @@ import { migrateRows } from '../../../infra/admin/migrate-rows.ts';
 import type { Item } from '../../../shared/runtime/table/table.ts';
 import { expectBadFields, expectFailure } from '../../support/envelope.ts';
 import { placeOf } from '../../support/place.ts';
-import { mtn } from '../../support/receipts.ts';
+import { mtn, telecel } from '../../support/receipts.ts';
 import { type Scene, type Shop, scene } from '../../support/scene.ts';
 
 type Query = Record<string, string>;
@@ -52,6 +52,41 @@ describe('a charge is found', () => {
     ];
     for (const query of queries) expect(await found(query)).toEqual([reference]);
   });
+
+  test.each([
+    '0000019305566778',
+    '19305566778',
+    'TELECEL 0000019305566778',
+    'telecel 19305566778',
+    '="0000019305566778"',
+    "'0000019305566778",
+    '0000 0193 0556 6778',
+    'ID: 0000019305566778',
+  ])('by a Telecel id as a spreadsheet or our own file writes it: %s', async (transaction_id) => {
+    const kojo = await world.createShop({ network: 'TELECEL' });
+    const reference = await kojo.charge({ amount: 36 });
+    await kojo.pay(telecel({ reference, id: '0000019305566778' }));
+    await streamed();
+    expect(await found({ transaction_id }, kojo)).toEqual([reference]);
+    const owner = await kojo.signIn('owner');
+    const { headers, text } = await world.visit('/dashboard/charges', { by: owner, query: { q: transaction_id } });
+    expect(`${headers.location ?? ''}${text}`).toContain(reference);
+  });
+
+  test.each(['4172 852 884', 'MK 4172 852 884', 'mk-4172-852-884', 'MK4172852884', 'MK\u20114172\u00a0852\u00a0884'])(
+    'by its reference as its page groups it or a person types it: %s',
+    async (written) => {
+      const reference = await shop.charge({ amount: 36 });
+      const digits = reference.slice(3);
+      const groups = [digits.slice(0, 4), digits.slice(4, 7), digits.slice(7)];
+      const typed = ['4172', '852', '884'].reduce((text, group, n) => text.replace(group, groups[n] ?? ''), written);
+      const answer = await shop.call('transaction/verify', { parameters: { reference: typed } });
+      expect(answer.json.data).toMatchObject({ reference });
+      const owner = await shop.signIn('owner');
+      const page = await world.visit('/dashboard/charges', { by: owner, query: { q: typed } });
+      expect(`${page.headers.location ?? ''}${page.text}`).toContain(reference);
+    },
+  );
 
   test('by what paid it only with a key that may assign: who knows the id of a payment can claim it', async () => {
     const receipt = mtn({ reference: await shop.charge({ amount: 36 }) });

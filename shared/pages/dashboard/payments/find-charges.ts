@@ -5,6 +5,7 @@ import type { Reader } from '../../../money/receipt/shown-receipt.ts';
 import { listCharges } from '../../../money/transaction/list-charges.ts';
 import { type TermKind, termKinds } from '../../../money/transaction/search.ts';
 import { getTransaction, type Transaction } from '../../../money/transaction/transaction.table.ts';
+import { writtenReference, writtenTransactionId } from '../../../money/transaction/written-id.ts';
 import { metaOf } from '../../../runtime/http/pagination.ts';
 import type { PageMeta } from '../../../runtime/http/responses.ts';
 import type { Outside } from '../../../runtime/outside/outside.ts';
@@ -36,10 +37,9 @@ export async function findCharges(
 ): Promise<FoundCharges | { readonly only: Transaction }> {
   const { q, by, ...others } = query;
   const search = q === undefined ? undefined : readSearch(q);
-  if (search && 'reference' in search) {
-    const only = await getTransaction(outside, search.reference, merchantId);
-    return only ? { only } : NOTHING;
-  }
+  const { reference } = search ?? {};
+  const only = reference === undefined ? undefined : await getTransaction(outside, reference, merchantId);
+  if (only) return { only };
   const known = termKinds.find((kind) => kind === by);
   const kinds: readonly (TermKind | undefined)[] = known
     ? [known]
@@ -70,15 +70,19 @@ async function page(
 }
 
 /** What somebody typed into the one field of the search: a charge's own reference, or what it may be, the likeliest first. */
-type Search = { readonly reference: string } | { readonly kinds: readonly [TermKind, ...TermKind[]] };
+interface Search {
+  readonly reference?: string;
+  readonly kinds: readonly TermKind[];
+}
 
 export function readSearch(typed: string): Search {
-  const [, digits] = /^(?:mk)?[\s-]*(\d{10})$/i.exec(typed.trim()) ?? [];
-  // Phone numbers begin with 0, references never.
-  if (digits && !digits.startsWith('0')) return { reference: `MK-${digits}` };
+  const reference = writtenReference(typed);
+  // Ten digits alone may be a network's id, too.
+  const ofDigits: readonly TermKind[] = /^\s*mk/i.test(typed) ? [] : ['merchant_reference', 'transaction_id'];
+  if (reference) return { reference, kinds: ofDigits };
   if (typed.includes('@')) return { kinds: ['email', 'merchant_reference'] };
   if (parsePhoneNumber(typed)) return { kinds: ['phone', 'merchant_reference'] };
-  if (/^\d+$/.test(typed.trim())) return { kinds: ['merchant_reference', 'transaction_id'] };
+  if (writtenTransactionId(typed)) return { kinds: ofDigits };
   return { kinds: ['merchant_reference', 'name'] };
 }
 

@@ -41,8 +41,7 @@ export async function showGive(visit: MerchantVisit<'id'>, outside: Outside): Pr
   const { merchant, path, query, refused } = visit;
   const receipt = await requireReceipt(outside, merchant.merchant_id, path.id);
   const typed = refused?.typed.reference ?? query.reference ?? '';
-  const search = readSearch(typed);
-  const reference = 'reference' in search ? search.reference : typed;
+  const { reference = typed } = readSearch(typed);
   const charge = await getTransaction(outside, reference, merchant.merchant_id);
   const title = 'Give the payment to this bill?';
   const back = html`<p><a href="${heldAddress(path.id)}">Back to the payment</a></p>`;

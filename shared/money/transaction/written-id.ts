@@ -1,0 +1,35 @@
+import { networks } from '../../ghana/network.ts';
+import { plainText } from '../../runtime/values/plain-text.ts';
+
+/** Labels of our own files and of a network's text, in front of an id. */
+const LABEL = new RegExp(`^(?:${Object.keys(networks).join('|')}\\b)?\\s*(?:ID\\b\\s*[:.#]?)?`, 'i');
+
+/** As many digits as any network's id has. */
+const MAX_ID_DIGITS = 20;
+
+/**
+ * The digits of a network's transaction id, as a person or a spreadsheet writes it: in groups, as `="0000…"`, or behind the network's name as in our
+ * files (`TELECEL 0000…`). Undefined for anything else.
+ */
+export function writtenTransactionId(written: string): string | undefined {
+  const unquoted = plainText(written).replace(/^[\s=]*["']*|["'\s]*$/g, '');
+  const digits = unquoted.replace(LABEL, '').trim();
+  if (!/^\d+(?:[\s.\p{Pd}]\d+)*$/u.test(digits)) return undefined;
+  const joined = digits.replace(/\D/g, '');
+  return joined.length <= MAX_ID_DIGITS ? joined : undefined;
+}
+
+/** An id without the zeros at its front, which a spreadsheet drops. */
+export function withoutZeros(transactionId: string): string {
+  return transactionId.replace(/^0+(?=\d)/, '');
+}
+
+/**
+ * The reference of a charge as a person writes it: grouped as on its page (`MK 4172 852 884`), in any case, or its ten digits alone. Undefined for
+ * anything else; ten digits that begin with 0 are a phone number.
+ */
+export function writtenReference(written: string): string | undefined {
+  const [, grouped] = /^(?:MK[\s\p{Pd}]*)?(\d(?:[\s\p{Pd}]?\d){9})$/iu.exec(plainText(written).trim()) ?? [];
+  const digits = grouped?.replace(/\D/g, '');
+  return digits && !digits.startsWith('0') ? `MK-${digits}` : undefined;
+}
