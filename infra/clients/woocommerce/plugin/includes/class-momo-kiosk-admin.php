@@ -130,7 +130,7 @@ final class Momo_Kiosk_Admin {
 						/* translators: 1: an address, 2: another address. */
 						__( 'Momo Kiosk was set up at %1$s, and this is %2$s. In case this is a copy, it cancels no charges and takes no webhook. If the shop has moved, save the settings.', 'momo-kiosk' ),
 						get_option( 'momo_kiosk_home' ),
-						home_url()
+						Momo_Kiosk_Settings::home()
 					)
 				),
 				esc_url( self::settings_url() ),

@@ -29,7 +29,7 @@ final class Momo_Kiosk_Check {
 			$results = array_merge( $results, self::there_and_back( $live ) );
 		}
 		$results[] = self::schedule();
-		if ( $live && 0 !== strpos( home_url(), 'https://' ) ) {
+		if ( $live && 0 !== strpos( Momo_Kiosk_Settings::home(), 'https://' ) ) {
 			$results[] = self::result( null, __( 'The shop’s address is not https: customers are not led back to it after paying.', 'momo-kiosk' ) );
 		}
 		foreach ( Momo_Kiosk_Charges::without_order() as $reference ) {

@@ -204,7 +204,7 @@ final class Momo_Kiosk_Gateway extends WC_Payment_Gateway {
 	 */
 	public function process_admin_options() {
 		$is_saved = parent::process_admin_options();
-		update_option( 'momo_kiosk_home', home_url(), false );
+		update_option( 'momo_kiosk_home', Momo_Kiosk_Settings::home(), false );
 		Momo_Kiosk_Trouble::forget();
 		$replace = 'yes' === $this->get_option( 'replace' );
 		// It is a decision for this time, not for good.

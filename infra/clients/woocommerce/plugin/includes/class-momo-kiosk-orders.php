@@ -272,7 +272,7 @@ final class Momo_Kiosk_Orders {
 	 * @return string
 	 */
 	private static function key( array $parts ) {
-		return 'woo-' . hash( 'sha256', wp_json_encode( array( home_url(), wp_salt(), $parts ) ) );
+		return 'woo-' . hash( 'sha256', wp_json_encode( array( Momo_Kiosk_Settings::home(), wp_salt(), $parts ) ) );
 	}
 
 	/**
@@ -301,7 +301,7 @@ final class Momo_Kiosk_Orders {
 				'expires_in'         => Momo_Kiosk_Settings::expires_in(),
 				'metadata'           => array(
 					'woocommerce_order_id' => $order->get_id(),
-					'shop'                 => home_url(),
+					'shop'                 => Momo_Kiosk_Settings::home(),
 				),
 			)
 		);

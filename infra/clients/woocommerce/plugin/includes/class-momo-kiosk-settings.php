@@ -64,8 +64,41 @@ final class Momo_Kiosk_Settings {
 	 * @return bool
 	 */
 	public static function is_copy() {
-		$home = get_option( 'momo_kiosk_home' );
-		return $home && home_url() !== $home;
+		$saved = get_option( 'momo_kiosk_home' );
+		$home  = self::home();
+		// Earlier versions saved the address of a language.
+		return $saved && preg_replace( self::LANGUAGE, '', $saved ) !== $home && $saved !== $home;
+	}
+
+	/** The end of an address that translation plugins add, such as /fr or /pt-br. */
+	const LANGUAGE = '#(?<=[^/])/[a-z]{2}([-_][a-z]{2,4})?/?$#i';
+
+	/**
+	 * The address of the shop, which is the same in each of its languages.
+	 *
+	 * @return string
+	 */
+	public static function home() {
+		return self::in_no_language( 'home_url' );
+	}
+
+	/**
+	 * Makes an address without the language that Polylang or WPML adds to it, as a path or as a host.
+	 *
+	 * @param callable $make Gives an address of this shop.
+	 * @return string
+	 */
+	public static function in_no_language( $make ) {
+		$plain = static function ( $url, $path = '' ) {
+			$home = set_url_scheme( untrailingslashit( get_option( 'home' ) ), wp_parse_url( $url, PHP_URL_SCHEME ) );
+			return is_string( $path ) && '' !== $path ? $home . '/' . ltrim( $path, '/' ) : $home;
+		};
+		add_filter( 'home_url', $plain, PHP_INT_MAX, 2 );
+		try {
+			return $make();
+		} finally {
+			remove_filter( 'home_url', $plain, PHP_INT_MAX );
+		}
 	}
 
 	/**

@@ -19,7 +19,11 @@ final class Momo_Kiosk_Webhook {
 	 * @return string
 	 */
 	public static function url() {
-		return WC()->api_request_url( 'momo_kiosk' );
+		return Momo_Kiosk_Settings::in_no_language(
+			static function () {
+				return WC()->api_request_url( 'momo_kiosk' );
+			}
+		);
 	}
 
 	/**

@@ -39,3 +39,46 @@ for ( $at = $now; null !== $at; $count++ ) {
 same( 'a paid one ever less often, until no network takes money back', true, $count > 15 && $count < 35 );
 same( 'one that is paid by money that is not verified is asked about sooner', $now + 600, Momo_Kiosk_Charges::next_look( 'unverified', $now - 3600, $now, $now ) );
 same( 'one that was taken back never again', null, Momo_Kiosk_Charges::next_look( 'reversed', $now, $now, $now ) );
+
+// A shop in several languages, where a plugin adds the visitor's to each address of the shop.
+final class Languages {
+	public function api_request_url( $name ) {
+		return home_url( "/wc-api/$name/" );
+	}
+}
+
+function WC() {
+	return new Languages();
+}
+
+require '/plugin/includes/class-momo-kiosk-webhook.php';
+$home = 'https://shop.example.com';
+
+foreach ( array( "$home/fr", 'https://fr.shop.example.com', $home ) as $translated ) {
+	$language = static function ( $url ) use ( $home, $translated ) {
+		return str_replace( $home, $translated, $url );
+	};
+	add_filter( 'home_url', $language );
+	$GLOBALS['options'] = array(
+		'home'            => $home,
+		'momo_kiosk_home' => $home,
+	);
+	same( "the shop is itself at $translated", array( false, $home ), array( Momo_Kiosk_Settings::is_copy(), Momo_Kiosk_Settings::home() ) );
+	same( "it has one webhook at $translated", "$home/wc-api/momo_kiosk/", Momo_Kiosk_Webhook::url() );
+	same( "its pages keep the language of $translated", "$translated/thanks", home_url( '/thanks' ) );
+	remove_filter( 'home_url', $language );
+}
+
+foreach ( array(
+	"$home/fr"                   => false,
+	"$home/pt-br"                => false,
+	'https://shop.example.org'   => true,
+	"$home/staging"              => true,
+	'https://fr.shop.example.com' => true,
+) as $saved => $is_copy ) {
+	$GLOBALS['options']['momo_kiosk_home'] = $saved;
+	same( "settings saved at $saved are " . ( $is_copy ? 'another' : 'this' ) . ' shop’s', $is_copy, Momo_Kiosk_Settings::is_copy() );
+}
+$GLOBALS['options']['home'] = 'https://shop.example.com/gh';
+$GLOBALS['options']['momo_kiosk_home'] = 'https://shop.example.com/gh';
+same( 'a shop whose own path looks like a language is itself', false, Momo_Kiosk_Settings::is_copy() );

@@ -17,10 +17,6 @@ final class Momo_Kiosk_Admin {
 $GLOBALS['answer'] = 200;
 $GLOBALS['mails']  = array();
 
-function untrailingslashit( $text ) {
-	return rtrim( $text, '/' );
-}
-
 function wp_json_encode( $value ) {
 	return json_encode( $value );
 }
@@ -84,10 +80,6 @@ function wp_date( $format, $at ) {
 	return gmdate( 'H:i', $at );
 }
 
-function home_url() {
-	return 'https://shop.example.com';
-}
-
 function wp_mail( $to, $subject, $text ) {
 	$GLOBALS['mails'][] = "$to $subject: $text";
 	return true;
@@ -112,6 +104,7 @@ function ask( $answer, $live = true ) {
 function anew( $testmode = 'no' ) {
 	$GLOBALS['mails']   = array();
 	$GLOBALS['options'] = array(
+		'home'                       => 'https://shop.example.com',
 		'admin_email'                => 'owner@example.com',
 		'date_format'                => '',
 		'time_format'                => '',

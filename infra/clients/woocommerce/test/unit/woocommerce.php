@@ -23,19 +23,6 @@ function write( $name, $value ) {
 	$GLOBALS['db'][ $name ] = $value;
 }
 
-function add_filter( $hook, $callback, $priority = 10, $arguments = 1 ) {
-	$GLOBALS['hooks'][ $hook ][] = $callback;
-}
-
-function remove_filter( $hook, $callback, $priority = 10 ) {
-	$GLOBALS['hooks'][ $hook ] = array_filter(
-		$GLOBALS['hooks'][ $hook ],
-		static function ( $one ) use ( $callback ) {
-			return $one !== $callback;
-		}
-	);
-}
-
 function add_action( $hook, $callback, $priority = 10, $arguments = 1 ) {
 	add_filter( $hook, $callback );
 }
@@ -328,10 +315,6 @@ final class WC_Order_Refund {
 
 function wc_get_orders( $query ) {
 	return $GLOBALS['refunds'];
-}
-
-function home_url() {
-	return 'https://shop.example.com';
 }
 
 function wp_salt() {

@@ -37,8 +37,37 @@ function get_option( $name ) {
 	return isset( $GLOBALS['options'][ $name ] ) ? $GLOBALS['options'][ $name ] : false;
 }
 
+function untrailingslashit( $text ) {
+	return rtrim( $text, '/' );
+}
+
+function set_url_scheme( $url, $scheme ) {
+	return preg_replace( '#^https?://#', "$scheme://", $url );
+}
+
+function add_filter( $hook, $callback, $priority = 10, $arguments = 1 ) {
+	$GLOBALS['hooks'][ $hook ][] = $callback;
+}
+
+function remove_filter( $hook, $callback, $priority = 10 ) {
+	$GLOBALS['hooks'][ $hook ] = array_filter(
+		isset( $GLOBALS['hooks'][ $hook ] ) ? $GLOBALS['hooks'][ $hook ] : array(),
+		static function ( $one ) use ( $callback ) {
+			return $one !== $callback;
+		}
+	);
+}
+
+function home_url( $path = '' ) {
+	$url = get_option( 'home' ) . ( $path ? '/' . ltrim( $path, '/' ) : '' );
+	foreach ( isset( $GLOBALS['hooks']['home_url'] ) ? $GLOBALS['hooks']['home_url'] : array() as $filter ) {
+		$url = $filter( $url, $path );
+	}
+	return $url;
+}
+
 $GLOBALS['environment_type'] = 'production';
-$GLOBALS['options']          = array();
+$GLOBALS['options']          = array( 'home' => 'https://shop.example.com' );
 $GLOBALS['results']          = array();
 
 /** Notes whether two values are the same. */
