@@ -133,24 +133,38 @@ export function answersOperator({ operator_at, wrote_at }: Conversation, { recei
 
 /** Phones post a text again for 45 hours at most. */
 const KNOWN_MS = 2 * DAY_MS;
-/** The same words within this are one text: an app, or a second one on the phone, tells the same text with another time and id. */
+/**
+ * The same words within this are one text, unless something was written to the person in between: an app, or a second one on the phone, tells the
+ * same text with another time and id.
+ */
 const SAME_MS = 2 * MINUTE_MS;
 /** More of one person in a day are not kept. Keywords are counted apart, so that made-up ones hide no answers. */
 export const MAX_ANSWERS_PER_DAY = 20;
 
 /**
  * Whether a text has come before: its phone posts it again, or the same words came at almost the same time. Who wrote something else in
- * between has written the same again: START, STOP, START.
+ * between has written the same again (START, STOP, START), and so has who was written to: `1` answers one question, and `1` the next.
  */
-export function cameBefore({ heard = [] }: Conversation, text: Heard): 'posted_again' | 'same_words' | undefined {
+export function cameBefore(conversation: Conversation, text: Heard): 'posted_again' | 'same_words' | undefined {
+  const { heard = [] } = conversation;
   if (heard.some(({ event }) => event === text.event)) return 'posted_again';
-  const isSame = heard.some(({ words, received_ms }) => {
+  const isSame = heard.some((earlier) => {
+    const { words, received_ms } = earlier;
     const [from = 0, to = 0] = [received_ms, text.received_ms].toSorted((a, b) => a - b);
     // The same words between the two are asked about themselves.
     const isAnyBetween = heard.some((other) => from < other.received_ms && other.received_ms < to);
-    return words === text.words && to - from <= SAME_MS && !isAnyBetween;
+    const isRepeat = to - from <= SAME_MS && !isAnyBetween && !isWrittenBetween(conversation, [earlier, text]);
+    return words === text.words && isRepeat;
   });
   return isSame ? 'same_words' : undefined;
+}
+
+/** Whether a text left for the person between two of theirs, by the phone's clock or by ours: what is posted at once shows how far the phone's is behind. */
+function isWrittenBetween({ wrote_at, operator_at }: Conversation, texts: readonly [Heard, Heard]): boolean {
+  const behindMs = Math.min(...texts.map(({ arrived_ms, received_ms }) => arrived_ms - received_ms));
+  const [from = 0, to = 0] = texts.map(({ received_ms }) => received_ms).toSorted((a, b) => a - b);
+  const written = [wrote_at, operator_at].map((at) => Date.parse(String(at)));
+  return written.some((atMs) => [0, behindMs].some((shiftMs) => from + shiftMs < atMs && atMs < to + shiftMs));
 }
 
 /** Whether a person has written as much as is kept in a day: as many keywords, or as many other texts. */

@@ -234,6 +234,41 @@ describe('the same text', () => {
     expect(new Set((await inbox(ama)).map(({ id }) => id)).size).toBe(2);
   });
 
+  test.each<[string, aheadMs: number, delayMs: number]>([
+    ['at once', 0, 0],
+    ['from a phone whose clock is ten seconds behind', -10_000, 0],
+    ['a minute later', 0, 60_000],
+  ])(
+    'that answers two questions within two minutes is two answers where it is posted %s',
+    async (_, aheadMs, delayMs) => {
+      const postedLater: [string, Partial<Arrival>][] = [];
+      for (const n of [1, 2]) {
+        await wrote(ama, { message: `Question ${n}: 1 = yes, 2 = no` });
+        world.clock.nowMs += 8_000;
+        const came: Partial<Arrival> = { eventId: `event-${n}`, receivedAt: world.iso(aheadMs) };
+        if (delayMs > 0) postedLater.push(['1', came]);
+        else await answers('1', came);
+        world.clock.nowMs += 20_000;
+      }
+      world.clock.nowMs += delayMs;
+      for (const [words, came] of postedLater) await answers(words, came);
+      expect(await said(ama)).toEqual(['1', '1']);
+    },
+  );
+
+  test('told by two apps is one answer although a reply left in between', async () => {
+    await wrote(ama);
+    world.clock.nowMs += 8_000;
+    const receivedAt = world.iso();
+    await answers('1', { receivedAt });
+    world.clock.nowMs += 5_000;
+    await wrote(ama);
+    world.clock.nowMs += 5_000;
+    await answers('1', { receivedAt: world.iso(-9_000) });
+    await answers('1', { receivedAt });
+    expect(await said(ama)).toEqual(['1']);
+  });
+
   test('is new to its phone’s post once, so that what is posted again says nothing about a phone’s delay', async () => {
     const posted = receivedEvent(world, { sender: KOFI, text: 'Hello?', recipient: LINE });
     const take = () => receiveAnswer(world.outside, 'phone', { ...posted, event: 'sms:received' });
