@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import { described } from '../runtime/values/described.ts';
+import { damageOf } from '../runtime/values/spreadsheet.ts';
 import { isMobileNumber } from './network.ts';
 import { parsePhoneNumber } from './phone-number.ts';
 
@@ -11,9 +12,10 @@ export const PhoneNumber = described(
       const number = parsePhoneNumber(written);
       if (number && isMobileNumber(number)) return number;
       const shown = JSON.stringify(written.slice(0, 40));
-      const message = number
+      const otherwise = number
         ? `${shown} is a landline or has a prefix that no network uses: give a mobile number, such as 0241234567`
         : `${shown} is not a Ghanaian number: write 0241234567 or +233241234567`;
+      const message = damageOf('', written.trim()) ?? otherwise;
       issues.push({ code: 'custom', input: written, message });
       return z.NEVER;
     }),

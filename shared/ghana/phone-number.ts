@@ -12,6 +12,27 @@ export function parsePhoneNumber(written: string): string | undefined {
   return subscriber && `+233${subscriber}`;
 }
 
+/** The names of a file's column with phone numbers. */
+export const NUMBER_COLUMNS = [
+  'number',
+  'phone',
+  'phone_number',
+  'phone_no',
+  'mobile',
+  'mobile_number',
+  'mobile_no',
+  'msisdn',
+  'telephone',
+  'tel',
+  'contact_number',
+  'to',
+] as const;
+
+/** A number in a cell of a file. A spreadsheet drops the 0 at its front: nine digits are one where a mobile network has such numbers. */
+export function numberInCell(cell: string): string {
+  return /^[25]\d{8}$/.test(cell.replace(/[ .-]/g, '')) ? `0${cell}` : cell;
+}
+
 /** A text with plain digits, spaces and dashes, and without hidden characters: phones and spreadsheets copy the others along. */
 export function plainCharacters(written: string): string {
   return plainText(written)
@@ -56,7 +77,8 @@ export function numbersIn(text: string): string[] {
   return [...new Set((withDigits.length > 0 ? withDigits : pieces).flatMap(numbersOfPiece))];
 }
 
-function numbersOfPiece(piece: string): string[] {
+function numbersOfPiece(written: string): string[] {
+  const piece = numberInCell(written);
   const found = piece.match(NUMBER) ?? [];
   const rest = piece.replace(NUMBER, '');
   const numbers = found.flatMap((written) => parsePhoneNumber(written) ?? []);

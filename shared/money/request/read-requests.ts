@@ -1,3 +1,4 @@
+import { NUMBER_COLUMNS, numberInCell } from '../../ghana/phone-number.ts';
 import { type Given, givenAs, readCsv } from '../../runtime/values/read-csv.ts';
 import { writtenDay } from '../../runtime/values/written-day.ts';
 import { MAX_REQUESTS, type ManyRequestsBody, RequestBody } from './request-body.ts';
@@ -14,7 +15,7 @@ const COLUMNS = {
   quantity: ['quantity'],
   amount: ['amount'],
   customer_name: ['customer_name', 'name', 'customer'],
-  customer_phone: ['customer_phone', 'number', 'phone', 'phone_number', 'mobile', 'to'],
+  customer_phone: ['customer_phone', ...NUMBER_COLUMNS],
   due: ['due', 'due_date', 'due_on'],
   reminders: ['reminders'],
   note: ['note'],
@@ -39,6 +40,7 @@ export function requestsOfCsv(csv: string, field: string, forAll: ForAllLines = 
   return readCsv(csv, field, {
     columns: COLUMNS,
     required: forAll.title ? ['amount'] : ['title', 'amount'],
+    days: ['due'],
     noun: 'request',
     most: MAX_REQUESTS,
     schema: RequestBody,
@@ -50,10 +52,11 @@ export function requestsOfCsv(csv: string, field: string, forAll: ForAllLines = 
 /** A line as the API takes it: an empty cell is not there. */
 function bodyOf(cell: (column: Column) => string | undefined, forAll: ForAllLines) {
   const title = cell('title') ?? forAll.title ?? '';
+  const phone = cell('customer_phone');
   const [quantity, reminders] = [cell('quantity'), cell('reminders') ?? forAll.reminders];
   const given = {
     customer_name: cell('customer_name'),
-    customer_phone: cell('customer_phone'),
+    customer_phone: phone === undefined ? undefined : numberInCell(phone),
     due: writtenDay(cell('due')) ?? forAll.due,
     reminders: reminders === undefined ? undefined : daysIn(reminders),
     note: cell('note'),

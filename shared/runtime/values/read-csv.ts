@@ -2,6 +2,7 @@ import { CsvError, parse } from 'csv-parse/sync';
 import * as z from 'zod/mini';
 import { counted } from './counted.ts';
 import { type FieldError, inList, invalidRequest, refuseInvalid } from './errors.ts';
+import { cellText, damageOf, separatorLine, withoutFormulas } from './spreadsheet.ts';
 
 /** Many of one kind as they were given, whichever way they came. */
 export interface Given<One> {
@@ -28,6 +29,8 @@ interface FileOf<Column extends string, Schema extends z.ZodMiniType> {
   readonly given: (cell: (column: NoInfer<Column>) => string | undefined) => unknown;
   /** How a field is called where a file says it. */
   readonly called: (field: string) => string;
+  /** The columns whose days are read as spreadsheets save them, too. */
+  readonly days?: readonly NoInfer<Column>[];
 }
 
 /** @throws PublicError `invalid_request` unless many were given as a list, or as the text of a file. */
@@ -59,7 +62,7 @@ export function givenInList<One>(name: string, all: readonly One[]): Given<One> 
 export function readCsv<Column extends string, Schema extends z.ZodMiniType>(
   csv: string,
   field: string,
-  { columns: names, required, unnamed, noun, most, ...file }: FileOf<Column, Schema>,
+  { columns: names, required, unnamed, noun, most, days = [], ...file }: FileOf<Column, Schema>,
 ): Given<z.infer<Schema>> & { readonly ignored: readonly string[] } {
   const { why, called } = file;
   const { columns, rows } = parseCsv(csv, field, unnamed);
@@ -81,6 +84,14 @@ export function readCsv<Column extends string, Schema extends z.ZodMiniType>(
   };
   const errors: FieldError[] = [];
   const all = rows.flatMap(({ cells }, n) => {
+    const damaged = [...found].flatMap(([column, name]) => {
+      const message = damageOf(days.includes(column) ? '' : name, cells[name] ?? '');
+      return message === undefined ? [] : [{ field, line: rows[n]?.line, message: `${name} ${message}` }];
+    });
+    if (damaged.length > 0) {
+      errors.push(...damaged);
+      return [];
+    }
     const parsed = z.safeParse(
       file.schema,
       file.given((column) => cells[found.get(column) ?? ''] || undefined),
@@ -97,7 +108,12 @@ export function readCsv<Column extends string, Schema extends z.ZodMiniType>(
 const NAMED_FIRST = ': the first line must name the columns';
 
 function columnOf(columns: readonly string[], name: string): string | undefined {
-  const plain = (column: string) => column.replace(/\W+/g, '_');
+  // Our own files have a word of the text as {name}.
+  const plain = (column: string) =>
+    column
+      .replace(/\W+/g, '_')
+      .replace(/(?<=.)_+$/, '')
+      .replace(/^_+(?=.)/, '');
   return (
     columns.find((column) => plain(column) === name) ??
     columns.find((column) => plain(column).toLowerCase() === name.toLowerCase())
@@ -120,14 +136,15 @@ function parseCsv(
   field: string,
   unnamed: FileOf<string, z.ZodMiniType>['unnamed'],
 ): { columns: readonly string[]; rows: readonly CsvRow[] } {
-  const [first = ''] = text.split(/\r?\n|\r/, 1);
-  const records = recordsOf(text, delimiterOf(first), field);
+  const { separator, rest: table } = separatorLine(text);
+  const [first = ''] = table.trimStart().split(/\r?\n|\r/, 1);
+  const records = withoutEmptyColumns(recordsOf(table, separator ?? delimiterOf(first), field));
   const [head, ...below] = records;
   if (!head) throw invalidRequest([{ field, message: 'is empty: its first line must name the columns' }]);
   const named = head.record.map((name) => name.trim());
   const given = unnamed?.(named);
   const [columns, rest] = given ? [given, records] : [named, below];
-  const bad = badColumns(columns);
+  const bad = badColumns(columns, rest);
   if (bad !== undefined) throw invalidRequest([{ field, message: bad }]);
   const uneven = rest.filter(
     ({ record: { length } }) => length > columns.length || (!given && length < columns.length),
@@ -156,7 +173,7 @@ const Records = z.array(z.object({ record: z.array(z.string()), info: z.object({
 
 function recordsOf(text: string, delimiter: string, field: string): Numbered[] {
   try {
-    const found = parse(text, {
+    const found = parse(withoutFormulas(text), {
       bom: true,
       delimiter,
       info: true,
@@ -164,7 +181,7 @@ function recordsOf(text: string, delimiter: string, field: string): Numbered[] {
       skip_empty_lines: true,
       skip_records_with_empty_values: true,
     });
-    return z.parse(Records, found).map(({ record, info }) => ({ record, line: info.lines }));
+    return z.parse(Records, found).map(({ record, info }) => ({ record: record.map(cellText), line: info.lines }));
   } catch (error) {
     if (!(error instanceof CsvError)) throw error;
     const line = 'lines' in error && typeof error.lines === 'number' ? `line ${error.lines}` : 'it';
@@ -179,8 +196,24 @@ function delimiterOf(first: string): string {
   return [',', ';', '\t'].reduce((most, one) => (count(one) > count(most) ? one : most));
 }
 
-function badColumns(columns: readonly string[]): string | undefined {
-  if (columns.includes('')) return 'has a column without a name in its first line';
+/** Spreadsheets save columns that were emptied: those without a name in which no cell says anything are none. */
+function withoutEmptyColumns(records: readonly Numbered[]): Numbered[] {
+  const count = Math.max(0, ...records.map(({ record }) => record.length));
+  const isEmpty = Array.from({ length: count }, (_, n) =>
+    records.every(({ record }) => (record[n] ?? '').trim() === ''),
+  );
+  return records.map(({ record, line }) => ({ line, record: record.filter((_, n) => !isEmpty[n]) }));
+}
+
+function badColumns(columns: readonly string[], rows: readonly Numbered[]): string | undefined {
+  const unnamed = columns.indexOf('');
+  if (unnamed >= 0) {
+    const filled = rows.find(({ record }) => (record[unnamed] ?? '').trim() !== '');
+    const where = filled
+      ? `: its cell in line ${filled.line} is ${JSON.stringify(filled.record[unnamed]?.slice(0, 40))}`
+      : '';
+    return `has no name for column ${unnamed + 1} in its first line${where}`;
+  }
   const twice = columns.find((name, n) => columns.indexOf(name) !== n);
   return twice === undefined ? undefined : `names the column ${JSON.stringify(twice.slice(0, 40))} twice`;
 }

@@ -1,3 +1,4 @@
+import { NUMBER_COLUMNS, numberInCell } from '../../ghana/phone-number.ts';
 import { type Given, givenAs, readCsv } from '../../runtime/values/read-csv.ts';
 import { placeholdersOf } from '../sms/personal-text.ts';
 import { type BulkRequest, MAX_BULK_RECIPIENTS, Recipient } from './bulk-request.ts';
@@ -26,14 +27,17 @@ export function recipientsOfCsv(csv: string, field: string, message: string): Gi
   return readCsv<string, typeof Recipient>(csv, field, {
     columns: {
       ...Object.fromEntries(words.map((name) => [name, [name]])),
-      to: ['to', 'number', 'phone', 'phone_number', 'mobile'],
+      to: ['to', ...NUMBER_COLUMNS],
     },
     required: ['to', ...words],
     why: (column) => (words.includes(column) ? `, and the text has {${column}}` : undefined),
     noun: 'recipient',
     most: MAX_BULK_RECIPIENTS,
     schema: Recipient,
-    given: (cell) => Object.fromEntries(['to', ...words].map((name) => [name, cell(name) ?? ''])),
+    given: (cell) => ({
+      ...Object.fromEntries(words.map((name) => [name, cell(name) ?? ''])),
+      to: numberInCell(cell('to') ?? ''),
+    }),
     called: (name) => (name === 'to' ? '' : name),
   });
 }

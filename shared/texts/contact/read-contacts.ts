@@ -1,3 +1,4 @@
+import { NUMBER_COLUMNS, numberInCell } from '../../ghana/phone-number.ts';
 import { type Given, readCsv } from '../../runtime/values/read-csv.ts';
 import { writtenDay } from '../../runtime/values/written-day.ts';
 import { ContactGiven, MAX_CONTACTS } from './contact-request.ts';
@@ -16,7 +17,7 @@ export interface AgreedTo {
 export function readContacts(csv: string, field: string, agreed: AgreedTo): Given<ContactGiven> {
   return readCsv(csv, field, {
     columns: {
-      number: ['number', 'phone', 'phone_number', 'mobile', 'to'],
+      number: NUMBER_COLUMNS,
       name: ['name'],
       at: ['agreed_on', 'consent_at'],
       how: ['agreed_how', 'consent_how'],
@@ -27,13 +28,14 @@ export function readContacts(csv: string, field: string, agreed: AgreedTo): Give
       if (LIKE_A_NUMBER.test(one)) return ['number', 'name'];
       return LIKE_A_NUMBER.test(other) ? ['name', 'number'] : undefined;
     },
+    days: ['at'],
     noun: 'contact',
     most: MAX_CONTACTS,
     schema: ContactGiven,
     given: (cell) => {
       const [at, how] = [writtenDay(cell('at')) ?? agreed.at, cell('how') ?? agreed.how];
       return {
-        number: cell('number') ?? '',
+        number: numberInCell(cell('number') ?? ''),
         name: cell('name'),
         consent: at === undefined && how === undefined ? undefined : { at: at ?? '', how: how ?? '' },
       };
@@ -42,8 +44,8 @@ export function readContacts(csv: string, field: string, agreed: AgreedTo): Give
   });
 }
 
-/** Also one with a digit too few, which is then refused as a number. */
-const LIKE_A_NUMBER = /^\+?[\d\s()-]+$/;
+/** Also one with a digit too few, or that a spreadsheet shortened, which is then refused as a number. */
+const LIKE_A_NUMBER = /^(?:\+?[\d\s()-]+|\d[\d.,]*E\+\d+)$/i;
 
 const CALLED: Readonly<Record<string, string>> = {
   name: 'the name',

@@ -1,0 +1,42 @@
+import { DAY_MS } from './calendar.ts';
+
+/** A cell as its file holds it, without what a spreadsheet, or our own files, put around a text: `="0241234567"`, `'+233241234567`. */
+export function cellText(cell: string): string {
+  const [, formula = cell] = /^="(.*)"$/s.exec(cell.trim()) ?? [];
+  return formula.replace(/(^|[;|])'(?=[\s"]*[=+\-@＝＋－＠])/g, '$1').trim();
+}
+
+/** A file whose cells are formulas of a text (`,="0241234567",`), which is no CSV, with their texts alone. */
+export function withoutFormulas(csv: string): string {
+  return csv.replace(/(^|[,;\t\r\n])="([^"\r\n]*)"(?=[,;\t\r\n]|$)/g, '$1"$2"');
+}
+
+/** What separates the columns by the first line that Excel writes for itself (`sep=;`), and the file with that line empty. */
+export function separatorLine(csv: string): { readonly separator: string | undefined; readonly rest: string } {
+  const [line = '', separator] = /^\uFEFF?"?sep=([,;\t|])"?[,;\t]*(?=\r|\n|$)/i.exec(csv) ?? [];
+  return { separator, rest: csv.slice(line.length) };
+}
+
+/** Why what a spreadsheet left of a cell cannot be read; undefined where it can. */
+export function damageOf(column: string, cell: string): string | undefined {
+  const shown = JSON.stringify(cell.slice(0, 40));
+  if (/^[+-]?\d+(?:[.,]\d+)?E\+\d+$/.test(cell))
+    return `${shown} was shortened by a spreadsheet: format the column as text, and enter the whole number again`;
+  if (/date|birthday/i.test(column) && isSerialDay(cell))
+    return `${shown} is a date as a spreadsheet counts it: format the column as text, and write the date as it is to be read`;
+  return undefined;
+}
+
+/** From 2009 to 2064; Excel counts days from the end of 1899. */
+const FIRST_SERIAL_DAY = 40_000;
+const LAST_SERIAL_DAY = 60_000;
+const SERIAL_ZERO_MS = Date.UTC(1899, 11, 30);
+
+function isSerialDay(cell: string): boolean {
+  return /^\d{5}$/.test(cell) && Number(cell) >= FIRST_SERIAL_DAY && Number(cell) <= LAST_SERIAL_DAY;
+}
+
+/** The time (in ms) at which a day begins that a spreadsheet saved as a number, such as 46380; undefined for anything else. */
+export function serialDayMs(cell: string): number | undefined {
+  return isSerialDay(cell) ? SERIAL_ZERO_MS + Number(cell) * DAY_MS : undefined;
+}

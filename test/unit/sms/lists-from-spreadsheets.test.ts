@@ -1,0 +1,80 @@
+import { describe, expect, test } from 'vitest';
+import { numbersIn } from '../../../shared/ghana/phone-number.ts';
+import { requestsOfCsv } from '../../../shared/money/request/read-requests.ts';
+import { PublicError } from '../../../shared/runtime/values/errors.ts';
+import { recipientsOfCsv } from '../../../shared/texts/bulk/read-recipients.ts';
+import { resultsOf } from '../../../shared/texts/bulk/results.ts';
+import { readContacts } from '../../../shared/texts/contact/read-contacts.ts';
+
+const KOFI = '+233241234567';
+
+describe('a list out of a spreadsheet', () => {
+  test.each([
+    ['without the 0 of its numbers', 'to,name\n241234567,Kofi'],
+    ['with numbers as formulas', 'to,name\n="0241234567",Kofi'],
+    ['with numbers as quoted formulas', 'to,name\n"=""0241234567""",Kofi'],
+    ['with an apostrophe in front of the plus', "to,name\n'+233241234567,Kofi"],
+    ['with the line of its separator', 'sep=;\r\nto;name\r\n0241234567;Kofi'],
+    ['with that line behind a byte order mark', '\uFEFFsep=,\nto,name\n0241234567,Kofi'],
+    ['with empty columns behind', 'to,name,,\n0241234567,Kofi,,\n,,,'],
+    ['with empty cells behind', 'to,name\n0241234567,Kofi,,'],
+    ['with the header MSISDN', 'MSISDN,Name\n0241234567,Kofi'],
+    ['with the header Mobile No.', 'Mobile No.,Name\n0241234567,Kofi'],
+  ])('%s is read', (_, csv) => {
+    const words = csv.includes('Name') ? { Name: 'Kofi' } : { name: 'Kofi' };
+    const { all } = recipientsOfCsv(csv, 'csv', `Hi {${Object.keys(words)[0]}}`);
+    expect(all).toEqual([{ to: KOFI, ...words }]);
+    expect(readContacts(csv, 'csv', {}).all).toMatchObject([{ number: KOFI, name: 'Kofi' }]);
+  });
+
+  test('is pasted without the 0 of its numbers', () => {
+    expect(numbersIn('241234567\n0201234567')).toEqual([KOFI, '+233201234567']);
+  });
+
+  test.each([
+    [
+      'to,name\n0241234567,Kofi\n2.33241E+11,Ama',
+      3,
+      'to "2.33241E+11" was shortened by a spreadsheet: format the column as text, and enter the whole number again',
+    ],
+    [
+      'to,name,date\n0241234567,Kofi,46380',
+      2,
+      'date "46380" is a date as a spreadsheet counts it: format the column as text, and write the date as it is to be read',
+    ],
+  ])('that was damaged is refused with the cell and the cause: %j', (csv, line, message) => {
+    const read = () => recipientsOfCsv(csv, 'csv', csv.includes('date') ? 'Come on {date}' : 'Hi {name}');
+    expect(errorsOf(read)).toEqual([{ field: 'csv', line, message }]);
+  });
+
+  test('with a cell below no name is refused with the cell', () => {
+    const message = 'has no name for column 3 in its first line: its cell in line 2 is "GHS 5"';
+    expect(errorsOf(() => recipientsOfCsv('to,name,\n0241234567,Kofi,GHS 5', 'csv', 'Hi'))).toEqual([
+      { field: 'csv', message },
+    ]);
+  });
+
+  test('has its days as numbers, which are read where a column is a day', () => {
+    expect(requestsOfCsv('title,amount,due,phone\nFees,20,46380,241234567', 'csv').all).toMatchObject([
+      { due: '2026-12-24', customer_phone: KOFI },
+    ]);
+    const { all } = readContacts('number,consent_at,consent_how\n0241234567,46346,form', 'csv', {});
+    expect(JSON.stringify(all)).toContain('2026-11-20');
+  });
+
+  test('that is our own file of results is read again, with its words', () => {
+    const { columns } = resultsOf([]);
+    const csv = `"${[...Object.keys(columns), '{name}'].join('","')}"\r\n"id","'+233241234567","delivered","","2026-11-20 10:00:00","2026-11-20 10:00:01","Kofi"`;
+    expect(recipientsOfCsv(csv, 'csv', 'Hi {name}').all).toEqual([{ to: KOFI, name: 'Kofi' }]);
+  });
+});
+
+function errorsOf(read: () => unknown) {
+  try {
+    read();
+  } catch (error) {
+    if (error instanceof PublicError) return error.errors;
+    throw error;
+  }
+  throw new Error('It was read');
+}
