@@ -9,6 +9,7 @@ const answer: AnswerResponse = {
   from: '+233551112223',
   to: '+233241234567',
   message: 'Is it still there?',
+  withheld: null,
   keyword: null,
   in_reply_to: '019a9f6e-4b1c-7d3a-9c52-1f0e8a6b4d00',
   received_at: '2026-11-20T08:41:12.000Z',
@@ -23,8 +24,8 @@ export const inboxOperations = {
     description: `What people wrote to your own numbers, newest first. Nothing is kept before you ask for it, on the dashboard at Settings, Answers.
 
 A number that merchants share has no inbox: what comes to it is kept for nobody. \`own\` of \`GET /api/v1/sms/from\` says which are yours. Only
-texts of Ghanaian mobile numbers are kept, twenty a day of each; never what may be the text of a wallet, a bank or a one-time code, even
-where a customer forwards it, and while a code may be valid that went to somebody, nothing of theirs with four digits.
+texts of Ghanaian mobile numbers are kept, twenty a day of each. Of what may be the text of a wallet, a bank or a one-time code, even where a
+customer forwards it, only that it came (\`withheld\`), and so of what has four digits while a code may be valid that went to its sender.
 
 **The sender of a text can be forged. An answer is no proof of who wrote it:** release no goods, change no account and pay nothing because
 of one. To prove a number, send it a code (\`POST /api/v1/verify\`).

@@ -8,6 +8,10 @@ import type { TableOutside } from '../../runtime/outside/outside.ts';
 import { rows } from '../../runtime/table/rows.ts';
 import { keywords } from '../conversation/keywords.ts';
 
+/** `looks_private`: it is worded as a bank's, a wallet's or a code's; `may_hold_code`: it has four digits, and a code may be valid that went to its sender. */
+export const reasonsToWithhold = ['looks_private', 'may_hold_code'] as const;
+export type WhyWithheld = (typeof reasonsToWithhold)[number];
+
 export const Answer = z.object({
   /** `ans_` and 32 hexadecimal digits; the same text always has the same. */
   answer_id: z.string(),
@@ -16,7 +20,10 @@ export const Answer = z.object({
   number: z.string(),
   /** The number that it came to. */
   to: z.string(),
+  /** Empty where it is withheld. */
   message: z.string(),
+  /** Why its words are stored nowhere. */
+  withheld: z.optional(z.enum(reasonsToWithhold)),
   /** STOP, START or HELP, if it is nothing else. */
   keyword: z.optional(z.enum(keywords)),
   /** The last text of the merchant's to that person, if there was one lately. */

@@ -19,13 +19,15 @@ export function listAnswersByQuery(
 
 /** An answer as the API shows it, and webhooks. */
 export function presentAnswer(answer: Answer): AnswerResponse {
-  const { answer_id, merchant_id, number, to, message, keyword, in_reply_to, received_at, created_at } = answer;
+  const { answer_id, merchant_id, number, to, message, withheld, keyword, in_reply_to, received_at, created_at } =
+    answer;
   return {
     id: answer_id,
     livemode: !isTwin(merchant_id),
     from: number,
     to,
     message,
+    withheld: withheld ?? null,
     keyword: keyword ?? null,
     in_reply_to: in_reply_to ?? null,
     received_at,

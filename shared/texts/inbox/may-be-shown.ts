@@ -38,8 +38,10 @@ const LEAST_MIXED_CHARACTERS = 6;
  * people forward, and which some phones show under a number: such a text is on the phone alone. It errs on that side.
  */
 export function mayBeShown(words: string): boolean {
-  const text = plain(words);
-  if (text === '' || isPrivateText(text) || TOLD_WORDS.test(text)) return false;
+  if (plain(words) === '') return false;
+  const text = plain(withoutAddresses(words));
+  if (text === '') return true;
+  if (isPrivateText(text) || TOLD_WORDS.test(text)) return false;
   // The code of a question about a wallet, from another number than was asked, or to another than asked.
   if (readAnswer(text)) return false;
   return !mayBeCode(text);
@@ -47,7 +49,12 @@ export function mayBeShown(words: string): boolean {
 
 /** Whether a text has four digits of any script, however they stand: while a one-time code may be valid, they may be it. */
 export function hasFourDigits(words: string): boolean {
-  return [...plain(words).matchAll(/\p{N}/gu)].length > LEAST_DIGITS;
+  return [...plain(withoutAddresses(words)).matchAll(/\p{N}/gu)].length > LEAST_DIGITS;
+}
+
+/** A text without digital addresses of Ghana Post (`GA-183-8164`), which say where somebody lives and are no code. */
+function withoutAddresses(words: string): string {
+  return plainText(words).replace(/(?<![\p{L}\p{N}-])[A-Z][A-Z0-9]-\d{3,4}-\d{4}(?![\p{L}\p{N}-])/giu, ' ');
 }
 
 function plain(words: string): string {

@@ -1,5 +1,6 @@
 import { isMobileNumber } from '../../ghana/network.ts';
 import { parsePhoneNumber } from '../../ghana/phone-number.ts';
+import { withoutDigits } from '../../ghana/wallet-text/secret.ts';
 import { merchantCache } from '../../merchants/merchant/merchant.table.ts';
 import type { Merchant } from '../../merchants/merchant/merchant.ts';
 import { isTwin, retentionOf } from '../../merchants/merchant/twin.ts';
@@ -27,7 +28,7 @@ import {
 import { type Keyword, keywordOf } from '../conversation/keywords.ts';
 import { mayHaveCode } from '../conversation/sent-code.table.ts';
 import { actOnKeyword } from './act-on-keyword.ts';
-import { type Answer, answerRows } from './inbox.table.ts';
+import { type Answer, answerRows, type WhyWithheld } from './inbox.table.ts';
 import { hasFourDigits, mayBeShown } from './may-be-shown.ts';
 
 /** What a person wrote to a number. */
@@ -61,8 +62,7 @@ type Unkept =
   | 'answers_another_merchant'
   | 'answers_operator'
   | 'too_many'
-  | 'looks_private'
-  | 'may_hold_code'
+  | 'empty'
   | 'no_change';
 
 /**
@@ -112,11 +112,15 @@ export function takeAnswer(outside: Outside, arrived: Arrived): Promise<Taken> {
     const before = cameBefore(conversation, heard);
     // A STOP counts each time: what came between two of them may be posted later.
     if (before === 'posted_again' || (before && keyword !== 'stop')) return { isKnown: true };
-    const unkept = before ? 'no_change' : await whyUnkept(outside, conversation, owner, { ...arrived, keyword });
-    const answer = owner && !unkept ? answerOf(outside, conversation, { owner, keyword }, arrived) : undefined;
+    const unkept = before ? 'no_change' : whyUnkept(outside, conversation, owner, { ...arrived, keyword });
+    const withheld = owner && !unkept ? await whyWithheld(outside, owner, arrived) : undefined;
+    const seen = withheld ? { ...arrived, words: withoutDigits(arrived.words) } : arrived;
+    const kept = withheld ? heardOf(outside, seen, keyword, withheld) : heard;
+    if (withheld && cameBefore(conversation, kept)) return { isKnown: true };
+    const answer = owner && !unkept ? answerOf(outside, conversation, { owner, keyword, withheld }, seen) : undefined;
     const done = keyword ? await actOnKeyword(outside, conversation, { ...arrived, keyword, owner }, moved) : [];
     if (!answer && done.length === 0) return { unkept };
-    const noted = [noteHeard(outside, conversation, heard, moved), ...done];
+    const noted = [noteHeard(outside, conversation, kept, moved), ...done];
     if (await keep(outside, conversation, arrived, [...noted, answer && answerRows.createOnce(answer)]))
       return { answer };
     // A STOP is never lost: made-up senders fill no more than the inbox.
@@ -138,16 +142,16 @@ const moved = () => new ConversationMoved();
 class TooManyStrangers extends Error {}
 
 /**
- * Why the owner of a number is not shown a text; undefined if they are. Whoever wrote from it last may be another merchant, whose number it
+ * Why the owner of a number is not told of a text; undefined if they are. Whoever wrote from it last may be another merchant, whose number it
  * was: then it may be an answer to them. A test's are always shown: who writes a program for answers needs some.
  */
-async function whyUnkept(
+function whyUnkept(
   outside: Outside,
   conversation: Conversation,
   owner: Merchant | undefined,
   arrived: Arrived & { readonly keyword: Keyword | undefined },
-): Promise<Unkept | undefined> {
-  const { words, number, keyword } = arrived;
+): Unkept | undefined {
+  const { words, keyword } = arrived;
   if (!owner) return 'shared_number';
   const { merchant_id, answers } = owner;
   if (!answers) return 'answers_off';
@@ -155,6 +159,15 @@ async function whyUnkept(
     return 'answers_another_merchant';
   if (answersOperator(conversation, arrived)) return 'answers_operator';
   if (isFull(outside, conversation, keyword !== undefined)) return 'too_many';
+  return words.trim() === '' ? 'empty' : undefined;
+}
+
+/** Why the owner of a number is told only that a text came; undefined if they may read it. */
+async function whyWithheld(
+  outside: Outside,
+  { merchant_id }: Merchant,
+  { words, number }: Arrived,
+): Promise<WhyWithheld | undefined> {
   if (!mayBeShown(words)) return 'looks_private';
   // A test is told nothing about other merchants' codes, either.
   if (!isTwin(merchant_id) && hasFourDigits(words) && (await mayHaveCode(outside, number))) return 'may_hold_code';
@@ -167,7 +180,14 @@ const MAX_CHARACTERS = 1_530;
 function answerOf(
   outside: Outside,
   conversation: Conversation,
-  { owner: { merchant_id }, keyword }: { readonly owner: Merchant; readonly keyword: Keyword | undefined },
+  {
+    owner: { merchant_id },
+    keyword,
+    withheld,
+  }: Pick<Answer, 'withheld'> & {
+    readonly owner: Merchant;
+    readonly keyword: Keyword | undefined;
+  },
   arrived: Arrived,
 ): Answer {
   const { number, to, line, words, receivedMs } = arrived;
@@ -180,7 +200,8 @@ function answerOf(
     merchant_id,
     number,
     to,
-    message,
+    message: withheld ? '' : message,
+    ...(withheld && { withheld }),
     received_at,
     created_at,
     ...(keyword && { keyword }),
@@ -207,9 +228,14 @@ async function keep(
   }
 }
 
-/** Space and case make no other text of it. */
-function heardOf({ now }: Outside, { words, receivedMs, eventId }: Arrived, keyword: Keyword | undefined): Heard {
-  const same = words.normalize('NFKC').replace(/\s/g, '').toLowerCase();
+/** Space and case make no other text of it. What is withheld is known again by its words without digits: from a hash four could be found. */
+function heardOf(
+  { now }: Outside,
+  { words, receivedMs, eventId }: Arrived,
+  keyword: Keyword | undefined,
+  withheld: WhyWithheld | '' = '',
+): Heard {
+  const same = `${withheld}${words.normalize('NFKC').replace(/\s/g, '').toLowerCase()}`;
   const times = { received_ms: receivedMs, arrived_ms: now() };
   return { event: hash(eventId, 12), words: hash(same, 12), ...(keyword && { is_keyword: true }), ...times };
 }

@@ -3,6 +3,7 @@ import { phoneNumber } from '../../ghana/responses.ts';
 import { Livemode, time } from '../../runtime/http/responses.ts';
 import { answer, described } from '../../runtime/values/described.ts';
 import { keywords } from '../conversation/keywords.ts';
+import { reasonsToWithhold } from './inbox.table.ts';
 
 export const AnswerResponse = answer('Answer', {
   id: described(z.string(), 'The same text always has the same id, however often its phone posts it.', {
@@ -15,7 +16,11 @@ export const AnswerResponse = answer('Answer', {
   to: phoneNumber('The number that it came to. Send from it to stay in the same conversation.'),
   message: described(
     z.string(),
-    'What it says, as it was written: any text, by anybody. Up to 1,530 characters are kept.',
+    'What it says, as it was written: any text, by anybody. Up to 1,530 characters are kept. Empty where `withheld` says why.',
+  ),
+  withheld: described(
+    z.nullable(z.enum(reasonsToWithhold)),
+    'Why its words are on the phone alone. `looks_private`: it may be a bank’s or a wallet’s, or hold a code. `may_hold_code`: it has four digits, and this person was sent a code. Otherwise null.',
   ),
   keyword: described(
     z.nullable(z.enum(keywords)),

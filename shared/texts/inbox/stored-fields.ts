@@ -10,6 +10,7 @@ export const answerFields = {
   number: { from: 'text', erasure: 'own rule' },
   to: byService,
   message: { from: 'text', erasure: 'own rule' },
+  withheld: byService,
   keyword: byService,
   in_reply_to: byService,
   received_at: byService,

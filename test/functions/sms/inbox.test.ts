@@ -4,6 +4,7 @@ import { twinIdOf } from '../../../shared/merchants/merchant/twin.ts';
 import { listSenders, putSender } from '../../../shared/phones/sender/sender.table.ts';
 import { changeItem } from '../../../shared/runtime/table/table.ts';
 import { DAY_MS } from '../../../shared/runtime/values/calendar.ts';
+import { sha256 } from '../../../shared/runtime/values/sha256.ts';
 import { noteWritten } from '../../../shared/texts/conversation/conversation.table.ts';
 import { keywordOf, keywords } from '../../../shared/texts/conversation/keywords.ts';
 import { noteSentCode } from '../../../shared/texts/conversation/sent-code.table.ts';
@@ -40,6 +41,7 @@ describe('an answer', () => {
         from: KOFI,
         to: LINE,
         message: 'Is it still there?',
+        withheld: null,
         keyword: null,
         in_reply_to: id,
         received_at: world.iso(-5_000),
@@ -139,10 +141,7 @@ describe('an answer', () => {
     // Of a number that is in another phone, which is no text of a merchant's.
     await answers('Hello?', { recipient: OTHER_LINE });
     for (const text of ['Hello?', 'STOP']) await answers(text, ON_OTHER);
-    await answers('Your code is 482910');
     for (const eventId of ['event-1', 'event-2']) await answers('STOP', { eventId });
-    await noteSentCode(world.outside, KOFI, world.iso(60_000));
-    await answers('It says 48 29 10');
     for (let n = 0; n < 21; n++) await answers(`Text number ${n} of many`);
     world.clock.nowMs += 2 * DAY_MS;
     await handOver(await operatorWrote());
@@ -157,11 +156,43 @@ describe('an answer', () => {
     await answers('Hello?', { sender: '+233551112224' });
     const unkept = world.noted.filter(({ event }) => event === 'text_not_kept').map(({ fields }) => fields);
     expect(unkept.map((fields) => fields?.code)).toEqual([
-      ...['shared_number', 'shared_number', 'looks_private', 'no_change', 'may_hold_code', 'too_many'],
+      ...['shared_number', 'shared_number', 'no_change', 'too_many'],
       ...['answers_operator', 'answers_another_merchant', 'answers_off'],
     ]);
     expect(unkept[0]).toEqual({ gateway: 'phone', device: 'device-2', code: 'shared_number' });
   });
+
+  test.each([
+    ['The gate code is 4471', 'looks_private'],
+    ['Use 482910 to log in', 'looks_private'],
+    ['My token: K7QF2M9X', 'looks_private'],
+    ['Please approve, secret 4 8 2 9', 'looks_private'],
+    ['It says 48 29 10', 'may_hold_code'],
+  ])('that may hold a code is known to have come, and its words are stored nowhere: %s', async (text, withheld) => {
+    await wrote(ama);
+    if (withheld === 'may_hold_code') await noteSentCode(world.outside, KOFI, world.iso(60_000));
+    for (const eventId of ['event-1', 'event-2']) await answers(text, { eventId });
+    expect(await inbox(ama)).toMatchObject([{ message: '', withheld, from: KOFI }]);
+    const owner = await ama.signIn('owner');
+    const { text: page } = await world.visit(`/dashboard/texts/inbox/${KOFI.slice(1)}`, { by: owner });
+    expect(page).toContain('This text is hidden.');
+    const stored = JSON.stringify(await world.scan());
+    for (const word of text.match(/[A-Z\d]*\d{2,}[A-Z\d]*/g) ?? [text]) expect(stored).not.toContain(`${word}"`);
+    expect(stored).not.toContain(text);
+    const [row] = await world.rows('ANSWER');
+    const guess = (words: string) => JSON.stringify([ama.id, LINE, KOFI, words, row?.received_at]);
+    expect(row?.answer_id).not.toBe(`ans_${sha256(guess(text)).slice(0, 32)}`);
+  });
+
+  test.each(['Ghana Post code GA-183-8164', 'GA-183-8164', 'Pin location: near Total', 'My PIN is wrong, help'])(
+    'that holds no code is shown, while one may be valid too: %s',
+    async (text) => {
+      await wrote(ama);
+      await noteSentCode(world.outside, KOFI, world.iso(60_000));
+      await answers(text);
+      expect(await inbox(ama)).toMatchObject([{ message: text, withheld: null }]);
+    },
+  );
 
   test('has no NUL, with which a merchant’s database could refuse its event', async () => {
     await wrote(ama);
@@ -317,7 +348,8 @@ describe('never shown', () => {
     ['what a number in one of our phones writes', 'Hello?', OTHER_LINE],
   ])('%s', async (_, message, sender) => {
     await answers(message, { sender });
-    expect(await inbox(ama)).toEqual([]);
+    // That somebody wrote is all that is shown.
+    for (const answer of await inbox(ama)) expect(answer).toMatchObject({ message: '', withheld: 'looks_private' });
     const stored = (await world.scan()).filter(({ sk }) => sk !== 'PHONE_EVENT' && sk !== 'SEND');
     expect(JSON.stringify(stored)).not.toContain(message.slice(0, 30));
   });

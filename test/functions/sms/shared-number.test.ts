@@ -305,7 +305,8 @@ describe('while a code may be valid that went to a person', () => {
     await handOver(json.data.id);
     await answers(words);
     await answers('It is 829 Ring Road');
-    expect((await inbox(esi)).map(({ message }) => message)).toEqual(['It is 829 Ring Road']);
+    const seen = (await inbox(esi)).map(({ message }) => message).filter((message) => message !== '');
+    expect(seen).toEqual(['It is 829 Ring Road']);
     expect(JSON.stringify(await world.scan())).not.toContain(words);
     world.clock.nowMs += 600_000;
     await answers('I have 1000 cedis');
@@ -315,7 +316,7 @@ describe('while a code may be valid that went to a person', () => {
   test('of the operator’s, too', async () => {
     await handOver(await operatorWrote(OTHER_LINE));
     await answers('They say 12 34 56');
-    expect(await inbox(esi)).toEqual([]);
+    expect(await inbox(esi)).toMatchObject([{ message: '', withheld: 'may_hold_code' }]);
   });
 
   test('a test key is told nothing of it', async () => {

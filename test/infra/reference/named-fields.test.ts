@@ -37,7 +37,7 @@ const OF_OTHERS: Readonly<Record<string, readonly string[]>> = {
   'smsBulk.csv': ['to', 'number'],
   'smsBulk.encoding': ['replaced'],
   contactStore: ['purpose'],
-  smsInbox: ['own'],
+  smsInbox: ['own', 'withheld'],
   linkCreate: ['link'],
   'linkAddCodes.codes': ['amount', 'min_amount'],
   payPage: ['url'],

@@ -119,7 +119,7 @@ test('answers are listed by when they reached the service, the newest first, eac
 
 test('an answer is shown without who it is of, and says what it is not', () => {
   const { answer_id, merchant_id, number, expires_at_epoch_seconds, ...shown } = answer(1);
-  const more = { id: answer_id, livemode: true, from: number, keyword: null, in_reply_to: null };
+  const more = { id: answer_id, livemode: true, from: number, withheld: null, keyword: null, in_reply_to: null };
   expect(presentAnswer(answer(1))).toEqual({ ...shown, ...more });
   const stop = { ...answer(1), merchant_id: 'ama_test', keyword: 'stop', in_reply_to: 'text' } as const;
   expect(presentAnswer(stop)).toEqual({ ...shown, ...more, livemode: false, keyword: 'stop', in_reply_to: 'text' });

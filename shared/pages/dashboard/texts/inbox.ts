@@ -47,7 +47,8 @@ export function showInbox(visit: MerchantVisit, outside: Outside): Promise<Shown
     href: ({ number }) => threadAddress(number),
     columns: {
       From: ({ number }) => html`<span class="number">${shownNumber(number)}</span>`,
-      Text: ({ keyword, message }) => (keyword ? keywordPill(keyword) : excerpt(message)),
+      Text: ({ keyword, message, withheld }) =>
+        keyword ? keywordPill(keyword) : withheld ? HIDDEN[withheld].short : excerpt(message),
       To: ({ to }) => html`<span class="number">${shownNumber(to)}</span>`,
       When: ({ received_at }) => shownTime(received_at),
       More: ({ older }) => (older > 0 ? `${older} more` : ''),
@@ -173,8 +174,21 @@ interface Line {
   readonly shown: Html;
 }
 
-function lineOfAnswer({ message, received_at: at, keyword }: Answer): Line {
-  return { at, shown: line('theirs', at, html`${message}`, keyword && keywordPill(keyword)) };
+/** Stands in place of words that are stored nowhere. */
+const HIDDEN = {
+  looks_private: {
+    short: 'Hidden: it may hold a code',
+    why: 'This text is hidden. It looks like a code, or a text of a bank or a wallet. Read it on the phone.',
+  },
+  may_hold_code: {
+    short: 'Hidden: it may hold a code',
+    why: 'This text is hidden. A code was sent to this number, and the text has digits. Read it on the phone.',
+  },
+} as const;
+
+function lineOfAnswer({ message, withheld, received_at: at, keyword }: Answer): Line {
+  const words = withheld ? html`<i>${HIDDEN[withheld].why}</i>` : html`${message}`;
+  return { at, shown: line('theirs', at, words, keyword && keywordPill(keyword)) };
 }
 
 function lineOfSend({ send_id, message, created_at: at }: Send): Line {
