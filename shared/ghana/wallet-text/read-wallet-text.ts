@@ -27,10 +27,33 @@ export function readWalletText(sender: string, text: string): Reading {
   }
   const texts = networkTexts[network];
   const reading = isLong ? undefined : readShapes(network, words);
+  if (reading && isCut(text, reading)) return { kind: 'unread', network };
   if (reading) return reading;
   const reversed = !isLong && texts && readReversal(texts, words);
   if (reversed) return { kind: 'reversal', network, ...reversed };
   return { kind: holdsWalletSecret(words) ? 'secret' : 'unread', network };
+}
+
+/** The characters of one SMS, and of a part of a longer one. */
+const SMS_CHARACTERS = 160;
+const PART_CHARACTERS = 153;
+const SIGN = '(?:GHS|GH[¢₵]|[¢₵])\\s*';
+const CUT_AMOUNT = new RegExp(`${SIGN}[\\d,]+(?:\\.\\d?)?$`, 'i');
+const WHOLE_AMOUNT = new RegExp(`${SIGN}[\\d,]+\\.\\d\\d\\.?$`, 'i');
+
+/** The label of a reference, or one of ours with too few digits. */
+const CUT_REFERENCE = /(?:\bMK\W{0,3}\d{0,9}|[.\s]R(?:e|ef|efe|efer|efere|eferen|eferenc|eference)?:?\s*)$/i;
+
+/**
+ * Whether a payment's text may be the first part of one: it ends within an amount, or as an SMS does with a balance or an id, behind which a reference or more
+ * digits may have stood. Its balance or its id would be another one's.
+ */
+function isCut(text: string, reading: Reading): boolean {
+  if (reading.kind !== 'payment') return false;
+  const words = text.trimEnd();
+  if (CUT_AMOUNT.test(words)) return true;
+  const isSms = text.length === SMS_CHARACTERS || text.length % PART_CHARACTERS === 0;
+  return isSms && (WHOLE_AMOUNT.test(words) || CUT_REFERENCE.test(words) || words.endsWith(reading.transactionId));
 }
 
 /** The network whose texts come from this sender, ignoring case and blanks around the name; undefined for any other. */

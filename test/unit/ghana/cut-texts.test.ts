@@ -1,0 +1,48 @@
+import { describe, expect, test } from 'vitest';
+import { readWalletText } from '../../../shared/ghana/wallet-text/read-wallet-text.ts';
+import { mtn, telecel } from '../../support/receipts.ts';
+
+const TEXTS = [
+  ['MTN', mtn({ reference: 'MK-4172852884', from: 'AMA SAMPLE OWUSU MENSAH' })],
+  ['Telecel', telecel({ reference: 'MK-4172852884', id: '0000019305566778' })],
+] as const;
+
+describe.each(TEXTS)('a payment of %s', (_, { sender, text }) => {
+  const whole = readWalletText(sender, text);
+
+  test('is read whole', () => {
+    expect(whole).toMatchObject({ kind: 'payment', reference: 'MK-4172852884' });
+  });
+
+  test('is never read with another balance, wherever it is cut', () => {
+    for (let length = 40; length < text.length; length++) {
+      const reading = readWalletText(sender, text.slice(0, length));
+      if (reading.kind !== 'payment' || whole.kind !== 'payment') continue;
+      const { balancePesewas } = whole;
+      expect([length, reading]).toMatchObject([length, { balancePesewas }]);
+    }
+  });
+
+  test.each([160, 153])('is unread where it is cut to the %i characters of an SMS', (length) => {
+    // Behind the balance or the id, or within it.
+    for (let before = 0; before < text.length - length; before++) {
+      const shifted = text.replace(/KOFI MENSAH BOATENG|AMA SAMPLE OWUSU MENSAH/, (name) =>
+        name.slice(0, name.length - (before % 8)),
+      );
+      expect([before, readWalletText(sender, shifted.slice(0, length)).kind]).toEqual([before, 'unread']);
+    }
+  });
+
+  test.each(['GHC', 'GH₵ ', 'GH¢ '])('with the currency as %s is read, or kept as unread', (sign) => {
+    const reading = readWalletText(sender, text.replaceAll(/GHS ?/g, sign));
+    expect(['payment', 'unread']).toContain(reading.kind);
+    if (reading.kind === 'payment') expect(reading).toEqual(whole);
+  });
+
+  test('of which two halves come is kept as unread twice, or without its digits', () => {
+    const half = Math.floor(text.length / 2);
+    const kinds = [text.slice(0, half), text.slice(half)].map((part) => readWalletText(sender, part).kind);
+    expect(kinds[0]).toBe('unread');
+    expect(['unread', 'secret']).toContain(kinds[1]);
+  });
+});
