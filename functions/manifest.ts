@@ -1002,6 +1002,7 @@ export const manifest = {
       ],
       DeleteItem: ['DEVICES#*', 'LINK_WAIT#*'],
     },
+    indexes: { gsi1: ['MERCHANT#*#RECEIPT#unread'] },
     sendsTo: ['deliver-push'],
     timeoutSeconds: 30,
     whenItFails:

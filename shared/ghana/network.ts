@@ -51,7 +51,7 @@ export function unreadNote(network: Network): string | undefined {
   const { name, isRead } = networks[network];
   return isRead
     ? undefined
-    : `Texts of ${name} cannot be read yet: payments to it arrive as texts that were not understood, for you to check.`;
+    : `Texts of ${name} cannot be read yet: payments to it arrive as texts that were not understood: you check them, and mark their bills as paid.`;
 }
 
 /** The rules of a style sheet that give a thing of a network, by its name in small letters, the network's colours. */

@@ -10,12 +10,14 @@ import {
 } from '../merchants/user/device.table.ts';
 import { may } from '../merchants/user/permissions.ts';
 import { type User, userRows } from '../merchants/user/user.table.ts';
-import { nowIso } from '../runtime/outside/outside.ts';
+import { isoOf, nowIso } from '../runtime/outside/outside.ts';
 import type { PublicAnswer } from '../runtime/outside/post-public.ts';
+import { MAX_DELAY_SECONDS } from '../runtime/outside/queues.ts';
 import { retryAfterSeconds } from '../runtime/outside/retry-after.ts';
 import type { WorkerOutside } from '../runtime/outside/worker-outside.ts';
 import { advance } from '../runtime/table/due-clock.ts';
 import { type Delivery, RetryLater } from '../runtime/triggers/queue.ts';
+import { HOUR_MS } from '../runtime/values/calendar.ts';
 import { sha256Bytes } from '../runtime/values/sha256.ts';
 import { askByText } from './ask-by-text.ts';
 import { chosenKind, type Notice, type PushJob } from './notice.ts';
@@ -31,6 +33,8 @@ export const PUSH_WAITS_SECONDS = [5, 30, 120, 600, 900];
 const USEFUL_SECONDS = 12 * 60 * 60;
 /** How often a browser is told of one kind: of many payments in a row, it shows one notification and counts on. */
 export const PACE_MS = 10_000;
+/** The same for texts that were not understood: each may be nothing, and a new wording makes every text one. */
+export const UNREAD_PACE_MS = HOUR_MS;
 /** A subscription with which nothing has worked for so long is ended, although its push service knows it. */
 const FAILING_MS = 5 * 24 * 60 * 60 * 1000;
 const NOT_KNOWN_ANY_MORE = [404, 410];
@@ -41,6 +45,8 @@ const NOT_KNOWN_ANY_MORE = [404, 410];
  */
 export async function deliverPush(outside: WorkerOutside, job: PushJob, { receives }: Delivery): Promise<void> {
   if (outside.now() - Date.parse(job.at) > USEFUL_SECONDS * 1000) return;
+  const leftMs = job.due_at === undefined ? 0 : Date.parse(job.due_at) - outside.now();
+  if (leftMs > 0) throw new RetryLater(Math.ceil(leftMs / 1000), 'Its turn comes later');
   const [device, user] = await Promise.all([deviceRows.find(outside, job), userRows.find(outside, job)]);
   if (!device || !user || !hears(device, user, job.kind)) return;
   // Of a text a copy is kept with the shop's others, where erasing a customer does not look for their name.
@@ -49,12 +55,15 @@ export async function deliverPush(outside: WorkerOutside, job: PushJob, { receiv
   const reader = { seesBalances: false, seesIds: may(user, 'receipts:assign') };
   const words = await wordsOf(outside, job, { withDetails, ...reader });
   if (!words) return;
-  if (to !== undefined) return textOwner(outside, { ...device, to }, job, words);
+  // One that comes again was not told, whatever the clock says.
+  const inTurn = receives > 1 || job.is_late || job.kind === 'hello';
+  if (to !== undefined) {
+    if (job.kind === 'unread' && !inTurn && !(await isInTurn(outside, job))) return;
+    return textOwner(outside, { ...device, to }, job, words);
+  }
   const key = await pushKey(outside);
   if (!device.subscription || !key) return;
-  // One that comes again was not told, whatever the clock says.
-  const inTurn = receives > 1 || job.is_late || job.kind === 'hello' || (await isInTurn(outside, job));
-  if (!inTurn) return;
+  if (!inTurn && !(await isInTurn(outside, job))) return;
   await settle(outside, device, await post(outside, device.subscription, { key, job, words }), receives);
 }
 
@@ -80,12 +89,15 @@ async function isInTurn(outside: WorkerOutside, job: PushJob): Promise<boolean> 
   const { merchant_id, user_id, slot, kind } = job;
   const clock = { pk: `PUSH_PACE#${merchant_id}`, sk: `${user_id}#${slot}#${kind}` };
   const nowMs = outside.now();
-  const dueMs = await advance(outside, clock, { stepMs: PACE_MS, latestMs: nowMs + PACE_MS });
+  const stepMs = kind === 'unread' ? UNREAD_PACE_MS : PACE_MS;
+  const dueMs = await advance(outside, clock, { stepMs, latestMs: nowMs + stepMs });
   if (dueMs === undefined) return false;
-  const delaySeconds = Math.ceil((dueMs - PACE_MS - nowMs) / 1000);
+  const delaySeconds = Math.ceil((dueMs - stepMs - nowMs) / 1000);
   if (delaySeconds <= 0) return true;
   const late: PushJob = { ...job, is_late: true };
-  await outside.queues.send('deliver-push', [{ body: late, group: merchant_id, delaySeconds }]);
+  const isLong = delaySeconds > MAX_DELAY_SECONDS;
+  const [body, delay] = isLong ? [{ ...late, due_at: isoOf(dueMs - stepMs) }, MAX_DELAY_SECONDS] : [late, delaySeconds];
+  await outside.queues.send('deliver-push', [{ body, group: merchant_id, delaySeconds: delay }]);
   return false;
 }
 

@@ -6,17 +6,20 @@ import type { WorkerOutside } from '../runtime/outside/worker-outside.ts';
 import { askedAtIn, type UnclearBalance, type WalletNotice } from '../wallets/wallet/wallet-notice.table.ts';
 
 /**
- * Notices for people who chose another kind: a code that waits and a limit that is used up, for those who look after payments to check; codes that run low, for those
- * who are told of credits.
+ * Notices for people who chose another kind: a code that waits, a limit that is used up and a text that was not understood, for those who look after payments to check;
+ * codes that run low, for those who are told of credits.
  */
-const chosenWith = { code_waiting: 'held', limit_reached: 'held', stock_low: 'credits' } as const satisfies Readonly<
-  Record<string, NoticeKind>
->;
+const chosenWith = {
+  code_waiting: 'held',
+  limit_reached: 'held',
+  unread: 'held',
+  stock_low: 'credits',
+} as const satisfies Readonly<Record<string, NoticeKind>>;
 
 /** What a merchant's people are told: what happened, and to what. It says nothing of it, so that it may stand in a queue. */
 const Notice = z.object({
   /** `hello` shows a browser that was just added what it will look like. */
-  kind: z.union([NoticeKind, z.literal(['hello', 'code_waiting', 'limit_reached', 'stock_low'])]),
+  kind: z.union([NoticeKind, z.literal(['hello', 'code_waiting', 'limit_reached', 'unread', 'stock_low'])]),
   /** The charge's reference, the receipt's id, the link's slug, the network or the number. */
   about: z.string(),
   at: z.string(),
@@ -34,6 +37,8 @@ export const PushJob = z.extend(Notice, {
   slot: z.string(),
   /** It has waited, so that not all of many are shown one by one: there may be others that it stands for. */
   is_late: z.optional(z.boolean()),
+  /** When its turn comes, where that is later than a queue may hold it. */
+  due_at: z.optional(z.string()),
 });
 export type PushJob = z.infer<typeof PushJob>;
 
@@ -68,7 +73,8 @@ export async function tellPeople(outside: WorkerOutside, occurrence: Occurrence,
 /** The kind that a person chooses to hear such a notice; undefined for one that needs no choice. */
 export function chosenKind(kind: Notice['kind']): NoticeKind | undefined {
   if (kind === 'hello') return undefined;
-  return kind === 'code_waiting' || kind === 'limit_reached' || kind === 'stock_low' ? chosenWith[kind] : kind;
+  const isOther = kind === 'code_waiting' || kind === 'limit_reached' || kind === 'unread' || kind === 'stock_low';
+  return isOther ? chosenWith[kind] : kind;
 }
 
 function jobFor(merchant_id: string, { user_id, slot }: Pick<Device, 'user_id' | 'slot'>, notice: Notice) {
@@ -99,6 +105,8 @@ const notices: ByOccurrence<[], Told | undefined> = {
       ? undefined
       : { merchant_id, notice: { kind: 'held', about } };
   },
+  'receipt.unread': ({ receipt: { merchant_id, receipt_id: about } }) =>
+    merchant_id === undefined ? undefined : { merchant_id, notice: { kind: 'unread', about } },
   'wallet.balance_unclear': ({ notice, key }) =>
     ofWallet(notice, { kind: 'wallet', about: notice.network, asks: asksOf(notice, key) }),
   'wallet.reversal_suspected': ({ notice }) => {

@@ -6,8 +6,8 @@ import { codesLeft } from '../money/link/stock.table.ts';
 import { type Backing, backingOfCharge, backingOfReceipt } from '../money/payment/backing.ts';
 import { paymentsOf } from '../money/payment/payment.ts';
 import { doubtOf, LOOK_FIRST, shownPayment } from '../money/payment/shown-payment.ts';
-import { receiptRows } from '../money/receipt/receipt.table.ts';
-import type { Receipt } from '../money/receipt/receipt.ts';
+import { listUndecidedTexts, receiptRows } from '../money/receipt/receipt.table.ts';
+import { isUndecidedText, type Receipt } from '../money/receipt/receipt.ts';
 import { type Reader, receiptFor } from '../money/receipt/shown-receipt.ts';
 import { getTransaction, type Transaction } from '../money/transaction/transaction.table.ts';
 import { namingOperator } from '../runtime/outside/operator.ts';
@@ -39,6 +39,7 @@ export const several = {
   phone: { many: 'phones are silent', list: '/dashboard/today' },
   code_waiting: { many: 'codes wait for you', list: '/dashboard/links' },
   limit_reached: { many: 'limits are used up', list: '/dashboard/charges/held' },
+  unread: { many: 'MoMo messages not understood', list: '/dashboard/charges/held?list=unread' },
   stock_low: { many: 'links run out of codes', list: '/dashboard/links' },
   hello: { many: 'devices', list: '/dashboard/app' },
 } as const satisfies Readonly<
@@ -52,7 +53,13 @@ export const several = {
  */
 export async function wordsOf(
   outside: Outside,
-  { kind, about, merchant_id, is_suspected }: Pick<PushJob, 'kind' | 'about' | 'merchant_id' | 'is_suspected'>,
+  {
+    kind,
+    about,
+    merchant_id,
+    is_suspected,
+    is_late,
+  }: Pick<PushJob, 'kind' | 'about' | 'merchant_id' | 'is_suspected' | 'is_late'>,
   { withDetails, ...reader }: Reader & { readonly withDetails: boolean },
 ): Promise<Words | undefined> {
   const { list } = several[kind];
@@ -98,6 +105,8 @@ export async function wordsOf(
         body: 'Payments that are not verified wait for you. Look in your MoMo balance before goods leave.',
         path: list,
       };
+    case 'unread':
+      return (await hasUndecidedText(outside, { about, merchant_id, is_late })) ? { ...UNREAD, path: list } : undefined;
     case 'stock_low': {
       const link = await findLink(outside, about);
       return link?.merchant_id === merchant_id ? stockWords(link, list) : undefined;
@@ -106,6 +115,26 @@ export async function wordsOf(
       return { title: 'Notifications are on', body: 'This is how they look on this device.', path: list };
   }
 }
+
+/** Names no amount: nobody could read one. */
+const UNREAD: Omit<Words, 'path'> = {
+  title: 'A MoMo message was not understood',
+  body: `${LOOK_FIRST} If it is a payment, mark its bill as paid.`,
+  look_first: LOOK_FIRST,
+};
+
+/** True while nobody has decided about a notice's text. A notice that waited for its turn stands for the texts after it, too. */
+async function hasUndecidedText(
+  outside: Outside,
+  { about: receipt_id, merchant_id, is_late }: Pick<PushJob, 'about' | 'merchant_id' | 'is_late'>,
+): Promise<boolean> {
+  const receipt = await receiptRows.find(outside, { receipt_id });
+  if (receipt?.merchant_id === merchant_id && isUndecidedText(receipt)) return true;
+  return is_late === true && (await listUndecidedTexts(outside, merchant_id, MAX_LOOKED_AT)).length > 0;
+}
+
+/** Texts looked at, of those that could not be read. */
+const MAX_LOOKED_AT = 50;
 
 function chargeWords(charge: Transaction, kind: 'paid' | 'undone', withDetails: boolean): Words | undefined {
   const { state, disputed } = charge;

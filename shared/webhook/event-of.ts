@@ -73,6 +73,11 @@ const events: { readonly [Type in CausedEventType]: (occurrence: Of<Type>, at: s
     const data = () => presentReceipt(receiptFor(WEBHOOK, receipt));
     return { merchant_id: receipt.merchant_id, cause: causeOfHeld(receipt, paid), at, data };
   },
+  // Any number in words that nobody could read may be what the wallet holds.
+  'receipt.unread': ({ receipt }, at) => {
+    const { merchant_id, receipt_id: cause } = receipt;
+    return { merchant_id, cause, at, data: () => presentReceipt({ ...receipt, text: undefined }) };
+  },
   'sms.delivered': ofText,
   'sms.failed': ofText,
   'sms.expired': ofText,

@@ -22,6 +22,7 @@ const moneyEvents = [
   'request.paid',
   'request.reopened',
   'receipt.held',
+  'receipt.unread',
 ] as const;
 const walletEvents = [
   'wallet.payment_refused',

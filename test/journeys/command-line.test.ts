@@ -162,7 +162,7 @@ describe('for people it prints text', () => {
     const add = () => admin(folder, 'merchant', 'create', '--name', 'Esi', '--momo', `${number}:AT:ESI`);
     const first = await add();
     expect(first.stderr).toMatch(
-      /Note on \+233271119999: Texts of AT Money cannot be read yet: payments to it arrive as texts that were not understood, for you to check\.\n$/,
+      /Note on \+233271119999: Texts of AT Money cannot be read yet: payments to it arrive as texts that were not understood: you check them, and mark their bills as paid\.\n$/,
     );
     const [, firstId] = first.stdout.split(/\s+/);
     expect((await add()).stderr).toContain(

@@ -189,7 +189,7 @@ export const WhySetAside = text(200);
 
 /**
  * Sets a held payment aside: it is for no charge, or was sent back. It stays held, confirms nothing by itself or by a claim, and a person may still take
- * it back or give it to a charge.
+ * it back or give it to a charge. A text that could not be read stays unread, and waits for nobody.
  * @throws PublicError `not_found`, `receipt_not_held`.
  */
 export async function setAside(
@@ -199,7 +199,7 @@ export async function setAside(
   said: Omit<SetAside, 'at'>,
 ): Promise<TableWrite[]> {
   const receipt = await requireReceipt(outside, merchantId, receiptId);
-  if (receipt.state !== 'held') throw notHeld(`Only a held payment can be set aside; this one is ${receipt.state}.`);
+  if (receipt.state === 'matched') throw notHeld('Only a held payment can be set aside; this one is matched.');
   if (receipt.reason === 'checking')
     throw notHeld('This payment is being checked. Wait two minutes: it may pay its charge by itself.');
   return asideOf(outside, receipt, said).writes;

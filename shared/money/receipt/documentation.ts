@@ -114,4 +114,22 @@ export const receiptEvents = {
     data: ReceiptResponse,
     example: held,
   },
+  'receipt.unread': {
+    summary: 'A text could not be read',
+    description:
+      'A text of your wallet’s network could not be read. It may be a payment, and confirmed nothing. Look into the wallet; a manager or owner then marks the charge as paid at the dashboard, or says that the text is no payment. It names no amount, and its `text` is left out: `GET /api/v1/receipt?status=unread` has it. Of a number that several merchants are paid on nobody gets this event.',
+    data: ReceiptResponse,
+    example: {
+      ...held,
+      id: 'TEXT-5f2d1c0e9b8a47665544332211ffeedd',
+      status: 'unread',
+      reason: null,
+      transaction_id: null,
+      amount: null,
+      payer_name: null,
+      payer_reference: null,
+      text: null,
+      proof: null,
+    },
+  },
 } satisfies Record<string, DocumentedEvent>;

@@ -27,6 +27,7 @@ import {
   isAssignable,
   isSameText,
   isTestTransactionId,
+  isUndecidedText,
   listOf,
   type PaymentReceipt,
   paymentReceiptId,
@@ -98,6 +99,12 @@ export async function listReceipts(
   // The index lags slightly: a receipt that has changed since belongs to another list, or to another merchant.
   const receipts = items.map(receiptRows.parse).filter((one) => one.merchant_id === merchantId && listOf(one) === list);
   return { receipts, next };
+}
+
+/** Of the newest `most` texts of a merchant's wallets that could not be read, those about which nobody has decided. */
+export async function listUndecidedTexts(outside: TableOutside, merchantId: string, most: number): Promise<Receipt[]> {
+  const { receipts } = await listReceipts(outside, merchantId, 'unread', { limit: most });
+  return receipts.filter(isUndecidedText);
 }
 
 /** The sort keys of what arrived between two moments. `~` sorts behind every receipt of that moment. */

@@ -153,6 +153,11 @@ export function isAssignable(receipt: Receipt): receipt is PaymentReceipt {
   return isPayment && state === 'held' && reason !== 'reversed';
 }
 
+/** True for a text that could not be read, while nobody has said what it is. */
+export function isUndecidedText({ state, set_aside, reference }: Receipt): boolean {
+  return state === 'unread' && !set_aside && reference === undefined;
+}
+
 /** What two texts of one payment must agree on: amount, payer, what was typed, and the balance afterwards. */
 export function factsOf({
   amount_pesewas,

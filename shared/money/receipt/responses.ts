@@ -48,7 +48,7 @@ export const ReceiptResponse = answer('Receipt', {
   ),
   set_aside: described(
     z.nullable(z.object({ at: time('When that was said.'), why: z.nullable(z.string()), sent_back: z.boolean() })),
-    'Set while it is held and somebody said that it is for no charge, or that it was sent back. It confirms none by itself any more; you can still assign it.',
+    'Set while it is held and somebody said that it is for no charge, or that it was sent back. It confirms none by itself any more; you can still assign it. Of an `unread` text: somebody said that it is no payment.',
   ),
 });
 export type ReceiptResponse = z.infer<typeof ReceiptResponse>;

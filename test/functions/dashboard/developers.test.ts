@@ -210,6 +210,7 @@ describe('an event', () => {
     ['charge.success', { reference: 'MK-0123456789' }, CHARGE, undefined],
     ['receipt.held', { id: 'MTN-1', suggested_reference: null }, undefined, HELD],
     ['receipt.held', { id: 'MTN-1', suggested_reference: 'MK-0123456789' }, CHARGE, HELD],
+    ['receipt.unread', { id: 'MTN-1' }, undefined, HELD],
     ['sms.failed', { id: 'a-b-c' }, '/dashboard/texts/a-b-c', undefined],
     ['credits.low', { balance: 7 }, undefined, undefined],
   ])('leads to what it is about, where the person may open it: %s %j', async (type, data, everybodys, held) => {

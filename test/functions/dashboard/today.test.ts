@@ -212,7 +212,7 @@ describe('money in', () => {
     await more();
     const { readUnits, writeUnits } = await meter(world, async () => void (await open(TODAY)));
     expect(writeUnits).toBe(0);
-    expect(readUnits).toBeLessThan(21);
+    expect(readUnits).toBeLessThan(22);
     const before = await asked();
     for (let n = 0; n < 5; n++) await more();
     expect(await asked()).toEqual(before);

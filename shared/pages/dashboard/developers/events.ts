@@ -152,7 +152,7 @@ function linksOf(user: User, { type, body }: Pick<WebhookEvent, 'type' | 'body'>
   const { id, reference, suggested_reference } = parseJson(Told, body)?.data ?? {};
   const isHeld = type === 'receipt.held';
   const charge = isHeld ? suggested_reference : type.startsWith('charge.') && reference;
-  const payment = isHeld && id;
+  const payment = (isHeld || type === 'receipt.unread') && id;
   const text = type.startsWith('sms.') && id;
   return [
     ['Charge', charge ? chargeLink(charge) : undefined],

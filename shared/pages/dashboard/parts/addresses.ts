@@ -93,6 +93,8 @@ const MAX_CHARACTERS = 2_000;
 
 export const CHARGES = '/dashboard/charges';
 export const HELD = `${CHARGES}/held`;
+/** Texts that could not be read. */
+export const UNREAD_TEXTS = `${HELD}?list=unread`;
 
 export function chargeAddress(reference: string): string {
   return `${CHARGES}/${encodeURIComponent(reference)}`;

@@ -5,7 +5,7 @@ import { networks } from '../../../ghana/network.ts';
 import { shownNumber, wholeNumber } from '../../../ghana/shown-number.ts';
 import { may } from '../../../merchants/user/permissions.ts';
 import { namesOf } from '../../../merchants/user/user.table.ts';
-import { shownReceipt, shownSecond } from '../../../money/payment/shown-payment.ts';
+import { LOOK_FIRST, shownReceipt, shownSecond } from '../../../money/payment/shown-payment.ts';
 import {
   releaseReceipt,
   requireReceipt,
@@ -23,7 +23,7 @@ import type { Transaction } from '../../../money/transaction/transaction.table.t
 import { isSettled } from '../../../money/transaction/transaction.ts';
 import { namingOperator } from '../../../runtime/outside/operator.ts';
 import type { Outside } from '../../../runtime/outside/outside.ts';
-import { chargeLink, HELD, heldAddress } from '../parts/addresses.ts';
+import { chargeLink, HELD, heldAddress, UNREAD_TEXTS } from '../parts/addresses.ts';
 import { doubtPill, facts, type Html, pill, section, shownTime } from '../parts/content.ts';
 import { field, foldedForm, formSection, tick, ticks } from '../parts/form.ts';
 import type { Going, MerchantVisit, Shown } from '../parts/visit.ts';
@@ -38,7 +38,7 @@ export async function showHeldPayment(visit: MerchantVisit<'id'>, outside: Outsi
   const { merchant, user, path } = visit;
   const reader = readerOf(user);
   const receipt = receiptFor(reader, await requireReceipt(outside, merchant.merchant_id, path.id, reader));
-  if (receipt.state === 'unread') return unread(receipt);
+  if (receipt.state === 'unread') return unread(visit, receipt);
   const title = `${shownReceipt(receipt).said}${receipt.payer_name ? ` from ${receipt.payer_name}` : ''}`;
   const mayAssign = may(user, 'receipts:assign');
   const mayGive = mayAssign && isAssignable(receipt) && !receipt.set_aside?.sent_back;
@@ -128,9 +128,14 @@ function detailsOf(receipt: Receipt): Html {
   ]);
 }
 
-function unread(receipt: Receipt): Shown {
-  const main = html`<section><p>${pill('look', 'Not understood')}</p><p>This text came to your phone under the name of a network, and does not read like one of its payments. Nothing was confirmed by it.</p>
-<p><b>What to do.</b> If it reports a payment, check your wallet and show the text to support. It is deleted after 30 days.</p></section>
+function unread(visit: MerchantVisit<'id'>, receipt: Receipt): Shown {
+  const { set_aside } = receipt;
+  const state = set_aside
+    ? html`<p>${pill('plain', 'No payment')}</p><p>${set_aside.why ?? 'Somebody said that it is no payment.'}</p>`
+    : html`<p>${pill('look', 'Not understood')}</p><p>This text came under the name of a network, and does not read like one of its payments. Nothing was confirmed by it.</p>
+<p><b>What to do.</b> ${LOOK_FIRST} Show the text to support: its words may be new. It is deleted after 30 days.</p>`;
+  const main = html`<section>${state}</section>
+${may(visit.user, 'receipts:assign') && asideSection(visit, receipt)}
 ${section('The text', html`<p class="words">${receipt.text}</p>`)}
 ${section(
   'Where it came from',
@@ -145,8 +150,8 @@ ${back(receipt)}`;
 }
 
 function back({ state, set_aside }: Receipt): Html {
-  const list = state === 'unread' ? '?list=unread' : set_aside ? '?list=set_aside' : '';
-  return html`<p><a href="${HELD}${list}">Back to the list</a></p>`;
+  const list = state === 'unread' ? UNREAD_TEXTS : `${HELD}${set_aside ? '?list=set_aside' : ''}`;
+  return html`<p><a href="${list}">Back to the list</a></p>`;
 }
 
 export const SetAsideForm = z.object({ why: z.optional(WhySetAside), ...ticks(['sent_back']) });
@@ -170,6 +175,7 @@ export async function releasePayment(visit: MerchantVisit<'id', typeof LookForm>
 
 /** For a payment that is for no charge or was sent back, and on the list again. */
 function asideSection(visit: MerchantVisit<'id'>, receipt: Receipt): Html | string {
+  if (receipt.state === 'unread') return noPaymentSection(visit, receipt);
   if (receipt.state !== 'held' || receipt.reason === 'checking') return '';
   if (receipt.set_aside)
     return formSection(visit, receipt.set_aside.sent_back ? 'Sent back' : 'For no bill', {
@@ -189,14 +195,31 @@ function asideSection(visit: MerchantVisit<'id'>, receipt: Receipt): Html | stri
   );
 }
 
+/** For a text that could not be read and is no payment, and for one of which somebody said so by mistake. */
+function noPaymentSection(visit: MerchantVisit<'id'>, { set_aside }: Receipt): Html {
+  if (set_aside)
+    return formSection(visit, 'No payment', { path: '/held/{id}/take-back', submit: 'Put it back on the list' });
+  const facts = { path: '/held/{id}/set-aside', submit: 'It is no payment' };
+  return section(
+    'No payment?',
+    foldedForm(visit, 'It is no payment', facts, [
+      html`<p class="hint">Such as an advert. It no longer waits here. You can undo this.</p>`,
+      field('why', 'Why', { maxLength: 200 }),
+    ]),
+  );
+}
+
 export async function setPaymentAside(visit: MerchantVisit<'id', typeof SetAsideForm>, outside: Outside) {
   const { merchant, user, path, form, commit } = visit;
+  const { state } = await requireReceipt(outside, merchant.merchant_id, path.id);
   const writes = await setAside(outside, merchant.merchant_id, path.id, {
     by: user.user_id,
     why: form.why,
     ...(form.sent_back && { sent_back: true }),
   });
   const entry = { action: 'receipt set-aside', about: path.id, ...(form.sent_back && { after: { sent_back: true } }) };
+  if (state === 'unread')
+    return commit(writes, { goTo: UNREAD_TEXTS, notice: 'The text is noted as no payment.' }, entry);
   return commit(
     writes,
     {

@@ -91,7 +91,7 @@ export function heldCard(
   const { receipt_id, received_at, state } = receipt;
   const address = heldAddress(receipt_id);
   if (state === 'unread')
-    return html`<li class="card"><p class="head-line"><a href="${address}">Text from ${receipt.sender ?? 'the network'}</a><span class="hint">${ago(outside, received_at)}</span></p><p class="words">${receipt.text}</p></li>`;
+    return html`<li class="card"><p class="head-line"><a href="${address}">Text from ${receipt.sender ?? 'the network'}</a><span class="hint">${ago(outside, received_at)}</span>${receipt.set_aside && pill('plain', 'No payment')}</p><p class="words">${receipt.text}</p></li>`;
   const { tone, word, why } = heldWords(receipt);
   const { set_aside } = receipt;
   const shown = shownReceipt(receipt);

@@ -9,8 +9,8 @@ import type { User } from '../../../merchants/user/user.table.ts';
 import type { Day } from '../../../money/booking/days.ts';
 import { findReached } from '../../../money/goods/unproven.table.ts';
 import { backingOfReceipt, weakest } from '../../../money/payment/backing.ts';
-import { shownPayment } from '../../../money/payment/shown-payment.ts';
-import { listReceipts } from '../../../money/receipt/receipt.table.ts';
+import { LOOK_FIRST, shownPayment } from '../../../money/payment/shown-payment.ts';
+import { listReceipts, listUndecidedTexts } from '../../../money/receipt/receipt.table.ts';
 import { getTransactions } from '../../../money/transaction/transaction.table.ts';
 import { namingOperator } from '../../../runtime/outside/operator.ts';
 import type { Outside, TimedOutside } from '../../../runtime/outside/outside.ts';
@@ -20,7 +20,16 @@ import { getCredits, isLow } from '../../../texts/credits/credits.table.ts';
 import { endpointRows, type WebhookEndpoint } from '../../../webhook/endpoint.table.ts';
 import * as icons from '../../frame/drawings.ts';
 import { icon } from '../../frame/icon.ts';
-import { balanceAddress, CHANGES, CREDITS, chargeAddress, FAILED_TEXTS, HELD, WEBHOOKS } from '../parts/addresses.ts';
+import {
+  balanceAddress,
+  CHANGES,
+  CREDITS,
+  chargeAddress,
+  FAILED_TEXTS,
+  HELD,
+  UNREAD_TEXTS,
+  WEBHOOKS,
+} from '../parts/addresses.ts';
 import { doubtPill, type Html, shownDay, shownTime } from '../parts/content.ts';
 import { changeInWords, KINDS_OF_CHANGE, openOf, peopleOf, personInWords, unseenBy } from '../wallets/changes.ts';
 import { ownersQuestion } from '../wallets/owners-word.ts';
@@ -81,9 +90,10 @@ async function findWaiting(
 ): Promise<Waiting[]> {
   const { merchant_id: merchantId } = merchant;
   const lately = days.slice(-LOOKED_BACK_DAYS);
-  const [changed, held, limit, credits, webhooks, suspected] = await Promise.all([
+  const [changed, held, unread, limit, credits, webhooks, suspected] = await Promise.all([
     changes ? changeLines(outside, merchant, user, changes) : [],
     may(user, 'receipts:read') ? heldLine(outside, merchantId) : undefined,
+    may(user, 'receipts:read') ? unreadLine(outside, merchantId) : undefined,
     may(user, 'receipts:read') ? limitLine(outside, merchantId) : undefined,
     may(user, 'credits:read') ? creditsLine(outside, merchantId) : undefined,
     may(user, 'webhooks:read') ? webhookLines(outside, merchantId) : [],
@@ -94,6 +104,7 @@ async function findWaiting(
     ...changed,
     ...(may(user, 'proof:confirm') ? wallets.flatMap((wallet) => one(questionLine(wallet))) : []),
     ...(held ? [held] : []),
+    ...(unread ? [unread] : []),
     ...one(limit),
     ...suspected,
     ...disputedLines(lately).flatMap(one),
@@ -116,6 +127,15 @@ async function heldLine(outside: TimedOutside, merchantId: string): Promise<Wait
     line: waits(what, html`${shown.amount}${orMore}${doubtPill(shown)}`, HELD, 'Not counted as money in yet'),
     count: held.length,
   };
+}
+
+/** Each may be a payment; what a network's new words say nobody guesses. */
+async function unreadLine(outside: TimedOutside, merchantId: string): Promise<Waiting | undefined> {
+  const { length: count } = await listUndecidedTexts(outside, merchantId, MAX_COUNTED);
+  if (count === 0) return undefined;
+  const what = `${counted(count, 'MoMo message')} not understood`;
+  const hint = 'Each may be a payment. If it is one, mark its bill as paid; if not, say so';
+  return { line: waits(what, LOOK_FIRST, UNREAD_TEXTS, hint), count };
 }
 
 /** Why taps are refused and codes wait. */

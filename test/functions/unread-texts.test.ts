@@ -1,0 +1,141 @@
+import { beforeEach, describe, expect, test } from 'vitest';
+import { UNREAD_PACE_MS } from '../../shared/push/deliver-push.ts';
+import { TestBrowser } from '../support/push-service.ts';
+import { heardBy, switchOn, takeJobs, work } from '../support/pushed.ts';
+import { type Person, type Scene, type Shop, scene } from '../support/scene.ts';
+
+// A wallet's text that no rule reads may be a payment, as every text of a network whose words nobody knows.
+
+const TODAY = '/dashboard/today';
+const UNREAD = '/dashboard/charges/held?list=unread';
+
+let world: Scene;
+let shop: Shop;
+let owner: Person;
+
+beforeEach(async () => {
+  world = await scene({ inMemory: true });
+  shop = await world.createShop();
+  owner = await shop.signIn('owner');
+});
+
+let told = 0;
+async function arrive(): Promise<void> {
+  await shop.arrive({ sender: 'MobileMoney', text: `Ama Sample don send you GHS 77.00 for lunch ${told++}` });
+}
+
+const textPath = async () => {
+  const { text } = await owner.visit('/dashboard/charges/held', { query: { list: 'unread' } });
+  return /href="(\/dashboard\/charges\/held\/TEXT-[^"]+)"/.exec(text)?.[1] ?? '';
+};
+
+describe('Today', () => {
+  test('counts the texts, says to look first and leads to their list', async () => {
+    await arrive();
+    await arrive();
+    const { text } = await owner.visit(TODAY);
+    const line = `<a href="${UNREAD}"><b>2 MoMo messages not understood</b><span>Look in your MoMo balance first.</span>`;
+    expect(text).toContain(line);
+    expect(text).not.toContain('77.00');
+    expect((await (await shop.signIn('developer')).visit(TODAY)).text).not.toContain('not understood');
+  });
+
+  test('counts no text that is no payment, until somebody takes that back', async () => {
+    await arrive();
+    const path = await textPath();
+    const counts = async () => (await owner.visit(TODAY)).text.includes('1 MoMo message not understood');
+    expect(await counts()).toBe(true);
+    expect((await owner.visit(`${path}/set-aside`, { form: { why: 'An advert' } })).status).toBe(303);
+    expect(await counts()).toBe(false);
+    const { text } = await owner.visit('/dashboard/charges/held', { query: { list: 'unread' } });
+    expect(text).toContain('No payment');
+    expect((await owner.visit(path)).text).toContain('An advert');
+    await owner.visit(`${path}/take-back`, { form: {} });
+    expect(await counts()).toBe(true);
+  });
+
+  test('a cashier decides about no text', async () => {
+    await arrive();
+    const cashier = await shop.signIn('cashier');
+    expect((await cashier.visit(await textPath())).text).not.toContain('set-aside');
+    expect((await cashier.visit(`${await textPath()}/set-aside`, { form: {} })).status).toBe(403);
+  });
+});
+
+describe('a notification', () => {
+  let browser: TestBrowser;
+  const heard = () => heardBy(world, browser).filter(({ kind }) => kind === 'unread');
+  /** Jobs whose time has come, as the queue would hand them over. */
+  async function passTime(ms: number, jobs = takeJobs(world)): Promise<void> {
+    world.clock.nowMs += ms;
+    for (const { body } of jobs) await work(world, [body]);
+  }
+
+  beforeEach(async () => {
+    browser = new TestBrowser();
+    await switchOn(world, owner, browser, { kinds: ['held'], details: true });
+    await world.tell();
+  });
+
+  test('says to look first, without words or amounts, and leads to the list', async () => {
+    await arrive();
+    await world.tell();
+    const body = 'Look in your MoMo balance first. If it is a payment, mark its bill as paid.';
+    const title = 'A MoMo message was not understood';
+    expect(heard()).toMatchObject([{ title, body, path: UNREAD, look_first: 'Look in your MoMo balance first.' }]);
+  });
+
+  test('comes at most once an hour, and the next stands for all in between', async () => {
+    await arrive();
+    await world.tell();
+    for (let n = 0; n < 5; n++) {
+      await arrive();
+      await world.followChanges();
+    }
+    await passTime(0);
+    expect(heard()).toHaveLength(1);
+    const [late, ...others] = takeJobs(world);
+    expect([late?.delaySeconds, others]).toEqual([900, []]);
+    expect(await work(world, [late?.body ?? {}])).toBe(1);
+    expect(heard()).toHaveLength(1);
+    await passTime(UNREAD_PACE_MS, late ? [late] : []);
+    expect(heard()).toHaveLength(2);
+  });
+
+  test('is not made of a text about which somebody has decided', async () => {
+    await arrive();
+    await owner.visit(`${await textPath()}/set-aside`, { form: {} });
+    await world.tell();
+    expect(heard()).toEqual([]);
+  });
+});
+
+describe('the event receipt.unread', () => {
+  async function events() {
+    await world.followChanges();
+    const { json } = await world.call('webhook/list-events', { key: shop.liveKey });
+    return json.data.events.filter(({ type }: { type: string }) => type === 'receipt.unread');
+  }
+
+  test('names the text without its words and amounts', async () => {
+    await shop.setWebhook();
+    await arrive();
+    const [event, ...others] = await events();
+    expect(others).toEqual([]);
+    expect(event.body.data).toMatchObject({ status: 'unread', network: 'MTN', text: null, amount: null });
+    expect(JSON.stringify(event)).not.toMatch(/Ama Sample|77\.00/);
+    expect((await shop.listed('unread'))[0]).toMatchObject({ id: event.body.data.id });
+  });
+
+  test('of a number that several merchants are paid on is sent to nobody, nor is Today or a phone', async () => {
+    const browser = new TestBrowser();
+    await switchOn(world, owner, browser, { kinds: ['held'] });
+    await shop.setWebhook();
+    await world.createShop({ number: shop.number });
+    await arrive();
+    await world.tell();
+    expect(await events()).toEqual([]);
+    expect(heardBy(world, browser).filter(({ kind }) => kind === 'unread')).toEqual([]);
+    expect((await owner.visit(TODAY)).text).not.toContain('not understood');
+  });
+});
