@@ -6,6 +6,7 @@ import * as give from '../../shared/pages/dashboard/payments/give.ts';
 import * as held from '../../shared/pages/dashboard/payments/held.ts';
 import * as payment from '../../shared/pages/dashboard/payments/held-payment.ts';
 import { LookForm } from '../../shared/pages/dashboard/payments/look.ts';
+import * as mark from '../../shared/pages/dashboard/payments/mark.ts';
 import * as newCharge from '../../shared/pages/dashboard/payments/new-charge.ts';
 import * as link from '../../shared/pages/dashboard/payments/pay-link.ts';
 import * as refunds from '../../shared/pages/dashboard/payments/refunds.ts';
@@ -33,7 +34,10 @@ export const handler = area(manifest['dashboard/charges'], [
   page({ ...assign, path: `${PAYMENT}/set-aside`, form: payment.SetAsideForm, act: payment.setPaymentAside }),
   page({ ...releases, shownOn: PAYMENT, path: `${PAYMENT}/release`, form: LookForm, act: payment.releasePayment }),
   page({ ...assign, path: `${PAYMENT}/take-back`, act: payment.takePaymentBack }),
+  page({ path: `${PAYMENT}/mark`, needs: 'receipts:assign', show: mark.showMarkFrom }),
   page({ ...one, needs: 'charges:read', show: charge.showCharge }),
+  page({ ...releases, path: `${CHARGE}/mark`, show: mark.showMark, form: mark.MarkForm, act: mark.markAsPaid }),
+  page({ shownOn: CHARGE, needs: 'receipts:assign', path: `${CHARGE}/unmark`, act: mark.undoMark }),
   page({ ...releases, shownOn: CHARGE, path: `${CHARGE}/release`, form: LookForm, act: charge.releaseCharge }),
   page({ ...writes, path: `${CHARGE}/cancel`, act: charge.cancelCharge }),
   page({ path: `${CHARGE}/send`, shownOn: CHARGE, needs: 'texts:send', form: link.SendLinkForm, act: link.sendLink }),

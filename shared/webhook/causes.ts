@@ -13,9 +13,9 @@ interface Cause {
   readonly cause: string;
 }
 
-/** A state that a charge came to, or its dispute: each comes once. */
-export function causeOfState({ reference }: Pick<Transaction, 'reference'>): string {
-  return reference;
+/** A state that a charge came to, or its dispute: each comes once, and once more after a mark as paid was undone. */
+export function causeOfState({ reference, unmarked_at }: Pick<Transaction, 'reference' | 'unmarked_at'>): string {
+  return unmarked_at === undefined ? reference : `${reference} ${unmarked_at}`;
 }
 
 export function causeOfPart({ reference }: Pick<Transaction, 'reference'>, receiptId: string): string {
@@ -39,10 +39,17 @@ export function causeOfHeld(
 
 /** Everything that may have caused an event about a charge, as far as its row still says it. */
 export function causesOf(charge: Transaction): Cause[] {
-  const states = ['charge.success', 'charge.expired', 'charge.cancelled', 'charge.reversed'] as const;
+  const states = [
+    'charge.success',
+    'charge.expired',
+    'charge.cancelled',
+    'charge.reversed',
+    'charge.disputed',
+  ] as const;
+  const causes = [...new Set([charge.reference, causeOfState(charge)])];
   return [
-    ...states.map((type) => ({ type, cause: causeOfState(charge) })),
-    { type: 'charge.disputed', cause: causeOfState(charge) },
+    ...states.flatMap((type) => causes.map((cause) => ({ type, cause }))),
+    ...(charge.unmarked_at ? [{ type: 'charge.unmarked' as const, cause: causeOfState(charge) }] : []),
     ...paymentsOf(charge).map(({ receipt_id }) => ({
       type: 'charge.partly_paid' as const,
       cause: causeOfPart(charge, receipt_id),

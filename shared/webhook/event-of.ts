@@ -59,6 +59,7 @@ const events: { readonly [Type in CausedEventType]: (occurrence: Of<Type>, at: s
   'charge.cancelled': ({ charge }) =>
     takeOf(charge) && !takeOf(charge)?.told_at ? undefined : ofCharge(charge, charge.cancelled_at),
   'charge.reversed': ({ charge }) => ofCharge(charge, charge.reversed_at),
+  'charge.unmarked': ({ charge }) => ofCharge(charge, charge.unmarked_at),
   'charge.refunded': ({ charge, refund }) => ofCharge(charge, refund.closed_at, causeOfRefund(charge, refund)),
   'charge.disputed': ({ charge }) => ofCharge(charge, charge.disputed?.at),
   'charge.code_waiting': ({ charge }, at) => ofCharge(charge, at, `${causeOfState(charge)} ${charge.goods?.state}`),

@@ -15,6 +15,7 @@ const moneyEvents = [
   'charge.expired',
   'charge.cancelled',
   'charge.reversed',
+  'charge.unmarked',
   'charge.refunded',
   'charge.disputed',
   'charge.code_waiting',

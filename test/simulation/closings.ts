@@ -21,7 +21,11 @@ export async function wrongWithClosings(kiosk: Kiosk): Promise<string[]> {
     const tills = await tillRows.list(kiosk.outside, { merchant_id: id });
     for (const day of new Set(receipts.filter(isRead).map(dayOfItem))) {
       const closing = await closingOf(kiosk.outside, id, tills, day);
-      const arrived = sum(receipts.filter((one) => isRead(one) && dayOfItem(one) === day).map(pesewasOf));
+      const ofDay = receipts.filter((one) => isRead(one) && dayOfItem(one) === day);
+      const arrived = sum(ofDay.filter(({ marked }) => !marked).map(pesewasOf));
+      const byHand = sum(ofDay.filter(({ marked, state }) => marked && state === 'matched').map(pesewasOf));
+      const { cash, transfers } = closing.marked;
+      if (cash.pesewas + transfers.pesewas !== byHand) found.push(`${id} on ${day}: ${byHand} were marked by hand`);
       const named = sum([...closing.now.values()].map(({ pesewas }) => pesewas));
       if (closing.arrived.pesewas !== arrived || named !== arrived)
         found.push(
@@ -46,7 +50,7 @@ function wrongPlaces(closing: Closing, charges: readonly Transaction[], tills: r
   return [...closing.now].flatMap(([place, { pesewas }]) => {
     const isHere = isAt[place];
     if (!isHere) return [];
-    const paid = charges.filter(isHere).flatMap((charge) => paymentsOf(charge));
+    const paid = charges.filter(isHere).flatMap((charge) => paymentsOf(charge).filter(({ marked }) => !marked));
     const must = sum(
       paid.flatMap(({ received_at, amount_pesewas }) =>
         dayOf(Date.parse(received_at)) === day ? [amount_pesewas] : [],

@@ -512,6 +512,49 @@ export const stories = {
     inTheEnd: (kiosk) => ({ ...isPaid(kiosk), ...isNotedOnce(kiosk, 'receipt assign') }),
     only: ['dashboard/charges'],
   },
+  'a bill that is marked as paid, and the text of its payment comes after all': {
+    given: async (kiosk) => {
+      await letOwnerIn(kiosk);
+      await openCharge(kiosk);
+    },
+    happens: async (kiosk) => {
+      await markFirst(kiosk);
+      await receive(kiosk, receiptText('shoes'));
+    },
+    inTheEnd: (kiosk) => ({ ...isPaid(kiosk), ...isNotedOnce(kiosk, 'charge mark') }),
+  },
+  'a bill that is marked as paid from a text that could not be read': {
+    given: async (kiosk) => {
+      await letOwnerIn(kiosk);
+      await openCharge(kiosk);
+      await receive(kiosk, `Esi Canary don send you GHS 36.50. ID ${PAYMENT_ID}`);
+      await kiosk.goOn();
+    },
+    happens: (kiosk) => markFirst(kiosk, itemsOf(kiosk, 'RECEIPT')[0]?.receipt_id),
+    inTheEnd: (kiosk) => ({
+      charge: [statesOf(kiosk, 'TRANSACTION'), ['success']],
+      receipts: [statesOf(kiosk, 'RECEIPT').toSorted(), ['matched', 'unread']],
+      webhooks: [typesOf(kiosk), ['charge.success', 'receipt.unread']],
+      ...isNotedOnce(kiosk, 'charge mark'),
+    }),
+    only: ['dashboard/charges', 'work/follow-up'],
+  },
+  'a mark as paid that is undone': {
+    given: async (kiosk) => {
+      await letOwnerIn(kiosk);
+      await openCharge(kiosk);
+      await markFirst(kiosk);
+      await kiosk.goOn();
+    },
+    happens: (kiosk) => tapUntilDone(kiosk, { path: `/dashboard/charges/${referenceOf(kiosk)}/unmark`, fields: {} }),
+    inTheEnd: (kiosk) => ({
+      receipt: [statesOf(kiosk, 'RECEIPT'), ['held']],
+      uses: [itemsOf(kiosk, 'PAYMENT').length, 0],
+      webhooks: [typesOf(kiosk).filter((type) => type !== 'charge.expired'), ['charge.success', 'charge.unmarked']],
+      ...isNotedOnce(kiosk, 'charge unmark'),
+    }),
+    only: ['dashboard/charges', 'work/follow-up'],
+  },
   'an unverified payment of GHS 900 that a key assigns to a bill with a code': {
     given: heldForCode,
     happens: (kiosk) => assignToFirst(kiosk, itemsOf(kiosk, 'RECEIPT')[0]),
@@ -1813,6 +1856,14 @@ async function assignToFirst(kiosk: Kiosk, receipt: Item | undefined): Promise<v
 async function giveToFirst(kiosk: Kiosk): Promise<void> {
   const path = `/dashboard/charges/held/${itemsOf(kiosk, 'RECEIPT')[0]?.receipt_id}/give`;
   await tapUntilDone(kiosk, { path, fields: { reference: referenceOf(kiosk), shown: 'unverified' } });
+}
+
+/** The owner marks the first charge as paid by a transfer, or from a text that could not be read. */
+async function markFirst(kiosk: Kiosk, text?: unknown): Promise<void> {
+  const path = `/dashboard/charges/${referenceOf(kiosk)}/mark`;
+  const typed = { amount: '36.50', payer: 'Esi Canary', transaction_id: PAYMENT_ID };
+  const how = text === undefined ? 'transfer' : 'text';
+  await tapUntilDone(kiosk, { path, fields: { how, ...typed, ...(how === 'text' && { text: String(text) }) } });
 }
 
 /** A bill of GHS 900 that has a code, and a payment of as much that named no bill. */

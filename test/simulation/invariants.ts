@@ -613,6 +613,12 @@ function checkTold(kiosk: Kiosk): void {
       const { merchant_id, state } = dynamodb?.NewImage ?? {};
       return merchant_id?.S === merchantId && state?.S === 'pending' && Number(has) > Number(had);
     }).length;
+  /** Charges that were paid until somebody undid that they had marked them so. */
+  const reopenedOf = (merchantId: unknown) =>
+    memory.records.filter(({ dynamodb }) => {
+      const { OldImage: had = {}, NewImage: has = {} } = dynamodb ?? {};
+      return has.merchant_id?.S === merchantId && had.state?.S === 'success' && has.state?.S === 'pending';
+    }).length;
   const endpoints = items.filter(({ sk, disabled_at }) => sk === 'WEBHOOK' && disabled_at === undefined);
   for (const { merchant_id, key_kind } of endpoints) {
     const theirs = items.filter((item) => item.merchant_id === merchant_id);
@@ -629,7 +635,8 @@ function checkTold(kiosk: Kiosk): void {
     const texts = (end: string) =>
       theirs.filter(({ sk, state }) => String(sk).startsWith('MESSAGE#') && state === end).length;
     const toTell = {
-      'charge.success': charges('paid_at') - untold('paid_at'),
+      'charge.success': charges('paid_at') + reopenedOf(merchant_id) - untold('paid_at'),
+      'charge.unmarked': reopenedOf(merchant_id),
       'charge.partly_paid': partsOf(merchant_id),
       // Of those that strangers opened, only where money had arrived.
       'charge.expired': theirs.filter(

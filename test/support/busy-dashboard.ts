@@ -119,6 +119,8 @@ async function makeCharges(world: World, shop: Shop): Promise<Examples> {
   );
   for (const receipt of held) await pay(world, shop, receipt);
   await arrive(world, shop, { sender: 'MobileMoney', text: `You have received ${DESCRIPTION}` });
+  const unread = (await rows(world, 'RECEIPT')).find(({ state }) => state === 'unread');
+  const text = String(unread?.receipt_id);
   const payments = held.slice(0, 2).map((receipt) => `/dashboard/charges/held/${paymentId(shop, receipt)}`);
   return {
     '/dashboard/charges': ['/dashboard/charges?q=kofi'],
@@ -127,7 +129,11 @@ async function makeCharges(world: World, shop: Shop): Promise<Examples> {
     '/dashboard/records/receipt/{reference}': [paid, open].map((one) => `/dashboard/records/receipt/${one}`),
     '/dashboard/records/case/{reference}': [paid, parted].map((one) => `/dashboard/records/case/${one}`),
     '/dashboard/charges/held': ['unread', 'set_aside'].map((list) => `/dashboard/charges/held?list=${list}`),
-    '/dashboard/charges/held/{id}': payments,
+    '/dashboard/charges/held/{id}': [...payments, `/dashboard/charges/held/${text}`],
+    '/dashboard/charges/{reference}/mark': ['how=cash', 'how=transfer', `text=${text}`].map(
+      (query) => `/dashboard/charges/${open}/mark?${query}`,
+    ),
+    '/dashboard/charges/held/{id}/mark': [`/dashboard/charges/held/${text}/mark?q=36`],
     '/dashboard/charges/held/{id}/give': payments.slice(0, 1).map((one) => `${one}/give?reference=${open}`),
   };
 }

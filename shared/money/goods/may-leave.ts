@@ -106,7 +106,9 @@ export function letGo(charge: ForGoods, by: string): TableWrite[] {
   const { goods } = charge;
   if (goods?.kind === 'credits') return [];
   const isWaiting =
-    goods?.kind === 'code' ? goods.state === 'to_release' : isPaidUnproven(charge) && goods?.state !== 'given';
+    goods?.kind === 'code'
+      ? goods.state === 'to_release'
+      : charge.released_by === undefined && isPaidUnproven(charge) && goods?.state !== 'given';
   return isPaidFor(charge) && isWaiting ? [releaseGoods(charge, by)] : [];
 }
 

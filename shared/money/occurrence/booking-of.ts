@@ -29,6 +29,7 @@ const bookings: ByOccurrence<[], Booked> = {
   'charge.expired': ({ charge }) => book(charge, { charges_expired: 1 }),
   'charge.cancelled': ({ charge }) => book(charge, { charges_cancelled: 1 }),
   'charge.reversed': ({ charge }) => book(charge, { charges_reversed: 1 }),
+  'charge.reopened': ({ charge }) => book(charge, { charges_paid: -1 }),
   'charge.disputed': ({ charge }) => ({ ...book(charge, {}), disputed: [charge.reference] }),
   'charge.overpaid': ({ charge, by, before }) => book(charge, { overpaid_pesewas: by - before }),
   'charge.unverified': ({ charge, by, before }) => book(charge, { unverified_pesewas: by - before }),

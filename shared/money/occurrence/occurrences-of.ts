@@ -75,6 +75,9 @@ type ChargeOccurrence =
   | 'charge.expired'
   | 'charge.cancelled'
   | 'charge.reversed'
+  /** A mark as paid was undone; and, with that, it is pending again. */
+  | 'charge.unmarked'
+  | 'charge.reopened'
   | 'charge.disputed'
   /** Its payment was paid and not proven, and is proven now. */
   | 'charge.proven'
@@ -197,6 +200,8 @@ function ofCharge(was: Transaction | undefined, charge: Transaction): readonly O
     ['charge.expired', became('expired')],
     ['charge.cancelled', became('cancelled')],
     ['charge.reversed', became('reversed')],
+    ['charge.unmarked', charge.unmarked_at !== was?.unmarked_at],
+    ['charge.reopened', was?.state === 'success' && charge.state === 'pending'],
     ['charge.proven', was?.state === 'success' && isPaid && isPaidUnproven(was) && !isPaidUnproven(charge)],
     ['charge.unsettled', was !== undefined && isSettled(was) && !isSettled(charge)],
     ['charge.payments_changed', was !== undefined && facts(was) !== facts(charge)],
@@ -260,11 +265,12 @@ function countedOf(charge: Transaction | undefined): ReadonlyMap<string, Payment
  */
 function isReversed(
   { state, payment, second_receipts }: Transaction,
-  { receipt_id }: Payment,
+  { receipt_id, marked }: Payment,
   was: Transaction | undefined,
 ): boolean {
   if (state === 'reversed') return payment?.receipt_id === receipt_id;
   if (second_receipts?.includes(receipt_id) && !was?.second_receipts?.includes(receipt_id)) return false;
+  if (marked) return false;
   return state === 'pending' || state === 'success';
 }
 
@@ -296,7 +302,8 @@ function ofRequest(request: PaymentRequest): readonly Occurrence[] {
 function ofReceipt(was: Receipt | undefined, receipt: Receipt): readonly Occurrence[] {
   const { state, reason } = receipt;
   // While it is checked there is nothing to do for anybody.
-  const isHeld = (one: Receipt | undefined) => one?.state === 'held' && one.reason !== 'checking';
+  const isUndone = (one: Receipt) => one.marked !== undefined && one.set_aside !== undefined;
+  const isHeld = (one: Receipt | undefined) => one?.state === 'held' && one.reason !== 'checking' && !isUndone(one);
   const became = (to: Receipt['state']) => state === to && was?.state !== to;
   return [
     ...(became('matched') ? [{ what: 'receipt.matched' as const, receipt }] : []),

@@ -30,8 +30,13 @@ export interface BackedReceipt extends Backed {
 export function backingOfCharge({ merchant_id, disputed, released_by, ...charge }: BackedCharge): Backing {
   if (isTwin(merchant_id)) return 'test';
   if (disputed) return 'contradicted';
-  const unproven = released_by === undefined ? paymentsOf(charge).filter(isUnproven) : [];
-  return weakest(unproven.map(backingOfPayment));
+  return weakest(unverifiedOf({ released_by, ...charge }).map(backingOfPayment));
+}
+
+/** A charge's payments that are not verified. Whoever lets goods go says nothing of money that no machine saw. */
+function unverifiedOf({ released_by, ...charge }: Pick<BackedCharge, 'payment' | 'parts' | 'released_by'>): Payment[] {
+  const unproven = paymentsOf(charge).filter(isUnproven);
+  return released_by === undefined ? unproven : unproven.filter(({ marked }) => marked);
 }
 
 /** The backing of one of a charge's payments. */
@@ -75,16 +80,16 @@ export function weakest(all: readonly Backing[]): Backing {
 }
 
 /** True if nothing proves a payment: the wallet's texts do not, and nobody who gave it to its charge was asked to look first. */
-export function isUnproven({ proof, looked_by }: Backed): boolean {
-  return proof?.state !== 'proven' && looked_by === undefined;
+export function isUnproven({ proof, looked_by, marked }: Backed): boolean {
+  return proof?.state !== 'proven' && (looked_by === undefined || marked !== undefined);
 }
 
 /** True if some of a charge's money is unverified. Every page that shows the charge as paid says so. */
 export function isPaidUnproven({ released_by, ...charge }: Omit<BackedCharge, 'disputed'>): boolean {
-  return released_by === undefined && !isTwin(charge.merchant_id) && paymentsOf(charge).some(isUnproven);
+  return !isTwin(charge.merchant_id) && unverifiedOf({ released_by, ...charge }).length > 0;
 }
 
-type Backed = Pick<Payment, 'proof' | 'looked_by'>;
+type Backed = Pick<Payment, 'proof' | 'looked_by' | 'marked'>;
 
 function backingOfPayment(payment: Backed): Backing {
   if (!isUnproven(payment)) return 'verified';

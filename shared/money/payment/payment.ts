@@ -12,6 +12,24 @@ import { Proof } from '../../wallets/chain/proof.ts';
 export const MatchedBy = z.enum(['reference', 'name', 'claim', 'phone', 'hand', 'till']);
 export type MatchedBy = z.infer<typeof MatchedBy>;
 
+/** Whence a person knows of money that no machine saw: a text that could not be read, a transfer whose text was lost, or cash. */
+export const MarkedHow = z.enum(['text', 'transfer', 'cash']);
+export type MarkedHow = z.infer<typeof MarkedHow>;
+
+/** Says that a manager or owner marked a charge as paid, and no machine has read a text of the payment: it is never verified. */
+export const Marked = z.object({
+  how: MarkedHow,
+  at: z.string(),
+  /** The id of the person. */
+  by: z.string(),
+  /** The receipt of the text that could not be read. */
+  text_id: z.optional(z.string()),
+});
+export type Marked = z.infer<typeof Marked>;
+
+/** For how long somebody can undo that a charge was marked as paid. */
+export const UNMARK_MS = DAY_MS;
+
 /** What paid a charge. The amount differs from the charge's only if the merchant assigned the payment by hand. */
 export const Payment = z.object({
   receipt_id: z.string(),
@@ -28,6 +46,7 @@ export const Payment = z.object({
   counted_in: z.optional(z.string()),
   /** The id of the person who gave it to its charge, from a form that called it not verified and asked them to look in the wallet first. */
   looked_by: z.optional(z.string()),
+  marked: z.optional(Marked),
 });
 export type Payment = z.infer<typeof Payment>;
 
@@ -35,8 +54,18 @@ export type Payment = z.infer<typeof Payment>;
  * Until when its payer can ask the network to take it back, by what is known of the network (ISO). The network decides, and may take
  * longer.
  */
-export function reversibleUntil({ network, received_at }: Pick<Payment, 'network' | 'received_at'>): string {
+export function reversibleUntil({
+  network,
+  received_at,
+  marked,
+}: Pick<Payment, 'network' | 'received_at' | 'marked'>): string {
+  if (marked?.how === 'cash') return received_at;
   return isoOf(Date.parse(received_at) + networks[network].takesBack.days * DAY_MS);
+}
+
+/** What a payment's id is called where people read it; cash has a number of ours. */
+export function idNameOf({ network, marked }: Pick<Payment, 'network' | 'marked'>): string {
+  return marked?.how === 'cash' ? 'Paid in cash' : `${networks[network].short} transaction ID`;
 }
 
 /** Every payment that a charge has on record, in the order of arrival: its parts, and the one that completed it. */

@@ -105,9 +105,30 @@ async function payByHand(
   }
   if (receipt.set_aside?.sent_back)
     throw notHeld('This payment was noted as sent back. Put it back on the list at the dashboard if that is not so.');
+  const looked_by = look && lookedBy(receipt, look);
+  return countByHand(outside, receipt, charge, { asPart, looked_by, current: receipt });
+}
+
+/**
+ * A charge after a person has counted a payment towards it, and the writes for that. `current` is the stored receipt, if there is one.
+ * @throws PublicError `charge_not_pending`.
+ */
+export async function countByHand(
+  outside: TimedOutside,
+  receipt: PaymentReceipt,
+  charge: Transaction,
+  {
+    asPart,
+    ...given
+  }: {
+    readonly asPart: boolean;
+    readonly looked_by?: string | undefined;
+    readonly current?: Receipt | undefined;
+  },
+): Promise<{ charge: Transaction; writes: TableWrite[] }> {
   const isPart = isShort(charge) || (asPart && receipt.amount_pesewas < missingPesewas(charge));
   await refuseEnded(outside, charge, receipt, isPart);
-  const matched = { matched_by: 'hand', looked_by: look && lookedBy(receipt, look), current: receipt } as const;
+  const matched = { matched_by: 'hand', ...given } as const;
   if (isPart) {
     const { parts, writes } = countPart(charge, receipt, matched);
     return { charge: { ...charge, parts }, writes };

@@ -10,7 +10,7 @@ import { retryIfChanged } from '../../runtime/table/contention.ts';
 import type { TableWrite } from '../../runtime/table/table.ts';
 import { PublicError } from '../../runtime/values/errors.ts';
 import { uncount } from '../goods/may-leave.ts';
-import { type MatchedBy, owedPesewas, Payment } from '../payment/payment.ts';
+import { type MatchedBy, owedPesewas, Payment, paymentsOf } from '../payment/payment.ts';
 import { reduceRefunds } from '../refund/note-refund.ts';
 import {
   cancelTransaction,
@@ -25,6 +25,7 @@ import {
   reverseTransaction,
   setParts,
   tellTake,
+  undoMark,
   undoTake,
 } from '../transaction/change-transaction.table.ts';
 import { type Expiry, expiryRows, noteExpiry } from '../transaction/expiry.table.ts';
@@ -105,6 +106,32 @@ export function countPart(
       usePayment(receipt, charge.reference),
     ],
   };
+}
+
+/**
+ * The writes that change what a charge says of one of its payments. One that is verified by that leaves the sums of unverified payments.
+ * Refused with `MovedOn` where the charge has moved on.
+ */
+export function changePayment(
+  outside: Clock,
+  charge: ForMoney,
+  receiptId: string,
+  change: (payment: Payment) => Payment,
+): TableWrite[] {
+  const isMeant = (one: Payment) => one.receipt_id === receiptId;
+  const changed = (one: Payment): Payment => {
+    const after = isMeant(one) ? change(one) : one;
+    return isMeant(one) && isProven(after) ? { ...after, counted_in: undefined } : after;
+  };
+  const proven = paymentsOf(charge).filter((one) => isMeant(one) && isProven(changed(one)));
+  return [
+    setParts(charge, (charge.parts ?? []).map(changed), charge.payment && changed(charge.payment)),
+    ...uncount(outside, charge.merchant_id, proven),
+  ];
+}
+
+function isProven({ proof }: Payment): boolean {
+  return proof?.state === 'proven';
 }
 
 /** Records what a pending charge still lacks, for lookups by amount, and when it ends: its parts must not wait for ever. */
@@ -316,6 +343,35 @@ export async function releaseTaken(
     undoTake(charge, undoneBy, at),
   ];
 }
+
+/**
+ * The writes that undo that somebody marked a charge as paid: it waits again for what is missing, and what they had typed is set aside.
+ * @throws MovedOn where something else became of it.
+ */
+export function undoMarkOf(
+  outside: Clock,
+  charge: ReadFor<'reversal', FoundField>,
+  { payment, receipt, by }: { readonly payment: Payment; readonly receipt: Receipt | undefined; readonly by: string },
+): TableWrite[] {
+  const { reference } = charge;
+  if (receipt?.state !== 'matched' || !receipt.marked || receipt.reference !== reference)
+    throw new MovedOn(`The payment of ${reference} was read or taken back. Check the charge again.`);
+  const { matched_by: _, looked_by: __, reference: ___, ...kept } = receipt;
+  const at = nowIso(outside);
+  const others = paymentsOf(charge).filter((one) => one !== payment);
+  const left = others.reduce((sum, { amount_pesewas }) => sum + amount_pesewas, 0);
+  const isStillPaid = charge.state === 'success' && left >= charge.amount_pesewas;
+  const counted = isStillPaid ? { parts: others.slice(0, -1), payment: others.at(-1) } : { parts: others };
+  return [
+    replaceReceipt(receipt, { ...kept, state: 'held', set_aside: { at, by, why: UNDONE } }),
+    releasePayment(payment, reference),
+    ...uncount(outside, charge.merchant_id, [payment]),
+    undoMark(charge, counted, at),
+    ...(isStillPaid ? [] : [noteExpiry({ ...charge, state: 'pending', parts: others, payment: undefined })]),
+  ];
+}
+
+const UNDONE = 'Marked as paid by hand, and undone.';
 
 /** What its customer was said to have opened at a sticker can be paid again: the payment of this charge is its no more. */
 async function freeScanned(

@@ -25,6 +25,7 @@ const held: ReceiptResponse = {
   received_at: '2026-11-20T08:41:07.000Z',
   proof: { state: 'proven', why: null },
   matched_by: null,
+  marked: null,
   reference: null,
   suggested_reference: null,
   set_aside: null,

@@ -3,6 +3,7 @@ import { isTwin } from '../../merchants/merchant/twin.ts';
 import { orNull } from '../../runtime/values/or-null.ts';
 import { presentProof } from '../../wallets/chain/proof.ts';
 import { presentArrived } from '../payment/shown-payment.ts';
+import { presentMarked } from '../transaction/transaction.ts';
 import type { Receipt } from './receipt.ts';
 import type { ReceiptResponse } from './responses.ts';
 
@@ -19,6 +20,7 @@ export function presentReceipt(receipt: Receipt): ReceiptResponse {
     currency: CURRENCY,
     ...orNull(receipt, 'payer_name', 'payer_phone', 'payer_reference', 'sender', 'text', 'received_at'),
     ...orNull(receipt, 'matched_by', 'reference', 'suggested_reference'),
+    marked: presentMarked(receipt),
     set_aside: receipt.set_aside
       ? { ...orNull(receipt.set_aside, 'at', 'why'), sent_back: receipt.set_aside.sent_back ?? false }
       : null,

@@ -2,7 +2,8 @@ import * as z from 'zod/mini';
 import { ArrivedPesewas } from '../../ghana/arrived.ts';
 import { isMobileNumber, Network, networks } from '../../ghana/network.ts';
 import { Proof } from '../../wallets/chain/proof.ts';
-import { MatchedBy } from '../payment/payment.ts';
+import { Marked, MatchedBy } from '../payment/payment.ts';
+import { isNamed, nameWords } from '../transaction/customer-name.ts';
 
 /** Why a payment's receipt was not matched automatically. */
 export const HeldReason = z.enum([
@@ -102,7 +103,9 @@ export const Receipt = z.object({
   matched_by: z.optional(MatchedBy),
   /** The same as in its charge's payment. */
   looked_by: z.optional(z.string()),
-  /** The charge it paid, or is a part of. */
+  /** The same as in its charge's payment. What a machine reads of the payment later takes the place of the row. */
+  marked: z.optional(Marked),
+  /** The charge it paid, or is a part of; of a text that could not be read, the one that was marked as paid from it. */
   reference: z.optional(z.string()),
   /** While it is held: the charge that was meant, where that is certain. */
   suggested_reference: z.optional(z.string()),
@@ -169,13 +172,31 @@ export function factsOf({
   return [amount_pesewas, balance_pesewas, ...words].join('\n');
 }
 
-/** Whether two texts of one payment say the same about it, as far as is known: the operator may have erased the payer of one. */
+/**
+ * Whether two texts of one payment say the same about it, as far as is known: the operator may have erased the payer of one. A person who
+ * marked a charge as paid typed the amount and the payer, and no more.
+ */
 export function isSameText(one: Omit<Receipt, 'state'>, other: Omit<Receipt, 'state'>): boolean {
+  if (one.marked) return isAsTyped(one, other);
+  if (other.marked) return isAsTyped(other, one);
   if (one.text !== undefined && other.text !== undefined) return factsOf(one) === factsOf(other);
   return one.amount_pesewas === other.amount_pesewas && one.balance_pesewas === other.balance_pesewas;
 }
 
+/** Whether a text says what a person had typed of its payment. They may have left out a name. */
+function isAsTyped(typed: Omit<Receipt, 'state'>, read: Omit<Receipt, 'state'>): boolean {
+  return (
+    typed.amount_pesewas === read.amount_pesewas && isNamed(nameWords(typed.payer_name ?? ''), read.payer_name ?? '')
+  );
+}
+
 const PREFIX = 'TEST';
+const CASH = 'CASH';
+
+/** The id of cash, which has no wallet: no network's is ever one of these. */
+export function newCashId(randomBytes: (length: number) => Buffer): string {
+  return `${CASH}${String(randomBytes(8).readBigUInt64BE()).padStart(20, '0').slice(-12)}`;
+}
 
 /** The id of a payment that only a test has. The networks' ids are digits alone, so none of theirs is ever one of these. */
 export function newTestTransactionId(network: Network, randomBytes: (length: number) => Buffer): string {

@@ -6,6 +6,7 @@ import { Livemode, time } from '../../runtime/http/responses.ts';
 import { answer, described } from '../../runtime/values/described.ts';
 import { ProofResponse } from '../../wallets/chain/responses.ts';
 import { MatchedBy } from '../payment/payment.ts';
+import { MarkedResponse } from '../transaction/responses.ts';
 import { HeldReason, ReceiptState } from './receipt.ts';
 
 export const ReceiptResponse = answer('Receipt', {
@@ -41,7 +42,11 @@ export const ReceiptResponse = answer('Receipt', {
     'What the wallet’s other texts say about a payment; null for a test, and for what is no payment.',
   ),
   matched_by: z.nullable(MatchedBy),
-  reference: described(z.nullable(z.string()), 'The charge that it paid.'),
+  marked: MarkedResponse,
+  reference: described(
+    z.nullable(z.string()),
+    'The charge that it paid; of an `unread` text, the one that was marked as paid from it.',
+  ),
   suggested_reference: described(
     z.nullable(z.string()),
     'While it is held: the charge that it was meant for, if that is certain. With `amount_of_another`: the one whose reference was typed. You can assign it there until a day after the charge expired (a payment request’s: at any time), which also restores the other parts of that charge.',

@@ -14,10 +14,9 @@ import { changeChain } from '../../wallets/chain/change-chain.ts';
 import { type Checked, checkText } from '../../wallets/chain/check-text.ts';
 import { FEW_WAITING, linkTexts } from '../../wallets/chain/link-texts.ts';
 import { type Stray, withStray } from '../../wallets/chain/network-clock.ts';
-import { uncount } from '../goods/may-leave.ts';
-import { type Payment, paymentsOf } from '../payment/payment.ts';
-import { disputeTransaction, setParts } from '../transaction/change-transaction.table.ts';
+import { disputeTransaction } from '../transaction/change-transaction.table.ts';
 import { transactionRows } from '../transaction/transaction.table.ts';
+import { changePayment } from './charge-parts.ts';
 import { type ProofJob, proofJob } from './proof-job.ts';
 import { getReceipts, receiptRows, replaceReceipt } from './receipt.table.ts';
 import { type HeldReason, isAssignable, type PaymentReceipt, type Receipt } from './receipt.ts';
@@ -108,15 +107,8 @@ async function noteProof(outside: Outside, receipt: PaymentReceipt, checked: Che
   const known = writesOfProof(receipt, checked);
   if (known.length > 0) {
     const { proof } = checked;
-    const isProven = proof.state === 'proven';
-    const isMeant = (one: Payment) => one.receipt_id === receipt_id;
-    const withProof = (one: Payment) =>
-      isMeant(one) ? { ...one, proof, ...(isProven && { counted_in: undefined }) } : one;
-    const parts = (charge.parts ?? []).map(withProof);
-    const payment = charge.payment && withProof(charge.payment);
-    const proven = isProven ? paymentsOf(charge).filter(isMeant) : [];
-    const uncounted = uncount(outside, charge.merchant_id, proven);
-    await outside.table.write([...known, setParts(charge, parts, payment), ...uncounted]);
+    const changed = changePayment(outside, charge, receipt_id, (payment) => ({ ...payment, proof }));
+    await outside.table.write([...known, ...changed]);
   }
   // A person who looked in the wallet knew better than the texts.
   if (!isDoubtful(checked) || looked_by !== undefined || charge.disputed?.why === 'forged') return;

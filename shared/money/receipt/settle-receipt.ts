@@ -15,9 +15,9 @@ import { type ArrivedText, paidNumber, receivedAt, unplacedNumber } from '../../
 import { UnprovenLimitReached } from '../goods/unproven.table.ts';
 import type { MatchedBy } from '../payment/payment.ts';
 import { disputeTransaction, noteUnproven } from '../transaction/change-transaction.table.ts';
-import type { Transaction } from '../transaction/transaction.table.ts';
+import { type Transaction, transactionRows } from '../transaction/transaction.table.ts';
 import { type Admitted, admit, reasonFor } from './admit.ts';
-import { countPart, payWithReceipt } from './charge-parts.ts';
+import { changePayment, countPart, paymentOf, payWithReceipt } from './charge-parts.ts';
 import { type Match, matchPayment } from './match.ts';
 import {
   contradictionOf,
@@ -110,7 +110,8 @@ interface Case extends Known {
 
 /** What is decided about a payment, why, and the writes that do it: all of them or none. */
 export interface Decision {
-  readonly does: 'pay' | 'part' | 'hold' | 'ignore';
+  /** `read`: a machine has read what somebody had typed. */
+  readonly does: 'pay' | 'part' | 'hold' | 'ignore' | 'read';
   readonly why: MatchedBy | HeldReason | 'copy' | 'unchanged';
   readonly writes: readonly TableWrite[];
 }
@@ -179,6 +180,9 @@ export async function decide(outside: TimedOutside, given: Case): Promise<Decisi
   const contradiction = mayConfirm ? await contradictionOf(outside, receipt) : undefined;
   if (contradiction && current) return hold(given, 'conflict', undefined, inDoubt(contradiction));
   if (contradiction) return decideSecondText(outside, contradiction, receipt);
+  // What a person typed and took back stands for nothing: the text takes its place.
+  if (stored?.marked && stored.state === 'held' && stored.reason !== 'reversed')
+    return decide(outside, { ...given, stored: undefined, current: stored });
   if (stored) return decideSecondText(outside, stored, receipt);
   const use = given.use ?? (mayConfirm ? undefined : await useByAnother(outside, receipt));
   if (use) return decideUsed(outside, use, given);
@@ -231,7 +235,7 @@ async function admitMatch(
 function hold({ receipt, current }: Case, why: HeldReason, meant?: Held['about'], also: Held['noted'] = []): Decision {
   const merchant_id = meant?.merchant_id ?? receipt.merchant_id;
   const held: Receipt = { ...receipt, merchant_id, state: 'held', reason: why, suggested_reference: meant?.reference };
-  if (current && isSameState(current, held)) return { does: 'ignore', why: 'unchanged', writes: [] };
+  if (current && !current.marked && isSameState(current, held)) return { does: 'ignore', why: 'unchanged', writes: [] };
   return { does: 'hold', why, writes: [current ? replaceReceipt(current, held) : createReceipt(held), ...also] };
 }
 
@@ -251,7 +255,9 @@ async function decideSecondText(
     const { state, reason = 'reversed' } = first;
     return { does: 'hold', why: reason, writes: [replaceReceipt(first, { ...second, state, reason })] };
   }
-  if (isSameText(first, second)) return { does: 'ignore', why: 'copy', writes: [] };
+  const isSame = isSameText(first, second);
+  if (isSame && first.marked && first.state === 'matched') return readMarked(outside, first, second);
+  if (isSame) return { does: 'ignore', why: 'copy', writes: [] };
   // The texts do not show which one is true: a forger may have sent a true id first. So both are kept, and neither
   // confirms anything automatically any more.
   const use = await paymentUseRows.find(outside, second);
@@ -265,6 +271,23 @@ async function decideSecondText(
     ...(use?.reference && why === 'conflict' ? [disputeTransaction(outside, use.reference, 'conflict')] : []),
   ];
   return { does: 'hold', why, writes };
+}
+
+/** A text of a payment by which somebody had marked a charge as paid: it takes the place of what they typed, and its proof counts. */
+async function readMarked(
+  outside: TimedOutside,
+  typed: Receipt,
+  read: Omit<PaymentReceipt, 'state'>,
+): Promise<Decision> {
+  const { merchant_id, matched_by, reference = '' } = typed;
+  const charge = await transactionRows.find(outside, { reference });
+  const changed = charge
+    ? changePayment(outside, charge, typed.receipt_id, ({ matched_by, counted_in }) =>
+        paymentOf(read, { matched_by, counted_in }),
+      )
+    : [];
+  const receipt: Receipt = { ...read, merchant_id, matched_by, reference, state: 'matched' };
+  return { does: 'read', why: 'hand', writes: [replaceReceipt(typed, receipt), ...changed] };
 }
 
 /** The second text under an id of its own, the same for each copy of it. */

@@ -25,6 +25,7 @@ export const receiptFields = {
   proof: { ...byService, file: 'proof' },
   matched_by: { ...byService, file: 'matched_by' },
   looked_by: byService,
+  marked: { from: 'team', erasure: 'stays' },
   reference: { ...byService, file: 'charge' },
   suggested_reference: byService,
   released_by: byService,

@@ -2,7 +2,7 @@ import type { Outside } from '../../runtime/outside/outside.ts';
 import { type PageStart, readPages } from '../../runtime/table/table.ts';
 import { DAY_MS, timesOfDays } from '../../runtime/values/calendar.ts';
 import { backingOfCharge, backingOfReceipt, isPaidUnproven } from '../payment/backing.ts';
-import { owedPesewas, paidPesewas } from '../payment/payment.ts';
+import { type MarkedHow, owedPesewas, paidPesewas, paymentsOf } from '../payment/payment.ts';
 import { cautionOfSecond, doubtOf } from '../payment/shown-payment.ts';
 import { CLOCK_TOLERANCE_MS } from '../receipt/match.ts';
 import { billsOf } from '../receipt/paid-as.ts';
@@ -72,6 +72,8 @@ export interface Closing {
   readonly lines: readonly ClosingLine[];
   /** Payments that arrived on the merchant's numbers on that day, whatever became of them. */
   readonly arrived: ArrivedSum;
+  /** Marked as paid by hand, and still counted: in cash, and by transfers that no machine has seen. Neither is in what arrived. */
+  readonly marked: { readonly cash: Sum; readonly transfers: Sum };
   /** The same by where each is now: together as much as arrived. */
   readonly now: ReadonlyMap<Place, ArrivedSum>;
   /** Verified money of that day that is still to go back to payers: excess, promised refunds and second payments. */
@@ -103,7 +105,8 @@ export async function closingOf(
     ...tills.map((till) => readPages(MOST, (start) => takesOf(outside, till, { between, start }))),
   ]);
   const takes = taken.flatMap(({ items }) => items).toSorted((one, other) => one.at.localeCompare(other.at));
-  const payments = [held, aside, matched].flatMap(({ items }) => items).filter(isPayment);
+  const all = [held, aside, matched].flatMap(({ items }) => items).filter(isPayment);
+  const payments = all.filter(({ marked }) => !marked);
   const charges = await chargesOf(outside, [...takes, ...payments]);
   const groups = Map.groupBy(takes, ({ till_id, by }) => `${till_id} ${by}`);
   const again = await takenAgain(outside, takes, charges);
@@ -115,6 +118,7 @@ export async function closingOf(
   return {
     lines: lines.toSorted((one, other) => one.till.name.localeCompare(other.till.name)),
     arrived: arrivedSum(payments, charges),
+    marked: markedSums(all),
     now: sumsByPlace(payments, charges),
     owed: sumOf(owed.filter(({ isVerified }) => isVerified).map(({ pesewas }) => pesewas)),
     toLookInto: sumOf(owed.filter(({ isVerified }) => !isVerified).map(({ pesewas }) => pesewas)),
@@ -127,6 +131,13 @@ type Arrived = Receipt & { readonly amount_pesewas: number };
 /** A reversal that came before its payment states no amount. */
 function isPayment(receipt: Receipt): receipt is Arrived {
   return receipt.amount_pesewas !== undefined;
+}
+
+function markedSums(all: readonly Arrived[]): Closing['marked'] {
+  const counted = all.filter(({ state }) => state === 'matched');
+  const sum = (is: (how: MarkedHow) => boolean) =>
+    sumOf(counted.flatMap(({ marked, amount_pesewas }) => (marked && is(marked.how) ? [amount_pesewas] : [])));
+  return { cash: sum((how) => how === 'cash'), transfers: sum((how) => how !== 'cash') };
 }
 
 async function chargesOf(
@@ -279,6 +290,7 @@ async function stickerLine(outside: Outside, till: Till, { fromMs, toMs }: { fro
   const isMore = read.some((all) => all.isMore);
   const paid = read
     .flatMap(({ items }) => items)
+    .filter((charge) => !paymentsOf(charge).some(({ marked }) => marked))
     .filter(({ paid_at }) => paid_at !== undefined && Date.parse(paid_at) >= fromMs && Date.parse(paid_at) <= toMs)
     .toSorted((one, other) => (one.paid_at ?? '').localeCompare(other.paid_at ?? ''));
   const [firstAt, lastAt] = [paid[0]?.paid_at, paid.at(-1)?.paid_at];

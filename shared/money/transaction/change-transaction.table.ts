@@ -10,8 +10,10 @@ import { type Goods, goodsTransitions, type TakenGoods } from './goods.ts';
 import { type TransactionState, transactionTransitions } from './states.ts';
 import {
   byTime,
+  type Found,
   isListed,
   listedKey,
+  openKey,
   type PaidTransaction,
   statusPartition,
   type Transaction,
@@ -114,6 +116,21 @@ export function undoTake(
   return change('goods', charge, { state: 'cancelled', cancelled_at, goods, ...gone });
 }
 
+/**
+ * Undoes that a charge was marked as paid: it is pending again, unless the payments that are left pay it. Whoever let goods go saw the
+ * mark, so that ends. Refused with `MovedOn` where it has moved on.
+ */
+export function undoMark(
+  charge: ReadFor<'reversal', keyof Found | 'amount_pesewas'>,
+  left: Pick<Fields, 'parts' | 'payment'>,
+  unmarked_at: string,
+): TableWrite {
+  const set: Fields = { parts: left.parts, payment: left.payment, unmarked_at, released_by: undefined };
+  if (charge.state === 'pending' || left.payment) return change('reversal', charge, set);
+  const found = { gsi2pk: undefined, gsi2sk: undefined, ...openKey(charge, charge.amount_pesewas) };
+  return moveTransaction('reversal', charge, 'pending', { ...set, paid_at: undefined, ...found });
+}
+
 /** Notes that a tap can no longer be undone: the stream then notifies the merchant's server. Refused with `MovedOn` where it has moved on. */
 export function tellTake(outside: Clock, charge: ReadFor<'goods'> & { readonly goods: TakenGoods }): TableWrite {
   return setGoods(charge, { ...charge.goods, told_at: nowIso(outside) });
@@ -199,7 +216,14 @@ function moveTransaction(kind: Decision, charge: ForMoney, state: TransactionSta
   return change(kind, charge, { state, ...listed, ...fields });
 }
 
-type OfState = 'paid_at' | 'expires_at' | 'expired_at' | 'cancelled_at' | 'reversed_at' | 'amount_pesewas';
+type OfState =
+  | 'paid_at'
+  | 'unmarked_at'
+  | 'expires_at'
+  | 'expired_at'
+  | 'cancelled_at'
+  | 'reversed_at'
+  | 'amount_pesewas';
 type Fields = Partial<Readonly<Pick<Transaction, Exclude<Changing, 'parts' | 'refunds'> | OfState>>> & {
   readonly parts?: readonly Payment[] | undefined;
   readonly refunds?: readonly Refund[] | undefined;

@@ -35,6 +35,7 @@ export const pending: TransactionResponse = {
   expired_at: null,
   cancelled_at: null,
   reversed_at: null,
+  unmarked_at: null,
   amount_paid: 0,
   overpaid: 0,
   proof: null,
@@ -61,6 +62,7 @@ export const paid: TransactionResponse = {
     matched_by: 'reference',
     reversible_until: '2026-12-05T08:29:58.000Z',
     proof: { state: 'proven', why: null },
+    marked: null,
     receipt_id: 'MTN-233241234567-62841953770',
   },
 };
@@ -221,7 +223,7 @@ export const transactionEvents = {
   'charge.success': {
     summary: 'A charge is paid',
     description:
-      'Caused once per charge; it may arrive twice. `data` is the charge, as verify returns it. Deliver where `data.proof.state` is `proven`, or `data.livemode` is `false`. Otherwise hold the order and look into the wallet: its text alone says that the money came, and it may be forged. No event says that a payment has become verified, so verify the charge again.',
+      'Caused once per charge, and once more where it is paid after `charge.unmarked`; it may arrive twice. `data` is the charge, as verify returns it. Deliver where `data.proof.state` is `proven`, or `data.livemode` is `false`. Otherwise hold the order and look into the wallet: its text alone says that the money came, and it may be forged. No event says that a payment has become verified, so verify the charge again.',
     data: TransactionResponse,
     example: paid,
   },
@@ -236,6 +238,13 @@ export const transactionEvents = {
       reversed_at: '2026-11-20T09:02:11.000Z',
       amount_paid: 0,
     } satisfies TransactionResponse,
+  },
+  'charge.unmarked': {
+    summary: 'A mark as paid was undone',
+    description:
+      'Within a day somebody undid that the charge, or a part of it, was marked as paid by hand. `status` says what it is now: `pending` or `expired`, unless its other payments pay it. Do not deliver the order until it is paid.',
+    data: TransactionResponse,
+    example: { ...pending, unmarked_at: '2026-11-20T09:02:11.000Z' } satisfies TransactionResponse,
   },
   'charge.disputed': {
     summary: 'A payment is disputed',

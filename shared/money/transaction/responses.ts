@@ -5,7 +5,7 @@ import { amountGhs, Currency, phoneNumber } from '../../ghana/responses.ts';
 import { Livemode, ReturnedMetadata, time, timeOrNull } from '../../runtime/http/responses.ts';
 import { answer, described } from '../../runtime/values/described.ts';
 import { ProofResponse } from '../../wallets/chain/responses.ts';
-import { Dispute, MatchedBy, Refund } from '../payment/payment.ts';
+import { Dispute, MarkedHow, MatchedBy, Refund } from '../payment/payment.ts';
 import { goodsStates } from './goods.ts';
 import { transactionStatuses } from './states.ts';
 
@@ -43,15 +43,20 @@ export const NewTransactionResponse = answer('CreatedCharge', {
 });
 export type NewTransactionResponse = z.infer<typeof NewTransactionResponse>;
 
+export const MarkedResponse = described(
+  z.nullable(z.object({ how: MarkedHow, at: time('When it was marked.') })),
+  'Set where a manager or owner marked the charge as paid, and no machine has read a text of the payment: a person typed its amount, payer and id. `how`: from a `text` that could not be read, by a `transfer` whose text was lost, or in `cash`. It is never verified. Null once its text was read, and for all other payments.',
+);
+
 const TAKEN_BACK_FOR = Object.values(networks)
   .map(({ short, takesBack }) => `${takesBack.days} for ${short}`)
   .join(', ');
 
 export const PaymentResponse = answer('Payment', {
-  network: MomoNetwork,
+  network: described(Network, 'The network of the number that is paid; of cash that of the charge.'),
   transaction_id: described(
     z.string(),
-    'The network’s transaction id of the payment. Of one that your hand or a till gave, which may be held again, a key without `receipts:assign` sees the last four characters.',
+    'The network’s transaction id of the payment; of cash one of ours, `CASH` and digits. Of one that your hand or a till gave, which may be held again, a key without `receipts:assign` sees the last four characters.',
     {
       examples: ['62841953770'],
     },
@@ -73,6 +78,7 @@ export const PaymentResponse = answer('Payment', {
     z.nullable(ProofResponse),
     'What the wallet’s other texts say about this payment alone; the charge’s own `proof` is about all that arrived. Unless its `state` is `proven`, as in a wallet’s first week, its own text alone says that the money came. Null for a test, and where that was not recorded.',
   ),
+  marked: MarkedResponse,
   receipt_id: described(z.string(), 'The id of the receipt of this payment.', {
     examples: [`MTN-${COUNTRY_CODE.slice(1)}241234567-62841953770`],
   }),
@@ -169,6 +175,7 @@ export const TransactionResponse = answer('Charge', {
     'When you cancelled it; null otherwise, also where it is `cancelled` because a cashier took its payment at a till, as another charge.',
   ),
   reversed_at: timeOrNull('When the network reversed the payment; null otherwise.'),
+  unmarked_at: timeOrNull('When somebody last undid that it was marked as paid by hand; null otherwise.'),
   amount_paid: amountGhs(
     `What has arrived for it and was not reversed, in ${CURRENCY}. While it is \`pending\`, this is the sum of its \`parts\`. Once it is \`expired\`, \`cancelled\` or \`reversed\`, this is what else had arrived by then; those payments are held for you, and \`GET /api/v1/receipt\` says what became of each.`,
   ),

@@ -13,6 +13,7 @@ import type { ChargeState } from '../payment/payment.ts';
  *   cancelled --> success: the merchant assigns a payment
  *   success --> reversed: the network takes a payment back
  *   success --> cancelled: a cashier's tap at a till is undone
+ *   success --> pending: a person undoes that they marked it as paid
  * ```
  * Housekeeping stores `expired` some minutes after the time; until then `pending` reads as `expired`.
  */
@@ -27,6 +28,7 @@ export type TransactionStatus = ChargeState;
 export type TransactionState = ChargeState;
 
 export const transactionTransitions: Transitions<TransactionState> = {
+  pending: ['success'],
   success: ['pending', 'expired', 'cancelled'],
   expired: ['pending'],
   cancelled: ['pending', 'success'],

@@ -35,6 +35,7 @@ export const chargeFields = {
   expired_at: { ...byService, file: 'expired_at' },
   cancelled_at: { ...byService, file: 'cancelled_at' },
   reversed_at: { ...byService, file: 'reversed_at' },
+  unmarked_at: byService,
   parts: { from: 'text', erasure: 'own rule', file: 'paid_ghs' },
   payment: { from: 'text', erasure: 'own rule', file: 'transaction_ids' },
   disputed: { ...byService, file: 'disputed_at' },
@@ -73,6 +74,7 @@ export const paymentFields = {
   proof: byService,
   counted_in: byService,
   looked_by: byService,
+  marked: { from: 'team', erasure: 'stays' },
 } as const satisfies StoredFields<Payment>;
 
 /** Of what a merchant noted to send back. */

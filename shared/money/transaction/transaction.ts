@@ -155,7 +155,7 @@ export function presentTransaction(
     ...orNull(cameWith(transaction), 'link', 'request', 'customer_note'),
     code: code ? presentCode(code) : null,
     ...orNull(transaction, 'callback_url', 'momo_number', 'momo_network', 'created_at', 'expires_at'),
-    ...orNull(transaction, 'paid_at', 'expired_at', 'cancelled_at', 'reversed_at'),
+    ...orNull(transaction, 'paid_at', 'expired_at', 'cancelled_at', 'reversed_at', 'unmarked_at'),
     ...presentArrivedFor(transaction),
     parts: (transaction.parts ?? []).map(presentPayment),
     payment: transaction.payment ? presentPayment(transaction.payment) : null,
@@ -194,6 +194,11 @@ export function statusOf(outside: Clock, { state, expires_at, paid_as }: Transac
   return state === 'pending' && Date.parse(expires_at) <= outside.now() ? 'expired' : state;
 }
 
+/** That a payment was marked by hand, as its merchant sees it. */
+export function presentMarked({ marked }: Pick<Payment, 'marked'>): PaymentResponse['marked'] {
+  return marked ? orNull(marked, 'how', 'at') : null;
+}
+
 /** A payment as its merchant sees it. */
 function presentPayment(payment: Payment): PaymentResponse {
   return {
@@ -201,6 +206,7 @@ function presentPayment(payment: Payment): PaymentResponse {
     ...presentArrived(payment.amount_pesewas, payment.proof),
     ...orNull(payment, 'payer_name', 'payer_phone', 'received_at', 'matched_by'),
     reversible_until: reversibleUntil(payment),
+    marked: presentMarked(payment),
     receipt_id: payment.receipt_id,
   };
 }

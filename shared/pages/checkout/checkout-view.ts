@@ -6,6 +6,7 @@ import type { Merchant } from '../../merchants/merchant/merchant.ts';
 import { isTwin } from '../../merchants/merchant/twin.ts';
 import type { PaidBill } from '../../money/payment/backing.ts';
 import {
+  idNameOf,
   missingPesewas,
   type Payment,
   paidPesewas,
@@ -112,6 +113,7 @@ export function checkoutView(
     /** What paid it, in the order of arrival: the network, and the network's id. For a reversed charge, what was reversed. */
     payments: paymentsOf(transaction).map((payment) => ({
       network: networks[payment.network],
+      idName: idNameOf(payment),
       transactionId: paymentIdFor(CUSTOMER, payment),
     })),
     /** Payments that named it when it was paid already, and are too much or were sent back: as much as their payer needs to recognise them. */

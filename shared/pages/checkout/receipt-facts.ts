@@ -1,7 +1,6 @@
 import { shownMoney } from '../../ghana/money.ts';
-import { networks } from '../../ghana/network.ts';
 import { backingOfCharge } from '../../money/payment/backing.ts';
-import { overpaidPesewas, paidPesewas, paymentsOf } from '../../money/payment/payment.ts';
+import { idNameOf, overpaidPesewas, paidPesewas, paymentsOf } from '../../money/payment/payment.ts';
 import { notVerifiedYet, shownPayment } from '../../money/payment/shown-payment.ts';
 import { paymentIdFor, type Reader } from '../../money/receipt/shown-receipt.ts';
 import { codeOf } from '../../money/transaction/goods.ts';
@@ -32,7 +31,7 @@ export function receiptFacts(charge: Transaction, reader: Pick<Reader, 'seesIds'
       ...payments.map((payment) => {
         const { amount, doubt } = shownPayment(payment.amount_pesewas, backing);
         return [
-          `${networks[payment.network].short} transaction ID`,
+          idNameOf(payment),
           `${paymentIdFor(reader, payment)}${payments.length > 1 && !doubt ? `, ${amount}` : ''}`,
         ] as const;
       }),

@@ -252,7 +252,7 @@ function paidPanel(view: CheckoutView): Html {
     `${amount} paid to ${merchant}${paid ? ` on ${paid.shown}` : ''}.`,
     ...(view.isUnverified ? [notVerifiedYet(merchant)] : []),
     `Reference ${reference}.`,
-    ...payments.map(({ network, transactionId }) => `${network.short} transaction ID ${transactionId}.`),
+    ...payments.map(({ idName, transactionId }) => `${idName} ${transactionId}.`),
   ];
   const content = html`<p>${view.isUnverified ? notVerifiedYet(merchant) : `${merchant} has received your payment.`}</p>
 ${codeSection(view)}
@@ -268,7 +268,7 @@ ${
 <div><dt>Amount</dt><dd>${amount}</dd></div>
 ${paid && html`<div><dt>Time</dt><dd>${timeAt(paid)}</dd></div>`}
 <div><dt>Reference</dt><dd class="number" translate="no">${reference}</dd></div>
-${payments.map(({ network, transactionId }) => html`<div><dt>${network.short} transaction ID</dt><dd class="number" translate="no">${transactionId}</dd></div>`)}
+${payments.map(({ idName, transactionId }) => html`<div><dt>${idName}</dt><dd class="number" translate="no">${transactionId}</dd></div>`)}
 </dl>
 ${secondPayments(view)}
 <p><a class="plain button" href="${path}/receipt">Receipt to print or keep</a></p>

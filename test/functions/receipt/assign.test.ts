@@ -36,6 +36,7 @@ describe('a held receipt', () => {
         received_at: paidAt,
         matched_by: 'hand',
         proof: { state: 'unproven', why: 'not_established' },
+        marked: null,
         reversible_until: new Date(Date.parse(paidAt) + 15 * 24 * 3_600_000).toISOString(),
         receipt_id: shop.paymentId(receipt),
       },

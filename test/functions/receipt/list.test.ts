@@ -41,6 +41,7 @@ describe('a receipt', () => {
             received_at: world.iso(),
             proof: { state: 'unproven', why: 'not_established' },
             matched_by: null,
+            marked: null,
             reference: null,
             suggested_reference: null,
             set_aside: null,

@@ -39,6 +39,7 @@ test('a charge is verified by its reference, with everything that was given for 
     request: null,
     code: null,
     reversed_at: null,
+    unmarked_at: null,
     amount_paid: 0,
     overpaid: 0,
     proof: null,

@@ -1311,6 +1311,7 @@ describe('verify', () => {
       matched_by: 'reference',
       reversible_until: world.iso(13 * DAY_MS),
       proof,
+      marked: null,
       receipt_id: shop.paymentId(receipt),
     };
     const paid = { status: 'success', paid_at: world.iso(-2 * DAY_MS), amount_paid: 36, proof, payment };

@@ -17,6 +17,8 @@ const partly = { parts: [ten] };
 const [sixty, seventy] = [storedPayment('sixty', 60_00, verified), storedPayment('seventy', 70_00, verified)];
 const paid = { state: 'success', payment: sixty, paid_at: AT };
 const unverified = { ...paid, payment: storedPayment('sixty', 60_00) };
+const byHand = storedPayment('sixty', 60_00, { marked: { how: 'cash', at: AT, by: 'user' } });
+const marked = { ...paid, payment: byHand };
 const refund = { refund_id: 'r', amount_pesewas: 5_00, state: 'noted', noted_at: AT };
 const tap = { kind: 'take', state: 'given', shift_id: 's', by: 'user', at: AT };
 const told = { ...tap, told_at: AT };
@@ -28,6 +30,7 @@ const stock = { codes_stocked: 9, codes_drawn: 0 };
 const next = { ...sent, refund_id: 's' };
 const taken = { ...tap, state: 'taken_back', undone_at: AT };
 const matched = { state: 'matched' };
+const saidBy = { marked: byHand.marked };
 const coded = (state: string, more: object = {}) => ({ ...paid, goods: { kind: 'code', state, ...more } });
 const PAID: What[] = ['charge.paid', 'charge.success', 'charge.payments_changed', 'charge.goods_changed'];
 const NEW_PAID: What[] = ['charge.created', 'charge.paid', 'payment.counted'];
@@ -39,6 +42,9 @@ const OVER: What[] = [...REVERSED, 'charge.overpaid'];
 const TAKEN: What[] = ['charge.created', 'charge.taken', 'charge.paid', 'payment.counted'];
 const PARTLY: What[] = [...MONEY, 'payment.counted', 'charge.partly_paid'];
 const RELEASED: What[] = [...MONEY, 'payment.released'];
+const NO_MORE: What[] = [...RELEASED, 'charge.unverified'];
+const UNMARKED: What[] = ['charge.unmarked', 'charge.reopened', 'charge.unsettled', ...NO_MORE];
+const TAKEN_BACK: What[] = [...REVERSED, 'charge.unverified'];
 const TWICE: What[] = ['payment.counted', 'payment.counted'];
 const WAITS: What[] = ['charge.goods_changed', 'charge.code_waiting'];
 const CONTRADICTED: What[] = ['receipt.contradicted', 'receipt.held'];
@@ -66,6 +72,9 @@ const byKey: Readonly<Record<string, [what: string, before: Item | undefined, af
       REPLACED,
     ],
     ['unverified money pays it', {}, unverified, [...PAID, 'payment.counted', 'charge.unverified']],
+    ['a mark as paid is undone', marked, { unmarked_at: AT }, UNMARKED],
+    ['a mark of a part is undone', { parts: [byHand] }, { unmarked_at: AT }, ['charge.unmarked', ...NO_MORE]],
+    ['a payment that was marked is reversed', marked, { ...marked, state: 'reversed' }, TAKEN_BACK],
     ['it is disputed', paid, { ...paid, disputed }, ['charge.disputed', ...MONEY, 'charge.unverified']],
     ['a person lets its goods go', unverified, { ...unverified, released_by: 'user' }, VERIFIED],
     ['both at once', paid, { ...paid, state: 'reversed', disputed }, ['charge.disputed', ...REVERSED]],
@@ -113,6 +122,7 @@ const byKey: Readonly<Record<string, [what: string, before: Item | undefined, af
     ['a payment is checked', undefined, { reason: 'checking' }, []],
     ['a payment is held', { reason: 'checking' }, { reason: 'no_charge' }, ['receipt.held']],
     ['two texts contradict each other', { state: 'matched' }, { reason: 'conflict' }, CONTRADICTED],
+    ['a mark of it is undone', { ...matched, ...saidBy }, { ...saidBy, set_aside: { at: AT, by: 'user' } }, []],
     ['a text is not understood', undefined, { state: 'unread' }, ['receipt.unread']],
     ['a matched payment gets a reason', { state: 'matched' }, { state: 'matched', reason: 'already_paid' }, []],
     ['a text contradicts one that is held', { reason: 'no_charge' }, { reason: 'conflict' }, CONTRADICTED],

@@ -41,6 +41,7 @@ const FIXED = [
   'expired_at',
   'cancelled_at',
   'reversed_at',
+  'unmarked_at',
   'expires_at_epoch_seconds',
 ] as const satisfies readonly (keyof Transaction)[];
 type Changing = Exclude<keyof Transaction, (typeof FIXED)[number]>;
@@ -134,6 +135,7 @@ const decisions: Readonly<Record<string, Decision>> = {
     needs: ['goods'],
     write: (one) => changes.tellTake(outside, { ...one, goods: goodsOf(one) }),
   },
+  undoMark: { state: 'success', reads: REVERSAL, write: (one) => changes.undoMark(one, { parts: one.parts }, AT) },
   undoTake: {
     state: 'success',
     reads: FOR_GOODS,
@@ -215,6 +217,7 @@ describe('replaceReceipt', () => {
     proof: { state: 'proven' },
     matched_by: 'till',
     set_aside: { at: AT, by: 'ama' },
+    marked: { how: 'cash', at: AT, by: 'ama' },
     expires_at_epoch_seconds: 1,
   };
 

@@ -3,6 +3,7 @@ import { shownMoney } from '../../../ghana/money.ts';
 import { networks } from '../../../ghana/network.ts';
 import { shownNumber, wholeNumber } from '../../../ghana/shown-number.ts';
 import {
+  type MarkedHow,
   type MatchedBy,
   type Note,
   type Payment,
@@ -135,13 +136,20 @@ const MATCHED_BY: Readonly<Record<MatchedBy, string>> = {
   till: 'taken at a till',
 };
 
+const MARKED: Readonly<Record<MarkedHow, string>> = {
+  text: 'Marked as paid by hand, from a message that was not understood',
+  transfer: 'Marked as paid by hand: its message was lost',
+  cash: 'Marked as paid in cash by hand',
+};
+
 function paymentHappening(charge: Transaction, payment: Payment, reader: Reader): Happening {
-  const { payer_name, network, matched_by, received_at } = payment;
+  const { payer_name, network, matched_by, received_at, marked } = payment;
+  const id = html`ID <span class="number">${paymentIdFor(reader, payment)}</span>`;
   const isPart = payment !== charge.payment;
   return {
     at: received_at,
     what: `${shownOne(charge, payment).said} arrived${payer_name ? ` from ${payer_name}` : ''}${isPart ? ', a part of it' : ''}`,
-    more: html`${networks[network].name} · ID <span class="number">${paymentIdFor(reader, payment)}</span> · ${MATCHED_BY[matched_by]}<br>${proofWords(payment)}`,
+    more: html`${marked?.how !== 'cash' && html`${networks[network].name} · `}${id} · ${marked ? MARKED[marked.how] : MATCHED_BY[matched_by]}<br>${proofWords(payment)}`,
     tone: isDoubtful(payment) ? 'look' : 'good',
   };
 }
@@ -165,7 +173,7 @@ function heldHappening(receipt: Receipt): Happening {
 
 /** How it ended, and what came after that. */
 function ends(outside: Clock, charge: Transaction): Happening[] {
-  const { paid_at, goods, expires_at, expired_at, cancelled_at, reversed_at, disputed } = charge;
+  const { paid_at, goods, expires_at, expired_at, cancelled_at, reversed_at, unmarked_at, disputed } = charge;
   const paid = shownPaid(charge);
   const hasExpired = expired_at !== undefined || statusOf(outside, charge) === 'expired';
   return [
@@ -178,6 +186,7 @@ function ends(outside: Clock, charge: Transaction): Happening[] {
     ...(reversed_at
       ? [{ at: reversed_at, what: 'Reversed', more: 'The network took the payment back.', tone: 'bad' as const }]
       : []),
+    ...(unmarked_at ? [{ at: unmarked_at, what: 'No longer marked as paid', tone: 'look' as const }] : []),
     ...(disputed
       ? [{ at: disputed.at, what: 'In doubt', more: chargeStateOf(outside, charge).text, tone: 'look' as const }]
       : []),

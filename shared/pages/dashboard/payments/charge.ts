@@ -26,6 +26,7 @@ import { pageVersion } from '../parts/page-version.ts';
 import type { Going, MerchantVisit, Shown } from '../parts/visit.ts';
 import { detailsOf, happeningsOf, heldFor, summary } from './charge-story.ts';
 import type { LookForm } from './look.ts';
+import { markSection } from './mark.ts';
 import { payLink } from './pay-link.ts';
 import { readerOf } from './reader.ts';
 import { refundSection } from './refunds.ts';
@@ -52,7 +53,7 @@ ${refreshed(papersOf(visit, charge))}
 ${refreshed(section('What happened', timeline(happeningsOf(outside, charge, { held, events, names, reader: readerOf(user) }))))}
 ${refreshed(section('Details', detailsOf(charge)))}
 ${may(user, 'charges:write') && noteSection(visit, charge)}
-${refreshed(may(user, 'receipts:assign') ? releaseSection(visit, charge) : '')}
+${refreshed(may(user, 'receipts:assign') ? html`${markSection(visit, outside, charge)}${releaseSection(visit, charge)}` : '')}
 ${refreshed(may(user, 'refunds:write') ? refundSection(visit, charge) : '')}
 ${refreshed(may(user, 'charges:write') ? cancelSection(visit, outside, charge) : '')}`;
   return { title: charge.reference, main };

@@ -45,7 +45,11 @@ export async function showGive(visit: MerchantVisit<'id'>, outside: Outside): Pr
   const charge = await getTransaction(outside, reference, merchant.merchant_id);
   const title = 'Give the payment to this bill?';
   const back = html`<p><a href="${heldAddress(path.id)}">Back to the payment</a></p>`;
-  if (!charge) return { title: 'Which bill is it for?', main: html`${await others(visit, outside, typed)}${back}` };
+  if (!charge)
+    return {
+      title: 'Which bill is it for?',
+      main: html`${await billsFound(visit, outside, typed, (one) => giveAddress(path.id, one))}${back}`,
+    };
   if (!isAssignable(receipt))
     return {
       title,
@@ -57,13 +61,18 @@ export async function showGive(visit: MerchantVisit<'id'>, outside: Outside): Pr
   };
 }
 
-/** The charges that somebody may mean who typed no reference: a customer's name or number, an order, an amount. */
-async function others({ merchant, user, path }: MerchantVisit<'id'>, outside: Outside, typed: string): Promise<Html> {
+/** The charges that somebody may mean by what they typed: a reference, a customer's name or number, an order, an amount. */
+export async function billsFound(
+  { merchant, user }: MerchantVisit<'id'>,
+  outside: Outside,
+  typed: string,
+  addressOf: (reference: string) => string,
+): Promise<Html> {
   const queries = [{ q: typed }, ...(AMOUNT.test(typed) ? [{ amount: typed }] : [])];
   for (const query of typed === '' ? [] : queries) {
     const found = await findCharges(outside, merchant.merchant_id, query, readerOf(user));
-    if ('charges' in found && found.charges.length > 0)
-      return chargesTable(outside, found.charges, (reference) => giveAddress(path.id, reference));
+    const charges = 'only' in found ? [found.only] : found.charges;
+    if (charges.length > 0) return chargesTable(outside, charges, addressOf);
   }
   return emptyState(
     'No such bill',
@@ -130,7 +139,7 @@ interface Giving {
 /** Names the goods that leave once a payment completes a charge, given by a person who looked in the wallet. */
 export function whatLeaves(
   outside: Clock,
-  looked_by: string,
+  looked_by: string | undefined,
   { receipt, charge, merchant }: Giving & { readonly merchant: Merchant },
 ): string {
   const { goods, origin, description, state } = charge;

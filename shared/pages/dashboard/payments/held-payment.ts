@@ -129,13 +129,15 @@ function detailsOf(receipt: Receipt): Html {
 }
 
 function unread(visit: MerchantVisit<'id'>, receipt: Receipt): Shown {
-  const { set_aside } = receipt;
-  const state = set_aside
-    ? html`<p>${pill('plain', 'No payment')}</p><p>${set_aside.why ?? 'Somebody said that it is no payment.'}</p>`
-    : html`<p>${pill('look', 'Not understood')}</p><p>This text came under the name of a network, and does not read like one of its payments. Nothing was confirmed by it.</p>
+  const { set_aside, reference } = receipt;
+  const state = reference
+    ? html`<p>${pill('good', 'Marked as paid')}</p><p>From this text the bill ${chargeLink(reference)} was marked as paid.</p>`
+    : set_aside
+      ? html`<p>${pill('plain', 'No payment')}</p><p>${set_aside.why ?? 'Somebody said that it is no payment.'}</p>`
+      : html`<p>${pill('look', 'Not understood')}</p><p>This text came under the name of a network, and does not read like one of its payments. Nothing was confirmed by it.</p>
 <p><b>What to do.</b> ${LOOK_FIRST} Show the text to support: its words may be new. It is deleted after 30 days.</p>`;
   const main = html`<section>${state}</section>
-${may(visit.user, 'receipts:assign') && asideSection(visit, receipt)}
+${may(visit.user, 'receipts:assign') && decisionOf(visit, receipt)}
 ${section('The text', html`<p class="words">${receipt.text}</p>`)}
 ${section(
   'Where it came from',
@@ -175,7 +177,6 @@ export async function releasePayment(visit: MerchantVisit<'id', typeof LookForm>
 
 /** For a payment that is for no charge or was sent back, and on the list again. */
 function asideSection(visit: MerchantVisit<'id'>, receipt: Receipt): Html | string {
-  if (receipt.state === 'unread') return noPaymentSection(visit, receipt);
   if (receipt.state !== 'held' || receipt.reason === 'checking') return '';
   if (receipt.set_aside)
     return formSection(visit, receipt.set_aside.sent_back ? 'Sent back' : 'For no bill', {
@@ -193,6 +194,15 @@ function asideSection(visit: MerchantVisit<'id'>, receipt: Receipt): Html | stri
       field('why', 'Why', { hint: 'Such as: a friend paid me back.', maxLength: 200 }),
     ]),
   );
+}
+
+/** What can be said of a text that could not be read. */
+function decisionOf(visit: MerchantVisit<'id'>, receipt: Receipt): Html | string {
+  const { receipt_id, set_aside, reference } = receipt;
+  if (reference) return '';
+  if (set_aside) return noPaymentSection(visit, receipt);
+  const address = `${heldAddress(receipt_id)}/mark`;
+  return html`${section('A payment?', html`<p class="actions"><a class="button" href="${address}">Mark a bill as paid</a></p>`)}${noPaymentSection(visit, receipt)}`;
 }
 
 /** For a text that could not be read and is no payment, and for one of which somebody said so by mistake. */

@@ -3,7 +3,7 @@ import { may } from '../../../merchants/user/permissions.ts';
 import { shownReceipt } from '../../../money/payment/shown-payment.ts';
 import { acceptsPayment } from '../../../money/receipt/assign-receipt.ts';
 import { listReceipts, versionOfReceipts } from '../../../money/receipt/receipt.table.ts';
-import { isAssignable, type Receipt, type ReceiptList } from '../../../money/receipt/receipt.ts';
+import { isAssignable, isUndecidedText, type Receipt, type ReceiptList } from '../../../money/receipt/receipt.ts';
 import { receiptFor, startFor } from '../../../money/receipt/shown-receipt.ts';
 import { getTransactions } from '../../../money/transaction/transaction.table.ts';
 import { metaOf, pageOf } from '../../../runtime/http/pagination.ts';
@@ -91,7 +91,8 @@ export function heldCard(
   const { receipt_id, received_at, state } = receipt;
   const address = heldAddress(receipt_id);
   if (state === 'unread')
-    return html`<li class="card"><p class="head-line"><a href="${address}">Text from ${receipt.sender ?? 'the network'}</a><span class="hint">${ago(outside, received_at)}</span>${receipt.set_aside && pill('plain', 'No payment')}</p><p class="words">${receipt.text}</p></li>`;
+    return html`<li class="card"><p class="head-line"><a href="${address}">Text from ${receipt.sender ?? 'the network'}</a><span class="hint">${ago(outside, received_at)}</span>${receipt.set_aside && pill('plain', 'No payment')}${receipt.reference && pill('good', 'Marked as paid')}</p><p class="words">${receipt.text}</p>
+${may(user, 'receipts:assign') && isUndecidedText(receipt) && html`<p class="actions"><a class="plain button" href="${address}/mark">Mark a bill as paid</a></p>`}</li>`;
   const { tone, word, why } = heldWords(receipt);
   const { set_aside } = receipt;
   const shown = shownReceipt(receipt);

@@ -115,11 +115,14 @@ const PLACES: Readonly<Record<Place, string>> = {
 };
 
 /** Who takes payments is told what waits, who reads reports how much came and where all of it is. */
-function arrivedFacts({ arrived, now, owed, toLookInto }: Closing, seesAll: boolean): Facts {
+function arrivedFacts({ arrived, now, marked, owed, toLookInto }: Closing, seesAll: boolean): Facts {
+  const byHand = (sum: Sum) => (seesAll && sum.count > 0 ? html`${shown(sum)}${NOT_VERIFIED}` : undefined);
   const isShown = (place: Place, { count }: Sum) => place === 'waiting' || (seesAll && count > 0);
   return [
     ...[...now].flatMap(([place, sum]) => (isShown(place, sum) ? [[PLACES[place], shownArrived(sum)] as const] : [])),
     ['Arrived on your numbers', seesAll ? shownArrived(arrived) : undefined],
+    ['Cash, marked by hand', byHand(marked.cash)],
+    ['MoMo, marked by hand', byHand(marked.transfers)],
     ['Of that still to send back', seesAll && owed.count > 0 ? shown(owed) : undefined],
     ['Of that to look into', seesAll && toLookInto.count > 0 ? html`${shown(toLookInto)}${NOT_VERIFIED}` : undefined],
   ];

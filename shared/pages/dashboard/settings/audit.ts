@@ -93,6 +93,8 @@ const ACTIONS: Readonly<Record<string, string>> = {
   'change withdraw': 'Withdrew a change',
   'charge create': 'Created a bill',
   'charge cancel': 'Cancelled a bill',
+  'charge mark': 'Marked a bill as paid by hand',
+  'charge unmark': 'Undid that a bill was marked as paid',
   'charge note': 'Wrote a note on a bill',
   'charge send': 'Sent the link of a bill',
   'charge release': 'Let goods go whose payment is not verified',

@@ -1,0 +1,171 @@
+import { arrivedPesewas } from '../../ghana/arrived.ts';
+import { Network } from '../../ghana/network.ts';
+import type { Merchant } from '../../merchants/merchant/merchant.ts';
+import { isTwin } from '../../merchants/merchant/twin.ts';
+import { type Clock, nowIso, type Outside } from '../../runtime/outside/outside.ts';
+import { endOfRetention } from '../../runtime/outside/retention.ts';
+import type { TableWrite } from '../../runtime/table/table.ts';
+import { invalidRequest } from '../../runtime/values/errors.ts';
+import {
+  type Marked,
+  type MarkedHow,
+  missingPesewas,
+  type Payment,
+  paymentsOf,
+  refundedPesewas,
+  UNMARK_MS,
+} from '../payment/payment.ts';
+import { MovedOn } from '../transaction/change-transaction.table.ts';
+import { requireTransaction, type Transaction } from '../transaction/transaction.table.ts';
+import { countByHand, requireReceipt } from './assign-receipt.ts';
+import { undoMarkOf } from './charge-parts.ts';
+import { paymentUseRows, receiptRows, replaceReceipt } from './receipt.table.ts';
+import {
+  isUndecidedText,
+  newCashId,
+  type PaymentReceipt,
+  paymentReceiptId,
+  type Receipt,
+  testTransactionId,
+} from './receipt.ts';
+import { transactionIdIn } from './typed-transaction-id.ts';
+
+/** What somebody says of money that no machine saw, as they typed it. */
+export interface Said {
+  readonly how: MarkedHow;
+  readonly amount: number;
+  readonly payer?: string | undefined;
+  readonly transaction_id?: string | undefined;
+  /** The merchant's number that was paid. */
+  readonly number?: string | undefined;
+  /** The receipt of a text that could not be read. */
+  readonly text?: string | undefined;
+  /** Less than what is due is enough. */
+  readonly isEnough?: boolean;
+}
+
+/**
+ * A merchant's charge after a person has marked it as paid by money that no machine saw, and the writes for that. The payment is stored as a
+ * receipt of the key that its text would have: what is known already is refused, and its text, its claim or its reversal finds this one.
+ * @throws PublicError `not_found`, `invalid_request`, `charge_not_pending`, and `receipt_not_held` where another writer was first.
+ */
+export async function markPaid(
+  outside: Outside,
+  merchant: Merchant,
+  reference: string,
+  { by, ...said }: Said & { readonly by: string },
+): Promise<{ charge: Transaction; receipt: PaymentReceipt; writes: TableWrite[] }> {
+  const charge = await requireTransaction(outside, reference, merchant.merchant_id);
+  const text = said.how === 'text' ? await requireText(outside, merchant, said.text) : undefined;
+  const at = nowIso(outside);
+  const receipt: PaymentReceipt = {
+    ...(said.how === 'cash' ? cashOf(outside, charge) : transferOf(merchant, said, text)),
+    state: 'held',
+    merchant_id: merchant.merchant_id,
+    amount_pesewas: arrivedPesewas(said.amount),
+    payer_name: said.payer,
+    received_at: text?.received_at ?? at,
+    ...(!isTwin(merchant.merchant_id) && { proof: { state: 'unproven' } }),
+    marked: { how: said.how, at, by, ...(text && { text_id: text.receipt_id }) },
+    ...endOfRetention(outside, at),
+  };
+  const current = await refuseKnown(outside, receipt);
+  const asPart = said.isEnough !== true && said.amount < missingPesewas(charge);
+  const { charge: after, writes } = await countByHand(outside, receipt, charge, { asPart, current });
+  const noted = text ? [replaceReceipt(text, { ...text, reference })] : [];
+  return { charge: after, receipt, writes: [...writes, ...noted] };
+}
+
+type Identity = Pick<PaymentReceipt, 'receipt_id' | 'network' | 'transaction_id' | 'momo_number'>;
+
+/** Cash has no wallet. Its network is the charge's, since each payment has one. */
+function cashOf(outside: Outside, { momo_network: network, merchant_id }: Transaction): Identity {
+  const id = newCashId(outside.randomBytes);
+  const transaction_id = isTwin(merchant_id) ? testTransactionId(id) : id;
+  return { receipt_id: paymentReceiptId(network, undefined, transaction_id), network, transaction_id };
+}
+
+/** The key of what a wallet shows. A test claims no id that a real payment may have. */
+function transferOf({ merchant_id, momo_accounts }: Merchant, said: Said, text: Receipt | undefined): Identity {
+  const number = text?.momo_number ?? said.number;
+  const account = momo_accounts.find((one) => one.number === number) ?? (number ? undefined : momo_accounts[0]);
+  if (!account) throw invalidRequest([{ field: 'number', message: 'must be a MoMo number of yours' }]);
+  if (said.payer === undefined)
+    throw invalidRequest([{ field: 'payer', message: 'must be the name that your wallet shows' }]);
+  const network = Network.parse(text?.network ?? account.network);
+  const id = transactionIdIn(said.transaction_id ?? '', network);
+  if (id === undefined)
+    throw invalidRequest([{ field: 'transaction_id', message: 'must be the transaction ID that your wallet shows' }]);
+  const transaction_id = isTwin(merchant_id) ? testTransactionId(id) : id;
+  const momo_number = account.number;
+  return { receipt_id: paymentReceiptId(network, momo_number, transaction_id), network, transaction_id, momo_number };
+}
+
+/** @throws PublicError `not_found`, `invalid_request` for a text about which somebody has decided. */
+async function requireText(outside: Outside, { merchant_id }: Merchant, textId = ''): Promise<Receipt> {
+  const text = await requireReceipt(outside, merchant_id, textId);
+  if (isUndecidedText(text)) return text;
+  throw invalidRequest([{ field: 'text', message: 'is decided by now: look at the list of texts again' }]);
+}
+
+/** What was marked with this id and undone, for this to take its place. @throws PublicError `invalid_request` for a payment that is known. */
+async function refuseKnown(outside: Outside, receipt: PaymentReceipt): Promise<Receipt | undefined> {
+  const { network, transaction_id, merchant_id } = receipt;
+  const unplaced = { receipt_id: paymentReceiptId(network, undefined, transaction_id) };
+  const [own, other, use] = await Promise.all([
+    receiptRows.find(outside, receipt),
+    receiptRows.find(outside, unplaced),
+    paymentUseRows.find(outside, receipt),
+  ]);
+  const isTheirs = own?.merchant_id === merchant_id && own?.state === 'held' && own.reason !== 'reversed';
+  if (!use && !other && (!own || (isTheirs && own.marked))) return own;
+  const message = isTheirs
+    ? 'is of a payment that has arrived: give it to the bill under Payments to check'
+    : 'is of a payment that is known already, and pays nothing again';
+  throw invalidRequest([{ field: 'transaction_id', message }]);
+}
+
+/** A charge's payment whose mark may still be undone, the newest; undefined where there is none. */
+export function undoableMark(outside: Clock, charge: Transaction): (Payment & { readonly marked: Marked }) | undefined {
+  const { goods, refunds } = charge;
+  const hasLeft = goods !== undefined && goods.state !== 'unpaid' && goods.state !== 'to_release';
+  const isCounted = charge.state === 'pending' || charge.state === 'success';
+  if (!isCounted || hasLeft || refundedPesewas(refunds) > 0) return undefined;
+  return paymentsOf(charge)
+    .filter(isMarked)
+    .findLast(({ marked }) => outside.now() < Date.parse(marked.at) + UNMARK_MS);
+}
+
+function isMarked(payment: Payment): payment is Payment & { readonly marked: Marked } {
+  return payment.marked !== undefined;
+}
+
+/**
+ * The writes that undo that a charge was marked as paid: the payment counts for nothing any more, and a text of it is read as if nobody had
+ * typed it. Codes and other goods that have left cannot be called back.
+ * @throws PublicError `not_found`, `charge_not_pending` where there is nothing to undo.
+ */
+export async function unmark(
+  outside: Outside,
+  merchantId: string,
+  reference: string,
+  by: string,
+): Promise<{ payment: Payment; writes: TableWrite[] }> {
+  const charge = await requireTransaction(outside, reference, merchantId);
+  const payment = undoableMark(outside, charge);
+  if (!payment)
+    throw new MovedOn(
+      'Nothing can be undone: a day has passed, the goods have left, money goes back, or a text of the payment was read.',
+    );
+  const [receipt, text] = await Promise.all(
+    [payment.receipt_id, payment.marked.text_id].map((receipt_id) =>
+      receipt_id === undefined ? undefined : receiptRows.find(outside, { receipt_id }),
+    ),
+  );
+  const writes = undoMarkOf(outside, charge, { payment, receipt, by });
+  const isOfText = text?.reference === reference;
+  return {
+    payment,
+    writes: [...writes, ...(isOfText ? [replaceReceipt(text, { ...text, reference: undefined })] : [])],
+  };
+}

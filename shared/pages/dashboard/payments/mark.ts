@@ -1,0 +1,229 @@
+import { html } from 'hono/html';
+import * as z from 'zod/mini';
+import { arrivedPesewas } from '../../../ghana/arrived.ts';
+import { CURRENCY } from '../../../ghana/country.ts';
+import { shownMoney } from '../../../ghana/money.ts';
+import { networks } from '../../../ghana/network.ts';
+import { shownNumber } from '../../../ghana/shown-number.ts';
+import { fieldAmount, TypedAmount } from '../../../ghana/typed.ts';
+import type { Merchant } from '../../../merchants/merchant/merchant.ts';
+import { MarkedHow, missingPesewas } from '../../../money/payment/payment.ts';
+import { LOOK_FIRST } from '../../../money/payment/shown-payment.ts';
+import { acceptsPayment, requireReceipt } from '../../../money/receipt/assign-receipt.ts';
+import { markPaid, undoableMark, unmark } from '../../../money/receipt/mark-paid.ts';
+import type { PaymentReceipt, Receipt } from '../../../money/receipt/receipt.ts';
+import { receiptFor } from '../../../money/receipt/shown-receipt.ts';
+import { requireTransaction, type Transaction } from '../../../money/transaction/transaction.table.ts';
+import { statusOf } from '../../../money/transaction/transaction.ts';
+import { type Clock, nowIso, type Outside } from '../../../runtime/outside/outside.ts';
+import { text } from '../../../runtime/values/text.ts';
+import { chargeAddress, chargeLink, heldAddress } from '../parts/addresses.ts';
+import { emptyState, facts, type Html, section, shownTime } from '../parts/content.ts';
+import { choice, type Field, field, foldedForm, formSection, type Part, tick, ticks } from '../parts/form.ts';
+import type { Going, MerchantVisit, Shown } from '../parts/visit.ts';
+import { statePill } from './charge-state.ts';
+import { billsFound, whatLeaves } from './give.ts';
+import { readerOf } from './reader.ts';
+
+const PATH = '/{reference}/mark';
+
+const Typed = text(100);
+
+/** The fields of a payment that no machine saw, as somebody types them. */
+export const MarkForm = z.object({
+  how: MarkedHow,
+  amount: TypedAmount,
+  payer: z.optional(Typed),
+  transaction_id: z.optional(Typed),
+  number: z.optional(z.string().check(z.maxLength(20))),
+  text: z.optional(z.string().check(z.maxLength(64))),
+  ...ticks(['enough']),
+});
+
+type How = z.infer<typeof MarkedHow>;
+
+function markAddress(reference: string, query: string): string {
+  return `${chargeAddress(reference)}/mark?${query}`;
+}
+
+const LOOK: Readonly<Record<How, string>> = {
+  text: `${LOOK_FIRST} Type what your wallet shows, not what the message says.`,
+  transfer: `${LOOK_FIRST} Type what your wallet shows, not what the customer says.`,
+  cash: 'Count the cash first. No message will ever prove it.',
+};
+
+/** The form that marks a bill as paid by money that no machine saw. */
+export async function showMark(visit: MerchantVisit<'reference'>, outside: Outside): Promise<Shown> {
+  const { merchant, path, query, refused, user } = visit;
+  const charge = await requireTransaction(outside, path.reference, merchant.merchant_id);
+  const typed = refused?.typed ?? query;
+  const textId = typed.text;
+  const how = textId ? 'text' : (MarkedHow.safeParse(typed.how).data ?? 'cash');
+  const title = 'Mark the bill as paid?';
+  const back = html`<p><a href="${chargeAddress(charge.reference)}">Back to the bill</a></p>`;
+  if (!acceptsPayment(outside, charge))
+    return {
+      title,
+      main: html`${emptyState('It waits for no payment', 'This bill can no longer be marked as paid.')}${back}`,
+    };
+  const reader = readerOf(user);
+  const unread = textId ? receiptFor(reader, await requireReceipt(outside, merchant.merchant_id, textId)) : undefined;
+  return {
+    title,
+    main: html`${billSection(outside, charge)}
+${unread && section('The message', html`<p class="words">${unread.text}</p>`)}
+${markForm(visit, outside, charge, { how, unread })}${back}`,
+  };
+}
+
+function billSection(outside: Outside, charge: Transaction): Html {
+  return section(
+    'The bill',
+    facts([
+      ['Amount', html`<span class="number">${shownMoney(charge.amount_pesewas)}</span>`],
+      ['Customer', charge.customer_name],
+      ['For', charge.description],
+      ['Reference', chargeLink(charge.reference)],
+      ['Created', shownTime(charge.created_at)],
+      ['Status', statePill(outside, charge)],
+    ]),
+  );
+}
+
+function markForm(
+  visit: MerchantVisit<'reference'>,
+  outside: Outside,
+  charge: Transaction,
+  { how, unread }: { readonly how: How; readonly unread: Receipt | undefined },
+): Html {
+  const { merchant } = visit;
+  const due = missingPesewas(charge);
+  const facts = {
+    path: PATH,
+    submit: how === 'cash' ? 'The cash is here: mark as paid' : 'The money is there: mark as paid',
+    carries: { how, text: unread?.receipt_id },
+  };
+  const leaves = whatLeaves(outside, undefined, { receipt: supposed(outside, charge, due, how), charge, merchant });
+  return formSection(visit, how === 'cash' ? 'Paid in cash' : 'Paid by MoMo', facts, [
+    readFirst(html`<p><b>${LOOK[how]}</b></p>`),
+    html`<p>The payment stays not verified. ${leaves}</p>`,
+    field('amount', `Amount in ${CURRENCY}`, {
+      value: due > 0 ? fieldAmount(due) : '',
+      inputMode: 'decimal',
+      isRequired: true,
+      maxLength: 16,
+    }),
+    ...(how === 'cash' ? [field('payer', 'Who paid', { maxLength: 100 })] : transferFields(merchant, unread)),
+    ...(statusOf(outside, charge) === 'pending' ? [tick('enough', 'Less than what is due is enough')] : []),
+  ]);
+}
+
+/** Comes before the fields: the page does not begin in the first of them, below what is to be read. */
+function readFirst(content: Html): Field {
+  return (filled) => {
+    filled.isFirst = false;
+    return content;
+  };
+}
+
+/** What a wallet shows of a transfer. */
+function transferFields({ momo_accounts }: Merchant, unread: Receipt | undefined): Part[] {
+  const numbers = momo_accounts.map(
+    ({ number, network }) => [number, `${networks[network].name} ${shownNumber(number)}`] as const,
+  );
+  const which: Field[] =
+    unread === undefined && numbers.length > 1 ? [choice('number', 'Paid to', { options: numbers })] : [];
+  return [
+    ...which,
+    field('payer', 'Who paid', { hint: 'The name that your wallet shows.', isRequired: true, maxLength: 100 }),
+    field('transaction_id', 'Transaction ID', {
+      hint: 'As your wallet shows it. Each pays one bill.',
+      inputMode: 'numeric',
+      isRequired: true,
+      maxLength: 100,
+    }),
+  ];
+}
+
+/** A payment as the form supposes it, to say what would leave. */
+function supposed(outside: Clock, charge: Transaction, pesewas: number, how: How): PaymentReceipt {
+  const at = nowIso(outside);
+  return {
+    receipt_id: '',
+    state: 'held',
+    network: charge.momo_network,
+    transaction_id: '',
+    amount_pesewas: arrivedPesewas(pesewas),
+    received_at: at,
+    proof: { state: 'unproven' },
+    marked: { how, at, by: '' },
+  };
+}
+
+/** @throws PublicError `not_found`, `invalid_request`, `charge_not_pending`, `receipt_not_held`. */
+export async function markAsPaid(visit: MerchantVisit<'reference', typeof MarkForm>, outside: Outside): Promise<Going> {
+  const { merchant, user, path, form, commit } = visit;
+  const { enough, how, amount, ...typed } = form;
+  const said = { ...typed, how, amount, isEnough: enough === 'on', by: user.user_id };
+  const { charge, receipt, writes } = await markPaid(outside, merchant, path.reference, said);
+  const { reference } = charge;
+  const missing = missingPesewas(charge);
+  const notice =
+    charge.state === 'pending'
+      ? `Counted as a part: ${shownMoney(missing)} is missing.`
+      : 'The bill is marked as paid. You can undo this for a day.';
+  const entry = {
+    action: 'charge mark',
+    about: reference,
+    after: { how, amount_pesewas: amount, receipt: receipt.receipt_id },
+  };
+  return commit(writes, { goTo: chargeAddress(reference), notice }, entry);
+}
+
+/** Where a bill that waits is marked as paid, and where that is undone. */
+export function markSection(visit: MerchantVisit<'reference'>, outside: Outside, charge: Transaction): Html {
+  const { reference } = charge;
+  const mark = undoableMark(outside, charge);
+  const warning = html`<p class="hint">The bill waits for its payment again. Your website is told.</p>`;
+  return html`${
+    acceptsPayment(outside, charge) &&
+    section(
+      'Paid, and no message came?',
+      html`<p class="actions"><a class="plain button" href="${markAddress(reference, 'how=cash')}">Paid in cash</a><a class="plain button" href="${markAddress(reference, 'how=transfer')}">Paid by MoMo</a></p>`,
+    )
+  }${
+    mark &&
+    section(
+      'Marked as paid by mistake?',
+      foldedForm(
+        visit,
+        'Undo it',
+        { path: '/{reference}/unmark', submit: 'Undo the mark', isDangerous: true },
+        warning,
+      ),
+    )
+  }`;
+}
+
+/** @throws PublicError `not_found`, `charge_not_pending`. */
+export async function undoMark(visit: MerchantVisit<'reference'>, outside: Outside): Promise<Going> {
+  const { merchant, user, path, commit } = visit;
+  const { reference } = path;
+  const { payment, writes } = await unmark(outside, merchant.merchant_id, reference, user.user_id);
+  const entry = { action: 'charge unmark', about: reference, after: { receipt: payment.receipt_id } };
+  return commit(writes, { goTo: chargeAddress(reference), notice: 'The bill is no longer marked as paid.' }, entry);
+}
+
+/** The page that finds the bill that a text which could not be read has paid. */
+export async function showMarkFrom(visit: MerchantVisit<'id'>, outside: Outside): Promise<Shown> {
+  const { merchant, path, query, here } = visit;
+  await requireReceipt(outside, merchant.merchant_id, path.id);
+  const typed = query.q ?? '';
+  const addressOf = (reference: string) => markAddress(reference, `text=${encodeURIComponent(path.id)}`);
+  const found = typed === '' ? '' : await billsFound(visit, outside, typed, addressOf);
+  return {
+    title: 'Which bill did it pay?',
+    main: html`<section><form method="get" action="${here.split('?')[0]}"><p class="field"><label for="q">Customer, amount, order number or reference</label><input id="q" name="q" value="${typed}" autocomplete="off" required></p><button class="plain button">Find it</button></form></section>
+${found}<p><a href="${heldAddress(path.id)}">Back to the message</a></p>`,
+  };
+}

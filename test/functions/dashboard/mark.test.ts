@@ -1,0 +1,359 @@
+import { beforeEach, describe, expect, test } from 'vitest';
+import { receiptRows } from '../../../shared/money/receipt/receipt.table.ts';
+import { DAY_MS, HOUR_MS } from '../../../shared/runtime/values/calendar.ts';
+import { expectAnswer, expectWords } from '../../support/answers.ts';
+import { mtn, reversal } from '../../support/receipts.ts';
+import { type Person, type Scene, type Shop, scene } from '../../support/scene.ts';
+import { establishedBook } from '../../support/wallet-book.ts';
+
+// Money that no machine saw: a manager or owner marks the bill as paid.
+
+const LOOK_FIRST = 'Look in your MoMo balance first.';
+const ID = '51000770077';
+
+let world: Scene;
+let shop: Shop;
+let manager: Person;
+let reference: string;
+
+beforeEach(async () => {
+  world = await scene({ inMemory: true });
+  world.goToNoon();
+  shop = await world.createShop();
+  manager = await shop.signIn('manager');
+  reference = await shop.charge({ amount: 77 });
+});
+
+const TRANSFER = { how: 'transfer', amount: '77', payer: 'Ama Sample', transaction_id: ID };
+const CASH = { how: 'cash', amount: '77' };
+const page = (of = reference) => `/dashboard/charges/${of}/mark`;
+const mark = (said: Record<string, string>, of = reference, by = manager) => by.visit(page(of), { form: said });
+const undo = (of = reference) => manager.visit(`/dashboard/charges/${of}/unmark`, { form: {} });
+const verified = (of = reference) => shop.verified(of);
+const rowOf = (id = ID) => receiptRows.find(world.outside, { receipt_id: shop.paymentId(mtn({ id })) });
+const textOf = (more: Parameters<typeof mtn>[0] = {}) => mtn({ amount: '77.00', from: 'AMA SAMPLE', id: ID, ...more });
+
+async function eventsOf(type: string) {
+  await world.followChanges();
+  const { json } = await world.call('webhook/list-events', { key: shop.liveKey });
+  return json.data.events.filter((event: { type: string }) => event.type === type);
+}
+
+describe('the form', () => {
+  test.each([
+    ['transfer', 'how=transfer', [LOOK_FIRST, 'Transaction ID', 'stays not verified']],
+    ['cash', 'how=cash', ['Count the cash first', 'stays not verified']],
+  ])('of %s says to look first, and that nothing verifies it', async (_, query, words) => {
+    const { text } = await manager.visit(page(), { query: Object.fromEntries(new URLSearchParams(query)) });
+    expectWords(text, words);
+  });
+
+  test('asks for the passkey where it was not used just now', async () => {
+    world.clock.nowMs += 6 * 60_000;
+    const { status, headers } = await mark(CASH);
+    expect([status, headers.location]).toEqual([303, expect.stringContaining('sign-in/confirm')]);
+    expect(await verified()).toMatchObject({ status: 'pending' });
+  });
+
+  test.each(['cashier', 'viewer', 'developer'] as const)('is not for a %s', async (role) => {
+    const by = await shop.signIn(role);
+    expect((await by.visit(page())).status).toBe(403);
+    expect((await mark(CASH, reference, by)).status).toBe(403);
+    expect((await by.visit(`/dashboard/charges/${reference}`)).text).not.toContain('Paid in cash');
+  });
+
+  test.each([
+    ['an id that is none', { transaction_id: '12' }, 'transaction ID that your wallet shows'],
+    ['no name', { payer: '' }, 'name that your wallet shows'],
+    ['a number that is not the shop’s', { number: '+233209999999' }, 'MoMo number of yours'],
+  ])('refuses %s', async (_, wrong, words) => {
+    expectAnswer(await mark({ ...TRANSFER, ...wrong }), 400, words);
+    expect(await verified()).toMatchObject({ status: 'pending' });
+  });
+});
+
+describe('a bill that is marked as paid', () => {
+  test('by a transfer says so in the API and its event, and that nothing verifies it', async () => {
+    await shop.setWebhook();
+    expect((await mark(TRANSFER)).status).toBe(303);
+    const payment = {
+      matched_by: 'hand',
+      transaction_id: ID,
+      payer_name: 'Ama Sample',
+      proof: { state: 'unproven', why: null },
+      marked: { how: 'transfer', at: world.iso() },
+    };
+    const paid = { status: 'success', amount_paid: 77, proof: { state: 'unproven' }, payment };
+    expect(await verified()).toMatchObject(paid);
+    expect(await eventsOf('charge.success')).toMatchObject([{ body: { data: paid } }]);
+    const [entry] = await shop.audit(/charge mark/);
+    const after = { how: 'transfer', amount_pesewas: 77_00, receipt: shop.paymentId(textOf()) };
+    expect(entry).toMatchObject({ by: manager.user.user_id, about: reference, after });
+  });
+
+  test('in cash has an id of ours and no wallet', async () => {
+    await mark(CASH);
+    const { payment } = await verified();
+    expect(payment).toMatchObject({ transaction_id: expect.stringMatching(/^CASH\d{12}$/), marked: { how: 'cash' } });
+    expect(payment.reversible_until).toBe(payment.received_at);
+    expect((await manager.visit(`/dashboard/charges/${reference}`)).text).toContain('Marked as paid in cash');
+  });
+
+  test('stays not verified when a person lets its goods go', async () => {
+    await mark(CASH);
+    expect((await manager.visit(`/dashboard/charges/${reference}/release`, { form: {} })).status).toBe(303);
+    expect(await verified()).toMatchObject({ proof: { state: 'unproven' } });
+    expectWords((await manager.visit(`/dashboard/charges/${reference}`)).text, ['Not verified'], ['Let the goods go']);
+  });
+
+  test('by less than is due waits for the rest, unless that is enough', async () => {
+    await mark({ ...CASH, amount: '50' });
+    expect(await verified()).toMatchObject({
+      status: 'pending',
+      amount_paid: 50,
+      parts: [{ marked: { how: 'cash' } }],
+    });
+    await mark({ ...CASH, amount: '20', enough: 'on' });
+    expect(await verified()).toMatchObject({ status: 'success', amount_paid: 70 });
+  });
+
+  test('has a payment that arrives later as a second one to look at', async () => {
+    await mark(CASH);
+    await shop.pay(textOf({ reference }));
+    expect(await verified()).toMatchObject({ status: 'success', second_payments: [{ amount: 77 }] });
+    expect(await rowOf()).toMatchObject({ state: 'held', reason: 'already_paid' });
+  });
+
+  test('in test mode claims no id that a real payment may have', async () => {
+    const testKey = await shop.addKey('live', { mode: 'test' });
+    const { json } = await world.call('transaction/initialize', { key: testKey, body: { amount: 77 } });
+    await manager.visit('/dashboard/sign-in/test-mode', { form: { mode: 'test' } });
+    const account = json.data.momo_number;
+    await mark({ ...TRANSFER, number: account }, json.data.reference);
+    const found = await world.call('transaction/verify', {
+      key: testKey,
+      parameters: { reference: json.data.reference },
+    });
+    expect(found.json.data).toMatchObject({ status: 'success', payment: { transaction_id: `TEST${ID}` } });
+  });
+
+  test('releases a code within the limit for payments that are not verified, and above it waits', async () => {
+    for (const [amount, state] of [
+      [30, 'given'],
+      [900, 'to_release'],
+    ] as const) {
+      const { json } = await shop.call('link/create', { body: { title: 'Router', amount, codes: ['CODE-1'] } });
+      const { reference: of } = await world.openLink(json.data.slug);
+      await mark({ how: 'cash', amount: String(amount) }, of);
+      await world.tell(8);
+      expect((await world.transaction(of)).goods?.state).toBe(state);
+    }
+  });
+});
+
+describe('an id', () => {
+  test.each([
+    [
+      'that paid another bill',
+      async () => shop.pay(textOf({ reference: await shop.charge({ amount: 77 }) })),
+      'known already',
+    ],
+    ['of a payment that waits', async () => shop.pay(textOf()), 'Payments to check'],
+    ['that the network took back before it came', async () => shop.arrive(reversal(ID, '77.00')), 'known already'],
+    ['that was marked before', async () => mark(TRANSFER, await shop.charge({ amount: 77 })), 'known already'],
+  ])('%s is refused', async (_, before, words) => {
+    await before();
+    expectAnswer(await mark(TRANSFER), 400, words);
+    expect(await verified()).toMatchObject({ status: 'pending' });
+  });
+
+  test('of a text that comes later pays nothing again, whatever bill it names', async () => {
+    await mark(TRANSFER);
+    const other = await shop.charge({ amount: 77 });
+    await shop.pay(textOf({ reference: other }));
+    expect(await verified(other)).toMatchObject({ status: 'pending' });
+    expect(await rowOf()).toMatchObject({ state: 'matched', reference, sender: 'MobileMoney' });
+    expect(await verified()).toMatchObject({ status: 'success', payment: { marked: null, payer_name: 'AMA SAMPLE' } });
+    expect(await shop.listed('held')).toEqual([]);
+  });
+
+  test('of a text with another amount or payer puts the bill in doubt', async () => {
+    for (const differs of [{ amount: '76.00' }, { from: 'KOJO ANTWI' }]) {
+      const of = await shop.charge({ amount: 77 });
+      const id = mtn().id;
+      await mark({ ...TRANSFER, transaction_id: id }, of);
+      await shop.pay(textOf({ id, ...differs }));
+      expect(await verified(of)).toMatchObject({ status: 'success', disputed: { why: 'conflict' } });
+    }
+    expect((await shop.listed('held')).map(({ reason }) => reason)).toEqual(['conflict', 'conflict']);
+  });
+
+  test('that the network takes back reverses the bill', async () => {
+    await mark(TRANSFER);
+    await shop.arrive(reversal(ID, '77.00'));
+    expect(await verified()).toMatchObject({ status: 'reversed' });
+  });
+
+  test('is claimed by no customer for another bill', async () => {
+    await mark({ ...TRANSFER, payer: 'Kofi Mensah Boateng' });
+    const other = await shop.charge({ amount: 77 });
+    expect(await world.claim(other, ID)).toMatchObject({ outcome: 'unknown' });
+  });
+});
+
+test('a text that continues the wallet’s balance verifies the bill that was marked by its id', async () => {
+  const book = await establishedBook(world, shop, 6);
+  manager = await shop.signIn('manager');
+  reference = await shop.charge({ amount: 77 });
+  const text = book.paid(77, { reference: 'lunch' });
+  const payer = /from ([A-Z ]+) Current/.exec(text.text)?.[1] ?? '';
+  expect((await mark({ ...TRANSFER, payer, transaction_id: text.id })).status).toBe(303);
+  expect(await verified()).toMatchObject({ proof: { state: 'unproven' } });
+  await shop.pay(text);
+  expect(await verified()).toMatchObject({ status: 'success', proof: { state: 'proven' }, payment: { marked: null } });
+});
+
+describe('a text that could not be read', () => {
+  let path: string;
+  beforeEach(async () => {
+    await shop.arrive({ sender: 'MobileMoney', text: `Ama Sample don send you GHS 77.00. ID ${ID}` });
+    const { text } = await manager.visit('/dashboard/charges/held', { query: { list: 'unread' } });
+    path = /href="(\/dashboard\/charges\/held\/TEXT-[^"/]+)"/.exec(text)?.[1] ?? '';
+  });
+  const textId = () => path.split('/').at(-1) ?? '';
+
+  test('leads to a bill, which is marked as paid from it, and then waits no more', async () => {
+    expect((await manager.visit('/dashboard/charges/held', { query: { list: 'unread' } })).text).toContain(
+      `${path}/mark`,
+    );
+    const { text: found } = await manager.visit(`${path}/mark`, { query: { q: reference } });
+    expect(found).toContain(`/dashboard/charges/${reference}/mark?text=${textId()}`);
+    const { text: shown } = await manager.visit(page(), { query: { text: textId() } });
+    expectWords(shown, [LOOK_FIRST, 'don send you GHS …']);
+    expect((await mark({ ...TRANSFER, how: 'text', text: textId() })).status).toBe(303);
+    expect(await verified()).toMatchObject({ status: 'success', payment: { marked: { how: 'text' } } });
+    expect((await manager.visit(path)).text).toContain(reference);
+    expect((await manager.visit('/dashboard/today')).text).not.toContain('not understood');
+    expect(await shop.listed('unread')).toMatchObject([{ reference }]);
+  });
+
+  test('marks one bill, until that is undone', async () => {
+    await mark({ ...TRANSFER, how: 'text', text: textId() });
+    const other = await shop.charge({ amount: 77 });
+    const again = { ...TRANSFER, how: 'text', text: textId(), transaction_id: mtn().id };
+    expectAnswer(await mark(again, other), 400, 'decided by now');
+    await undo();
+    expect((await manager.visit('/dashboard/today')).text).toContain('not understood');
+    expect((await mark(again, other)).status).toBe(303);
+  });
+
+  test('of another shop marks nothing', async () => {
+    const stranger = await world.createShop();
+    const by = await stranger.signIn('manager');
+    const of = await stranger.charge({ amount: 77 });
+    expect((await mark({ ...TRANSFER, how: 'text', text: textId() }, of, by)).status).toBe(404);
+  });
+});
+
+describe('a mark that is undone', () => {
+  test('has the bill wait again, and says so by an event; its payment may then pay it', async () => {
+    await shop.setWebhook();
+    await mark(TRANSFER);
+    await eventsOf('charge.success');
+    world.clock.nowMs += 60_000;
+    expect((await undo()).status).toBe(303);
+    expect(await verified()).toMatchObject({
+      status: 'pending',
+      paid_at: null,
+      payment: null,
+      amount_paid: 0,
+      proof: null,
+    });
+    const unmarked = { status: 'pending', unmarked_at: world.iso() };
+    expect(await eventsOf('charge.unmarked')).toMatchObject([{ body: { data: unmarked } }]);
+    expect(await eventsOf('receipt.held')).toEqual([]);
+    expect(await shop.audit(/charge unmark/)).toMatchObject([{ about: reference, by: manager.user.user_id }]);
+    await shop.pay(textOf({ reference }));
+    expect(await verified()).toMatchObject({ status: 'success', payment: { matched_by: 'reference', marked: null } });
+    expect(await eventsOf('charge.success')).toHaveLength(2);
+  });
+
+  test('may be marked again with the same id', async () => {
+    await mark({ ...TRANSFER, amount: '7.70' });
+    await undo();
+    expect(await verified()).toMatchObject({ status: 'pending', parts: [] });
+    expect((await mark(TRANSFER)).status).toBe(303);
+    expect(await verified()).toMatchObject({ status: 'success', amount_paid: 77 });
+  });
+
+  test('has a second payment that came meanwhile pay the bill', async () => {
+    await mark(CASH);
+    await shop.pay(textOf({ reference }));
+    await undo();
+    await world.followPayments();
+    expect(await verified()).toMatchObject({ status: 'success', payment: { transaction_id: ID } });
+  });
+
+  test('expires with its bill where that has run out', async () => {
+    reference = await shop.charge({ amount: 77, expires_in: 3600 });
+    await mark(CASH);
+    world.clock.nowMs += 2 * HOUR_MS;
+    await undo();
+    expect(await verified()).toMatchObject({ status: 'expired' });
+    await world.housekeeping();
+    expect(await verified()).toMatchObject({ status: 'expired', expired_at: world.iso() });
+  });
+
+  test.each([
+    [
+      'after a day',
+      async () => {
+        world.clock.nowMs += DAY_MS;
+      },
+    ],
+    ['once a text of the payment was read', async () => void (await shop.pay(textOf()))],
+    [
+      'once money is noted to go back',
+      async () => void (await shop.call('transaction/refund', { parameters: { reference }, body: { amount: 5 } })),
+    ],
+  ])('is refused %s', async (_, before) => {
+    await mark(TRANSFER);
+    await before();
+    manager = await shop.signIn('manager');
+    expect((await undo()).status).toBe(409);
+    expect(await verified()).toMatchObject({ status: 'success' });
+  });
+
+  test('is refused once the goods have left', async () => {
+    const { json } = await shop.call('link/create', { body: { title: 'Router', amount: 30, codes: ['CODE-1'] } });
+    const { reference: of } = await world.openLink(json.data.slug);
+    await mark({ how: 'cash', amount: '30' }, of);
+    await world.tell(8);
+    expect((await undo(of)).status).toBe(409);
+    expect(await verified(of)).toMatchObject({ status: 'success', code: { status: 'given' } });
+  });
+});
+
+test('a closing has what is marked by hand beside what arrived, never in it', async () => {
+  await shop.pay(mtn({ amount: '5.00', reference: await shop.charge({ amount: 5 }) }));
+  await mark(CASH);
+  await mark(TRANSFER, await shop.charge({ amount: 77 }));
+  const { text } = await manager.visit('/dashboard/till/closing');
+  expect(text).toMatch(/Arrived on your numbers<\/dt><dd><b class="number">GHS 5\.00 \(1\)/);
+  expect(text).toMatch(/Cash, marked by hand<\/dt><dd>GHS 77\.00 \(1\) <span class="pill look">Not verified/);
+  expect(text).toMatch(/MoMo, marked by hand<\/dt><dd>GHS 77\.00 \(1\)/);
+});
+
+test('a payment request is paid by a mark, and open again once that is undone', async () => {
+  const slug = await shop.request({ title: 'School fees', lines: [{ description: 'Tuition', amount: 77 }] });
+  const of = await world.openPart(slug, '77');
+  const state = async () => {
+    await world.tell(3);
+    const { status, amount_paid, proof } = await shop.shownRequest(slug);
+    return { status, amount_paid, proof: proof?.state };
+  };
+  await mark(CASH, of);
+  expect(await state()).toEqual({ status: 'paid', amount_paid: 77, proof: 'unproven' });
+  await undo(of);
+  expect(await state()).toMatchObject({ status: 'open', amount_paid: 0 });
+});
