@@ -12,7 +12,7 @@ import {
   type Outside,
   type TableOutside,
 } from '../../runtime/outside/outside.ts';
-import { countUpTo, networkOf, secondsLeft } from '../../runtime/table/limits.ts';
+import { addressMark, countUpTo, secondsLeft } from '../../runtime/table/limits.ts';
 import { changeItem, type Key } from '../../runtime/table/table.ts';
 import { DAY_SECONDS } from '../../runtime/values/calendar.ts';
 import { sha256 } from '../../runtime/values/sha256.ts';
@@ -101,7 +101,7 @@ export async function claimTries(outside: TableOutside, reference: string): Prom
 export function countersOf(outside: Clock, charge: ClaimedCharge, { payers, sourceIp }: Claimant): CountedClaim[][] {
   const hour = nowIso(outside).slice(0, 13);
   const pk = `CLAIM#${charge.momo_number}#${hour}`;
-  const address = `from_${hashOf(pk, networkOf(sourceIp)).slice(0, 4)}`;
+  const address = `from_${addressMark(pk, sourceIp)}`;
   const amounts = new Set([charge.amount_pesewas, missingPesewas(charge)]);
   return [...amounts].map((amount) =>
     payers

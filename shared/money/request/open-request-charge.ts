@@ -2,10 +2,12 @@ import { arrivedPesewas } from '../../ghana/arrived.ts';
 import type { Merchant } from '../../merchants/merchant/merchant.ts';
 import type { Outside } from '../../runtime/outside/outside.ts';
 import { retryIfChanged } from '../../runtime/table/contention.ts';
+import { addressMark } from '../../runtime/table/limits.ts';
 import { PublicError } from '../../runtime/values/errors.ts';
 import { openingsLimit } from '../link/link.table.ts';
-import { missingPesewas } from '../payment/payment.ts';
+import { missingPesewas, paymentsOf } from '../payment/payment.ts';
 import { doubtOf, notVerifiedYet } from '../payment/shown-payment.ts';
+import { keepPlaces } from '../transaction/gives-way.ts';
 import { openCharge, typedAmount } from '../transaction/open-charge.ts';
 import type { Transaction } from '../transaction/transaction.table.ts';
 import { endWhileOpen } from './open-retention.ts';
@@ -13,9 +15,9 @@ import { changeRequest, findRequest, type PaymentRequest, type RequestCharge } f
 import { partBounds } from './request.ts';
 import { readSums, requestStateOf, type Sums } from './sums.ts';
 
-/** How many charges a row may name: two or three for each of sixty instalments. */
+/** How many charges a row may name: two or three for each of sixty instalments. Unpaid ones give way; a payment that still arrives puts one back. */
 export const MAX_CHARGES = 200;
-/** Those that were left unpaid are forgotten after so long: a text about a payment that was made in time may be days late. Money that still arrives puts one back. */
+/** Those that were left unpaid are forgotten after so long: a text about a payment that was made in time may be days late. */
 const FORGOTTEN_AFTER_MS = 14 * 24 * 60 * 60 * 1000;
 
 /** A charge that is open for less is not handed to the next customer. */
@@ -42,14 +44,15 @@ export function openRequestCharge(
     if (waiting) return waiting;
     const kept = keptCharges(outside, sums);
     if (kept.length >= MAX_CHARGES)
-      throw new PublicError('too_many_requests', 'Too many payments were begun here. Ask the shop for a new request.');
+      throw new PublicError('too_many_requests', 'This was paid in too many parts. Ask the shop for a new request.');
     const { title: description, customer_name, customer_phone, metadata, merchant_reference } = request;
     const opening = {
       asked: { amount, description, customer_name, customer_phone, metadata, merchant_reference },
       origin: { kind: 'request', slug } as const,
       limit: openingsLimit(request),
       also: ({ reference }: Transaction) => {
-        const charges = [...kept, { reference, paid_pesewas: arrivedPesewas(0) }];
+        const opened = { reference, paid_pesewas: arrivedPesewas(0), from: addressMark(slug, sourceIp) };
+        const charges = [...kept, opened];
         return [changeRequest(request, { charges, ...endWhileOpen(outside, request) })];
       },
     };
@@ -78,10 +81,15 @@ function waitingFor(outside: Outside, merchant: Merchant, { found }: Sums, amoun
   );
 }
 
+/** The charges that stay named beside one more. */
 function keptCharges(outside: Outside, { charges, found }: Sums): readonly RequestCharge[] {
-  return charges.filter(({ reference, paid_pesewas }) => {
+  const lately = charges.filter(({ reference, paid_pesewas }) => {
     const charge = found.get(reference);
     const isOld = charge && Date.parse(charge.expires_at) < outside.now() - FORGOTTEN_AFTER_MS;
     return paid_pesewas > 0 || !isOld;
+  });
+  return keepPlaces(lately, MAX_CHARGES - 1, ({ reference, paid_pesewas }) => {
+    const charge = found.get(reference);
+    return paid_pesewas > 0 || (charge !== undefined && paymentsOf(charge).length > 0);
   });
 }

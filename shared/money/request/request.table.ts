@@ -34,6 +34,8 @@ export const RequestCharge = z.object({
   /** The backing and the proof of `paid_pesewas`. Unset for verified money, for tests, and in rows of 1.0.0. */
   backing: z.optional(z.enum(weakestFirst)),
   proof: z.optional(Proof),
+  /** 16 bits of the hashed address that opened it, which say whose openings are many. Unset in rows of 1.0.0. */
+  from: z.optional(z.string()),
 });
 export type RequestCharge = z.infer<typeof RequestCharge>;
 

@@ -30,7 +30,10 @@ export async function readSums(outside: TableOutside, request: PaymentRequest): 
   const found = new Map(charges.map((charge) => [charge.reference, charge]));
   return sumsOf(
     request,
-    request.charges.map((one) => countedOf(found.get(one.reference)) ?? one),
+    request.charges.map((one) => {
+      const { from } = one;
+      return { ...(countedOf(found.get(one.reference)) ?? one), ...(from && { from }) };
+    }),
     found,
   );
 }

@@ -101,11 +101,15 @@ export async function withinFairLimit<Result>(
 
 /** Hashed with whose limit and its period, so that no row says where somebody was. */
 function addressKey({ pk, sk }: Key, sourceIp: string): Key {
-  const hash = sha256([pk, sk, networkOf(sourceIp)].join('\n'));
-  return { pk, sk: `${sk}#${hash.slice(0, 16)}` };
+  return { pk, sk: `${sk}#${hashedNetwork([pk, sk], sourceIp).slice(0, 16)}` };
+}
+
+/** 16 bits of a hashed address: enough to count whose openings are many, and shared by too many addresses to say where somebody was. */
+export function addressMark(whose: string, sourceIp: string): string {
+  return hashedNetwork([whose], sourceIp).slice(0, 4);
 }
 
 /** Anyone with an IPv6 address has very many that begin alike. */
-export function networkOf(sourceIp: string): string {
-  return sourceIp.split(':').slice(0, 3).join(':');
+function hashedNetwork(salt: readonly string[], sourceIp: string): string {
+  return sha256([...salt, sourceIp.split(':').slice(0, 3).join(':')].join('\n'));
 }

@@ -1,10 +1,11 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { endCharge } from '../../../shared/money/receipt/charge-parts.ts';
+import { MAX_CHARGES } from '../../../shared/money/request/open-request-charge.ts';
 import { findRequest } from '../../../shared/money/request/request.table.ts';
 import { settleRequest } from '../../../shared/money/request/settle-request.ts';
 import { disputeTransaction } from '../../../shared/money/transaction/change-transaction.table.ts';
 import { expiryOf } from '../../../shared/money/transaction/expiry.table.ts';
-import { transactionRows } from '../../../shared/money/transaction/transaction.table.ts';
+import { referenceOfAccessCode, transactionRows } from '../../../shared/money/transaction/transaction.table.ts';
 import { changeItem } from '../../../shared/runtime/table/table.ts';
 import { addDays, DAY_MS, dayOf, HOUR_MS } from '../../../shared/runtime/values/calendar.ts';
 import { expectFailure } from '../../support/envelope.ts';
@@ -234,7 +235,7 @@ describe('what is paid', () => {
     expect((await shop.call('transaction/cancel', { parameters: { reference } })).status).toBe(200);
     expect(await ofShop(slug)).toMatchObject({ amount_paid: 0, amount_due: 850 });
     await world.tell(3);
-    expect((await findRequest(world.outside, slug))?.charges).toEqual([{ reference, paid_pesewas: 0 }]);
+    expect((await findRequest(world.outside, slug))?.charges).toMatchObject([{ reference, paid_pesewas: 0 }]);
   });
 
   test('in part counts no more once the network took back what completed its charge', async () => {
@@ -369,14 +370,53 @@ describe('Pay', () => {
     expect(await kept()).toEqual([paid, later, last]);
   });
 
+  describe('behind two hundred openings from five addresses that nobody paid', () => {
+    let customers: string;
+    let first: string;
+    beforeEach(async () => {
+      const unpaid = Array.from({ length: MAX_CHARGES }, (_, n) => 100 + n);
+      first = await open(unpaid[0], '203.0.113.0');
+      customers = await open(unpaid[1], '198.51.100.1');
+      for (const [n, pesewas] of unpaid.slice(2).entries()) await open(pesewas, `203.0.113.${n % 5}`);
+    });
+    const open = async (pesewas = 0, from: string) => {
+      const { headers } = await world.pressPayPart(slug, (pesewas / 100).toFixed(2), from);
+      return referenceOfAccessCode(headers.location?.split('/').at(-1) ?? '') ?? '';
+    };
+    const named = async () => (await findRequest(world.outside, slug))?.charges.map(({ reference }) => reference);
+
+    test('the next is opened, and the oldest of the busiest address gives way', async () => {
+      expect([await named(), first]).toEqual([expect.arrayContaining([first]), expect.stringMatching(/^MK-/)]);
+      const next = await open(850_00, '198.51.100.2');
+      const after = (await named()) ?? [];
+      expect(after).toHaveLength(MAX_CHARGES);
+      expect([after.includes(next), after.includes(customers), after.includes(first)]).toEqual([true, true, false]);
+    });
+
+    test('a payment of one that gave way still counts, and stays however many more are opened', async () => {
+      await open(850_00, '198.51.100.2');
+      const { amount_pesewas } = await world.transaction(first);
+      await shop.pay(mtn({ reference: first, amount: (amount_pesewas / 100).toFixed(2) }));
+      await world.tell(3);
+      expect(await ofShop(slug)).toMatchObject({ amount_paid: amount_pesewas / 100 });
+      for (let n = 0; n < 50; n++) await open(400_00 + n, '203.0.113.0');
+      const after = (await named()) ?? [];
+      expect([after.length, after.includes(first), after.includes(customers)]).toEqual([MAX_CHARGES, true, true]);
+    });
+
+    test('no row says where an opening came from', async () => {
+      expect(JSON.stringify(await world.rows('REQUEST'))).not.toMatch(/203\.0|198\.51/);
+    });
+  });
+
   test.each([
     [199, 303],
     [200, 429],
-  ])('is answered, behind %i charges that it cannot forget, with %i', async (count, status) => {
+  ])('is answered, behind %i charges that were paid, with %i', async (count, status) => {
     const charges = Array.from({ length: count }, (_, n) => ({ reference: `MK-${n}`, paid_pesewas: 1 }));
     await world.outside.table.write([changeItem({ pk: `REQUEST#${slug}`, sk: 'REQUEST' }, { charges })]);
     const { status: answered, text } = await world.pressPayPart(slug, '100');
-    const said = text.includes('Too many payments were begun here. Ask the shop for a new request.');
+    const said = text.includes('This was paid in too many parts. Ask the shop for a new request.');
     expect([answered, said]).toEqual([status, status === 429]);
   });
 

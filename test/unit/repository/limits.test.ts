@@ -35,7 +35,7 @@ const FIGURES: Readonly<Record<string, readonly number[]>> = {
     ...[links.MAX_OPENED_PER_HOUR, links.MAX_OPENED_FROM_ADDRESS_PER_HOUR, links.MORE_AT_STICKER],
     ...[links.FEW_OPENED_PER_HOUR, TIMES_FOR_FEW],
   ],
-  'charges begun for one request': [MAX_CHARGES],
+  'charges that one request names': [MAX_CHARGES],
   'texts of what a customer has to type': [FEW_PAY_TEXTS_PER_DAY, THREE_A_DAY, FEW_PAY_TEXTS_PER_DAY, TIMES_FOR_FEW],
   'links to the dashboard that leave as texts': [MAX_INVITATION_TEXTS_PER_DAY, THREE_A_DAY],
   'notices as texts': [],
