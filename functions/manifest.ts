@@ -143,6 +143,7 @@ export const manifest = {
     ...http('POST', '/pay/{slug}', { publicBecause: PAY_LINK, throttledWith: 'claims' }),
     table: {
       GetItem: ['LINK#*', 'MERCHANT#*'],
+      Query: ['LOOKUP#*'],
       PutItem: ['TRANSACTION#*'],
       UpdateItem: ['LINK_OPENED#*', 'TEST_USE#*'],
     },

@@ -117,7 +117,6 @@ export const rowKinds = {
   'codes of a link': 'LINK_CODES#<slug> / <number of the first>',
   'charge that waits for a code': 'LINK_WAIT#<slug> / <paid at>#<reference>',
   'charges opened from an address': 'LINK_OPENED#<slug> / <hour>#<address>',
-  'charges opened through a link': 'LINK_OPENED#<slug> / <hour>',
   till: 'TILL#<merchant> / <till>',
   take: 'TAKE#<merchant>#<till> / <time>#<reference>',
   'open refund': 'REFUND#<id> / REFUND',

@@ -23,8 +23,14 @@ export async function askShopFor(kiosk: Kiosk, { liveKey: key }: Pick<Shop, 'liv
 }
 
 /** Somebody pays an amount (GHS) of a request; the reference of the charge, where the answer came. */
-export async function pressPayPart(kiosk: Kiosk, slug: string, amount: number): Promise<string | undefined> {
-  const answer = await kiosk.request('r/open', { parameters: { slug }, body: { amount: String(amount) } });
+export async function pressPayPart(
+  kiosk: Kiosk,
+  slug: string,
+  amount: number,
+  sourceIp?: string,
+): Promise<string | undefined> {
+  const call = { parameters: { slug }, body: { amount: String(amount) }, ...(sourceIp && { sourceIp }) };
+  const answer = await kiosk.request('r/open', call);
   const [, code = ''] = /^\/checkout\/(\w+)$/.exec(answer?.headers.location ?? '') ?? [];
   const reference = referenceOfAccessCode(code);
   if (reference) kiosk.promised.references.add(reference);

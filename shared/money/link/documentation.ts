@@ -1,14 +1,8 @@
 import type { DocumentedEvent, Operation } from '../../runtime/http/operation.ts';
 import { type Parameter, pageParameters } from '../../runtime/http/query-parameters.ts';
-import { TIMES_FOR_FEW } from '../../runtime/table/limits.ts';
 import { paid } from '../transaction/documentation.ts';
 import { TransactionResponse } from '../transaction/responses.ts';
-import {
-  FEW_OPENED_PER_HOUR,
-  MAX_OPENED_FROM_ADDRESS_PER_HOUR,
-  MAX_OPENED_PER_HOUR,
-  MORE_AT_STICKER,
-} from './link.table.ts';
+import { MAX_UNPAID_FROM_ADDRESS_PER_HOUR } from './link.table.ts';
 import { AddCodesRequest, ChangeLinkRequest, LinkRequest } from './link-request.ts';
 import { AddedCodesResponse, LinkListResponse, LinkResponse } from './responses.ts';
 
@@ -45,8 +39,8 @@ export const linkOperations = {
 of their own, and its checkout page. The charge is an ordinary one, with \`link\` and \`customer_note\`, in events too, but it can be
 paid for half an hour only, and never by the payer’s name: anybody may have opened it. Its reference, a claim or a code pays it.
 
-At most ${MAX_OPENED_PER_HOUR} charges an hour are opened through a link, and ${MAX_OPENED_FROM_ADDRESS_PER_HOUR} from one address; through a till’s sticker ${MORE_AT_STICKER} times as many. Above the total an address that has
-opened ${FEW_OPENED_PER_HOUR} is refused, and everybody at ${TIMES_FOR_FEW} times the total. Where nothing arrives for one, no event tells of it.
+An address may open ${MAX_UNPAID_FROM_ADDRESS_PER_HOUR} charges an hour through a link, and as many more as were paid there in that hour. Nobody is refused because of others.
+Where nothing arrives for one, no event tells of it.
 
 With \`codes\` each payer gets one, on the checkout page, and by text where you want it. Nobody else is told it, and no code goes to two. A code leaves
 only for a payment that is proven, or within your limit for those that are not; else \`charge.code_waiting\` tells you, and a person lets it

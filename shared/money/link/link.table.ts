@@ -1,12 +1,12 @@
 /*
  * link            LINK#<slug> / LINK                    a page of a merchant's where anybody opens a charge and pays it
  *   gsi1   MERCHANT#<merchant>#LINK / <created_at>#<slug>       a merchant's links by time
- * opened charges  LINK_OPENED#<slug> / <hour>, <hour>#<address>     how many were opened through it in an hour, and from one address
+ * opened charges  LINK_OPENED#<slug> / <hour>#<address>              how many were opened through it in an hour from one address
  */
 import * as z from 'zod/mini';
 import type { TableOutside } from '../../runtime/outside/outside.ts';
 import { Changed } from '../../runtime/table/contention.ts';
-import type { FairLimit } from '../../runtime/table/limits.ts';
+import type { AddressLimit } from '../../runtime/table/limits.ts';
 import { rows } from '../../runtime/table/rows.ts';
 import type { TableWrite } from '../../runtime/table/table.ts';
 import { PublicError } from '../../runtime/values/errors.ts';
@@ -122,24 +122,19 @@ function whileAsRead(link: Link, to: Partial<Link>, names: readonly (keyof Link)
   return linkRows.change(link, to, { when, values, refused: linkRows.changed, contended: linkRows.changed });
 }
 
-/** A stall sells to one customer in ten seconds at most; more than this in an hour is a flood, in which each address may open a few. */
-export const MAX_OPENED_PER_HOUR = 360;
-/** Customers in one shop, or of one mobile network, share an address. */
-export const MAX_OPENED_FROM_ADDRESS_PER_HOUR = 60;
-export const FEW_OPENED_PER_HOUR = 10;
+/** Above what the customers of a school or of a carrier, who share an address, open at one link and leave unpaid. */
+export const MAX_UNPAID_FROM_ADDRESS_PER_HOUR = 1_000;
 
-/** By so much more at a till's sticker: all customers at a counter may be on the shop's own Wi-Fi. */
-export const MORE_AT_STICKER = 4;
-
-/** How many charges may be opened through a link in this hour. Refused with PublicError `too_many_requests`. */
-export function openingsLimit({ slug, till }: Pick<Link, 'slug' | 'till'>): FairLimit {
-  const times = till === undefined ? 1 : MORE_AT_STICKER;
+/**
+ * How many charges an address may open through a link or a request in this hour: so many more than were `paid` there in it.
+ * Refused with PublicError `too_many_requests`.
+ */
+export function openingsLimit({ slug }: Pick<Link, 'slug'>, paid: AddressLimit['more']): AddressLimit {
   return {
     key: (hour) => ({ pk: `LINK_OPENED#${slug}`, sk: hour }),
     per: 'hour',
-    most: times * MAX_OPENED_PER_HOUR,
-    mostOfAddress: times * MAX_OPENED_FROM_ADDRESS_PER_HOUR,
-    few: times * FEW_OPENED_PER_HOUR,
-    refused: 'Too many people opened a payment here in this hour. Try again later.',
+    most: MAX_UNPAID_FROM_ADDRESS_PER_HOUR,
+    more: paid,
+    refused: 'Too many payments were begun here from your network and not paid. Try later, or with mobile data.',
   };
 }

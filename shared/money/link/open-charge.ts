@@ -3,6 +3,7 @@ import { parsePhoneNumber } from '../../ghana/phone-number.ts';
 import type { Merchant } from '../../merchants/merchant/merchant.ts';
 import type { Outside } from '../../runtime/outside/outside.ts';
 import { invalidRequest, PublicError } from '../../runtime/values/errors.ts';
+import { countPaidAtLink } from '../transaction/lookup.table.ts';
 import { openCharge, typedAmount } from '../transaction/open-charge.ts';
 import type { Transaction } from '../transaction/transaction.table.ts';
 import type { NewCharge } from '../transaction/transaction.ts';
@@ -41,7 +42,8 @@ export async function openThroughLink(
   const note = note_label === undefined ? undefined : noteOf(note_label, typed.note);
   const customer_phone = link.codes_stocked !== undefined && link.texts_codes ? phoneOf(typed.phone) : undefined;
   const asked = { amount, description, customer_phone, metadata, expires_in: OPENED_LIFETIME_SECONDS };
-  return openCharge(outside, merchant, { asked, ...from(link, note), limit: openingsLimit(link) }, sourceIp);
+  const limit = openingsLimit(link, (hour) => countPaidAtLink(outside, link, hour));
+  return openCharge(outside, merchant, { asked, ...from(link, note), limit }, sourceIp);
 }
 
 /** A till's sticker says which till, and its cashier hands out what is paid there; any other link may hand out codes. */

@@ -49,7 +49,10 @@ export function openRequestCharge(
     const opening = {
       asked: { amount, description, customer_name, customer_phone, metadata, merchant_reference },
       origin: { kind: 'request', slug } as const,
-      limit: openingsLimit(request),
+      limit: openingsLimit(
+        request,
+        async (hour) => sums.charges.filter(({ paid_at }) => paid_at?.startsWith(hour)).length,
+      ),
       also: ({ reference }: Transaction) => {
         const opened = { reference, paid_pesewas: arrivedPesewas(0), from: addressMark(slug, sourceIp) };
         const charges = [...kept, opened];

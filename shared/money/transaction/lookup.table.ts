@@ -102,6 +102,16 @@ export async function findTransactions(
   return { entries, rows: 2 * found.length, next };
 }
 
+/** How many charges of a link were first paid in an hour (`2026-11-20T08`), of which the first 5,000 are counted. */
+export async function countPaidAtLink(
+  outside: TableOutside,
+  { merchant_id, slug }: Pick<Transaction, 'merchant_id'> & { readonly slug: string },
+  hour: string,
+): Promise<number> {
+  const page = { between: [hour, `${hour}~`], limit: 5_000 } as const;
+  return (await lookupRows.page(outside, { merchant_id, term: `paid_at_link:${slug}` }, page)).entries.length;
+}
+
 /**
  * The merchant's newest charges with a reference of its own, whether or not it was to be unique. One of the last second or two may be
  * missing.

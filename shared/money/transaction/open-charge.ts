@@ -4,7 +4,7 @@ import { CURRENCY } from '../../ghana/country.ts';
 import { shownMoney } from '../../ghana/money.ts';
 import type { Merchant } from '../../merchants/merchant/merchant.ts';
 import type { Outside } from '../../runtime/outside/outside.ts';
-import { type FairLimit, withinFairLimit } from '../../runtime/table/limits.ts';
+import { type AddressLimit, withinAddressLimit } from '../../runtime/table/limits.ts';
 import type { TableWrite } from '../../runtime/table/table.ts';
 import { invalidRequest } from '../../runtime/values/errors.ts';
 import { createCharge } from './create-charge.ts';
@@ -13,7 +13,7 @@ import type { NewCharge } from './transaction.ts';
 
 /** What anybody may open: the charge, how many may be opened there, and what is written with it. */
 interface Opening extends NewCharge {
-  readonly limit: FairLimit;
+  readonly limit: AddressLimit;
   readonly also?: (charge: Transaction) => readonly TableWrite[];
 }
 
@@ -25,7 +25,7 @@ export function openCharge(
   sourceIp: string,
 ): Promise<Transaction> {
   return createCharge(outside, merchant, made, (charge, writes) =>
-    withinFairLimit(outside, limit, sourceIp, async (counts) => {
+    withinAddressLimit(outside, limit, sourceIp, async (counts) => {
       await outside.table.write([...writes, ...also(charge), ...counts]);
       return charge;
     }),

@@ -27,7 +27,7 @@ export interface Limit {
 export function countUpTo(outside: Clock, limit: Limit, by = 1): TableWrite {
   const { key, per, most, refused } = limit;
   const ends = endsIn(outside, 2 * PERIODS[per].seconds);
-  const period = nowIso(outside).slice(0, PERIODS[per].characters);
+  const period = periodOf(outside, limit);
   // Of the period that is counted: the refusal may come in the next one.
   const left = secondsLeft(outside, per);
   const tooMany = (says: string) => new PublicError('too_many_requests', says, retryAfter(left));
@@ -36,6 +36,10 @@ export function countUpTo(outside: Clock, limit: Limit, by = 1): TableWrite {
     by,
     refused: typeof refused === 'string' ? () => tooMany(refused) : refused,
   });
+}
+
+function periodOf(outside: Clock, { per }: Pick<Limit, 'per'>): string {
+  return nowIso(outside).slice(0, PERIODS[per].characters);
 }
 
 /** Until the next minute, hour or day begins. */
@@ -66,16 +70,14 @@ export function countThreeADay({ now }: Clock, Key: Key, refused: TableWrite['re
 /** Beyond a limit for everybody, so many times as much is there for addresses that had few. */
 export const TIMES_FOR_FEW = 10;
 
-/** A limit for whatever anybody on the internet may do. An address has a row of its own beside everybody's. */
+/** A limit for whatever anybody on the internet may do at a merchant's expense. An address has a row of its own beside everybody's. */
 export interface FairLimit extends Omit<Limit, 'most'> {
   readonly most: number;
-  /** Of these, for one address. */
-  readonly mostOfAddress?: number;
   /** What an address may have where `most` is reached. */
   readonly few: number;
 }
 
-class TotalReached extends Error {}
+class MostReached extends Error {}
 
 /**
  * Counts what anybody on the internet may do, in the transaction of `write`. Once the total is reached only an address that has had a few
@@ -87,16 +89,41 @@ export async function withinFairLimit<Result>(
   sourceIp: string,
   write: (counts: readonly TableWrite[]) => Promise<Result>,
 ): Promise<Result> {
-  const { key, most, mostOfAddress = most, few } = limit;
+  const { key, most, few } = limit;
   const ofAll = (counted: number, more: Partial<Limit> = {}) =>
     countUpTo(outside, { ...limit, most: { counted }, ...more });
   const ofAddress = (counted: number) => ofAll(counted, { key: (period) => addressKey(key(period), sourceIp) });
   try {
-    return await write([ofAll(most, { refused: () => new TotalReached() }), ofAddress(mostOfAddress)]);
+    return await write([ofAll(most, { refused: () => new MostReached() }), ofAddress(most)]);
   } catch (error) {
-    if (!(error instanceof TotalReached)) throw error;
+    if (!(error instanceof MostReached)) throw error;
   }
   return write([ofAll(TIMES_FOR_FEW * most), ofAddress(few)]);
+}
+
+/** A limit for what costs little: each address has its own, so nobody is refused because of others. */
+export interface AddressLimit extends Omit<Limit, 'most'> {
+  readonly most: number;
+  /** How many more there may be in the minute, the hour or the day that is counted. It is read only where `most` is reached. */
+  readonly more: (period: string) => Promise<number>;
+}
+
+/** Counts what anybody on the internet may do, by its address alone, in the transaction of `write`. */
+export async function withinAddressLimit<Result>(
+  outside: Clock,
+  { key, most, more, ...limit }: AddressLimit,
+  sourceIp: string,
+  write: (counts: readonly TableWrite[]) => Promise<Result>,
+): Promise<Result> {
+  const ofAddress = { ...limit, key: (period: string) => addressKey(key(period), sourceIp) };
+  try {
+    const refused = () => new MostReached();
+    return await write([countUpTo(outside, { ...ofAddress, most: { counted: most }, refused })]);
+  } catch (error) {
+    if (!(error instanceof MostReached)) throw error;
+  }
+  const counted = most + (await more(periodOf(outside, limit)));
+  return write([countUpTo(outside, { ...ofAddress, most: { counted } })]);
 }
 
 /** Hashed with whose limit and its period, so that no row says where somebody was. */

@@ -1,4 +1,5 @@
 import { handler as tillArea } from '../../../functions/dashboard/till.ts';
+import { createRequest } from '../../../infra/local/story/steps.ts';
 import type { User } from '../../../shared/merchants/user/user.table.ts';
 import { HOUR_MS, MINUTE_MS } from '../../../shared/runtime/values/calendar.ts';
 import { signIn, visit } from '../../support/dashboard.ts';
@@ -7,14 +8,16 @@ import { hasLeft, MOST_OF_KNOWN } from '../goods.ts';
 import { changeLinkAs } from '../insider.ts';
 import { checkAlways } from '../invariants.ts';
 import { openShopLink, pressPayOn } from '../links.ts';
+import { pressPayPart } from '../requests.ts';
 import { type At, openTills, TILL, tapAt } from '../till-queues.ts';
 import { personBy } from './people.ts';
 import { addressOf, Rounds } from './rounds.ts';
 
 /*
  * The counter of a shop with one price, on a wallet whose texts prove each other while its chain only observes. Honest customers pay the cashier, at the
- * sticker, or for a code. Beside them: 300 checkouts of that price that nobody paid, six addresses that open charges without end, a stranger who
- * opens charges at the sticker and waits for others' money, a cashier who changes prices, and at the end of the day a thief with forged texts.
+ * sticker, for a code, or a part of a request that they share. All are behind one address of a carrier's. Beside them: 300 checkouts of that price that
+ * nobody paid, six addresses, of which that is one, that open charges without end, a stranger who opens charges at the sticker and waits for others'
+ * money, a cashier who changes prices, and at the end of the day a thief with forged texts.
  */
 
 const PRICE = 36;
@@ -23,8 +26,9 @@ const OPEN_MS = 3 * HOUR_MS;
 const SECOND_MS = 1_000;
 const ABANDONED = 300;
 const FLOODING = 6;
-/** More than an address may open through a link in an hour; together more than everybody may. */
+/** Of each link in an hour: many more than the customers behind an address open. Together more than a request has places. */
 const OPENED_BY_EACH = 62;
+const CARRIER = '203.0.113.0';
 const PRICE_CHANGES = 24;
 const FORGED = 30;
 const LARGE = 4_901;
@@ -52,6 +56,7 @@ interface Counter {
   readonly cheat: User;
   readonly sticker: string;
   readonly link: string;
+  readonly request: string;
   readonly left: string[];
   readonly stolen: string[];
   readonly flood: { opened: number; refused: number };
@@ -85,9 +90,11 @@ async function openCounter(seed: number): Promise<Counter> {
   await visit(placeOf(rounds), tillArea, `${TILL}/${at.till}/sticker`, { by: owner, form: {} });
   const sticker = String(kiosk.items().find(({ sk, till }) => sk === 'LINK' && till === at.till)?.slug);
   const link = await openShopLink(kiosk, shop, PRICE, CUSTOMERS + FORGED);
+  const lines = [{ description: 'Outing', amount: CUSTOMERS * PRICE }];
+  const { slug: request } = await createRequest(kiosk, { title: 'Outing', lines }, { key: shop.liveKey });
   for (let n = 0; n < ABANDONED; n++) await rounds.checkOut('nobody', PRICE, personBy(chance).written);
   const counted = { left: [], stolen: [], flood: { opened: 0, refused: 0 }, asked: 0 };
-  return { rounds, book, at, cheat: other.by.user, sticker, link, ...counted };
+  return { rounds, book, at, cheat: other.by.user, sticker, link, request, ...counted };
 }
 
 function placeOf({ kiosk }: Rounds) {
@@ -101,6 +108,7 @@ const WAYS = [
   { how: 'at the sticker', buy: payAtSticker },
   { how: 'at the sticker, without the reference', buy: payWithoutReference },
   { how: 'for a code', buy: payForCode },
+  { how: 'a part of the request', buy: payPart },
 ];
 
 async function serve(counter: Counter, n: number): Promise<void> {
@@ -142,6 +150,15 @@ async function payForCode(counter: Counter, who: string): Promise<boolean> {
   return hasLeft(counter.rounds.chargeOf({ reference }));
 }
 
+async function payPart(counter: Counter, who: string): Promise<boolean> {
+  const { rounds, request } = counter;
+  const reference = await pressPayPart(rounds.kiosk, request, PRICE, CARRIER);
+  if (!reference) return false;
+  rounds.ownerOf.set(reference, who);
+  await pay(counter, who, { reference });
+  return rounds.chargeOf({ reference }).state === 'success';
+}
+
 // ---- the others
 
 /** The stranger claims what somebody paid, whose phone they have seen, and shows their page to the cashier. */
@@ -155,11 +172,17 @@ async function askForGoods(counter: Counter, reference: string, seen: { id: stri
   await handOut(counter, reference);
 }
 
-/** Through the link and at the sticker. */
+/** Through the link, at the sticker and at the request. */
 async function flood(counter: Counter): Promise<void> {
-  for (const slug of [counter.link, counter.sticker])
+  const { rounds, link, sticker, request } = counter;
+  const doors: readonly ((n: number, from: string) => Promise<string | undefined>)[] = [
+    (_, from) => open(counter, link, 'flood', from),
+    (_, from) => open(counter, sticker, 'flood', from),
+    (n, from) => pressPayPart(rounds.kiosk, request, (100 + n) / 100, from),
+  ];
+  for (const door of doors)
     for (let n = 0; n < FLOODING * OPENED_BY_EACH; n++) {
-      if (await open(counter, slug, 'flood', `203.0.113.${n % FLOODING}`)) counter.flood.opened++;
+      if (await door(n, `203.0.113.${n % FLOODING}`)) counter.flood.opened++;
       else counter.flood.refused++;
     }
 }
@@ -196,7 +219,8 @@ async function forge(counter: Counter, n: number): Promise<void> {
 
 const nameOf = (who: string) => `KOJO BADU ${who.toUpperCase()}`;
 
-async function open({ rounds }: Counter, slug: string, who: string, sourceIp = addressOf(who)) {
+async function open({ rounds }: Counter, slug: string, who: string, from?: string) {
+  const sourceIp = from ?? (who.startsWith('customer') ? CARRIER : addressOf(who));
   const reference = await pressPayOn(rounds.kiosk, slug, '', String(PRICE), sourceIp);
   if (reference) rounds.ownerOf.set(reference, who);
   return reference;

@@ -31,10 +31,7 @@ const [THREE_A_DAY, TESTS_A_DAY, DAYS_A_MONTH] = [3, 2, 30];
 const FIGURES: Readonly<Record<string, readonly number[]>> = {
   'what test keys make': [MAX_TEST_OBJECTS_PER_DAY],
   'webhook events tested or replayed': [MAX_CALLS_PER_MINUTE],
-  'charges opened through a link or a request': [
-    ...[links.MAX_OPENED_PER_HOUR, links.MAX_OPENED_FROM_ADDRESS_PER_HOUR, links.MORE_AT_STICKER],
-    ...[links.FEW_OPENED_PER_HOUR, TIMES_FOR_FEW],
-  ],
+  'charges opened through a link or a request': [links.MAX_UNPAID_FROM_ADDRESS_PER_HOUR],
   'charges that one request names': [MAX_CHARGES],
   'texts of what a customer has to type': [FEW_PAY_TEXTS_PER_DAY, THREE_A_DAY, FEW_PAY_TEXTS_PER_DAY, TIMES_FOR_FEW],
   'links to the dashboard that leave as texts': [MAX_INVITATION_TEXTS_PER_DAY, THREE_A_DAY],
@@ -72,7 +69,7 @@ const FIGURES: Readonly<Record<string, readonly number[]>> = {
 
 /** How a file counts towards a limit. */
 const COUNTS =
-  /\bcountUpTo\(|\bcountThreeADay\(|\): FairLimit\b|\bupTo\b(?!\()|\b(takeTry|advance)\b.* from '.*\/table\/\w[\w-]*.ts'/;
+  /\bcountUpTo\(|\bcountThreeADay\(|\): (?:Fair|Address)Limit\b|\bupTo\b(?!\()|\b(takeTry|advance)\b.* from '.*\/table\/\w[\w-]*.ts'/;
 
 const [, section = ''] = /^## Limits\n(.*?)^## /ms.exec(readFileSync('docs/run/operating.md', 'utf8')) ?? [];
 const rows = [...section.matchAll(/^\| ([^|]+) \| ([^|]+) \| `([^|]+)` \|/gm)].map(
