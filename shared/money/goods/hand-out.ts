@@ -1,5 +1,5 @@
 import { getMerchantOrTwin } from '../../merchants/merchant/merchant.table.ts';
-import { nowIso, type Outside, type TimedOutside } from '../../runtime/outside/outside.ts';
+import { nowIso, type Outside, type TableOutside, type TimedOutside } from '../../runtime/outside/outside.ts';
 import { backOff, retryIfChanged } from '../../runtime/table/contention.ts';
 import type { TableWrite } from '../../runtime/table/table.ts';
 import { setGoods } from '../transaction/change-transaction.table.ts';
@@ -21,6 +21,8 @@ export interface GoodsKind<Charge extends Transaction> {
   give(outside: TimedOutside & Outside, charge: Charge, leaving: Leaving): Promise<Charge | undefined>;
   /** Whether its payment is gone, and what is given for it with that. */
   isGone(charge: Charge): boolean;
+  /** What else to write where it waits for a person from now on. */
+  hold?(outside: TableOutside, charge: Charge): Promise<readonly TableWrite[]>;
   /** What ends it then. */
   takeBack(outside: TimedOutside & Outside, charge: Charge): Promise<readonly TableWrite[]>;
 }
@@ -71,6 +73,7 @@ async function giveOrHold<Charge extends Transaction & { readonly goods: CodeGoo
     }
   }
   const held = { ...charge.goods, state: 'to_release', at: nowIso(outside) } as const;
-  if (charge.goods.state === 'unpaid') await outside.table.write([setGoods(charge, held)]);
+  if (charge.goods.state === 'unpaid')
+    await outside.table.write([setGoods(charge, held), ...((await kind.hold?.(outside, charge)) ?? [])]);
   return undefined;
 }

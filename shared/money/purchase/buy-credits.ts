@@ -10,11 +10,8 @@ import { offerFor } from '../../texts/credits/bundles.ts';
 import { OPENED_LIFETIME_SECONDS } from '../link/open-charge.ts';
 import { createCharge } from '../transaction/create-charge.ts';
 import type { Transaction } from '../transaction/transaction.table.ts';
-import { statusOf } from '../transaction/transaction.ts';
-import { lastPurchases } from './last-purchases.ts';
-import { getPurchases, notePurchase } from './purchase.table.ts';
-
-export const MAX_OPEN_PURCHASES = 5;
+import { keptPurchases, lastPurchases } from './last-purchases.ts';
+import { beginPurchase, getPurchases } from './purchase.table.ts';
 
 interface Wanted extends Bundle {
   readonly callback_url?: string | undefined;
@@ -23,8 +20,7 @@ interface Wanted extends Bundle {
 /**
  * Opens the seller's charge by which a merchant buys a bundle; its credits and its price stay as they are now. It can be paid for half an hour, and no
  * name pays it. `commit` makes the writes and answers.
- * @throws PublicError `invalid_request` where nothing like it is for sale, `forbidden` where the operator has to let the merchant buy again,
- * `too_many_requests` where five are open.
+ * @throws PublicError `invalid_request` where nothing like it is for sale, `forbidden` where the operator has to let the merchant buy again.
  */
 export function buyCredits<Result>(
   outside: Outside,
@@ -35,16 +31,15 @@ export function buyCredits<Result>(
   return retryIfChanged(async () => {
     const { seller, bundle } = await requireBundle(outside, merchant_id, wanted);
     const read = await getPurchases(outside, merchant_id);
-    const open = (await lastPurchases(outside, read)).filter((one) => statusOf(outside, one) === 'pending');
     if (read.stopped_by !== undefined) throw stopped(read.stopped_by);
-    if (open.length >= MAX_OPEN_PURCHASES) throw tooMany(open.map(({ reference }) => reference));
+    const kept = keptPurchases(await lastPurchases(outside, read));
     const { credits, price_pesewas: amount } = bundle;
     const description = `${counted(credits, 'credit')} for texts of ${name}`;
     const asked = { amount, description, callback_url, expires_in: OPENED_LIFETIME_SECONDS };
     const origin = { kind: 'bundle', buyer_id: merchant_id } as const;
     const goods = { kind: 'credits', state: 'unpaid', credits } as const;
     return createCharge(outside, seller, { asked, origin, goods }, (charge, writes) =>
-      commit(charge, [...writes, notePurchase(merchant_id, read, charge.reference)]),
+      commit(charge, [...writes, beginPurchase(merchant_id, read, [...kept, charge.reference])]),
     );
   });
 }
@@ -63,12 +58,5 @@ function stopped(reference: string): PublicError {
   return new PublicError(
     'forbidden',
     `The payment of ${reference} was taken back or is in doubt, so this shop cannot buy credits. Ask the operator to let it buy again.`,
-  );
-}
-
-function tooMany(open: readonly string[]): PublicError {
-  return new PublicError(
-    'too_many_requests',
-    `${MAX_OPEN_PURCHASES} purchases are open: ${open.join(', ')}. Pay one, or wait until it expires.`,
   );
 }

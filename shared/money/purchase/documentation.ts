@@ -5,7 +5,6 @@ import type { Operation } from '../../runtime/http/operation.ts';
 import { Livemode, time } from '../../runtime/http/responses.ts';
 import { answer, described } from '../../runtime/values/described.ts';
 import { NewTransactionResponse } from '../transaction/responses.ts';
-import { MAX_OPEN_PURCHASES } from './buy-credits.ts';
 import { BuyCreditsRequest } from './purchase-request.ts';
 
 const PurchaseResponse = answer('CreditPurchase', {
@@ -28,7 +27,7 @@ export const purchaseOperations = {
     description: `Opens a checkout page where you pay the seller for one of the \`bundles\` of \`GET /api/v1/sms/credits\`. It can be paid for half an
 hour, and never by the payer’s name: type the reference. The credits come once the payment is proven, as an entry of the type \`purchase\` with
 this \`reference\`; where it is not, or the seller sells no more by then, the operator decides. If the network takes the payment back, or the
-seller sends it back, the credits are taken back: those that you have spent are \`owed\`. After the network did, the operator has to let you buy again. At most ${MAX_OPEN_PURCHASES} purchases may be open. Credits are not paid back in cash nor passed on. A test adds nothing.
+seller sends it back, the credits are taken back: those that you have spent are \`owed\`. After the network did, the operator has to let you buy again. A purchase that you leave unpaid holds up no other. Credits are not paid back in cash nor passed on. A test adds nothing.
 The seller sees your name and \`callback_url\`.`,
     body: {
       schema: BuyCreditsRequest,
@@ -47,6 +46,6 @@ The seller sees your name and \`callback_url\`.`,
         expires_at: '2026-11-20T09:00:00.000Z',
       } satisfies PurchaseResponse,
     },
-    errors: ['too_many_requests', 'no_momo_number'],
+    errors: ['no_momo_number'],
   },
 } satisfies Record<string, Operation>;

@@ -19,7 +19,7 @@ import { type ReadFor, setGoods } from '../transaction/change-transaction.table.
 import type { CreditsGoods } from '../transaction/goods.ts';
 import { transactionRows } from '../transaction/transaction.table.ts';
 import { isPurchase, type Purchase } from './last-purchases.ts';
-import { getPurchases, stopPurchases, whileNotStopped } from './purchase.table.ts';
+import { getPurchases, setPurchases, stopPurchases, whileNotStopped } from './purchase.table.ts';
 
 /**
  * Does what is to be done now about the credits of a purchase: gives them to its buyer once its payment is proven or the operator released them, and takes
@@ -47,6 +47,12 @@ const purchases: GoodsKind<Purchase> = {
       ...(await count(outside)),
     ]);
     return { ...charge, ...counted, goods: given };
+  },
+  // It may have given way while it was unpaid. No page would show it then.
+  hold: async (outside, { reference, origin: { buyer_id } }) => {
+    const read = await getPurchases(outside, buyer_id);
+    const { references } = read;
+    return references.includes(reference) ? [] : [setPurchases(buyer_id, read, [...references, reference])];
   },
   isGone: (charge) => {
     const { state, goods } = charge;

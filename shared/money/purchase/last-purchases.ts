@@ -1,6 +1,7 @@
 import type { TableOutside } from '../../runtime/outside/outside.ts';
 import { whileSelling } from '../../texts/credits/bundles.ts';
-import { refundedPesewas } from '../payment/payment.ts';
+import { paymentsOf, refundedPesewas } from '../payment/payment.ts';
+import { keepPlaces } from '../transaction/gives-way.ts';
 import type { CreditsGoods } from '../transaction/goods.ts';
 import type { Origin } from '../transaction/origin.ts';
 import { getTransactions, type Transaction } from '../transaction/transaction.table.ts';
@@ -16,7 +17,7 @@ export function isPurchase(charge: Transaction): charge is Purchase {
   return charge.origin.kind === 'bundle' && charge.goods?.kind === 'credits';
 }
 
-/** A merchant's last purchases, in their order. */
+/** A merchant's purchases that its row names, in their order. */
 export async function lastPurchases(outside: TableOutside, { references }: Pick<Purchases, 'references'>) {
   return (await getTransactions(outside, references)).filter(isPurchase);
 }
@@ -35,4 +36,21 @@ export async function whyWaiting(outside: TableOutside, charge: Purchase): Promi
 /** Whether it is paid, and its credits wait: for their job, or for the operator. */
 export function isWaiting({ state, goods }: Transaction): boolean {
   return state === 'success' && (goods?.state === 'unpaid' || goods?.state === 'to_release');
+}
+
+/** How many purchases a merchant's row names. Paid ones that wait are beyond it, if need be. */
+export const MAX_PURCHASES = 20;
+
+/** The references that stay named beside one more: unpaid purchases give way, then those that are settled. */
+export function keptPurchases(last: readonly Purchase[]): string[] {
+  const most = MAX_PURCHASES - 1;
+  const paid = keepPlaces(last, { most, isPaid: (charge) => paymentsOf(charge).length > 0 });
+  return keepPlaces(paid, { most, isPaid: isUnsettled }).map(({ reference }) => reference);
+}
+
+/** Whether its credits wait, its payment is not whole yet, or a refund of it was noted and not sent. */
+function isUnsettled(charge: Purchase): boolean {
+  const { state, refunds } = charge;
+  const isPartlyPaid = state === 'pending' && paymentsOf(charge).length > 0;
+  return isWaiting(charge) || isPartlyPaid || (refunds?.some((refund) => refund.state === 'noted') ?? false);
 }

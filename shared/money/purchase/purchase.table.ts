@@ -1,13 +1,10 @@
 /*
- * purchases   PURCHASES#<buyer> / PURCHASES    the last charges by which a merchant buys credits, of which few are open at once; and whether it may buy none
+ * purchases   PURCHASES#<buyer> / PURCHASES    the charges by which a merchant buys credits: all that are paid and wait, and the last others; and whether it may buy none
  */
 import * as z from 'zod/mini';
 import type { TableOutside } from '../../runtime/outside/outside.ts';
 import { rows } from '../../runtime/table/rows.ts';
 import { asRead, type TableWrite } from '../../runtime/table/table.ts';
-
-/** As many are looked at: those that are open, and those that were paid and wait for the operator, however late. */
-const MOST_KNOWN = 20;
 
 const Purchases = z.object({
   references: z._default(z.array(z.string()), []),
@@ -22,13 +19,22 @@ export async function getPurchases(outside: TableOutside, buyer_id: string): Pro
   return (await purchaseRows.find(outside, { buyer_id })) ?? { references: [] };
 }
 
-/** Notes a new purchase behind the last ones. Refused with `Changed` where another was begun, or they were stopped, since they were read. */
-export function notePurchase(buyer_id: string, read: Purchases, reference: string): TableWrite {
+/** Names the purchases that have places now. Refused with `Changed` where that changed since they were read. */
+export function setPurchases(buyer_id: string, read: Purchases, references: readonly string[]): TableWrite {
+  return whileAsRead(buyer_id, read, references);
+}
+
+/** The same for a purchase that begins; refused with `Changed`, too, where they were stopped since. */
+export function beginPurchase(buyer_id: string, read: Purchases, references: readonly string[]): TableWrite {
+  return whileAsRead(buyer_id, read, references, ' AND attribute_not_exists(stopped_by)');
+}
+
+function whileAsRead(buyer_id: string, read: Purchases, references: readonly string[], also = ''): TableWrite {
   return purchaseRows.change(
     { buyer_id },
-    { references: [...read.references, reference].slice(-MOST_KNOWN) },
+    { references },
     {
-      when: '(attribute_not_exists(#references) OR #references = :read) AND attribute_not_exists(stopped_by)',
+      when: `(attribute_not_exists(#references) OR #references = :read)${also}`,
       values: { ':read': read.references },
       refused: purchaseRows.changed,
     },

@@ -91,8 +91,9 @@ function keptCharges(outside: Outside, { charges, found }: Sums): readonly Reque
     const isOld = charge && Date.parse(charge.expires_at) < outside.now() - FORGOTTEN_AFTER_MS;
     return paid_pesewas > 0 || !isOld;
   });
-  return keepPlaces(lately, MAX_CHARGES - 1, ({ reference, paid_pesewas }) => {
+  const isPaid = ({ reference, paid_pesewas }: RequestCharge) => {
     const charge = found.get(reference);
     return paid_pesewas > 0 || (charge !== undefined && paymentsOf(charge).length > 0);
-  });
+  };
+  return keepPlaces(lately, { most: MAX_CHARGES - 1, isPaid, from: ({ from }) => from });
 }

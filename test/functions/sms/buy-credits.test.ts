@@ -166,17 +166,38 @@ describe('a bundle', () => {
     expect((await getPurchases(world.outside, buyer.id)).references).toHaveLength(20);
   });
 
-  test('may be open five times, also of ten that are asked for at the same moment', async () => {
-    const answers = await Promise.all(Array.from({ length: 10 }, () => order()));
-    expect(answers.filter(({ status }) => status === 200).length).toBeLessThanOrEqual(5);
-    while ((await order()).status === 200);
-    const open = world.clock.nowMs;
-    const { references } = await getPurchases(world.outside, buyer.id);
-    const refused = await order();
-    expectFailure(refused, 429, 'too_many_requests');
-    expect([references.length, refused.json.message]).toEqual([5, expect.stringContaining(references.join(', '))]);
-    world.clock.nowMs = open + 31 * 60_000;
-    expect((await order()).status).toBe(200);
+  describe('beside twenty that nobody paid', () => {
+    const named = async () => (await getPurchases(world.outside, buyer.id)).references;
+    const openTwenty = async () => {
+      for (let n = 0; n < 20; n++) await ordered();
+    };
+
+    test('is opened, and only unpaid ones give way', async () => {
+      await sellFromNewWallet();
+      const waits = await ordered();
+      await seller.pay(mtn({ reference: waits, amount: '30.00' }));
+      await world.tell(3);
+      const first = await ordered();
+      await openTwenty();
+      expect(await stateOf(waits)).toEqual(['success', 'to_release']);
+      const references = await named();
+      expect([references.length, references.includes(waits), references.includes(first)]).toEqual([20, true, false]);
+      const { text } = await (await buyer.signIn('owner')).visit('/dashboard/texts/credits');
+      expect(text).toContain(waits);
+    });
+
+    test('that is paid after it gave way is named again as its credits begin to wait', async () => {
+      await sellFromNewWallet();
+      const late = await ordered();
+      await openTwenty();
+      expect(await named()).not.toContain(late);
+      await seller.pay(mtn({ reference: late, amount: '30.00' }));
+      await world.tell(3);
+      expect(await stateOf(late)).toEqual(['success', 'to_release']);
+      expect(await named()).toContain(late);
+      await openTwenty();
+      expect(await named()).toContain(late);
+    });
   });
 
   test('of a test is the seller’s test charge, and adds nothing', async () => {

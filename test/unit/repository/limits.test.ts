@@ -8,7 +8,7 @@ import * as pins from '../../../shared/merchants/user/pin-tries.ts';
 import { UNPROVEN_LIMITS_A_DAY } from '../../../shared/money/goods/may-leave.ts';
 import { MOST_OF_ONE_WAY } from '../../../shared/money/goods/unproven.table.ts';
 import * as links from '../../../shared/money/link/link.table.ts';
-import { MAX_OPEN_PURCHASES } from '../../../shared/money/purchase/buy-credits.ts';
+import { MAX_PURCHASES } from '../../../shared/money/purchase/last-purchases.ts';
 import * as claims from '../../../shared/money/receipt/claim.table.ts';
 import * as payers from '../../../shared/money/receipt/phone-code.table.ts';
 import { MAX_CHARGES } from '../../../shared/money/request/open-request-charge.ts';
@@ -40,7 +40,7 @@ const FIGURES: Readonly<Record<string, readonly number[]>> = {
   'texts kept of people whom nobody wrote to': [MAX_STRANGERS_PER_DAY],
   'texts kept of one person': [MAX_ANSWERS_PER_DAY, MAX_ANSWERS_PER_DAY],
   'claims of a charge': [claims.MAX_TRIES, claims.WINDOW_SECONDS / 60],
-  'purchases of credits that can still be paid': [MAX_OPEN_PURCHASES],
+  'purchases of credits that one row names': [MAX_PURCHASES],
   'wrong claims': [claims.MAX_WRONG_PER_HOUR, claims.MAX_WRONG_OF_ADDRESS],
   'codes to payers': [
     payers.MAX_CODES_OF_PAYMENT,
