@@ -142,9 +142,9 @@ export const manifest = {
   'pay/open': {
     ...http('POST', '/pay/{slug}', { publicBecause: PAY_LINK, throttledWith: 'claims' }),
     table: {
-      GetItem: ['LINK#*', 'MERCHANT#*'],
+      GetItem: ['LINK#*', 'MERCHANT#*', 'TRANSACTION#*'],
       Query: ['LOOKUP#*'],
-      PutItem: ['TRANSACTION#*'],
+      PutItem: ['TRANSACTION#*', 'LINK_OPENED#*'],
       UpdateItem: ['LINK_OPENED#*', 'TEST_USE#*'],
     },
     whenItFails: 'Customers who press Pay on a payment link get no checkout page.',

@@ -116,6 +116,7 @@ export const rowKinds = {
   'payment request': 'REQUEST#<slug> / REQUEST',
   'codes of a link': 'LINK_CODES#<slug> / <number of the first>',
   'charge that waits for a code': 'LINK_WAIT#<slug> / <paid at>#<reference>',
+  'form that was pressed': 'LINK_OPENED#<slug> / PRESSED#<hash>',
   'charges opened from an address': 'LINK_OPENED#<slug> / <hour>#<address>',
   till: 'TILL#<merchant> / <till>',
   take: 'TAKE#<merchant>#<till> / <time>#<reference>',

@@ -1,6 +1,7 @@
 import { addCodes, type Client, createLink } from '../../infra/local/story/steps.ts';
 import { merchantRows } from '../../shared/merchants/merchant/merchant.table.ts';
 import { Link } from '../../shared/money/link/link.table.ts';
+import { newNonce } from '../../shared/money/link/open-charge.ts';
 import { createCharge } from '../../shared/money/transaction/create-charge.ts';
 import { codeOf } from '../../shared/money/transaction/goods.ts';
 import { cameWith, isOpenedByStranger } from '../../shared/money/transaction/origin.ts';
@@ -34,7 +35,8 @@ export async function pressPayOn(
   amount = '',
   sourceIp?: string,
 ): Promise<string | undefined> {
-  const call = { parameters: { slug }, body: { note: 'Room 12', phone, amount }, ...(sourceIp && { sourceIp }) };
+  const body = { note: 'Room 12', phone, amount, nonce: newNonce(kiosk.outside) };
+  const call = { parameters: { slug }, body, ...(sourceIp && { sourceIp }) };
   const answer = await kiosk.request('pay/open', call);
   const [, code = ''] = /^\/checkout\/(\w+)$/.exec(answer?.headers.location ?? '') ?? [];
   const reference = referenceOfAccessCode(code);

@@ -2,14 +2,17 @@
  * link            LINK#<slug> / LINK                    a page of a merchant's where anybody opens a charge and pays it
  *   gsi1   MERCHANT#<merchant>#LINK / <created_at>#<slug>       a merchant's links by time
  * opened charges  LINK_OPENED#<slug> / <hour>#<address>              how many were opened through it in an hour from one address
+ * pressed form    LINK_OPENED#<slug> / PRESSED#<hash>                 which charge a form opened, for a day
  */
 import * as z from 'zod/mini';
-import type { TableOutside } from '../../runtime/outside/outside.ts';
+import { type Clock, endsIn, type TableOutside } from '../../runtime/outside/outside.ts';
 import { Changed } from '../../runtime/table/contention.ts';
 import type { AddressLimit } from '../../runtime/table/limits.ts';
 import { rows } from '../../runtime/table/rows.ts';
-import type { TableWrite } from '../../runtime/table/table.ts';
+import { asRead, type TableWrite } from '../../runtime/table/table.ts';
+import { DAY_SECONDS } from '../../runtime/values/calendar.ts';
 import { PublicError } from '../../runtime/values/errors.ts';
+import { PressedBefore } from '../transaction/open-charge.ts';
 import { isSlug } from '../transaction/slug.ts';
 
 export const Link = z.object({
@@ -137,4 +140,25 @@ export function openingsLimit({ slug }: Pick<Link, 'slug'>, paid: AddressLimit['
     more: paid,
     refused: 'Too many payments were begun here from your network and not paid. Try later, or with mobile data.',
   };
+}
+
+const Pressed = z.object({ form: z.string(), reference: z.string() });
+const pressedRows = rows(Pressed, { pk: 'LINK_OPENED#<slug>', sk: 'PRESSED#<form>' });
+
+/** Notes which charge a form opened, in the place of the one `before`. Refused with `PressedBefore` where it has opened another. */
+export function notePress(
+  outside: Clock,
+  { slug }: Pick<Link, 'slug'>,
+  { form, reference, before }: z.infer<typeof Pressed> & { readonly before: string | undefined },
+): TableWrite {
+  const row = { slug, form, reference, ...endsIn(outside, DAY_SECONDS) };
+  return pressedRows.put(row, {
+    ...asRead({ reference: before }),
+    refused: (current) => {
+      if (!current) return pressedRows.changed();
+      const opened = pressedRows.parse(current).reference;
+      // Our own first try, whose answer was lost.
+      return opened === reference ? undefined : new PressedBefore(opened);
+    },
+  });
 }

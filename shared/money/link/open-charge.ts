@@ -2,12 +2,14 @@ import { isMobileNumber } from '../../ghana/network.ts';
 import { parsePhoneNumber } from '../../ghana/phone-number.ts';
 import type { Merchant } from '../../merchants/merchant/merchant.ts';
 import type { Outside } from '../../runtime/outside/outside.ts';
+import { randomBase62 } from '../../runtime/values/base62.ts';
 import { invalidRequest, PublicError } from '../../runtime/values/errors.ts';
+import { sha256 } from '../../runtime/values/sha256.ts';
 import { countPaidAtLink } from '../transaction/lookup.table.ts';
 import { openCharge, typedAmount } from '../transaction/open-charge.ts';
 import type { Transaction } from '../transaction/transaction.table.ts';
 import type { NewCharge } from '../transaction/transaction.ts';
-import { type Link, openingsLimit } from './link.table.ts';
+import { type Link, notePress, openingsLimit } from './link.table.ts';
 import { boundsOf, hasEnded, isSoldOut } from './link.ts';
 
 /** What a customer may write. */
@@ -21,6 +23,8 @@ export interface Typed {
   readonly amount: string;
   readonly note: string;
   readonly phone: string;
+  /** Of the form as its page was shown; empty where a client sends none. */
+  readonly nonce: string;
 }
 
 /**
@@ -43,7 +47,30 @@ export async function openThroughLink(
   const customer_phone = link.codes_stocked !== undefined && link.texts_codes ? phoneOf(typed.phone) : undefined;
   const asked = { amount, description, customer_phone, metadata, expires_in: OPENED_LIFETIME_SECONDS };
   const limit = openingsLimit(link, (hour) => countPaidAtLink(outside, link, hour));
-  return openCharge(outside, merchant, { asked, ...from(link, note), limit }, sourceIp);
+  const form = formOf(typed);
+  const opening = {
+    asked,
+    ...from(link, note),
+    limit,
+    notePress:
+      form === undefined
+        ? undefined
+        : ({ reference }: Transaction, before?: string) => notePress(outside, link, { form, reference, before }),
+  };
+  return openCharge(outside, merchant, opening, sourceIp);
+}
+
+/** A form with what was typed into it, hashed; undefined where its page gave it no nonce. Who goes back and types something else has another form. */
+function formOf({ nonce, amount, note, phone }: Typed): string | undefined {
+  return NONCE.test(nonce) ? sha256(JSON.stringify([nonce, amount, note, phone])).slice(0, 32) : undefined;
+}
+
+const NONCE_CHARACTERS = 22;
+const NONCE = new RegExp(`^[0-9A-Za-z]{${NONCE_CHARACTERS}}$`);
+
+/** For the form of a page: 131 bits, so that nobody has another's. */
+export function newNonce({ randomBytes }: Pick<Outside, 'randomBytes'>): string {
+  return randomBase62(NONCE_CHARACTERS, randomBytes);
 }
 
 /** A till's sticker says which till, and its cashier hands out what is paid there; any other link may hand out codes. */

@@ -8,28 +8,53 @@ import { type AddressLimit, withinAddressLimit } from '../../runtime/table/limit
 import type { TableWrite } from '../../runtime/table/table.ts';
 import { invalidRequest } from '../../runtime/values/errors.ts';
 import { createCharge } from './create-charge.ts';
-import type { Transaction } from './transaction.table.ts';
-import type { NewCharge } from './transaction.ts';
+import { type Transaction, transactionRows } from './transaction.table.ts';
+import { isSettled, type NewCharge, statusOf } from './transaction.ts';
 
 /** What anybody may open: the charge, how many may be opened there, and what is written with it. */
 interface Opening extends NewCharge {
   readonly limit: AddressLimit;
   readonly also?: (charge: Transaction) => readonly TableWrite[];
+  /** Notes the form that was pressed, in the place of what it opened `before`. Refused with `PressedBefore`. */
+  readonly notePress?: ((charge: Transaction, before: string | undefined) => TableWrite) | undefined;
+  readonly before?: string;
 }
 
-/** Opens a charge for a customer who presses Pay. @throws PublicError `too_many_requests`, `no_momo_number`. */
-export function openCharge(
+/** The same form has opened a charge. */
+export class PressedBefore extends Error {
+  readonly reference: string;
+
+  constructor(reference: string) {
+    super(`This form has opened ${reference}`);
+    this.reference = reference;
+  }
+}
+
+/**
+ * Opens a charge for a customer who presses Pay. The same form pressed again gives the charge that it opened, unless that has ended unpaid.
+ * @throws PublicError `too_many_requests`, `no_momo_number`.
+ */
+export async function openCharge(
   outside: Outside,
   merchant: Merchant,
-  { limit, also = () => [], ...made }: Opening,
+  opening: Opening,
   sourceIp: string,
 ): Promise<Transaction> {
-  return createCharge(outside, merchant, made, (charge, writes) =>
-    withinAddressLimit(outside, limit, sourceIp, async (counts) => {
-      await outside.table.write([...writes, ...also(charge), ...counts]);
-      return charge;
-    }),
-  );
+  const { limit, also = () => [], notePress, before, ...made } = opening;
+  try {
+    return await createCharge(outside, merchant, made, (charge, writes) =>
+      withinAddressLimit(outside, limit, sourceIp, async (counts) => {
+        const pressed = notePress ? [notePress(charge, before)] : [];
+        await outside.table.write([...writes, ...also(charge), ...pressed, ...counts]);
+        return charge;
+      }),
+    );
+  } catch (error) {
+    if (!(error instanceof PressedBefore)) throw error;
+    const earlier = await transactionRows.find(outside, error);
+    if (earlier && (isSettled(earlier) || statusOf(outside, earlier) === 'pending')) return earlier;
+    return openCharge(outside, merchant, { ...opening, before: error.reference }, sourceIp);
+  }
 }
 
 /** What people write before an amount. */

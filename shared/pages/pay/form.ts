@@ -13,11 +13,11 @@ export function payForm(
   action: string,
   refused: Refused | undefined,
   fields: Html,
-  { submit = 'Pay', more = '' } = {},
+  { submit = 'Pay', more = '', nonce }: { submit?: string; more?: string; nonce?: string } = {},
 ): Html {
   return html`<form method="post" action="${action}">
 ${refused && !refused.error.errors && html`<p class="fault" role="alert">${refused.error.message}</p>`}
-${fields}
+${nonce !== undefined && html`<input type="hidden" name="nonce" value="${nonce}">`}${fields}
 <p><button class="button">${submit}</button></p>
 <p class="hint">By mobile money, from any network. The next page shows the number to pay and the reference to type.${more}</p>
 </form>`;

@@ -18,6 +18,10 @@ export const PayRequest = z
       amount: typed(`In ${CURRENCY}, where the link has no amount of its own.`, '20'),
       note: typed('The answer to what the link asks.', 'Room 12'),
       phone: typed('The number that the code is texted to, where the link does that.', '0209876543'),
+      nonce: typed(
+        'Of the form: pressed again with the same answers, it leads to the same charge.',
+        'k3Vd0sPq7RtY2uWx9ZbN4m',
+      ),
     },
     'must be a form or a JSON object',
   )

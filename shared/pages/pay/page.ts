@@ -5,7 +5,7 @@ import { merchantCache } from '../../merchants/merchant/merchant.table.ts';
 import type { Merchant } from '../../merchants/merchant/merchant.ts';
 import { type Link, requireSlug } from '../../money/link/link.table.ts';
 import { boundsOf, hasEnded, isSoldOut } from '../../money/link/link.ts';
-import { MAX_NOTE_CHARACTERS } from '../../money/link/open-charge.ts';
+import { MAX_NOTE_CHARACTERS, newNonce } from '../../money/link/open-charge.ts';
 import { codesLeft } from '../../money/link/stock.table.ts';
 import type { Answer } from '../../runtime/http/answer.ts';
 import type { Outside } from '../../runtime/outside/outside.ts';
@@ -38,7 +38,7 @@ ${shopHead(outside, merchant)}
 <div class="card">
 <h1>${title}</h1>
 ${description && html`<p class="description" dir="auto">${description}</p>`}
-${closed ? html`<p class="hint" role="status"><b>${closed.text}</b></p>` : linkForm(link, refused)}
+${closed ? html`<p class="hint" role="status"><b>${closed.text}</b></p>` : linkForm(outside, link, refused)}
 </div>
 </main>`;
   return shopPage(outside, refused?.error.statusCode ?? closed?.statusCode ?? 200, {
@@ -60,7 +60,7 @@ function closedOf(outside: Outside, { link, merchant }: OpenLink) {
   return undefined;
 }
 
-function linkForm(link: Link, refused: Refused | undefined): Html {
+function linkForm(outside: Outside, link: Link, refused: Refused | undefined): Html {
   const { slug, note_label: label, min_pesewas, max_pesewas } = link;
   const [least, most] = boundsOf(link);
   const isBound = min_pesewas !== undefined || max_pesewas !== undefined;
@@ -73,7 +73,7 @@ ${hasCodes && link.texts_codes && payField(refused, phoneField)}
 ${hasCodes && codeHint(link)}`;
   const submit = isFixed ? `Pay ${shownMoney(least)}` : 'Pay';
   return html`${isFixed && html`<p class="amount">${shownMoney(least)}</p>`}
-${payForm(`/pay/${slug}`, refused, fields, { submit, more: ' You have half an hour.' })}`;
+${payForm(`/pay/${slug}`, refused, fields, { submit, more: ' You have half an hour.', nonce: newNonce(outside) })}`;
 }
 
 const noteField = { name: 'note', maxLength: MAX_NOTE_CHARACTERS, attributes: ' autocomplete="off"' } as const;

@@ -115,6 +115,56 @@ describe('Pay', () => {
     expect(pressed.text).toContain('Do not pay');
   });
 
+  describe('on the same form', () => {
+    const OFFERING = { title: 'Offering', min_amount: 1, max_amount: 500 };
+    let slug: string;
+    let nonce: string;
+    beforeEach(async () => {
+      slug = await make(OFFERING, shop.liveKey);
+      nonce = await nonceOf(slug);
+    });
+    const nonceOf = async (of: string) => /name="nonce" value="(\w{22})"/.exec((await open(of)).text)?.[1] ?? '';
+    const press = async (amount = '20', from?: string) =>
+      referenceOfPress(await world.pressPay(slug, { amount, nonce }, from));
+
+    test('gives the same charge, at the same moment too, and is counted once', async () => {
+      const opened = await Promise.all(Array.from({ length: 4 }, () => press()));
+      expect([new Set(opened).size, await press()]).toEqual([1, opened[0]]);
+      expect(opened[0]).toMatch(/^MK-/);
+      const charges = (await world.rows('TRANSACTION')).filter(({ origin }) => JSON.stringify(origin).includes(slug));
+      expect(charges).toHaveLength(1);
+      const counts = (await world.scan()).filter(({ pk, counted }) => pk === `LINK_OPENED#${slug}` && counted);
+      expect(counts).toMatchObject([{ counted: 1 }]);
+    });
+
+    test('gives another charge where another amount is typed, or the page was opened anew', async () => {
+      const first = await press();
+      expect(await press('21')).not.toBe(first);
+      nonce = await nonceOf(slug);
+      expect(await press()).not.toBe(first);
+    });
+
+    test('gives the charge that is paid, so that nobody pays twice', async () => {
+      const reference = await press();
+      await shop.pay(mtn({ reference, amount: '20.00' }));
+      world.clock.nowMs += 40 * 60_000;
+      expect(await press()).toBe(reference);
+    });
+
+    test('gives a new charge once the first has ended unpaid, and that one from then on', async () => {
+      const first = await press();
+      world.clock.nowMs += 31 * 60_000;
+      const opened = await Promise.all([press(), press()]);
+      expect(opened).not.toContain(first);
+      expect([new Set(opened).size, await press()]).toEqual([1, opened[0]]);
+    });
+
+    test.each(['', 'short', '../..', 'k'.repeat(40)])('that has no nonce of ours opens each time: %j', async (made) => {
+      nonce = made;
+      expect(await press()).not.toBe(await press());
+    });
+  });
+
   describe('from one address', () => {
     const ADDRESS = '203.0.113.1';
     let slug: string;
@@ -153,8 +203,7 @@ describe('Pay', () => {
 
     test('is as many more as were paid at the link in that hour', async () => {
       for (let n = 0; n < 2; n++) {
-        const { headers } = await world.pressPay(slug, {}, ADDRESS);
-        const reference = referenceOfAccessCode(headers.location?.split('/').at(-1) ?? '') ?? '';
+        const reference = referenceOfPress(await world.pressPay(slug, {}, ADDRESS));
         await shop.pay(mtn({ reference, amount: '25.00', id: `5000000000${n}` }));
       }
       await world.tell(2);
@@ -218,6 +267,10 @@ function pixelsOf(png: Buffer) {
       data.set([isWhite * 255, isWhite * 255, isWhite * 255, 255], (y * width + x) * 4);
     }
   return { width, height, data };
+}
+
+function referenceOfPress({ headers }: Awaited<ReturnType<typeof world.pressPay>>): string {
+  return referenceOfAccessCode(headers.location?.split('/').at(-1) ?? '') ?? '';
 }
 
 async function make(body: object, key = merchant.liveKey): Promise<string> {
