@@ -2,7 +2,8 @@ import { accountRows } from '../../merchants/merchant/merchant.table.ts';
 import { isTwin } from '../../merchants/merchant/twin.ts';
 import { isoOf, type Outside, type TimedOutside } from '../../runtime/outside/outside.ts';
 import { type Checked, checkText } from '../../wallets/chain/check-text.ts';
-import { missingPesewas } from '../payment/payment.ts';
+import { missingPesewas, paidPesewas } from '../payment/payment.ts';
+import { listInNameOf } from '../transaction/lookup.table.ts';
 import {
   CHARGE_LIFETIME_MS,
   getOpenTransactions,
@@ -65,24 +66,49 @@ export function isClaimable(receipt: PaymentReceipt, charge: Transaction): boole
 }
 
 /**
- * Whether a payment names another charge, or another one of its amount is in its payer's name, open or lately expired. Of more than `most` nobody
- * can tell: then it may be.
+ * Whether a payment names another charge, or another one of its amount is in its payer's name, open or lately expired. Of more than are compared
+ * nobody can tell: then it may be.
  */
 export async function isMeantForAnother(
   outside: Outside,
   receipt: PaymentReceipt,
   charge: Transaction,
-  most = MAX_CANDIDATES,
 ): Promise<boolean> {
   if (await namesExactly(outside, receipt, charge)) return true;
-  const others = await listOthers(outside, receipt, charge, most);
-  if (others === undefined || namesNearly(receipt, charge, others)) return true;
+  const others = await listOthers(outside, receipt, charge);
+  return others === undefined || namesNearly(receipt, charge, others) || isInNameOf(outside, receipt, others);
+}
+
+/**
+ * The same at a till, where a cashier sees who pays: however many are open, the newest are compared one by one, and the others by the index of names.
+ * A till is not closed by checkouts that nobody paid, nor slowed.
+ */
+export async function isMeantForAnotherAtTill(
+  outside: Outside,
+  receipt: PaymentReceipt,
+  charge: Transaction,
+): Promise<boolean> {
+  if (await namesExactly(outside, receipt, charge)) return true;
+  // Who typed something like a reference may have meant any of them; their keys alone are compared with that.
+  const most = mayHoldReference(receipt.payer_reference ?? null) ? Number.POSITIVE_INFINITY : MAX_CANDIDATES;
+  const paid = await paidFor(outside, receipt, charge);
+  const others = await listOpen(outside, receipt, paid, most);
+  if (namesNearly(receipt, charge, others)) return true;
+  const named = others.length < MAX_CANDIDATES ? [] : await listNamed(outside, receipt, paid);
+  const compared = new Set([...others.slice(0, MAX_CANDIDATES), ...named]);
+  compared.delete(charge.reference);
+  return isInNameOf(outside, receipt, [...compared]);
+}
+
+/** Whether one of some charges of a payment's amount is in its payer's name, open or lately expired. */
+async function isInNameOf(outside: Outside, receipt: PaymentReceipt, references: readonly string[]): Promise<boolean> {
   const lately = isoOf(Date.parse(receipt.received_at) - LATELY_MS);
-  for (let n = 0; n < others.length; n += MAX_CANDIDATES) {
-    const charges = await getOpenTransactions(outside, others.slice(n, n + MAX_CANDIDATES));
+  for (let n = 0; n < references.length; n += MAX_CANDIDATES) {
+    const charges = await getOpenTransactions(outside, references.slice(n, n + MAX_CANDIDATES));
     const isAnothers = charges.some(
-      ({ state, ...other }) =>
-        (state === 'pending' || state === 'expired' || state === 'cancelled') &&
+      (other) =>
+        (other.state === 'pending' || other.state === 'expired' || other.state === 'cancelled') &&
+        [other.amount_pesewas, other.amount_pesewas - paidPesewas(other)].includes(receipt.amount_pesewas) &&
         other.expires_at >= lately &&
         fitsPayer(other, receipt.payer_name ?? ''),
     );
@@ -117,22 +143,38 @@ function namesNearly(receipt: PaymentReceipt, charge: Transaction, others: reado
   return !isNearThis && others.some((reference) => isNearReference(payer_reference, reference));
 }
 
-/** The other charges of a payment's amount, open or lately expired; undefined where there are more than `most`. */
-async function listOthers(outside: Outside, receipt: PaymentReceipt, charge: Transaction, most = MAX_CANDIDATES) {
-  const [from] = madeWithin(receipt.received_at, CHARGE_LIFETIME_MS + LATELY_MS);
-  const [fromIfLong] = madeWithin(receipt.received_at, MAX_CHARGE_LIFETIME_MS + LATELY_MS);
-  const to = isoOf(outside.now() + CLOCK_TOLERANCE_MS);
-  const accounts = [
-    charge,
-    ...(await accountRows.list(outside, { number: receipt.momo_number ?? charge.momo_number })),
-  ];
-  const references = await listOpenReferencesOf(outside, accounts, receipt.amount_pesewas, {
-    made: [from, to],
-    madeIfLong: [fromIfLong, to],
-    limit: most + 1,
-  });
-  if (references.length > most) return undefined;
+/** The other charges of a payment's amount, open or lately expired; undefined where there are more than are compared. */
+async function listOthers(outside: Outside, receipt: PaymentReceipt, charge: Transaction) {
+  const paid = await paidFor(outside, receipt, charge);
+  const references = await listOpen(outside, receipt, paid, MAX_CANDIDATES + 1);
+  if (references.length > MAX_CANDIDATES) return undefined;
   return references.filter((reference) => reference !== charge.reference);
+}
+
+/** Whose charges a payment may be meant for, and when these were made: those that live for a day, and those that live for longer. */
+async function paidFor(outside: Outside, { received_at, momo_number }: PaymentReceipt, charge: Transaction) {
+  const to = isoOf(outside.now() + CLOCK_TOLERANCE_MS);
+  const since = (lifeMs: number) => [madeWithin(received_at, lifeMs + LATELY_MS)[0], to] as const;
+  const accounts = await accountRows.list(outside, { number: momo_number ?? charge.momo_number });
+  return {
+    accounts: [charge, ...accounts],
+    made: since(CHARGE_LIFETIME_MS),
+    madeIfLong: since(MAX_CHARGE_LIFETIME_MS),
+  };
+}
+type PaidFor = Awaited<ReturnType<typeof paidFor>>;
+
+function listOpen(outside: Outside, receipt: PaymentReceipt, { accounts, ...made }: PaidFor, limit: number) {
+  return listOpenReferencesOf(outside, accounts, receipt.amount_pesewas, { ...made, limit });
+}
+
+function listNamed(outside: Outside, receipt: PaymentReceipt, { accounts, madeIfLong }: PaidFor) {
+  return listInNameOf(outside, {
+    merchants: [...new Set(accounts.map(({ merchant_id }) => merchant_id))],
+    payerName: receipt.payer_name ?? '',
+    pesewas: receipt.amount_pesewas,
+    between: [madeIfLong[0], `${madeIfLong[1]}~`],
+  });
 }
 
 /**

@@ -10,7 +10,7 @@ import { type Payment, refundedPesewas, UNDO_MS } from '../payment/payment.ts';
 import { admit } from '../receipt/admit.ts';
 import { requireReceipt } from '../receipt/assign-receipt.ts';
 import { createPaidCharge, paymentOf, releaseTaken } from '../receipt/charge-parts.ts';
-import { checkReceipt, isMeantForAnother } from '../receipt/claimable.ts';
+import { checkReceipt, isMeantForAnotherAtTill } from '../receipt/claimable.ts';
 import { contradictionOf, PaymentUsed, ReceiptChanged } from '../receipt/receipt.table.ts';
 import { type HeldReason, isAssignable, type PaymentReceipt, type Receipt } from '../receipt/receipt.ts';
 import type { Reader } from '../receipt/shown-receipt.ts';
@@ -232,8 +232,7 @@ async function mayBeTaken(
   receipt: PaymentReceipt,
 ): Promise<{ payment: Payment; writes: readonly TableWrite[] }> {
   if (await contradictionOf(outside, receipt)) throw refused('doubtful');
-  // Of all that are open the names are compared, however many a shop's customers have left.
-  if (await isMeantForAnother(outside, receipt, charge, Number.POSITIVE_INFINITY)) throw refused('for_another');
+  if (await isMeantForAnotherAtTill(outside, receipt, charge)) throw refused('for_another');
   const checked = await checkReceipt(outside, receipt);
   const admission = charge.released_by === undefined ? await admit(outside, charge, receipt, checked) : { writes: [] };
   if ('held' in admission) throw refused(byProof[admission.held] ?? 'not_proven');

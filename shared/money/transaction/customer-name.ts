@@ -56,6 +56,18 @@ export function nameWords(name: string): string[] {
   return hyphenatedWords(name).flatMap((word) => word.split('-'));
 }
 
+/** What a name is looked for by: its words, and those with a hyphen also as one (`ABDULRAHMAN`). */
+export function lookedForWords(name: string): string[] {
+  const whole = hyphenatedWords(name).map((word) => word.replaceAll('-', ''));
+  return [...new Set([...nameWords(name), ...whole])];
+}
+
+/** In how many of a payer's words, each looked for by itself, a customer is at least found whose name fits; 0 for a name that never does. */
+export function leastWords(name: string): number {
+  const words = matchableName(name) ?? [];
+  return new Set(words.filter((word) => !isGeneration(word)).map((word) => word.replaceAll('-', ''))).size;
+}
+
 /** The same, with the hyphens within names. */
 function hyphenatedWords(name: string): string[] {
   return name

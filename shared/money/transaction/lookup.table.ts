@@ -4,6 +4,9 @@
  *
  * The stream writes them, so that creating and paying a charge costs no more, and deletes those of what a charge no longer says. A
  * term is hashed: the rows hold no personal data. They come and go a moment late, so readers look at the charge itself.
+ *
+ * The rows of a name are the index by which a till compares a payer with all open charges. They have the amount, and in how many words of a payer's name
+ * one that fits is found; those of 1.0.0 have neither.
  */
 
 import * as z from 'zod/mini';
@@ -12,11 +15,17 @@ import { rows } from '../../runtime/table/rows.ts';
 import { createItem, type Item, type Page, type PageStart, type TableWrite } from '../../runtime/table/table.ts';
 import { sha256 } from '../../runtime/values/sha256.ts';
 import { paymentsOf } from '../payment/payment.ts';
-import { type Term, termsOf } from './search.ts';
-import { getTransactions, Transaction, transactionRows } from './transaction.table.ts';
+import { leastWords } from './customer-name.ts';
+import { type Term, termsOf, termsOfPayer } from './search.ts';
+import { getTransactions, isMatchedByName, Transaction, transactionRows } from './transaction.table.ts';
 
 const Searched = z.partial(Transaction);
-const Lookup = z.object({ reference: z.string() });
+const Lookup = z.object({
+  reference: z.string(),
+  amount_pesewas: z.optional(z.number()),
+  least_words: z.optional(z.number()),
+});
+type Lookup = z.infer<typeof Lookup>;
 
 const lookupRows = rows(Lookup, {
   pk: ({ merchant_id, term }: Pick<Transaction, 'merchant_id'> & { readonly term: Term }) =>
@@ -46,7 +55,11 @@ export async function noteLookups(outside: TableOutside, charge: Transaction, be
 
 async function createLookup(outside: TableOutside, charge: Transaction, term: Term): Promise<void> {
   const { reference, expires_at_epoch_seconds } = charge;
-  const lookup = { ...keyOf(charge, term), reference, expires_at_epoch_seconds };
+  const named = term.startsWith('name:') && {
+    amount_pesewas: charge.amount_pesewas,
+    least_words: isMatchedByName(charge) ? leastWords(charge.customer_name ?? '') : 0,
+  };
+  const lookup = { ...keyOf(charge, term), reference, ...named, expires_at_epoch_seconds };
   await outside.table.write([createItem(lookup, () => undefined)]);
 }
 
@@ -100,6 +113,31 @@ export async function findTransactions(
     return charge.merchant_id === merchantId && [rarest, ...others].every((term) => terms.has(term));
   });
   return { entries, rows: 2 * found.length, next };
+}
+
+/** Whom a payment may be meant for: the merchants of its number, by its payer's name and its amount, and when their charges were made (ISO). */
+interface PaidBy {
+  readonly merchants: readonly string[];
+  readonly payerName: string;
+  readonly pesewas: number;
+  readonly between: readonly [string, string];
+}
+
+/** The references of the charges over an amount, or that lack it, whose customers may have a payer's name. Whatever else is open costs no read. */
+export async function listInNameOf(outside: TableOutside, paid: PaidBy): Promise<string[]> {
+  const { merchants, payerName, pesewas, between } = paid;
+  const listOf = (term: Term) =>
+    Promise.all(merchants.map((merchant_id) => lookupRows.list(outside, { merchant_id, term }, { between })));
+  const [lacking, ...words] = await Promise.all([listOf(`lacks:${pesewas}`), ...termsOfPayer(payerName).map(listOf)]);
+  const found = Map.groupBy(words.flat(2), ({ reference }) => reference);
+  const named = [...found.values()].filter((rows) => rows.some((row) => mayFit(row, rows.length, pesewas)));
+  return [...new Set([...lacking.flat(), ...named.flat()].map(({ reference }) => reference))];
+}
+
+/** True for every row of 1.0.0, whose charge says more. */
+function mayFit({ amount_pesewas, least_words }: Lookup, words: number, pesewas: number): boolean {
+  if (amount_pesewas === undefined || least_words === undefined) return true;
+  return amount_pesewas === pesewas && least_words > 0 && words >= least_words;
 }
 
 /** How many charges of a link were first paid in an hour (`2026-11-20T08`), of which the first 5,000 are counted. */

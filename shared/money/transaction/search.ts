@@ -4,19 +4,19 @@ import { CURRENCY } from '../../ghana/country.ts';
 import { ghsOf, MAX_AMOUNT_GHS, MIN_AMOUNT_GHS } from '../../ghana/money.ts';
 import { parsePhoneNumber } from '../../ghana/phone-number.ts';
 import { type FieldError, refuseInvalid } from '../../runtime/values/errors.ts';
-import { paymentsOf } from '../payment/payment.ts';
-import { nameWords } from './customer-name.ts';
+import { missingPesewas, paymentsOf } from '../payment/payment.ts';
+import { lookedForWords, nameWords } from './customer-name.ts';
 import { cameWith } from './origin.ts';
 import { isSlug } from './slug.ts';
-import type { Transaction } from './transaction.table.ts';
+import { isMatchedByName, type Transaction } from './transaction.table.ts';
 import { withoutZeros, writtenTransactionId } from './written-id.ts';
 
 /** What charges are found by, the rarest first. */
 export const termKinds = ['transaction_id', 'merchant_reference', 'email', 'phone', 'name', 'link', 'amount'] as const;
 export type TermKind = (typeof termKinds)[number];
 
-/** By this one tills find what was paid at their stickers; nobody asks for it. */
-type OwnKind = 'paid_at_link';
+/** By these tills find what was paid at their stickers, and what a partly paid charge lacks; nobody asks for them. */
+type OwnKind = 'paid_at_link' | 'lacks';
 
 /** One thing that a charge is found by: `name:MENSAH`, `amount:3600`. */
 export type Term = `${TermKind | OwnKind}:${string}`;
@@ -24,6 +24,7 @@ export type Term = `${TermKind | OwnKind}:${string}`;
 type Searched = Partial<
   Pick<
     Transaction,
+    | 'state'
     | 'merchant_reference'
     | 'origin'
     | 'customer_name'
@@ -47,9 +48,10 @@ export function termsOf(charge: Searched): Set<Term> {
     ...terms(
       'name',
       [charge.customer_name, ...payments.map(({ payer_name }) => payer_name)].flatMap((name) =>
-        searchedWords(name ?? ''),
+        lookedForWords(name ?? '').filter(isWord),
       ),
     ),
+    ...terms('lacks', [lackedPesewas(charge)]),
     ...terms('link', [link]),
     ...terms('paid_at_link', payments.length > 0 ? [link] : []),
     ...terms('phone', [charge.customer_phone, ...payments.map(({ payer_phone }) => payer_phone)]),
@@ -63,8 +65,19 @@ export function termsOf(charge: Searched): Set<Term> {
 }
 
 /** Whole words only; a letter alone is on half of all names. */
-function searchedWords(name: string): string[] {
-  return nameWords(name).filter((word) => word.length > 1);
+function isWord(word: string): boolean {
+  return word.length > 1;
+}
+
+/** What a charge that is partly paid lacks, where a payer's name may find it. */
+function lackedPesewas({ state, amount_pesewas, origin, customer_name, parts }: Searched): number | undefined {
+  if (state !== 'pending' || !parts?.length || amount_pesewas === undefined || !origin) return undefined;
+  return isMatchedByName({ origin, customer_name }) ? missingPesewas({ state, amount_pesewas, parts }) : undefined;
+}
+
+/** What the charges are found by in whose name a payer may have paid: each has some of these. */
+export function termsOfPayer(name: string): Term[] {
+  return lookedForWords(name).map((word): Term => `name:${word}`);
 }
 
 /** What the charges are found by whose customer or payer has a name; undefined where that is none. */
@@ -99,7 +112,10 @@ const READ: Readonly<Record<TermKind, (written: string) => readonly (string | nu
   email: (written) => (written.includes('@') ? [written.trim().toLowerCase()] : []),
   phone: (written) => [parsePhoneNumber(written)],
   // The longest word is on the fewest names.
-  name: (written) => searchedWords(written).toSorted((one, other) => other.length - one.length),
+  name: (written) =>
+    nameWords(written)
+      .filter(isWord)
+      .toSorted((one, other) => other.length - one.length),
   link: (written) => (isSlug(written.trim()) ? [written.trim()] : []),
   amount: (written) => [z.safeParse(Amount, written.trim()).data],
 };
