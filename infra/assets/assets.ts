@@ -49,5 +49,7 @@ function minified(file: string): string {
     // The compiler's settings are for our own TypeScript, and would add "use strict" to each script.
     tsconfigRaw: {},
   });
-  return outputFiles.map(({ text }) => text).join('');
+  const text = outputFiles.map((one) => one.text).join('');
+  // The minifier keeps the blank before a custom property's value.
+  return isStyle ? text.replace(/(--[\w-]+): /g, '$1:') : text;
 }

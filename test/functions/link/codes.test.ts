@@ -750,7 +750,7 @@ function pageOf(opened: Opened) {
 
 async function codesOn(opened: readonly Opened[]): Promise<(string | undefined)[]> {
   const pages = await Promise.all(opened.map(pageOf));
-  return pages.map(({ text }) => /<b dir="auto">(.*?)<\/b>/.exec(text)?.[1]);
+  return pages.map(({ text }) => /<b dir="auto"[^>]*>(.*?)<\/b>/.exec(text)?.[1]);
 }
 
 async function codeOf(opened: Opened) {

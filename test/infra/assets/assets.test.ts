@@ -23,7 +23,7 @@ test('a page’s style and script end where their element does', () => {
 test('a page’s style is one file, which has the colours and base rules of all pages', () => {
   for (const folder of ['checkout', 'dashboard', 'docs']) {
     const assets = pageAssets().get(`shared/pages/${folder}/assets.json`);
-    for (const shared of ['--accent: #0f7341', '--accent: #4cc487']) expect(assets?.split(shared)).toHaveLength(2);
+    for (const shared of ['--accent:#0f7341', '--accent:#4cc487']) expect(assets?.split(shared)).toHaveLength(2);
     expect(assets).not.toContain('@import');
   }
 });
