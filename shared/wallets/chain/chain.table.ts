@@ -87,7 +87,9 @@ export async function textsAfter(
   { recent, clock, network }: Chain,
   place: Place,
 ): Promise<Movement[]> {
-  const places = recent.slice(recent.indexOf(place) + 1);
+  const start = recent.indexOf(place);
+  // No text leads to the place after a reversal, which has the id of the place before it.
+  const places = recent.filter(({ id }, n) => n > start && id !== recent[n - 1]?.id);
   const lastId = places.at(-1)?.id ?? place.id;
   const settled = await listSettledTexts(outside, wallet, [Math.floor(place.id - sameMoment(clock, network)), lastId]);
   return places.flatMap((one) => {

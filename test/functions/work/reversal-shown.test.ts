@@ -120,6 +120,20 @@ describe('a reversal that the chain shows', () => {
     expect(await chain()).toMatchObject({ waiting: 0, gaps: 0 });
   });
 
+  test('does not stop the chain where an earlier payment is taken back in silence behind it', async () => {
+    const [first, second] = [book.paid(60), book.paid(40)];
+    for (const text of [first, second, book.reversed(second, 40)]) await shop.arrive(text);
+    book.pesewas -= 60_00;
+    for (const amount of [10, 12]) {
+      world.clock.nowMs += 3 * MINUTE_MS;
+      await shop.arrive(book.paid(amount));
+    }
+    await confirmWallet(world.outside, wallet(), book.pesewas);
+    const next = await shop.charge({ amount: 50 });
+    await shop.arrive(book.paid(50, { reference: next }));
+    expect(await shop.verified(next)).toMatchObject({ status: 'success', proof: { state: 'proven' } });
+  });
+
   test('links the payment after it, whose text came first', async () => {
     const next = await shop.charge({ amount: 50 });
     const reversal = book.reversed(payment, 300);
