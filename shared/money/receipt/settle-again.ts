@@ -95,7 +95,7 @@ async function reverseAgain(outside: WorkerOutside, stored: Receipt): Promise<vo
   const origin = { momo_number, sender, text, received_at, merchant_id, ...ends };
   const outcome = await settleReversal(outside, reading, origin, []);
   const isRecent = outside.now() - Date.parse(received_at) < REVERSAL_SHOWN_WITHIN_MS;
-  if ((outcome !== 'not shown' && outcome !== 'guessed') || !isRecent) return;
+  if (outcome !== 'not shown' || !isRecent) return;
   await outside.queues.send('settle-receipt', [proofJob(receipt_id, LOOKED_AT_AGAIN_SECONDS)]);
 }
 

@@ -8,9 +8,7 @@ import { endOfRetention, RETENTION } from '../../runtime/outside/retention.ts';
 import { Changed, retryIfChanged } from '../../runtime/table/contention.ts';
 import type { TableWrite } from '../../runtime/table/table.ts';
 import { sha256 } from '../../runtime/values/sha256.ts';
-import { changeChain } from '../../wallets/chain/change-chain.ts';
 import type { Checked } from '../../wallets/chain/check-text.ts';
-import { withFailed } from '../../wallets/chain/guesses.ts';
 import { type ArrivedText, paidNumber, receivedAt, unplacedNumber } from '../../wallets/wallet/paid-number.ts';
 import { UnprovenLimitReached } from '../goods/unproven.table.ts';
 import type { MatchedBy } from '../payment/payment.ts';
@@ -72,15 +70,10 @@ export async function settleReceipt(
     const told = unplaced ? { ...reading, isCertain: false } : reading;
     const outcome = await settleReversal(outside, told, origin, senders);
     if (outcome === 'reversed') return undefined;
-    const unread = await keepUnread(
-      outside,
-      { ...origin, network: reading.network },
-      phoneEvent,
-      outcome === 'guessed',
-    );
-    return outcome === 'unknown' ? undefined : unread;
+    const unread = await keepUnread(outside, origin, reading.network, phoneEvent);
+    return outcome === 'not shown' ? unread : undefined;
   }
-  await keepUnread(outside, { ...origin, network: reading.network }, phoneEvent);
+  await keepUnread(outside, origin, reading.network, phoneEvent);
   return undefined;
 }
 
@@ -329,26 +322,20 @@ async function decideUsed(
 /** An unread text is private, and of no use later. */
 const UNREAD_KEPT_DAYS = RETENTION.leastDays;
 
-/**
- * Stores a network's text that is not understood. The same text has the same id, whatever the id of the phone's event. `isGuess`: its
- * balance does not continue its wallet's chain, which counts that once.
- */
+/** Stores a network's text that is not understood. The same text has the same id, whatever the id of the phone's event. */
 async function keepUnread(
   outside: Outside,
-  { momo_number, network, ...origin }: Origin & { readonly network: Network },
+  origin: Origin,
+  network: Network,
   { event, arrived_at }: PhoneEvent,
-  isGuess = false,
 ): Promise<string> {
-  const { sender, text } = origin;
+  const { momo_number, sender, text } = origin;
   const ends = endOfRetention({ retentionDays: UNREAD_KEPT_DAYS }, arrived_at);
   // The time that the phone reports, because it is the same in every copy.
   const told = [momo_number, sender, text, event.payload.receivedAt];
   const hash = sha256(told.join('\n'));
   const receipt_id = `TEXT-${hash.slice(0, 32)}`;
-  const created = createReceipt({ ...origin, ...ends, momo_number, network, receipt_id, state: 'unread' });
-  const unread = { ...created, refused: () => undefined };
-  if (isGuess && momo_number)
-    await changeChain(outside, { network, momo_number }, (chain) => withFailed(chain, 1, outside.now()), [unread]);
-  else await outside.table.write([unread]);
+  const unread = createReceipt({ ...origin, ...ends, receipt_id, network, state: 'unread' });
+  await outside.table.write([{ ...unread, refused: () => undefined }]);
   return receipt_id;
 }

@@ -4,11 +4,20 @@ import { isTwin } from '../../merchants/merchant/twin.ts';
 import type { Sender } from '../../phones/sender/sender.ts';
 import type { Outside, TableOutside } from '../../runtime/outside/outside.ts';
 import { backOff, Changed, retryIfChanged } from '../../runtime/table/contention.ts';
+import type { TableWrite } from '../../runtime/table/table.ts';
+import { sha256 } from '../../runtime/values/sha256.ts';
 import { differenceOf, type Gap } from '../../wallets/chain/branches.ts';
-import { ChainChanged, chainRows, listGaps, replaceChain, type Wallet } from '../../wallets/chain/chain.table.ts';
-import { afterReversal, type Chain, headOf, isEstablished } from '../../wallets/chain/chain.ts';
-import { isHeldUp, isUnsure } from '../../wallets/chain/guesses.ts';
-import { FEW_WAITING, linkTexts } from '../../wallets/chain/link-texts.ts';
+import {
+  ChainChanged,
+  chainRows,
+  listGaps,
+  removeGap,
+  replaceChain,
+  type Wallet,
+} from '../../wallets/chain/chain.table.ts';
+import { afterReversal, type Chain, headOf, isEstablished, OVERTAKEN_MS } from '../../wallets/chain/chain.ts';
+import { isHeldUp, isUnsure, MAX_FAILED, withFailed } from '../../wallets/chain/guesses.ts';
+import { FEW_WAITING, linkTexts, retryIfChainChanged } from '../../wallets/chain/link-texts.ts';
 import { isOpenRefund } from '../payment/payment.ts';
 import { disputeTransaction } from '../transaction/change-transaction.table.ts';
 import { type Transaction, transactionRows } from '../transaction/transaction.table.ts';
@@ -22,11 +31,8 @@ type OfWallet = Origin & Required<Pick<Origin, 'momo_number'>>;
 /** What identifies a payment in the whole network. */
 type PaymentId = Required<Pick<Receipt, 'network' | 'transaction_id'>>;
 
-/**
- * `not shown`: the wallet's chain does not show it so far. `guessed`: nor is the balance in its text right. `unknown`: a person reads
- * the text.
- */
-type Reversed = 'reversed' | 'not shown' | 'guessed' | 'unknown';
+/** `not shown`: the wallet's chain does not show it so far. `unknown`: a person reads the text. */
+type Reversed = 'reversed' | 'not shown' | 'unknown';
 
 /**
  * Takes the payments back that a text says were reversed. It only puts them in doubt where the words may not be the network's, and
@@ -65,7 +71,7 @@ async function reversePayments(
 }
 
 /** The outcome of a text that names two ids is the first that one of them has. */
-const OUTCOMES: readonly Reversed[] = ['reversed', 'guessed', 'not shown'];
+const OUTCOMES: readonly Reversed[] = ['reversed', 'not shown'];
 
 /** What a reversal's text says besides the payment's id. */
 interface Told {
@@ -86,14 +92,15 @@ export async function reversePayment(
   origin: OfWallet,
   told?: Told,
 ): Promise<Reversed> {
-  let isMoved = false;
+  const { network, transaction_id } = payment;
+  const wallet = { network, momo_number: origin.momo_number };
+  const mayTell = told?.toldPesewas ? await countTry(outside, payment, origin) : false;
+  const toldPesewas = (mayTell && told?.toldPesewas) || undefined;
   const outcome = await retryIfChanged(
     async () => {
-      const { network, transaction_id } = payment;
-      const known = told && (await knownOfWallet(outside, { network, momo_number: origin.momo_number }));
+      const known = told && (await knownOfWallet(outside, wallet));
       const receipt_id = paymentReceiptId(network, origin.momo_number, transaction_id);
-      const use = await paymentUseRows.find(outside, payment);
-      const current = await receiptRows.find(outside, { receipt_id: use?.receipt_id ?? receipt_id });
+      const { current } = await findPayment(outside, payment, origin);
       const reversed = { state: 'held', reason: known && !current ? 'conflict' : 'reversed' } as const;
       // The same payment may also be stored from a phone that reported no number.
       const other = await receiptRows.find(outside, {
@@ -116,12 +123,10 @@ export async function reversePayment(
       if (current.reason === 'reversed') return 'reversed';
       const reference = current.state === 'matched' ? current.reference : undefined;
       const charge = reference === undefined ? undefined : await transactionRows.find(outside, { reference });
-      const shown = known
-        ? shownBy(known, current, told, { ...origin, nowMs: outside.now() })
-        : hasOpenRefund(charge) && 'not shown';
-      if (typeof shown === 'string') {
+      const shown = known && shownBy(known, current, toldPesewas, Date.parse(origin.received_at));
+      if (known ? !shown : hasOpenRefund(charge)) {
         await doubtPayment(outside, payment, origin);
-        return shown;
+        return 'not shown';
       }
       await outside.table.write([
         replaceReceipt(current, { ...current, ...reversed }),
@@ -129,9 +134,8 @@ export async function reversePayment(
         ...(charge
           ? await takePaymentBack(outside, charge, current.receipt_id)
           : [usePayment({ ...current, ...payment }, undefined)]),
-        ...(known && shown && shown !== known.chain ? [replaceChain(known.chain, shown)] : []),
+        ...(known && shown ? goOn(known.chain, shown, hashOf(origin.text)) : []),
       ]);
-      isMoved = known !== undefined && shown !== known.chain;
       return 'reversed';
     },
     {
@@ -140,10 +144,58 @@ export async function reversePayment(
       pause: (attempt) => backOff(outside, Math.min(attempt, 3)),
     },
   );
-  const { momo_number } = origin;
   // Payments that came after it waited for it.
-  if (isMoved) await linkTexts(outside, { network: payment.network, momo_number }, [], FEW_WAITING);
+  if (outcome === 'reversed' && mayTell) await linkTexts(outside, wallet, [], FEW_WAITING);
   return outcome;
+}
+
+/** The stored receipt of a payment, and what it was used for. */
+async function findPayment(outside: TableOutside, payment: PaymentId, { momo_number }: Pick<Origin, 'momo_number'>) {
+  const use = await paymentUseRows.find(outside, payment);
+  const receipt_id = use?.receipt_id ?? paymentReceiptId(payment.network, momo_number, payment.transaction_id);
+  return { use, current: await receiptRows.find(outside, { receipt_id }) };
+}
+
+/**
+ * Counts the balance that a reversal's text states as a guess of its wallet, once for each text, before anybody learns whether it is
+ * right: the count is taken back where the chain shows the reversal.
+ * @returns whether the balance may be compared. While balances are guessed it shows nothing, and an unverified payment is in no chain.
+ */
+function countTry(outside: Outside, payment: PaymentId, origin: OfWallet): Promise<boolean> {
+  const wallet = { network: payment.network, momo_number: origin.momo_number };
+  const text_hash = hashOf(origin.text);
+  return retryIfChainChanged(outside, async () => {
+    const { current } = await findPayment(outside, payment, origin);
+    const isTried = current?.reason !== 'reversed' && current?.momo_number === origin.momo_number;
+    const known = isTried && isInChain(current) ? await knownOfWallet(outside, wallet) : undefined;
+    if (!known) return false;
+    const { chain } = known;
+    if (chain.tries?.some((one) => one.text_hash === text_hash)) return true;
+    const nowMs = outside.now();
+    if (isUnsure(chain, nowMs) || isHeldUp(chain, nowMs)) return false;
+    const tries = [...(chain.tries ?? []), { text_hash, at_ms: nowMs }].slice(-1 - MAX_FAILED);
+    await outside.table.write([replaceChain(chain, withFailed({ ...chain, tries }, 1, nowMs))]);
+    return true;
+  });
+}
+
+/** True if a payment is a part of its wallet's chain, or was before the chain was established. */
+function isInChain({ proof }: Receipt): boolean {
+  return proof?.state === 'proven' || proof?.why === 'not_established';
+}
+
+function hashOf(text = ''): string {
+  return sha256(text).slice(0, 16);
+}
+
+/** The writes by which a chain goes on after a reversal that it shows: neither its text nor its break counts against anybody. */
+function goOn(before: Chain, { chain, gap }: Shown, textHash: string): TableWrite[] {
+  const tried = chain.tries?.find(({ text_hash }) => text_hash === textHash);
+  const tries = chain.tries?.filter((one) => one !== tried);
+  const counted = chain.failed_ms?.indexOf(tried?.at_ms ?? Number.NaN) ?? -1;
+  const failed_ms = chain.failed_ms?.filter((_, n) => n !== counted);
+  const gaps = chain.gaps - (gap ? 1 : 0);
+  return [replaceChain(before, { ...chain, tries, failed_ms, gaps }), ...(gap ? [removeGap(before, gap)] : [])];
 }
 
 /** Each text of the wallet changes its chain. */
@@ -163,12 +215,8 @@ async function doubtPayment(
   payment: PaymentId,
   { momo_number }: Pick<Origin, 'momo_number'>,
 ): Promise<void> {
-  const { network, transaction_id } = payment;
   await retryIfChanged(async () => {
-    const use = await paymentUseRows.find(outside, payment);
-    const current = await receiptRows.find(outside, {
-      receipt_id: use?.receipt_id ?? paymentReceiptId(network, momo_number, transaction_id),
-    });
+    const { use, current } = await findPayment(outside, payment, { momo_number });
     if (!current || (momo_number && current.momo_number && current.momo_number !== momo_number)) return;
     if (current.reason === 'reversed' || current.reason === 'conflict') return;
     if (use?.reference) return outside.table.write([disputeTransaction(outside, use.reference, 'reversal')]);
@@ -190,23 +238,30 @@ async function knownOfWallet(outside: TableOutside, wallet: Wallet): Promise<Kno
   return { chain, gaps: chain.gaps > 0 ? await listGaps(outside, wallet) : [] };
 }
 
+/** The chain after a reversal, and the break that the reversal explains. */
+interface Shown {
+  readonly chain: Chain;
+  readonly gap?: Gap;
+}
+
 /**
- * The chain after a reversal that it shows: the wallet fell by exactly what the payment brought in a known break after it, or the balance
- * in the reversal's own text continues the chain by exactly that. A balance that does not is a guess (`guessed`), and counts as one of
- * the wallet: while balances are guessed it shows nothing.
+ * Where a wallet's chain shows a reversal: the wallet fell by exactly what the payment brought in a known break after it, or the balance
+ * in the reversal's own text continues the chain by exactly that. What the wallet held later says nothing about the text.
  */
 function shownBy(
   { chain, gaps }: KnownOfWallet,
   payment: Pick<Receipt, 'transaction_id' | 'amount_pesewas'>,
-  { toldPesewas }: Told,
-  { received_at, nowMs }: Pick<Origin, 'received_at'> & { readonly nowMs: number },
-): Chain | 'guessed' | 'not shown' {
+  toldPesewas: number | undefined,
+  receivedMs: number,
+): Shown | undefined {
   const amountPesewas: number = payment.amount_pesewas ?? 0;
-  if (amountPesewas <= 0) return 'not shown';
+  if (amountPesewas <= 0) return undefined;
   const fell = (gap: Gap) => !gap.is_push && differenceOf(gap) === -amountPesewas;
-  if (gaps.some((gap) => fell(gap) && gap.to.id > Number(payment.transaction_id))) return chain;
+  const gap = gaps.find((one) => fell(one) && one.to.id > Number(payment.transaction_id));
+  if (gap) return { chain, gap };
+  const head = headOf(chain);
+  const isLater = head.at_ms > receivedMs + OVERTAKEN_MS;
   // That a wallet is empty can be guessed.
-  if (!toldPesewas || isUnsure(chain, nowMs) || isHeldUp(chain, nowMs)) return 'not shown';
-  if (toldPesewas !== headOf(chain).balance - amountPesewas) return 'guessed';
-  return afterReversal(chain, toldPesewas, Date.parse(received_at));
+  if (!toldPesewas || isLater || toldPesewas !== head.balance - amountPesewas) return undefined;
+  return { chain: afterReversal(chain, toldPesewas, receivedMs) };
 }

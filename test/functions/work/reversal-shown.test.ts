@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { HOUR_MS, MINUTE_MS } from '../../../shared/runtime/values/calendar.ts';
 import { chainRows } from '../../../shared/wallets/chain/chain.table.ts';
 import { confirmWallet } from '../../../shared/wallets/chain/confirm-wallet.ts';
@@ -60,6 +60,63 @@ describe('a reversal that the chain does not show only disputes', () => {
     await shop.arrive(forged);
     await lookAgain();
     expect((await chain()).failed_ms).toHaveLength(1);
+  });
+
+  describe('counts each balance that it tries, so that no number of texts finds the right one', () => {
+    const right = () => book.pesewas - 300_00;
+    const guesses = () => Array.from({ length: 9 }, (_, n) => right() + 4 - n);
+    const says = (ids: string, balance: number) => ({
+      sender: 'MobileMoney',
+      text: `Transaction ${ids} of GHS 300.00 has been reversed. Current Balance: GHS ${(balance / 100).toFixed(2)}`,
+    });
+
+    test('beside the id of a payment that was reversed before', async () => {
+      const other = book.paid(1);
+      await shop.arrive(other);
+      await shop.arrive(book.reversed(other, 1));
+      for (const guess of guesses()) await shop.arrive(says(`${other.id} and transaction ${payment.id}`, guess));
+    });
+
+    test('all at the same moment', async () => {
+      await Promise.all(guesses().map((guess) => shop.arrive(says(payment.id, guess))));
+    });
+
+    test('before its payment has come', async () => {
+      const next = { id: book.nextId() };
+      const guessed = guesses().map((guess) => ({ ...says(next.id, guess) }));
+      for (const text of guessed) await shop.arrive(text);
+      await shop.arrive(book.receipt(300, { id: next.id, balance: 777_77 }));
+      await lookAgain();
+    });
+
+    afterEach(async () => {
+      expect(await shop.verified(reference)).toMatchObject({ status: 'success' });
+      expect((await chain()).recent.at(-1)?.balance).toBe(book.pesewas);
+    });
+  });
+
+  test('disputes where the right balance is that of a later moment', async () => {
+    await shop.arrive(reversed(payment, book.pesewas - 200_00));
+    world.clock.nowMs += 10 * MINUTE_MS;
+    await shop.arrive(book.paid(100));
+    await lookAgain();
+    expect(await shop.verified(reference)).toMatchObject(DISPUTED);
+  });
+
+  test('disputes where another reversal has explained the break', async () => {
+    const second = await shop.charge({ amount: 300 });
+    const other = book.paid(300, { reference: second });
+    await shop.arrive(other);
+    await shop.arrive(book.paid(10));
+    book.pesewas -= 300_00;
+    for (const text of [book.paid(20), book.spent(5)]) {
+      world.clock.nowMs += 5 * MINUTE_MS;
+      await shop.arrive(text);
+    }
+    await confirmWallet(world.outside, wallet(), book.pesewas);
+    for (const one of [other, payment]) await shop.arrive(reversed(one, undefined));
+    expect(await shop.verified(second)).toMatchObject({ status: 'reversed' });
+    expect(await shop.verified(reference)).toMatchObject(DISPUTED);
   });
 
   test('disputes with the right balance too after three wrong ones, until the owner names the balance', async () => {
@@ -150,6 +207,8 @@ describe('a reversal that the chain shows', () => {
     await shop.arrive(overtaken);
     await lookAgain();
     expect(await shop.verified(reference)).toMatchObject({ status: 'reversed' });
+    // It was a guess only until then.
+    expect((await chain()).failed_ms ?? []).toEqual([]);
   });
 
   test('reverses later, when its owner has confirmed that the wallet fell by it', async () => {
