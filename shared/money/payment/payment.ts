@@ -87,6 +87,8 @@ export function paymentsOf({
 export const Dispute = z.object({
   at: z.string(),
   why: z.enum(['conflict', 'reversal', 'forged']),
+  /** Set while another text contradicts the payment's and either may be false. */
+  is_contested: z.optional(z.boolean()),
   /** Of the text that says so, in rows of version 1.0.0. */
   text_hash: z.optional(z.string()),
 });

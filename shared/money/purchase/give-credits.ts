@@ -78,9 +78,12 @@ const purchases: GoodsKind<Purchase> = {
 
 type Sold = ReadFor<'goods', 'amount_pesewas'> & { readonly goods: CreditsGoods };
 
-/** True while its payment stands. A forged text that continued the wallet's balance is found out only later. */
+/**
+ * True while its payment stands. A forged text that continued the wallet's balance is found out only later; one that another text only
+ * contests may be genuine, and a stranger could forge the other.
+ */
 function isStanding({ state, disputed }: Sold): boolean {
-  return state === 'success' && disputed?.why !== 'forged';
+  return state === 'success' && (disputed?.why !== 'forged' || disputed.is_contested === true);
 }
 
 /** The credits that a buyer keeps: all while the seller keeps the price, or as large a share as the seller keeps of it. */

@@ -1,7 +1,7 @@
 import { readWalletText } from '../../ghana/wallet-text/read-wallet-text.ts';
 import type { Reading } from '../../ghana/wallet-text/reading.ts';
 import { accountRows } from '../../merchants/merchant/merchant.table.ts';
-import { nowIso, type Outside } from '../../runtime/outside/outside.ts';
+import { nowIso } from '../../runtime/outside/outside.ts';
 import { endOfRetention } from '../../runtime/outside/retention.ts';
 import type { WorkerOutside } from '../../runtime/outside/worker-outside.ts';
 import { retryIfChanged } from '../../runtime/table/contention.ts';
@@ -18,7 +18,7 @@ import { disputeTransaction } from '../transaction/change-transaction.table.ts';
 import { transactionRows } from '../transaction/transaction.table.ts';
 import { changePayment } from './charge-parts.ts';
 import { type ProofJob, proofJob } from './proof-job.ts';
-import { getReceipts, receiptRows, replaceReceipt } from './receipt.table.ts';
+import { getReceipts, receiptRows, replaceReceipt, secondReceiptsOf } from './receipt.table.ts';
 import { type HeldReason, isAssignable, type PaymentReceipt, type Receipt } from './receipt.ts';
 import { settlePayment } from './settle-receipt.ts';
 import { settleReversal } from './settle-reversal.ts';
@@ -99,8 +99,8 @@ async function reverseAgain(outside: WorkerOutside, stored: Receipt): Promise<vo
   await outside.queues.send('settle-receipt', [proofJob(receipt_id, LOOKED_AT_AGAIN_SECONDS)]);
 }
 
-/** Has a charge say what is known of its payment's proof. */
-async function noteProof(outside: Outside, receipt: PaymentReceipt, checked: Checked): Promise<void> {
+/** Has a charge say what is known of its payment's proof, and puts it in doubt where the payment is false. */
+async function noteProof(outside: WorkerOutside, receipt: PaymentReceipt, checked: Checked): Promise<void> {
   const { receipt_id, reference, looked_by } = receipt;
   const charge = reference === undefined ? undefined : await transactionRows.find(outside, { reference });
   if (!reference || !charge) return;
@@ -110,9 +110,18 @@ async function noteProof(outside: Outside, receipt: PaymentReceipt, checked: Che
     const changed = changePayment(outside, charge, receipt_id, (payment) => ({ ...payment, proof }));
     await outside.table.write([...known, ...changed]);
   }
+  const { isFalse, isContested } = checked;
+  const isKnown = charge.disputed?.why === 'forged' && (!charge.disputed.is_contested || !isFalse);
   // A person who looked in the wallet knew better than the texts.
-  if (!isDoubtful(checked) || looked_by !== undefined || charge.disputed?.why === 'forged') return;
-  await outside.table.write([disputeTransaction(outside, reference, 'forged')]);
+  if (!isDoubtful(checked) || looked_by !== undefined || isKnown) return;
+  // The same word may have verified a second payment, which takes the place of this one.
+  for (const second of await secondReceiptsOf(outside, charge)) await settleAgain(outside, second);
+  const current = await receiptRows.find(outside, { receipt_id });
+  if (current?.state !== 'matched' || current.reference !== reference) return;
+  await outside.table.write([
+    replaceReceipt(current, current),
+    disputeTransaction(outside, reference, 'forged', isContested && !isFalse),
+  ]);
 }
 
 /** Where two texts say how the chain went on, one of them is forged. */

@@ -316,7 +316,9 @@ async function decideUsed(
   // Its receipt may have ended: then the texts cannot be compared, and a payment that was used stays used.
   const isCopy = !used || isSameText(used, given.receipt);
   if (isCopy) return hold(given, 'already_paid');
-  return hold(given, 'conflict', undefined, [disputeTransaction(outside, reference, 'conflict')]);
+  const isUsed = used.state === 'matched' && used.reference === reference;
+  const doubt = isUsed ? [replaceReceipt(used, used), disputeTransaction(outside, reference, 'conflict')] : [];
+  return hold(given, 'conflict', undefined, doubt);
 }
 
 /** An unread text is private, and of no use later. */

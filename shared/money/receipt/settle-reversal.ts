@@ -216,10 +216,13 @@ async function doubtPayment(
   { momo_number }: Pick<Origin, 'momo_number'>,
 ): Promise<void> {
   await retryIfChanged(async () => {
-    const { use, current } = await findPayment(outside, payment, { momo_number });
+    const { current } = await findPayment(outside, payment, { momo_number });
     if (!current || (momo_number && current.momo_number && current.momo_number !== momo_number)) return;
     if (current.reason === 'reversed' || current.reason === 'conflict') return;
-    if (use?.reference) return outside.table.write([disputeTransaction(outside, use.reference, 'reversal')]);
+    if (current.state === 'matched' && current.reference) {
+      const dispute = disputeTransaction(outside, current.reference, 'reversal');
+      return outside.table.write([replaceReceipt(current, current), dispute]);
+    }
     if (current.state !== 'held') return;
     await outside.table.write([replaceReceipt(current, { ...current, reason: 'conflict' })]);
   });

@@ -273,10 +273,16 @@ export function addNote(charge: ReadFor<'note'>, note: Note): TableWrite {
 
 /**
  * Marks a charge as disputed. The first dispute stays, except that `forged` replaces any other: it takes back what was given, and a
- * forger could put the charge in doubt in another way first.
+ * forger could put the charge in doubt in another way first. `isContested`: another text contradicts the payment's, and which of the two
+ * is false is not known. Written with the payment's receipt as read: it may pay this charge no more.
  */
-export function disputeTransaction(outside: Clock, reference: string, why: Dispute['why']): TableWrite {
-  const disputed: Dispute = { at: nowIso(outside), why };
+export function disputeTransaction(
+  outside: Clock,
+  reference: string,
+  why: Dispute['why'],
+  isContested = false,
+): TableWrite {
+  const disputed: Dispute = { at: nowIso(outside), why, ...(isContested && { is_contested: true }) };
   const [set, once] = why === 'forged' ? [{ disputed }, {}] : [{}, { disputed }];
   return transactionRows.change({ reference }, set, { once, when: 'attribute_exists(pk)' });
 }
