@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { handler as settleReceipt } from '../../functions/work/settle-receipt.ts';
-import { addUnproven, takeUnproven } from '../../shared/money/goods/unproven.table.ts';
+import { addUnproven, sumName, takeUnproven } from '../../shared/money/goods/unproven.table.ts';
 import { endCharge } from '../../shared/money/receipt/charge-parts.ts';
 import { cannotTake } from '../../shared/money/till/take.ts';
 import { tillRows } from '../../shared/money/till/till.table.ts';
@@ -126,6 +126,17 @@ describe('the limit of a new wallet', () => {
       await write(count(turnMs() - 100, 300_00));
       await write(count(turnMs() + 20, 150_00));
       await expect(write(count(turnMs() - 50, 1))).rejects.toThrow(/limit/i);
+    });
+
+    test('stays within the limit where another clock removed an hour before a payment left it', async () => {
+      const counted = turnMs() + 10;
+      const removed = counted + 25 * HOUR_MS;
+      await write(count(counted));
+      await write(count(removed, 1));
+      const behind = { ...world.outside, now: () => turnMs() + 25 * HOUR_MS - 100 };
+      const counted_in = sumName({ kind: 'new', way: 'alone', atMs: counted });
+      await world.outside.table.write(takeUnproven(behind, shop.id, [{ counted_in, pesewas: limit.pesewas }]));
+      await expect(write(count(behind.now() + 50, limit.mostPesewas + 1))).rejects.toThrow(/limit/i);
     });
   });
 

@@ -149,8 +149,9 @@ function sumOver(item: Item, part: string, hours: readonly string[]): number {
   return hours.reduce((sum, hour) => sum + pesewasOf(item[`${part}_${hour}`]), 0);
 }
 
+/** Below zero is an hour that a clock ahead of others has removed, and that one behind it has taken a payment from since. */
 function pesewasOf(stored: unknown): number {
-  return typeof stored === 'number' ? stored : 0;
+  return typeof stored === 'number' ? Math.max(0, stored) : 0;
 }
 
 /** The limit of unverified payments in 24 hours is used up. */
