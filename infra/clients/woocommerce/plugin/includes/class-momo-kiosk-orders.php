@@ -408,6 +408,7 @@ final class Momo_Kiosk_Orders {
 	 */
 	private static function take( $order, $row, array $step ) {
 		if ( '' !== $step['transaction_id'] && $step['transaction_id'] !== $order->get_transaction_id() ) {
+			Momo_Kiosk_Charges::tell( $row, Momo_Kiosk_Plan::given( $step['transaction_id'] ) );
 			$order->set_transaction_id( $step['transaction_id'] );
 			$order->save();
 		}

@@ -74,8 +74,8 @@ final class Momo_Kiosk_Plan {
 	}
 
 	/**
-	 * Tells if the order has the id of a payment of this charge that was not verified, and whose place a verified one has taken since. The
-	 * one that was replaced is among the second payments, with the end of its id.
+	 * Tells if the order has the id of a payment that paid this charge and does no longer, because another one has taken its place: the order is
+	 * paid by that one. An order whose id another charge or gateway gave it is paid by other money.
 	 *
 	 * @param array    $charge The charge.
 	 * @param array    $order  The order.
@@ -83,12 +83,19 @@ final class Momo_Kiosk_Plan {
 	 * @return bool
 	 */
 	private static function is_replaced( array $charge, array $order, array $told ) {
-		if ( empty( $charge['payment'] ) || empty( $charge['second_payments'] ) || '' === $order['transaction_id'] || ! in_array( 'unverified', $told, true ) ) {
-			return false;
-		}
-		$ends = array_column( $charge['second_payments'], 'transaction_id' );
-		return $order['transaction_id'] !== (string) $charge['payment']['transaction_id']
-			&& in_array( '…' . substr( $order['transaction_id'], -4 ), $ends, true );
+		return ! empty( $charge['payment'] )
+			&& $order['transaction_id'] !== (string) $charge['payment']['transaction_id']
+			&& in_array( self::given( $order['transaction_id'] ), $told, true );
+	}
+
+	/**
+	 * The fact that an order was given the id of a payment of this charge.
+	 *
+	 * @param string $id The network's id of the payment.
+	 * @return string
+	 */
+	public static function given( $id ) {
+		return "id:$id";
 	}
 
 	/**

@@ -141,13 +141,20 @@ same( 'with the same words first', 0, strpos( notes( $forged, order( array( 'nee
 same( 'if the process died then, WooCommerce does what was left', 'unverified=pay', done( $forged, array_merge( $of_it, array( 'needs_proof' => false ) ), array( 'begun:unverified:pending' ) ) );
 same( 'where WooCommerce never ends, a person has to look', 'unverified=note', done( $forged, $of_it, array_fill( 0, Momo_Kiosk_Plan::MAX_TRIES, 'begun:unverified:pending' ) ) );
 same( 'verified later it changes no status', 'paid=pay', done( paid(), $of_it, array( 'unverified' ) ) );
-$replaced = paid( array( 'second_payments' => array( array( 'transaction_id' => '…4821' ) ) ) );
-$by_other = array_merge( $of_it, array( 'transaction_id' => '62840004821' ) );
-same( 'nor where a verified payment took its place', 'paid=pay', done( $replaced, $by_other, array( 'unverified' ) ) );
-same( 'and the order keeps the id of that one', '62841953770', Momo_Kiosk_Plan::steps( $replaced, $by_other, array( 'unverified' ) )[0]['transaction_id'] );
-same( 'whose note says nothing of money to send back', 0, preg_match( '/send back/', notes( $replaced, $by_other, array( 'unverified' ) ) ) );
-same( 'an order that other money paid is not by it', 1, preg_match( '/send back/', notes( $replaced, $by_other ) ) );
-same( 'nor one of another id', 1, preg_match( '/send back/', notes( $replaced, array_merge( $by_other, array( 'transaction_id' => '62840001111' ) ), array( 'unverified' ) ) ) );
+$by_first = array_merge( $of_it, array( 'transaction_id' => '62840004821' ) );
+$full     = array_fill( 0, 5, array( 'transaction_id' => '…1111' ) );
+$told     = array( 'id:62840004821', 'begun:unverified:pending', 'unverified' );
+foreach ( array( 'is listed' => array( array( 'transaction_id' => '…4821' ) ), 'is not listed' => $full, 'has no list' => array() ) as $kind => $listed ) {
+	$replaced = paid( array( 'second_payments' => $listed ) );
+	same( "a payment that a verified one replaced, which $kind: the order is paid", 'paid=pay', done( $replaced, $by_first, $told ) );
+	same( "$kind: the order keeps the id of that one", '62841953770', Momo_Kiosk_Plan::steps( $replaced, $by_first, $told )[0]['transaction_id'] );
+	same( "$kind: no note tells to send money back", 0, preg_match( '/send back/', notes( $replaced, $by_first, $told ) ) );
+}
+same( 'an order that other money paid is not by it', 1, preg_match( '/send back/', notes( paid(), $by_first ) ) );
+foreach ( array( 'on hold' => array( 'id:62841953770', 'begun:unverified:pending', 'unverified' ), 'only noted' => array( 'unverified' ) ) as $kind => $told ) {
+	same( "one that was $kind while unverified, and other money paid, has two payments", 1, preg_match( '/send back/', notes( paid(), $by_first, $told ) ) );
+	same( "$kind: it keeps the id of the other", '', Momo_Kiosk_Plan::steps( paid(), $by_first, $told )[0]['transaction_id'] );
+}
 same( 'not an order that has become dearer', 'unverified=hold', done( $forged, order( array( 'needs_proof' => false, 'total' => 3601 ) ) ) );
 same( 'nor one in doubt', 'unverified=hold disputed:forged=hold', done( array_merge( $forged, array( 'disputed' => array( 'why' => 'forged' ) ) ), order( array( 'needs_proof' => false ) ) ) );
 same( 'goods that are gone are not taken from the stock', 'unverified=hold_without_stock', done( $forged, order( array( 'status' => 'cancelled', 'missing' => array( 'Last basket' ) ) ) ) );

@@ -37,3 +37,13 @@ same( 'a person who asks is told that it is not', 'success, not verified', Momo_
 same( 'verified, it is reopened', 'processing', seen( 'proven' ) );
 same( 'and says so', true, false !== strpos( end( $GLOBALS['db']['notes'] ), 'The order was cancelled by then; it is reopened.' ) );
 same( 'a person who asks is told no more', 'success', Momo_Kiosk_Orders::look( 'MK-1' ) );
+
+foreach ( array( 'yes' => 'processing', 'no' => 'on-hold' ) as $setting => $status ) {
+	same( "unverified: $setting: an order is $status by a payment that is not verified", $status, became( 'physical', $setting, 'unproven' ) );
+	Momo_Kiosk_Api::$charge['payment']['transaction_id'] = '62840004821';
+	Momo_Kiosk_Api::$charge['second_payments']           = array();
+	$noted                                               = count( $GLOBALS['db']['notes'] );
+	same( "unverified: $setting: one that is verified takes its place, and pays the order", 'processing', seen( 'proven' ) );
+	same( "unverified: $setting: the order has its id", '62840004821', $GLOBALS['db']['transaction_id'] );
+	same( "unverified: $setting: no note says to send it back", 0, preg_match( '/send/', implode( ' ', array_slice( $GLOBALS['db']['notes'], $noted ) ) ) );
+}
