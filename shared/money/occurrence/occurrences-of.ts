@@ -242,7 +242,7 @@ function ofPayments(was: Transaction | undefined, charge: Transaction): readonly
     ...gone.map(
       (payment) =>
         ({
-          what: isReversed(charge, payment, was) ? 'payment.reversed' : 'payment.released',
+          what: isReversed(charge, payment, came) ? 'payment.reversed' : 'payment.released',
           charge,
           payment,
         }) as const,
@@ -260,18 +260,16 @@ function countedOf(charge: Transaction | undefined): ReadonlyMap<string, Payment
 }
 
 /**
- * Whether a payment that no longer counts was taken back by the network. All others of a charge that ended are released, and one that became a second
- * payment by this change: a verified one has taken its place.
+ * Whether a payment that no longer counts was taken back by the network. All others of a charge that ended are released, and one whose place a
+ * verified one has taken: a reversal brings no payment.
  */
 function isReversed(
-  { state, payment, second_receipts }: Transaction,
+  { state, payment }: Transaction,
   { receipt_id, marked }: Payment,
-  was: Transaction | undefined,
+  came: readonly Payment[],
 ): boolean {
   if (state === 'reversed') return payment?.receipt_id === receipt_id;
-  if (second_receipts?.includes(receipt_id) && !was?.second_receipts?.includes(receipt_id)) return false;
-  if (marked) return false;
-  return state === 'pending' || state === 'success';
+  return (state === 'pending' || state === 'success') && !marked && came.length === 0;
 }
 
 function overpaid(charge: Transaction | undefined): number {

@@ -71,7 +71,8 @@ export async function takePlace(
   const { matched_by: _, looked_by: __, reference: ___, ...kept } = replaced;
   const matched = { matched_by: 'reference' } as const;
   const others = second_receipts.filter((id) => id !== receipt.receipt_id);
-  const second = await withSecond(outside, { reference, second_receipts: others }, payment);
+  // Whoever is told of the charge from now on finds there what no longer pays it.
+  const second = await withSecond(outside, { reference, second_receipts: others }, payment, { isKept: true });
   return [
     matchReceipt(charge, receipt, matched, current),
     replacePayment(charge, paymentOf(receipt, matched), second),
@@ -83,32 +84,37 @@ export async function takePlace(
 }
 
 /** Notes a second payment at its charge. */
-export async function noteSecond(
-  outside: TableOutside,
-  charge: Transaction,
-  receipt: Pick<PaymentReceipt, 'receipt_id' | 'amount_pesewas'>,
-): Promise<TableWrite[]> {
+export async function noteSecond(outside: TableOutside, charge: Transaction, receipt: Second): Promise<TableWrite[]> {
   const { second_receipts = [] } = charge;
   const noted = await withSecond(outside, charge, receipt);
   return noted === second_receipts ? [] : [noteSecondReceipts(charge, noted)];
 }
 
+type Second = Pick<PaymentReceipt, 'receipt_id' | 'amount_pesewas' | 'proof'>;
+
 /**
- * A charge's second payments with one more. Of more than it has room for, it keeps those that still wait, and the largest of them: else somebody who
- * pays it a few pesewas would hide a customer's.
+ * A charge's second payments with one more. Of more than it has room for, the least gives way: one that no longer waits, then one that is not verified,
+ * then the smallest. Otherwise a payer could hide a customer's money behind forged texts, or behind a few pesewas. `isKept`: the new one does not.
  */
 async function withSecond(
   outside: TableOutside,
   charge: Pick<Transaction, 'reference' | 'second_receipts'>,
-  { receipt_id, amount_pesewas }: Pick<PaymentReceipt, 'receipt_id' | 'amount_pesewas'>,
+  added: Second,
+  { isKept = false } = {},
 ): Promise<string[]> {
   const { second_receipts: noted = [] } = charge;
+  const { receipt_id } = added;
   if (noted.includes(receipt_id)) return noted;
-  if (noted.length < MAX_SECOND_RECEIPTS) return [...noted, receipt_id];
-  const waiting = new Map((await notedReceiptsOf(outside, charge)).map((one) => [one.receipt_id, one.amount_pesewas]));
-  // What no longer waits counts for nothing; of those that are equal the latest gives way.
-  const [least, leastPesewas = 0] = noted
-    .map((id) => [id, waiting.get(id) ?? 0] as const)
-    .reduce((one, other) => (other[1] <= one[1] ? other : one));
-  return leastPesewas < amount_pesewas ? [...noted.filter((id) => id !== least), receipt_id] : noted;
+  const all = [...noted, receipt_id];
+  if (all.length <= MAX_SECOND_RECEIPTS) return all;
+  const waiting = new Map<string, Second>(
+    [...(await notedReceiptsOf(outside, charge)), added].map((one) => [one.receipt_id, one]),
+  );
+  const verified = (id: string) => Number(waiting.get(id)?.proof?.state === 'proven');
+  const pesewas = (id: string) => waiting.get(id)?.amount_pesewas ?? 0;
+  // Of those that are equal the latest gives way.
+  const least = (isKept ? noted : all)
+    .toSorted((one, other) => verified(other) - verified(one) || pesewas(other) - pesewas(one))
+    .at(-1);
+  return least === receipt_id ? noted : all.filter((id) => id !== least);
 }

@@ -205,7 +205,7 @@ export const TransactionResponse = answer('Charge', {
   ),
   second_payments: described(
     z.array(SecondPaymentResponse),
-    'Payments that named its reference when it was paid already, oldest first; of more than five the largest. They are held and count for nothing. Where the `proof.state` of one and of the charge are both `proven`, send it back and note that by a refund with its `receipt_id`. Otherwise look into the wallet first: what paid the charge may be forged.',
+    'Payments that named its reference when it was paid already, oldest first; of more than five the verified ones, then the largest. They are held and count for nothing. Where the `proof.state` of one and of the charge are both `proven`, send it back and note that by a refund with its `receipt_id`. Otherwise look into the wallet first: what paid the charge may be forged.',
   ),
 });
 export type TransactionResponse = z.infer<typeof TransactionResponse>;

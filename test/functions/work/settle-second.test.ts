@@ -227,6 +227,60 @@ describe.each(['observe', 'enforce'] as const)(
       expect(await outcome()).toEqual(paidBy(real, { second, closing: { owed: 36_00, toLookInto: 36_00 } }));
     });
 
+    const amountsOf = (second: [amount: number, proof: string][]) =>
+      second.map(([amount]) => amount).toSorted((one, other) => one - other);
+
+    /** The sums of what the changes of the table meant to its merchant's money. */
+    async function booked() {
+      const rows = (await world.scan()).filter(({ pk }) => String(pk).startsWith('BOOKING#'));
+      const sum = (name: string) => rows.reduce((all, row) => all + Number(row[name] ?? 0), 0);
+      return { payments: sum('payments'), released: sum('released'), reversed: sum('reversed') };
+    }
+
+    /** Forged texts that fill its list of second payments; each says more than was asked for. */
+    const flood = () => Array.from({ length: 5 }, (_, n) => forge(100 + n));
+
+    test('lists the payment that was replaced, whatever forged texts fill its list', async () => {
+      await come(forge(36));
+      const real = book.paid(36, { reference });
+      await arrive(...flood(), real);
+      world.clock.nowMs += CHECKED_MS;
+      await settleAgain(real);
+      const { paid, second } = await outcome();
+      expect(paid).toEqual([real.id, 'proven']);
+      expect(amountsOf(second)).toEqual([36, 101, 102, 103, 104]);
+      expect(await booked()).toMatchObject({ payments: 2, released: 1, reversed: 0 });
+    });
+
+    test('lists a verified second payment before forged ones of any amount', async () => {
+      await come(book.paid(36, { reference }));
+      const again = book.paid(36, { reference });
+      await arrive(...flood(), again);
+      world.clock.nowMs += CHECKED_MS;
+      await settleAgain(again);
+      await arrive(forge(200));
+      const { second, closing } = await outcome();
+      expect(second).toContainEqual([36, 'proven']);
+      expect(second).toHaveLength(5);
+      expect(closing.owed).toBe(36_00);
+    });
+
+    test('lists the larger of two verified second payments, whatever came first', async () => {
+      await come(book.paid(36, { reference }));
+      const small = Array.from({ length: 5 }, () => book.paid(0.5, { reference }));
+      await come(...small, book.paid(36, { reference }));
+      const { second } = await outcome();
+      expect(amountsOf(second)).toEqual([0.5, 0.5, 0.5, 0.5, 36]);
+    });
+
+    test('lists the payment that was replaced, though smaller verified ones fill its list', async () => {
+      await come(forge(36));
+      await come(...Array.from({ length: 5 }, () => book.paid(0.5, { reference })));
+      await come(book.paid(36, { reference }));
+      const { second } = await outcome();
+      expect(amountsOf(second)).toEqual([0.5, 0.5, 0.5, 0.5, 36]);
+    });
+
     test('tells its server once that it is paid, and of the forged payment that it is held', async () => {
       await setWebhook(world, shop);
       const forged = forge(36);

@@ -71,6 +71,13 @@ const byKey: Readonly<Record<string, [what: string, before: Item | undefined, af
       { ...paid, second_receipts: ['ten'] },
       REPLACED,
     ],
+    ['one does that notes nothing', { ...paid, payment: storedPayment('ten', 60_00) }, paid, REPLACED],
+    [
+      'one of two is reversed, whatever is noted of second ones',
+      { ...paid, parts: [seventy] },
+      { ...paid, payment: seventy, second_receipts: ['sixty'] },
+      [...MONEY, 'payment.reversed', 'charge.overpaid'],
+    ],
     ['unverified money pays it', {}, unverified, [...PAID, 'payment.counted', 'charge.unverified']],
     ['a mark as paid is undone', marked, { unmarked_at: AT }, UNMARKED],
     ['a mark of a part is undone', { parts: [byHand] }, { unmarked_at: AT }, ['charge.unmarked', ...NO_MORE]],
