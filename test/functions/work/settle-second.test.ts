@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { closingOf } from '../../../shared/money/till/closing.ts';
 import { disputeTransaction } from '../../../shared/money/transaction/change-transaction.table.ts';
+import { confirmWallet, denyWallet } from '../../../shared/wallets/chain/confirm-wallet.ts';
 import { expectFailure } from '../../support/envelope.ts';
 import { type Scene, type Shop, scene } from '../../support/scene.ts';
 import { type BookedText, establishedBook, type WalletBook } from '../../support/wallet-book.ts';
@@ -363,3 +364,48 @@ test('a copy of the text that paid a bill replaces nothing', async () => {
 
 /** A text that waited for one before it is decided about. */
 const settleAgain = (text: BookedText) => world.work('settle-receipt', [{ receipt_id: shop.paymentId(text) }]);
+
+test('a dispute of a payment is not written where a verified one takes its place at that moment', async () => {
+  const forged = forge(36);
+  await arrive(forged);
+  world.clock.nowMs += CHECKED_MS;
+  await denyWallet(world.outside, wallet(), 777_77);
+  const real = book.paid(36, { reference });
+  world.rightBefore('TransactWriteItems', () => arrive(real), '"forged"');
+  await world.settle({ receipt_id: shop.paymentId(forged) });
+  const { payment, disputed } = await shop.verified(reference);
+  expect([payment.transaction_id, disputed]).toEqual([real.id, null]);
+});
+
+describe('a word that exposes a forged payment and verifies the second one', () => {
+  let forged: BookedText;
+  let real: BookedText;
+
+  beforeEach(async () => {
+    // The text of a payment that the owner made is lost.
+    book.spent(5);
+    forged = forge(36);
+    real = book.paid(36, { reference });
+    for (const text of [forged, real, book.paid(11)]) {
+      await arrive(text);
+      world.clock.nowMs += CHECKED_MS;
+    }
+    await denyWallet(world.outside, wallet(), 777_77);
+    await confirmWallet(world.outside, wallet(), book.pesewas);
+  });
+
+  test.each([
+    ['forged', () => [forged, real]],
+    ['genuine', () => [real, forged]],
+  ])('has the genuine one pay where the %s one is decided about first', async (_, order) => {
+    for (const text of order()) await world.settle({ receipt_id: shop.paymentId(text) });
+    await paidByReal();
+  });
+
+  async function paidByReal() {
+    const { payment, proof, disputed } = await shop.verified(reference);
+    expect([payment.transaction_id, proof.state, disputed]).toEqual([real.id, 'proven', null]);
+  }
+});
+
+const wallet = () => ({ network: 'MTN', momo_number: shop.number }) as const;
