@@ -876,7 +876,7 @@ export const stories = {
       charge: [statesOf(kiosk, 'TRANSACTION'), ['success']],
       refunds: [itemsOf(kiosk, 'TRANSACTION').map(({ refunds }) => refundStates(refunds)), [['noted']]],
       'open refunds': [itemsOf(kiosk, 'REFUND').length, 1],
-      webhooks: [typesOf(kiosk), ['charge.disputed', 'charge.success']],
+      webhooks: [typesOf(kiosk), ['charge.disputed', 'charge.success', 'receipt.unread']],
     }),
     only: ['work/settle-receipt', 'work/relay'],
   },
