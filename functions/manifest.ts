@@ -376,7 +376,7 @@ export const manifest = {
   },
   'checkout/status': {
     ...http('GET', '/checkout/{access_code}/status', { publicBecause: ACCESS_CODE, throttledWith: 'pages' }),
-    table: { GetItem: ['TRANSACTION#*'] },
+    table: { GetItem: ['TRANSACTION#*'], BatchGetItem: ['RECEIPT#*'] },
     // A page that is open asks for it again and again, and nobody waits.
     memoryMegabytes: 512,
     whenItFails: 'Checkout pages do not turn green by themselves; reloading them still does.',

@@ -413,7 +413,7 @@ describe('what is largest', () => {
   test('a page of sends, of charges and of events fits into the answer of a Lambda', () => {
     const { send, charge } = largest;
     const states = send.to.map((_, index) => ({ send_id: '', merchant_id: '', index, state: 'delivered' as const }));
-    const told = presentTransaction(world.outside, charge, seconds);
+    const told = presentTransaction(world.outside, charge, { second_payments: seconds });
     const data = { cause: 'cause', at: charge.created_at, data: told };
     const event = newWebhookEvent(liveHolder('merchant'), 'charge.success', data);
     const pages: Answer[] = [
@@ -432,7 +432,7 @@ describe('what is largest', () => {
 
   test('a send, a charge, their events and their remembered answers fit into items, several times over', () => {
     const { send, charge } = largest;
-    const told = presentTransaction(world.outside, charge, seconds);
+    const told = presentTransaction(world.outside, charge, { second_payments: seconds });
     const answer = ok('', presentSend(send));
     const items = [
       createSend(send).put?.Item,

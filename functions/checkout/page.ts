@@ -1,5 +1,6 @@
 import { merchantCache } from '../../shared/merchants/merchant/merchant.table.ts';
 import { givenCode } from '../../shared/money/link/stock.table.ts';
+import { endedPartsOf } from '../../shared/money/receipt/ended-parts.ts';
 import { paidAs } from '../../shared/money/receipt/paid-as.ts';
 import { notedReceiptsOf } from '../../shared/money/receipt/receipt.table.ts';
 import { findRequest } from '../../shared/money/request/request.table.ts';
@@ -28,6 +29,7 @@ export const handler = http(manifest['checkout/page'], { errorPage }, async ({ p
     network: query.network,
     payText: query.text === undefined ? undefined : 'open',
     second: await notedReceiptsOf(outside, transaction),
+    ended: await endedPartsOf(outside, transaction),
     bill: await paidAs(outside, transaction),
     code: await givenCode(outside, transaction),
   });

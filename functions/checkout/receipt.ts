@@ -1,3 +1,4 @@
+import { endedPartsOf } from '../../shared/money/receipt/ended-parts.ts';
 import { secondReceiptsOf } from '../../shared/money/receipt/receipt.table.ts';
 import { chargeOfCode } from '../../shared/pages/checkout/charge-of-code.ts';
 import { checkoutPath } from '../../shared/pages/checkout/checkout-path.ts';
@@ -11,5 +12,8 @@ import { manifest } from '../manifest.ts';
 export const handler = http(manifest['checkout/receipt'], { errorPage }, async ({ path }, outside) => {
   const transaction = await chargeOfCode(outside, path.access_code);
   const second = await secondReceiptsOf(outside, transaction);
-  return (await receiptPage(outside, transaction, second)) ?? redirect(checkoutPath(transaction.access_code), 303);
+  const ended = await endedPartsOf(outside, transaction);
+  return (
+    (await receiptPage(outside, transaction, { second, ended })) ?? redirect(checkoutPath(transaction.access_code), 303)
+  );
 });

@@ -1,3 +1,4 @@
+import { endedPartsOf } from '../../shared/money/receipt/ended-parts.ts';
 import { chargeOfCode } from '../../shared/pages/checkout/charge-of-code.ts';
 import { presentStatus } from '../../shared/pages/checkout/checkout-view.ts';
 import { ok } from '../../shared/runtime/http/answer.ts';
@@ -6,5 +7,6 @@ import { manifest } from '../manifest.ts';
 
 /** Tells an open checkout page whether its charge is paid. */
 export const handler = http(manifest['checkout/status'], {}, async ({ path }, outside) => {
-  return ok('Charge found', presentStatus(outside, await chargeOfCode(outside, path.access_code)));
+  const transaction = await chargeOfCode(outside, path.access_code);
+  return ok('Charge found', presentStatus(outside, transaction, await endedPartsOf(outside, transaction)));
 });

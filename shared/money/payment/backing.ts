@@ -13,6 +13,7 @@ export const weakestFirst = ['contradicted', 'unverified', 'unknown', 'verified'
 /** A charge's fields that decide how far its money is backed. */
 export interface BackedCharge {
   readonly merchant_id: string;
+  readonly state: ChargeState;
   readonly payment?: Payment | undefined;
   readonly parts?: readonly Payment[] | undefined;
   readonly disputed?: Dispute | undefined;
@@ -26,11 +27,20 @@ export interface BackedReceipt extends Backed {
   readonly reason?: string | undefined;
 }
 
-/** The backing of everything that has arrived for a charge, and so of its sum and its excess: that of its weakest payment. */
+/**
+ * The backing of everything that has arrived for a charge, and so of its sum and its excess: that of its weakest payment. The parts of one that
+ * ended unpaid are `unknown` at best: nothing updates that record, and its receipts say where the money is.
+ */
 export function backingOfCharge({ merchant_id, disputed, released_by, ...charge }: BackedCharge): Backing {
   if (isTwin(merchant_id)) return 'test';
   if (disputed) return 'contradicted';
-  return weakest(unverifiedOf({ released_by, ...charge }).map(backingOfPayment));
+  const record = hasEndedUnpaid(charge) && charge.parts?.length ? (['unknown'] as const) : [];
+  return weakest([...unverifiedOf({ released_by, ...charge }).map(backingOfPayment), ...record]);
+}
+
+/** True once the parts of a charge count for it no longer. */
+export function hasEndedUnpaid({ state }: Pick<BackedCharge, 'state'>): boolean {
+  return state !== 'pending' && state !== 'success';
 }
 
 /** A charge's payments that are not verified. Whoever lets goods go says nothing of money that no machine saw. */
@@ -62,14 +72,10 @@ export function backingOfReceipt(receipt: BackedReceipt): Backing {
 }
 
 /** The unverified money that counts for a charge now, in pesewas: all of its money while the charge is disputed. */
-export function unverifiedPesewas({
-  state,
-  ...charge
-}: BackedCharge & { readonly state: ChargeState }): ArrivedPesewas {
+export function unverifiedPesewas(charge: BackedCharge): ArrivedPesewas {
   const backing = backingOfCharge(charge);
-  const isCounted = state === 'pending' || state === 'success';
-  if (!isCounted || backing === 'verified' || backing === 'test') return arrivedPesewas(0);
-  if (charge.disputed) return paidPesewas({ state, ...charge });
+  if (hasEndedUnpaid(charge) || backing === 'verified' || backing === 'test') return arrivedPesewas(0);
+  if (charge.disputed) return paidPesewas(charge);
   const unproven = paymentsOf(charge).filter(isUnproven);
   return arrivedPesewas(unproven.reduce((sum, { amount_pesewas }) => sum + amount_pesewas, 0));
 }

@@ -9,13 +9,14 @@ import {
   backingOfCharge,
   backingOfOne,
   backingOfReceipt,
+  hasEndedUnpaid,
   isUnproven,
   type PaidBill,
+  weakest,
 } from './backing.ts';
 import { type ChargeState, overpaidPesewas, type Payment, paidPesewas, paymentsOf } from './payment.ts';
 
 interface PaidCharge extends BackedCharge {
-  readonly state: ChargeState;
   readonly amount_pesewas: number;
 }
 
@@ -110,9 +111,10 @@ export function shownPayment(pesewas: ArrivedPesewas, backing: Backing): ShownPa
 
 /**
  * The money that has arrived for a charge, as its customer may see it. Unverified money that did not pay the bill is left out, as an excess or a
- * part of a bill that has ended: a forger wants it sent back.
+ * part of a bill that has ended: a forger wants it sent back. Of a charge that ended unpaid only what is still `held` is shown.
  */
-export function shownToCustomer(charge: PaidCharge, status: ChargeState): ShownPayment {
+export function shownToCustomer(charge: PaidCharge, status: ChargeState, held: readonly HeldPart[] = []): ShownPayment {
+  if (hasEndedUnpaid(charge)) return shownHeld(held.filter((part) => !doubtOf(backingOfReceipt(part))));
   const backing = backingOfCharge(charge);
   const arrived = paidPesewas(charge);
   const forBill = status === 'pending' || status === 'success' ? arrived - overpaidPesewas(charge) : 0;
@@ -167,13 +169,60 @@ export function presentArrived(pesewas: ArrivedPesewas, proof: Proof | undefined
   return { amount: ghsOf(Number(pesewas)), proof: presentProof(proof) };
 }
 
-/** The money that has arrived for a charge, its excess and the proof of both: fields of an answer. */
-export function presentArrivedFor(charge: PaidCharge) {
+/** A part of a charge that ended unpaid, as its receipt is now. */
+export type HeldPart = BackedReceipt & { readonly amount_pesewas: ArrivedPesewas };
+
+/** What has become of the parts of a charge that ended unpaid. */
+export interface EndedParts {
+  /** All of them, with the proof that is known now. */
+  readonly parts: readonly Payment[];
+  /** Those that still wait for somebody: the network has not taken them back, and nobody has given them away, set them aside or sent them back. */
+  readonly held: readonly HeldPart[];
+}
+
+/** What is still held for a charge that ended unpaid. */
+export function shownHeld(held: readonly HeldPart[]): ShownPayment {
+  return shownPayment(heldPesewas(held), weakest(held.map(backingOfReceipt)));
+}
+
+function heldPesewas(held: readonly HeldPart[]): ArrivedPesewas {
+  return arrivedPesewas(held.reduce((sum, { amount_pesewas }) => sum + amount_pesewas, 0));
+}
+
+/** The money that has arrived for a charge, its excess and the proof of both, and what is still held for it: fields of an answer. */
+export function presentArrivedFor(charge: PaidCharge, ended?: EndedParts) {
   return {
     amount_paid: ghsOf(Number(paidPesewas(charge))),
     overpaid: ghsOf(Number(overpaidPesewas(charge))),
-    proof: presentProof(proofOfCharge(charge)),
+    proof: presentProof(ended ? proofOfEnded(charge, ended) : proofOfCharge(charge)),
+    held: ended ? presentArrived(heldPesewas(ended.held), proofOfHeld(ended.held)) : null,
   };
+}
+
+/** The proof of a held payment: never `proven` where another text contradicts it. */
+export function proofOfReceipt(receipt: BackedReceipt): Proof | undefined {
+  const isDenied = receipt.proof?.state === 'proven' && backingOfReceipt(receipt) === 'contradicted';
+  return isDenied ? { state: 'unproven' } : receipt.proof;
+}
+
+/** The weakest proof of held payments: undefined for none, and for a test's. */
+function proofOfHeld(held: readonly HeldPart[]): Proof | undefined {
+  const proofs = held.filter((part) => backingOfReceipt(part) !== 'test').map(proofOfReceipt);
+  return proofs.length > 0 ? weakestProof(proofs) : undefined;
+}
+
+/** Proven only while all that had arrived is still held and verified: whoever reads it may send that much back. */
+function proofOfEnded(charge: PaidCharge, { parts, held }: EndedParts): Proof | undefined {
+  if (backingOfCharge(charge) === 'test') return undefined;
+  if (charge.disputed || held.length < parts.length) return { state: 'unproven' };
+  const { payment } = charge;
+  return weakestProof([...held.map(proofOfReceipt), ...(payment && isUnproven(payment) ? [payment.proof] : [])]);
+}
+
+function weakestProof(proofs: readonly (Proof | undefined)[]): Proof {
+  const known = proofs.map((proof): Proof => proof ?? { state: 'unproven' });
+  const at = (wanted: Proof['state']) => known.find(({ state }) => state === wanted);
+  return at('unproven') ?? at('checking') ?? { state: 'proven' };
 }
 
 /** The proof of everything that has arrived for a charge: undefined while nothing has, and for a test. */
@@ -183,6 +232,6 @@ export function proofOfCharge(charge: BackedCharge): Proof | undefined {
   if (payments.length === 0 || backing === 'test') return undefined;
   if (backing === 'verified') return { state: 'proven' };
   if (charge.disputed) return { state: 'unproven' };
-  const proofs = payments.filter(isUnproven).map(({ proof }): Proof => proof ?? { state: 'unproven' });
-  return proofs.find(({ state }) => state === 'unproven') ?? proofs[0];
+  if (hasEndedUnpaid(charge) && charge.parts?.length) return { state: 'unproven' };
+  return weakestProof(payments.filter(isUnproven).map(({ proof }) => proof));
 }

@@ -2,18 +2,19 @@ import type { Outside } from '../../runtime/outside/outside.ts';
 import { orNull } from '../../runtime/values/or-null.ts';
 import { backingOfCharge, backingOfReceipt } from '../payment/backing.ts';
 import type { Payment } from '../payment/payment.ts';
-import { cautionOfSecond, doubtOf, presentArrived } from '../payment/shown-payment.ts';
+import { cautionOfSecond, doubtOf, presentArrived, proofOfReceipt } from '../payment/shown-payment.ts';
 import type { SecondPaymentResponse, TransactionResponse } from '../transaction/responses.ts';
 import type { Transaction } from '../transaction/transaction.table.ts';
 import { presentTransaction } from '../transaction/transaction.ts';
+import { endedPartsOf, withParts } from './ended-parts.ts';
 import { paidAs } from './paid-as.ts';
 import { secondReceiptsOf } from './receipt.table.ts';
 import type { PaymentReceipt } from './receipt.ts';
 import { lastDigits, paymentIdFor, type Reader, shownIdOf } from './shown-receipt.ts';
 
 /**
- * The whole charge as somebody of its merchant's may see it. A read more where it was paid twice, unless `second` says with what, and none
- * elsewhere.
+ * The whole charge as somebody of its merchant's may see it. A read more where it was paid twice, unless `second` says with what, one where it
+ * ended with parts, and none elsewhere.
  */
 export async function presentCharge(
   outside: Outside,
@@ -26,8 +27,11 @@ export async function presentCharge(
     const isWhole = transaction_id === payment.transaction_id;
     return isWhole ? payment : { ...payment, transaction_id, receipt_id: shownIdOf(payment) };
   };
-  const shown = { ...charge, parts: charge.parts?.map(seen), payment: charge.payment && seen(charge.payment) };
-  return presentTransaction(outside, shown, (second ?? (await secondReceiptsOf(outside, charge))).map(presentSecond));
+  const ended = await endedPartsOf(outside, charge);
+  const parts = withParts(charge, ended).parts?.map(seen);
+  const shown = { ...charge, parts, payment: charge.payment && seen(charge.payment) };
+  const second_payments = (second ?? (await secondReceiptsOf(outside, charge))).map(presentSecond);
+  return presentTransaction(outside, shown, { second_payments, ended });
 }
 
 /** A payment that is noted as sent back, and its charge's second payments as they are then. */
@@ -71,7 +75,7 @@ function presentSecond({
     receipt_id: shownIdOf({ ...receipt, transaction_id }),
     ...orNull(receipt, 'network'),
     transaction_id: lastDigits(transaction_id),
-    ...presentArrived(amount_pesewas, receipt.proof),
+    ...presentArrived(amount_pesewas, proofOfReceipt(receipt)),
     ...orNull(receipt, 'received_at'),
     sent_back_at: (set_aside?.sent_back && set_aside.at) || null,
   };

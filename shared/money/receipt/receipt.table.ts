@@ -22,6 +22,8 @@ import {
   type TableWrite,
 } from '../../runtime/table/table.ts';
 import { sha256Bytes } from '../../runtime/values/sha256.ts';
+import type { Transaction } from '../transaction/transaction.table.ts';
+import { isSettled } from '../transaction/transaction.ts';
 import {
   codePhoneOf,
   isAssignable,
@@ -63,14 +65,19 @@ export function getReceipts(outside: TableOutside, receiptIds: readonly string[]
   );
 }
 
-interface Noting {
-  readonly reference: string;
-  readonly second_receipts?: string[] | undefined;
-}
+type Noting = Pick<Transaction, 'reference' | 'second_receipts'>;
 
 /** The payments that came for a charge when it was paid already, and wait for its merchant, in the order of arrival. */
-export async function secondReceiptsOf(outside: TableOutside, charge: Noting): Promise<PaymentReceipt[]> {
-  return (await notedReceiptsOf(outside, charge)).filter(({ reason }) => reason === 'already_paid');
+export async function secondReceiptsOf(
+  outside: TableOutside,
+  charge: Noting & Pick<Transaction, 'state' | 'paid_as'>,
+): Promise<PaymentReceipt[]> {
+  return (await notedReceiptsOf(outside, charge)).filter((receipt) => isSecond(receipt, charge));
+}
+
+/** True for a payment that came when its charge was paid already, also where another text contradicts it since. */
+export function isSecond({ reason }: Pick<Receipt, 'reason'>, charge: Pick<Transaction, 'state' | 'paid_as'>): boolean {
+  return reason === 'already_paid' || (reason === 'conflict' && isSettled(charge));
 }
 
 /** The same, and those that came for a payment request's charge when it had expired (`charge_expired`). */
@@ -85,7 +92,7 @@ export async function notedReceiptsOf(
 }
 
 function isNoted(reason: Receipt['reason']): boolean {
-  return reason === 'already_paid' || reason === 'charge_expired';
+  return reason === 'already_paid' || reason === 'charge_expired' || reason === 'conflict';
 }
 
 /** A page of one list of a merchant's receipts; without a merchant, of the unassigned ones. */

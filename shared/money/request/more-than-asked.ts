@@ -1,7 +1,7 @@
 import { type ArrivedPesewas, arrivedPesewas } from '../../ghana/arrived.ts';
 import type { TableOutside } from '../../runtime/outside/outside.ts';
 import { refundedPesewas } from '../payment/payment.ts';
-import { notedReceiptsOf } from '../receipt/receipt.table.ts';
+import { isSecond, notedReceiptsOf } from '../receipt/receipt.table.ts';
 import type { PaymentReceipt } from '../receipt/receipt.ts';
 import type { PaymentRequest } from './request.table.ts';
 import { duePesewas, withPaid } from './schedule.ts';
@@ -34,9 +34,12 @@ export async function readMoreThanAsked(
   today: string,
 ): Promise<MoreThanAsked> {
   const charges = [...sums.found.values()].filter(({ merchant_id }) => merchant_id === request.merchant_id);
-  const noted = (await Promise.all(charges.map((charge) => notedReceiptsOf(outside, charge))))
+  const read = charges.map(async (charge) =>
+    (await notedReceiptsOf(outside, charge)).map((receipt) => ({ receipt, isSecond: isSecond(receipt, charge) })),
+  );
+  const noted = (await Promise.all(read))
     .flat()
-    .filter(({ merchant_id, set_aside }) => merchant_id === request.merchant_id && !set_aside?.sent_back);
+    .filter(({ receipt }) => receipt.merchant_id === request.merchant_id && !receipt.set_aside?.sent_back);
   const refunds = charges.flatMap((charge) => charge.refunds ?? []);
   const refunded = Math.min(sums.overpaidPesewas, refundedPesewas(refunds));
   const sent = refundedPesewas(refunds.filter(({ state }) => state === 'sent'));
@@ -51,7 +54,7 @@ export async function readMoreThanAsked(
     sentPesewas: Math.min(refunded, sent),
     aheadPesewas: arrivedPesewas(isOpen && instalments.length > 1 ? Math.max(0, sums.paidPesewas - untilToday) : 0),
     nextDue: next?.due,
-    held: noted.filter(({ reason }) => reason === 'already_paid'),
-    late: noted.filter(({ reason }) => reason === 'charge_expired'),
+    held: noted.flatMap((one) => (one.isSecond ? [one.receipt] : [])),
+    late: noted.flatMap((one) => (one.isSecond ? [] : [one.receipt])),
   };
 }

@@ -197,10 +197,15 @@ async function owedOf(outside: Outside, payments: readonly Arrived[], charges: R
   const completed = [...charges.values()].filter(
     ({ state, payment }) => state === 'success' && payment && arrived.has(payment.receipt_id),
   );
-  const second = payments.filter(
-    ({ state, reason, set_aside }) => state === 'held' && reason === 'already_paid' && !set_aside,
-  );
-  const bills = await billsOf(outside, second);
+  const held = payments.filter(({ state, reason, set_aside }) => {
+    const mayBeSecond = reason === 'already_paid' || reason === 'conflict';
+    return state === 'held' && mayBeSecond && !set_aside;
+  });
+  const bills = await billsOf(outside, held);
+  const second = held.filter(({ reason, suggested_reference }) => {
+    // One false text must not take a second payment off the list of what goes back.
+    return reason === 'already_paid' || bills.get(suggested_reference)?.state === 'success';
+  });
   const all = [
     ...completed.map((charge) => ({ pesewas: owedPesewas(charge), caution: doubtOf(backingOfCharge(charge)) })),
     ...second.map((receipt) => ({

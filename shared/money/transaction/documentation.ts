@@ -37,6 +37,7 @@ export const pending: TransactionResponse = {
   reversed_at: null,
   unmarked_at: null,
   amount_paid: 0,
+  held: null,
   overpaid: 0,
   proof: null,
   parts: [],

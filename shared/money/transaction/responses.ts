@@ -128,6 +128,14 @@ const SecondPaymentResponse = answer('SecondPayment', {
 });
 export type SecondPaymentResponse = z.infer<typeof SecondPaymentResponse>;
 
+const HeldPartsResponse = answer('HeldParts', {
+  amount: amountGhs(`How much it is, in ${CURRENCY}.`),
+  proof: described(
+    z.nullable(ProofResponse),
+    'The weakest proof of these payments. Unless its `state` is `proven`, look into the wallet before you send anything back. Null for a test, and where nothing is held.',
+  ),
+});
+
 const LinkCodeResponse = answer('HandedOutCode', {
   status: described(
     z.enum(goodsStates),
@@ -177,14 +185,18 @@ export const TransactionResponse = answer('Charge', {
   reversed_at: timeOrNull('When the network reversed the payment; null otherwise.'),
   unmarked_at: timeOrNull('When somebody last undid that it was marked as paid by hand; null otherwise.'),
   amount_paid: amountGhs(
-    `What has arrived for it and was not reversed, in ${CURRENCY}. While it is \`pending\`, this is the sum of its \`parts\`. Once it is \`expired\`, \`cancelled\` or \`reversed\`, this is what else had arrived by then; those payments are held for you, and \`GET /api/v1/receipt\` says what became of each.`,
+    `What has arrived for it and was not reversed, in ${CURRENCY}. While it is \`pending\`, this is the sum of its \`parts\`. Once it is \`expired\`, \`cancelled\` or \`reversed\`, this is what else had arrived by then; those payments are held for you, and \`held\` says how much of them still is.`,
+  ),
+  held: described(
+    z.nullable(HeldPartsResponse),
+    'What of the `parts` of an `expired`, `cancelled` or `reversed` charge is still held for it now: the network has not taken it back, and it was not assigned, set aside or sent back. Null for any other charge, and where there were no parts.',
   ),
   overpaid: amountGhs(
     `By how much that exceeds \`amount\`, in ${CURRENCY}. Where \`proof.state\` is \`proven\`, it belongs to the payer: send it back and note that as a refund, or agree otherwise. Otherwise look into the wallet first: the excess may be forged. It stays what it was when a refund is noted.`,
   ),
   proof: described(
     z.nullable(ProofResponse),
-    'How far `amount_paid` and `overpaid` are verified: the weakest proof among `payment` and `parts`, and never `proven` while the charge is disputed. `proven` too where a person of yours let the goods go after a warning. Null for a test, and while nothing has arrived.',
+    'How far `amount_paid` and `overpaid` are verified: the weakest proof among `payment` and `parts`, and never `proven` while the charge is disputed, or once it ended unpaid and not all of `amount_paid` is still held for it. `proven` too where a person of yours let the goods go after a warning. Null for a test, and while nothing has arrived.',
   ),
   parts: described(
     z.array(PaymentResponse),

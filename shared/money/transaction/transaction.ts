@@ -10,7 +10,7 @@ import { metadataValue } from '../../runtime/values/metadata.ts';
 import { orNull } from '../../runtime/values/or-null.ts';
 import { presentProof } from '../../wallets/chain/proof.ts';
 import { type Payment, reversibleUntil } from '../payment/payment.ts';
-import { presentArrived, presentArrivedFor, proofOfCharge } from '../payment/shown-payment.ts';
+import { type EndedParts, presentArrived, presentArrivedFor, proofOfCharge } from '../payment/shown-payment.ts';
 import { matchableName } from './customer-name.ts';
 import { type CodeGoods, codeOf } from './goods.ts';
 import { HTTPS_CALLBACK, isHttps, MAX_EXPIRES_IN_SECONDS } from './initialize-limits.ts';
@@ -140,7 +140,7 @@ function nameWarnings(merchant: Merchant, { customer_name, amount_pesewas }: Tra
 export function presentTransaction(
   outside: Outside,
   transaction: Transaction,
-  second_payments: SecondPaymentResponse[],
+  { second_payments, ended }: { second_payments: SecondPaymentResponse[]; ended?: EndedParts | undefined },
 ): TransactionResponse {
   const { disputed } = transaction;
   const code = codeOf(transaction);
@@ -156,7 +156,7 @@ export function presentTransaction(
     code: code ? presentCode(code) : null,
     ...orNull(transaction, 'callback_url', 'momo_number', 'momo_network', 'created_at', 'expires_at'),
     ...orNull(transaction, 'paid_at', 'expired_at', 'cancelled_at', 'reversed_at', 'unmarked_at'),
-    ...presentArrivedFor(transaction),
+    ...presentArrivedFor(transaction, ended),
     parts: (transaction.parts ?? []).map(presentPayment),
     payment: transaction.payment ? presentPayment(transaction.payment) : null,
     disputed: disputed ? orNull(disputed, 'at', 'why') : null,

@@ -4,7 +4,7 @@ import { localNumber, shownNumber } from '../../ghana/shown-number.ts';
 import { logoUrl } from '../../merchants/logo/logo-url.ts';
 import type { Merchant } from '../../merchants/merchant/merchant.ts';
 import { isTwin } from '../../merchants/merchant/twin.ts';
-import type { PaidBill } from '../../money/payment/backing.ts';
+import { hasEndedUnpaid, type PaidBill } from '../../money/payment/backing.ts';
 import {
   idNameOf,
   missingPesewas,
@@ -13,7 +13,13 @@ import {
   sentRefunds,
   unreturnedPesewas,
 } from '../../money/payment/payment.ts';
-import { cautionOfSecond, shownPayment, shownReceipt, shownToCustomer } from '../../money/payment/shown-payment.ts';
+import {
+  cautionOfSecond,
+  type EndedParts,
+  shownPayment,
+  shownReceipt,
+  shownToCustomer,
+} from '../../money/payment/shown-payment.ts';
 import type { PaymentReceipt } from '../../money/receipt/receipt.ts';
 import { CUSTOMER, lastDigits, paymentIdFor } from '../../money/receipt/shown-receipt.ts';
 import { codeOf } from '../../money/transaction/goods.ts';
@@ -39,6 +45,8 @@ export interface ViewOptions {
   readonly network?: string | undefined;
   /** The payments that came for it when it was paid already, or had expired. */
   readonly second?: readonly PaymentReceipt[];
+  /** What became of its parts, where it ended unpaid. */
+  readonly ended?: EndedParts | undefined;
   /** The charge whose payments paid it, where that is not itself. */
   readonly bill?: PaidBill | undefined;
   /** The code that it was given, on its own page alone. */
@@ -53,12 +61,13 @@ export type CheckoutView = ReturnType<typeof checkoutView>;
 export function checkoutView(
   outside: Pick<Outside, 'now' | 'baseUrl'>,
   transaction: Transaction,
-  { network: asked, second = [], bill = transaction, merchant, code }: ViewOptions = {},
+  { network: asked, second = [], ended, bill = transaction, merchant, code }: ViewOptions = {},
 ) {
   const status = statusOf(outside, transaction);
-  const arrived = shownToCustomer(transaction, status);
+  const arrived = shownToCustomer(transaction, status, ended?.held);
   const overpaid = unreturnedPesewas(transaction);
-  const beyondPesewas = status === 'success' ? overpaid : paidPesewas(transaction) - arrived.pesewas;
+  const countedPesewas = hasEndedUnpaid(transaction) ? 0 : paidPesewas(transaction) - arrived.pesewas;
+  const beyondPesewas = status === 'success' ? overpaid : countedPesewas;
   const { callback_url, merchant_contact, paid_at, cancelled_at, reversed_at } = transaction;
   const goods = codeOf(transaction);
   const url = redirectUrlOf(outside, transaction);
@@ -90,7 +99,7 @@ export function checkoutView(
     amount: shownMoney(transaction.amount_pesewas),
     /** The code that its payer gets from a link's stock: itself, or why it is not there yet. */
     code: goods && ({ state: goods.state, shown: code } as const),
-    /** What has arrived of a charge that is not paid, and what is missing. */
+    /** What has arrived of a charge that is not paid, and what is missing. Of one that ended, what is still held and verified. */
     parts:
       arrived.pesewas > 0 && transaction.state !== 'success'
         ? { arrived: arrived.amount, missing: shownMoney(missingPesewas(transaction)) }
@@ -99,7 +108,10 @@ export function checkoutView(
     /** The verified excess that was not sent back yet. */
     overpaid: overpaid > 0 && !arrived.doubt ? shownPayment(overpaid, arrived.backing).amount : undefined,
     /** There is money that did not pay the bill, and is not verified or may be the bill's own. The shop alone sees its amount. */
-    isOtherChecked: (arrived.doubt !== undefined && beyondPesewas > 0) || second.some(isChecked),
+    isOtherChecked:
+      (arrived.doubt !== undefined && beyondPesewas > 0) ||
+      ended?.held.some((part) => shownReceipt(part).doubt) === true ||
+      second.some(isChecked),
     /** What was sent back of it: `GHS 4.00 was sent back on …`. */
     sentBack: sentBackOf(transaction),
     reference: transaction.reference,
@@ -207,11 +219,11 @@ function shopOf(callbackUrl: string) {
 }
 
 /** The answer of `status`, which the page asks for while it waits. */
-export function presentStatus(outside: Clock, transaction: Transaction): StatusResponse {
+export function presentStatus(outside: Clock, transaction: Transaction, ended?: EndedParts): StatusResponse {
   const status = statusOf(outside, transaction);
   return {
     status,
-    amount_paid: shownToCustomer(transaction, status).ghs,
+    amount_paid: shownToCustomer(transaction, status, ended?.held).ghs,
     checking: checkOf(outside, transaction) === 'now',
     expires_at: transaction.expires_at,
     redirect_url: redirectUrlOf(outside, transaction),

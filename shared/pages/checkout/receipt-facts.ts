@@ -57,10 +57,9 @@ function butOf(charge: Transaction): string[] {
   const { amount, doubt } = shownPayment(paid, backing);
   if (state === 'reversed') {
     const at = reversed_at ? ` on ${momentOf(reversed_at).shown}` : '';
-    const left = doubt ? 'does not have all of the money' : `has only ${amount} of it`;
-    return [
-      `The network took this payment back${at}: ${merchant_name} ${paid > 0 ? left : 'does not have the money'}.`,
-    ];
+    // What had arrived besides may have left since.
+    const left = paid > 0 ? 'does not have all of the money' : 'does not have the money';
+    return [`The network took this payment back${at}: ${merchant_name} ${left}.`];
   }
   if (doubt) return [notVerifiedYet(merchant_name), ...sentBackOf(charge)];
   return [

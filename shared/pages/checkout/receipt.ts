@@ -1,5 +1,4 @@
 import { html, raw } from 'hono/html';
-import type { PaymentReceipt } from '../../money/receipt/receipt.ts';
 import { CUSTOMER } from '../../money/receipt/shown-receipt.ts';
 import type { Transaction } from '../../money/transaction/transaction.table.ts';
 import type { Answer } from '../../runtime/http/answer.ts';
@@ -7,7 +6,7 @@ import type { Outside } from '../../runtime/outside/outside.ts';
 import * as icons from '../frame/drawings.ts';
 import { framed, PRINT, type PublicPage } from '../frame/frame.ts';
 import { icon } from '../frame/icon.ts';
-import { type CheckoutView, checkoutView } from './checkout-view.ts';
+import { type CheckoutView, checkoutView, type ViewOptions } from './checkout-view.ts';
 import { contactButton } from './claim-section.ts';
 import { type ReceiptFacts, receiptFacts } from './receipt-facts.ts';
 import { secondPayments } from './second-payments.ts';
@@ -17,10 +16,10 @@ import { style } from './template.ts';
 export async function receiptPage(
   outside: Outside,
   transaction: Transaction,
-  second: readonly PaymentReceipt[],
+  noted: Pick<ViewOptions, 'second' | 'ended'>,
 ): Promise<Answer | undefined> {
   const facts = receiptFacts(transaction, CUSTOMER);
-  const view = checkoutView(outside, transaction, { second });
+  const view = checkoutView(outside, transaction, noted);
   return facts && framed(outside, 200, renderReceipt(view, facts));
 }
 

@@ -503,7 +503,7 @@ describe('payments to check:', () => {
   });
 
   test.each([
-    ['is not verified', { merchant_id: 'mch_1', payment: storedPayment('forged', 36_00) }],
+    ['is not verified', { merchant_id: 'mch_1', state: 'success' as const, payment: storedPayment('forged', 36_00) }],
     ['is not known any more', undefined],
   ])('already_paid that is verified is never sent back where what paid its bill %s', (_, bill) => {
     const { todo } = heldWords({ reason: 'already_paid', proof: { state: 'proven' } }, bill);
@@ -515,8 +515,9 @@ describe('payments to check:', () => {
 
   const VERIFIED_BILL = {
     merchant_id: 'mch_1',
+    state: 'success',
     payment: storedPayment('real', 36_00, { proof: { state: 'proven' } }),
-  };
+  } as const;
   test.each(['already_paid', 'charge_expired', 'charge_cancelled', 'charge_reversed', 'amount_differs'] as const)(
     '%s that is verified, or a test, is sent back',
     (reason) => {

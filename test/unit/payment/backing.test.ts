@@ -19,10 +19,10 @@ const UNPROVEN: Proof = { state: 'unproven', why: 'not_established' };
 const paidBy = (...proofs: (Proof | undefined)[]): Payment[] =>
   proofs.map((proof, n) => storedPayment(`payment-${n}`, 36_00, { proof }));
 
-type Charge = Pick<Transaction, 'merchant_id'> & Partial<Transaction>;
+type Charge = Pick<Transaction, 'merchant_id' | 'state'> & Partial<Transaction>;
 const charge = (proofs: (Proof | undefined)[], more: Partial<Transaction> = {}): Charge => {
   const payments = paidBy(...proofs);
-  return { merchant_id: 'shop', parts: payments.slice(0, -1), payment: payments.at(-1), ...more };
+  return { merchant_id: 'shop', state: 'success', parts: payments.slice(0, -1), payment: payments.at(-1), ...more };
 };
 const disputed = { at: '2026-11-20T10:00:00.000Z', why: 'forged' } as const;
 
@@ -36,7 +36,25 @@ describe('the backing of a charge’s money', () => {
     ['one part being checked, one unverified', charge([{ state: 'checking' }, UNPROVEN]), 'unverified', UNPROVEN],
     ['a disputed charge', charge([{ state: 'proven' }], { disputed }), 'contradicted', { state: 'unproven' }],
     ['goods that a person let go', charge([UNPROVEN], { released_by: 'ama' }), 'verified', { state: 'proven' }],
-    ['nothing that has arrived', { merchant_id: 'shop' }, 'verified', undefined],
+    ['nothing that has arrived', { merchant_id: 'shop', state: 'pending' }, 'verified', undefined],
+    [
+      'the parts of an expired charge',
+      charge([{ state: 'proven' }, { state: 'proven' }], { state: 'expired', payment: undefined }),
+      'unknown',
+      { state: 'unproven' },
+    ],
+    [
+      'the parts of a reversed charge',
+      charge([{ state: 'proven' }, { state: 'proven' }], { state: 'reversed' }),
+      'unknown',
+      { state: 'unproven' },
+    ],
+    [
+      'a reversed charge without parts',
+      charge([{ state: 'proven' }], { state: 'reversed' }),
+      'verified',
+      { state: 'proven' },
+    ],
     ['a test', charge([undefined], { merchant_id: twinIdOf('shop') }), 'test', undefined],
   ])('of %s is known', (_, one, backing, proof) => {
     expect([backingOfCharge(one), proofOfCharge(one)]).toEqual([backing, proof]);

@@ -5,6 +5,7 @@ import { namesOf } from '../../../merchants/user/user.table.ts';
 import { paymentsOf } from '../../../money/payment/payment.ts';
 import { shownReceipt } from '../../../money/payment/shown-payment.ts';
 import { claimTries } from '../../../money/receipt/claim.table.ts';
+import { endedPartsOf, withParts } from '../../../money/receipt/ended-parts.ts';
 import { getReceipts } from '../../../money/receipt/receipt.table.ts';
 import type { Receipt } from '../../../money/receipt/receipt.ts';
 import { receiptFor } from '../../../money/receipt/shown-receipt.ts';
@@ -27,7 +28,8 @@ export async function showCaseFile(visit: MerchantVisit<'reference'>, outside: O
   const { merchant, user, path } = visit;
   const charge = await requireTransaction(outside, path.reference, merchant.merchant_id);
   const reader = readerOf(user);
-  const [receipts, held, claims, names] = await Promise.all([
+  const [ended, receipts, held, claims, names] = await Promise.all([
+    endedPartsOf(outside, charge),
     receiptsOf(outside, charge),
     heldFor(outside, charge),
     claimTries(outside, charge.reference),
@@ -40,9 +42,9 @@ export async function showCaseFile(visit: MerchantVisit<'reference'>, outside: O
   const all = [...receipts, ...held.filter(({ receipt_id }) => !known.has(receipt_id))]
     .map((receipt) => receiptFor(reader, receipt))
     .toSorted((one, other) => one.received_at.localeCompare(other.received_at));
-  const main = html`${summary(outside, charge)}
+  const main = html`${summary(outside, charge, ended)}
 ${section('The order', detailsOf(charge))}
-${section('What happened', timeline(happeningsOf(outside, charge, { held, events: [], names, reader })))}
+${section('What happened', timeline(happeningsOf(outside, withParts(charge, ended), { held, events: [], names, reader })))}
 ${section('The network’s texts', all.length > 0 ? all.map(textOf) : html`<p>No text of the network’s is about this bill.</p>`)}
 ${section('Claims', html`<p>${claimsIn(claims)}</p>`)}
 <p class="hint">Made by ${user.name} at ${merchant.name}, ${shownTime(nowIso(outside))}.</p>

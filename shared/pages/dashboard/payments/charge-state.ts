@@ -28,9 +28,8 @@ export function chargeStateOf(outside: Clock, charge: Transaction): ChargeState 
 }
 
 /** With a badge where something has arrived that is not verified. */
-export function statePill(outside: Clock, charge: Transaction): Html {
+export function statePill(outside: Clock, charge: Transaction, paid = shownPaid(charge)): Html {
   const { tone, word } = chargeStateOf(outside, charge);
-  const paid = shownPaid(charge);
   const isSaid = paid.pesewas === 0 || word === paid.doubt?.badge;
   return isSaid ? pill(tone, word) : html`<span class="pills">${pill(tone, word)}${doubtPill(paid)}</span>`;
 }

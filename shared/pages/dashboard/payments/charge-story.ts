@@ -11,7 +11,7 @@ import {
   type Refund,
   reversibleUntil,
 } from '../../../money/payment/payment.ts';
-import { shownOne, shownPaid, shownReceipt } from '../../../money/payment/shown-payment.ts';
+import { type EndedParts, shownHeld, shownOne, shownPaid, shownReceipt } from '../../../money/payment/shown-payment.ts';
 import { listReceipts, notedReceiptsOf } from '../../../money/receipt/receipt.table.ts';
 import type { Receipt } from '../../../money/receipt/receipt.ts';
 import { paymentIdFor, type Reader, receiptFor } from '../../../money/receipt/shown-receipt.ts';
@@ -52,9 +52,9 @@ export async function heldFor(outside: Outside, charge: Transaction): Promise<Re
   return [...second, ...others.filter(({ suggested_reference }) => suggested_reference === reference)];
 }
 
-export function summary(outside: Outside, charge: Transaction): Html {
-  const paid = shownPaid(charge);
-  return html`<section class="summary"><p class="amount"><span class="number">${shownMoney(charge.amount_pesewas)}</span> ${statePill(outside, charge)}</p>
+export function summary(outside: Outside, charge: Transaction, ended: EndedParts | undefined): Html {
+  const paid = ended ? shownHeld(ended.held) : shownPaid(charge);
+  return html`<section class="summary"><p class="amount"><span class="number">${shownMoney(charge.amount_pesewas)}</span> ${statePill(outside, charge, paid)}</p>
 ${paid.pesewas > 0 && paid.doubt && html`<p><b>${paid.doubt.lookFirst}</b></p>`}
 <p>${chargeStateOf(outside, charge).text}</p>
 ${takenBack(outside, charge)}</section>`;

@@ -6,6 +6,7 @@ import { letGo } from '../../../money/goods/may-leave.ts';
 import { MAX_NOTES } from '../../../money/payment/payment.ts';
 import { shownPaid } from '../../../money/payment/shown-payment.ts';
 import { cancelOwnCharge } from '../../../money/receipt/charge-parts.ts';
+import { endedPartsOf, withParts } from '../../../money/receipt/ended-parts.ts';
 import type { Receipt } from '../../../money/receipt/receipt.ts';
 import { refuseOutdated, shownProofOfCharge } from '../../../money/receipt/shown-proof.ts';
 import { addNote } from '../../../money/transaction/change-transaction.table.ts';
@@ -38,6 +39,7 @@ const LATEST_MS = 30_000;
 export async function showCharge(visit: MerchantVisit<'reference'>, outside: Outside): Promise<Shown> {
   const { merchant, user, path } = visit;
   const charge = await requireTransaction(outside, path.reference, merchant.merchant_id);
+  const ended = await endedPartsOf(outside, charge);
   const held = may(user, 'receipts:read') ? await heldFor(outside, charge) : [];
   const [events, names] = await Promise.all([
     may(user, 'webhooks:read') ? eventsOf(outside, charge, held) : [],
@@ -47,10 +49,10 @@ export async function showCharge(visit: MerchantVisit<'reference'>, outside: Out
     ),
   ]);
   // Once a charge is made its link is shown next; once it is paid it is printed.
-  const main = html`${refreshed(summary(outside, charge))}
+  const main = html`${refreshed(summary(outside, charge, ended))}
 ${refreshed(payLink(visit, outside, charge))}
 ${refreshed(papersOf(visit, charge))}
-${refreshed(section('What happened', timeline(happeningsOf(outside, charge, { held, events, names, reader: readerOf(user) }))))}
+${refreshed(section('What happened', timeline(happeningsOf(outside, withParts(charge, ended), { held, events, names, reader: readerOf(user) }))))}
 ${refreshed(section('Details', detailsOf(charge)))}
 ${may(user, 'charges:write') && noteSection(visit, charge)}
 ${refreshed(may(user, 'receipts:assign') ? html`${markSection(visit, outside, charge)}${releaseSection(visit, charge)}` : '')}

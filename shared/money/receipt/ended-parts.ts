@@ -1,0 +1,38 @@
+import type { TableOutside } from '../../runtime/outside/outside.ts';
+import { hasEndedUnpaid } from '../payment/backing.ts';
+import type { Payment } from '../payment/payment.ts';
+import { type EndedParts, proofOfReceipt } from '../payment/shown-payment.ts';
+import type { Transaction } from '../transaction/transaction.table.ts';
+import { getReceipts } from './receipt.table.ts';
+import { isAssignable, type Receipt } from './receipt.ts';
+
+/**
+ * The parts of a charge that ended unpaid, by their receipts: what the charge says of them is a record of what had arrived. Undefined, and no read,
+ * for any other charge.
+ */
+export async function endedPartsOf(outside: TableOutside, charge: Transaction): Promise<EndedParts | undefined> {
+  const { parts = [] } = charge;
+  if (!hasEndedUnpaid(charge) || parts.length === 0) return undefined;
+  const receipts = await getReceipts(
+    outside,
+    parts.map(({ receipt_id }) => receipt_id),
+  );
+  const found = new Map(receipts.map((receipt) => [receipt.receipt_id, receipt]));
+  const isHeld = ({ suggested_reference, set_aside }: Receipt) =>
+    suggested_reference === charge.reference && set_aside === undefined;
+  return {
+    parts: parts.map((part) => asKnown(part, found.get(part.receipt_id))),
+    held: receipts.filter(isAssignable).filter(isHeld),
+  };
+}
+
+/** A charge whose parts say what is known of them now. */
+export function withParts(charge: Transaction, ended: EndedParts | undefined): Transaction {
+  return ended ? { ...charge, parts: [...ended.parts] } : charge;
+}
+
+/** A part with what is known of its proof now. Whoever had given it to the charge looked before that ended. */
+function asKnown(part: Payment, receipt: Receipt | undefined): Payment {
+  const isGone = !receipt || receipt.reason === 'reversed';
+  return { ...part, looked_by: receipt?.looked_by, proof: isGone ? { state: 'unproven' } : proofOfReceipt(receipt) };
+}
