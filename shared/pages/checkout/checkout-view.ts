@@ -66,8 +66,6 @@ export function checkoutView(
   const status = statusOf(outside, transaction);
   const arrived = shownToCustomer(transaction, status, ended?.held);
   const overpaid = unreturnedPesewas(transaction);
-  const countedPesewas = hasEndedUnpaid(transaction) ? 0 : paidPesewas(transaction) - arrived.pesewas;
-  const beyondPesewas = status === 'success' ? overpaid : countedPesewas;
   const { callback_url, merchant_contact, paid_at, cancelled_at, reversed_at } = transaction;
   const goods = codeOf(transaction);
   const url = redirectUrlOf(outside, transaction);
@@ -108,10 +106,7 @@ export function checkoutView(
     /** The verified excess that was not sent back yet. */
     overpaid: overpaid > 0 && !arrived.doubt ? shownPayment(overpaid, arrived.backing).amount : undefined,
     /** There is money that did not pay the bill, and is not verified or may be the bill's own. The shop alone sees its amount. */
-    isOtherChecked:
-      (arrived.doubt !== undefined && beyondPesewas > 0) ||
-      ended?.held.some((part) => shownReceipt(part).doubt) === true ||
-      second.some(isChecked),
+    isOtherChecked: hasOtherMoney(transaction, status, ended) || second.some(isChecked),
     /** What was sent back of it: `GHS 4.00 was sent back on …`. */
     sentBack: sentBackOf(transaction),
     reference: transaction.reference,
@@ -142,6 +137,14 @@ export function checkoutView(
     /** The short address of the page, for another device. */
     shortUrl: `${outside.baseUrl}/c/${transaction.access_code}`,
   };
+}
+
+/** True for money that arrived for a charge, did not pay it, and is not verified. */
+function hasOtherMoney(transaction: Transaction, status: StatusResponse['status'], ended: EndedParts | undefined) {
+  if (hasEndedUnpaid(transaction)) return (ended?.held ?? []).some((part) => shownReceipt(part).doubt);
+  const { doubt, pesewas } = shownToCustomer(transaction, status);
+  const beyond = status === 'success' ? unreturnedPesewas(transaction) : paidPesewas(transaction) - pesewas;
+  return doubt !== undefined && beyond > 0;
 }
 
 /** True if the shop has yet to find out about a second payment: it or its bill's own is not verified, and nobody has said that it was sent back. */

@@ -433,7 +433,8 @@ final class Momo_Kiosk_Plan {
 		if ( 'expired' !== $charge['status'] && 'cancelled' !== $charge['status'] ) {
 			return array();
 		}
-		$paid = Momo_Kiosk_Money::from_api( $charge['amount_paid'] );
+		$left = self::still_held( $charge );
+		$paid = Momo_Kiosk_Money::from_api( $left['amount_paid'] );
 		$note = 'expired' === $charge['status']
 			/* translators: %s: a reference such as MK-4071932685. */
 			? sprintf( __( 'The time to pay %s is over. A payment that was made in time and is told late still counts.', 'momo-kiosk' ), $charge['reference'] )
@@ -444,12 +445,36 @@ final class Momo_Kiosk_Plan {
 		}
 		/* translators: %s: an amount. */
 		$held = sprintf( __( '%s had arrived in parts and is held at Momo Kiosk.', 'momo-kiosk' ), Momo_Kiosk_Money::words( $paid ) );
-		$note = self::is_verified( $charge )
+		$note = self::is_verified( $left )
 			? "$note $held " . __( 'Send it back, or assign it there.', 'momo-kiosk' )
 			: self::look_first( "$note $held" );
 		// Somebody's money waits, so that the order must not be cancelled by a clock.
 		$is_waiting = ! $order['is_paid'] && in_array( $order['status'], array( 'pending', 'failed' ), true );
 		return array( self::step( $charge['status'], $is_waiting ? self::HOLD : self::NOTE, $note ) );
+	}
+
+	/**
+	 * A charge that ended, as if only what is still held for it had arrived: the network may have taken some of it back, and the
+	 * shop may have assigned it or sent it back.
+	 *
+	 * @param array $charge The charge. A service older than this plugin does not say what is held.
+	 * @return array
+	 */
+	private static function still_held( array $charge ) {
+		if ( ! array_key_exists( 'held', $charge ) ) {
+			return $charge;
+		}
+		$held = is_array( $charge['held'] ) ? $charge['held'] : array(
+			'amount' => 0,
+			'proof'  => null,
+		);
+		return array_merge(
+			$charge,
+			array(
+				'amount_paid' => $held['amount'],
+				'proof'       => $held['proof'],
+			)
+		);
 	}
 
 	/**
@@ -474,9 +499,10 @@ final class Momo_Kiosk_Plan {
 			$is_open = ! in_array( $order['status'], array( 'refunded', 'cancelled', 'trash' ), true );
 			/* translators: %s: the network's id of the payment. */
 			$note = sprintf( __( 'The network has taken the payment back (%s). Do not deliver.', 'momo-kiosk' ), '' === $id ? $charge['reference'] : $id );
+			$left = self::still_held( $charge );
 			/* translators: %s: an amount. */
-			$rest    = sprintf( __( '%s of this charge remains with you.', 'momo-kiosk' ), Momo_Kiosk_Money::words( Momo_Kiosk_Money::from_api( $charge['amount_paid'] ) ) );
-			$steps[] = self::step( 'reversed', $counts && $is_open ? self::FAIL : self::NOTE, $note . ' ' . ( self::is_verified( $charge ) ? $rest : self::look_first( $rest ) ) );
+			$rest    = sprintf( __( '%s of this charge remains with you.', 'momo-kiosk' ), Momo_Kiosk_Money::words( Momo_Kiosk_Money::from_api( $left['amount_paid'] ) ) );
+			$steps[] = self::step( 'reversed', $counts && $is_open ? self::FAIL : self::NOTE, $note . ' ' . ( self::is_verified( $left ) ? $rest : self::look_first( $rest ) ) );
 		}
 		return $steps;
 	}

@@ -188,6 +188,16 @@ foreach ( array(
 }
 same( 'a refund has a proof of its own', 0, strpos( notes( paid( array( 'proof' => payment()['proof'], 'refunds' => array( array_merge( $refund['refunds'][0], $unproven ) ) ) ), $of_it, array( 'paid' ) ), $first ) );
 same( 'a part that is not verified says so', 0, strpos( notes( charge( array( 'amount_paid' => 18, 'parts' => array( payment( array_merge( $unproven, array( 'amount' => 18 ) ) ) ) ) ), order() ), $first . 'A part has arrived' ) );
+foreach ( array( 'expired', 'cancelled', 'reversed' ) as $status ) {
+	$over = charge( array( 'status' => $status, 'amount_paid' => 18, 'proof' => payment()['proof'] ) );
+	$gone = notes( array_merge( $over, array( 'held' => array( 'amount' => 0, 'proof' => null ) ) ), order() );
+	same( "$status: what left since is neither sent back nor said to remain", 0, preg_match( '/\bsend|assign|18\.00/i', $gone ) );
+	$doubt = notes( array_merge( $over, array( 'held' => array_merge( array( 'amount' => 18 ), $unproven ) ) ), order() );
+	same( "$status: what is in doubt since is looked into first", array( true, 0 ), array( false !== strpos( $doubt, $first ), preg_match( '/\bsend/i', $doubt ) ) );
+	$some = notes( array_merge( $over, $unproven, array( 'held' => array( 'amount' => 5, 'proof' => payment()['proof'] ) ) ), order() );
+	same( "$status: only what is still held is named", array( true, false ), array( false !== strpos( $some, 'GHS 5.00' ), strpos( $some, $first ) ) );
+}
+same( 'expired: parts that are all gone keep no order waiting', 'expired=note', done( charge( array( 'status' => 'expired', 'amount_paid' => 18, 'held' => array( 'amount' => 0, 'proof' => null ) ) ), order() ) );
 same( 'what remains of a charge that was taken back, too', true, false !== strpos( notes( paid( array_merge( $unproven, array( 'status' => 'reversed', 'amount_paid' => 18 ) ) ), $of_it, array( 'paid' ) ), "Do not deliver. {$first}GHS 18.00 of this charge" ) );
 $held = array( 'id' => 'H1', 'livemode' => true, 'amount' => 777, 'payer_name' => null, 'suggested_reference' => 'MK-4071932685', 'reason' => 'already_paid', 'proof' => payment()['proof'] );
 same( 'a held payment that is verified can be assigned', array( 'held:H1', true ), array( Momo_Kiosk_Plan::held( $held )['fact'], false !== strpos( Momo_Kiosk_Plan::held( $held )['note'], 'assign it' ) ) );
