@@ -101,7 +101,7 @@ describe('a second payment', () => {
     await expectNone(other);
   });
 
-  test('is not shown any more where another text contradicts it, or it is given to another charge', async () => {
+  test('is only being checked where another text contradicts it, and gone once given to another charge', async () => {
     await pay(mtn({ reference }));
     const [first, second] = [mtn({ reference }), mtn({ reference })];
     await pay(first);

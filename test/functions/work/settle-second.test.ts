@@ -3,6 +3,7 @@ import { closingOf } from '../../../shared/money/till/closing.ts';
 import { disputeTransaction } from '../../../shared/money/transaction/change-transaction.table.ts';
 import { confirmWallet, denyWallet } from '../../../shared/wallets/chain/confirm-wallet.ts';
 import { expectFailure } from '../../support/envelope.ts';
+import { mtn, reversal } from '../../support/receipts.ts';
 import { type Scene, type Shop, scene } from '../../support/scene.ts';
 import { type BookedText, establishedBook, type WalletBook } from '../../support/wallet-book.ts';
 import { setWebhook } from '../../support/webhooks.ts';
@@ -101,6 +102,62 @@ test('an honest second payment of a verified bill is owed, and its advice is to 
   const { text } = await (await shop.signIn('owner')).visit(`/dashboard/charges/held/${shop.paymentId(again)}`);
   expect(text).toContain('Send it back, and note that below.');
   expect((await refund({ receipt_id })).warning).toBeNull();
+});
+
+describe('an owed second payment that a forged text puts in doubt', () => {
+  const doubts: readonly (readonly [string, (second: BookedText) => Parameters<Shop['arrive']>[0]])[] = [
+    ['a forged reversal', ({ id }) => reversal(id, '36.00', '1.00')],
+    ['a vague reversal', ({ id }) => ({ ...mtn({ id }), text: `Dear customer, your transaction ${id} was reversed.` })],
+    ['a second text of it', ({ id }) => book.receipt(999, { reference, balance: 1_999_98, id })],
+  ];
+
+  test.each(doubts)('is still to be looked into, listed and named after %s', async (_, text) => {
+    await arrive(book.paid(36, { reference }));
+    const second = book.paid(36, { reference });
+    await arrive(second);
+    expect(await closing()).toEqual({ owed: 36_00, toLookInto: 0 });
+    await shop.arrive(text(second));
+    await world.tell(5);
+    expect(await shop.receipt(second)).toMatchObject({ state: 'held', reason: 'conflict' });
+    expect(await closing()).toEqual({ owed: 0, toLookInto: 36_00 });
+    const { second_payments, proof } = await shop.verified(reference);
+    expect(second_payments).toMatchObject([{ amount: 36, proof: { state: 'unproven' } }]);
+    expect(proof).toMatchObject({ state: 'proven' });
+    for (const page of ['checkout/page', 'checkout/receipt'] as const) {
+      const { access_code } = await world.transaction(reference);
+      const { text: shown } = await world.call(page, { parameters: { access_code } });
+      expect(shown).toContain('Another payment message about this bill came');
+      expect(shown).not.toMatch(/A second payment arrived|send it back/);
+    }
+    const [{ receipt_id }] = second_payments;
+    expect((await refund({ receipt_id })).warning).toMatch(/^Look in your MoMo balance first\. Something contradicts/);
+    expect(await closing()).toEqual({ owed: 0, toLookInto: 0 });
+  });
+
+  test('is no second payment where its charge was never paid', async () => {
+    const part = book.paid(20, { reference });
+    await arrive(part);
+    await shop.call('transaction/cancel', { parameters: { reference } });
+    await shop.arrive(reversal(part.id, '20.00', '1.00'));
+    expect(await shop.receipt(part)).toMatchObject({ reason: 'conflict', suggested_reference: reference });
+    expect(await closing()).toEqual({ owed: 0, toLookInto: 0 });
+    expect((await shop.verified(reference)).second_payments).toEqual([]);
+  });
+
+  test('is still named on the pages of its request', async () => {
+    const slug = await shop.request({ title: 'Fees', lines: [{ description: 'Fees', amount: 36 }] });
+    reference = await world.openPart(slug, '36');
+    await arrive(book.paid(36, { reference }));
+    const second = book.paid(36, { reference });
+    await arrive(second);
+    await shop.arrive(reversal(second.id, '36.00', '1.00'));
+    await world.tell(3);
+    expect((await world.call('r/page', { parameters: { slug } })).text).toContain(
+      'Another payment message about this bill came',
+    );
+    const { text } = await (await shop.signIn('owner')).visit(`/dashboard/requests/${slug}`);
+    expect(text).toContain('Look in your MoMo balance first.');
+  });
 });
 
 describe('a second payment of a request’s bill', () => {

@@ -1,0 +1,234 @@
+import { beforeEach, describe, expect, test } from 'vitest';
+import { endCharge } from '../../../shared/money/receipt/charge-parts.ts';
+import { listExpiries } from '../../../shared/money/transaction/expiry.table.ts';
+import { confirmWallet } from '../../../shared/wallets/chain/confirm-wallet.ts';
+import { mtn, type ReceiptText, reversal } from '../../support/receipts.ts';
+import { type Scene, type Shop, scene } from '../../support/scene.ts';
+import { type BookedText, establishedBook, type WalletBook } from '../../support/wallet-book.ts';
+
+/* The parts of a charge that ended unpaid wait for its shop. Where they are now is in their receipts, and only there. */
+
+const CHECKED_MS = 3 * 60_000;
+const PROVEN = { state: 'proven', why: null };
+const SEND_BACK = /send it back|had arrived|remains/;
+const CHECKING = 'Another payment message about this bill came';
+
+let world: Scene;
+let shop: Shop;
+let book: WalletBook;
+let reference: string;
+let part: BookedText;
+
+beforeEach(async () => {
+  world = await scene({ inMemory: true });
+  world.goToNoon();
+  shop = await world.createShop();
+  book = await establishedBook(world, shop, 24);
+  reference = await shop.charge({ amount: 36 });
+});
+
+const settleAgain = (text: BookedText) => world.work('settle-receipt', [{ receipt_id: shop.paymentId(text) }]);
+
+async function come(...texts: BookedText[]): Promise<void> {
+  for (const text of texts) {
+    await shop.arrive(text);
+    world.clock.nowMs += CHECKED_MS;
+    await settleAgain(text);
+  }
+}
+
+async function expire(): Promise<void> {
+  world.clock.nowMs = Date.parse((await world.transaction(reference)).expires_at) + 60_000;
+  for (const due of await listExpiries(world.outside, '~', 50)) await endCharge(world.outside, due);
+}
+
+const ends: Readonly<Record<string, () => Promise<unknown>>> = {
+  expired: expire,
+  cancelled: () => shop.call('transaction/cancel', { parameters: { reference } }),
+};
+
+async function page(route: 'checkout/page' | 'checkout/receipt' = 'checkout/page'): Promise<string> {
+  const { access_code } = await world.transaction(reference);
+  return (await world.call(route, { parameters: { access_code } })).text;
+}
+
+async function status() {
+  const { access_code } = await world.transaction(reference);
+  return (await world.call('checkout/status', { parameters: { access_code } })).json.data;
+}
+
+const summary = async () => {
+  const { text } = await (await shop.signIn('owner')).visit(`/dashboard/charges/${reference}`);
+  return /<section class="summary">.*?<\/section>/s.exec(text)?.[0];
+};
+
+type Fate = (text: BookedText) => Promise<unknown>;
+const asideBy = (form: Record<string, string>): Fate => {
+  return async (text) =>
+    (await shop.signIn('manager')).visit(`/dashboard/charges/held/${shop.paymentId(text)}/set-aside`, { form });
+};
+
+/** The part is no longer there to send back. */
+const gone: readonly (readonly [string, Fate])[] = [
+  ['the network took it back', (text) => shop.arrive(book.reversed(text, 20))],
+  ['it was sent back', asideBy({ sent_back: 'on' })],
+  ['it was set aside', asideBy({ why: 'A friend’s transfer.' })],
+  ['it was given to another bill', async (text) => shop.assign(text, await shop.charge({ amount: 20 }))],
+  ['it waits for another bill that ended', giveToOneThatEnds],
+];
+
+async function giveToOneThatEnds(text: BookedText): Promise<void> {
+  const other = await shop.charge({ amount: 50 });
+  const body = { receipt_id: shop.paymentId(text), reference: other, as_part: true };
+  expect(await shop.call('receipt/assign', { body })).toMatchObject({ status: 200 });
+  await shop.call('transaction/cancel', { parameters: { reference: other } });
+  expect(await shop.receipt(text)).toMatchObject({ state: 'held', suggested_reference: other });
+}
+
+/** Whether the part ever came is in doubt. */
+const doubted: readonly (readonly [string, Fate])[] = [
+  ['a forged text says that it was taken back', ({ id }) => shop.arrive(reversal(id, '20.00', '1.00'))],
+  ['a vague text says that it was taken back', ({ id }) => shop.arrive(vagueReversal(id))],
+  ['a second text contradicts it', ({ id }) => shop.arrive(book.receipt(21, { reference, balance: 888_88, id }))],
+];
+
+const vagueReversal = (id: string): ReceiptText => ({
+  ...mtn({ id }),
+  text: `Dear customer, your transaction ${id} was reversed.`,
+});
+
+describe.each(Object.keys(ends))('a part of a charge that was %s', (how) => {
+  beforeEach(async () => {
+    part = book.paid(20, { reference });
+    await come(part);
+    await ends[how]?.();
+  });
+
+  test('is told of as verified and still held', async () => {
+    expect(await shop.verified(reference)).toMatchObject({
+      status: how,
+      amount_paid: 20,
+      proof: PROVEN,
+      held: { amount: 20, proof: PROVEN },
+      parts: [{ proof: PROVEN }],
+    });
+    expect(await page()).toContain('<b>GHS 20.00</b> had arrived, which was too little.');
+    expect(await status()).toMatchObject({ amount_paid: 20 });
+    expect(await summary()).not.toMatch(/Not verified|Look in your MoMo/);
+  });
+
+  test.each(gone)('is not asked for back once %s', async (_, fate) => {
+    await fate(part);
+    await world.tell(5);
+    expect(await shop.verified(reference)).toMatchObject({
+      amount_paid: 20,
+      proof: { state: 'unproven' },
+      held: { amount: 0, proof: null },
+    });
+    const shown = await page();
+    expect(shown).not.toMatch(SEND_BACK);
+    expect(shown).not.toContain(CHECKING);
+    expect(await status()).toMatchObject({ amount_paid: 0 });
+    expect(await summary()).not.toMatch(/Not verified|Look in your MoMo/);
+  });
+
+  test.each(doubted)('is only being checked while %s', async (_, fate) => {
+    await fate(part);
+    await world.tell(5);
+    expect(await shop.verified(reference)).toMatchObject({
+      amount_paid: 20,
+      proof: { state: 'unproven' },
+      held: { amount: 20, proof: { state: 'unproven' } },
+      parts: [{ proof: { state: 'unproven' } }],
+    });
+    const shown = await page();
+    expect(shown).not.toMatch(SEND_BACK);
+    expect(shown).toContain(CHECKING);
+    expect(await summary()).toContain('Look in your MoMo balance first.');
+  });
+
+  test('is the only one that its page names once another was taken back', async () => {
+    reference = await shop.charge({ amount: 36 });
+    const other = book.paid(5, { reference });
+    await come(other, book.paid(10, { reference }));
+    await ends[how]?.();
+    await shop.arrive(book.reversed(other, 5));
+    expect(await shop.verified(reference)).toMatchObject({
+      amount_paid: 15,
+      proof: { state: 'unproven' },
+      held: { amount: 10, proof: PROVEN },
+      parts: [
+        { amount: 5, proof: { state: 'unproven' } },
+        { amount: 10, proof: PROVEN },
+      ],
+    });
+    expect(await page()).toContain('<b>GHS 10.00</b> had arrived');
+  });
+
+  test('is named although a forged one came beside it', async () => {
+    reference = await shop.charge({ amount: 36 });
+    await come(book.receipt(5, { reference, balance: 777_77 }), book.paid(10, { reference }));
+    await ends[how]?.();
+    expect(await shop.verified(reference)).toMatchObject({ held: { amount: 15, proof: { state: 'unproven' } } });
+    const shown = await page();
+    expect(shown).toContain('<b>GHS 10.00</b> had arrived');
+    expect(shown).toContain(CHECKING);
+  });
+});
+
+test.each(Object.keys(ends))('a forged part of a charge that was %s is exposed by the wallet’s owner', async (how) => {
+  reference = await shop.charge({ amount: 100 });
+  const forged = book.receipt(60, { reference, balance: book.pesewas + 60_00 });
+  await come(forged);
+  await ends[how]?.();
+  expect(await page()).toContain('<b>GHS 60.00</b> had arrived');
+  await come(book.paid(10), book.paid(12));
+  await confirmWallet(world.outside, { network: 'MTN', momo_number: shop.number }, book.pesewas);
+  await settleAgain(forged);
+  expect(await shop.verified(reference)).toMatchObject({
+    proof: { state: 'unproven' },
+    held: { amount: 60, proof: { state: 'unproven' } },
+  });
+  const shown = await page();
+  expect(shown).not.toMatch(SEND_BACK);
+  expect(shown).toContain(CHECKING);
+});
+
+describe('a reversed charge of two parts', () => {
+  let other: BookedText;
+
+  beforeEach(async () => {
+    reference = await shop.charge({ amount: 100 });
+    part = book.paid(60, { reference });
+    other = book.paid(40, { reference });
+    await come(part, other);
+    await shop.arrive(book.reversed(other, 40));
+  });
+
+  test('keeps what the network left', async () => {
+    expect(await shop.verified(reference)).toMatchObject({
+      status: 'reversed',
+      amount_paid: 60,
+      proof: PROVEN,
+      held: { amount: 60, proof: PROVEN },
+    });
+    expect(await page()).toContain('Only GHS 60.00 of it remains.');
+  });
+
+  test('keeps nothing once the network takes the other back, too', async () => {
+    world.clock.nowMs += 30_000;
+    await shop.arrive(book.reversed(part, 60));
+    expect(await shop.verified(reference)).toMatchObject({ amount_paid: 60, held: { amount: 0, proof: null } });
+    for (const route of ['checkout/page', 'checkout/receipt'] as const) {
+      expect(await page(route)).not.toMatch(/remains|GHS 60\.00/);
+      expect(await page(route)).not.toContain(CHECKING);
+    }
+  });
+});
+
+test('a charge that waits or is paid says of nothing that it is held', async () => {
+  await come(book.paid(20, { reference }));
+  expect(await shop.verified(reference)).toMatchObject({ status: 'pending', held: null, proof: PROVEN });
+  await come(book.paid(16, { reference }));
+  expect(await shop.verified(reference)).toMatchObject({ status: 'success', held: null, proof: PROVEN });
+});
