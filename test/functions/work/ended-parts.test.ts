@@ -79,8 +79,9 @@ const gone: readonly (readonly [string, Fate])[] = [
 
 async function giveToOneThatEnds(text: BookedText): Promise<void> {
   const other = await shop.charge({ amount: 50 });
-  const body = { receipt_id: shop.paymentId(text), reference: other, as_part: true };
-  expect(await shop.call('receipt/assign', { body })).toMatchObject({ status: 200 });
+  const parameters = { id: shop.paymentId(text) };
+  const given = await shop.call('receipt/assign', { parameters, body: { reference: other, as_part: true } });
+  expect(given.status).toBe(200);
   await shop.call('transaction/cancel', { parameters: { reference: other } });
   expect(await shop.receipt(text)).toMatchObject({ state: 'held', suggested_reference: other });
 }
