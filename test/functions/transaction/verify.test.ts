@@ -41,6 +41,7 @@ test('a charge is verified by its reference, with everything that was given for 
     reversed_at: null,
     unmarked_at: null,
     amount_paid: 0,
+    held: null,
     overpaid: 0,
     proof: null,
     parts: [],
