@@ -46,7 +46,7 @@ import { FULL_MS } from '../shared/phones/sender/watch-senders.ts';
 import { PUSH_TIMEOUT_MS, PUSH_WAITS_SECONDS } from '../shared/push/deliver-push.ts';
 import { type Answer, ok } from '../shared/runtime/http/answer.ts';
 import { ANSWER_KEPT_SECONDS, MAX_KEY_CHARACTERS, rememberAnswer } from '../shared/runtime/http/idempotency.ts';
-import { DEFAULT_PER_PAGE, MAX_PER_PAGE, MAX_ROWS, metaOf, ROWS_OF_A_PART } from '../shared/runtime/http/pagination.ts';
+import { DEFAULT_PER_PAGE, MAX_PER_PAGE, metaOf } from '../shared/runtime/http/pagination.ts';
 import { MAX_PATH_ID_CHARACTERS } from '../shared/runtime/http/request.ts';
 import { SECRET_TIMEOUT_MS } from '../shared/runtime/outside/ask-aws.ts';
 import { SETTINGS_CACHE_SECONDS } from '../shared/runtime/outside/cached.ts';
@@ -59,6 +59,7 @@ import { TABLE_TIMEOUT_MS } from '../shared/runtime/table/connection.ts';
 import { longestPauseMs, TRIES } from '../shared/runtime/table/contention.ts';
 import { CLOCK_KEPT_SECONDS } from '../shared/runtime/table/due-clock.ts';
 import { MAX_BATCH_KEYS } from '../shared/runtime/table/read.ts';
+import { UNITS_OF_A_PAGE, UNITS_OF_LARGEST_ROW } from '../shared/runtime/table/within-budget.ts';
 import { completeRow, completeRows, consumerOf } from '../shared/runtime/triggers/complete-row.ts';
 import { longestLifeSeconds, MAX_PAUSE_SECONDS } from '../shared/runtime/triggers/queue.ts';
 import { MAX_METADATA_BYTES, Metadata } from '../shared/runtime/values/metadata.ts';
@@ -154,8 +155,8 @@ const workersOf = prod
   .all('AWS::Lambda::EventSourceMapping')
   .flatMap(({ Properties }) => Properties.ScalingConfig?.MaximumConcurrency ?? []);
 const textReceives = queues['deliver-sms'].maxReceiveCount;
-/** For each part of the longest search of texts its keys, their rows and the last batch of its texts, which is not full. */
-const searchReads = 3 * (1 + Math.ceil(MAX_ROWS / (2 * MAX_PER_PAGE))) + MAX_ROWS / MAX_BATCH_KEYS;
+/** The longest search of texts takes a request for each unit that it may read, and one for the keys of each part. */
+const searchReads = UNITS_OF_A_PAGE * (1 + 1 / MAX_PER_PAGE);
 const claimableMs = CHARGE_LIFETIME_MS - Date.parse(claimableSince({ created_at: new Date(0).toISOString() }));
 const slow = prod.the('AWS::CloudWatch::Alarm', 'momo-kiosk-prod-look-tomorrow-api-is-slow').Properties;
 const silent = prod.the('AWS::CloudWatch::Alarm', 'momo-kiosk-prod-money-stops-housekeeping-silent').Properties;
@@ -181,7 +182,7 @@ const relations: Readonly<Record<string, boolean | readonly boolean[]>> = {
     manifest['work/relay'].batchSize * Math.ceil(MAX_RECIPIENTS / 10) * 0.2 <= timeoutOf('work/relay'),
   'a send is listed in time: the longest search, in parts of the smallest size, 30 ms a read': [
     searchReads * 0.03 <= timeoutOf('sms/list'),
-    ROWS_OF_A_PART >= 2 * MAX_PER_PAGE + MAX_RECIPIENTS,
+    UNITS_OF_A_PAGE > UNITS_OF_LARGEST_ROW,
   ],
   'a text is tried at least ten times before it is given up, and has maxReceiveCount left to become a dead letter': [
     textReceives - SPARE_RECEIVES >= 10,

@@ -1,5 +1,5 @@
 import { merchantRoute } from '../../shared/merchants/merchant/merchant-route.ts';
-import { presentCharge } from '../../shared/money/receipt/present-charge.ts';
+import { presentCharges } from '../../shared/money/receipt/present-charge.ts';
 import { listCharges } from '../../shared/money/transaction/list-charges.ts';
 import type { TransactionListResponse } from '../../shared/money/transaction/responses.ts';
 import { termKinds } from '../../shared/money/transaction/search.ts';
@@ -14,7 +14,7 @@ export const handler = merchantRoute(
   async ({ merchant, query, allows }, outside) => {
     const reader = { seesIds: allows('receipts:assign') };
     const { charges, page, next } = await listCharges(outside, merchant.merchant_id, query, reader);
-    const transactions = await Promise.all(charges.map((charge) => presentCharge(outside, charge, reader)));
+    const transactions = await presentCharges(outside, charges, reader);
     return ok<TransactionListResponse>('Charges', { transactions }, metaOf(page, next));
   },
 );

@@ -28,6 +28,7 @@ export const webhookEventRows = rows(WebhookEvent, {
   pk: 'EVENT#<event_id>',
   sk: 'EVENT',
   gsi1: { pk: indexPartition, sk: placeOf },
+  largestUnits: 30,
 });
 function placeOf({ caused_by, created_at, event_id }: Pick<WebhookEvent, 'caused_by' | 'created_at' | 'event_id'>) {
   return `${caused_by ?? created_at}#${event_id}`;

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
+import { itemBytes } from '../../shared/runtime/table/item-bytes.ts';
 import type { Item, TableWrite } from '../../shared/runtime/table/table.ts';
 import { createWorld } from '../support/world.ts';
-import { itemBytes } from './item-bytes.ts';
 import { meter } from './meter.ts';
 
 const world = await createWorld({ inMemory: true });

@@ -7,10 +7,10 @@ import {
   TransactWriteCommand,
   UpdateCommand,
 } from '@aws-sdk/lib-dynamodb';
+import { itemBytes } from '../../shared/runtime/table/item-bytes.ts';
 import type { Item, Key } from '../../shared/runtime/table/table.ts';
 import { tableSchema } from '../../shared/runtime/table/table-schema.ts';
 import { databaseOf, type World } from '../support/world.ts';
-import { itemBytes } from './item-bytes.ts';
 import { withSend } from './world.ts';
 
 /** What DynamoDB bills for. */

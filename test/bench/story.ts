@@ -2,6 +2,7 @@ import { handler as housekeeping } from '../../functions/work/housekeeping.ts';
 import type { Client, RouteName, Said } from '../../infra/local/story/steps.ts';
 import type { Job } from '../../shared/runtime/outside/queues.ts';
 import type { WorkerOutside } from '../../shared/runtime/outside/worker-outside.ts';
+import { itemBytes } from '../../shared/runtime/table/item-bytes.ts';
 import type { Item } from '../../shared/runtime/table/table.ts';
 import { tableSchema } from '../../shared/runtime/table/table-schema.ts';
 import { completeRow } from '../../shared/runtime/triggers/complete-row.ts';
@@ -14,7 +15,6 @@ import type { CalledByHttp } from '../support/routes.ts';
 import { scan } from '../support/rows.ts';
 import { type Reader, readers } from '../support/stream-readers.ts';
 import { type Call, call, streamEvent, type World } from '../support/world.ts';
-import { itemBytes } from './item-bytes.ts';
 import { type Change, meter } from './meter.ts';
 import { processorShare } from './processor.ts';
 

@@ -51,6 +51,7 @@ export const linkRows = rows(Link, {
   sk: 'LINK',
   gsi1: { pk: 'MERCHANT#<merchant_id>#LINK', sk: '<created_at>#<slug>' },
   changed: 'This link is changing, or hands out codes at this moment; nothing was done. Try again in a second.',
+  largestUnits: 6,
 });
 
 /** The link of a slug, of any merchant: its page is public. */

@@ -8,7 +8,7 @@ import type { Transaction } from '../transaction/transaction.table.ts';
 import { presentTransaction } from '../transaction/transaction.ts';
 import { endedPartsOf, withParts } from './ended-parts.ts';
 import { paidAs } from './paid-as.ts';
-import { secondReceiptsOf } from './receipt.table.ts';
+import { secondReceiptsOf, secondReceiptsOfAll } from './receipt.table.ts';
 import type { PaymentReceipt } from './receipt.ts';
 import { lastDigits, paymentIdFor, type Reader, shownIdOf } from './shown-receipt.ts';
 
@@ -32,6 +32,18 @@ export async function presentCharge(
   const shown = { ...charge, parts, payment: charge.payment && seen(charge.payment) };
   const second_payments = (second ?? (await secondReceiptsOf(outside, charge))).map(presentSecond);
   return presentTransaction(outside, shown, { second_payments, ended });
+}
+
+/** The charges of a page as somebody of their merchant's may see them; what they were paid again with is read at once. */
+export async function presentCharges(
+  outside: Outside,
+  charges: readonly Transaction[],
+  reader: Pick<Reader, 'seesIds'>,
+): Promise<TransactionResponse[]> {
+  const second = await secondReceiptsOfAll(outside, charges);
+  return Promise.all(
+    charges.map((charge) => presentCharge(outside, charge, reader, second.get(charge.reference) ?? [])),
+  );
 }
 
 /** A payment that is noted as sent back, and its charge's second payments as they are then. */

@@ -21,8 +21,9 @@ import {
   putItem,
   type TableWrite,
 } from '../../runtime/table/table.ts';
+import { type BudgetedPage, listWithin } from '../../runtime/table/within-budget.ts';
 import { sha256Bytes } from '../../runtime/values/sha256.ts';
-import type { Transaction } from '../transaction/transaction.table.ts';
+import { type Transaction, UNITS_OF_RECEIPT } from '../transaction/transaction.table.ts';
 import { isSettled } from '../transaction/transaction.ts';
 import {
   codePhoneOf,
@@ -66,13 +67,22 @@ export function getReceipts(outside: TableOutside, receiptIds: readonly string[]
 }
 
 type Noting = Pick<Transaction, 'reference' | 'second_receipts'>;
+type NotingSecond = Noting & Pick<Transaction, 'state' | 'paid_as'>;
 
 /** The payments that came for a charge when it was paid already, and wait for its merchant, in the order of arrival. */
-export async function secondReceiptsOf(
+export async function secondReceiptsOf(outside: TableOutside, charge: NotingSecond): Promise<PaymentReceipt[]> {
+  return (await secondReceiptsOfAll(outside, [charge])).get(charge.reference) ?? [];
+}
+
+/** The same of several charges, by their references, in one batch. */
+export async function secondReceiptsOfAll(
   outside: TableOutside,
-  charge: Noting & Pick<Transaction, 'state' | 'paid_as'>,
-): Promise<PaymentReceipt[]> {
-  return (await notedReceiptsOf(outside, charge)).filter((receipt) => isSecond(receipt, charge));
+  charges: readonly NotingSecond[],
+): Promise<ReadonlyMap<string, PaymentReceipt[]>> {
+  const noted = await notedReceiptsOfAll(outside, charges);
+  const secondOf = (charge: NotingSecond) =>
+    (noted.get(charge.reference) ?? []).filter((receipt) => isSecond(receipt, charge));
+  return new Map(charges.map((charge) => [charge.reference, secondOf(charge)]));
 }
 
 /** True for a payment that came when its charge was paid already, also where another text contradicts it since. */
@@ -81,14 +91,24 @@ export function isSecond({ reason }: Pick<Receipt, 'reason'>, charge: Pick<Trans
 }
 
 /** The same, and those that came for a payment request's charge when it had expired (`charge_expired`). */
-export async function notedReceiptsOf(
+export async function notedReceiptsOf(outside: TableOutside, charge: Noting): Promise<PaymentReceipt[]> {
+  return (await notedReceiptsOfAll(outside, [charge])).get(charge.reference) ?? [];
+}
+
+/** The same of several charges, by their references, in one batch; charges that have none are left out. */
+export async function notedReceiptsOfAll(
   outside: TableOutside,
-  { reference, second_receipts = [] }: Noting,
-): Promise<PaymentReceipt[]> {
-  return (await getReceipts(outside, second_receipts))
-    .filter(isAssignable)
-    .filter(({ reason, suggested_reference }) => isNoted(reason) && suggested_reference === reference)
-    .toSorted((one, other) => one.received_at.localeCompare(other.received_at));
+  charges: readonly Noting[],
+): Promise<ReadonlyMap<string, PaymentReceipt[]>> {
+  const found = await getReceipts(
+    outside,
+    charges.flatMap(({ second_receipts = [] }) => second_receipts),
+  );
+  const noted = found.filter(isAssignable).filter(({ reason }) => isNoted(reason));
+  const inOrder = noted.toSorted((one, other) => one.received_at.localeCompare(other.received_at));
+  const named = new Map(charges.map(({ reference, second_receipts = [] }) => [reference, new Set(second_receipts)]));
+  const theirs = inOrder.filter((one) => named.get(one.suggested_reference ?? '')?.has(one.receipt_id));
+  return Map.groupBy(theirs, ({ suggested_reference = '' }) => suggested_reference);
 }
 
 function isNoted(reason: Receipt['reason']): boolean {
@@ -100,9 +120,11 @@ export async function listReceipts(
   outside: TableOutside,
   merchantId: string | undefined,
   list: ReceiptList,
-  page: Page,
+  page: BudgetedPage,
 ): Promise<{ receipts: Receipt[]; next: PageStart | undefined }> {
-  const { items, next } = await outside.table.listIndex('gsi1', indexPartition(merchantId, list), page);
+  // What could not be read may be of any length.
+  const units = list === 'unread' ? undefined : { largest: UNITS_OF_RECEIPT };
+  const { items, next } = await listWithin(outside.table, ['gsi1', indexPartition(merchantId, list)], page, units);
   // The index lags slightly: a receipt that has changed since belongs to another list, or to another merchant.
   const receipts = items.map(receiptRows.parse).filter((one) => one.merchant_id === merchantId && listOf(one) === list);
   return { receipts, next };

@@ -92,6 +92,7 @@ export const requestRows = rows(PaymentRequest, {
   sk: 'REQUEST',
   gsi1: { pk: 'MERCHANT#<merchant_id>#REQUEST', sk: '<created_at>#<slug>' },
   changed: 'The request is changing. Try again in a second.',
+  largestUnits: 24,
 });
 const reminders = spread('REMIND', 2);
 

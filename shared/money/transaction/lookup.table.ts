@@ -12,12 +12,13 @@
 import * as z from 'zod/mini';
 import type { Outside, TableOutside } from '../../runtime/outside/outside.ts';
 import { rows } from '../../runtime/table/rows.ts';
-import { createItem, type Item, type Page, type PageStart, type TableWrite } from '../../runtime/table/table.ts';
+import { createItem, type Item, type PageStart, type TableWrite } from '../../runtime/table/table.ts';
+import { type BudgetedPage, getWithin } from '../../runtime/table/within-budget.ts';
 import { sha256 } from '../../runtime/values/sha256.ts';
 import { paymentsOf } from '../payment/payment.ts';
 import { leastWords } from './customer-name.ts';
 import { type Term, termsOf, termsOfPayer } from './search.ts';
-import { getTransactions, isMatchedByName, Transaction, transactionRows } from './transaction.table.ts';
+import { isMatchedByName, Transaction, transactionRows, unitsOfCharge } from './transaction.table.ts';
 
 const Searched = z.partial(Transaction);
 const Lookup = z.object({
@@ -27,9 +28,10 @@ const Lookup = z.object({
 });
 type Lookup = z.infer<typeof Lookup>;
 
+const partitionOf = (merchantId: string, term: Term) => `LOOKUP#${merchantId}#${sha256(term).slice(0, 32)}`;
 const lookupRows = rows(Lookup, {
   pk: ({ merchant_id, term }: Pick<Transaction, 'merchant_id'> & { readonly term: Term }) =>
-    `LOOKUP#${merchant_id}#${sha256(term).slice(0, 32)}`,
+    partitionOf(merchant_id, term),
   sk: '<created_at>#<reference>',
 });
 
@@ -101,18 +103,18 @@ export async function findTransactions(
   outside: TableOutside,
   merchantId: string,
   [rarest, ...others]: readonly [Term, ...Term[]],
-  page: Page,
-): Promise<{ entries: Transaction[]; rows: number; next: PageStart | undefined }> {
-  const { entries: found, next } = await lookupRows.page(outside, { merchant_id: merchantId, term: rarest }, page);
-  const charges = await getTransactions(
-    outside,
-    found.map(({ reference }) => reference),
-  );
+  page: BudgetedPage,
+): Promise<{ entries: Transaction[]; left: number; next: PageStart | undefined }> {
+  const { budget, ...range } = page;
+  const { items: found, next } = await outside.table.listPage(partitionOf(merchantId, rarest), range);
+  const keys = found.map((item) => ({ ...transactionRows.key(lookupRows.parse(item)), found: startAfterLookup(item) }));
+  const { items, last, left } = await getWithin(outside.table, keys, budget, unitsOfCharge);
+  const charges = items.map(transactionRows.parse);
   const entries = charges.filter((charge) => {
     const terms = termsOf(charge);
     return charge.merchant_id === merchantId && [rarest, ...others].every((term) => terms.has(term));
   });
-  return { entries, rows: 2 * found.length, next };
+  return { entries, left, next: last?.found ?? next };
 }
 
 /** Whom a payment may be meant for: the merchants of its number, by its payer's name and its amount, and when their charges were made (ISO). */
@@ -165,6 +167,10 @@ export async function chargesNamed(
 
 /** Charges read to say what became of a reference. */
 const MAX_NAMED = 20;
+
+function startAfterLookup({ pk, sk }: Item): PageStart {
+  return { pk: String(pk), sk: String(sk), sort: String(sk) };
+}
 
 /** Where such a list continues after one of its charges. */
 export function startAfterFound(charge: Transaction, rarest: Term): PageStart {

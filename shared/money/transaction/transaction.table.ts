@@ -15,6 +15,7 @@ import { otherModeHint } from '../../merchants/merchant/twin.ts';
 import { isoOf, type Outside, type TableOutside } from '../../runtime/outside/outside.ts';
 import { rows } from '../../runtime/table/rows.ts';
 import { type Page, type PageStart, readPages, type TableWrite } from '../../runtime/table/table.ts';
+import { type BudgetedPage, listWithin, type RowUnits } from '../../runtime/table/within-budget.ts';
 import { decodeBase62, encodeBase62, randomBase62 } from '../../runtime/values/base62.ts';
 import { PublicError } from '../../runtime/values/errors.ts';
 import { Dispute, Note, Payment, Refund } from '../payment/payment.ts';
@@ -172,15 +173,25 @@ export function madeBetween({ fromMs, toMs }: { fromMs: number; toMs: number }):
 export async function listTransactions(
   outside: Outside,
   merchantId: string,
-  page: Page,
+  page: BudgetedPage,
   { fromMs, toMs, status }: { fromMs: number; toMs: number; status?: ListedStatus | undefined },
-): Promise<{ entries: Transaction[]; rows: number; next: PageStart | undefined }> {
+): Promise<{ entries: Transaction[]; left: number; next: PageStart | undefined }> {
   const between = madeBetween({ fromMs, toMs });
-  const { items, next } = await (status
-    ? outside.table.listIndex('gsi2', statusPartition(merchantId, status), { ...page, between })
-    : outside.table.listIndex('gsi1', indexPartition(merchantId), { ...page, between }));
-  return { entries: items.map(transactionRows.parse), rows: 2 * items.length, next };
+  const list = status
+    ? (['gsi2', statusPartition(merchantId, status)] as const)
+    : (['gsi1', indexPartition(merchantId)] as const);
+  const { items, ...rest } = await listWithin(outside.table, list, { ...page, between }, unitsOfCharge);
+  return { entries: items.map(transactionRows.parse), ...rest };
 }
+
+/** The most read units of one receipt. */
+export const UNITS_OF_RECEIPT = 2;
+
+/** The read units of a charge in a list, with those of its second payments. */
+export const unitsOfCharge: RowUnits = {
+  largest: 32,
+  beside: ({ second_receipts: ids }) => (Array.isArray(ids) ? UNITS_OF_RECEIPT * ids.length : 0),
+};
 
 /** The charges of some references, in their order; those that are gone are left out. */
 export async function getTransactions(outside: TableOutside, references: readonly string[]): Promise<Transaction[]> {

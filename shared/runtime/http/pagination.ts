@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import type { PageStart } from '../table/table.ts';
+import { UNITS_OF_A_PAGE, UNITS_OF_LARGEST_ROW } from '../table/within-budget.ts';
 import { dayOf, isDay } from '../values/calendar.ts';
 import { type FieldError, invalidRequest, refuseInvalid } from '../values/errors.ts';
 import { parseJson } from '../values/json.ts';
@@ -19,6 +20,8 @@ export interface PageRequest {
   readonly limit: number;
   readonly newestFirst: true;
   readonly start: PageStart | undefined;
+  /** In read units. */
+  readonly budget: number;
 }
 
 const Start = z.object({ pk: z.string(), sk: z.string(), sort: z.string() });
@@ -37,7 +40,7 @@ export function pageOf({ per_page = String(DEFAULT_PER_PAGE), cursor }: Query): 
   if (cursor !== undefined && !start)
     errors.push({ field: 'cursor', message: 'must be the meta.next of an earlier page' });
   refuseInvalid(errors);
-  return { limit, newestFirst: true, start };
+  return { limit, newestFirst: true, start, budget: UNITS_OF_A_PAGE };
 }
 
 /**
@@ -74,30 +77,29 @@ export function metaOf(page: Pick<PageRequest, 'limit'>, next: PageStart | undef
   return { next: next ? Buffer.from(JSON.stringify(next)).toString('base64url') : null, per_page: page.limit };
 }
 
-/** A part of a list: its entries in order, how many rows of the table were read for them, and where the list continues. */
+/** A part of a list: its entries in order, what else may be read for the same page, and where the list continues. */
 export interface PartOfList<Entry> {
   readonly entries: readonly Entry[];
-  readonly rows: number;
+  readonly left: number;
   readonly next: PageStart | undefined;
 }
 
 /**
- * A page of the entries of a list that pass a filter, filled as far as `MAX_ROWS` allows: it may be short although more pages
- * follow. `read` returns the next entries, as many of a page as that many rows hold, and at least one; `startAfter` is where
- * the list continues after an entry.
+ * A page of the entries of a list that pass a filter, filled as far as its budget allows: it may be short although more pages
+ * follow. `read` returns the next entries, as many of a page as the budget allows, and at least one; `startAfter` is where the list
+ * continues after an entry.
  */
 export async function filledPage<Entry>(
   page: PageRequest,
-  read: (page: PageRequest, maxRows: number) => Promise<PartOfList<Entry>>,
+  read: (page: PageRequest) => Promise<PartOfList<Entry>>,
   passes: (entry: Entry) => boolean,
   startAfter: (entry: Entry) => PageStart,
 ): Promise<{ entries: Entry[]; next: PageStart | undefined }> {
   const entries: Entry[] = [];
   let start = page.start;
-  let { limit } = page;
-  let rowsLeft = MAX_ROWS;
+  let { limit, budget } = page;
   do {
-    const found = await read({ ...page, limit, start }, rowsLeft);
+    const found = await read({ ...page, limit, start, budget });
     // If one page was not enough, most of the list is being filtered out: skip it in few reads.
     limit = MAX_PER_PAGE;
     for (const [n, entry] of found.entries.entries()) {
@@ -106,15 +108,11 @@ export async function filledPage<Entry>(
       if (entries.length === page.limit) return { entries, next: isLast ? undefined : startAfter(entry) };
     }
     start = found.next;
-    rowsLeft -= found.rows;
-  } while (start && rowsLeft >= ROWS_OF_A_PART);
+    budget = found.left;
+  } while (start && budget >= UNITS_OF_LARGEST_ROW);
   return { entries, next: start };
 }
 
-/** How many rows of the table, and entries of its indexes, one request may read. */
-export const MAX_ROWS = 1000;
-/** The least that the next part reads: an index entry and a row for each entry of a page, and all rows of the first one. */
-export const ROWS_OF_A_PART = 2 * MAX_PER_PAGE + 50;
 /** The end of the year 9999: the last that four digits write. */
 const LAST_MS = Date.UTC(9999, 11, 31, 23, 59, 59, 999);
 

@@ -17,6 +17,7 @@ import {
   removeItem,
   type TableWrite,
 } from './table.ts';
+import { type BudgetedPage, listWithin, UNITS_OF_LARGEST_ROW } from './within-budget.ts';
 
 /** A part of a key: its words, in which `<slug>` stands for the field `slug`, or what makes it of some fields. */
 type Part = string | ((of: never) => string);
@@ -34,6 +35,8 @@ interface Layout<Pk, Sk> {
   readonly sk: Sk;
   /** What a write is refused with, as `busy`, where the row is not as it was read. */
   readonly changed?: string;
+  /** The most read units that a row takes: where it is less than any row's, a page is read in fewer parts. */
+  readonly largestUnits?: number;
 }
 
 /** The index that lists a kind of row; one that has none is listed by its partition. */
@@ -56,7 +59,8 @@ interface Rows<Row, One, In, Whole> {
   findMany(outside: TableOutside, ofs: readonly One[]): Promise<Row[]>;
   /** A whole list in its order, or the part of it that is `between`; from an index, a moment behind. */
   list(outside: TableOutside, of: In, range?: Pick<Page, 'between'>): Promise<Row[]>;
-  page(outside: TableOutside, of: In, page: Page): Promise<{ entries: Row[]; next: PageStart | undefined }>;
+  /** One that an index lists may be shorter where its budget ends. */
+  page(outside: TableOutside, of: In, page: BudgetedPage): Promise<{ entries: Row[]; next: PageStart | undefined }>;
   /** A row as it is stored. */
   item(row: Whole & Ending): Item;
   /** Refused where its key is taken. */
@@ -88,6 +92,7 @@ export function rows(
     sk,
     gsi1,
     changed = 'The same data is changing. Try again in a second.',
+    largestUnits = UNITS_OF_LARGEST_ROW,
   }: Layout<Made, Made> & Partial<Index<Made, Made>>,
 ): Rows<Item, Item, Item, Item> {
   const [pkOf, skOf] = [made(pk), made(sk)];
@@ -110,7 +115,7 @@ export function rows(
     },
     page: async ({ table }, of, page) => {
       const { items, next } = await (listOf
-        ? table.listIndex('gsi1', listOf(of), page)
+        ? listWithin(table, ['gsi1', listOf(of)], page, { largest: largestUnits })
         : table.listPage(pkOf(of), page));
       return { entries: items.map(parse), next };
     },

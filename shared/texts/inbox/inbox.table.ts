@@ -54,6 +54,7 @@ export const answerRows = rows(Answer, {
   pk: partitionOf,
   sk: 'ANSWER#<received_at>#<answer_id>',
   gsi1: { pk: indexPartition, sk: '<created_at>#<answer_id>' },
+  largestUnits: 2,
 });
 export const replyRows = rows(Reply, { pk: partitionOf, sk: 'REPLY#<created_at>#<send_id>' });
 

@@ -26,7 +26,7 @@ interface Position {
 export async function listCreditChanges(
   outside: TableOutside,
   merchantId: string,
-  { limit, start }: PageRequest,
+  { limit, start, budget }: PageRequest,
   { fromMs, toMs }: { fromMs: number; toMs: number },
 ): Promise<{ changes: CreditChange[]; next: PageStart | undefined }> {
   const shown = start && placeOf(start);
@@ -39,6 +39,7 @@ export async function listCreditChanges(
       between: rangeOf('send', timeOfSendId, { fromMs, toMs }, shown),
       newestFirst: true,
       limit: most,
+      budget,
     }),
   ]);
   const lines = [

@@ -20,7 +20,7 @@ export async function listSendsByQuery(
   const list = status === 'failed' ? listFailedSends : listSendsAndMessages;
   return filledPage(
     page,
-    (part, maxRows) => list(outside, merchantId, part, { ...times, maxRows }),
+    (part) => list(outside, merchantId, part, times),
     ({ messages }) => status === undefined || messages.some(({ state }) => state === status),
     ({ send }) => startAfterSend(send),
   );

@@ -6,8 +6,14 @@ import * as z from 'zod/mini';
 import type { PartOfList } from '../../runtime/http/pagination.ts';
 import { type Clock, nowIso, type TimedOutside } from '../../runtime/outside/outside.ts';
 import { rows } from '../../runtime/table/rows.ts';
-import { type Item, LAST_SORT, type Page, type PageStart, type TableWrite } from '../../runtime/table/table.ts';
+import { type Item, LAST_SORT, type TableWrite } from '../../runtime/table/table.ts';
 import { mayBecome } from '../../runtime/table/transitions.ts';
+import {
+  type BudgetedPage,
+  getWithin,
+  type RowUnits,
+  UNITS_OF_LARGEST_ROW,
+} from '../../runtime/table/within-budget.ts';
 import { messageId, sendIdsBetween } from './message-id.ts';
 import { listSends, Send, sendRows, startAfterSend } from './send.table.ts';
 import { type MessageState, messageStates, messageTransitions } from './states.ts';
@@ -109,26 +115,26 @@ export interface SendAndMessages {
 interface PartOfPeriod {
   readonly fromMs: number;
   readonly toMs: number;
-  readonly maxRows: number;
 }
 
-/** A page of a merchant's sends, newest first, with their messages: as many of them as `maxRows` allow, and at least one. */
+/** A page of a merchant's sends, newest first, with their messages: as many of them as its budget allows, and at least one. */
 export async function listSendsAndMessages(
   outside: TimedOutside,
   merchantId: string,
-  page: Page,
-  { maxRows, ...times }: PartOfPeriod,
+  page: BudgetedPage,
+  times: PartOfPeriod,
 ): Promise<PartOfList<SendAndMessages>> {
-  const { sends, next } = await listSends(outside, merchantId, { ...page, between: sendIdsBetween(times) });
-  return withMessages(outside, sends, next, maxRows);
+  const between = sendIdsBetween(times);
+  const { sends, ...rest } = await listSends(outside, merchantId, { ...page, between }, unitsOfSend);
+  return { entries: await withMessages(outside, sends), ...rest };
 }
 
 /** The same for sends with a failed text. */
 export async function listFailedSends(
   outside: TimedOutside,
   merchantId: string,
-  { start, ...page }: Page,
-  { maxRows, ...times }: PartOfPeriod,
+  { start, budget, ...page }: BudgetedPage,
+  times: PartOfPeriod,
 ): Promise<PartOfList<SendAndMessages>> {
   const { keys, next } = await outside.table.listIndexKeys('gsi1', failedPartition(merchantId), {
     ...page,
@@ -139,17 +145,11 @@ export async function listFailedSends(
       sort: failedKey(sendIdOf(start), 0),
     },
   });
-  const sendIds = [...new Set(keys.map(sendIdOf))];
-  const found = await sendRows.findMany(
-    outside,
-    sendIds.map((send_id) => ({ send_id })),
-  );
-  const sends = found.toSorted((a, b) => (a.send_id < b.send_id ? 1 : -1));
+  const sendKeys = [...new Set(keys.map(sendIdOf))].map((send_id) => sendRows.key({ send_id }));
+  const { items, last = next && sendKeys.at(-1), left } = await getWithin(outside.table, sendKeys, budget, unitsOfSend);
+  const entries = await withMessages(outside, items.map(sendRows.parse));
   // By its key: the send itself may be gone by now.
-  const last = keys.at(-1);
-  const goesOn = next && last && startAfterSend({ send_id: sendIdOf(last) });
-  const part = await withMessages(outside, sends, goesOn, maxRows - keys.length);
-  return { ...part, rows: part.rows + keys.length };
+  return { entries, left, next: last && startAfterSend({ send_id: sendIdOf(last) }) };
 }
 
 function sendIdOf({ pk }: { pk: string }): string {
@@ -159,21 +159,20 @@ function sendIdOf({ pk }: { pk: string }): string {
 /** A row that is read by its key is a read unit; of a whole send, some thirty are one, in a request of their own. */
 const hasFew = ({ to }: Send) => to.length <= 4;
 const MESSAGES = ['MESSAGE#', `MESSAGE#${LAST_SORT}`] as const;
+/** Rows of messages in a read unit where each says as much as it may of why it failed. */
+const LARGEST_IN_A_UNIT = 5;
 
-async function withMessages(
-  outside: TimedOutside,
-  sends: readonly Send[],
-  next: PageStart | undefined,
-  maxRows: number,
-): Promise<PartOfList<SendAndMessages>> {
-  let rows = 2 * sends.length;
-  const most = sends.findIndex(({ to }, n) => {
-    const isTooMuch = n > 0 && rows + to.length > maxRows;
-    rows += isTooMuch ? 0 : to.length;
-    return isTooMuch;
-  });
-  const fitting = most === -1 ? sends : sends.slice(0, most);
-  const [few, many] = [fitting.filter(hasFew), fitting.filter((send) => !hasFew(send))];
+/** The read units of a send in a list, with those of its messages. */
+const unitsOfSend: RowUnits = {
+  largest: UNITS_OF_LARGEST_ROW,
+  beside: ({ to }) => {
+    const count = Array.isArray(to) ? to.length : 0;
+    return count < LARGEST_IN_A_UNIT ? count : Math.ceil(count / LARGEST_IN_A_UNIT);
+  },
+};
+
+async function withMessages(outside: TimedOutside, sends: readonly Send[]): Promise<SendAndMessages[]> {
+  const [few, many] = [sends.filter(hasFew), sends.filter((send) => !hasFew(send))];
   const found = await Promise.all([
     messageRows.findMany(
       outside,
@@ -182,10 +181,7 @@ async function withMessages(
     ...many.map(({ send_id }) => messageRows.list(outside, { send_id }, { between: MESSAGES })),
   ]);
   const written = byId(found.flat());
-  const entries = fitting.map((send) => ({ send, messages: messagesOf(outside, send, written) }));
-  const last = fitting.at(-1);
-  const goesOn = fitting.length < sends.length;
-  return { entries, rows, next: goesOn && last ? startAfterSend(last) : next };
+  return sends.map((send) => ({ send, messages: messagesOf(outside, send, written) }));
 }
 
 /**

@@ -8,14 +8,8 @@ import { isoOf, type TableOutside, type TimedOutside } from '../../runtime/outsi
 import { listInTurns } from '../../runtime/table/in-turns.ts';
 import { rows } from '../../runtime/table/rows.ts';
 import { spread } from '../../runtime/table/spread.ts';
-import {
-  type Item,
-  LAST_SORT,
-  type Page,
-  type PageStart,
-  readPages,
-  type TableWrite,
-} from '../../runtime/table/table.ts';
+import { type Item, LAST_SORT, type PageStart, readPages, type TableWrite } from '../../runtime/table/table.ts';
+import { type BudgetedPage, listWithin, type RowUnits } from '../../runtime/table/within-budget.ts';
 
 export const Send = z.object({
   send_id: z.string(),
@@ -99,9 +93,9 @@ export function noteRetried(
 }
 
 /** A page of a merchant's sends; its `between` are ids. */
-export async function listSends(outside: TableOutside, merchantId: string, page: Page) {
-  const { items, next } = await outside.table.listIndex('gsi1', indexPartition(merchantId), page);
-  return { sends: items.map(sendRows.parse), next };
+export async function listSends(outside: TableOutside, merchantId: string, page: BudgetedPage, units?: RowUnits) {
+  const { items, ...rest } = await listWithin(outside.table, ['gsi1', indexPartition(merchantId)], page, units);
+  return { sends: items.map(sendRows.parse), ...rest };
 }
 
 /** The id of a merchant's newest send; one read of a key. */

@@ -1,6 +1,7 @@
 import { TransactionCanceledException } from '@aws-sdk/client-dynamodb';
 import { beforeEach, describe, expect, test } from 'vitest';
 import * as z from 'zod/mini';
+import { itemBytes } from '../../../shared/runtime/table/item-bytes.ts';
 import {
   addGap,
   createChain,
@@ -14,7 +15,6 @@ import { type Chain, headOf, type Movement } from '../../../shared/wallets/chain
 import { changeChain, requireChain } from '../../../shared/wallets/chain/change-chain.ts';
 import { confirmWallet } from '../../../shared/wallets/chain/confirm-wallet.ts';
 import { FEW_WAITING, linkTexts } from '../../../shared/wallets/chain/link-texts.ts';
-import { itemBytes } from '../../bench/item-bytes.ts';
 import { meter } from '../../bench/meter.ts';
 import { createWorld, type World } from '../../support/world.ts';
 import { at, chainAt, idOf, text, WALLET } from './texts.ts';

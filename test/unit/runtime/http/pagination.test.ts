@@ -3,19 +3,19 @@ import { describe, expect, test } from 'vitest';
 import {
   choiceOf,
   filledPage,
-  MAX_ROWS,
   metaOf,
   type PageRequest,
   pageOf,
   timesOf,
 } from '../../../../shared/runtime/http/pagination.ts';
+import { UNITS_OF_A_PAGE } from '../../../../shared/runtime/table/within-budget.ts';
 import { PublicError } from '../../../../shared/runtime/values/errors.ts';
 
 const start = { pk: 'SEND#1', sk: 'SEND', sort: 'é #1' };
 
 describe('a page', () => {
   test('is 50, newest first, from the beginning, where nothing is asked for', () => {
-    expect(pageOf({})).toEqual({ limit: 50, newestFirst: true, start: undefined });
+    expect(pageOf({})).toEqual({ limit: 50, newestFirst: true, start: undefined, budget: UNITS_OF_A_PAGE });
   });
 
   test.each(['1', '50', '100', '007'])('of %s', (per_page) => {
@@ -123,7 +123,7 @@ describe('pages of what passes a filter', () => {
         let next: PageRequest['start'];
         do {
           const page = await filledPage(
-            { limit, newestFirst: true, start: next },
+            { ...pageOf({}), limit, start: next },
             listOf(passes.length),
             (n) => passes[n] === true,
             startAfter,
@@ -139,21 +139,21 @@ describe('pages of what passes a filter', () => {
   });
 
   test.each([1, 50, 100])(
-    'end after a thousand rows, %i to a page: it may be short, and yet have a next',
+    'end with their budget, %i to a page: it may be short, and yet have a next',
     async (limit) => {
-      let [reads, rows] = [0, 0];
+      let [reads, units] = [0, 0];
       const list = listOf(10_000);
       const read = async (page: PageRequest) => {
         const found = await list(page);
         reads += 1;
-        rows += found.rows;
+        units += page.budget - found.left;
         return found;
       };
-      const page = await filledPage({ limit, newestFirst: true, start: undefined }, read, () => false, startAfter);
+      const page = await filledPage({ ...pageOf({}), limit }, read, () => false, startAfter);
       expect(page.entries).toEqual([]);
       expect(page.next).toBeDefined();
-      expect(rows).toBeLessThanOrEqual(MAX_ROWS);
-      expect(rows).toBeGreaterThan(MAX_ROWS / 2);
+      expect(units).toBeLessThanOrEqual(UNITS_OF_A_PAGE);
+      expect(units).toBeGreaterThan(UNITS_OF_A_PAGE / 2);
       expect(reads).toBeLessThanOrEqual(10);
     },
   );
@@ -163,15 +163,16 @@ function startAfter(n: number) {
   return { pk: 'x', sk: 'x', sort: String(n) };
 }
 
-/** A list of the numbers from 0, which is read a page at a time as the table is. */
+/** A list of the numbers from 0, of a unit each, which is read a page at a time as the table is. */
 function listOf(length: number) {
-  return async ({ limit, start: from }: PageRequest) => {
+  return async ({ limit: most, budget, start: from }: PageRequest) => {
+    const limit = Math.min(most, budget);
     const first = from ? Number(from.sort) + 1 : 0;
     const read = Array.from({ length: Math.min(limit, length - first) }, (_, n) => first + n);
     const last = read.at(-1);
     // As DynamoDB does: a page that is just full has a next one, and be it empty.
     const next = last !== undefined && read.length === limit ? { pk: 'x', sk: 'x', sort: String(last) } : undefined;
-    return { entries: read, rows: 2 * read.length, next };
+    return { entries: read, left: budget - read.length, next };
   };
 }
 

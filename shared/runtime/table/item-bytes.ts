@@ -1,4 +1,4 @@
-import type { Item } from '../../shared/runtime/table/table.ts';
+import type { Item } from './table.ts';
 
 /**
  * The bytes of an item as DynamoDB counts them: names and values, without the overhead of storage.

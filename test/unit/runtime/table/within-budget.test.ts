@@ -1,0 +1,53 @@
+import { expect, test } from 'vitest';
+import type { Item, Key } from '../../../../shared/runtime/table/table.ts';
+import { getWithin } from '../../../../shared/runtime/table/within-budget.ts';
+
+const LARGEST = 4;
+
+test.each([
+  ['all of the largest', [4, 4, 4, 4, 4, 4, 4, 4]],
+  ['all small', [1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1]],
+  ['small ones before the largest', [1, 1, 1, 1, 1, 4, 4, 4, 4, 4, 4]],
+])('rows take no more units than the budget: %s', async (_, units) => {
+  const { read, keys } = table(units);
+  const { items, last, left } = await getWithin({ getMany: read }, keys, 12, { largest: LARGEST });
+  const used = units.slice(0, items.length).reduce((sum, one) => sum + one, 0);
+  expect(items.map(({ pk }) => pk)).toEqual(keys.slice(0, items.length).map(({ pk }) => pk));
+  expect(left).toBe(12 - used);
+  expect([left >= 0, left < LARGEST || items.length === keys.length]).toEqual([true, true]);
+  expect(last).toEqual(items.length < keys.length ? keys[items.length - 1] : undefined);
+});
+
+test('one row is read where even that is too much', async () => {
+  const { read, keys } = table([4, 1]);
+  expect(await getWithin({ getMany: read }, keys, 1, { largest: LARGEST })).toMatchObject({ last: keys[0], left: -3 });
+});
+
+test('all rows are read at once where there is no budget', async () => {
+  const { read, keys, asked } = table([4, 4, 4]);
+  expect((await getWithin({ getMany: read }, keys)).items).toHaveLength(3);
+  expect(asked).toEqual([3]);
+});
+
+test('rows that are gone are left out, and what is read beside a row counts', async () => {
+  const { read, keys } = table([1, 0, 1, 1, 1]);
+  const beside = () => 3;
+  const { items, last } = await getWithin({ getMany: read }, keys, 8, { largest: LARGEST, beside });
+  expect(items.map(({ pk }) => pk)).toEqual(['0', '2']);
+  expect(last).toBe(keys[2]);
+});
+
+/** Rows of so many read units each; one of none is gone. */
+function table(units: readonly number[]) {
+  const keys = units.map((_, n) => ({ pk: String(n), sk: 'ROW' }));
+  const asked: number[] = [];
+  const rowOf = ({ pk, sk }: Key): Item[] => {
+    const size = units[Number(pk)] ?? 0;
+    return size === 0 ? [] : [{ pk, sk, text: 'x'.repeat(size * 4096 - 100) }];
+  };
+  const read = async (wanted: readonly Key[]) => {
+    asked.push(wanted.length);
+    return wanted.flatMap(rowOf).toReversed();
+  };
+  return { keys, read, asked };
+}
