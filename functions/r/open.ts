@@ -1,7 +1,7 @@
 import { openRequestCharge } from '../../shared/money/request/open-request-charge.ts';
 import { answerOpening } from '../../shared/pages/pay/open.ts';
 import { errorPage } from '../../shared/pages/pay/shop-page.ts';
-import { PayPartRequest, requestOfSlug, requestPage } from '../../shared/pages/request/page.ts';
+import { askedAt, PayPartRequest, requestOfSlug, requestPage } from '../../shared/pages/request/page.ts';
 import { asksForJson } from '../../shared/runtime/http/answer.ts';
 import { http } from '../../shared/runtime/http/http.ts';
 import { manifest } from '../manifest.ts';
@@ -10,7 +10,7 @@ const options = { body: PayPartRequest, form: true, errorPage };
 
 /** Opens a charge for what is open of a payment request, or a part of it, and leads to its checkout page. */
 export const handler = http(manifest['r/open'], options, async ({ path, body: typed, headers, sourceIp }, outside) => {
-  const { merchant, request } = await requestOfSlug(outside, path.slug);
+  const { merchant, request } = await askedAt(outside, path.slug);
   return answerOpening({
     merchant,
     isJson: asksForJson(headers),

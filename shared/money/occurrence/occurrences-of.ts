@@ -204,7 +204,7 @@ function ofCharge(was: Transaction | undefined, charge: Transaction): readonly O
     ['charge.reopened', was?.state === 'success' && charge.state === 'pending'],
     ['charge.proven', was?.state === 'success' && isPaid && isPaidUnproven(was) && !isPaidUnproven(charge)],
     ['charge.unsettled', was !== undefined && isSettled(was) && !isSettled(charge)],
-    ['charge.payments_changed', was !== undefined && facts(was) !== facts(charge)],
+    ['charge.payments_changed', was !== undefined && paidFacts(was) !== paidFacts(charge)],
     ['charge.goods_changed', was !== undefined && givenFacts(was) !== givenFacts(charge)],
     ['charge.code_waiting', was !== undefined && beginsToWait(was, charge)],
   ];
@@ -218,6 +218,12 @@ function ofCharge(was: Transaction | undefined, charge: Transaction): readonly O
 /** A charge's payments, and how far they are verified: its request and what the service gives for it depend on these. */
 function facts({ state, payment, parts, disputed, released_by }: Transaction): string {
   return JSON.stringify([state, payment, parts, disputed, released_by]);
+}
+
+/** What is said of it at its payment request, too. */
+function paidFacts(charge: Transaction): string {
+  const { origin, refunds, second_receipts } = charge;
+  return JSON.stringify([facts(charge), ...(origin.kind === 'request' ? [refunds, second_receipts] : [])]);
 }
 
 function givenFacts(charge: Transaction): string {

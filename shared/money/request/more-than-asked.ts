@@ -1,7 +1,7 @@
 import { type ArrivedPesewas, arrivedPesewas } from '../../ghana/arrived.ts';
 import type { TableOutside } from '../../runtime/outside/outside.ts';
 import { refundedPesewas } from '../payment/payment.ts';
-import { isSecond, notedReceiptsOf } from '../receipt/receipt.table.ts';
+import { isSecond, notedReceiptsOfAll } from '../receipt/receipt.table.ts';
 import type { PaymentReceipt } from '../receipt/receipt.ts';
 import type { PaymentRequest } from './request.table.ts';
 import { duePesewas, withPaid } from './schedule.ts';
@@ -34,11 +34,11 @@ export async function readMoreThanAsked(
   today: string,
 ): Promise<MoreThanAsked> {
   const charges = [...sums.found.values()].filter(({ merchant_id }) => merchant_id === request.merchant_id);
-  const read = charges.map(async (charge) =>
-    (await notedReceiptsOf(outside, charge)).map((receipt) => ({ receipt, isSecond: isSecond(receipt, charge) })),
-  );
-  const noted = (await Promise.all(read))
-    .flat()
+  const all = await notedReceiptsOfAll(outside, charges);
+  const noted = charges
+    .flatMap((charge) =>
+      (all.get(charge.reference) ?? []).map((receipt) => ({ receipt, isSecond: isSecond(receipt, charge) })),
+    )
     .filter(({ receipt }) => receipt.merchant_id === request.merchant_id && !receipt.set_aside?.sent_back);
   const refunds = charges.flatMap((charge) => charge.refunds ?? []);
   const refunded = Math.min(sums.overpaidPesewas, refundedPesewas(refunds));

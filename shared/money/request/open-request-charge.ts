@@ -5,7 +5,7 @@ import { retryIfChanged } from '../../runtime/table/contention.ts';
 import { addressMark } from '../../runtime/table/limits.ts';
 import { PublicError } from '../../runtime/values/errors.ts';
 import { openingsLimit } from '../link/link.table.ts';
-import { missingPesewas, paymentsOf } from '../payment/payment.ts';
+import { missingPesewas } from '../payment/payment.ts';
 import { doubtOf, notVerifiedYet } from '../payment/shown-payment.ts';
 import { keepPlaces } from '../transaction/gives-way.ts';
 import { openCharge, typedAmount } from '../transaction/open-charge.ts';
@@ -91,9 +91,6 @@ function keptCharges(outside: Outside, { charges, found }: Sums): readonly Reque
     const isOld = charge && Date.parse(charge.expires_at) < outside.now() - FORGOTTEN_AFTER_MS;
     return paid_pesewas > 0 || !isOld;
   });
-  const isPaid = ({ reference, paid_pesewas }: RequestCharge) => {
-    const charge = found.get(reference);
-    return paid_pesewas > 0 || (charge !== undefined && paymentsOf(charge).length > 0);
-  };
+  const isPaid = ({ paid_pesewas, look }: RequestCharge) => paid_pesewas > 0 || look === true;
   return keepPlaces(lately, { most: MAX_CHARGES - 1, isPaid, from: ({ from }) => from });
 }

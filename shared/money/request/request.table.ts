@@ -4,7 +4,7 @@
  *   gsi2   REMIND#<0 or 1> / <merchant>#<remind_at>#<slug>         while a reminder is to come
  *
  * Its row names the charges that were opened for it. What is paid is the sum of what those say; the row records it a moment later, because
- * a request outlives the rows of its charges.
+ * a request outlives the rows of its charges, and so that its page need not read them all.
  */
 import * as z from 'zod/mini';
 import { ArrivedPesewas } from '../../ghana/arrived.ts';
@@ -34,6 +34,10 @@ export const RequestCharge = z.object({
   /** The backing and the proof of `paid_pesewas`. Unset for verified money, for tests, and in rows of 1.0.0. */
   backing: z.optional(z.enum(weakestFirst)),
   proof: z.optional(Proof),
+  /** Its page, where it is paid and no more is to be said of it: its row need not be read then. */
+  access_code: z.optional(z.string()),
+  /** Money came for it, and more is to be said than its sum: it is disputed, was paid twice, late or in part, or goes back. */
+  look: z.optional(z.literal(true)),
   /** 16 bits of the hashed address that opened it, which say whose openings are many. Unset in rows of 1.0.0. */
   from: z.optional(z.string()),
 });

@@ -7,7 +7,7 @@ import { transactionRows } from '../transaction/transaction.table.ts';
 import { endWhileOpen } from './open-retention.ts';
 import { nextReminderAt } from './reminder-times.ts';
 import { changeRequest, findRequest, type PaymentRequest, type RequestChange } from './request.table.ts';
-import { readSums, requestStateOf, type Sums } from './sums.ts';
+import { readAllSums, requestStateOf, type Sums } from './sums.ts';
 
 /** Others pay the same request at this moment. */
 const TRIES = 12;
@@ -27,7 +27,7 @@ export function settleRequest(outside: Outside, reference: string): Promise<void
       const request = isNamed
         ? stored
         : { ...stored, charges: [...stored.charges, { reference, paid_pesewas: arrivedPesewas(0) }] };
-      const sums = await readSums(outside, request);
+      const sums = await readAllSums(outside, request);
       const changed = changesOf(outside, stored, sums);
       if (changed) await outside.table.write([changeRequest(stored, changed)]);
     },

@@ -16,17 +16,44 @@ export interface Sums {
   /** The weakest backing among the charges; `verified` while nothing has arrived. */
   readonly backing: Backing;
   readonly charges: readonly RequestCharge[];
-  /** Those of its charges whose rows are still kept. */
+  /** Those of its charges whose rows were read, and are still kept. */
   readonly found: ReadonlyMap<string, Transaction>;
 }
 
+/** How many of the charges that brought money are read, and how many of the others. */
+export const READ_OF_EACH = 5;
+
 /**
  * Reads what is paid of a request from its charges, consistently: what settles or takes back a charge writes nothing else, so nothing
- * can be counted twice or be lost. A charge whose row is gone, after its retention, counts as it was recorded.
+ * can be counted twice or be lost. A charge whose row is gone, after its retention, counts as it was recorded. So do all but the newest
+ * where they are many, which were recorded within seconds; those of which more is to be said are read first.
  */
-export async function readSums(outside: TableOutside, request: PaymentRequest): Promise<Sums> {
-  const references = request.charges.map(({ reference }) => reference);
-  const charges = await getTransactions(outside, references);
+export function readSums(outside: TableOutside, request: PaymentRequest): Promise<Sums> {
+  const {
+    plain = [],
+    paid = [],
+    unpaid = [],
+  } = Object.groupBy(request.charges, ({ access_code, look, paid_pesewas }) =>
+    access_code ? 'plain' : look || paid_pesewas > 0 ? 'paid' : 'unpaid',
+  );
+  const newest = [[...plain, ...paid], unpaid].flatMap((some) => some.slice(-READ_OF_EACH));
+  return sumsOfRead(outside, request, newest);
+}
+
+/** The same from all of its charges, which may be many: for what records it, and for its merchant's page of them. */
+export function readAllSums(outside: TableOutside, request: PaymentRequest): Promise<Sums> {
+  return sumsOfRead(outside, request, request.charges);
+}
+
+async function sumsOfRead(
+  outside: TableOutside,
+  request: PaymentRequest,
+  read: readonly RequestCharge[],
+): Promise<Sums> {
+  const charges = await getTransactions(
+    outside,
+    read.map(({ reference }) => reference),
+  );
   const found = new Map(charges.map((charge) => [charge.reference, charge]));
   return sumsOf(
     request,
@@ -68,7 +95,14 @@ export function countedOf(charge: Transaction | undefined): RequestCharge | unde
   const paid_at = paid_pesewas > 0 ? (charge.paid_at ?? paymentsOf(charge).at(-1)?.received_at) : undefined;
   const backing = backingOfCharge(charge);
   const doubt = paid_pesewas > 0 && doubtOf(backing) && { backing, proof: proofOfCharge(charge) };
-  return { reference, paid_pesewas, ...(paid_at && { paid_at }), ...doubt };
+  return { reference, paid_pesewas, ...(paid_at && { paid_at }), ...doubt, ...moreOf(charge) };
+}
+
+function moreOf(charge: Transaction): Pick<RequestCharge, 'access_code' | 'look'> {
+  const { state, access_code, disputed, refunds = [], second_receipts = [] } = charge;
+  const isPlain = refunds.length === 0 && second_receipts.length === 0 && !disputed;
+  if (state === 'success' && isPlain) return { access_code };
+  return paymentsOf(charge).length > 0 || !isPlain ? { look: true } : {};
 }
 
 /** The state that follows from what is paid. */

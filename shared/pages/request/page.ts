@@ -34,12 +34,18 @@ export interface OpenRequest {
   readonly sums: Sums;
 }
 
-/** The request of a slug in an address. @throws PublicError `not_found`. */
+/** The request of a slug in an address, with what is paid of it. @throws PublicError `not_found`. */
 export async function requestOfSlug(outside: Outside, slug: string): Promise<OpenRequest> {
+  const { request, merchant } = await askedAt(outside, slug);
+  return { request, merchant, sums: await readSums(outside, request) };
+}
+
+/** The same without its charges, which cost more. @throws PublicError `not_found`. */
+export async function askedAt(outside: Outside, slug: string): Promise<Omit<OpenRequest, 'sums'>> {
   const request = await findRequest(outside, slug);
   const merchant = request && (await merchantCache.get(outside, request.merchant_id));
   if (!request || !merchant) throw new PublicError('not_found', 'There is no payment request with this address.');
-  return { request, merchant, sums: await readSums(outside, request) };
+  return { request, merchant };
 }
 
 /** The form of a request's page. Its amount is checked by `openRequestCharge`, whose messages suit the page. */
@@ -208,8 +214,9 @@ function paymentsOf({ charges, found, overpaidPesewas }: Sums): Html {
     // The one that brought an unverified excess is among these.
     const amount = doubt && overpaidPesewas > 0 ? '' : shownAmount(pesewas);
     const charge = found.get(reference);
-    const path = charge && checkoutPath(charge.access_code);
-    const paper = charge?.state === 'success' ? [`${path}/receipt`, 'Receipt'] : [path, 'Page'];
+    const { access_code = charge?.access_code } = one;
+    const path = access_code && checkoutPath(access_code);
+    const paper = one.access_code || charge?.state === 'success' ? [`${path}/receipt`, 'Receipt'] : [path, 'Page'];
     return html`<tr><th scope="row"><time datetime="${paid_at}">${inWords(paid_at).day}</time></th><td>${amount}${doubt && NOT_YET}</td><td>${path ? html`<a href="${paper[0]}" aria-label="${paper[1]} of ${reference}">${paper[1]}</a>` : html`<span translate="no">${reference}</span>`}</td></tr>`;
   });
   const table = html`<table class="lines"><caption class="unseen">Payments, in ${CURRENCY}</caption><thead><tr><th scope="col">Paid</th><th scope="col">Amount</th><th scope="col">Receipt</th></tr></thead><tbody>${rows}</tbody></table>`;

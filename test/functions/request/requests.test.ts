@@ -3,6 +3,7 @@ import { endCharge } from '../../../shared/money/receipt/charge-parts.ts';
 import { MAX_CHARGES } from '../../../shared/money/request/open-request-charge.ts';
 import { findRequest } from '../../../shared/money/request/request.table.ts';
 import { settleRequest } from '../../../shared/money/request/settle-request.ts';
+import { READ_OF_EACH } from '../../../shared/money/request/sums.ts';
 import { disputeTransaction } from '../../../shared/money/transaction/change-transaction.table.ts';
 import { expiryOf } from '../../../shared/money/transaction/expiry.table.ts';
 import { referenceOfAccessCode, transactionRows } from '../../../shared/money/transaction/transaction.table.ts';
@@ -266,6 +267,28 @@ describe('what is paid', () => {
     await world.followChanges();
     const told = (await world.rows('EVENT')).map(({ type }) => String(type)).filter((type) => /^request/.test(type));
     expect(told.toSorted()).toEqual(['request.paid', 'request.paid', 'request.reopened']);
+  });
+
+  test('is shown with the receipt of each payment, of which only the newest are read', async () => {
+    const references: string[] = [];
+    for (let n = 0; n <= READ_OF_EACH; n++) references.push(await shop.payPart(slug, '50'));
+    await world.tell(3);
+    const [first = ''] = references;
+    await world.outside.table.write([changeItem(transactionRows.key({ reference: first }), { refunds: 'unread' })]);
+    expect(await ofShop(slug)).toMatchObject({ amount_paid: 50 * references.length });
+    const { text } = await world.call('r/page', { parameters: { slug } });
+    for (const reference of references) expect(text).toContain(`aria-label="Receipt of ${reference}"`);
+  });
+
+  test('is looked at in full where the oldest of many payments came again', async () => {
+    const first = await shop.payPart(slug, '50');
+    for (let n = 0; n <= READ_OF_EACH; n++) await shop.payPart(slug, '50');
+    await shop.pay(mtn({ reference: first, amount: '50.00' }));
+    await world.tell(3);
+    await verifyMoney(world);
+    await world.tell(3);
+    const { text } = await world.call('r/page', { parameters: { slug } });
+    expect(text).toContain('GHS 50.00 came again for what was paid already');
   });
 
   test('outlives the rows of its charges', async () => {

@@ -9,7 +9,7 @@ import { reminderToLeaveAt } from '../../../money/request/reminder-times.ts';
 import { type PaymentRequest, requireRequest } from '../../../money/request/request.table.ts';
 import { requestUrl } from '../../../money/request/request-url.ts';
 import { withPaid } from '../../../money/request/schedule.ts';
-import { backingOf, readSums, requestStateOf, type Sums } from '../../../money/request/sums.ts';
+import { backingOf, readAllSums, requestStateOf, type Sums } from '../../../money/request/sums.ts';
 import { type Outside, todayOf } from '../../../runtime/outside/outside.ts';
 import { findOptOut } from '../../../texts/conversation/opt-out.table.ts';
 import { chargeAddress, chargeLink, heldAddress, REQUESTS, requestAddress, textAddress } from '../parts/addresses.ts';
@@ -38,7 +38,7 @@ const PATH = '/{slug}';
 export async function showRequest(visit: MerchantVisit<'slug'>, outside: Outside): Promise<Shown> {
   const { merchant, path, user } = visit;
   const request = await requireRequest(outside, merchant.merchant_id, path.slug);
-  const sums = await readSums(outside, request);
+  const sums = await readAllSums(outside, request);
   const url = requestUrl(outside, request.slug);
   const [more, reminders] = await Promise.all([
     readMoreThanAsked(outside, request, sums, todayOf(outside)),
