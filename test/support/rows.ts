@@ -86,7 +86,7 @@ export async function rowAt(world: World, key: { pk: string; sk: string }) {
 }
 
 /** From the index that lists a merchant's things by time. */
-async function thingsOf(world: World, partition: string): Promise<Item[]> {
+export async function thingsOf(world: World, partition: string): Promise<Item[]> {
   const { client, tableName } = databaseOf(world);
   const { Items = [] } = await client.send(
     new QueryCommand({

@@ -1,0 +1,190 @@
+import { PutCommand } from '@aws-sdk/lib-dynamodb';
+import { linkRows } from '../../shared/money/link/link.table.ts';
+import { MAX_PARTS } from '../../shared/money/receipt/charge-parts.ts';
+import { receiptRows } from '../../shared/money/receipt/receipt.table.ts';
+import { MAX_CHARGES } from '../../shared/money/request/open-request-charge.ts';
+import { findRequest, requestRows } from '../../shared/money/request/request.table.ts';
+import { settleRequest } from '../../shared/money/request/settle-request.ts';
+import { MAX_SECOND_RECEIPTS } from '../../shared/money/transaction/change-transaction.table.ts';
+import { noteLookups } from '../../shared/money/transaction/lookup.table.ts';
+import { transactionRows } from '../../shared/money/transaction/transaction.table.ts';
+import type { Item, Key } from '../../shared/runtime/table/table.ts';
+import { MAX_METADATA_BYTES } from '../../shared/runtime/values/metadata.ts';
+import { answerRows } from '../../shared/texts/inbox/inbox.table.ts';
+import { rowAt } from '../support/rows.ts';
+import { databaseOf, type World } from '../support/world.ts';
+
+// Rows at each limit of the code. They are stored ones with longer fields: to write them by requests takes minutes.
+
+/** As many characters as a field may have, of three bytes each. */
+export function wide(characters: number): string {
+  return '₵'.repeat(characters);
+}
+
+const METADATA = JSON.stringify({ note: 'x'.repeat(MAX_METADATA_BYTES - 20) });
+const PROOF = { state: 'unproven', why: 'balance_impossible' };
+const PERSON = 'usr_01hzy5k7v3q8r9s0t1u2v3w4x5';
+const times = <Value>(count: number, made: (n: number) => Value) => Array.from({ length: count }, (_, n) => made(n));
+
+/** Stores a row again with other fields. */
+export async function enlarge(world: World, key: Key, fields: Item | ((row: Item) => Item)): Promise<Item> {
+  const row = await rowAt(world, key);
+  if (!row) throw new Error(`There is no row ${key.pk} / ${key.sk}`);
+  const enlarged = { ...row, ...(typeof fields === 'function' ? fields(row) : fields) };
+  await put(world, enlarged);
+  return enlarged;
+}
+
+async function put(world: World, Item: Item): Promise<void> {
+  const { client, tableName } = databaseOf(world);
+  await client.send(new PutCommand({ TableName: tableName, Item }));
+}
+
+/** A charge with all that it may say, and as many second payments as it may name, each with its receipt. */
+export async function enlargeCharge(world: World, reference: string, { second = MAX_SECOND_RECEIPTS } = {}) {
+  const at = world.iso();
+  const ids = times(second, (n) => `MTN-233241234567-${reference.slice(3)}${n}`);
+  const row = await enlarge(world, transactionRows.key({ reference }), ({ merchant_id }) => ({
+    email: `${'x'.repeat(240)}@example.com`,
+    customer_name: wide(80),
+    description: wide(500),
+    merchant_reference: wide(100),
+    metadata: METADATA,
+    callback_url: `https://shop.example.com/${'x'.repeat(2_000)}`,
+    parts: times(MAX_PARTS, (n) => payment(n, at)),
+    refunds: times(50, (n) => ({
+      refund_id: `rf_${n}`.padEnd(30, '0'),
+      amount_pesewas: 100,
+      reason: wide(200),
+      state: 'withdrawn',
+      noted_at: at,
+      closed_at: at,
+      closed_by: 'hand',
+    })),
+    notes: times(20, () => ({ at, by: PERSON, text: wide(280), send_id: PERSON })),
+    second_receipts: ids,
+    merchant_id,
+  }));
+  for (const receipt_id of ids) await put(world, receiptOf(world, { ...row, reference }, receipt_id, 'held'));
+  await noteLookups(world.outside, transactionRows.parse(row));
+  return row;
+}
+
+/** A payment of a list of a merchant's receipts. */
+export function addReceipt(world: World, merchant_id: string, receipt_id: string, state: 'held' | 'matched') {
+  return put(world, receiptOf(world, { merchant_id, reference: 'MK-1000000000' }, receipt_id, state));
+}
+
+function receiptOf(
+  world: World,
+  { merchant_id, reference }: { merchant_id?: unknown; reference: string },
+  receipt_id: string,
+  state: 'held' | 'matched',
+): Item {
+  const at = world.iso();
+  const { matched_by, ...paid } = payment(0, at);
+  return {
+    ...receiptRows.key({ receipt_id }),
+    gsi1pk: `MERCHANT#${merchant_id}#RECEIPT#${state}`,
+    gsi1sk: `${at}#${receipt_id}`,
+    ...paid,
+    receipt_id,
+    state,
+    ...(state === 'held' ? { reason: 'already_paid', suggested_reference: reference } : { matched_by, reference }),
+    merchant_id,
+    momo_number: '+233241234567',
+    balance_pesewas: 123_456_789,
+    payer_reference: wide(80),
+    sender: 'MobileMoney',
+    // A network's own words are Latin letters: what has more bytes is what its payer typed.
+    text: `${'x'.repeat(1_900)}${wide(100)}`,
+    expires_at_epoch_seconds: 1_900_000_000,
+  };
+}
+
+function payment(n: number, at: string) {
+  return {
+    receipt_id: `MTN-233241234567-${n}`.padEnd(28, '0'),
+    network: 'MTN',
+    transaction_id: `${n}`.padEnd(11, '0'),
+    amount_pesewas: 101,
+    payer_name: 'x'.repeat(80),
+    payer_phone: '+233241112222',
+    received_at: at,
+    matched_by: 'reference',
+    proof: PROOF,
+    counted_in: `UNPROVEN#${PERSON}#2026-11-25`,
+  };
+}
+
+/** A payment link with all that it may say. */
+export function enlargeLink(world: World, slug: string): Promise<Item> {
+  const texts = { title: wide(80), description: wide(500), note_label: wide(60), metadata: METADATA };
+  return enlarge(world, linkRows.key({ slug }), texts);
+}
+
+/** A part of a bulk whose texts have a thousand characters each, and for each of them a row of why it failed. */
+export async function enlargeSend(world: World, send_id: string, { haveFailed = true } = {}): Promise<void> {
+  const { merchant_id, to } = await enlarge(world, { pk: `SEND#${send_id}`, sk: 'SEND' }, ({ to }) => ({
+    message: '{a}{b}{c}{d}{e}',
+    words: times(Array.isArray(to) ? to.length : 0, () => times(5, () => wide(200))),
+    metadata: METADATA,
+  }));
+  const rows = times(Array.isArray(to) ? to.length : 0, (index) => ({
+    pk: `SEND#${send_id}`,
+    sk: `MESSAGE#${String(index).padStart(2, '0')}`,
+    send_id,
+    index,
+    merchant_id,
+    state: 'failed',
+    failure_reason: wide(200),
+  }));
+  if (haveFailed) for (const row of rows) await put(world, row);
+}
+
+/** What somebody wrote to a merchant, as long as a text may be. */
+export function addAnswer(world: World, merchant_id: string, n: number): Promise<void> {
+  const at = world.iso();
+  const answer = { merchant_id, number: '+233551112223', received_at: at, answer_id: `ans_${n}`.padEnd(36, '0') };
+  const listed = { gsi1pk: `MERCHANT#${merchant_id}#INBOX`, gsi1sk: `${at}#${answer.answer_id}` };
+  const rest = { to: '+233241234567', message: wide(1_530), created_at: at, expires_at_epoch_seconds: 1_900_000_000 };
+  return put(world, { ...answerRows.key(answer), ...listed, ...answer, ...rest });
+}
+
+/** A payment request with all that it may say. */
+export function enlargeRequest(world: World, slug: string): Promise<Item> {
+  return enlarge(world, requestRows.key({ slug }), {
+    title: wide(80),
+    note: wide(500),
+    lines: times(50, () => ({ description: wide(200), quantity: 999_999, amount_pesewas: 101 })),
+    customer_name: wide(100),
+    merchant_reference: wide(100),
+    metadata: METADATA,
+  });
+}
+
+/** The same with as many charges as it may name, each at its limits. They are made like one that was opened for it. */
+export async function fillRequest(world: World, slug: string, { paidOf }: { paidOf: (n: number) => boolean }) {
+  const [first] = (await findRequest(world.outside, slug))?.charges ?? [];
+  const charge = first && (await rowAt(world, transactionRows.key(first)));
+  if (!charge) throw new Error('No charge was opened for the request');
+  const at = world.iso();
+  const charges = times(MAX_CHARGES, (n) => ({ reference: `MK-${2_000_000_000 + n}`, isPaid: paidOf(n) }));
+  for (const [n, { reference, isPaid }] of charges.entries()) {
+    await put(world, {
+      ...charge,
+      ...transactionRows.key({ reference }),
+      gsi1sk: `${charge.created_at}#${reference}`,
+      reference,
+      amount_pesewas: 1_000 + n,
+      ...(isPaid && { state: 'success', paid_at: at, payment: { ...payment(n, at), amount_pesewas: 1_000 + n } }),
+    });
+    await enlargeCharge(world, reference, isPaid ? {} : { second: 0 });
+    if (!isPaid)
+      await enlarge(world, transactionRows.key({ reference }), { parts: [], refunds: [], second_receipts: [] });
+  }
+  await enlargeRequest(world, slug);
+  const named = charges.map(({ reference }) => ({ reference, paid_pesewas: 0, from: '9f86' }));
+  await enlarge(world, requestRows.key({ slug }), { charges: named });
+  await settleRequest(world.outside, charges[0]?.reference ?? '');
+}
