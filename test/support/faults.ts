@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
+import type { Fate, MemoryRequest } from '../../infra/local/memory-dynamodb.ts';
 import type { WorkerOutside } from '../../shared/runtime/outside/worker-outside.ts';
-import type { Fate, MemoryRequest } from './memory-dynamodb.ts';
 
 /** What may go wrong with one call to the world. */
 export type Fault =

@@ -8,6 +8,7 @@ import type { APIGatewayProxyEventV2, Context, DynamoDBStreamEvent, SQSEvent } f
 import { inject } from 'vitest';
 import { manifest } from '../../functions/manifest.ts';
 import { createTable } from '../../infra/local/dynamodb.ts';
+import { createMemoryDynamoDb, type MemoryDynamoDb } from '../../infra/local/memory-dynamodb.ts';
 import { addApiKey } from '../../shared/merchants/merchant/manage-keys.ts';
 import { changeMerchant, newMerchant } from '../../shared/merchants/merchant/manage-merchant.ts';
 import * as merchants from '../../shared/merchants/merchant/merchant.table.ts';
@@ -32,7 +33,6 @@ import { notGranted } from './grants.ts';
 import { leaks, leaksIn } from './leaks.ts';
 import { loadFunction } from './load-function.ts';
 import { wirelessClient } from './memory-dynamodb/wireless.ts';
-import { createMemoryDynamoDb, type MemoryDynamoDb } from './memory-dynamodb.ts';
 import { quietPlace } from './place.ts';
 import { requireDocumented } from './reference.ts';
 

@@ -9,7 +9,7 @@ import { untilQuiet } from '../simulation/crash-matrix.ts';
 import type { Kiosk } from '../simulation/kiosk.ts';
 import { callOf, signIn } from '../support/dashboard.ts';
 import { areaAt } from '../support/functions.ts';
-import { memoryClient } from '../support/memory-dynamodb.ts';
+import { memoryClient } from '../support/memory-dynamodb/client.ts';
 import type { CalledByHttp } from '../support/routes.ts';
 import { sliceOf } from '../support/slice.ts';
 import { atMoment, type Moment, newestFixture } from './fixture.ts';

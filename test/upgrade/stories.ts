@@ -37,7 +37,7 @@ import {
 import { DEVICES, type Kiosk, SIGNING_KEY } from '../simulation/kiosk.ts';
 import { letOwnerIn, tapUntilDone } from '../simulation/person.ts';
 import { callOf } from '../support/dashboard.ts';
-import { memoryClient } from '../support/memory-dynamodb.ts';
+import { memoryClient } from '../support/memory-dynamodb/client.ts';
 import { passkeyNamed } from '../support/passkeys.ts';
 import { pictures } from '../support/pictures.ts';
 import { mtn, telecel } from '../support/receipts.ts';

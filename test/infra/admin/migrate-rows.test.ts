@@ -1,12 +1,13 @@
 import { randomBytes } from 'node:crypto';
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { migrateRows } from '../../../infra/admin/migrate-rows.ts';
+import { createMemoryDynamoDb, type MemoryDynamoDb } from '../../../infra/local/memory-dynamodb.ts';
 import { checkRows } from '../../../shared/care/doctor/checks/table.ts';
 import { findMigration } from '../../../shared/care/doctor/migration.table.ts';
 import { openTable } from '../../../shared/runtime/table/open-table.ts';
 import type { Item, RowShape } from '../../../shared/runtime/table/table.ts';
 import { runAdmin } from '../../support/admin-commands.ts';
-import { createMemoryDynamoDb, type MemoryDynamoDb, memoryClient } from '../../support/memory-dynamodb.ts';
+import { memoryClient } from '../../support/memory-dynamodb/client.ts';
 import { quietPlace } from '../../support/place.ts';
 import { createWorld } from '../../support/world.ts';
 

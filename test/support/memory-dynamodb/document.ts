@@ -1,5 +1,5 @@
 import { marshall, unmarshall } from '@aws-sdk/util-dynamodb';
-import { isRecord } from './values.ts';
+import { isRecord } from '../../../infra/local/memory-dynamodb/values.ts';
 
 /*
  * What `DynamoDBDocumentClient` makes of a request and of its answer, for the operations that there are in memory: its own steps

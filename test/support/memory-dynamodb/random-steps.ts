@@ -10,7 +10,7 @@ import {
   type TransactWriteItemsCommandInput,
   UpdateItemCommand,
 } from '@aws-sdk/client-dynamodb';
-import type { Attributes, Value } from './values.ts';
+import type { Attributes, Value } from '../../../infra/local/memory-dynamodb/values.ts';
 
 /** A database that answers the SDK: the one in memory or DynamoDB Local. */
 export interface Database {

@@ -1,7 +1,8 @@
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
-import { type MemoryDynamoDb, memoryClient } from '../memory-dynamodb.ts';
+import type { Input } from '../../../infra/local/memory-dynamodb/operations.ts';
+import type { MemoryDynamoDb } from '../../../infra/local/memory-dynamodb.ts';
+import { memoryClient } from './client.ts';
 import { marshalled, unmarshalled } from './document.ts';
-import type { Input } from './operations.ts';
 import { withoutWaiting } from './retry.ts';
 
 /** One try at a request, with its values marshalled. */

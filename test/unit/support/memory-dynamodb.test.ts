@@ -28,22 +28,22 @@ import {
 import { marshall } from '@aws-sdk/util-dynamodb';
 import { beforeAll, describe, expect, inject, onTestFinished, test, vi } from 'vitest';
 import { createTable } from '../../../infra/local/dynamodb.ts';
-import { newDynamoDbClient } from '../../../shared/runtime/table/connection.ts';
-import { openTable } from '../../../shared/runtime/table/open-table.ts';
-import type { Item } from '../../../shared/runtime/table/table.ts';
-import * as cases from '../../support/memory-dynamodb/contract-cases.ts';
-import { canonicalNumber } from '../../support/memory-dynamodb/numbers.ts';
-import { type Database, randomSteps, type Step } from '../../support/memory-dynamodb/random-steps.ts';
-import { RESERVED_WORDS } from '../../support/memory-dynamodb/reserved-words.ts';
-import { withoutWaiting } from '../../support/memory-dynamodb/retry.ts';
-import { wirelessClient } from '../../support/memory-dynamodb/wireless.ts';
+import { canonicalNumber } from '../../../infra/local/memory-dynamodb/numbers.ts';
+import { RESERVED_WORDS } from '../../../infra/local/memory-dynamodb/reserved-words.ts';
 import {
   createMemoryDynamoDb,
   type Fate,
   type MemoryDynamoDb,
   type MemoryRequest,
-  memoryClient,
-} from '../../support/memory-dynamodb.ts';
+} from '../../../infra/local/memory-dynamodb.ts';
+import { newDynamoDbClient } from '../../../shared/runtime/table/connection.ts';
+import { openTable } from '../../../shared/runtime/table/open-table.ts';
+import type { Item } from '../../../shared/runtime/table/table.ts';
+import { memoryClient } from '../../support/memory-dynamodb/client.ts';
+import * as cases from '../../support/memory-dynamodb/contract-cases.ts';
+import { type Database, randomSteps, type Step } from '../../support/memory-dynamodb/random-steps.ts';
+import { withoutWaiting } from '../../support/memory-dynamodb/retry.ts';
+import { wirelessClient } from '../../support/memory-dynamodb/wireless.ts';
 import { sliceOf } from '../../support/slice.ts';
 
 /** With what its stream says of each write. */

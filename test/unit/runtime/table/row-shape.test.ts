@@ -1,13 +1,14 @@
 import { DynamoDBDocumentClient, GetCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
 import { describe, expect, test } from 'vitest';
 import { manifest } from '../../../../functions/manifest.ts';
+import { createMemoryDynamoDb } from '../../../../infra/local/memory-dynamodb.ts';
 import { openTable } from '../../../../shared/runtime/table/open-table.ts';
 import { RowOfAnotherRelease } from '../../../../shared/runtime/table/row-shape.ts';
 import type { Item, RowShape, Table } from '../../../../shared/runtime/table/table.ts';
 import { completeRow } from '../../../../shared/runtime/triggers/complete-row.ts';
 import { stream } from '../../../../shared/runtime/triggers/stream.ts';
 import { chanceFrom } from '../../../simulation/random.ts';
-import { createMemoryDynamoDb, memoryClient } from '../../../support/memory-dynamodb.ts';
+import { memoryClient } from '../../../support/memory-dynamodb/client.ts';
 import { createWorld, streamEvent } from '../../../support/world.ts';
 
 /** A purse whose coins were once called `gold`, and whose list was made from its mood. */

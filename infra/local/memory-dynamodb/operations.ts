@@ -159,7 +159,8 @@ function query(table: Table, input: Input): string {
   const wanted = isForward
     ? rows.slice(from, Math.min(to, from + limit))
     : rows.slice(Math.max(from, to - limit), to).reverse();
-  const answer = page(wanted, limit, (row) => !filter || holds(filter, row.item, bindings), index, end);
+  const isWanted = (row: Row) => !filter || holds(filter, row.item, bindings);
+  const answer = page(wanted, { limit, isWanted, index, end });
   table.store.bill(range.partition, answer.bytes, index);
   return answer.json;
 }
@@ -172,16 +173,22 @@ function scan(table: Table, input: Input): string {
   const start = input.ExclusiveStartKey === undefined ? undefined : readKey(input.ExclusiveStartKey);
   const rows = [...table.store.partitionNames()].sort(compareTexts).flatMap((name) => table.store.partition(name));
   const isPastStart = ({ pk, sk }: Row) => !start || (compareTexts(pk, start.pk) || compareTexts(sk, start.sk)) > 0;
-  return page(rows.filter(isPastStart), readLimit(input), (row) => !filter || holds(filter, row.item, bindings)).json;
+  const isWanted = (row: Row) => !filter || holds(filter, row.item, bindings);
+  return page(rows.filter(isPastStart), { limit: readLimit(input), isWanted }).json;
+}
+
+interface PageOptions {
+  readonly limit: number;
+  readonly isWanted: (row: Row) => boolean;
+  readonly index?: Index | undefined;
+  /** The sort key that nothing can follow. */
+  readonly end?: string | undefined;
 }
 
 /** A page ends at its limit, even if nothing is left, or after the row that fills a megabyte, if something is left. */
 function page(
   rows: readonly Row[],
-  limit: number,
-  isWanted: (row: Row) => boolean,
-  index?: Index,
-  end?: string,
+  { limit, isWanted, index, end }: PageOptions,
 ): { readonly json: string; readonly bytes: number } {
   const found: string[] = [];
   let [scanned, bytes] = [0, 0];

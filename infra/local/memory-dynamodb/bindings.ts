@@ -157,25 +157,28 @@ function checkCondition(condition: Condition, bindings: Bindings, kind: Expressi
       return;
     case 'compare': {
       const { comparator, left, right } = condition;
-      mustDiffer(comparator, left, [right], bindings, kind);
+      const place = { operator: comparator, bindings, kind };
+      mustDiffer(place, left, [right]);
       if (comparator !== '=' && comparator !== '<>') {
-        for (const operand of [left, right]) mustBe(isOrdered, comparator, operand, bindings, kind);
+        for (const operand of [left, right]) mustBe(place, operand, isOrdered);
       }
       return;
     }
     case 'begins_with': {
       const { operand, prefix } = condition;
-      mustDiffer('begins_with', operand, [prefix], bindings, kind);
-      for (const each of [operand, prefix]) mustBe((value) => 'S' in value, 'begins_with', each, bindings, kind);
+      const place = { operator: 'begins_with', bindings, kind };
+      mustDiffer(place, operand, [prefix]);
+      for (const each of [operand, prefix]) mustBe(place, each, (value) => 'S' in value);
       return;
     }
     case 'in':
-      mustDiffer('IN', condition.operand, condition.among, bindings, kind);
+      mustDiffer({ operator: 'IN', bindings, kind }, condition.operand, condition.among);
       return;
     case 'between': {
       const { operand, low, high } = condition;
-      mustDiffer('BETWEEN', operand, [low, high], bindings, kind);
-      for (const each of [operand, low, high]) mustBe(isOrdered, 'BETWEEN', each, bindings, kind);
+      const place = { operator: 'BETWEEN', bindings, kind };
+      mustDiffer(place, operand, [low, high]);
+      for (const each of [operand, low, high]) mustBe(place, each, isOrdered);
       if (low.is !== 'value' || high.is !== 'value') return;
       const order = compareValues(bindings.value(low), bindings.value(high));
       if (order === undefined || order > 0) {
@@ -192,13 +195,14 @@ function checkCondition(condition: Condition, bindings: Bindings, kind: Expressi
 
 const NOT_BELOW = 'upper bound to be greater than or equal to lower bound';
 
-function mustDiffer(
-  operator: string,
-  operand: Operand,
-  others: readonly Operand[],
-  bindings: Bindings,
-  kind: ExpressionKind,
-): void {
+/** The operator whose operands are checked, and the expression that it is in. */
+interface Place {
+  readonly operator: string;
+  readonly bindings: Bindings;
+  readonly kind: ExpressionKind;
+}
+
+function mustDiffer({ operator, bindings, kind }: Place, operand: Operand, others: readonly Operand[]): void {
   if (operand.is !== 'path') return;
   const name = bindings.attribute(operand);
   if (others.some((other) => other.is === 'path' && bindings.attribute(other) === name)) {
@@ -208,13 +212,7 @@ function mustDiffer(
   }
 }
 
-function mustBe(
-  isRight: (value: Value) => boolean,
-  operator: string,
-  operand: Operand,
-  bindings: Bindings,
-  kind: ExpressionKind,
-): void {
+function mustBe({ operator, bindings, kind }: Place, operand: Operand, isRight: (value: Value) => boolean): void {
   if (operand.is !== 'value') return;
   const value = bindings.value(operand);
   if (!isRight(value)) {
@@ -236,14 +234,15 @@ function checkUpdate({ set, remove, add }: Update, bindings: Bindings): void {
     );
   }
   for (const { to } of set) checkSums(to, bindings);
-  for (const { value } of add) mustBe(isNumber, 'ADD', value, bindings, 'UpdateExpression');
+  for (const { value } of add) mustBe({ operator: 'ADD', bindings, kind: 'UpdateExpression' }, value, isNumber);
 }
 
 function checkSums(operand: Operand, bindings: Bindings): void {
   if (operand.is === 'if_not_exists') checkSums(operand.otherwise, bindings);
   if (operand.is !== 'sum') return;
+  const operator = operand.sign === 1 ? '+' : '-';
   for (const side of [operand.left, operand.right]) {
-    mustBe(isNumber, operand.sign === 1 ? '+' : '-', side, bindings, 'UpdateExpression');
+    mustBe({ operator, bindings, kind: 'UpdateExpression' }, side, isNumber);
     checkSums(side, bindings);
   }
 }

@@ -1,4 +1,3 @@
-import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import type { DynamoDBRecord } from 'aws-lambda';
 import { tableSchema } from '../../shared/runtime/table/table-schema.ts';
 import { type Capacity, OverCapacity } from './memory-dynamodb/capacity.ts';
@@ -11,7 +10,6 @@ import {
   operations,
   type Table,
 } from './memory-dynamodb/operations.ts';
-import { MAX_TRIES, withoutWaiting } from './memory-dynamodb/retry.ts';
 import { Store } from './memory-dynamodb/store.ts';
 import { attributeOf } from './memory-dynamodb/values.ts';
 
@@ -123,7 +121,7 @@ export class MemoryDynamoDb {
       const end = attributeOf(item, tableSchema.timeToLiveAttribute);
       return end !== undefined && 'N' in end && Number(end.N) < nowSeconds;
     });
-    for (const { pk, sk } of expired) this.#store.write(pk, sk, undefined, this.#now(), true);
+    for (const { pk, sk } of expired) this.#store.write({ pk, sk, item: undefined }, this.#now(), true);
     return expired.length;
   }
 
@@ -186,44 +184,6 @@ export class MemoryDynamoDb {
     }
   }
 }
-
-/**
- * The real SDK client on a database in memory. It serialises, parses and repeats as on AWS; what is left out is signing, finding
- * the endpoint, both of which take longer than the request itself, and waiting before a repetition. So a request needs no turn
- * of the event loop, and a simulation's steps happen in the same order in each run.
- */
-export function memoryClient(memory: MemoryDynamoDb, retryStrategy = withoutWaiting()): DynamoDBClient {
-  const client = new DynamoDBClient({
-    requestHandler: memory.requestHandler,
-    region: 'us-east-1',
-    endpoint: 'https://dynamodb.memory.invalid',
-    credentials: { accessKeyId: 'memory', secretAccessKey: 'memory' },
-    retryStrategy,
-    maxAttempts: MAX_TRIES,
-  });
-  const { middlewareStack } = client;
-  for (const name of UNREAD) middlewareStack.remove(name);
-  const { concat } = middlewareStack;
-  middlewareStack.concat = (command) => {
-    command.remove('endpointV2Middleware');
-    const stack = concat(command);
-    stack.concat = middlewareStack.concat;
-    return stack;
-  };
-  // The SDK copies its whole configuration twice for each request. Of one that inherits everything nothing is copied.
-  return Object.assign(client, { config: Object.create(client.config) });
-}
-
-/** Steps of the SDK that sign, or make nothing but headers and log lines. */
-const UNREAD = [
-  'httpAuthSchemeMiddleware',
-  'httpSigningMiddleware',
-  'getUserAgentMiddleware',
-  'recursionDetectionMiddleware',
-  'hostHeaderMiddleware',
-  'contentLengthMiddleware',
-  'loggerMiddleware',
-];
 
 interface HttpRequest {
   readonly headers: Readonly<Record<string, string>>;

@@ -16,7 +16,7 @@ export class Store {
   #items = new Partitions();
   #indexes = new Map<IndexName, Partitions>(tableSchema.indexes.map(({ name }) => [name, new Partitions()]));
   /** Writes that the indexes do not show yet, the oldest first. */
-  #unindexed: { before: Row | undefined; after: Row | undefined }[] = [];
+  #unindexed: Change[] = [];
   #records: DynamoDBRecord[] = [];
 
   copy(): Store {
@@ -56,7 +56,7 @@ export class Store {
    */
   commit(writes: readonly Write[], nowMs: number, isTransaction = false): void {
     this.capacity?.take(writes.flatMap((write) => this.#unitsOf(write, isTransaction)));
-    for (const { pk, sk, item } of writes) this.write(pk, sk, item, nowMs);
+    for (const write of writes) this.write(write, nowMs);
   }
 
   /** A condition that was not met, or only checked, is billed as a write of the item that it was asked of. */
@@ -87,15 +87,16 @@ export class Store {
   }
 
   /** Puts an item in the place of what has its key, or takes that away. Nothing is recorded where nothing changes. */
-  write(pk: string, sk: string, item: Attributes | undefined, nowMs: number, isExpiry = false): void {
+  write({ pk, sk, item }: Write, nowMs: number, isExpiry = false): void {
     const before = this.get(pk, sk);
     if (before && item ? haveEqualAttributes(before.item, item) : before === item) return;
     const place = { sort: sk, pk, sk };
     const after = item && new Row(place, item);
     if (after) this.#items.put(pk, after);
     else this.#items.remove(pk, place);
-    this.#record(pk, sk, before, after, nowMs, isExpiry);
-    this.#unindexed.push({ before, after });
+    const change = { before, after };
+    this.#record({ pk, sk }, change, nowMs, isExpiry);
+    this.#unindexed.push(change);
     this.catchUpIndexes(this.indexLag);
   }
 
@@ -119,14 +120,7 @@ export class Store {
     }
   }
 
-  #record(
-    pk: string,
-    sk: string,
-    before: Row | undefined,
-    after: Row | undefined,
-    nowMs: number,
-    isExpiry: boolean,
-  ): void {
+  #record({ pk, sk }: Omit<Write, 'item'>, { before, after }: Change, nowMs: number, isExpiry: boolean): void {
     const number = this.#records.length + 1;
     const Keys = { pk: { S: pk }, sk: { S: sk } };
     this.#records.push({
@@ -155,6 +149,11 @@ interface Write {
   readonly pk: string;
   readonly sk: string;
   readonly item: Attributes | undefined;
+}
+
+interface Change {
+  readonly before: Row | undefined;
+  readonly after: Row | undefined;
 }
 
 const WRITE_UNIT_BYTES = 1024;
