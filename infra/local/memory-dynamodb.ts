@@ -10,12 +10,12 @@ import {
   operations,
   type Table,
 } from './memory-dynamodb/operations.ts';
-import { Store } from './memory-dynamodb/store.ts';
-import { attributeOf } from './memory-dynamodb/values.ts';
+import { Store, type Write } from './memory-dynamodb/store.ts';
+import { attributeOf, checkAttributes } from './memory-dynamodb/values.ts';
 
 /*
- * DynamoDB in memory, with the service's one table, behind the real SDK client: fast enough for a million requests in a test,
- * and able to fail as DynamoDB Local never does. The tests of `memory-dynamodb.test.ts` hold for both.
+ * DynamoDB in memory, with the service's one table: fast enough for a million requests in a test, and able to fail as DynamoDB Local
+ * never does. `serve-memory.ts` puts it behind HTTP. The tests of `memory-dynamodb.test.ts` hold for all of them.
  *
  * What it does not cover it refuses by name: other tables and operations, sets and binary values, document paths (`a.b`,
  * `a[0]`), the functions size, contains, attribute_type and list_append, DELETE in updates, projections, consumed capacity, the
@@ -86,9 +86,41 @@ export class MemoryDynamoDb {
     this.#store.indexLag = indexLag;
   }
 
-  /** The table's stream since its beginning, in the order of the writes, as Lambda gets it. Images are shared: not to be changed. */
+  /** The table's stream, in the order of the writes, as Lambda gets it. Images are shared: not to be changed. */
   get records(): readonly DynamoDBRecord[] {
     return this.#store.records;
+  }
+
+  /** How many of the first records are gone from the stream. */
+  get trimmed(): number {
+    return this.#store.trimmed;
+  }
+
+  /** Forgets the stream's records that are older than a day. */
+  trimStream(): void {
+    this.#store.trim((this.#now() - STREAM_MS) / 1000);
+  }
+
+  /** Everything in it, in lines that `restore` reads back. */
+  *contents(): Generator<Kept> {
+    for (const { pk, sk, item } of this.#rows()) yield { item: { pk, sk, item } };
+    yield { gone: this.trimmed, records: [] };
+    for (const record of this.records) yield { gone: this.trimmed, records: [record] };
+  }
+
+  /** Takes over what was kept of it: its contents at some moment, and the records since. */
+  restore(lines: Iterable<Kept>): void {
+    let gone = 0;
+    const records: DynamoDBRecord[] = [];
+    for (const line of lines) {
+      if ('item' in line) this.#store.restore(line.item);
+      else {
+        records.push(...line.records);
+        if ('gone' in line) gone = line.gone;
+        else for (const record of line.records) this.#store.restore(writeOf(record));
+      }
+    }
+    this.#store.restoreRecords(records, gone);
   }
 
   get indexLag(): number {
@@ -183,6 +215,23 @@ export class MemoryDynamoDb {
       throw (error instanceof OverCapacity && failureOf('throttle', operation, input)) || error;
     }
   }
+}
+
+/** A line of what is kept: an item; a part of the stream up to that moment, of which so many records are gone; or a request's changes since. */
+export type Kept =
+  | { readonly item: Write }
+  | { readonly gone: number; readonly records: readonly DynamoDBRecord[] }
+  | { readonly records: readonly DynamoDBRecord[] };
+
+const STREAM_MS = 24 * 60 * 60 * 1000;
+
+/** The write that a record tells of. */
+function writeOf({ dynamodb }: DynamoDBRecord): Write {
+  const [pk, sk, image]: unknown[] = [dynamodb?.Keys?.pk?.S, dynamodb?.Keys?.sk?.S, dynamodb?.NewImage];
+  if (typeof pk !== 'string' || typeof sk !== 'string') throw new Error('A record that was kept has no key');
+  if (image === undefined) return { pk, sk, item: undefined };
+  checkAttributes(image);
+  return { pk, sk, item: image };
 }
 
 interface HttpRequest {

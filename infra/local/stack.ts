@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { mkdirSync, readFileSync, rmSync, unwatchFile, watchFile } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, rmSync, unwatchFile, watchFile } from 'node:fs';
 import { join, resolve } from 'node:path';
 import * as z from 'zod';
 import type { GatewayAccount } from '../../shared/phones/gateway/accounts.ts';
@@ -10,6 +10,7 @@ import { registerWebhooks, removeWebhooks } from '../admin/connect-gateway.ts';
 import { readLocalFacts } from '../admin/place.ts';
 import { startPhone } from '../phone/server.ts';
 import { startCallees } from './callees.ts';
+import { DATABASES, type DatabaseKind } from './database-names.ts';
 import {
   createDemo,
   createPeople,
@@ -21,7 +22,7 @@ import {
   secondPhone,
   signInLinks,
 } from './demo.ts';
-import { createTable, startDynamoDb } from './dynamodb.ts';
+import { createTable, startDatabase } from './dynamodb.ts';
 import { startFront } from './front.ts';
 import { holdPort } from './loopback.ts';
 import { listOpenCharges } from './open-charges.ts';
@@ -36,6 +37,9 @@ export interface StackOptions {
   /** Where `demo.json` and, with `keep`, the table and the phone's memory are written. */
   readonly folder: string;
   readonly keep: boolean;
+  readonly database: DatabaseKind;
+  /** Says what is being done, before it is. */
+  readonly say: (step: string) => void;
   /** Those of the demo merchant, where it is not kept from a start before. */
   readonly wallets: DemoWallets;
 }
@@ -62,7 +66,7 @@ const SETTINGS = {
  * Starts all parts, each with the real protocol of the service that it replaces, and creates the demo merchant. Sets this
  * process's environment, so there can be only one stack per process.
  */
-export async function startStack({ port: wanted, folder, keep, wallets }: StackOptions) {
+export async function startStack({ port: wanted, folder, keep, wallets, database, say }: StackOptions) {
   const running: { stop(): Promise<void> }[] = [];
   const factsFile = resolve(folder, 'demo.json');
   // The last one started is the first one stopped: the front accepts no request that the table could not answer.
@@ -80,8 +84,9 @@ export async function startStack({ port: wanted, folder, keep, wallets }: StackO
     const aws_access_key_id = accessKeyFor(keep ? join(folder, 'access-key.json') : undefined);
     forgetAwsAccount(aws_access_key_id);
 
-    const dynamodb = await startDynamoDb({ keepIn: keep ? join(folder, 'dynamodb') : undefined, hasKeys: true });
+    const dynamodb = await startTable(say, database, keep ? folder : undefined);
     running.push(dynamodb);
+    say('Starting the queues, the workers and the phone');
     const sqs = await startSqs();
     running.push(sqs);
     const callees = await startCallees();
@@ -98,12 +103,9 @@ export async function startStack({ port: wanted, folder, keep, wallets }: StackO
     const deviceId = process.env.SMSGATE_DEVICE_ID ?? demoPhone.id;
     const ownPhone = reachedAt(phone.apiUrl, 'demo', 'demo', deviceId);
     const gateway_accounts = { [DEMO_GATEWAY]: namedGateway(deviceId) ?? ownPhone };
-    Object.assign(process.env, sqs.environment, callees.environment, SETTINGS, {
-      BASE_URL: baseUrl,
-      DYNAMODB_ENDPOINT: dynamodb.endpoint,
-      SQS_ENDPOINT: sqs.endpoint,
-      GATEWAY_ACCOUNTS: JSON.stringify(gateway_accounts),
-    });
+    const endpoints = { DYNAMODB_ENDPOINT: dynamodb.endpoint, SQS_ENDPOINT: sqs.endpoint, BASE_URL: baseUrl };
+    Object.assign(process.env, sqs.environment, callees.environment, SETTINGS, endpoints);
+    process.env.GATEWAY_ACCOUNTS = JSON.stringify(gateway_accounts);
 
     await createTable(dynamodb.endpoint, TABLE_NAME);
     demo = await demoFor(keep ? join(folder, 'merchant.json') : undefined, deviceId, wallets);
@@ -122,6 +124,7 @@ export async function startStack({ port: wanted, folder, keep, wallets }: StackO
       ...links.urls,
       phone_url: phone.url,
       second_phone: await startSecondPhone(running),
+      database,
       dynamodb_endpoint: dynamodb.endpoint,
       /** Whose database there has the table. */
       aws_access_key_id,
@@ -139,6 +142,23 @@ export async function startStack({ port: wanted, folder, keep, wallets }: StackO
       ? new Error(`Port ${wanted} is in use. Choose another: PORT=3001 npm start`)
       : error;
   }
+}
+
+function startTable(say: StackOptions['say'], database: DatabaseKind, keptIn: string | undefined) {
+  say(`Starting the database: ${DATABASES[database]}`);
+  return startDatabase(database, { keepIn: keptIn && keptTable(keptIn, database), hasKeys: true });
+}
+
+/** Where each keeps its table. @throws where the other has kept one there, whose merchant this one would not know. */
+function keptTable(folder: string, database: DatabaseKind): string {
+  const places = { memory: join(folder, 'table'), 'dynamodb-local': join(folder, 'dynamodb') };
+  const other = database === 'memory' ? 'dynamodb-local' : 'memory';
+  if (existsSync(places[other])) {
+    throw new Error(
+      `${folder} has the table of another database. Start that one: DATABASE=${other} npm start -- --keep. Or begin anew in another folder: LOCAL_DIR=.local/new npm start -- --keep`,
+    );
+  }
+  return places[database];
 }
 
 /** What the phone's page asks the service. */

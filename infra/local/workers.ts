@@ -175,11 +175,12 @@ async function pollStream(
 }
 
 /**
- * A change with a time to the second, as AWS tells it: DynamoDB Local tells the minute. A change is read soon after it is made, so that the time of
+ * A change with a time to the second, as AWS and the in-memory DynamoDB tell it: DynamoDB Local tells the minute. A change is read soon after it is made, so that the time of
  * reading is its time, where it is in that minute.
  */
 export function withSeconds({ dynamodb, ...record }: StreamRecord, readMs: number): StreamRecord {
   const minuteMs = dynamodb?.ApproximateCreationDateTime?.getTime() ?? 0;
+  if (minuteMs % 60_000 !== 0) return { ...record, dynamodb };
   const madeAt = new Date(Math.min(readMs, minuteMs + 59_999));
   return { ...record, dynamodb: { ...dynamodb, ApproximateCreationDateTime: madeAt } };
 }

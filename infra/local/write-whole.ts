@@ -32,6 +32,6 @@ export function hasCode(error: unknown, ...codes: readonly string[]): boolean {
   return error instanceof Error && 'code' in error && codes.includes(String(error.code));
 }
 
-function diskFull(folder: string): string {
+export function diskFull(folder: string): string {
   return `The disk is full: nothing can be written to ${folder}. Free some space and try again.`;
 }

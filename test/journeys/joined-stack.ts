@@ -40,7 +40,7 @@ export async function joinStack({ url, privateToken }: Server, port = 0, patienc
     SMSGATE_DEVICE_ID: id,
     SMSGATE_SIGNING_KEY: demoPhone.signingKey,
   });
-  const stack = await startStack({ port, folder, keep: false, wallets: 'new' });
+  const stack = await startStack({ port, folder, keep: false, wallets: 'new', database: 'memory', say: () => {} });
   const { facts } = stack;
   const reach = (webhook: string) => webhook.replace(CALLBACK_URL, facts.base_url);
   const phone = await startPhone({

@@ -59,7 +59,8 @@ export async function startLocalStack(options: LocalStackOptions = {}): Promise<
     printed,
     stop: async (signal = 'SIGTERM') => {
       const children = childrenOf(child.pid);
-      if (children.length === 0) throw new Error('The stack has no child: where is its DynamoDB?');
+      if (children.length === 0 && facts.database === 'dynamodb-local')
+        throw new Error('The stack has no child: where is its DynamoDB?');
       child.kill(signal);
       const timer = setTimeout(() => child.kill('SIGKILL'), 60_000);
       const [code, killedBy] = await ended;
@@ -109,7 +110,7 @@ export function newFolder(): string {
 
 /** What this machine's user may have set would change what a stack does. */
 function cleanEnvironment(): NodeJS.ProcessEnv {
-  const isSetting = /^(PORT|LOCAL_DIR|CALLBACK_URL|SMSGATE_|AWS_|NODE_OPTIONS)/;
+  const isSetting = /^(PORT|LOCAL_DIR|DATABASE|CALLBACK_URL|SMSGATE_|AWS_|NODE_OPTIONS)/;
   const own = Object.entries(process.env).filter(([name]) => !isSetting.test(name));
   return { ...Object.fromEntries(own), ...QUICK_JAVA };
 }

@@ -18,6 +18,7 @@ export class Store {
   /** Writes that the indexes do not show yet, the oldest first. */
   #unindexed: Change[] = [];
   #records: DynamoDBRecord[] = [];
+  #trimmed = 0;
 
   copy(): Store {
     const copy = new Store();
@@ -27,11 +28,35 @@ export class Store {
     copy.#indexes = new Map([...this.#indexes].map(([name, partitions]) => [name, partitions.copy()]));
     copy.#unindexed = [...this.#unindexed];
     copy.#records = [...this.#records];
+    copy.#trimmed = this.#trimmed;
     return copy;
   }
 
   get records(): readonly DynamoDBRecord[] {
     return this.#records;
+  }
+
+  /** How many of the first records the stream no longer has. */
+  get trimmed(): number {
+    return this.#trimmed;
+  }
+
+  /** Forgets the records of before this second, as DynamoDB does after a day. */
+  trim(beforeSeconds: number): void {
+    const isKept = ({ dynamodb }: DynamoDBRecord) => (dynamodb?.ApproximateCreationDateTime ?? 0) >= beforeSeconds;
+    const first = this.#records.findIndex(isKept);
+    this.#trimmed += this.#records.splice(0, first === -1 ? this.#records.length : first).length;
+  }
+
+  /** Takes over an item that was kept, without a record. */
+  restore({ pk, sk, item }: Write): void {
+    this.#change({ pk, sk, item });
+  }
+
+  /** Takes over records that were kept, of which so many came before and are gone. */
+  restoreRecords(records: Iterable<DynamoDBRecord>, trimmed: number): void {
+    this.#records = [...records];
+    this.#trimmed = trimmed;
   }
 
   get(pk: string, sk: string): Row | undefined {
@@ -90,14 +115,19 @@ export class Store {
   write({ pk, sk, item }: Write, nowMs: number, isExpiry = false): void {
     const before = this.get(pk, sk);
     if (before && item ? haveEqualAttributes(before.item, item) : before === item) return;
+    this.#record({ pk, sk }, this.#change({ pk, sk, item }), nowMs, isExpiry);
+  }
+
+  #change({ pk, sk, item }: Write): Change {
+    const before = this.get(pk, sk);
     const place = { sort: sk, pk, sk };
     const after = item && new Row(place, item);
     if (after) this.#items.put(pk, after);
     else this.#items.remove(pk, place);
     const change = { before, after };
-    this.#record({ pk, sk }, change, nowMs, isExpiry);
     this.#unindexed.push(change);
     this.catchUpIndexes(this.indexLag);
+    return change;
   }
 
   /** Brings the indexes to `behind` writes before now. */
@@ -121,7 +151,7 @@ export class Store {
   }
 
   #record({ pk, sk }: Omit<Write, 'item'>, { before, after }: Change, nowMs: number, isExpiry: boolean): void {
-    const number = this.#records.length + 1;
+    const number = this.#trimmed + this.#records.length + 1;
     const Keys = { pk: { S: pk }, sk: { S: sk } };
     this.#records.push({
       eventID: number.toString(16).padStart(32, '0'),
@@ -145,7 +175,7 @@ export class Store {
 }
 
 /** What becomes of an item; undefined is its end. */
-interface Write {
+export interface Write {
   readonly pk: string;
   readonly sk: string;
   readonly item: Attributes | undefined;

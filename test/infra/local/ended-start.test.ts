@@ -25,7 +25,13 @@ test.concurrent.each([
   const folder = mkdtempSync(join(inject('folder'), 'start-'));
   writeFileSync(join(folder, 'java'), SILENT_JAVA, { mode: 0o755 });
   const stack = spawn(process.execPath, [...QUICK_NODE, 'infra/local/main.ts'], {
-    env: { ...process.env, PATH: `${folder}:${process.env.PATH}`, PORT: '0', LOCAL_DIR: folder },
+    env: {
+      ...process.env,
+      PATH: `${folder}:${process.env.PATH}`,
+      PORT: '0',
+      LOCAL_DIR: folder,
+      DATABASE: 'dynamodb-local',
+    },
     stdio: 'ignore',
   });
   const ended = once(stack, 'exit');

@@ -13,3 +13,8 @@ test.each([
     dynamodb: { SequenceNumber: '7', ApproximateCreationDateTime: new Date(`2026-11-20T${is}Z`) },
   });
 });
+
+test('a time to the second stays', () => {
+  const record = { dynamodb: { SequenceNumber: '7', ApproximateCreationDateTime: new Date('2026-11-20T13:14:07Z') } };
+  expect(withSeconds(record, Date.parse('2026-11-20T18:00:00Z'))).toEqual(record);
+});

@@ -26,7 +26,7 @@ import {
   GetShardIteratorCommand,
 } from '@aws-sdk/client-dynamodb-streams';
 import { marshall } from '@aws-sdk/util-dynamodb';
-import { beforeAll, describe, expect, inject, onTestFinished, test, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, inject, onTestFinished, test, vi } from 'vitest';
 import { createTable } from '../../../infra/local/dynamodb.ts';
 import { canonicalNumber } from '../../../infra/local/memory-dynamodb/numbers.ts';
 import { RESERVED_WORDS } from '../../../infra/local/memory-dynamodb/reserved-words.ts';
@@ -36,6 +36,7 @@ import {
   type MemoryDynamoDb,
   type MemoryRequest,
 } from '../../../infra/local/memory-dynamodb.ts';
+import { serveMemory } from '../../../infra/local/serve-memory.ts';
 import { newDynamoDbClient } from '../../../shared/runtime/table/connection.ts';
 import { openTable } from '../../../shared/runtime/table/open-table.ts';
 import type { Item } from '../../../shared/runtime/table/table.ts';
@@ -59,7 +60,11 @@ const DATABASES = [
   { name: 'DynamoDB Local', open: openLocal },
   { name: 'the DynamoDB in memory', open: async () => openMemory(createMemoryDynamoDb()) },
   { name: 'the same without the wire', open: async () => openMemory(createMemoryDynamoDb(), wirelessClient) },
+  { name: 'the same over HTTP', open: openServed },
 ];
+
+const onStop: (() => Promise<void>)[] = [];
+afterAll(async () => void (await Promise.all(onStop.map((stop) => stop()))));
 
 const INVALID = { error: 'ValidationException' };
 const NOT_MET = { error: 'ConditionalCheckFailedException' };
@@ -866,8 +871,17 @@ function send(id: string) {
   };
 }
 
-async function openLocal(): Promise<TestDatabase> {
-  const endpoint = inject('dynamoDbEndpoint');
+async function openServed(): Promise<TestDatabase> {
+  const { endpoint, stop } = await serveMemory();
+  onStop.push(stop);
+  return openAt(endpoint);
+}
+
+function openLocal(): Promise<TestDatabase> {
+  return openAt(inject('dynamoDbEndpoint'));
+}
+
+async function openAt(endpoint: string): Promise<TestDatabase> {
   const tableName = `test-${randomUUID()}`;
   await createTable(endpoint, tableName);
   const client = new DynamoDBClient({ endpoint, maxAttempts: 1 });

@@ -1,0 +1,136 @@
+import { createHash } from 'node:crypto';
+import { type FileHandle, open, readFile, rename, rm, truncate } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { diskFull, hasCode } from './write-whole.ts';
+
+const CHECK_CHARACTERS = 16;
+
+/**
+ * A file that entries are appended to, a line each, and that is on the disk before anything is confirmed. A line begins with a checksum of
+ * itself and of all lines before it, so that none is changed or missing unnoticed. The file is replaced whole by `compact`.
+ *
+ * `@alcalzone/jsonl-db` is alike, but confirms before the disk has it and keeps single values: a transaction could be kept in part.
+ */
+export class Journal<Entry extends object> {
+  readonly #file: string;
+  #handle: FileHandle | undefined;
+  /** The checksum of the last line. */
+  #check: string;
+  #lines: string[] = [];
+  /** The lines replace those in the file. */
+  #isWhole = false;
+  #saving: Promise<void> = Promise.resolve();
+  #next: Promise<void> | undefined;
+  #characters = { atFirst: 0, since: 0 };
+
+  private constructor(file: string, check: string, characters: number) {
+    this.#file = file;
+    this.#check = check;
+    this.#characters.atFirst = characters;
+  }
+
+  /**
+   * Opens a file, or a new one. A last line that is torn is cut off: the process ended before it was confirmed.
+   * @throws an Error that says what to do where any other line is damaged.
+   */
+  static async open<Entry extends object>(file: string) {
+    await rm(partOf(file), { force: true });
+    const bytes = await readFile(file).catch((error) => {
+      if (hasCode(error, 'ENOENT')) return Buffer.alloc(0);
+      throw error;
+    });
+    const end = bytes.lastIndexOf('\n') + 1;
+    const lines = bytes.subarray(0, end).toString().split('\n').slice(0, -1);
+    const entries: Entry[] = [];
+    let check = '';
+    for (const [n, line] of lines.entries()) {
+      const json = line.slice(CHECK_CHARACTERS + 1);
+      check = checkOf(check, json);
+      if (line !== `${check} ${json}`) throw new Error(damaged(file, n + 1));
+      entries.push(JSON.parse(json));
+    }
+    if (end < bytes.length) await truncate(file, end);
+    return { journal: new Journal<Entry>(file, check, end), entries };
+  }
+
+  /** Whether more has been appended than the file began with, and more than `atLeast` characters. */
+  isGrown(atLeast: number): boolean {
+    return this.#characters.since > Math.max(atLeast, this.#characters.atFirst);
+  }
+
+  append(entry: Entry): void {
+    const json = JSON.stringify(entry);
+    this.#check = checkOf(this.#check, json);
+    const line = `${this.#check} ${json}\n`;
+    this.#lines.push(line);
+    this.#characters.since += line.length;
+    this.#next ??= this.#saving.then(() => this.#save());
+    // Whoever waits is told.
+    this.#next.catch(() => undefined);
+  }
+
+  /** Writes these entries in the place of all before. */
+  compact(entries: Iterable<Entry>): void {
+    this.#isWhole = true;
+    this.#lines = [];
+    this.#check = '';
+    for (const entry of entries) this.append(entry);
+    this.#characters = { atFirst: this.#lines.reduce((sum, line) => sum + line.length, 0), since: 0 };
+  }
+
+  /** Waits until everything that was appended is on the disk. @throws where it could not be written: from then on, always. */
+  saved(): Promise<void> {
+    return this.#next ?? this.#saving;
+  }
+
+  async close(): Promise<void> {
+    await this.saved().catch(() => undefined);
+    await this.#handle?.close();
+  }
+
+  async #save(): Promise<void> {
+    this.#saving = this.saved();
+    this.#next = undefined;
+    const [text, isWhole] = [this.#lines.join(''), this.#isWhole];
+    this.#lines = [];
+    this.#isWhole = false;
+    try {
+      if (isWhole) await this.#replace(text);
+      else {
+        this.#handle ??= await open(this.#file, 'a', 0o600);
+        await this.#handle.appendFile(text);
+        await this.#handle.datasync();
+      }
+    } catch (error) {
+      throw hasCode(error, 'ENOSPC', 'EDQUOT') ? new Error(diskFull(dirname(this.#file)), { cause: error }) : error;
+    }
+  }
+
+  async #replace(text: string): Promise<void> {
+    const part = await open(partOf(this.#file), 'w', 0o600);
+    await part.appendFile(text);
+    await part.sync();
+    await part.close();
+    await this.#handle?.close();
+    await rename(partOf(this.#file), this.#file);
+    await syncFolder(dirname(this.#file));
+    this.#handle = await open(this.#file, 'a');
+  }
+}
+
+const partOf = (file: string) => `${file}.part`;
+
+function checkOf(before: string, json: string): string {
+  return createHash('sha256').update(before).update(json).digest('hex').slice(0, CHECK_CHARACTERS);
+}
+
+function damaged(file: string, line: number): string {
+  return `${file} is damaged in line ${line}, so the table cannot be opened. Put back a copy of it, or begin anew in another folder: LOCAL_DIR=.local/new npm start -- --keep`;
+}
+
+/** Keeps the new name of a file after a loss of power. Windows opens no folders, and needs none of this. */
+async function syncFolder(folder: string): Promise<void> {
+  const handle = await open(folder, 'r').catch(() => undefined);
+  await handle?.sync().catch(() => undefined);
+  await handle?.close();
+}

@@ -1,0 +1,40 @@
+import { DATABASES } from './database-names.ts';
+import { demoPhone } from './demo.ts';
+import type { DemoFacts, Stack } from './stack.ts';
+
+/** What the terminal shows once the stack is ready. */
+export function welcome({ facts, factsFile }: Stack): string {
+  const { base_url, secret_key, sms_secret_key, dashboard_url, operator_url } = facts;
+  return `
+Momo Kiosk is running on ${base_url}
+The database: ${DATABASES[facts.database]}
+${phoneOf(facts)}
+The API reference: ${base_url}/docs
+The dashboard of Ama Stores, signed in as its owner: ${dashboard_url}
+The dashboard as the operator: ${operator_url}
+
+Create a charge of GHS 36 for the demo merchant, Ama Stores:
+
+curl -s -w '\\n' ${base_url}/api/v1/transaction/initialize -H 'Authorization: Bearer ${secret_key}' -H 'Content-Type: application/json' -d '{"amount": 36, "customer_name": "Kofi Mensah", "description": "Two yards of kente"}'
+
+Send a text (the merchant has 1,000 credits):
+
+curl -s -w '\\n' ${base_url}/api/v1/sms/send -H 'Authorization: Bearer ${sms_secret_key}' -H 'Content-Type: application/json' -d '{"to": "0241234567", "message": "Your order is ready"}'
+
+Nothing reaches the phone with the test keys, test_secret_key and test_sms_secret_key in ${factsFile}: ${base_url}/docs says what they do.
+${walletsOf(facts)}
+Ctrl-C stops it.
+`;
+}
+
+function walletsOf({ wallets }: DemoFacts): string {
+  if (wallets !== 'established') return '';
+  const set = `npm run --silent admin -- wallet set --number ${demoPhone.sims[0]?.number} --prove enforce`;
+  return `\nThe shop's wallet is established, so payments are verified. To hold those that are not: ${set}\n`;
+}
+
+function phoneOf({ callback_base_url, phone_url, second_phone, smsgate, gateway_accounts }: DemoFacts): string {
+  if (!callback_base_url)
+    return `The simulated phone, where texts arrive: ${phone_url}\nA second one, to rehearse connecting a phone (CONTRIBUTING.md): ${second_phone.page_url}`;
+  return `The phone ${smsgate.device_id} of ${gateway_accounts.phone.url}, which posts to ${callback_base_url}`;
+}

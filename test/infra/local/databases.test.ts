@@ -1,0 +1,128 @@
+import { request } from 'node:http';
+import { networkInterfaces } from 'node:os';
+import {
+  DescribeTableCommand,
+  DynamoDBClient,
+  GetItemCommand,
+  ListTablesCommand,
+  PutItemCommand,
+} from '@aws-sdk/client-dynamodb';
+import {
+  DescribeStreamCommand,
+  DynamoDBStreamsClient,
+  GetRecordsCommand,
+  GetShardIteratorCommand,
+  type GetShardIteratorCommandInput,
+} from '@aws-sdk/client-dynamodb-streams';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { createTable, startDatabase } from '../../../infra/local/dynamodb.ts';
+
+const SIGNED =
+  'AWS4-HMAC-SHA256 Credential=local/20261125/us-east-1/dynamodb/aws4_request, SignedHeaders=host, Signature=0';
+
+/** What a database of the local stack answers apart from its rows, which `memory-dynamodb.test.ts` is about. */
+describe.each(['dynamodb-local', 'memory'] as const)('%s', (kind) => {
+  let endpoint: string;
+  let stop: () => Promise<void>;
+  const key = { pk: { S: 'a' }, sk: { S: 'b' } };
+  const TableName = 'momo-kiosk-local';
+
+  beforeAll(async () => {
+    ({ endpoint, stop } = await startDatabase(kind, { hasKeys: true }));
+    await createTable(endpoint, TableName);
+    for (const n of ['1', '2', '3'])
+      await ours().send(new PutItemCommand({ TableName, Item: { ...key, n: { N: n } } }));
+  });
+  afterAll(() => stop());
+
+  const ours = () => new DynamoDBClient({ endpoint });
+  const theirs = () =>
+    new DynamoDBClient({ endpoint, credentials: { accessKeyId: 'OTHER', secretAccessKey: 'local' }, maxAttempts: 1 });
+  const streams = () => new DynamoDBStreamsClient({ endpoint, maxAttempts: 1 });
+
+  test('the table is there for its access key, once', async () => {
+    await createTable(endpoint, TableName);
+    expect((await ours().send(new ListTablesCommand({}))).TableNames).toEqual([TableName]);
+    const { Table } = await ours().send(new DescribeTableCommand({ TableName }));
+    expect(Table).toMatchObject({
+      TableName,
+      TableStatus: 'ACTIVE',
+      StreamSpecification: { StreamEnabled: true, StreamViewType: 'NEW_AND_OLD_IMAGES' },
+      LatestStreamArn: expect.stringContaining(`:table/${TableName}/stream/`),
+      ItemCount: 1,
+    });
+    expect(Date.now() - Number(Table?.CreationDateTime)).toBeLessThan(600_000);
+  });
+
+  test('another access key finds no table', async () => {
+    expect((await theirs().send(new ListTablesCommand({}))).TableNames).toEqual([]);
+    const named = { name: 'ResourceNotFoundException' };
+    await expect(theirs().send(new GetItemCommand({ TableName, Key: key }))).rejects.toMatchObject(named);
+    await expect(theirs().send(new DescribeTableCommand({ TableName }))).rejects.toMatchObject(named);
+  });
+
+  test.each([
+    ['for an unknown operation', 'DynamoDB_20120810.Nothing', '{}', SIGNED, 'UnknownOperation'],
+    ['for an unknown operation of streams', 'DynamoDBStreams_20120810.Nothing', '{}', SIGNED, 'UnknownOperation'],
+    ['without a signature', 'DynamoDB_20120810.ListTables', '{}', '', 'MissingAuthenticationToken'],
+    ['that is no JSON', 'DynamoDB_20120810.ListTables', '{', SIGNED, 'Serialization'],
+  ])('a request %s is refused', async (_, target, body, authorization, error) => {
+    const headers = { 'x-amz-target': target, 'content-type': 'application/x-amz-json-1.0', authorization };
+    const answer = await fetch(endpoint, { method: 'POST', headers, body });
+    expect(answer.ok).toBe(false);
+    // DynamoDB Local takes some of them for a failure of its own.
+    const name = kind === 'dynamodb-local' && answer.status === 500 ? 'InternalFailure' : `${error}Exception`;
+    expect(await answer.text()).toContain(`#${name}`);
+  });
+
+  test('its stream is read from each place', async () => {
+    const all = await recordsFrom({ ShardIteratorType: 'TRIM_HORIZON' });
+    expect(all.map(({ n }) => n)).toEqual(['1', '2', '3']);
+    const SequenceNumber = all[1]?.sequence;
+    const read = async (input: Partial<GetShardIteratorCommandInput>) =>
+      (await recordsFrom(input)).map(({ n }) => n).join();
+    expect(await read({ ShardIteratorType: 'AT_SEQUENCE_NUMBER', SequenceNumber })).toBe('2,3');
+    expect(await read({ ShardIteratorType: 'AFTER_SEQUENCE_NUMBER', SequenceNumber })).toBe('3');
+    expect(await read({ ShardIteratorType: 'LATEST' })).toBe('');
+  });
+
+  test('an unknown stream or shard is refused', async () => {
+    const { StreamArn, ShardId } = await shard();
+    const other = StreamArn.replace(TableName, 'momo-kiosk-other');
+    const named = { name: 'ResourceNotFoundException' };
+    await expect(streams().send(new DescribeStreamCommand({ StreamArn: other }))).rejects.toMatchObject(named);
+    const ask = { StreamArn, ShardId: `${ShardId.slice(0, -4)}9999`, ShardIteratorType: 'LATEST' } as const;
+    await expect(streams().send(new GetShardIteratorCommand(ask))).rejects.toMatchObject(named);
+  });
+
+  test('it listens on the loopback address alone', async () => {
+    const { port } = new URL(endpoint);
+    const others = Object.values(networkInterfaces()).flatMap((all = []) =>
+      all.flatMap(({ internal, family, address }) => (internal || family !== 'IPv4' ? [] : [address])),
+    );
+    expect(await Promise.all(others.map((host) => isHeard(host, port)))).toEqual(others.map(() => false));
+    expect(await isHeard('127.0.0.1', port)).toBe(true);
+  });
+
+  async function shard() {
+    const { Table } = await ours().send(new DescribeTableCommand({ TableName }));
+    const StreamArn = Table?.LatestStreamArn ?? '';
+    const { StreamDescription } = await streams().send(new DescribeStreamCommand({ StreamArn }));
+    return { StreamArn, ShardId: StreamDescription?.Shards?.[0]?.ShardId ?? '' };
+  }
+
+  async function recordsFrom(input: Partial<GetShardIteratorCommandInput>) {
+    const ask = { ...(await shard()), ShardIteratorType: undefined, ...input };
+    const { ShardIterator } = await streams().send(new GetShardIteratorCommand(ask));
+    const { Records = [] } = await streams().send(new GetRecordsCommand({ ShardIterator }));
+    return Records.map(({ dynamodb }) => ({ n: dynamodb?.NewImage?.n?.N, sequence: dynamodb?.SequenceNumber }));
+  }
+});
+
+function isHeard(host: string, port: string): Promise<boolean> {
+  return new Promise((resolve) => {
+    const asked = request({ host, port, timeout: 10_000 }, () => resolve(true));
+    asked.on('error', () => resolve(false));
+    asked.end();
+  });
+}
