@@ -1,0 +1,208 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import {
+  appendFileSync,
+  copyFileSync,
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  writeFileSync,
+} from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type DynamoDBClient, GetItemCommand, TransactWriteItemsCommand } from '@aws-sdk/client-dynamodb';
+import { describe, expect, inject, test } from 'vitest';
+import { createTable } from '../../../infra/local/dynamodb.ts';
+import { Journal } from '../../../infra/local/journal.ts';
+import { serveMemory } from '../../../infra/local/serve-memory.ts';
+import { databaseOfEndpoint, everyRecord, everyRow } from '../../support/endpoint-contents.ts';
+
+describe('a journal', () => {
+  test('gives back what was appended, compacted or not', async () => {
+    const file = newFile();
+    const { journal, entries } = await Journal.open<{ n: number }>(file);
+    expect(entries).toEqual([]);
+    journal.compact([{ n: 0 }]);
+    for (const n of [1, 2, 3]) journal.append({ n });
+    await journal.saved();
+    journal.append({ n: 4 });
+    await journal.close();
+    expect(await entriesOf(file)).toEqual([0, 1, 2, 3, 4]);
+    const again = await Journal.open<{ n: number }>(file);
+    again.journal.append({ n: 5 });
+    again.journal.compact([{ n: 15 }]);
+    again.journal.append({ n: 6 });
+    await again.journal.close();
+    expect(await entriesOf(file)).toEqual([15, 6]);
+    expect(readFileSync(file, 'utf8').split('\n')).toHaveLength(3);
+  });
+
+  test('drops a last line that is torn, wherever it is, and goes on from there', async () => {
+    const whole = await fileWith([1, 2, 3]);
+    const bytes = readFileSync(whole);
+    const ends = [...bytes.keys()].filter((n) => bytes[n] === 10).map((n) => n + 1);
+    for (let length = 0; length <= bytes.length; length++) {
+      const file = newFile();
+      writeFileSync(file, bytes.subarray(0, length));
+      const before = ends.filter((end) => end <= length).length;
+      expect(await entriesOf(file), `${length} bytes`).toEqual([1, 2, 3].slice(0, before));
+      const { journal } = await Journal.open<{ n: number }>(file);
+      journal.append({ n: 9 });
+      await journal.close();
+      expect(await entriesOf(file), `${length} bytes`).toEqual([...[1, 2, 3].slice(0, before), 9]);
+    }
+  });
+
+  test('is refused where another byte is changed, or a line is missing, twice or elsewhere', async () => {
+    const whole = await fileWith([1, 2, 3]);
+    const bytes = readFileSync(whole);
+    for (let at = 0; at < bytes.length - 1; at++) {
+      const changed = Buffer.from(bytes);
+      changed[at] = (changed[at] ?? 0) ^ 1;
+      await expectRefused(changed, `byte ${at}`);
+    }
+    const [one = '', two = '', three = ''] = bytes.toString().split(/(?<=\n)/);
+    for (const lines of [
+      [two, three],
+      [one, three],
+      [one, one, two, three],
+      [two, one, three],
+      [one, '\n', two],
+    ]) {
+      await expectRefused(Buffer.from(lines.join('')), JSON.stringify(lines));
+    }
+  });
+
+  test('confirms nothing after the disk has failed once', async () => {
+    const { journal } = await Journal.open<{ n: number }>(join(newFolder(), 'gone', 'table'));
+    journal.append({ n: 1 });
+    await expect(journal.saved()).rejects.toMatchObject({ code: 'ENOENT' });
+    journal.append({ n: 2 });
+    await expect(journal.saved()).rejects.toMatchObject({ code: 'ENOENT' });
+  });
+
+  test('does not take what a compaction left unfinished', async () => {
+    const file = await fileWith([1, 2]);
+    copyFileSync(file, `${file}.part`);
+    appendFileSync(`${file}.part`, 'half');
+    expect(await entriesOf(file)).toEqual([1, 2]);
+    expect(existsSync(`${file}.part`)).toBe(false);
+  });
+
+  async function expectRefused(bytes: Buffer, what: string) {
+    const file = newFile();
+    writeFileSync(file, bytes);
+    await expect(Journal.open(file), what).rejects.toThrow(/is damaged in line \d.*LOCAL_DIR=/);
+    expect(readFileSync(file), what).toEqual(bytes);
+  }
+});
+
+describe('a kept table', () => {
+  test('has the same rows and the same stream after a start', async () => {
+    const folder = newFolder();
+    const first = await serveMemory({ keepIn: folder, compactBytes: 2_000 });
+    await createTable(first.endpoint, 'kept');
+    for (let n = 0; n < 40; n++) await pay(first.endpoint, n % 7, n);
+    const [rows, records] = [await everyRow(first.endpoint, 'kept'), await everyRecord(first.endpoint, 'kept')];
+    await first.stop();
+    const second = await serveMemory({ keepIn: folder, compactBytes: 2_000 });
+    expect(await everyRow(second.endpoint, 'kept')).toEqual(rows);
+    expect(await everyRecord(second.endpoint, 'kept')).toEqual(records);
+    await pay(second.endpoint, 1, 40);
+    expect((await everyRecord(second.endpoint, 'kept')).length).toBe(records.length + 2);
+    await second.stop();
+  });
+
+  test('has everything that was confirmed, and no half of a transaction, however often it is killed', async () => {
+    const folder = newFolder();
+    const confirmed = Array.from({ length: LANES }, () => 0);
+    for (let kill = 0; kill < KILLS; kill++) {
+      const { endpoint, child, ended } = await startServer(folder);
+      await createTable(endpoint, 'kept');
+      const client = databaseOfEndpoint(endpoint);
+      for (const [lane, atLeast] of confirmed.entries()) {
+        const [paid, counted] = await Promise.all(['paid', 'counted'].map((sk) => numberOf(client, `${lane}`, sk)));
+        expect(paid, `kill ${kill}`).toBe(counted);
+        // The one that was under way may have arrived.
+        expect([atLeast, atLeast + 1], `kill ${kill}`).toContain(paid);
+        confirmed[lane] = paid ?? 0;
+      }
+      const numbers = (await everyRecord(endpoint, 'kept')).map(({ sequence }) => Number(sequence));
+      expect(numbers).toEqual(numbers.map((_, n) => (numbers[0] ?? 0) + n));
+      let isKilled = false;
+      const lanes = confirmed.map(async (_, lane) => {
+        while (!isKilled) {
+          try {
+            await pay(endpoint, lane, (confirmed[lane] ?? 0) + 1);
+            confirmed[lane] = (confirmed[lane] ?? 0) + 1;
+          } catch {
+            return;
+          }
+        }
+      });
+      // From the first writes to some compactions later.
+      await sleep(20 + 37 * ((kill * 7) % KILLS));
+      child.kill('SIGKILL');
+      isKilled = true;
+      await ended;
+      await Promise.all(lanes);
+    }
+    expect(Math.min(...confirmed)).toBeGreaterThan(KILLS);
+  });
+
+  test('is refused where it is damaged, with what to do', async () => {
+    const folder = newFolder();
+    const first = await serveMemory({ keepIn: folder });
+    await createTable(first.endpoint, 'kept');
+    for (let n = 0; n < 3; n++) await pay(first.endpoint, 1, n);
+    await first.stop();
+    const file = join(folder, readdirSync(folder)[0] ?? '');
+    writeFileSync(file, readFileSync(file, 'utf8').replace('"N":"1"', '"N":"9"'));
+    await expect(serveMemory({ keepIn: folder })).rejects.toThrow(`${file} is damaged in line`);
+  });
+});
+
+const LANES = 4;
+const KILLS = 8;
+
+/** One transaction: two rows of a lane come to the same number. */
+async function pay(endpoint: string, lane: number, to: number): Promise<void> {
+  const TransactItems = ['paid', 'counted'].map((sk) => ({
+    Put: { TableName: 'kept', Item: { pk: { S: `${lane}` }, sk: { S: sk }, n: { N: String(to) } } },
+  }));
+  await databaseOfEndpoint(endpoint).send(new TransactWriteItemsCommand({ TransactItems }));
+}
+
+async function numberOf(client: DynamoDBClient, pk: string, sk: string): Promise<number> {
+  const { Item } = await client.send(new GetItemCommand({ TableName: 'kept', Key: { pk: { S: pk }, sk: { S: sk } } }));
+  return Number(Item?.n?.N ?? 0);
+}
+
+/** A server in a process of its own, which compacts every few writes. */
+async function startServer(folder: string) {
+  const start = `import { serveMemory } from './infra/local/serve-memory.ts';
+    const { endpoint } = await serveMemory({ keepIn: ${JSON.stringify(folder)}, compactBytes: 3_000 });
+    console.log(endpoint);`;
+  const child = spawn(process.execPath, ['--input-type=module', '-e', start], { stdio: ['ignore', 'pipe', 'inherit'] });
+  const ended = once(child, 'close');
+  const [line] = await Promise.race([once(child.stdout, 'data'), ended.then(() => [''])]);
+  return { endpoint: String(line).trim(), child, ended };
+}
+
+async function fileWith(numbers: readonly number[]): Promise<string> {
+  const file = newFile();
+  const { journal } = await Journal.open<{ n: number }>(file);
+  for (const n of numbers) journal.append({ n });
+  await journal.close();
+  return file;
+}
+
+async function entriesOf(file: string): Promise<number[]> {
+  const { journal, entries } = await Journal.open<{ n: number }>(file);
+  await journal.close();
+  return entries.map(({ n }) => n);
+}
+
+const newFolder = () => mkdtempSync(join(inject('folder'), 'journal-'));
+const newFile = () => join(newFolder(), 'table.jsonl');
