@@ -45,7 +45,7 @@ export default defineConfig({
   test: {
     include: ['test/**/*.test.ts'],
     exclude: [...configDefaults.exclude, ...(isAll ? resting : [])],
-    // One DynamoDB Local for the whole run; each file makes tables of its own in it.
+    // One database for the whole run; each file makes tables of its own in it.
     globalSetup: ['test/support/dynamodb.ts', 'test/support/chromium.ts', 'test/support/reference-files.ts'],
     setupFiles: 'test/support/no-leaks.ts',
     // Files share no state: what is remembered is remembered for a world. A worker for each would cost a third of the time.

@@ -32,7 +32,7 @@ export async function startLocalStack(options: LocalStackOptions = {}): Promise<
   const flags = [...(keep ? ['--keep'] : []), ...(established ? ['--established'] : [])];
   const factsFile = join(folder, 'demo.json');
   const child = spawn(process.execPath, [...QUICK_NODE, 'infra/local/main.ts', ...flags], {
-    env: { ...cleanEnvironment(), ...environment, PORT: '0', LOCAL_DIR: folder },
+    env: { ...cleanEnvironment(), DATABASE: inject('database'), ...environment, PORT: '0', LOCAL_DIR: folder },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   const ended = once(child, 'close');

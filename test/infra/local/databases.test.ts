@@ -14,8 +14,9 @@ import {
   GetShardIteratorCommand,
   type GetShardIteratorCommandInput,
 } from '@aws-sdk/client-dynamodb-streams';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { createTable, startDatabase } from '../../../infra/local/dynamodb.ts';
+import { isLocalThere, WITHOUT_LOCAL } from '../../support/needs-local.ts';
 
 const SIGNED =
   'AWS4-HMAC-SHA256 Credential=local/20261125/us-east-1/dynamodb/aws4_request, SignedHeaders=host, Signature=0';
@@ -23,17 +24,20 @@ const SIGNED =
 /** What a database of the local stack answers apart from its rows, which `memory-dynamodb.test.ts` is about. */
 describe.each(['dynamodb-local', 'memory'] as const)('%s', (kind) => {
   let endpoint: string;
-  let stop: () => Promise<void>;
+  let stop: (() => Promise<void>) | undefined;
   const key = { pk: { S: 'a' }, sk: { S: 'b' } };
   const TableName = 'momo-kiosk-local';
 
+  const isThere = kind === 'memory' || isLocalThere;
+  beforeEach(({ skip }) => skip(!isThere, WITHOUT_LOCAL));
   beforeAll(async () => {
+    if (!isThere) return;
     ({ endpoint, stop } = await startDatabase(kind, { hasKeys: true }));
     await createTable(endpoint, TableName);
     for (const n of ['1', '2', '3'])
       await ours().send(new PutItemCommand({ TableName, Item: { ...key, n: { N: n } } }));
   });
-  afterAll(() => stop());
+  afterAll(() => stop?.());
 
   const ours = () => new DynamoDBClient({ endpoint });
   const theirs = () =>

@@ -151,6 +151,28 @@ describe('a kept table', () => {
     expect(Math.min(...confirmed)).toBeGreaterThan(KILLS);
   });
 
+  test('holds whole transactions alone, wherever its file is torn', async () => {
+    const folder = newFolder();
+    const first = await serveMemory({ keepIn: folder });
+    await createTable(first.endpoint, 'kept');
+    for (let n = 1; n <= 2; n++) await pay(first.endpoint, 0, n);
+    await first.stop();
+    const [name = ''] = readdirSync(folder);
+    const bytes = readFileSync(join(folder, name));
+    const seen = new Set<unknown>();
+    for (let length = bytes.length; bytes.subarray(0, length).includes('"records":[{'); length -= 40) {
+      const keepIn = newFolder();
+      writeFileSync(join(keepIn, name), bytes.subarray(0, length));
+      const torn = await serveMemory({ keepIn });
+      const rows = (await everyRow(torn.endpoint, 'kept')) ?? [];
+      const paid = rows.map(({ n }) => n?.N);
+      expect([[], ['1', '1'], ['2', '2']], `${length} bytes`).toContainEqual(paid);
+      seen.add(paid[0]);
+      await torn.stop();
+    }
+    expect([...seen]).toEqual(['2', '1', undefined]);
+  });
+
   test('is refused where it is damaged, with what to do', async () => {
     const folder = newFolder();
     const first = await serveMemory({ keepIn: folder });

@@ -26,7 +26,7 @@ import {
   GetShardIteratorCommand,
 } from '@aws-sdk/client-dynamodb-streams';
 import { marshall } from '@aws-sdk/util-dynamodb';
-import { afterAll, beforeAll, describe, expect, inject, onTestFinished, test, vi } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, inject, onTestFinished, test, vi } from 'vitest';
 import { createTable } from '../../../infra/local/dynamodb.ts';
 import { canonicalNumber } from '../../../infra/local/memory-dynamodb/numbers.ts';
 import { RESERVED_WORDS } from '../../../infra/local/memory-dynamodb/reserved-words.ts';
@@ -45,6 +45,7 @@ import * as cases from '../../support/memory-dynamodb/contract-cases.ts';
 import { type Database, randomSteps, type Step } from '../../support/memory-dynamodb/random-steps.ts';
 import { withoutWaiting } from '../../support/memory-dynamodb/retry.ts';
 import { wirelessClient } from '../../support/memory-dynamodb/wireless.ts';
+import { isLocalThere, WITHOUT_LOCAL } from '../../support/needs-local.ts';
 import { sliceOf } from '../../support/slice.ts';
 
 /** With what its stream says of each write. */
@@ -57,10 +58,14 @@ type Key = Record<string, AttributeValue>;
 type Leg = NonNullable<TransactWriteItemsCommandInput['TransactItems']>[number];
 
 const DATABASES = [
-  { name: 'DynamoDB Local', open: openLocal },
-  { name: 'the DynamoDB in memory', open: async () => openMemory(createMemoryDynamoDb()) },
-  { name: 'the same without the wire', open: async () => openMemory(createMemoryDynamoDb(), wirelessClient) },
-  { name: 'the same over HTTP', open: openServed },
+  { name: 'DynamoDB Local', isThere: isLocalThere, open: openLocal },
+  { name: 'the DynamoDB in memory', isThere: true, open: async () => openMemory(createMemoryDynamoDb()) },
+  {
+    name: 'the same without the wire',
+    isThere: true,
+    open: async () => openMemory(createMemoryDynamoDb(), wirelessClient),
+  },
+  { name: 'the same over HTTP', isThere: true, open: openServed },
 ];
 
 const onStop: (() => Promise<void>)[] = [];
@@ -71,10 +76,12 @@ const NOT_MET = { error: 'ConditionalCheckFailedException' };
 const SHOWN = { ReturnValuesOnConditionCheckFailure: 'ALL_OLD' } as const;
 
 // What holds for all is what a test of the service may rely on.
-describe.each(DATABASES)('$name', ({ open }) => {
+describe.each(DATABASES)('$name', ({ open, isThere }) => {
   let database: TestDatabase;
   let TableName: string;
+  beforeEach(({ skip }) => skip(!isThere, WITHOUT_LOCAL));
   beforeAll(async () => {
+    if (!isThere) return;
     database = await open();
     TableName = database.tableName;
   });
@@ -528,7 +535,7 @@ const STEPS = 30;
 const LANES = 8;
 
 describe('random requests', () => {
-  test('are answered by both alike, and leave the same items and the same stream', async () => {
+  test.runIf(isLocalThere)('are answered by both alike, and leave the same items and the same stream', async () => {
     const [local, memory] = [await openLocal(), createMemoryDynamoDb()];
     const database = openMemory(memory);
     const run = randomUUID().slice(0, 8);
