@@ -4,16 +4,16 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 /**
- * `npm run proofs`: every test, with the long proofs whole of which `npm test` takes a slice, and then the games that it only plays for a
+ * `npm run prove -- all`: every test, with the long proofs whole of which `npm test` takes a slice, and then the games that it only plays for a
  * moment. For a night: an hour and a half on two cores. Exit 1 if one of them fails; the others are played all the same.
  */
 const runs = [
   ['test', '--', ...process.argv.slice(2)],
   // What functions asked the table for meanwhile.
-  ['run', 'rights'],
-  ['run', 'chains'],
-  ['run', 'rounds'],
-  ['run', 'simulate'],
+  ['run', 'prove', '--', 'rights'],
+  ['run', 'prove', '--', 'chains'],
+  ['run', 'prove', '--', 'rounds'],
+  ['run', 'prove', '--', 'simulate'],
 ];
 const RECORDED_CALLS = mkdtempSync(join(tmpdir(), 'momo-kiosk-calls-'));
 const environment = { ...process.env, PROOFS: 'whole', RECORDED_CALLS };

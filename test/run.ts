@@ -7,7 +7,7 @@ if (process.env.PROOFS !== 'whole') {
   // Another slice of the long proofs each day: see support/slice.ts.
   process.env.SLICE ??= String(Math.floor(Date.now() / (24 * 60 * 60 * 1000)));
   console.log(
-    `Slice ${process.env.SLICE} of the long proofs: SLICE=${process.env.SLICE} npm test takes it again, npm run proofs takes all.`,
+    `Slice ${process.env.SLICE} of the long proofs: SLICE=${process.env.SLICE} npm test takes it again, npm run prove -- all takes all.`,
   );
 }
 await import(resolve('node_modules/vitest/vitest.mjs'));

@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { pageAssets } from './assets.ts';
 
-/** `npm run assets` writes each folder's `assets.json`, and the hashes of the dashboard's. `npm run lint:assets` writes nothing: exit 1 if one is out of date. */
+/** `npm run assets` writes each folder's `assets.json`, and the hashes of the dashboard's. With `--check` nothing is written: exit 1 if one is out of date. */
 const { values } = parseArgs({ options: { check: { type: 'boolean', default: false } } });
 for (const [file, text] of pageAssets()) {
   if (!values.check) writeFileSync(file, text);

@@ -7,8 +7,8 @@ import { documentText } from '../reference/generate.ts';
 import { tables } from './document-tables.ts';
 
 /**
- * `npm run openapi` writes the document and the page that the service serves, and the tables of `document-tables.ts`. `npm run
- * lint:openapi` writes nothing: exit 1 if a table is out of date, or the document has an error or a warning.
+ * `npm run openapi` writes the document and the page that the service serves, and the tables of `document-tables.ts`. With
+ * `--check` nothing is written: exit 1 if a table is out of date, or the document has an error or a warning.
  */
 const { values } = parseArgs({ options: { check: { type: 'boolean', default: false } } });
 if (!values.check) buildReference();

@@ -1,5 +1,5 @@
 /**
- * `npm run browser`: every page and every story of the dashboard on a phone and a desk, in light and dark, each story by hand, without
+ * `npm run prove -- browser`: every page and every story of the dashboard on a phone and a desk, in light and dark, each story by hand, without
  * JavaScript and by keyboard alone; every state of the checkout page, and the whole reference. Takes Vitest's arguments:
  * `-- test/browser/dashboard-texts -t 'key is made'`.
  */

@@ -15,7 +15,7 @@ import {
 
 const test = rotatingTest(3);
 
-// A slice of what `npm run chains` plays.
+// A slice of what `npm run prove -- chains` plays.
 
 test('honest payments are proven in time where texts are late, in any order or doubled', async () => {
   expectRight(await scoreShops({ firstSeed: 1, runs: 3 }, 2000, 0));

@@ -8,7 +8,7 @@ import { isThere } from './command.ts';
 import { verifyWithPython } from './verify-with-python.ts';
 
 /**
- * `npm run clients`: packs our own client, makes one with each of eight generators from the document that the local stack serves, and uses
+ * `npm run prove -- clients`: packs our own client, makes one with each of eight generators from the document that the local stack serves, and uses
  * each: it creates a charge with a test key, has it paid, verifies it, sets a webhook and reads an error. What a generator needs and this
  * machine does not have is named, and that client left out; with `-- --all` that is a failure. Names of clients choose them.
  */

@@ -174,7 +174,7 @@ function preparePython(folder: string): string {
   });
   if (!python) {
     throw new Missing(
-      'npm run emulate needs Python 3.10 or newer, with venv: `apt install python3-venv`, `brew install python` or python.org. Nothing else of this project does.',
+      'npm run prove -- emulate needs Python 3.10 or newer, with venv: `apt install python3-venv`, `brew install python` or python.org. Nothing else of this project does.',
     );
   }
   const version = createHash('sha256').update(PACKAGES.join()).digest('hex').slice(0, 12);
@@ -201,10 +201,10 @@ function makeCertificate(folder: string): void {
   const names = ['localhost', `*.${CLOUD}`, ...elsewhere].map((name) => `DNS:${name}`);
   const request = ['req', '-x509', '-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes', '-days', '2'];
   const files = ['-keyout', join(folder, 'key.pem'), '-out', join(folder, 'certificate.pem')];
-  const about = ['-subj', '/CN=npm run emulate', '-addext', 'basicConstraints=critical,CA:FALSE'];
+  const about = ['-subj', '/CN=npm run prove -- emulate', '-addext', 'basicConstraints=critical,CA:FALSE'];
   const alternatives = ['-addext', `subjectAltName=${[...names, 'IP:127.0.0.1'].join(',')}`];
   const { status, error } = spawnSync('openssl', [...request, ...files, ...about, ...alternatives], { stdio: 'pipe' });
-  if (status !== 0) throw new Missing(`npm run emulate needs openssl 1.1.1 or newer. ${error?.message ?? ''}`);
+  if (status !== 0) throw new Missing(`npm run prove -- emulate needs openssl 1.1.1 or newer. ${error?.message ?? ''}`);
 }
 
 /** What this machine's user has set would change what runs here, or lead it to a real account. */

@@ -19,7 +19,7 @@ import { RECEIVER } from './internet.ts';
 import { type Machine, startMachine } from './machine.ts';
 
 /**
- * `npm run emulate`: a newcomer's first hour with docs/start/deploying.md, on an AWS that runs on this machine (MiniStack), with the stage
+ * `npm run prove -- emulate`: a newcomer's first hour with docs/start/deploying.md, on an AWS that runs on this machine (MiniStack), with the stage
  * `dev` and then, on another one, with `prod` (`-- prod`: that alone). Every command of the document is run as it stands there; then the
  * stage is changed, one that keeps its data is restored, and it is taken down. Exit 1 if one fails, or if a gap of the emulator is closed;
  * nothing is left running, also after Ctrl-C.
@@ -109,8 +109,8 @@ async function take(on: Machine, { command }: Step): Promise<void> {
     exports += `${line}\n`;
     return;
   }
-  if (/^npm run journeys -- --stage /.test(line)) await tellAsOperator(on, line);
-  else if (/^npm run journeys .*--pay/.test(line)) await tellAsMerchant(on, line);
+  if (/^npm run prove -- journeys --stage /.test(line)) await tellAsOperator(on, line);
+  else if (/^npm run prove -- journeys .*--pay/.test(line)) await tellAsMerchant(on, line);
   else if (/^npm run deploy /.test(line)) await deploy(on, line);
   else if (/ user invite /.test(line)) await signIn(on, line);
   else if (/ stage stop /.test(line)) await stopStage(on, line);
@@ -223,7 +223,11 @@ async function probe(on: Machine, { name, probe: command, shows, workaround }: G
 
 /** As the operator of the stage: all journeys. */
 async function tellAsOperator(on: Machine, line: string): Promise<void> {
-  const told = await tell(on, withOptions(line, `--receiver ${RECEIVER}`), 'npm run journeys, as the operator');
+  const told = await tell(
+    on,
+    withOptions(line, `--receiver ${RECEIVER}`),
+    'npm run prove -- journeys, as the operator',
+  );
   // Those of a real gateway's server have a run of their own.
   for (const [, name] of told.matchAll(
     /^- (.*) \(skipped: (?!needs a number that merchants share|needs --smsgate URL\))/gm,
@@ -236,7 +240,7 @@ async function tellAsOperator(on: Machine, line: string): Promise<void> {
 /** With a merchant's keys alone: somebody pays on the phone when they are asked to. */
 async function tellAsMerchant(on: Machine, line: string): Promise<void> {
   let asked = '';
-  const told = await tell(on, line, 'npm run journeys, with a merchant’s keys', (text) => {
+  const told = await tell(on, line, 'npm run prove -- journeys, with a merchant’s keys', (text) => {
     asked += text;
     const [found, reference] = /Pay GHS 1\.00 to .* with the reference (\S+) now/.exec(asked) ?? [];
     if (!found) return;

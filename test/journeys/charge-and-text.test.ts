@@ -186,7 +186,7 @@ describe('the stories that need only HTTP, which run on a deployed stack too', (
     await story.tell(kiosk);
   });
 
-  rotating('npm run journeys says what it will do, tells them, and skips what it lacks', async () => {
+  rotating('npm run prove -- journeys says what it will do, tells them, and skips what it lacks', async () => {
     const keys = { MOMO_LIVE_KEY: facts.secret_key, MOMO_SMS_KEY: facts.sms_secret_key };
     const journeys = (environment: Record<string, string>, ...more: string[]) =>
       run(process.execPath, ['test/journeys/run.ts', '--base-url', facts.base_url, ...more], environment);
@@ -216,7 +216,7 @@ test.runIf(isInSlice(1, 6))('what a phone in hand is needed for, as through a re
   }
 });
 
-describe('npm run journeys as the operator of a stage', () => {
+describe('npm run prove -- journeys as the operator of a stage', () => {
   const tell = (...more: string[]) =>
     [process.execPath, [...QUICK_NODE, 'test/journeys/run.ts', '--patience', '30', ...more]] as const;
   const environment = { LOCAL_DIR: stack.folder };

@@ -14,7 +14,7 @@ import { stories } from './stories.ts';
 import { type Kiosk, lackedBy, type Story } from './story.ts';
 
 /**
- * `npm run journeys`: tells the journeys to a running service. As the operator of a stage (or of the local stack) all of them, with
+ * `npm run prove -- journeys`: tells the journeys to a running service. As the operator of a stage (or of the local stack) all of them, with
  * a merchant that is made for the run and removed after it; with a merchant's own keys those that need only HTTP.
  */
 const options = new Command('journeys')

@@ -73,7 +73,7 @@ export type Need = 'liveKey' | 'smsKey' | 'sends' | 'to' | 'receiver' | 'pay' | 
 
 /**
  * What a merchant's engineer does, over HTTP alone and checked by HTTP alone: the same code runs in the tests, on a stack on
- * this machine, and by `npm run journeys` on a deployed one.
+ * this machine, and by `npm run prove -- journeys` on a deployed one.
  */
 export interface Story {
   readonly name: string;

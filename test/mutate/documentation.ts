@@ -13,7 +13,7 @@ interface Node {
   readonly property?: Node;
 }
 
-/** Words of the API reference are left as they are: `npm run lint:openapi` notices each change to them. */
+/** Words of the API reference are left as they are: `npm run check` notices each change to them. */
 export const documentation = {
   shouldIgnore({ node, parent, listKey, key }: Place): string | undefined {
     const isArgument = listKey === 'arguments' && typeof key === 'number';

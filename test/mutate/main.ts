@@ -7,7 +7,7 @@ import { survivors } from './survivors.ts';
 
 type Changed = Awaited<ReturnType<Stryker['runMutationTest']>>[number];
 
-/** `npm run mutate -- [group…]`: changes the code one place at a time and tells which changes no test of the group notices. */
+/** `npm run prove -- mutate [group…]`: changes the code one place at a time and tells which changes no test of the group notices. */
 const command = new Command('mutate')
   .description(
     'Changes the code that decides about money, PINs, codes and texts, one place at a time, and tells which changes no test notices.',

@@ -1,6 +1,6 @@
 import { defineConfig } from 'vitest/config';
 
-/** For `npm run mutate`: the tests of one group, on the database in memory. */
+/** For `npm run prove -- mutate`: the tests of one group, on the database in memory. */
 export default defineConfig({
   test: {
     include: JSON.parse(process.env.MUTATE_TESTS ?? '[]'),

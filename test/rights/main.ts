@@ -10,7 +10,7 @@ import { type RecordedCall, recordedCalls } from '../support/recorded-calls.ts';
 import { type Check, checksOf, evaluatorOf } from './evaluator.ts';
 
 /**
- * `npm run rights`: has an evaluator of IAM's policies that is not ours decide what the roles of a stage may do to its table, and compares
+ * `npm run prove -- rights`: has an evaluator of IAM's policies that is not ours decide what the roles of a stage may do to its table, and compares
  * that with the manifest; table-rights.test.ts reads the same policies as we understand IAM. Then it holds what functions ask for in a
  * random run against them, and the calls that a run of the tests left in RECORDED_CALLS. Exit 1 if one is decided otherwise.
  */

@@ -2,7 +2,7 @@ import { parseArgs } from 'node:util';
 import { isMissed, WHOLE, walls } from './walls.ts';
 
 /**
- * `npm run scale`: the service at the sizes that it is built for, in virtual time, against AWS's limits. It prints what each wall is
+ * `npm run prove -- scale`: the service at the sizes that it is built for, in virtual time, against AWS's limits. It prints what each wall is
  * measured at beside its gate. Exit 1 if a gate is missed. `-- charges` measures one alone, `--seconds 5` for less long.
  */
 const { values, positionals } = parseArgs({ options: { seconds: { type: 'string' } }, allowPositionals: true });

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { reportFigure } from '../support/figures.ts';
 import { isMissed, walls } from './walls.ts';
 
-// `npm run scale` tries what the gates ask for; here is a tenth of it, for a moment.
+// `npm run prove -- scale` tries what the gates ask for; here is a tenth of it, for a moment.
 const SLICE = { share: 0.1, seconds: 3 };
 
 test.each(Object.entries(walls))('%s: each gate is met at a tenth', async (name, measure) => {

@@ -67,7 +67,7 @@ import { askShopFor, pressPayPart, unsettledRequests, wrongWithRequests } from '
  * for each fault at each boundary. Everything must be correct when nothing is left to do, and again after everything that was
  * done has been delivered a second time.
  *
- * That is `npm run crash-matrix`. `npm test` tells each story without faults and takes one in 32 of them, in diagonals: over 32
+ * That is `npm run prove -- crash-matrix`. `npm test` tells each story without faults and takes one in 32 of them, in diagonals: over 32
  * days each fault at each boundary; but for lost answers, which it tries at every eighth.
  */
 

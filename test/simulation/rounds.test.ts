@@ -22,7 +22,7 @@ const PAYERS = 12;
 /** In a hundred. More would keep a shop busy with what a machine should do. */
 const MAX_WAITING = 5;
 
-test('a day at a shop: no attacker gets goods, and few honest customers wait for a person (npm run rounds plays more of them)', async () => {
+test('a day at a shop: no attacker gets goods, and few honest customers wait for a person (npm run prove -- rounds plays more of them)', async () => {
   const score = await playDay(SEED, CUSTOMERS);
   reportFigure(`rounds: ${sayScore(score)}`);
   expect(score.goodsOfAttackers).toEqual([]);

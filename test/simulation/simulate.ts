@@ -2,7 +2,7 @@ import { Command } from 'commander';
 import { type InsiderFigures, insiderInWords, runInsider, runSeed } from './run.ts';
 import { wholeNumber } from './whole-number.ts';
 
-/** `npm run simulate -- --seeds N --ops M [--first-seed S]`: random runs, each from its seed alone. Exit 1 on a violation. */
+/** `npm run prove -- simulate --seeds N --ops M [--first-seed S]`: random runs, each from its seed alone. Exit 1 on a violation. */
 const { seeds, ops, firstSeed } = new Command('simulate')
   .description('Random runs of the whole service in which everything goes wrong, each from its seed alone.')
   .option('--seeds <n>', 'how many runs', wholeNumber, 100)
@@ -21,7 +21,7 @@ for (let seed = firstSeed; seed < firstSeed + seeds; seed++) {
   } catch (error) {
     violations++;
     console.error(`seed ${seed}: ${error instanceof Error ? error.stack : error}`);
-    console.error(`  again: npm run simulate -- --seeds 1 --ops ${ops} --first-seed ${seed}`);
+    console.error(`  again: npm run prove -- simulate --seeds 1 --ops ${ops} --first-seed ${seed}`);
   }
   try {
     insiders.push(await runInsider(seed, ops));

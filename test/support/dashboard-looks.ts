@@ -13,7 +13,7 @@ const NARROWEST = 240;
 
 /**
  * Looks at pages as a person would, and with the keyboard. `npm test` looks at a fifth of them in one of the four appearances, over twenty
- * days at each in each, and with everything open; `npm run browser` at all in all, and with everything folded too.
+ * days at each in each, and with everything open; `npm run prove -- browser` at all in all, and with everything folded too.
  */
 export function looksOf({ world, people }: Pick<BusyDashboard, 'world' | 'people'>, pages: readonly PageAt[]): void {
   const at = browserForTests();

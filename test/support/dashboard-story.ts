@@ -51,7 +51,7 @@ interface Options {
 export const WITH_SCRIPT: readonly Way[] = ['by hand', 'by keyboard alone'];
 
 /**
- * The stories of a test file, each in a world of its own. `npm test` tells each in one way, on one screen; `npm run browser` in every
+ * The stories of a test file, each in a world of its own. `npm test` tells each in one way, on one screen; `npm run prove -- browser` in every
  * way that it can be told, on each screen, in light and dark.
  */
 export function storiesOf<Given extends Beginning>(begin: () => Promise<Given>) {

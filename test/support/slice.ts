@@ -1,5 +1,5 @@
 /*
- * `npm run proofs` plays the long proofs whole. `npm test` takes a slice of each: another one each day, which it prints, and
+ * `npm run prove -- all` plays the long proofs whole. `npm test` takes a slice of each: another one each day, which it prints, and
  * `SLICE=20778 npm test` takes that of another day. Of the longest files each has its turn every fourth day;
  * and every fourth day the cases change, so that each case of each file has its turn: one of so many in four times so many days.
  */

@@ -39,7 +39,7 @@ export const fixturePath = (version: string) => new URL(`../fixtures/rows-${vers
 export function newestFixture(): Fixture {
   const versions = globSync('test/fixtures/rows-*.json').map((file) => file.replace(/^.*rows-|\.json$/g, ''));
   const [newest] = versions.toSorted((one, other) => other.localeCompare(one, 'en', { numeric: true }));
-  if (newest === undefined) throw new Error('No release has written its rows: npm run rows');
+  if (newest === undefined) throw new Error('No release has written its rows: node test/upgrade/write-fixture.ts');
   return readFixture(newest);
 }
 

@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import { createProgram } from '../../../infra/admin/program.ts';
 import { refuseUnknown } from '../../../infra/cdk/settings.ts';
 import { commandsIn, fill, mistakeIn } from '../../support/admin-commands.ts';
+import { proofs } from '../../support/proofs.ts';
 import { documentedCommands } from '../../support/runbooks.ts';
 
 const files = globSync(['*.md', 'docs/**/*.md']);
@@ -63,8 +64,19 @@ test('every script that a document has run exists', () => {
       ([, script = '']) => script,
     ),
   );
-  expect(new Set(run).size).toBeGreaterThan(15);
+  expect(new Set(run).size).toBeGreaterThan(8);
   expect(run.filter((script) => !(script in scripts))).toEqual([]);
+});
+
+test('every proof that a document or a comment names exists', () => {
+  const named = [
+    ...files,
+    ...globSync('{.github,functions,infra,shared,test}/**/*.{ts,yml}', { exclude: ['**/node_modules'] }),
+  ]
+    .flatMap((file) => [...readFileSync(file, 'utf8').matchAll(/npm run prove -- ([a-z-]+)/g)])
+    .map(([, name = '']) => name);
+  expect(new Set(named).size).toBeGreaterThan(8);
+  expect(named.filter((name) => !Object.hasOwn(proofs, name))).toEqual([]);
 });
 
 test('every setting that a document deploys with exists', () => {

@@ -127,10 +127,13 @@ function broken(isBroken: (from: string, to: string) => boolean): string[] {
   return imports.filter(([from, to]) => isBroken(from, to)).map(([from, to]) => `${from} imports ${to}`);
 }
 
-test.each(Object.entries(groups))('each file that `npm run mutate -- %s` names is there', (_, { code, tests }) => {
-  const named = [...code, ...tests].flatMap(alternatives);
-  expect(named.filter((pattern) => globSync(pattern.replace(/!\([^)]*\)/, '*')).length === 0)).toEqual([]);
-});
+test.each(Object.entries(groups))(
+  'each file that `npm run prove -- mutate %s` names is there',
+  (_, { code, tests }) => {
+    const named = [...code, ...tests].flatMap(alternatives);
+    expect(named.filter((pattern) => globSync(pattern.replace(/!\([^)]*\)/, '*')).length === 0)).toEqual([]);
+  },
+);
 
 /** `{a,b}.ts` as `a.ts` and `b.ts`. */
 function alternatives(pattern: string): string[] {

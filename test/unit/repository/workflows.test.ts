@@ -25,7 +25,9 @@ test('each night tells the long proofs whole, uses the clients of others’ gene
   const [, ...jobs] = (proofs.split(/^jobs:\n/m)[1] ?? '').split(/^ {2}(?=[a-z]+:$)/m);
   const runs = jobs.map((job) => [...job.matchAll(/^ +- run: (.+)$/gm)].map(([, command]) => command));
   expect(runs.map((run) => run.join())).toEqual(
-    ['npm run proofs', 'npm run clients -- --all', 'npm run emulate'].map((run) => `npm ci,${run}`),
+    ['npm run prove -- all', 'npm run prove -- clients --all', 'npm run prove -- emulate'].map(
+      (run) => `npm ci,${run}`,
+    ),
   );
 });
 

@@ -37,7 +37,7 @@ test('a slice is the same each time it is named', async () => {
   expect(again.runsOf(1_000, 10)).toEqual({ numRuns: 100, seed: 7 });
 });
 
-test('npm run proofs takes everything, whatever the day is', async () => {
+test('npm run prove -- all takes everything, whatever the day is', async () => {
   const { isWhole, sliceOf, seedsOf, runsOf } = await slicesOf({ SLICE: '7', PROOFS: 'whole' });
   expect(isWhole).toBe(true);
   expect(sliceOf(cases, 32)).toEqual(cases);
