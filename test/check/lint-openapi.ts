@@ -1,0 +1,25 @@
+import { createConfig, formatProblems, getTotals, lintFromString } from '@redocly/openapi-core';
+import { manifest } from '../../functions/manifest.ts';
+import { documentText } from '../../infra/reference/generate.ts';
+
+/** Lints the document of the API. Exit 1 if it has an error or a warning. */
+const config = await createConfig({
+  extends: ['recommended'],
+  rules: {
+    // The service puts its own address in the place of this one.
+    'no-server-example.com': 'off',
+    // The short link only redirects; it, the document and the page have no error answers.
+    'operation-2xx-response': 'off',
+    'operation-4xx-response': 'off',
+    // `verify/{reference}` is only read, and `{reference}/cancel` only posted to.
+    'no-ambiguous-paths': 'off',
+    'operation-description': 'error',
+    'operation-singular-tag': 'error',
+    'operation-tag-defined': 'error',
+    'parameter-description': 'error',
+  },
+});
+const [absoluteRef] = manifest['docs/openapi'].files;
+const problems = await lintFromString({ source: documentText(), absoluteRef, config });
+formatProblems(problems, { totals: getTotals(problems), version: '' });
+if (problems.length > 0) process.exitCode = 1;

@@ -1,0 +1,14 @@
+import { installOwnPackages } from '../support/own-packages.ts';
+import { run } from './run.ts';
+
+/** `npm run check`: types, format and lint, dead code, generated files, and the document of the API. Exit 1 at the first that fails. */
+const steps: readonly [script: string, ...given: string[]][] = [
+  ['node_modules/typescript/bin/tsc'],
+  ['test/check/biome.ts', 'ci'],
+  ['test/check/node_modules/knip/bin/knip.js'],
+  ['infra/openapi/main.ts', '--check'],
+  ['test/check/lint-openapi.ts'],
+  ['infra/assets/main.ts', '--check'],
+];
+installOwnPackages('test/check');
+process.exitCode = steps.some(([script, ...given]) => run(script, given) !== 0) ? 1 : 0;

@@ -1,0 +1,8 @@
+// What is used of a package that only this command's npm ci brings: the compiler needs no more.
+declare module '@redocly/openapi-core' {
+  type Problem = object;
+  export function createConfig(config: object): Promise<object>;
+  export function lintFromString(given: { source: string; absoluteRef: string; config: object }): Promise<Problem[]>;
+  export function getTotals(problems: readonly Problem[]): object;
+  export function formatProblems(problems: readonly Problem[], options: { totals: object; version: string }): void;
+}
