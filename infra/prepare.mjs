@@ -1,17 +1,36 @@
-import { copyFileSync, existsSync, readFileSync, symlinkSync } from 'node:fs';
+import { copyFileSync, existsSync, mkdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
+import { installOwnPackages } from './own-packages.mjs';
 
 /*
- * `npm ci` ends with this, on whichever Node runs npm. The lockfile pins a Node for each platform, and npm installs the one for
- * this machine; but npm 10, which comes with Node 20, takes away the command `node` of that one with those of the others.
+ * `npm ci` ends with this, on whichever Node runs npm. The scripts need Node 24.3, which strips types without a warning: below that the
+ * binary for this machine is installed, without its C headers, and takes the place of the command `node` in the scripts.
  */
+const OLDEST = [24, 3];
 const isWindows = process.platform === 'win32';
 const program = isWindows ? 'node.exe' : 'node';
-const command = `node_modules/.bin/${program}`;
-const { optionalDependencies } = JSON.parse(readFileSync('package.json', 'utf8'));
-const installed = Object.keys(optionalDependencies).find((name) => existsSync(`node_modules/${name}/bin/${program}`));
-if (installed && !existsSync(command)) {
-  if (isWindows) copyFileSync(`node_modules/${installed}/bin/${program}`, command);
-  else symlinkSync(`../${installed}/bin/${program}`, command);
+
+// The Node of npm: this one may be the binary of an earlier installation.
+const { npm_config_user_agent: agent = `node/${process.version}`, npm_config_package_lock_only: isLockOnly } =
+  process.env;
+const [, major, minor] = /\bnode\/v(\d+)\.(\d+)/.exec(agent) ?? [];
+const isOld = Number(major) < OLDEST[0] || (Number(major) === OLDEST[0] && Number(minor) < OLDEST[1]);
+if (isOld && !isLockOnly) {
+  installOwnPackages('infra/node');
+  const { optionalDependencies } = JSON.parse(readFileSync('infra/node/package.json', 'utf8'));
+  const installed = Object.keys(optionalDependencies)
+    .map((name) => `infra/node/node_modules/${name}`)
+    .find((folder) => existsSync(`${folder}/bin/${program}`));
+  if (installed) {
+    for (const unused of ['include', 'share']) rmSync(`${installed}/${unused}`, { recursive: true, force: true });
+    const command = `node_modules/.bin/${program}`;
+    mkdirSync('node_modules/.bin', { recursive: true });
+    rmSync(command, { force: true });
+    if (isWindows) copyFileSync(`${installed}/bin/${program}`, command);
+    else symlinkSync(`../../${installed}/bin/${program}`, command);
+  } else
+    console.error(
+      `No Node 24 is published for ${process.platform} on ${process.arch}. Install Node 24.3 or newer yourself.`,
+    );
 }
 
 // Git's hook is for those who change the code: what only deploys has no husky.

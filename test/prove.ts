@@ -1,4 +1,4 @@
-import { installOwnPackages } from './support/own-packages.ts';
+import { installOwnPackages } from '../infra/own-packages.mjs';
 import { proofs } from './support/proofs.ts';
 
 /**

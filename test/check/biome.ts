@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { installOwnPackages } from '../support/own-packages.ts';
+import { installOwnPackages } from '../../infra/own-packages.mjs';
 import { run } from './run.ts';
 
 /** Biome with the arguments that are given: `npm run format`, the Git hook, and a step of `npm run check`. */

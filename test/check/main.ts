@@ -1,4 +1,4 @@
-import { installOwnPackages } from '../support/own-packages.ts';
+import { installOwnPackages } from '../../infra/own-packages.mjs';
 import { run } from './run.ts';
 
 /** `npm run check`: types, format and lint, dead code, generated files, and the document of the API. Exit 1 at the first that fails. */

@@ -22,24 +22,25 @@ export function packagedChromium(): PackagedChromium | undefined {
 }
 
 /**
- * Before the first test: unpacks it, once for all workers and all later runs. The package unpacks into the folder for temporary
+ * Before the first test: unpacks it, once for all workers and all later runs, and removes the packed one (66 MB). The package unpacks into the folder for temporary
  * files, and takes a file that is still being written there for a whole one; so it gets a folder of its own, which shows under
  * its name when everything is in it.
  */
 export default async function unpackChromium() {
   if (process.platform !== 'linux' || process.arch !== 'x64' || process.env.CHROMIUM_PATH || existsSync(folder)) return;
   const unfinished = mkdtempSync(`${folder}-`);
-  await promisify(execFile)(process.execPath, [join(import.meta.dirname, 'unpack-chromium.ts')], {
-    // On Lambda, which it takes this for, the package unpacks libraries and a font too.
-    env: { ...process.env, TMPDIR: unfinished, AWS_LAMBDA_JS_RUNTIME: 'nodejs24.x' },
-  });
-  const fonts = join(unfinished, 'fonts/fonts.conf');
-  writeFileSync(fonts, readFileSync(fonts, 'utf8').replaceAll('>/tmp/', `>${folder}/`));
   try {
+    await promisify(execFile)(process.execPath, [join(import.meta.dirname, 'unpack-chromium.ts')], {
+      // On Lambda, which it takes this for, the package unpacks libraries and a font too.
+      env: { ...process.env, TMPDIR: unfinished, AWS_LAMBDA_JS_RUNTIME: 'nodejs24.x' },
+    });
+    const fonts = join(unfinished, 'fonts/fonts.conf');
+    writeFileSync(fonts, readFileSync(fonts, 'utf8').replaceAll('>/tmp/', `>${folder}/`));
     renameSync(unfinished, folder);
   } catch (error) {
     // Another run of the tests was faster.
     rmSync(unfinished, { recursive: true });
     if (!existsSync(folder)) throw error;
   }
+  rmSync(join(folder, '../bin'), { recursive: true, force: true });
 }

