@@ -21,12 +21,12 @@ export const handler = http(manifest['callback/smsgate'], {}, async ({ path, hea
   const signed = { rawBody, signature: headers['x-signature'], timestamp: headers['x-timestamp'] };
   const device = await signerOf(outside, gateway, post, signed);
 
-  const { texts, report, odd } = readCallback(post);
+  const { name, texts, report, odd } = readCallback(post, device);
   // One after the other: a person's STOP and START count in the order in which they came.
   for (const text of texts) await keepReceived(outside, gateway, text);
   if (report) await applyReport(outside, gateway, report);
   // A phone that starts often is one that Android stops: its battery saver is the usual reason for payments that come late.
-  if (post.event?.event === STARTED) outside.log.info('phone_started', { gateway, device });
+  if (name === STARTED) outside.log.info('phone_started', { gateway, device });
   if (odd) {
     // Answered 200 all the same, or the phone would repeat it for days, and payments would wait behind it. Not before its form is stored.
     await noteOddForm(outside, gateway, device, odd);
@@ -38,7 +38,7 @@ export const handler = http(manifest['callback/smsgate'], {}, async ({ path, hea
   }
   // Last, and never in the way of a payment's text. What was not understood is noted above.
   if (!odd || odd.fault === 'mended') {
-    const heard = { isPing: post.event?.event === PING, isRead: texts.length > 0 };
+    const heard = { isPing: name === PING, isRead: texts.length > 0 };
     await noteHeard(outside, gateway, device, heard).catch((error) =>
       outside.log.warn('phone_not_noted', { gateway, error }),
     );
@@ -56,12 +56,13 @@ async function signerOf(
   { devices, event }: OpenedCallback,
   signed: Omit<Callback, 'deviceId'>,
 ): Promise<string> {
+  let known: Refused | undefined;
   for (const deviceId of devices) {
     const refusal = await refusalNow(outside, () => judge(outside, gateway, { ...signed, deviceId }));
     if (!refusal) return deviceId;
-    if (event) throw await refused(outside, refusal, HELP);
+    if (event || refusal.reason !== 'unknown_device') known ??= refusal;
   }
-  throw await refused(outside, await whereNoEventCame(outside, gateway), HELP);
+  throw await refused(outside, known ?? (await whereNoEventCame(outside, gateway)), HELP);
 }
 
 async function judge(outside: Outside, gateway: string, callback: Callback): Promise<Refused | undefined> {

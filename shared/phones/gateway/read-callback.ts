@@ -15,15 +15,18 @@ export interface OpenedCallback {
   readonly event: CallbackEvent | undefined;
   /** Undefined where it is no JSON. */
   readonly value: unknown;
-  readonly isMended: boolean;
+  readonly rawBody: string;
 }
 
+/** Does as little as it can: anybody may post anything, and no more than a phone's name is needed to check the signature. */
 export function openCallback(rawBody: string): OpenedCallback {
-  const mended = mendJson(rawBody);
-  const value = parseJson(z.unknown(), mended ?? rawBody);
-  const { data: event } = z.safeParse(CallbackEvent, value);
-  const devices = event ? [event.deviceId] : devicesIn(rawBody);
-  return { devices, event, value, isMended: mended !== undefined };
+  const { event, value } = parsed(rawBody);
+  return { devices: event ? [event.deviceId] : devicesIn(rawBody), event, value, rawBody };
+}
+
+function parsed(json: string): Pick<OpenedCallback, 'event' | 'value'> {
+  const value = parseJson(z.unknown(), json);
+  return { value, event: z.safeParse(CallbackEvent, value).data };
 }
 
 const MAX_DEVICES = 3;
@@ -36,6 +39,8 @@ function devicesIn(rawBody: string): string[] {
 
 /** What a post says. */
 interface CallbackContent {
+  /** What happened, as the app calls it; undefined where a post is no event. */
+  readonly name: string | undefined;
   readonly texts: readonly ReceivedEvent[];
   readonly report?: StateReport | undefined;
   /** The form of what was not understood, or was understood only once it was mended. */
@@ -54,11 +59,25 @@ const NO_TEXTS = new Set([
   'sms:batch:data-received',
 ]);
 
-/** Reads a post whose signature is right. */
-export function readCallback(post: Omit<OpenedCallback, 'devices'>): CallbackContent {
-  const { unread, ...content } = contentOf(post);
-  if (unread) return { ...content, odd: oddOf(unread) };
-  return { ...content, ...(post.isMended && { odd: { fault: 'mended', form: formOf(post.value) } }) };
+/** Reads a post that `device` signed. */
+export function readCallback(post: OpenedCallback, device: string): CallbackContent {
+  const read = post.value === undefined ? mendedOf(post, device) : { ...post, isMended: false };
+  const { unread, ...content } = contentOf(read);
+  const said = { ...content, name: read.event?.event };
+  if (unread) return { ...said, odd: oddOf(unread) };
+  return { ...said, ...(read.isMended && { odd: { fault: 'mended', form: formOf(read.value) } }) };
+}
+
+interface ReadableCallback extends Pick<OpenedCallback, 'event' | 'value'> {
+  readonly isMended: boolean;
+}
+
+/** A post that is no JSON, with its line feeds escaped where that makes it an event of the phone that signed it. */
+function mendedOf({ rawBody, event, value }: OpenedCallback, device: string): ReadableCallback {
+  const mended = mendJson(rawBody);
+  const read = mended === undefined ? undefined : parsed(mended);
+  const isOfAnother = read?.event && read.event.deviceId !== device;
+  return read && !isOfAnother ? { ...read, isMended: true } : { event, value, isMended: false };
 }
 
 /** A long form is cut: where what is left would be understood, all of it is left out. */
@@ -84,7 +103,7 @@ interface Content extends Pick<CallbackContent, 'texts' | 'report'> {
   readonly unread?: Unread;
 }
 
-function contentOf({ event, value, isMended }: Omit<OpenedCallback, 'devices'>): Content {
+function contentOf({ event, value, isMended }: ReadableCallback): Content {
   const nothing = { texts: [] };
   if (!event) return { ...nothing, unread: { fault: value === undefined ? 'not_json' : 'unknown', value } };
   if (NO_TEXTS.has(event.event)) return nothing;

@@ -1,14 +1,14 @@
 import type { FieldError } from './errors.ts';
 
 /** The tokens of JSON that matter here: whole strings, and signs that open, divide and close. */
-const TOKENS = /"[^"\\]*(?:\\.[^"\\]*)*"|[{}[\],]/gs;
+const TOKENS = /"[^"\\]*(?:\\.[^"\\]*)*(?:"|\\?$)|[{}[\],]/gs;
 
 /** Levels that the objects and lists of a body may be nested: more would overflow the stack of what walks them. */
 const MAX_JSON_LEVELS = 200;
 const MAX_NAME_CHARACTERS = 40;
 
 /**
- * The fault that makes a JSON text unsafe to read: a name that occurs twice in one object, of which readers keep the first or the last,
+ * The fault that makes a valid JSON text unsafe to read: a name that occurs twice in one object, of which readers keep the first or the last,
  * or deeper nesting than `MAX_JSON_LEVELS`. Takes a few milliseconds for the largest body.
  */
 export function jsonFault(json: string): FieldError | undefined {

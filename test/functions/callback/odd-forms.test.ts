@@ -247,6 +247,25 @@ describe('broken JSON', () => {
     expect(await phone()).toMatchObject({ device_id: 'device-1', odd_forms: [{ fault: 'not_json' }] });
   });
 
+  test('is not read as another phone’s than the one that signed it', async () => {
+    const text = '"event":"sms:received","id":"1","payload":{"message":"a\nb","sender":"MobileMoney"}';
+    await post(`{${text},"phone":{"deviceId":"device-1"},"deviceId":"device-2"}`);
+    expect(await kept()).toEqual([]);
+    expect(await phone()).toMatchObject({ device_id: 'device-1', odd_forms: [{ fault: 'not_json' }] });
+  });
+
+  test('with a wrong clock is counted as that phone’s, and not as a post that is no event', async () => {
+    world.clock.nowMs += HOUR_MS;
+    const timestamp = '1795600000';
+    const headers = {
+      'x-timestamp': timestamp,
+      'x-signature': hmac(SIGNING_KEYS.phone['device-1'], raw('a\nb') + timestamp),
+    };
+    const call = { parameters: { gateway: 'phone' }, headers, body: raw('a\nb') };
+    expectFailure(await world.call('callback/smsgate', call), 401, 'unauthorized');
+    expect(world.logged).toMatchObject([{ event: 'callback_refused', fields: { gateway: 'phone', code: 'clock' } }]);
+  });
+
   test('without a right signature is refused, and leaves nothing', async () => {
     for (const body of [raw('a\nb'), raw('a "b"'), JSON.stringify(event({}))])
       expectFailure(await post(body, { key: 'another' }), 401, 'unauthorized');

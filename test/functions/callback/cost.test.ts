@@ -1,0 +1,62 @@
+import { beforeEach, describe, expect, test } from 'vitest';
+import { manifest } from '../../../functions/manifest.ts';
+import { type Scene, scene } from '../../support/scene.ts';
+
+/** Processor time, so that a busy machine does not count. The phone waits five seconds, and its next post behind this one. */
+const MAX_MS = 400;
+
+const EVENT = '"event":"sms:received","id":"1","deviceId":"device-1"';
+
+/** Bodies of so many bytes, each built to cost a parser or a regular expression as much as it can. */
+const bodies: Readonly<Record<string, (bytes: number) => string>> = {
+  'a string of escaped quotes that never ends': (bytes) => `"${filled('\\"', bytes)}`,
+  'a string of backslashes that never ends': (bytes) => `"${filled('\\', bytes)}`,
+  'an event whose text never ends': (bytes) => `{${EVENT},"payload":{"message":"\n${filled('\\"', bytes)}`,
+  'an event whose text ends in line feeds': (bytes) => `{${EVENT},"payload":{"message":"${filled('\n', bytes)}"}}x`,
+  'strings between raw line feeds': (bytes) => filled('"\n', bytes),
+  'strings of escapes that are none': (bytes) => filled('"\\\n"', bytes),
+  quotes: (bytes) => filled('"', bytes),
+  'names of phones': (bytes) => filled('"deviceId"', bytes),
+  'a name of a phone and blanks': (bytes) => filled('"deviceId" ', bytes).padEnd(bytes - 1000),
+  'names of phones, each with blanks': (bytes) => filled(`"deviceId"${' '.repeat(500)}:${' '.repeat(500)}`, bytes),
+  'long names of phones': (bytes) => filled(`"deviceId":"${'a'.repeat(64)}`, bytes),
+  blanks: (bytes) => `${' '.repeat(bytes - 1000)}x`,
+  'line feeds': (bytes) => `${'\n'.repeat(bytes - 1000)}x`,
+  lists: (bytes) => filled('[', bytes),
+  'lists that close': (bytes) => `{${EVENT},"payload":${'['.repeat(bytes / 3)}${']'.repeat(bytes / 3)}}`,
+  objects: (bytes) => filled('{"a":', bytes),
+  'a number': (bytes) => filled('1', bytes),
+  'names that are there twice': (bytes) => `{${EVENT},${filled('"a":1,', bytes)}"b":1}`,
+  'many names': (bytes) => `{${EVENT},${Array.from({ length: bytes / 12 }, (_, n) => `"a${n}":1,`).join('')}"b":1}`,
+  'a form': (bytes) => filled('a=%22&', bytes),
+  'a form of signs': (bytes) => filled('%', bytes),
+};
+
+function filled(part: string, bytes: number): string {
+  return part.repeat((bytes - 1000) / Buffer.byteLength(part));
+}
+
+let world: Scene;
+beforeEach(async () => {
+  world = await scene({ inMemory: true });
+});
+
+const routes = ['callback/smsgate', 'callback/forwarder'] as const;
+
+test('every callback route is listed here', () => {
+  expect(Object.keys(manifest).filter((route) => route.startsWith('callback/'))).toEqual(routes);
+});
+
+describe.each(routes)('an unsigned post to %s', (route) => {
+  test.each(Object.entries(bodies))('is refused at once: %s', async (_, bodyOf) => {
+    const body = bodyOf(manifest[route].maxBodyKilobytes * 1024);
+    const parameters = { gateway: 'phone', phone: 'phone' };
+    for (const type of ['application/json', 'application/x-www-form-urlencoded']) {
+      const before = process.cpuUsage();
+      const { status } = await world.call(route, { parameters, headers: { 'content-type': type }, body });
+      const { user } = process.cpuUsage(before);
+      expect([400, 401]).toContain(status);
+      expect(user / 1000).toBeLessThan(MAX_MS);
+    }
+  });
+});
