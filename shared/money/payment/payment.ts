@@ -50,6 +50,9 @@ export const Payment = z.object({
 });
 export type Payment = z.infer<typeof Payment>;
 
+/** The most read units of a payment's receipt. */
+export const UNITS_OF_RECEIPT = 2;
+
 /**
  * Until when its payer can ask the network to take it back, by what is known of the network (ISO). The network decides, and may take
  * longer.

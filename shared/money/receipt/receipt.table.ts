@@ -23,7 +23,8 @@ import {
 } from '../../runtime/table/table.ts';
 import { type BudgetedPage, listWithin } from '../../runtime/table/within-budget.ts';
 import { sha256Bytes } from '../../runtime/values/sha256.ts';
-import { type Transaction, UNITS_OF_RECEIPT } from '../transaction/transaction.table.ts';
+import { UNITS_OF_RECEIPT } from '../payment/payment.ts';
+import type { Transaction } from '../transaction/transaction.table.ts';
 import { isSettled } from '../transaction/transaction.ts';
 import {
   codePhoneOf,

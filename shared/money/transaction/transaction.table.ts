@@ -18,7 +18,7 @@ import { type Page, type PageStart, readPages, type TableWrite } from '../../run
 import { type BudgetedPage, listWithin, type RowUnits } from '../../runtime/table/within-budget.ts';
 import { decodeBase62, encodeBase62, randomBase62 } from '../../runtime/values/base62.ts';
 import { PublicError } from '../../runtime/values/errors.ts';
-import { Dispute, Note, Payment, Refund } from '../payment/payment.ts';
+import { Dispute, Note, Payment, Refund, UNITS_OF_RECEIPT } from '../payment/payment.ts';
 import { matchableName } from './customer-name.ts';
 import { Goods, type TakenGoods, takeOf } from './goods.ts';
 import { isOpenedByStranger, Origin } from './origin.ts';
@@ -183,9 +183,6 @@ export async function listTransactions(
   const { items, ...rest } = await listWithin(outside.table, list, { ...page, between }, unitsOfCharge);
   return { entries: items.map(transactionRows.parse), ...rest };
 }
-
-/** The most read units of one receipt. */
-export const UNITS_OF_RECEIPT = 2;
 
 /** The read units of a charge in a list, with those of its second payments. */
 export const unitsOfCharge: RowUnits = {
