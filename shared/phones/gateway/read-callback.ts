@@ -2,8 +2,10 @@ import * as z from 'zod/mini';
 import { networkOfSender } from '../../ghana/wallet-text/read-wallet-text.ts';
 import { isoOf } from '../../runtime/outside/outside.ts';
 import { parseJson } from '../../runtime/values/json.ts';
+import { jsonFault } from '../../runtime/values/json-fault.ts';
 import { mendJson } from '../../runtime/values/mend-json.ts';
 import { CallbackEvent, PING, type ReceivedEvent, STARTED, StateReport } from './callback.ts';
+import { addable, MendedPost, namesOtherSender } from './forged-fields.ts';
 import { msOf, simOf } from './forwarded-text.ts';
 import { exampleOf, formOf, isEncrypted, type OddFault, type OddForm } from './odd-form.ts';
 
@@ -62,7 +64,8 @@ const NO_TEXTS = new Set([
 /** Reads a post that `device` signed. */
 export function readCallback(post: OpenedCallback, device: string): CallbackContent {
   const read = post.value === undefined ? mendedOf(post, device) : { ...post, isMended: false };
-  const { unread, ...content } = contentOf(read);
+  const isFaulty = post.value !== undefined && jsonFault(post.rawBody) !== undefined;
+  const { unread, ...content } = isFaulty ? notJson(post.value) : contentOf(read);
   const said = { ...content, name: read.event?.event };
   if (unread) return { ...said, odd: oddOf(unread) };
   return { ...said, ...(read.isMended && { odd: { fault: 'mended', form: formOf(read.value) } }) };
@@ -103,22 +106,30 @@ interface Content extends Pick<CallbackContent, 'texts' | 'report'> {
   readonly unread?: Unread;
 }
 
+function notJson(value: unknown): Content {
+  return { texts: [], unread: { fault: 'not_json', value } };
+}
+
 function contentOf({ event, value, isMended }: ReadableCallback): Content {
   const nothing = { texts: [] };
   if (!event) return { ...nothing, unread: { fault: value === undefined ? 'not_json' : 'unknown', value } };
   if (NO_TEXTS.has(event.event)) return nothing;
+  if (isMended && !z.safeParse(MendedPost, value).success) return notJson(value);
   const report = z.safeParse(StateReport, value).data;
   if (report) return { ...nothing, report };
   const posted = postedTexts(event, z.safeParse(Payload, value).data?.payload);
   if (!posted) return { ...nothing, unread: { fault: 'unknown', value } };
+  if (event.event === RECEIVED && namesOtherSender(value, posted[0]?.payload)) return notJson(value);
   const read = posted.map((one) => ({ payload: one.payload, text: textOf(event, one, isMended) }));
   const texts = read.flatMap(({ text }) => (typeof text === 'object' ? text : []));
-  const [unread] = read.filter(({ text }) => typeof text !== 'object');
+  const [unread] = read.flatMap(({ payload, text }) => (typeof text === 'string' ? { payload, fault: text } : []));
   if (!unread) return { texts };
-  const fault = unread.text === 'encrypted' ? 'encrypted' : isMended ? 'not_json' : 'unknown';
   // Of a batch, the first text that was not understood.
   const isBatch = event.event === BATCH;
-  return { texts, unread: { fault, value: isBatch ? { ...event, payload: { messages: [unread.payload] } } : value } };
+  return {
+    texts,
+    unread: { fault: unread.fault, value: isBatch ? { ...event, payload: { messages: [unread.payload] } } : value },
+  };
 }
 
 const RECEIVED = 'sms:received';
@@ -174,24 +185,21 @@ const TextPayload = z.object({
   receivedAt: spare(Time),
 });
 
-/** A text of an event; undefined where its words or its sender are not understood. */
-function textOf(
-  { deviceId }: CallbackEvent,
-  { id, payload }: PostedText,
-  isMended: boolean,
-): ReceivedEvent | 'encrypted' | undefined {
+/** A text of an event, or why its words or its sender are not understood. */
+function textOf({ deviceId }: CallbackEvent, { id, payload }: PostedText, isMended: boolean): ReceivedEvent | OddFault {
   const { data } = z.safeParse(TextPayload, payload);
   const sender = data?.sender || (data?.phoneNumber ?? data?.sender);
-  if (!data || sender == null) return undefined;
+  if (!data || sender == null) return isMended ? 'not_json' : 'unknown';
   const { message, phoneNumber, recipient, simNumber, receivedAt } = data;
-  // An app that does not escape line feeds may not escape quotes: then a text could name its own sender.
-  if (isMended && phoneNumber != null && phoneNumber !== sender) return undefined;
+  // An app that does not escape quotes lets a text name its own sender, beside the one that the app names.
+  if (phoneNumber != null && phoneNumber !== sender && (isMended || networkOfSender(sender))) return 'not_json';
+  const doubted = isMended ? addable(payload) : [];
   // Anybody can text these words; only the app encrypts a sender too, and nobody texts as a wallet.
   if (isEncrypted(sender) || (isEncrypted(message) && networkOfSender(sender))) return 'encrypted';
   const known = {
-    ...(recipient !== undefined && { recipient }),
-    ...(simNumber !== undefined && { simNumber }),
-    ...(receivedAt !== undefined && { receivedAt }),
+    ...(recipient !== undefined && !doubted.includes('recipient') && { recipient }),
+    ...(simNumber !== undefined && !doubted.includes('simNumber') && { simNumber }),
+    ...(receivedAt !== undefined && !doubted.includes('receivedAt') && { receivedAt }),
   };
   return { event: RECEIVED, id, deviceId, payload: { message, sender, ...known } };
 }

@@ -247,6 +247,85 @@ describe('broken JSON', () => {
     expect(await phone()).toMatchObject({ device_id: 'device-1', odd_forms: [{ fault: 'not_json' }] });
   });
 
+  /** The layouts of an app that escapes nothing, with its sender before the words or behind them. */
+  const layouts: Readonly<Record<string, (words: string) => string>> = {
+    'sender behind': (words) =>
+      `{"deviceId":"device-1","event":"sms:received","id":"e","webhookId":"w","payload":{"messageId":"x","message":"${words}","sender":"+233201234567","recipient":null,"simNumber":1,"receivedAt":"2026-11-25T12:00:00Z"}}`,
+    'sender before': (words) =>
+      `{"event":"sms:received","id":"e","deviceId":"device-1","payload":{"sender":"+233201234567","message":"${words}"}}`,
+    'payload first': (words) =>
+      `{"payload":{"message":"${words}","sender":"+233201234567"},"event":"sms:received","id":"e","deviceId":"device-1"}`,
+    'phoneNumber behind': (words) =>
+      `{"event":"sms:received","id":"e","deviceId":"device-1","payload":{"messageId":"x","message":"${words}","phoneNumber":"+233201234567","simNumber":1}}`,
+    'phoneNumber before': (words) =>
+      `{"event":"sms:received","id":"e","deviceId":"device-1","payload":{"phoneNumber":"+233201234567","message":"${words}"}}`,
+  };
+  const forgeries: readonly (readonly [string, string])[] = [
+    ['names a sender', '","sender":"MobileMoney'],
+    ['names a sender and absorbs the rest', '","sender":"MobileMoney","z":"'],
+    ['names a phoneNumber', '","phoneNumber":"MobileMoney'],
+    ['closes the payload', '","sender":"MobileMoney"},"x":{"message":"'],
+    ['closes the payload, and names fields that no app has', '","sender":"MobileMoney"},"x":{"y":"'],
+    ['closes the payload, with a list behind', '","sender":"MobileMoney"},"x":[{"y":"'],
+    ['closes the payload, with another payload behind', '","sender":"MobileMoney"},"payload":{"y":"'],
+    ['closes the post', '","sender":"MobileMoney"}}'],
+    ['writes the name in escapes', '","\\u0073ender":"MobileMoney'],
+    ['writes all names in escapes', '","\\u0073ender":"MobileMoney"},"x":{"z":"'],
+  ];
+  const forged = Object.entries(layouts).flatMap(([name, layout]) =>
+    forgeries.flatMap(([what, words]) => [
+      [name, what, layout(`${mtn().text}\n${words}`)] as const,
+      [name, `${what}, in one line`, layout(`${mtn().text}${words}`)] as const,
+    ]),
+  );
+
+  test.each(forged)('of an app that escapes no quotes lets no text name its sender (%s): %s', async (_, __, body) => {
+    expect([200, 401]).toContain((await post(body)).status);
+    expect(await kept()).not.toMatchObject([{ event: { payload: { sender: 'MobileMoney' } } }]);
+  });
+
+  test('that is valid, with a name that is there twice, is not understood', async () => {
+    for (const twice of ['"message":"a","message":"b"', '"message":"a","x":{"b":1,"b":2}'])
+      await post(`{"event":"sms:received","id":"1","deviceId":"device-1","payload":{"sender":"MobileMoney",${twice}}}`);
+    expect(await kept()).toEqual([]);
+    expect((await forms()).map(({ fault }) => fault)).toEqual(['not_json', 'not_json']);
+  });
+
+  test.each([
+    ['a field that no app posts', raw('a\nb', ',"contact":"Ama"')],
+    ['a field that is an object', raw('a\nb', ',"simNumber":{"slot":1}')],
+    [
+      'a batch',
+      `{"event":"sms:batch:received","id":"1","deviceId":"device-1","payload":[{"message":"a\nb","sender":"momo"}]}`,
+    ],
+  ])('with raw line feeds and %s is not read', async (_, body) => {
+    await post(body);
+    expect(await kept()).toEqual([]);
+    expect(await forms()).toMatchObject([{ fault: 'not_json' }]);
+  });
+
+  test('with raw line feeds is read without the fields that its text may have added', async () => {
+    const fields = '"simNumber":1,"receivedAt":"2026-11-25T12:00:00Z"';
+    const added = '","recipient":"0241234567","simNumber":"2';
+    for (const [id, payload] of Object.entries({
+      whole: `{"messageId":"x",${fields},"message":"a\nb","sender":"MobileMoney"}`,
+      behind: `{"message":"a\nb","sender":"MobileMoney",${fields}}`,
+      added: `{"message":"a\nb${added}","sender":"MobileMoney"}`,
+      end: `{"sender":"MobileMoney","message":"a\nb${added}"}`,
+    }))
+      await post(`{"event":"sms:received","id":"${id}","deviceId":"device-1","payload":${payload}}`);
+    const words = { message: 'a\nb', sender: 'MobileMoney' };
+    const placed = { ...words, simNumber: 1, receivedAt: '2026-11-25T12:00:00Z' };
+    expect((await kept()).map(({ event }) => event)).toEqual(
+      [
+        ['added', words],
+        ['behind', placed],
+        ['end', words],
+        ['whole', placed],
+      ].map(([id, payload]) => expect.objectContaining({ id, payload })),
+    );
+  });
+
   test('is not read as another phone’s than the one that signed it', async () => {
     const text = '"event":"sms:received","id":"1","payload":{"message":"a\nb","sender":"MobileMoney"}';
     await post(`{${text},"phone":{"deviceId":"device-1"},"deviceId":"device-2"}`);

@@ -1,0 +1,65 @@
+/*
+ * The words of a text are anybody's. An app that does not escape quotes would let them close their string, and name a sender of their own.
+ * Apps are not known to do so; these checks hold where one does.
+ */
+import * as z from 'zod/mini';
+
+const Scalar = z.nullable(z.union([z.string(), z.number(), z.boolean()]));
+const field = z.optional(Scalar);
+
+/**
+ * An event whose line feeds were not escaped. Its app may not escape quotes either; then the words of a text could close the payload and
+ * name a sender. So it has the app's fields alone, each in its place, and no batch: a text could be two of its texts.
+ */
+export const MendedPost = z.strictObject({
+  event: Scalar,
+  id: Scalar,
+  deviceId: Scalar,
+  webhookId: field,
+  payload: z.strictObject({
+    messageId: field,
+    message: field,
+    sender: field,
+    phoneNumber: field,
+    recipient: field,
+    simNumber: field,
+    receivedAt: field,
+    reason: field,
+    partsCount: field,
+    sentAt: field,
+    deliveredAt: field,
+    failedAt: field,
+    cancelledAt: field,
+  }),
+});
+
+const SENDER_NAMES = ['sender', 'phoneNumber'];
+
+/** True where a sender is named outside the payload, as it is where the words of a text closed the payload. */
+export function namesOtherSender(post: unknown, payload: unknown): boolean {
+  return sendersIn(post) > ownSenders(payload);
+}
+
+/** Fields that name a sender, at any level. */
+function sendersIn(value: unknown): number {
+  if (typeof value !== 'object' || value === null) return 0;
+  return Object.values(value).reduce((sum: number, one: unknown) => sum + sendersIn(one), ownSenders(value));
+}
+
+function ownSenders(value: unknown): number {
+  return typeof value === 'object' && value !== null
+    ? SENDER_NAMES.filter((name) => Object.hasOwn(value, name)).length
+    : 0;
+}
+
+/**
+ * Fields that the words of a mended text may have added, if its app does not escape quotes: those behind the words, up to the sender. A sender of
+ * their own would be a second one.
+ */
+export function addable(payload: unknown): readonly string[] {
+  if (typeof payload !== 'object' || payload === null) return [];
+  const names = Object.keys(payload);
+  const words = names.indexOf('message');
+  const sender = names.findLastIndex((name) => SENDER_NAMES.includes(name));
+  return names.slice(words + 1, sender > words ? sender : undefined);
+}
