@@ -194,8 +194,8 @@ function textOf({ deviceId }: CallbackEvent, { id, payload }: PostedText, isMend
   // An app that does not escape quotes lets a text name its own sender, beside the one that the app names.
   if (phoneNumber != null && phoneNumber !== sender && (isMended || networkOfSender(sender))) return 'not_json';
   const doubted = isMended ? addable(payload) : [];
-  // Anybody can text these words; only the app encrypts a sender too, and nobody texts as a wallet.
-  if (isEncrypted(sender) || (isEncrypted(message) && networkOfSender(sender))) return 'encrypted';
+  // Anybody can text such words, under a forged name too; the app encrypts the sender as well.
+  if (isEncrypted(sender)) return 'encrypted';
   const known = {
     ...(recipient !== undefined && !doubted.includes('recipient') && { recipient }),
     ...(simNumber !== undefined && !doubted.includes('simNumber') && { simNumber }),

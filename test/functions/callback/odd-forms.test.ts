@@ -384,7 +384,6 @@ describe('encrypted posts', () => {
   test.each<[string, object]>([
     ['words and sender', { message: ENCRYPTED, sender: ENCRYPTED }],
     ['words and phoneNumber', { message: ENCRYPTED, phoneNumber: ENCRYPTED }],
-    ['a wallet’s words alone', { message: ENCRYPTED, sender: 'MobileMoney' }],
   ])('are named by their form: %s', async (_, payload) => {
     await post(event(payload));
     expect(await kept()).toEqual([]);
@@ -397,6 +396,15 @@ describe('encrypted posts', () => {
     await post(event({ message: ENCRYPTED, sender: '+233201234567' }));
     await post(event({ message: `See ${ENCRYPTED}`, sender: 'MobileMoney' }, { id: '2' }));
     expect(await forms()).toEqual([]);
+  });
+
+  test('cannot be pretended under a network’s name: such a text is unread, and rings nothing', async () => {
+    const shop = await world.createShop();
+    const payload = { message: ENCRYPTED, sender: 'MobileMoney', recipient: shop.number };
+    await settle({ event: 'sms:received', payload });
+    expect(await forms()).toEqual([]);
+    expect(await measured()).toBe(0);
+    expect(await shop.listed('unread')).toHaveLength(1);
   });
 });
 
