@@ -1,5 +1,6 @@
 import { findGatewayAccount } from '../../shared/phones/gateway/accounts.ts';
-import { type Callback, PING, refusalOf, STARTED } from '../../shared/phones/gateway/callback.ts';
+import { networkOfSender } from '../../shared/ghana/wallet-text/read-wallet-text.ts';
+import { type Callback, PING, type ReceivedEvent, refusalOf, STARTED } from '../../shared/phones/gateway/callback.ts';
 import { noteHeard, noteOddForm } from '../../shared/phones/gateway/phone.table.ts';
 import { type OpenedCallback, openCallback, readCallback } from '../../shared/phones/gateway/read-callback.ts';
 import { refusalNow, refused } from '../../shared/phones/gateway/refuse-callback.ts';
@@ -22,8 +23,7 @@ export const handler = http(manifest['callback/smsgate'], {}, async ({ path, hea
   const device = await signerOf(outside, gateway, post, signed);
 
   const { name, texts, report, odd } = readCallback(post, device);
-  // One after the other: a person's STOP and START count in the order in which they came.
-  for (const text of texts) await keepReceived(outside, gateway, text);
+  await keepTexts(outside, gateway, texts);
   if (report) await applyReport(outside, gateway, report);
   // A phone that starts often is one that Android stops: its battery saver is the usual reason for payments that come late.
   if (name === STARTED) outside.log.info('phone_started', { gateway, device });
@@ -45,6 +45,20 @@ export const handler = http(manifest['callback/smsgate'], {}, async ({ path, hea
   }
   return ok('Event taken', {});
 });
+
+/** Texts of wallets that are stored at once. A batch of a few hundred, one after the other, takes longer than the phone waits. */
+const KEPT_AT_ONCE = 20;
+
+/** Stores the texts of a post. Those of people one after the other: their STOP and START count in the order in which they came. */
+async function keepTexts(outside: Outside, gateway: string, texts: readonly ReceivedEvent[]): Promise<void> {
+  const isOfWallet = ({ payload }: ReceivedEvent) => networkOfSender(payload.sender) !== undefined;
+  const ofWallets = texts.filter(isOfWallet);
+  for (let next = 0; next < ofWallets.length; next += KEPT_AT_ONCE) {
+    const some = ofWallets.slice(next, next + KEPT_AT_ONCE);
+    await Promise.all(some.map((text) => keepReceived(outside, gateway, text)));
+  }
+  for (const text of texts) if (!isOfWallet(text)) await keepReceived(outside, gateway, text);
+}
 
 /** What to check where a phone is refused. */
 const HELP = "the signing key in the phone's app, the phone's clock, and the gateway's name in the webhook's address";

@@ -4,6 +4,7 @@ import { isoOf } from '../../runtime/outside/outside.ts';
 import { parseJson } from '../../runtime/values/json.ts';
 import { jsonFault } from '../../runtime/values/json-fault.ts';
 import { mendJson } from '../../runtime/values/mend-json.ts';
+import { sha256 } from '../../runtime/values/sha256.ts';
 import { CallbackEvent, PING, type ReceivedEvent, STARTED, StateReport } from './callback.ts';
 import { addable, MendedPost, namesOtherSender } from './forged-fields.ts';
 import { msOf, simOf } from './forwarded-text.ts';
@@ -27,7 +28,7 @@ export function openCallback(rawBody: string): OpenedCallback {
 }
 
 function parsed(json: string): Pick<OpenedCallback, 'event' | 'value'> {
-  const value = parseJson(z.unknown(), json);
+  const value = parseJson(z.unknown(), json.replace(/^\ufeff/, ''));
   return { value, event: z.safeParse(CallbackEvent, value).data };
 }
 
@@ -77,7 +78,7 @@ interface ReadableCallback extends Pick<OpenedCallback, 'event' | 'value'> {
 
 /** A post that is no JSON, with its line feeds escaped where that makes it an event of the phone that signed it. */
 function mendedOf({ rawBody, event, value }: OpenedCallback, device: string): ReadableCallback {
-  const mended = mendJson(rawBody);
+  const mended = mendJson(rawBody.replace(/^\ufeff/, ''));
   const read = mended === undefined ? undefined : parsed(mended);
   const isOfAnother = read?.event && read.event.deviceId !== device;
   return read && !isOfAnother ? { ...read, isMended: true } : { event, value, isMended: false };
@@ -144,8 +145,12 @@ interface PostedText {
   readonly payload: unknown;
 }
 
+/** Bytes of an id as an app gave it. It is part of an index key, of which DynamoDB takes 1,024 bytes. */
+const MAX_ID_BYTES = 512;
+
 /** Undefined where the event is not one that brings texts. */
-function postedTexts({ event, id }: CallbackEvent, payload: unknown): PostedText[] | undefined {
+function postedTexts({ event, id: given }: CallbackEvent, payload: unknown): PostedText[] | undefined {
+  const id = Buffer.byteLength(given) > MAX_ID_BYTES ? sha256(given) : given;
   if (event === RECEIVED) return [{ id, payload }];
   if (event !== BATCH) return undefined;
   const messages = Array.isArray(payload) ? payload : z.safeParse(Batch, payload).data?.messages;

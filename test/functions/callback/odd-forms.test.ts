@@ -75,6 +75,25 @@ describe('posts of older and newer apps', () => {
     expect(await kept()).toMatchObject([{ pk: 'PHONE_EVENT#phone#device-1#7' }]);
   });
 
+  test('are read behind a byte order mark, with raw line feeds too', async () => {
+    const body = JSON.stringify(event({ ...words, message: 'a b' }));
+    await post(`\ufeff${body}`);
+    await post(`\ufeff${body.replace('a b', 'a\nb').replace('event-1', 'event-2')}`);
+    expect((await kept()).map(({ event }) => event)).toMatchObject([
+      { id: 'event-1', payload: { message: 'a b' } },
+      { id: 'event-2', payload: { message: 'a\nb' } },
+    ]);
+  });
+
+  test.each([512, 513, 2_100, 60_000])('are stored once under an id of %i bytes', async (bytes) => {
+    for (let n = 0; n < 2; n++) {
+      expect((await post(event(words, { id: 'x'.repeat(bytes) }))).status).toBe(200);
+      expect((await post(event(words, { id: `${'x'.repeat(bytes - 1)}y` }))).status).toBe(200);
+    }
+    expect(await kept()).toHaveLength(2);
+    for (const { pk } of await kept()) expect(String(pk).length).toBeLessThan(1_000);
+  });
+
   test('pay the charge that they name', async () => {
     const shop = await world.createShop();
     const reference = await shop.charge({ amount: 36 });
@@ -118,6 +137,26 @@ describe('batches', () => {
       event: 'sms:batch:received',
       payload: { messages: [{ text: 'string' }] },
     });
+  });
+
+  test('are stored twenty wallet texts at a time, and those of people one after the other', async () => {
+    let atOnce = 0;
+    let most = 0;
+    world.dynamoDb = async (_request, send) => {
+      most = Math.max(most, ++atOnce);
+      return send().finally(() => atOnce--);
+    };
+    const batch = async (sender: string) => {
+      const messages = Array.from({ length: 50 }, (_, n) => ({ message: `a ${n}`, sender }));
+      most = 0;
+      await post(event({ messages }, { event: 'sms:batch:received', id: sender }));
+    };
+    await batch('MobileMoney');
+    expect(most).toBe(20);
+    expect(await kept()).toHaveLength(50);
+    await batch('+233201234567');
+    expect(most).toBeLessThan(6);
+    expect(await kept()).toHaveLength(100);
   });
 
   test('without a text are understood', async () => {
