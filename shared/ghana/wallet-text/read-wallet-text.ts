@@ -45,15 +45,17 @@ const WHOLE_AMOUNT = new RegExp(`${SIGN}[\\d,]+\\.\\d\\d\\.?$`, 'i');
 const CUT_REFERENCE = /(?:\bMK\W{0,3}\d{0,9}|[.\s]R(?:e|ef|efe|efer|efere|eferen|eferenc|eference)?:?\s*)$/i;
 
 /**
- * Whether a payment's text may be the first part of one: it ends within an amount, or as an SMS does with a balance or an id, behind which a reference or more
- * digits may have stood. Its balance or its id would be another one's.
+ * Whether a payment's text may be the first part of one: it ends within an amount or behind an id's digits, of which there may have been more, or as an SMS does with
+ * a balance, behind which a reference may have stood. Its balance or its id would be another one's.
  */
 function isCut(text: string, reading: Reading): boolean {
   if (reading.kind !== 'payment') return false;
   const words = text.trimEnd();
   if (CUT_AMOUNT.test(words)) return true;
+  // The network writes at least a full stop behind it.
+  if (words.endsWith(reading.transactionId)) return true;
   const isSms = text.length === SMS_CHARACTERS || text.length % PART_CHARACTERS === 0;
-  return isSms && (WHOLE_AMOUNT.test(words) || CUT_REFERENCE.test(words) || words.endsWith(reading.transactionId));
+  return isSms && (WHOLE_AMOUNT.test(words) || CUT_REFERENCE.test(words));
 }
 
 /** The network whose texts come from this sender, ignoring case and blanks around the name; undefined for any other. */

@@ -46,3 +46,17 @@ describe.each(TEXTS)('a payment of %s', (_, { sender, text }) => {
     expect(['unread', 'secret']).toContain(kinds[1]);
   });
 });
+
+describe('a payment without a fee behind its id', () => {
+  const whole = 'Payment received for GHS 101.00 from ESI OWUSU. Reference: fees. Transaction ID: 83724298138.';
+
+  test('is read whole', () => {
+    expect(readWalletText('MobileMoney', whole)).toMatchObject({ kind: 'payment', transactionId: '83724298138' });
+  });
+
+  test.each(['', 'Ɔ'.repeat(40), '€'.repeat(65)])('is unread wherever its id is cut, behind %j', (words) => {
+    const text = whole.replace('fees', `fees ${words}`);
+    for (let end = text.indexOf('83724298138'); end < text.length; end++)
+      expect([end, readWalletText('MobileMoney', text.slice(0, end)).kind]).toEqual([end, 'unread']);
+  });
+});
