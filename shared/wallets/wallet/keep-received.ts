@@ -1,6 +1,6 @@
 import { lookalikeOf } from '../../ghana/wallet-text/lookalike.ts';
 import { readWalletText } from '../../ghana/wallet-text/read-wallet-text.ts';
-import { withoutDigits } from '../../ghana/wallet-text/secret.ts';
+import { mayBePayment, withoutDigits } from '../../ghana/wallet-text/secret.ts';
 import type { ReceivedEvent } from '../../phones/gateway/callback.ts';
 import { noteLookalike } from '../../phones/gateway/phone.table.ts';
 import { keepPhoneEvent, noteStrangersText } from '../../phones/gateway/phone-event.table.ts';
@@ -25,7 +25,9 @@ export async function keepReceived(outside: Outside, gateway: string, event: Rec
     if (isNew) await noteLooks(outside, gateway, event);
     return isNew;
   }
-  return keepPhoneEvent(outside, gateway, reading.kind === 'secret' ? withoutSecret(event) : event);
+  // What is no payment may be a code in words that nobody thought of.
+  const mayBeSecret = reading.kind === 'secret' || (reading.kind === 'unread' && !mayBePayment(message));
+  return keepPhoneEvent(outside, gateway, mayBeSecret ? withoutSecret(event) : event);
 }
 
 /** Lets the operator know of a sender that looks like a network: it may be forged, or the network's new name. */

@@ -447,6 +447,34 @@ describe('encrypted posts', () => {
   });
 });
 
+describe('a wallet’s text that is not understood', () => {
+  test.each([
+    'Your P.I.N. is 4471',
+    'Your p i n is 4471',
+    'Your PUK1 is 12345678',
+    'Your reset number is 482913',
+    'Do not share 482913 with anyone',
+    'Kod: 482913',
+    'Your temporary passcord 4411',
+    'Your confirmation number is 77281',
+  ])('is stored without its digits where it is no payment: %s', async (message) => {
+    await post(event({ message, sender: 'MobileMoney' }));
+    expect(await kept()).toMatchObject([
+      {
+        event: {
+          payload: { message: message.replace(/(?<= )\d+/, (one) => '*'.repeat(one.length)).replace('PUK1', 'PUK*') },
+        },
+      },
+    ]);
+  });
+
+  test('keeps its figures where it may be a payment', async () => {
+    const message = 'Ama Sample don send you GHS 77.00 for MK-0123456789';
+    await post(event({ message, sender: 'MobileMoney' }));
+    expect(await kept()).toMatchObject([{ event: { payload: { message } } }]);
+  });
+});
+
 describe('the alarm', () => {
   test.each(['system:ping', 'mms:received', 'sms:data-received', 'app:started'])(
     'does not ring for %s',
