@@ -49,12 +49,14 @@ export async function listUnread(outside: Place['outside']): Promise<Receipt[]> 
   const merchants = (await listMerchants(outside)).map(({ merchant_id }) => merchant_id);
   const found: Receipt[] = [];
   for (const merchant of [undefined, ...merchants]) {
-    const { items } = await readPages(Number.POSITIVE_INFINITY, async (start) => {
-      const page = { limit: 100, newestFirst: false, start };
-      const { receipts, next } = await listReceipts(outside, merchant, 'unread', page);
-      return { items: receipts, next };
-    });
-    found.push(...items);
+    for (const list of ['unread', 'decided'] as const) {
+      const { items } = await readPages(Number.POSITIVE_INFINITY, async (start) => {
+        const page = { limit: 100, newestFirst: false, start };
+        const { receipts, next } = await listReceipts(outside, merchant, list, page);
+        return { items: receipts, next };
+      });
+      found.push(...items);
+    }
   }
   return found;
 }

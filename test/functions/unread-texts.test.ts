@@ -47,11 +47,24 @@ describe('Today', () => {
     expect(await counts()).toBe(true);
     expect((await owner.visit(`${path}/set-aside`, { form: { why: 'An advert' } })).status).toBe(303);
     expect(await counts()).toBe(false);
-    const { text } = await owner.visit('/dashboard/charges/held', { query: { list: 'unread' } });
+    expect(await textPath()).toBe('');
+    const { text } = await owner.visit('/dashboard/charges/held', { query: { list: 'decided' } });
     expect(text).toContain('No payment');
     expect((await owner.visit(path)).text).toContain('An advert');
     await owner.visit(`${path}/take-back`, { form: {} });
     expect(await counts()).toBe(true);
+  });
+
+  test('counts a new text however many were decided before it', async () => {
+    for (let n = 0; n < 50; n++) {
+      await arrive();
+      world.clock.nowMs += 1000;
+      await owner.visit(`${await textPath()}/set-aside`, { form: {} });
+    }
+    await arrive();
+    expect((await owner.visit(TODAY)).text).toContain('1 MoMo message not understood');
+    expect(await shop.listed('unread')).toHaveLength(1);
+    expect(await shop.listed('decided')).toHaveLength(50);
   });
 
   test('a cashier decides about no text', async () => {

@@ -128,7 +128,7 @@ async function makeCharges(world: World, shop: Shop): Promise<Examples> {
     '/dashboard/records': ['/dashboard/records?q=kente'],
     '/dashboard/records/receipt/{reference}': [paid, open].map((one) => `/dashboard/records/receipt/${one}`),
     '/dashboard/records/case/{reference}': [paid, parted].map((one) => `/dashboard/records/case/${one}`),
-    '/dashboard/charges/held': ['unread', 'set_aside'].map((list) => `/dashboard/charges/held?list=${list}`),
+    '/dashboard/charges/held': ['unread', 'set_aside', 'decided'].map((list) => `/dashboard/charges/held?list=${list}`),
     '/dashboard/charges/held/{id}': [...payments, `/dashboard/charges/held/${text}`],
     '/dashboard/charges/{reference}/mark': ['how=cash', 'how=transfer', `text=${text}`].map(
       (query) => `/dashboard/charges/${open}/mark?${query}`,

@@ -1,6 +1,6 @@
 /*
  * receipt   RECEIPT#<receipt id> / RECEIPT   a payment's id is <network>-<momo number>-<network's id>
- *   gsi1   MERCHANT#<merchant>#RECEIPT#<list> / <received_at>#<receipt id>      its state, or `set_aside`; NOBODY#RECEIPT#… where it is not known whose it is
+ *   gsi1   MERCHANT#<merchant>#RECEIPT#<list> / <received_at>#<receipt id>      its state, `set_aside` or `decided`; NOBODY#RECEIPT#… where it is not known whose it is
  *   gsi2   HELD#<momo number>#<pesewas> / <received_at>#<payer's number, where a code may go there>#<receipt id>     while it is held; `#proven` behind it once it is
  *          ASIDE#<momo number>#<pesewas> / the same                              once it is set aside
  * payment use   PAYMENT#<network>#<network's id> / PAYMENT   the charge that a payment paid, whichever of its texts said so;
@@ -31,7 +31,6 @@ import {
   isAssignable,
   isSameText,
   isTestTransactionId,
-  isUndecidedText,
   listOf,
   type PaymentReceipt,
   paymentReceiptId,
@@ -131,10 +130,10 @@ export async function listReceipts(
   return { receipts, next };
 }
 
-/** Of the newest `most` texts of a merchant's wallets that could not be read, those about which nobody has decided. */
+/** The texts of a merchant's wallets that could not be read and about which nobody has decided: at most `most`, the oldest first. */
 export async function listUndecidedTexts(outside: TableOutside, merchantId: string, most: number): Promise<Receipt[]> {
   const { receipts } = await listReceipts(outside, merchantId, 'unread', { limit: most });
-  return receipts.filter(isUndecidedText);
+  return receipts;
 }
 
 /** The sort keys of what arrived between two moments. `~` sorts behind every receipt of that moment. */
@@ -332,7 +331,9 @@ function itemOf(receipt: Receipt) {
 
 function amountKey(receipt: Receipt): { gsi2pk?: string; gsi2sk?: string } {
   const { receipt_id, momo_number, amount_pesewas, received_at } = receipt;
-  const kind = ({ held: 'HELD', set_aside: 'ASIDE', matched: undefined, unread: undefined } as const)[listOf(receipt)];
+  const kind = (
+    { held: 'HELD', set_aside: 'ASIDE', matched: undefined, unread: undefined, decided: undefined } as const
+  )[listOf(receipt)];
   if (!kind || !momo_number || amount_pesewas === undefined) return {};
   const gsi2sk = [received_at, codePhoneOf(receipt) ?? '', receipt_id].join('#');
   const isProven = receipt.proof?.state === 'proven';

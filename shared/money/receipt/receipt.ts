@@ -124,11 +124,13 @@ export type Origin = Pick<
   'momo_number' | 'sender' | 'text' | 'received_at' | 'merchant_id' | 'expires_at_epoch_seconds'
 >;
 
-/** What a merchant's receipts are listed by: held payments that were set aside stand apart. */
-export const receiptLists = [...ReceiptState.options, 'set_aside'] as const;
+/** What a merchant's receipts are listed by. Held payments that were set aside stand apart, as do unread texts that somebody has decided about. */
+export const receiptLists = [...ReceiptState.options, 'set_aside', 'decided'] as const;
 export type ReceiptList = (typeof receiptLists)[number];
 
-export function listOf({ state, set_aside }: Pick<Receipt, 'state' | 'set_aside'>): ReceiptList {
+export function listOf(receipt: Pick<Receipt, 'state' | 'set_aside' | 'reference'>): ReceiptList {
+  const { state, set_aside } = receipt;
+  if (state === 'unread') return isUndecidedText(receipt) ? 'unread' : 'decided';
   return state === 'held' && set_aside ? 'set_aside' : state;
 }
 
@@ -157,7 +159,11 @@ export function isAssignable(receipt: Receipt): receipt is PaymentReceipt {
 }
 
 /** True for a text that could not be read, while nobody has said what it is. */
-export function isUndecidedText({ state, set_aside, reference }: Receipt): boolean {
+export function isUndecidedText({
+  state,
+  set_aside,
+  reference,
+}: Pick<Receipt, 'state' | 'set_aside' | 'reference'>): boolean {
   return state === 'unread' && !set_aside && reference === undefined;
 }
 

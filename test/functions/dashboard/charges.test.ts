@@ -428,7 +428,7 @@ describe('payments to check:', () => {
 
   describe('the list', () => {
     test('is empty where nothing waits, and says what would be there', async () => {
-      for (const list of ['held', 'unread', 'set_aside'])
+      for (const list of ['held', 'unread', 'set_aside', 'decided'])
         expect((await open(HELD, { query: { list } })).text).toContain('class="empty"');
     });
 

@@ -236,7 +236,8 @@ describe('a text that could not be read', () => {
     expect(await verified()).toMatchObject({ status: 'success', payment: { marked: { how: 'text' } } });
     expect((await manager.visit(path)).text).toContain(reference);
     expect((await manager.visit('/dashboard/today')).text).not.toContain('not understood');
-    expect(await shop.listed('unread')).toMatchObject([{ reference }]);
+    expect(await shop.listed('unread')).toEqual([]);
+    expect(await shop.listed('decided')).toMatchObject([{ status: 'unread', reference }]);
   });
 
   test('marks one bill, until that is undone', async () => {

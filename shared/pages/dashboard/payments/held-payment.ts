@@ -15,7 +15,7 @@ import {
 } from '../../../money/receipt/assign-receipt.ts';
 import { type Candidate, candidatesOf } from '../../../money/receipt/candidates.ts';
 import { billsOf } from '../../../money/receipt/paid-as.ts';
-import { isAssignable, type PaymentReceipt, type Receipt } from '../../../money/receipt/receipt.ts';
+import { isAssignable, listOf, type PaymentReceipt, type Receipt } from '../../../money/receipt/receipt.ts';
 import { shownProofOf } from '../../../money/receipt/shown-proof.ts';
 import { receiptFor } from '../../../money/receipt/shown-receipt.ts';
 import { whyNotTaken } from '../../../money/till/take.ts';
@@ -151,9 +151,10 @@ ${back(receipt)}`;
   return { title: 'Text that was not understood', main };
 }
 
-function back({ state, set_aside }: Receipt): Html {
-  const list = state === 'unread' ? UNREAD_TEXTS : `${HELD}${set_aside ? '?list=set_aside' : ''}`;
-  return html`<p><a href="${list}">Back to the list</a></p>`;
+function back(receipt: Receipt): Html {
+  const list = listOf(receipt);
+  const address = list === 'held' || list === 'matched' ? HELD : `${HELD}?list=${list}`;
+  return html`<p><a href="${address}">Back to the list</a></p>`;
 }
 
 export const SetAsideForm = z.object({ why: z.optional(WhySetAside), ...ticks(['sent_back']) });

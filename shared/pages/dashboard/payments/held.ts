@@ -24,8 +24,9 @@ const NAMES: Readonly<Record<HeldList, string>> = {
   held: 'Waiting',
   unread: 'Not understood',
   set_aside: 'For no bill',
+  decided: 'Decided',
 };
-const lists: readonly HeldList[] = ['held', 'unread', 'set_aside'];
+const lists: readonly HeldList[] = ['held', 'unread', 'set_aside', 'decided'];
 
 /** What is in each list, and its title where there is nothing. */
 const EMPTY: Readonly<Record<HeldList, readonly [title: string, text: string]>> = {
@@ -37,6 +38,10 @@ const EMPTY: Readonly<Record<HeldList, readonly [title: string, text: string]>> 
   set_aside: [
     'Every payment is for a bill',
     'A payment of which you said that it is for no bill, or was sent back, shows here.',
+  ],
+  decided: [
+    'No message was decided',
+    'A message that paid a bill, or that you noted as no payment, shows here for 30 days.',
   ],
 };
 
