@@ -15,5 +15,10 @@ export const at: NetworkFacts = {
   mayEnforce: false,
   idsADay: 10_000_000,
   takesBack: { days: 30, how: 'the payer dials *110*8#, or asks AT' },
-  transactionId: { digits: 11, least: 8, most: 20, said: 'A transaction ID of AT Money is a long number' },
+  transactionId: {
+    digits: 11,
+    // A zero before it would be a second id for the same number.
+    pattern: '[1-9]\\d{7,19}',
+    said: 'A transaction ID of AT Money is a long number',
+  },
 };

@@ -22,8 +22,8 @@ export const mtn: NetworkFacts = {
   takesBack: { days: 15, how: 'the payer asks MTN, which may block the money while it looks into it' },
   transactionId: {
     digits: 11,
-    least: 10,
-    most: 14,
+    // A zero before it would be a second id for the same number.
+    pattern: '[1-9]\\d{9,13}',
     said: 'A transaction ID of MTN has 10 to 14 digits',
     example: { before: 'Payment made for GHS … Transaction ID: ', id: '51234567890', after: '' },
   },
@@ -144,8 +144,7 @@ const shapes = {
 } as const satisfies NetworkTexts['shapes'];
 
 export const mtnTexts: NetworkTexts = {
-  // A zero before it would be a second id for the same number.
-  transactionId: '[1-9]\\d{9,13}',
+  transactionId: mtn.transactionId.pattern,
   shapes,
   chargeLabels: [
     'Transaction fee is',

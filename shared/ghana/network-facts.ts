@@ -32,10 +32,10 @@ export interface NetworkFacts {
   /** How a payer can have a payment taken back, and for how many days after it, as `docs/inside/reversals.md` found it. */
   readonly takesBack: { readonly days: number; readonly how: string };
   readonly transactionId: {
-    /** How many there are now, and how many a customer may type. */
+    /** How many there are now. */
     readonly digits: number;
-    readonly least: number;
-    readonly most: number;
+    /** A pattern of one. */
+    readonly pattern: string;
     /** What a customer reads whose text holds none. */
     readonly said: string;
     /** It begins with zeros, which people leave out. */

@@ -19,8 +19,7 @@ export const telecel: NetworkFacts = {
   takesBack: { days: 7, how: 'the payer dials *110#, mostly within a day' },
   transactionId: {
     digits: 16,
-    least: 16,
-    most: 16,
+    pattern: '\\d{16}',
     said: 'A transaction ID of Telecel Cash has 16 digits',
     isPadded: true,
     example: { before: '', id: '0000019305566778', after: ' Confirmed. …' },
@@ -124,7 +123,7 @@ const shapes = {
 } as const satisfies NetworkTexts['shapes'];
 
 export const telecelTexts: NetworkTexts = {
-  transactionId: '\\d{16}',
+  transactionId: telecel.transactionId.pattern,
   shapes,
   chargeLabels: ['You were charged', 'Your E-levy charge is', 'E-levy charge is', 'E-levy'],
   adverts: [

@@ -1,5 +1,5 @@
 import { type Network, networks } from '../../ghana/network.ts';
-import { mayBeNumber } from '../../ghana/phone-number.ts';
+import { mayBeNumber, plainCharacters } from '../../ghana/phone-number.ts';
 
 /** What a customer reads if their text holds no id of the network. */
 export function describeTransactionId(network: Network): string {
@@ -11,13 +11,13 @@ export function describeTransactionId(network: Network): string {
  * or a whole text of the network's. Undefined if there is none, or if it could be one of several numbers.
  */
 export function transactionIdIn(typed: string, network: Network): string | undefined {
-  const { least, most, isPadded } = networks[network].transactionId;
-  const isId = (digits: string | undefined) => digits !== undefined && digits.length >= least && digits.length <= most;
-  const text = typed.slice(0, MAX_CHARACTERS);
-  const alone = text.replace(/^[^\d]*|[^\d]*$/g, '').replace(/[ .\-–]/g, '');
+  const { digits: usual, pattern, isPadded } = networks[network].transactionId;
+  const isId = (digits: string | undefined) => digits !== undefined && new RegExp(`^${pattern}$`).test(digits);
+  const text = plainCharacters(typed.slice(0, MAX_CHARACTERS));
+  const alone = text.replace(/^[^\d]*|[^\d]*$/g, '').replace(/[ .-]/g, '');
   if (/^\d+$/.test(alone)) {
-    const whole = isPadded && alone.length >= 10 ? alone.padStart(least, '0') : alone;
-    return isId(whole) ? whole : undefined;
+    const whole = isPadded && alone.length >= 10 ? alone.padStart(usual, '0') : alone;
+    return isId(whole) && !mayBeNumber(alone) ? whole : undefined;
   }
   const labelled = [...text.matchAll(/\bID\b\.?\s*[:#-]?\s*(\d+)/gi)].map(([, digits]) => digits).find(isId);
   if (labelled) return labelled;

@@ -10,6 +10,9 @@ describe('the transaction id that a customer typed or pasted', () => {
     'Your payment of GHS 36.00 to AMA STORES  has been completed at 2026-10-26 09:26:38. Reference: kente. Your new balance: GHS 2885.50. Fee was GHS 0.70 Tax charged: GHS0.60. Financial Transaction Id: 70412345678. External Transaction Id: -.',
     'I paid from 0241234567, it says 70412345678',
     'from 233241234567: 70412345678',
+    '７０４１２３４５６７８',
+    '7041\u00a0234\u20095678',
+    '7041\u2011234\u200b5678',
   ])('of MTN in %j', (typed) => {
     expect(transactionIdIn(typed, 'MTN')).toBe('70412345678');
   });
@@ -35,6 +38,13 @@ describe('the transaction id that a customer typed or pasted', () => {
     ['MTN', '70412345678 or 70412345679'],
     ['MTN', 'GHS 36.00 to 0241234567'],
     ['MTN', '0000019305566778'],
+    ['MTN', '051000770077'],
+    ['MTN', '0241234567'],
+    ['MTN', '233241234567'],
+    ['AT', '0090000001'],
+    ['AT', '233261234567'],
+    ['TELECEL', '0201234567'],
+    ['TELECEL', '233 20 123 4567'],
     ['TELECEL', 'no digits'],
     ['TELECEL', '123456789'],
     ['TELECEL', '12345678901234567'],
