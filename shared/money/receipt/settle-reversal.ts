@@ -100,7 +100,7 @@ export async function reversePayment(
     async () => {
       const known = told && (await knownOfWallet(outside, wallet));
       const receipt_id = paymentReceiptId(network, origin.momo_number, transaction_id);
-      const { current } = await findPayment(outside, payment, origin);
+      const { use, current } = await findPayment(outside, payment, origin);
       const reversed = { state: 'held', reason: known && !current ? 'conflict' : 'reversed' } as const;
       // The same payment may also be stored from a phone that reported no number.
       const other = await receiptRows.find(outside, {
@@ -133,7 +133,9 @@ export async function reversePayment(
         ...others,
         ...(charge
           ? await takePaymentBack(outside, charge, current.receipt_id)
-          : [usePayment({ ...current, ...payment }, undefined)]),
+          : use
+            ? []
+            : [usePayment({ ...current, ...payment }, undefined)]),
         ...(known && shown ? goOn(known.chain, shown, hashOf(origin.text)) : []),
       ]);
       return 'reversed';
@@ -149,11 +151,12 @@ export async function reversePayment(
   return outcome;
 }
 
-/** The stored receipt of a payment, and what it was used for. */
+/** The stored receipt of a payment, that of its wallet first: what was used may be an id that somebody else typed. */
 async function findPayment(outside: TableOutside, payment: PaymentId, { momo_number }: Pick<Origin, 'momo_number'>) {
   const use = await paymentUseRows.find(outside, payment);
-  const receipt_id = use?.receipt_id ?? paymentReceiptId(payment.network, momo_number, payment.transaction_id);
-  return { use, current: await receiptRows.find(outside, { receipt_id }) };
+  const receipt_id = paymentReceiptId(payment.network, momo_number, payment.transaction_id);
+  const own = use && !momo_number ? undefined : await receiptRows.find(outside, { receipt_id });
+  return { use, current: own ?? (use && (await receiptRows.find(outside, use))) };
 }
 
 /**

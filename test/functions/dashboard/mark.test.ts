@@ -201,6 +201,16 @@ describe('an id', () => {
     const other = await shop.charge({ amount: 77 });
     expect(await world.claim(other, ID)).toMatchObject({ outcome: 'unknown' });
   });
+
+  test('that another shop typed keeps no reversal from the payment itself', async () => {
+    const other = await world.createShop();
+    const of = await other.charge({ amount: 1 });
+    await mark({ ...TRANSFER, amount: '1' }, of, await other.signIn('manager'));
+    await shop.pay(textOf());
+    await shop.arrive(reversal(ID, '77.00'));
+    expect(await rowOf()).toMatchObject({ state: 'held', reason: 'reversed' });
+    expect(await other.verified(of)).toMatchObject({ status: 'success' });
+  });
 });
 
 test('a text that continues the wallet’s balance verifies the bill that was marked by its id', async () => {
