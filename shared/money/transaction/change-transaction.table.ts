@@ -5,7 +5,7 @@ import { type Clock, isoOf, nowIso } from '../../runtime/outside/outside.ts';
 import { Changed } from '../../runtime/table/contention.ts';
 import { asRead, type TableWrite } from '../../runtime/table/table.ts';
 import { invalidRequest, PublicError } from '../../runtime/values/errors.ts';
-import { type Dispute, MAX_NOTES, type Note, type Payment, type Refund } from '../payment/payment.ts';
+import { type Dispute, MAX_NOTES, type Note, type Payment, paymentsOf, type Refund } from '../payment/payment.ts';
 import { type Goods, goodsTransitions, type TakenGoods } from './goods.ts';
 import { type TransactionState, transactionTransitions } from './states.ts';
 import {
@@ -177,13 +177,19 @@ export function reverseTransaction(
 }
 
 /**
- * Sets the parts of a charge that stays in its state, and the payment that completes them. Whoever let goods leave saw fewer payments:
- * one more ends that. Refused with `MovedOn` if it has moved on.
+ * Sets the parts of a charge that stays in its state, and the payment that completes them. Whoever let goods leave saw other payments: one
+ * more ends that, and so does the text of one that was marked by hand. Refused with `MovedOn` if it has moved on.
  */
 export function setParts(charge: ForMoney, parts: readonly Payment[], payment?: Payment): TableWrite {
   const isMore = parts.length > (charge.parts ?? []).length;
-  const set = { parts, ...listedKey(charge), ...(payment && { payment }), ...(isMore && { released_by: undefined }) };
+  const isRead = countMarked({ parts, payment }) < countMarked(charge);
+  const isOther = (isMore || isRead) && { released_by: undefined };
+  const set = { parts, ...listedKey(charge), ...(payment && { payment }), ...isOther };
   return change('money', charge, set);
+}
+
+function countMarked(charge: Parameters<typeof paymentsOf>[0]): number {
+  return paymentsOf(charge).filter(({ marked }) => marked).length;
 }
 
 /** Puts a payment in the place of the one that paid a charge, which stays paid. Refused with `MovedOn` if it has moved on. */

@@ -108,6 +108,13 @@ describe('a bill that is marked as paid', () => {
     expectWords((await manager.visit(`/dashboard/charges/${reference}`)).text, ['Not verified'], ['Let the goods go']);
   });
 
+  test('stays not verified when a text of it comes after its goods were let go', async () => {
+    await mark(TRANSFER);
+    await manager.visit(`/dashboard/charges/${reference}/release`, { form: { shown: 'unverified' } });
+    await shop.pay(textOf());
+    expect(await verified()).toMatchObject({ proof: { state: 'unproven' }, payment: { marked: null } });
+  });
+
   test('by less than is due waits for the rest, unless that is enough', async () => {
     await mark({ ...CASH, amount: '50' });
     expect(await verified()).toMatchObject({
