@@ -37,7 +37,7 @@ export const handler = area(manifest['dashboard/charges'], [
   page({ path: `${PAYMENT}/mark`, needs: 'receipts:assign', show: mark.showMarkFrom }),
   page({ ...one, needs: 'charges:read', show: charge.showCharge }),
   page({ ...releases, path: `${CHARGE}/mark`, show: mark.showMark, form: mark.MarkForm, act: mark.markAsPaid }),
-  page({ shownOn: CHARGE, needs: 'receipts:assign', path: `${CHARGE}/unmark`, act: mark.undoMark }),
+  page({ ...releases, shownOn: CHARGE, path: `${CHARGE}/unmark`, act: mark.undoMark }),
   page({ ...releases, shownOn: CHARGE, path: `${CHARGE}/release`, form: LookForm, act: charge.releaseCharge }),
   page({ ...writes, path: `${CHARGE}/cancel`, act: charge.cancelCharge }),
   page({ path: `${CHARGE}/send`, shownOn: CHARGE, needs: 'texts:send', form: link.SendLinkForm, act: link.sendLink }),

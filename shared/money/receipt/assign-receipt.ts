@@ -221,6 +221,8 @@ export async function setAside(
 ): Promise<TableWrite[]> {
   const receipt = await requireReceipt(outside, merchantId, receiptId);
   if (receipt.state === 'matched') throw notHeld('Only a held payment can be set aside; this one is matched.');
+  if (receipt.state === 'unread' && receipt.reference !== undefined)
+    throw notHeld('A bill was marked as paid from this message. Undo that mark first.');
   if (receipt.reason === 'checking')
     throw notHeld('This payment is being checked. Wait two minutes: it may pay its charge by itself.');
   return asideOf(outside, receipt, said).writes;

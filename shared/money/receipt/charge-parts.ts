@@ -350,7 +350,7 @@ export async function releaseTaken(
  */
 export function undoMarkOf(
   outside: Clock,
-  charge: ReadFor<'reversal', FoundField>,
+  charge: ReadFor<'unmark', FoundField>,
   { payment, receipt, by }: { readonly payment: Payment; readonly receipt: Receipt | undefined; readonly by: string },
 ): TableWrite[] {
   const { reference } = charge;

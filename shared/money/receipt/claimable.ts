@@ -53,11 +53,11 @@ const FOR_A_PERSON: ReadonlySet<HeldReason | undefined> = new Set([
 
 /** Whether a held payment may be a charge's, judging by amount and time, and needs no person to decide. */
 export function isClaimable(receipt: PaymentReceipt, charge: Transaction): boolean {
-  const { payer_reference = null, reason, set_aside } = receipt;
+  const { payer_reference = null, reason, set_aside, marked } = receipt;
   // A mistyped reference may be any charge's. It counts as this charge's only if it is nearly this one's.
   const isUnclear = reason === 'reference_unclear' && !isNearReference(payer_reference, charge.reference);
-  const isForAPerson =
-    FOR_A_PERSON.has(reason) || isUnclear || charge.disputed !== undefined || set_aside !== undefined;
+  const isOfAPerson = set_aside !== undefined || marked !== undefined;
+  const isForAPerson = FOR_A_PERSON.has(reason) || isUnclear || charge.disputed !== undefined || isOfAPerson;
   return (
     !isForAPerson &&
     (receipt.amount_pesewas === charge.amount_pesewas || receipt.amount_pesewas === missingPesewas(charge)) &&

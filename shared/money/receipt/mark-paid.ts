@@ -16,7 +16,9 @@ import {
   UNMARK_MS,
 } from '../payment/payment.ts';
 import { MovedOn } from '../transaction/change-transaction.table.ts';
+import { nameWords } from '../transaction/customer-name.ts';
 import { requireTransaction, type Transaction } from '../transaction/transaction.table.ts';
+import { statusOf } from '../transaction/transaction.ts';
 import { countByHand, requireReceipt } from './assign-receipt.ts';
 import { undoMarkOf } from './charge-parts.ts';
 import { paymentUseRows, receiptRows, replaceReceipt } from './receipt.table.ts';
@@ -71,6 +73,11 @@ export async function markPaid(
   };
   const current = await refuseKnown(outside, receipt);
   const asPart = said.isEnough !== true && said.amount < missingPesewas(charge);
+  if (asPart && statusOf(outside, charge) !== 'pending' && charge.state !== 'success') {
+    const message =
+      'is less than what is due, and this bill waits for no rest: tick that it is enough, or type all of it';
+    throw invalidRequest([{ field: 'amount', message }]);
+  }
   const { charge: after, writes } = await countByHand(outside, receipt, charge, { asPart, current });
   const noted = text ? [replaceReceipt(text, { ...text, reference })] : [];
   return { charge: after, receipt, writes: [...writes, ...noted] };
@@ -90,7 +97,8 @@ function transferOf({ merchant_id, momo_accounts }: Merchant, said: Said, text: 
   const number = text?.momo_number ?? said.number;
   const account = momo_accounts.find((one) => one.number === number) ?? (number ? undefined : momo_accounts[0]);
   if (!account) throw invalidRequest([{ field: 'number', message: 'must be a MoMo number of yours' }]);
-  if (said.payer === undefined)
+  // A name without letters, or a title alone, would agree with the text of any payer.
+  if (!nameWords(said.payer ?? '').some((word) => /\p{L}/u.test(word)))
     throw invalidRequest([{ field: 'payer', message: 'must be the name that your wallet shows' }]);
   const network = Network.parse(text?.network ?? account.network);
   const id = transactionIdIn(said.transaction_id ?? '', network);
@@ -108,7 +116,7 @@ async function requireText(outside: Outside, { merchant_id }: Merchant, textId =
   throw invalidRequest([{ field: 'text', message: 'is decided by now: look at the list of texts again' }]);
 }
 
-/** What was marked with this id and undone, for this to take its place. @throws PublicError `invalid_request` for a payment that is known. */
+/** What was marked with this id and undone, for this to take its place, whoever had typed it. @throws PublicError `invalid_request` for a payment that is known. */
 async function refuseKnown(outside: Outside, receipt: PaymentReceipt): Promise<Receipt | undefined> {
   const { network, transaction_id, merchant_id } = receipt;
   const unplaced = { receipt_id: paymentReceiptId(network, undefined, transaction_id) };
@@ -117,8 +125,9 @@ async function refuseKnown(outside: Outside, receipt: PaymentReceipt): Promise<R
     receiptRows.find(outside, unplaced),
     paymentUseRows.find(outside, receipt),
   ]);
-  const isTheirs = own?.merchant_id === merchant_id && own?.state === 'held' && own.reason !== 'reversed';
-  if (!use && !other && (!own || (isTheirs && own.marked))) return own;
+  const isHeld = own?.state === 'held' && own.reason !== 'reversed';
+  if (!use && !other && (!own || (isHeld && own.marked))) return own;
+  const isTheirs = isHeld && own.merchant_id === merchant_id;
   const message = isTheirs
     ? 'is of a payment that has arrived: give it to the bill under Payments to check'
     : 'is of a payment that is known already, and pays nothing again';
@@ -127,10 +136,10 @@ async function refuseKnown(outside: Outside, receipt: PaymentReceipt): Promise<R
 
 /** A charge's payment whose mark may still be undone, the newest; undefined where there is none. */
 export function undoableMark(outside: Clock, charge: Transaction): (Payment & { readonly marked: Marked }) | undefined {
-  const { goods, refunds } = charge;
+  const { goods, refunds, released_by } = charge;
   const hasLeft = goods !== undefined && goods.state !== 'unpaid' && goods.state !== 'to_release';
   const isCounted = charge.state === 'pending' || charge.state === 'success';
-  if (!isCounted || hasLeft || refundedPesewas(refunds) > 0) return undefined;
+  if (!isCounted || hasLeft || released_by !== undefined || refundedPesewas(refunds) > 0) return undefined;
   return paymentsOf(charge)
     .filter(isMarked)
     .findLast(({ marked }) => outside.now() < Date.parse(marked.at) + UNMARK_MS);

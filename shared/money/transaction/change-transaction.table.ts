@@ -44,6 +44,8 @@ const decidedBy = {
   money: FOR_MONEY,
   /** The network takes a payment back. */
   reversal: [...FOR_MONEY, 'goods', 'refunds'],
+  /** A mark as paid is undone, which it is not once goods were let go. */
+  unmark: [...FOR_MONEY, 'goods', 'refunds', 'released_by'],
   /** Money is noted to go back, or has gone. The answer shows goods and proof as they are with it. */
   refund: FOR_GOODS,
   /** Goods may leave, leave or come back. */
@@ -116,19 +118,16 @@ export function undoTake(
   return change('goods', charge, { state: 'cancelled', cancelled_at, goods, ...gone });
 }
 
-/**
- * Undoes that a charge was marked as paid: it is pending again, unless the payments that are left pay it. Whoever let goods go saw the
- * mark, so that ends. Refused with `MovedOn` where it has moved on.
- */
+/** Undoes that a charge was marked as paid: it is pending again, unless the payments that are left pay it. Refused with `MovedOn` where it has moved on. */
 export function undoMark(
-  charge: ReadFor<'reversal', keyof Found | 'amount_pesewas'>,
+  charge: ReadFor<'unmark', keyof Found | 'amount_pesewas'>,
   left: Pick<Fields, 'parts' | 'payment'>,
   unmarked_at: string,
 ): TableWrite {
-  const set: Fields = { parts: left.parts, payment: left.payment, unmarked_at, released_by: undefined };
-  if (charge.state === 'pending' || left.payment) return change('reversal', charge, set);
+  const set: Fields = { parts: left.parts, payment: left.payment, unmarked_at };
+  if (charge.state === 'pending' || left.payment) return change('unmark', charge, set);
   const found = { gsi2pk: undefined, gsi2sk: undefined, ...openKey(charge, charge.amount_pesewas) };
-  return moveTransaction('reversal', charge, 'pending', { ...set, paid_at: undefined, ...found });
+  return moveTransaction('unmark', charge, 'pending', { ...set, paid_at: undefined, ...found });
 }
 
 /** Notes that a tap can no longer be undone: the stream then notifies the merchant's server. Refused with `MovedOn` where it has moved on. */

@@ -64,7 +64,11 @@ describe('the form', () => {
 
   test.each([
     ['an id that is none', { transaction_id: '12' }, 'transaction ID that your wallet shows'],
+    ['an id with a zero before it', { transaction_id: `0${ID}` }, 'transaction ID that your wallet shows'],
+    ['a phone number as an id', { transaction_id: '233241234567' }, 'transaction ID that your wallet shows'],
     ['no name', { payer: '' }, 'name that your wallet shows'],
+    ['a name without letters', { payer: '.' }, 'name that your wallet shows'],
+    ['a title alone', { payer: 'Mr' }, 'name that your wallet shows'],
     ['a number that is not the shop’s', { number: '+233209999999' }, 'MoMo number of yours'],
   ])('refuses %s', async (_, wrong, words) => {
     expectAnswer(await mark({ ...TRANSFER, ...wrong }), 400, words);
@@ -115,6 +119,11 @@ describe('a bill that is marked as paid', () => {
     expect(await verified()).toMatchObject({ proof: { state: 'unproven' }, payment: { marked: null } });
   });
 
+  test('by wide digits has the id in plain ones', async () => {
+    await mark({ ...TRANSFER, transaction_id: '５１０００７７００７７' });
+    expect(await verified()).toMatchObject({ payment: { transaction_id: ID } });
+  });
+
   test('by less than is due waits for the rest, unless that is enough', async () => {
     await mark({ ...CASH, amount: '50' });
     expect(await verified()).toMatchObject({
@@ -131,6 +140,20 @@ describe('a bill that is marked as paid', () => {
     await shop.pay(textOf({ reference }));
     expect(await verified()).toMatchObject({ status: 'success', second_payments: [{ amount: 77 }] });
     expect(await rowOf()).toMatchObject({ state: 'held', reason: 'already_paid' });
+  });
+
+  test('by less than is due after it has ended is refused in words, unless that is enough', async () => {
+    const of = await shop.charge({ amount: 77, expires_in: 3600 });
+    world.clock.nowMs += 2 * HOUR_MS;
+    manager = await shop.signIn('manager');
+    expect((await manager.visit(page(of), { query: { how: 'cash' } })).text).toContain(
+      'Less than what is due is enough',
+    );
+    const short = await mark({ ...CASH, amount: '50' }, of);
+    expectAnswer(short, 400, 'tick that it is enough');
+    expect(short.text).not.toContain('as_part');
+    expect((await mark({ ...CASH, amount: '50', enough: 'on' }, of)).status).toBe(303);
+    expect(await verified(of)).toMatchObject({ status: 'success', amount_paid: 50 });
   });
 
   test('in test mode claims no id that a real payment may have', async () => {
@@ -209,6 +232,25 @@ describe('an id', () => {
     expect(await world.claim(other, ID)).toMatchObject({ outcome: 'unknown' });
   });
 
+  test('is claimed by no customer once it was undone and put back on the list', async () => {
+    await mark({ ...TRANSFER, payer: 'Kofi Mensah Boateng' });
+    await undo();
+    await manager.visit(`/dashboard/charges/held/${shop.paymentId(textOf())}/take-back`, { form: {} });
+    expect(await world.claim(reference, ID)).not.toMatchObject({ outcome: 'paid' });
+    expect(await verified()).toMatchObject({ status: 'pending' });
+  });
+
+  test('that another shop of the number marked and undid may be marked', async () => {
+    const other = await world.createShop({ number: shop.number });
+    const of = await other.charge({ amount: 77 });
+    const by = await other.signIn('manager');
+    await mark(TRANSFER);
+    expectAnswer(await mark(TRANSFER, of, by), 400, 'known already');
+    await undo();
+    expect((await mark(TRANSFER, of, by)).status).toBe(303);
+    expect(await other.verified(of)).toMatchObject({ status: 'success' });
+  });
+
   test('that another shop typed keeps no reversal from the payment itself', async () => {
     const other = await world.createShop();
     const of = await other.charge({ amount: 1 });
@@ -267,6 +309,11 @@ describe('a text that could not be read', () => {
     expect((await mark(again, other)).status).toBe(303);
   });
 
+  test('from which a bill was marked cannot be noted as no payment', async () => {
+    await mark({ ...TRANSFER, how: 'text', text: textId() });
+    expectAnswer(await manager.visit(`${path}/set-aside`, { form: {} }), 409, 'Undo that mark first');
+  });
+
   test('of another shop marks nothing', async () => {
     const stranger = await world.createShop();
     const by = await stranger.signIn('manager');
@@ -318,6 +365,7 @@ describe('a mark that is undone', () => {
     reference = await shop.charge({ amount: 77, expires_in: 3600 });
     await mark(CASH);
     world.clock.nowMs += 2 * HOUR_MS;
+    manager = await shop.signIn('manager');
     await undo();
     expect(await verified()).toMatchObject({ status: 'expired' });
     await world.housekeeping();
@@ -340,6 +388,21 @@ describe('a mark that is undone', () => {
     await mark(TRANSFER);
     await before();
     manager = await shop.signIn('manager');
+    expect((await undo()).status).toBe(409);
+    expect(await verified()).toMatchObject({ status: 'success' });
+  });
+
+  test('asks for the passkey where it was not used just now', async () => {
+    await mark(CASH);
+    world.clock.nowMs += 6 * 60_000;
+    const { status, headers } = await undo();
+    expect([status, headers.location]).toEqual([303, expect.stringContaining('sign-in/confirm')]);
+    expect(await verified()).toMatchObject({ status: 'success' });
+  });
+
+  test('is refused once somebody let the goods go', async () => {
+    await mark(CASH);
+    await manager.visit(`/dashboard/charges/${reference}/release`, { form: { shown: 'unverified' } });
     expect((await undo()).status).toBe(409);
     expect(await verified()).toMatchObject({ status: 'success' });
   });

@@ -135,7 +135,11 @@ const decisions: Readonly<Record<string, Decision>> = {
     needs: ['goods'],
     write: (one) => changes.tellTake(outside, { ...one, goods: goodsOf(one) }),
   },
-  undoMark: { state: 'success', reads: REVERSAL, write: (one) => changes.undoMark(one, { parts: one.parts }, AT) },
+  undoMark: {
+    state: 'success',
+    reads: [...REVERSAL, 'released_by'],
+    write: (one) => changes.undoMark(one, { parts: one.parts }, AT),
+  },
   undoTake: {
     state: 'success',
     reads: FOR_GOODS,

@@ -14,7 +14,6 @@ import { markPaid, undoableMark, unmark } from '../../../money/receipt/mark-paid
 import type { PaymentReceipt, Receipt } from '../../../money/receipt/receipt.ts';
 import { receiptFor } from '../../../money/receipt/shown-receipt.ts';
 import { requireTransaction, type Transaction } from '../../../money/transaction/transaction.table.ts';
-import { statusOf } from '../../../money/transaction/transaction.ts';
 import { type Clock, nowIso, type Outside } from '../../../runtime/outside/outside.ts';
 import { text } from '../../../runtime/values/text.ts';
 import { chargeAddress, chargeLink, heldAddress } from '../parts/addresses.ts';
@@ -114,7 +113,7 @@ function markForm(
       maxLength: 16,
     }),
     ...(how === 'cash' ? [field('payer', 'Who paid', { maxLength: 100 })] : transferFields(merchant, unread)),
-    ...(statusOf(outside, charge) === 'pending' ? [tick('enough', 'Less than what is due is enough')] : []),
+    ...(charge.state !== 'success' ? [tick('enough', 'Less than what is due is enough')] : []),
   ]);
 }
 
