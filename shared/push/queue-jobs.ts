@@ -24,6 +24,9 @@ const work: ByOccurrence<[outside: WorkerOutside], Promise<void> | undefined> = 
     const jobs = second_receipts.map((id) => proofJob(id));
     return queues.send('settle-receipt', jobs);
   },
+  // What contradicted it was a person's mark, and undone.
+  'receipt.undoubted': ({ receipt: { receipt_id } }, { queues }) =>
+    queues.send('settle-receipt', [proofJob(receipt_id)]),
   'charge.payments_changed': ({ charge }, outside) =>
     charge.origin.kind === 'request' ? queueFor(outside, 'request', charge) : undefined,
   'charge.goods_changed': ({ charge }, outside) => {

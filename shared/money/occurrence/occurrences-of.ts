@@ -44,7 +44,10 @@ export type Occurrence =
   | { readonly what: PaymentOccurrence; readonly charge: Transaction; readonly payment: Payment }
   | { readonly what: 'link.stock_low' | 'link.stocked'; readonly link: Link }
   | { readonly what: 'request.paid' | 'request.reopened'; readonly request: PaymentRequest }
-  | { readonly what: 'receipt.matched' | 'receipt.unread' | 'receipt.contradicted'; readonly receipt: Receipt }
+  | {
+      readonly what: 'receipt.matched' | 'receipt.unread' | 'receipt.contradicted' | 'receipt.undoubted';
+      readonly receipt: Receipt;
+    }
   /** Of one that paid a charge until now: which. */
   | { readonly what: 'receipt.held'; readonly receipt: Receipt; readonly isNew: boolean; readonly paid?: string }
   | { readonly what: 'send.accepted'; readonly send: Send }
@@ -313,6 +316,7 @@ function ofReceipt(was: Receipt | undefined, receipt: Receipt): readonly Occurre
     ...(became('matched') ? [{ what: 'receipt.matched' as const, receipt }] : []),
     ...(became('unread') ? [{ what: 'receipt.unread' as const, receipt }] : []),
     ...(reason === 'conflict' && was?.reason !== reason ? [{ what: 'receipt.contradicted' as const, receipt }] : []),
+    ...(reason === 'checking' && was?.reason === 'conflict' ? [{ what: 'receipt.undoubted' as const, receipt }] : []),
     ...(isHeld(receipt)
       ? [
           {

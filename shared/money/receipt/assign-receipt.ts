@@ -32,6 +32,7 @@ import type { SentBack } from './present-charge.ts';
 import {
   getReceipts,
   listReceipts,
+  type PaymentUse,
   receiptRows,
   receivedBetween,
   replaceReceipt,
@@ -40,6 +41,7 @@ import {
 import { isAssignable, type PaymentReceipt, type Receipt, type SetAside } from './receipt.ts';
 import { type Look, lookedBy, refuseOutdated, shownProofOf } from './shown-proof.ts';
 import { mayAskFor, type Reader, shownIdOf, timeOfShownId } from './shown-receipt.ts';
+import { takeTypedUse } from './typed-use.ts';
 
 /** The body of `POST /api/v1/receipt/{id}/assign`. */
 export const AssignRequest = requestBody('AssignRequest', {
@@ -106,7 +108,10 @@ async function payByHand(
   if (receipt.set_aside?.sent_back)
     throw notHeld('This payment was noted as sent back. Put it back on the list at the dashboard if that is not so.');
   const looked_by = look && lookedBy(receipt, look);
-  return countByHand(outside, receipt, charge, { asPart, looked_by, current: receipt });
+  const yields = await takeTypedUse(outside, receipt, charge.reference);
+  const given = { asPart, looked_by, current: receipt, taken: yields?.taken };
+  const { charge: after, writes } = await countByHand(outside, receipt, charge, given);
+  return { charge: after, writes: [...writes, ...(yields?.writes ?? [])] };
 }
 
 /**
@@ -124,6 +129,7 @@ export async function countByHand(
     readonly asPart: boolean;
     readonly looked_by?: string | undefined;
     readonly current?: Receipt | undefined;
+    readonly taken?: PaymentUse | undefined;
   },
 ): Promise<{ charge: Transaction; writes: TableWrite[] }> {
   const isPart = isShort(charge) || (asPart && receipt.amount_pesewas < missingPesewas(charge));

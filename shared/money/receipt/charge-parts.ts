@@ -42,6 +42,8 @@ import {
 import { statusOf } from '../transaction/transaction.ts';
 import {
   createReceipt,
+  ownUse,
+  type PaymentUse,
   paymentUseRows,
   receiptRows,
   releasePayment,
@@ -62,8 +64,8 @@ type FoundField = keyof Found | 'amount_pesewas';
 /** The way a payment found its charge, who looked before they gave it, and the sum of unproven payments that it is counted in. */
 type Matched = Pick<Payment, 'matched_by' | 'looked_by' | 'counted_in'>;
 
-/** The same, with the receipt that is stored of it, if there is one. */
-type MatchedReceipt = Matched & { readonly current?: Receipt | undefined };
+/** The same, with the receipt that is stored of it, if there is one, and the use that it takes from a marked payment. */
+type MatchedReceipt = Matched & { readonly current?: Receipt | undefined; readonly taken?: PaymentUse | undefined };
 
 /** What a charge stores about a payment that is counted towards it. */
 export function paymentOf(receipt: Omit<PaymentReceipt, 'state' | 'reason'>, matched: Matched): Payment {
@@ -95,7 +97,7 @@ export function matchReceipt(
 export function countPart(
   charge: ReadFor<'money', FoundField>,
   receipt: Omit<PaymentReceipt, 'state' | 'reason'>,
-  { current, ...matched }: MatchedReceipt,
+  { current, taken, ...matched }: MatchedReceipt,
 ): { parts: Payment[]; writes: TableWrite[] } {
   const parts = [...(charge.parts ?? []), paymentOf(receipt, matched)];
   return {
@@ -103,7 +105,7 @@ export function countPart(
     writes: [
       matchReceipt(charge, receipt, matched, current),
       ...changeParts(charge, parts),
-      usePayment(receipt, charge.reference),
+      usePayment(receipt, charge.reference, taken),
     ],
   };
 }
@@ -244,8 +246,10 @@ function isSamePayment(one: OfPayment, other: OfPayment): boolean {
 }
 
 async function releaseParts(outside: TableOutside, charge: ForMoney, parts: readonly Payment[], reason: HeldReason) {
-  const receipts = await Promise.all(parts.map(({ receipt_id }) => receiptRows.find(outside, { receipt_id })));
-  return receipts.flatMap((receipt, n) => {
+  const found = await Promise.all(
+    parts.map(async (part) => ({ receipt: await receiptRows.find(outside, part), use: await ownUse(outside, part) })),
+  );
+  return found.flatMap(({ receipt, use }, n) => {
     const part = parts[n];
     if (!part || receipt?.state !== 'matched') throw new MovedOn(`The parts of ${charge.reference} have changed.`);
     const { matched_by: _, looked_by: __, reference, ...kept } = receipt;
@@ -257,7 +261,7 @@ async function releaseParts(outside: TableOutside, charge: ForMoney, parts: read
         reason: charge.disputed ? 'conflict' : reason,
         suggested_reference: charge.reference,
       }),
-      releasePayment(part, charge.reference),
+      ...(use ? [releasePayment(part, charge.reference)] : []),
     ];
   });
 }
@@ -271,7 +275,7 @@ export async function payWithReceipt(
   outside: TimedOutside,
   charge: ForMoney,
   receipt: Omit<PaymentReceipt, 'state' | 'reason'>,
-  { current, ...matched }: MatchedReceipt,
+  { current, taken, ...matched }: MatchedReceipt,
 ): Promise<{ paid: Pick<PaidTransaction, 'state' | 'paid_at' | 'payment' | 'parts'>; writes: TableWrite[] }> {
   const counted = await partsOf(outside, charge, receipt, matched.matched_by);
   const paid = {
@@ -286,7 +290,7 @@ export async function payWithReceipt(
     writes: [
       matchReceipt(charge, receipt, matched, current),
       payTransaction(charge, paid),
-      usePayment(receipt, charge.reference),
+      usePayment(receipt, charge.reference, taken),
       ...counted.writes,
     ],
   };
@@ -351,24 +355,34 @@ export async function releaseTaken(
 export function undoMarkOf(
   outside: Clock,
   charge: ReadFor<'unmark', FoundField>,
-  { payment, receipt, by }: { readonly payment: Payment; readonly receipt: Receipt | undefined; readonly by: string },
+  { payment, receipt, use, by }: Unmarked,
 ): TableWrite[] {
   const { reference } = charge;
   if (receipt?.state !== 'matched' || !receipt.marked || receipt.reference !== reference)
     throw new MovedOn(`The payment of ${reference} was read or taken back. Check the charge again.`);
-  const { matched_by: _, looked_by: __, reference: ___, ...kept } = receipt;
+  const { matched_by: _, looked_by: __, reference: ___, contradicted_by, ...kept } = receipt;
   const at = nowIso(outside);
+  const isDoubtOfMark =
+    contradicted_by !== undefined && charge.disputed?.why === 'conflict' && charge.disputed.at >= receipt.marked.at;
   const others = paymentsOf(charge).filter((one) => one !== payment);
   const left = others.reduce((sum, { amount_pesewas }) => sum + amount_pesewas, 0);
   const isStillPaid = charge.state === 'success' && left >= charge.amount_pesewas;
   const counted = isStillPaid ? { parts: others.slice(0, -1), payment: others.at(-1) } : { parts: others };
   return [
     replaceReceipt(receipt, { ...kept, state: 'held', set_aside: { at, by, why: UNDONE } }),
-    releasePayment(payment, reference),
+    ...(use ? [releasePayment(payment, reference)] : []),
     ...uncount(outside, charge.merchant_id, [payment]),
-    undoMark(charge, counted, at),
+    undoMark(charge, isDoubtOfMark ? { ...counted, disputed: undefined } : counted, at),
     ...(isStillPaid ? [] : [noteExpiry({ ...charge, state: 'pending', parts: others, payment: undefined })]),
   ];
+}
+
+interface Unmarked {
+  readonly payment: Payment;
+  readonly receipt: Receipt | undefined;
+  /** Its use, unless a text has taken that. */
+  readonly use: PaymentUse | undefined;
+  readonly by: string;
 }
 
 const UNDONE = 'Marked as paid by hand, and undone.';

@@ -21,7 +21,7 @@ import { requireTransaction, type Transaction } from '../transaction/transaction
 import { statusOf } from '../transaction/transaction.ts';
 import { countByHand, requireReceipt } from './assign-receipt.ts';
 import { undoMarkOf } from './charge-parts.ts';
-import { paymentUseRows, receiptRows, replaceReceipt } from './receipt.table.ts';
+import { getReceipts, ownUse, paymentUseRows, receiptRows, replaceReceipt } from './receipt.table.ts';
 import {
   isUndecidedText,
   newCashId,
@@ -166,15 +166,29 @@ export async function unmark(
     throw new MovedOn(
       'Nothing can be undone: a day has passed, the goods have left, money goes back, or a text of the payment was read.',
     );
-  const [receipt, text] = await Promise.all(
-    [payment.receipt_id, payment.marked.text_id].map((receipt_id) =>
-      receipt_id === undefined ? undefined : receiptRows.find(outside, { receipt_id }),
+  const [use, [receipt, text]] = await Promise.all([
+    ownUse(outside, payment),
+    Promise.all(
+      [payment.receipt_id, payment.marked.text_id].map((receipt_id) =>
+        receipt_id === undefined ? undefined : receiptRows.find(outside, { receipt_id }),
+      ),
     ),
-  );
-  const writes = undoMarkOf(outside, charge, { payment, receipt, by });
+  ]);
+  const writes = [
+    ...undoMarkOf(outside, charge, { payment, receipt, use, by }),
+    ...(await decideAgain(outside, receipt?.contradicted_by)),
+  ];
   const isOfText = text?.reference === reference;
   return {
     payment,
     writes: [...writes, ...(isOfText ? [replaceReceipt(text, { ...text, reference: undefined })] : [])],
   };
+}
+
+/** The writes that have the text decided again that a mark alone had contradicted. Of several that differ a person decides. */
+async function decideAgain(outside: Outside, contradicting: readonly string[] = []): Promise<TableWrite[]> {
+  if (contradicting.length !== 1) return [];
+  return (await getReceipts(outside, contradicting))
+    .filter(({ state, reason, set_aside }) => state === 'held' && reason === 'conflict' && !set_aside)
+    .map((text) => replaceReceipt(text, { ...text, reason: 'checking' }));
 }

@@ -345,19 +345,29 @@ export type PaymentUse = z.infer<typeof PaymentUse>;
 
 export const paymentUseRows = rows(PaymentUse, { pk: 'PAYMENT#<network>#<transaction_id>', sk: 'PAYMENT' });
 
+/** The use of a payment, where it is that of a receipt: a text may have taken it from an id that somebody typed. */
+export async function ownUse(
+  outside: TableOutside,
+  payment: Pick<OfPayment, 'network' | 'transaction_id' | 'receipt_id'>,
+): Promise<PaymentUse | undefined> {
+  const use = await paymentUseRows.find(outside, payment);
+  return use?.receipt_id === payment.receipt_id ? use : undefined;
+}
+
 type OfPayment = Pick<PaymentReceipt, 'network' | 'transaction_id' | 'receipt_id' | 'expires_at_epoch_seconds'>;
 
 /**
  * Uses a payment for a charge, or for none if the network reversed it first. It stays used until the charge ends unpaid. Refused
  * with `PaymentUsed` if it was used before, through any of its receipts: a network's id is one payment in the whole network. A test's
- * ends with its receipt.
+ * ends with its receipt. `taken` is the use of a marked payment whose place it takes.
  */
-export function usePayment(payment: OfPayment, reference: string | undefined): TableWrite {
+export function usePayment(payment: OfPayment, reference: string | undefined, taken?: PaymentUse): TableWrite {
   const { transaction_id, receipt_id, expires_at_epoch_seconds } = payment;
   const use: PaymentUse = { receipt_id, reference };
   const ends = isTestTransactionId(transaction_id) ? { expires_at_epoch_seconds } : {};
   const used = (current: Item = {}) => new PaymentUsed(paymentUseRows.parse(current));
-  return createItem({ ...paymentUseRows.key(payment), ...use, ...ends }, used);
+  const item = { ...paymentUseRows.key(payment), ...use, ...ends };
+  return taken ? putItem(item, { ...asRead({ ...taken }), refused: used }) : createItem(item, used);
 }
 
 /** Frees a payment that was used for a charge which has ended unpaid. */

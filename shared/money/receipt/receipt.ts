@@ -105,6 +105,8 @@ export const Receipt = z.object({
   looked_by: z.optional(z.string()),
   /** The same as in its charge's payment. What a machine reads of the payment later takes the place of the row. */
   marked: z.optional(Marked),
+  /** Of a marked payment: the receipts of the texts that say something else of it. */
+  contradicted_by: z.optional(z.array(z.string())),
   /** The charge it paid, or is a part of; of a text that could not be read, the one that was marked as paid from it. */
   reference: z.optional(z.string()),
   /** While it is held: the charge that was meant, where that is certain. */

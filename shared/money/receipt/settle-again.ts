@@ -18,10 +18,11 @@ import { disputeTransaction } from '../transaction/change-transaction.table.ts';
 import { transactionRows } from '../transaction/transaction.table.ts';
 import { changePayment } from './charge-parts.ts';
 import { type ProofJob, proofJob } from './proof-job.ts';
-import { getReceipts, receiptRows, replaceReceipt, secondReceiptsOf } from './receipt.table.ts';
+import { getReceipts, paymentUseRows, receiptRows, replaceReceipt, secondReceiptsOf } from './receipt.table.ts';
 import { type HeldReason, isAssignable, type PaymentReceipt, type Receipt } from './receipt.ts';
 import { settlePayment } from './settle-receipt.ts';
 import { settleReversal } from './settle-reversal.ts';
+import { typedUse } from './typed-use.ts';
 import { readReceipt, type WalletText } from './wallet-text-of.ts';
 
 /** By when a text that was overtaken by others should have arrived. */
@@ -50,6 +51,9 @@ export async function settleAgain(outside: WorkerOutside, { receipt_id }: ProofJ
   await retryIfChanged(async () => {
     const stored = await receiptRows.find(outside, { receipt_id });
     if (stored?.state === 'unread') return reverseAgain(outside, stored);
+    // Beside what somebody typed stand the texts that say something else.
+    for (const beside of stored?.contradicted_by ?? [])
+      if (beside !== receipt_id) await settleAgain(outside, { receipt_id: beside });
     const read = stored && readReceipt(stored);
     if (!read) return;
     const { receipt, payment, walletText } = read;
@@ -62,7 +66,9 @@ export async function settleAgain(outside: WorkerOutside, { receipt_id }: ProofJ
     }
     if (receipt.state === 'matched') return noteProof(outside, receipt, checked);
     if (!isAssignable(receipt)) return;
-    if (!UNDECIDED.has(receipt.reason) || receipt.set_aside) {
+    const isTaking =
+      receipt.reason === 'conflict' && checked.proof.state === 'proven' && (await isByMark(outside, receipt));
+    if (!(UNDECIDED.has(receipt.reason) || isTaking) || receipt.set_aside) {
       const known = writesOfProof(receipt, checked);
       return known.length > 0 ? outside.table.write(known) : undefined;
     }
@@ -79,6 +85,12 @@ export async function settleAgain(outside: WorkerOutside, { receipt_id }: ProofJ
     const origin = { momo_number, sender, text, received_at, merchant_id, expires_at_epoch_seconds };
     await settlePayment(outside, payment, origin, { accounts, checked, current: receipt });
   });
+}
+
+/** Whether a payment is in conflict with what somebody typed. */
+async function isByMark(outside: WorkerOutside, { network, transaction_id, receipt_id }: PaymentReceipt) {
+  const typed = await typedUse(outside, await paymentUseRows.find(outside, { network, transaction_id }));
+  return typed?.contradicted_by?.includes(receipt_id) === true;
 }
 
 /** By then a wallet's owner has answered, or a person decides about what a reversal disputed. */

@@ -38,6 +38,7 @@ import {
 } from './receipt.ts';
 import { noteSecond, type Replaced, replaceable, takePlace } from './second-payment.ts';
 import { settleReversal } from './settle-reversal.ts';
+import { contradict, takeTypedUse } from './typed-use.ts';
 
 /**
  * Settles a text that arrived at a phone: a payment is matched to its charge, or held or kept unread for a person; a
@@ -121,7 +122,8 @@ export async function settlePayment(
 ): Promise<void> {
   const receipt: Omit<PaymentReceipt, 'state'> = {
     ...origin,
-    receipt_id: paymentReceiptId(payment.network, origin.momo_number, payment.transactionId),
+    receipt_id:
+      known.current?.receipt_id ?? paymentReceiptId(payment.network, origin.momo_number, payment.transactionId),
     network: payment.network,
     transaction_id: payment.transactionId,
     amount_pesewas: arrivedPesewas(payment.amountPesewas),
@@ -173,24 +175,45 @@ export async function decide(outside: TimedOutside, given: Case): Promise<Decisi
   const contradiction = mayConfirm ? await contradictionOf(outside, receipt) : undefined;
   if (contradiction && current) return hold(given, 'conflict', undefined, inDoubt(contradiction));
   if (contradiction) return decideSecondText(outside, contradiction, receipt);
-  // What a person typed and took back stands for nothing: the text takes its place.
-  if (stored?.marked && stored.state === 'held' && stored.reason !== 'reversed')
-    return decide(outside, { ...given, stored: undefined, current: stored });
+  if (stored?.marked && stored.reason !== 'reversed') {
+    const isTyped = stored.state === 'matched';
+    const beside = inConflict(stored, receipt, 'conflict');
+    const known = await receiptRows.find(outside, beside);
+    const isDoubtful = isTyped && !isSameText(stored, receipt);
+    // A verified text stands beside what somebody typed by mistake, and takes its use.
+    const isOwn = isDoubtful && receipt.proof?.state === 'proven' && (known === undefined || mayPay(known));
+    if (isOwn) {
+      const { receipt_id } = beside;
+      const use = await paymentUseRows.find(outside, receipt);
+      return decide(outside, { ...given, stored: undefined, receipt: { ...receipt, receipt_id }, current: known, use });
+    }
+    if (known) return { does: 'ignore', why: 'copy', writes: [] };
+    // What a person typed and took back stands for nothing: the text takes its place.
+    if (!isTyped) return decide(outside, { ...given, stored: undefined, current: stored });
+  }
   if (stored) return decideSecondText(outside, stored, receipt);
   const use = given.use ?? (mayConfirm ? undefined : await useByAnother(outside, receipt));
-  if (use) return decideUsed(outside, use, given);
+  const charge = 'pays' in found ? found.pays : 'isPartOf' in found ? found.isPartOf : undefined;
+  const isProven = receipt.proof?.state === 'proven';
+  const yields = use && charge && isProven ? await takeTypedUse(outside, receipt, charge.reference) : undefined;
+  if (use && !yields) return decideUsed(outside, use, given);
   if ('held' in found) return hold(given, found.held, found.about, found.noted);
   if ('replaces' in found) {
     return { does: 'pay', why: 'reference', writes: await takePlace(outside, found, receipt, current) };
   }
   const { counted_in } = found;
   if ('isPartOf' in found) {
-    const { writes } = countPart(found.isPartOf, receipt, { matched_by: 'reference', counted_in, current });
-    return { does: 'part', why: 'reference', writes: [...writes, ...found.writes] };
+    const part = { matched_by: 'reference', counted_in, current, taken: yields?.taken } as const;
+    const { writes } = countPart(found.isPartOf, receipt, part);
+    return { does: 'part', why: 'reference', writes: [...writes, ...found.writes, ...(yields?.writes ?? [])] };
   }
-  const matched = { matched_by: found.matchedBy, counted_in, current };
+  const matched = { matched_by: found.matchedBy, counted_in, current, taken: yields?.taken };
   const { writes } = await payWithReceipt(outside, found.pays, receipt, matched);
-  return { does: 'pay', why: found.matchedBy, writes: [...writes, ...found.writes] };
+  return { does: 'pay', why: found.matchedBy, writes: [...writes, ...found.writes, ...(yields?.writes ?? [])] };
+}
+
+function mayPay({ state, reason, set_aside }: Receipt): boolean {
+  return state === 'held' && reason !== 'reversed' && set_aside === undefined;
 }
 
 /** That a payment is held, and for which charge it is where that is certain. */
@@ -255,13 +278,18 @@ async function decideSecondText(
   // confirms anything automatically any more.
   const use = await paymentUseRows.find(outside, second);
   const why = first.reason === 'reversed' ? 'reversed' : 'conflict';
+  const beside = inConflict(first, second, why);
   const writes = [
     // A copy of the second text adds nothing.
-    { ...createReceipt(inConflict(first, second, why)), refused: () => undefined },
-    ...inDoubt(first),
-    // Its charge may end meanwhile: then it is held, and the doubt stays with it.
-    ...(first.state === 'matched' ? [replaceReceipt(first, first)] : []),
-    ...(use?.reference && why === 'conflict' ? [disputeTransaction(outside, use.reference, 'conflict')] : []),
+    { ...createReceipt(beside), refused: () => undefined },
+    ...(first.marked && first.state === 'matched'
+      ? contradict(outside, first, beside.receipt_id)
+      : [
+          ...inDoubt(first),
+          // Its charge may end meanwhile: then it is held, and the doubt stays with it.
+          ...(first.state === 'matched' ? [replaceReceipt(first, first)] : []),
+          ...(use?.reference && why === 'conflict' ? [disputeTransaction(outside, use.reference, 'conflict')] : []),
+        ]),
   ];
   return { does: 'hold', why, writes };
 }
@@ -312,13 +340,16 @@ async function decideUsed(
   given: Case,
 ): Promise<Decision> {
   if (reference === undefined) return hold(given, 'reversed');
-  const used = given.current ? undefined : await receiptRows.find(outside, { receipt_id });
+  const found = await receiptRows.find(outside, { receipt_id });
+  const used = given.current && !found?.marked ? undefined : found;
   // Its receipt may have ended: then the texts cannot be compared, and a payment that was used stays used.
   const isCopy = !used || isSameText(used, given.receipt);
   if (isCopy) return hold(given, 'already_paid');
-  const isUsed = used.state === 'matched' && used.reference === reference;
-  const doubt = isUsed ? [replaceReceipt(used, used), disputeTransaction(outside, reference, 'conflict')] : [];
-  return hold(given, 'conflict', undefined, doubt);
+  if (used.state !== 'matched' || used.reference !== reference) return hold(given, 'conflict');
+  const doubted = used.marked
+    ? contradict(outside, used, given.receipt.receipt_id)
+    : [replaceReceipt(used, used), disputeTransaction(outside, reference, 'conflict')];
+  return hold(given, 'conflict', undefined, doubted);
 }
 
 /** An unread text is private, and of no use later. */

@@ -151,12 +151,14 @@ export async function reversePayment(
   return outcome;
 }
 
-/** The stored receipt of a payment, that of its wallet first: what was used may be an id that somebody else typed. */
+/** The stored receipt of a payment: the one that was used, unless that is of another wallet, where somebody may have typed its id. */
 async function findPayment(outside: TableOutside, payment: PaymentId, { momo_number }: Pick<Origin, 'momo_number'>) {
   const use = await paymentUseRows.find(outside, payment);
+  const used = use && (await receiptRows.find(outside, use));
+  const isOfWallet = !momo_number || !used?.momo_number || used.momo_number === momo_number;
+  if (used && isOfWallet) return { use, current: used };
   const receipt_id = paymentReceiptId(payment.network, momo_number, payment.transaction_id);
-  const own = use && !momo_number ? undefined : await receiptRows.find(outside, { receipt_id });
-  return { use, current: own ?? (use && (await receiptRows.find(outside, use))) };
+  return { use, current: (await receiptRows.find(outside, { receipt_id })) ?? used };
 }
 
 /**

@@ -26,6 +26,7 @@ export const receiptFields = {
   matched_by: { ...byService, file: 'matched_by' },
   looked_by: byService,
   marked: { from: 'team', erasure: 'stays' },
+  contradicted_by: byService,
   reference: { ...byService, file: 'charge' },
   suggested_reference: byService,
   released_by: byService,

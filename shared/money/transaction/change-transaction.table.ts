@@ -121,10 +121,10 @@ export function undoTake(
 /** Undoes that a charge was marked as paid: it is pending again, unless the payments that are left pay it. Refused with `MovedOn` where it has moved on. */
 export function undoMark(
   charge: ReadFor<'unmark', keyof Found | 'amount_pesewas'>,
-  left: Pick<Fields, 'parts' | 'payment'>,
+  left: Pick<Fields, 'parts' | 'payment' | 'disputed'>,
   unmarked_at: string,
 ): TableWrite {
-  const set: Fields = { parts: left.parts, payment: left.payment, unmarked_at };
+  const set: Fields = { payment: undefined, ...left, unmarked_at };
   if (charge.state === 'pending' || left.payment) return change('unmark', charge, set);
   const found = { gsi2pk: undefined, gsi2sk: undefined, ...openKey(charge, charge.amount_pesewas) };
   return moveTransaction('unmark', charge, 'pending', { ...set, paid_at: undefined, ...found });

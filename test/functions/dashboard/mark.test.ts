@@ -251,6 +251,83 @@ describe('an id', () => {
     expect(await other.verified(of)).toMatchObject({ status: 'success' });
   });
 
+  describe('typed for another payment', () => {
+    let other: string;
+    const undoAndFollow = async () => {
+      expect((await undo()).status).toBe(303);
+      await world.followPayments();
+    };
+    beforeEach(async () => {
+      other = await shop.charge({ amount: 50 });
+    });
+    const textOfOther = () => mtn({ amount: '50.00', from: 'YAW OSEI', id: ID, reference: other });
+    const conflicting = async () => String((await shop.listed('held'))[0]?.id);
+
+    test('pays its own bill once the mark is undone, which is in doubt no more; a copy changes nothing', async () => {
+      await mark(TRANSFER);
+      await shop.pay(textOfOther());
+      expect([await verified(), await verified(other)]).toMatchObject([
+        { disputed: { why: 'conflict' } },
+        { status: 'pending' },
+      ]);
+      await undoAndFollow();
+      const after = [
+        { status: 'pending', disputed: null },
+        { status: 'success', payment: { amount: 50 } },
+      ];
+      expect([await verified(), await verified(other)]).toMatchObject(after);
+      await shop.pay(textOfOther());
+      expect([await verified(), await verified(other)]).toMatchObject(after);
+      expect(await verified(other)).toMatchObject({ disputed: null });
+      expect(await shop.listed('held')).toEqual([]);
+    });
+
+    test('pays its own bill by a person’s hand, and the bill that was marked stays in doubt', async () => {
+      await mark(TRANSFER);
+      await shop.pay(textOfOther());
+      const give = { form: { reference: other, shown: 'contradicted' } };
+      expect((await manager.visit(`/dashboard/charges/held/${await conflicting()}/give`, give)).status).toBe(303);
+      await shop.pay(textOfOther());
+      const given = { status: 'success', disputed: null };
+      expect([await verified(), await verified(other)]).toMatchObject([{ disputed: { why: 'conflict' } }, given]);
+      await undoAndFollow();
+      await shop.pay(textOfOther());
+      expect([await verified(), await verified(other)]).toMatchObject([{ status: 'pending', disputed: null }, given]);
+      expect(await shop.listed('held')).toEqual([]);
+    });
+
+    test('of two texts that differ is decided by a person', async () => {
+      await mark(TRANSFER);
+      await shop.pay(textOfOther());
+      await shop.pay(mtn({ amount: '60.00', from: 'KOJO ANTWI', id: ID, reference: other }));
+      await undoAndFollow();
+      expect(await verified(other)).toMatchObject({ status: 'pending' });
+      expect((await shop.listed('held')).map(({ reason }) => reason)).toEqual(['conflict', 'conflict']);
+    });
+  });
+
+  test.each([
+    ['another shop', async () => world.createShop()],
+    ['the same shop', async () => shop],
+  ])('typed by %s yields to a verified text', async (_, shopThatTypes) => {
+    const book = await establishedBook(world, shop, 6);
+    const typing = await shopThatTypes();
+    manager = await typing.signIn('manager');
+    const [typed, paid] = [await typing.charge({ amount: 1 }), await shop.charge({ amount: 500 })];
+    const text = book.paid(500, { reference: paid });
+    await mark({ ...TRANSFER, amount: '1', payer: 'Esi Nobody', transaction_id: text.id }, typed);
+    await shop.pay(text);
+    await shop.pay(text);
+    expect(await verified(paid)).toMatchObject({ status: 'success', proof: { state: 'proven' }, disputed: null });
+    expect(await typing.verified(typed)).toMatchObject({ status: 'success', disputed: { why: 'conflict' } });
+    expect((await undo(typed)).status).toBe(303);
+    await world.followPayments();
+    expect(await typing.verified(typed)).toMatchObject({ status: 'pending', disputed: null });
+    expect((await shop.listed('held')).map(({ transaction_id }) => transaction_id)).not.toContain(text.id);
+    await shop.arrive(reversal(text.id, '500.00'));
+    expect(await verified(paid)).toMatchObject({ disputed: { why: 'reversal' } });
+  });
+
   test('that another shop typed keeps no reversal from the payment itself', async () => {
     const other = await world.createShop();
     const of = await other.charge({ amount: 1 });

@@ -222,6 +222,7 @@ describe('replaceReceipt', () => {
     matched_by: 'till',
     set_aside: { at: AT, by: 'ama' },
     marked: { how: 'cash', at: AT, by: 'ama' },
+    contradicted_by: ['MTN-2'],
     expires_at_epoch_seconds: 1,
   };
 
