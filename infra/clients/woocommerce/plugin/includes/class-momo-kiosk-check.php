@@ -57,7 +57,7 @@ final class Momo_Kiosk_Check {
 				$results[] = self::result( false, sprintf( __( 'Its events go to %s, so this shop learns of payments only from its hourly look. To have them here, tick “Replace the webhook” and save.', 'momo-kiosk' ), $webhook['url'] ) );
 				return $results;
 			}
-			if ( ! $webhook['enabled'] || ( is_array( $webhook['events'] ) && array_diff( Momo_Kiosk_Webhook::EVENTS, $webhook['events'] ) ) ) {
+			if ( ! $webhook['enabled'] || ( is_array( $webhook['events'] ) && array_diff( Momo_Kiosk_Webhook::EVENTS, Momo_Kiosk_Webhook::NEWER, $webhook['events'] ) ) ) {
 				$results[] = self::result( false, __( 'Momo Kiosk has given up posting to this shop, or does not post all that it needs. Save the settings to set it again.', 'momo-kiosk' ) );
 				return $results;
 			}

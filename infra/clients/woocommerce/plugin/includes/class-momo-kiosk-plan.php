@@ -59,6 +59,7 @@ final class Momo_Kiosk_Plan {
 			self::parts( $charge ),
 			self::payment( $charge, $order, $told ),
 			self::reminder( $charge, $order ),
+			self::unmarked( $charge, $order, $told ),
 			self::ending( $charge, $order ),
 			self::doubts( $charge, $order, $told ),
 			self::refunds( $charge )
@@ -420,6 +421,24 @@ final class Momo_Kiosk_Plan {
 			return array();
 		}
 		return array( self::step( 'reminded', self::REMIND, __( 'The customer was e-mailed the way back to the page to pay on.', 'momo-kiosk' ) ) );
+	}
+
+	/**
+	 * A charge that was paid by a person's mark at Momo Kiosk, which was undone.
+	 *
+	 * @param array    $charge The charge. A service older than this plugin has no `unmarked_at`.
+	 * @param array    $order  The order.
+	 * @param string[] $told   What was told.
+	 * @return array[]
+	 */
+	private static function unmarked( array $charge, array $order, array $told ) {
+		if ( empty( $charge['unmarked_at'] ) || in_array( $charge['status'], array( 'success', 'reversed' ), true ) || ! in_array( 'unverified', $told, true ) ) {
+			return array();
+		}
+		/* translators: %s: a reference such as MK-4071932685. */
+		$note    = sprintf( __( '%s had been marked as paid at Momo Kiosk, and that was undone: it is not paid. Do not deliver.', 'momo-kiosk' ), $charge['reference'] );
+		$is_open = in_array( $order['status'], array( 'processing', 'completed' ), true ) && ( $charge['livemode'] || ! $order['is_live'] );
+		return array( self::step( 'unmarked:' . $charge['unmarked_at'], $is_open ? self::HOLD : self::NOTE, $note ) );
 	}
 
 	/**

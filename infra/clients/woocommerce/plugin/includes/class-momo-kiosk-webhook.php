@@ -11,7 +11,10 @@ defined( 'ABSPATH' ) || exit;
 final class Momo_Kiosk_Webhook {
 
 	/** The events that say something about an order. */
-	const EVENTS = array( 'charge.partly_paid', 'charge.success', 'charge.expired', 'charge.cancelled', 'charge.reversed', 'charge.disputed', 'charge.refunded', 'receipt.held' );
+	const EVENTS = array( 'charge.partly_paid', 'charge.success', 'charge.expired', 'charge.cancelled', 'charge.reversed', 'charge.disputed', 'charge.refunded', 'receipt.held', 'charge.unmarked' );
+
+	/** Those of them that a service older than this plugin refuses. */
+	const NEWER = array( 'charge.unmarked' );
 
 	/**
 	 * Where this shop hears events.
@@ -57,16 +60,35 @@ final class Momo_Kiosk_Webhook {
 				}
 			}
 		}
-		$webhook = $api->send(
+		try {
+			$webhook = self::put( $api, self::EVENTS );
+		} catch ( Momo_Kiosk_Api_Error $error ) {
+			if ( 'invalid_request' !== $error->api_code || ! preg_grep( '/^events/', $error->fields ) ) {
+				throw $error;
+			}
+			$webhook = self::put( $api, array_values( array_diff( self::EVENTS, self::NEWER ) ) );
+		}
+		update_option( $live ? 'momo_kiosk_secret_live' : 'momo_kiosk_secret_test', $webhook['secret'], false );
+		return null;
+	}
+
+	/**
+	 * Sets the webhook.
+	 *
+	 * @param Momo_Kiosk_Api $api    The service.
+	 * @param string[]       $events What it is to post.
+	 * @return array The webhook.
+	 * @throws Momo_Kiosk_Api_Error If the API refuses it.
+	 */
+	private static function put( $api, array $events ) {
+		return $api->send(
 			'PUT',
 			'/api/v1/webhook',
 			array(
 				'url'    => self::url(),
-				'events' => self::EVENTS,
+				'events' => $events,
 			)
 		);
-		update_option( $live ? 'momo_kiosk_secret_live' : 'momo_kiosk_secret_test', $webhook['secret'], false );
-		return null;
 	}
 
 	/**

@@ -284,3 +284,13 @@ foreach ( array( array( 0, 1, 2, 3 ), array( 2, 2, 2, 3 ), array( 3, 3, 3 ), arr
 	same( 'seen ' . implode( ', ', $seen ) . ': each fact is told once', count( array_unique( $told ) ), count( $told ) );
 	same( 'seen ' . implode( ', ', $seen ) . ': the order ends held', 'on-hold', $now['status'] );
 }
+
+$unmarked = charge( array( 'unmarked_at' => '2026-11-25T12:00:00.000Z' ) );
+$step     = 'unmarked:2026-11-25T12:00:00.000Z';
+foreach ( array( 'processing', 'completed' ) as $status ) {
+	same( "a mark that was undone: an order that is $status is held", "$step=hold", done( $unmarked, order( array( 'status' => $status, 'is_paid' => true, 'transaction_id' => 'CASH123456789012' ) ), array( 'unverified' ) ) );
+}
+same( 'a mark that was undone: an order on hold has a note', "$step=note", done( $unmarked, order( array( 'status' => 'on-hold' ) ), array( 'unverified' ) ) );
+same( 'a mark that was undone is told once', '', done( $unmarked, order( array( 'status' => 'on-hold' ) ), array( 'unverified', $step ) ) );
+same( 'a mark that was undone before the shop saw it is not told', '', done( $unmarked, order( array( 'status' => 'processing' ) ) ) );
+same( 'paid after a mark was undone: the order goes on', 'paid=pay', done( paid( array( 'unmarked_at' => '2026-11-25T12:00:00.000Z' ) ), order( array( 'status' => 'on-hold' ) ), array( 'unverified', $step ) ) );

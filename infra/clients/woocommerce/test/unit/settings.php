@@ -82,3 +82,32 @@ foreach ( array(
 $GLOBALS['options']['home'] = 'https://shop.example.com/gh';
 $GLOBALS['options']['momo_kiosk_home'] = 'https://shop.example.com/gh';
 same( 'a shop whose own path looks like a language is itself', false, Momo_Kiosk_Settings::is_copy() );
+
+require_once '/plugin/includes/class-momo-kiosk-api-error.php';
+
+function update_option( $name, $value ) {
+	$GLOBALS['options'][ $name ] = $value;
+}
+
+/** A service that knows some events. */
+final class Momo_Kiosk_Api {
+	public static $known = array();
+	public static $set   = array();
+
+	public function __construct( $live ) {
+	}
+
+	public function send( $method, $path, $body ) {
+		if ( array_diff( $body['events'], self::$known ) ) {
+			throw new Momo_Kiosk_Api_Error( 'invalid_request', 'must be one of', array( 'events.0' ), 0 );
+		}
+		self::$set = $body['events'];
+		return array( 'secret' => 'whsec' );
+	}
+}
+$older = array_values( array_diff( Momo_Kiosk_Webhook::EVENTS, Momo_Kiosk_Webhook::NEWER ) );
+foreach ( array( Momo_Kiosk_Webhook::EVENTS, $older ) as $known ) {
+	Momo_Kiosk_Api::$known = $known;
+	Momo_Kiosk_Webhook::connect( true, true );
+	same( 'a service that knows ' . count( $known ) . ' events posts all of them', $known, Momo_Kiosk_Api::$set );
+}
