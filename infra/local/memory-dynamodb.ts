@@ -1,5 +1,6 @@
 import type { DynamoDBRecord } from 'aws-lambda';
 import { tableSchema } from '../../shared/runtime/table/table-schema.ts';
+import { DAY_MS } from '../../shared/runtime/values/calendar.ts';
 import { type Capacity, OverCapacity } from './memory-dynamodb/capacity.ts';
 import { DynamoDbError } from './memory-dynamodb/errors.ts';
 import {
@@ -98,7 +99,7 @@ export class MemoryDynamoDb {
 
   /** Forgets the stream's records that are older than a day. */
   trimStream(): void {
-    this.#store.trim((this.#now() - STREAM_MS) / 1000);
+    this.#store.trim((this.#now() - DAY_MS) / 1000);
   }
 
   /** Everything in it, in lines that `restore` reads back. */
@@ -222,8 +223,6 @@ export type Kept =
   | { readonly item: Write }
   | { readonly gone: number; readonly records: readonly DynamoDBRecord[] }
   | { readonly records: readonly DynamoDBRecord[] };
-
-const STREAM_MS = 24 * 60 * 60 * 1000;
 
 /** The write that a record tells of. */
 function writeOf({ dynamodb }: DynamoDBRecord): Write {

@@ -2,6 +2,7 @@ import { mkdirSync, readdirSync } from 'node:fs';
 import { createServer, type IncomingMessage } from 'node:http';
 import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
+import { HOUR_MS } from '../../shared/runtime/values/calendar.ts';
 import { Journal } from './journal.ts';
 import { foreignRequest, listenHere } from './loopback.ts';
 import { DynamoDbError, invalid } from './memory-dynamodb/errors.ts';
@@ -30,7 +31,6 @@ interface Table {
 type Line = { readonly createdMs: number } | Kept;
 
 const COMPACT_BYTES = 4 * 1024 ** 2;
-const HOUR_MS = 60 * 60 * 1000;
 
 /**
  * Serves the in-memory DynamoDB and its streams at an address of this machine, by the protocol of DynamoDB: what the stack, its command

@@ -20,19 +20,21 @@ export interface Order {
 
 interface Group {
   readonly ids: readonly string[];
+  /** Whether its figures are of DynamoDB Local, which needs Java or Docker. */
+  readonly isOfLocal?: true;
   readonly measure: (order: Order) => Promise<Figure[]>;
 }
 
 /** Figures that are measured together, in a process of their own. */
 export const groups: Readonly<Record<string, Group>> = {
-  latency: { ids: ['P1', 'P2', 'P3', 'P5'], measure: measureLatency },
-  cpu: { ids: ['P4'], measure: measureCpu },
+  latency: { ids: ['P1', 'P2', 'P3', 'P5'], isOfLocal: true, measure: measureLatency },
+  cpu: { ids: ['P4'], isOfLocal: true, measure: measureCpu },
   coldStart: { ids: ['P6', 'P7'], measure: measureColdStart },
   counts: { ids: ['P8', 'P9'], measure: countRequests },
   price: { ids: ['P10'], measure: priceStories },
-  throughput: { ids: ['P11'], measure: measureThroughput },
-  growth: { ids: ['P12'], measure: measureGrowth },
+  throughput: { ids: ['P11'], isOfLocal: true, measure: measureThroughput },
+  growth: { ids: ['P12'], isOfLocal: true, measure: measureGrowth },
   pages: { ids: ['P13', 'P14'], measure: countPages },
-  calls: { ids: ['P17', 'P18', 'P19'], measure: measureCalls },
+  calls: { ids: ['P17', 'P18', 'P19'], isOfLocal: true, measure: measureCalls },
   firstPaint: { ids: ['P15', 'P16'], measure: measureFirstPaint },
 };

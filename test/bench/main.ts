@@ -2,6 +2,7 @@ import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { Command, InvalidArgumentError } from 'commander';
+import { javaOrDocker } from '../../infra/local/dynamodb.ts';
 import { measureAgainst } from './against.ts';
 import { type Figure, isMissed } from './figure.ts';
 import { groups } from './groups.ts';
@@ -23,9 +24,15 @@ if (against !== undefined) {
 }
 const figures: Figure[] = [];
 const unmeasured: string[] = [];
-for (const [name, { ids }] of Object.entries(groups)) {
+const hasLocal = javaOrDocker() !== undefined;
+const skipped: string[] = [];
+for (const [name, { ids, isOfLocal }] of Object.entries(groups)) {
   const wanted = ids.filter((id) => only.includes(id));
   if (wanted.length === 0) continue;
+  if (isOfLocal && !hasLocal) {
+    skipped.push(...wanted);
+    continue;
+  }
   console.error(`Measuring ${wanted.join(', ')} …`);
   const measured = await measureApart(name, wanted);
   if (!measured) unmeasured.push(...wanted);
@@ -36,6 +43,11 @@ for (const [name, { ids }] of Object.entries(groups)) {
 figures.sort((a, b) => byNumber(a.id, b.id));
 console.log(json ? JSON.stringify({ figures, machine: machine() }, null, 2) : scoreboard(figures, machine()));
 if (unmeasured.length > 0) console.error(`Not measured: ${unmeasured.join(', ')}`);
+if (skipped.length > 0) {
+  console.error(
+    `${skipped.length} skipped, which need DynamoDB Local, and so Java 17 or Docker: ${skipped.join(', ')}`,
+  );
+}
 process.exit(unmeasured.length > 0 || figures.some((one) => isMissed(one) && !(short && one.interval)) ? 1 : 0);
 
 /**

@@ -20,7 +20,7 @@ export interface TableNeeds {
 /** For one request to DynamoDB on AWS, which normally takes a few milliseconds. Below the timeout of every function. */
 export const TABLE_TIMEOUT_MS = 3_000;
 
-/** `endpoint` is DynamoDB Local's; on AWS it is left out. */
+/** `endpoint` is the local database's; on AWS it is left out. */
 export function newDynamoDbClient(endpoint?: string): DynamoDBClient {
   return new DynamoDBClient({
     ...(endpoint && { endpoint }),

@@ -1,4 +1,4 @@
-/** The one table's keys, as plain data: CDK creates it from this on AWS, the local stack and the tests on DynamoDB Local. */
+/** The one table's keys, as plain data: CDK creates it from this on AWS, the local stack and the tests in theirs. */
 export const tableSchema = {
   partitionKey: 'pk',
   sortKey: 'sk',
