@@ -37,7 +37,7 @@ export const receiptOperations = {
     tag: 'Receipts',
     summary: 'List receipts',
     description:
-      'Payments that arrived, newest first: those that are held for you, those that could not be read (`decided` once you marked a charge as paid from them or noted them as no payment), those that paid a charge, or held ones that you set aside, in the dashboard or by a refund with `receipt_id`.',
+      'Payments that arrived, newest first: those that are held for you, those that could not be read (`decided`: somebody has dealt with them), those that paid a charge, or held ones that you set aside, in the dashboard or by a refund with `receipt_id`.',
     path: {},
     query: {
       status: choiceParameter('Which ones.', receiptLists, 'held'),
