@@ -1,5 +1,5 @@
-import { findGatewayAccount } from '../../shared/phones/gateway/accounts.ts';
 import { networkOfSender } from '../../shared/ghana/wallet-text/read-wallet-text.ts';
+import { findGatewayAccount } from '../../shared/phones/gateway/accounts.ts';
 import { type Callback, PING, type ReceivedEvent, refusalOf, STARTED } from '../../shared/phones/gateway/callback.ts';
 import { noteHeard, noteOddForm } from '../../shared/phones/gateway/phone.table.ts';
 import { type OpenedCallback, openCallback, readCallback } from '../../shared/phones/gateway/read-callback.ts';
