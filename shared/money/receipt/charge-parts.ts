@@ -42,7 +42,6 @@ import {
 import { statusOf } from '../transaction/transaction.ts';
 import {
   createReceipt,
-  ownUse,
   type PaymentUse,
   paymentUseRows,
   receiptRows,
@@ -246,10 +245,8 @@ function isSamePayment(one: OfPayment, other: OfPayment): boolean {
 }
 
 async function releaseParts(outside: TableOutside, charge: ForMoney, parts: readonly Payment[], reason: HeldReason) {
-  const found = await Promise.all(
-    parts.map(async (part) => ({ receipt: await receiptRows.find(outside, part), use: await ownUse(outside, part) })),
-  );
-  return found.flatMap(({ receipt, use }, n) => {
+  const found = await Promise.all(parts.map((part) => receiptRows.find(outside, part)));
+  return found.flatMap((receipt, n) => {
     const part = parts[n];
     if (!part || receipt?.state !== 'matched') throw new MovedOn(`The parts of ${charge.reference} have changed.`);
     const { matched_by: _, looked_by: __, reference, ...kept } = receipt;
@@ -261,7 +258,7 @@ async function releaseParts(outside: TableOutside, charge: ForMoney, parts: read
         reason: charge.disputed ? 'conflict' : reason,
         suggested_reference: charge.reference,
       }),
-      ...(use ? [releasePayment(part, charge.reference)] : []),
+      ...(receipt.use_taken ? [] : [releasePayment(part, charge.reference)]),
     ];
   });
 }

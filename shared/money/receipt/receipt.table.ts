@@ -24,7 +24,6 @@ import {
 import { type BudgetedPage, listWithin } from '../../runtime/table/within-budget.ts';
 import { sha256Bytes } from '../../runtime/values/sha256.ts';
 import { UNITS_OF_RECEIPT } from '../payment/payment.ts';
-import type { Transaction } from '../transaction/transaction.table.ts';
 import { isSettled } from '../transaction/transaction.ts';
 import {
   codePhoneOf,
@@ -66,8 +65,12 @@ export function getReceipts(outside: TableOutside, receiptIds: readonly string[]
   );
 }
 
-type Noting = Pick<Transaction, 'reference' | 'second_receipts'>;
-type NotingSecond = Noting & Pick<Transaction, 'state' | 'paid_as'>;
+interface Noting {
+  readonly reference: string;
+  readonly second_receipts?: string[] | undefined;
+}
+
+type NotingSecond = Noting & Parameters<typeof isSettled>[0];
 
 /** The payments that came for a charge when it was paid already, and wait for its merchant, in the order of arrival. */
 export async function secondReceiptsOf(outside: TableOutside, charge: NotingSecond): Promise<PaymentReceipt[]> {
@@ -86,7 +89,7 @@ export async function secondReceiptsOfAll(
 }
 
 /** True for a payment that came when its charge was paid already, also where another text contradicts it since. */
-export function isSecond({ reason }: Pick<Receipt, 'reason'>, charge: Pick<Transaction, 'state' | 'paid_as'>): boolean {
+export function isSecond({ reason }: Pick<Receipt, 'reason'>, charge: Parameters<typeof isSettled>[0]): boolean {
   return reason === 'already_paid' || (reason === 'conflict' && isSettled(charge));
 }
 

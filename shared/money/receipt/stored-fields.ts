@@ -27,6 +27,7 @@ export const receiptFields = {
   looked_by: byService,
   marked: { from: 'team', erasure: 'stays' },
   contradicted_by: byService,
+  use_taken: byService,
   reference: { ...byService, file: 'charge' },
   suggested_reference: byService,
   released_by: byService,

@@ -24,15 +24,15 @@ export async function takeTypedUse(
   const taken = receipt.marked ? undefined : await paymentUseRows.find(outside, receipt);
   const typed = await typedUse(outside, taken);
   if (!taken || !typed || typed.receipt_id === receipt.receipt_id || typed.reference === reference) return undefined;
-  return { taken, writes: contradict(outside, typed, receipt.receipt_id) };
+  return { taken, writes: contradict(outside, { ...typed, use_taken: true }, receipt.receipt_id, typed) };
 }
 
 /** The writes that put a marked charge in doubt: a text says something else of its payment. */
-export function contradict(outside: TimedOutside, typed: Receipt, by: string): TableWrite[] {
+export function contradict(outside: TimedOutside, typed: Receipt, by: string, stored = typed): TableWrite[] {
   const { reference, contradicted_by = [] } = typed;
   const all = [...new Set([...contradicted_by, by])];
   return [
-    replaceReceipt(typed, { ...typed, contradicted_by: all }),
+    replaceReceipt(stored, { ...typed, contradicted_by: all }),
     ...(reference === undefined ? [] : [disputeTransaction(outside, reference, 'conflict')]),
   ];
 }
