@@ -30,14 +30,10 @@ export function holdsWalletSecret(text: string): boolean {
   );
 }
 
-/** What networks, in whatever new wording, say that money does. */
-const MOVES =
-  /(?<!\p{L})(?:receiv\p{L}*|sen[dt]|paid|pay(?:s|ing|ments?)?|transfer\p{L}*|deposit\p{L}*|credited|debited|withdr\p{L}*|cash|bought|purchase\p{L}*|revers\p{L}*|bal(?:ance)?|airtime|bundles?)(?!\p{L})/iu;
-
-/** True if an unread text may be a payment, whose figures a person needs: with its id, or with an amount and what became of it. */
+/** True if an unread text may be a payment, whose figures a person needs: it has an id, or an amount in cedis. */
 export function mayBePayment(text: string): boolean {
   const words = plain(text);
-  return ID.test(words) || (AMOUNT.test(words) && MOVES.test(words));
+  return ID.test(words) || AMOUNT.test(words);
 }
 
 /** Masks a text that may hold a secret: keeps its words, an asterisk for each digit, and for each character of a code. */
