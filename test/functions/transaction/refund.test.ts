@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import * as z from 'zod/mini';
+import { giveCode } from '../../../shared/money/link/hand-out.ts';
 import { setAside } from '../../../shared/money/receipt/assign-receipt.ts';
 import type { ProveMode } from '../../../shared/wallets/chain/chain.ts';
 import { changeChain } from '../../../shared/wallets/chain/change-chain.ts';
@@ -42,7 +43,7 @@ describe('a note', () => {
     world.dynamoDb = async ({ input }, send) => {
       if (JSON.stringify(input).includes('noted_at')) {
         world.dynamoDb = usual;
-        await world.tell(8);
+        await giveCode(world.outside, coded);
       }
       await send();
     };
