@@ -114,7 +114,11 @@ describe.concurrent('--json prints one JSON object', () => {
     expect(await adminJson(folder, 'credits', 'add', '--merchant', merchant, '--amount', '7')).toEqual({ balance: 12 });
     const low = ['merchant', 'set', '--merchant', merchant, '--credits-low-below', '0'];
     expect(await adminJson(folder, ...low)).toMatchObject({ merchant_id: merchant, credits_low_below: 0 });
-    expect(await adminJson(folder, 'credits', 'show', '--merchant', merchant)).toEqual({ balance: 12, low_below: 0 });
+    expect(await adminJson(folder, 'credits', 'show', '--merchant', merchant)).toEqual({
+      balance: 12,
+      owed: 0,
+      low_below: 0,
+    });
   });
 
   test('sender add, list, disable and enable', async ({ expect }) => {
@@ -152,7 +156,7 @@ describe('for people it prints text', () => {
     expect(created.stderr).toMatch(
       /^Note: No number is Esi's own, .* sender owner --number N --merchant \w{26} \(a new one: sender add\)\n$/,
     );
-    expect(balance).toEqual({ code: 0, stdout: 'balance: 0\nlow_below: 50\n', stderr: '' });
+    expect(balance).toEqual({ code: 0, stdout: 'balance: 0\nowed: 0\nlow_below: 50\n', stderr: '' });
     expect(senders.stdout).toMatch(/^number +network +gateway .*\n\+233241234567 +MTN +phone /);
     expect(keys).toEqual({ code: 0, stdout: 'no keys\n', stderr: '' });
   });
