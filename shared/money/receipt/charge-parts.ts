@@ -244,20 +244,24 @@ function isSamePayment(one: OfPayment, other: OfPayment): boolean {
   return one.network === other.network && one.transaction_id === other.transaction_id;
 }
 
+/** Stores a matched receipt as held: its payment counts towards its charge no more. */
+export function holdAgain(
+  matched: Receipt,
+  as: Pick<Receipt, 'reason' | 'suggested_reference' | 'contradicted_by' | 'set_aside'>,
+): TableWrite {
+  const unmatched = { matched_by: undefined, looked_by: undefined, reference: undefined, use_taken: undefined };
+  return replaceReceipt(matched, { ...matched, ...unmatched, state: 'held', ...as });
+}
+
 async function releaseParts(outside: TableOutside, charge: ForMoney, parts: readonly Payment[], reason: HeldReason) {
   const found = await Promise.all(parts.map((part) => receiptRows.find(outside, part)));
   return found.flatMap((receipt, n) => {
     const part = parts[n];
     if (!part || receipt?.state !== 'matched') throw new MovedOn(`The parts of ${charge.reference} have changed.`);
-    const { matched_by: _, looked_by: __, reference, ...kept } = receipt;
+    // Only a person can tell which of them is in doubt.
+    const why = charge.disputed ? 'conflict' : reason;
     return [
-      replaceReceipt(receipt, {
-        ...kept,
-        state: 'held',
-        // Only a person can tell which of them is in doubt.
-        reason: charge.disputed ? 'conflict' : reason,
-        suggested_reference: charge.reference,
-      }),
+      holdAgain(receipt, { reason: why, suggested_reference: charge.reference }),
       ...(receipt.use_taken ? [] : [releasePayment(part, charge.reference)]),
     ];
   });
@@ -334,11 +338,10 @@ export async function releaseTaken(
     receipt.reference !== reference
   )
     throw new MovedOn(`The charge ${reference} is ${state} by now. Check it again.`);
-  const { matched_by: _, looked_by: __, reference: ___, ...kept } = receipt;
   const at = nowIso(outside);
   return [
     ...(await freeScanned(outside, charge)),
-    replaceReceipt(receipt, { ...kept, state: 'held', reason: disputed ? 'conflict' : 'no_charge' }),
+    holdAgain(receipt, { reason: disputed ? 'conflict' : 'no_charge' }),
     releasePayment(payment, reference),
     ...uncount(outside, charge.merchant_id, [payment]),
     undoTake(charge, undoneBy, at),
@@ -357,16 +360,17 @@ export function undoMarkOf(
   const { reference } = charge;
   if (receipt?.state !== 'matched' || !receipt.marked || receipt.reference !== reference)
     throw new MovedOn(`The payment of ${reference} was read or taken back. Check the charge again.`);
-  const { matched_by: _, looked_by: __, reference: ___, contradicted_by, ...kept } = receipt;
   const at = nowIso(outside);
   const isDoubtOfMark =
-    contradicted_by !== undefined && charge.disputed?.why === 'conflict' && charge.disputed.at >= receipt.marked.at;
+    receipt.contradicted_by !== undefined &&
+    charge.disputed?.why === 'conflict' &&
+    charge.disputed.at >= receipt.marked.at;
   const others = paymentsOf(charge).filter((one) => one !== payment);
   const left = others.reduce((sum, { amount_pesewas }) => sum + amount_pesewas, 0);
   const isStillPaid = charge.state === 'success' && left >= charge.amount_pesewas;
   const counted = isStillPaid ? { parts: others.slice(0, -1), payment: others.at(-1) } : { parts: others };
   return [
-    replaceReceipt(receipt, { ...kept, state: 'held', set_aside: { at, by, why: UNDONE } }),
+    holdAgain(receipt, { contradicted_by: undefined, set_aside: { at, by, why: UNDONE } }),
     ...(use ? [releasePayment(payment, reference)] : []),
     ...uncount(outside, charge.merchant_id, [payment]),
     undoMark(charge, isDoubtOfMark ? { ...counted, disputed: undefined } : counted, at),

@@ -12,8 +12,8 @@ import {
 } from '../transaction/change-transaction.table.ts';
 import type { Transaction } from '../transaction/transaction.table.ts';
 import { admit } from './admit.ts';
-import { matchReceipt, paymentOf } from './charge-parts.ts';
-import { notedReceiptsOf, receiptRows, releasePayment, replaceReceipt, usePayment } from './receipt.table.ts';
+import { holdAgain, matchReceipt, paymentOf } from './charge-parts.ts';
+import { notedReceiptsOf, receiptRows, releasePayment, usePayment } from './receipt.table.ts';
 import type { PaymentReceipt, Receipt } from './receipt.ts';
 
 /*
@@ -68,7 +68,6 @@ export async function takePlace(
   const { reference, merchant_id, payment, second_receipts = [] } = charge;
   if (replaced.state !== 'matched' || replaced.reference !== reference)
     throw new MovedOn(`The payment of ${reference} has changed.`);
-  const { matched_by: _, looked_by: __, reference: ___, ...kept } = replaced;
   const matched = { matched_by: 'reference' } as const;
   const others = second_receipts.filter((id) => id !== receipt.receipt_id);
   // Whoever is told of the charge from now on finds there what no longer pays it.
@@ -77,7 +76,7 @@ export async function takePlace(
     matchReceipt(charge, receipt, matched, current),
     replacePayment(charge, paymentOf(receipt, matched), second),
     usePayment(receipt, reference),
-    replaceReceipt(replaced, { ...kept, state: 'held', reason: 'already_paid', suggested_reference: reference }),
+    holdAgain(replaced, { reason: 'already_paid', suggested_reference: reference }),
     releasePayment(payment, reference),
     ...uncount(outside, merchant_id, [payment]),
   ];
