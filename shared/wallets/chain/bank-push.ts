@@ -2,7 +2,7 @@ import { DAY_MS } from '../../runtime/values/calendar.ts';
 import { PublicError } from '../../runtime/values/errors.ts';
 import { branchesOf, type Gap } from './branches.ts';
 import { expectedTexts } from './busy-hours.ts';
-import { type Chain, headOf, isEstablished, type Movement, PLACES_KEPT, type Place } from './chain.ts';
+import { type Chain, headOf, isEstablished, type Movement, type Place, withPlaces } from './chain.ts';
 import { isUnsure } from './guesses.ts';
 import { isAhead, isOld, sameMoment } from './network-clock.ts';
 import { isOneOfSeveral, type Push } from './push.ts';
@@ -92,9 +92,8 @@ function goOnFrom(
   is_push?: boolean,
 ): GoneOn {
   const place: Place = { id, balance, at_ms };
-  const recent = [...chain.recent, place].slice(-PLACES_KEPT);
   const gap: Gap = { from: headOf(chain), to: place, ...(is_push && { is_push }) };
-  return { after: { ...chain, recent, tapped_ms, unbroken_since_ms: at_ms }, gap };
+  return { after: { ...withPlaces(chain, [place]), tapped_ms, unbroken_since_ms: at_ms }, gap };
 }
 
 /**

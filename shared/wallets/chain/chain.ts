@@ -98,7 +98,7 @@ export const Chain = z.object({
 export type Chain = z.infer<typeof Chain>;
 
 /** How many places a chain keeps: its head and those shortly before it. */
-export const PLACES_KEPT = 8;
+const PLACES_KEPT = 8;
 /**
  * A chain of this many links, some of them of money that went out, is no coincidence. But whoever is the first to text a wallet can write as many:
  * so it takes days, by our clock, in which genuine texts would not have linked to his.
@@ -226,15 +226,19 @@ function extend(chain: Chain, { id, before, after, at_ms }: Movement): Chain {
   const newId = isBacked(chain, { id, at_ms }) ? id : Math.max(id, head.id);
   const place: Place = { id: newId, balance: after, at_ms: Math.max(at_ms, head.at_ms) };
   return {
-    ...chain,
+    ...withPlaces(chain, [place]),
     // Once it is established, a link is proof enough to end the doubt about its clock.
     strays: isEstablished(chain) ? undefined : straysAfter(chain, { id, at_ms }),
-    recent: [...chain.recent, place].slice(-PLACES_KEPT),
     clock: learnFrom(chain.clock, chain.network, sightingOf(head), { id, at_ms }),
     busy: withText(chain.busy, at_ms),
     links: chain.links + 1,
     outgoing_links: chain.outgoing_links + (after < before ? 1 : 0),
   };
+}
+
+/** The chain with further places behind its head, of which it keeps the last few. */
+export function withPlaces(chain: Chain, places: readonly Place[]): Chain {
+  return { ...chain, recent: [...chain.recent, ...places].slice(-PLACES_KEPT) };
 }
 
 /**
@@ -244,7 +248,7 @@ function extend(chain: Chain, { id, before, after, at_ms }: Movement): Chain {
 export function afterReversal(chain: Chain, balance: number, at_ms: number): Chain {
   const head = headOf(chain);
   const place: Place = { id: head.id, balance, at_ms: Math.max(at_ms, head.at_ms) };
-  return { ...chain, recent: [...chain.recent, place].slice(-PLACES_KEPT) };
+  return withPlaces(chain, [place]);
 }
 
 const sightingOf = ({ id, at_ms }: Place): Sighting => ({ id, at_ms });

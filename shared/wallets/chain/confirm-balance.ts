@@ -1,5 +1,5 @@
 import { type Branch, branchesOf, doubtfulIn, type Gap, pathTo } from './branches.ts';
-import { type Chain, headOf, isEstablished, type Movement, PLACES_KEPT, type Place, roseAfter } from './chain.ts';
+import { type Chain, headOf, isEstablished, type Movement, type Place, roseAfter, withPlaces } from './chain.ts';
 import { MAX_ON_THEIR_WAY } from './guesses.ts';
 import { isAhead, learnFrom, NEW_CLOCK, sameMoment } from './network-clock.ts';
 
@@ -150,10 +150,6 @@ function goOnAt(chain: Chain, since: Place, places: readonly Place[]): Chain {
   const [{ id, at_ms } = since] = places;
   const relearned = isOtherCount ? learnFrom(NEW_CLOCK, network, undefined, { id, at_ms }) : clock;
   return withPlaces({ ...chain, clock: relearned, unbroken_since_ms: since.at_ms }, places);
-}
-
-function withPlaces(chain: Chain, places: readonly Place[]): Chain {
-  return { ...chain, recent: [...chain.recent, ...places].slice(-PLACES_KEPT) };
 }
 
 /** What becomes of the breaks where a branch turns out to be genuine that is older than the head. */
