@@ -125,7 +125,7 @@ async function noteProof(outside: WorkerOutside, receipt: PaymentReceipt, checke
   const { isFalse, isContested } = checked;
   const isKnown = charge.disputed?.why === 'forged' && (!charge.disputed.is_contested || !isFalse);
   // A person who looked in the wallet knew better than the texts.
-  if (!isDoubtful(checked) || looked_by !== undefined || isKnown) return;
+  if (!(isFalse || isContested) || looked_by !== undefined || isKnown) return;
   // The same word may have verified a second payment, which takes the place of this one.
   for (const second of await secondReceiptsOf(outside, charge)) await settleAgain(outside, second);
   const current = await receiptRows.find(outside, { receipt_id });
@@ -134,11 +134,6 @@ async function noteProof(outside: WorkerOutside, receipt: PaymentReceipt, checke
     replaceReceipt(current, current),
     disputeTransaction(outside, reference, 'forged', isContested && !isFalse),
   ]);
-}
-
-/** Where two texts say how the chain went on, one of them is forged. */
-function isDoubtful({ isFalse, isContested }: Checked): boolean {
-  return isFalse || isContested;
 }
 
 function writesOfProof(receipt: Receipt, { proof }: Checked): TableWrite[] {

@@ -172,9 +172,8 @@ function countTry(outside: Outside, payment: PaymentId, origin: OfWallet): Promi
   return retryIfChainChanged(outside, async () => {
     const { current } = await findPayment(outside, payment, origin);
     const isTried = current?.reason !== 'reversed' && current?.momo_number === origin.momo_number;
-    const known = isTried && isInChain(current) ? await knownOfWallet(outside, wallet) : undefined;
-    if (!known) return false;
-    const { chain } = known;
+    const chain = isTried && isInChain(current) ? await decidingChain(outside, wallet) : undefined;
+    if (!chain) return false;
     if (chain.tries?.some((one) => one.text_hash === text_hash)) return true;
     const nowMs = outside.now();
     if (isUnsure(chain, nowMs) || isHeldUp(chain, nowMs)) return false;
@@ -239,11 +238,15 @@ interface KnownOfWallet {
   readonly gaps: readonly Gap[];
 }
 
-/** Undefined where the chain can show nothing: it is not established, and does not decide. */
 async function knownOfWallet(outside: TableOutside, wallet: Wallet): Promise<KnownOfWallet | undefined> {
+  const chain = await decidingChain(outside, wallet);
+  return chain && { chain, gaps: chain.gaps > 0 ? await listGaps(outside, wallet) : [] };
+}
+
+/** The chain of a wallet; undefined where it can show nothing: it is not established, and does not decide. */
+async function decidingChain(outside: TableOutside, wallet: Wallet): Promise<Chain | undefined> {
   const chain = await chainRows.find(outside, wallet);
-  if (!chain || (chain.mode !== 'enforce' && !isEstablished(chain))) return undefined;
-  return { chain, gaps: chain.gaps > 0 ? await listGaps(outside, wallet) : [] };
+  return chain && (chain.mode === 'enforce' || isEstablished(chain)) ? chain : undefined;
 }
 
 /** The chain after a reversal, and the break that the reversal explains. */

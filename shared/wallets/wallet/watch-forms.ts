@@ -9,10 +9,11 @@ import {
 import { understands } from '../../phones/gateway/read-callback.ts';
 import { type Clock, isoOf } from '../../runtime/outside/outside.ts';
 import type { WorkerOutside } from '../../runtime/outside/worker-outside.ts';
+import { HOUR_MS } from '../../runtime/values/calendar.ts';
 import { askPhoneAgain } from './ask-again.ts';
 
-/** What a phone posted may have come to it an hour before, while it had no internet. */
-const POSTED_LATE_MS = 60 * 60 * 1000;
+/** A phone may post a text so long after it came, while it has no internet. */
+const POSTED_LATE_MS = HOUR_MS;
 
 /**
  * Measures how many phones post what is not understood. Has phones whose posts are understood by now post their inbox: because of this
