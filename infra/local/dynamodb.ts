@@ -87,7 +87,7 @@ function spawnDocker(port: number, path: string | undefined, options: readonly s
   );
 }
 
-/** Of the same release as the jar of the package. */
+/** The image of the same release as the package's jar. */
 const DOCKER_IMAGE = 'amazon/dynamodb-local:3.3.1';
 
 /**
@@ -122,7 +122,7 @@ export async function createTable(endpoint: string, tableName: string): Promise<
   }
 }
 
-/** What DynamoDB Local can run with on this machine. */
+/** The runtime on this machine that can run DynamoDB Local. */
 export function javaOrDocker(): 'java' | 'docker' | undefined {
   return answers('java', '-version') ? 'java' : answers('docker', 'info') ? 'docker' : undefined;
 }

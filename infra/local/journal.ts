@@ -53,7 +53,7 @@ export class Journal<Entry extends object> {
     return { journal: new Journal<Entry>(file, check, end), entries };
   }
 
-  /** Whether more has been appended than the file began with, and more than `atLeast` characters. */
+  /** True once more has been appended than the file began with, and more than `atLeast` characters. */
   isGrown(atLeast: number): boolean {
     return this.#characters.since > Math.max(atLeast, this.#characters.atFirst);
   }

@@ -92,7 +92,7 @@ export class MemoryDynamoDb {
     return this.#store.records;
   }
 
-  /** How many of the first records are gone from the stream. */
+  /** The count of first records that the stream has trimmed. */
   get trimmed(): number {
     return this.#store.trimmed;
   }

@@ -27,7 +27,7 @@ interface Table {
   readonly journal: Journal<Line> | undefined;
 }
 
-/** What a table's file holds. */
+/** The contents of a table's file. */
 type Line = { readonly createdMs: number } | Kept;
 
 const COMPACT_BYTES = 4 * 1024 ** 2;
@@ -60,7 +60,7 @@ class MemoryServer {
   readonly #keepIn: string | undefined;
   readonly #hasKeys: boolean;
   readonly #compactBytes: number;
-  /** By what comes before its name in a file's: the access key, or nothing. */
+  /** Keyed by the prefix of the file's name: the access key, or nothing. */
   readonly #tables = new Map<string, Table>();
 
   constructor(keepIn: string | undefined, hasKeys: boolean, compactBytes: number) {
@@ -108,7 +108,7 @@ class MemoryServer {
       const perform = Object.hasOwn(tableOperations, operation) ? tableOperations[operation] : undefined;
       if (perform) return done(await perform(this, owner, input));
       const name = tableNameOf(input);
-      // What names no table is wrong, whatever there is.
+      // A request that names no table is refused whatever tables exist.
       if (name === undefined) return await new MemoryDynamoDb({}).ask({ operation, input, attempt: 1 });
       return await this.#ask(this.table(owner, readTableName(name)), operation, input);
     } catch (error) {
@@ -224,7 +224,7 @@ function readInput(text: string): Input {
     const input: unknown = JSON.parse(text);
     if (isRecord(input)) return input;
   } catch {
-    // As below.
+    // Text that is no JSON is refused as any other body.
   }
   throw new DynamoDbError('SerializationException', 'The request is no JSON object');
 }

@@ -149,7 +149,7 @@ function startTable(say: StackOptions['say'], database: DatabaseKind, keptIn: st
   return startDatabase(database, { keepIn: keptIn && keptTable(keptIn, database), hasKeys: true });
 }
 
-/** Where each keeps its table. @throws where the other has kept one there, whose merchant this one would not know. */
+/** The folder of each database's table. @throws where the other database has kept one there, since this one does not know its merchant. */
 function keptTable(folder: string, database: DatabaseKind): string {
   const places = { memory: join(folder, 'table'), 'dynamodb-local': join(folder, 'dynamodb') };
   const other = database === 'memory' ? 'dynamodb-local' : 'memory';

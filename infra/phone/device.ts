@@ -58,7 +58,7 @@ export class Device {
   pings = true;
   /** As a phone whose app no longer learns of texts that arrive, while it sends and pings. They stay in its inbox. */
   hears = true;
-  /** As a phone whose app is older than 1.54.0. */
+  /** Posts like an app older than 1.54.0. */
   isOld = false;
   readonly #pinging: NodeJS.Timeout;
   readonly #pulling: NodeJS.Timeout;

@@ -32,7 +32,7 @@ export interface NetworkFacts {
   /** How a payer can have a payment taken back, and for how many days after it, as `docs/inside/reversals.md` found it. */
   readonly takesBack: { readonly days: number; readonly how: string };
   readonly transactionId: {
-    /** How many there are now. */
+    /** Digits of the ids that it gives out now. */
     readonly digits: number;
     /** A pattern of one. */
     readonly pattern: string;

@@ -37,7 +37,7 @@ export const PushJob = z.extend(Notice, {
   slot: z.string(),
   /** It has waited, so that not all of many are shown one by one: there may be others that it stands for. */
   is_late: z.optional(z.boolean()),
-  /** When its turn comes, where that is later than a queue may hold it. */
+  /** The time of its turn, where that is later than a queue may hold it. */
   due_at: z.optional(z.string()),
 });
 export type PushJob = z.infer<typeof PushJob>;

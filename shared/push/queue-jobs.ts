@@ -24,7 +24,7 @@ const work: ByOccurrence<[outside: WorkerOutside], Promise<void> | undefined> = 
     const jobs = second_receipts.map((id) => proofJob(id));
     return queues.send('settle-receipt', jobs);
   },
-  // What contradicted it was a person's mark, and undone.
+  // Only a person's mark contradicted it, and that was undone.
   'receipt.undoubted': ({ receipt: { receipt_id } }, { queues }) =>
     queues.send('settle-receipt', [proofJob(receipt_id)]),
   'charge.payments_changed': ({ charge }, outside) =>

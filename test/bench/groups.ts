@@ -20,7 +20,7 @@ export interface Order {
 
 interface Group {
   readonly ids: readonly string[];
-  /** Whether its figures are of DynamoDB Local, which needs Java or Docker. */
+  /** True if its figures are of DynamoDB Local, which needs Java or Docker. */
   readonly isOfLocal?: true;
   readonly measure: (order: Order) => Promise<Figure[]>;
 }

@@ -16,7 +16,7 @@ import { databaseOf, type World } from '../support/world.ts';
 
 // Rows at each limit of the code. They are stored ones with longer fields: to write them by requests takes minutes.
 
-/** As many characters as a field may have, of three bytes each. */
+/** A text of the most characters that a field may have, of three bytes each. */
 export function wide(characters: number): string {
   return '₵'.repeat(characters);
 }
@@ -142,7 +142,7 @@ export async function enlargeSend(world: World, send_id: string, { haveFailed = 
   if (haveFailed) for (const row of rows) await put(world, row);
 }
 
-/** What somebody wrote to a merchant, as long as a text may be. */
+/** A text to a merchant, as long as one may be. */
 export function addAnswer(world: World, merchant_id: string, n: number): Promise<void> {
   const at = world.iso();
   const answer = { merchant_id, number: '+233551112223', received_at: at, answer_id: `ans_${n}`.padEnd(36, '0') };

@@ -54,7 +54,7 @@ const OF_MANY = new Set(['sms/bulk', 'sms/cancel-bulk', 'sms/retry-bulk', 'conta
 const REQUEST = 'its row has up to 21 units, and ten of its charges are read, of up to 22 each';
 const BULK = 'a bulk is up to twenty sends of fifty texts, each with a row of its own';
 const SEND = 'a part of a bulk has up to 38 units where its texts have a thousand characters each';
-/** What reads more than others may, and why. */
+/** Routes that read more than others may, and the reason. */
 const READS_MORE: Readonly<Record<string, readonly [most: number, why: string]>> = {
   'r/page': [130, REQUEST],
   'r/open': [150, `${REQUEST}; the row is read again to write it`],
@@ -387,7 +387,7 @@ test('every route that has rights on the table is among them', () => {
   expect(names.filter((name) => !measured.has(name))).toEqual([]);
 });
 
-/** What is measured of a route in several ways has the way behind a comma. */
+/** A route that is measured in several ways has the way behind a comma. */
 function routeOf(name: string): string {
   return name.replace(/,.*/, '');
 }

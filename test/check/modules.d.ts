@@ -1,4 +1,4 @@
-// What is used of a package that only this command's npm ci brings: the compiler needs no more.
+// The parts in use of a package that only this command installs: the compiler needs no more.
 declare module '@redocly/openapi-core' {
   type Problem = object;
   export function createConfig(config: object): Promise<object>;

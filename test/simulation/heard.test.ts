@@ -169,7 +169,7 @@ test.each(sliceOf(Object.entries(faults), 4))(
     await live(kiosk, fault.overAfterMinutes ?? 2);
     expect(measured(kiosk)).toEqual({});
     expect((await text(kiosk))?.statusCode).toBe(200);
-    // What was posted in a form that nobody understood has been posted again.
+    // The texts in a form that was not understood have been posted again.
     expect(kiosk.phones.inbox).toEqual([]);
     await rest(kiosk);
   },

@@ -90,7 +90,7 @@ interface Signing {
   skewMs: number;
   /** Its id; another one than the service knows after the app was installed anew. */
   id: string;
-  /** What the app does otherwise than today's: an old one calls the sender `phoneNumber`. Today's by default. */
+  /** The app's version: an old one calls the sender `phoneNumber`. Today's by default. */
   app?: 'old' | 'encrypting';
 }
 const START_MS = Date.UTC(2026, 0, 5, 8);
@@ -542,7 +542,7 @@ export function chargesIn(items: readonly Readonly<Item>[]): Transaction[] {
 const Received = z.looseObject({ payload: z.looseObject({ message: z.string(), sender: z.string() }) });
 const ENCRYPTED = '$aes-256-cbc/pbkdf2-sha1$i=300000$c2FsdA==$d29yZHM=';
 
-/** What an app posts of an event; only of texts that came something else than today's. */
+/** An app's post of an event; old apps differ only for texts that came. */
 function postedBy(app: Signing['app'], event: object): object {
   const { data } = Received.safeParse(event);
   if (!app || !data) return event;

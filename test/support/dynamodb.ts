@@ -10,7 +10,7 @@ import { QUICK_JAVA } from './quick-start.ts';
 declare module 'vitest' {
   export interface ProvidedContext {
     dynamoDbEndpoint: string;
-    /** What answers there. */
+    /** The database that answers there. */
     database: DatabaseKind;
     /** For what tests write to disk. */
     folder: string;

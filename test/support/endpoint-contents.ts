@@ -20,7 +20,7 @@ export async function everyRow(endpoint: string, TableName: string) {
   return (await databaseOfEndpoint(endpoint).send(new ScanCommand({ TableName }))).Items;
 }
 
-/** What a table's stream still has. */
+/** The records that a table's stream still has. */
 export async function everyRecord(endpoint: string, TableName: string) {
   const { Table } = await databaseOfEndpoint(endpoint).send(new DescribeTableCommand({ TableName }));
   const StreamArn = Table?.LatestStreamArn;

@@ -36,7 +36,7 @@ export class Store {
     return this.#records;
   }
 
-  /** How many of the first records the stream no longer has. */
+  /** The count of first records that the stream has trimmed. */
   get trimmed(): number {
     return this.#trimmed;
   }

@@ -54,7 +54,7 @@ export const streamOperations: Readonly<Record<string, (stream: Stream, input: I
   },
 };
 
-/** How many records come before the first that is asked for. */
+/** The count of records before the first requested one. */
 function startOf({ records, trimmed }: Stream, { ShardIteratorType: type, SequenceNumber }: Input): number {
   switch (type) {
     case 'TRIM_HORIZON':

@@ -45,7 +45,7 @@ const WHOLE_AMOUNT = new RegExp(`${SIGN}[\\d,]+\\.\\d\\d\\.?$`, 'i');
 const CUT_REFERENCE = /(?:\bMK\W{0,3}\d{0,9}|[.\s]R(?:e|ef|efe|efer|efere|eferen|eferenc|eference)?:?\s*)$/i;
 
 /**
- * Whether a payment's text may be the first part of one: it ends within an amount or behind an id's digits, of which there may have been more, or as an SMS does with
+ * True if a payment's text may be the first part of one: it ends within an amount or behind an id's digits, of which there may have been more, or as an SMS does with
  * a balance, behind which a reference may have stood. Its balance or its id would be another one's.
  */
 function isCut(text: string, reading: Reading): boolean {

@@ -75,7 +75,7 @@ export function confirmsUnprovenUpToPesewas({ confirm_unproven_up_to_pesewas }: 
   return confirm_unproven_up_to_pesewas ?? DEFAULT_CONFIRM_UNPROVEN_UP_TO_PESEWAS;
 }
 
-/** What a forger may gain in a day while a wallet is too new to prove anything, and an honest shop sells in most days (`npm run prove -- rounds`). */
+/** A forger's most in a day while a wallet is too new to prove anything; an honest shop sells no more on most days (`npm run prove -- rounds`). */
 export const DEFAULT_NEW_WALLET_DAILY_LIMIT_PESEWAS = 1_000_00;
 
 export function newWalletDailyLimitPesewas({ new_wallet_daily_limit_pesewas }: Merchant): number {

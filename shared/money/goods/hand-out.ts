@@ -21,7 +21,7 @@ export interface GoodsKind<Charge extends Transaction> {
   give(outside: TimedOutside & Outside, charge: Charge, leaving: Leaving): Promise<Charge | undefined>;
   /** Whether its payment is gone, and what is given for it with that. */
   isGone(charge: Charge): boolean;
-  /** What else to write where it waits for a person from now on. */
+  /** Further writes where it waits for a person from now on. */
   hold?(outside: TableOutside, charge: Charge): Promise<readonly TableWrite[]>;
   /** What ends it then. */
   takeBack(outside: TimedOutside & Outside, charge: Charge): Promise<readonly TableWrite[]>;

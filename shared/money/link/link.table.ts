@@ -130,7 +130,7 @@ function whileAsRead(link: Link, to: Partial<Link>, names: readonly (keyof Link)
 export const MAX_UNPAID_FROM_ADDRESS_PER_HOUR = 1_000;
 
 /**
- * How many charges an address may open through a link or a request in this hour: so many more than were `paid` there in it.
+ * Limits the charges that an address opens through a link or a request in an hour: so many more than were `paid` there in it.
  * Refused with PublicError `too_many_requests`.
  */
 export function openingsLimit({ slug }: Pick<Link, 'slug'>, paid: AddressLimit['more']): AddressLimit {

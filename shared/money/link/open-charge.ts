@@ -23,7 +23,7 @@ export interface Typed {
   readonly amount: string;
   readonly note: string;
   readonly phone: string;
-  /** Of the form as its page was shown; empty where a client sends none. */
+  /** The nonce of the form as its page showed it; empty where a client sends none. */
   readonly nonce: string;
 }
 

@@ -223,7 +223,7 @@ function facts({ state, payment, parts, disputed, released_by }: Transaction): s
   return JSON.stringify([state, payment, parts, disputed, released_by]);
 }
 
-/** What is said of it at its payment request, too. */
+/** The facts of which a change is recorded at a charge's payment request, too. */
 function paidFacts(charge: Transaction): string {
   const { origin, refunds, second_receipts } = charge;
   return JSON.stringify([facts(charge), ...(origin.kind === 'request' ? [refunds, second_receipts] : [])]);
@@ -269,7 +269,7 @@ function countedOf(charge: Transaction | undefined): ReadonlyMap<string, Payment
 }
 
 /**
- * Whether a payment that no longer counts was taken back by the network. All others of a charge that ended are released, and one whose place a
+ * True if the network took back a payment that no longer counts. All others of a charge that ended are released, and one whose place a
  * verified one has taken: a reversal brings no payment.
  */
 function isReversed(

@@ -66,7 +66,7 @@ export function reversibleUntil({
   return isoOf(Date.parse(received_at) + networks[network].takesBack.days * DAY_MS);
 }
 
-/** What a payment's id is called where people read it; cash has a number of ours. */
+/** The name of a payment's id on pages; cash has a number of ours. */
 export function idNameOf({ network, marked }: Pick<Payment, 'network' | 'marked'>): string {
   return marked?.how === 'cash' ? 'Paid in cash' : `${networks[network].short} transaction ID`;
 }
@@ -92,7 +92,7 @@ export const Dispute = z.object({
   why: z.enum(['conflict', 'reversal', 'forged']),
   /** Set while another text contradicts the payment's and either may be false. */
   is_contested: z.optional(z.boolean()),
-  /** Of the text that says so, in rows of version 1.0.0. */
+  /** The hash of the contradicting text, in rows of version 1.0.0. */
   text_hash: z.optional(z.string()),
 });
 export type Dispute = z.infer<typeof Dispute>;

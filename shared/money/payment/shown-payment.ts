@@ -23,7 +23,7 @@ interface PaidCharge extends BackedCharge {
 /** Comes before any other advice about money that is not verified. */
 export const LOOK_FIRST = 'Look in your MoMo balance first.';
 
-/** What the shop does before any money goes back. */
+/** The shop's first step before any money goes back. */
 interface Caution {
   /** Asks the shop to look before anything else. */
   readonly lookFirst: string;
@@ -66,7 +66,7 @@ const BILL_NOT_VERIFIED: Caution = {
   warning: `${LOOK_FIRST} This payment is verified, but the one that paid the charge is not and may be forged. Send nothing before you see both.`,
 };
 
-/** What a shop does first about a second payment; undefined where both it and the payment of its bill are verified. */
+/** The shop's first step with a second payment; undefined where both it and the payment of its bill are verified. */
 export function cautionOfSecond(receipt: BackedReceipt, bill: PaidBill | undefined): Caution | undefined {
   const backing = backingOfReceipt(receipt);
   if (backing === 'test') return undefined;
@@ -172,7 +172,7 @@ export function presentArrived(pesewas: ArrivedPesewas, proof: Proof | undefined
 /** A part of a charge that ended unpaid, as its receipt is now. */
 export type HeldPart = BackedReceipt & { readonly amount_pesewas: ArrivedPesewas };
 
-/** What has become of the parts of a charge that ended unpaid. */
+/** The parts of a charge that ended unpaid, as their receipts are now. */
 export interface EndedParts {
   /** All of them, with the proof that is known now. */
   readonly parts: readonly Payment[];
@@ -180,7 +180,7 @@ export interface EndedParts {
   readonly held: readonly HeldPart[];
 }
 
-/** What is still held for a charge that ended unpaid. */
+/** The money still held for a charge that ended unpaid. */
 export function shownHeld(held: readonly HeldPart[]): ShownPayment {
   return shownPayment(heldPesewas(held), weakest(held.map(backingOfReceipt)));
 }

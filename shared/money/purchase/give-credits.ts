@@ -27,7 +27,7 @@ import { getPurchases, setPurchases, stopPurchases, whileNotStopped } from './pu
  */
 export async function giveCredits(outside: TimedOutside & Outside, reference: string): Promise<void> {
   const given = await handOut(outside, reference, purchases);
-  // Which of two texts is true is not known yet. What was given stays; its buyer gets no more before the operator has looked.
+  // Nobody knows yet which of two texts is true. The buyer keeps these credits, and gets no more before the operator has looked.
   if (given?.disputed && !isTwin(given.origin.buyer_id))
     await outside.table.write([stopPurchases(given.origin.buyer_id, reference)]);
 }

@@ -38,7 +38,7 @@ export function isWaiting({ state, goods }: Transaction): boolean {
   return state === 'success' && (goods?.state === 'unpaid' || goods?.state === 'to_release');
 }
 
-/** How many purchases a merchant's row names. Paid ones that wait are beyond it, if need be. */
+/** Purchases that a merchant's row names; paid ones that wait may exceed it. */
 export const MAX_PURCHASES = 20;
 
 /** The references that stay named beside one more: unpaid purchases give way, then those that are settled. */
@@ -48,7 +48,7 @@ export function keptPurchases(last: readonly Purchase[]): string[] {
   return keepPlaces(paid, { most, isPaid: isUnsettled }).map(({ reference }) => reference);
 }
 
-/** Whether its credits wait, its payment is not whole yet, or a refund of it was noted and not sent. */
+/** True while its credits wait, its payment is not whole, or a noted refund of it is not sent. */
 function isUnsettled(charge: Purchase): boolean {
   const { state, refunds } = charge;
   const isPartlyPaid = state === 'pending' && paymentsOf(charge).length > 0;

@@ -66,8 +66,8 @@ export function isClaimable(receipt: PaymentReceipt, charge: Transaction): boole
 }
 
 /**
- * Whether a payment names another charge, or another one of its amount is in its payer's name, open or lately expired. Of more than are compared
- * nobody can tell: then it may be.
+ * True if a payment names another charge, or another one of its amount is in its payer's name, open or lately expired; also where there are
+ * more charges than are compared.
  */
 export async function isMeantForAnother(
   outside: Outside,
@@ -89,7 +89,7 @@ export async function isMeantForAnotherAtTill(
   charge: Transaction,
 ): Promise<boolean> {
   if (await namesExactly(outside, receipt, charge)) return true;
-  // Who typed something like a reference may have meant any of them; their keys alone are compared with that.
+  // A payer who typed something like a reference may have meant any of them; only their keys are compared with that.
   const most = mayHoldReference(receipt.payer_reference ?? null) ? Number.POSITIVE_INFINITY : MAX_CANDIDATES;
   const paid = await paidFor(outside, receipt, charge);
   const others = await listOpen(outside, receipt, paid, most);
@@ -100,7 +100,7 @@ export async function isMeantForAnotherAtTill(
   return isInNameOf(outside, receipt, [...compared]);
 }
 
-/** Whether one of some charges of a payment's amount is in its payer's name, open or lately expired. */
+/** True if one of some charges of a payment's amount is in its payer's name, open or lately expired. */
 async function isInNameOf(outside: Outside, receipt: PaymentReceipt, references: readonly string[]): Promise<boolean> {
   const lately = isoOf(Date.parse(receipt.received_at) - LATELY_MS);
   for (let n = 0; n < references.length; n += MAX_CANDIDATES) {
@@ -151,7 +151,7 @@ async function listOthers(outside: Outside, receipt: PaymentReceipt, charge: Tra
   return references.filter((reference) => reference !== charge.reference);
 }
 
-/** Whose charges a payment may be meant for, and when these were made: those that live for a day, and those that live for longer. */
+/** The merchants whose charges a payment may be meant for, and the periods in which short-lived and long-lived ones were made. */
 async function paidFor(outside: Outside, { received_at, momo_number }: PaymentReceipt, charge: Transaction) {
   const to = isoOf(outside.now() + CLOCK_TOLERANCE_MS);
   const since = (lifeMs: number) => [madeWithin(received_at, lifeMs + LATELY_MS)[0], to] as const;

@@ -32,7 +32,7 @@ import {
 } from './receipt.ts';
 import { transactionIdIn } from './typed-transaction-id.ts';
 
-/** What somebody says of money that no machine saw, as they typed it. */
+/** A person's statement about money that no machine saw, as typed. */
 export interface Said {
   readonly how: MarkedHow;
   readonly amount: number;
@@ -116,7 +116,7 @@ async function requireText(outside: Outside, { merchant_id }: Merchant, textId =
   throw invalidRequest([{ field: 'text', message: 'is decided by now: look at the list of texts again' }]);
 }
 
-/** What was marked with this id and undone, for this to take its place, whoever had typed it. @throws PublicError `invalid_request` for a payment that is known. */
+/** The undone mark with this id, whoever typed it, whose place this one takes. @throws PublicError `invalid_request` for a payment that is known. */
 async function refuseKnown(outside: Outside, receipt: PaymentReceipt): Promise<Receipt | undefined> {
   const { network, transaction_id, merchant_id } = receipt;
   const unplaced = { receipt_id: paymentReceiptId(network, undefined, transaction_id) };

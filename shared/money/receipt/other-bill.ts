@@ -63,7 +63,7 @@ function termsFor(payment: WalletPayment, { customer_phone, email }: Transaction
   ];
 }
 
-/** What the network says of the payer: a name on everybody's payments is nobody's, and a number from another network may have been typed. */
+/** The payer as far as the network vouches: an institution's name is nobody's, and a number from another network may have been typed. */
 function payerOf({ payerName, payerIsInstitution, payerPhone, via }: WalletPayment) {
   return {
     name: payerIsInstitution ? undefined : payerName,
@@ -76,7 +76,7 @@ function isOpenFor(other: Transaction, { amountPesewas }: WalletPayment, { recei
   return isOpen && missingPesewas(other) === amountPesewas;
 }
 
-/** Whether what was paid for another bill is what this one lacks, and the payment is what that one asked for. */
+/** True if another bill was paid what this one lacks, and this payment is what that one asked for. */
 function isSwapped(other: Transaction, { amountPesewas }: WalletPayment, charge: Transaction): boolean {
   return other.amount_pesewas === amountPesewas && paidPesewas(other) === missingPesewas(charge);
 }
@@ -88,7 +88,7 @@ function isPaidBy(other: Transaction, payment: WalletPayment): boolean {
   );
 }
 
-/** Whether another bill is the payer's, or the customer's whose reference was typed. */
+/** True if another bill belongs to the payer, or to the customer whose reference was typed. */
 function isSameCustomers(other: Transaction, payment: WalletPayment, charge: Transaction): boolean {
   const { name, phone } = payerOf(payment);
   const [emails, phones] = [
@@ -98,7 +98,7 @@ function isSameCustomers(other: Transaction, payment: WalletPayment, charge: Tra
   if (isSame(...emails) || isSame(...phones) || isSame(other.customer_phone, phone)) return true;
   const [words, named] = [other, charge].map((one) => matchableName(one.customer_name ?? ''));
   if (!words || !isMatchedByName(other)) return false;
-  // Of one name with two addresses or numbers there are two customers.
+  // One name with two addresses or numbers is two customers.
   const differs = [emails, phones].some(([one, two]) => one !== undefined && two !== undefined);
   return (name !== undefined && isNamed(words, name)) || (!differs && named !== undefined && isSameName(words, named));
 }

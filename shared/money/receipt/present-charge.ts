@@ -69,7 +69,7 @@ export async function presentNotedRefund(
   };
 }
 
-/** Of a payment that is held for another reason than a second one, such as a cancelled charge, its own proof alone decides. */
+/** A payment that is held for another reason than a second one, such as a cancelled charge, is judged by its own proof alone. */
 async function cautionOfSent(outside: Outside, charge: Transaction, { receipt, second }: SentBack) {
   const isSecond = second.some(({ receipt_id }) => receipt_id === receipt.receipt_id);
   if (!isSecond) return doubtOf(backingOfReceipt(receipt));

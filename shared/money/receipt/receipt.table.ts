@@ -125,7 +125,7 @@ export async function listReceipts(
   list: ReceiptList,
   page: BudgetedPage,
 ): Promise<{ receipts: Receipt[]; next: PageStart | undefined }> {
-  // What could not be read may be of any length.
+  // Unread texts may be of any length.
   const units = list === 'unread' ? undefined : { largest: UNITS_OF_RECEIPT };
   const { items, next } = await listWithin(outside.table, ['gsi1', indexPartition(merchantId, list)], page, units);
   // The index lags slightly: a receipt that has changed since belongs to another list, or to another merchant.

@@ -105,7 +105,7 @@ export const Receipt = z.object({
   looked_by: z.optional(z.string()),
   /** The same as in its charge's payment. What a machine reads of the payment later takes the place of the row. */
   marked: z.optional(Marked),
-  /** Of a marked payment: the receipts of the texts that say something else of it. */
+  /** The receipts of texts that contradict a marked payment. */
   contradicted_by: z.optional(z.array(z.string())),
   /** The text of the payment that somebody had typed took the use of its id. */
   use_taken: z.optional(z.boolean()),
@@ -128,7 +128,7 @@ export type Origin = Pick<
   'momo_number' | 'sender' | 'text' | 'received_at' | 'merchant_id' | 'expires_at_epoch_seconds'
 >;
 
-/** What a merchant's receipts are listed by. Held payments that were set aside stand apart, as do unread texts that somebody has decided about. */
+/** The lists of a merchant's receipts. Held payments that were set aside stand apart, as do unread texts that somebody has decided about. */
 export const receiptLists = [...ReceiptState.options, 'set_aside', 'decided'] as const;
 export type ReceiptList = (typeof receiptLists)[number];
 
@@ -183,7 +183,7 @@ export function factsOf({
 }
 
 /**
- * Whether two texts of one payment say the same about it, as far as is known: the operator may have erased the payer of one. A person who
+ * True if two texts of one payment say the same about it, as far as is known: the operator may have erased the payer of one. A person who
  * marked a charge as paid typed the amount and the payer, and no more.
  */
 export function isSameText(one: Omit<Receipt, 'state'>, other: Omit<Receipt, 'state'>): boolean {
@@ -193,7 +193,7 @@ export function isSameText(one: Omit<Receipt, 'state'>, other: Omit<Receipt, 'st
   return one.amount_pesewas === other.amount_pesewas && one.balance_pesewas === other.balance_pesewas;
 }
 
-/** Whether a text says what a person had typed of its payment. They may have left out a name. */
+/** True if a text agrees with what a person typed about its payment. They may have left out a name. */
 function isAsTyped(typed: Omit<Receipt, 'state'>, read: Omit<Receipt, 'state'>): boolean {
   return (
     typed.amount_pesewas === read.amount_pesewas && isNamed(nameWords(typed.payer_name ?? ''), read.payer_name ?? '')

@@ -111,7 +111,7 @@ async function withSecond(
   );
   const verified = (id: string) => Number(waiting.get(id)?.proof?.state === 'proven');
   const pesewas = (id: string) => waiting.get(id)?.amount_pesewas ?? 0;
-  // Of those that are equal the latest gives way.
+  // Among equals the latest gives way.
   const least = (isKept ? noted : all)
     .toSorted((one, other) => verified(other) - verified(one) || pesewas(other) - pesewas(one))
     .at(-1);

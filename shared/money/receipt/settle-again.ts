@@ -87,7 +87,7 @@ export async function settleAgain(outside: WorkerOutside, { receipt_id }: ProofJ
   });
 }
 
-/** Whether a payment is in conflict with what somebody typed. */
+/** True if a payment is in conflict only with a mark that somebody typed. */
 async function isByMark(outside: WorkerOutside, { network, transaction_id, receipt_id }: PaymentReceipt) {
   const typed = await typedUse(outside, await paymentUseRows.find(outside, { network, transaction_id }));
   return typed?.contradicted_by?.includes(receipt_id) === true;

@@ -188,7 +188,7 @@ export async function decide(outside: TimedOutside, given: Case): Promise<Decisi
       return decide(outside, { ...given, stored: undefined, receipt: { ...receipt, receipt_id }, current: known, use });
     }
     if (known) return { does: 'ignore', why: 'copy', writes: [] };
-    // What a person typed and took back stands for nothing: the text takes its place.
+    // A mark that a person undid stands for nothing: the text takes its place.
     if (!isTyped) return decide(outside, { ...given, stored: undefined, current: stored });
   }
   if (stored) return decideSecondText(outside, stored, receipt);

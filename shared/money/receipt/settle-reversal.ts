@@ -73,11 +73,11 @@ async function reversePayments(
 /** The outcome of a text that names two ids is the first that one of them has. */
 const OUTCOMES: readonly Reversed[] = ['reversed', 'not shown'];
 
-/** What a reversal's text says besides the payment's id. */
+/** The facts in a reversal's text besides the payment's id. */
 interface Told {
   /** The balance after it, in pesewas. */
   readonly toldPesewas: number | null;
-  /** Which of two ids is the payment's is not known, and nothing is held for one that is not. */
+  /** False where the text names two ids: nobody knows which is the payment's, and nothing is held for the other. */
   readonly isOnlyId: boolean;
 }
 
@@ -256,7 +256,7 @@ interface Shown {
 }
 
 /**
- * Where a wallet's chain shows a reversal: the wallet fell by exactly what the payment brought in a known break after it, or the balance
+ * The chain after a reversal that it shows: the wallet fell by exactly what the payment brought in a known break after it, or the balance
  * in the reversal's own text continues the chain by exactly that. What the wallet held later says nothing about the text.
  */
 function shownBy(
@@ -272,7 +272,7 @@ function shownBy(
   if (gap) return { chain, gap };
   const head = headOf(chain);
   const isLater = head.at_ms > receivedMs + OVERTAKEN_MS;
-  // That a wallet is empty can be guessed.
+  // Anybody could guess an empty wallet.
   if (!toldPesewas || isLater || toldPesewas !== head.balance - amountPesewas) return undefined;
   return { chain: afterReversal(chain, toldPesewas, receivedMs) };
 }

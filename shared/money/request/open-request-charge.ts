@@ -15,7 +15,7 @@ import { changeRequest, findRequest, type PaymentRequest, type RequestCharge } f
 import { partBounds } from './request.ts';
 import { readSums, requestStateOf, type Sums } from './sums.ts';
 
-/** How many charges a row may name: two or three for each of sixty instalments. Unpaid ones give way; a payment that still arrives puts one back. */
+/** Charges that a row may name: two or three for each of sixty instalments. Unpaid ones give way; a payment that still arrives puts one back. */
 export const MAX_CHARGES = 200;
 /** Those that were left unpaid are forgotten after so long: a text about a payment that was made in time may be days late. */
 const FORGOTTEN_AFTER_MS = 14 * 24 * 60 * 60 * 1000;

@@ -20,7 +20,7 @@ export interface Sums {
   readonly found: ReadonlyMap<string, Transaction>;
 }
 
-/** How many of the charges that brought money are read, and how many of the others. */
+/** Charges that are read of those that brought money, and of the others. */
 export const READ_OF_EACH = 5;
 
 /**

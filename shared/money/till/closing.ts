@@ -189,8 +189,8 @@ const placeOfOrigin: Readonly<Record<Origin['kind'], Place>> = {
 };
 
 /**
- * Of each charge that one of the payments completed, and each payment that came when its charge was paid already: which is owed only where what
- * paid that charge is verified, too.
+ * The money to send back: the excess of each charge that one of the payments completed, and each payment that came when its charge was paid
+ * already. It is owed only where what paid that charge is verified, too.
  */
 async function owedOf(outside: Outside, payments: readonly Arrived[], charges: ReadonlyMap<string, Transaction>) {
   const arrived = new Set(payments.map(({ receipt_id }) => receipt_id));

@@ -56,7 +56,7 @@ export function nameWords(name: string): string[] {
   return hyphenatedWords(name).flatMap((word) => word.split('-'));
 }
 
-/** What a name is looked for by: its words, and those with a hyphen also as one (`ABDULRAHMAN`). */
+/** The search words of a name: its words, and those with a hyphen also as one (`ABDULRAHMAN`). */
 export function lookedForWords(name: string): string[] {
   const whole = hyphenatedWords(name).map((word) => word.replaceAll('-', ''));
   return [...new Set([...nameWords(name), ...whole])];

@@ -142,7 +142,7 @@ function mayFit({ amount_pesewas, least_words }: Lookup, words: number, pesewas:
   return amount_pesewas === pesewas && least_words > 0 && words >= least_words;
 }
 
-/** How many charges of a link were first paid in an hour (`2026-11-20T08`), of which the first 5,000 are counted. */
+/** Counts the charges of a link that were first paid in an hour (`2026-11-20T08`), up to 5,000. */
 export async function countPaidAtLink(
   outside: TableOutside,
   { merchant_id, slug }: Pick<Transaction, 'merchant_id'> & { readonly slug: string },

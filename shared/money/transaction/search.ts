@@ -15,7 +15,7 @@ import { withoutZeros, writtenTransactionId } from './written-id.ts';
 export const termKinds = ['transaction_id', 'merchant_reference', 'email', 'phone', 'name', 'link', 'amount'] as const;
 export type TermKind = (typeof termKinds)[number];
 
-/** By these tills find what was paid at their stickers, and what a partly paid charge lacks; nobody asks for them. */
+/** Terms that tills use to find payments at their stickers, and what a partly paid charge lacks; no search offers them. */
 type OwnKind = 'paid_at_link' | 'lacks';
 
 /** One thing that a charge is found by: `name:MENSAH`, `amount:3600`. */
@@ -69,13 +69,13 @@ function isWord(word: string): boolean {
   return word.length > 1;
 }
 
-/** What a charge that is partly paid lacks, where a payer's name may find it. */
+/** The missing amount of a partly paid charge, where a payer's name may find it. */
 function lackedPesewas({ state, amount_pesewas, origin, customer_name, parts }: Searched): number | undefined {
   if (state !== 'pending' || !parts?.length || amount_pesewas === undefined || !origin) return undefined;
   return isMatchedByName({ origin, customer_name }) ? missingPesewas({ state, amount_pesewas, parts }) : undefined;
 }
 
-/** What the charges are found by in whose name a payer may have paid: each has some of these. */
+/** The terms of charges in whose name a payer may have paid: each charge has some of these. */
 export function termsOfPayer(name: string): Term[] {
   return lookedForWords(name).map((word): Term => `name:${word}`);
 }

@@ -59,7 +59,7 @@ export const Transaction = z.object({
   expired_at: z.optional(z.string()),
   cancelled_at: z.optional(z.string()),
   reversed_at: z.optional(z.string()),
-  /** When it was last undone that somebody had marked it as paid. */
+  /** The time at which a mark as paid was last undone. */
   unmarked_at: z.optional(z.string()),
   /**
    * What arrived for it and is less than its amount, in the order of arrival. While it is pending or paid these receipts are

@@ -194,7 +194,7 @@ export function statusOf(outside: Clock, { state, expires_at, paid_as }: Transac
   return state === 'pending' && Date.parse(expires_at) <= outside.now() ? 'expired' : state;
 }
 
-/** That a payment was marked by hand, as its merchant sees it. */
+/** A payment's mark by hand, as its merchant sees it. */
 export function presentMarked({ marked }: Pick<Payment, 'marked'>): PaymentResponse['marked'] {
   return marked ? orNull(marked, 'how', 'at') : null;
 }

@@ -4,7 +4,7 @@ import { plainText } from '../../runtime/values/plain-text.ts';
 /** Labels of our own files and of a network's text, in front of an id. */
 const LABEL = new RegExp(`^(?:${Object.keys(networks).join('|')}\\b)?\\s*(?:ID\\b\\s*[:.#]?)?`, 'i');
 
-/** As many digits as any network's id has. */
+/** The most digits of any network's id. */
 const MAX_ID_DIGITS = 20;
 
 /**

@@ -45,7 +45,7 @@ export interface ViewOptions {
   readonly network?: string | undefined;
   /** The payments that came for it when it was paid already, or had expired. */
   readonly second?: readonly PaymentReceipt[];
-  /** What became of its parts, where it ended unpaid. */
+  /** Its parts as they are now, where it ended unpaid. */
   readonly ended?: EndedParts | undefined;
   /** The charge whose payments paid it, where that is not itself. */
   readonly bill?: PaidBill | undefined;
@@ -97,7 +97,7 @@ export function checkoutView(
     amount: shownMoney(transaction.amount_pesewas),
     /** The code that its payer gets from a link's stock: itself, or why it is not there yet. */
     code: goods && ({ state: goods.state, shown: code } as const),
-    /** What has arrived of a charge that is not paid, and what is missing. Of one that ended, what is still held and verified. */
+    /** The money that arrived for an unpaid charge, and the missing rest; for one that ended, the money still held and verified. */
     parts:
       arrived.pesewas > 0 && transaction.state !== 'success'
         ? { arrived: arrived.amount, missing: shownMoney(missingPesewas(transaction)) }

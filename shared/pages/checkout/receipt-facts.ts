@@ -57,7 +57,7 @@ function butOf(charge: Transaction): string[] {
   const { amount, doubt } = shownPayment(paid, backing);
   if (state === 'reversed') {
     const at = reversed_at ? ` on ${momentOf(reversed_at).shown}` : '';
-    // What had arrived besides may have left since.
+    // Other money that had arrived may have left since.
     const left = paid > 0 ? 'does not have all of the money' : 'does not have the money';
     return [`The network took this payment back${at}: ${merchant_name} ${left}.`];
   }

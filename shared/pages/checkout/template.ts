@@ -16,7 +16,7 @@ import { secondPayments } from './second-payments.ts';
 /** Of every page of a charge. */
 export const style = assets['checkout.css'] + networkStyles('.wallet');
 
-/** How often the page reloads itself while no script runs. */
+/** Seconds between reloads while no script runs. */
 const RENEW_SECONDS = 20;
 /** How long a customer sees that the charge is paid before the browser goes on; `checkout.js` waits as long. */
 export const PAUSE_SECONDS = 3;

@@ -13,7 +13,7 @@ export interface PublicPage {
   readonly main: Html;
   readonly style: string;
   readonly script?: string | undefined;
-  /** When the page loads again and from where, as `20` or `3;url=…`, unless its script has run and takes this away by `document.write`. */
+  /** The page's refresh, as `20` or `3;url=…`. Its script takes this away by `document.write` when it runs. */
   readonly refresh?: string | undefined;
   /** Whether it is of a test: nobody must take it for a real one. */
   readonly isTest?: boolean | undefined;

@@ -4,7 +4,7 @@ import * as z from 'zod/mini';
 export const APP_VERSIONS = { least: '1.33.0', newest: '1.68.0' } as const;
 
 /**
- * What is odd about a post that a phone signed: this version does not know its form, the app encrypts it, or it is no JSON. A `mended` one is
+ * The fault of a post that a phone signed: this version does not know its form, the app encrypts it, or it is no JSON. A `mended` one is
  * read: only line feeds in its strings were not escaped.
  */
 const OddFault = z.enum(['unknown', 'encrypted', 'not_json', 'mended']);
@@ -14,7 +14,7 @@ export type OddFault = z.infer<typeof OddFault>;
 export const OddForm = z.object({ fault: OddFault, form: z.string() });
 export type OddForm = z.infer<typeof OddForm>;
 
-/** What is odd about them, behind "The phone posts". */
+/** The faults in words, behind "The phone posts". */
 export const ODD_FAULTS: Readonly<Record<OddFault, string>> = {
   unknown: 'what this version does not understand',
   encrypted: 'encrypted texts, which nobody here can read',
@@ -22,7 +22,7 @@ export const ODD_FAULTS: Readonly<Record<OddFault, string>> = {
   mended: 'broken JSON: line feeds in its texts are not escaped',
 };
 
-/** What an operator does about each. */
+/** The operator's remedy for each. */
 export const ODD_REMEDIES: Readonly<Record<OddFault, string>> = {
   unknown: `Update SMSGate on the phone to version ${APP_VERSIONS.newest}. Versions from ${APP_VERSIONS.least} are understood. If the app is newer, update this service.`,
   encrypted: 'Turn off encryption in the app: Settings → Encryption → Passphrase must be empty.',

@@ -16,17 +16,17 @@ import { asRead } from '../../runtime/table/table.ts';
 import { OddForm } from './odd-form.ts';
 
 const KnownForm = z.extend(OddForm, {
-  /** How many posts had it. */
+  /** The count of posts that had it. */
   count: z.number(),
   first_ms: z.number(),
   last_ms: z.number(),
-  /** When the phone was asked for its inbox, because such posts are understood by now. */
+  /** The time at which the phone was asked for its inbox, because such posts are understood by now. */
   asked_ms: z.optional(z.number()),
 });
 export type KnownForm = z.infer<typeof KnownForm>;
 
 const Lookalike = z.object({
-  /** As the phone shows it. */
+  /** The sender as the phone shows it. */
   sender: z.string(),
   network: Network,
   /** A lower bound: each instance of the function counts one in a minute. */
@@ -46,9 +46,9 @@ const Phone = z.object({
   delay_ms: z.optional(z.number()),
   /** The last text that took too long. */
   late: z.optional(z.object({ at_ms: z.number(), delay_ms: z.number() })),
-  /** When a text that it posted was understood, as far as that is noted. */
+  /** The last noted time at which a text that it posted was understood. */
   read_ms: z.optional(z.number()),
-  /** Of posts that it signed, the forms that were not understood, the newest first. */
+  /** The forms of signed posts that were not understood, the newest first. */
   odd_forms: z.optional(z.array(KnownForm)),
   /** Senders of texts that it posted whose names look like a network's. What they write is no receipt. */
   lookalikes: z.optional(z.array(Lookalike)),
@@ -124,7 +124,7 @@ export async function noteOddForm(
   const nowMs = outside.now();
   await changeList(outside, { gateway, device_id, heard_ms: nowMs }, 'odd_forms', (known = []) => {
     const before = known.find((one) => one.fault === fault && one.form === form);
-    // What is posted again after the phone was asked for its inbox has to be asked for again.
+    // A post that comes again after the phone was asked for its inbox has to be asked for again.
     const first_ms = before && before.asked_ms === undefined ? before.first_ms : nowMs;
     const noted = { fault, form, count: (before?.count ?? 0) + 1, first_ms, last_ms: nowMs };
     const others = known.filter((one) => one !== before && nowMs - one.last_ms < FORM_KEPT_MS);

@@ -40,9 +40,9 @@ function devicesIn(rawBody: string): string[] {
   return [...new Set(Array.from(found, ([, device = '']) => device))];
 }
 
-/** What a post says. */
+/** The contents of a post. */
 interface CallbackContent {
-  /** What happened, as the app calls it; undefined where a post is no event. */
+  /** The app's name for the event; undefined where a post is no event. */
   readonly name: string | undefined;
   readonly texts: readonly ReceivedEvent[];
   readonly report?: StateReport | undefined;
@@ -90,14 +90,14 @@ function oddOf({ fault, value }: Unread): OddForm {
   return understands(odd) ? { fault, form: '"more"' } : odd;
 }
 
-/** Whether this version understands posts of a form that was noted as not understood. */
+/** True if this version understands posts of a form that was noted as not understood. */
 export function understands({ fault, form }: OddForm): boolean {
   if (fault === 'not_json') return false;
   const value = exampleOf(form);
   return !contentOf({ event: z.safeParse(CallbackEvent, value).data, value, isMended: false }).unread;
 }
 
-/** What is not understood of a post. */
+/** The part of a post that is not understood. */
 interface Unread {
   readonly fault: OddFault;
   readonly value: unknown;
@@ -125,7 +125,7 @@ function contentOf({ event, value, isMended }: ReadableCallback): Content {
   const texts = read.flatMap(({ text }) => (typeof text === 'object' ? text : []));
   const [unread] = read.flatMap(({ payload, text }) => (typeof text === 'string' ? { payload, fault: text } : []));
   if (!unread) return { texts };
-  // Of a batch, the first text that was not understood.
+  // A batch shows the first text that was not understood.
   const isBatch = event.event === BATCH;
   return {
     texts,

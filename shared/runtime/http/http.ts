@@ -24,7 +24,7 @@ interface HttpOptions<Body, Caller extends AnyCaller> {
   readonly query?: readonly string[];
   /** Whether the body may also come from an HTML form. */
   readonly form?: boolean;
-  /** Whether JSON in which an app did not escape line feeds is read all the same. */
+  /** Reads JSON also where an app did not escape its line feeds. */
   readonly mendsJson?: boolean;
   readonly authenticate?: Authenticate<Caller>;
   readonly errorPage?: ErrorPage;
@@ -268,7 +268,7 @@ function readJson({ form }: { form: boolean }): Middleware {
 function refuseFaultyJson(): Middleware {
   return {
     before: ({ event }) => {
-      // What was mended has been looked through.
+      // A mended body has been looked through.
       if (typeof event.body !== 'object' || event.isMended) return;
       const fault = jsonFault(event.rawBody);
       if (fault) throw invalidRequest([fault]);

@@ -24,7 +24,7 @@ export interface HttpRequest<Route, Body> {
   readonly rawBody: string;
   /** The same, where it is no text. */
   readonly rawBytes: Buffer;
-  /** Whether line feeds of its JSON had to be escaped before it could be read. */
+  /** True if line feeds of its JSON had to be escaped before it could be read. */
   readonly isMended: boolean;
   /** The body as the route's schema gave it back; undefined where the route has no schema. */
   readonly body: Body;

@@ -104,7 +104,7 @@ export async function withinFairLimit<Result>(
 /** A limit for what costs little: each address has its own, so nobody is refused because of others. */
 export interface AddressLimit extends Omit<Limit, 'most'> {
   readonly most: number;
-  /** How many more there may be in the minute, the hour or the day that is counted. It is read only where `most` is reached. */
+  /** Raises the limit for the minute, hour or day that is counted. Read only where `most` is reached. */
   readonly more: (period: string) => Promise<number>;
 }
 

@@ -4,7 +4,7 @@ import type { IndexName } from './table-schema.ts';
 
 /** Read units that the rows of one page of a list may take. Ten more are for its keys. */
 export const UNITS_OF_A_PAGE = 240;
-/** Of one row and what is read with it, in any list: a part of a bulk with its messages. A page goes on while so much is left. */
+/** The largest row of any list with what is read beside it: a part of a bulk with its messages. A page goes on while so much is left. */
 export const UNITS_OF_LARGEST_ROW = 48;
 const READ_UNIT_BYTES = 4096;
 
@@ -17,7 +17,7 @@ export interface BudgetedPage extends Page {
 export interface RowUnits {
   /** The most that a row takes, with what is read beside it. */
   readonly largest: number;
-  /** Of them what is read beside it. */
+  /** The share of them that is read beside it. */
   readonly beside?: (item: Item) => number;
 }
 

@@ -11,13 +11,13 @@ export function withoutFormulas(csv: string): string {
   return csv.replace(/(^|[,;\t\r\n])="([^"\r\n]*)"(?=[,;\t\r\n]|$)/g, '$1"$2"');
 }
 
-/** What separates the columns by the first line that Excel writes for itself (`sep=;`), and the file with that line empty. */
+/** The column separator from the line that Excel writes for itself (`sep=;`), and the file with that line empty. */
 export function separatorLine(csv: string): { readonly separator: string | undefined; readonly rest: string } {
   const [line = '', separator] = /^\uFEFF?"?sep=([,;\t|])"?[,;\t]*(?=\r|\n|$)/i.exec(csv) ?? [];
   return { separator, rest: csv.slice(line.length) };
 }
 
-/** Why what a spreadsheet left of a cell cannot be read; undefined where it can. */
+/** The reason why a cell cannot be read as a spreadsheet left it; undefined where it can. */
 export function damageOf(column: string, cell: string): string | undefined {
   const shown = JSON.stringify(cell.slice(0, 40));
   if (/^[+-]?\d+(?:[.,]\d+)?E\+\d+$/.test(cell))

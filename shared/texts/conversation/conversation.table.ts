@@ -159,7 +159,7 @@ export function cameBefore(conversation: Conversation, text: Heard): 'posted_aga
   return isSame ? 'same_words' : undefined;
 }
 
-/** Whether a text left for the person between two of theirs, by the phone's clock or by ours: what is posted at once shows how far the phone's is behind. */
+/** True if a text left for the person between two of theirs, by the phone's clock or by ours: a text posted at once shows how far the phone's is behind. */
 function isWrittenBetween({ wrote_at, operator_at }: Conversation, texts: readonly [Heard, Heard]): boolean {
   const behindMs = Math.min(...texts.map(({ arrived_ms, received_ms }) => arrived_ms - received_ms));
   const [from = 0, to = 0] = texts.map(({ received_ms }) => received_ms).toSorted((a, b) => a - b);

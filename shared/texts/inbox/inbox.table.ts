@@ -22,7 +22,7 @@ export const Answer = z.object({
   to: z.string(),
   /** Empty where it is withheld. */
   message: z.string(),
-  /** Why its words are stored nowhere. */
+  /** The reason why its words are stored nowhere. */
   withheld: z.optional(z.enum(reasonsToWithhold)),
   /** STOP, START or HELP, if it is nothing else. */
   keyword: z.optional(z.enum(keywords)),

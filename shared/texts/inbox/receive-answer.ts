@@ -142,7 +142,7 @@ const moved = () => new ConversationMoved();
 class TooManyStrangers extends Error {}
 
 /**
- * Why the owner of a number is not told of a text; undefined if they are. Whoever wrote from it last may be another merchant, whose number it
+ * The reason why the owner of a number does not see a text; undefined if they do. Whoever wrote from it last may be another merchant, whose number it
  * was: then it may be an answer to them. A test's are always shown: who writes a program for answers needs some.
  */
 function whyUnkept(
@@ -162,7 +162,7 @@ function whyUnkept(
   return words.trim() === '' ? 'empty' : undefined;
 }
 
-/** Why the owner of a number is told only that a text came; undefined if they may read it. */
+/** The reason why the owner of a number sees only that a text came; undefined if they may read it. */
 async function whyWithheld(
   outside: Outside,
   { merchant_id }: Merchant,

@@ -75,7 +75,7 @@ export const Chain = z.object({
   begun_ms: z.optional(z.number()),
   /** Since when the chain says what is proven, in milliseconds since 1970. What came before then counts against no text. */
   established_ms: z.optional(z.number()),
-  /** When it was first established: no text that came earlier is verified. Missing from chains of 1.0.0. */
+  /** The time at which it was first established: no earlier text is verified. Missing from chains of 1.0.0. */
   proves_since_ms: z.optional(z.number()),
   /** When the last texts failed that should have linked or were false, in milliseconds since 1970: as many as `guesses.ts` asks for. */
   failed_ms: z.optional(z.array(z.number())),

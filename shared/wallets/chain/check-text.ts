@@ -47,7 +47,7 @@ export async function checkText(
   return unproven(odd);
 }
 
-/** Whether a text came to a wallet that was new then: whoever texted first, or an owner's yes, may have linked forged ones. */
+/** True if a text came while its wallet was new: the first to text, or an owner's yes, may have linked forged ones. */
 function isOfNewWallet({ proves_since_ms, established_ms = 0 }: Chain, { arrived_ms }: Movement): boolean {
   return arrived_ms < (proves_since_ms ?? established_ms);
 }

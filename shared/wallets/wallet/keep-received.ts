@@ -25,7 +25,7 @@ export async function keepReceived(outside: Outside, gateway: string, event: Rec
     if (isNew) await noteLooks(outside, gateway, event);
     return isNew;
   }
-  // What is no payment may be a code in words that nobody thought of.
+  // A text that is no payment may hold a code in words that nobody thought of.
   const mayBeSecret = reading.kind === 'secret' || (reading.kind === 'unread' && !mayBePayment(message));
   return keepPhoneEvent(outside, gateway, mayBeSecret ? withoutSecret(event) : event);
 }

@@ -19,7 +19,7 @@ beforeEach(async () => {
   world = await scene({ inMemory: true });
 });
 
-/** What a phone posts, as a value or as the text that it is. */
+/** A phone's post, as a value or as its text. */
 function post(body: object | string, { key = SIGNING_KEYS.phone['device-1'], gateway = 'phone' } = {}) {
   const rawBody = typeof body === 'string' ? body : JSON.stringify(body);
   const timestamp = String(Math.floor(world.clock.nowMs / 1000));

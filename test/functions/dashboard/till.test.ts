@@ -953,7 +953,7 @@ async function arrived(receipt: ReceiptText = mtn()): Promise<ReceiptText> {
   return receipt;
 }
 
-/** How many charges are read while something is done. */
+/** Counts the charges that are read while something is done. */
 async function chargesReadBy(act: () => Promise<unknown>): Promise<number> {
   let read = 0;
   const usual = world.dynamoDb;

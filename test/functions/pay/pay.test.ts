@@ -173,7 +173,7 @@ describe('Pay', () => {
     });
     const press = async (from = ADDRESS) => (await world.pressPay(slug, {}, from)).status;
     const countOf = async () => (await world.scan()).filter(({ pk }) => pk === `LINK_OPENED#${slug}`);
-    /** As if so many had been opened from the address in this hour. */
+    /** Pretends that so many had been opened from the address in this hour. */
     const opened = async (counted: number) => {
       if (counted > 0 && (await countOf()).length === 0) await press();
       const [{ pk, sk } = { pk: '', sk: '' }] = await countOf();

@@ -599,7 +599,7 @@ describe('whoever tries to get credits for nothing', () => {
         await drain();
         return [(await stateOf(reference))[1], await buyer.balance()];
       };
-      // Which of the texts is forged is not known yet.
+      // Nobody knows yet which of the texts is forged.
       expect(await decideAgain()).toEqual(['given', 500]);
       expectFailure(await order(), 403, 'forbidden');
       await confirmWallet(world.outside, { network: 'MTN', momo_number: seller.number }, book.pesewas);

@@ -350,7 +350,7 @@ describe('never shown', () => {
     ['what a number in one of our phones writes', 'Hello?', OTHER_LINE],
   ])('%s', async (_, message, sender) => {
     await answers(message, { sender });
-    // That somebody wrote is all that is shown.
+    // The page shows only that somebody wrote.
     for (const answer of await inbox(ama)) expect(answer).toMatchObject({ message: '', withheld: 'looks_private' });
     const stored = (await world.scan()).filter(({ sk }) => sk !== 'PHONE_EVENT' && sk !== 'SEND');
     expect(JSON.stringify(stored)).not.toContain(message.slice(0, 30));

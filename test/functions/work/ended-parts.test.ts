@@ -86,7 +86,7 @@ async function giveToOneThatEnds(text: BookedText): Promise<void> {
   expect(await shop.receipt(text)).toMatchObject({ state: 'held', suggested_reference: other });
 }
 
-/** Whether the part ever came is in doubt. */
+/** Events that put the part in doubt. */
 const doubted: readonly (readonly [string, Fate])[] = [
   ['a forged text says that it was taken back', ({ id }) => shop.arrive(reversal(id, '20.00', '1.00'))],
   ['a vague text says that it was taken back', ({ id }) => shop.arrive(vagueReversal(id))],

@@ -214,7 +214,7 @@ describe.each(['observe', 'enforce'] as const)(
       }
     }
 
-    /** Who pays the bill in the end, and what is said of the others. */
+    /** The payment that pays the bill in the end, and the state of the others. */
     async function outcome() {
       await world.tell(5);
       const { status, payment, proof, second_payments, overpaid } = await shop.verified(reference);

@@ -68,7 +68,7 @@ describe('a number and an address that are erased', () => {
     expect(byEmail).toEqual({ counts: { charges: 1, payments: 1 }, leftOut: [] });
     expect(await kofisRows()).toEqual([]);
     expect(await amasRows()).toEqual(amas);
-    // What is left of eight lookups, once the stream has told of it: the amount, and the network's id with and without its zeros.
+    // Three of eight lookups stay once the stream has followed: the amount, and the network's id with and without its zeros.
     await world.relayChanges({ before: paid, after: await one('TRANSACTION', reference) });
     expect(await lookupsOf(reference)).toHaveLength(3);
     for (const customer of [{ phone: PHONE }, { email: EMAIL }])

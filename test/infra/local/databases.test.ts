@@ -21,7 +21,7 @@ import { isLocalThere, WITHOUT_LOCAL } from '../../support/needs-local.ts';
 const SIGNED =
   'AWS4-HMAC-SHA256 Credential=local/20261125/us-east-1/dynamodb/aws4_request, SignedHeaders=host, Signature=0';
 
-/** What a database of the local stack answers apart from its rows, which `memory-dynamodb.test.ts` is about. */
+/** The answers of the local stack's databases, apart from their rows, which `memory-dynamodb.test.ts` covers. */
 describe.each(['dynamodb-local', 'memory'] as const)('%s', (kind) => {
   let endpoint: string;
   let stop: (() => Promise<void>) | undefined;

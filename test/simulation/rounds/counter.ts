@@ -26,7 +26,7 @@ const OPEN_MS = 3 * HOUR_MS;
 const SECOND_MS = 1_000;
 const ABANDONED = 300;
 const FLOODING = 6;
-/** Of each link in an hour: many more than the customers behind an address open. Together more than a request has places. */
+/** Openings of each link in an hour: many more than the customers behind an address make, and together more than a request has places. */
 const OPENED_BY_EACH = 62;
 const CARRIER = '203.0.113.0';
 const PRICE_CHANGES = 24;

@@ -14,7 +14,7 @@ import { failingJourneys, gaps } from '../../emulate/gaps.ts';
 import { stageStories } from '../../journeys/stage-stories.ts';
 import { stories } from '../../journeys/stories.ts';
 
-// What `npm run prove -- emulate` makes of docs/start/deploying.md and a runbook, without an emulator.
+// The commands that `npm run prove -- emulate` takes from docs/start/deploying.md and a runbook, without an emulator.
 
 const steps = stepsIn('docs/start/deploying.md');
 const commands = steps.map(({ command }) => command);

@@ -7,7 +7,7 @@ import { counted } from '../../../runtime/values/counted.ts';
 import { unreadForms } from '../../../wallets/wallet/watch-forms.ts';
 import { type Finding, fine, wrong } from '../finding.ts';
 
-/** What phones post is understood, and no text came from a name that looks like a network's. */
+/** Checks that phones' posts are understood, and that no text came from a name that looks like a network's. */
 export async function checkCallbacks({ outside }: Place): Promise<Finding[]> {
   const { phones } = await listPhones(outside);
   return phones.flatMap((phone) => [

@@ -67,7 +67,7 @@ ${onOrOff(visit, sender)}
   };
 }
 
-/** What the phone posted that was not understood, and the senders of texts that look like a network. */
+/** The phone's posts that were not understood, and the senders of texts that look like a network. */
 function oddPosts(outside: Outside, { odd_forms = [], lookalikes = [] }: Phone): Html {
   const forms = odd_forms.filter(({ last_ms }) => outside.now() - last_ms < FORM_KEPT_MS);
   const shownForms = forms.map(

@@ -197,7 +197,7 @@ function asideSection(visit: MerchantVisit<'id'>, receipt: Receipt): Html | stri
   );
 }
 
-/** What can be said of a text that could not be read. */
+/** The decisions about a text that could not be read. */
 function decisionOf(visit: MerchantVisit<'id'>, receipt: Receipt): Html | string {
   const { receipt_id, set_aside, reference } = receipt;
   if (reference) return '';

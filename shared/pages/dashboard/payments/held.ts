@@ -107,7 +107,7 @@ ${may(user, 'receipts:assign') && isUndecidedText(receipt) && html`<p class="act
 ${!set_aside && suggestion(receipt, payable)}</li>`;
 }
 
-/** What is held for one of these may be for another bill, or for none. */
+/** A payment held for one of these may be for another bill, or for none. */
 const UNSURE: ReadonlySet<Receipt['reason']> = new Set(['checking', 'amount_of_another']);
 
 /** The first of two taps, where it is certain which charge was meant. */

@@ -125,7 +125,7 @@ function readFirst(content: Html): Field {
   };
 }
 
-/** What a wallet shows of a transfer. */
+/** The fields of a transfer, as a wallet shows them. */
 function transferFields({ momo_accounts }: Merchant, unread: Receipt | undefined): Part[] {
   const numbers = momo_accounts.map(
     ({ number, network }) => [number, `${networks[network].name} ${shownNumber(number)}`] as const,
@@ -179,7 +179,7 @@ export async function markAsPaid(visit: MerchantVisit<'reference', typeof MarkFo
   return commit(writes, { goTo: chargeAddress(reference), notice }, entry);
 }
 
-/** Where a bill that waits is marked as paid, and where that is undone. */
+/** The section that marks a waiting bill as paid, or undoes that. */
 export function markSection(visit: MerchantVisit<'reference'>, outside: Outside, charge: Transaction): Html {
   const { reference } = charge;
   const mark = undoableMark(outside, charge);

@@ -43,7 +43,7 @@ export type HttpEvent<Caller> = APIGatewayProxyEventV2 & {
   caller: Caller;
   rawBody: string;
   rawBytes: Buffer;
-  /** Whether the body was no JSON until its line feeds were escaped. */
+  /** True if the body was no JSON until its line feeds were escaped. */
   isMended?: boolean;
 };
 
