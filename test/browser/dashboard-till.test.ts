@@ -159,7 +159,7 @@ story('the green goes though More is open', byHand, async ({ open, world, stick 
   const paid = await stick();
   const { page, hand } = await open('till');
   await seeGreen(page, hand, paid);
-  await hand.press(page.getByText('More', { exact: true }).last());
+  await hand.press(page.locator('.till-more > summary'));
   world.clock.nowMs += 40_000;
   await page.clock.runFor(40_000);
   expect(await page.locator('.till-green').count()).toBe(0);
