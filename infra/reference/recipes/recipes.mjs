@@ -17,6 +17,9 @@ async function momo(what, body, attempt = crypto.randomUUID()) {
   throw Object.assign(new Error(), error, { answer });
 }
 
+// hold
+const mustHold = ({ livemode, proof }) => livemode && proof?.state !== 'proven';
+
 // first-charge
 const { reference, authorization_url } = await momo(
   'POST /transaction/initialize',
@@ -26,8 +29,6 @@ const { reference, authorization_url } = await momo(
 console.log('send the browser to', authorization_url);
 const simulate = (charge, outcome) => momo(`POST /test/transaction/${charge}/simulate`, { outcome });
 const verify = (charge) => momo(`GET /transaction/verify/${charge}`);
-
-const mustHold = ({ livemode, proof }) => livemode && proof?.state !== 'proven';
 
 await simulate(reference, 'paid');
 const charge = await verify(reference);
@@ -46,8 +47,9 @@ function receive({ type, data }) {
   delivered.add(order);
   console.log('deliver', order);
 }
-
 await momo('POST /webhook/test');
+
+// outage
 const { events, next } = await momo('GET /webhook/event');
 for (const { body } of events.reverse()) receive(body);
 console.log('next page:', next ? `?cursor=${next}` : 'none');
@@ -56,7 +58,7 @@ console.log('next page:', next ? `?cursor=${next}` : 'none');
 await simulate(reference, 'paid_twice');
 const { livemode, second_payments } = await verify(reference);
 for (const { amount, proof, receipt_id } of second_payments) {
-  if (mustHold({ livemode, proof })) continue; // look in the wallet first
+  if (mustHold({ livemode, proof })) continue;
   console.log('send back', amount); // and then:
   await momo(`POST /transaction/${reference}/refund`, { receipt_id }, receipt_id);
 }

@@ -16,19 +16,25 @@ const sections = new Map(
 export const recipes = [
   recipe('calling', 'Call the API', 'The recipes below use this. With a test key no money moves.'),
   recipe(
+    'hold',
+    'Hold what is not verified',
+    'A text can be forged: hold a live order until `proof.state` is `proven`, or look in the wallet yourself. No event says when it is: verify again what you hold.',
+  ),
+  recipe(
     'first-charge',
     'First charge',
-    'Never take the price from the browser. `customer_name` recognises who forgets the reference. A text can be forged: hold a live order until `proof.state` is `proven`, or look in the wallet yourself.',
+    'Never take the price from the browser. `customer_name` recognises who forgets the reference.',
   ),
   recipe(
     'webhook',
     'Webhook',
-    '[Verify each request](#webhooks), answer 2xx, then `receive` it. It may come late or twice: mark the order as delivered. No event says that a payment has become verified: verify what you hold again. After an outage read the pages of what was posted.',
+    '[Verify each request](#webhooks), answer 2xx, then `receive` it. It may come late or twice: mark the order as delivered.',
   ),
+  recipe('outage', 'After an outage', 'Read what was posted, and `receive` each event.'),
   recipe(
     'double-payment',
     'Double payment',
-    'A second payment of a charge is told by `receipt.held` (`already_paid`) and listed in `second_payments`. Send it back only if it and the charge’s `proof` are verified; otherwise look in the wallet first. Then note that it was sent; either id names it. Of two charges of an order that are paid, refund one.',
+    '`receipt.held` (`already_paid`) and `second_payments` name it. Send it back only if it and the charge’s `proof` are verified. Of two paid charges of an order refund one.',
   ),
   recipe(
     'refund',
