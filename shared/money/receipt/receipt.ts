@@ -208,11 +208,13 @@ export function newCashId(randomBytes: (length: number) => Buffer): string {
   return `${CASH}${String(randomBytes(8).readBigUInt64BE()).padStart(20, '0').slice(-12)}`;
 }
 
-/** The id of a payment that only a test has. The networks' ids are digits alone, so none of theirs is ever one of these. */
+/**
+ * The id of a payment that only a test has. The networks' ids are digits alone, so none of theirs is ever one of these. It begins with
+ * no zero, as theirs, or nobody could claim it.
+ */
 export function newTestTransactionId(network: Network, randomBytes: (length: number) => Buffer): string {
-  const { digits } = networks[network].transactionId;
-  const number = randomBytes(8).readBigUInt64BE() % 10n ** BigInt(digits);
-  return testTransactionId(String(number).padStart(digits, '0'));
+  const least = 10n ** BigInt(networks[network].transactionId.digits - 1);
+  return testTransactionId(String(least + (randomBytes(8).readBigUInt64BE() % (9n * least))));
 }
 
 /** The test's id with these digits. */

@@ -1,4 +1,6 @@
 import { describe, expect, test } from 'vitest';
+import { Network } from '../../../shared/ghana/network.ts';
+import { newTestTransactionId, testTransactionId } from '../../../shared/money/receipt/receipt.ts';
 import { describeTransactionId, transactionIdIn } from '../../../shared/money/receipt/typed-transaction-id.ts';
 import { cpuMsOf } from '../../support/cpu.ts';
 
@@ -77,6 +79,15 @@ describe('the transaction id that a customer typed or pasted', () => {
 
   test('counts no word that ends like the label', () => {
     expect(transactionIdIn('I paid 51234567891 or 70412345678', 'MTN')).toBeUndefined();
+  });
+
+  test.each(Network.options)('is read from each id that a test payment of %s gets', (network) => {
+    for (const seed of ['00', '01', '7f', 'ff', '0000000000e8d4a5']) {
+      const id = newTestTransactionId(network, (length) => Buffer.from(seed.padEnd(length * 2, '0'), 'hex'));
+      const digits = id.replace(/^TEST/, '');
+      expect(transactionIdIn(id, network)).toBe(digits);
+      expect(testTransactionId(digits)).toBe(id);
+    }
   });
 
   test('is not looked for behind the first thousand characters', () => {
