@@ -17,6 +17,7 @@ import { synthesise, type Template } from './synthesise.ts';
 const [prod, dev] = [synthesise({ stage: 'prod' }), synthesise()];
 const WORDS = ['none', 'one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight', 'nine', 'ten'];
 const operating = readFileSync('docs/run/operating.md', 'utf8');
+const scoreboard = readFileSync('docs/inside/scoreboard.md', 'utf8');
 
 test('an idle stage costs two and a half dollars a month at the most, dev without alarms one and a half', () => {
   expect(idleCosts(prod, true).total).toBeLessThanOrEqual(2.5);
@@ -54,9 +55,10 @@ describe('the operating manual', () => {
 test('the README and the way to deploy say what a month costs', () => {
   const [withAlarms, without] = [prod, dev].map((template) => `$${idleCosts(template, true).total.toFixed(2)}`);
   const both = `$${(idleCosts(prod, true).total + idleCosts(dev, false).total).toFixed(2)}`;
-  expect(readFileSync('README.md', 'utf8')).toContain(
-    `${withAlarms} in a month in which nothing happens, ${both} with a \`dev\``,
-  );
+  const readme = readFileSync('README.md', 'utf8');
+  expect(readme).toContain(`costs ${withAlarms} a month on AWS, or ${both} with a \`dev\` stage beside it`);
+  const [, perMillion] = /^\| P10 \| a million of: initialize, paid .* \| (\$\d+) \|/m.exec(scoreboard) ?? [];
+  expect(readme).toContain(`A million paid charges cost\nabout ${perMillion} more`);
   const deploying = readFileSync('docs/start/deploying.md', 'utf8');
   expect(deploying).toContain(`${withAlarms} a month, \`dev\` ${without}`);
   expect(deploying).toContain(`both in one account cost ${both}`);

@@ -1,10 +1,11 @@
-import { existsSync, globSync, readFileSync } from 'node:fs';
+import { existsSync, globSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path/posix';
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { manifest } from '../../../functions/manifest.ts';
 import { RETENTION } from '../../../shared/runtime/outside/retention.ts';
 import { keyKindsOf, type Row } from '../../../shared/runtime/triggers/row.ts';
 import { WebhookEventType } from '../../../shared/webhook/event.ts';
+import { longest } from '../../../vitest.config.ts';
 import { synthesise } from '../../infra/cdk/synthesise.ts';
 
 const contributing = readFileSync('CONTRIBUTING.md', 'utf8');
@@ -12,8 +13,25 @@ const documents = globSync(['*.md', 'docs/**/*.md', 'infra/clients/*/README.md']
   (file) => [file, readFileSync(file, 'utf8')] as const,
 );
 
-test('the README is short: everything else has a document of its own', () => {
-  expect(readFileSync('README.md', 'utf8').split(/\s+/).length).toBeLessThanOrEqual(900);
+describe('the README', () => {
+  const readme = readFileSync('README.md', 'utf8');
+
+  test('has at most 700 words: everything else has a document of its own', () => {
+    expect(readme.split(/\s+/).length).toBeLessThanOrEqual(700);
+  });
+
+  test('shows pictures of at most 150 KB together', () => {
+    const pictures = [...readme.matchAll(/ src(?:set)?="([^"]+)"/g)].map(([, file = '']) => file);
+    expect(pictures.toSorted()).toEqual(globSync('.github/pictures/*').sort());
+    const bytes = pictures.reduce((sum, file) => sum + statSync(file).size, 0);
+    expect(bytes).toBeGreaterThan(0);
+    expect(bytes).toBeLessThanOrEqual(150_000);
+  });
+
+  test('counts the test files that rest', () => {
+    const all = longest.flat().length;
+    expect(readme).toContain(`${all - longest.length} of the ${all} longest test files rest each day`);
+  });
 });
 
 test('the architecture lists the routes that exist, with their keys, and no others', () => {
