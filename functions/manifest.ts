@@ -824,8 +824,8 @@ export const manifest = {
     on: 'stream',
     batchSize: 10,
     only: [
-      { event: 'INSERT', sortKeyPrefixes: ['SEND', 'PHONE_EVENT'] },
-      { event: 'MODIFY', sortKeyPrefixes: ['TEXT#', 'QUESTION#'] },
+      { event: 'INSERT', sortKeyPrefixes: ['SEND', 'PHONE_EVENT', 'GAP#'] },
+      { event: 'MODIFY', sortKeyPrefixes: ['TEXT#', 'QUESTION#', 'GAP#'] },
       { event: 'REMOVE', sortKeyPrefixes: ['WAIT#'] },
     ],
     table: {},
@@ -945,7 +945,7 @@ export const manifest = {
       DeleteItem: ['PAYMENT#*', 'REFUND#*', 'CHAIN#*'],
     },
     indexes: {
-      gsi1: ['MERCHANT#*#TRANSACTION', 'MERCHANT#*#OPENED'],
+      gsi1: ['MERCHANT#*#TRANSACTION', 'MERCHANT#*#OPENED', 'MERCHANT#*#RECEIPT#*', 'NOBODY#RECEIPT#*'],
       gsi2: ['OPEN#*#*', 'OPEN_REFUND#*#*', 'HELD#*#*', 'ASIDE#*#*'],
     },
     sendsTo: ['settle-receipt'],

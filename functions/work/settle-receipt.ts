@@ -2,7 +2,8 @@ import * as z from 'zod/mini';
 import { actOnAnswer } from '../../shared/care/wallet/act-on-answer.ts';
 import { readWalletText } from '../../shared/ghana/wallet-text/read-wallet-text.ts';
 import { closeRefundByText } from '../../shared/money/receipt/close-refund-by-text.ts';
-import { ProofJob } from '../../shared/money/receipt/proof-job.ts';
+import { FallJob, ProofJob } from '../../shared/money/receipt/proof-job.ts';
+import { findReversals } from '../../shared/money/receipt/reverse-again.ts';
 import { doubtClock, proveLater, settleAgain } from '../../shared/money/receipt/settle-again.ts';
 import { settleReceipt } from '../../shared/money/receipt/settle-receipt.ts';
 import { type WalletText, walletTextOf } from '../../shared/money/receipt/wallet-text-of.ts';
@@ -26,7 +27,7 @@ import { type ArrivedText, sendersForText } from '../../shared/wallets/wallet/pa
 import { hearWallet, noteReading } from '../../shared/wallets/wallet/watch-readings.ts';
 import { manifest } from '../manifest.ts';
 
-const SettleJob = z.union([PhoneEventJob, ProofJob, QuestionJob]);
+const SettleJob = z.union([PhoneEventJob, ProofJob, FallJob, QuestionJob]);
 type SettleJob = z.infer<typeof SettleJob>;
 
 /**
@@ -39,7 +40,8 @@ export const handler = queue(
   SettleJob,
   (job, _delivery, outside) => {
     if ('receipt_id' in job) return settleAgain(outside, job);
-    return 'event_id' in job ? settleText(outside, job) : actOnAnswer(outside, job);
+    if ('event_id' in job) return settleText(outside, job);
+    return job.kind === 'fall' ? findReversals(outside, job) : actOnAnswer(outside, job);
   },
   // In any order they would wait for each other.
   { first: (jobs, outside) => linkBatch(outside, jobs) },

@@ -43,6 +43,7 @@ import { failMessage } from '../../shared/texts/sms/text-outcome.ts';
 import { createChain } from '../../shared/wallets/chain/chain.table.ts';
 import { startChain } from '../../shared/wallets/chain/chain.ts';
 import { changeChain } from '../../shared/wallets/chain/change-chain.ts';
+import { confirmWallet } from '../../shared/wallets/chain/confirm-wallet.ts';
 import { suspendMerchant, switchSender } from '../support/actions.ts';
 import { agree } from '../support/contacts.ts';
 import { signIn } from '../support/dashboard.ts';
@@ -846,6 +847,32 @@ export const stories = {
       'texts that wait': [chainsOf(kiosk).map(({ waiting }) => waiting), [0]],
     }),
     only: ['work/settle-receipt'],
+  },
+  'a reversal without a balance, whose fall the owner names hours later': {
+    given: async (kiosk) => {
+      await enforceChain(kiosk);
+      await openCharge(kiosk);
+      const book = bookOf(kiosk);
+      const payment = book.paid(36.5, { reference: referenceOf(kiosk) });
+      const reversal = { text: `Transaction ${payment.id} of GHS 36.50 has been reversed.` };
+      for (const { text } of [payment, book.paid(10), reversal]) {
+        await hear(kiosk, text);
+        await kiosk.goOn();
+      }
+      await kiosk.wait(2 * HOUR_MS);
+      book.pesewas -= 36_50;
+      await hear(kiosk, book.paid(20).text);
+      await kiosk.goOn();
+    },
+    happens: async (kiosk) => {
+      const { pesewas } = bookOf(kiosk);
+      await confirmWallet(kiosk.outside, { network: 'MTN', momo_number: shop(kiosk).number }, pesewas + 30_00);
+    },
+    inTheEnd: (kiosk) => ({
+      charge: [statesOf(kiosk, 'TRANSACTION'), ['reversed']],
+      'known breaks': [itemsOf(kiosk, 'GAP#').length, 0],
+    }),
+    only: ['work/relay', 'work/settle-receipt'],
   },
   'a payment that is reversed, of a charge that was paid twice, and of which a part was to go back': {
     given: async (kiosk) => {

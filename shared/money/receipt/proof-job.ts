@@ -1,5 +1,10 @@
 import * as z from 'zod/mini';
+import { Network } from '../../ghana/network.ts';
+import { isoOf } from '../../runtime/outside/outside.ts';
 import type { Job } from '../../runtime/outside/queues.ts';
+import type { Item } from '../../runtime/table/table.ts';
+import { HOUR_MS } from '../../runtime/values/calendar.ts';
+import { fallOf } from '../../wallets/chain/chain.table.ts';
 
 /** A payment of which more may be known: its receipt is decided about again. */
 export const ProofJob = z.object({ receipt_id: z.string() });
@@ -8,4 +13,26 @@ export type ProofJob = z.infer<typeof ProofJob>;
 /** The job that decides about a payment again: at once, or when no text before it can still be on its way. */
 export function proofJob(receipt_id: string, delaySeconds = 0): Job {
   return { body: { receipt_id } satisfies ProofJob, group: 'proofs', delaySeconds };
+}
+
+/** A wallet's balance is known to have fallen: the reversals that may explain it are decided about again. */
+export const FallJob = z.object({
+  kind: z.literal('fall'),
+  network: Network,
+  momo_number: z.string(),
+  /** Texts that came before are not looked at: a moment (ISO), or the place in `list` at which the job goes on. */
+  since: z.string(),
+  list: z.optional(z.object({ merchant_id: z.optional(z.string()), name: z.enum(['unread', 'decided']) })),
+});
+export type FallJob = z.infer<typeof FallJob>;
+
+/** The clocks of a wallet's phones may differ by this much. */
+const SLACK_MS = HOUR_MS;
+
+/** The job for a row that records a fall; undefined for any other row. */
+export function fallJob(row: Item): Job | undefined {
+  const fall = fallOf(row);
+  if (!fall) return undefined;
+  const { since_ms, ...wallet } = fall;
+  return { body: { kind: 'fall', ...wallet, since: isoOf(since_ms - SLACK_MS) } satisfies FallJob, group: 'proofs' };
 }

@@ -1,13 +1,10 @@
-import { readWalletText } from '../../ghana/wallet-text/read-wallet-text.ts';
 import type { Reading } from '../../ghana/wallet-text/reading.ts';
 import { accountRows } from '../../merchants/merchant/merchant.table.ts';
-import { nowIso } from '../../runtime/outside/outside.ts';
-import { endOfRetention } from '../../runtime/outside/retention.ts';
 import type { WorkerOutside } from '../../runtime/outside/worker-outside.ts';
 import { retryIfChanged } from '../../runtime/table/contention.ts';
 import type { TableWrite } from '../../runtime/table/table.ts';
 import { RetryLater } from '../../runtime/triggers/queue.ts';
-import { DAY_MS, MINUTE_MS } from '../../runtime/values/calendar.ts';
+import { MINUTE_MS } from '../../runtime/values/calendar.ts';
 import { sha256 } from '../../runtime/values/sha256.ts';
 import { type Movement, OVERTAKEN_MS } from '../../wallets/chain/chain.ts';
 import { changeChain } from '../../wallets/chain/change-chain.ts';
@@ -20,8 +17,8 @@ import { changePayment } from './charge-parts.ts';
 import { type ProofJob, proofJob } from './proof-job.ts';
 import { getReceipts, paymentUseRows, receiptRows, replaceReceipt, secondReceiptsOf } from './receipt.table.ts';
 import { type HeldReason, isAssignable, type PaymentReceipt, type Receipt } from './receipt.ts';
+import { reverseAgain } from './reverse-again.ts';
 import { settlePayment } from './settle-receipt.ts';
-import { settleReversal } from './settle-reversal.ts';
 import { typedUse } from './typed-use.ts';
 import { readReceipt, type WalletText } from './wallet-text-of.ts';
 
@@ -91,24 +88,6 @@ export async function settleAgain(outside: WorkerOutside, { receipt_id }: ProofJ
 async function isByMark(outside: WorkerOutside, { network, transaction_id, receipt_id }: PaymentReceipt) {
   const typed = await typedUse(outside, await paymentUseRows.find(outside, { network, transaction_id }));
   return typed?.contradicted_by?.includes(receipt_id) === true;
-}
-
-/** By then a wallet's owner has answered, or a person decides about what a reversal disputed. */
-const REVERSAL_SHOWN_WITHIN_MS = DAY_MS;
-const LOOKED_AT_AGAIN_SECONDS = 15 * 60;
-
-/** Decides again about a reversal that its wallet's chain did not show: a text before it may have come, or its owner has spoken. */
-async function reverseAgain(outside: WorkerOutside, stored: Receipt): Promise<void> {
-  const { receipt_id, sender = '', text = '', received_at } = stored;
-  const reading = readWalletText(sender, text);
-  if (reading.kind !== 'reversal') return;
-  const { momo_number, merchant_id } = stored;
-  const ends = endOfRetention(outside, nowIso(outside));
-  const origin = { momo_number, sender, text, received_at, merchant_id, ...ends };
-  const outcome = await settleReversal(outside, reading, origin, []);
-  const isRecent = outside.now() - Date.parse(received_at) < REVERSAL_SHOWN_WITHIN_MS;
-  if (outcome !== 'not shown' || !isRecent) return;
-  await outside.queues.send('settle-receipt', [proofJob(receipt_id, LOOKED_AT_AGAIN_SECONDS)]);
 }
 
 /** Has a charge say what is known of its payment's proof, and puts it in doubt where the payment is false. */

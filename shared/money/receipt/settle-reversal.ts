@@ -164,7 +164,8 @@ async function findPayment(outside: TableOutside, payment: PaymentId, { momo_num
 /**
  * Counts the balance that a reversal's text states as a guess of its wallet, once for each text, before anybody learns whether it is
  * right: the count is taken back where the chain shows the reversal.
- * @returns whether the balance may be compared. While balances are guessed it shows nothing, and an unverified payment is in no chain.
+ * @returns whether the balance may be compared. While balances are guessed it shows nothing, nor does that of an earlier time; and an
+ * unverified payment is in no chain.
  */
 function countTry(outside: Outside, payment: PaymentId, origin: OfWallet): Promise<boolean> {
   const wallet = { network: payment.network, momo_number: origin.momo_number };
@@ -174,6 +175,7 @@ function countTry(outside: Outside, payment: PaymentId, origin: OfWallet): Promi
     const isTried = current?.reason !== 'reversed' && current?.momo_number === origin.momo_number;
     const chain = isTried && isInChain(current) ? await decidingChain(outside, wallet) : undefined;
     if (!chain) return false;
+    if (isOvertaken(chain, Date.parse(origin.received_at))) return false;
     if (chain.tries?.some((one) => one.text_hash === text_hash)) return true;
     const nowMs = outside.now();
     if (isUnsure(chain, nowMs) || isHeldUp(chain, nowMs)) return false;
@@ -270,9 +272,13 @@ function shownBy(
   const fell = (gap: Gap) => !gap.is_push && differenceOf(gap) === -amountPesewas;
   const gap = gaps.find((one) => fell(one) && one.to.id > Number(payment.transaction_id));
   if (gap) return { chain, gap };
-  const head = headOf(chain);
-  const isLater = head.at_ms > receivedMs + OVERTAKEN_MS;
   // Anybody could guess an empty wallet.
-  if (!toldPesewas || isLater || toldPesewas !== head.balance - amountPesewas) return undefined;
+  if (!toldPesewas || isOvertaken(chain, receivedMs)) return undefined;
+  if (toldPesewas !== headOf(chain).balance - amountPesewas) return undefined;
   return { chain: afterReversal(chain, toldPesewas, receivedMs) };
+}
+
+/** True once the chain has gone on past the time of a text: its balance is no longer that of the head. */
+function isOvertaken(chain: Chain, receivedMs: number): boolean {
+  return headOf(chain).at_ms > receivedMs + OVERTAKEN_MS;
 }

@@ -10,12 +10,12 @@
  * They hold balances: nobody but the owners of the wallet and the operator may see them, and they are in no log.
  */
 import * as z from 'zod/mini';
-import type { Network } from '../../ghana/network.ts';
+import { Network } from '../../ghana/network.ts';
 import { type Clock, endsIn, type TableOutside } from '../../runtime/outside/outside.ts';
 import { rows } from '../../runtime/table/rows.ts';
-import { asRead, listWholeIndex, putItem, type TableWrite } from '../../runtime/table/table.ts';
+import { asRead, type Item, listWholeIndex, putItem, type TableWrite } from '../../runtime/table/table.ts';
 import { PublicError } from '../../runtime/values/errors.ts';
-import { Gap } from './branches.ts';
+import { differenceOf, Gap } from './branches.ts';
 import { Chain, headOf, Movement, type Place } from './chain.ts';
 import { sameMoment } from './network-clock.ts';
 
@@ -78,6 +78,15 @@ export function listSettledTexts(
 /** The known breaks of a chain, the oldest first. */
 export function listGaps(outside: TableOutside, wallet: Wallet): Promise<Gap[]> {
   return gapRows.list(outside, wallet, { between: [GAP, `${GAP}~`] });
+}
+
+/** The wallet of a known break by which its balance fell, and the time (ms) of the last text before it; undefined for any other row. */
+export function fallOf(row: Item): (Wallet & { readonly since_ms: number }) | undefined {
+  if (!String(row.sk).startsWith(GAP)) return undefined;
+  const gap = gapRows.parse(row);
+  if (gap.is_push || differenceOf(gap) >= 0) return undefined;
+  const [, network, momo_number = ''] = String(row.pk).split('#');
+  return { network: z.parse(Network, network), momo_number, since_ms: gap.from.at_ms };
 }
 
 /** The texts that led from a place shortly before the head to the head. */

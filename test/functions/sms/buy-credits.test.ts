@@ -8,6 +8,7 @@ import { confirmWallet } from '../../../shared/wallets/chain/confirm-wallet.ts';
 import { expectAnswer } from '../../support/answers.ts';
 import { setOffer } from '../../support/bundles.ts';
 import { expectFailure } from '../../support/envelope.ts';
+import { run } from '../../support/owner-by-text.ts';
 import { takeJobs, work } from '../../support/pushed.ts';
 import { mtn, type ReceiptText, reversal } from '../../support/receipts.ts';
 import { type Merchant, type Person, type Scene, type Shop, scene } from '../../support/scene.ts';
@@ -627,6 +628,27 @@ describe('whoever tries to get credits for nothing', () => {
     await drain();
     expect(await stateOf(reference)).toEqual(['reversed', 'taken_back']);
     expect(await shown()).toMatchObject({ balance: 0, owed: 500 });
+  });
+
+  test('tries three balances first: the credits go when the owner names the balance, days later, too', async () => {
+    const reference = await ordered();
+    const receipt = await payFor(reference);
+    await seller.arrive(book.paid(10));
+    for (const wrong of [11, 22, 33]) {
+      const text = `Transaction ${receipt.id} of GHS 30.00 has been reversed. Current Balance: GHS ${wrong}.00`;
+      await seller.arrive({ sender: receipt.sender, text });
+      world.clock.nowMs += 1_000;
+    }
+    await seller.arrive(book.reversed(receipt, 30));
+    await seller.arrive(book.paid(20));
+    expect(await stateOf(reference)).toEqual(['success', 'given']);
+    world.queued.length = 0;
+    world.clock.nowMs += 5 * DAY_MS;
+    await run(world);
+    expect(await stateOf(reference)).toEqual(['success', 'given']);
+    await confirmWallet(world.outside, { network: 'MTN', momo_number: seller.number }, book.pesewas);
+    await run(world);
+    expect([await stateOf(reference), await buyer.balance()]).toEqual([['reversed', 'taken_back'], 0]);
   });
 });
 

@@ -92,6 +92,20 @@ test('a send that cannot be read stops the batch, rather than being lost', async
   expect(answer).toEqual({ batchItemFailures: [{ itemIdentifier: '0' }] });
 });
 
+test.each([
+  ['a fall becomes one job', 400_00, {}, 1],
+  ['a rise becomes none', 600_00, {}, 0],
+  ['money sent to the bank becomes none', 400_00, { is_push: true }, 0],
+])('of the breaks of a wallet %s, also where one changes', async (_, balance, more, jobs) => {
+  const [id, at_ms] = [9_000, world.clock.nowMs];
+  const gap = { from: { id, balance: 500_00, at_ms }, to: { id: id + 5, balance, at_ms }, ...more };
+  const after = { pk: 'CHAIN#MTN#+233241234567', sk: 'GAP#0000000000009000', ...gap };
+  for (const change of [{ after }, { before: after, after }, { before: after }]) await relay(change);
+  const since = world.iso(-60 * 60_000);
+  const body = { kind: 'fall', network: 'MTN', momo_number: '+233241234567', since };
+  expect(world.queued).toEqual(Array(2 * jobs).fill({ queue: 'settle-receipt', job: { body, group: 'proofs' } }));
+});
+
 function relay(...changes: Parameters<typeof streamEvent>[0]) {
   return callWorker(world, handler, streamEvent(changes));
 }
