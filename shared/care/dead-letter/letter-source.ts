@@ -10,6 +10,7 @@ import * as z from 'zod';
 // By its own path: `z.core` would bring all of zod along.
 import { $ZodError } from 'zod/v4/core';
 import { deviceRows } from '../../merchants/user/device.table.ts';
+import { FallJob, ProofJob } from '../../money/receipt/proof-job.ts';
 import { getTransactions } from '../../money/transaction/transaction.table.ts';
 import { PhoneEventJob, phoneEventRows } from '../../phones/gateway/phone-event.table.ts';
 import { FollowUpJob, PushJob } from '../../push/notice.ts';
@@ -83,7 +84,10 @@ const subjectOf: Readonly<Record<string, Describe>> = {
       body,
       (job) => job.event_id,
       async (job) => (await phoneEventRows.find(place.outside, job)) && 'kept',
-    )) ?? answerOf(body),
+    )) ??
+    (parseJson(ProofJob, body) && { id: null, state: 'a payment to settle again' }) ??
+    (parseJson(FallJob, body) && { id: null, state: 'reversals to settle again' }) ??
+    answerOf(body),
   'deliver-webhook': (place, body) =>
     subject(
       WebhookJob,

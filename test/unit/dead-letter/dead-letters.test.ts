@@ -45,12 +45,17 @@ describe('list', () => {
     await bury('settle-receipt', RECEIVED);
     await buryEvents(1);
     await bury('deliver-webhook', { about: 'something else' });
+    await bury('settle-receipt', { receipt_id: 'MTN-233551112223-1' });
+    const fall = { kind: 'fall', network: 'MTN', momo_number: '+233551112223', since: '2026-01-05' };
+    await bury('settle-receipt', fall);
 
     const letters = await listDeadLetters(place);
 
     expect(letters).toEqual([
       { queue: 'deliver-sms', queued_at: SENT_AT, letter: LETTER, id, state: 'failed, refunded' },
       { queue: 'settle-receipt', queued_at: SENT_AT, letter: LETTER, id: 'E1', state: 'unknown' },
+      { queue: 'settle-receipt', queued_at: SENT_AT, letter: LETTER, id: null, state: 'a payment to settle again' },
+      { queue: 'settle-receipt', queued_at: SENT_AT, letter: LETTER, id: null, state: 'reversals to settle again' },
       { queue: 'deliver-webhook', queued_at: SENT_AT, letter: LETTER, id: 'W1', state: 'unknown' },
       { queue: 'deliver-webhook', queued_at: SENT_AT, letter: LETTER, id: null, state: 'unreadable' },
     ]);
