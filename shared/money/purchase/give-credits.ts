@@ -7,6 +7,7 @@ import {
   type TimedOutside,
   type WriteOutside,
 } from '../../runtime/outside/outside.ts';
+import { retryIfChanged } from '../../runtime/table/contention.ts';
 import type { TableWrite } from '../../runtime/table/table.ts';
 import { PublicError } from '../../runtime/values/errors.ts';
 import { whileSelling } from '../../texts/credits/bundles.ts';
@@ -26,10 +27,16 @@ import { getPurchases, setPurchases, stopPurchases, whileNotStopped } from './pu
  * them back where the network took the payment, or its seller sent it back. Doing it again changes nothing.
  */
 export async function giveCredits(outside: TimedOutside & Outside, reference: string): Promise<void> {
-  const given = await handOut(outside, reference, purchases);
-  // Nobody knows yet which of two texts is true. The buyer keeps these credits, and gets no more before the operator has looked.
-  if (given?.disputed && !isTwin(given.origin.buyer_id))
-    await outside.table.write([stopPurchases(given.origin.buyer_id, reference)]);
+  await retryIfChanged(async () => {
+    const given = await handOut(outside, reference, purchases);
+    if (!given?.disputed || isTwin(given.origin.buyer_id)) return;
+    const { disputed, goods, origin } = given;
+    // The operator may have let it buy again since.
+    if (goods.stopped_for === disputed.at) return;
+    // Nobody knows yet which of two texts is true. The buyer keeps these credits, and gets no more before the operator has looked.
+    const stopped = setGoods(given, { ...goods, stopped_for: disputed.at });
+    await outside.table.write([stopped, stopPurchases(origin.buyer_id, reference)]);
+  });
 }
 
 const purchases: GoodsKind<Purchase> = {

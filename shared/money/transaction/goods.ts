@@ -50,6 +50,8 @@ const Credits = z.object({
   at: z.optional(z.string()),
   /** The count that was taken back, in proportion to what was sent back. Release 1.0.0 counted those that were unspent. */
   taken_back: z.optional(z.number()),
+  /** The time of the dispute because of which its buyer's purchases were stopped: each dispute stops them once. */
+  stopped_for: z.optional(z.string()),
 });
 
 /** What is handed out at a counter for a charge that is paid at its till's sticker, as the cashier says. */

@@ -617,6 +617,22 @@ describe('whoever tries to get credits for nothing', () => {
     expectFailure(await order(), 403, 'forbidden');
   });
 
+  test('is let buy again by the operator: the same doubt stops nothing more, and a reversal does', async () => {
+    const reference = await ordered();
+    const receipt = await payFor(reference);
+    await seller.arrive(mtn({ amount: '30.00', from: 'AMA OWUSU', reference, id: receipt.id }));
+    await drain();
+    expectFailure(await order(), 403, 'forbidden');
+    await world.outside.table.write((await prepareAllow(world.outside, buyer.id)).writes);
+    await giveCredits(world.outside, reference);
+    expect((await order()).status).toBe(200);
+    world.clock.nowMs += 1_000;
+    await seller.arrive(book.reversed(receipt, 30));
+    await drain();
+    expect((await stateOf(reference))[1]).toBe('taken_back');
+    expectFailure(await order(), 403, 'forbidden');
+  });
+
   test('forges a reversal of its own payment first: the network’s still takes the credits back', async () => {
     const reference = await ordered();
     const receipt = await payFor(reference);
