@@ -848,6 +848,27 @@ export const stories = {
     }),
     only: ['work/settle-receipt'],
   },
+  'a forged part of a charge that a verified payment pays in full': {
+    given: async (kiosk) => {
+      await enforceChain(kiosk);
+      await openCharge(kiosk);
+      const [reference, book] = [referenceOf(kiosk), bookOf(kiosk)];
+      await hear(kiosk, book.receipt(5, { reference, balance: 777_77 }).text);
+      await goOnAt(kiosk, [3]);
+    },
+    happens: (kiosk) => {
+      const [reference, book] = [referenceOf(kiosk), bookOf(kiosk)];
+      book.nextId();
+      return hear(kiosk, book.paid(36.5, { reference }).text);
+    },
+    inTheEnd: (kiosk) => ({
+      paid: [chargesIn(kiosk.items()).map((charge) => paymentsOf(charge).map((one) => one.amount_pesewas)), [[36_50]]],
+      'second payments': [fieldsOf(kiosk, 'TRANSACTION', 'second_receipts').map(lengthOf), [1]],
+      receipts: [reasonsOf(kiosk), ['already_paid', 'undefined']],
+      'unproven of the day, in pesewas': [unprovenPesewas(kiosk.items()), 0],
+    }),
+    only: ['work/settle-receipt'],
+  },
   'a reversal without a balance, whose fall the owner names hours later': {
     given: async (kiosk) => {
       await enforceChain(kiosk);

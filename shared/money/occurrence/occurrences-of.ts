@@ -16,7 +16,7 @@ import { type Reached, reachedRows } from '../goods/unproven.table.ts';
 import { type Link, linkRows } from '../link/link.table.ts';
 import { hasRunLow } from '../link/link.ts';
 import { codesLeft } from '../link/stock.table.ts';
-import { isPaidUnproven, unverifiedPesewas } from '../payment/backing.ts';
+import { isPaidUnproven, isUnproven, unverifiedPesewas } from '../payment/backing.ts';
 import { overpaidPesewas, type Payment, paymentsOf, type Refund, sentRefunds } from '../payment/payment.ts';
 import { MAX_WRONG_PER_HOUR } from '../receipt/claim.table.ts';
 import { receiptRows } from '../receipt/receipt.table.ts';
@@ -243,6 +243,7 @@ function ofPayments(was: Transaction | undefined, charge: Transaction): readonly
   const [had, has] = [countedOf(was), countedOf(charge)];
   const came = [...has.values()].filter(({ receipt_id }) => !had.has(receipt_id));
   const gone = [...had.values()].filter(({ receipt_id }) => !has.has(receipt_id));
+  const isOther = came.length > 0 || [...has.values()].some((one) => isProvenNow(one, had.get(one.receipt_id)));
   const unverified = { by: unverifiedPesewas(charge), before: was ? unverifiedPesewas(was) : 0 };
   const over = { by: overpaid(charge), before: overpaid(was) };
   const part = charge.state === 'pending' ? charge.parts?.at(-1) : undefined;
@@ -251,7 +252,7 @@ function ofPayments(was: Transaction | undefined, charge: Transaction): readonly
     ...gone.map(
       (payment) =>
         ({
-          what: isReversed(charge, payment, came) ? 'payment.reversed' : 'payment.released',
+          what: isReversed(charge, payment, isOther) ? 'payment.reversed' : 'payment.released',
           charge,
           payment,
         }) as const,
@@ -268,17 +269,17 @@ function countedOf(charge: Transaction | undefined): ReadonlyMap<string, Payment
   return new Map((charge && counts ? paymentsOf(charge) : []).map((payment) => [payment.receipt_id, payment]));
 }
 
+function isProvenNow(payment: Payment, was: Payment | undefined): boolean {
+  return was !== undefined && isUnproven(was) && !isUnproven(payment);
+}
+
 /**
  * True if the network took back a payment that no longer counts. All others of a charge that ended are released, and one whose place a
- * verified one has taken: a reversal brings no payment.
+ * verified one has taken: a reversal brings no payment and verifies none (`isOther`).
  */
-function isReversed(
-  { state, payment }: Transaction,
-  { receipt_id, marked }: Payment,
-  came: readonly Payment[],
-): boolean {
+function isReversed({ state, payment }: Transaction, { receipt_id, marked }: Payment, isOther: boolean): boolean {
   if (state === 'reversed') return payment?.receipt_id === receipt_id;
-  return (state === 'pending' || state === 'success') && !marked && came.length === 0;
+  return (state === 'pending' || state === 'success') && !marked && !isOther;
 }
 
 function overpaid(charge: Transaction | undefined): number {

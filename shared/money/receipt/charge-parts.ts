@@ -10,7 +10,8 @@ import { retryIfChanged } from '../../runtime/table/contention.ts';
 import type { TableWrite } from '../../runtime/table/table.ts';
 import { PublicError } from '../../runtime/values/errors.ts';
 import { uncount } from '../goods/may-leave.ts';
-import { type MatchedBy, owedPesewas, Payment, paymentsOf } from '../payment/payment.ts';
+import { isUnproven } from '../payment/backing.ts';
+import { type MatchedBy, owedPesewas, Payment, paymentsOf, refundedPesewas } from '../payment/payment.ts';
 import { reduceRefunds } from '../refund/note-refund.ts';
 import {
   cancelTransaction,
@@ -22,6 +23,7 @@ import {
   MovedOn,
   payTransaction,
   type ReadFor,
+  replacePayment,
   reverseTransaction,
   setParts,
   tellTake,
@@ -50,6 +52,7 @@ import {
   usePayment,
 } from './receipt.table.ts';
 import { type HeldReason, isAssignable, type PaymentReceipt, type Receipt } from './receipt.ts';
+import { withSecond } from './second-receipts.ts';
 
 /**
  * How many payments may make up a charge besides the one that completes it. Ending a charge moves all of them in one
@@ -129,6 +132,30 @@ export function changePayment(
     setParts(charge, (charge.parts ?? []).map(changed), charge.payment && changed(charge.payment)),
     ...uncount(outside, charge.merchant_id, proven),
   ];
+}
+
+/**
+ * The writes that change the proof of one of a charge's payments. Where the charge is paid by verified payments alone from then on, it keeps no other,
+ * unless a person decided about its money, or that is in doubt.
+ */
+export async function changeProof(
+  outside: TimedOutside,
+  charge: Transaction,
+  receiptId: string,
+  proof: Payment['proof'],
+): Promise<TableWrite[]> {
+  const isMeant = (one: Payment) => one.receipt_id === receiptId;
+  const noted = (one: Payment) => (isMeant(one) ? { ...one, proof, counted_in: undefined } : one);
+  const { state, payment, parts = [], disputed, released_by, refunds } = charge;
+  const isDecided = disputed || released_by !== undefined || refundedPesewas(refunds) > 0;
+  if (state === 'success' && payment && proof?.state === 'proven' && !isDecided) {
+    const counts = { parts: parts.map(noted), payment: noted(payment) };
+    const { second_receipts, extra = [], writes, ...kept } = await withoutExtra(outside, charge, counts);
+    const uncounted = uncount(outside, charge.merchant_id, [...[...parts, payment].filter(isMeant), ...extra]);
+    if (second_receipts)
+      return [replacePayment(charge, { ...counts, ...kept }, second_receipts), ...writes, ...uncounted];
+  }
+  return changePayment(outside, charge, receiptId, (one) => ({ ...one, proof }));
 }
 
 function isProven({ proof }: Payment): boolean {
@@ -274,27 +301,58 @@ async function releaseParts(outside: TableOutside, charge: ForMoney, parts: read
  */
 export async function payWithReceipt(
   outside: TimedOutside,
-  charge: ForMoney,
+  charge: ReadFor<'paid', 'merchant_id' | 'created_at' | 'amount_pesewas'>,
   receipt: Omit<PaymentReceipt, 'state' | 'reason'>,
   { current, taken, ...matched }: MatchedReceipt,
 ): Promise<{ paid: Pick<PaidTransaction, 'state' | 'paid_at' | 'payment' | 'parts'>; writes: TableWrite[] }> {
+  const payment = paymentOf(receipt, matched);
   const counted = await partsOf(outside, charge, receipt, matched.matched_by);
-  const paid = {
-    state: 'success',
-    paid_at: nowIso(outside),
-    payment: paymentOf(receipt, matched),
-    parts: counted.parts,
-  } as const;
+  const { parts, second_receipts, extra, writes } =
+    charge.state === 'pending' ? await withoutExtra(outside, charge, { ...counted, payment }) : counted;
+  const paid = { state: 'success', paid_at: nowIso(outside), payment, parts } as const;
   return {
     paid,
     // In this order: if several are refused, the receipt's own state is the most informative.
     writes: [
       matchReceipt(charge, receipt, matched, current),
-      payTransaction(charge, paid),
+      payTransaction(charge, paid, second_receipts),
       usePayment(receipt, charge.reference, taken),
-      ...counted.writes,
+      ...writes,
+      ...uncount(outside, charge.merchant_id, extra ?? []),
     ],
   };
+}
+
+/**
+ * The parts that a charge keeps once it is paid, and the writes that hold the others as second payments: unverified ones where verified payments
+ * alone pay it, so that a forged part puts none of these in doubt. What a person counted stays.
+ */
+async function withoutExtra(
+  outside: TableOutside,
+  charge: ReadFor<'paid', 'merchant_id' | 'created_at' | 'amount_pesewas'>,
+  { parts, payment }: { readonly parts: readonly Payment[]; readonly payment: Payment },
+): Promise<Counted> {
+  const verified = [...parts, payment].filter((one) => !isUnproven(one));
+  const isCovered = verified.reduce((sum, { amount_pesewas }) => sum + amount_pesewas, 0) >= charge.amount_pesewas;
+  const isExtra = (part: Payment) => isCovered && isUnproven(part) && part.matched_by !== 'hand';
+  const extra = parts.filter(isExtra);
+  if (extra.length === 0) return { parts: [...parts], writes: [] };
+  return {
+    parts: parts.filter((part) => !isExtra(part)),
+    writes: await releaseParts(outside, charge, extra, 'already_paid'),
+    extra,
+    second_receipts: await withSecond(outside, charge, extra),
+  };
+}
+
+/** The parts that count for a charge, and the writes for that. */
+interface Counted {
+  readonly parts: Payment[];
+  readonly writes: TableWrite[];
+  /** Those that no longer do. */
+  readonly extra?: readonly Payment[];
+  /** Its second payments, where those are among them. */
+  readonly second_receipts?: string[];
 }
 
 /**
@@ -404,7 +462,7 @@ async function partsOf(
   charge: ForMoney,
   receipt: Pick<PaymentReceipt, 'network' | 'transaction_id'>,
   matchedBy: MatchedBy,
-): Promise<{ parts: Payment[]; writes: TableWrite[] }> {
+): Promise<Counted> {
   if (charge.state === 'pending') return { parts: charge.parts ?? [], writes: [] };
   return matchedBy === 'hand' ? reclaimParts(outside, charge, receipt) : { parts: [], writes: [] };
 }

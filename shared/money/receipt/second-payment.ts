@@ -1,20 +1,16 @@
-import type { TableOutside, TimedOutside } from '../../runtime/outside/outside.ts';
+import type { TimedOutside } from '../../runtime/outside/outside.ts';
 import type { TableWrite } from '../../runtime/table/table.ts';
 import type { Checked } from '../../wallets/chain/check-text.ts';
 import { uncount } from '../goods/may-leave.ts';
 import { isPaidUnproven } from '../payment/backing.ts';
 import { type Payment, refundedPesewas } from '../payment/payment.ts';
-import {
-  MAX_SECOND_RECEIPTS,
-  MovedOn,
-  noteSecondReceipts,
-  replacePayment,
-} from '../transaction/change-transaction.table.ts';
+import { MovedOn, replacePayment } from '../transaction/change-transaction.table.ts';
 import type { Transaction } from '../transaction/transaction.table.ts';
 import { admit } from './admit.ts';
 import { holdAgain, matchReceipt, paymentOf } from './charge-parts.ts';
-import { notedReceiptsOf, receiptRows, releasePayment, usePayment } from './receipt.table.ts';
+import { receiptRows, releasePayment, usePayment } from './receipt.table.ts';
 import type { PaymentReceipt, Receipt } from './receipt.ts';
+import { withSecond } from './second-receipts.ts';
 
 /*
  * A payment that names a charge which is paid already: a second one, or, where it is verified and what paid the charge is not, the one that pays
@@ -71,49 +67,13 @@ export async function takePlace(
   const matched = { matched_by: 'reference' } as const;
   const others = second_receipts.filter((id) => id !== receipt.receipt_id);
   // Whoever is told of the charge from now on finds there what no longer pays it.
-  const second = await withSecond(outside, { reference, second_receipts: others }, payment, { isKept: true });
+  const second = await withSecond(outside, { reference, second_receipts: others }, [payment], { isKept: true });
   return [
     matchReceipt(charge, receipt, matched, current),
-    replacePayment(charge, paymentOf(receipt, matched), second),
+    replacePayment(charge, { payment: paymentOf(receipt, matched) }, second),
     usePayment(receipt, reference),
     holdAgain(replaced, { reason: 'already_paid', suggested_reference: reference }),
     releasePayment(payment, reference),
     ...uncount(outside, merchant_id, [payment]),
   ];
-}
-
-/** Notes a second payment at its charge. */
-export async function noteSecond(outside: TableOutside, charge: Transaction, receipt: Second): Promise<TableWrite[]> {
-  const { second_receipts = [] } = charge;
-  const noted = await withSecond(outside, charge, receipt);
-  return noted === second_receipts ? [] : [noteSecondReceipts(charge, noted)];
-}
-
-type Second = Pick<PaymentReceipt, 'receipt_id' | 'amount_pesewas' | 'proof'>;
-
-/**
- * A charge's second payments with one more. Of more than it has room for, the least gives way: one that no longer waits, then one that is not verified,
- * then the smallest. Otherwise a payer could hide a customer's money behind forged texts, or behind a few pesewas. `isKept`: the new one does not.
- */
-async function withSecond(
-  outside: TableOutside,
-  charge: Pick<Transaction, 'reference' | 'second_receipts'>,
-  added: Second,
-  { isKept = false } = {},
-): Promise<string[]> {
-  const { second_receipts: noted = [] } = charge;
-  const { receipt_id } = added;
-  if (noted.includes(receipt_id)) return noted;
-  const all = [...noted, receipt_id];
-  if (all.length <= MAX_SECOND_RECEIPTS) return all;
-  const waiting = new Map<string, Second>(
-    [...(await notedReceiptsOf(outside, charge)), added].map((one) => [one.receipt_id, one]),
-  );
-  const verified = (id: string) => Number(waiting.get(id)?.proof?.state === 'proven');
-  const pesewas = (id: string) => waiting.get(id)?.amount_pesewas ?? 0;
-  // Among equals the latest gives way.
-  const least = (isKept ? noted : all)
-    .toSorted((one, other) => verified(other) - verified(one) || pesewas(other) - pesewas(one))
-    .at(-1);
-  return least === receipt_id ? noted : all.filter((id) => id !== least);
 }

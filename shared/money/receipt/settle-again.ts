@@ -13,7 +13,7 @@ import { FEW_WAITING, linkTexts } from '../../wallets/chain/link-texts.ts';
 import { type Stray, withStray } from '../../wallets/chain/network-clock.ts';
 import { disputeTransaction } from '../transaction/change-transaction.table.ts';
 import { transactionRows } from '../transaction/transaction.table.ts';
-import { changePayment } from './charge-parts.ts';
+import { changeProof } from './charge-parts.ts';
 import { type ProofJob, proofJob } from './proof-job.ts';
 import { getReceipts, paymentUseRows, receiptRows, replaceReceipt, secondReceiptsOf } from './receipt.table.ts';
 import { type HeldReason, isAssignable, type PaymentReceipt, type Receipt } from './receipt.ts';
@@ -97,8 +97,7 @@ async function noteProof(outside: WorkerOutside, receipt: PaymentReceipt, checke
   if (!reference || !charge) return;
   const known = writesOfProof(receipt, checked);
   if (known.length > 0) {
-    const { proof } = checked;
-    const changed = changePayment(outside, charge, receipt_id, (payment) => ({ ...payment, proof }));
+    const changed = await changeProof(outside, charge, receipt_id, checked.proof);
     await outside.table.write([...known, ...changed]);
   }
   const { isFalse, isContested } = checked;

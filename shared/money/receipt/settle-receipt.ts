@@ -36,7 +36,8 @@ import {
   paymentReceiptId,
   type Receipt,
 } from './receipt.ts';
-import { noteSecond, type Replaced, replaceable, takePlace } from './second-payment.ts';
+import { type Replaced, replaceable, takePlace } from './second-payment.ts';
+import { noteSecond } from './second-receipts.ts';
 import { settleReversal } from './settle-reversal.ts';
 import { contradict, takeTypedUse } from './typed-use.ts';
 

@@ -42,6 +42,8 @@ const FOR_GOODS = ['state', 'parts', 'payment', 'disputed', 'goods', 'refunds', 
 const decidedBy = {
   /** A payment arrives or is verified, or the charge ends unpaid. */
   money: FOR_MONEY,
+  /** A payment pays the charge, and the parts that it needs no more are noted as second payments. */
+  paid: [...FOR_MONEY, 'second_receipts'],
   /** The network takes a payment back. */
   reversal: [...FOR_MONEY, 'goods', 'refunds'],
   /** A mark as paid is undone, which it is not once goods were let go. */
@@ -75,12 +77,14 @@ export type ForMoney = ReadFor<'money', 'merchant_id' | 'created_at'>;
 const moved = (reference: string) => () =>
   new MovedOn(`The charge ${reference} has changed: a payment for it arrived or was reversed. Check it again.`);
 
-/** Pays a waiting charge with `payment` and whatever parts it has. Refused with `MovedOn` if it has moved on. */
+/** Pays a waiting charge with `payment` and the parts that it keeps. Refused with `MovedOn` if it has moved on. */
 export function payTransaction(
-  charge: ForMoney,
+  charge: ReadFor<'paid', 'merchant_id' | 'created_at'>,
   { paid_at, payment, parts }: Pick<PaidTransaction, 'paid_at' | 'payment' | 'parts'>,
+  second_receipts = charge.second_receipts,
 ): TableWrite {
-  return moveTransaction('money', charge, 'success', { paid_at, payment, parts, ...listedKey(charge) });
+  const paid = { paid_at, payment, parts, second_receipts };
+  return moveTransaction('paid', charge, 'success', { ...paid, ...listedKey(charge) });
 }
 
 /** Pays a pending charge with the parts that have arrived, which are its amount from then on. Refused with `MovedOn` if it has moved on. */
@@ -191,9 +195,13 @@ function countMarked(charge: Parameters<typeof paymentsOf>[0]): number {
   return paymentsOf(charge).filter(({ marked }) => marked).length;
 }
 
-/** Puts a payment in the place of the one that paid a charge, which stays paid. Refused with `MovedOn` if it has moved on. */
-export function replacePayment(charge: ReadFor<'place'>, payment: Payment, second_receipts: string[]): TableWrite {
-  return change('place', charge, { payment, second_receipts });
+/** Sets what counts for a charge that stays paid; what counted before is a second payment. Refused with `MovedOn` if it has moved on. */
+export function replacePayment(
+  charge: ReadFor<'place'>,
+  counts: Pick<Fields, 'payment' | 'parts'>,
+  second_receipts: string[],
+): TableWrite {
+  return change('place', charge, { ...counts, second_receipts });
 }
 
 /** Removes a reversed payment from a charge that stays paid by the others. Refused with `MovedOn` if it has moved on. */

@@ -272,6 +272,7 @@ const OpenTransaction = z.pick(Transaction, {
   payment: true,
   disputed: true,
   paid_as: true,
+  second_receipts: true,
   customer_name: true,
   customer_phone: true,
   origin: true,

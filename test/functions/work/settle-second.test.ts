@@ -356,6 +356,90 @@ describe.each(['observe', 'enforce'] as const)(
   },
 );
 
+describe('a forged part of a bill', () => {
+  /** The state, whether it is verified, the sums in cedis and the second payments of the bill. */
+  async function outcome() {
+    const { status, proof, amount_paid, overpaid, second_payments } = await shop.verified(reference);
+    const second = second_payments.map((one: { amount: number; proof: { state: string } }) => [
+      one.amount,
+      one.proof.state === 'proven',
+    ]);
+    return { paid: [status, proof?.state === 'proven', amount_paid, overpaid], second };
+  }
+  const PAID = { paid: ['success', true, 36, 0], second: [[5, false]] };
+
+  test('is a second payment once a verified one pays the bill in full', async () => {
+    const part = forge(5);
+    await arrive(part, book.paid(36, { reference }));
+    expect(await outcome()).toEqual(PAID);
+    expect(await shop.receipt(part)).toMatchObject({ state: 'held', reason: 'already_paid' });
+    expect(await closing()).toEqual({ owed: 0, toLookInto: 5_00 });
+  });
+
+  test('is one once the full payment is verified, however late', async () => {
+    const [missing, real] = [book.spent(5), book.paid(36, { reference })];
+    await arrive(forge(5), real);
+    expect((await outcome()).paid).toEqual(['success', false, 41, 5]);
+    await world.followChanges();
+    await arrive(missing);
+    await settleAgain(real);
+    expect(await outcome()).toEqual(PAID);
+    await world.followChanges();
+    const rows = (await world.scan()).filter(({ pk }) => String(pk).startsWith('BOOKING#'));
+    const sum = (name: string) => rows.reduce((all, row) => all + Number(row[name] ?? 0), 0);
+    expect(['payments', 'released', 'reversed', 'overpaid_pesewas'].map(sum)).toEqual([2, 1, 0, 0]);
+  });
+
+  test('is one where verified parts pay the bill together', async () => {
+    await arrive(book.paid(20, { reference }), forge(5), book.paid(16, { reference }));
+    expect(await outcome()).toEqual(PAID);
+  });
+
+  test('leaves its bill verified once its text is found to be false', async () => {
+    const part = forge(5);
+    await arrive(part, book.paid(36, { reference }));
+    world.clock.nowMs += CHECKED_MS;
+    await denyWallet(world.outside, wallet(), 777_77);
+    await settleAgain(part);
+    expect(await outcome()).toEqual(PAID);
+    expect((await shop.verified(reference)).disputed).toBeNull();
+  });
+
+  test('counts where the verified money is less than the bill', async () => {
+    await arrive(forge(5), book.paid(31, { reference }));
+    expect(await outcome()).toEqual({ paid: ['success', false, 36, 0], second: [] });
+  });
+
+  test('counts where a person gave it', async () => {
+    const part = forge(5, '1');
+    await arrive(part);
+    expect((await shop.assign(part, reference, { body: { reference, as_part: true } })).status).toBe(200);
+    await arrive(book.paid(36, { reference }));
+    expect(await outcome()).toEqual({ paid: ['success', false, 41, 5], second: [] });
+  });
+
+  test('counts where money goes back already', async () => {
+    const [missing, real] = [book.spent(5), book.paid(36, { reference })];
+    await arrive(forge(5), real);
+    await refund({ amount: 5 });
+    await arrive(missing);
+    await settleAgain(real);
+    expect((await outcome()).paid).toEqual(['success', false, 41, 5]);
+  });
+
+  test('is listed among the five largest of twenty', async () => {
+    for (let n = 1; n <= 20; n++) await arrive(forge(n / 10));
+    const real = book.paid(36, { reference });
+    await arrive(real);
+    world.clock.nowMs += CHECKED_MS;
+    await confirmWallet(world.outside, wallet(), book.pesewas);
+    await settleAgain(real);
+    const { paid, second } = await outcome();
+    expect(paid).toEqual(['success', true, 36, 0]);
+    expect(second.map(([amount]: [number]) => amount)).toEqual([1.6, 1.7, 1.8, 1.9, 2]);
+  });
+});
+
 describe('a bill that unverified money paid keeps that payment', () => {
   let forged: BookedText;
 

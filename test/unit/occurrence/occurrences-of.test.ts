@@ -71,6 +71,12 @@ const byKey: Readonly<Record<string, [what: string, before: Item | undefined, af
       { ...paid, second_receipts: ['ten'] },
       REPLACED,
     ],
+    [
+      'its payment is proven, and an unverified part beside it is released',
+      { ...paid, payment: storedPayment('sixty', 60_00), parts: [storedPayment('five', 5_00)] },
+      paid,
+      ['charge.proven', ...MONEY, 'payment.released', 'charge.overpaid', 'charge.unverified'],
+    ],
     ['one does that notes nothing', { ...paid, payment: storedPayment('ten', 60_00) }, paid, REPLACED],
     [
       'one of two is reversed, whatever is noted of second ones',

@@ -90,7 +90,7 @@ const goodsOf = ({ goods }: Transaction) => (goods?.kind === 'take' ? goods : ta
 const decisions: Readonly<Record<string, Decision>> = {
   payTransaction: {
     state: 'pending',
-    reads: FOR_MONEY,
+    reads: [...FOR_MONEY, 'second_receipts'],
     write: (one) => changes.payTransaction(one, { paid_at: AT, payment, parts: one.parts }),
   },
   closeAtParts: { state: 'pending', reads: FOR_MONEY, needs: ['parts'], write: (one) => changes.closeAtParts(one, AT) },
@@ -156,7 +156,7 @@ const decisions: Readonly<Record<string, Decision>> = {
   replacePayment: {
     state: 'success',
     reads: [...FOR_MONEY, 'refunds', 'released_by', 'second_receipts'],
-    write: (one) => changes.replacePayment(one, payment, ['new']),
+    write: (one) => changes.replacePayment(one, { payment }, ['new']),
   },
   noteSecondReceipts: {
     state: 'success',

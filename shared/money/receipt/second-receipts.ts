@@ -1,0 +1,42 @@
+import type { TableOutside } from '../../runtime/outside/outside.ts';
+import type { TableWrite } from '../../runtime/table/table.ts';
+import { MAX_SECOND_RECEIPTS, noteSecondReceipts } from '../transaction/change-transaction.table.ts';
+import type { Transaction } from '../transaction/transaction.table.ts';
+import { notedReceiptsOf } from './receipt.table.ts';
+import type { PaymentReceipt } from './receipt.ts';
+
+/** Notes a second payment at its charge. */
+export async function noteSecond(outside: TableOutside, charge: Transaction, receipt: Second): Promise<TableWrite[]> {
+  const { second_receipts: before = [] } = charge;
+  const after = await withSecond(outside, charge, [receipt]);
+  const isNew = after.some((id) => !before.includes(id));
+  return isNew ? [noteSecondReceipts(charge, after)] : [];
+}
+
+type Second = Pick<PaymentReceipt, 'receipt_id' | 'amount_pesewas' | 'proof'>;
+
+/**
+ * A charge's second payments with more of them. Beyond its room the least give way: those that no longer wait, then those that are not verified,
+ * then the smallest. Otherwise a payer could hide a customer's money behind forged texts, or behind a few pesewas. `isKept`: the new ones do not.
+ */
+export async function withSecond(
+  outside: TableOutside,
+  charge: Pick<Transaction, 'reference' | 'second_receipts'>,
+  added: readonly Second[],
+  { isKept = false } = {},
+): Promise<string[]> {
+  const { second_receipts: noted = [] } = charge;
+  const fresh = added.map(({ receipt_id }) => receipt_id).filter((id) => !noted.includes(id));
+  const all = [...noted, ...fresh];
+  if (all.length <= MAX_SECOND_RECEIPTS) return all;
+  const waiting = new Map<string, Second>(
+    [...(await notedReceiptsOf(outside, charge)), ...added].map((one) => [one.receipt_id, one]),
+  );
+  const verified = (id: string) => Number(waiting.get(id)?.proof?.state === 'proven');
+  const pesewas = (id: string) => waiting.get(id)?.amount_pesewas ?? 0;
+  // Among equals the latest gives way.
+  const best = all.toSorted((one, other) => verified(other) - verified(one) || pesewas(other) - pesewas(one));
+  const first = new Set([...(isKept ? fresh : []), ...best]);
+  const kept = new Set([...first].slice(0, MAX_SECOND_RECEIPTS));
+  return all.filter((id) => kept.has(id));
+}
