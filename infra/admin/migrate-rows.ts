@@ -89,7 +89,7 @@ function placeOf({ pk, sk }: Item) {
 
 /**
  * Every kind of row that the table holds, by its key: what stands between `<` and `>` differs from row to row. The first that fits is
- * the row's; the table in docs/inside/architecture.md has them too.
+ * the row's; the table in docs/internals/architecture.md has them too.
  */
 export const rowKinds = {
   merchant: 'MERCHANT#<id> / MERCHANT',

@@ -89,7 +89,7 @@ function kindOf({ pk, sk }: Item): string {
   return kind === part ? String(kind) : `${kind} ${part}`;
 }
 
-/** Rows with nothing of a customer's, but for what `docs/inside/privacy.md` says is not reached. */
+/** Rows with nothing of a customer's, but for what `docs/operate/privacy.md` says is not reached. */
 const nobodys: ReadonlySet<string> = new Set(
   `AUDIT BOOKING BUNDLES CHAIN CHALLENGE CHANGE CLAIM CODE CODE_TEXT CREDITS CREDITS_LOW CREDIT_ENTRY DEVICES EXPIRY FAILED_REQUEST HEARING INVITATION
   KEY KEY_USE LEASE LINK LINK_CODES LINK_OPENED LINK_WAIT LOGO LOOKUP MERCHANT MERCHANT_REFERENCE MIGRATION MOMO OPT_OUT OUTCOME PACE PASSKEY

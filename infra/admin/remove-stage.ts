@@ -59,7 +59,7 @@ export async function removeStage(place: Place, { ask, progress }: Asking) {
 
 const AFTERWARDS = {
   to_have_it_again: 'Deploy the stage: it adopts its table and its logs. Then set the gateway accounts again.',
-  to_be_rid_of_it: 'docs/start/deploying.md, "Taking it down".',
+  to_be_rid_of_it: 'docs/deploy/deploying.md, "Taking it down".',
 };
 
 /** Of this many and more it is enough to know that there are. */
@@ -87,7 +87,7 @@ async function refuseWhileOpen({ stage, outside }: Place, isStopped: boolean): P
   ].filter((one) => one !== false);
   if (what.length === 0) return;
   throw new OperatorError(
-    `The stage ${stage} has ${what.join(', ')}: nothing was removed. Take no more charges and texts (docs/run/runbooks.md, "Leave"); charges end within a day, texts leave or are refunded, and "receipt list --status unread" shows what is to be read.${isStopped ? ` The stage is stopped. To let them end: stage start --stage ${stage}` : ''}`,
+    `The stage ${stage} has ${what.join(', ')}: nothing was removed. Take no more charges and texts (docs/operate/runbooks.md, "Leave"); charges end within a day, texts leave or are refunded, and "receipt list --status unread" shows what is to be read.${isStopped ? ` The stage is stopped. To let them end: stage start --stage ${stage}` : ''}`,
   );
 }
 

@@ -24,7 +24,7 @@ const APPROVED = ['--require-approval', 'never'];
 
 const OF_CDK = `
 All other options are those of cdk deploy, such as --profile, --region, --revert-drift, and --rollback-trigger-alarm-arns=none, with which no
-alarm takes the deployment back. docs/start/deploying.md is the way from nothing to a first charge.`;
+alarm takes the deployment back. docs/deploy/deploying.md is the way from nothing to a first charge.`;
 
 /**
  * `npm run deploy -- …`: shows what would change of all stacks, asks once (`--yes` for machines), and deploys that by `cdk deploy`, whose

@@ -28,7 +28,7 @@ export async function watchAlarms(
   if (rang.size === 0) print('None rang.');
   else
     print(
-      'Deploy a release that repairs it: the one before does not read the rows of this one (docs/run/runbooks.md).',
+      'Deploy a release that repairs it: the one before does not read the rows of this one (docs/operate/runbooks.md).',
     );
   return rang.size === 0 ? 0 : 1;
 }

@@ -17,9 +17,9 @@ import { type DocumentedRoute, documentedRoutes } from './documented-routes.ts';
 
 /** The documents with a table that is made from the code, and how each becomes as the code has it. @throws if one has no such table. */
 export const tables: Readonly<Record<string, (markdown: string) => string>> = {
-  'docs/inside/architecture.md': (markdown) =>
+  'docs/internals/architecture.md': (markdown) =>
     withTable(markdown, '| method | path | key | |\n|---|---|---|---|\n', documentedRoutes.map(route)),
-  'docs/inside/privacy.md': (markdown) =>
+  'docs/operate/privacy.md': (markdown) =>
     withTable(markdown, '| stored in | fields | from | erased |\n|---|---|---|---|\n', personalFields()),
 };
 

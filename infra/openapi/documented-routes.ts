@@ -56,7 +56,7 @@ const documentation: Documentation = {
     leftOut: 'The phone’s own protocol, documented by SMSGate. Only the phone can sign it.',
   },
   'callback/forwarder': {
-    leftOut: 'For forwarding apps on the operator’s phones (docs/build/forwarders.md). Only the phone can sign it.',
+    leftOut: 'For forwarding apps on the operator’s phones (docs/integrate/forwarders.md). Only the phone can sign it.',
   },
 };
 

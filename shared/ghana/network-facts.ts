@@ -29,7 +29,7 @@ export interface NetworkFacts {
   readonly mayEnforce: boolean;
   /** Of all its wallets together, before one of them has learned the pace. */
   readonly idsADay: number;
-  /** How a payer can have a payment taken back, and for how many days after it, as `docs/inside/reversals.md` found it. */
+  /** How a payer can have a payment taken back, and for how many days after it, as `docs/internals/reversals.md` found it. */
   readonly takesBack: { readonly days: number; readonly how: string };
   readonly transactionId: {
     /** Digits of the ids that it gives out now. */

@@ -18,7 +18,7 @@ test('P10 says the same at each hour of any day', async () => {
 });
 
 test('the scoreboard says what each story takes, and within five in a hundred what it costs', async () => {
-  const scoreboard = readFileSync('docs/inside/scoreboard.md', 'utf8');
+  const scoreboard = readFileSync('docs/internals/scoreboard.md', 'utf8');
   for (const { what, detail, value } of await priceStories()) {
     const [, written = ''] = scoreboard.split(`| P10 | ${what} <sub>${detail}</sub> | $`);
     expect([what, Number.parseFloat(written) / value]).toEqual([what, expect.closeTo(1, 1)]);

@@ -1,5 +1,5 @@
 /**
- * AWS's list prices in eu-west-1 (Ireland), the region of docs/start/deploying.md, in US dollars, without free tiers and discounts for volume.
+ * AWS's list prices in eu-west-1 (Ireland), the region of docs/deploy/deploying.md, in US dollars, without free tiers and discounts for volume.
  * From AWS's price list (pricing.us-east-1.amazonaws.com/offers/v1.0/aws/{service}/{version}/eu-west-1/index.json) as of September 2026,
  * but those of Lambda's ARM processors and of SQS, which its pages show. They change: look before you count on them.
  */

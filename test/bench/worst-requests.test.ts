@@ -74,7 +74,7 @@ const READS_MORE: Readonly<Record<string, readonly [most: number, why: string]>>
   'contact/store': [2_000, 'two rows for each of a thousand contacts'],
 };
 
-const SCOREBOARD = readFileSync(new URL('../../docs/inside/scoreboard.md', import.meta.url), 'utf8');
+const SCOREBOARD = readFileSync(new URL('../../docs/internals/scoreboard.md', import.meta.url), 'utf8');
 
 const world = await createWorld({ inMemory: true });
 const NUMBER = '+233241234567';

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 
 /*
- * docs/start/deploying.md as a newcomer follows it, and the runbook of a restore: their commands are read out of the documents, so that what is
+ * docs/deploy/deploying.md as a newcomer follows it, and the runbook of a restore: their commands are read out of the documents, so that what is
  * proven is the documents themselves.
  */
 

@@ -19,13 +19,13 @@ import { RECEIVER } from './internet.ts';
 import { type Machine, startMachine } from './machine.ts';
 
 /**
- * `npm run prove -- emulate`: a newcomer's first hour with docs/start/deploying.md, on an AWS that runs on this machine (MiniStack), with the stage
+ * `npm run prove -- emulate`: a newcomer's first hour with docs/deploy/deploying.md, on an AWS that runs on this machine (MiniStack), with the stage
  * `dev` and then, on another one, with `prod` (`-- prod`: that alone). Every command of the document is run as it stands there; then the
  * stage is changed, one that keeps its data is restored, and it is taken down. Exit 1 if one fails, or if a gap of the emulator is closed;
  * nothing is left running, also after Ctrl-C.
  */
-const DOCUMENT = 'docs/start/deploying.md';
-const RESTORE = { document: 'docs/run/runbooks.md', section: 'Restore to a point in time' };
+const DOCUMENT = 'docs/deploy/deploying.md';
+const RESTORE = { document: 'docs/operate/runbooks.md', section: 'Restore to a point in time' };
 const chosen = stages.filter((one) => process.argv.length < 3 || process.argv.includes(one));
 const folder = resolve(process.env.LOCAL_DIR || '.local', 'emulate');
 const log = join(folder, 'commands.log');

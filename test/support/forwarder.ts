@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { type Call, FORWARDER_KEYS, type World } from './world.ts';
 
-/** What a forwarding app posts, as `docs/build/forwarders.md` says. */
+/** What a forwarding app posts, as `docs/integrate/forwarders.md` says. */
 export interface Forwarded {
   readonly sent_at: string | number;
   readonly from: string;

@@ -41,7 +41,7 @@ const RUN_SECONDS = 0.5;
 /** The line with the metrics. */
 const RUN_LOG_BYTES = 1_800;
 
-/** How often a phone says that it lives, as docs/start/phone.md has it set. */
+/** How often a phone says that it lives, as docs/deploy/phone.md has it set. */
 const PING_SECONDS = 300;
 const PINGS_PER_MONTH = (MONTH_MINUTES * 60) / PING_SECONDS;
 

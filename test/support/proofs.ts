@@ -32,7 +32,7 @@ export const proofs: Readonly<Record<string, Proof>> = {
   emulate: {
     run: () => import('../emulate/main.ts'),
     about:
-      'docs/start/deploying.md on an AWS emulator, as dev and as prod (dev: one of them). Python 3.10; half an hour',
+      'docs/deploy/deploying.md on an AWS emulator, as dev and as prod (dev: one of them). Python 3.10; half an hour',
   },
   journeys: {
     run: () => import('../journeys/run.ts'),

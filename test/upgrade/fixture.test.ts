@@ -45,7 +45,7 @@ test('each row in it is of a kind that is known', () => {
 });
 
 test('the architecture has each kind of row, by its keys', () => {
-  const table = readFileSync('docs/inside/architecture.md', 'utf8').replaceAll(
+  const table = readFileSync('docs/internals/architecture.md', 'utf8').replaceAll(
     /^\| (.*?) \| (.*?) \| (.*?) \|.*$/gm,
     '$2 / $3',
   );

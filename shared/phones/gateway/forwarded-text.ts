@@ -43,7 +43,7 @@ export const ForwardedText = z.object(
       z.refine((text) => text.isWellFormed(), WORDS),
     ),
     signature: line(
-      'must be the 64 hexadecimal digits that docs/build/forwarders.md says how to make, in small letters',
+      'must be the 64 hexadecimal digits that docs/integrate/forwarders.md says how to make, in small letters',
       (written) => /^[0-9a-f]{64}$/.test(written),
     ),
   },

@@ -12,7 +12,7 @@ const PERIODS = {
 } as const;
 type Period = keyof typeof PERIODS;
 
-/** A limit of the service, of which docs/run/operating.md has the table: who counts in one row, how many may be counted there, and what refuses more. */
+/** A limit of the service, of which docs/operate/operating.md has the table: who counts in one row, how many may be counted there, and what refuses more. */
 export interface Limit {
   /** The row, given the minute, the hour or the day that it counts. */
   readonly key: (period: string) => Key;

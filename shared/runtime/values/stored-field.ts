@@ -1,4 +1,4 @@
-/** What there is to know of a stored field, in one place: erasure, the dashboard's pages and files, and the table in `docs/inside/privacy.md` are made from it. */
+/** What there is to know of a stored field, in one place: erasure, the dashboard's pages and files, and the table in `docs/operate/privacy.md` are made from it. */
 export interface StoredField {
   /** Who gave it: the merchant, a person of the merchant's team, the customer, the text that a phone got, or the service itself. */
   readonly from: 'merchant' | 'customer' | 'team' | 'text' | 'service';

@@ -7,11 +7,11 @@ import { mtn } from '../../support/receipts.ts';
 import { type Scene, scene } from '../../support/scene.ts';
 import { FORWARDER_KEYS } from '../../support/world.ts';
 
-// The commands of docs/build/forwarders.md as they stand there, but for curl, which here prints what it would post.
+// The commands of docs/integrate/forwarders.md as they stand there, but for curl, which here prints what it would post.
 
 const [, commands = ''] =
   /```sh\n(sent_at=.*?)```/s.exec(
-    readFileSync(new URL('../../../docs/build/forwarders.md', import.meta.url), 'utf8'),
+    readFileSync(new URL('../../../docs/integrate/forwarders.md', import.meta.url), 'utf8'),
   ) ?? [];
 const CURL = 'curl() { printf "%s\\0" "$@"; }\n';
 

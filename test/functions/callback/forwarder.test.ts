@@ -147,7 +147,7 @@ describe('refused', () => {
     const genuine = forwarderCall(text());
     const answer = await post(change(genuine));
     expectFailure(answer, 401, 'unauthorized');
-    expect(answer.text).toContain('docs/build/forwarders.md');
+    expect(answer.text).toContain('docs/integrate/forwarders.md');
     expect(world.requests).toEqual(['UpdateItem']);
     expect(await kept()).toEqual([]);
     expect((await post(genuine)).status).toBe(200);

@@ -593,7 +593,7 @@ describe('the inbox of a phone', () => {
 });
 
 test('the document about the phone names the least version of the app and the newest that is known', () => {
-  const document = readFileSync('docs/start/phone.md', 'utf8');
+  const document = readFileSync('docs/deploy/phone.md', 'utf8');
   expect(document).toContain(`at least ${APP_VERSIONS.least}`);
   expect(document).toContain(`${APP_VERSIONS.least} to ${APP_VERSIONS.newest}`);
 });

@@ -17,7 +17,7 @@ test.each(files.filter((file) => documentedCommands(file).length > 0))('%s: its 
 });
 
 test('the manual and the runbooks have commands', () => {
-  for (const file of ['docs/run/operating.md', 'docs/run/runbooks.md'])
+  for (const file of ['docs/operate/operating.md', 'docs/operate/runbooks.md'])
     expect(documentedCommands(file).length).toBeGreaterThan(10);
 });
 
@@ -90,9 +90,9 @@ test('every setting that a document deploys with exists', () => {
 test('runbooks that doctor names exist', () => {
   const source = globSync('{infra/admin,shared/care/doctor}/**/*.ts').map((file) => readFileSync(file, 'utf8'));
   const named = source.flatMap((text) =>
-    [...text.matchAll(/docs\/run\/runbooks\.md, "([^"]+)"/g)].map(([, name]) => name),
+    [...text.matchAll(/docs\/operate\/runbooks\.md, "([^"]+)"/g)].map(([, name]) => name),
   );
   expect(named.length).toBeGreaterThan(1);
-  const runbooks = readFileSync('docs/run/runbooks.md', 'utf8');
+  const runbooks = readFileSync('docs/operate/runbooks.md', 'utf8');
   for (const name of named) expect(runbooks).toContain(`\n## ${name}\n`);
 });

@@ -192,7 +192,7 @@ test('leave: nobody can call any more, and the phones post nothing here', async 
 
 /** Types the commands of a runbook, in their order. */
 async function follow(heading: string, values: Readonly<Record<string, string>>): Promise<void> {
-  const commands = documentedCommands('docs/run/runbooks.md', heading);
+  const commands = documentedCommands('docs/operate/runbooks.md', heading);
   expect(commands.length).toBeGreaterThan(1);
   for (const words of commands) await runAdmin(stage.place, fill(words, values));
 }

@@ -10,7 +10,7 @@ import { type Resource, synthesise } from './synthesise.ts';
 const prod = synthesise({ stage: 'prod' });
 const alarms = prod.all('AWS::CloudWatch::Alarm').map(({ Properties }) => Properties);
 
-const operating = readFileSync('docs/run/operating.md', 'utf8');
+const operating = readFileSync('docs/operate/operating.md', 'utf8');
 
 test('the operating manual lists each of them, under how urgent it is', () => {
   const listed = ['Money stops', 'Look tomorrow'].flatMap((severity) => {

@@ -16,8 +16,8 @@ import { synthesise, type Template } from './synthesise.ts';
 
 const [prod, dev] = [synthesise({ stage: 'prod' }), synthesise()];
 const WORDS = ['none', 'one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight', 'nine', 'ten'];
-const operating = readFileSync('docs/run/operating.md', 'utf8');
-const scoreboard = readFileSync('docs/inside/scoreboard.md', 'utf8');
+const operating = readFileSync('docs/operate/operating.md', 'utf8');
+const scoreboard = readFileSync('docs/internals/scoreboard.md', 'utf8');
 
 test('an idle stage costs two and a half dollars a month at the most, dev without alarms one and a half', () => {
   expect(idleCosts(prod, true).total).toBeLessThanOrEqual(2.5);
@@ -59,7 +59,7 @@ test('the README and the way to deploy say what a month costs', () => {
   expect(readme).toContain(`costs ${withAlarms} a month on AWS, or ${both} with a \`dev\` stage beside it`);
   const [, perMillion] = /^\| P10 \| a million of: initialize, paid .* \| (\$\d+) \|/m.exec(scoreboard) ?? [];
   expect(readme).toContain(`A million paid charges cost\nabout ${perMillion} more`);
-  const deploying = readFileSync('docs/start/deploying.md', 'utf8');
+  const deploying = readFileSync('docs/deploy/deploying.md', 'utf8');
   expect(deploying).toContain(`${withAlarms} a month, \`dev\` ${without}`);
   expect(deploying).toContain(`both in one account cost ${both}`);
   expect(operating).toContain(`\`prod\` with a \`dev\` beside it, in one account: ${both}.`);
@@ -89,7 +89,7 @@ test('the documents count stacks, queues and executions as the template has them
   expect(operating).toContain(`With housekeeping that is up to ${executions(prod)} executions`);
   expect(operating).toContain(`at most ${executions(dev)} with\nhousekeeping`);
   expect(operating).toContain(`those of the other ${WORDS[prod.stacks.length - 1]} stacks`);
-  const deploying = readFileSync('docs/start/deploying.md', 'utf8');
+  const deploying = readFileSync('docs/deploy/deploying.md', 'utf8');
   expect(deploying).toContain(`the stage's ${WORDS[prod.stacks.length]} stacks`);
   expect(deploying).toContain(`rings within ${MONITORING_MINUTES} minutes`);
   expect(operating).toContain(`a deployment takes ${MONITORING_MINUTES} minutes longer`);

@@ -69,7 +69,7 @@ describe('a restored table in the place of the stage’s own', () => {
   });
 
   test('is given by the runbook what a restore leaves out, as the stack has it', () => {
-    const runbook = readFileSync('docs/run/runbooks.md', 'utf8');
+    const runbook = readFileSync('docs/operate/runbooks.md', 'utf8');
     const { TimeToLiveSpecification, StreamSpecification } = restored.Properties;
     expect(runbook).toContain(`Enabled=true,AttributeName=${TimeToLiveSpecification.AttributeName}`);
     expect(runbook).toContain(`StreamEnabled=true,StreamViewType=${StreamSpecification.StreamViewType}`);

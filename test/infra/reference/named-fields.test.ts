@@ -76,10 +76,10 @@ const OF_OTHERS: Readonly<Record<string, readonly string[]>> = {
       'rehearse',
     ],
   ],
-  'docs/build/automation.md': ['signature', 'value', 'time', 'expected'],
-  'docs/build/forwarders.md': ['from_number', 'signature', 'inner', 'doctor', 'sha256'],
+  'docs/integrate/automation.md': ['signature', 'value', 'time', 'expected'],
+  'docs/integrate/forwarders.md': ['from_number', 'signature', 'inner', 'doctor', 'sha256'],
   'infra/clients/mcp/src/server.ts': ['section', 'find'],
-  'docs/build/paystack.md': ['test', 'webhooks.verify'],
+  'docs/integrate/paystack.md': ['test', 'webhooks.verify'],
 };
 
 interface Text extends Subject {
@@ -148,7 +148,7 @@ function withoutTheirs(text: string): string {
 }
 
 const everyDataObject = [...everyObject, ...Object.values(document.components.schemas)];
-const DOCUMENTS = ['README.md', 'docs/build/*.md', 'infra/clients/*/README.md', 'infra/clients/mcp/src/*.ts'];
+const DOCUMENTS = ['README.md', 'docs/integrate/*.md', 'infra/clients/*/README.md', 'infra/clients/mcp/src/*.ts'];
 const documents = globSync(DOCUMENTS, { cwd: root }).map((place): Text => {
   const text = readFileSync(join(root, place), 'utf8');
   const prose = place.endsWith('.ts') ? literalsOf(text) : withoutTheirs(text);

@@ -210,7 +210,7 @@ const faults: Readonly<Record<string, Fault>> = {
       };
     },
     says: /^There is no table momo-kiosk-test: no request can be answered\.$/,
-    todo: /docs\/run\/runbooks\.md, "Restore to a point in time"\. A stage without data to lose: .*--revert-drift/,
+    todo: /docs\/operate\/runbooks\.md, "Restore to a point in time"\. A stage without data to lose: .*--revert-drift/,
     byHand: ({ table, world }) => {
       table.exists = true;
       world.dynamoDb = (_request, send) => send();
@@ -454,7 +454,7 @@ const faults: Readonly<Record<string, Fault>> = {
         form: '{"event":"sms:received","payload":"string"}',
       }),
     says: /^The phone device-1 of the gateway phone posts what this version does not understand: 1 post from \S+ to \S+\. Payments in them are not recognised\. Their form: \{"event":"sms:received","payload":"string"\}$/,
-    todo: /^Update SMSGate on the phone to version 1\.68\.0\. Versions from 1\.33\.0 are understood\..* docs\/run\/runbooks\.md, "A phone's posts are not understood"\.$/,
+    todo: /^Update SMSGate on the phone to version 1\.68\.0\. Versions from 1\.33\.0 are understood\..* docs\/operate\/runbooks\.md, "A phone's posts are not understood"\.$/,
     byHand: understoodAgain,
   },
   'a phone that encrypts what it posts': {
@@ -520,7 +520,7 @@ const faults: Readonly<Record<string, Fault>> = {
   'a network that changed a wording': {
     plant: ({ world }) => outcomes(world, `WALLET#MTN#phone#${SENDER}`, 3),
     says: /^3 of the last ten texts of the wallet \+233241234567 \(MTN\) could not be read: MTN may have changed a/,
-    todo: /receipt list --status unread\. Then: docs\/run\/runbooks\.md, "A network changed its wording"\.$/,
+    todo: /receipt list --status unread\. Then: docs\/operate\/runbooks\.md, "A network changed its wording"\.$/,
     byHand: ({ world }) => outcomes(world, `WALLET#MTN#phone#${SENDER}`, 0),
   },
   'a webhook that the gateway does not have': {
@@ -638,7 +638,7 @@ const faults: Readonly<Record<string, Fault>> = {
       await testEnds(world, 'missed');
     },
     says: /^The phone device-1 of the gateway phone sends but does not hear: it posted none of the last 2 test texts to \+233241234567, and never a text of that wallet\. Payments to it are not recognised\.$/,
-    todo: /force-stop SMSGate .* docs\/run\/runbooks\.md, "A phone sends but does not hear"\.$/,
+    todo: /force-stop SMSGate .* docs\/operate\/runbooks\.md, "A phone sends but does not hear"\.$/,
     byHand: walletHeard,
   },
   'a phone that does not hear, in whose inbox the test was found': {
@@ -677,7 +677,7 @@ const faults: Readonly<Record<string, Fault>> = {
       await linkTexts(world.outside, WALLET, [movement(world, 40, 100_00, 12_50)]);
     },
     says: /^Texts of the wallet \+233241234567 \(MTN\) have not continued its proven balance of GHS 105\.00 for 40 minutes: one was lost, or they are forged\. Nothing is held for that yet\. They lead to GHS 112\.50\.$/,
-    todo: /It holds that: wallet confirm --number \+233241234567 --balance 112\.5\. It never did: the same with deny instead of confirm\. .*docs\/run\/runbooks\.md, "The texts of a wallet do not continue its balance"\.$/,
+    todo: /It holds that: wallet confirm --number \+233241234567 --balance 112\.5\. It never did: the same with deny instead of confirm\. .*docs\/operate\/runbooks\.md, "The texts of a wallet do not continue its balance"\.$/,
   },
   'money that came without a text': {
     plant: async ({ world }) => {
@@ -790,7 +790,7 @@ test('a new stage dev that is well reads as the deploying document shows it', as
   aws.concurrencyLimit = async () => 10;
   const said = presentFindings(await examine({ ...place, table: { ...place.table, keepsData: false } }));
   const [, example = ''] =
-    /^```text\n(✓ This machine[\s\S]*?)^```/m.exec(readFileSync('docs/start/deploying.md', 'utf8')) ?? [];
+    /^```text\n(✓ This machine[\s\S]*?)^```/m.exec(readFileSync('docs/deploy/deploying.md', 'utf8')) ?? [];
   const plain = (line: string) =>
     line
       .replace(/momo-kiosk-\w+/, 'STACK')

@@ -5,7 +5,7 @@ import { ForwardedText, receivedEventOf, signForwarded } from '../../../shared/p
 const KEY = 'a'.repeat(64);
 const TIMES = { sent_at: '1782143175', received_at: '2026-06-22T15:46:11Z' };
 const LINES = { ...TIMES, from: 'MobileMoney', to: '1', text: 'Payment of GHS 36.00' };
-// Computed with OpenSSL by the commands of docs/build/forwarders.md, so that the test does not repeat the code.
+// Computed with OpenSSL by the commands of docs/integrate/forwarders.md, so that the test does not repeat the code.
 const SIGNATURE = '45ee360351e3a9e15df44a1b85e0f4c322c10fdbdb8e674570c2479f0e6be9c0';
 
 test('the signature is what the document’s commands make', () => {

@@ -35,7 +35,7 @@ describe('the README', () => {
 });
 
 test('the architecture lists the routes that exist, with their keys, and no others', () => {
-  const architecture = readFileSync('docs/inside/architecture.md', 'utf8');
+  const architecture = readFileSync('docs/internals/architecture.md', 'utf8');
   const listed = [...architecture.matchAll(/^\| (GET|POST|PUT|DELETE) \| (\S+) \| ([a-z, ]*?) ?\|/gm)].map(
     ([, method, path, key]) => `${method} ${path} ${key}`,
   );
@@ -47,7 +47,7 @@ test('the architecture lists the routes that exist, with their keys, and no othe
 
 test('the architecture lists the types of events', () => {
   const [, listed = ''] =
-    /^Their types are (.*?) Only/ms.exec(readFileSync('docs/inside/architecture.md', 'utf8')) ?? [];
+    /^Their types are (.*?) Only/ms.exec(readFileSync('docs/internals/architecture.md', 'utf8')) ?? [];
   const types = [...listed.matchAll(/`(.+?)`/g)].map(([, type]) => type);
   expect(types.sort()).toEqual([...WebhookEventType.options].sort());
 });
@@ -60,7 +60,7 @@ test('the map names every worker, and the folders that exist and no others; thos
 });
 
 test('the operating manual says why each kind of resource is deployed, and names no other', () => {
-  const operating = readFileSync('docs/run/operating.md', 'utf8');
+  const operating = readFileSync('docs/operate/operating.md', 'utf8');
   const [, section = ''] = /^## What is deployed\n(.*)/ms.exec(operating) ?? [];
   const named = [...section.matchAll(/`(\w+::\w+)`/g)].map(([, kind]) => `AWS::${kind}`);
   const stack = synthesise({
@@ -76,32 +76,36 @@ test('the operating manual says why each kind of resource is deployed, and names
 });
 
 test('what customers are told of how long their data is kept is what a stage does that says nothing else', () => {
-  const told = readFileSync('docs/inside/privacy.md', 'utf8').match(/^\| (charges|payments|texts) \|.*$/gm) ?? [];
+  const told = readFileSync('docs/operate/privacy.md', 'utf8').match(/^\| (charges|payments|texts) \|.*$/gm) ?? [];
   expect(told.map((row) => /(\d+) days [^|]*\|$/.exec(row)?.[1])).toEqual(Array(3).fill(String(RETENTION.defaultDays)));
 });
 
 test('links between documents lead to files and headings that exist', () => {
-  const links = documents.flatMap(([from, text]) =>
-    [...text.matchAll(/\]\((?!https?:)([^)#\s]*)(?:#([^)\s]+))?\)/g)].map(([, path = '', heading]) => ({
-      from,
-      to: path === '' ? from : join(dirname(from), path),
-      heading,
-    })),
+  const links = filesOf('md').flatMap((from) =>
+    [...readFileSync(from, 'utf8').matchAll(/\]\((?!https?:)([^)#\s]*)(?:#([^)\s]+))?\)/g)].map(
+      ([, path = '', heading]) => ({ from, to: path === '' ? from : join(dirname(from), path), heading }),
+    ),
   );
-  expect(links.length).toBeGreaterThan(50);
+  expect(links.length).toBeGreaterThan(250);
   expect(links.filter(isBroken)).toEqual([]);
 });
 
-test('documents that the code names exist, with the heading', () => {
-  const sources = globSync(['{functions,infra,shared,test}/**/*.ts', '.github/**/*.yml'], {
-    exclude: ['**/node_modules/**'],
-  });
-  const named = sources.flatMap((file) => {
-    const found = readFileSync(file, 'utf8').matchAll(/\b(docs\/[\w/-]+\.md)(?:#([\w-]+))?/g);
+test('documents that code, tests, configuration and documents name exist, with the heading', () => {
+  const named = filesOf('{ts,js,mjs,php,json,yml,css,md}').flatMap((file) => {
+    const text = readFileSync(file, 'utf8').replaceAll('\\/', '/').replaceAll('\\.', '.');
+    const found = text.matchAll(/(?<![\w}-]\/|[\w-])(docs\/[\w-]+\/[\w*-]*(?:\.md)?)(?:#([\w-]+))?/g);
     return [...found].map(([, to = '', heading]) => ({ file, to, heading }));
   });
-  expect(named.length).toBeGreaterThan(25);
+  expect(named.length).toBeGreaterThan(100);
   expect(named.filter(isBroken)).toEqual([]);
+});
+
+test('every document is in the index', () => {
+  const index = readFileSync('docs/README.md', 'utf8');
+  const linked = [...index.matchAll(/\]\(([^)#\s]+)\)/g)].map(([, path = '']) => join('docs', path));
+  const ofDecisions = 'docs/decisions/README.md';
+  const written = globSync('docs/*/*.md').filter((file) => dirname(file) !== dirname(ofDecisions));
+  expect(linked.filter((file) => file.startsWith('docs/')).sort()).toEqual([...written, ofDecisions].sort());
 });
 
 /** Until the owner of this repository has published them, anybody may publish something else under their names. */
@@ -120,15 +124,15 @@ test('no document installs or runs our packages by their names alone', () => {
 });
 
 test('every decision is in the index under its number and its title, and its number is its anchor', () => {
-  const index = readFileSync('docs/why/README.md', 'utf8');
+  const index = readFileSync('docs/decisions/README.md', 'utf8');
   const listed = [...index.matchAll(/^(\d+)\. \[(.+)\]\((.+)#(\d+)\)$/gm)].map(([, number, title, file, anchor]) => ({
-    file: `docs/why/${file}`,
+    file: `docs/decisions/${file}`,
     number: Number(number),
     anchor: Number(anchor),
     title,
   }));
   const written = documents
-    .filter(([file]) => /^docs\/why\/(?!README)/.test(file))
+    .filter(([file]) => /^docs\/decisions\/(?!README)/.test(file))
     .flatMap(([file, text]) =>
       [...text.matchAll(/^(?:<a id="(\d+)"><\/a>\n\n)?## (\d+)?(?:\. )?(.+)$/gm)].map(([, anchor, number, title]) => ({
         file,
@@ -153,8 +157,15 @@ function foldersIn(top: string): string[] {
   return folders.map(({ name }) => name).sort();
 }
 
+/** Files of the repository that end so, with those in `.github` and `.ci`, and without what is installed or generated. */
+function filesOf(ending: string): string[] {
+  return globSync([`**/*.${ending}`, `.github/**/*.${ending}`, '.ci/*'], {
+    exclude: (name) => /(?:^|\/)(?:node_modules|\.generated|cdk\.out|dist|coverage)$/.test(name),
+  }).filter((file) => !file.endsWith('/'));
+}
+
 function isBroken({ to, heading }: { to: string; heading: string | undefined }): boolean {
-  return !existsSync(to) || (heading !== undefined && !anchorsOf(to).includes(heading));
+  return globSync(to).length === 0 || (heading !== undefined && !anchorsOf(to).includes(heading));
 }
 
 /** As GitHub makes them from headings, and those that a document sets itself. */

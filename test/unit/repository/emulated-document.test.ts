@@ -14,14 +14,14 @@ import { failingJourneys, gaps } from '../../emulate/gaps.ts';
 import { stageStories } from '../../journeys/stage-stories.ts';
 import { stories } from '../../journeys/stories.ts';
 
-// The commands that `npm run prove -- emulate` takes from docs/start/deploying.md and a runbook, without an emulator.
+// The commands that `npm run prove -- emulate` takes from docs/deploy/deploying.md and a runbook, without an emulator.
 
-const steps = stepsIn('docs/start/deploying.md');
+const steps = stepsIn('docs/deploy/deploying.md');
 const commands = steps.map(({ command }) => command);
-const restoring = stepsIn('docs/run/runbooks.md').filter(({ section }) => section === 'Restore to a point in time');
+const restoring = stepsIn('docs/operate/runbooks.md').filter(({ section }) => section === 'Restore to a point in time');
 
 test('every command of the document is run, or is left out for a reason', () => {
-  const blocks = [...readFileSync('docs/start/deploying.md', 'utf8').matchAll(/```sh\n(.*?)```/gs)].map(
+  const blocks = [...readFileSync('docs/deploy/deploying.md', 'utf8').matchAll(/```sh\n(.*?)```/gs)].map(
     ([, text]) => text,
   );
   const lines = blocks

@@ -22,7 +22,7 @@ import * as codes from '../../../shared/texts/verification/verification.table.ts
 import { MAX_CALLS_PER_MINUTE } from '../../../shared/webhook/event.table.ts';
 import { MAX_SLOW_TRIES_AT_ONCE } from '../../../shared/webhook/lane.table.ts';
 
-// `docs/run/operating.md` has every limit on how often something is done: the figures of the code, and a row for whatever counts.
+// `docs/operate/operating.md` has every limit on how often something is done: the figures of the code, and a row for whatever counts.
 
 /** `countThreeADay` says it by its name, and a wallet's test by `before_at`. */
 const [THREE_A_DAY, TESTS_A_DAY, DAYS_A_MONTH] = [3, 2, 30];
@@ -71,7 +71,7 @@ const FIGURES: Readonly<Record<string, readonly number[]>> = {
 const COUNTS =
   /\bcountUpTo\(|\bcountThreeADay\(|\): (?:Fair|Address)Limit\b|\bupTo\b(?!\()|\b(takeTry|advance)\b.* from '.*\/table\/\w[\w-]*.ts'/;
 
-const [, section = ''] = /^## Limits\n(.*?)^## /ms.exec(readFileSync('docs/run/operating.md', 'utf8')) ?? [];
+const [, section = ''] = /^## Limits\n(.*?)^## /ms.exec(readFileSync('docs/operate/operating.md', 'utf8')) ?? [];
 const rows = [...section.matchAll(/^\| ([^|]+) \| ([^|]+) \| `([^|]+)` \|/gm)].map(
   ([, name = '', most = '', file = '']) => ({
     name,

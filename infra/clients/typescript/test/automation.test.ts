@@ -7,8 +7,8 @@ import { after, test } from 'node:test';
 import { MomoKiosk, webhooks } from 'momo-kiosk-client';
 import { facts } from './support/stack.ts';
 
-/** The programs of docs/build/automation.md, run as they stand there by what stands for n8n and for Zapier. */
-const document = readFileSync('../../../docs/build/automation.md', 'utf8');
+/** The programs of docs/integrate/automation.md, run as they stand there by what stands for n8n and for Zapier. */
+const document = readFileSync('../../../docs/integrate/automation.md', 'utf8');
 const [n8n = '', zapier = ''] = [...document.matchAll(/```js\n([\s\S]+?)```/g)].map(([, block = '']) => block);
 const require = createRequire(import.meta.url);
 const AsyncFunction: FunctionConstructor = Object.getPrototypeOf(async () => {}).constructor;

@@ -5,10 +5,10 @@ import { test } from 'node:test';
 import ts from 'typescript';
 import { facts } from './support/stack.ts';
 
-/** docs/build/paystack.md against the types of Paystack's own client, and of the client that has types of the answers, too. */
+/** docs/integrate/paystack.md against the types of Paystack's own client, and of the client that has types of the answers, too. */
 const OWN = 'node_modules/@paystack/paystack-sdk/dist/types';
 const OTHER = 'node_modules/paystack-sdk/dist';
-const document = readFileSync('../../../docs/build/paystack.md', 'utf8');
+const document = readFileSync('../../../docs/integrate/paystack.md', 'utf8');
 
 /** The table below a heading: what its rows name there, and what they say of here. */
 function tableOf(heading: string): { there: string; here: string }[] {

@@ -43,13 +43,13 @@ function refusal(name: string, { reason, skew_seconds = 0 }: RefusedCallback): F
   if (reason !== 'clock') {
     return wrong(
       `What is posted as the phone ${name} is not signed with its key, and is refused. If it is the phone, payments are not recognised.`,
-      `See whether its payments arrive: then somebody else posts under its name, and nothing is lost. If not, check the key and the lines in the forwarding app (docs/build/forwarders.md).`,
+      `See whether its payments arrive: then somebody else posts under its name, and nothing is lost. If not, check the key and the lines in the forwarding app (docs/integrate/forwarders.md).`,
     );
   }
   const by = `${Math.round(Math.abs(skew_seconds) / 60)} minutes ${skew_seconds > 0 ? 'ahead' : 'behind'}`;
   return wrong(
     `The clock of the phone ${name} is ${by}: what it posts is refused, so payments are not recognised.`,
-    'On the phone: set the time automatically. If that is right, sent_at must be the time of the post, made anew for each try (docs/build/forwarders.md).',
+    'On the phone: set the time automatically. If that is right, sent_at must be the time of the post, made anew for each try (docs/integrate/forwarders.md).',
     { symptomOf: ['clocks of phones'] },
   );
 }
@@ -57,6 +57,6 @@ function refusal(name: string, { reason, skew_seconds = 0 }: RefusedCallback): F
 function late(name: string, { at_ms, delay_ms }: NonNullable<Phone['late']>): Finding {
   return wrong(
     `The phone ${name} posts late: what arrived at ${isoOf(at_ms)} had been on the phone for ${Math.round(delay_ms / 60_000)} minutes. Payers wait.`,
-    'On the phone: exempt the forwarding app from battery saving, and check its connection (docs/build/forwarders.md).',
+    'On the phone: exempt the forwarding app from battery saving, and check its connection (docs/integrate/forwarders.md).',
   );
 }

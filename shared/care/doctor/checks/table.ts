@@ -56,7 +56,7 @@ const NEED_THE_TABLE = ['table', 'triggers', 'gateways', 'senders', 'merchants',
 
 function missing({ aws, table: { name }, stage }: Place): Finding {
   const todo = aws
-    ? `Restore it into the stage, up to 35 days back: docs/run/runbooks.md, "Restore to a point in time". A stage without data to lose: ${repair(stage)}`
+    ? `Restore it into the stage, up to 35 days back: docs/operate/runbooks.md, "Restore to a point in time". A stage without data to lose: ${repair(stage)}`
     : 'Start the local stack again: npm start';
   return wrong(`There is no table ${name}: no request can be answered.`, todo, { explains: NEED_THE_TABLE });
 }

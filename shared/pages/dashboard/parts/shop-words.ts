@@ -3,7 +3,7 @@ import { namingOperator } from '../../../runtime/outside/operator.ts';
 import type { Outside } from '../../../runtime/outside/outside.ts';
 import type { sizeOf } from '../../../texts/sms/segments.ts';
 
-/** The API's and the operator's words, and what a shop's people read in their place. docs/inside/dashboard.md says what each means. */
+/** The API's and the operator's words, and what a shop's people read in their place. docs/internals/dashboard.md says what each means. */
 export const SHOP_WORDS: Readonly<Record<string, string>> = {
   charge: 'bill',
   charges: 'bills',

@@ -7,7 +7,7 @@ export const BURST_SECONDS = 2;
 
 /**
  * Refuses a caller that asks faster than its rate, in this function's memory and so without a read or a write. Each instance
- * of each function counts separately: `docs/why/api.md#29` says what that guarantees. Comes after the caller is known, so
+ * of each function counts separately: `docs/decisions/api.md#29` says what that guarantees. Comes after the caller is known, so
  * that the line of the log names the merchant.
  */
 export function limitRate(outside: Outside): Middleware {
