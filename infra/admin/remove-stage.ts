@@ -59,7 +59,7 @@ export async function removeStage(place: Place, { ask, progress }: Asking) {
 
 const AFTERWARDS = {
   to_have_it_again: 'Deploy the stage: it adopts its table and its logs. Then set the gateway accounts again.',
-  to_be_rid_of_it: 'docs/deploy/deploying.md, "Taking it down".',
+  to_be_rid_of_it: 'docs/deploy/deploying.md, "Remove a stage".',
 };
 
 /** Of this many and more it is enough to know that there are. */

@@ -6,7 +6,7 @@ import { readFileSync } from 'node:fs';
  */
 
 /** The last section: before it, a newcomer's second day. */
-export const TAKING_DOWN = 'Taking it down';
+export const REMOVAL = 'Remove a stage';
 
 export interface Step {
   readonly section: string;

@@ -7,10 +7,10 @@ import {
   endedWell,
   filledIn,
   REFUSED_MEANWHILE,
+  REMOVAL,
   type Step,
   stages,
   stepsIn,
-  TAKING_DOWN,
   whyLeftOut,
   withOptions,
 } from './document.ts';
@@ -73,8 +73,8 @@ process.exit(faults.length === 0 ? 0 : 1);
 /** The document from its first command to its last, and between them what a newcomer does a day later. */
 async function follow(on: Machine): Promise<void> {
   const steps = stepsIn(DOCUMENT);
-  const takingDown = steps.findIndex(({ section }) => section === TAKING_DOWN);
-  if (takingDown < 0) throw new Error(`${DOCUMENT} has no section "${TAKING_DOWN}"`);
+  const takingDown = steps.findIndex(({ section }) => section === REMOVAL);
+  if (takingDown < 0) throw new Error(`${DOCUMENT} has no section "${REMOVAL}"`);
   for (const [n, step] of steps.entries()) {
     if (n === takingDown) {
       await theNextDay(on);

@@ -3,9 +3,9 @@ import { expect, test } from 'vitest';
 import {
   endedWell,
   filledIn,
+  REMOVAL,
   stages,
   stepsIn,
-  TAKING_DOWN,
   unknownBlanks,
   whyLeftOut,
   withOptions,
@@ -90,8 +90,8 @@ test('options are added before what is noted behind a command', () => {
 });
 
 test('the stage is taken down in a section of its own, which comes last', () => {
-  expect(steps.at(-1)?.section).toBe(TAKING_DOWN);
-  expect(steps[0]?.section).not.toBe(TAKING_DOWN);
+  expect(steps.at(-1)?.section).toBe(REMOVAL);
+  expect(steps[0]?.section).not.toBe(REMOVAL);
 });
 
 test('a gateway without a key is found at first, and is no longer when it is connected again', () => {
