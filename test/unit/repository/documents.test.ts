@@ -61,7 +61,7 @@ test('the map names every worker, and the folders that exist and no others; thos
 
 test('the operating manual says why each kind of resource is deployed, and names no other', () => {
   const operating = readFileSync('docs/operate/operating.md', 'utf8');
-  const [, section = ''] = /^## What is deployed\n(.*)/ms.exec(operating) ?? [];
+  const [, section = ''] = /^## Resources and costs\n(.*)/ms.exec(operating) ?? [];
   const named = [...section.matchAll(/`(\w+::\w+)`/g)].map(([, kind]) => `AWS::${kind}`);
   const stack = synthesise({
     stage: 'prod',

@@ -29,41 +29,39 @@ const [THREE_A_DAY, TESTS_A_DAY, DAYS_A_MONTH] = [3, 2, 30];
 
 /** The figures of each row in their order. */
 const FIGURES: Readonly<Record<string, readonly number[]>> = {
-  'what test keys make': [MAX_TEST_OBJECTS_PER_DAY],
+  'objects made by test keys': [MAX_TEST_OBJECTS_PER_DAY],
   'webhook events tested or replayed': [MAX_CALLS_PER_MINUTE],
   'charges opened through a link or a request': [links.MAX_UNPAID_FROM_ADDRESS_PER_HOUR],
-  'charges that one request names': [MAX_CHARGES],
-  'texts of what a customer has to type': [FEW_PAY_TEXTS_PER_DAY, THREE_A_DAY, FEW_PAY_TEXTS_PER_DAY, TIMES_FOR_FEW],
-  'links to the dashboard that leave as texts': [MAX_INVITATION_TEXTS_PER_DAY, THREE_A_DAY],
-  'notices as texts': [],
-  'notices of one kind to a device': [1, PACE_MS / 1000],
-  'texts kept of people whom nobody wrote to': [MAX_STRANGERS_PER_DAY],
-  'texts kept of one person': [MAX_ANSWERS_PER_DAY, MAX_ANSWERS_PER_DAY],
+  'charges of one payment request': [MAX_CHARGES],
+  'texts with payment instructions': [FEW_PAY_TEXTS_PER_DAY, THREE_A_DAY, FEW_PAY_TEXTS_PER_DAY, TIMES_FOR_FEW],
+  'invitations as texts': [MAX_INVITATION_TEXTS_PER_DAY, THREE_A_DAY],
+  'notifications as texts': [],
+  'notifications of one kind to a device': [1, PACE_MS / 1000],
+  'texts kept from strangers': [MAX_STRANGERS_PER_DAY],
+  'texts kept from one person': [MAX_ANSWERS_PER_DAY, MAX_ANSWERS_PER_DAY],
   'claims of a charge': [claims.MAX_TRIES, claims.WINDOW_SECONDS / 60],
-  'purchases of credits that one row names': [MAX_PURCHASES],
+  'listed credit purchases': [MAX_PURCHASES],
   'wrong claims': [claims.MAX_WRONG_PER_HOUR, claims.MAX_WRONG_OF_ADDRESS],
-  'codes to payers': [
+  'claim codes to payers': [
     payers.MAX_CODES_OF_PAYMENT,
     THREE_A_DAY,
     payers.MAX_CODE_TRIES,
     payers.CODE_LIFETIME_MS / 60_000,
   ],
-  "codes of a merchant's": [
+  'verification codes': [
     ...[codes.MAX_CODES_OF_NUMBER.hour, codes.MAX_CODES_OF_NUMBER.day],
     ...[codes.MAX_CODES_OF_MERCHANT.hour, codes.MAX_CODES_OF_MERCHANT.day],
   ],
-  "wrong codes of a merchant's customers": [
-    ...[codes.MAX_TRIES_OF_CODE, codes.MAX_WRONG_OF_NUMBER, codes.MAX_WRONG_OF_MERCHANT],
-  ],
-  "wrong answers of an owner's by text": [questions.MAX_TRIES_OF_QUESTION, questions.MAX_WRONG_OF_NUMBER],
+  'wrong verification codes': [...[codes.MAX_TRIES_OF_CODE, codes.MAX_WRONG_OF_NUMBER, codes.MAX_WRONG_OF_MERCHANT]],
+  "an owner's wrong answers by text": [questions.MAX_TRIES_OF_QUESTION, questions.MAX_WRONG_OF_NUMBER],
   'wrong PINs on a shared phone': [pins.MAX_WRONG, pins.MAX_WRONG_IN_MONTH, DAYS_A_MONTH, pins.MAX_WRONG_OF_PHONE],
-  'payments that nothing proves': [
+  'unverified payments': [
     ...[UNPROVEN_LIMITS_A_DAY, merchants.DEFAULT_CONFIRM_UNPROVEN_UP_TO_PESEWAS / 100],
     merchants.DEFAULT_NEW_WALLET_DAILY_LIMIT_PESEWAS / 100,
     MOST_OF_ONE_WAY * 100,
   ],
   'texts of a SIM': [BURST_MS / 60_000],
-  'webhooks on their way to a slow server': [MAX_SLOW_TRIES_AT_ONCE],
+  'concurrent webhooks to a slow server': [MAX_SLOW_TRIES_AT_ONCE],
   'test texts of a wallet': [TESTS_A_DAY],
 };
 
