@@ -87,7 +87,7 @@ async function refuseWhileOpen({ stage, outside }: Place, isStopped: boolean): P
   ].filter((one) => one !== false);
   if (what.length === 0) return;
   throw new OperatorError(
-    `The stage ${stage} has ${what.join(', ')}: nothing was removed. Take no more charges and texts (docs/operate/runbooks.md, "Leave"); charges end within a day, texts leave or are refunded, and "receipt list --status unread" shows what is to be read.${isStopped ? ` The stage is stopped. To let them end: stage start --stage ${stage}` : ''}`,
+    `The stage ${stage} has ${what.join(', ')}: nothing was removed. Take no more charges and texts (docs/operate/runbooks.md, "Shut down the service"); charges end within a day, texts leave or are refunded, and "receipt list --status unread" shows what is to be read.${isStopped ? ` The stage is stopped. To let them end: stage start --stage ${stage}` : ''}`,
   );
 }
 

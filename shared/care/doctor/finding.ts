@@ -75,7 +75,7 @@ export function deployment(stage: string): string {
 
 /** The command that makes again what was deleted by hand, which CloudFormation does not look for by itself. */
 export function repair(stage: string): string {
-  return `It was deleted or changed by hand, which an ordinary deployment does not notice: npm run deploy -- -c stage=${stage} --revert-drift, with the rest of its context. If that does not help: docs/operate/runbooks.md, "Something was deleted by hand".`;
+  return `It was deleted or changed by hand, which an ordinary deployment does not notice: npm run deploy -- -c stage=${stage} --revert-drift, with the rest of its context. If that does not help: docs/operate/runbooks.md, "Recreate deleted resources".`;
 }
 
 export function isWrong({ state }: Finding): boolean {

@@ -118,7 +118,7 @@ test('a phone sends but does not hear: a text of the wallet ends it', async () =
   }
   expect(await wrongs()).toEqual([expect.stringMatching(/sends but does not hear/)]);
   world.clock.nowMs += 1000;
-  await follow('A phone sends but does not hear', {});
+  await follow('Repair a phone that does not hear', {});
   await arrive(world, { number: SENDER }, mtn({ amount: '1.00' }));
   expect((await wrongs()).filter((says) => /hear/.test(says))).toEqual([]);
 });
@@ -131,7 +131,7 @@ describe('a network changed its wording', () => {
     await keepUnread('A text that nobody can read.');
 
     for (let time = 0; time < 2; time++) {
-      await follow('A network changed its wording', { ID: merchant.id });
+      await follow('Add a new network wording', { ID: merchant.id });
       world.clock.nowMs += 6 * MINUTE_MS;
       const jobs = await listUnsettledPhoneEvents(world.outside, world.iso(), 10);
       expect(jobs).toHaveLength(1);
@@ -165,7 +165,7 @@ test("the texts of a wallet do not continue its balance: the owner's word and th
   const row = [new Date(missing.at_ms).toISOString(), missing.id, 105, 141].join(',');
   writeFileSync(file, `TRANSACTION DATE,F_ID,BAL BEFORE,BAL AFTER\n${row}`);
   const values = { NUMBER: SENDER, '3017.27': '146.00', 'STATEMENT.csv': file };
-  await follow('The texts of a wallet do not continue its balance', values);
+  await follow('Resolve a broken balance chain', values);
   expect(await wrongs()).toEqual([]);
   expect(await known(world)).toMatchObject({ balance: 146_00, waiting: [], gaps: [] });
 });
@@ -178,13 +178,13 @@ test('a payment is disputed: both texts are held, and the operator assigns the t
     await arrive(world, { number: SENDER }, mtn({ amount, id: '50000000001', reference: 'shoes' }));
   expect((await call(world, initialize, { key: other.liveKey, body: { amount: 1 } })).status).toBe(200);
   const receipt = `MTN-${SENDER.slice(1)}-50000000001`;
-  await follow('A payment is disputed', { ID: merchant.id, RECEIPT: receipt, REFERENCE: reference });
+  await follow('Settle a disputed payment', { ID: merchant.id, RECEIPT: receipt, REFERENCE: reference });
   expect(await verified(world, merchant, reference)).toMatchObject({ status: 'success' });
 });
 
 test('leave: nobody can call any more, and the phones post nothing here', async () => {
   const { world, merchant, gateway } = stage;
-  await follow('Leave', { ID: merchant.id, LAST4: merchant.liveKey.slice(-4) });
+  await follow('Shut down the service', { ID: merchant.id, LAST4: merchant.liveKey.slice(-4) });
   world.clock.nowMs += MINUTE_MS;
   expect((await call(world, initialize, { key: merchant.liveKey, body: { amount: 1 } })).status).toBe(401);
   expect(gateway.webhooks).toEqual([]);

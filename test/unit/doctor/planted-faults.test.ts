@@ -272,7 +272,7 @@ const faults: Readonly<Record<string, Fault>> = {
   'a mapping that was deleted': {
     plant: ({ aws }) => mappingOf(aws, 'work-settle-receipt', () => []),
     says: /^work\/settle-receipt is not fed from settle-receipt\. Nothing feeds it\. Payments that arrived are not/,
-    todo: /"Something was deleted by hand"/,
+    todo: /"Recreate deleted resources"/,
     byHand: ({ aws }) =>
       mappingOf(aws, 'work-settle-receipt', () => [{ id: 'new', source: 'arn:1:settle-receipt', state: 'Enabled' }]),
   },
@@ -454,7 +454,7 @@ const faults: Readonly<Record<string, Fault>> = {
         form: '{"event":"sms:received","payload":"string"}',
       }),
     says: /^The phone device-1 of the gateway phone posts what this version does not understand: 1 post from \S+ to \S+\. Payments in them are not recognised\. Their form: \{"event":"sms:received","payload":"string"\}$/,
-    todo: /^Update SMSGate on the phone to version 1\.68\.0\. Versions from 1\.33\.0 are understood\..* docs\/operate\/runbooks\.md, "A phone's posts are not understood"\.$/,
+    todo: /^Update SMSGate on the phone to version 1\.68\.0\. Versions from 1\.33\.0 are understood\..* docs\/operate\/runbooks\.md, "Handle posts that are not understood"\.$/,
     byHand: understoodAgain,
   },
   'a phone that encrypts what it posts': {
@@ -520,7 +520,7 @@ const faults: Readonly<Record<string, Fault>> = {
   'a network that changed a wording': {
     plant: ({ world }) => outcomes(world, `WALLET#MTN#phone#${SENDER}`, 3),
     says: /^3 of the last ten texts of the wallet \+233241234567 \(MTN\) could not be read: MTN may have changed a/,
-    todo: /receipt list --status unread\. Then: docs\/operate\/runbooks\.md, "A network changed its wording"\.$/,
+    todo: /receipt list --status unread\. Then: docs\/operate\/runbooks\.md, "Add a new network wording"\.$/,
     byHand: ({ world }) => outcomes(world, `WALLET#MTN#phone#${SENDER}`, 0),
   },
   'a webhook that the gateway does not have': {
@@ -638,7 +638,7 @@ const faults: Readonly<Record<string, Fault>> = {
       await testEnds(world, 'missed');
     },
     says: /^The phone device-1 of the gateway phone sends but does not hear: it posted none of the last 2 test texts to \+233241234567, and never a text of that wallet\. Payments to it are not recognised\.$/,
-    todo: /force-stop SMSGate .* docs\/operate\/runbooks\.md, "A phone sends but does not hear"\.$/,
+    todo: /force-stop SMSGate .* docs\/operate\/runbooks\.md, "Repair a phone that does not hear"\.$/,
     byHand: walletHeard,
   },
   'a phone that does not hear, in whose inbox the test was found': {
@@ -668,7 +668,7 @@ const faults: Readonly<Record<string, Fault>> = {
       await noteWalletHeard(outside, SENDER, { ...PHONE, device_id: 'device-2' }, iso(clock.nowMs));
     },
     says: /^2 phones hear the wallet \+233241234567, but the phone device-1 of the gateway phone has posted none of its texts since \S+\.$/,
-    todo: /"A phone sends but does not hear"\.$/,
+    todo: /"Repair a phone that does not hear"\.$/,
     byHand: ({ world }) => noteWalletHeard(world.outside, SENDER, PHONE, iso(world.clock.nowMs)),
   },
   'a wallet whose texts do not continue its balance': {
@@ -677,7 +677,7 @@ const faults: Readonly<Record<string, Fault>> = {
       await linkTexts(world.outside, WALLET, [movement(world, 40, 100_00, 12_50)]);
     },
     says: /^Texts of the wallet \+233241234567 \(MTN\) have not continued its proven balance of GHS 105\.00 for 40 minutes: one was lost, or they are forged\. Nothing is held for that yet\. They lead to GHS 112\.50\.$/,
-    todo: /It holds that: wallet confirm --number \+233241234567 --balance 112\.5\. It never did: the same with deny instead of confirm\. .*docs\/operate\/runbooks\.md, "The texts of a wallet do not continue its balance"\.$/,
+    todo: /It holds that: wallet confirm --number \+233241234567 --balance 112\.5\. It never did: the same with deny instead of confirm\. .*docs\/operate\/runbooks\.md, "Resolve a broken balance chain"\.$/,
   },
   'money that came without a text': {
     plant: async ({ world }) => {
@@ -701,7 +701,7 @@ const faults: Readonly<Record<string, Fault>> = {
       await world.outside.table.write([createChain(chain)]);
     },
     says: /^The chain of the wallet \+233241234567 \(MTN\) decides which payments confirm, and no phone has heard that wallet for a month:/,
-    todo: /"A phone sends but does not hear"\. .*: wallet set --number \+233241234567 --prove observe$/,
+    todo: /"Repair a phone that does not hear"\. .*: wallet set --number \+233241234567 --prove observe$/,
   },
   'a wallet whose balance is guessed': {
     plant: async ({ world }) => {

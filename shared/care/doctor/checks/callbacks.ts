@@ -24,7 +24,7 @@ type Form = NonNullable<Phone['odd_forms']>[number];
 function notUnderstood(phone: Phone, { fault, form, count, first_ms, last_ms }: Form): Finding {
   return wrong(
     `${nameOf(phone)} posts ${ODD_FAULTS[fault]}: ${counted(count, 'post')} from ${isoOf(first_ms)} to ${isoOf(last_ms)}. Payments in them are not recognised. Their form: ${form}`,
-    `${ODD_REMEDIES[fault]} Then docs/operate/runbooks.md, "A phone's posts are not understood".`,
+    `${ODD_REMEDIES[fault]} Then docs/operate/runbooks.md, "Handle posts that are not understood".`,
   );
 }
 

@@ -18,7 +18,7 @@ const RECENT_MS = 3 * DAY_MS;
 /** Longer than a wallet is silent before its hearing is tested. */
 const UNHEARD_MS = DAY_MS;
 
-const RUNBOOK = 'docs/operate/runbooks.md, "The texts of a wallet do not continue its balance".';
+const RUNBOOK = 'docs/operate/runbooks.md, "Resolve a broken balance chain".';
 
 /** The texts of each wallet continue its balance, or its owner was asked; and what decides is heard. */
 export async function checkChains({ outside }: Place): Promise<Finding[]> {
@@ -53,7 +53,7 @@ function doubted(chain: Chain): Finding | undefined {
   if (!isClockDoubted(chain)) return undefined;
   return wrong(
     `Several payments to ${named(chain)} have transaction ids that do not belong to their time, and agree among themselves: ${chain.network} may have begun to count otherwise, or somebody forges texts. Nothing is held for such ids meanwhile.`,
-    `Compare the last payments with the wallet. If they are there, the next text that continues its balance sets the clock right; where none does: ${RUNBOOK} If they are not there: docs/operate/runbooks.md, "A payment is disputed".`,
+    `Compare the last payments with the wallet. If they are there, the next text that continues its balance sets the clock right; where none does: ${RUNBOOK} If they are not there: docs/operate/runbooks.md, "Settle a disputed payment".`,
   );
 }
 
@@ -110,7 +110,7 @@ function unheard({ now }: Place['outside'], chain: Chain, hearing: Hearing | und
   const since = lastMs > 0 ? `since ${isoOf(lastMs)}` : 'for a month';
   return wrong(
     `The chain of ${named(chain)} decides which payments confirm, and no phone has heard that wallet ${since}: the first payment after a text that was missed will be held.`,
-    `If the phone does not hear: docs/operate/runbooks.md, "A phone sends but does not hear". If the wallet is not in use, have its chain observe only: wallet set --number ${chain.momo_number} --prove observe`,
+    `If the phone does not hear: docs/operate/runbooks.md, "Repair a phone that does not hear". If the wallet is not in use, have its chain observe only: wallet set --number ${chain.momo_number} --prove observe`,
   );
 }
 

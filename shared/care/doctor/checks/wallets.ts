@@ -53,7 +53,7 @@ function examine(notices: readonly WalletNotice[]): Finding[] {
 function unreadable({ number, network, unread }: ReturnType<typeof unreadWallets>[number]): Finding {
   return wrong(
     `${unread} of the last ten texts of the wallet ${number || 'of an unknown number'} (${network}) could not be read: ${network} may have changed a wording, and payments in it are not recognised.`,
-    'Look at them: receipt list --status unread. Then: docs/operate/runbooks.md, "A network changed its wording".',
+    'Look at them: receipt list --status unread. Then: docs/operate/runbooks.md, "Add a new network wording".',
   );
 }
 
