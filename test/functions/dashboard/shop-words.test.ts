@@ -43,7 +43,7 @@ test('what a charge’s page and its printed record call a stored field is in th
 
 test('every word is in the list that people read', () => {
   const document = readFileSync('docs/internals/dashboard.md', 'utf8');
-  const [, list = ''] = /## The words of the pages\n([\s\S]*?)\n## /.exec(document) ?? [];
+  const [, list = ''] = /## Vocabulary\n([\s\S]*?)\n## /.exec(document) ?? [];
   const rows = list.matchAll(/^\| (?<said>[\w ]+) \| (?:the )?(?<word>[\w -]+) \|/gm);
   const listed = Object.fromEntries([...rows].map(({ groups }) => [groups?.word, groups?.said]));
   const named = Object.keys(SHOP_WORDS).filter(
