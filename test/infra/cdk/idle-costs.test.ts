@@ -16,7 +16,7 @@ import { synthesise, type Template } from './synthesise.ts';
 
 const [prod, dev] = [synthesise({ stage: 'prod' }), synthesise()];
 const WORDS = ['none', 'one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight', 'nine', 'ten'];
-const operating = readFileSync('docs/operate/operating.md', 'utf8');
+const operating = proseOf('docs/operate/operating.md');
 const scoreboard = readFileSync('docs/internals/scoreboard.md', 'utf8');
 
 test('an idle stage costs two and a half dollars a month at the most, dev without alarms one and a half', () => {
@@ -55,11 +55,11 @@ describe('the operating manual', () => {
 test('the README and the way to deploy say what a month costs', () => {
   const [withAlarms, without] = [prod, dev].map((template) => `$${idleCosts(template, true).total.toFixed(2)}`);
   const both = `$${(idleCosts(prod, true).total + idleCosts(dev, false).total).toFixed(2)}`;
-  const readme = readFileSync('README.md', 'utf8');
+  const readme = proseOf('README.md');
   expect(readme).toContain(`costs ${withAlarms} a month on AWS, or ${both} with a \`dev\` stage beside it`);
   const [, perMillion] = /^\| P10 \| a million of: initialize, paid .* \| (\$\d+) \|/m.exec(scoreboard) ?? [];
-  expect(readme).toContain(`A million paid charges cost\nabout ${perMillion} more`);
-  const deploying = readFileSync('docs/deploy/deploying.md', 'utf8');
+  expect(readme).toContain(`A million paid charges cost about ${perMillion} more`);
+  const deploying = proseOf('docs/deploy/deploying.md');
   expect(deploying).toContain(`${withAlarms} a month, \`dev\` ${without}`);
   expect(deploying).toContain(`both in one account cost ${both}`);
   expect(operating).toContain(`\`prod\` with a \`dev\` beside it, in one account: ${both}.`);
@@ -87,10 +87,15 @@ test('the documents count stacks, queues and executions as the template has them
       .reduce((sum: number, one: number) => sum + one, template.all('AWS::Events::Rule').length);
   expect(operating).toContain(`| ${WORDS[queues(prod)]} queues, a dead-letter queue for each`);
   expect(operating).toContain(`With housekeeping that is up to ${executions(prod)} executions`);
-  expect(operating).toContain(`at most ${executions(dev)} with\nhousekeeping`);
+  expect(operating).toContain(`at most ${executions(dev)} with housekeeping`);
   expect(operating).toContain(`those of the other ${WORDS[prod.stacks.length - 1]} stacks`);
-  const deploying = readFileSync('docs/deploy/deploying.md', 'utf8');
+  const deploying = proseOf('docs/deploy/deploying.md');
   expect(deploying).toContain(`the stage's ${WORDS[prod.stacks.length]} stacks`);
   expect(deploying).toContain(`rings within ${MONITORING_MINUTES} minutes`);
   expect(operating).toContain(`a deployment takes ${MONITORING_MINUTES} minutes longer`);
 });
+
+/** A document without its line breaks. */
+function proseOf(file: string): string {
+  return readFileSync(file, 'utf8').replaceAll(/\s+/g, ' ');
+}

@@ -26,7 +26,7 @@ test('a lane stands still for half an hour at the most, if each try runs into it
   expect(failedTries).toBe(1 + MaximumRetryAttempts + Math.ceil(Math.log2(BatchSize)));
   expect(failedTries).toBeGreaterThanOrEqual(50);
   expect(failedTries * row.timeoutSeconds).toBeLessThanOrEqual(30 * 60);
-  const document = readFileSync('docs/operate/operating.md', 'utf8');
+  const document = readFileSync('docs/operate/operating.md', 'utf8').replaceAll(/\s+/g, ' ');
   expect(document).toContain(`for a few minutes, at most ${(failedTries * row.timeoutSeconds) / 60}.`);
 });
 
