@@ -516,11 +516,8 @@ describe('what is written for people', () => {
   test.each([
     ['the recipients of a bulk', /each of up to ([\d,]+) recipients/g, MAX_BULK_RECIPIENTS],
     ['the recipients of a send', /(?:text to|list of) up to ([\w,]+)(?: numbers)?/g, MAX_RECIPIENTS],
-    ['the length of a message', /`message` up to ([\w,]+) characters/g, MAX_MESSAGE_CHARACTERS],
-    ['the length of an Idempotency-Key', /`Idempotency-Key` \(up to ([\w,]+) characters/g, MAX_KEY_CHARACTERS],
     ['the life of an Idempotency-Key', /\bkept (?:for )?(\w+) hours/g, ANSWER_KEPT_SECONDS / HOUR],
     ['the size of metadata', /object up to (\w+) KB/g, MAX_METADATA_BYTES / 1024],
-    ['the greatest amount', /0\.01 to ([\d,]+), at most two decimals/g, MAX_AMOUNT_GHS],
     ['the life of a charge', /can be paid for (\w+) hours/g, CHARGE_LIFETIME_MS / 1000 / HOUR],
     ['the life of a charge, in its states', /(\w+) hours pass\b/g, CHARGE_LIFETIME_MS / 1000 / HOUR],
     ['the tries of an event', /\b(\w+) (?:tries|times) over about \w+ hours/g, MAX_TRIES],
