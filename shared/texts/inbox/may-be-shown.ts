@@ -1,4 +1,5 @@
 import { isPrivateText } from '../../ghana/wallet-text/read-wallet-text.ts';
+import { holdsSecret } from '../../ghana/wallet-text/secret.ts';
 import { plainText } from '../../runtime/values/plain-text.ts';
 import { readAnswer } from '../question/read-answer.ts';
 
@@ -52,9 +53,18 @@ export function hasFourDigits(words: string): boolean {
   return [...plain(withoutAddresses(words)).matchAll(/\p{N}/gu)].length > LEAST_DIGITS;
 }
 
-/** A text without digital addresses of Ghana Post (`GA-183-8164`), which say where somebody lives and are no code. */
+const DIGITAL_ADDRESS = /(?<![\p{L}\p{N}-])[A-Z][A-Z0-9]-\d{3,4}-\d{4}(?![\p{L}\p{N}-])/giu;
+const ADDRESS_WORDS =
+  /(?<!\p{L})(?:(?<!(?:mail|ip|web|wallet) )address|ghana ?post|gps|(?:post|postal|zip|area) ?code|locat(?:ion|ed)|landmark|(?:live|stay)s? (?:at|in|near))(?!\p{L})/iu;
+
+/**
+ * A text without digital addresses of Ghana Post (`GA-183-8164`), which say where somebody lives. Tokens may have the same form: where
+ * a text speaks of a secret, and of no address, it stays whole.
+ */
 function withoutAddresses(words: string): string {
-  return plainText(words).replace(/(?<![\p{L}\p{N}-])[A-Z][A-Z0-9]-\d{3,4}-\d{4}(?![\p{L}\p{N}-])/giu, ' ');
+  const text = plain(words);
+  if (holdsSecret(text) && !ADDRESS_WORDS.test(text)) return text;
+  return text.replace(DIGITAL_ADDRESS, ' ');
 }
 
 function plain(words: string): string {

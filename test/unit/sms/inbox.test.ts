@@ -42,6 +42,37 @@ test.each([
 });
 
 test.each([
+  ...[
+    'Ghana Post code GA-183-8164',
+    'GhanaPost: GA-183-8164',
+    'GA-183-8164',
+    'ga-183-8164, blue gate',
+    'Bring it to AK-039-5028',
+  ],
+  ...[
+    'My post code is CC-0032-1172',
+    'postal code: EN-010-2364',
+    'The GPS code is VH-0005-8931',
+    'Pin location: GW-0012-7788',
+  ],
+  'I am located at BS-0041-2200, pin me when you are near',
+  'I stay at WS-1203-4456. The code of the gate I tell you on the phone',
+  'Digital address GA-492-0071; I have the voucher',
+])('the address in "%s" is shown', (words) => {
+  expect([mayBeShown(words), hasFourDigits(words)]).toEqual([true, false]);
+});
+
+test.each([
+  ...['AA-1234-5678 is the token', 'OTP AA-1234-5678', 'The PIN is GA-183-8164', 'your password: Zx-0912-7734'],
+  ...['Voucher WX-4410-9921', 'code A7-9912-0043 thanks', 'AA-1234-5678 to log in', 'Activation AB-4821-0093'],
+  ...['Verification: K2-555-1290', 'Secret\u200b AA-1234-5678', 'Enter AA-1234-5678 to pay', 'One time AK-881-2203'],
+  'Your email address token is AA-1234-5678',
+  'Authorise with ＡＡ-１２３４-５６７８',
+])('%j has a secret in the form of an address, and is shown to nobody', (words) => {
+  expect([mayBeShown(words), hasFourDigits(words)]).toEqual([false, true]);
+});
+
+test.each([
   ...['login', 'log in', 'log-in', 'signin', 'sign in', 'code', 'codes', 'pin', 'password', 'passcode', 'passwd'],
   ...['otp', 'token', 'verify', 'verification', 'voucher', 'cvv', 'SECRET'],
 ])('four digits beside "%s" are shown to nobody', (word) => {
