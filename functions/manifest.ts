@@ -6,7 +6,7 @@ const ACCESS_CODE = 'Customers open it. The access code in its path is 95 random
 /** What a made-up payment of a test needs. By their ids, the receipts and payments can only be a test's. */
 const SIMULATION = {
   GetItem: ['TRANSACTION#*', 'RECEIPT#*-TEST*', 'PAYMENT#*#TEST*'],
-  PutItem: ['RECEIPT#*-TEST*', 'PAYMENT#*#TEST*', 'EXPIRY*'],
+  PutItem: ['RECEIPT#*-TEST*', 'PAYMENT#*#TEST*', 'EXPIRY*', 'REQUEST_MONEY#*'],
   UpdateItem: ['TRANSACTION#*', 'TEST_USE#*'],
   DeleteItem: ['PAYMENT#*#TEST*', 'REFUND#*'],
 } as const;
@@ -32,7 +32,7 @@ const PAYMENT_REQUEST =
   'The customer opens it. The slug in its path is 59 random bits; it shows what its merchant asks, and what is paid.';
 
 /** What is written where a person assigns a payment to a charge. */
-const ASSIGNED = ['RECEIPT#*', 'PAYMENT#*', 'EXPIRY*'] as const;
+const ASSIGNED = ['RECEIPT#*', 'PAYMENT#*', 'EXPIRY*', 'REQUEST_MONEY#*'] as const;
 
 /** Keys for charges and keys for texts. */
 const EITHER = ['live', 'sms'] as const;
@@ -198,12 +198,16 @@ export const manifest = {
   },
   'request/show': {
     ...http('GET', '/api/v1/request/{slug}', { key: 'live', needs: 'charges:read' }),
-    table: { GetItem: ['REQUEST#*'], BatchGetItem: ['TRANSACTION#*'] },
+    table: { GetItem: ['REQUEST#*'], BatchGetItem: ['TRANSACTION#*'], Query: ['REQUEST_MONEY#*'] },
     whenItFails: 'Merchants cannot see what is paid of a payment request; it can still be paid.',
   },
   'r/page': {
     ...http('GET', '/r/{slug}', { publicBecause: PAYMENT_REQUEST, throttledWith: 'pages' }),
-    table: { GetItem: ['REQUEST#*', 'MERCHANT#*'], BatchGetItem: ['TRANSACTION#*', 'RECEIPT#*'] },
+    table: {
+      GetItem: ['REQUEST#*', 'MERCHANT#*'],
+      BatchGetItem: ['TRANSACTION#*', 'RECEIPT#*'],
+      Query: ['REQUEST_MONEY#*'],
+    },
     whenItFails: 'Customers cannot open the payment requests that they were sent.',
   },
   'r/open': {
@@ -211,6 +215,7 @@ export const manifest = {
     table: {
       GetItem: ['REQUEST#*', 'MERCHANT#*'],
       BatchGetItem: ['TRANSACTION#*', 'RECEIPT#*'],
+      Query: ['REQUEST_MONEY#*'],
       PutItem: ['TRANSACTION#*'],
       UpdateItem: ['REQUEST#*', 'LINK_OPENED#*', 'TEST_USE#*'],
     },
@@ -219,7 +224,12 @@ export const manifest = {
   'request/cancel': {
     ...http('POST', '/api/v1/request/{slug}/cancel', { key: 'live', needs: 'links:write' }),
     audited: 'request cancel',
-    table: { GetItem: ['REQUEST#*'], BatchGetItem: ['TRANSACTION#*'], UpdateItem: ['REQUEST#*'] },
+    table: {
+      GetItem: ['REQUEST#*'],
+      BatchGetItem: ['TRANSACTION#*'],
+      Query: ['REQUEST_MONEY#*'],
+      UpdateItem: ['REQUEST#*'],
+    },
     whenItFails: 'Merchants cannot cancel payment requests: customers may still pay them, and are reminded.',
   },
   'sms/send': {
@@ -387,7 +397,7 @@ export const manifest = {
       GetItem: ['TRANSACTION#*', 'RECEIPT#*', 'CLAIM#*', 'MERCHANT#*', 'CHAIN#*'],
       Query: ['MOMO#*'],
       BatchGetItem: ['TRANSACTION#*', 'RECEIPT#*', 'CHAIN#*'],
-      PutItem: ['RECEIPT#*', 'PAYMENT#*'],
+      PutItem: ['RECEIPT#*', 'PAYMENT#*', 'REQUEST_MONEY#*'],
       UpdateItem: ['TRANSACTION#*', 'CLAIM#*'],
     },
     indexes: { gsi1: ['MERCHANT#*#RECEIPT#*'], gsi2: ['OPEN#*#*'] },
@@ -411,7 +421,7 @@ export const manifest = {
       GetItem: ['TRANSACTION#*', 'RECEIPT#*', 'MERCHANT#*', 'CHAIN#*'],
       Query: ['MOMO#*'],
       BatchGetItem: ['RECEIPT#*', 'CODE#*', 'CHAIN#*'],
-      PutItem: ['RECEIPT#*', 'PAYMENT#*'],
+      PutItem: ['RECEIPT#*', 'PAYMENT#*', 'REQUEST_MONEY#*'],
       UpdateItem: ['TRANSACTION#*', 'CODE#*', 'CLAIM#*'],
     },
     indexes: { gsi2: ['HELD#*#*', 'OPEN#*#*'] },
@@ -681,6 +691,7 @@ export const manifest = {
     table: {
       GetItem: ['REQUEST#*', 'OPT_OUT#*'],
       BatchGetItem: ['REQUEST#*', 'TRANSACTION#*'],
+      Query: ['REQUEST_MONEY#*'],
       PutItem: ['REQUEST#*'],
       UpdateItem: ['REQUEST#*', 'TEST_USE#*'],
     },
@@ -899,7 +910,7 @@ export const manifest = {
     table: {
       GetItem: ['PACE#*', 'CODE_TEXT#*', 'MERCHANT#*', 'OPT_OUT#*', 'REQUEST#*', 'CONVERSATION#*'],
       BatchGetItem: ['SEND#*', 'CONTACT#*', 'TRANSACTION#*'],
-      Query: ['SENDER', 'PACE#*'],
+      Query: ['SENDER', 'PACE#*', 'REQUEST_MONEY#*'],
       PutItem: ['CREDIT_ENTRY#*'],
       UpdateItem: ['SEND#*', 'PACE#*', 'CREDITS#*', 'SENDER', 'CONVERSATION#*', 'SENT_CODE#*'],
       DeleteItem: ['PACE#*', 'CODE_TEXT#*'],
@@ -940,6 +951,7 @@ export const manifest = {
         'REFUND_TRANSFER#*',
         'OUTCOME',
         'AUDIT#*',
+        'REQUEST_MONEY#*',
       ],
       UpdateItem: ['TRANSACTION#*', 'PHONE_EVENT#*', 'UNPROVEN#*', 'HEARING', ...OWNERS_WORD, 'DEVICES#*'],
       DeleteItem: ['PAYMENT#*', 'REFUND#*', 'CHAIN#*'],
@@ -985,7 +997,7 @@ export const manifest = {
       ],
       BatchGetItem: ['TRANSACTION#*'],
       ConditionCheckItem: ['PURCHASES#*', 'BUNDLES', 'MERCHANT#*'],
-      Query: ['SENDER', 'PACE#*', 'LINK_CODES#*', 'LINK_WAIT#*', 'MOMO#*'],
+      Query: ['SENDER', 'PACE#*', 'LINK_CODES#*', 'LINK_WAIT#*', 'MOMO#*', 'REQUEST_MONEY#*'],
       PutItem: ['PUSH_TEXT#*', 'SEND#*', 'CODE_TEXT#*', 'LINK_WAIT#*', 'CREDIT_ENTRY#*'],
       UpdateItem: [
         'DEVICES#*',
@@ -1001,7 +1013,7 @@ export const manifest = {
         ...OWNERS_WORD,
         'REQUEST#*',
       ],
-      DeleteItem: ['DEVICES#*', 'LINK_WAIT#*'],
+      DeleteItem: ['DEVICES#*', 'LINK_WAIT#*', 'REQUEST_MONEY#*'],
     },
     indexes: { gsi1: ['MERCHANT#*#RECEIPT#unread'] },
     sendsTo: ['deliver-push'],
@@ -1025,7 +1037,19 @@ export const manifest = {
         'OPT_OUT#*',
       ],
       ConditionCheckItem: ['OPT_OUT#*'],
-      Query: ['SENDER', 'PACE#*', 'SEND#*', 'EXPIRY*', 'PHONE', 'OUTCOME', 'HEARING', 'MOMO#*', 'CHAIN#*', 'BOOKING#*'],
+      Query: [
+        'SENDER',
+        'PACE#*',
+        'SEND#*',
+        'EXPIRY*',
+        'PHONE',
+        'OUTCOME',
+        'HEARING',
+        'MOMO#*',
+        'CHAIN#*',
+        'BOOKING#*',
+        'REQUEST_MONEY#*',
+      ],
       PutItem: ['CREDIT_ENTRY#*', 'RECEIPT#*', 'SEND#*', 'CHAIN#*', 'WALLET#*', 'TOTALS#*', 'SILENCE#*'],
       UpdateItem: [
         'SENDER',

@@ -114,6 +114,7 @@ export const rowKinds = {
   'merchant reference': 'MERCHANT_REFERENCE#<merchant>#<sha256> / MERCHANT_REFERENCE',
   link: 'LINK#<slug> / LINK',
   'payment request': 'REQUEST#<slug> / REQUEST',
+  'money of a request': 'REQUEST_MONEY#<slug> / <reference>',
   'codes of a link': 'LINK_CODES#<slug> / <number of the first>',
   'charge that waits for a code': 'LINK_WAIT#<slug> / <paid at>#<reference>',
   'form that was pressed': 'LINK_OPENED#<slug> / PRESSED#<hash>',

@@ -79,6 +79,7 @@ describe('after random runs of everything', () => {
       'PAY_TEXT',
       'REFUSED_CALLBACK',
       'REQUEST',
+      'REQUEST_MONEY',
       'SENT_CODE',
       'SILENCE',
       'STRANGERS',

@@ -136,7 +136,7 @@ export async function countByHand(
   await refuseEnded(outside, charge, receipt, isPart);
   const matched = { matched_by: 'hand', ...given } as const;
   if (isPart) {
-    const { parts, writes } = countPart(charge, receipt, matched);
+    const { parts, writes } = countPart(outside, charge, receipt, matched);
     return { charge: { ...charge, parts }, writes };
   }
   const { paid, writes } = await payWithReceipt(outside, charge, receipt, matched);

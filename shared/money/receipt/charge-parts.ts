@@ -32,6 +32,7 @@ import {
 } from '../transaction/change-transaction.table.ts';
 import { type Expiry, expiryRows, noteExpiry } from '../transaction/expiry.table.ts';
 import { type TakenGoods, takeOf } from '../transaction/goods.ts';
+import { noteRequestMoney } from '../transaction/request-money.table.ts';
 import {
   createTransaction,
   type Found,
@@ -61,7 +62,7 @@ import { withSecond } from './second-receipts.ts';
 export const MAX_PARTS = 20;
 
 /** The fixed fields by which a part finds its charge, and what that still lacks. */
-type FoundField = keyof Found | 'amount_pesewas';
+type FoundField = keyof Found | 'amount_pesewas' | 'origin';
 
 /** The way a payment found its charge, who looked before they gave it, and the sum of unproven payments that it is counted in. */
 type Matched = Pick<Payment, 'matched_by' | 'looked_by' | 'counted_in'>;
@@ -97,6 +98,7 @@ export function matchReceipt(
 
 /** The writes that count a payment that is too small towards its charge, which waits for the rest. */
 export function countPart(
+  outside: Clock,
   charge: ReadFor<'money', FoundField>,
   receipt: Omit<PaymentReceipt, 'state' | 'reason'>,
   { current, taken, ...matched }: MatchedReceipt,
@@ -108,6 +110,7 @@ export function countPart(
       matchReceipt(charge, receipt, matched, current),
       ...changeParts(charge, parts),
       usePayment(receipt, charge.reference, taken),
+      ...noteRequestMoney(outside, charge, receipt),
     ],
   };
 }
@@ -172,11 +175,7 @@ function changeParts(charge: ReadFor<'money', FoundField>, parts: readonly Payme
  * The writes that end a pending charge that was not paid in time, or whose time is made to end: it expires, and its parts are held again. Of a
  * payment request what has arrived is a part of that, and the charge ends paid with as much; where it is in doubt, a person decides.
  */
-export async function endPending(
-  outside: TimedOutside,
-  charge: ReadFor<'money', 'merchant_id' | 'created_at' | 'origin'>,
-  expiresAt?: string,
-): Promise<TableWrite[]> {
+export async function endPending(outside: TimedOutside, charge: ForMoney, expiresAt?: string): Promise<TableWrite[]> {
   if (charge.origin.kind === 'request' && charge.parts?.length && !charge.disputed)
     return [closeAtParts(charge, nowIso(outside))];
   const { parts, writes } = await freeParts(outside, charge, 'charge_expired');
@@ -317,6 +316,7 @@ export async function payWithReceipt(
       matchReceipt(charge, receipt, matched, current),
       payTransaction(charge, paid, second_receipts),
       usePayment(receipt, charge.reference, taken),
+      ...noteRequestMoney(outside, charge, receipt),
       ...writes,
       ...uncount(outside, charge.merchant_id, extra ?? []),
     ],

@@ -205,7 +205,7 @@ export async function decide(outside: TimedOutside, given: Case): Promise<Decisi
   const { counted_in } = found;
   if ('isPartOf' in found) {
     const part = { matched_by: 'reference', counted_in, current, taken: yields?.taken } as const;
-    const { writes } = countPart(found.isPartOf, receipt, part);
+    const { writes } = countPart(outside, found.isPartOf, receipt, part);
     return { does: 'part', why: 'reference', writes: [...writes, ...found.writes, ...(yields?.writes ?? [])] };
   }
   const matched = { matched_by: found.matchedBy, counted_in, current, taken: yields?.taken };

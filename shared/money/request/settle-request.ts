@@ -1,16 +1,19 @@
-import { arrivedPesewas } from '../../ghana/arrived.ts';
 import { retentionOf } from '../../merchants/merchant/twin.ts';
 import { nowIso, type Outside } from '../../runtime/outside/outside.ts';
 import { endOfRetention } from '../../runtime/outside/retention.ts';
 import { retryIfChanged } from '../../runtime/table/contention.ts';
+import { listRequestMoney, recordRequestMoney } from '../transaction/request-money.table.ts';
 import { transactionRows } from '../transaction/transaction.table.ts';
 import { endWhileOpen } from './open-retention.ts';
 import { nextReminderAt } from './reminder-times.ts';
 import { changeRequest, findRequest, type PaymentRequest, type RequestChange } from './request.table.ts';
-import { readAllSums, requestStateOf, type Sums } from './sums.ts';
+import { readAllSums, requestStateOf, type Sums, withCharges } from './sums.ts';
 
 /** Others pay the same request at this moment. */
 const TRIES = 12;
+
+/** Charges whose money is recorded in one transaction (DynamoDB allows 100 writes). The job of each other one follows. */
+const MOST_AT_ONCE = 50;
 
 /**
  * Records what a request's charges say now, after one of them changed: its sum, and whether that closes or opens it. Doing it again
@@ -23,13 +26,13 @@ export function settleRequest(outside: Outside, reference: string): Promise<void
       // The row is read before its charges: what changes these later is recorded by the job of that change.
       const stored = charge?.origin.kind === 'request' ? await findRequest(outside, charge.origin.slug) : undefined;
       if (!charge || !stored || stored.merchant_id !== charge.merchant_id) return;
-      const isNamed = stored.charges.some((one) => one.reference === reference);
-      const request = isNamed
-        ? stored
-        : { ...stored, charges: [...stored.charges, { reference, paid_pesewas: arrivedPesewas(0) }] };
+      const money = await listRequestMoney(outside, stored.slug);
+      const request = withCharges(stored, new Set([reference, ...money.map((one) => one.reference)]));
       const sums = await readAllSums(outside, request);
       const changed = changesOf(outside, stored, sums);
-      if (changed) await outside.table.write([changeRequest(stored, changed)]);
+      const recorded = money.slice(0, MOST_AT_ONCE).map(recordRequestMoney);
+      const writes = [...(changed ? [changeRequest(stored, changed)] : []), ...recorded];
+      if (writes.length > 0) await outside.table.write(writes);
     },
     { tries: TRIES },
   );

@@ -3,6 +3,7 @@ import type { TableOutside } from '../../runtime/outside/outside.ts';
 import { type Backing, backingOfCharge, weakest } from '../payment/backing.ts';
 import { paidPesewas, paymentsOf } from '../payment/payment.ts';
 import { doubtOf, proofOfCharge } from '../payment/shown-payment.ts';
+import { listRequestMoney } from '../transaction/request-money.table.ts';
 import { getTransactions, type Transaction } from '../transaction/transaction.table.ts';
 import type { PaymentRequest, RequestCharge } from './request.table.ts';
 import type { RequestState } from './states.ts';
@@ -20,15 +21,17 @@ export interface Sums {
   readonly found: ReadonlyMap<string, Transaction>;
 }
 
-/** Charges that are read of those that brought money, and of the others. */
+/** Charges that are read of those that brought money, and of the others, besides those whose money is not recorded yet. */
 export const READ_OF_EACH = 5;
 
 /**
- * Reads what is paid of a request from its charges, consistently: what settles or takes back a charge writes nothing else, so nothing
- * can be counted twice or be lost. A charge whose row is gone, after its retention, counts as it was recorded. So do all but the newest
- * where they are many, which were recorded within seconds; those of which more is to be said are read first.
+ * Reads what is paid of a request from its charges, consistently: the charges alone say it, so nothing can be counted twice or be lost. A
+ * charge whose row is gone, after its retention, counts as it was recorded. So do all but the newest where they are many, unless money
+ * came that is not recorded yet: a request would be paid twice, or be cancelled when it is paid. Those of which more is to be said come first.
  */
-export function readSums(outside: TableOutside, request: PaymentRequest): Promise<Sums> {
+export async function readSums(outside: TableOutside, stored: PaymentRequest): Promise<Sums> {
+  const money = new Set((await listRequestMoney(outside, stored.slug)).map(({ reference }) => reference));
+  const request = withCharges(stored, money);
   const {
     plain = [],
     paid = [],
@@ -37,7 +40,15 @@ export function readSums(outside: TableOutside, request: PaymentRequest): Promis
     access_code ? 'plain' : look || paid_pesewas > 0 ? 'paid' : 'unpaid',
   );
   const newest = [[...plain, ...paid], unpaid].flatMap((some) => some.slice(-READ_OF_EACH));
-  return sumsOfRead(outside, request, newest);
+  const fresh = request.charges.filter((one) => money.has(one.reference) && !newest.includes(one));
+  return sumsOfRead(outside, request, [...fresh, ...newest]);
+}
+
+/** A request that names these charges too: one that gave way may be paid. */
+export function withCharges(request: PaymentRequest, references: ReadonlySet<string>): PaymentRequest {
+  const missing = references.difference(new Set(request.charges.map((one) => one.reference)));
+  const more = Array.from(missing, (reference) => ({ reference, paid_pesewas: arrivedPesewas(0) }));
+  return more.length > 0 ? { ...request, charges: [...request.charges, ...more] } : request;
 }
 
 /** The same from all of its charges, which may be many: for what records it, and for its merchant's page of them. */

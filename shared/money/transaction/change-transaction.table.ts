@@ -71,7 +71,7 @@ export type ReadFor<Kind extends Decision, Fixed extends Exclude<keyof Transacti
 >;
 
 /** A charge as a decision about its money reads it, with what lists it. */
-export type ForMoney = ReadFor<'money', 'merchant_id' | 'created_at'>;
+export type ForMoney = ReadFor<'money', 'merchant_id' | 'created_at' | 'origin'>;
 
 /** The refusal says nothing about which field changed. */
 const moved = (reference: string) => () =>
@@ -173,7 +173,7 @@ type Counted = Pick<Transaction, 'payment' | 'parts'>;
 /** Removes a reversed `payment` from a paid charge, which keeps the others as its parts. Refused with `MovedOn` if it is not paid. */
 export function reverseTransaction(
   outside: Clock,
-  charge: ReadFor<'reversal', 'merchant_id' | 'created_at'>,
+  charge: ReadFor<'reversal', 'merchant_id' | 'created_at' | 'origin'>,
   set: Pick<Fields, 'parts' | 'refunds'> & { readonly payment: Payment },
 ): TableWrite {
   return moveTransaction('reversal', charge, 'reversed', { reversed_at: nowIso(outside), ...set });

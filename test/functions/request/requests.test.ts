@@ -6,6 +6,7 @@ import { settleRequest } from '../../../shared/money/request/settle-request.ts';
 import { READ_OF_EACH } from '../../../shared/money/request/sums.ts';
 import { disputeTransaction } from '../../../shared/money/transaction/change-transaction.table.ts';
 import { expiryOf } from '../../../shared/money/transaction/expiry.table.ts';
+import { listRequestMoney } from '../../../shared/money/transaction/request-money.table.ts';
 import { referenceOfAccessCode, transactionRows } from '../../../shared/money/transaction/transaction.table.ts';
 import { changeItem } from '../../../shared/runtime/table/table.ts';
 import { addDays, DAY_MS, dayOf, HOUR_MS } from '../../../shared/runtime/values/calendar.ts';
@@ -290,6 +291,60 @@ describe('what is paid', () => {
     await verifyMoney(world);
     const { text } = await world.call('r/page', { parameters: { slug } });
     expect(text).toContain('GHS 50.00 came again for what was paid already');
+  });
+
+  describe('with more open charges than are read, and money that it has not recorded yet', () => {
+    let oldest: string;
+    beforeEach(async () => {
+      oldest = await world.openPart(slug, '850');
+      for (let n = 0; n < READ_OF_EACH; n++) await world.openPart(slug, `${100 + n}`);
+    });
+    const cancel = () => shop.call('request/cancel', { parameters: { slug } });
+    const money = () => listRequestMoney(world.outside, slug);
+
+    test('opens no charge that would be paid twice, and is not cancelled', async () => {
+      await shop.pay(mtn({ reference: oldest, amount: '850.00' }));
+      const pressed = await world.pressPayPart(slug, '850');
+      expect([pressed.status, pressed.text.includes('All of it is paid.')]).toEqual([410, true]);
+      expectFailure(await cancel(), 410, 'request_closed');
+      expect(await ofShop(slug)).toMatchObject({ status: 'paid', amount_paid: 850 });
+    });
+
+    test('asks for what is missing after a part', async () => {
+      await shop.pay(mtn({ reference: oldest, amount: '400.00' }));
+      const { status, text } = await world.pressPayPart(slug, '850');
+      expect([status, text.includes('Type an amount from GHS 1.00 to GHS 450.00')]).toEqual([400, true]);
+    });
+
+    test('is complete by all of its charges together', async () => {
+      const parts = (await findRequest(world.outside, slug))?.charges.slice(1) ?? [];
+      for (const [n, { reference }] of parts.entries()) await shop.pay(mtn({ reference, amount: `${100 + n}.00` }));
+      await shop.pay(mtn({ reference: oldest, amount: '340.00' }));
+      expect(await ofShop(slug)).toMatchObject({ status: 'paid', amount_paid: 850 });
+      expectFailure(await cancel(), 410, 'request_closed');
+    });
+
+    test('of a charge that its row has forgotten, asks for no more either', async () => {
+      const key = { pk: `REQUEST#${slug}`, sk: 'REQUEST' };
+      await world.outside.table.write([changeItem(key, { charges: [] })]);
+      await shop.pay(mtn({ reference: oldest, amount: '850.00' }));
+      expect((await world.pressPayPart(slug, '850')).status).toBe(410);
+    });
+
+    test('is noted until it is recorded', async () => {
+      await shop.pay(mtn({ reference: oldest, amount: '400.00' }));
+      expect(await money()).toMatchObject([{ reference: oldest }]);
+      await world.tell(3);
+      expect(await ofShop(slug)).toMatchObject({ amount_paid: 400 });
+      expect(await money()).toEqual([]);
+    });
+
+    test('that arrives as it is cancelled leaves it paid, or cancelled with the payment beside it', async () => {
+      const [cancelled] = await Promise.all([cancel(), shop.pay(mtn({ reference: oldest, amount: '850.00' }))]);
+      await world.tell(3);
+      const status = cancelled.status === 200 ? 'cancelled' : 'paid';
+      expect(await ofShop(slug)).toMatchObject({ status, amount_paid: 850 });
+    });
   });
 
   test('outlives the rows of its charges', async () => {
