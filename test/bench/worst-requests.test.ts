@@ -33,6 +33,7 @@ import { type Call, call, createMerchant, createSender, createWorld } from '../s
 import {
   addAnswer,
   addReceipt,
+  endWithParts,
   enlarge,
   enlargeCharge,
   enlargeLink,
@@ -191,6 +192,12 @@ beforeAll(async () => {
   for (const [n, one] of others.entries())
     await enlargeCharge(world, String(one.reference), { second: n % 2 ? MAX_SECOND_RECEIPTS : 0 });
   await enlargeCharge(world, reference);
+  const idle = await createShop(world);
+  for (const { size } of Array.from({ length: 50 }, (_, n) => ({ size: n % 5 === 0 ? LARGEST : {} }))) {
+    const { json } = await call(world, initialize, { key: idle.liveKey, body: { amount: 900, ...size } });
+    if (size === LARGEST) await enlargeCharge(world, json.data.reference);
+    await endWithParts(world, json.data.reference);
+  }
   await Promise.all(
     (await thingsOf(world, `MERCHANT#${shop.id}#REQUEST`)).map(({ slug }) => enlargeRequest(world, String(slug))),
   );
@@ -243,6 +250,7 @@ beforeAll(async () => {
     },
     'transaction/list': { ...live, query: { per_page: '100' } },
     'transaction/list, of a status': { ...live, query: { status: 'expired', per_page: '100' } },
+    'transaction/list, of what ended with parts': { key: idle.liveKey, query: { per_page: '100' } },
     'transaction/list, of what it is found by': { ...live, query: { merchant_reference: wide(100), per_page: '100' } },
     'sms/send': { key: bulk.smsKey, body: { to, message, from: NUMBER } },
     'verify/start': { key: bulk.smsKey, body: { to: '0551112223', message: `{code}${'x'.repeat(290)}`, from: NUMBER } },

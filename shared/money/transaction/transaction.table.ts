@@ -184,11 +184,21 @@ export async function listTransactions(
   return { entries: items.map(transactionRows.parse), ...rest };
 }
 
-/** The read units of a charge in a list, with those of its second payments. */
+/** The read units of a charge in a list, with those of its second payments (five), and of its parts where it ended with some (twenty). */
 export const unitsOfCharge: RowUnits = {
-  largest: 32,
-  beside: ({ second_receipts: ids }) => (Array.isArray(ids) ? UNITS_OF_RECEIPT * ids.length : 0),
+  largest: 22,
+  beside: {
+    most: UNITS_OF_RECEIPT * 25,
+    of: ({ second_receipts, parts, state }) => {
+      const isCounted = state === 'pending' || state === 'success';
+      return UNITS_OF_RECEIPT * (lengthOf(second_receipts) + (isCounted ? 0 : lengthOf(parts)));
+    },
+  },
 };
+
+function lengthOf(list: unknown): number {
+  return Array.isArray(list) ? list.length : 0;
+}
 
 /** The charges of some references, in their order; those that are gone are left out. */
 export async function getTransactions(outside: TableOutside, references: readonly string[]): Promise<Transaction[]> {

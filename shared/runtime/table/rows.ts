@@ -17,7 +17,7 @@ import {
   removeItem,
   type TableWrite,
 } from './table.ts';
-import { type BudgetedPage, listWithin, UNITS_OF_LARGEST_ROW } from './within-budget.ts';
+import { type BudgetedPage, listWithin } from './within-budget.ts';
 
 /** A part of a key: its words, in which `<slug>` stands for the field `slug`, or what makes it of some fields. */
 type Part = string | ((of: never) => string);
@@ -92,13 +92,14 @@ export function rows(
     sk,
     gsi1,
     changed = 'The same data is changing. Try again in a second.',
-    largestUnits = UNITS_OF_LARGEST_ROW,
+    largestUnits,
   }: Layout<Made, Made> & Partial<Index<Made, Made>>,
 ): Rows<Item, Item, Item, Item> {
   const [pkOf, skOf] = [made(pk), made(sk)];
   const [listOf, placeOf] = [gsi1 && made(gsi1.pk), gsi1 && made(gsi1.sk)];
   const key = (of: Item) => ({ pk: pkOf(of), sk: skOf(of) });
   const parse = (item: Item) => z.parse(schema, item);
+  const units = largestUnits === undefined ? undefined : { largest: largestUnits };
   const item = (row: Item) =>
     listOf && placeOf ? { ...key(row), gsi1pk: listOf(row), gsi1sk: placeOf(row), ...row } : { ...key(row), ...row };
   return {
@@ -115,7 +116,7 @@ export function rows(
     },
     page: async ({ table }, of, page) => {
       const { items, next } = await (listOf
-        ? listWithin(table, ['gsi1', listOf(of)], page, { largest: largestUnits })
+        ? listWithin(table, ['gsi1', listOf(of)], page, units)
         : table.listPage(pkOf(of), page));
       return { entries: items.map(parse), next };
     },

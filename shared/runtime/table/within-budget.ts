@@ -4,8 +4,8 @@ import type { IndexName } from './table-schema.ts';
 
 /** Read units that the rows of one page of a list may take. Ten more are for its keys. */
 export const UNITS_OF_A_PAGE = 240;
-/** The largest row of any list with what is read beside it: a part of a bulk with its messages. A page goes on while so much is left. */
-export const UNITS_OF_LARGEST_ROW = 48;
+/** The largest row of any list with what is read beside it: an ended charge with its parts. A page goes on while so much is left. */
+export const UNITS_OF_LARGEST_ROW = 72;
 const READ_UNIT_BYTES = 4096;
 
 /** A page that may read so many units, and ends early where the next row may not fit. */
@@ -15,13 +15,14 @@ export interface BudgetedPage extends Page {
 
 /** The read units of one row of a kind. */
 export interface RowUnits {
-  /** The most that a row takes, with what is read beside it. */
+  /** The most that a row takes by itself. */
   readonly largest: number;
-  /** The share of them that is read beside it. */
-  readonly beside?: (item: Item) => number;
+  /** The units that are read beside a row once the page is known, and the most of them. */
+  readonly beside?: { readonly most: number; readonly of: (item: Item) => number };
 }
 
-const OF_ANY: RowUnits = { largest: UNITS_OF_LARGEST_ROW };
+const OF_ANY: RowUnits = { largest: 48 };
+const NOTHING_BESIDE: NonNullable<RowUnits['beside']> = { most: 0, of: () => 0 };
 
 /**
  * One page of the items whose keys stand in a partition of an index, as `table.listIndex` gives it, within its budget if it has one. `left`
@@ -42,27 +43,34 @@ export async function listWithin(
 
 /**
  * The items of some keys in their order, as far as a budget allows: again and again as many as fit if each were the largest, and at least one.
- * What a row costs is known only once it is read. `last` is the key that was read last, where some were left.
+ * A row's units are known only once it is read: the page ends before the one whose units beside it do not fit. `last` is the key of the page's last
+ * row, where some were left.
  */
 export async function getWithin<Named extends Key>(
   table: Pick<Table, 'getMany'>,
   keys: readonly Named[],
   budget: number = Number.POSITIVE_INFINITY,
-  { largest, beside = () => 0 }: RowUnits = OF_ANY,
+  { largest, beside = NOTHING_BESIDE }: RowUnits = OF_ANY,
 ): Promise<{ items: Item[]; last: Named | undefined; left: number }> {
-  const found = new Map<string, Item>();
-  let [read, left] = [0, budget];
-  while (read < keys.length && (read === 0 || left >= largest)) {
-    const part = keys.slice(read, read + Math.max(1, Math.floor(left / largest)));
-    for (const item of await table.getMany(part)) {
-      left -= Math.ceil(itemBytes(item) / READ_UNIT_BYTES) + beside(item);
-      found.set(nameOf(item), item);
+  const items: Item[] = [];
+  let [taken, left] = [0, budget];
+  let isFull = false;
+  while (!isFull && taken < keys.length && (taken === 0 || left >= largest + beside.most)) {
+    const part = keys.slice(taken, taken + Math.max(1, Math.floor((left - beside.most) / largest)));
+    const found = new Map((await table.getMany(part)).map((item) => [nameOf(item), item]));
+    for (const item of found.values()) left -= Math.ceil(itemBytes(item) / READ_UNIT_BYTES);
+    for (const key of part) {
+      // An index is a moment behind the table: an item may be gone already.
+      const item = found.get(nameOf(key));
+      const more = item ? beside.of(item) : 0;
+      isFull = taken > 0 && more > left;
+      if (isFull) break;
+      left -= more;
+      taken++;
+      if (item) items.push(item);
     }
-    read += part.length;
   }
-  // An index is a moment behind the table: an item may be gone already.
-  const items = keys.map((key) => found.get(nameOf(key))).filter((item) => item !== undefined);
-  return { items, last: read < keys.length ? keys[read - 1] : undefined, left };
+  return { items, last: taken < keys.length ? keys[taken - 1] : undefined, left };
 }
 
 function nameOf({ pk, sk }: Item): string {

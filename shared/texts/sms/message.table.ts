@@ -8,12 +8,7 @@ import { type Clock, nowIso, type TimedOutside } from '../../runtime/outside/out
 import { rows } from '../../runtime/table/rows.ts';
 import { type Item, LAST_SORT, type TableWrite } from '../../runtime/table/table.ts';
 import { mayBecome } from '../../runtime/table/transitions.ts';
-import {
-  type BudgetedPage,
-  getWithin,
-  type RowUnits,
-  UNITS_OF_LARGEST_ROW,
-} from '../../runtime/table/within-budget.ts';
+import { type BudgetedPage, getWithin, type RowUnits } from '../../runtime/table/within-budget.ts';
 import { messageId, sendIdsBetween } from './message-id.ts';
 import { listSends, Send, sendRows, startAfterSend } from './send.table.ts';
 import { type MessageState, messageStates, messageTransitions } from './states.ts';
@@ -164,10 +159,13 @@ const LARGEST_IN_A_UNIT = 5;
 
 /** The read units of a send in a list, with those of its messages. */
 const unitsOfSend: RowUnits = {
-  largest: UNITS_OF_LARGEST_ROW,
-  beside: ({ to }) => {
-    const count = Array.isArray(to) ? to.length : 0;
-    return count < LARGEST_IN_A_UNIT ? count : Math.ceil(count / LARGEST_IN_A_UNIT);
+  largest: 38,
+  beside: {
+    most: 10,
+    of: ({ to }) => {
+      const count = Array.isArray(to) ? to.length : 0;
+      return count < LARGEST_IN_A_UNIT ? count : Math.ceil(count / LARGEST_IN_A_UNIT);
+    },
   },
 };
 

@@ -31,10 +31,22 @@ test('all rows are read at once where there is no budget', async () => {
 
 test('rows that are gone are left out, and what is read beside a row counts', async () => {
   const { read, keys } = table([1, 0, 1, 1, 1]);
-  const beside = () => 3;
-  const { items, last } = await getWithin({ getMany: read }, keys, 8, { largest: LARGEST, beside });
+  const beside = { most: 3, of: () => 3 };
+  const { items, last } = await getWithin({ getMany: read }, keys, 11, { largest: LARGEST, beside });
   expect(items.map(({ pk }) => pk)).toEqual(['0', '2']);
   expect(last).toBe(keys[2]);
+});
+
+test.each([
+  ['fits', [0, 0, 12, 0], { count: 4, left: 0 }],
+  ['does not fit: the page ends before it', [0, 2, 12, 0], { count: 2, left: 10 }],
+  ['alone is all that fits', [12, 12, 12, 12], { count: 1, left: 0 }],
+])('of four rows that are read at once, what is read beside one %s', async (_, units, { count, left }) => {
+  const { read, keys, asked } = table([1, 1, 1, 1, 1]);
+  const beside = { most: 12, of: ({ pk }: Item) => units[Number(pk)] ?? 0 };
+  const page = await getWithin({ getMany: read }, keys, 16, { largest: 1, beside });
+  expect(page).toMatchObject({ left, last: keys[count - 1] });
+  expect([page.items.length, asked]).toEqual([count, [4]]);
 });
 
 /** Rows of so many read units each; one of none is gone. */
