@@ -84,10 +84,10 @@ export async function settleAgain(outside: WorkerOutside, { receipt_id }: ProofJ
   });
 }
 
-/** True if a payment is in conflict only with a mark that somebody typed. */
+/** True if a payment is in conflict only with a mark that somebody typed. Of several texts that differ a person decides. */
 async function isByMark(outside: WorkerOutside, { network, transaction_id, receipt_id }: PaymentReceipt) {
   const typed = await typedUse(outside, await paymentUseRows.find(outside, { network, transaction_id }));
-  return typed?.contradicted_by?.includes(receipt_id) === true;
+  return typed?.contradicted_by?.every((one) => one === receipt_id) === true;
 }
 
 /** Has a charge say what is known of its payment's proof, and puts it in doubt where the payment is false. */

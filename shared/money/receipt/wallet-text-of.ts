@@ -37,10 +37,12 @@ export function walletTextOf({ phoneEvent, reading, senders }: ArrivedText): Wal
 
 /** The same for a receipt's text, as it was read again. */
 function walletTextOfReceipt(receipt: PaymentReceipt, reading: Extract<Reading, { kind: 'payment' }>) {
-  const { momo_number, network, receipt_id, sender, received_at } = receipt;
+  const { momo_number, network, sender, received_at } = receipt;
   if (!momo_number || !sender) return undefined;
   if (isImpossible(reading)) return impossible({ network, momo_number });
   const at_ms = Date.parse(received_at);
+  // The chain has it by its payment: a receipt in conflict with another has an id of its own.
+  const receipt_id = paymentReceiptId(network, momo_number, reading.transactionId);
   const movement = movementOf(reading, { sender, at_ms, arrived_ms: at_ms, receipt_id });
   return { wallet: { network, momo_number }, movement };
 }

@@ -4,7 +4,7 @@ import { DAY_MS, HOUR_MS } from '../../../shared/runtime/values/calendar.ts';
 import { expectAnswer, expectWords } from '../../support/answers.ts';
 import { mtn, reversal } from '../../support/receipts.ts';
 import { type Person, type Scene, type Shop, scene } from '../../support/scene.ts';
-import { establishedBook } from '../../support/wallet-book.ts';
+import { type BookedText, establishedBook } from '../../support/wallet-book.ts';
 
 // Money that no machine saw: a manager or owner marks the bill as paid.
 
@@ -326,6 +326,52 @@ describe('an id', () => {
     expect((await shop.listed('held')).map(({ transaction_id }) => transaction_id)).not.toContain(text.id);
     await shop.arrive(reversal(text.id, '500.00'));
     expect(await verified(paid)).toMatchObject({ disputed: { why: 'reversal' } });
+  });
+
+  describe('typed for a payment whose text is verified later', () => {
+    let text: BookedText;
+    let before: BookedText;
+    let typed: string;
+    let paid: string;
+    const conflicts = async () => (await shop.listed('held')).filter(({ reason }) => reason === 'conflict').length;
+    const settleAgain = () => world.work('settle-receipt', [{ receipt_id: shop.paymentId(text) }]);
+    beforeEach(async () => {
+      const book = await establishedBook(world, shop, 6);
+      manager = await shop.signIn('manager');
+      [typed, paid] = [await shop.charge({ amount: 1 }), await shop.charge({ amount: 500 })];
+      before = book.spent(20);
+      text = book.paid(500, { reference: paid });
+      await mark({ ...TRANSFER, amount: '1', payer: 'Esi Nobody', transaction_id: text.id }, typed);
+      await shop.pay(text);
+    });
+
+    test('waits in conflict, and then pays its own bill; a copy changes nothing', async () => {
+      await settleAgain();
+      expect(await conflicts()).toBe(1);
+      expect([await verified(typed), await verified(paid)]).toMatchObject([
+        { status: 'success', disputed: { why: 'conflict' } },
+        { status: 'pending' },
+      ]);
+      await shop.arrive(before);
+      await settleAgain();
+      const after = [
+        { status: 'success', disputed: { why: 'conflict' }, proof: { state: 'unproven' } },
+        { status: 'success', disputed: null, proof: { state: 'proven' } },
+      ];
+      expect([await verified(typed), await verified(paid)]).toMatchObject(after);
+      expect(await conflicts()).toBe(0);
+      await shop.pay(text);
+      await settleAgain();
+      expect([await verified(typed), await verified(paid)]).toMatchObject(after);
+    });
+
+    test('waits for a person where a second text of it differs', async () => {
+      await shop.pay({ ...text, text: text.text.replace('500.00 from', '700.00 from') });
+      await shop.arrive(before);
+      await settleAgain();
+      expect(await verified(paid)).toMatchObject({ status: 'pending' });
+      expect(await conflicts()).toBe(2);
+    });
   });
 
   test('that another shop typed keeps no reversal from the payment itself', async () => {
