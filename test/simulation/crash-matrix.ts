@@ -547,7 +547,7 @@ export const stories = {
       await markFirst(kiosk);
       await kiosk.goOn();
     },
-    happens: (kiosk) => tapUntilDone(kiosk, { path: `/dashboard/charges/${referenceOf(kiosk)}/unmark`, fields: {} }),
+    happens: unmarkFirst,
     inTheEnd: (kiosk) => ({
       receipt: [statesOf(kiosk, 'RECEIPT'), ['held']],
       uses: [itemsOf(kiosk, 'PAYMENT').length, 0],
@@ -555,6 +555,44 @@ export const stories = {
       ...isNotedOnce(kiosk, 'charge unmark'),
     }),
     only: ['dashboard/charges', 'work/follow-up'],
+  },
+  'a mark as paid that was undone, and the text of its payment comes': {
+    given: async (kiosk) => {
+      await letOwnerIn(kiosk);
+      await openCharge(kiosk);
+      await markFirst(kiosk);
+      await kiosk.goOn();
+      await unmarkFirst(kiosk);
+      await kiosk.goOn();
+    },
+    happens: (kiosk) => receive(kiosk, receiptText(referenceOf(kiosk))),
+    inTheEnd: (kiosk) => ({
+      charge: [statesOf(kiosk, 'TRANSACTION'), ['success']],
+      receipt: [statesOf(kiosk, 'RECEIPT'), ['matched']],
+      uses: [itemsOf(kiosk, 'PAYMENT').length, 1],
+      'payments by hand': [markedOf(kiosk), 0],
+    }),
+    only: ['work/settle-receipt', 'work/follow-up'],
+  },
+  'a mark as paid by the id of another payment, whose text comes before that is undone': {
+    given: async (kiosk) => {
+      await letOwnerIn(kiosk);
+      await openCharge(kiosk);
+      await markFirst(kiosk);
+      await kiosk.goOn();
+      const { reference } = await openCharge(kiosk, { amount: 50 });
+      await receive(kiosk, mtn({ amount: '50.00', from: 'YAW CANARY', reference, id: PAYMENT_ID }).text);
+      await kiosk.goOn();
+    },
+    happens: unmarkFirst,
+    inTheEnd: (kiosk) => ({
+      charges: [statesOf(kiosk, 'TRANSACTION').toSorted(), ['pending', 'success']],
+      receipts: [statesOf(kiosk, 'RECEIPT').toSorted(), ['held', 'matched']],
+      uses: [itemsOf(kiosk, 'PAYMENT').length, 1],
+      'payments by hand': [markedOf(kiosk), 0],
+      ...isNotedOnce(kiosk, 'charge unmark'),
+    }),
+    only: ['dashboard/charges', 'work/settle-receipt', 'work/follow-up'],
   },
   'an unverified payment of GHS 900 that a key assigns to a bill with a code': {
     given: heldForCode,
@@ -1922,6 +1960,19 @@ async function markFirst(kiosk: Kiosk, text?: unknown): Promise<void> {
   const typed = { amount: '36.50', payer: 'Esi Canary', transaction_id: PAYMENT_ID };
   const how = text === undefined ? 'transfer' : 'text';
   await tapUntilDone(kiosk, { path, fields: { how, ...typed, ...(how === 'text' && { text: String(text) }) } });
+}
+
+/** The owner undoes that the first charge was marked as paid. */
+function unmarkFirst(kiosk: Kiosk): Promise<void> {
+  const reference = chargesIn(kiosk.items()).find((charge) =>
+    paymentsOf(charge).some(({ marked }) => marked),
+  )?.reference;
+  return tapUntilDone(kiosk, { path: `/dashboard/charges/${reference ?? referenceOf(kiosk)}/unmark`, fields: {} });
+}
+
+/** The payments that count for charges because somebody marked these as paid. */
+function markedOf(kiosk: Kiosk): number {
+  return chargesIn(kiosk.items()).flatMap((charge) => paymentsOf(charge).filter(({ marked }) => marked)).length;
 }
 
 /** A bill of GHS 900 that has a code, and a payment of as much that named no bill. */

@@ -619,6 +619,12 @@ function checkTold(kiosk: Kiosk): void {
       const { OldImage: had = {}, NewImage: has = {} } = dynamodb ?? {};
       return has.merchant_id?.S === merchantId && had.state?.S === 'success' && has.state?.S === 'pending';
     }).length;
+  /** Charges whose doubt ended with the mark that had caused it. */
+  const clearedOf = (merchantId: unknown) =>
+    memory.records.filter(({ dynamodb }) => {
+      const { OldImage: had = {}, NewImage: has } = dynamodb ?? {};
+      return has?.merchant_id?.S === merchantId && had.disputed !== undefined && has?.disputed === undefined;
+    }).length;
   const endpoints = items.filter(({ sk, disabled_at }) => sk === 'WEBHOOK' && disabled_at === undefined);
   for (const { merchant_id, key_kind } of endpoints) {
     const theirs = items.filter((item) => item.merchant_id === merchant_id);
@@ -647,7 +653,7 @@ function checkTold(kiosk: Kiosk): void {
       ).length,
       'charge.cancelled': charges('cancelled_at') - untold('cancelled_at'),
       'charge.reversed': charges('reversed_at'),
-      'charge.disputed': charges('disputed'),
+      'charge.disputed': charges('disputed') + clearedOf(merchant_id),
       'sms.delivered': texts('delivered'),
       'sms.failed': texts('failed'),
       'sms.expired': texts('expired'),
