@@ -72,7 +72,9 @@ export function unsettledRequests(items: readonly Item[]): string[] {
       .map((charge) => countedOf(charge)?.paid_pesewas ?? 0);
     const paid = counted.reduce<number>((sum, pesewas) => sum + pesewas, 0);
     const recorded = named.reduce((sum, { paid_pesewas }) => sum + paid_pesewas, 0);
+    const unrecorded = items.filter(({ pk }) => pk === `REQUEST_MONEY#${slug}`).length;
     const faults = [
+      unrecorded > 0 && `has ${unrecorded} charges whose money it has not recorded`,
       recorded !== paid && `has recorded ${recorded}, and its charges say ${paid}`,
       state === 'paid' && paid < total_pesewas && `is paid with ${paid} of ${total_pesewas}`,
       state === 'open' && paid >= total_pesewas && `is open, and all of it has arrived`,
