@@ -300,7 +300,7 @@ async function releaseParts(outside: TableOutside, charge: ForMoney, parts: read
  */
 export async function payWithReceipt(
   outside: TimedOutside,
-  charge: ReadFor<'paid', 'merchant_id' | 'created_at' | 'amount_pesewas'>,
+  charge: ReadFor<'paid', 'merchant_id' | 'created_at' | 'origin' | 'amount_pesewas'>,
   receipt: Omit<PaymentReceipt, 'state' | 'reason'>,
   { current, taken, ...matched }: MatchedReceipt,
 ): Promise<{ paid: Pick<PaidTransaction, 'state' | 'paid_at' | 'payment' | 'parts'>; writes: TableWrite[] }> {
@@ -329,7 +329,7 @@ export async function payWithReceipt(
  */
 async function withoutExtra(
   outside: TableOutside,
-  charge: ReadFor<'paid', 'merchant_id' | 'created_at' | 'amount_pesewas'>,
+  charge: ReadFor<'paid', 'merchant_id' | 'created_at' | 'origin' | 'amount_pesewas'>,
   { parts, payment }: { readonly parts: readonly Payment[]; readonly payment: Payment },
 ): Promise<Counted> {
   const verified = [...parts, payment].filter((one) => !isUnproven(one));

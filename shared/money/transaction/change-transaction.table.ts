@@ -79,7 +79,7 @@ const moved = (reference: string) => () =>
 
 /** Pays a waiting charge with `payment` and the parts that it keeps. Refused with `MovedOn` if it has moved on. */
 export function payTransaction(
-  charge: ReadFor<'paid', 'merchant_id' | 'created_at'>,
+  charge: ReadFor<'paid', 'merchant_id' | 'created_at' | 'origin'>,
   { paid_at, payment, parts }: Pick<PaidTransaction, 'paid_at' | 'payment' | 'parts'>,
   second_receipts = charge.second_receipts,
 ): TableWrite {
