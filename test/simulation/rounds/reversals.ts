@@ -45,7 +45,7 @@ const Told = z.object({
   type: z.string(),
   data: z.looseObject({
     reference: z.string().nullish(),
-    amount: z.number().optional(),
+    amount: z.number().nullish(),
     may_be_reversed: z.array(z.object({ reference: z.string().nullable() })).optional(),
   }),
 });
