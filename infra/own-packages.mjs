@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { copyFileSync, existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** Described beside it, in own-packages.d.mts. JavaScript, because `npm ci` runs it on any Node. */
+/** Documented in own-packages.d.mts. Plain JavaScript, because `npm ci` runs it on any Node. */
 export function installOwnPackages(folder) {
   const lock = join(folder, 'package-lock.json');
   const installed = join(folder, 'node_modules/.installed-lock.json');

@@ -1,15 +1,16 @@
 import { copyFileSync, existsSync, mkdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
 import { installOwnPackages } from './own-packages.mjs';
 
-/*
- * `npm ci` ends with this, on whichever Node runs npm. The scripts need Node 24.3, which strips types without a warning: below that the
- * binary for this machine is installed, without its C headers, and takes the place of the command `node` in the scripts.
+/**
+ * Runs at the end of `npm ci`, on whichever Node runs npm. The scripts need Node 24.3, which strips types without a
+ * warning. On an older Node this installs the binary for this machine, without its C headers, and the scripts use it as
+ * `node`.
  */
 const OLDEST = [24, 3];
 const isWindows = process.platform === 'win32';
 const program = isWindows ? 'node.exe' : 'node';
 
-// The Node of npm: this one may be the binary of an earlier installation.
+// Reads npm's own Node version, because this process may run on a previously installed binary.
 const { npm_config_user_agent: agent = `node/${process.version}`, npm_config_package_lock_only: isLockOnly } =
   process.env;
 const [, major, minor] = /\bnode\/v(\d+)\.(\d+)/.exec(agent) ?? [];
@@ -33,6 +34,6 @@ if (isOld && !isLockOnly) {
     );
 }
 
-// Git's hook is for those who change the code: what only deploys has no husky.
+// Installs Git hooks only where husky is present: a deployment-only installation lacks it.
 const husky = await import('husky').catch(() => undefined);
 husky?.default();

@@ -3,8 +3,8 @@ import packageJson from '../package.json' with { type: 'json' };
 import { sha256 } from '../shared/runtime/values/sha256.ts';
 
 /**
- * What this working copy would deploy: its version, and a hash of what a stage then consists of, which changes between two versions too. A
- * stage keeps that of its last deployment as an output, for `doctor` to compare.
+ * The release in this working copy: its version and a hash of the deployed content, which also changes between
+ * versions. A stage outputs the one it was deployed with, for `doctor` to compare.
  */
 export const release = `${packageJson.version}-${hashOf(service)}`;
 

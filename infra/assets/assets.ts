@@ -3,18 +3,16 @@ import { basename, dirname, join } from 'node:path';
 import { buildSync } from 'esbuild';
 import { sha256Bytes } from '../../shared/runtime/values/sha256.ts';
 
-/** What browsers of 2018 support: minifying emits nothing newer, such as `catch {` without a binding. */
+/** Supports browsers of 2018: minifying emits no newer syntax, such as `catch {` without a binding. */
 const TARGET = ['es2017', 'chrome65'];
-/** Sheets that others import: those are served whole. */
 const PARTIALS = 'shared/pages/style/**';
-/** Packages of their own, with what they have installed. */
 const CLIENTS = 'infra/clients/**';
-/** Served at addresses that change with what is in them, which more functions name than serve them. */
+/** Assets whose address contains their hash. More functions link to them than serve them. */
 const NAMED_BY_HASH = 'shared/pages/dashboard';
 
 /**
- * The styles, scripts and icons of the pages: for each folder that has any, the text of its `assets.json`, which holds them by their
- * names; texts are minified, pictures in base64. Of the dashboard's the hashes too, in a file of their own.
+ * Builds the text of each folder's `assets.json`: its styles, scripts and icons by name, minified or in base64. The
+ * hashes of the dashboard's assets go into a separate file.
  */
 export function pageAssets(): ReadonlyMap<string, string> {
   const files = globSync('{shared,infra}/**/*.{css,js,png}', { exclude: [PARTIALS, CLIENTS] });
@@ -46,10 +44,10 @@ function minified(file: string): string {
     minify: true,
     target: TARGET,
     charset: 'utf8',
-    // The compiler's settings are for our own TypeScript, and would add "use strict" to each script.
+    // The compiler's settings are for our TypeScript and would add "use strict" to each script.
     tsconfigRaw: {},
   });
   const text = outputFiles.map((one) => one.text).join('');
-  // The minifier keeps the blank before a custom property's value.
+  // The minifier keeps the space before a custom property's value.
   return isStyle ? text.replace(/(--[\w-]+): /g, '$1:') : text;
 }

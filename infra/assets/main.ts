@@ -2,7 +2,10 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { pageAssets } from './assets.ts';
 
-/** `npm run assets` writes each folder's `assets.json`, and the hashes of the dashboard's. With `--check` nothing is written: exit 1 if one is out of date. */
+/**
+ * Runs `npm run assets`: writes each folder's `assets.json` and the dashboard's hashes. `--check` writes nothing and
+ * exits with 1 if one is out of date.
+ */
 const { values } = parseArgs({ options: { check: { type: 'boolean', default: false } } });
 for (const [file, text] of pageAssets()) {
   if (!values.check) writeFileSync(file, text);

@@ -34,27 +34,24 @@ import type { Domain, Settings } from './settings.ts';
 
 type ApiMetrics = Readonly<Record<'requests' | 'clientErrors' | 'serverErrors' | 'latency' | 'slowestLatency', Metric>>;
 
-/** The HTTP API. Its routes are the manifest's, added one by one with `route`. */
 export class Api extends Construct {
   readonly metrics: ApiMetrics;
   readonly accessLog: LogGroup;
   readonly #name: string;
   readonly #domain: Domain | undefined;
-  /** As each stack knows it. */
   readonly #apis = new Map<Stack, IHttpApi>();
   readonly #stage: CfnStage;
   readonly #throttles: Settings['throttles'];
-  /** As CloudFormation writes them: CDK hands this property on as it is. */
+  /** Written in CloudFormation's spelling, because CDK passes this property through unchanged. */
   readonly #routeSettings: Record<string, { ThrottlingRateLimit: number; ThrottlingBurstLimit: number }> = {};
 
   constructor(scope: Construct, settings: Settings) {
     super(scope, 'Api');
     const { domain } = settings;
-    // Its own address stays open beside a custom domain: checkout links that were handed out before the domain came, and the
-    // phones that report to it, keep working. No CORS: browsers only open pages, and merchants' keys have no place in one.
+    // The API's own address stays open beside a custom domain, so that earlier checkout links and the phones that
+    // report to it keep working. CORS is off: browsers only open pages, and merchants' keys do not belong in a browser.
     const httpApi = new HttpApi(this, 'Http', { apiName: settings.name, createDefaultStage: false });
     this.#apis.set(Stack.of(this), httpApi);
-    // What a part cannot know by its name.
     new StringParameter(this, 'Id', { parameterName: told(settings.name, 'id'), stringValue: httpApi.apiId });
     new StringParameter(this, 'Url', { parameterName: told(settings.name, 'url'), stringValue: httpApi.apiEndpoint });
     this.#name = settings.name;
@@ -64,8 +61,8 @@ export class Api extends Construct {
       httpApi,
       stageName: '$default',
       autoDeploy: true,
-      // Every route has settings of its own. AWS does not say whether this is a limit for each route or for all together, so it
-      // is the highest of theirs: neither reading lets one route's callers stop another's.
+      // Every route has its own limit. AWS does not document whether this default applies per route or to all together,
+      // so it is the highest of the routes' limits: under either reading, one route's callers cannot block another's.
       throttle: { rateLimit: settings.throttles.pages.ratePerSecond, burstLimit: settings.throttles.pages.burst },
       accessLogSettings: {
         destination: new LogGroupLogDestination(this.accessLog),
@@ -86,12 +83,12 @@ export class Api extends Construct {
     };
   }
 
-  /** Where callers reach the service, without a slash at the end, as a stack of the stage knows it. */
+  /** The service's public address as seen from `stack`, without a trailing slash. */
   baseUrl(stack: Stack): string {
     return this.#domain ? `https://${this.#domain.name}` : this.#in(stack).apiEndpoint;
   }
 
-  /** The API as a stack of the stage knows it: a part reads its id and its address once, as it is deployed. */
+  /** Imports the API into a stack of the stage. A part reads the API's id and address once, when it is deployed. */
   #in(stack: Stack): IHttpApi {
     const known = this.#apis.get(stack);
     if (known) return known;
@@ -117,7 +114,6 @@ export class Api extends Construct {
     }
   }
 
-  /** The pages of an area. */
   area(fn: LambdaFunction, row: AreaRow): void {
     const integration = integrationOf(fn);
     for (const [id, path] of [
@@ -132,8 +128,8 @@ export class Api extends Construct {
   }
 
   /**
-   * A route with the limit of its group. In a part's stack it has the API's general limit: the API's stage cannot name routes of a stack
-   * that is deployed after it.
+   * Adds a route with its group's limit. A route in a part's stack keeps the API's general limit, because the API's
+   * stage cannot name routes of a stack that is deployed later.
    */
   #route(
     fn: LambdaFunction,
@@ -145,15 +141,14 @@ export class Api extends Construct {
     if (Stack.of(fn) !== Stack.of(this)) return route;
     const { ratePerSecond, burst } = this.#throttles[group];
     this.#routeSettings[props.routeKey.key] = { ThrottlingRateLimit: ratePerSecond, ThrottlingBurstLimit: burst };
-    // A stage that names a route which is not there yet is refused.
     this.#stage.node.addDependency(route);
     return route;
   }
 }
 
 /**
- * Payload 2.0, which the wrapper reads, is the construct's default. One permission for all of a function's routes: nothing but its own
- * routes calls it through this API, and an area has six.
+ * Grants one permission for all routes of a function: an area has six, and no other route calls the function. The
+ * construct defaults to payload 2.0, which the wrapper reads.
  */
 function integrationOf(fn: LambdaFunction): HttpLambdaIntegration {
   return new HttpLambdaIntegration('Integration', fn, { scopePermissionToRoute: false });
@@ -167,7 +162,6 @@ function acknowledgePublic(route: HttpRoute, because: string | undefined): void 
   Validations.of(route).acknowledge({ id: 'AwsSolutions-APIG4', reason: `The route is public. ${because}` });
 }
 
-/** The construct has throttles for the stage as a whole only. */
 function cfnStageOf(stage: HttpStage): CfnStage {
   const { defaultChild } = stage.node;
   if (!(defaultChild instanceof CfnStage)) throw new Error('The stage has no resource of its own');
@@ -175,8 +169,9 @@ function cfnStageOf(stage: HttpStage): CfnStage {
 }
 
 /**
- * No path, query, header or body: a checkout's path opens it, and a header holds the key. The route key says enough. The
- * caller's address is there because the throttle is for all callers together: it alone identifies a caller that floods.
+ * Omits path, query, headers and body: a checkout's path grants access, and a header holds the key. The caller's
+ * address is logged because the throttle is shared by all callers, so nothing else identifies a caller that floods the
+ * API.
  */
 const accessLogFormat = AccessLogFormat.custom(
   JSON.stringify({
@@ -186,7 +181,7 @@ const accessLogFormat = AccessLogFormat.custom(
     status: '$context.status',
     response_ms: '$context.responseLatency',
     integration_ms: '$context.integrationLatency',
-    // What the function answered; a dash where API Gateway answered in its place:
+    // The function's own status, or a dash if API Gateway answered instead:
     // https://docs.aws.amazon.com/apigateway/latest/developerguide/http-api-logging-variables.html
     function_status: '$context.integration.status',
     ip: '$context.identity.sourceIp',
@@ -214,7 +209,7 @@ function createDomain(scope: Construct, { name, certificateArn, hostedZone }: Do
         hostedZoneId: hostedZone.id,
         zoneName: hostedZone.name,
       }),
-      // The dot says that the name is whole; without it the zone's name could be put behind it.
+      // The trailing dot marks the name as complete; otherwise the zone's name could be appended.
       recordName: `${name}.`,
       target: RecordTarget.fromAlias(
         new ApiGatewayv2DomainProperties(domainName.regionalDomainName, domainName.regionalHostedZoneId),

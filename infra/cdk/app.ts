@@ -3,11 +3,10 @@ import { AwsSolutionsChecks } from 'cdk-nag';
 import { Service } from './service.ts';
 import { refuseUnknown, settingsFrom } from './settings.ts';
 
-/** The app that `cdk` deploys, whose context chooses the stage. */
 export function createApp(props?: AppProps): App {
   const app = new App(props);
   refuseUnknown(Object.keys(app.node.getAllContext()));
-  // What these rules find fails the synthesis, unless it is acknowledged, with its reason, where the resource is made.
+  // Findings of these rules fail the synthesis unless the resource acknowledges them with a reason.
   Validations.of(app).addPlugins(new AwsSolutionsChecks(app));
   new Service(
     app,
@@ -20,7 +19,7 @@ if (import.meta.main) {
   try {
     createApp();
   } catch (error) {
-    // For a mistyped setting, the sentence is enough; the stack trace is not needed.
+    // A mistyped setting needs no stack trace.
     console.error(error instanceof Error ? error.message : error);
     process.exitCode = 1;
   }

@@ -14,13 +14,12 @@ import { manifest, queues } from '../../functions/manifest.ts';
 import type { Row } from '../../shared/runtime/triggers/row.ts';
 import { buildReference } from '../reference/build-reference.ts';
 
-/** What every function is bundled with; the scoreboard's baseline too. */
 export const bundling = {
   absWorkingDir: join(import.meta.dirname, '../..'),
   bundle: true,
   minify: true,
-  // The SDK is bundled too: the version that was tested runs, and nothing is searched for at a cold start. CommonJS from
-  // the packages' ESM sources, which alone can be tree-shaken: 36 ms to load instead of 58, measured on a handler of ours.
+  // Bundling the SDK pins the tested version and avoids module lookups at a cold start. CommonJS made from the
+  // packages' ESM sources can be tree-shaken and loads in 36 ms instead of 58 (measured on one of our handlers).
   format: 'cjs',
   mainFields: ['module', 'main'],
   platform: 'node',
@@ -29,13 +28,13 @@ export const bundling = {
 } as const satisfies BuildOptions;
 
 /**
- * Bundles functions of the manifest, each into `<outdir>/<name>/index.js`, in one run of esbuild: half a second for all of
- * them, where `NodejsFunction` starts npx and esbuild once for each. The files that a row names are put beside its code.
+ * Bundles functions of the manifest into `<outdir>/<name>/index.js` and copies the files that their rows name. One
+ * esbuild run takes half a second for all of them; `NodejsFunction` starts npx and esbuild once per function.
  */
 export function bundle(rows: Readonly<Record<string, Row>>, outdir: string): void {
   const names = Object.keys(rows);
   const isCalled = (name: string) => rows[name]?.on === 'call';
-  // The operator's commands, which a called function has, read the rights and the alarms of all functions.
+  // The called function runs the operator's commands, which read the rights and alarms of all functions.
   build('functions', names.filter(isCalled), outdir);
   withLeanManifest((folder) =>
     build(
@@ -60,7 +59,7 @@ function build(folder: string, names: readonly string[], outdir: string): void {
         .slice(first, first + FUNCTIONS_AT_ONCE)
         .map((name) => ({ in: join(folder, `${name}.ts`), out: `${name}/index` })),
       outdir,
-      // A quarter of each bundle and of its time to load was ways to find credentials that no Lambda has.
+      // The SDK's credential lookup for other environments made up a quarter of each bundle and of its load time.
       alias: {
         '@aws-sdk/credential-provider-node': './infra/cdk/lambda-credentials.ts',
         'zod/mini': './infra/cdk/shared-schemas.ts',
@@ -70,13 +69,16 @@ function build(folder: string, names: readonly string[], outdir: string): void {
   }
 }
 
-/** esbuild's process keeps the memory of its largest run, 1.6 GB for all functions, until it is stopped: CloudShell has two in all. */
+/**
+ * esbuild keeps the memory of its largest run until it stops: 1.6 GB for all functions at once, and CloudShell has 2
+ * GB.
+ */
 const FUNCTIONS_AT_ONCE = 16;
 
 /**
- * Gives a copy of the functions beside a manifest without what only CDK, the local stack and the tests read of it: rights and the texts
- * of alarms. In the copy each row is an export of its own too: esbuild leaves unused exports out, but not unused properties of an
- * object, and all rows are 14 KB.
+ * Copies the functions beside a manifest without the rights and alarm texts, which only CDK, the local stack and the
+ * tests read. The copy exports each row separately, because esbuild drops unused exports but not unused properties, and
+ * all rows together are 14 KB.
  */
 function withLeanManifest(use: (folder: string) => void): void {
   const generated = join(bundling.absWorkingDir, '.generated');
@@ -101,7 +103,7 @@ function withLeanManifest(use: (folder: string) => void): void {
   }
 }
 
-/** Has a function's file import the rows that it names one by one; one that goes through all of them keeps the object. */
+/** Rewrites a function's file to import the rows it names. A file that iterates over all rows keeps the object. */
 function importRowsByName(file: string): void {
   const source = readFileSync(file, 'utf8');
   if (source.includes('(manifest)')) return;

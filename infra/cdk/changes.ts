@@ -2,21 +2,18 @@ import { PassThrough } from 'node:stream';
 import { formatDifferences, fullDiff, ResourceImpact, type TemplateDiff } from '@aws-cdk/cloudformation-diff';
 import * as z from 'zod';
 
-/** What a deployment would change of one stack. */
 export interface Changes {
   readonly stack: string;
   readonly isNew: boolean;
-  /** What would be lost or widened, a line each. */
+  /** Data that would be lost and rights that would be widened, one line each. */
   readonly warnings: readonly string[];
-  /** What no deployment may do. */
   readonly refusals: readonly string[];
-  /** All of it, as `cdk diff` writes it, and of a new stack how much there will be; empty where nothing changes. */
+  /** The complete output of `cdk diff`, or resource counts for a new stack; empty if nothing changes. */
   readonly text: string;
 }
 
 const Template = z.record(z.string(), z.unknown());
 
-/** Compares the template that a stack has (`undefined`: there is no such stack) with the one that was made for it. */
 export function changesOf(stack: string, deployed: string | undefined, made: string): Changes {
   const [before, after] = [deployed ?? '{}', made].map((text) => Template.parse(JSON.parse(text)));
   const difference = fullDiff(before ?? {}, after ?? {});
@@ -38,7 +35,7 @@ export function changesOf(stack: string, deployed: string | undefined, made: str
   };
 }
 
-/** What holds data, or is an address that others have: to lose one is never what a release is about. */
+/** Resources that hold data or publish an address. No release is meant to delete one. */
 const KEPT: ReadonlySet<string> = new Set([
   'AWS::DynamoDB::Table',
   'AWS::SecretsManager::Secret',
@@ -69,7 +66,6 @@ function lostIn({ resources }: TemplateDiff): Lost[] {
 
 type Statement = TemplateDiff['iamChanges']['statements']['additions'][number];
 
-/** What a statement allows that none of the removed ones did, if anything. */
 function widenedBy(statement: Statement, removals: readonly Statement[]): string[] {
   const { effect, principal, action, resource } = statement.render();
   const before = removals.filter((one) => {
@@ -86,7 +82,6 @@ function widenedBy(statement: Statement, removals: readonly Statement[]): string
 
 const Condition = z.object({ 'ForAnyValue:StringLike': z.object({ 'dynamodb:LeadingKeys': z.array(z.string()) }) });
 
-/** The partitions that a statement is narrowed to; none where it is to none. */
 function keysOf({ condition }: Statement): string[] {
   return Condition.safeParse(condition).data?.['ForAnyValue:StringLike']['dynamodb:LeadingKeys'] ?? [];
 }
@@ -95,7 +90,10 @@ function said(lines: string): string {
   return lines.replace(/\s*\n\s*/g, ', ').replace(/(?:AWS:)?\$\{([^}]+)\}/g, '$1');
 }
 
-/** `42 Lambda::Function, 1 DynamoDB::Table`: with its rights a new stack is a thousand lines, which nobody reads. */
+/**
+ * Counts the resources by type, such as `42 Lambda::Function, 1 DynamoDB::Table`. The full diff of a new stack is a
+ * thousand lines, which nobody reads.
+ */
 function contentOf({ resources }: TemplateDiff): string {
   const counts = new Map<string, number>();
   resources.forEachDifference((_, { newResourceType: type = '' }) => {

@@ -6,11 +6,11 @@ import type { Construct } from 'constructs';
 import { alarmName } from './names.ts';
 import type { Settings } from './settings.ts';
 
-/** Where alarms go: all of them by mail, and those for which somebody must be woken to a second address, such as a pager's. */
+/** Sends every alarm by mail, and the urgent ones also to a second address, such as a pager's. */
 export function createTopic(scope: Construct, settings: Settings): Topic {
-  // Not encrypted with a key: CloudWatch may not use the one that AWS manages, and an alarm's text is no secret.
+  // No encryption key: CloudWatch cannot use the AWS-managed one, and alarm texts are not secret.
   const topic = new Topic(scope, 'Topic', { topicName: `${settings.name}-alarms`, enforceSSL: true });
-  // A topic with a policy of its own loses the default one, which lets the account's alarms in.
+  // A custom topic policy replaces the default one, which lets the account's alarms publish.
   topic.addToResourcePolicy(
     new PolicyStatement({
       principals: [new ServicePrincipal('cloudwatch.amazonaws.com')],

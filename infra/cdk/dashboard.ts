@@ -15,8 +15,8 @@ import { countOf, type Watched } from './alarms.ts';
 import type { Settings } from './settings.ts';
 
 /**
- * What an operator looks at first: the alarms, then how business goes, then the machinery. Without a line for each function,
- * whose alarms stand at the top: up to fifty metrics a dashboard is free.
+ * Creates the operator's dashboard: alarms first, then business, then infrastructure. Functions have no graphs of their
+ * own, since their alarms are at the top and a dashboard is free only up to fifty metrics.
  */
 export function createDashboard(
   scope: Construct,
@@ -79,7 +79,7 @@ export function createDashboard(
   });
 }
 
-/** Where hours of jobs may wait for their time: of the other queues it is a minute or two. */
+/** Queues whose jobs may wait for hours; jobs of the others wait a minute or two. */
 const HAVE_LATER: ReadonlySet<string> = new Set(['deliver-sms', 'deliver-webhook']);
 
 const CHARGES: MetricName[] = [

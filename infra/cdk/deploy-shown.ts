@@ -1,24 +1,19 @@
 import { type Changes, changesOf } from './changes.ts';
 import type { DeploymentStep } from './deployment.ts';
 
-/** What a deployment does besides deciding. */
 export interface Hands {
-  /** The template that a stack has; undefined where there is no such stack. */
   deployed(stack: string): Promise<string | undefined>;
-  /** The template that was made for it. */
   made(stack: string): string;
   print(line: string): void;
-  /** Undefined where nobody is there to answer. */
   readonly ask: ((question: string) => Promise<boolean>) | undefined;
-  /** Deploys stacks as they were made. @returns the exit code. */
   deploy(step: DeploymentStep): Promise<number>;
 }
 
 /**
- * Shows what would change of all stacks, asks once, and deploys what was shown, step by step. A stack that has changed meanwhile, by another
- * hand, is shown and asked about again. Deployed by the same line, an interrupted deployment goes on.
+ * Shows the changes of all stacks, asks once, and deploys them step by step. A stack that somebody else changed in the
+ * meantime is shown and confirmed again. Running the same command again continues an interrupted deployment.
  * @returns the exit code.
- * @throws an Error where it would lose what no deployment may, or nobody is there to be asked.
+ * @throws an Error if a forbidden change was found or nobody can be asked.
  */
 export async function deployShown(steps: readonly DeploymentStep[], isYes: boolean, hands: Hands): Promise<number> {
   const shown = new Map<string, string | undefined>();
@@ -51,7 +46,7 @@ async function isAgreed(
   const refusals = changes.flatMap((each) => each.refusals);
   if (refusals.length > 0)
     throw new Error(
-      `Nothing was deployed. No release does this:\n${refusals.join('\n')}\nA setting that names something else may be the cause, such as -c stage or -c tableName.`,
+      `Nothing was deployed. No release may do this:\n${refusals.join('\n')}\nCheck the settings, such as -c stage and -c tableName: one may name another stage or table.`,
     );
   const warnings = changes.flatMap((each) => each.warnings);
   for (const line of warnings) print(line);
@@ -59,7 +54,7 @@ async function isAgreed(
     print(`\n${stack}${isNew ? ', new' : ''}\n${text || 'nothing changes\n'}`);
   if (isYes || changes.every(({ text }) => text === '')) return true;
   if (!ask)
-    throw new Error('Nobody is there to be asked. Nothing was deployed: look at the changes above, and add --yes.');
+    throw new Error('Nothing was deployed, because nobody can be asked. Look at the changes above and add --yes.');
   const lost = warnings.length > 0 ? ` See the ${warnings.length} lines above what changes.` : '';
   return ask(`Deploy this?${lost}`);
 }

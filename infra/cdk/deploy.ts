@@ -19,7 +19,6 @@ import { type Deployed, MONITORED_FOR, MONITORING_MINUTES, planDeployment } from
 import { settingsHelp } from './settings.ts';
 import { watchAlarms } from './watch-alarms.ts';
 
-/** It was asked for here. */
 const APPROVED = ['--require-approval', 'never'];
 
 const OF_CDK = `
@@ -27,8 +26,8 @@ All other options are those of cdk deploy, such as --profile, --region, --revert
 alarm takes the deployment back. docs/deploy/deploying.md is the way from nothing to a first charge.`;
 
 /**
- * `npm run deploy -- …`: shows what would change of all stacks, asks once (`--yes` for machines), and deploys that by `cdk deploy`, whose
- * alarms take a bad deployment back (`--monitoring-time-minutes=15`). Other arguments are CDK's.
+ * Runs `npm run deploy -- …`: shows the changes of all stacks, asks once (`--yes` for machines) and calls `cdk deploy`.
+ * With `--monitoring-time-minutes=15` its alarms roll a bad deployment back. Other arguments are passed to CDK.
  */
 const { given, isYes, app, isMade, minutes } = options(process.argv.slice(2));
 try {
@@ -58,7 +57,7 @@ try {
   process.exitCode = 1;
 }
 
-/** What a stack has; undefined where there is none, or one that never came to be. */
+/** The deployed template, or undefined for a missing stack and for one whose creation failed. */
 async function templateOf(StackName: string, failedStacks: readonly string[]): Promise<string | undefined> {
   if (failedStacks.includes(StackName) || !(await openAws(StackName).stack())) return undefined;
   const { TemplateBody = '{}' } = await new CloudFormationClient().send(new GetTemplateCommand({ StackName }));
@@ -93,9 +92,9 @@ function deployedStage(): Deployed {
 function options(args: readonly string[]) {
   const program = new Command('npm run deploy --')
     .usage('[options] [-c name=value]... [options of cdk deploy]')
-    .description('Shows what would change of all stacks of a stage, asks once, and deploys that.')
-    .option('--yes', 'does not ask: for machines')
-    .option('--app <folder>', 'deploys what was synthesised there, in place of what is here')
+    .description('Shows the changes of all stacks of a stage, asks once, and deploys them.')
+    .option('--yes', 'deploys without asking, for machines')
+    .option('--app <folder>', 'deploys the app synthesised in this folder instead of this working copy')
     .option(
       `${MONITORED_FOR} <minutes>`,
       'for how long alarms can take the deployment back',
@@ -124,7 +123,7 @@ function wholeMinutes(written: string): number {
   throw new InvalidArgumentError('Give a whole number of minutes.');
 }
 
-/** The profile and the region that CDK is told to use hold for what is asked here too. */
+/** Applies CDK's profile and region to the AWS calls made here. */
 function useAccountOf(args: string[]): void {
   const { values } = parseArgs({
     args,

@@ -6,16 +6,12 @@ import { partsOf } from './part.ts';
 import { hasOtherShapes } from './row-shapes.ts';
 import { type Settings, settingsFrom } from './settings.ts';
 
-/** What a deployment asks AWS beforehand. */
 export interface Deployed {
-  /** Undefined if the stack does not exist. */
   stack(name: string): Promise<{ status: string; outputs: Readonly<Record<string, string>> } | undefined>;
-  /** Those of the names that exist. */
   alarms(names: readonly string[]): Promise<{ arn: string; name: string; state: string }[]>;
   hasTable(name: string): Promise<boolean>;
 }
 
-/** Stacks that are deployed together, and what `cdk deploy` is told besides. */
 export interface DeploymentStep {
   readonly stacks: readonly string[];
   readonly flags: readonly string[];
@@ -23,35 +19,33 @@ export interface DeploymentStep {
 
 export interface Deployment {
   readonly steps: readonly DeploymentStep[];
-  /** What `cdk synth` is told. */
   readonly context: readonly string[];
-  /** Stacks that never came to be, which `cdk` deletes first: their termination protection is to be switched off. */
+  /** Stacks whose creation failed. `cdk` deletes them first, so their termination protection must be switched off. */
   readonly failedStacks: readonly string[];
-  /** What the operator should know of it. */
   readonly notes: readonly string[];
-  /** The alarms to look at when all is deployed, where they cannot take it back. */
+  /** Alarms to check after the deployment if they cannot roll it back. */
   readonly watchedAfter: readonly string[];
 }
 
 /**
- * For so long CloudFormation watches the alarms when all is deployed. The slowest of them, the dead man's switch, needs the eight
- * minutes in which nothing was heard, and a few for CloudWatch to be sure of it.
+ * Minutes during which CloudFormation watches the alarms after a deployment. The slowest alarm, the dead man's switch,
+ * needs eight minutes of silence and a few more for CloudWatch to be sure.
  */
 export const MONITORING_MINUTES = 15;
 
 /**
- * A stack is in these states only after its creation failed and was rolled back: it never worked, what it had made is deleted or,
- * like the table, no longer part of it, and nothing can be done with it but delete it. `cdk` does, but switched on termination
- * protection before it began. A stack that was deployed once fails an update in other states.
+ * States that a stack reaches only if its creation failed and was rolled back. Such a stack never worked and can only
+ * be deleted; everything it created is deleted or, like the table, detached from it. `cdk` deletes the stack, but had
+ * already switched on its termination protection. A failed update of a deployed stack ends in other states.
  */
 const CREATION_FAILED = ['ROLLBACK_COMPLETE', 'ROLLBACK_FAILED'];
 
 /**
- * The steps in which all stacks are deployed, with the table that is already there. Where alarms take the
- * deployment back they watch the stage's own stack, which has whatever stops money; then the parts follow, so that nobody waits a
- * quarter of an hour for each. A release that changes rows is not taken back: functions of the one before refuse what it has written. So all
- * stacks follow each other at once, and the alarms are looked at afterwards.
- * @throws an Error that says which value is wrong, or that the stage has another table.
+ * Plans the steps that deploy all stacks, adopting an existing table. Rollback alarms watch only the stage's own stack,
+ * which has everything that stops money; the parts follow without another quarter of an hour each. A release that
+ * changes row shapes cannot be rolled back, because the previous functions refuse its rows: its stacks follow at once
+ * and the alarms are checked afterwards.
+ * @throws an Error that names the wrong value, or the other table that the stage uses.
  */
 export async function planDeployment(
   given: readonly string[],
@@ -93,7 +87,6 @@ export async function planDeployment(
 
 type Named = Readonly<Record<string, string | undefined>>;
 
-/** The context of the command line: `-c name=value` or `--context name=value`. */
 function contextOf(given: readonly string[]): Named {
   const { values } = parseArgs({
     args: [...given],
@@ -105,23 +98,23 @@ function contextOf(given: readonly string[]): Named {
   return Object.fromEntries(pairs.map(([name = '', value = '']) => [name, value]));
 }
 
-/** Refuses to change by silence what an earlier deployment was told. */
+/** Requires settings that an earlier deployment set explicitly. */
 function refuseForgotten({ stage, tableName }: Settings, context: Named, { TableName, LeadingKeys }: Named): void {
-  // Without the name, the stage would go back to a table that was given up, and take orders on old data.
+  // Without the name, the stage would return to an abandoned table and take orders on old data.
   if (TableName !== undefined && TableName !== tableName && !context.tableName)
     throw new Error(
-      `The stage ${stage} works on the table ${TableName}: add -c tableName=${TableName}. To put ${tableName} in its place, say so: -c tableName=${tableName}.`,
+      `The stage ${stage} uses the table ${TableName}. Add -c tableName=${TableName}, or -c tableName=${tableName} to replace that table.`,
     );
-  // With the conditions an account that needs to do without them would refuse all that is written.
+  // With the conditions back on, an account that needs them off would refuse every write.
   if (LeadingKeys === 'off' && !context.leadingKeys)
     throw new Error(
-      `The stage ${stage} was deployed without the conditions on dynamodb:LeadingKeys: add -c leadingKeys=off. To have them again, say so: -c leadingKeys=on.`,
+      `The stage ${stage} was deployed without the conditions on dynamodb:LeadingKeys. Add -c leadingKeys=off to keep it so, or -c leadingKeys=on to restore them.`,
     );
 }
 
 /**
- * What is kept outlives its stack: the table, also of a first deployment that failed, and the logs. Their names are taken, so a stack that is
- * made anew adopts whatever of it there is.
+ * Adopts a kept table and kept logs into a new stack. They outlive their stack, even after a failed first deployment,
+ * and their names stay taken.
  */
 async function adoptTable(
   given: readonly string[],
@@ -139,9 +132,10 @@ async function adoptTable(
 }
 
 /**
- * CloudFormation fails if an alarm that it is to watch does not exist, as in a first deployment, and one that is active already
- * says nothing about the deployment, which may be what ends it. It remembers the alarms of the last one, so none is said too.
- * @throws an Error where the operator names alarms that are to take back what cannot be.
+ * Chooses the rollback alarms. CloudFormation fails on a missing alarm, as in a first deployment. An alarm that already
+ * rings says nothing about the deployment, which may be its fix. CloudFormation remembers the last list, so an empty
+ * one is passed explicitly.
+ * @throws an Error if the operator names alarms for a release that cannot be rolled back.
  */
 async function watchAlarms(
   given: readonly string[],
@@ -151,7 +145,7 @@ async function watchAlarms(
 ): Promise<Preparation> {
   const chosen = given.find((argument) => argument.startsWith(WATCHED_BY));
   if (chosen !== undefined && changing.length > 0 && !UNWATCHED.includes(chosen))
-    throw new Error(`This release changes rows, so no alarm can take it back: leave ${WATCHED_BY} out.`);
+    throw new Error(`This release changes row shapes, so no alarm can roll it back. Leave ${WATCHED_BY} out.`);
   if (!exists || chosen !== undefined) return NOTHING;
   const names = rollbackAlarms.map((name) => alarmName(settings.name, 'money-stops', name));
   const found = settings.alarms ? await deployed.alarms(names) : [];
@@ -168,19 +162,18 @@ async function watchAlarms(
     arguments: [...quiet.map(({ arn }) => `${WATCHED_BY}=${arn}`), `${MONITORED_FOR}=${minutes}`],
     notes: [
       ...notes,
-      `If one of ${quiet.length} alarms rings while ${settings.name} is deployed, or within ${minutes} minutes after, CloudFormation takes it back. The other stacks follow then.`,
+      `CloudFormation rolls ${settings.name} back if one of ${quiet.length} alarms rings during its deployment or within ${minutes} minutes after it. The other stacks follow then.`,
     ],
   };
 }
 
 const WATCHED_BY = '--rollback-trigger-alarm-arns';
 export const MONITORED_FOR = '--monitoring-time-minutes';
-/** The time as well: without an alarm, too, CloudFormation waits for as long as it was told, now or the last time. */
+/** The time is reset too: even without alarms, CloudFormation waits for the last duration it was given. */
 const UNWATCHED: readonly string[] = [`${WATCHED_BY}=none`, `${MONITORED_FOR}=0`];
 
 interface Watching {
   readonly exists: boolean;
-  /** The stacks whose functions write rows of other shapes. */
   readonly changing: readonly string[];
   readonly minutes: number;
 }

@@ -24,7 +24,6 @@ import { queueNamed, type ServiceQueue } from './queues.ts';
 import type { Settings } from './settings.ts';
 import { acknowledgeStageRights, acknowledgeStar, allow, mayCall, stageRights } from './stage-rights.ts';
 
-/** What functions may be allowed to use. */
 export interface Uses {
   readonly table: ITable;
   readonly logs: Readonly<Record<Audience, ILogGroup>>;
@@ -33,8 +32,8 @@ export interface Uses {
 }
 
 /**
- * The same for the functions of a part, by its fixed names: what one stack looks up from another is asked for by each use of it, hundreds of
- * times in one deployment, which AWS throttles. What works through queues is in the stage's own stack.
+ * Resolves the same resources by fixed names for a part. A cross-stack lookup is repeated for each use, hundreds of
+ * times per deployment, and AWS throttles that. Queues are used only in the stage's own stack.
  */
 export function usesOfPart(part: Stack, { name, tableName }: Settings, baseUrl: string): Uses {
   const log = (audience: Audience) => LogGroup.fromLogGroupName(part, `Log-${audience}`, logGroupName(name, audience));
@@ -47,13 +46,11 @@ export function usesOfPart(part: Stack, { name, tableName }: Settings, baseUrl: 
 }
 
 interface FunctionOfRow {
-  /** Of its file, without the ending. */
   readonly name: string;
   readonly row: CompleteRow;
   readonly code: Code;
 }
 
-/** A row of the manifest as a Lambda with a role of its own. All its names derive from its file. */
 export function createFunction(
   scope: Construct,
   settings: Settings,
@@ -67,7 +64,7 @@ export function createFunction(
   const audience = audienceOf(row);
   const streams = `log-group:${logGroupName(settings.name, audience)}:*`;
   const statements = [
-    // In place of AWS's managed policy, which lets a function write to every log of the account.
+    // Replaces AWS's managed policy, which allows writing to every log of the account.
     allow(
       ['logs:CreateLogStream', 'logs:PutLogEvents'],
       [stack.formatArn({ service: 'logs', resource: streams, arnFormat: ArnFormat.NO_RESOURCE_NAME })],
@@ -76,7 +73,6 @@ export function createFunction(
     ...(row.calls ?? []).map((called) => mayCall(scope, settings, called)),
     ...(row.on === 'call' ? stageRights(scope, settings, uses.table) : []),
   ];
-  // Its rights are a part of the role, not a resource of their own: there are as many as functions.
   const inlinePolicies = { Rights: new PolicyDocument({ statements }) };
   const role = new Role(own, 'Role', { assumedBy: new ServicePrincipal('lambda.amazonaws.com'), inlinePolicies });
   acknowledgeStar(role, 'logs', streams, 'A function names the streams of its log itself.');
@@ -91,14 +87,14 @@ export function createFunction(
     role,
     logGroup: uses.logs[audience],
     loggingFormat: LoggingFormat.JSON,
-    // Of Lambda's own lines those alone that tell of a failure, a timeout or want of memory: the alarms depend on them. The two that it
-    // writes of each success were a tenth of what a paid charge costs (P10).
+    // WARN keeps Lambda's own lines about failures, timeouts and exhausted memory, which the alarms need. Its two lines
+    // per success were a tenth of the cost of a paid charge (P10).
     systemLogLevelV2: SystemLogLevel.WARN,
     memorySize: row.memoryMegabytes,
     timeout: Duration.seconds(row.timeoutSeconds),
     reservedConcurrentExecutions: reservedConcurrency(settings, name),
-    // A job that waits for longer than SQS can hold it is queued anew by the function that got it. Lambda takes that for a
-    // loop, and would refuse the job after sixteen turns, which are four hours.
+    // A job that waits longer than SQS can delay it is requeued by its own function. Lambda would mistake that for a
+    // loop and drop the job after sixteen rounds, which are four hours.
     recursiveLoop: queuesItself(row) ? RecursiveLoop.ALLOW : RecursiveLoop.TERMINATE,
     environment: environment(settings, row, uses),
   });
@@ -108,15 +104,15 @@ function queuesItself(row: Row): boolean {
   return row.on === 'queue' && row.sendsTo?.includes(row.queue) === true;
 }
 
-/** Whether nobody waits for a function's answer. Only such functions queue jobs and count. */
+/** Only workers queue jobs and count metrics: nobody waits for their answer. */
 export function isWorker({ on }: Row): boolean {
   return on !== 'http' && on !== 'default' && on !== 'area';
 }
 
 /**
- * Bundles every function, to `cdk.out/bundles/<name>/index.js`, if one of the stacks that hold them is to be deployed: `npm run deploy` has
- * CDK deploy the parts by themselves. With bundling switched off (`aws:cdk:bundling-stacks: []`) nothing is read or written and the
- * code is a stand-in.
+ * Bundles every function into `cdk.out/bundles/<name>/index.js` if one of their stacks is to be deployed (`npm run
+ * deploy` deploys the parts separately). With bundling switched off (`aws:cdk:bundling-stacks: []`) nothing is read or
+ * written and the code is a stand-in.
  */
 export function bundleFunctions(stacks: readonly Stack[], rows: Readonly<Record<string, Row>>): (name: string) => Code {
   const [first] = stacks.filter((stack) => stack.bundlingRequired);
@@ -145,7 +141,7 @@ function grants(stack: Stack, row: CompleteRow, uses: Uses, settings: Settings):
   ];
 }
 
-/** The secret, and those that follow it when it is full: AWS puts a dash and six characters behind a secret's name. */
+/** The secret and its overflow successors. AWS appends a dash and six characters to a secret's name. */
 function secretsOf(stack: Stack, { name }: Settings): string[] {
   const [service, resource, arnFormat] = ['secretsmanager', 'secret', ArnFormat.COLON_RESOURCE_NAME];
   return ['', '/?'].map((end) =>
@@ -156,11 +152,11 @@ function secretsOf(stack: Stack, { name }: Settings): string[] {
 const WRITES: ReadonlySet<keyof TableRights> = new Set(['ConditionCheckItem', 'PutItem', 'UpdateItem', 'DeleteItem']);
 
 /**
- * Allows an action on the items of some partitions. It holds for the keys of a batch and the legs of a transaction too. AWS does
- * not say whether a leg is held against its own key alone or against those of all legs, so `together` names what the function
- * writes by whichever action: all keys must be among that, and one among the action's own. A request with one key, and a leg that
- * is held against its own, can only touch the action's own partitions. Nor does AWS say that it supplies the keys of a transaction
- * at all, hence the setting.
+ * Allows an action on the items of some partitions, in batches and transactions too. AWS does not document whether a
+ * transaction's leg is checked against its own key or against the keys of all legs. So `together` lists every partition
+ * the function writes: all keys must be in it, and at least one in the action's own. A request with one key, or a leg
+ * checked alone, can only touch the action's own partitions. AWS does not document either that transactions supply the
+ * keys at all, hence the setting.
  */
 function allowItems(
   { leadingKeys }: Settings,

@@ -1,5 +1,5 @@
 /**
- * Replaces the SDK's search for credentials in the bundles. Lambda gives a function its role's by environment variables;
- * profiles, SSO, web identities and the metadata of other machines are not looked for.
+ * Replaces the SDK's credential search in the bundles. Lambda passes the role's credentials in environment variables,
+ * so profiles, SSO, web identities and metadata services are never needed.
  */
 export { fromEnv as defaultProvider } from '@aws-sdk/credential-provider-env';

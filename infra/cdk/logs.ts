@@ -7,7 +7,7 @@ import type { Settings } from './settings.ts';
 
 export type Logs = Readonly<Record<Audience, LogGroup>>;
 
-/** A few logs for all functions, by who is hurt when one fails. A function's own lines are in the streams with its name. */
+/** Creates one log group per audience that a failure hurts. A function's lines are in the streams with its name. */
 export function createLogs(scope: Construct, settings: Settings): Logs {
   const create = (audience: Audience) =>
     new LogGroup(scope, `Log-${audience}`, {
@@ -27,14 +27,14 @@ export function createLogs(scope: Construct, settings: Settings): Logs {
 }
 
 /**
- * Where a stage keeps its data, logs and gateway accounts outlive its stack too: whoever takes it down may have to look something up. Not
- * where the stack's first deployment fails: still empty, they would only block their names for the next try.
+ * Keeps logs and gateway accounts after a stack that keeps its data is deleted, for later questions. A first deployment
+ * that fails deletes them: still empty, they would only block their names for the next attempt.
  */
 export function keptAsData({ keepsData }: Settings): RemovalPolicy {
   return keepsData ? RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE : RemovalPolicy.DESTROY;
 }
 
-/** A service's refusal for want of a right, at whatever level it was logged: `AccessDeniedException`, with some `AccessDenied`. */
+/** A missing permission, logged at any level as `AccessDeniedException` or sometimes `AccessDenied`. */
 const IAM_REFUSED = FilterPattern.stringValue('$.error.name', '=', 'AccessDenied*');
 
 export function audienceOf(row: Row): Audience {
@@ -52,9 +52,10 @@ export function audienceOf(row: Row): Audience {
 }
 
 /**
- * What functions fail by. The wrappers answer a bug and report a failed change without failing the invocation, so that only the
- * line at level ERROR tells. What is stopped, at its timeout or for want of memory, writes no line of its own: Lambda's report
- * on the invocation tells of that, at the system's level WARN (https://docs.aws.amazon.com/lambda/latest/dg/telemetry-schema-reference.html#platform-report).
+ * Matches failed invocations. The wrappers answer bugs and report failed changes without failing the invocation, so
+ * only the line at level ERROR shows them. A timeout or exhausted memory leaves no line of the function's; Lambda's
+ * report has it at the system level WARN
+ * (https://docs.aws.amazon.com/lambda/latest/dg/telemetry-schema-reference.html#platform-report).
  */
 export const FAILURES = FilterPattern.any(
   FilterPattern.stringValue('$.level', '=', 'ERROR'),
@@ -66,19 +67,20 @@ export const FAILURES = FilterPattern.any(
 );
 
 /**
- * Answers of 5xx, but for a 503 of a function's own, which is none of its faults and must not have a deployment go back: no number can send at
- * the moment, whose phone has alarms of its own; two requests change the same thing at once, which anyone with a key could do all night;
- * or a row is of the release that is being deployed. What API Gateway answers in a function's place has no status of the function's.
+ * Matches 5xx answers except a 503 from the function itself, which is not its fault and must not roll a deployment
+ * back. A function answers 503 if no number can send (phones have their own alarms), if two requests change the same
+ * thing at once (anyone with a key could do that all night), or if a row belongs to the release being deployed. Answers
+ * by API Gateway itself have no function status.
  */
 export const FAULTS = FilterPattern.all(
   FilterPattern.stringValue('$.status', '=', '5*'),
   FilterPattern.stringValue('$.function_status', '!=', '503'),
 );
 
-/** Of these the one that is a fault all the same: the table takes no more. */
+/** Matches the one 503 that is a fault: DynamoDB throttles the table. */
 export const THROTTLED = FilterPattern.stringValue('$.message', '=', 'table_throttled');
 
-/** Counts failures, as `<audience> failures` in the stage's namespace: AWS charges for it only in hours that have some. */
+/** Counts failures as `<audience> failures` in the stage's namespace. AWS charges only for hours that have some. */
 export function countFailures(scope: Construct, settings: Settings, logs: Logs): void {
   for (const audience of audiences) {
     countLines(scope, settings, `Failures-${audience}`, {
@@ -89,7 +91,6 @@ export function countFailures(scope: Construct, settings: Settings, logs: Logs):
   }
 }
 
-/** Counts a log's lines that fit a pattern, in the stage's namespace. */
 export function countLines(
   scope: Construct,
   { name: metricNamespace }: Settings,

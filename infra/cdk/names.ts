@@ -1,8 +1,10 @@
-/** Whether an alarm wakes somebody, or waits for the morning. It begins the alarm's name, by which a channel is chosen. */
+/**
+ * Alarm severities: wake somebody, or wait for the morning. The key starts the alarm's name, which selects the channel.
+ */
 export const severities = { 'money-stops': 'Money stops', 'look-tomorrow': 'Look tomorrow' } as const;
 export type Severity = keyof typeof severities;
 
-/** The alarms that a bad release raises whatever the traffic: while it is deployed, each of them takes it back. */
+/** Alarms that a bad release raises regardless of traffic. Each of them rolls a deployment back. */
 export const rollbackAlarms = [
   'customers-see-errors',
   'api-fails',

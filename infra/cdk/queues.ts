@@ -13,7 +13,10 @@ export interface ServiceQueue {
   readonly deadLetters: Queue;
 }
 
-/** A queue with its dead letters. Standard and not FIFO: each message claims its text in the table before it acts. */
+/**
+ * Creates a standard queue with a dead-letter queue. FIFO is not needed: each message claims its text in the table
+ * before it acts.
+ */
 export function createQueue(
   scope: Construct,
   settings: Settings,
@@ -24,7 +27,7 @@ export function createQueue(
   const queue = new Queue(scope, name, {
     queueName: `${settings.name}-${name}`,
     visibilityTimeout: Duration.seconds(visibilityTimeoutSeconds(consumer.timeoutSeconds)),
-    // SQS's maximum: a consumer may be switched off for long, and what expires here is gone without a dead letter.
+    // SQS's maximum. A consumer may be off for long, and expired messages leave no dead letter.
     retentionPeriod: Duration.days(14),
     deadLetterQueue: { queue: deadLetters, maxReceiveCount: rules.maxReceiveCount },
     encryption: QueueEncryption.SQS_MANAGED,
@@ -53,9 +56,8 @@ export function feedFromQueue({ queue }: ServiceQueue, fn: LambdaFunction, row: 
   );
 }
 
-/** @throws an Error where the manifest names a queue that it does not have. */
 export function queueNamed(name: string, queues: ReadonlyMap<string, ServiceQueue>): ServiceQueue {
   const found = queues.get(name);
-  if (!found) throw new Error(`The manifest has no queue ${name}`);
+  if (!found) throw new Error(`The manifest has no queue ${name}. Add it to \`queues\`.`);
   return found;
 }

@@ -5,13 +5,12 @@ import type { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
 import type { ScheduleRow } from '../../shared/runtime/triggers/row.ts';
 
 /**
- * Calls a function again and again. A call that fails is not repeated: the next one does the same work. EventBridge only puts
- * the call into a queue of Lambda's own, which has retries of its own: two by default, beside the calls that follow.
+ * Calls a function periodically. Failed calls are not retried, because the next call does the same work. EventBridge
+ * only puts the call into Lambda's own queue, which would retry twice by default.
  */
 export function callEvery(fn: LambdaFunction, row: ScheduleRow, ruleName: string): void {
   fn.configureAsyncInvoke({ retryAttempts: 0, maxEventAge: Duration.minutes(1) });
   new Rule(fn, 'Schedule', {
-    // By which `doctor` finds it.
     ruleName,
     schedule: Schedule.rate(Duration.minutes(row.everyMinutes)),
     targets: [new Target(fn, { retryAttempts: 0, maxEventAge: Duration.minutes(row.everyMinutes) })],

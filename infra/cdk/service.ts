@@ -19,9 +19,7 @@ import { callEvery } from './schedule.ts';
 import type { Settings } from './settings.ts';
 import { createTable, feedFromStream, type OnStream } from './table.ts';
 
-/** The whole service of one stage: a table, the queues, an API, and a function for each row of the manifest. */
 export class Service extends Stack {
-  /** The stacks of its parts. */
   readonly parts: ReadonlyMap<Part, Stack>;
 
   constructor(app: App, settings: Settings) {
@@ -66,7 +64,7 @@ export class Service extends Stack {
           feedFromQueue(queueNamed(row.queue, serviceQueues), fn, row, settings);
           break;
         case 'stream': {
-          // Two weeks, SQS's maximum: the letters only name records, which the stream itself keeps for a day.
+          // Two weeks is SQS's maximum. The letters only name records, which the stream itself keeps for a day.
           const deadLetters = createDeadLetters(this, settings, idOf(name), 14);
           feedFromStream(table, { fn, deadLetters }, row, settings);
           onStream.set(name, { fn, deadLetters });
@@ -92,15 +90,15 @@ export class Service extends Stack {
     new CfnOutput(this, 'TableName', { value: table.tableName });
     new CfnOutput(this, 'GatewayAccountsSecretName', { value: gatewayAccountsName(settings.name) });
     new CfnOutput(this, 'Release', { value: release });
-    // Of what is not as it should be, a later deployment and `doctor` are to know.
+    // Records the deviation for later deployments and for `doctor`.
     if (!settings.leadingKeys) new CfnOutput(this, 'LeadingKeys', { value: 'off' });
     if (alarms) new CfnOutput(this, 'AlarmTopicArn', { value: alarms.topic.topicArn });
   }
 }
 
 /**
- * The accounts at the gateways, which the operator fills in. CloudFormation writes the value only when it changes here, so
- * this empty object must stay as it is: any other would replace the operator's at the next deployment.
+ * Creates the secret for the gateway accounts, which the operator fills in. CloudFormation writes the value only if it
+ * changes here, so any other value than this empty object would overwrite the operator's.
  */
 function createGatewayAccounts(scope: Construct, settings: Settings): void {
   const secret = new Secret(scope, 'GatewayAccounts', {

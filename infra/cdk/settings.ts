@@ -4,103 +4,99 @@ import { RETENTION } from '../../shared/runtime/outside/retention.ts';
 import { stackName } from '../../shared/runtime/stage/names.ts';
 import type { ThrottleGroup } from '../../shared/runtime/triggers/row.ts';
 
-/** What differs between stages. A deployment's own values belong in `stages`; context (`-c name=value`) goes before them. */
 interface StageSettings {
   /**
-   * Whether the stage holds money and messages of real people. Then the table and the gateway accounts outlive the stack, and
-   * neither the table nor the stack can be deleted in one step.
+   * True if the stage holds real people's money and messages. The table and the gateway accounts then outlive the
+   * stack, and neither table nor stack can be deleted in one step.
    */
   readonly keepsData: boolean;
-  /** Days. Logs hold ids and codes only, but the access log has callers' addresses, so they are kept no longer than useful. */
+  /** Days. Logs hold only ids and codes, but the access log has callers' addresses. */
   readonly logRetentionDays: 7 | 30 | 90 | 180 | 365;
-  /** For how many days charges, payments and texts are kept: each row gets its date when it is made. Ids and credits stay. */
+  /** Days that charges, payments and texts are kept, fixed when a row is written. Ids and credits stay. */
   readonly retentionDays: number;
   /**
-   * What each route of a group takes before API Gateway answers 429: a cap on the bill that a stranger can cause, and a wall
-   * between what strangers and what merchants ask for.
+   * The request rate per route before API Gateway answers 429. It caps the bill a stranger can cause and separates
+   * strangers' traffic from merchants'.
    */
   readonly throttles: {
     readonly [Group in ThrottleGroup]: { readonly ratePerSecond: number; readonly burst: number };
   };
-  /** How many batches of each queue are worked on at a time; AWS's minimum is 2. */
+  /** Batches of each queue processed in parallel (AWS's minimum is 2). */
   readonly queueConcurrency: { readonly [Name in keyof typeof queues]: number };
-  /** How many batches of a shard of the table's stream each of its readers works on at a time. A new table has four shards. */
+  /** Batches per stream shard that each reader processes in parallel. A new table has four shards. */
   readonly streamLanes: number;
   /**
-   * Executions reserved for a function, which is also its maximum. Empty by default: AWS requires 100 to stay unreserved, so a
-   * new account, which has 10 in all, cannot reserve any. The workers are capped without it, by `queueConcurrency` and the stream.
+   * Reserved executions per function, which are also its maximum. Empty by default: AWS requires 100 to stay
+   * unreserved, and a new account has only 10. Without it, `queueConcurrency` and the stream still cap the workers.
    */
   readonly reservedConcurrency?: { readonly [Name in keyof typeof manifest]?: number };
-  /** Whether people have a dashboard: a stack of its own, which can be left out. */
   readonly dashboard: boolean;
   /**
-   * Whether a role is narrowed to partitions of the table, by conditions on `dynamodb:LeadingKeys`. Off is for an account where AWS
-   * does not supply that key in transactions, and so refuses all that is written: roles then have the same actions on the whole table.
+   * Narrows roles to partitions of the table by conditions on `dynamodb:LeadingKeys`. Switch it off in an account where
+   * AWS does not supply that key in transactions and so refuses every write; roles then apply to the whole table.
    */
   readonly leadingKeys: boolean;
   readonly domain?: Domain;
-  /** Who runs the stage, and how they are reached, in a few words: what the dashboard and the API say where somebody has to ask them. */
+  /** Who runs the stage and how to reach them, shown in the dashboard and the API. */
   readonly operatorContact?: string;
-  /** Whether there are alarms. They are half of what an idle stage costs, and where nobody pays nobody need be woken. */
+  /** Creates the alarms, which are half the cost of an idle stage. */
   readonly alarms: boolean;
-  /** Gets every alarm. */
   readonly alarmEmail?: string;
-  /** An https address, such as a pager's, that gets the alarms for which somebody must be woken. */
+  /** An https address, such as a pager's, for the urgent alarms. */
   readonly alarmUrl?: string;
-  /** What the account may cost in a month, in US dollars, before `alarmEmail` gets a mail. */
+  /** The account's monthly cost in US dollars before `alarmEmail` gets a mail. */
   readonly monthlyBudgetDollars?: number;
 }
 
 export interface Domain {
   readonly name: string;
-  /** A certificate for the name, in the region of the stack. */
   readonly certificateArn: string;
-  /** Where the name's record is made. Without it the operator makes one, to the address in the output `DomainTarget`. */
+  /** The zone of the name's record. Without it the operator points a record at the output `DomainTarget`. */
   readonly hostedZone?: { readonly id: string; readonly name: string };
 }
 
 export interface Settings extends StageSettings {
   readonly stage: string;
-  /** The stack's name, and the start of every other name, by which the operator's command line finds them. */
+  /** The stack's name and the prefix of every other name, by which the operator's command line finds them. */
   readonly name: string;
-  /** The stack's name too, until a table was restored to a point in time and taken in its place. */
+  /** Equals the stack's name until a restored table replaces the original. */
   readonly tableName: string;
 }
 
 const kept: StageSettings = {
   keepsData: true,
-  // A customer disputes a payment within about two months.
   logRetentionDays: 90,
   retentionDays: RETENTION.defaultDays,
-  // A stranger's 300 a second fit into each of the first three, beside those for whom it is there.
+  // The first three can each absorb a stranger's 300 requests a second beside their own traffic.
   throttles: {
     merchants: { ratePerSecond: 400, burst: 800 },
-    // 1,500 checkout pages that ask for news every two and a half seconds. No address has a limit of its own: a carrier's customers share one.
+    // Enough for 1,500 checkout pages that poll every two and a half seconds. No address has its own limit, because a
+    // carrier's customers share one.
     pages: { ratePerSecond: 600, burst: 1200 },
-    // Phones that were offline tell all at once when they are back; one that is refused tells again later.
+    // Phones that come back online report everything at once; a refused phone retries later.
     callbacks: { ratePerSecond: 400, burst: 800 },
     claims: { ratePerSecond: 20, burst: 60 },
-    // The reference is a megabyte and a half: ten a second are already a terabyte a day.
+    // The reference is 1.5 MB, so ten requests a second are already a terabyte a day.
     docs: { ratePerSecond: 10, burst: 60 },
   },
-  // Two batches would do for phones, which send about one text every twenty seconds; the rest keeps a slow gateway from
-  // holding up a quick one. A batch of five webhooks to servers that answer within a quarter of a second takes some 0.3 s: fifty
-  // are 800 a second. Push services answer as quickly: ten are 160. With the stream's lanes they take about 100 of the account's executions, which should be 1,000.
+  // Two batches suffice for phones, which send about one text every twenty seconds; the others keep a slow gateway from
+  // delaying a fast one. Five webhooks to servers that answer within 0.25 s take about 0.3 s, so fifty batches are 800
+  // a second. Push services are as fast: ten batches are 160. With the stream's lanes this uses about 100 of the
+  // account's executions, which should be 1,000.
   queueConcurrency: { 'deliver-sms': 5, 'settle-receipt': 5, 'deliver-webhook': 50, 'deliver-push': 10 },
-  // So that a send of fifty does not hold up the others.
   streamLanes: 4,
   dashboard: true,
   leadingKeys: true,
   alarms: true,
 };
 
-/** Every stage that is not named here is kept like `prod`: forgetting to name one must not cost its data. */
+/** An unnamed stage is kept like `prod`, so that forgetting to name one does not cost its data. */
 const stages: Readonly<Record<string, StageSettings>> = {
   dev: {
     ...kept,
     keepsData: false,
     logRetentionDays: 7,
-    // A few people; the burst lets 200 sends at once through, which is what the journeys try.
+    // The burst admits 200 sends at once, which the journeys try.
     throttles: {
       merchants: { ratePerSecond: 50, burst: 300 },
       pages: { ratePerSecond: 50, burst: 300 },
@@ -108,7 +104,7 @@ const stages: Readonly<Record<string, StageSettings>> = {
       claims: { ratePerSecond: 5, burst: 20 },
       docs: { ratePerSecond: 5, burst: 60 },
     },
-    // The least there is, so that some of the ten executions that a new account may have are left for the API.
+    // The minimum, which leaves the API some of the ten executions of a new account.
     queueConcurrency: { 'deliver-sms': 2, 'settle-receipt': 2, 'deliver-webhook': 2, 'deliver-push': 2 },
     streamLanes: 1,
     alarms: false,
@@ -116,7 +112,7 @@ const stages: Readonly<Record<string, StageSettings>> = {
   prod: kept,
 };
 
-/** @throws an Error that says which context value is wrong and how. */
+/** @throws an Error that names the wrong context value and the reason. */
 export function settingsFrom(context: (name: ContextName) => unknown): Settings {
   const { stage, domain, certificateArn, hostedZoneId, hostedZoneName, monthlyBudget, ...given } =
     parseContext(context);
@@ -136,26 +132,31 @@ export function settingsFrom(context: (name: ContextName) => unknown): Settings 
   return settings;
 }
 
-/** Anyone who names an address expects mail. A budget's mail goes to `alarmEmail` too, with or without alarms. */
+/** A budget's mail also goes to `alarmEmail`, with or without alarms. */
 function refuseChannelsWithoutAlarms({ stage, alarms, alarmEmail, alarmUrl, monthlyBudgetDollars }: Settings): void {
   if (alarms || !(alarmUrl || (alarmEmail && monthlyBudgetDollars === undefined))) return;
-  throw new Error(`The stage ${stage} has no alarms, so nobody would be told of any: add -c alarms=on.`);
+  throw new Error(`The stage ${stage} has no alarms to send. Add -c alarms=on.`);
 }
 
-/** A dot cannot be in a stage's name, so a table that is named like this belongs to no other stage. */
+/** A stage's name cannot contain a dot, so a table named like this belongs to no other stage. */
 function refuseForeignTable({ stage, name, tableName, keepsData }: Settings): void {
   if (tableName === name) return;
   if (!tableName.startsWith(`${name}.`)) {
-    throw new Error(`The table of the stage ${stage} is ${name}, or begins with "${name}."; ${tableName} does not.`);
+    throw new Error(
+      `The table ${tableName} does not belong to the stage ${stage}. Name ${name}, or a table that begins with "${name}.".`,
+    );
   }
-  if (!keepsData) throw new Error(`The stage ${stage} does not keep its data, so no other table can take its place.`);
+  if (!keepsData)
+    throw new Error(
+      `The stage ${stage} does not keep its data, so its table cannot be replaced. Leave -c tableName out.`,
+    );
 }
 
 const RETENTION_RANGE = `a whole number of days from ${RETENTION.leastDays} to ${RETENTION.mostDays}`;
 
 const Context = z
   .object({
-    // Function names are the longest that hold it: 64 characters, and the service and the function take 44 of them.
+    // Function names are the limit: AWS allows 64 characters, of which the service and the function use 44.
     stage: z
       .string()
       .regex(/^[a-z][a-z0-9-]{0,19}$/, 'a stage is a lower-case letter, then up to 19 letters, digits or dashes')
@@ -231,28 +232,26 @@ function onOrOff(rule: string) {
 type ContextName = keyof Context;
 const contextNames = Context.keyof().options;
 
-/** Every setting of the context, a line each. */
 export function settingsHelp(): string {
   return contextNames.map((name) => `  ${name.padEnd(16)} ${Context.shape[name].description}`).join('\n');
 }
 
 /**
- * A name that is not a setting was mistyped. CDK's own names have a colon, an @ or a dash in them.
- * @throws an Error that names those that are.
+ * Refuses mistyped settings. CDK's own names contain a colon, an @ or a dash.
+ * @throws an Error that lists the valid names.
  */
 export function refuseUnknown(names: readonly string[]): void {
   const known: readonly string[] = contextNames;
   const unknown = names.filter((name) => !/[:@-]/.test(name) && !known.includes(name));
   if (unknown.length === 0) return;
-  throw new Error(
-    `There is no setting ${unknown.join(', ')}. Those of the context (-c name=value) are ${known.join(', ')}.`,
-  );
+  throw new Error(`There is no setting ${unknown.join(', ')}. The settings (-c name=value) are ${known.join(', ')}.`);
 }
 
-/** What is not given is left out, so that it stands in nothing's place. */
+/** Omits missing values, so that they do not override defaults. */
 function parseContext(context: (name: ContextName) => unknown): Context {
   const given = contextNames.map((name) => [name, context(name)]).filter(([, value]) => value !== undefined);
   const parsed = Context.safeParse(Object.fromEntries(given));
-  if (!parsed.success) throw new Error(`The context (-c name=value) does not fit:\n${z.prettifyError(parsed.error)}`);
+  if (!parsed.success)
+    throw new Error(`The context (-c name=value) is invalid. Correct these values:\n${z.prettifyError(parsed.error)}`);
   return parsed.data;
 }

@@ -1,8 +1,9 @@
 import * as z from 'zod/v4/mini';
 
-/*
- * Replaces `zod/mini` in the bundles. Schemas are immutable, and two thirds of ours are a bare `z.string()`, `z.number()` or `z.boolean()`, or an
- * optional one: a bundle makes each of these once, where the largest made a thousand schemas at each cold start.
+/**
+ * Replaces `zod/mini` in the bundles. Schemas are immutable, and two thirds of ours are a plain or optional
+ * `z.string()`, `z.number()` or `z.boolean()`. A bundle creates each of these once; before, the largest created a
+ * thousand schemas at each cold start.
  */
 export * from 'zod/v4/mini';
 
@@ -38,5 +39,5 @@ function withFallback(inner: z.core.$ZodType, fallback: unknown): z.ZodMiniCatch
   return new z.ZodMiniCatch({ type: 'catch', innerType: inner, catchValue: () => fallback });
 }
 
-// Of a constant, as all of ours are. zod's own names all its helpers, of which a bundle then has ten kilobytes.
+// Accepts only a constant, which all of ours are. zod's own version names all its helpers and adds ten kilobytes.
 export { withFallback as catch };

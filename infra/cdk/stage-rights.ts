@@ -7,7 +7,7 @@ import { deadLettersOf, idOf, partStackName } from '../../shared/runtime/stage/n
 import type { Row } from '../../shared/runtime/triggers/row.ts';
 import type { Settings } from './settings.ts';
 
-/** Calling another function, by its name: a reference to one in another stack would tie their deployments together. */
+/** Allows calling another function by name, because a cross-stack reference would tie the deployments together. */
 export function mayCall(scope: Construct, { name: stack }: Settings, name: string): PolicyStatement {
   const resourceName = `${stack}-${idOf(name)}`;
   const arnFormat = ArnFormat.COLON_RESOURCE_NAME;
@@ -16,8 +16,8 @@ export function mayCall(scope: Construct, { name: stack }: Settings, name: strin
 }
 
 /**
- * The rights of the function that looks after the stage: to see how everything of it is, and to retry or drop dead letters. No
- * stranger reaches it, and it changes nothing else.
+ * Grants the rights for operations: inspect everything of the stage, and retry or drop dead letters. Strangers cannot
+ * reach the function.
  */
 export function stageRights(scope: Construct, settings: Settings, table: ITable): PolicyStatement[] {
   const { name: stack } = settings;
@@ -45,10 +45,9 @@ export function stageRights(scope: Construct, settings: Settings, table: ITable)
       ['events:DescribeRule', 'events:ListTargetsByRule'],
       ofKind('schedule').map((name) => arn('events', `rule/${stack}-${idOf(name)}`)),
     ),
-    // Whether it is there, and how often it may run.
     allow(['lambda:GetFunction', 'lambda:ListTags'], [functionsOf(scope, settings)]),
     allow(['sns:ListSubscriptionsByTopic'], [arn('sns', `${stack}-alarms`)]),
-    // These know no single resource. They only read: names and figures of whatever else is in the account.
+    // These actions have no resource scope. They only read names and metrics, including those of other stacks.
     allow(
       [
         'cloudwatch:DescribeAlarms',
@@ -61,7 +60,7 @@ export function stageRights(scope: Construct, settings: Settings, table: ITable)
   ];
 }
 
-/** By name, with any id: which of the two AWS holds a request by name against is not documented. */
+/** Matches the name with any id, because AWS does not document which one it checks for requests by name. */
 function stacksOf({ name }: Settings): string[] {
   return [name, ...service.parts.map((part) => partStackName(name, part.name))].map((stack) => `stack/${stack}/*`);
 }
@@ -71,7 +70,7 @@ function functionsOf(scope: Construct, { name }: Settings): string {
   return Stack.of(scope).formatArn({ service: 'lambda', resource: 'function', resourceName: `${name}-*`, arnFormat });
 }
 
-/** An earlier stream of the table, where it was switched off and on again, can be read for another day. */
+/** A previous stream of the table stays readable for a day after the stream is switched off and on. */
 function streamsOf({ tableName }: Settings): string {
   return `table/${tableName}/stream/*`;
 }
@@ -93,7 +92,6 @@ export function acknowledgeStageRights(role: Role, settings: Settings): void {
   acknowledgeStar(role, 'dynamodb', streamsOf(settings), because);
 }
 
-/** Tells CDK's rules why a role names a resource with a star. */
 export function acknowledgeStar(role: Role, service: string, resource: string, reason: string): void {
   const arn = `arn:<AWS::Partition>:${service}:<AWS::Region>:<AWS::AccountId>:${resource}`;
   Validations.of(role).acknowledge({ id: `AwsSolutions-IAM5[Resource::${arn}]`, reason });

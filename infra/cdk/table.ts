@@ -23,8 +23,8 @@ import type { Settings } from './settings.ts';
 import { allow } from './stage-rights.ts';
 
 /**
- * The one table. A plain `Table` and not `TableV2`, which is a global table: a second region could not keep the promises of
- * transactions and conditions that the credits rely on, so the service has no use for one.
+ * Creates the table as a plain `Table`. `TableV2` is a global table, and a second region could not keep the
+ * transactions and conditions that credits depend on.
  */
 export function createTable(scope: Construct, settings: Settings): Table {
   const table = new Table(scope, idOfTable(settings), {
@@ -32,15 +32,14 @@ export function createTable(scope: Construct, settings: Settings): Table {
     partitionKey: { name: tableSchema.partitionKey, type: AttributeType.STRING },
     sortKey: { name: tableSchema.sortKey, type: AttributeType.STRING },
     billingMode: BillingMode.PAY_PER_REQUEST,
-    // Encrypted at rest with a key that AWS owns. A key of our own would cost a call for each cold read, and one more thing
-    // that can stop the service, and would guard only against who can read this table in this account but not use the key.
+    // AWS owns the encryption key. A key of our own would cost a call for each cold read, could stop the service, and
+    // would only protect against someone who can read this table but not use the key.
     encryption: TableEncryption.DEFAULT,
     stream: StreamViewType.NEW_AND_OLD_IMAGES,
     timeToLiveAttribute: tableSchema.timeToLiveAttribute,
-    // A table that was kept comes back into a new stack with `npm run deploy -- --import-existing-resources`.
+    // A kept table returns to a new stack with `npm run deploy -- --import-existing-resources`.
     removalPolicy: settings.keepsData ? RemovalPolicy.RETAIN : RemovalPolicy.DESTROY,
     deletionProtection: settings.keepsData,
-    // Paid by the gigabyte, so it costs nothing worth mentioning where the table is small.
     pointInTimeRecoverySpecification: { pointInTimeRecoveryEnabled: true },
   });
   for (const index of tableSchema.indexes) {
@@ -55,17 +54,17 @@ export function createTable(scope: Construct, settings: Settings): Table {
 }
 
 /**
- * A table that takes another's place has an id of its own. Under the same one CloudFormation would replace the table, which
- * makes a new one; under another it adopts the one that exists (`--import-existing-resources`) and leaves the former as it is.
+ * Gives a replacement table its own logical id. Under the same id CloudFormation would create a new table; under
+ * another it adopts the existing one (`--import-existing-resources`) and leaves the former in place.
  */
 function idOfTable({ name, tableName }: Settings): string {
   return tableName === name ? 'Table' : `Table-${tableName.slice(name.length + 1)}`;
 }
 
 /**
- * How often a change that fails is tried again before it becomes a dead letter and the next goes on. The wrapper has Lambda halve a
- * batch until the change is alone, which takes four tries more and does not count. If each ran into its timeout, a lane would
- * stand still for half an hour; one that fails at once is given up within minutes, with AWS's own pauses between the tries.
+ * Retries of a failed change before it becomes a dead letter and the next one proceeds. The wrapper has Lambda halve a
+ * batch until the change is alone; those four attempts do not count. If each attempt timed out, a lane would stand
+ * still for half an hour; an immediate failure is given up within minutes, with AWS's own pauses.
  */
 const RETRIES = 50;
 
@@ -74,7 +73,7 @@ export interface OnStream {
   readonly deadLetters: Queue;
 }
 
-/** Passes the table's changes to a function. Those that it fails to process in the end are named in `deadLetters`. */
+/** Sends the table's changes to a function. Changes that finally fail are named in `deadLetters`. */
 export function feedFromStream(
   table: Table,
   { fn, deadLetters }: OnStream,
@@ -83,14 +82,14 @@ export function feedFromStream(
 ): void {
   const streamArn = table.tableStreamArn;
   if (!streamArn) throw new Error('The table has no stream');
-  // What Lambda's poller calls in the function's name. DynamoEventSource would grant the listing on every stream there is.
+  // Actions of Lambda's poller. DynamoEventSource would grant listing every stream.
   const actions = ['GetRecords', 'GetShardIterator', 'DescribeStream', 'ListStreams'].map((name) => `dynamodb:${name}`);
   fn.addToRolePolicy(allow(actions, [streamArn]));
   new EventSourceMapping(fn, 'Stream', {
     target: fn,
     eventSourceArn: streamArn,
-    // The stream is the outbox. LATEST would skip what is written while the mapping starts; from the oldest record on,
-    // a new mapping repeats at most half a day: no money, text or event takes effect twice.
+    // The stream is the outbox. LATEST would skip records written while the mapping starts. A new mapping from the
+    // oldest record repeats at most half a day, and no payment, text or event takes effect twice.
     startingPosition: StartingPosition.TRIM_HORIZON,
     filters: row.only.map(({ event, sortKeyPrefixes }) =>
       FilterCriteria.filter({
@@ -100,22 +99,21 @@ export function feedFromStream(
         },
       }),
     ),
-    // No window: a text must leave within a second. Ten sends of fifty texts are fifty calls to SQS, well within the timeout.
+    // No batching window: a text must leave within a second. Ten sends of fifty texts are fifty SQS calls, well within
+    // the timeout.
     batchSize: row.batchSize,
     maxBatchingWindow: Duration.seconds(0),
-    // One item's changes stay in order.
     parallelizationFactor: streamLanes,
     reportBatchItemFailures: true,
     bisectBatchOnError: true,
     retryAttempts: RETRIES,
-    // What waited behind a mapping that was off is not given up for its age alone, until half of the day is over for which the
-    // stream keeps its records: what is given up then can still be read for as long.
+    // Records behind a disabled mapping are given up after half of the day that the stream keeps them, so they stay
+    // readable for as long again.
     maxRecordAge: Duration.hours(12),
     onFailure: new SqsDlq(deadLetters),
   });
   Validations.of(deadLetters).acknowledge({
     id: 'AwsSolutions-SQS3',
-    reason:
-      'It is the dead-letter queue of the mapping from the stream, where the rule looks only at queues and functions.',
+    reason: 'This is the dead-letter queue of the stream mapping; the rule considers only queues and functions.',
   });
 }

@@ -7,7 +7,7 @@ import { synthesise, type Template } from './synthesise.ts';
 const dev = synthesise();
 const withDomain = { domain: 'pay.example.com', certificateArn: 'arn:aws:acm:eu-west-1:123456789012:certificate/0f6f' };
 
-test('every http row has a route to its function, one that is read a second for HEAD, the default row takes the rest, and there is no other', () => {
+test("the API has exactly the manifest's routes, HEAD for polled pages, and a default route", () => {
   const expected = Object.entries<Row>(manifest).flatMap(([name, row]) => {
     const to = `momo-kiosk-dev-${name.replaceAll('/', '-')}`;
     if (row.on === 'http') {
@@ -39,7 +39,7 @@ test('API Gateway may call each function, from this API only', () => {
 });
 
 describe('the stage', () => {
-  /** Those of parts have the general limit. */
+  /** Parts use the general limit. */
   const ownRoutes = Object.entries<Row>(manifest).flatMap(([name, row]) => {
     if (partOf(name)) return [];
     if (row.on === 'default') return ['$default'];
@@ -52,7 +52,7 @@ describe('the stage', () => {
     expect(stage?.Properties.StageName).toBe('$default');
   });
 
-  test('limits each route separately, so that strangers’ requests take nothing from merchants and phones', () => {
+  test("limits each route separately, so that strangers cannot use up the merchants' and phones' share", () => {
     const throttles = stage?.Properties.RouteSettings;
     expect(Object.keys(throttles).sort()).toEqual(ownRoutes.sort());
     expect(throttles).toMatchObject({
@@ -65,7 +65,7 @@ describe('the stage', () => {
     });
   });
 
-  test('lets no route have more than the default, whether AWS counts that for each route or for all of them', () => {
+  test("allows no route more than the default, under either reading of AWS's limit", () => {
     const { DefaultRouteSettings, RouteSettings } = stage?.Properties ?? {};
     const rates = Object.values<{ ThrottlingRateLimit: number }>(RouteSettings);
     expect(DefaultRouteSettings.ThrottlingRateLimit).toBe(
@@ -73,12 +73,12 @@ describe('the stage', () => {
     );
   });
 
-  test('is made when all routes are: a setting for a route that is not there is refused', () => {
+  test('is created after all routes, because settings for a missing route are refused', () => {
     const before = [stage?.DependsOn ?? []].flat().map((id) => dev.resource({ Ref: id }).Properties.RouteKey);
     expect(before).toEqual(expect.arrayContaining(ownRoutes));
   });
 
-  test('logs who called which route and how it went, and no path, query, header or body', () => {
+  test('logs the caller, the route and the outcome, but no path, query, header or body', () => {
     const format: unknown = JSON.parse(stage?.Properties.AccessLogSettings.Format);
     expect(format).toEqual({
       time: '$context.requestTime',
@@ -100,7 +100,7 @@ test('other sites may not call the API (no CORS)', () => {
   expect(dev.the('AWS::ApiGatewayV2::Api', 'momo-kiosk-dev').Properties).not.toHaveProperty('CorsConfiguration');
 });
 
-test('without a domain, functions and outputs name the address that AWS gave', () => {
+test("functions and outputs name AWS's address without a domain", () => {
   expect(baseUrlsOf(dev)).toEqual(['momo-kiosk-dev.ApiEndpoint']);
   expect(dev.outputs.ApiUrl).toBe('momo-kiosk-dev.ApiEndpoint');
 });
@@ -108,7 +108,7 @@ test('without a domain, functions and outputs name the address that AWS gave', (
 describe('with a domain', () => {
   const stack = synthesise({ stage: 'prod', ...withDomain });
 
-  test('functions and outputs name it, and it leads to the stage', () => {
+  test('functions and outputs name the domain, which leads to the stage', () => {
     expect(baseUrlsOf(stack)).toEqual(['https://pay.example.com']);
     expect(stack.outputs.ApiUrl).toBe('https://pay.example.com');
     const [domain] = stack.all('AWS::ApiGatewayV2::DomainName');
@@ -118,12 +118,12 @@ describe('with a domain', () => {
     expect(mapping?.Properties.Stage).toBe('$default');
   });
 
-  test('links that were given out with the old address keep working', () => {
+  test('links with the old address keep working', () => {
     const { Properties } = stack.the('AWS::ApiGatewayV2::Api', 'momo-kiosk-prod');
     expect(Properties.DisableExecuteApiEndpoint ?? false).toBe(false);
   });
 
-  test('the operator is told where the record must point, unless a hosted zone takes it', () => {
+  test('an output tells where the record must point, unless a hosted zone has it', () => {
     expect(stack.outputs).toHaveProperty('DomainTarget');
     expect(stack.all('AWS::Route53::RecordSet')).toEqual([]);
     const inZone = synthesise({ ...withDomain, hostedZoneId: 'Z123', hostedZoneName: 'example.com' });

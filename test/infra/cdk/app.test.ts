@@ -15,17 +15,18 @@ import { newApiKey } from '../../../shared/merchants/merchant/api-key.ts';
 import { isInSlice } from '../../support/slice.ts';
 import { httpEvent } from '../../support/world.ts';
 
-/** The half of its time that CDK's own rules take is for `npm run synth`, and for every fourth day here. */
+/** CDK's own rules take half the time, so they run in `npm run synth` and every fourth day here. */
 const builtinCloudFormationValidation = isInSlice(0, 4);
 
-// Outside the repository: its package.json would make the bundles ES modules, and its packages would hide a missing one.
+// Outside the repository, whose package.json would make the bundles ES modules and whose packages would hide a missing
+// one.
 const outdirs: string[] = [];
 afterAll(() => outdirs.forEach((outdir) => void rmSync(outdir, { recursive: true })));
 
-// As where CDK deploys a part by itself, after the stage's own stack.
+// Simulates CDK deploying a part alone, after the stage's own stack.
 const app = appWith({ 'aws:cdk:bundling-stacks': ['momo-kiosk-dev-api'] });
 
-test('a part that is deployed by itself has its code, and no stand-in', () => {
+test('a part deployed alone has its code, not a stand-in', () => {
   const functions = app.node.findAll().filter((one) => one instanceof CfnFunction);
   const texts = functions.filter((one) => Stack.of(one).stackName === 'momo-kiosk-dev-api');
   expect(texts.length).toBeGreaterThan(3);
@@ -33,7 +34,7 @@ test('a part that is deployed by itself has its code, and no stand-in', () => {
   expect(resolved.filter((code) => 'zipFile' in code)).toEqual([]);
 });
 
-test('a bundle asks the table with the credentials that Lambda puts into the environment', async () => {
+test("a bundle uses the credentials in Lambda's environment", async () => {
   const endpoint = inject('dynamoDbEndpoint');
   const tableName = `bundle-${randomUUID()}`;
   await createTable(endpoint, tableName);
@@ -66,11 +67,11 @@ describe("CDK's own rules and those of cdk-nag", () => {
     { stage: 'dev', leadingKeys: 'off' },
     { stage: 'prod', alarmEmail: 'ops@example.com', alarmUrl: 'https://pager.example.com' },
     { stage: 'prod', tableName: 'momo-kiosk-prod.restored', ...domain },
-  ])('find nothing wrong with %j that is not acknowledged', (context) => {
+  ])('find only acknowledged faults with %j', (context) => {
     expect(() => appWith({ ...context, ...WITHOUT_BUNDLES }).synth()).not.toThrow();
   });
 
-  test('fail the synthesis if they are violated', () => {
+  test('fail the synthesis when violated', () => {
     const broken = appWith(WITHOUT_BUNDLES);
     new Queue(new Stack(broken, 'Other'), 'QueueWithoutTls');
     expect(() => broken.synth()).toThrow('The SQS queue does not require requests to use SSL');

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { synthesise } from './synthesise.ts';
 
-test('a budget sends e-mail when 80 % of it is spent, and when the forecast exceeds it', () => {
+test('a budget sends e-mail at 80 % of actual cost, and when the forecast exceeds it', () => {
   const [budget] = synthesise({ monthlyBudget: '20', alarmEmail: 'ops@example.com' }).all('AWS::Budgets::Budget');
   expect(budget?.Properties).toMatchObject({
     Budget: { BudgetName: 'momo-kiosk-dev-monthly', TimeUnit: 'MONTHLY', BudgetLimit: { Amount: 20, Unit: 'USD' } },
@@ -13,6 +13,6 @@ test('a budget sends e-mail when 80 % of it is spent, and when the forecast exce
   expect(JSON.stringify(budget?.Properties).match(/ops@example.com/g)).toHaveLength(2);
 });
 
-test('without a budget in the context none is created', () => {
+test('no budget is created without one in the context', () => {
   expect(synthesise({ alarms: 'on', alarmEmail: 'ops@example.com' }).all('AWS::Budgets::Budget')).toEqual([]);
 });

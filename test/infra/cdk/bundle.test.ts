@@ -38,7 +38,7 @@ type Ask = (merchant: Merchant) => Promise<{ event: object; answer: unknown }>;
 const CLAIM = { transaction_id: '50000000001', name: 'Kofi Mensah' };
 const JSON_ALONE = { accept: 'application/json' };
 const REQUEST = { title: 'Fees', lines: [{ description: 'Tuition', amount: 36 }] };
-// From /proc, for a small machine has no ps.
+// Read from /proc, because a small machine has no ps.
 const children = `grep -ls '^PPid:[[:space:]]*${process.pid}$' /proc/[0-9]*/status`;
 const nameAndKilobytes = `sed -n 's/^Name:[[:space:]]*//p; s/^VmRSS:[[:space:]]*//p' $status`;
 const watching = `while sleep 0.1; do for status in $(${children}); do echo $(${nameAndKilobytes}); done; done`;
@@ -48,7 +48,7 @@ memory.kill();
 const memoryLines = (await text(memory.stdout)).split('\n');
 const world = await scene({ inMemory: false });
 const sqs = await startSqs();
-/** Stands for the gateway and a merchant's server: it takes whatever comes. */
+/** Stands in for the gateway and a merchant's server, and accepts everything. */
 const received: string[] = [];
 const { url: hostUrl, stop: stopHost } = await startServer((request, response) => {
   received.push(`${request.method} ${request.url}`);
@@ -62,7 +62,7 @@ afterAll(async () => {
   await sqs.stop();
 });
 
-/** What a function is asked, and what it answers on success; one that takes more than a GET and a key adds its own. */
+/** Each function's request and expected answer; one that needs more than a GET and a key has its own. */
 const events: { readonly [Name in FunctionName]?: Ask } = {
   'transaction/initialize': live(200, { body: { amount: 36 } }),
   'transaction/verify': ofCharge(200),
@@ -165,19 +165,19 @@ const events: { readonly [Name in FunctionName]?: Ask } = {
 };
 
 const triggers = bundles.functions.map(({ name }) => manifest[name].on);
-/** `npm test` takes one of each kind of trigger, and a slice of the others. */
+/** `npm test` runs one function per trigger and a slice of the others. */
 const asked = bundles.functions.filter((_, n) => triggers.indexOf(triggers[n] ?? 'http') === n || isInSlice(n, 8));
 
 test.each(asked)(
-  '$name answers from its bundle alone by Lambda’s Runtime API, and logs as Lambda reads it',
+  "$name answers from its bundle alone over Lambda's Runtime API, with readable logs",
   async ({ name, file }) => {
-    // What runs as a process of its own has the real time.
+    // A separate process uses the real time.
     world.clock.nowMs = Date.now();
     const merchant = await world.createMerchant({ credits: 10 });
     await setWebhook({ ...world.outside, allowsThisMachine: true }, liveHolder(merchant.id), `${hostUrl}/hook`);
     const { event, answer } = await (events[name] ?? justAsk(name))(merchant);
 
-    // The second is no event at all: what a function throws at is Lambda's to report, and the schedule reads none.
+    // The second is no event: an error is Lambda's to report, and the schedule reads none.
     const { outcomes, log } = await runInLambda(file, [event, null], environment());
 
     expect(outcomes).toEqual([answer, manifest[name].on === 'schedule' ? null : expect.objectContaining(UNUSABLE)]);
@@ -192,7 +192,7 @@ const UNUSABLE = {
   errorMessage: expect.stringMatching(/null|expected object/),
 };
 
-/** What Lambda takes for a line with a level and a time, or for counts; anything else has neither in CloudWatch. */
+/** Lines that Lambda accepts as logs with level and time, or as metrics; CloudWatch shows others without either. */
 const LogLine = z.union([
   z.looseObject({ level: z.enum(['INFO', 'WARN', 'ERROR']), timestamp: z.iso.datetime() }),
   z.looseObject({ _aws: z.object({ Timestamp: z.number(), CloudWatchMetrics: z.array(z.unknown()) }) }),
@@ -205,35 +205,32 @@ const effects: { readonly [Name in FunctionName]?: string } = {
   'work/housekeeping': 'GET /devices',
 };
 
-// CloudShell has two gigabytes in all, of which CDK's command line and the app that starts it take most of one.
-test.runIf(process.platform === 'linux')(
-  'bundling all functions takes no more than half a gigabyte beside them',
-  () => {
-    const megabytes = memoryLines
-      .filter((line) => line.startsWith('esbuild '))
-      .map((line) => Number.parseInt(line.split(' ')[1] ?? '', 10) / 1024);
-    expect(Math.max(...megabytes)).toBeGreaterThan(50);
-    expect(Math.max(...megabytes)).toBeLessThan(512);
-  },
-);
+// CloudShell has 2 GB, most of one of which CDK's command line and its app take.
+test.runIf(process.platform === 'linux')('bundling all functions takes at most half a gigabyte beside CDK', () => {
+  const megabytes = memoryLines
+    .filter((line) => line.startsWith('esbuild '))
+    .map((line) => Number.parseInt(line.split(' ')[1] ?? '', 10) / 1024);
+  expect(Math.max(...megabytes)).toBeGreaterThan(50);
+  expect(Math.max(...megabytes)).toBeLessThan(512);
+});
 
-test('the side effects that the workers should have are done', () => {
+test('the workers have had their side effects', () => {
   const expected = asked.flatMap(({ name }) => effects[name] ?? []);
   expect(expected).not.toEqual([]);
   expect(received).toEqual(expect.arrayContaining(expected));
 });
 
-test('no bundle knows the links that sign in on a developer’s machine', () => {
+test("no bundle contains the local stack's sign-in links", () => {
   for (const { file } of bundles.functions) expect(readFileSync(file, 'utf8')).not.toContain('local/sign-in');
   expect(readFileSync('infra/local/demo.ts', 'utf8')).toContain('local/sign-in');
 });
 
-test('only the function that sends knows how to encrypt what is pushed', () => {
+test('only the sending function can encrypt a push', () => {
   const knowing = bundles.functions.filter(({ file }) => readFileSync(file, 'utf8').includes('aes128gcm'));
   expect(knowing.map(({ name }) => name)).toEqual(['work/deliver-push']);
 });
 
-test('P7: no bundle is much larger than the SDK alone', () => {
+test('no bundle is much larger than the SDK alone (P7)', () => {
   const figure = bundleBytes(bundles);
   expect(isMissed(figure), `${figure.value} × (${figure.detail})`).toBe(false);
 });
@@ -241,7 +238,7 @@ test('P7: no bundle is much larger than the SDK alone', () => {
 function justAsk(name: FunctionName): Ask {
   const row: Row = manifest[name];
   if (row.on !== 'http' || row.method !== 'GET' || row.path.includes('{'))
-    throw new Error(`What is ${name} asked? Say so in events.`);
+    throw new Error(`${name} has no request to test. Add one to events.`);
   return keyKindsOf(row).includes('live') ? live(200) : sms(200);
 }
 
@@ -249,7 +246,7 @@ function live(status: number, request: Call = {}) {
   return async ({ liveKey }: Merchant) => open(status, { ...request, key: liveKey });
 }
 
-/** What is asked of a charge that waits. */
+/** A request for a waiting charge. */
 function ofCharge(status: number, { parameters, ...request }: Call = {}): Ask {
   return async (merchant) => {
     const { reference } = await newCharge(merchant);
@@ -257,12 +254,12 @@ function ofCharge(status: number, { parameters, ...request }: Call = {}): Ask {
   };
 }
 
-/** What is asked of a link. */
+/** A request for a link. */
 function ofLink(status: number, request: Call = {}): Ask {
   return async (merchant) => live(status, { ...request, parameters: { slug: await newLink(merchant) } })(merchant);
 }
 
-/** What a bulk's merchant asks of it. */
+/** A request for a bulk send by its merchant. */
 function ofBulk(status: number, request: Call = {}): Ask {
   return async (merchant) => sms(status, { ...request, parameters: { id: await newBulk(merchant) } })(merchant);
 }
@@ -287,7 +284,7 @@ function open(status: number, request: Call) {
   return { event: httpEvent(request), answer: expect.objectContaining({ statusCode: status }) };
 }
 
-/** Nothing of a batch is to come again. */
+/** Expects no failed job of a batch. */
 function done(event: object) {
   return { event, answer: { batchItemFailures: [] } };
 }
@@ -310,7 +307,7 @@ async function newCharge({ liveKey }: Pick<Merchant, 'liveKey'>) {
   return { reference, access_code };
 }
 
-/** The job that tells a browser that it was switched on. */
+/** A job that greets a browser after it was switched on. */
 async function greeting({ id: merchant_id }: Merchant): Promise<PushJob> {
   const { user } = await world.signIn('owner', merchant_id);
   await publicPushKey(world.outside);
@@ -331,7 +328,7 @@ async function newBulk({ smsKey }: Merchant): Promise<string> {
   return (await world.call('sms/bulk', { key: smsKey, body })).json.data.id;
 }
 
-/** What the deployed functions are told, but for the addresses of what stands for AWS here. */
+/** The deployed functions' environment, except for the addresses of the stand-ins for AWS. */
 function environment(): NodeJS.ProcessEnv {
   const account = { url: hostUrl, username: 'ama', password: 'secret', signing_keys: SIGNING_KEYS.phone };
   const forwarder = { ...account, url: '', signing_keys: FORWARDER_KEYS };

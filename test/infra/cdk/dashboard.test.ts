@@ -22,12 +22,12 @@ const { widgets } = Body.parse(JSON.parse(dev.text(dashboard?.Properties.Dashboa
 /** `['AWS/SQS', 'ApproximateNumberOfMessagesVisible', 'QueueName', 'momo-kiosk-dev-deliver-sms', { … }]` */
 const metrics = widgets.flatMap(({ properties }) => properties.metrics);
 
-test('there is one dashboard, with the name of the stage', () => {
+test('the stage has one dashboard with its name', () => {
   expect(more).toEqual([]);
   expect(dashboard?.Properties.DashboardName).toBe('momo-kiosk-dev');
 });
 
-test('it shows the state of every alarm', () => {
+test('shows the state of every alarm', () => {
   const shown = widgets.flatMap(({ properties }) => properties.alarms);
   expect(shown.sort()).toEqual(
     dev
@@ -37,7 +37,7 @@ test('it shows the state of every alarm', () => {
   );
 });
 
-test('where there are no alarms it has no place for them, which AWS would refuse', () => {
+test('has no alarm widget without alarms, which AWS would refuse', () => {
   const without = synthesise();
   const [quiet] = without.all('AWS::CloudWatch::Dashboard');
   const shown = Body.parse(JSON.parse(without.text(quiet?.Properties.DashboardBody))).widgets;
@@ -45,7 +45,7 @@ test('where there are no alarms it has no place for them, which AWS would refuse
   expect(shown.map(({ type }) => type)).not.toContain('alarm');
 });
 
-test('it shows all that the functions count', () => {
+test('shows every metric of the functions', () => {
   const counted = metrics.filter(([namespace]) => namespace === 'MomoKiosk');
   expect(counted.map(([, name]) => name).sort()).toEqual([...metricNames].sort());
   expect(new Set(counted.map(([, , dimension, value]) => `${dimension} ${value}`))).toEqual(
@@ -53,7 +53,7 @@ test('it shows all that the functions count', () => {
   );
 });
 
-test('it shows every queue, and how late every function on the stream is', () => {
+test("shows every queue, and every stream function's lag", () => {
   for (const name of Object.keys(queues)) {
     const waits = name === 'deliver-sms' || name === 'deliver-webhook' ? 2 : 1;
     expect(namesOf(`momo-kiosk-dev-${name}`)).toHaveLength(waits);
@@ -64,17 +64,16 @@ test('it shows every queue, and how late every function on the stream is', () =>
   }
 });
 
-test('it shows the API and the table', () => {
+test('shows the API and the table', () => {
   const ofApi = metrics.filter(([namespace]) => namespace === 'AWS/ApiGateway');
   expect(ofApi.map(([, name]) => name)).toEqual(['Count', '4xx', '5xx', 'Latency']);
   expect(namesOf('momo-kiosk-dev')).toContain('WriteThrottleEvents');
 });
 
-test('it has no more metrics than AWS takes for free', () => {
+test('has no more metrics than are free', () => {
   expect(metrics.length).toBeLessThanOrEqual(50);
 });
 
-/** The metrics of something by its name. */
 function namesOf(name: string): unknown[] {
   return metrics.filter((metric) => metric[3] === name).map((metric) => metric[1]);
 }

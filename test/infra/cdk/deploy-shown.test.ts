@@ -9,21 +9,21 @@ const STEPS = [
   { stacks: [API], flags: [] },
 ];
 
-describe('what would change', () => {
-  test('nothing: nothing is said, nor asked', async () => {
+describe('pending changes', () => {
+  test('show and ask nothing if there are none', async () => {
     const stage = stageWith({ [STAGE]: template(), [API]: template() });
     expect(await deployShown(STEPS, false, stage)).toBe(0);
     expect(stage.asked).toEqual([]);
     expect(stage.done).toEqual([STAGE, API]);
   });
 
-  test('a stack that is new loses nothing and widens nothing', () => {
+  test('show no loss and no wider right for a new stack', () => {
     const changes = changesOf(API, undefined, template());
     expect(changes).toMatchObject({ isNew: true, warnings: [], refusals: [] });
     expect(changes.text).toBe('1 DynamoDB::Table, 1 SecretsManager::Secret, 1 ApiGatewayV2::Api');
   });
 
-  test('a resource that goes or is replaced is a line', () => {
+  test('list each deleted or replaced resource', () => {
     const before = template({ Old: { Type: 'AWS::SQS::Queue', Properties: { QueueName: 'old' } } });
     expect(changesOf(API, before, template()).warnings).toEqual([`${API}: SQS::Queue Old is deleted.`]);
     const renamed = { Old: { Type: 'AWS::SQS::Queue', Properties: { QueueName: 'new' } } };
@@ -32,7 +32,7 @@ describe('what would change', () => {
     ]);
   });
 
-  test('a right that is wider is a line with what is new of it; one that is narrower is none', () => {
+  test('list a wider right with the difference, and no narrower one', () => {
     const [few, more] = [template(roleFor(['LINK#*'])), template(roleFor(['LINK#*', 'KEY#*']))];
     expect(changesOf(API, few, more).warnings).toEqual([`${API}: Role may dynamodb:PutItem on Table.Arn KEY#*.`]);
     expect(changesOf(API, more, few).warnings).toEqual([]);
@@ -48,7 +48,7 @@ describe('what would change', () => {
     ['Table', 'DynamoDB::Table', { KeySchema: [{ AttributeName: 'other', KeyType: 'HASH' }] }],
     ['Secret', 'SecretsManager::Secret', { Name: 'other' }],
     ['Api', 'ApiGatewayV2::Api', { ProtocolType: 'WEBSOCKET' }],
-  ])('the %s is never replaced or deleted: nothing is deployed', async (id, type, Properties) => {
+  ])('never replace or delete the %s: nothing is deployed', async (id, type, Properties) => {
     const gone = JSON.parse(template());
     delete gone.Resources[id];
     const replaced = template({ [id]: { Type: `AWS::${type}`, Properties } });
@@ -59,7 +59,7 @@ describe('what would change', () => {
     }
   });
 
-  test('a table that is left out of the stack and stays, since another takes its place, is a line', () => {
+  test('list a table that leaves the stack and stays because another takes its place', () => {
     const kept = { Table: { Type: 'AWS::DynamoDB::Table', DeletionPolicy: 'Retain' } };
     const changes = changesOf(STAGE, template(kept), template({ Table: undefined }));
     expect(changes.refusals).toEqual([]);
@@ -67,10 +67,10 @@ describe('what would change', () => {
   });
 });
 
-describe('asking', () => {
+describe('confirmation', () => {
   const changed = template({ Queue: { Type: 'AWS::SQS::Queue' } });
 
-  test('once for all stacks, after all is shown, and then what was shown is deployed', async () => {
+  test('is asked once, after all stacks are shown, and covers what was shown', async () => {
     const stage = stageWith({ [STAGE]: template(), [API]: template() }, { [STAGE]: changed, [API]: changed });
     expect(await deployShown(STEPS, false, stage)).toBe(0);
     expect(stage.asked).toHaveLength(1);
@@ -78,14 +78,14 @@ describe('asking', () => {
     expect(stage.done).toEqual([STAGE, API]);
   });
 
-  test('no: nothing is deployed', async () => {
+  test('deploys nothing if refused', async () => {
     const stage = stageWith({ [STAGE]: template(), [API]: template() }, { [API]: changed });
     stage.answers.push(false);
     expect(await deployShown(STEPS, false, stage)).toBe(1);
     expect(stage.done).toEqual([]);
   });
 
-  test('of what somebody else deployed meanwhile it is asked again', async () => {
+  test('is asked again if somebody else deployed meanwhile', async () => {
     const stage = stageWith({ [STAGE]: template(), [API]: template() }, { [STAGE]: changed, [API]: changed });
     stage.whenDone = () => stage.stacks.set(API, template({ Other: { Type: 'AWS::SNS::Topic' } }));
     stage.answers.push(true, false);
@@ -95,7 +95,7 @@ describe('asking', () => {
     expect(stage.printed).toContainEqual(`${API}: SNS::Topic Other is deleted.`);
   });
 
-  test('nobody where nobody is there, unless --yes says it beforehand', async () => {
+  test('is refused without a person, unless --yes was given', async () => {
     const alone = stageWith({ [STAGE]: template(), [API]: template() }, { [API]: changed });
     await expect(deployShown(STEPS, false, { ...alone, ask: undefined })).rejects.toThrow('add --yes');
     expect(await deployShown(STEPS, true, { ...alone, ask: undefined })).toBe(0);
@@ -103,7 +103,7 @@ describe('asking', () => {
   });
 });
 
-test('a step that fails ends the deployment; the same line goes on with what is left', async () => {
+test('a failed step ends the deployment, and the same command continues with the rest', async () => {
   const changed = template({ Queue: { Type: 'AWS::SQS::Queue' } });
   const stage = stageWith({ [STAGE]: template(), [API]: template() }, { [STAGE]: changed, [API]: changed });
   stage.failing.add(API);
@@ -116,7 +116,7 @@ test('a step that fails ends the deployment; the same line goes on with what is 
   expect(stage.stacks.get(API)).toBe(changed);
 });
 
-/** A stack with a table, a secret and an API, and what is named beside them or instead. */
+/** A stack with a table, a secret and an API, changed by `resources`. */
 function template(resources: Readonly<Record<string, object | undefined>> = {}): string {
   return JSON.stringify({
     Resources: {
@@ -128,7 +128,7 @@ function template(resources: Readonly<Record<string, object | undefined>> = {}):
   });
 }
 
-/** A role that may put items of these partitions; of all without any. */
+/** A role that may put items of these partitions; of all by default. */
 function roleFor(partitions?: readonly string[]) {
   const Condition = partitions && { 'ForAnyValue:StringLike': { 'dynamodb:LeadingKeys': partitions } };
   const Resource = { 'Fn::GetAtt': ['Table', 'Arn'] };
@@ -143,7 +143,7 @@ interface Stage extends Hands {
   readonly asked: string[];
   readonly printed: string[];
   readonly done: string[];
-  /** What is answered, in order; yes without one. */
+  /** Answers in order; yes by default. */
   readonly answers: boolean[];
   whenDone: () => unknown;
 }

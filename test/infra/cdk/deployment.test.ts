@@ -17,7 +17,7 @@ const FLAG = '--rollback-trigger-alarm-arns';
 const UNWATCHED = [`${FLAG}=none`, '--monitoring-time-minutes=0'];
 const QUIET = { context: PROD, failedStacks: [], notes: [], watchedAfter: [] };
 
-test('--help lists the options and every setting, and asks AWS nothing', () => {
+test('--help lists the options and all settings without a call to AWS', () => {
   const help = execFileSync(process.execPath, ['infra/cdk/deploy.ts', '--help'], { encoding: 'utf8', env: {} });
   for (const option of ['--yes', '--app <folder>', '--monitoring-time-minutes <minutes>', FLAG])
     expect(help).toContain(option);
@@ -30,8 +30,8 @@ function settingsIn(help: string): string[] {
   return [...help.matchAll(/^ {2}([a-z]\w+) {2,}\S/gm)].map(([, name = '']) => name);
 }
 
-describe('the alarms that take a deployment back', () => {
-  test('are those of the stage which exist, for as long as the slowest needs', async () => {
+describe('rollback alarms', () => {
+  test("are the stage's existing ones, watched as long as the slowest needs", async () => {
     const plan = await planDeployment([...PROD, '-c', 'alarmEmail=ops@example.com'], deployed());
     const context = [...PROD, '-c', 'alarmEmail=ops@example.com'];
     expect(plan.steps).toEqual([
@@ -48,13 +48,13 @@ describe('the alarms that take a deployment back', () => {
     expect(plan.notes).toEqual([expect.stringMatching(/5 alarms rings .* within 15 minutes after/)]);
   });
 
-  test('are none in a first deployment, which makes them: CloudFormation fails where one is missing', async () => {
+  test('are none in a first deployment, because CloudFormation fails if one is missing', async () => {
     const plan = await planDeployment(PROD, deployed({ stack: async () => undefined, alarms: unasked }));
     const steps = [{ stacks: ALL, flags: ['--import-existing-resources'] }];
     expect(plan).toEqual({ ...QUIET, steps });
   });
 
-  test('are forgotten where the stage has none of them any more, or never had', async () => {
+  test('are cleared if the stage has none any more, or never had', async () => {
     for (const given of [
       [...PROD, '-c', 'alarms=off'],
       ['-c', 'stage=dev'],
@@ -65,7 +65,7 @@ describe('the alarms that take a deployment back', () => {
     expect((await planDeployment(PROD, deployed({ alarms: async () => [] }))).steps[0]?.flags).toEqual(UNWATCHED);
   });
 
-  test('leave out one that is active already, which this deployment may be to end, and say so', async () => {
+  test('leave out a ringing alarm, which this deployment may fix, with a note', async () => {
     const plan = await planDeployment(PROD, deployed({ alarms: ringing('api-fails') }));
     expect(plan.steps[0]?.flags.filter((argument) => argument.startsWith(FLAG))).toHaveLength(4);
     expect(flagsOf(plan)).not.toContain(`${FLAG}=arn:momo-kiosk-prod-money-stops-api-fails`);
@@ -74,12 +74,12 @@ describe('the alarms that take a deployment back', () => {
     expect(all.steps[0]?.flags).toEqual(UNWATCHED);
   });
 
-  test('are the operator’s, where the operator names some', async () => {
+  test("are the operator's, if named", async () => {
     const plan = await planDeployment([...PROD, `${FLAG}=none`], deployed({ alarms: unasked }));
     expect(plan).toEqual({ ...QUIET, steps: [{ stacks: ALL, flags: [] }] });
   });
 
-  test('are given as the command takes them', () => {
+  test('are passed as the command expects them', () => {
     const command = ['node_modules/aws-cdk/bin/cdk', 'deploy', '--help'];
     const help = execFileSync(process.execPath, command, { encoding: 'utf8' });
     for (const flag of [FLAG, '--monitoring-time-minutes', '--import-existing-resources', '--exclusively'])
@@ -94,21 +94,21 @@ describe('a release that changes rows', () => {
   const before = { TableName: 'momo-kiosk-prod' };
   const now = { ...before, RowShapes: 'LINK# / LINK: 2' };
 
-  test('is deployed to all stacks at once, without an alarm or a minute that could take it back; they are looked at afterwards', async () => {
+  test('is deployed to all stacks at once without rollback alarms, which are checked afterwards', async () => {
     const plan = await planDeployment(PROD, deployed(), { shapes });
     expect(plan.steps).toEqual([{ stacks: ALL, flags: UNWATCHED }]);
     expect(plan.watchedAfter).toEqual(rollbackAlarms.map((name) => `momo-kiosk-prod-money-stops-${name}`));
     expect(plan.notes).toEqual([expect.stringMatching(/IT CANNOT BE TAKEN BACK.* -- table migrate --stage prod$/)]);
   });
 
-  test('leaves out an alarm that was active before, and looks at none where there are none', async () => {
+  test('excludes an alarm that rang before, and checks nothing without alarms', async () => {
     const plan = await planDeployment(PROD, deployed({ alarms: ringing('api-fails') }), { shapes });
     expect(plan.watchedAfter).toHaveLength(4);
     const off = await planDeployment([...PROD, '-c', 'alarms=off'], deployed({ alarms: unasked }), { shapes });
     expect(off).toMatchObject({ steps: [{ stacks: ALL, flags: UNWATCHED }], watchedAfter: [] });
   });
 
-  test('is one until each stack has it: what was interrupted goes on in the same way', async () => {
+  test('counts as one until each stack has it, so that an interrupted deployment continues alike', async () => {
     const outputsOf = (name: string) => (name.endsWith('dashboard') ? {} : now);
     const halfDone = async (name: string) => ({ status: 'UPDATE_COMPLETE', outputs: outputsOf(name) });
     const plan = await planDeployment(PROD, deployed({ stack: halfDone }), { shapes });
@@ -116,7 +116,7 @@ describe('a release that changes rows', () => {
     expect(plan.notes).toContainEqual(expect.stringContaining('(momo-kiosk-prod-dashboard of the release before'));
   });
 
-  test('is none where the stage has these shapes already, or nothing yet; going back to the release before is one', async () => {
+  test('is recognised by other shapes: not with equal ones or in a new stage, but when going back', async () => {
     const same = await planDeployment(PROD, deployed({ stack: stackIs('UPDATE_COMPLETE', now) }), { shapes });
     expect(same.steps).toHaveLength(2);
     expect(same.watchedAfter).toEqual([]);
@@ -125,14 +125,14 @@ describe('a release that changes rows', () => {
     expect(back.steps).toEqual([{ stacks: ALL, flags: UNWATCHED }]);
   });
 
-  test('refuses an alarm of the operator’s that is to take it back', async () => {
+  test("refuses the operator's rollback alarms", async () => {
     await expect(planDeployment([...PROD, `${FLAG}=arn:mine`], deployed(), { shapes })).rejects.toThrow(
-      /changes rows, so no alarm can take it back: leave --rollback-trigger-alarm-arns out/,
+      /changes row shapes, so no alarm can roll it back\. Leave --rollback-trigger-alarm-arns out/,
     );
     expect((await planDeployment([...PROD, `${FLAG}=none`], deployed(), { shapes })).steps).toHaveLength(1);
   });
 
-  test('is known by what each stack says of its functions', () => {
+  test("is recognised by each stack's output about its functions", () => {
     const stack = new Stack(new App({ builtinCloudFormationValidation: false }), 'S');
     noteRowShapes(stack, shapes);
     const [output] = Object.values(assertions.Template.fromStack(stack).findOutputs('*'));
@@ -141,7 +141,7 @@ describe('a release that changes rows', () => {
   });
 });
 
-describe('looking at alarms afterwards', () => {
+describe('alarm checks after a deployment', () => {
   const watched = async (states: readonly string[], minutes = 3) => {
     const printed: string[] = [];
     let n = 0;
@@ -154,7 +154,7 @@ describe('looking at alarms afterwards', () => {
     return { code, printed, asked: n + 1 };
   };
 
-  test('says once which one rings, goes on to the end, and fails', async () => {
+  test('name each ringing alarm once, run to the end, and fail', async () => {
     const { code, printed, asked } = await watched(['OK', 'ALARM', 'ALARM', 'OK']);
     expect(code).toBe(1);
     expect(asked).toBe(4);
@@ -162,7 +162,7 @@ describe('looking at alarms afterwards', () => {
     expect(printed.at(-1)).toMatch(/^Deploy a release that repairs it/);
   });
 
-  test('ends well where none rings, and at once where there are none', async () => {
+  test('succeed if none rings, and at once without alarms', async () => {
     expect(await watched([])).toMatchObject({ code: 0, asked: 4 });
     expect((await watched([])).printed.at(-1)).toBe('None rang.');
     expect(await watchAlarms([], 15, { alarms: unasked, print: unasked, sleep: unasked })).toBe(0);
@@ -170,7 +170,7 @@ describe('looking at alarms afterwards', () => {
 });
 
 describe('a table that outlived its stack', () => {
-  test('is adopted: after the stack was taken down, or its first deployment failed', async () => {
+  test('is adopted after the stack was removed or its first deployment failed', async () => {
     for (const stack of [async () => undefined, stackIs('ROLLBACK_COMPLETE')]) {
       const plan = await planDeployment(PROD, deployed({ stack, hasTable: async () => true }));
       expect(flagsOf(plan)).toContain('--import-existing-resources');
@@ -178,13 +178,13 @@ describe('a table that outlived its stack', () => {
     }
   });
 
-  test('also where only its logs did: what is kept of a stage that was removed is adopted', async () => {
+  test('is adopted with its logs, or only the logs of a removed stage are', async () => {
     const plan = await planDeployment(PROD, deployed({ stack: async () => undefined }));
     expect(flagsOf(plan)).toEqual(['--import-existing-resources']);
     expect(plan.notes).toEqual([]);
   });
 
-  test('is not looked for where the stage keeps none', async () => {
+  test('is not looked for if the stage keeps none', async () => {
     const made = deployed({ stack: async () => undefined, hasTable: unasked });
     expect(flagsOf(await planDeployment(['-c', 'stage=dev'], made))).toEqual([]);
   });
@@ -195,10 +195,10 @@ describe('a table that outlived its stack', () => {
   });
 });
 
-test('a stage without conditions on leading keys does not get them back because nobody thought of it', async () => {
+test('a stage without conditions on leading keys does not get them back by omission', async () => {
   const off = deployed({ stack: stackIs('UPDATE_COMPLETE', { TableName: 'momo-kiosk-prod', LeadingKeys: 'off' }) });
   await expect(planDeployment(PROD, off)).rejects.toThrow(
-    /without the conditions on dynamodb:LeadingKeys: add -c leadingKeys=off\. .* -c leadingKeys=on\.$/,
+    /without the conditions on dynamodb:LeadingKeys\. Add -c leadingKeys=off to keep it so, or -c leadingKeys=on to restore them\.$/,
   );
   for (const said of ['off', 'on']) await planDeployment([...PROD, '-c', `leadingKeys=${said}`], off);
 });
@@ -206,7 +206,7 @@ test('a stage without conditions on leading keys does not get them back because 
 describe('a restored table', () => {
   const restored = 'momo-kiosk-prod.restored';
 
-  test('takes the place of the stage’s own when it is named', async () => {
+  test("replaces the stage's own when named", async () => {
     const plan = await planDeployment(
       [...PROD, '--context', `tableName=${restored}`],
       deployed({ hasTable: async (name) => name === restored }),
@@ -214,10 +214,10 @@ describe('a restored table', () => {
     expect(flagsOf(plan)).toContain('--import-existing-resources');
   });
 
-  test('stays: a deployment that does not name it is refused, and told how to go on or back', async () => {
+  test('stays: a deployment that does not name it is refused, with both ways to continue', async () => {
     const on = deployed({ stack: stackIs('UPDATE_COMPLETE', { TableName: restored }), hasTable: async () => true });
     await expect(planDeployment(PROD, on)).rejects.toThrow(
-      /works on the table momo-kiosk-prod\.restored: add -c tableName=momo-kiosk-prod\.restored\. .* -c tableName=momo-kiosk-prod\.$/,
+      /uses the table momo-kiosk-prod\.restored\. Add -c tableName=momo-kiosk-prod\.restored, or -c tableName=momo-kiosk-prod to replace that table\.$/,
     );
     await planDeployment([...PROD, '-c', `tableName=${restored}`], on);
     const back = await planDeployment([...PROD, '-c', 'tableName=momo-kiosk-prod'], on);
@@ -225,9 +225,9 @@ describe('a restored table', () => {
   });
 });
 
-describe('a stack that is deleted and made anew', () => {
+describe('a stack that is deleted and recreated', () => {
   test.each(['ROLLBACK_COMPLETE', 'ROLLBACK_FAILED'])(
-    'is one whose creation failed (%s), without the alarms that it lost',
+    'is one whose creation failed (%s), without its lost alarms',
     async (status) => {
       const statusOf = (name: string) => (name.endsWith('dashboard') ? status : 'UPDATE_COMPLETE');
       const stack = async (name: string) => ({ status: statusOf(name), outputs: {} });
@@ -245,17 +245,17 @@ describe('a stack that is deleted and made anew', () => {
     ...['CREATE_COMPLETE', 'CREATE_FAILED', 'CREATE_IN_PROGRESS', 'REVIEW_IN_PROGRESS', 'ROLLBACK_IN_PROGRESS'],
     ...['UPDATE_COMPLETE', 'UPDATE_FAILED', 'UPDATE_ROLLBACK_COMPLETE', 'UPDATE_ROLLBACK_FAILED', 'DELETE_FAILED'],
     'IMPORT_ROLLBACK_COMPLETE',
-  ])('is none in the state %s, in which it may hold something', async (status) => {
+  ])('is none in the state %s, in which it may hold data', async (status) => {
     expect((await planDeployment(PROD, deployed({ stack: stackIs(status) }))).failedStacks).toEqual([]);
   });
 });
 
-test('a value that does not fit is refused before anything is asked', async () => {
+test('an invalid value is refused before any call to AWS', async () => {
   const plan = planDeployment(['-c', 'stage=Prod'], deployed({ stack: unasked }));
   await expect(plan).rejects.toThrow('a stage is a lower-case letter');
 });
 
-/** A stage that works on its own table, with every alarm quiet. */
+/** A stage on its own table with every alarm quiet. */
 function deployed(parts: Partial<Deployed> = {}): Deployed {
   return {
     stack: async (name) => ({ status: 'UPDATE_COMPLETE', outputs: { TableName: name } }),
@@ -282,7 +282,7 @@ function flagsOf({ steps }: Deployment): string[] {
   return steps.flatMap(({ flags }) => flags);
 }
 
-/** What a stack of prod is called in the stage that a context names. */
+/** The name of a prod stack in the context's stage. */
 function inStage(name: string, context: readonly string[]): string {
   return name.replace('prod', context.includes('stage=dev') ? 'dev' : 'prod');
 }

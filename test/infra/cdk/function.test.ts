@@ -11,7 +11,7 @@ const dev = synthesise();
 const prod = synthesise({ stage: 'prod' });
 const rows = completeRows(manifest);
 
-test('there is a function for every row, and no other', () => {
+test('every row has exactly one function', () => {
   const names = dev.all('AWS::Lambda::Function').map((fn) => dev.nameOf(fn));
   expect(names.sort()).toEqual(rows.map(([name]) => `momo-kiosk-dev-${idOf(name)}`).sort());
 });
@@ -30,11 +30,11 @@ describe.each(rows)('%s', (name, row) => {
     expect(fn.Properties.RecursiveLoop).toBe(queuesItself ? 'Allow' : 'Terminate');
   });
 
-  test('may do what its row says and nothing else', () => {
+  test('may do exactly what its row says', () => {
     expect(dev.grantsOf(dev.resource(fn.Properties.Role))).toEqual(grantsOf(name, row).sort());
   });
 
-  test('is told of what it uses and nothing else', () => {
+  test('gets exactly the environment that it uses', () => {
     const variables = Object.entries(fn.Properties.Environment.Variables).map(([key, value]) => [key, dev.text(value)]);
     const queues = [...(row.sendsTo ?? []), ...(row.on === 'queue' ? [row.queue] : [])];
     expect(Object.fromEntries(variables)).toEqual({
@@ -52,19 +52,19 @@ describe.each(rows)('%s', (name, row) => {
     });
   });
 
-  test('logs as JSON to the group of those whom it serves, Lambda’s reports on it too', () => {
+  test("logs as JSON to the group of its audience, with Lambda's reports", () => {
     const { LogFormat, SystemLogLevel, LogGroup } = fn.Properties.LoggingConfig;
     expect({ LogFormat, SystemLogLevel }).toEqual({ LogFormat: 'JSON', SystemLogLevel: 'WARN' });
     expect(dev.text(LogGroup)).toBe(logGroupOf(row));
   });
 
-  test('says who is hurt when it fails, in what AWS has room for', () => {
+  test("states who is hurt when it fails, within AWS's limit", () => {
     expect(fn.Properties.Description).toContain(row.whenItFails);
     expect(fn.Properties.Description.length).toBeLessThanOrEqual(256);
   });
 });
 
-test('customers, merchants and the work behind have a log each', () => {
+test('customers, merchants and workers have one log each', () => {
   expect(logsOf('checkout/page', 'checkout/claim', 'checkout/short-link')).toEqual(['customers']);
   expect(logsOf('transaction/initialize', 'sms/send', 'docs/page', 'not-found')).toEqual(['merchants']);
   expect(logsOf('callback/smsgate', 'work/relay', 'work/settle-receipt', 'work/housekeeping')).toEqual(['work']);
@@ -76,7 +76,7 @@ test('no two functions share a role', () => {
   expect(dev.all('AWS::IAM::Role')).toHaveLength(rows.length);
 });
 
-test('no policy names an action or a resource with a star but reads, where AWS knows no narrower one, and none is written by AWS', () => {
+test('policies are our own, and star an action or resource only for reads without a narrower scope', () => {
   const lines = dev.all('AWS::IAM::Role').flatMap((role) => dev.grantsOf(role));
   expect(lines.length).toBeGreaterThan(rows.length);
   expect(lines.filter((line) => line.split(' of ')[0]?.includes('*')).sort()).toEqual(
@@ -92,7 +92,7 @@ test('every access to an item is narrowed to named partitions', () => {
   expect(lines.filter((line) => !/ of [A-Z]/.test(line))).toEqual([]);
 });
 
-test('logs are kept for a week in dev and for three months in prod, those of the API too', () => {
+test("logs, including the API's, are kept for a week in dev and three months in prod", () => {
   const daysOf = (stack: Template) =>
     stack.all('AWS::Logs::LogGroup').map(({ Properties }) => Properties.RetentionInDays);
   expect(daysOf(dev)).toEqual(Array(4).fill(7));
@@ -114,7 +114,7 @@ function logGroupOf(row: CompleteRow): string {
   return `/aws/lambda/momo-kiosk-dev/${isPage ? 'customers' : isWork ? 'work' : 'merchants'}`;
 }
 
-/** The last part of the logs of functions, each once. */
+/** The distinct last parts of functions' log names. */
 function logsOf(...names: string[]): string[] {
   const logs = names.map((name) => {
     const { LoggingConfig } = dev.the('AWS::Lambda::Function', `momo-kiosk-dev-${idOf(name)}`).Properties;
@@ -149,12 +149,12 @@ function grantsOf(name: string, row: CompleteRow): string[] {
   ];
 }
 
-/** What knows no single resource, and only reads. */
+/** Actions without a resource scope, which only read. */
 const OF_THE_ACCOUNT = [
   ...['cloudwatch:DescribeAlarms *', 'cloudwatch:GetMetricData *', 'lambda:GetAccountSettings *'],
   'lambda:ListEventSourceMappings *',
 ];
-/** Of the stage alone, whose stack and whose table's streams have ids that change, and whose functions are too many to name in a policy. */
+/** Resources of the stage alone, whose ids vary or which are too many to list in a policy. */
 const OF_ANY_ID = [
   ...['', '-api', '-dashboard'].map(
     (part) => `cloudformation:DescribeStacks ${arn('cloudformation', `stack/momo-kiosk-dev${part}/*`)}`,

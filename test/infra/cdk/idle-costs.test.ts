@@ -19,19 +19,19 @@ const WORDS = ['none', 'one', 'two', 'three', 'four', 'five', 'six', 'seven', 'e
 const operating = proseOf('docs/operate/operating.md');
 const scoreboard = readFileSync('docs/internals/scoreboard.md', 'utf8');
 
-test('an idle stage costs two and a half dollars a month at the most, dev without alarms one and a half', () => {
+test('an idle stage costs at most two and a half dollars a month, dev without alarms one and a half', () => {
   expect(idleCosts(prod, true).total).toBeLessThanOrEqual(2.5);
   expect(idleCosts(dev, true).total).toBeLessThanOrEqual(1.5);
 });
 
-test('a run of housekeeping uses no more than it is billed for', async () => {
+test('a run of housekeeping uses no more than is billed', async () => {
   const used = await idleRun();
   expect(used.readUnits).toBeLessThanOrEqual(BILLED_RUN.readUnits);
   expect(used.writeUnits).toBeLessThanOrEqual(BILLED_RUN.writeUnits);
   expect(used.metrics).toBeLessThanOrEqual(BILLED_RUN.metrics);
 });
 
-test('a ping of a phone uses what it is billed for', async () => {
+test("a phone's ping uses what is billed", async () => {
   expect(await idlePing()).toEqual({ ...BILLED_PING, queueRequests: 0, storedByteMonths: 0 });
 });
 
@@ -46,13 +46,13 @@ describe('the operating manual', () => {
     ['housekeeping', 'housekeeping'],
     ['a phone’s pings', 'pings'],
     ['together', 'total'],
-  ])('says what %s cost', (row, part) => {
+  ])('states the cost of %s', (row, part) => {
     const cells = columns.map((costs) => `$${costs[part].toFixed(2)}`);
     expect(operating).toContain(`| ${row} | ${cells.join(' | ')} |`);
   });
 });
 
-test('the README and the way to deploy say what a month costs', () => {
+test('the README and the deployment guide state the monthly cost', () => {
   const [withAlarms, without] = [prod, dev].map((template) => `$${idleCosts(template, true).total.toFixed(2)}`);
   const both = `$${(idleCosts(prod, true).total + idleCosts(dev, false).total).toFixed(2)}`;
   const readme = proseOf('README.md');
@@ -65,7 +65,7 @@ test('the README and the way to deploy say what a month costs', () => {
   expect(operating).toContain(`\`prod\` with a \`dev\` beside it, in one account: ${both}.`);
 });
 
-test('the operating manual says what the metrics of a shop that trades around the clock cost', async () => {
+test("the operating manual states the metrics' cost for a shop open around the clock", async () => {
   const reported = (await reportedMetrics()).size;
   const dollars = (metrics: number) => `$${(metrics * MONTHLY.customMetric).toFixed(2)}`;
   expect(operating).toContain(`reports ${WORDS[reported - BILLED_RUN.metrics]} of them`);
@@ -74,10 +74,10 @@ test('the operating manual says what the metrics of a shop that trades around th
   );
 });
 
-test('the documents count stacks, queues and executions as the template has them', () => {
+test('the documents count stacks, queues and executions like the template', () => {
   const queues = (template: Template) =>
     template.all('AWS::SQS::Queue').filter(({ Properties }) => Properties.RedrivePolicy).length;
-  // Of each shard of the table's stream, of which a new table has four.
+  // Counts each of the four shards of a new table's stream.
   const executions = (template: Template) =>
     template
       .all('AWS::Lambda::EventSourceMapping')

@@ -12,7 +12,7 @@ describe.each(Object.entries<Queue>(queues))('the queue %s', (name, rules) => {
   const queue = dev.the('AWS::SQS::Queue', `momo-kiosk-dev-${name}`);
   const consumers = rows.filter(([, row]) => row.on === 'queue' && row.queue === name);
 
-  test('gives a message up to its dead-letter queue after the tries of the manifest', () => {
+  test("moves a message to its dead-letter queue after the manifest's number of tries", () => {
     expect(queue.Properties.RedrivePolicy.maxReceiveCount).toBe(rules.maxReceiveCount);
     expect(dev.text(queue.Properties.RedrivePolicy.deadLetterTargetArn)).toBe(`momo-kiosk-dev-${name}-dead-letters`);
   });
@@ -23,13 +23,13 @@ describe.each(Object.entries<Queue>(queues))('the queue %s', (name, rules) => {
     expect(deadLetters.Properties.MessageRetentionPeriod).toBe(rules.deadLetterRetentionDays * 24 * 60 * 60);
   });
 
-  test('hides a message for six times as long as its consumer may run', () => {
+  test("hides a message for six times its consumer's timeout", () => {
     expect(consumers).toHaveLength(1);
     for (const [, { timeoutSeconds }] of consumers)
       expect(queue.Properties.VisibilityTimeout).toBeGreaterThanOrEqual(6 * timeoutSeconds);
   });
 
-  test('feeds its consumer, which reports each message that failed', () => {
+  test('feeds its consumer, which reports each failed message', () => {
     const mappings = mappingsFrom(`momo-kiosk-dev-${name}`);
     const [[consumer, row] = []] = consumers;
     expect(mappings).toHaveLength(1);
@@ -50,14 +50,14 @@ test('every queue is a dead-letter queue or has one', () => {
   expect(without).toEqual([]);
 });
 
-test('in dev each queue has the fewest workers that AWS allows, and each shard of the stream one batch at a time', () => {
+test("in dev each queue has AWS's minimum of workers, and each stream shard one batch at a time", () => {
   const mappings = dev.all('AWS::Lambda::EventSourceMapping').map(({ Properties }) => Properties);
   const ofQueues = mappings.flatMap(({ ScalingConfig }) => ScalingConfig?.MaximumConcurrency ?? []);
   expect(ofQueues).toEqual(Object.keys(queues).map(() => 2));
   expect(mappings.flatMap(({ ParallelizationFactor }) => ParallelizationFactor ?? [])).toEqual([1, 1]);
 });
 
-test('every queue is standard, encrypted, and refuses what does not come over TLS', () => {
+test('every queue is standard, encrypted, and requires TLS', () => {
   const refusing = dev.all('AWS::SQS::QueuePolicy').flatMap(({ Properties }) => {
     expect(Properties.PolicyDocument.Statement).toMatchObject([
       { Effect: 'Deny', Action: 'sqs:*', Condition: { Bool: { 'aws:SecureTransport': 'false' } } },
@@ -76,7 +76,7 @@ describe.each(rows.filter(([, row]) => row.on === 'stream'))('the stream to %s',
     ({ FunctionName }) => dev.text(FunctionName) === `momo-kiosk-dev-${name.replaceAll('/', '-')}`,
   );
 
-  test('lets through only the changes of the row', () => {
+  test("passes only the row's changes", () => {
     const patterns = mapping?.FilterCriteria.Filters.map(({ Pattern }: { Pattern: string }) => JSON.parse(Pattern));
     const keysOf = (prefixes: readonly string[]) => ({ sk: { S: prefixes.map((prefix) => ({ prefix })) } });
     const wanted = (row.on === 'stream' ? row.only : []).map(({ event, sortKeyPrefixes }) => ({
@@ -84,7 +84,7 @@ describe.each(rows.filter(([, row]) => row.on === 'stream'))('the stream to %s',
       dynamodb: { Keys: keysOf(sortKeyPrefixes) },
     }));
     expect(patterns).toEqual(wanted);
-    // What an account takes without asking for more.
+    // The default quota of an account.
     expect(patterns.length).toBeLessThanOrEqual(5);
   });
 
@@ -92,7 +92,7 @@ describe.each(rows.filter(([, row]) => row.on === 'stream'))('the stream to %s',
     expect(mapping).toMatchObject({ StartingPosition: 'TRIM_HORIZON', MaximumBatchingWindowInSeconds: 0 });
   });
 
-  test('goes on from the first record that failed, halves the batch, and after fifty tries names it in a queue', () => {
+  test('resumes at the first failed record, halves the batch, and reports it after fifty tries', () => {
     const again = {
       BisectBatchOnFunctionError: true,
       MaximumRetryAttempts: 50,

@@ -12,7 +12,7 @@ import { rotatingTest } from '../../support/rotating-test.ts';
 
 const test = rotatingTest(3);
 
-// `npm run deploy` with CDK's own command line, against a CloudFormation that fails the first deployment.
+// Runs `npm run deploy` with CDK's own command line against a CloudFormation that fails the first deployment.
 
 const STAGE = 'momo-kiosk-prod';
 const PARTS = parts.map(({ name }) => `${STAGE}-${name}`);
@@ -22,12 +22,12 @@ const assembly = mkdtempSync(join(tmpdir(), 'momo-kiosk-assembly-'));
 afterAll(() => rmSync(assembly, { recursive: true }));
 createApp({
   outdir: assembly,
-  // The test of the app has CDK's rules.
+  // The app's test covers CDK's rules.
   builtinCloudFormationValidation: false,
   context: { ...cdk.context, stage: 'prod', alarms: 'off', 'aws:cdk:bundling-stacks': [] },
 }).synth();
 
-test('a first deployment that failed is repeated by the same command, and adopts the table that it left behind', async () => {
+test('a failed first deployment is repeated by the same command and adopts the kept table', async () => {
   const aws = await startAws();
   aws.failing.add(STAGE);
   expect((await deploy(aws)).code).toBe(1);
@@ -46,7 +46,7 @@ test('a first deployment that failed is repeated by the same command, and adopts
   expect(aws.done.slice(4).toSorted()).toEqual(made.toSorted());
 });
 
-test('where the dashboard alone failed, the stage keeps its protection all the while', async () => {
+test('the stage keeps its protection throughout if only the dashboard failed', async () => {
   const aws = await startAws();
   aws.failing.add(DASHBOARD);
   expect((await deploy(aws)).code).toBe(1);
@@ -62,7 +62,7 @@ test('where the dashboard alone failed, the stage keeps its protection all the w
   expect(aws.stacks.get(DASHBOARD)?.status).toBe('CREATE_COMPLETE');
 });
 
-test('a stage that was deployed once keeps its protection when a later deployment fails', async () => {
+test('a deployed stage keeps its protection when a later deployment fails', async () => {
   const aws = await startAws();
   await deploy(aws);
   aws.failing.add(STAGE);
@@ -76,7 +76,7 @@ test('a stage that was deployed once keeps its protection when a later deploymen
   expect(aws.done.filter((each) => /protected|deleted/.test(each))).toEqual([]);
 });
 
-test('a release that changes rows: CloudFormation is told of no alarm and no minute for any stack, and the alarms are looked at afterwards', async () => {
+test('a release that changes rows watches no alarm in CloudFormation, but checks them afterwards', async () => {
   const aws = await startAws();
   for (const name of rollbackAlarms) aws.alarms.set(alarmName(STAGE, 'money-stops', name), 'OK');
   await deploy(aws);
@@ -87,7 +87,7 @@ test('a release that changes rows: CloudFormation is told of no alarm and no min
   expect((await deploy(aws, '-c', 'alarms=on', '--force')).code).toBe(0);
   expect(told()).toEqual([isWatched, ...PARTS.map(() => isNot)]);
 
-  // As if the release before had written rows of other shapes.
+  // Simulates a previous release with other row shapes.
   for (const stack of aws.stacks.values()) {
     const template = JSON.parse(stack.template ?? '{}');
     const Outputs = { ...template.Outputs, RowShapes: { Value: 'LINK# / LINK: 2' } };
@@ -100,7 +100,7 @@ test('a release that changes rows: CloudFormation is told of no alarm and no min
     expect(changing.output).toContain(line);
 });
 
-/** `npm run deploy -- -c stage=prod -c alarms=off`, of what was synthesised before. What is said later holds. */
+/** Runs `npm run deploy -- -c stage=prod -c alarms=off` on the synthesised app. Later arguments override. */
 function deploy({ environment }: StandIn, ...more: string[]): Promise<{ code: number | null; output: string }> {
   const context = ['-c', 'stage=prod', '-c', 'alarms=off'];
   const args = ['infra/cdk/deploy.ts', ...context, '--app', assembly, '--yes', ...more];

@@ -5,7 +5,7 @@ import { synthesise } from './synthesise.ts';
 
 const dev = synthesise();
 
-test('every schedule row is called at its pace, and nothing else is', () => {
+test('exactly the schedule rows are called, each at its interval', () => {
   const expected = Object.entries<Row>(manifest).flatMap(([name, row]) =>
     row.on === 'schedule'
       ? [
@@ -19,12 +19,12 @@ test('every schedule row is called at its pace, and nothing else is', () => {
   expect(rules).toEqual(expected);
 });
 
-test('a call that fails is not repeated: the next one does the same work', () => {
+test('EventBridge does not retry a failed call, because the next call does the same work', () => {
   for (const { Properties } of dev.all('AWS::Events::Rule'))
     expect(Properties.Targets[0].RetryPolicy.MaximumRetryAttempts).toBe(0);
 });
 
-test('nor by Lambda, whose own queue would repeat it twice beside the calls that follow', () => {
+test('Lambda does not retry a failed call either, which it would do twice', () => {
   const configured = dev.all('AWS::Lambda::EventInvokeConfig').map(({ Properties }) => Properties);
   const called = dev.all('AWS::Events::Rule').map(({ Properties }) => dev.text(Properties.Targets[0].Arn));
   expect(configured.map(({ FunctionName }) => dev.text(FunctionName))).toEqual(called);
@@ -39,7 +39,7 @@ test('only the rule may call it', () => {
   expect(permissions).toHaveLength(dev.all('AWS::Events::Rule').length);
 });
 
-test('no function may send webhooks to hosts that are not public', () => {
+test('no function may send webhooks to private hosts', () => {
   for (const { Properties } of dev.all('AWS::Lambda::Function'))
     expect(Properties.Environment.Variables).not.toHaveProperty('ALLOWS_THIS_MACHINE');
 });

@@ -11,7 +11,7 @@ const templates = contexts.map((context) => synthesise(context));
 const [, prod] = templates;
 if (!prod) throw new Error('There are two templates');
 
-describe('every property of every resource is one that AWS knows, and none that it requires is missing', () => {
+describe('resource properties are known to AWS, and none is missing', () => {
   test.each(contexts.map((context, n) => [context, n] as const))('%j', (_, n) => {
     const resources = Object.values(templates[n]?.resources ?? {});
     expect(resources.length).toBeGreaterThan(100);
@@ -37,18 +37,20 @@ describe('every property of every resource is one that AWS knows, and none that 
   });
 });
 
-describe('nothing that keeps state is replaced', () => {
-  /** What is lost with each: rows, passwords, jobs, lines, the address. AWS's own list has all but the last two. */
+describe('resources with state are never replaced', () => {
+  /**
+   * Resources whose loss is final: rows, passwords, jobs, lines, the address. AWS's own list has all but the last two.
+   */
   const KEEP_STATE =
     /^AWS::(DynamoDB::Table|SecretsManager::Secret|SQS::Queue|Logs::LogGroup|ApiGatewayV2::(Api|DomainName))$/;
 
-  test('what AWS counts among what keeps data is among it', () => {
+  test('include everything that AWS counts as stateful', () => {
     const stateful = prod.types.filter(isStateful);
     expect(stateful.length).toBeGreaterThan(2);
     for (const type of stateful) expect(type).toMatch(KEEP_STATE);
   });
 
-  /** By CDK's id, under which CloudFormation knows it: each with its replacing properties. */
+  /** CDK's id, under which CloudFormation knows the resource, with its replacing properties. */
   const current = Object.fromEntries(
     Object.entries(prod.resources)
       .filter(([, { Type }]) => KEEP_STATE.test(Type))
@@ -58,11 +60,11 @@ describe('nothing that keeps state is replaced', () => {
       }),
   );
 
-  test('each is as it was deployed', () => {
+  test('are as they were deployed', () => {
     expect(replacements(committed, current)).toEqual([]);
   });
 
-  test('a change that would replace one is named in a sentence', () => {
+  test('a replacing change is reported in a sentence', () => {
     const table = 'AWS::DynamoDB::Table TableName="momo-kiosk-prod" KeySchema=[]';
     const renamed = 'AWS::DynamoDB::Table TableName="other" KeySchema=[]';
     expect(replacements({ Table: table }, { Table: table })).toEqual([]);
@@ -76,7 +78,7 @@ describe('nothing that keeps state is replaced', () => {
   });
 });
 
-/** What a deployment would do to what keeps state. An id that moved is another resource to CloudFormation. */
+/** Changes of a deployment to stateful resources. A moved id is a different resource to CloudFormation. */
 function replacements(before: Readonly<Record<string, string>>, after: Readonly<Record<string, string>>): string[] {
   const was = Object.entries(before).flatMap(([id, old]) => {
     const now = after[id];

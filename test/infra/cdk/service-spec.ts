@@ -2,20 +2,19 @@ import { loadAwsServiceSpecSync } from '@aws-cdk/aws-service-spec';
 import type { PropertyType, ResourceProperties } from '@aws-cdk/service-spec-types';
 import * as z from 'zod';
 
-/** AWS's own description of every type of resource, as CDK is generated from it. */
+/** AWS's description of every resource type, from which CDK is generated. */
 const spec = loadAwsServiceSpecSync();
 
-/** What CloudFormation would refuse of a resource: properties that there are not, and those that are missing. */
+/** Properties that CloudFormation would refuse: unknown ones and missing ones. */
 export function faultsOf(type: string, properties: Readonly<Record<string, unknown>>): string[] {
   return faultsOfObject(properties, resourceType(type).properties, type);
 }
 
-/** Whether AWS counts it among what keeps data. */
 export function isStateful(type: string): boolean {
   return resourceType(type).isStateful === true;
 }
 
-/** The properties whose change makes a new resource and deletes the old one, and those of which AWS says that it may. */
+/** Properties whose change recreates the resource, always or possibly by AWS's description. */
 export function replacingProperties(type: string): string[] {
   const { properties } = resourceType(type);
   return Object.keys(properties).filter((name) => /yes|maybe/.test(properties[name]?.causesReplacement ?? 'no'));
@@ -23,7 +22,7 @@ export function replacingProperties(type: string): string[] {
 
 function resourceType(type: string) {
   const [found] = spec.lookup('resource', 'cloudFormationType', 'equals', type);
-  if (!found) throw new Error(`AWS has no ${type}`);
+  if (!found) throw new Error(`AWS has no resource type ${type}`);
   return found;
 }
 
@@ -44,7 +43,7 @@ function faultsOfObject(value: object, properties: ResourceProperties, path: str
 function faultsOfValue(value: unknown, type: PropertyType, path: string): string[] {
   if (isExpression(value)) return [];
   if (type.type === 'union') {
-    // Where AWS says what is inside, that it may be any JSON too says nothing.
+    // A described structure takes precedence over "any JSON".
     const described = type.types.filter((each) => /array|map|ref/.test(each.type));
     const faults = (described[0] ? described : type.types).map((each) => faultsOfValue(value, each, path));
     return faults.find((each) => each.length === 0) ?? faults[0] ?? [];
@@ -66,7 +65,7 @@ function faultsOfValue(value: unknown, type: PropertyType, path: string): string
 
 const Fields = z.record(z.string(), z.unknown());
 
-/** What CloudFormation fills in: `Ref` and the functions. */
+/** Values that CloudFormation fills in: `Ref` and functions. */
 function isExpression(value: unknown): boolean {
   const [name, ...more] = Object.keys(Fields.safeParse(value).data ?? {});
   return more.length === 0 && name !== undefined && (name === 'Ref' || name.startsWith('Fn::'));

@@ -9,7 +9,7 @@ import { synthesise } from './synthesise.ts';
 const dev = synthesise();
 const prod = synthesise({ stage: 'prod' });
 
-test('a stage has names of its own, so that two can share an account', () => {
+test("every name starts with the stage's, so that two stages can share an account", () => {
   const stacks = [synthesise({ alarms: 'on' }), prod];
   for (const type of ['AWS::DynamoDB::Table', 'AWS::Lambda::Function', 'AWS::SQS::Queue', 'AWS::SNS::Topic']) {
     const [inDev, inProd] = stacks.map((stack) => stack.all(type).map((resource) => stack.nameOf(resource)));
@@ -28,7 +28,7 @@ test('the outputs are what an operator needs first', () => {
   });
 });
 
-test('the gateway accounts begin as an empty object, which no deployment replaces', () => {
+test('the gateway accounts start as an empty object that no deployment replaces', () => {
   expect(prod.the('AWS::SecretsManager::Secret', 'momo-kiosk-prod/gateways').Properties.SecretString).toBe('{}');
 });
 
@@ -44,7 +44,7 @@ test('the stack of prod cannot be deleted in one step, that of dev can', () => {
   expect(dev.isProtected).toBe(false);
 });
 
-test('a part has the functions of its folders, which exist, and the rest is in the stack of the stage', () => {
+test("a part has the functions of its existing folders, and the stage's stack the rest", () => {
   const holdsOf = Object.fromEntries(parts.map(({ name, holds }) => [`momo-kiosk-prod-${name}`, holds]));
   for (const { name, functions } of prod.stacks) {
     const holds = holdsOf[name] ?? Object.keys(manifest).filter((one) => !partOf(one));
@@ -55,7 +55,7 @@ test('a part has the functions of its folders, which exist, and the rest is in t
   expect(prod.stacks.flatMap(({ functions }) => functions)).toHaveLength(Object.keys(manifest).length);
 });
 
-test('no stack looks up what another one has, but the API’s id and address, once: hundreds of look-ups in one deployment are throttled', () => {
+test("no stack looks up another's resources, except the API's id and address once, or AWS throttles", () => {
   for (const { name, template } of prod.stacks) {
     const text = JSON.stringify(template);
     expect(text.match(/"Fn::(GetStackOutput|ImportValue)"/g) ?? [], name).toEqual([]);
@@ -67,7 +67,7 @@ test('no stack looks up what another one has, but the API’s id and address, on
   }
 });
 
-test('all that a customer’s payment needs is in the stage’s own stack, whose alarms take a release back and whose routes have limits of their own', () => {
+test("everything a customer's payment needs is in the stage's stack, with its alarms and limits", () => {
   const paths = Object.entries<Row>(manifest).flatMap(([name, row]) =>
     row.on === 'http' && !partOf(name) ? [row.path] : [],
   );
@@ -80,12 +80,12 @@ test('all that a customer’s payment needs is in the stage’s own stack, whose
   expect(elsewhere.filter(([, row]) => row.on === 'http' && !row.key).map(([name]) => name)).toEqual([]);
 });
 
-test('what has a name and is kept is given back by a first deployment that fails, or adopted by the next', () => {
+test('a kept resource with a name is deleted by a failed first deployment or adopted by the next', () => {
   const named = prod.types
     .flatMap((type) => prod.all(type))
     .filter((resource) => !['Delete', undefined].includes(resource.DeletionPolicy));
   expect(named.map((resource) => `${resource.Type} ${resource.DeletionPolicy}`).sort()).toEqual([
-    // It is protected from deletion too, so that giving it back would fail: `npm run deploy` adopts it.
+    // It is also protected from deletion, which would fail, so `npm run deploy` adopts it.
     'AWS::DynamoDB::Table Retain',
     ...Array.from({ length: 4 }, () => 'AWS::Logs::LogGroup RetainExceptOnCreate'),
     'AWS::SecretsManager::Secret RetainExceptOnCreate',

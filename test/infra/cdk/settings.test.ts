@@ -6,35 +6,35 @@ test('the stage is dev unless the context names one', () => {
   expect(settings({ stage: 'prod' })).toMatchObject({ stage: 'prod', name: 'momo-kiosk-prod', keepsData: true });
 });
 
-test('a stage that nobody described keeps its data', () => {
+test('an undescribed stage keeps its data', () => {
   expect(settings({ stage: 'staging' }).keepsData).toBe(true);
 });
 
-test('personal data ends after 400 days unless the context says otherwise', () => {
+test('personal data ends after 400 days by default', () => {
   expect(settings().retentionDays).toBe(400);
   expect(settings({ retentionDays: '3650' }).retentionDays).toBe(3650);
   expect(settings({ retentionDays: '30' }).retentionDays).toBe(30);
 });
 
-test('every stage but dev has alarms, unless the context says otherwise', () => {
+test('every stage but dev has alarms by default', () => {
   expect(settings().alarms).toBe(false);
   expect(settings({ alarms: 'on', alarmEmail: 'ops@example.com' }).alarms).toBe(true);
   expect(settings({ stage: 'staging' }).alarms).toBe(true);
   expect(settings({ stage: 'prod', alarms: 'off' }).alarms).toBe(false);
 });
 
-test('roles are narrowed by the leading keys, unless the context says otherwise', () => {
+test('roles are narrowed by the leading keys by default', () => {
   for (const stage of ['dev', 'prod', 'staging']) expect(settings({ stage }).leadingKeys).toBe(true);
   expect(settings({ stage: 'prod', leadingKeys: 'off' }).leadingKeys).toBe(false);
 });
 
-test('the table has the name of the stack, unless a restored one takes its place', () => {
+test("the table has the stack's name, unless a restored one takes its place", () => {
   expect(settings({ stage: 'prod' }).tableName).toBe('momo-kiosk-prod');
   const tableName = 'momo-kiosk-prod.restored-2026-11-20';
   expect(settings({ stage: 'prod', tableName })).toMatchObject({ name: 'momo-kiosk-prod', tableName });
 });
 
-test('a domain comes with its certificate, and with a hosted zone where one is given', () => {
+test('a domain comes with its certificate, and with a hosted zone if given', () => {
   const given = { domain: 'pay.example.com', certificateArn: 'arn:aws:acm:eu-west-1:123456789012:certificate/0f6f' };
   expect(settings(given).domain).toEqual({ name: 'pay.example.com', certificateArn: given.certificateArn });
   expect(settings({ ...given, hostedZoneId: 'Z123', hostedZoneName: 'example.com' }).domain).toEqual({
@@ -57,8 +57,8 @@ test.each([
   [{ leadingKeys: 'none' }, 'leadingKeys are on or off'],
   [{ stage: 'prod', alarmUrl: 'http://pager.example.com' }, 'an https address'],
   [{ stage: 'prod', alarmUrl: 'pager.example.com' }, 'an https address'],
-  [{ alarmUrl: 'https://pager.example.com' }, 'dev has no alarms, so nobody would be told'],
-  [{ alarmEmail: 'ops@example.com' }, 'dev has no alarms, so nobody would be told'],
+  [{ alarmUrl: 'https://pager.example.com' }, 'dev has no alarms to send'],
+  [{ alarmEmail: 'ops@example.com' }, 'dev has no alarms to send'],
   [{ stage: 'prod', tableName: 'a table' }, 'letters, digits, dots'],
   [{ stage: 'prod', tableName: 'momo-kiosk-prod-eu' }, 'begins with "momo-kiosk-prod."'],
   [{ stage: 'prod', tableName: 'momo-kiosk-dev' }, 'begins with "momo-kiosk-prod."'],
@@ -76,7 +76,7 @@ function settings(context: Readonly<Record<string, string>> = {}) {
   return settingsFrom((name) => context[name]);
 }
 
-test('an unknown setting is named, beside those that exist; CDK’s own names are accepted', () => {
+test("an unknown setting is refused with the known ones; CDK's own names are accepted", () => {
   expect(() => refuseUnknown(['stage', 'alarmMail'])).toThrow(
     /no setting alarmMail\..* alarms, alarmEmail, alarmUrl, tableName, monthlyBudget, retentionDays\.$/,
   );

@@ -2,12 +2,12 @@ import { expect, test } from 'vitest';
 import * as own from 'zod/mini';
 import * as shared from '../../../infra/cdk/shared-schemas.ts';
 
-test('a bundle makes each bare schema once', () => {
+test('a bundle creates each bare schema once', () => {
   expect(shared.string()).toBe(shared.string());
   expect(shared.optional(shared.number())).toBe(shared.optional(shared.number()));
 });
 
-test('a schema that says more is its own, and leaves the bare one as it is', () => {
+test('a schema with rules is separate and leaves the bare one unchanged', () => {
   const filled = shared.string().check(shared.minLength(1, 'must not be empty'));
   expect(shared.string('must be a string')).not.toBe(shared.string());
   expect(shared.safeParse(filled, '').success).toBe(false);
@@ -29,6 +29,6 @@ test.each([{}, { name: 'Ama', count: 1, isOpen: true }, { name: 1, count: 'one',
   },
 );
 
-test('what cannot be read is its fallback, as by zod', () => {
+test('an unreadable value becomes its fallback, as in zod', () => {
   for (const z of [own, shared]) expect(z.parse(z.catch(z.array(z.string()), ['none']), 1)).toEqual(['none']);
 });

@@ -12,8 +12,7 @@ import { matches } from '../../support/grants.ts';
 const synthesised = new Map<string, Template>();
 
 /**
- * The service's template for this context, made once for all test files of a worker. `change` goes past the context, for settings that
- * it cannot set.
+ * Synthesises the service for this context, once per worker. `change` overrides settings that the context cannot set.
  */
 export function synthesise(context: Readonly<Record<string, string>> = {}, change: Partial<Settings> = {}): Template {
   const asked = JSON.stringify([context, change]);
@@ -28,8 +27,8 @@ export function synthesise(context: Readonly<Record<string, string>> = {}, chang
 }
 
 /**
- * A stack's template with the feature flags of `cdk synth`, but without what takes most of its time: bundling, and CDK's
- * rules for templates. The test of the app has both.
+ * Synthesises with the feature flags of `cdk synth`, but without the slow parts, bundling and CDK's rules, which the
+ * app's test covers.
  */
 function templateOf(build: (app: App) => readonly [Stack, ...Stack[]]): Template {
   const outdir = mkdtempSync(join(tmpdir(), 'momo-kiosk-synth-'));
@@ -43,17 +42,17 @@ function templateOf(build: (app: App) => readonly [Stack, ...Stack[]]): Template
   return template;
 }
 
-/** The templates of a stage's stacks, as one to ask questions of. Things are found and named by what they are called on AWS, not by CDK's ids. */
+/** The templates of a stage's stacks combined. Resources are identified by their names on AWS, not by CDK's ids. */
 export class Template {
   readonly #template: z.infer<typeof CloudFormation>;
-  /** A test asks for each function, action and partition. */
+  /** Cached, because a test asks for each function, action and partition. */
   readonly #texts = new WeakMap<object, string>();
   readonly #policies = new WeakMap<Resource, { Statement: Statement[] }[]>();
 
-  /** Whether the stack cannot be deleted before somebody says that it may. */
+  /** True if the stack's deletion must be allowed first. */
   readonly isProtected: boolean;
 
-  /** Each by itself: its template, how many resources it has, and the names of its functions. */
+  /** Each stack's template, number of resources, and function names. */
   readonly stacks: readonly { name: string; template: unknown; resources: number; functions: string[] }[];
 
   constructor(stacks: readonly { name: string; template: unknown }[], isProtected = false) {
@@ -73,7 +72,7 @@ export class Template {
     this.isProtected = isProtected;
   }
 
-  /** All of them, by CDK's ids. */
+  /** Resources by CDK's ids. */
   get resources(): Readonly<Record<string, Resource>> {
     return this.#template.Resources;
   }
@@ -82,24 +81,23 @@ export class Template {
     return Object.values(this.#template.Resources).filter((resource) => resource.Type === type);
   }
 
-  /** What the template calls a resource. */
   idOf(resource: Resource): string | undefined {
     return Object.entries(this.#template.Resources).find(([, one]) => one === resource)?.[0];
   }
 
-  /** The types of all resources, each once, sorted. */
+  /** Distinct resource types, sorted. */
   get types(): string[] {
     return [...new Set(Object.values(this.#template.Resources).map(({ Type }) => Type))].sort();
   }
 
-  /** The one resource of a type that is called so. */
+  /** The single resource of a type with this name. */
   the(type: string, name: string): Resource {
     const [found, ...more] = this.all(type).filter((resource) => this.nameOf(resource) === name);
     if (!found || more.length > 0) throw new Error(`There is not one ${type} with the name ${name}`);
     return found;
   }
 
-  /** What a property says, with each reference as the name of what it refers to: an ARN is `name`, its stream `name.StreamArn`. */
+  /** A property's text with references as names: an ARN is `name`, its stream `name.StreamArn`. */
   text(value: unknown): string {
     if (typeof value !== 'object' || value === null) return String(value);
     const text = this.#texts.get(value) ?? this.#textOf(value);
@@ -128,14 +126,14 @@ export class Template {
     return this.text(named ?? it.TopicName ?? it.Name ?? '');
   }
 
-  /** What a role may do, one line for each action and resource, sorted. */
+  /** A role's permissions, sorted, one line per action and resource. */
   grantsOf(role: Resource): string[] {
     return this.policiesOf(role)
       .flatMap((document) => this.statements(document))
       .sort();
   }
 
-  /** Whether a role may do an action to items with these partition keys, which stand in one request. */
+  /** Checks an action on items with these partition keys in one request. */
   permits(role: Resource, action: string, resource: string, keys: readonly string[]): boolean {
     const isAmong = (key: string, patterns: readonly string[]) => patterns.some((pattern) => matches(pattern, key));
     const statements = this.policiesOf(role).flatMap(({ Statement }) => Statement);
@@ -151,7 +149,7 @@ export class Template {
     });
   }
 
-  /** All that a role is allowed, as the documents that say so. */
+  /** The role's policy documents. */
   policiesOf(role: Resource): { Statement: Statement[] }[] {
     const policies =
       this.#policies.get(role) ??
@@ -165,7 +163,7 @@ export class Template {
     return policies;
   }
 
-  /** A policy's allowances, one line for each action and resource, with the partitions that they are narrowed to. */
+  /** A policy's permissions, one line per action and resource, with their partitions. */
   statements(document: { Statement: Statement[] }): string[] {
     return document.Statement.filter(({ Effect }) => Effect === 'Allow').flatMap(({ Action, Resource, Condition }) =>
       [Action].flat().flatMap((action) =>
@@ -177,7 +175,7 @@ export class Template {
     );
   }
 
-  /** The resource that a `Ref` or an `Fn::GetAtt` is about. */
+  /** Resolves a `Ref` or an `Fn::GetAtt`. */
   resource(reference: unknown): Resource {
     const expression = Expression.parse(reference);
     if ('Fn::Join' in expression) throw new Error('A joined text refers to no one resource');
@@ -193,7 +191,7 @@ export class Template {
   }
 }
 
-/** What a stack names by itself, because it is in another one or has no other name, as what refers to it is read. */
+/** Replaces names that refer to another stack's resource with that resource's name. */
 function byName(text: string): string {
   const [, name] =
     /^arn:AWS::Partition:(?:dynamodb|logs):AWS::Region:AWS::AccountId:(?:table\/|log-group:)([^*]+?)(?::\*)?$/.exec(
@@ -202,7 +200,7 @@ function byName(text: string): string {
   return name ?? text;
 }
 
-/** The partition keys that an operator of a condition compares with. */
+/** The partition keys of a condition's operator. */
 function keysOf(condition: Statement['Condition'], operator: string): string[] | undefined {
   const patterns = condition?.[`${operator}:StringLike`]?.['dynamodb:LeadingKeys'];
   return patterns === undefined ? undefined : [patterns].flat();

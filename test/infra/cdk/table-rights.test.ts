@@ -6,7 +6,7 @@ import { tableActions } from '../../../shared/runtime/triggers/row.ts';
 import { exampleOf, matches } from '../../support/grants.ts';
 import { type Resource, synthesise } from './synthesise.ts';
 
-// What the policies of the template let each function do to the items of the table, as IAM decides it.
+// The policies' effect on the table's items, as IAM decides.
 
 const dev = synthesise();
 const rows = completeRows(manifest);
@@ -17,32 +17,32 @@ const roles = new Map<string, Resource>(
   }),
 );
 const writes = ['PutItem', 'UpdateItem', 'DeleteItem'] as const;
-/** A partition key of every form that any row names. */
+/** A partition key of every form in any row. */
 const partitions = [...new Set(rows.flatMap(([, { table }]) => Object.values(table).flat().map(exampleOf)))];
 
 describe.each(rows)('%s', (name, { table }) => {
-  test.each(tableActions)('may %s in the partitions that its row names for that, and in no other', (action) => {
+  test.each(tableActions)('may %s only in the partitions that its row names for it', (action) => {
     const expected = partitions.filter((key) => table[action]?.some((pattern) => matches(pattern, key)));
     expect(partitions.filter((key) => permits(name, action, [key]))).toEqual(expected);
   });
 
-  test('may write all that in one transaction, also where AWS holds each leg against the keys of all', () => {
+  test('may write all that in one transaction, even if AWS checks each leg against all keys', () => {
     const keys = writes.flatMap((action) => table[action] ?? []).map(exampleOf);
     const actions = writes.filter((action) => table[action]);
     expect(actions.filter((action) => !permits(name, action, keys))).toEqual([]);
   });
 });
 
-test('who may write nothing with an action may not in a transaction either', () => {
+test('an action without a right is also refused in a transaction', () => {
   expect(permits('sms/send', 'PutItem', ['CREDITS#m'])).toBe(false);
   expect(permits('sms/send', 'DeleteItem', ['SEND#1', 'CREDITS#m'])).toBe(false);
   expect(permits('sms/send', 'PutItem', ['SEND#1', 'TRANSACTION#MK-1'])).toBe(false);
 });
 
-describe('with the conditions on leading keys switched off', () => {
+describe('roles without conditions on leading keys', () => {
   const off = synthesise({ leadingKeys: 'off' });
 
-  test.each(rows)('%s has the same actions on the same resources, and no condition', (name) => {
+  test.each(rows)('%s: have the same actions and resources, without a condition', (name) => {
     const grants = (template: typeof dev) => {
       const { Properties } = template.the('AWS::Lambda::Function', `momo-kiosk-dev-${idOf(name)}`);
       return template.grantsOf(template.resource(Properties.Role));
@@ -51,7 +51,7 @@ describe('with the conditions on leading keys switched off', () => {
     expect(grants(off)).toEqual([...bare].sort());
   });
 
-  test('nothing else is another', () => {
+  test('have no other difference', () => {
     const others = (template: typeof dev) =>
       Object.entries(template.resources).map(([id, { Type, Properties }]) => {
         const { Policies: _, ...rest } = Properties;
@@ -65,11 +65,11 @@ describe('with the conditions on leading keys switched off', () => {
   });
 });
 
-describe('what matters most', () => {
+describe('the most important rights', () => {
   const MONEY = 'dashboard/operator-money';
   const SETTLING = ['dashboard/today', 'dashboard/operator-phones', 'work/settle-receipt', 'work/housekeeping'];
 
-  test('only who makes charges puts one; no function puts a balance, and the dashboard alone a merchant, its numbers and a sender', () => {
+  test('only the named functions create charges, balances, merchants, numbers and senders', () => {
     expect(whoMay('PutItem', 'TRANSACTION#MK-1')).toEqual([
       ...['transaction/initialize', 'pay/open', 'r/open', 'sms/buy-credits', 'dashboard/charges', 'dashboard/till'],
       'dashboard/texts',
@@ -80,20 +80,21 @@ describe('what matters most', () => {
     expect(whoMay('PutItem', 'CREDITS#m')).toEqual([]);
   });
 
-  test('keys are made, ended and given a rate at the dashboard alone; what is behind a key may note its use and not change it', () => {
+  test("only the dashboard creates, ends and rates keys; callers may only record a key's use", () => {
     expect(whoMay('PutItem', 'KEY#hash')).toEqual(['dashboard/developers']);
     expect(whoMay('UpdateItem', 'KEY#hash')).toEqual(['dashboard/developers', MONEY, 'work/follow-up']);
     expect(whoMay('DeleteItem', 'KEY#hash')).toEqual([]);
     expect(whoMay('PutItem', 'KEY_USE#hash')).toContain('sms/send');
   });
 
-  test('what is noted of a wallet is read by the operator, on the first page and where an owner’s answer is acted on alone, and written only where texts are settled or watched', () => {
-    // For the doctor, whom strangers do not reach; and for what may have been taken back, on the page that reads the wallet's chain anyway.
+  test('wallet notices are read only by operations and two pages, and written only around texts', () => {
+    // Doctor reads it, which strangers cannot reach; so does the page of possible reversals, which reads the wallet's
+    // chain anyway.
     expect(whoReads('WALLET#MTN#+233241234567')).toEqual(['dashboard/today', 'work/settle-receipt', 'work/repair']);
     expect(whoMay('PutItem', 'WALLET#MTN#+233241234567')).toEqual(SETTLING);
   });
 
-  test('who signs people in is the one function that makes sessions, passkeys and challenges', () => {
+  test('only the sign-in function creates sessions, passkeys and challenges', () => {
     for (const key of ['SESSION#u', 'PASSKEY#u', 'CHALLENGE#hash'])
       expect(whoMay('PutItem', key)).toEqual(['dashboard/sign-in']);
     expect(whoMay('PutItem', 'INVITATION#u')).toEqual(['dashboard/settings', 'dashboard/operator-money']);
@@ -105,14 +106,14 @@ describe('what matters most', () => {
     expect(whoMay('UpdateItem', 'SHARED_PHONE#m')).toEqual(changing);
   });
 
-  test('the half of the push key that signs is read by the function that sends alone, and neither half is ever changed', () => {
+  test('only the sending function reads the private push key, and neither key is ever changed', () => {
     expect(whoReads('PUSH_KEY#private')).toEqual(['work/deliver-push']);
     expect(whoMay('PutItem', 'PUSH_KEY#private')).toEqual(['dashboard/app']);
     for (const action of ['UpdateItem', 'DeleteItem'])
       for (const half of ['public', 'private']) expect(whoMay(action, `PUSH_KEY#${half}`)).toEqual([]);
   });
 
-  test('a text with a code is read by the worker that hands it over alone, and what tries are counted by is written where codes are', () => {
+  test("only the worker that sends a code's text reads it, and only code routes write tries", () => {
     expect(whoReads('CODE_TEXT#s')).toEqual(['work/deliver-sms']);
     expect(whoMay('PutItem', 'CODE_TEXT#s')).toEqual(['verify/start', 'work/deliver-push']);
     expect(whoReads('VERIFICATION#s')).toEqual(['verify/check']);
@@ -123,25 +124,25 @@ describe('what matters most', () => {
     }
   });
 
-  test('the codes of a link are read for their payer’s page, for the text to them, at the dashboard, and where more are added; none is changed or deleted', () => {
+  test('stock codes are read only by the named functions, and never changed or deleted', () => {
     const readers = ['link/add-codes', 'checkout/page', 'dashboard/links', 'work/deliver-push'];
     expect(whoReads('LINK_CODES#k7m2q9x4')).toEqual(readers);
     expect(whoMay('PutItem', 'LINK_CODES#k7m2q9x4')).toEqual(['link/create', 'link/add-codes', 'dashboard/links']);
     for (const action of ['UpdateItem', 'DeleteItem']) expect(whoMay(action, 'LINK_CODES#k7m2q9x4')).toEqual([]);
   });
 
-  test('what was changed is noted and never changed itself', () => {
+  test('audit entries are written once and never changed', () => {
     for (const action of ['UpdateItem', 'DeleteItem']) expect(whoMay(action, 'AUDIT#m#2026-11')).toEqual([]);
   });
 
-  test('what happened is booked by the stream alone, and added up by housekeeping alone', () => {
+  test('only the stream books occurrences, and only housekeeping adds them up', () => {
     expect(whoMay('PutItem', 'BOOKING#m#2026-11-20')).toEqual(['work/follow-up']);
     expect(whoMay('PutItem', 'TOTALS#m')).toEqual(['work/housekeeping']);
     for (const action of ['UpdateItem', 'DeleteItem'])
       for (const key of ['BOOKING#m#2026-11-20', 'TOTALS#m']) expect(whoMay(action, key)).toEqual([]);
   });
 
-  test('a wallet’s balances are written where texts are settled or watched or their owner’s word is taken, and read where a payment is confirmed or a wallet is listed', () => {
+  test("only the named functions read and write a wallet's balances", () => {
     for (const action of ['PutItem', 'DeleteItem']) {
       expect(whoMay(action, 'CHAIN#MTN#+233241234567')).toEqual(SETTLING);
     }
@@ -152,17 +153,17 @@ describe('what matters most', () => {
     ]);
   });
 
-  test('a customer’s claim moves a charge and puts none', () => {
+  test("a customer's claim changes a charge and creates none", () => {
     expect(permits('checkout/claim', 'UpdateItem', ['TRANSACTION#MK-1'])).toBe(true);
     expect(permits('checkout/claim', 'PutItem', ['TRANSACTION#MK-1'])).toBe(false);
   });
 
-  test('a phone gives credits back and sets no balance', () => {
+  test('a phone refunds credits and sets no balance', () => {
     expect(permits('callback/smsgate', 'UpdateItem', ['CREDITS#m'])).toBe(true);
     expect(permits('callback/smsgate', 'PutItem', ['CREDITS#m'])).toBe(false);
   });
 
-  test('a forwarding app’s post stores a text, and touches no credits and no sends', () => {
+  test("a forwarding app's post stores a text and touches no credits or sends", () => {
     expect(permits('callback/forwarder', 'PutItem', ['PHONE_EVENT#forwarder#till#1'])).toBe(true);
     expect(permits('callback/forwarder', 'UpdateItem', ['OPT_OUT#m'])).toBe(true);
     for (const partition of ['CREDITS#m', 'SEND#1', 'RECEIPT#1', 'TRANSACTION#MK-1'])
@@ -170,18 +171,18 @@ describe('what matters most', () => {
         expect(permits('callback/forwarder', action, [partition])).toBe(false);
   });
 
-  test('webhooks’ secrets are read by who shows, signs with or looks for them', () => {
+  test('only functions that show, sign with or look for webhook secrets read them', () => {
     expect(whoReads('WEBHOOK#m')).toEqual([
       ...['webhook/set', 'webhook/show', 'webhook/roll-secret', 'webhook/test', 'dashboard/today'],
       ...['dashboard/developers', 'work/follow-up', 'work/deliver-webhook', 'work/repair'],
     ]);
   });
 
-  test('an answer that is kept, with a secret in it perhaps, is read on its own route', () => {
+  test('a stored answer, possibly with a secret, is read only on its own route', () => {
     expect(whoReads('IDEMPOTENCY#m#POST /api/v1/webhook/secret#hash')).toEqual(['webhook/roll-secret']);
   });
 
-  test.each(['test/simulate', 'checkout/simulate'])('%s makes up and releases the payments of tests alone', (name) => {
+  test.each(['test/simulate', 'checkout/simulate'])('%s creates and releases only test payments', (name) => {
     for (const key of ['RECEIPT#MTN-233001234560-TEST62841953770', 'PAYMENT#MTN#TEST62841953770'])
       expect(permits(name, 'PutItem', [key])).toBe(true);
     for (const key of ['RECEIPT#MTN-233241234567-62841953770', 'PAYMENT#MTN#62841953770', 'TRANSACTION#MK-1'])
@@ -190,7 +191,9 @@ describe('what matters most', () => {
   });
 
   test('only these partitions may be deleted', () => {
-    const deletes = rows.flatMap(([name, { table }]) => (table.DeleteItem ? [[name, table.DeleteItem]] : []));
+    const deletes = rows.flatMap(([name, { table }]) => (table.DeleteItem ? [[name, table.DeleteItem] as const] : []));
+    const partitions = new Set(deletes.flatMap(([, keys]) => keys.map((key) => key.replace(/#?\*.*/, ''))));
+    expect([...partitions].sort()).toEqual(Object.keys(DELETED).sort());
     expect(Object.fromEntries(deletes)).toEqual({
       'callback/smsgate': ['CODE_TEXT#*'],
       'checkout/simulate': ['PAYMENT#*#TEST*', 'REFUND#*'],
@@ -219,16 +222,41 @@ describe('what matters most', () => {
   });
 });
 
-test('where money goes is written by the two areas of the dashboard in which an owner or the operator decides', () => {
+test('payment destinations are written only by the dashboard areas of owners and the operator', () => {
   const deciding = ['dashboard/settings', 'dashboard/operator-money'];
   const whoWrites = (key: string) =>
     ['PutItem', 'UpdateItem', 'DeleteItem'].flatMap((action) => whoMay(action, key)).filter(isNew);
   for (const key of ['MERCHANT#m', 'MOMO#+233241234567']) expect(whoWrites(key)).toEqual(deciding);
-  // Another price is told to the owners by the same rows; who sets it cannot let a change of the numbers happen.
+  // A new price is recorded in the same rows to notify the owners; its author cannot apply a change of the numbers.
   expect(whoWrites('CHANGE#m')).toEqual(['link/change', 'dashboard/links', ...deciding]);
   for (const name of ['link/change', 'dashboard/links'] as const)
     expect(whoMay('UpdateItem', 'CHANGE#m')).not.toContain(name);
 });
+
+/** Rows that may be deleted, by partition. */
+const DELETED = {
+  CHAIN: 'rows of a balance chain',
+  CHALLENGE: 'a sign-in challenge',
+  CHANGE: 'a decided change',
+  CODE_TEXT: 'the words of a code that has left or failed',
+  CONTACT: 'a contact',
+  DEVICES: 'a device with notifications',
+  EXPIRY: 'the end of a charge',
+  INVITATION: 'an invitation',
+  LINK_WAIT: 'a charge’s wait for a stock code',
+  LOGO: 'a replaced logo',
+  LOOKUP: 'a search entry of a charge',
+  MOMO: 'a merchant’s wallet number',
+  PACE: 'a text’s turn',
+  PASSKEY: 'a passkey',
+  PAYMENT: 'the use of a payment whose charge ended',
+  REFUND: 'the search entry of a closed refund',
+  SENDER: 'a sender',
+  SESSION: 'a session',
+  SHARED_PHONE: 'a shared phone',
+  SILENCE: 'a silence that is over',
+  WEBHOOK: 'a webhook',
+};
 
 function isNew(name: string, n: number, names: readonly string[]): boolean {
   return names.indexOf(name) === n;

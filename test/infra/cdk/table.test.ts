@@ -19,7 +19,7 @@ describe('the table of every stage', () => {
     expect(dev.Properties.TimeToLiveSpecification).toEqual({ AttributeName: timeToLiveAttribute, Enabled: true });
   });
 
-  test('is paid by request and streams both images', () => {
+  test('is billed per request and streams both images', () => {
     expect(dev.Properties.BillingMode).toBe('PAY_PER_REQUEST');
     expect(dev.Properties.StreamSpecification).toEqual({ StreamViewType: 'NEW_AND_OLD_IMAGES' });
   });
@@ -30,28 +30,28 @@ describe('the table of every stage', () => {
   });
 });
 
-test('nobody can delete the table of prod by mistake', () => {
+test('cannot be deleted by mistake in prod', () => {
   expect(prod.Properties.DeletionProtectionEnabled).toBe(true);
   expect(prod.DeletionPolicy).toBe('Retain');
 });
 
-test('dev leaves nothing behind', () => {
+test('leaves nothing behind in dev', () => {
   expect(dev.Properties.DeletionProtectionEnabled).toBe(false);
   expect(dev.DeletionPolicy).toBe('Delete');
 });
 
-describe('a restored table in the place of the stage’s own', () => {
+describe("a restored table in place of the stage's own", () => {
   const tableName = 'momo-kiosk-prod.restored';
   const stack = synthesise({ stage: 'prod', tableName });
   const restored = stack.the('AWS::DynamoDB::Table', tableName);
 
-  test('is the only one, and as the stack would have made it', () => {
+  test('is the only one, and as the stack would have created it', () => {
     expect(stack.all('AWS::DynamoDB::Table')).toHaveLength(1);
     expect(restored.DeletionPolicy).toBe('Retain');
     expect(restored.Properties).toEqual({ ...prod.Properties, TableName: tableName });
   });
 
-  test('has an id of its own: under the former’s, CloudFormation would make a new table in its place', () => {
+  test("has its own id, because under the former's CloudFormation would create a new table", () => {
     const before = synthesise({ stage: 'prod' });
     expect(stack.idOf(restored)).not.toBe(before.idOf(before.the('AWS::DynamoDB::Table', 'momo-kiosk-prod')));
   });
@@ -68,7 +68,7 @@ describe('a restored table in the place of the stage’s own', () => {
     expect(sources).toContain(`${tableName}.StreamArn`);
   });
 
-  test('is given by the runbook what a restore leaves out, as the stack has it', () => {
+  test('gets from the runbook what a restore leaves out', () => {
     const runbook = readFileSync('docs/operate/runbooks.md', 'utf8');
     const { TimeToLiveSpecification, StreamSpecification } = restored.Properties;
     expect(runbook).toContain(`Enabled=true,AttributeName=${TimeToLiveSpecification.AttributeName}`);
@@ -78,7 +78,7 @@ describe('a restored table in the place of the stage’s own', () => {
     for (const { Key, Value } of restored.Properties.Tags ?? []) expect(runbook).toContain(`Key=${Key},Value=${Value}`);
   });
 
-  test('changes no other name, by which the operator’s commands find things, and is told to them', () => {
+  test("changes no other name that the operator's commands use, and is known to them", () => {
     const names = (one: typeof stack) => one.all('AWS::SQS::Queue').map((queue) => one.nameOf(queue));
     expect(names(stack)).toEqual(names(synthesise({ stage: 'prod' })));
     expect(stack.outputs.TableName).toBe(tableName);
