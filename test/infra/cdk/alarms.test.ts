@@ -12,7 +12,7 @@ const alarms = prod.all('AWS::CloudWatch::Alarm').map(({ Properties }) => Proper
 
 const operating = readFileSync('docs/operate/operating.md', 'utf8');
 
-test('the operating manual lists each of them, under how urgent it is', () => {
+test('the operating manual lists every alarm under its severity', () => {
   const listed = ['Money stops', 'Look tomorrow'].flatMap((severity) => {
     const [, table = ''] =
       new RegExp(`^\\| ${severity} \\| rings when \\|\\n((?:\\|.*\\n)+)`, 'm').exec(operating) ?? [];
@@ -23,7 +23,7 @@ test('the operating manual lists each of them, under how urgent it is', () => {
   expect(listed.filter((name) => !name.includes('----')).sort()).toEqual(names);
 });
 
-test('there are few: AWS charges for each metric that an alarm watches', () => {
+test('there are few alarms, because AWS charges for each watched metric', () => {
   expect(alarms.length).toBeGreaterThan(15);
   expect(alarms.length).toBeLessThanOrEqual(22);
   expect(alarms.filter(({ Metrics }) => Metrics)).toEqual([]);
@@ -32,14 +32,14 @@ test('there are few: AWS charges for each metric that an alarm watches', () => {
 describe.each(alarms.map((alarm) => [alarm.AlarmName, alarm]))('%s', (name, alarm) => {
   const [what, who, first] = String(alarm.AlarmDescription).split('\n');
 
-  test('begins with how urgent it is, in its name and in its text', () => {
+  test('starts with its severity in name and text', () => {
     const severity = /^momo-kiosk-prod-(money-stops|look-tomorrow)-/.exec(name)?.[1];
     const inWords = { 'money-stops': 'Money stops: ', 'look-tomorrow': 'Look tomorrow: ' }[String(severity)];
     expect(inWords).toBeDefined();
     expect(what?.startsWith(String(inWords))).toBe(true);
   });
 
-  test('says what happened, who is hurt, and the first command to type', () => {
+  test('states what happened, who is hurt, and the first command', () => {
     expect(what).toMatch(/: [A-Z].{20,}[.)]$/);
     expect(who).toMatch(/^Who is hurt: .{10,}\.$/);
     expect(first).toMatch(/^First: (npm run admin -- .+ --stage prod|aws logs tail .+)$/);
@@ -51,12 +51,12 @@ describe.each(alarms.map((alarm) => [alarm.AlarmName, alarm]))('%s', (name, alar
       expect(await mistakeIn(wordsOf(line)), line).toBeUndefined();
   });
 
-  test('names a log that there is', () => {
+  test('names an existing log', () => {
     const [, group] = /aws logs tail (\S+)/.exec(String(first)) ?? [];
     if (group) expect(prod.all('AWS::Logs::LogGroup').map((log) => prod.nameOf(log))).toContain(group);
   });
 
-  test('watches the stage’s own, and nothing of the whole account', () => {
+  test('watches the stage’s own metrics, not the account’s', () => {
     const values = metricsOf(alarm).flatMap(
       (metric) => metric.Dimensions?.map(({ Value }: { Value: unknown }) => prod.text(Value)) ?? [metric.Namespace],
     );
@@ -64,13 +64,13 @@ describe.each(alarms.map((alarm) => [alarm.AlarmName, alarm]))('%s', (name, alar
     for (const value of values) expect(value).toMatch(/^momo-kiosk-prod\b|^\$default$/);
   });
 
-  test('tells the topic when it comes and goes', () => {
+  test('notifies the topic when it starts and ends', () => {
     for (const actions of [alarm.AlarmActions, alarm.OKActions])
       expect(actions.map((action: unknown) => prod.text(action))).toEqual(['momo-kiosk-prod-alarms']);
   });
 });
 
-test('missing data is quiet, but where housekeeping must have run, and where its lease must have come through', () => {
+test('missing data rings only for housekeeping’s runs and for its lease in the stream', () => {
   const loud = alarms.filter(({ TreatMissingData }) => TreatMissingData !== 'notBreaching');
   const names = ['follow-up-late', 'housekeeping-silent'].map((name) => `momo-kiosk-prod-money-stops-${name}`);
   expect(loud.map(({ AlarmName }) => AlarmName).sort()).toEqual(names);
@@ -91,14 +91,14 @@ describe.each(['customers', 'merchants', 'work'])('the log of %s', (audience) =>
     .filter(({ Properties }) => prod.text(Properties.LogGroupName) === `/aws/lambda/momo-kiosk-prod/${audience}`)
     .filter(({ Properties }) => ![IAM_REFUSALS, 'api faults'].includes(Properties.MetricTransformations[0].MetricName));
 
-  test('has one filter, which counts errors and whatever Lambda reports as no success', () => {
+  test('has one filter, which counts errors and unsuccessful Lambda reports', () => {
     expect(more).toEqual([]);
     expect(filter?.Properties.FilterPattern).toBe(
       '{ ($.level = "ERROR") || ($.level = "FATAL") || (($.type = "platform.report") && ($.record.status != "success")) }',
     );
   });
 
-  test('has an alarm on the first', () => {
+  test('has an alarm at the first failure', () => {
     const [{ MetricNamespace, MetricName, MetricValue }] = filter?.Properties.MetricTransformations ?? [{}];
     expect(MetricValue).toBe('1');
     expect(alarms.filter((alarm) => alarm.Namespace === MetricNamespace && alarm.MetricName === MetricName)).toEqual([
@@ -107,18 +107,24 @@ describe.each(['customers', 'merchants', 'work'])('the log of %s', (audience) =>
   });
 });
 
-test('dead letters raise an alarm at the first, but those of texts, of texts and receipts that are not queued, which are overdue before, and of notifications, which fail as errors', () => {
+test('every dead-letter queue has an alarm, except those covered by another alarm', () => {
   const watched = alarms
     .filter(({ MetricName, Threshold }) => MetricName === 'ApproximateNumberOfMessagesVisible' && Threshold === 1)
     .map(({ Dimensions }) => prod.text(Dimensions[0].Value));
   const lastOnes = prod.all('AWS::SQS::Queue').filter(({ Properties }) => !Properties.RedrivePolicy);
   const deadLetters = lastOnes.map((queue) => prod.nameOf(queue));
   const deadLettersOf = (name: string) => `momo-kiosk-prod-${name}-dead-letters`;
-  const heardOtherwise = ['deliver-push', 'deliver-sms', 'work-relay'].map(deadLettersOf);
-  expect([...watched, ...heardOtherwise].sort()).toEqual(deadLetters.sort());
+  const covered = Object.keys(COVERED_BY_ANOTHER_ALARM).map(deadLettersOf);
+  expect([...watched, ...covered].sort()).toEqual(deadLetters.sort());
 });
 
-test('what follows changes has an alarm for falling a minute behind, and for not being called: housekeeping’s lease comes through each minute', () => {
+const COVERED_BY_ANOTHER_ALARM = {
+  'deliver-push': 'a notification that is given up has failed as an error each time',
+  'deliver-sms': 'a text is overdue before its job is given up',
+  'work-relay': 'texts and receipts that are not queued are overdue before',
+};
+
+test('follow-up has an alarm for falling a minute behind, and for missing the lease of each minute', () => {
   const late = alarms.filter(({ MetricName, Threshold }) => MetricName === 'IteratorAge' && Threshold === 60_000);
   expect(late.map(({ Dimensions }) => prod.text(Dimensions[0].Value))).toEqual(['momo-kiosk-prod-work-follow-up']);
   expect(late[0]).toMatchObject({ TreatMissingData: 'breaching', Period: 60, EvaluationPeriods: 8 });
@@ -126,13 +132,13 @@ test('what follows changes has an alarm for falling a minute behind, and for not
   expect(comesThrough).toContain('housekeeping');
 });
 
-describe('a mapping or a rule that is disabled', () => {
+describe('a disabled mapping or rule', () => {
   const named = (name: string) => alarms.find(({ AlarmName }) => AlarmName.endsWith(`-${name}`));
   const off = [...prod.all('AWS::Lambda::EventSourceMapping'), ...prod.all('AWS::Events::Rule')].map(({ Properties }) =>
     prod.text(Properties.FunctionName ?? Properties.Targets[0].Arn),
   );
 
-  test('has an alarm that hears it, each of those that there are', () => {
+  test('has an alarm for each worker', () => {
     const heard = Object.keys(heardWhenOff).map((worker) => `momo-kiosk-prod-${worker.replace('/', '-')}`);
     expect(heard.sort()).toEqual(off.sort());
   });
@@ -142,14 +148,14 @@ describe('a mapping or a rule that is disabled', () => {
       expect(operating).toMatch(new RegExp(`^\\| \`${worker}\` \\(.*\\) \\| \`${name}\` \\|$`, 'm'));
   });
 
-  test.each(workersWhenOff())('%s: %s, which says so and looks at what is left undone', (worker, name) => {
+  test.each(workersWhenOff())('%s: %s, which names the worker and checks its unfinished work', (worker, name) => {
     expect(named(name)?.AlarmDescription).toMatch(new RegExp(`It also rings where .*${worker}.* no longer called`));
     const of = manifest[worker];
     const metrics = metricsOf(named(name) ?? {}).filter(
       ({ Dimensions }) =>
         named(name)?.MetricName || (of.on === 'queue' && prod.text(Dimensions[0].Value).endsWith(`-${of.queue}`)),
     );
-    // None that only the worker itself would count: it counts nothing where it is not called.
+    // A worker that is not called counts nothing itself.
     if (worker === 'work/housekeeping' || worker === 'work/follow-up')
       expect(named(name)?.TreatMissingData).toBe('breaching');
     else
@@ -158,7 +164,7 @@ describe('a mapping or a rule that is disabled', () => {
   });
 });
 
-test('what housekeeping measures is looked at over five of its runs, and rings at the first', () => {
+test('housekeeping’s gauges are evaluated over five runs and ring at the first', () => {
   const gauges = alarms.filter(({ Namespace, Statistic }) => Namespace === 'MomoKiosk' && Statistic === 'Maximum');
   expect(gauges.map(({ MetricName }) => MetricName).sort()).toEqual([
     ...['callbacks_not_understood', 'phones_not_heard', 'receipts_overdue', 'senders_failing', 'senders_held_back'],
@@ -171,7 +177,7 @@ test('what housekeeping measures is looked at over five of its runs, and rings a
   }
 });
 
-test('what the functions count is watched where and as they count it', () => {
+test('the functions’ metrics are watched in the namespace and statistic that they use', () => {
   const { Properties } = prod.the('AWS::Lambda::Function', 'momo-kiosk-prod-work-relay');
   const { POWERTOOLS_SERVICE_NAME, POWERTOOLS_METRICS_NAMESPACE } = Properties.Environment.Variables;
   const counted = alarms.filter(({ MetricName }) => /^payments_/.test(MetricName));
@@ -183,7 +189,7 @@ test('what the functions count is watched where and as they count it', () => {
   }
 });
 
-test('the API has one for server errors and one for slow answers, well before its functions run out of time', () => {
+test('the API has alarms for server errors, and for slow answers well before its functions time out', () => {
   const isOfApi = (one: Resource['Properties']) =>
     one.Namespace === 'AWS/ApiGateway' || one.MetricName === 'api faults';
   expect(alarms.filter(isOfApi)).toEqual([
@@ -194,13 +200,13 @@ test('the API has one for server errors and one for slow answers, well before it
     .all('AWS::Logs::MetricFilter')
     .filter(({ Properties }) => Properties.MetricTransformations[0].MetricName === 'api faults')
     .map(({ Properties }) => [prod.text(Properties.LogGroupName).split('/').at(-1), Properties.FilterPattern]);
-  // What a function refuses for now is no fault of the service: no number can send, or a row is of the release that is being deployed.
+  // A function’s own 503 is no fault of the service: no number can send, or a row belongs to the release being deployed.
   expect(faults).toEqual(['api', '{ ($.status = "5*") && ($.function_status != "503") }']);
   const pattern = '{ $.message = "table_throttled" }';
   expect(throttled).toEqual(['customers', 'merchants', 'work'].map((log) => [log, pattern]));
 });
 
-test('the alarms that take a deployment back are among those for which money stops, and CloudFormation takes five', () => {
+test('rollback alarms are among those that stop money, at most CloudFormation’s five', () => {
   expect(rollbackAlarms.length).toBeLessThanOrEqual(5);
   for (const name of rollbackAlarms)
     expect(alarms.map(({ AlarmName }) => AlarmName)).toContain(`momo-kiosk-prod-money-stops-${name}`);
@@ -209,7 +215,7 @@ test('the alarms that take a deployment back are among those for which money sto
 describe('a stage without alarms', () => {
   const dev = synthesise();
 
-  test('is dev, unless the context says otherwise', () => {
+  test('is dev by default', () => {
     for (const type of ['AWS::CloudWatch::Alarm', 'AWS::Logs::MetricFilter', 'AWS::SNS::Topic']) {
       const ofAlarms = (stack: typeof dev) => stack.all(type).filter((one) => !isOfRefusals(one));
       expect(ofAlarms(dev)).toEqual([]);
@@ -233,7 +239,7 @@ test('only alarms of this account may publish to the topic', () => {
   ]);
 });
 
-test('an e-mail address gets all alarms, an https address those for which somebody must be woken', () => {
+test('an e-mail address gets all alarms, an https address the urgent ones', () => {
   const subscriptions = synthesise({
     stage: 'prod',
     alarmEmail: 'ops@example.com',
@@ -253,18 +259,18 @@ test('an e-mail address gets all alarms, an https address those for which somebo
   expect(prod.all('AWS::SNS::Subscription')).toEqual([]);
 });
 
-test('every queue of the manifest is fed to a worker, so that the table of what is heard is whole', () => {
+test('every queue of the manifest feeds a worker, so that the table of workers is complete', () => {
   expect(Object.keys(queues).every((name) => `work/${name}` in heardWhenOff)).toBe(true);
 });
 
-test('what IAM refuses is counted from every log, also where there are no alarms: the doctor names it', () => {
+test('every IAM refusal in any log is counted for doctor, even without alarms', () => {
   for (const stack of [prod, synthesise()]) {
     const filters = stack.all('AWS::Logs::MetricFilter').filter(isOfRefusals);
     const logs = filters.map(({ Properties }) => stack.text(Properties.LogGroupName).split('/').at(-1));
     expect(logs).toEqual(['customers', 'merchants', 'work']);
     for (const { Properties } of filters) {
       expect(Properties.FilterPattern).toBe('{ $.error.name = "AccessDenied*" }');
-      // No default, and no dimension: AWS charges for hours in which there are some.
+      // Without default and dimension, AWS charges only for hours with refusals.
       const MetricNamespace = stack === prod ? 'momo-kiosk-prod' : 'momo-kiosk-dev';
       const counting = { MetricName: 'iam refusals', MetricNamespace, MetricValue: '1' };
       expect(Properties.MetricTransformations).toEqual([counting]);
@@ -283,7 +289,7 @@ function workersWhenOff(): [keyof typeof heardWhenOff, string][] {
     .map((worker) => [worker, heardWhenOff[worker]]);
 }
 
-/** The metrics that an alarm watches: its own, or those that it takes the largest of. */
+/** The metrics that an alarm watches: its own, or those whose maximum it takes. */
 function metricsOf(alarm: Resource['Properties']): Resource['Properties'][] {
   return alarm.Metrics?.flatMap(({ MetricStat }: Resource['Properties']) => MetricStat?.Metric ?? []) ?? [alarm];
 }
