@@ -8,8 +8,8 @@ import { createItem, type TableWrite } from '../../shared/runtime/table/table.ts
 import type { Customer } from './customer.ts';
 
 /**
- * Records an erasure. There are few enough numbers to try them all against a fast hash: with scrypt, salted, all of one network's
- * would take a processor months.
+ * Records an erasure. Phone numbers are few enough to try them all against a fast hash; with salted scrypt, one
+ * network's numbers would take a processor months.
  */
 export function recordErasure(
   outside: IdOutside,

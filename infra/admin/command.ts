@@ -10,31 +10,28 @@ import { retryIfChanged } from '../../shared/runtime/table/contention.ts';
 import { PublicError } from '../../shared/runtime/values/errors.ts';
 import { NoSuch } from '../../shared/runtime/values/no-such.ts';
 
-/** The place that a command works on, by its option --stage. */
 export type Connect = (stage: string | undefined) => Promise<Place>;
 
 const connects = new WeakMap<Command, Connect>();
 
-/** Has all commands of a program work where `connect` says. */
 export function connectTo(program: Command, connect: Connect): void {
   connects.set(program, connect);
 }
 
-/** An option of a command: what stands for its value, what it is for, and how its value is read. Without a `parse` it is only given or not. */
+/** An option of a command. Without a `parse` it takes no value. */
 interface Flag {
   readonly value?: string;
   readonly description: string;
   parse?(written: string, earlier: unknown): unknown;
   readonly choices?: readonly string[];
-  /** Its value where it is not given. */
+  /** The default value. */
   readonly standard?: string | number;
   readonly isRequired?: true;
-  /** The option that may not be given with it. */
   readonly conflicts?: string;
 }
 type Flags = Readonly<Record<string, Flag>>;
 
-/** The options of a command as they were given, by their names in `flags`: `perHour` is `--per-hour`. */
+/** Parsed options by their names in `flags`: `perHour` is `--per-hour`. */
 export type Given<Of extends Flags> = {
   readonly [Name in keyof Of]:
     | ValueOf<Of[Name]>
@@ -60,7 +57,6 @@ export function oneOf<const Choice extends string>(value: string, description: s
   return { value, description, choices };
 }
 
-/** `--per-hour` of `perHour`. */
 export function dashed(name: string): string {
   return `--${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
 }
@@ -74,10 +70,8 @@ function optionOf(name: string, { value, description, parse, choices, standard, 
   return option.makeOptionMandatory(isRequired === true);
 }
 
-/** Adds a command to a noun under its name. */
 export type Verb = (noun: Command, name: string) => void;
 
-/** Adds commands about one thing to a program. */
 export function noun(name: string, description: string, verbs: Readonly<Record<string, Verb>>) {
   return (program: Command): void => {
     const added = program.command(name).description(description);
@@ -97,8 +91,8 @@ interface Common {
 }
 
 /**
- * A command that prints its result, for people or as JSON. A mistake is one sentence on stderr and exit code 1, as is a finding that
- * is wrong.
+ * Defines a command that prints its result as text or JSON. An operator's mistake prints one sentence to stderr and
+ * exits with 1; so does a failed check.
  */
 export function verb<const Of extends Flags, Result extends object>(
   description: string,
@@ -130,8 +124,8 @@ export function verb<const Of extends Flags, Result extends object>(
 }
 
 /**
- * A command that does what a form of the dashboard does, too: `prepare` says what is written and what the audit says of it, `resultOf` what is
- * printed. Where others came first it is prepared again.
+ * Defines a command equivalent to a form of the dashboard. `prepare` returns the write and its audit entry, `resultOf`
+ * the output. After a conflicting write it is prepared again.
  */
 export function changeVerb<const Of extends Flags, Made extends Prepared>(
   description: string,
@@ -154,7 +148,7 @@ async function placeOf(command: Command, stage: string | undefined): Promise<Pla
   const connect = connects.get(command);
   if (connect) return connect(stage);
   if (command.parent) return placeOf(command.parent, stage);
-  throw new Error('The program was not told where its commands work');
+  throw new Error('The program has no place to work on. Call connectTo first.');
 }
 
 function stageOption({ stage }: { stage?: string }): string {
@@ -166,13 +160,12 @@ interface Presentation<Result> {
   readonly findingsOf?: (result: Result) => readonly Finding[];
 }
 
-/** Functions cache settings for a moment. A command that changed one returns once the change is live. */
+/** Waits until a changed setting is live, because functions cache settings briefly. */
 export async function inForce<Result>({ sleep }: AdminOutside, result: Result): Promise<Result> {
   await sleep(SETTINGS_CACHE_SECONDS * 1_000);
   return result;
 }
 
-/** An error as a sentence for the operator. */
 export function sentence(error: unknown, { stage, merchant }: { stage?: string; merchant?: string } = {}): string {
   if (error instanceof NoSuch) return `${error.message}${whereToLook(error.noun, merchant)}`;
   if (error instanceof OperatorError || error instanceof PublicError) return error.message;
@@ -189,7 +182,7 @@ export function sentence(error: unknown, { stage, merchant }: { stage?: string; 
     : `AWS does not answer (${error.message}). Check your network and the AWS region in use.`;
 }
 
-/** The command that lists, or creates, what was not there. */
+/** The command that lists or creates the missing thing. */
 function whereToLook(noun: string, merchant: string | undefined): string {
   if (noun === 'key') return ` See: key list --merchant ${merchant}`;
   if (noun === 'webhook') return ` Set one: webhook set --merchant ${merchant} --url …`;
@@ -197,8 +190,7 @@ function whereToLook(noun: string, merchant: string | undefined): string {
 }
 
 /**
- * Runs something and shows its progress on stderr, for a person at a terminal only. Output that is printed, piped or `quiet` is
- * unchanged.
+ * Shows progress on stderr while `work` runs, but only at a terminal. Printed, piped and `quiet` output is unchanged.
  */
 export async function withProgress<Result>(
   quiet: boolean,
@@ -216,7 +208,7 @@ export async function withProgress<Result>(
   }
 }
 
-/** A command's result for a person: a field per line, a list as a table. */
+/** Formats a result as text: one field per line, lists as tables. */
 export function asText(result: object): string {
   return Object.entries(result)
     .map(([name, value]) => (isTable(value) ? table(name, value) : `${name}: ${cell(value)}`))

@@ -21,9 +21,9 @@ import type { Place } from '../../shared/runtime/stage/place.ts';
 import { isLoopback } from '../../shared/runtime/values/loopback.ts';
 
 /**
- * Stores an account which its server accepts, so that a mistake never replaces what works. `isUntried` stores it without asking: the
- * server may be down, or let only the functions in.
- * @throws OperatorError if the server does not accept it; then nothing is stored.
+ * Stores a gateway account after its server accepts it, so that a mistake never replaces a working account. `isUntried`
+ * skips the check, since the server may be down or admit only the functions.
+ * @throws OperatorError if the server rejects the account; nothing is stored then.
  */
 export async function setGateway(
   place: Place,
@@ -37,7 +37,10 @@ export async function setGateway(
   return { gateway, url: account.url, phones };
 }
 
-/** The ids of an account's phones. @throws OperatorError that says why it cannot be used, and how to store it all the same. */
+/**
+ * Lists the ids of an account's phones.
+ * @throws OperatorError with the reason and the option to store the account anyway.
+ */
 async function phonesAt(place: Place, gateway: string, account: GatewayAccount): Promise<string | string[]> {
   try {
     const { hostname } = new URL(account.url);
@@ -49,12 +52,15 @@ async function phonesAt(place: Place, gateway: string, account: GatewayAccount):
     return devices.length > 0 ? devices.map(({ id }) => id) : `none yet. ${WITHOUT_PHONE}`;
   } catch (error) {
     if (!(error instanceof GatewayProblem)) throw error;
-    throw new OperatorError(`${error.why} ${error.todo}\nNothing was changed. To store it all the same: --untried`);
+    throw new OperatorError(
+      `${error.why} ${error.todo}\nNothing was changed. To store the account anyway, add --untried.`,
+    );
   }
 }
 
 /**
- * Registers webhooks so that an account's phones post their events to this service, under stable ids, and checks the result.
+ * Registers webhooks under stable ids, through which an account's phones post events to this service, and checks the
+ * result.
  * @throws OperatorError if the gateway gives no usable answer.
  */
 export async function connectGateway(place: Place, gateway: string) {
@@ -66,12 +72,12 @@ export async function connectGateway(place: Place, gateway: string) {
   return { callback_url, phones, findings: obstacle ? [obstacle, ...findings] : findings };
 }
 
-/** Removes what `connectGateway` registered, so that the phones no longer post to this service. @throws as `connectGateway`. */
+/** Removes the webhooks of `connectGateway`. @throws as `connectGateway`. */
 export async function disconnectGateway(place: Place, gateway: string): Promise<void> {
   await removeWebhooks(place, gateway, await readAccount(place, gateway));
 }
 
-/** Ends what `registerWebhooks` began. @throws as `connectGateway`. */
+/** Completes the removal that `registerWebhooks` began. @throws as `connectGateway`. */
 export async function removeWebhooks(
   { outside, stage }: Pick<Place, 'outside' | 'stage'>,
   gateway: string,
@@ -85,7 +91,7 @@ export async function removeWebhooks(
   await expectNoPings(outside, gateway);
 }
 
-/** Registers what the phones are to post, and removes what they are not to. @throws as `connectGateway`. */
+/** Registers webhooks for the wanted events, and removes this service's webhooks for unwanted ones. */
 export async function registerWebhooks(
   { outside, stage }: Pick<Place, 'outside' | 'stage'>,
   gateway: string,
@@ -94,15 +100,14 @@ export async function registerWebhooks(
 ): Promise<void> {
   await askSmsgate(outside, gateway, account, async (client) => {
     for (const event of EVENTS) await client.registerWebhook({ id: webhookId(stage, gateway, event), url, event });
-    // Made by hand.
+    // Includes webhooks that were created by hand.
     const reports = Webhooks.parse(await client.getWebhooks()).filter((webhook) => isReport(webhook, url));
     for (const { id } of reports) await client.deleteWebhook(id);
   });
-  // From now on, a phone that does not ping is one that cannot.
+  // From now on a missing ping means an unreachable phone.
   await expectPings(outside, gateway);
 }
 
-/** A phone posts only to https addresses, and cannot reach a laptop. */
 function whyPhonesCannotPost(url: string, account: GatewayAccount): Finding | undefined {
   if (isLoopback(url) && isLoopback(account.url)) return undefined;
   if (isLoopback(url)) {

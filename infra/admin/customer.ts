@@ -1,32 +1,34 @@
 import { COUNTRY_CODE } from '../../shared/ghana/country.ts';
 
-/** Whom an erasure is about: a number (`+233…`) or an e-mail address. Nobody is found by a name: too many people have it. */
+/**
+ * The person to erase, by number (`+233…`) or e-mail address. Names are no identification: too many people share them.
+ */
 export type Customer = { readonly phone: string } | { readonly email: string };
 
-/** A person in texts: every form in which people, networks and programs write the number or the address. */
+/** Matches every form in which people, networks and programs write the number or the address. */
 export function mentionOf(customer: Customer): RegExp {
   return new RegExp('phone' in customer ? numberPattern(customer.phone) : addressPattern(customer.email), 'gi');
 }
 
-/** With +233, 00233, 233, 0 or nothing before its nine digits, in whatever groups; and not inside a longer number. */
+/** Matches the nine digits after +233, 00233, 233, 0 or nothing, in any grouping, but not inside a longer number. */
 function numberPattern(phone: string): string {
   const gap = '[\\s()./\\u2010-\\u2015-]{0,3}';
   const digits = [...phone.slice(COUNTRY_CODE.length)].join(gap);
   return `(?<!\\d)(?:(?:\\+|00)?${COUNTRY_CODE.slice(1)}${gap}0?|0)?${gap}${digits}(?!\\d)`;
 }
 
-/** As it is, or with its @ encoded in a link; and not as a part of a longer address. */
+/** Matches the address, also with an encoded @, but not inside a longer address. */
 function addressPattern(email: string): string {
   const [name = '', host = ''] = email.split('@').map((part) => part.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'));
   return `(?<![\\w.+-])${name}(?:@|%40)${host}(?![\\w-]|\\.\\w)`;
 }
 
-/** Whether any of these values, texts or what contains texts, has the person in it. */
+/** Searches values at any depth. */
 export function mentions(values: unknown, mention: RegExp): boolean {
   return (JSON.stringify(values) ?? '').search(mention) >= 0;
 }
 
-/** A text without the person. Zero, so that JSON stays JSON where the number was not in quotes. */
+/** Replaces mentions with zero, so that JSON stays valid where the number was unquoted. */
 export function withoutMentions(text: string, mention: RegExp): string {
   return text.replace(mention, '0');
 }

@@ -8,8 +8,9 @@ import type { Customer } from './customer.ts';
 import { type Erasure, erasureOf, namesPayer, payment, RowMoved } from './personal-data.ts';
 
 /**
- * Removes a customer's data from every row, or only counts it where nothing is to be written. Reads the whole table: no index
- * knows whose a row is. Safe to repeat; amounts, ids and credits stay. @throws OperatorError for a number of the service's own.
+ * Removes a customer's data from every row; a dry run only counts. Reads the whole table, because no index maps rows to
+ * customers. Safe to repeat; amounts, ids and credits stay.
+ * @throws OperatorError for one of the service's own numbers.
  */
 export async function eraseCustomer(
   { outside, table }: Pick<Place, 'outside' | 'table'>,
@@ -17,9 +18,8 @@ export async function eraseCustomer(
   { isForReal, progress = () => undefined }: { isForReal: boolean; progress?: Progress },
 ) {
   await refuseOwnNumber(outside, customer);
-  /** How many of each kind of thing. */
   const counts: Record<string, number> = {};
-  /** What is still in use. Erase again later. */
+  /** Items still in use. The operator must erase them later. */
   const leftOut: { kind: string; id: string }[] = [];
   const settle = async (erasure: Erasure, id: string) => {
     const { kind } = erasure;
@@ -44,7 +44,7 @@ export async function eraseCustomer(
     rows += Items.length;
     progress(`Read ${rows} rows`);
   }
-  // Who paid the person's charges, where the receipt itself has only a name.
+  // Adds the payers of the person's charges, even if a receipt has only a name.
   const keys = [...receiptIds].map((id) => ({ pk: `RECEIPT#${id}`, sk: 'RECEIPT' }));
   for (const row of await outside.table.getMany(keys.filter(({ pk }) => !seen.has(pk)))) {
     if (namesPayer(row)) await settle(payment(row), String(row.pk));
@@ -63,7 +63,7 @@ async function isWritten(outside: AdminOutside, { write }: Extract<Erasure, { wr
   }
 }
 
-/** A merchant's or a sender's number is in every charge and every text, and is nobody's customer. */
+/** Refuses the number of a merchant or a sender, which appears in every charge or text. */
 async function refuseOwnNumber(outside: AdminOutside, customer: Customer): Promise<void> {
   if (!('phone' in customer)) return;
   const { phone } = customer;
@@ -71,6 +71,6 @@ async function refuseOwnNumber(outside: AdminOutside, customer: Customer): Promi
   const senders = await listSenders(outside);
   if (accounts.length === 0 && !senders.some(({ number }) => number === phone)) return;
   throw new OperatorError(
-    `${phone} is a number of the service's own: a merchant is paid on it, or texts leave from it.`,
+    `${phone} belongs to the service: a merchant is paid on it, or texts leave from it. Name a customer's number.`,
   );
 }

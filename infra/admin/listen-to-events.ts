@@ -8,23 +8,23 @@ import { webhookEventRows } from '../../shared/webhook/event.table.ts';
 import type { WebhookEvent } from '../../shared/webhook/event.ts';
 
 const LOOKS_EVERY_MS = 1_000;
-/** The list is in the order in which things happened: what was told late, after that of others, is still found. */
+/** Looks back this far, because the list is in order of occurrence and some events are stored late. */
 const LATE_MS = 10 * 60_000;
 const ANSWERS_WITHIN_MS = 10_000;
 
 interface Listening {
-  /** Where each event is posted: usually this computer. */
+  /** The address to post each event to, usually on this computer. */
   readonly to: URL;
-  /** A line for each event. */
+  /** Prints a line for each event. */
   readonly say: (line: string) => void;
   readonly signal?: AbortSignal;
   readonly fetch: typeof fetch;
 }
 
 /**
- * Posts each new event of a webhook to another address as well, signed as its server gets it, until it is aborted; the webhook itself goes on
- * as it was. What the address answers is said, and changes nothing. Once a second it reads the newest events.
- * @throws OperatorError where the webhook is not set, or switched off: then there are no events.
+ * Posts each new event of a webhook to a second address too, with the original signature, until aborted. The webhook
+ * itself is not affected, and answers of the second address are only printed. Reads the newest events once a second.
+ * @throws OperatorError if the webhook is missing or switched off, since no events exist then.
  */
 export async function listenToEvents(
   outside: RetryOutside,
@@ -37,7 +37,7 @@ export async function listenToEvents(
   while (!signal?.aborted) {
     for (const event of await newEvents(outside, holder, seen)) {
       seen.add(event.event_id);
-      // Read anew: its secret may have been rolled.
+      // Reread each time, because the secret may have been rolled.
       const endpoint = await requireEndpoint(outside, holder);
       say(`${nowIso(outside)} ${event.type} ${event.event_id} → ${await carry(event, endpoint)}`);
     }
@@ -58,7 +58,6 @@ export async function listenToEvents(
   }
 }
 
-/** The events of the last minutes that are not known yet, the oldest first. */
 async function newEvents(outside: RetryOutside, holder: KeyHolder, seen: ReadonlySet<string>): Promise<WebhookEvent[]> {
   const between = [isoOf(outside.now() - LATE_MS), '~'] as const;
   const found: WebhookEvent[] = [];
@@ -73,13 +72,13 @@ async function newEvents(outside: RetryOutside, holder: KeyHolder, seen: Readonl
 async function requireEndpoint(outside: TableOutside, holder: KeyHolder): Promise<WebhookEndpoint> {
   const endpoint = await endpointRows.find(outside, holder);
   const set = 'webhook set --url https://…: any https address of yours, which need not answer yet';
-  if (!endpoint) throw new OperatorError(`Without a webhook no events are made. Set one first with ${set}.`);
+  if (!endpoint) throw new OperatorError(`There is no webhook, so no events exist. Set one with ${set}.`);
   if (endpoint.disabled_at)
-    throw new OperatorError(`The webhook is switched off, so no events are made. Set it again with ${set}.`);
+    throw new OperatorError(`The webhook is switched off, so no events exist. Set it again with ${set}.`);
   return endpoint;
 }
 
-/** As the network says it: `ECONNREFUSED` is more than `fetch failed`. */
+/** The cause, such as `ECONNREFUSED`, says more than `fetch failed`. */
 function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   const { cause } = error;

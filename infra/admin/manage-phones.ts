@@ -8,23 +8,26 @@ import { isoOf } from '../../shared/runtime/outside/outside.ts';
 import { OperatorError } from '../../shared/runtime/stage/operator-error.ts';
 import type { Place } from '../../shared/runtime/stage/place.ts';
 
-/** Gives a phone whose texts a forwarding app posts its key, which is shown this once. @throws OperatorError if it has one. */
+/**
+ * Creates a key for a phone that posts texts through a forwarding app. The key is shown only once.
+ * @throws OperatorError if the phone exists.
+ */
 export async function addPhone(place: Place, phone: string) {
   if (Object.hasOwn(await readForwarderKeys(place), phone)) {
-    throw new OperatorError(`There is a phone ${phone}. Another key for it: phone roll --phone ${phone}`);
+    throw new OperatorError(`The phone ${phone} exists already. To give it another key: phone roll --phone ${phone}`);
   }
   const numbers = await numbersIn(place, phone);
   const key = await newKey(place, 'phone add', phone);
   return { ...key, ...(numbers.length > 0 && { speaks_for: numbers }) };
 }
 
-/** Gives it another key in place of the one that it has. @throws OperatorError if there is no such phone. */
+/** Replaces a phone's key. @throws OperatorError if there is no such phone. */
 export async function rollPhone(place: Place, phone: string) {
   await requirePhone(place, phone);
   return newKey(place, 'phone roll', phone);
 }
 
-/** Takes its key away. @throws OperatorError if there is no such phone. */
+/** Revokes a phone's key. @throws OperatorError if there is no such phone. */
 export async function removePhone(place: Place, phone: string) {
   await requirePhone(place, phone);
   await setKey(place, 'phone remove', phone, undefined);
@@ -37,7 +40,7 @@ async function numbersIn({ outside }: Place, phone: string): Promise<string[]> {
   return senders.filter(isOfForwarder(phone)).map(({ number }) => number);
 }
 
-/** These phones by name, with the numbers that are placed in them. */
+/** Lists phones by name with the numbers placed in them. */
 export async function phoneList(place: Place) {
   const { outside } = place;
   const [keys, senders, { phones }] = await Promise.all([
@@ -64,13 +67,16 @@ async function requirePhone(place: Place, phone: string): Promise<void> {
 }
 
 async function newKey(place: Place, action: string, phone: string) {
-  // In hexadecimal digits it is one block of SHA-256.
+  // Hexadecimal keeps the key within one block of SHA-256.
   const key = place.outside.randomBytes(32).toString('hex');
   await setKey(place, action, phone, key);
   return { address: `${await place.baseUrl()}/callback/forwarder/${phone}`, key };
 }
 
-/** Keys are in no table, so no transaction can hold the entry and the change. The entry comes first: no key changes without it. */
+/**
+ * Writes the audit entry before the key. Keys are outside the table, so no transaction can hold both, and no key may
+ * change without an entry.
+ */
 async function setKey(place: Place, action: string, phone: string, key: string | undefined): Promise<void> {
   const { outside } = place;
   await outside.table.write([recordAudit(outside, { by: COMMAND_LINE, action, about: phone })]);

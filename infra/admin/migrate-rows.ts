@@ -8,20 +8,19 @@ import { isOlder, numbersOf } from '../../shared/runtime/table/row-shape.ts';
 import type { Item } from '../../shared/runtime/table/table.ts';
 
 interface Options {
-  /** Without it rows are only counted. */
+  /** Otherwise rows are only counted. */
   readonly isForReal: boolean;
-  /** How many rows are written in a second. */
   readonly rowsPerSecond: number;
   readonly progress?: Progress;
 }
 
-/** About half a megabyte, and less than a minute until the place is noted. */
+/** About half a megabyte, and less than a minute between checkpoints. */
 const PAGE_ROWS = 500;
 
 /**
- * Carries the rows of the release before over into the shapes of this one, page by page, and makes its charges found by new search terms. Safe
- * beside running functions: a row is rewritten only as it was read. A run that was stopped is resumed; one that ended starts again, and finds
- * nothing to do.
+ * Migrates the rows of the previous release page by page and adds new search terms to its charges. Safe beside running
+ * functions, because a row is rewritten only if unchanged since it was read. An interrupted run resumes; a finished one
+ * starts over and finds nothing to do.
  */
 export async function migrateRows(
   { outside, table }: Pick<Place, 'outside' | 'table'>,
@@ -33,9 +32,9 @@ export async function migrateRows(
   const counts: Migration['counts'] = { ...stopped?.counts };
   const countOf = (kind: string) => (counts[kind] ??= { rows: 0, older: 0 });
   let after = stopped?.after;
-  /** Rows that could not be carried over, each with the reason. */
+  /** Rows that could not be migrated, with the reason. */
   const left: { key: string; why: string }[] = [];
-  // Of an earlier part of this run; that part reported its keys.
+  // An earlier part of this run already reported these keys.
   const leftBefore = stopped?.left ?? 0;
   const client = DynamoDBDocumentClient.from(table.client);
 
@@ -53,7 +52,6 @@ export async function migrateRows(
         const current = outside.table.asCurrent(row);
         if (kind === 'transaction') charges.push(transactionRows.parse(current));
       } catch (error) {
-        // Seen in a dry run, too.
         left.push({ key: `${row.pk} / ${row.sk}`, why: error instanceof Error ? error.message : String(error) });
         continue;
       }
@@ -88,8 +86,8 @@ function placeOf({ pk, sk }: Item) {
 }
 
 /**
- * Every kind of row that the table holds, by its key: what stands between `<` and `>` differs from row to row. The first that fits is
- * the row's; the table in docs/internals/architecture.md has them too.
+ * Row kinds by key, with `<…>` for the variable parts. The first match applies. The table in
+ * docs/internals/architecture.md lists them too.
  */
 export const rowKinds = {
   merchant: 'MERCHANT#<id> / MERCHANT',
@@ -201,7 +199,6 @@ const patterns = Object.entries(rowKinds).map(([kind, keys]) => {
   return { kind, pattern: new RegExp(`^${literal.join('.+')}$`, 's') };
 });
 
-/** What a row is; undefined where nothing here writes such a row. */
 export function kindOf({ pk, sk }: { readonly pk?: unknown; readonly sk?: unknown }): string | undefined {
   return patterns.find(({ pattern }) => pattern.test(`${pk} / ${sk}`))?.kind;
 }

@@ -17,15 +17,14 @@ import { required } from './command.ts';
 
 export const MERCHANT = required('<id>', 'the merchant', String);
 
-// What an option's value may be. Each throws commander's error, which names the option.
+// Parsers of option values. Each throws commander's error, which names the option.
 
-/** What was read, unless nothing could be. */
 function orRefuse<Value>(read: Value | undefined, rule: string): Value {
   if (read === undefined) throw new InvalidArgumentError(rule);
   return read;
 }
 
-/** An option is read as a field of the dashboard that means the same. */
+/** Parses an option like the equivalent field of the dashboard. */
 export function read<Value>(field: z.ZodMiniType<Value, string>, more = '') {
   return (written: string): Value => {
     const { data, error } = field.safeParse(written);
@@ -52,17 +51,14 @@ export function network(written: string): Network {
   return orRefuse(Network.safeParse(written.toUpperCase()).data, `The networks are ${Network.options.join(', ')}.`);
 }
 
-/** Permissions, separated by commas. */
 export function keyScope(written: string): KeyPermission[] {
   return oneByOne(written, keyPermissions, 'The permissions of keys');
 }
 
-/** Types of events, separated by commas. */
 export function eventTypes(written: string): WebhookEventType[] {
   return oneByOne(written, WebhookEventType.options, 'The types of events');
 }
 
-/** An address of any computer. */
 export function address(written: string): URL {
   const url = URL.parse(written);
   return orRefuse(
@@ -78,7 +74,7 @@ function oneByOne<const Name extends string>(written: string, names: readonly Na
   });
 }
 
-/** `NUMBER:NETWORK:ACCOUNT NAME`, collected if the option is repeated. */
+/** Parses `NUMBER:NETWORK:ACCOUNT NAME` and collects repeated options. */
 export function momoAccount(written: string, earlier: MomoAccount[] = []): MomoAccount[] {
   const account = parseMomoAccount(written);
   if (typeof account === 'string') throw new InvalidArgumentError(account);
@@ -86,7 +82,7 @@ export function momoAccount(written: string, earlier: MomoAccount[] = []): MomoA
   throw new InvalidArgumentError(`A merchant has at most ${MAX_MOMO_ACCOUNTS} MoMo accounts.`);
 }
 
-/** The picture in a file; null for `none`. */
+/** Reads a picture file; null for `none`. */
 export function logoIn(written: string): Image | null {
   if (written.trim().toLowerCase() === 'none') return null;
   const bytes = orRefuse(existsSync(written) ? readFileSync(written) : undefined, `There is no file ${written}.`);
@@ -94,7 +90,7 @@ export function logoIn(written: string): Image | null {
   return orRefuse(typeof image === 'string' ? undefined : image, `The picture ${image}.`);
 }
 
-/** `CEDIS` for all wallets of a merchant, `NUMBER:CEDIS` for one. */
+/** Parses `CEDIS` for all wallets of a merchant, or `NUMBER:CEDIS` for one. */
 export function balanceLimit(written: string): BalanceLimitChange {
   const [, number, limit] = /^(?:([^:]+):)?(\d+|unknown)$/.exec(written.trim()) ?? [];
   const parsed = limit === 'unknown' ? undefined : BalanceLimit.safeParse(pesewasOf(Number(limit)));
@@ -108,7 +104,7 @@ export function someText(written: string): string {
   return orRefuse(written.trim() || undefined, 'Write at least one character.');
 }
 
-/** The option of a setting. The word that takes it away gives null. */
+/** Defines a setting's option. The removing word gives null. */
 export function settingOption<Value>({ read: field, none, option: [value, description] }: Setting<Value>) {
   const parsed = read(field, none && `; ${none} takes it away`);
   const parse = (written: string): Value | null =>

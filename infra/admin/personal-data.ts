@@ -25,7 +25,9 @@ import { messageFields, sendFields } from '../../shared/texts/sms/stored-fields.
 import { verificationFields } from '../../shared/texts/verification/stored-fields.ts';
 import { type Customer, mentionOf, mentions, withoutMentions } from './customer.ts';
 
-/** What is to be done with a row that has the person in it: a write, or nothing yet. `kind` is what the operator calls it. */
+/**
+ * The action for a row that mentions the person: a write, or nothing yet. `kind` is the operator's word for the row.
+ */
 export type Erasure =
   | {
       readonly kind: string;
@@ -34,7 +36,10 @@ export type Erasure =
     }
   | { readonly kind: string; readonly leftOut: string };
 
-/** What erasing a person does to a row; undefined where nothing in it is theirs. @throws Error for a kind of row that nobody has thought of. */
+/**
+ * Plans a row's erasure; undefined if the row holds nothing of the person's.
+ * @throws Error for an unknown kind of row.
+ */
 export async function erasureOf(outside: AdminOutside, customer: Customer, row: Item): Promise<Erasure | undefined> {
   const mention = mentionOf(customer);
   const has = (...names: readonly string[]) => mentions(pick(row, names), mention);
@@ -69,27 +74,27 @@ export async function erasureOf(outside: AdminOutside, customer: Customer, row: 
       return has('pk') ? { kind: 'limits of codes, links and texts', write: removed(row) } : undefined;
     case 'VERIFICATION':
       return has(...personal(verificationFields)) ? { kind: 'codes', write: removed(row) } : undefined;
-    // Not deleted: a request that is repeated would be done again.
+    // A deleted record would let a repeated request run twice.
     case 'IDEMPOTENCY':
       return has('body') ? answer(row, mention) : undefined;
     case 'PHONE_EVENT':
       return has('event') ? { kind: 'arrived texts', leftOut: String(row.pk) } : undefined;
     default:
-      // Its sort key is the number. Their opt-out, a row of its own, stays.
+      // The sort key is the number. Their opt-out is a separate row and stays.
       if (String(row.pk).startsWith('CONTACT#'))
         return has(...personal(contactFields)) ? { kind: 'contacts', write: removed(row) } : undefined;
       if (nobodys.has(String(row.pk).replace(/#.*/, ''))) return undefined;
-      throw new Error(`Whether a row ${kindOf(row)} holds anything of a customer's is not known.`);
+      throw new Error(`No rule says whether a row ${kindOf(row)} holds personal data. Add one to personal-data.ts.`);
   }
 }
 
-/** How its keys begin: `SEND MESSAGE`, or `SEND` where both begin alike. */
+/** The start of a row's keys: `SEND MESSAGE`, or just `SEND` where both start alike. */
 function kindOf({ pk, sk }: Item): string {
   const [kind, part] = [pk, sk].map((key) => String(key).replace(/#.*/, ''));
   return kind === part ? String(kind) : `${kind} ${part}`;
 }
 
-/** Rows with nothing of a customer's, but for what `docs/operate/privacy.md` says is not reached. */
+/** Rows without personal data, apart from the exceptions in `docs/operate/privacy.md`. */
 const nobodys: ReadonlySet<string> = new Set(
   `AUDIT BOOKING BUNDLES CHAIN CHALLENGE CHANGE CLAIM CODE CODE_TEXT CREDITS CREDITS_LOW CREDIT_ENTRY DEVICES EXPIRY FAILED_REQUEST HEARING INVITATION
   KEY KEY_USE LEASE LINK LINK_CODES LINK_OPENED LINK_WAIT LOGO LOOKUP MERCHANT MERCHANT_REFERENCE MIGRATION MOMO OPT_OUT OUTCOME PACE PASSKEY
@@ -103,12 +108,11 @@ const going = <Name extends string>(fields: Readonly<Record<Name, StoredField>>)
 const OF_CUSTOMER = going(chargeFields);
 const OF_PAYER = going(receiptFields);
 
-/** The same without what goes. */
 function without<Fields extends object>(fields: Fields, names: readonly (keyof Fields)[]): Fields {
   return withoutUndefined({ ...fields, ...Object.fromEntries(names.map((name) => [name, undefined])) });
 }
 
-/** A pending charge is left: its customer's payment may be on its way, and would be recognised by nobody. */
+/** Keeps a pending charge: its customer's payment may be on its way and could not be matched. */
 function charge(outside: AdminOutside, customer: Customer, row: Item): Erasure {
   const kind = 'charges';
   const found = transactionRows.parse(row);
@@ -125,12 +129,12 @@ function charge(outside: AdminOutside, customer: Customer, row: Item): Erasure {
   return {
     kind,
     receiptIds: theirs.map(({ receipt_id }) => receipt_id),
-    // The stream deletes the rows that a search found the charge by.
+    // The stream deletes the charge's search rows.
     write: changed(row, erased),
   };
 }
 
-/** Somebody else's charge that has the person in its texts keeps the rest of them. */
+/** Erases only the matching texts of somebody else's charge. */
 function customersFields(customer: Customer, found: Transaction, row: Item): Item {
   const isTheirs = !isOthers(customer, 'phone' in customer ? found.customer_phone : found.email);
   const mention = mentionOf(customer);
@@ -140,22 +144,21 @@ function customersFields(customer: Customer, found: Transaction, row: Item): Ite
     Object.fromEntries(names.map((name) => [name, kept(of[name])]));
   return {
     ...erased(OF_CUSTOMER, found),
-    // As it is stored: a later release may know more of it.
+    // Keeps the stored form, because a later release may know more fields.
     ...(row.origin !== undefined && {
       origin: withoutUndefined({ ...origin, ...erased(going(originFields), origin) }),
     }),
   };
 }
 
-/** Whether a number or an address is known, and another's. */
 function isOthers(customer: Customer, known: string | undefined): boolean {
   if (known === undefined) return false;
-  // Of an e-mail address nobody knows which number belongs to it.
+  // No record links an e-mail address to a number.
   if ('email' in customer && !known.includes('@')) return false;
   return !mentions(known, mentionOf(customer));
 }
 
-/** A receipt of the person's payment. What was paid stays, and by which id; a held one can no longer be claimed by a name or a code. */
+/** Keeps a receipt's amount and id. Once erased, a held receipt can no longer be claimed by name or code. */
 export function payment(row: Item): Erasure {
   const all = [...OF_PAYER, ...(row.gsi2pk === undefined ? [] : ['gsi2pk', 'gsi2sk'])];
   const { set_aside } = receiptRows.parse(row);
@@ -168,12 +171,12 @@ export function payment(row: Item): Erasure {
   };
 }
 
-/** Whether a receipt that belongs to a charge of the person's still names the payer. */
+/** Checks receipts of the person's charges for the payer's name. */
 export function namesPayer(row: Item): boolean {
   return OF_PAYER.some((name) => row[name] !== undefined);
 }
 
-/** One that is still to be paid is left, as a pending charge is. Somebody else's that has the person in its texts keeps the rest of them. */
+/** Keeps an unpaid request, as pending charges are kept. Erases only the matching texts of somebody else's. */
 function request(customer: Customer, row: Item): Erasure {
   const kind = 'payment requests';
   const found = requestRows.parse(row);
@@ -191,7 +194,7 @@ function request(customer: Customer, row: Item): Erasure {
   };
 }
 
-/** A text that is still to leave needs its number and its words. */
+/** Keeps a text that has not left yet, because it needs its number and words. */
 async function send(outside: AdminOutside, customer: Customer, row: Item): Promise<Erasure> {
   const kind = 'texts';
   const mention = mentionOf(customer);
@@ -204,7 +207,7 @@ async function send(outside: AdminOutside, customer: Customer, row: Item): Promi
     kind,
     write: changed(row, {
       to: to.map((number) => (mentions(number, mention) ? ERASED_NUMBER : number)),
-      // Where each recipient has words of their own, the text around them is everybody's.
+      // The shared text around personal words belongs to nobody.
       message: isTheirs && !words ? ERASED_TEXT : withoutMentions(message, mention),
       words: words?.map((own, index) =>
         own.map((word) => (mentions(to[index], mention) ? ERASED_TEXT : withoutMentions(word, mention))),
@@ -214,8 +217,7 @@ async function send(outside: AdminOutside, customer: Customer, row: Item): Promi
   };
 }
 
-/** An event that is still to be delivered is left: its merchant would never learn that a charge was paid. */
-/** Whose marketing a STOP of theirs ends stays, until thirty days after the last text, as their opt-out does. */
+/** Keeps a conversation whose STOP ends marketing until thirty days after the last text, like the opt-out. */
 function conversation(row: Item): Erasure | undefined {
   const kind = 'conversations';
   if (row.promoters === undefined) return { kind, write: removed(row) };
@@ -224,13 +226,14 @@ function conversation(row: Item): Erasure | undefined {
   return { kind, write: changed(row, Object.fromEntries(gone.map((name) => [name, undefined]))) };
 }
 
+/** Keeps an undelivered event, or its merchant would never learn that a charge was paid. */
 function webhookEvent(row: Item): Erasure {
   const kind = 'webhook events';
   if (row.state === 'pending') return { kind, leftOut: String(row.event_id) };
   return { kind, write: removed(row) };
 }
 
-/** An answer may hold a whole charge: its customer, its payer and why it was refunded go with the number or the address. */
+/** Erases the customer, payer and refund reason with the number or address, since an answer may hold a whole charge. */
 function answer(row: Item, mention: RegExp): Erasure {
   const body = JSON.stringify(parseLossless(String(row.body)), (name, value) => (NAMING.has(name) ? null : value));
   return { kind: 'remembered answers', write: changed(row, { body: withoutMentions(body, mention) }) };
@@ -242,11 +245,11 @@ function redacted(kind: string, row: Item, name: string, mention: RegExp): Erasu
   return { kind, write: changed(row, { [name]: withoutMentions(String(row[name]), mention) }) };
 }
 
-/** Something in the row changed since it was read. */
+/** Thrown if the row changed since it was read. */
 export class RowMoved extends Error {}
 const refused = () => new RowMoved();
 
-/** Sets what is given, and removes what is undefined; only where that is as it was read. */
+/** Sets the given fields and removes undefined ones, if they are unchanged since they were read. */
 function changed(row: Item, fields: Readonly<Record<string, unknown>>): TableWrite {
   const changes = Object.entries(fields).filter(([name, value]) => row[name] !== undefined || value !== undefined);
   const set = changes.filter(([, value]) => value !== undefined);
@@ -268,7 +271,7 @@ function changed(row: Item, fields: Readonly<Record<string, unknown>>): TableWri
   };
 }
 
-/** Deletes a row that is still as it was read. */
+/** Deletes a row if it is unchanged since it was read. */
 function removed(row: Item): TableWrite {
   const names = ['state', 'round'].filter((name) => row[name] !== undefined);
   const condition = names.length > 0 ? asRead(row, names) : { ConditionExpression: 'attribute_exists(pk)' };
@@ -294,7 +297,7 @@ function pick(row: Item, names: readonly string[]): Item {
   return Object.fromEntries(names.map((name) => [name, row[name]]));
 }
 
-/** Inside a list the table cannot leave out what is undefined by itself. */
+/** The table client omits undefined values only outside lists. */
 function withoutUndefined<Fields extends object>(fields: Fields): Fields {
   const given = { ...fields };
   for (const name of Object.keys(given) as (keyof Fields)[]) if (given[name] === undefined) delete given[name];

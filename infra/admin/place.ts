@@ -17,18 +17,18 @@ import { settingsFrom } from '../cdk/settings.ts';
 import { writeWhole } from '../local/write-whole.ts';
 import { release } from '../release.ts';
 
-/** A deployed stage, with the operator's own AWS credentials; without a stage, the local stack. */
+/** Connects to a deployed stage with the operator's AWS credentials, or to the local stack if no stage is named. */
 export async function connect(stage: string | undefined): Promise<Place> {
   return stage === undefined ? localStack() : deployedStage(stage);
 }
 
 async function deployedStage(stage: string): Promise<Place> {
   const { name, keepsData } = settingsOf(stage);
-  // Five clients, which a command on the local stack need not wait for.
+  // Loads five AWS clients only if a stage is named.
   const { openAws } = await import('../../shared/runtime/stage/aws.ts');
   const client = newDynamoDbClient();
   const aws = openAws(name);
-  // After a restore to a point in time the stage works on another table than the one with its own name.
+  // A stage restored to a point in time uses a table with another name.
   const tableName = (await aws.stack())?.outputs.TableName ?? name;
   return {
     stage,
@@ -42,25 +42,24 @@ async function deployedStage(stage: string): Promise<Place> {
     baseUrl: async () => {
       const url = (await aws.stack())?.outputs.ApiUrl;
       if (!url)
-        throw new OperatorError(`The stack ${name} has no address. Deploy it: npm run deploy -- -c stage=${stage}`);
+        throw new OperatorError(`The stack ${name} has no address. Deploy it:\nnpm run deploy -- -c stage=${stage}`);
       return url;
     },
     aws,
   };
 }
 
-/** @throws OperatorError for an invalid stage name. */
 function settingsOf(stage: string) {
   try {
     return settingsFrom((name) => (name === 'stage' ? stage : undefined));
   } catch {
     throw new OperatorError(
-      `${stage} is not a stage name: use a lower-case letter, then up to 19 letters, digits or dashes.`,
+      `${stage} is not a stage name. Use a lower-case letter, then up to 19 letters, digits or dashes.`,
     );
   }
 }
 
-/** The facts written by the running stack that are needed here. */
+/** Facts that the running stack writes. */
 const LocalFacts = z.object({
   base_url: z.string(),
   callback_base_url: z.optional(z.string()),
@@ -71,7 +70,7 @@ const LocalFacts = z.object({
   gateway_accounts: z.record(z.string(), z.unknown()),
 });
 
-/** Undefined where no stack has written them, or one of another release. */
+/** Undefined if no stack or another release wrote the file. */
 export function readLocalFacts(file: string): z.infer<typeof LocalFacts> | undefined {
   return existsSync(file) ? parseJson(LocalFacts, readFileSync(file, 'utf8')) : undefined;
 }
@@ -81,7 +80,7 @@ export function localStack(): Place {
   const facts = readLocalFacts(file);
   if (!facts) {
     throw new OperatorError(
-      `No local stack is running (there is no ${file}). Start one with "npm start", or name a deployed stage with --stage.`,
+      `No local stack is running (${file} is missing). Start one with "npm start", or name a deployed stage with --stage.`,
     );
   }
   const credentials = { accessKeyId: facts.aws_access_key_id, secretAccessKey: 'local' };
@@ -101,7 +100,7 @@ export function localStack(): Place {
     },
     gatewayAccounts: {
       read: async () => JSON.stringify(readLocalFacts(file)?.gateway_accounts),
-      // The running stack takes them from there.
+      // The running stack reads its accounts from this file.
       write: async (text) => {
         const whole = { ...JSON.parse(readFileSync(file, 'utf8')), gateway_accounts: JSON.parse(text) };
         writeWhole(file, `${JSON.stringify(whole, null, 2)}\n`, 0o600);

@@ -16,7 +16,7 @@ import { users } from './commands/user.ts';
 import { wallets } from './commands/wallet.ts';
 import { webhooks } from './commands/webhook.ts';
 
-/** Every command of the operator's. They work where `connect` says. */
+/** Creates the operator's program. Its commands use `connect`. */
 export function createProgram(connect: Connect): Command {
   const program = new Command('admin')
     .description('Operates Momo Kiosk: the local stack by default, a deployed one with --stage NAME after the command.')
@@ -24,7 +24,7 @@ export function createProgram(connect: Connect): Command {
     .showHelpAfterError('(--help shows how)');
   connectTo(program, connect);
 
-  // In the order in which --help lists them.
+  // Listed in the order of --help.
   const ofMerchants = [merchants, keys, users, credits, webhooks];
   const ofOperator = [senders, gateways, phones, receipts, wallets, customers, deadLetters, tables, stages];
   for (const add of [...ofMerchants, ...ofOperator]) add(program);

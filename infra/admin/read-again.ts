@@ -9,8 +9,8 @@ import type { Place } from '../../shared/runtime/stage/place.ts';
 import { readPages } from '../../shared/runtime/table/table.ts';
 
 /**
- * Hands the unread texts that this version can read to the service as if the phone had posted them once more, so that the same
- * code decides about them. Settling a text again changes nothing. An unread text stays in its list until it ends.
+ * Resubmits the unread texts that this version can read, as if the phone had just posted them. Settling a text twice
+ * changes nothing. An unread text stays in its list until it expires.
  */
 export async function readAgain({ outside }: Pick<Place, 'outside'>): Promise<{ read_again: number; unread: number }> {
   const senders = await listSenders(outside);
@@ -33,18 +33,18 @@ export async function readAgain({ outside }: Pick<Place, 'outside'>): Promise<{ 
   return { read_again: readable.length, unread: unread.length - readable.length };
 }
 
-/** A reversal in words that may not be the network's stays unread. */
+/** Reversals in unconfirmed wording stay unread. */
 function isReadable({ sender = '', text = '' }: Receipt): boolean {
   const reading = readWalletText(sender, text);
   return reading.kind === 'payment' || (reading.kind === 'reversal' && reading.isCertain);
 }
 
-/** A number is only believed from the phone that it is registered in. */
+/** A wallet's text is believed only from the phone that its number is registered in. */
 function placeOf({ momo_number }: Receipt, senders: readonly Sender[]): Pick<Sender, 'gateway' | 'device_id'> {
   return senders.find(({ number }) => number === momo_number) ?? { gateway: 'unknown', device_id: 'unknown' };
 }
 
-/** Of every merchant and of none. */
+/** Lists unread texts of all merchants and of none. */
 export async function listUnread(outside: Place['outside']): Promise<Receipt[]> {
   const merchants = (await listMerchants(outside)).map(({ merchant_id }) => merchant_id);
   const found: Receipt[] = [];

@@ -17,15 +17,15 @@ import { requireChain } from '../../shared/wallets/chain/change-chain.ts';
 import { isSame, linkTexts } from '../../shared/wallets/chain/link-texts.ts';
 import type { StatementRow } from './statement.ts';
 
-/** How many texts are linked at once: few transactions, one after the other. */
+/** Links this many texts per call, to keep transactions few and sequential. */
 const LINKED_AT_ONCE = 25;
 
 type KnownText = Movement & { readonly state: SettledText['state'] | 'waiting' };
 
 /**
- * Compares a statement with the texts of a wallet. With `isApplied` the rows that fill a hole in the chain are linked, and with them the
- * texts that waited for them; no other row is recorded.
- * @throws OperatorError where the times of the statement cannot be right.
+ * Compares a statement with a wallet's texts. `isApplied` links the rows that fill a hole in the chain and the texts
+ * that waited for them; no other row is recorded.
+ * @throws OperatorError if the statement's times cannot be right.
  */
 export async function reconcile(
   outside: AdminOutside,
@@ -68,15 +68,15 @@ export async function reconcile(
   return {
     rows: rows.length,
     matched: matched.length,
-    // From before the first text that is kept.
+    // Rows older than the first stored text.
     too_old: rows.length - recent.length,
-    // In the statement, and no text told of it.
+    // Rows of the statement without a text.
     never_heard: unheard.map(presentRow),
-    // A text told of it, and the network knows nothing of it: it is forged.
+    // Texts unknown to the network, so forged.
     unknown_to_network: unknown.map(presentText),
-    // The text and the statement differ about the balances.
+    // Texts whose balances differ from the statement's.
     differing,
-    // How many rows fill a hole in the chain.
+    // Rows that fill a hole in the chain.
     fills: filling.length,
     applied: isApplied,
   };
@@ -86,15 +86,18 @@ function saysTheSame({ before, after }: StatementRow, text: Movement): boolean {
   return text.before === before && text.after === after;
 }
 
-/** What the text of a row would have said. The statement is the network's: it counts as sent by the one that the chain links from. */
+/**
+ * Builds the movement that a row's missing text would have reported. The statement comes from the network, so the
+ * movement counts as sent by the chain's trusted sender.
+ */
 function movementOf({ id, transaction_id, before, after, at_ms }: StatementRow, chain: Chain): Movement {
   const { network, momo_number, sender } = chain;
-  // The receipt of its text, should that still come.
+  // The id of the text's receipt, in case the text still arrives.
   const receipt = after > before && { receipt_id: paymentReceiptId(network, momo_number, transaction_id) };
   return { id, before, after, at_ms, arrived_ms: at_ms, sender, ...receipt };
 }
 
-/** The rows that would link: that continue the chain, with the texts that wait, or fill its known breaks. */
+/** Selects the rows that continue the chain, with the waiting texts, or fill its known breaks. */
 function fillingTexts(
   chain: Chain,
   waiting: readonly Movement[],
@@ -108,7 +111,7 @@ function fillingTexts(
   return unheard.filter((row) => linked.some((text) => isSame(row, text))).toSorted((a, b) => a.id - b.id);
 }
 
-/** @throws OperatorError where the texts came on other days than the statement says: its days and months may be swapped. */
+/** @throws OperatorError if texts came on other days than the statement says: days and months may be swapped. */
 function refuseOtherTimes(matched: readonly StatementRow[], byId: ReadonlyMap<number, readonly KnownText[]>): void {
   const isOff = ({ id, at_ms }: StatementRow) =>
     byId.get(id)?.some((text) => Math.abs(text.at_ms - at_ms) > DAY_MS) ?? false;
@@ -117,7 +120,7 @@ function refuseOtherTimes(matched: readonly StatementRow[], byId: ReadonlyMap<nu
   if (!first || off.length * 2 <= matched.length) return;
   const [text] = byId.get(first.id) ?? [];
   throw new OperatorError(
-    `Line ${first.line} of the statement is of ${isoOf(first.at_ms)}, and its text came at ${isoOf(text?.at_ms ?? 0)}: days and months may be swapped. Nothing was changed.`,
+    `Line ${first.line} of the statement is dated ${isoOf(first.at_ms)}, but its text came at ${isoOf(text?.at_ms ?? 0)}. Nothing was changed. Check whether days and months are swapped.`,
   );
 }
 

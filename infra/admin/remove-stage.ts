@@ -14,20 +14,20 @@ import { listOpenSendIds } from '../../shared/texts/sms/send.table.ts';
 import { listUnread } from './read-again.ts';
 import { awsOf, stopStage } from './stop-stage.ts';
 
-/** What is kept costs so much a gigabyte and month, in US dollars: AWS's list price in eu-west-1, as on the scoreboard. */
+/** US dollars per gigabyte and month for kept data: AWS's list price in eu-west-1, as on the scoreboard. */
 const TABLE_DOLLARS = 0.283;
 const BACKUPS_DOLLARS = 0.22;
 const LOGS_DOLLARS = 0.03;
 
 interface Asking {
-  /** Asks for the stage's name, after saying what is removed. @returns what was typed. */
+  /** Shows what will be removed and asks for the stage's name. @returns the typed name. */
   ask(says: string): Promise<string>;
   readonly progress: Progress;
 }
 
 /**
- * Takes a stage down, but for what is kept of its data. It can be interrupted anywhere, and repeated: what is gone already is passed over.
- * @throws OperatorError where something is still open, or the name that was typed is another.
+ * Removes a stage but keeps its data. Can be interrupted and repeated; missing resources are skipped.
+ * @throws OperatorError if something is still open or the typed name differs.
  */
 export async function removeStage(place: Place, { ask, progress }: Asking) {
   const aws = awsOf(place);
@@ -35,17 +35,17 @@ export async function removeStage(place: Place, { ask, progress }: Asking) {
   const name = stackName(stage);
   const exists = (await aws.stack()) !== undefined;
   const refuse = async (isStopped: boolean) => {
-    // Once the stage's own stack is gone, nothing says which of its tables it worked on, and nothing was open when it went.
+    // After the stage's own stack is gone, the table in use is unknown, and nothing was open when the stack went.
     if (exists && table.keepsData) await refuseWhileOpen(place, isStopped);
   };
   await refuse(false);
   const typed = await ask(
     `This deletes the stage ${stage}, for good: its address, pages, functions, queues with what waits in them, alarms and gateway accounts${table.keepsData ? '; its table with the backups and its logs stay' : ', and its table with all data'}.`,
   );
-  if (typed !== stage) throw new OperatorError(`That is not the name of the stage: nothing was removed.`);
+  if (typed !== stage) throw new OperatorError(`That is not the name of the stage. Nothing was removed.`);
   await stopStage(place, progress);
   await refuse(true);
-  // What the others use is deleted last.
+  // Resources that the others use are deleted last.
   const removed: string[] = [];
   for (const part of [...service.parts.map((one) => one.name), undefined])
     if (await removeStack(place, aws, part, progress))
@@ -53,7 +53,7 @@ export async function removeStage(place: Place, { ask, progress }: Asking) {
   removed.push(...(await aws.deleteGatewayAccounts()));
   const tables = await listTables(table.client, name);
   if (removed.length === 0 && tables.length === 0)
-    throw new OperatorError(`There is nothing of the stage ${stage} here. Check the AWS region and account in use.`);
+    throw new OperatorError(`The stage ${stage} does not exist here. Check the AWS region and account in use.`);
   return { removed, ...(table.keepsData && { kept: [...tables, ...logsOf(name)], ...AFTERWARDS }) };
 }
 
@@ -62,10 +62,10 @@ const AFTERWARDS = {
   to_be_rid_of_it: 'docs/deploy/deploying.md, "Remove a stage".',
 };
 
-/** Of this many and more it is enough to know that there are. */
+/** Stops counting at this number. */
 const MAX_LOOKED = 1_000;
 
-/** @throws OperatorError while somebody may still pay, be sent a text, or have paid without anybody having read it. */
+/** @throws OperatorError while a customer may still pay, a text may still leave, or a text of a wallet is unread. */
 async function refuseWhileOpen({ stage, outside }: Place, isStopped: boolean): Promise<void> {
   const ending = await listExpiries(outside, LAST_TIME, MAX_LOOKED);
   const charges = await getTransactions(
@@ -91,12 +91,12 @@ async function refuseWhileOpen({ stage, outside }: Place, isStopped: boolean): P
   );
 }
 
-/** After every time that a row has. */
+/** Sorts after every time of a row. */
 const LAST_TIME = '9999';
 
 const ASK_AGAIN_MS = 5_000;
 
-/** @returns whether there was one. @throws OperatorError if AWS could not delete it. */
+/** @returns false if there is no such stack. @throws OperatorError if AWS could not delete it. */
 async function removeStack({ stage, outside }: Place, aws: Aws, part: string | undefined, progress: Progress) {
   const name = part === undefined ? stackName(stage) : partStackName(stackName(stage), part);
   const found = await aws.stack(part);
@@ -118,7 +118,7 @@ interface Kept {
   readonly costs_a_month: string;
 }
 
-/** The tables of a stage, also one that another took the place of. */
+/** Lists a stage's tables, including replaced ones. */
 async function listTables(client: DynamoDBClient, name: string): Promise<Kept[]> {
   const kept: Kept[] = [];
   for await (const { TableNames = [] } of paginateListTables({ client }, {}))

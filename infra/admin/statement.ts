@@ -4,11 +4,10 @@ import { CURRENCY } from '../../shared/ghana/country.ts';
 import { pesewasOf } from '../../shared/ghana/money.ts';
 import { OperatorError } from '../../shared/runtime/stage/operator-error.ts';
 
-/** One movement in a network's statement of a wallet; amounts in pesewas. */
+/** A movement in a network's statement of a wallet; amounts in pesewas. */
 export interface StatementRow {
-  /** Its line in the file. */
+  /** The line in the file. */
   readonly line: number;
-  /** As the network writes it. */
   readonly transaction_id: string;
   readonly id: number;
   readonly before: number;
@@ -16,10 +15,7 @@ export interface StatementRow {
   readonly at_ms: number;
 }
 
-/**
- * The columns that are read, by what networks call them: MTN's statements first, then those of the system that Telecel's run on. Without
- * spaces, dots and letter case.
- */
+/** Column names without spaces, dots and case: MTN's first, then those of Telecel's system. */
 const COLUMNS = {
   id: ['fid', 'transactionid', 'financialtransactionid', 'receiptno', 'receiptnumber'],
   time: ['transactiondate', 'completiontime', 'transactiontime', 'datetime', 'date'],
@@ -38,8 +34,8 @@ interface Line {
 }
 
 /**
- * Reads a network's statement, a CSV file whose columns are known by their names. Nothing is guessed.
- * @throws OperatorError that names the line which cannot be read.
+ * Parses a network's statement, a CSV file whose columns are identified by name. Never guesses.
+ * @throws OperatorError that names the unreadable line.
  */
 export function readStatement(csv: string): StatementRow[] {
   for (const delimiter of DELIMITERS) {
@@ -56,7 +52,7 @@ export function readStatement(csv: string): StatementRow[] {
   );
 }
 
-/** Spreadsheets write the second where a comma is a decimal point. */
+/** Spreadsheets write a semicolon where the comma is the decimal separator. */
 const DELIMITERS = [',', ';', '\t'];
 
 const Records = z.array(z.object({ record: z.array(z.string()), info: z.object({ lines: z.number() }) }));
@@ -66,7 +62,9 @@ function csvLines(csv: string, delimiter: string): Line[] {
   try {
     return z.parse(Records, parse(csv, options)).map(({ record, info }) => ({ number: info.lines, cells: record }));
   } catch (error) {
-    throw new OperatorError(`The file is not CSV: ${error instanceof Error ? error.message : error}`);
+    throw new OperatorError(
+      `The file is not CSV. Export the statement as CSV: ${error instanceof Error ? error.message : error}`,
+    );
   }
 }
 
@@ -86,7 +84,7 @@ function isHeader(places: Places): boolean {
   return has('id', 'time', 'after') && (has('before') || has('paidIn', 'withdrawn'));
 }
 
-/** Undefined for a line that is no transaction: a sum at the end, or a payment that failed. */
+/** Undefined for a line that is no transaction, such as a final sum or a failed payment. */
 function rowOf({ number: line, cells }: Line, header: Line): StatementRow | undefined {
   const places = placesOf(header.cells);
   const said = (column: Column) => cells[places.get(column) ?? -1] ?? '';
@@ -111,7 +109,7 @@ function rowOf({ number: line, cells }: Line, header: Line): StatementRow | unde
     return pesewas;
   };
   const after = amount('after');
-  // Of these two one is empty; the second is written with a minus by some.
+  // One of the two is empty; some networks write the second with a minus.
   const part = (column: Column) => (said(column) === '' ? 0 : Math.abs(amount(column)));
   const moved = () => part('paidIn') - part('withdrawn');
   const before = places.has('before') ? amount('before') : after - moved();
@@ -131,10 +129,10 @@ const MONTHS = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', '
 
 const TIME = String.raw`(\d{1,2}):(\d{2})(?::(\d{2})(?:\.\d+)?)?(?: ?([AP]M))?`;
 const YEAR_FIRST = new RegExp(String.raw`^(\d{4})[-/](\d{1,2})[-/](\d{1,2})[ T]${TIME}Z?$`, 'i');
-/** As dates are written in Ghana; a month may have its name. */
+/** Ghanaian date order; the month may be a name. */
 const DAY_FIRST = new RegExp(String.raw`^(\d{1,2})[-/ ](\d{1,2}|[a-z]{3,9})[-/ ](\d{4}|\d{2}),? ${TIME}$`, 'i');
 
-/** A time in a statement, which is Ghana's and so UTC, in milliseconds since 1970; undefined for what is not one. */
+/** Parses a time of a statement (Ghana's time is UTC) to milliseconds since 1970; undefined if invalid. */
 function timeInStatement(written: string): number | undefined {
   const [, year, month, day, ...yearFirst] = YEAR_FIRST.exec(written.trim()) ?? [];
   if (year && month && day) return momentOf(Number(year), Number(month), Number(day), yearFirst);
@@ -154,7 +152,7 @@ function momentOf(
   const hours = half ? (Number(hour) % 12) + (half.toUpperCase() === 'PM' ? 12 : 0) : Number(hour);
   const ms = Date.UTC(year, month - 1, day, hours, Number(minute), Number(second));
   const at = new Date(ms);
-  // JavaScript takes 31 November for 1 December.
+  // JavaScript accepts 31 November as 1 December.
   const isReal = at.getUTCMonth() === month - 1 && at.getUTCDate() === day && at.getUTCHours() === hours;
   return isReal && Number(minute) < 60 && Number(second) < 60 ? ms : undefined;
 }

@@ -4,14 +4,14 @@ import { OperatorError } from '../../shared/runtime/stage/operator-error.ts';
 import type { Place, Progress } from '../../shared/runtime/stage/place.ts';
 import { sideBySide } from '../../shared/runtime/values/side-by-side.ts';
 
-/** AWS takes 15 changes a second of all functions together; one that is asked too often is asked again. */
+/** AWS allows 15 changes a second across functions; the client retries throttled calls. */
 const AT_ONCE = 3;
 
 /**
- * Stops whatever a customer, a merchant, a phone or the clock calls: no execution is left to it. What queues and the table's stream call goes
- * on, and so finishes what was accepted. What was reserved for a function is kept with it, before it is stopped: this can be interrupted
- * anywhere and repeated, also after a deployment that brought further functions.
- * @returns how many functions are stopped.
+ * Stops the functions that customers, merchants, phones or the clock call by reserving no executions. Queue and stream
+ * workers continue and finish accepted work. Each function's previous reservation is saved first, so this can be
+ * interrupted and repeated, also after a deployment that added functions.
+ * @returns the number of stopped functions.
  */
 export async function stopStage(place: Place, progress: Progress): Promise<number> {
   return withFunctions(place, async (aws, id) => {
@@ -24,20 +24,20 @@ export async function stopStage(place: Place, progress: Progress): Promise<numbe
   });
 }
 
-/** Lets all that `stopStage` has stopped run as before. It can be repeated, too. @returns how many functions it started. */
+/** Restores the functions that `stopStage` stopped. Can be repeated. @returns the number of started functions. */
 export async function startStage(place: Place, progress: Progress): Promise<number> {
   return withFunctions(place, async (aws, id) => {
     const fn = await aws.deployedFunction(id);
     if (fn?.beforeStop === undefined) return false;
     progress(`Starting ${id}`);
-    // One that a deployment has given executions meanwhile keeps them.
+    // Keeps a reservation that a deployment set in the meantime.
     if (fn.reserved === 0) await aws.reserve(id, fn.beforeStop === 'none' ? undefined : fn.beforeStop);
     await aws.noteBeforeStop(fn, undefined);
     return true;
   });
 }
 
-/** @returns of how many functions it was so. */
+/** @returns the number of functions for which `act` returned true. */
 async function withFunctions(place: Place, act: (aws: Aws, id: string) => Promise<boolean>): Promise<number> {
   const aws = awsOf(place);
   const items = Object.entries(place.service.functions).flatMap(([name, { on }]) =>
@@ -54,6 +54,6 @@ async function withFunctions(place: Place, act: (aws: Aws, id: string) => Promis
 export function awsOf({ aws }: Place): Aws {
   if (aws) return aws;
   throw new OperatorError(
-    'The local stack is the process of "npm start", which Ctrl-C ends. Name a stage with --stage.',
+    'The local stack is the process of "npm start"; end it with Ctrl-C. For a deployed stage, add --stage.',
   );
 }

@@ -5,15 +5,15 @@ import { emailAddress, phoneNumber } from '../options.ts';
 
 export const customers = noun('customer', "customers' personal data", {
   erase: verb(
-    'erase what is kept of a customer; reads the whole table, which costs about three cents a gigabyte',
+    'erase the data of a customer; reads the whole table, which costs about three cents a gigabyte',
     {
-      phone: { ...optional('<number>', 'what has this number', phoneNumber), conflicts: 'email' },
-      email: optional('<address>', 'what has this e-mail address', emailAddress),
-      yes: { description: 'erase it for good; without this it is only counted' },
+      phone: { ...optional('<number>', 'the phone number of the customer', phoneNumber), conflicts: 'email' },
+      email: optional('<address>', 'the e-mail address of the customer', emailAddress),
+      yes: { description: 'erase it permanently; otherwise it is only counted' },
     },
     async (place, { phone, email, yes: isForReal = false }, { progress }) => {
       const who = phone === undefined ? email !== undefined && { email } : { phone };
-      if (!who) throw new OperatorError('Say whose data: --phone NUMBER or --email ADDRESS.');
+      if (!who) throw new OperatorError('No customer is named. Add --phone NUMBER or --email ADDRESS.');
       const { counts, leftOut } = await eraseCustomer(place, who, { isForReal, progress });
       return {
         [isForReal ? 'erased' : 'would_be_erased']: Object.entries(counts).map(([what, rows]) => ({ what, rows })),

@@ -9,25 +9,25 @@ const queue = oneOf('<name>', 'only those of one queue', sourceNames(service));
 
 export const deadLetters = noun('dead-letters', 'jobs that were given up', {
   list: verb(
-    'list the jobs that were given up, with the current state of what they were for',
+    'list the jobs that were given up, with the current state of the text, payment or event',
     { queue },
     async (place, { queue: only }, { progress }) => ({
       dead_letters: await listDeadLetters(place, { only, progress }),
     }),
   ),
   retry: verb(
-    'retry them, starting again from the first try; a refunded text is not sent, and what cannot be read is left',
+    'retry them from the first attempt; a refunded text is not sent, and an unreadable letter stays',
     { queue },
     async (place, { queue: only }, { progress }) => ({
       queues: await retryDeadLetters(place, { only, progress, by }),
     }),
   ),
   drop: verb(
-    'delete those that no retry can help: letters that cannot be read, changes that are gone',
+    'delete those that no retry can help: unreadable letters and changes that are gone',
     {
       queue,
-      letter: optional('<id>', 'only this one, also if it could be retried', someText),
-      yes: { description: 'delete them for good; without this they are only shown' },
+      letter: optional('<id>', 'only this one, even if it could be retried', someText),
+      yes: { description: 'delete them permanently; otherwise they are only shown' },
     },
     async (place, { queue: only, letter, yes: isForReal = false }, { progress }) => {
       const letters = await dropDeadLetters(place, { only, letter, isForReal, progress, by });

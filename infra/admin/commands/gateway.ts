@@ -9,9 +9,8 @@ import { asText, noun, optional, required, verb } from '../command.ts';
 import { connectGateway, disconnectGateway, setGateway } from '../connect-gateway.ts';
 import { GATEWAY, someText } from '../options.ts';
 
-/** How long functions cache the gateway accounts. */
 const WHEN_ACCOUNTS_ARE_KNOWN = `within ${ACCOUNTS_CACHE_SECONDS / 60} minutes`;
-/** Sooner, because whom they would refuse has them read the accounts again. */
+/** Keys apply sooner, because a refused phone makes functions reread the accounts. */
 const WHEN_KEYS_ARE_KNOWN = `within ${ACCOUNTS_REREAD_SECONDS} seconds`;
 
 export const gateways = noun('gateway', 'the SMSGate accounts that connect the phones', {
@@ -21,7 +20,7 @@ export const gateways = noun('gateway', 'the SMSGate accounts that connect the p
       gateway: GATEWAY,
       username: required('<name>', 'as the app shows it under Cloud Server', someText),
       url: optional('<url>', `the address of its SMSGate server, if it is not ${CLOUD_URL}`, String),
-      untried: { description: 'without asking the server whether it accepts the account' },
+      untried: { description: 'store it without asking the server' },
     },
     async (place, { gateway, username, url, untried }, { progress }) => {
       const password = await readSecretInput('SMSGATE_PASSWORD', 'password');
@@ -52,7 +51,7 @@ export const gateways = noun('gateway', 'the SMSGate accounts that connect the p
     },
   ),
   disconnect: verb(
-    'remove those webhooks, before the service is taken down',
+    'remove those webhooks, before the service is removed',
     { gateway: GATEWAY },
     async (place, { gateway }) => {
       await disconnectGateway(place, gateway);
@@ -62,9 +61,9 @@ export const gateways = noun('gateway', 'the SMSGate accounts that connect the p
 });
 
 /**
- * A secret from the operator, never from an argument, which every process of the machine can read: the environment variable
- * `variable`, else a line that is typed and not shown, else everything that is piped in.
- * @throws OperatorError if there is none.
+ * Reads a secret from the environment variable `variable`, else as a hidden line at the terminal, else from a pipe.
+ * Arguments are avoided because every process of the machine can read them.
+ * @throws OperatorError if no secret is given.
  */
 async function readSecretInput(variable: string, what: string): Promise<string> {
   const { [variable]: given } = process.env;
@@ -76,7 +75,7 @@ async function readSecretInput(variable: string, what: string): Promise<string> 
 async function askHidden(what: string): Promise<string> {
   const nowhere = new Writable({ write: (_chunk, _encoding, done) => done() });
   const lines = createInterface({ input: process.stdin, output: nowhere, terminal: true });
-  // Asked only now: what is typed before the line is read would be shown by the terminal itself.
+  // The prompt comes last, because the terminal itself would show anything typed before the line is read.
   process.stderr.write(`${what}: `);
   try {
     return await lines.question('');

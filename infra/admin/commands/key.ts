@@ -41,11 +41,11 @@ export const keys = noun('key', 'API keys', {
     ({ key }) => ({ key }),
   ),
   roll: changeVerb(
-    'create a key in place of another, which keeps working for a time',
+    'replace a key, which keeps working for a time',
     {
       merchant: MERCHANT,
       hint: HINT,
-      overlap: { ...oneOf('<time>', 'for how long both work', overlapNames), standard: '24h' },
+      overlap: { ...oneOf('<time>', 'how long both keys work', overlapNames), standard: '24h' },
     },
     (outside, { merchant, hint, overlap }) => prepareRoll(outside, merchant, hint, overlap),
     ({ key, old }) => ({ key, old }),

@@ -27,11 +27,11 @@ import {
 
 const MOMO = optional(
   '<number:network:account name>',
-  'where it is paid; repeatable, customers see the first one by default',
+  'a wallet it is paid on; repeatable, customers see the first one by default',
   momoAccount,
 );
 
-/** What `merchant set` may change besides the settings of the table. */
+/** Changes of `merchant set` in addition to the table's settings. */
 const CHANGES = {
   momo: MOMO,
   logo: optional(
@@ -41,7 +41,7 @@ const CHANGES = {
   ),
   balanceLimit: optional(
     '<[number:]cedis>',
-    'how much its wallets may hold, or one of them: 5000, 40000, 75000, or unknown',
+    'the balance limit of its wallets, or of one: 5000, 40000, 75000, or unknown',
     balanceLimit,
   ),
   creditsLowBelow: optional(
@@ -59,9 +59,9 @@ const CHANGEABLE = {
 
 const MERCHANTS_A_PAGE = 100;
 
-export const merchants = noun('merchant', 'who is paid and who sends texts', {
+export const merchants = noun('merchant', 'the shops that are paid and send texts', {
   create: changeVerb(
-    'add a merchant; the first becomes the owner of the numbers that are there',
+    'add a merchant; the first becomes the owner of all existing numbers',
     {
       name: required('<name>', 'as customers see it', read(MerchantName)),
       momo: MOMO,
@@ -80,13 +80,10 @@ export const merchants = noun('merchant', 'who is paid and who sends texts', {
       return { merchant_id, own_numbers: added.own, shared_numbers: added.shared };
     },
   ),
-  suspend: suspension(
-    true,
-    'refuse its keys and payments to its charges; texts that fall due meanwhile fail, refunded',
-  ),
+  suspend: suspension(true, 'refuse its keys and payments to its charges; texts due meanwhile fail and are refunded'),
   'take-back': suspension(false, 'end the suspension of a merchant'),
   'cancel-texts': verb(
-    'cancel all its texts that no phone was given, and give their credits back',
+    'cancel all its texts that no phone has yet, and refund their credits',
     { merchant: MERCHANT },
     async ({ outside }, { merchant }) => {
       const { merchant_id } = await requireMerchant(outside, merchant);
@@ -96,7 +93,7 @@ export const merchants = noun('merchant', 'who is paid and who sends texts', {
   ),
   list: verb(
     'show merchants, oldest first',
-    { after: optional('<id>', 'the last merchant of the page before', String) },
+    { after: optional('<id>', 'the last merchant of the previous page', String) },
     async ({ outside }, { after }) => {
       const { merchants: page, next } = await listMerchantsAfter(outside, after, MERCHANTS_A_PAGE);
       const withNumbers = await Promise.all(page.map((merchant) => withWaitingNumber(outside, merchant)));
@@ -104,7 +101,7 @@ export const merchants = noun('merchant', 'who is paid and who sends texts', {
     },
   ),
   'approve-number': changeVerb(
-    'add a number that an owner asks for and this service knows already: make sure first that it is theirs',
+    'add a number that an owner asked for and this service knows already; first make sure that it is theirs',
     { merchant: MERCHANT, number: required('<number>', 'as merchant list shows it', phoneNumber) },
     approveNumber,
     ({ approved }, outside) => inForce(outside, approved),
@@ -112,7 +109,6 @@ export const merchants = noun('merchant', 'who is paid and who sends texts', {
   set: verb('change a merchant', { merchant: MERCHANT, ...CHANGEABLE }, setMerchant),
 });
 
-/** A merchant, with the numbers that its owners ask the operator for. */
 async function withWaitingNumber(outside: AdminOutside, merchant: Merchant) {
   const asked = numbersForOperator(merchant, await listChanges(outside, merchant.merchant_id));
   if (asked.length === 0) return merchant;
@@ -120,8 +116,8 @@ async function withWaitingNumber(outside: AdminOutside, merchant: Merchant) {
 }
 
 /**
- * Adds exactly the number that is named, with the name that its owner gave. One that another shop is paid on needs `merchant set`: an owner
- * may have sent the command.
+ * Adds only the named number, under the owner's name for it. A number that another shop uses needs `merchant set`,
+ * because an owner may have sent this command.
  */
 async function approveNumber(
   outside: AdminOutside,
@@ -131,7 +127,9 @@ async function approveNumber(
   const asked = numbersForOperator(merchant, await listChanges(outside, merchantId));
   const waiting = asked.find(({ change }) => change.number === number);
   if (!waiting)
-    throw new OperatorError(`Nobody asks for ${number} at ${merchant.name}. See: merchant list, numbers_to_approve.`);
+    throw new OperatorError(
+      `Nobody at ${merchant.name} has asked for ${number}. "merchant list" shows numbers_to_approve.`,
+    );
   const others = await othersPaidOn(outside, merchantId, number);
   if (others.length > 0)
     throw new OperatorError(
@@ -166,7 +164,7 @@ async function setMerchant(
 ) {
   const { merchant: merchant_id, momo, logo, creditsLowBelow, balanceLimit } = given;
   if (Object.keys(CHANGEABLE).every((name) => given[name] === undefined))
-    throw new OperatorError(`Nothing to change: add one or more of ${Object.keys(CHANGEABLE).map(dashed).join(', ')}.`);
+    throw new OperatorError(`Nothing to change. Add one or more of ${Object.keys(CHANGEABLE).map(dashed).join(', ')}.`);
   const set = Object.fromEntries(settingNames.map((name) => [settings[name].field, given[optionNameOf(name)]]));
   const before = await requireMerchant(place.outside, merchant_id);
   const after = await merchantAfter(place.outside, before, {
@@ -189,7 +187,6 @@ async function setMerchant(
   return inForce(outside, { ...(withLogo?.after ?? after), credits_low_below: creditsLowBelow });
 }
 
-/** Warns on stderr about settings that are allowed but surprising. */
 async function warnOfAccounts(outside: AdminOutside, merchantId: string, accounts: readonly MomoAccount[]) {
   for (const { number, network } of accounts) {
     const others = await othersPaidOn(outside, merchantId, number);

@@ -4,11 +4,7 @@ import { noun, required, verb } from '../command.ts';
 import { addPhone, phoneList, removePhone, rollPhone } from '../manage-phones.ts';
 import { read } from '../options.ts';
 
-const PHONE = required(
-  '<name>',
-  'a name for the phone, which is part of the address that it posts to',
-  read(GatewayName),
-);
+const PHONE = required('<name>', 'the name of the phone, which is part of the address it posts to', read(GatewayName));
 const UNTIL = `within ${ACCOUNTS_CACHE_SECONDS / 60} minutes`;
 
 export const phones = noun('phone', 'the phones whose texts a forwarding app posts, without SMSGate', {
@@ -24,7 +20,7 @@ export const phones = noun('phone', 'the phones whose texts a forwarding app pos
     (place, { phone }) => rollPhone(place, phone),
   ),
   remove: verb(
-    `take a phone's key away: what it posts is refused everywhere ${UNTIL}`,
+    `revoke a phone's key; its posts are refused everywhere ${UNTIL}`,
     { phone: PHONE },
     (place, { phone }) => removePhone(place, phone),
   ),

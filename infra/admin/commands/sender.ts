@@ -34,11 +34,11 @@ export const senders = noun('sender', 'the numbers in the phones, which send tex
         read(senderFields.per_hour),
       ),
       receiveOnly: {
-        description: 'it is in this SIM to be paid on, and sends no texts (sender enable: it sends, too)',
+        description: 'the number is only paid on and sends no texts (sender enable lets it send)',
       },
       owner: optional(
         `<id or ${NOBODY}>`,
-        `the merchant whose number it is: nobody else sends from it, and answers to it are theirs; ${NOBODY} where merchants share it, and nobody's answers are kept (for a new number: the only merchant; needed where there are several)`,
+        `the merchant that owns the number: only it sends from it and gets the answers; ${NOBODY} if merchants share it and answers are not kept (for a new number: the only merchant; required if there are several)`,
         String,
       ),
     },
@@ -52,7 +52,7 @@ export const senders = noun('sender', 'the numbers in the phones, which send tex
   ),
   list: verb(
     'show numbers in phones, in their order',
-    { after: optional('<number>', 'the last number of the page before', phoneNumber) },
+    { after: optional('<number>', 'the last number of the previous page', phoneNumber) },
     async ({ outside }, { after = '' }) => {
       const rest = (await listSenders(outside)).filter(({ number }) => number > after);
       const page = rest.slice(0, SENDERS_A_PAGE);
@@ -63,25 +63,25 @@ export const senders = noun('sender', 'the numbers in the phones, which send tex
   enable: switching('allow texts from a number', true),
   disable: switching('allow no new texts from a number', false),
   owner: changeVerb(
-    'say whose number it is: nobody else sends from it, and what people answer to it is theirs; texts of others that wait there leave from another number of theirs, or are refunded',
+    'set the owner of a number: only it sends from it and gets the answers; waiting texts of others leave from another number of theirs, or are refunded',
     {
       number: NUMBER,
       merchant: required(
         `<id or ${NOBODY}>`,
-        `the merchant; ${NOBODY} has merchants share it, and nobody's answers are kept`,
+        `the merchant; ${NOBODY} if merchants share it and answers are not kept`,
         String,
       ),
     },
     async (outside, { number, merchant }) => prepareOwner(outside, number, merchant),
     async ({ number, owner }, outside) => {
       const sender = await requireSender(outside, number);
-      // They leave from another number of their merchant's, or fail and are refunded.
+      // Waiting texts leave from another number of their merchant's, or fail and are refunded.
       const waiting = owner === NOBODY ? 0 : await countOthersWaiting(outside, number, owner);
       return inForce(outside, { ...sender, ...(owner !== NOBODY && { texts_of_others_waiting: waiting }) });
     },
   ),
   remove: changeVerb(
-    'remove a number that is disabled; texts that still wait on it fail and are refunded',
+    'remove a disabled number; its waiting texts fail and are refunded',
     { number: NUMBER },
     (outside, { number }) => prepareRemoval(outside, number),
     ({ number }, outside) => inForce(outside, { number }),

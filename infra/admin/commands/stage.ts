@@ -6,24 +6,24 @@ import { startStage, stopStage } from '../stop-stage.ts';
 
 export const stages = noun('stage', 'a deployed stage as a whole', {
   stop: verb(
-    'stop whatever customers, merchants, phones and the clock call; workers finish what was accepted. Interrupted, it goes on when it is run again',
+    'stop everything that customers, merchants, phones and the clock call; workers finish accepted work. If interrupted, run it again',
     {},
     async (place, _options, { progress }) => ({
       stopped: await stopStage(place, progress),
       next: 'doctor shows which jobs still wait. To let the stage run again: stage start',
     }),
   ),
-  start: verb('let what was stopped run as before', {}, async (place, _options, { progress }) => ({
+  start: verb('start everything that stage stop has stopped', {}, async (place, _options, { progress }) => ({
     started: await startStage(place, progress),
   })),
   remove: verb(
-    'take the stage down, but for its table, backups and logs; asks for its name. Interrupted, it goes on when it is run again',
+    'remove the stage except for its table, backups and logs, after asking for its name. If interrupted, run it again',
     {},
     async (place, _options, { progress }) => removeStage(place, { ask: askForName, progress }),
   ),
 });
 
-/** A line that is typed, or what is piped in. No option stands for it: a command of yesterday, repeated, must remove nothing. */
+/** Reads a typed or piped line. No option replaces it, so that a repeated command cannot remove anything. */
 async function askForName(says: string): Promise<string> {
   console.error(says);
   if (!process.stdin.isTTY) return (await text(process.stdin)).trim();

@@ -2,16 +2,16 @@ import { noun, optional, verb } from '../command.ts';
 import { migrateRows } from '../migrate-rows.ts';
 import { positiveInteger } from '../options.ts';
 
-/** A table on demand takes thousands of writes a second; what customers do goes first. */
+/** An on-demand table takes thousands of writes a second; customers come first. */
 const ROWS_PER_SECOND = 200;
 
 export const tables = noun('table', 'the rows of the table', {
   migrate: verb(
-    'after an upgrade, rewrite the rows that the release before wrote, and make its charges found by new search terms; reads the whole table, which costs about three cents a gigabyte',
+    'after an upgrade, rewrite the rows of the previous release and make its charges searchable by new terms; reads the whole table, which costs about three cents a gigabyte',
     {
       dryRun: { description: 'only count them' },
       rowsPerSecond: {
-        ...optional('<number>', 'how many are written in a second', positiveInteger),
+        ...optional('<number>', 'rows written per second', positiveInteger),
         standard: ROWS_PER_SECOND,
       },
     },

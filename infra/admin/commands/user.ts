@@ -21,7 +21,7 @@ const BY = { by: COMMAND_LINE };
 const INVITED = {
   merchant: optional(
     '<id>',
-    'whose dashboard it is; without it, with --role operator, that of the whole stage',
+    'the merchant of the dashboard; leave it out with --role operator for the whole stage',
     String,
   ),
   name: optional('<name>', 'as colleagues call this person', read(PersonName)),
@@ -31,7 +31,7 @@ const INVITED = {
 
 export const users = noun('user', 'people who use the dashboard', {
   invite: verb(
-    `print a link to make a passkey at: once, within ${invitationTime({ role: 'owner' })}; of a cashier or viewer, within ${invitationTime({ role: 'cashier' })}`,
+    `print a link to create a passkey, valid once within ${invitationTime({ role: 'owner' })} (for a cashier or viewer, ${invitationTime({ role: 'cashier' })})`,
     INVITED,
     async ({ outside, baseUrl }, options) => {
       const { user_id, token } = await invited(outside, options);
@@ -53,7 +53,6 @@ export const users = noun('user', 'people who use the dashboard', {
   })),
 });
 
-/** A new person, or one who lost their passkey. */
 async function invited(
   outside: AdminOutside,
   { merchant, name, role = 'owner', user }: Given<typeof INVITED>,
@@ -62,9 +61,12 @@ async function invited(
     const person = await requireUser(outside, user);
     return { user_id: person.user_id, token: await inviteAgain(outside, person, BY) };
   }
-  if (name === undefined) throw new OperatorError('Whom? Add --name, or --user for somebody who lost their passkey.');
+  if (name === undefined)
+    throw new OperatorError('No person is named. Add --name, or --user for somebody who lost their passkey.');
   if ((role === 'operator') === (merchant !== undefined))
-    throw new OperatorError('Add --merchant, or --role operator for somebody who runs the stage, and not both.');
+    throw new OperatorError(
+      'The dashboard is not named. Add either --merchant, or --role operator for somebody who runs the stage.',
+    );
   const { user: person, token } = await inviteUser(outside, { name, role, merchant_id: merchant }, BY);
   return { user_id: person.user_id, token };
 }

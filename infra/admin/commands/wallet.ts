@@ -17,7 +17,7 @@ import { readStatement } from '../statement.ts';
 
 const WHICH = {
   number: required('<number>', 'the MoMo number of the wallet', phoneNumber),
-  network: optional('<network>', 'where the number has had wallets on two networks', network),
+  network: optional('<network>', 'needed if the number has had wallets on two networks', network),
 };
 
 const WALLETS_A_PAGE = '100';
@@ -25,7 +25,7 @@ const WALLETS_A_PAGE = '100';
 export const wallets = noun('wallet', "wallets, and whether their texts' balances continue each other", {
   list: verb(
     'show wallets by network and number, and since when their chains are unbroken',
-    { after: optional('<cursor>', 'where the page before ended', String) },
+    { after: optional('<cursor>', 'the cursor of the previous page', String) },
     async ({ outside }, { after: cursor }) => {
       const page = { ...pageOf({ cursor, per_page: WALLETS_A_PAGE }), newestFirst: false };
       const { entries: chains, next } = await chainRows.page(outside, {}, page);
@@ -34,27 +34,27 @@ export const wallets = noun('wallet', "wallets, and whether their texts' balance
     },
   ),
   show: verb(
-    'show a wallet with its balance, its breaks and what may explain them, and who hears it',
+    'show a wallet with its balance, its breaks with possible explanations, and the phones that hear it',
     WHICH,
     async ({ outside }, { number, network }) => viewWallet(outside, await findWallet(outside, number, network)),
   ),
   set: changeVerb(
-    "set whether a wallet's chain decides what confirms, and whether its hearing is tested",
+    "set whether a wallet's chain decides which payments confirm, and whether its phone is tested",
     {
       ...WHICH,
-      prove: oneOf('<mode>', 'observe: only record and show; enforce: hold what is not proven', ProveMode.options),
-      canary: oneOf('<state>', 'test with a text whether its phone hears it, when it is silent', ['on', 'off']),
+      prove: oneOf('<mode>', 'observe: only record and show; enforce: hold unverified payments', ProveMode.options),
+      canary: oneOf('<state>', 'when the wallet is silent, test with a text whether its phone hears it', ['on', 'off']),
     },
     async (outside, { number, network, prove, canary }) => {
-      if (!prove && !canary) throw new OperatorError('Nothing to change: name --prove or --canary.');
+      if (!prove && !canary) throw new OperatorError('Nothing to change. Add --prove or --canary.');
       const prepared = await prepareWallet(outside, await findWallet(outside, number, network), { prove, canary });
       return { ...prepared, set: { number, ...(prove && { prove }), ...(canary && { canary }) } };
     },
     ({ set }) => set,
   ),
   confirm: verb(
-    "take the owner's word for what a wallet holds",
-    { ...WHICH, balance: required('<cedis>', 'what the owner sees in the wallet', read(Balance)) },
+    "record the owner's word for a wallet's balance",
+    { ...WHICH, balance: required('<cedis>', 'the balance that the owner sees', read(Balance)) },
     async ({ outside }, { number, network, balance }) => {
       const word = await confirmByOwner(outside, await findWallet(outside, number, network), balance, {
         by: COMMAND_LINE,
@@ -63,8 +63,8 @@ export const wallets = noun('wallet', "wallets, and whether their texts' balance
     },
   ),
   deny: verb(
-    "take the owner's word that a wallet never held what texts that wait say: they are forged",
-    { ...WHICH, balance: required('<cedis>', 'what the texts say', read(Balance)) },
+    "record the owner's word that a wallet never held the balance of waiting texts, which are then forged",
+    { ...WHICH, balance: required('<cedis>', 'the balance in the texts', read(Balance)) },
     async ({ outside }, { number, network, balance }) => {
       const forged = await denyByOwner(outside, await findWallet(outside, number, network), balance, {
         by: COMMAND_LINE,

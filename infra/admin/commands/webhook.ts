@@ -11,7 +11,7 @@ import { address, eventTypes, MERCHANT } from '../options.ts';
 const OWNER = {
   merchant: MERCHANT,
   kind: {
-    ...oneOf('<kind>', 'live for all events, sms for those of texts and credits alone', keyKinds),
+    ...oneOf('<kind>', 'live for all events, sms for those of texts and credits only', keyKinds),
     standard: 'live',
   },
 } as const;
@@ -22,11 +22,7 @@ export const webhooks = noun('webhook', "the address for a merchant's events", {
     {
       ...OWNER,
       url: required('<url>', 'an https:// address', String),
-      events: optional(
-        '<types>',
-        'the types of events that are posted, separated by commas; without it, all',
-        eventTypes,
-      ),
+      events: optional('<types>', 'the types of events to post, separated by commas; all by default', eventTypes),
     },
     async (outside, { url, events, ...owner }) => {
       await requireMerchant(outside, owner.merchant);
@@ -35,11 +31,11 @@ export const webhooks = noun('webhook', "the address for a merchant's events", {
     ({ endpoint }) => ({ url: endpoint.url, secret: currentSecret(endpoint) }),
   ),
   listen: verb(
-    'post new events to this computer as well, signed as they are, until Ctrl-C',
+    'also post new events to this computer, with their signatures, until Ctrl-C',
     {
       ...OWNER,
       test: { description: 'the events of test mode' },
-      to: required('<url>', 'where they are posted: http://localhost:4000/hook', address),
+      to: required('<url>', 'the address to post to: http://localhost:4000/hook', address),
     },
     async ({ outside }, { to, test = false, ...owner }) => {
       const holder = holderOf({ ...owner, merchant: test ? twinIdOf(owner.merchant) : owner.merchant });

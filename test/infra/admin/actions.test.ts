@@ -61,7 +61,7 @@ test.each<[command: string, form: string, fields?: Record<string, string>]>([
     { url: HOOK, 'charge.success': 'on', 'charge.expired': 'on' },
   ],
   [`webhook set --merchant {id} --url ${HOOK}`, `${WEBHOOK}/set`, { url: HOOK }],
-])('the command and the form say the same in the audit: %s', async (command, form, fields = {}) => {
+])('the command and the form write the same audit entry: %s', async (command, form, fields = {}) => {
   await runAdmin(placeOf(world), [...filled(command).split(' '), '--json']);
   const byCommand = await newEntries();
   expect(byCommand).toHaveLength(/ (enable|observe|1000000)\b/.test(command) ? 0 : 1);
@@ -71,7 +71,7 @@ test.each<[command: string, form: string, fields?: Record<string, string>]>([
   expect(byCommand).toEqual(await newEntries());
 });
 
-test('cancelled texts are in the merchant’s audit, and so is a number’s owner in the operator’s', async () => {
+test("cancelled texts are in the merchant's audit, and a number's owner in the operator's", async () => {
   await world.call('sms/send', { key: merchant.smsKey, body: { to: '0201234567', message: 'Ready.' } });
   await runAdmin(placeOf(world), filled('merchant cancel-texts --merchant {id}').split(' '));
   await runAdmin(placeOf(world), filled('sender owner --number 0241234567 --merchant {id}').split(' '));
@@ -107,7 +107,7 @@ test.each<[says: RegExp, command: string[], form: string, fields: Record<string,
     `${MERCHANTS}/invite`,
     { name: 'x'.repeat(61) },
   ],
-])('the command and the form refuse the same: %s', async (says, command, form, fields) => {
+])('the command and the form give the same refusal: %s', async (says, command, form, fields) => {
   await expect(runAdmin(placeOf(world), command.map(filled))).rejects.toThrow(says);
   const by = await world.signIn('operator');
   const answer = await world.visit(filled(form), { by, form: fields });
@@ -118,7 +118,7 @@ const filled = (text: string) => text.replace('{id}', merchant.id).replace('{hin
 
 const whose = (id: string | undefined) => (id === merchant.id ? 'the merchant' : id && 'another merchant');
 
-/** What was done, by whomever; of whom, and which keys, are other ones each time. */
+/** New audit entries without actors, ids and keys, which differ each time. */
 async function newEntries() {
   const month = world.iso().slice(0, 7);
   const ids = (await listMerchants(world.outside)).map(({ merchant_id }) => merchant_id);

@@ -11,7 +11,7 @@ test.each<[string, Error, string]>([
   ['a webhook', new NoSuch('webhook', 'It has none.'), 'It has none. Set one: webhook set --merchant M1 --url …'],
   ['a receipt', new NoSuch('receipt', 'No receipt.'), 'No receipt. See: receipt list'],
   ['a charge', new NoSuch('charge', 'There is no charge MK-1.'), 'There is no charge MK-1.'],
-])('of %s that there is not, the operator is told where to look', (_, error, told) => {
+])('a missing %s is answered with where to look', (_, error, told) => {
   expect(sentence(error, { merchant: 'M1' })).toBe(told);
 });
 

@@ -24,7 +24,7 @@ beforeEach(async () => {
 });
 
 describe('connect', () => {
-  test('registers the two webhooks, lists the phones, and finds all well', async () => {
+  test('registers the two webhooks, lists the phones and finds no fault', async () => {
     const { callback_url, phones, findings } = await connectGateway(place, 'phone');
     expect(callback_url).toBe(CALLBACK);
     expect(phones).toEqual([
@@ -42,7 +42,7 @@ describe('connect', () => {
     expect(world.fetched[0]?.headers.get('authorization')).toBe(`Basic ${btoa('ama:secret')}`);
   });
 
-  test('another gateway on the same account has webhooks of its own', async () => {
+  test('gives another gateway on the same account its own webhooks', async () => {
     await setAccount(place, 'spare', { url: GATEWAY_URL, username: 'ama', password: 'secret' });
     await connectGateway(place, 'phone');
     await connectGateway(place, 'spare');
@@ -50,7 +50,7 @@ describe('connect', () => {
     expect(gateway.webhooks.filter(({ url }) => url === CALLBACK.replace('phone', 'spare'))).toHaveLength(2);
   });
 
-  test('removes the reports of an earlier release, and those made by hand, and no other webhook', async () => {
+  test('removes the reports of an earlier release and those made by hand, and no other webhook', async () => {
     const elsewhere = { id: 'crm', url: 'https://crm.example.com', event: 'sms:delivered', deviceId: null };
     const byHand = { id: 'by-hand', url: CALLBACK, event: 'sms:cancelled', deviceId: null };
     const events = ['sms:sent', 'sms:delivered', 'sms:failed'];
@@ -65,7 +65,7 @@ describe('connect', () => {
     expect(findings.filter(isWrong)).toEqual([]);
   });
 
-  test('a second time changes nothing', async () => {
+  test('changes nothing when repeated', async () => {
     await connectGateway(place, 'phone');
     const before = gateway.webhooks.toSorted(byId);
     await connectGateway(place, 'phone');
@@ -133,7 +133,7 @@ describe('connect', () => {
   test.each([
     ['http://pay.example.com', /https addresses only/],
     ['http://localhost:3000', /only reachable on this machine/],
-  ])('a service at %s is no place to post to, and nothing is registered', async (baseUrl, says) => {
+  ])('a service at %s cannot be posted to, and nothing is registered', async (baseUrl, says) => {
     const { findings } = await connectGateway({ ...place, baseUrl: async () => baseUrl }, 'phone');
     expect(findings.filter(isWrong)[0]?.says).toMatch(says);
     expect(gateway.webhooks).toEqual([]);
@@ -156,7 +156,7 @@ describe('connect', () => {
       },
       /does not answer \(connect ETIMEDOUT\)/,
     ],
-  ])('a gateway that answers with %s is one sentence without the password', async (_, answer, sentence) => {
+  ])('a gateway that answers with %s gives one sentence without the password', async (_, answer, sentence) => {
     world.gateway = answer;
     const error = await connectGateway(place, 'phone').catch((thrown: unknown) => thrown);
     if (!(error instanceof OperatorError)) throw error;
@@ -164,7 +164,7 @@ describe('connect', () => {
     expect(error.message).not.toContain('secret');
   });
 
-  test('an account that is not there says how to set it', async () => {
+  test('a missing account is answered with how to set it', async () => {
     await expect(connectGateway(place, 'spare')).rejects.toThrow(
       /no gateway account spare.*gateway set --gateway spare/,
     );
@@ -178,7 +178,7 @@ describe('set', () => {
     throw new TypeError('fetch failed', { cause: Object.assign(new Error('words of the system'), { code }) });
   };
 
-  test('stores an account once its server has accepted it, and lists its phones', async () => {
+  test('stores an account after its server accepted it, and lists its phones', async () => {
     let asked: Request | undefined;
     world.gateway = async (request) => {
       asked = request;
@@ -190,7 +190,7 @@ describe('set', () => {
     expect((await readAccounts(place)).phone).toEqual({ ...NEW, signing_keys: { 'device-1': 'key-1' } });
   });
 
-  test('stores one that has no phone yet, and says what to do', async () => {
+  test('stores an account without a phone, and says what to do', async () => {
     world.gateway = async () => Response.json([]);
     const phones = expect.stringMatching(/^none yet\. Open SMSGate/);
     expect(await setGateway(place, 'phone', NEW, false)).toMatchObject({ phones });
@@ -213,13 +213,13 @@ describe('set', () => {
     ['an expired certificate', {}, unreachable('CERT_HAS_EXPIRED'), /has expired: renew it/],
     ['another’s certificate', {}, unreachable('ERR_TLS_CERT_ALTNAME_INVALID'), /is for another name/],
     ['no https at this port', {}, unreachable('ERR_SSL_WRONG_VERSION_NUMBER'), /does not speak https/],
-  ])('%s is said, and what is stored stays', async (_, changed, answer, sentence) => {
+  ])('%s is reported, and the stored account stays', async (_, changed, answer, sentence) => {
     const before = place.secret.text;
     world.gateway = answer;
     const error = await setGateway(place, 'phone', { ...NEW, ...changed }, false).catch((thrown: unknown) => thrown);
     if (!(error instanceof OperatorError)) throw error;
     expect(error.message).toMatch(sentence);
-    expect(error.message).toMatch(/\nNothing was changed\. To store it all the same: --untried$/);
+    expect(error.message).toMatch(/\nNothing was changed\. To store the account anyway, add --untried\.$/);
     expect(error.message).not.toContain('new-secret');
     expect(place.secret.text).toBe(before);
   });
@@ -230,7 +230,7 @@ describe('set', () => {
       /is what the app on the phone is given\. Here it is https:.*\/api\/3rdparty\/v1$/,
     ],
     ['http://sms.example.com/api/3rdparty/v1', /password in the clear: use the server’s https address/],
-  ])('%s is refused without a request, tried or not', async (url, sentence) => {
+  ])('%s is refused without a request, with or without --untried', async (url, sentence) => {
     const before = place.secret.text;
     for (const isUntried of [false, true])
       await expect(setGateway(place, 'phone', { ...NEW, url }, isUntried)).rejects.toThrow(sentence);
@@ -250,7 +250,7 @@ describe('set', () => {
     await expect(setGateway(place, 'phone', { ...NEW, url }, false)).resolves.toMatchObject({ url });
   });
 
-  test('with --untried nothing is asked', async () => {
+  test('asks nothing with --untried', async () => {
     vi.stubEnv('SMSGATE_PASSWORD', NEW.password);
     await runAdmin(place, ['gateway', 'set', '--gateway', 'phone', '--username', 'kofi', '--url', OWN, '--untried']);
     expect((await readAccounts(place)).phone).toMatchObject(NEW);
@@ -263,7 +263,7 @@ describe('set', () => {
   });
 });
 
-test('disconnect ends this stage’s webhooks alone, and once is enough', async () => {
+test("disconnect removes only this stage's webhooks, and once is enough", async () => {
   await connectGateway(place, 'phone');
   gateway.webhooks.push({ id: 'mk-other-sent', url: 'https://other.example.com', event: 'sms:sent', deviceId: null });
   await disconnectGateway(place, 'phone');
@@ -272,7 +272,7 @@ test('disconnect ends this stage’s webhooks alone, and once is enough', async 
 });
 
 describe('the secret', () => {
-  test('keeps an account’s own server where none is named; a new account is on the public one', async () => {
+  test("keeps an account's own server by default; a new account is on the public one", async () => {
     await setAccount(place, 'phone', { username: 'ama', password: 'changed' });
     await setAccount(place, 'spare', { username: 'kofi', password: 'other' });
     const { phone, spare } = await readAccounts(place);
@@ -280,7 +280,7 @@ describe('the secret', () => {
     expect(spare?.url).toBe('https://api.sms-gate.app/3rdparty/v1');
   });
 
-  test('keeps the other accounts, and an account its signing keys', async () => {
+  test("keeps the other accounts, and an account's signing keys", async () => {
     await setAccount(place, 'spare', { url: `${GATEWAY_URL}/`, username: 'kofi', password: 'other' });
     await setAccount(place, 'phone', { url: GATEWAY_URL, username: 'ama', password: 'changed' });
     await setSigningKey(place, 'phone', 'device-2', 'key-2');
@@ -295,7 +295,7 @@ describe('the secret', () => {
     ['', /it: /],
     ['{"phone": {"url": "https://x", "username": "a"}}', /phone\.password: /],
     ['{"phone": "s3cr3t"}', /phone: /],
-  ])('%j is refused and not written over, without its values', async (text, where) => {
+  ])('%j is refused and not overwritten, and its values are not shown', async (text, where) => {
     place.secret.text = text;
     const error = await setSigningKey(place, 'phone', 'device-1', 'key').catch((thrown: unknown) => thrown);
     if (!(error instanceof OperatorError)) throw error;

@@ -4,12 +4,12 @@ import { mentionOf, mentions, withoutMentions } from '../../../infra/admin/custo
 const number = mentionOf({ phone: '+233207712345' });
 const address = mentionOf({ email: 'kofi.mensah@example.com' });
 
-describe('a number is found', () => {
+describe('numbers in texts', () => {
   test.each([
     ...['+233207712345', '233207712345', '00233207712345', '0207712345', '207712345', '020 771 2345'],
     ...['+233 20 771 2345', '+233 (0)20 771 2345', '(020) 771-2345', '020.771.2345', '020–771–2345'],
     ...['tel:%2B233207712345', 'KOFI ,233207712345,1 from VODAFONE', '{"phone":207712345}'],
-  ])('in %s', (text) => {
+  ])('are found in %s', (text) => {
     expect(mentions({ deep: [text] }, number)).toBe(true);
     expect(withoutMentions(text, number)).not.toMatch(/771/);
   });
@@ -20,7 +20,7 @@ describe('a number is found', () => {
   );
 });
 
-describe('an address is found', () => {
+describe('addresses in texts', () => {
   test.each(['Kofi.Mensah@Example.com', 'who=kofi.mensah%40example.com', 'Write to kofi.mensah@example.com.'])(
     'in %s',
     (text) => expect(mentions(text, address)).toBe(true),
@@ -29,10 +29,10 @@ describe('an address is found', () => {
   test.each([
     ...['a.kofi.mensah@example.com', 'kofi.mensah@example.com.gh', 'kofixmensah@example.com'],
     'kofi+mensah@example.com',
-  ])('and not in %s', (text) => expect(mentions(text, address)).toBe(false));
+  ])('are not found in %s', (text) => expect(mentions(text, address)).toBe(false));
 });
 
-test('JSON stays JSON, whether the number stood in quotes or not', () => {
+test('JSON stays JSON, with the number in quotes or not', () => {
   const json = '{"phone": 233207712345, "as_text":"+233 20 771 2345", "order":17}';
   expect(JSON.parse(withoutMentions(json, number))).toEqual({ phone: 0, as_text: '0', order: 17 });
 });

@@ -7,10 +7,10 @@ import { proofs } from '../../support/proofs.ts';
 import { documentedCommands } from '../../support/runbooks.ts';
 
 const files = globSync(['*.md', 'docs/**/*.md']);
-/** What stands for a value that must be of some form. */
+/** Replaces values that must have a certain form. */
 const values = { NUMBER: '0241234567', MERCHANT_ID: 'M1' };
 
-test.each(files.filter((file) => documentedCommands(file).length > 0))('%s: its commands would run', async (file) => {
+test.each(files.filter((file) => documentedCommands(file).length > 0))('%s has only valid commands', async (file) => {
   for (const words of documentedCommands(file)) {
     if (!words.includes('--help')) expect(await mistakeIn(fill(words, values)), words.join(' ')).toBeUndefined();
   }
@@ -21,13 +21,13 @@ test('the manual and the runbooks have commands', () => {
     expect(documentedCommands(file).length).toBeGreaterThan(10);
 });
 
-test('a command that does not exist, or lacks an option, is found', async () => {
+test('an unknown command and a missing option are found', async () => {
   expect(await mistakeIn(['sender', 'rename', '--number', '0241234567'])).toMatch(/unknown command 'rename'/);
   expect(await mistakeIn(['sender', 'enable'])).toMatch(/--number/);
   expect(await mistakeIn(['sender', 'enable', '--number', '0241234567', '--now'])).toMatch(/--now/);
 });
 
-test('commands that are named in a sentence exist', () => {
+test('commands named in a sentence exist', () => {
   const nouns = createProgram(async () => Promise.reject(new Error('nowhere'))).commands;
   const exists = new Set(nouns.flatMap((noun) => noun.commands.map((verb) => `${noun.name()} ${verb.name()}`)));
   const nounNames = nouns.filter(({ commands }) => commands.length > 0).map((noun) => noun.name());
@@ -40,7 +40,7 @@ test('commands that are named in a sentence exist', () => {
   expect(named.filter(({ words }) => !exists.has(words))).toEqual([]);
 });
 
-test('a command that is written out in a sentence has no option that does not exist', () => {
+test('a complete command in a sentence has no unknown option', () => {
   const nouns = createProgram(async () => Promise.reject(new Error('nowhere'))).commands;
   const written = files.flatMap((file) =>
     [...readFileSync(file, 'utf8').matchAll(/`(?:(?:npm run (?:--silent )?)?admin -- )?([^`\n]+)`/g)]
@@ -48,7 +48,7 @@ test('a command that is written out in a sentence has no option that does not ex
       .map((command) => ({ file, command })),
   );
   expect(written.length).toBeGreaterThan(30);
-  // By their names alone: what else a command requires is left out of a sentence.
+  // Compares names only, because a sentence leaves out other required options.
   const unknown = written.filter(({ command: [noun, verb, ...rest] }) => {
     const of = nouns.find((one) => one.name() === noun)?.commands.find((one) => one.name() === verb);
     const options = new Set(['--stage', '--json', '--help', ...(of?.options.map(({ long }) => long) ?? [])]);
@@ -57,7 +57,7 @@ test('a command that is written out in a sentence has no option that does not ex
   expect(unknown).toEqual([]);
 });
 
-test('every script that a document has run exists', () => {
+test('every script that a document runs exists', () => {
   const { scripts } = JSON.parse(readFileSync('package.json', 'utf8'));
   const run = files.flatMap((file) =>
     [...readFileSync(file, 'utf8').matchAll(/npm run (?:--silent |-s )?([a-z][\w-]*(?::\w+)?)/g)].map(
@@ -68,7 +68,7 @@ test('every script that a document has run exists', () => {
   expect(run.filter((script) => !(script in scripts))).toEqual([]);
 });
 
-test('every proof that a document or a comment names exists', () => {
+test('every proof that a document or comment names exists', () => {
   const named = [
     ...files,
     ...globSync('{.github,functions,infra,shared,test}/**/*.{ts,yml}', { exclude: ['**/node_modules'] }),
@@ -79,7 +79,7 @@ test('every proof that a document or a comment names exists', () => {
   expect(named.filter((name) => !Object.hasOwn(proofs, name))).toEqual([]);
 });
 
-test('every setting that a document deploys with exists', () => {
+test('every setting in a documented deployment exists', () => {
   const named = files.flatMap((file) =>
     [...readFileSync(file, 'utf8').matchAll(/(?<=[ `(]-c )(\w+)=/g)].map(([, name = '']) => name),
   );

@@ -21,7 +21,7 @@ import { newestFixture } from '../../upgrade/fixture.ts';
 
 const TELECEL = { number: '+233209000001' };
 const MTN = { number: '+233241234567' };
-/** Kofi's, in the forms in which somebody could look for them. */
+/** Kofi's number in the forms somebody could search for. */
 const PHONE = '+233207712345';
 const EMAIL = 'kofi.mensah@example.com';
 const KOFI = /20\W{0,3}7\W?7\W?1\W{0,3}2\W?3\W?4\W?5|kofi|mensah|kente/i;
@@ -40,8 +40,8 @@ beforeEach(async () => {
   await merchant.setWebhook();
 });
 
-describe('a number and an address that are erased', () => {
-  test('are in no row any more, nor is what came with them; a second run finds nothing', async () => {
+describe('an erased number and address', () => {
+  test('leave no row with them or their data, and a second run finds nothing', async () => {
     const reference = await kofisTraces();
     await amasTraces();
     expect((await kofisRows()).length).toBeGreaterThan(10);
@@ -68,7 +68,8 @@ describe('a number and an address that are erased', () => {
     expect(byEmail).toEqual({ counts: { charges: 1, payments: 1 }, leftOut: [] });
     expect(await kofisRows()).toEqual([]);
     expect(await amasRows()).toEqual(amas);
-    // Three of eight lookups stay once the stream has followed: the amount, and the network's id with and without its zeros.
+    // After the stream has followed, three of eight lookups remain: the amount, and the network's id with and without
+    // its zeros.
     await world.relayChanges({ before: paid, after: await one('TRANSACTION', reference) });
     expect(await lookupsOf(reference)).toHaveLength(3);
     for (const customer of [{ phone: PHONE }, { email: EMAIL }])
@@ -78,7 +79,7 @@ describe('a number and an address that are erased', () => {
     expect(await merchant.verified(reference)).toMatchObject(kept);
   });
 
-  test('are not in what they wrote on a link’s page, and another’s note keeps the rest', async () => {
+  test("leave the customer's words on a link's page, and keep the rest of others' notes", async () => {
     const note = `Call me, Kofi, on ${PHONE}`;
     const origin = { kind: 'link', slug: 'k7m2q9x4', note };
     for (const [customer_name, customer_phone] of [
@@ -96,7 +97,7 @@ describe('a number and an address that are erased', () => {
     expect(left).toContainEqual({ ...origin, note: 'Call me, Kofi, on 0' });
   });
 
-  test('are not in what was said of a refund, nor the name in an answer that is kept for a repeat', async () => {
+  test("leave a refund's words, and the name in an answer stored for a repeat", async () => {
     const reference = await charge({ customer_name: 'Ama Owusu', customer_phone: AMA_PHONE });
     await pay(world, TELECEL, telecel({ from: 'AMA OWUSU', phone: AMA_PHONE.slice(1), reference }));
     await post(refund, reference, { reason: `Sent to Kofi, 020 771 2345`, amount: 1 });
@@ -112,7 +113,7 @@ describe('a number and an address that are erased', () => {
     expect(again.json.data).toEqual(await merchant.verified(cancelled));
   });
 
-  test('leave a line that says what was done, and not whose it was', async () => {
+  test('leave an audit line that says what was done but not to whom', async () => {
     await kofisTraces();
     await erase({ phone: PHONE });
     const lines = (await world.scan()).filter(({ pk }) => pk === 'AUDIT');
@@ -128,7 +129,7 @@ describe('a number and an address that are erased', () => {
     expect(JSON.stringify(lines)).not.toMatch(KOFI);
   });
 
-  test('are only counted where nothing is to be written', async () => {
+  test('are only counted in a dry run', async () => {
     await kofisTraces();
     const before = await world.scan();
     const { counts } = await eraseCustomer(placeOf(world), { phone: PHONE }, { isForReal: false });
@@ -137,8 +138,8 @@ describe('a number and an address that are erased', () => {
   });
 });
 
-describe('what is still in use is left out and named', () => {
-  test('a pending charge, until it has ended', async () => {
+describe('data in use', () => {
+  test('a pending charge is skipped and named until it has ended', async () => {
     const reference = await charge({ customer_phone: PHONE });
     expect(await erase({ phone: PHONE })).toEqual({ counts: {}, leftOut: [{ kind: 'charges', id: reference }] });
     expect(await merchant.verified(reference)).toMatchObject({ customer_phone: PHONE });
@@ -146,14 +147,14 @@ describe('what is still in use is left out and named', () => {
     expect(await erase({ phone: PHONE })).toEqual({ counts: { charges: 1 }, leftOut: [] });
   });
 
-  test.each(['pending', 'sending'])('a text that is %s', async (state) => {
+  test.each(['pending', 'sending'])('a text that is %s is skipped and named', async (state) => {
     const id = await text([PHONE]);
     if (state !== 'pending') await world.writeMessageState(id, state);
     expect(await erase({ phone: PHONE })).toEqual({ counts: {}, leftOut: [{ kind: 'texts', id }] });
     expect(await world.rows('SEND')).toMatchObject([{ to: [PHONE], message: 'Your kente is ready' }]);
   });
 
-  test('an event that its merchant has not been told', async () => {
+  test('an event that its merchant has not received is skipped and named', async () => {
     await world.relayChanges({ after: await pay(world, TELECEL, telecel({ phone: PHONE.slice(1) })) });
     const [event] = await world.rows('EVENT');
     const { leftOut } = await erase({ phone: PHONE });
@@ -161,7 +162,7 @@ describe('what is still in use is left out and named', () => {
     expect(await world.rows('EVENT')).toEqual([event]);
   });
 
-  test('what changes between reading and writing, rather than overwritten', async () => {
+  test('a row that changes between reading and writing is skipped and named', async () => {
     const id = await text([PHONE]);
     await world.writeMessageState(id, 'delivered');
     const [row] = await world.rows('SEND');
@@ -180,7 +181,7 @@ describe('what is still in use is left out and named', () => {
   });
 });
 
-test('the recipients of a text keep their places, and its list can be read', async () => {
+test('recipients of a text keep their places, and its list can be read', async () => {
   const id = await text([AMA_PHONE, PHONE, '+233551112222']);
   for (const index of [0, 1, 2]) await world.writeMessageState(id, 'delivered', index);
   await erase({ phone: PHONE });
@@ -190,7 +191,7 @@ test('the recipients of a text keep their places, and its list can be read', asy
   ]);
 });
 
-test('of a text to many the words of the person go, and everybody else’s stay', async () => {
+test("a bulk text loses only the person's words", async () => {
   const recipients = [
     { to: AMA_PHONE, name: 'Ama', friend: PHONE },
     { to: PHONE, name: 'Kofi', friend: 'Ama' },
@@ -210,7 +211,7 @@ test('of a text to many the words of the person go, and everybody else’s stay'
   });
 });
 
-test('a contact is removed with the consent, and that they wrote STOP is kept', async () => {
+test('a contact is removed with its consent, but its STOP is kept', async () => {
   const contacts = [PHONE, AMA_PHONE].map((number) => ({ number, consent: { at: '2026-01-01', how: 'In the shop' } }));
   await world.call('contact/store', { key: merchant.smsKey, body: { contacts } });
   const said = { merchant_id: merchant.id, number: PHONE, opted_out: true, at: '2026-01-02T00:00:00Z', word: 'STOP' };
@@ -221,7 +222,7 @@ test('a contact is removed with the consent, and that they wrote STOP is kept', 
   expect(kept).toEqual([`CONTACT ${AMA_PHONE}`, `OPT_OUT ${PHONE}`]);
 });
 
-test('another copy of the text of an erased payment is still the same payment: nothing is disputed', async () => {
+test('a repeated text of an erased payment is the same payment, without a dispute', async () => {
   const reference = await charge({});
   const receipt = telecel({ phone: PHONE.slice(1), reference });
   await pay(world, TELECEL, receipt);
@@ -232,7 +233,7 @@ test('another copy of the text of an erased payment is still the same payment: n
   expect(await merchant.verified(reference)).toMatchObject({ status: 'success', disputed: null });
 });
 
-test("somebody else's charge, that names the person or was paid by them, keeps its own customer", async () => {
+test("somebody else's charge that names the person or was paid by them keeps its own customer", async () => {
   const reference = await charge({ customer_phone: AMA_PHONE, description: `For ${PHONE}, in blue` });
   await pay(world, TELECEL, telecel({ phone: PHONE.slice(1), reference }));
   await erase({ phone: PHONE });
@@ -256,12 +257,15 @@ test("somebody else's payment of the person's charge keeps its payer, whole or i
   expect(await kofisRows()).toEqual([]);
 });
 
-test.each([MTN.number, TELECEL.number, '+233240001111'])('%s, a number of the service, is refused', async (phone) => {
-  await expect(erase({ phone })).rejects.toThrow("the service's own");
-});
+test.each([MTN.number, TELECEL.number, '+233240001111'])(
+  '%s, one of the service’s own numbers, is refused',
+  async (phone) => {
+    await expect(erase({ phone })).rejects.toThrow('belongs to the service');
+  },
+);
 
-describe('whatever is stored', () => {
-  test('of a kind of row that this release writes, its erasure knows what in it is a customer’s', async () => {
+describe('stored rows', () => {
+  test('have an erasure rule for every kind that this release writes', async () => {
     for (const row of newestFixture().rows) await erasureOf(placeOf(world).outside, { phone: PHONE }, row);
     const unknown = erasureOf(placeOf(world).outside, { phone: PHONE }, { pk: 'BASKET#1', sk: 'BASKET' });
     await expect(unknown).rejects.toThrow('a row BASKET holds');
@@ -270,7 +274,7 @@ describe('whatever is stored', () => {
   test.each([
     ['TRANSACTION', chargeFields],
     ['RECEIPT', receiptFields],
-  ])('in a %s: each field that is described as going is gone', async (kind, fields) => {
+  ])('lose in a %s each field documented as erased', async (kind, fields) => {
     const reference = await charge({ amount: 36 });
     await pay(world, TELECEL, telecel({ reference, phone: AMA_PHONE.slice(1) }));
     const [row] = await world.rows(kind);
@@ -283,7 +287,7 @@ describe('whatever is stored', () => {
   });
 });
 
-/** Everything that Kofi leaves behind: two paid charges, held and unread payments, texts, a code, events and answers. */
+/** All traces of Kofi: two paid charges, held and unread payments, texts, a code, events and answers. */
 async function kofisTraces(): Promise<string> {
   await merchant.change({ pay_texts_per_day: 5 });
   const reference = await charge({
@@ -306,7 +310,7 @@ async function kofisTraces(): Promise<string> {
     world.clock.nowMs += 10_000;
     await world.makeTry(String(event?.event_id), tries);
   }
-  // By the address alone is this one known, and its payment by a name.
+  // Known only by the address, and its payment by a name.
   const other = await charge({ customer_name: 'Kofi Mensah', email: EMAIL, amount: 40 });
   await pay(world, MTN, fromTelecelWithoutNumber(other));
   const held = await pay(world, TELECEL, telecel({ phone, reference: 'kente' }));
@@ -337,7 +341,7 @@ async function kofisTraces(): Promise<string> {
   return reference;
 }
 
-/** A neighbour's charge, payment and text, and an order whose number has Kofi's digits in it. */
+/** A neighbour's charge, payment and text, and an order whose number contains Kofi's digits. */
 async function amasTraces(): Promise<void> {
   const metadata = { order: '1233207712345678', phone: AMA_PHONE };
   const ama = { customer_name: 'Ama Owusu', customer_phone: AMA_PHONE, email: 'ama@example.com' };
@@ -346,7 +350,7 @@ async function amasTraces(): Promise<void> {
   await world.writeMessageState(await text([AMA_PHONE], {}, 'Your cloth is ready'), 'delivered');
 }
 
-/** MTN tells the name of who paid, and no number. */
+/** MTN reports the payer's name but no number. */
 function fromTelecelWithoutNumber(reference: string) {
   const { sender, ...rest } = fromTelecel();
   const text = rest.text.replace(/Reference: .*? from VODAFONE/, `Reference: ${reference}`).replace('36.00', '40.00');
@@ -358,7 +362,7 @@ async function charge(said: object): Promise<string> {
   return json.data.reference;
 }
 
-/** Under an Idempotency-Key. */
+/** Sends an Idempotency-Key. */
 function post(handler: HttpHandler, reference: string, body?: object) {
   const headers = { 'idempotency-key': 'one' };
   return call(world, handler, { method: 'POST', key: merchant.liveKey, parameters: { reference }, headers, body });
@@ -370,7 +374,6 @@ async function text(to: string[], headers: Record<string, string> = {}, message 
   return String(json.data.id);
 }
 
-/** The rows that a search finds a charge by. */
 async function lookupsOf(reference: string): Promise<Item[]> {
   return (await world.scan()).filter(
     ({ pk, ...item }) => String(pk).startsWith('LOOKUP#') && item.reference === reference,

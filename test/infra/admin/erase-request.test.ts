@@ -5,7 +5,7 @@ import { placeOf } from '../../support/place.ts';
 import { mtn } from '../../support/receipts.ts';
 import { type Scene, type Shop, scene } from '../../support/scene.ts';
 
-// A customer who is erased is in no payment request any more; what was asked and paid stays.
+// An erased customer is in no payment request; the amounts asked and paid stay.
 
 const PHONE = '+233201112223';
 const AKUA = /20\W?1112223|akua|sarpong/i;
@@ -27,7 +27,7 @@ beforeEach(async () => {
   shop = await world.createShop();
 });
 
-test('a paid one keeps its sum, its days and its payments, and nothing of who was asked', async () => {
+test('a paid request keeps its sum, days and payments, but nothing about the customer', async () => {
   const slug = await shop.request({ ...REQUEST, title: 'Rent, room 020-111-2223' });
   const reference = await world.openPart(slug, '36');
   await shop.pay(mtn({ reference, from: 'AKUA SARPONG' }));
@@ -57,7 +57,7 @@ test('a paid one keeps its sum, its days and its payments, and nothing of who wa
   expect(JSON.stringify((await world.scan()).filter(({ sk }) => sk === 'TRANSACTION'))).not.toMatch(AKUA);
 });
 
-test('an open one is left out and named, since its customer could pay it no more; once cancelled it is erased', async () => {
+test('an open request is skipped and named, and erased once it is cancelled', async () => {
   const slug = await shop.request(REQUEST);
   expect((await erase()).leftOut).toEqual([{ kind: 'payment requests', id: slug }]);
   expect((await world.rows('REQUEST'))[0]).toMatchObject({ customer_name: 'Akua Sarpong', customer_phone: PHONE });
@@ -67,7 +67,7 @@ test('an open one is left out and named, since its customer could pay it no more
   expect((await world.rows('REQUEST'))[0]).not.toHaveProperty('customer_phone');
 });
 
-test('somebody else’s that names the person keeps its own customer and the rest of its words', async () => {
+test("another person's request that names the customer keeps its own customer and its other words", async () => {
   const slug = await shop.request({
     title: 'Fees',
     lines: REQUEST.lines,

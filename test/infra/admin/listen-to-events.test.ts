@@ -22,7 +22,7 @@ beforeEach(async () => {
   answer = () => new Response(null, { status: 204 });
 });
 
-/** Listens for as many looks as there are things that happen between them. */
+/** Listens for one look more than there are actions, which happen between the looks. */
 async function listen(...happens: (() => Promise<unknown>)[]): Promise<void> {
   const ends = new AbortController();
   const sleep = async () => {
@@ -45,7 +45,7 @@ async function listen(...happens: (() => Promise<unknown>)[]): Promise<void> {
 
 const happen = () => merchant.newEvent();
 
-test('what happens from now on is posted once each, signed as the webhook’s own server gets it', async () => {
+test("each later event is posted once, signed as for the webhook's own server", async () => {
   await happen();
   const ids: string[] = [];
   const happens = async () => void ids.push(await happen());
@@ -57,7 +57,7 @@ test('what happens from now on is posted once each, signed as the webhook’s ow
   expect(said.slice(1)).toEqual(ids.map((id) => expect.stringMatching(new RegExp(`webhook.test ${id} → 204$`))));
 });
 
-test('an address that nobody answers is said, and the next event goes on', async () => {
+test('an unreachable address is reported, and the next event follows', async () => {
   const refused = new TypeError('fetch failed', { cause: Object.assign(new Error(), { code: 'ECONNREFUSED' }) });
   answer = () => {
     throw refused;
@@ -66,7 +66,7 @@ test('an address that nobody answers is said, and the next event goes on', async
   expect(said.slice(1)).toEqual([1, 2].map(() => expect.stringMatching(/→ not reached: ECONNREFUSED$/)));
 });
 
-test('the event itself is not changed: it is still to be posted to its own server', async () => {
+test('the event itself is unchanged and still due for its own server', async () => {
   let id = '';
   await listen(async () => {
     id = await happen();
@@ -74,7 +74,7 @@ test('the event itself is not changed: it is still to be posted to its own serve
   expect(await webhookEventRows.find(world.outside, { event_id: id })).toMatchObject({ state: 'pending', tries: 0 });
 });
 
-test('without a webhook it says what to set', async () => {
+test('a missing webhook is answered with the command to set one', async () => {
   merchant = await world.createMerchant();
-  await expect(listen()).rejects.toThrow('Without a webhook no events are made. Set one first with webhook set --url');
+  await expect(listen()).rejects.toThrow('There is no webhook, so no events exist. Set one with webhook set --url');
 });

@@ -57,7 +57,7 @@ const receipts = () => memory.items().filter(({ sk }) => sk === 'RECEIPT');
 const older = () => receipts().filter(({ shape }) => shape === undefined).length;
 
 describe('table migrate', () => {
-  test('rewrites the rows of the release before, and no others', async () => {
+  test('rewrites the rows of the previous release and no others', async () => {
     const { counts, left, isContinued } = await migrate();
     const untouched = { rows: 1, older: 0 };
     const receipt = { rows: RECEIPTS, older: RECEIPTS };
@@ -68,28 +68,28 @@ describe('table migrate', () => {
     );
   });
 
-  test('goes no faster than it is told: a hundred rows a second', async () => {
+  test('keeps to its limit of a hundred rows a second', async () => {
     await migrate();
     expect(slept.reduce((sum, ms) => sum + ms, 0)).toBeGreaterThanOrEqual(9_900);
   });
 
-  test('twice changes nothing the second time', async () => {
+  test('changes nothing the second time', async () => {
     await migrate();
     const before = structuredClone(receipts());
     const records = memory.records.length;
     expect((await migrate()).counts.receipt).toEqual({ rows: RECEIPTS, older: 0 });
     expect(receipts()).toEqual(before);
-    // What it notes of itself, page by page.
+    // Its own checkpoints, page by page.
     expect(memory.records.slice(records).filter(({ dynamodb }) => dynamodb?.Keys?.pk?.S !== 'MIGRATION')).toEqual([]);
   });
 
-  test('with --dry-run writes nothing, and counts', async () => {
+  test('writes nothing with --dry-run, and counts', async () => {
     const records = memory.records.length;
     expect((await migrate({ isForReal: false })).counts.receipt).toEqual({ rows: RECEIPTS, older: RECEIPTS });
     expect(memory.records.length).toBe(records);
   });
 
-  test('that is stopped goes on after the last page that it ended', async () => {
+  test('resumes after the last completed page when stopped', async () => {
     let rewritten = 0;
     memory.onRequest = ({ operation }) => (operation === 'UpdateItem' && ++rewritten > 700 ? 'lose-request' : 'pass');
     await expect(migrate()).rejects.toThrow();
@@ -103,11 +103,11 @@ describe('table migrate', () => {
   });
 });
 
-describe('rows that this release does not know', () => {
+describe('unknown rows', () => {
   test.each([
-    ['of a later release', { shape: 3 }, 'has shape 3; this release reads shapes 1 to 2'],
-    ['that its step does not understand', { cedis: 'many' }, 'a receipt of many'],
-  ])('%s are left, and told with the reason', async (_, more, why) => {
+    ['a later release’s shape', { shape: 3 }, 'has shape 3; this release reads shapes 1 to 2'],
+    ['a value that its step cannot read', { cedis: 'many' }, 'a receipt of many'],
+  ])('stay unchanged and are listed with the reason: %s', async (_, more, why) => {
     const item = { ...key(7), ...more };
     await table([]).write([{ put: { Item: item } }]);
     const known = shapes.map((one) => ({
@@ -130,11 +130,11 @@ describe('rows that this release does not know', () => {
 describe('doctor', () => {
   const states = async (known?: readonly RowShape[]) => (await checkRows(await place(known))).map(({ state }) => state);
 
-  test('says nothing of a release that changes no rows', async () => {
+  test('reports nothing for a release that changes no rows', async () => {
     expect(await states([])).toEqual([]);
   });
 
-  test('finds that rows are to be migrated, until they all are', async () => {
+  test('reports pending migrations until all rows are migrated', async () => {
     expect(await states()).toEqual(['wrong']);
     await migrate({ isForReal: false });
     expect(await states()).toEqual(['wrong']);
@@ -142,14 +142,14 @@ describe('doctor', () => {
     expect(await states()).toEqual(['fine']);
   });
 
-  test('and again with the next change', async () => {
+  test('reports them again with the next change', async () => {
     await migrate();
     const more = [...shapes, { pk: 'EVENT#', sk: 'EVENT', oldest: 1, steps: [{ reads: [], change: () => ({}) }] }];
     expect(await states(more)).toEqual(['wrong']);
   });
 });
 
-test('the command line runs it', async () => {
+test('the command line migrates rows', async () => {
   await runAdmin(await place(), ['table', 'migrate', '--dry-run', '--json']);
   expect(older()).toBe(RECEIPTS);
   await runAdmin(await place(), ['table', 'migrate', '--rows-per-second', '1000']);

@@ -29,19 +29,19 @@ describe('a network', () => {
     expect(network(written)).toBe(written.toUpperCase());
   });
 
-  test.each(['', 'Vodafone', 'MTN '])('%j is refused with the networks there are', (written) => {
+  test.each(['', 'Vodafone', 'MTN '])('%j is refused with the list of networks', (written) => {
     expect(() => network(written)).toThrow(new InvalidArgumentError(`The networks are ${Network.options.join(', ')}.`));
   });
 });
 
 describe('a MoMo account', () => {
-  test('is number, network and the name of the account, which may hold colons', () => {
+  test('consists of number, network and account name, which may contain colons', () => {
     expect(momoAccount('0241234567:mtn: AMA: STORES ', undefined)).toEqual([
       { number: '+233241234567', network: 'MTN', account_name: 'AMA: STORES' },
     ]);
   });
 
-  test('comes behind those given before it', () => {
+  test('is added after those given before it', () => {
     const first = momoAccount('0241234567:MTN:AMA STORES', undefined);
     const both = momoAccount('0201234567:TELECEL:AMA STORES', first);
     expect(both.map(({ number }) => number)).toEqual(['+233241234567', '+233201234567']);
@@ -103,7 +103,7 @@ describe('the limit of a wallet', () => {
     expect(() => balanceLimit(written)).toThrow('Write 5000, 40000, 75000 or unknown');
   });
 
-  test('of something that is no number is refused', () => {
+  test('refuses a text that is no number', () => {
     expect(() => balanceLimit('024:5000')).toThrow(InvalidArgumentError);
   });
 });
@@ -113,7 +113,7 @@ describe('a whole number', () => {
     ['1', 1],
     ['007', 7],
     [' 1000000', 1_000_000],
-  ])('%s is taken', (written, number) => {
+  ])('%s is accepted', (written, number) => {
     expect(positiveInteger(written)).toBe(number);
   });
 

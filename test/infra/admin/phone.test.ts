@@ -26,7 +26,7 @@ beforeEach(async () => {
 });
 
 describe('phone', () => {
-  test('add shows address and key once, and stores the key in the secret alone', async () => {
+  test('add shows address and key once, and stores the key only in the secret', async () => {
     const { address, key } = Added.parse(await admin('add', '--phone', 'till'));
     expect(address).toBe('https://pay.example.com/callback/forwarder/till');
     expect(await readForwarderKeys(place)).toEqual({ till: key });
@@ -35,9 +35,9 @@ describe('phone', () => {
     expect(JSON.stringify([entries, await admin('list')])).not.toContain(key);
   });
 
-  test('add replaces no key, roll does, and both are told apart in the audit', async () => {
+  test('add replaces no key, roll does, and the audit distinguishes them', async () => {
     const first = Added.parse(await admin('add', '--phone', 'till'));
-    await expect(admin('add', '--phone', 'till')).rejects.toThrow(/There is a phone till.*phone roll/);
+    await expect(admin('add', '--phone', 'till')).rejects.toThrow(/The phone till exists already.*phone roll/);
     expect(await readForwarderKeys(place)).toEqual({ till: first.key });
     const second = Added.parse(await admin('roll', '--phone', 'till'));
     expect(second.key).not.toBe(first.key);
@@ -48,7 +48,7 @@ describe('phone', () => {
     expect(entries.map(({ action }) => action).sort()).toEqual(['phone add', 'phone remove', 'phone roll']);
   });
 
-  test.each(['roll', 'remove'])('%s needs a phone that is there', async (verb) => {
+  test.each(['roll', 'remove'])('%s needs an existing phone', async (verb) => {
     await expect(admin(verb, '--phone', 'till')).rejects.toThrow('There is no phone till. See: phone list');
   });
 
@@ -60,7 +60,7 @@ describe('phone', () => {
     },
   );
 
-  test('list tells the numbers in a phone, when it posted, and how late', async () => {
+  test("list shows a phone's numbers, its last post and its delay", async () => {
     const { key } = Added.parse(await admin('add', '--phone', 'till'));
     await world.addSender(placed());
     await post(key, 3_000);
@@ -71,7 +71,7 @@ describe('phone', () => {
     expect(await admin('list')).toEqual({ phones: [{ ...till, delay_seconds: 180, late: true }] });
   });
 
-  test('leaves the accounts as they are, and is none of them', async () => {
+  test('leaves the gateway accounts unchanged and is not one of them', async () => {
     await setAccount(place, 'phone', { url: GATEWAY_URL, username: 'ama', password: 'canary-password' });
     const before = await readAccounts(place);
     await admin('add', '--phone', 'till');
@@ -82,17 +82,17 @@ describe('phone', () => {
     await expect(set).rejects.toThrow(/no account: phone add/);
   });
 
-  test('does not take over an SMSGate account of that name', async () => {
+  test('does not replace an SMSGate account of the same name', async () => {
     const account = { url: GATEWAY_URL, username: 'ama', password: 'canary-password', signing_keys: { a: 'b' } };
     place.secret.text = JSON.stringify({ forwarder: account });
     await expect(admin('add', '--phone', 'till')).rejects.toThrow(/SMSGate account named forwarder/);
     expect(JSON.parse(place.secret.text)).toEqual({ forwarder: account });
-    // Its keys sign nothing here, and can be taken away.
+    // Its keys sign nothing here, and can be removed.
     expect((await post('b', 0)).status).toBe(401);
     expect(await admin('remove', '--phone', 'a')).toEqual({ removed: 'a' });
   });
 
-  test('add and remove say which numbers a phone of that name speaks for', async () => {
+  test('add and remove list the numbers that a phone of that name posts for', async () => {
     await admin('add', '--phone', 'till');
     await world.addSender(placed());
     expect(await admin('remove', '--phone', 'till')).toEqual({ removed: 'till', still_placed: [NUMBER] });
@@ -100,14 +100,14 @@ describe('phone', () => {
   });
 });
 
-describe('a number in such a phone', () => {
-  test('only receives, whatever was asked for and whatever it did before', async () => {
+describe('a number in a forwarding phone', () => {
+  test('only receives, whatever was requested and whatever it did before', async () => {
     await world.createSender(NUMBER);
     await world.addSender({ ...placed(), receives_only: false });
     expect(await listSenders(world.outside)).toMatchObject([{ enabled: false, receives_only: true }]);
   });
 
-  test('is not enabled, and stays placed', async () => {
+  test('cannot be enabled, and keeps its place', async () => {
     await world.addSender(placed());
     const before = await listSenders(world.outside);
     await expect(world.switchSender(NUMBER, true)).rejects.toThrow(/only receives/);
@@ -115,7 +115,7 @@ describe('a number in such a phone', () => {
   });
 });
 
-describe('the doctor', () => {
+describe('doctor', () => {
   const wrongs = async () =>
     [...(await checkGateways(place)), ...(await checkForwarders(place))]
       .filter(isWrong)
@@ -127,7 +127,7 @@ describe('the doctor', () => {
     await world.addSender(placed());
   });
 
-  test('has nothing to say of one that posts in time, or has not posted yet', async () => {
+  test('reports nothing for a phone that posts in time or has not posted yet', async () => {
     expect(await wrongs()).toEqual([]);
     await post(key, 3_000);
     expect(await wrongs()).toEqual([]);
@@ -136,7 +136,7 @@ describe('the doctor', () => {
     ]);
   });
 
-  test('asks no gateway for it', async () => {
+  test('asks no gateway about a forwarding phone', async () => {
     await setAccount(place, 'phone', { url: GATEWAY_URL, username: 'ama', password: 'canary-password' });
     world.gateway = async () => Response.json([]);
     const said = (await wrongs()).join();
@@ -144,19 +144,19 @@ describe('the doctor', () => {
     expect(said).not.toContain('forwarder');
   });
 
-  test('names one that is late, for half an hour', async () => {
+  test('names a late phone for half an hour', async () => {
     await post(key, 7 * 60_000);
     expect(await wrongs()).toEqual([expect.stringMatching(/phone till posts late.*for 7 minutes.*battery/)]);
     world.clock.nowMs += 30 * 60_000;
     expect(await wrongs()).toEqual([]);
   });
 
-  test('names one whose key was removed', async () => {
+  test('names a phone whose key was removed', async () => {
     await admin('remove', '--phone', 'till');
     expect(await wrongs()).toEqual([expect.stringMatching(/till, which \+233241234567 is in, has no key.*phone add/)]);
   });
 
-  test('names another key, and a clock, until it has posted again', async () => {
+  test('names a wrong key and a wrong clock until the phone has posted again', async () => {
     await post('f'.repeat(64), 0);
     expect(await wrongs()).toEqual([
       expect.stringMatching(/not signed with its key.*somebody else posts under its name/),
@@ -169,7 +169,7 @@ describe('the doctor', () => {
     expect(await wrongs()).toEqual([expect.stringMatching(/clock of the phone till is 60 minutes behind/)]);
   });
 
-  test('names no refusal of the minutes in which it may have been heard again', async () => {
+  test('ignores refusals from minutes in which the phone may have been heard again', async () => {
     await post(key, 0);
     world.clock.nowMs += 60_000;
     await post(key, 0, -3_600_000);
@@ -191,7 +191,7 @@ function post(key: string, delayMs: number, offMs = 0) {
   return world.call('callback/forwarder', forwarderCall(lines, { key }));
 }
 
-/** What a command prints as JSON. @throws with what it says if it fails. */
+/** Runs a command with JSON output. @throws its error message. */
 async function admin(...words: string[]): Promise<unknown> {
   return JSON.parse(await runAdmin(place, ['phone', ...words, '--json']));
 }

@@ -33,7 +33,7 @@ beforeEach(async () => {
   stage = await createStage();
 });
 
-test('restore: the stage is stopped meanwhile, and runs again', async () => {
+test('restore: the stage is stopped meanwhile and runs again', async () => {
   const stopped: string[] = [];
   const { reserve } = stage.aws;
   stage.aws.reserve = async (id, executions) => {
@@ -56,7 +56,7 @@ test('replace a phone: its number is in the new one, whose posts are accepted', 
   expect(await wrongs()).toEqual([]);
 });
 
-test('move a number: it is in the other SIM, and of the other merchant', async () => {
+test('move a number: it is in the other SIM and belongs to the other merchant', async () => {
   const { gateway, world, merchant } = stage;
   gateway.devices = gateway.devices.map((device) => ({ ...device, simCards: [{ simNumber: 2 }] }));
   expect(await wrongs()).toHaveLength(1);
@@ -68,7 +68,7 @@ test('move a number: it is in the other SIM, and of the other merchant', async (
   expect(numbers.toSorted()).toEqual(['+233201234567', SENDER]);
 });
 
-test('rotate a signing key: what was refused in between is accepted when the phone posts it again', async () => {
+test('rotate a signing key: posts refused in between are accepted when repeated', async () => {
   const { world } = stage;
   expect(await postSigned('device-1', 'canary-key-1')).toBe(200);
   world.clock.nowMs += 1000;
@@ -102,12 +102,12 @@ test("rotate a gateway's password: senders are not held back meanwhile", async (
   expect(await wrongs()).toEqual([]);
 });
 
-test('roll back a release: the letters of the newer one are retried, or dropped', async () => {
+test("roll back a release: the newer release's letters are retried or dropped", async () => {
   await follow('Roll back a release', {});
   expect(await wrongs()).toEqual([]);
 });
 
-test('a phone sends but does not hear: a text of the wallet ends it', async () => {
+test('a phone sends but does not hear: a text of the wallet ends the alarm', async () => {
   const { world } = stage;
   world.clock.nowMs += 1000;
   for (let n = 0; n < 2; n++) {
@@ -124,7 +124,7 @@ test('a phone sends but does not hear: a text of the wallet ends it', async () =
 });
 
 describe('a network changed its wording', () => {
-  test('the payments in it are matched once the texts are read again, as often as that is done', async () => {
+  test('payments are matched once their texts are read again, however often', async () => {
     const { world, merchant } = stage;
     const reference = await charge(world, merchant, { amount: 36 });
     await keepUnread(mtn({ reference }).text);
@@ -151,7 +151,7 @@ describe('a network changed its wording', () => {
   }
 });
 
-test("the texts of a wallet do not continue its balance: the owner's word and the statement close the break", async () => {
+test("a wallet's texts do not continue its balance: the owner's word and the statement close the break", async () => {
   const { world } = stage;
   const at = (minutesAgo: number, before: number, moved: number) => {
     const at_ms = world.clock.nowMs - minutesAgo * MINUTE_MS;
@@ -170,7 +170,7 @@ test("the texts of a wallet do not continue its balance: the owner's word and th
   expect(await known(world)).toMatchObject({ balance: 146_00, waiting: [], gaps: [] });
 });
 
-test('a payment is disputed: both texts are held, and the operator assigns the true one', async () => {
+test('a payment is disputed: both texts are held, and the operator assigns the genuine one', async () => {
   const { world, merchant } = stage;
   const other = await createMerchant(world);
   const reference = await charge(world, merchant, { amount: 36 });
@@ -190,14 +190,14 @@ test('leave: nobody can call any more, and the phones post nothing here', async 
   expect(gateway.webhooks).toEqual([]);
 });
 
-/** Types the commands of a runbook, in their order. */
+/** Runs a runbook's commands in order. */
 async function follow(heading: string, values: Readonly<Record<string, string>>): Promise<void> {
   const commands = documentedCommands('docs/operate/runbooks.md', heading);
   expect(commands.length).toBeGreaterThan(1);
   for (const words of commands) await runAdmin(stage.place, fill(words, values));
 }
 
-/** A phone posts a text that it received; what it is answered. */
+/** Posts a received text as a phone. @returns the status. */
 async function postSigned(deviceId: string, key: string): Promise<number> {
   const { world } = stage;
   const body = JSON.stringify({ ...receivedEvent(world, { sender: 'Kofi', text: 'I have paid.' }), deviceId });

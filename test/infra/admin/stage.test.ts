@@ -10,12 +10,12 @@ import { PRICES } from '../../bench/prices.ts';
 import { healthyAws, placeOf } from '../../support/place.ts';
 import { type Scene, type Shop, scene } from '../../support/scene.ts';
 
-/** A deployed stage that remembers what is done to it. Its calls can be cut off. */
+/** A deployed stage that records changes. Its calls can be cut off. */
 interface Deployed {
   readonly functions: Map<string, DeployedFunction>;
   readonly stacks: Map<string, string>;
   readonly secrets: Set<string>;
-  /** How many calls that change something are still answered. */
+  /** Changing calls that are still answered. */
   callsLeft: number;
   readonly aws: Aws;
 }
@@ -48,25 +48,25 @@ const reserved = (id: string) => stage.functions.get(id)?.reserved;
 const quiet = () => undefined;
 
 describe('stage stop', () => {
-  test('leaves no run to whatever is called from outside or by the clock, and lets the workers finish', async () => {
+  test('stops every function called from outside or by the clock, and lets the workers finish', async () => {
     expect(await stopStage(place(), quiet)).toBe(called?.length);
     expect(called?.map(reserved)).toEqual(called?.map(() => 0));
     expect(workers?.map(reserved)).toEqual(workers?.map(() => undefined));
     expect(called).toEqual(expect.arrayContaining(['transaction-initialize', 'pay-open', 'work-housekeeping']));
   });
 
-  test('knows the functions by the manifest: one of a part that was left out is passed over', async () => {
+  test('takes the functions from the manifest and skips those of a missing part', async () => {
     stage.functions.delete('dashboard-today');
     expect(await stopStage(place(), quiet)).toBe((called?.length ?? 0) - 1);
   });
 
-  test('of the local stack says what stops that', async () => {
-    await expect(stopStage(placeOf(world), quiet)).rejects.toThrow(/Ctrl-C ends/);
+  test('tells how to end the local stack instead', async () => {
+    await expect(stopStage(placeOf(world), quiet)).rejects.toThrow(/end it with Ctrl-C/);
   });
 });
 
 describe('stage start', () => {
-  test('gives each function what it had, also one that had none before', async () => {
+  test("restores each function's reservation, including none", async () => {
     limit('sms-send', 20);
     limit('docs-page', 0);
     const before = new Map(stage.functions);
@@ -77,7 +77,7 @@ describe('stage start', () => {
     expect(await startStage(place(), quiet)).toBe(0);
   });
 
-  test('leaves a function what a deployment has given it meanwhile', async () => {
+  test('keeps a reservation that a deployment made meanwhile', async () => {
     await stopStage(place(), quiet);
     limit('sms-send', 7);
     await startStage(place(), quiet);
@@ -85,7 +85,7 @@ describe('stage start', () => {
   });
 });
 
-test('interrupted at any call, stop and start go on by the same line, and nothing of what was reserved is lost', async () => {
+test('stop and start resume after an interruption at any call and lose no reservation', async () => {
   limit('sms-send', 20);
   limit('docs-page', 0);
   const before = new Map(stage.functions);
@@ -100,7 +100,7 @@ test('interrupted at any call, stop and start go on by the same line, and nothin
 });
 
 describe('stage remove', () => {
-  test('deletes parts and stage, which were protected, with the gateway accounts; it says what is kept and what that costs', async () => {
+  test('deletes protected parts, the stage and the gateway accounts, and lists kept data with its cost', async () => {
     expect(await remove()).toEqual({
       removed: [
         ...['momo-kiosk-test-api', 'momo-kiosk-test-dashboard', 'momo-kiosk-test', 'momo-kiosk-test/gateways'],
@@ -123,10 +123,10 @@ describe('stage remove', () => {
     expect(0.57 + 0.44).toBeCloseTo(2 * PRICES.storedGigabyteMonth, 2);
   });
 
-  test('removes nothing where another name is typed, and takes none from an option', async () => {
+  test('removes nothing for another name, and accepts no name as an option', async () => {
     const before = [...stage.functions];
     for (const typed of ['', 'TEST', 'y', 'test2'])
-      await expect(remove({ typed })).rejects.toThrow(/not the name of the stage: nothing was removed/);
+      await expect(remove({ typed })).rejects.toThrow(/not the name of the stage\. Nothing was removed/);
     expect([stage.stacks.size, [...stage.functions]]).toEqual([PARTS.length, before]);
     const nouns = createProgram(async () => place()).commands;
     const verbs = nouns.find((noun) => noun.name() === 'stage')?.commands;
@@ -134,12 +134,12 @@ describe('stage remove', () => {
     expect(options?.options.map(({ long }) => long)).toEqual(['--stage', '--json']);
   });
 
-  test('interrupted at any call, goes on by the same line', async () => {
+  test('resumes after an interruption at any call', async () => {
     expect(await timesUntilDone(remove)).toBeGreaterThan(10);
     expect(stage.stacks.size + stage.secrets.size).toBe(0);
   });
 
-  test('says where nothing is left, which may be another region', async () => {
+  test('says that nothing is left, and to check the region', async () => {
     await remove();
     const { table } = placeOf(world);
     const send = async () => ({ TableNames: ['another'] });
@@ -149,7 +149,7 @@ describe('stage remove', () => {
     await expect(removed).rejects.toThrow(/Check the AWS region/);
   });
 
-  test('says why AWS could not delete a stack, and goes on once it can', async () => {
+  test('reports why AWS could not delete a stack, and resumes later', async () => {
     const { deleteStack } = stage.aws;
     stage.aws.deleteStack = async (part = OWN) => void stage.stacks.set(part, 'DELETE_FAILED');
     await expect(remove()).rejects.toThrow(/could not delete the stack momo-kiosk-test-api: a queue is in use\. Then/);
@@ -158,27 +158,27 @@ describe('stage remove', () => {
     expect(stage.stacks.size).toBe(0);
   });
 
-  describe('refuses', () => {
+  describe('refusals of stage remove', () => {
     let shop: Shop;
     beforeEach(async () => {
       shop = await world.createShop();
     });
 
-    test('while a charge is open, until it is not', async () => {
+    test('last while a charge is open', async () => {
       const reference = await openCharge();
       await refused(/has 1 open charge: nothing was removed/);
       await world.call('transaction/cancel', { key: shop.liveKey, parameters: { reference } });
       await remove();
     });
 
-    test('while a text of the last day was read by nobody', async () => {
+    test('last while a text of the last day is unread', async () => {
       await shop.arrive({ sender: 'MobileMoney', text: 'Payment received in a wording that is new.' });
       await refused(/has 1 text of wallets of the last day that nobody has read/);
       world.clock.nowMs += 25 * 60 * 60 * 1000;
       await remove();
     });
 
-    test('a charge that was opened while it was asked: the stage is stopped then, and it says how to let it end', async () => {
+    test('cover a charge opened during the question: the stage is stopped, and the answer says how to end it', async () => {
       const asked = async () => {
         await openCharge();
         return 'test';
@@ -189,7 +189,7 @@ describe('stage remove', () => {
       expect(stage.stacks.size).toBe(PARTS.length);
     });
 
-    test('nothing of a stage that keeps no data', async () => {
+    test('do not apply to a stage that keeps no data', async () => {
       await openCharge();
       expect(await remove({ keepsData: false })).not.toHaveProperty('kept');
       expect(stage.stacks.size).toBe(0);
@@ -217,7 +217,7 @@ function remove({ typed = 'test', keepsData = true } = {}) {
   return removeStage(place(keepsData), { ask: async () => typed, progress: quiet });
 }
 
-/** How often a command is typed until it ends, where each time it is cut off after five calls. */
+/** Attempts until a command completes, each cut off after five calls. */
 async function timesUntilDone(command: () => Promise<unknown>): Promise<number> {
   for (let times = 1; ; times++) {
     stage.callsLeft = 5;

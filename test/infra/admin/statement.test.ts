@@ -13,7 +13,7 @@ const mtnRow = ({
   `${time},1,KOFI MENSAH,233241112223,PAYMENT,36,0,0,"${before}","${after}",233241234567,AMA STORES,2,${id},"kente, blue",-`;
 const mtn = (...rows: string[]) => [MTN_COLUMNS, ...rows].join('\n');
 
-test("MTN's statement is read by the names of its columns, whatever stands above them", () => {
+test("MTN's statement is read by its column names, whatever precedes them", () => {
   expect(readStatement(`﻿Statement of AMA STORES\n\n${mtn(mtnRow())}\n`)).toEqual([
     {
       line: 4,
@@ -26,7 +26,7 @@ test("MTN's statement is read by the names of its columns, whatever stands above
   ]);
 });
 
-test("Telecel's tells the balance after and what moved: the balance before follows", () => {
+test("Telecel's statement has the balance after and the amount, from which the balance before follows", () => {
   const columns = 'Receipt No.;Completion Time;Details;Transaction Status;Paid In;Withdrawn;Balance';
   const rows = readStatement(
     [
@@ -48,15 +48,15 @@ test.each([
   ['20/11/2026 10:01', '2026-11-20T10:01:00Z'],
   ['20-Nov-26 10:01:40 PM', '2026-11-20T22:01:40Z'],
   ['5 November 2026 12:01 AM', '2026-11-05T00:01:00Z'],
-])('the time %s is %s', (time, read) => {
+])('the time %s is read as %s', (time, read) => {
   expect(readStatement(mtn(mtnRow({ time })))).toMatchObject([{ at_ms: Date.parse(read) }]);
 });
 
-test('a sum at the end is no transaction', () => {
+test('a final sum is no transaction', () => {
   expect(readStatement(mtn(mtnRow(), 'TOTAL,,,,,36,0,0,,,,,,,,'))).toHaveLength(1);
 });
 
-describe('nothing is guessed: the line is named', () => {
+describe('an unreadable line', () => {
   test.each([
     [
       'a rounded id',
@@ -74,11 +74,11 @@ describe('nothing is guessed: the line is named', () => {
     expect(() => readStatement(mtn(mtnRow(), row))).toThrow(says);
   });
 
-  test('a file without such columns says which it needs', () => {
+  test('a file without the columns is refused with the names it needs', () => {
     expect(() => readStatement('Date,Amount\n2026-11-20,36')).toThrow(/needs a transaction id \(F_ID\)/);
   });
 
-  test('a file without transactions, or that is not CSV, says so', () => {
+  test('a file without transactions, and one that is not CSV, is refused', () => {
     expect(() => readStatement(MTN_COLUMNS)).toThrow('The statement has no transactions.');
     expect(() => readStatement('a,"b\nc')).toThrow(/The file is not CSV/);
   });

@@ -20,7 +20,7 @@ beforeEach(async () => {
   owner = await signIn(world, 'owner', merchant.id);
 });
 
-test('invites people of a merchant and of the stage, and says which option is missing', async () => {
+test('invites people of a merchant and of the stage, and names a missing option', async () => {
   world.clock.nowMs += 1;
   await admin('user', 'invite', '--merchant', merchant.id, '--name', 'Efua', '--role', 'cashier');
   await admin('user', 'invite', '--role', 'operator', '--name', 'Kwesi');
@@ -28,12 +28,12 @@ test('invites people of a merchant and of the stage, and says which option is mi
   const operators = await listUsers(world.outside, undefined);
   expect(team.map(({ name }) => name)).toEqual(['Canary the owner', 'Efua']);
   expect(operators.map(({ name }) => name)).toEqual(['Kwesi']);
-  await expect(admin('user', 'invite', '--merchant', merchant.id)).rejects.toThrow('Whom? Add --name');
-  await expect(admin('user', 'invite', '--name', 'Yaw')).rejects.toThrow('Add --merchant');
+  await expect(admin('user', 'invite', '--merchant', merchant.id)).rejects.toThrow('No person is named. Add --name');
+  await expect(admin('user', 'invite', '--name', 'Yaw')).rejects.toThrow('Add either --merchant');
   await expect(admin('user', 'invite', '--merchant', 'nobody', '--name', 'Yaw')).rejects.toThrow('no merchant nobody');
 });
 
-test('signs somebody out everywhere', async () => {
+test('signs a person out everywhere', async () => {
   await admin('user', 'revoke-sessions', '--user', owner.user.user_id);
   expect(await signedIn(world.outside, [`__Host-session=${owner.token}`])).toBeUndefined();
 });
@@ -47,7 +47,7 @@ test('removes people, but not the last owner', async () => {
   await expect(admin('user', 'remove', '--user', cashier.user.user_id)).rejects.toThrow('There is no user');
 });
 
-test('what a command changes for a merchant is in its audit, without secrets and numbers', async () => {
+test("a command's change for a merchant is in its audit, without secrets and numbers", async () => {
   const limits = ['--match-by-name-up-to', '20', '--confirm-unproven-up-to', '30', '--confirm-always-above', '900'];
   await admin('merchant', 'set', '--merchant', merchant.id, '--contact', '0241234567', ...limits);
   await admin('webhook', 'set', '--merchant', merchant.id, '--url', 'https://shop.example.com/hooks?token=canary');
@@ -74,7 +74,7 @@ test('what a command changes for a merchant is in its audit, without secrets and
   expect((await of()).map(({ action }) => action)).toContain('sender disable');
 });
 
-test('a number is removed once it is disabled, and a merchant suspended and taken back, each noted', async () => {
+test('removing a disabled number, suspending and resuming a merchant are each in the audit', async () => {
   const number = ['--number', '0241234567'];
   await expect(admin('sender', 'remove', ...number)).rejects.toThrow('still accepts texts. Disable it first');
   await admin('sender', 'disable', ...number);
@@ -93,7 +93,7 @@ test('a number is removed once it is disabled, and a merchant suspended and take
   );
 });
 
-test('what a person leaves behind has an end, but what they sign in with while they are there', async () => {
+test('everything a person leaves has an end, except what they sign in with while they exist', async () => {
   const rowsOf = (partition: string) => world.outside.table.list(partition);
   const { user_id } = owner.user;
   for (const row of await rowsOf(`SESSION#${user_id}`)) expect(row).toHaveProperty('expires_at_epoch_seconds');

@@ -41,7 +41,7 @@ beforeEach(async () => {
   await establish(world);
 });
 
-test('the list has the fields that scripts know', async () => {
+test('the list has the fields that scripts use', async () => {
   expect(await admin('list')).toEqual({
     wallets: [
       {
@@ -58,7 +58,7 @@ test('the list has the fields that scripts know', async () => {
   });
 });
 
-test('the list goes on after a hundred wallets', async () => {
+test('the list continues after a hundred wallets', async () => {
   const { chain } = await known(world);
   for (let n = 100; n < 220; n++)
     await world.outside.table.write([createChain({ ...chain, momo_number: `+233241235${n}` })]);
@@ -78,7 +78,7 @@ test('show adds the gaps', async () => {
   });
 });
 
-test('set has the chain decide, and the hearing not tested', async () => {
+test('set enforces the chain and switches the hearing test off', async () => {
   await admin('set', '--number', '0241234567', '--prove', 'enforce', '--canary', 'off');
   expect((await chainRows.find(world.outside, WALLET))?.mode).toBe('enforce');
   expect(await hearingOf(world.outside, [WALLET.momo_number])).toMatchObject([{ canary: false }]);
@@ -86,7 +86,7 @@ test('set has the chain decide, and the hearing not tested', async () => {
   expect(await auditOf()).toMatchObject([{ action: 'wallet set', by: 'command line', about: 'MTN …4567', after }]);
 });
 
-test('confirm takes the balance as a number or as it is shown', async () => {
+test('confirm accepts the balance as a number or as displayed', async () => {
   await link(world, ...AFTER_LOST);
   const confirmed = { number: '+233241234567', balance: 1047, linked: 2, contradicted: 0 };
   expect(await admin('confirm', '--number', '0241234567', '--balance', 'GHS 1,047.00')).toEqual(confirmed);
@@ -96,7 +96,7 @@ test('confirm takes the balance as a number or as it is shown', async () => {
   ]);
 });
 
-test('deny ends the texts that say so; where none does, it says where to look', async () => {
+test('deny drops the texts with that balance; if there are none, it says where to look', async () => {
   await link(world, ...AFTER_LOST);
   const deny = (balance: string) => admin('deny', '--number', '0241234567', '--balance', balance);
   expect(await deny('1047')).toEqual({ number: '+233241234567', balance: 1047, forged: 2 });
@@ -106,19 +106,19 @@ test('deny ends the texts that say so; where none does, it says where to look', 
 });
 
 test.each([
-  [['set', '--number', '0241234567'], /Nothing to change: name --prove or --canary/],
+  [['set', '--number', '0241234567'], /Nothing to change\. Add --prove or --canary/],
   [['set', '--number', '0240000000', '--prove', 'observe'], /No text has reported the balance .* See: wallet list/],
   [['confirm', '--number', '0241234567', '--balance', 'much'], /It must be what the wallet shows, in cedis/],
   [['reconcile', '--number', '0241234567', '--file', '/nowhere.csv'], /The file \/nowhere\.csv cannot be read/],
-])('%j is refused in a sentence', async (words, says) => {
+])('%j is refused with a sentence', async (words, says) => {
   await expect(admin(...words)).rejects.toThrow(says);
 });
 
-describe('the statement of the network', () => {
+describe("the network's statement", () => {
   const all = async () => [...(await everything()), LOST, ...AFTER_LOST];
   const forged = text(FIRST + 0.5, 500_00, 250_00);
 
-  test('is compared with the texts, and changes nothing by itself', async () => {
+  test('is compared with the texts and changes nothing by itself', async () => {
     const rows = await all();
     await link(world, ...AFTER_LOST, forged);
     const before = await known(world);
@@ -135,14 +135,14 @@ describe('the statement of the network', () => {
     expect(await known(world)).toEqual(before);
   });
 
-  test('fills the hole in the chain where that is asked for, and the forged text waits on', async () => {
+  test('fills the hole in the chain on request, and the forged text still waits', async () => {
     const rows = await all();
     await link(world, ...AFTER_LOST, forged);
     expect(await reconcile(rows, '--apply')).toMatchObject({ fills: 1, applied: true });
     expect(await known(world)).toMatchObject({ balance: 1_047_00, waiting: [forged.id], gaps: [] });
   });
 
-  test('proves the payment whose text comes after all', async () => {
+  test('verifies the payment whose text arrives after all', async () => {
     const rows = await all();
     await link(world, ...AFTER_LOST);
     await reconcile(rows, '--apply');
@@ -177,7 +177,7 @@ describe('the statement of the network', () => {
     expect(await known(world)).toEqual(before);
   });
 
-  test('shows what a text says otherwise', async () => {
+  test('shows texts with other balances', async () => {
     const [first, ...others] = await everything();
     if (!first) throw new Error('There is no text');
     expect(await reconcile([{ ...first, after: first.after + 1_00 }, ...others])).toMatchObject({
@@ -186,37 +186,39 @@ describe('the statement of the network', () => {
     });
   });
 
-  test('shows a forged text that has the id of a genuine one', async () => {
+  test('shows a forged text with the id of a genuine one', async () => {
     const rows = await all();
     await link(world, ...AFTER_LOST, { ...forged, id: Number(AFTER_LOST[0]?.id) });
     const differing = [{ amount: 5, text_amount: 250, text_state: 'waiting' }];
     expect(await reconcile(rows)).toMatchObject({ matched: 28, differing, unknown_to_network: [] });
   });
 
-  test('leaves out what was before the first text', async () => {
+  test('leaves out rows before the first text', async () => {
     const rows = [text(-10 * 24 * 60, 900_00, 1_00), ...(await everything())];
     expect(await reconcile(rows)).toMatchObject({ too_old: 1, never_heard: [] });
   });
 
-  test('is refused where its days and months are swapped', async () => {
+  test('is refused if its days and months are swapped', async () => {
     const rows = (await all()).map((row) => ({ ...row, at_ms: row.at_ms - 40 * 24 * 60 * 60 * 1000 }));
     await link(world, ...AFTER_LOST);
-    await expect(reconcile(rows, '--apply')).rejects.toThrow(/days and months may be swapped\. Nothing was changed/);
+    await expect(reconcile(rows, '--apply')).rejects.toThrow(
+      /Nothing was changed\. Check whether days and months are swapped/,
+    );
     expect(await known(world)).toMatchObject({ balance: 1_000_00 });
   });
 });
 
-/** What was noted of a merchant's wallets, or of the operator's settings. */
+/** Audit entries of a merchant's wallets, or of the operator's settings. */
 async function auditOf(merchant?: string) {
   return (await listAudit(world.outside, merchant, '2026-11', { limit: 50, newestFirst: false })).entries;
 }
 
-/** What the texts of the established chain say. */
+/** The movements of the established chain's texts. */
 async function everything(): Promise<Movement[]> {
   return (await listSettledTexts(world.outside, WALLET)).filter(({ state }) => state === 'linked');
 }
 
-/** Compares the wallet with a statement that has these movements. */
+/** Compares the wallet with a statement of these movements. */
 function reconcile(rows: readonly Movement[], ...options: string[]) {
   const lines = rows.map(({ id, before, after, at_ms }) =>
     [new Date(at_ms).toISOString(), id, before / 100, after / 100].join(','),
@@ -226,7 +228,7 @@ function reconcile(rows: readonly Movement[], ...options: string[]) {
   return admin('reconcile', '--number', '0241234567', '--file', file, ...options);
 }
 
-/** What a command prints as JSON. @throws with what it says if it fails. */
+/** Runs a command with JSON output. @throws its error message. */
 async function admin(...words: string[]): Promise<unknown> {
   return JSON.parse(await runAdmin(place, ['wallet', ...words, '--json']));
 }
