@@ -15,7 +15,7 @@ import { messageFields, sendFields } from '../../shared/texts/sms/stored-fields.
 import { verificationFields } from '../../shared/texts/verification/stored-fields.ts';
 import { type DocumentedRoute, documentedRoutes } from './documented-routes.ts';
 
-/** The documents with a table that is made from the code, and how each becomes as the code has it. @throws if one has no such table. */
+/** Documents with generated tables, each with the function that updates it. @throws if a document lacks its table. */
 export const tables: Readonly<Record<string, (markdown: string) => string>> = {
   'docs/internals/architecture.md': (markdown) =>
     withTable(markdown, '| method | path | key | |\n|---|---|---|---|\n', documentedRoutes.map(route)),
@@ -25,7 +25,8 @@ export const tables: Readonly<Record<string, (markdown: string) => string>> = {
 
 function withTable(markdown: string, head: string, lines: readonly string[]): string {
   const [before, after, ...more] = markdown.split(head);
-  if (before === undefined || after === undefined || more.length > 0) throw new Error(`There is not one table ${head}`);
+  if (before === undefined || after === undefined || more.length > 0)
+    throw new Error(`The document needs exactly one table with the head ${head}`);
   const rest = after.slice(after.search(/^(?!\|)/m));
   return `${before}${head}${lines.join('')}${rest}`;
 }
@@ -43,7 +44,7 @@ const GIVEN_BY = {
   service: 'us',
 };
 
-/** Every stored field that may hold something of a customer's. */
+/** Lists every stored field that may hold personal data. */
 function personalFields(): string[] {
   const stored: Readonly<Record<string, Readonly<Record<string, StoredField>>>> = {
     'a charge': chargeFields,

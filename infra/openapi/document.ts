@@ -18,7 +18,6 @@ import type { DocumentedRoute } from './documented-routes.ts';
 import { examplesOf, Failures } from './failures.ts';
 import { type Asked, generalErrorsOf, isRepeatable } from './general-errors.ts';
 
-/** The OpenAPI document of the service. */
 export function openApiDocument(
   routes: readonly DocumentedRoute[],
   events: Readonly<Record<string, DocumentedEvent>>,
@@ -46,12 +45,12 @@ export function openApiDocument(
       components: { securitySchemes },
     },
     {
-      // For `metadata`, whose description is on the pipe around it.
+      // `metadata` has its description on the surrounding pipe.
       allowEmptySchema: { custom: true },
-      // A response's schema says what is there; later versions may add fields, which callers must expect.
+      // A response schema describes this version's fields; later versions may add fields, which callers must accept.
       override: ({ jsonSchema, io }) => {
         if (io === 'output' && jsonSchema.additionalProperties === false) delete jsonSchema.additionalProperties;
-        // The range of JavaScript's integers says nothing about the field.
+        // JavaScript's integer range says nothing about the field.
         if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum;
         if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;
         withoutAnyOfNull(jsonSchema);
@@ -61,19 +60,20 @@ export function openApiDocument(
   );
 }
 
-/** Short: some generators write it at the head of every file. */
+/** Short, because some generators copy it into every file. */
 const DESCRIPTION = `
 Every request under \`/api\` needs \`Authorization: Bearer\` and a key: \`sk_live_…\` for charges, \`sk_sms_…\` for texts, \`sk_test_…\` and
 \`sk_sms_test_…\` to try both. Amounts are in cedis (GHS), not pesewas. What else applies to every route, and what each error code
 means, is in the reference, [as a page](${EXAMPLE_BASE_URL}/docs) and [as Markdown](${EXAMPLE_BASE_URL}/docs.md).
 `.trim();
 
-/** The tag of what is posted to a webhook. It is no route's: generators write a file for each tag, the one of events last. */
+/** The tag of webhook events. No route has it; generators write a file for each tag, with events last. */
 export const EVENTS = 'Events';
 
 /**
- * What may be null says so in its `type`. A component and a list of values cannot, and are one of two. Of an `anyOf` with null the generator
- * of Python's clients fails, and of a `oneOf` with null and a plain type it takes other fields of the same type to be null as well.
+ * Writes nullable types as a `type` list. A component or an enum cannot do that and becomes a `oneOf`. Python's
+ * generator fails on an `anyOf` with null, and after a `oneOf` of null and a plain type it treats other fields of that
+ * type as nullable.
  */
 function withoutAnyOfNull(schema: z.core.JSONSchema.BaseSchema): void {
   const [value, none, ...more] = schema.anyOf ?? [];
@@ -84,7 +84,7 @@ function withoutAnyOfNull(schema: z.core.JSONSchema.BaseSchema): void {
   else schema.oneOf = [value, none];
 }
 
-/** The client in Java would not compile, and that in PHP would refuse the answer: both take the one value for a text. */
+/** The Java client would not compile and the PHP client would refuse the answer: both read the constant as a text. */
 function withoutConstantBoolean(schema: z.core.JSONSchema.BaseSchema): void {
   if (typeof schema.const !== 'boolean') return;
   schema.description ??= `Always \`${schema.const}\`.`;
@@ -154,7 +154,6 @@ function operationOf(name: string, row: HttpRow, operation: Operation, failures:
   };
 }
 
-/** The guide to keys says what it means. */
 function requiredKey(name: string, row: HttpRow & { readonly key: RouteKey }): string {
   const mode = name.startsWith('test/') ? 'test' : 'real';
   const prefixes = keyKindsOf(row).map((kind) => `\`${keyPrefixes[kind][mode]}…\``);
@@ -205,7 +204,7 @@ function successOf(
   };
 }
 
-/** A route's own errors, and those that follow from its row and its input. */
+/** Combines a route's own errors with those implied by its row and input. */
 function errorsOf(row: HttpRow, operation: Operation): ErrorCode[] {
   const general = generalErrorsOf(askedOf(row, operation));
   return [...new Set<ErrorCode>([...(operation.errors ?? []), ...general, ...(row.table ? ['busy' as const] : [])])];

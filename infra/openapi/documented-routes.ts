@@ -30,9 +30,7 @@ type Documentation = {
     : never;
 };
 
-/**
- * What the API reference says about each route: a file beside each noun's schemas. A route without its entry does not compile.
- */
+/** The API reference of each route, in a file beside each noun's schemas. A route without an entry does not compile. */
 const documentation: Documentation = {
   ...transactionOperations,
   ...refundOperations,
@@ -60,7 +58,6 @@ const documentation: Documentation = {
   },
 };
 
-/** What the reference says about each webhook. */
 export const eventDocumentation: Readonly<Record<WebhookEventType, DocumentedEvent>> = {
   ...transactionEvents,
   ...refundEvents,
@@ -81,7 +78,6 @@ export interface DocumentedRoute {
 
 const rows: Readonly<Record<string, Row>> = manifest;
 
-/** The routes of the manifest with their documentation. */
 export const documentedRoutes: readonly DocumentedRoute[] = Object.entries<Operation | LeftOut>(documentation).flatMap(
   ([name, operation]) => {
     const row = rows[name];

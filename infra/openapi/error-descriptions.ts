@@ -5,7 +5,7 @@ interface ErrorDescription {
   readonly whatToDo: string;
 }
 
-/** What the reference says about every error code. A code without its entry does not compile. */
+/** The API reference of each error code. A code without an entry does not compile. */
 export const errorDescriptions: Readonly<Record<ErrorCode, ErrorDescription>> = {
   invalid_request: {
     meaning: 'A field of the body, a parameter or the Idempotency-Key is not valid.',
@@ -19,12 +19,12 @@ export const errorDescriptions: Readonly<Record<ErrorCode, ErrorDescription>> = 
   insufficient_credits: {
     meaning: 'The request costs more SMS credits than are left. Nothing was sent.',
     whatToDo:
-      'Send to fewer numbers, or get credits: by `POST /api/v1/sms/credits` where there are `bundles`, else from the operator.',
+      'Send to fewer numbers, or get credits with `POST /api/v1/sms/credits` if `bundles` has any, or else from the operator.',
   },
   forbidden: {
     meaning: 'The API key has a scope that does not include what the route needs, or its merchant is suspended.',
     whatToDo:
-      'Use a key whose scope has the permission that `message` names, or one without a scope. Where `message` says that the merchant is suspended, ask the operator.',
+      'Use a key whose scope has the permission that `message` names, or one without a scope. If `message` says that the merchant is suspended, ask the operator.',
   },
   not_found: {
     meaning: 'The route or the object does not exist, or the object is not yours.',
@@ -47,89 +47,89 @@ export const errorDescriptions: Readonly<Record<ErrorCode, ErrorDescription>> = 
     whatToDo: 'Check the current state of the receipt.',
   },
   charge_not_pending: {
-    meaning: 'The charge, or the refund, has moved on: it is paid, expired, cancelled, reversed or closed.',
+    meaning: 'The charge or the refund is no longer pending: it is paid, expired, cancelled, reversed or closed.',
     whatToDo:
-      'Show its current state. A new charge for a second payment would deliver twice: send that payment back once its `proof.state` is `proven`.',
+      'Show its current state. Do not create a new charge for a second payment, which would deliver twice. Send that payment back once its `proof.state` is `proven`.',
   },
   text_not_pending: {
-    meaning: 'A phone has been given the text, it has ended, or it carries a code: it cannot be cancelled.',
-    whatToDo: 'Show the text: its `status` says what became of it.',
+    meaning: 'The text cannot be cancelled: a phone already has it, it has ended, or it carries a code.',
+    whatToDo: 'Show the text. Its `status` is the outcome.',
   },
   duplicate_reference: {
     meaning: 'A charge of yours has this `merchant_reference`, and the request asked for a unique one.',
     whatToDo:
-      'Do what `message` says: it names the charge, its `status` and, while it can be paid, its `authorization_url`. If it is paid, make no other. If it has ended, use another `merchant_reference`.',
+      'Follow `message`, which names the charge, its `status` and, while it can be paid, its `authorization_url`. If it is paid, create no other. If it has ended, use another `merchant_reference`.',
   },
   recipient_opted_out: {
     meaning:
       'A recipient of a text with the purpose `marketing` or `reminder` has answered `STOP` to you. Nothing was sent, and nothing was debited.',
-    whatToDo: 'Leave out the numbers that `errors` lists. They come back by themselves when they answer `START`.',
+    whatToDo: 'Leave out the numbers that `errors` lists. They are included again after they answer `START`.',
   },
   consent_missing: {
     meaning:
-      'No consent of a recipient of a text with the purpose `marketing` is stored. Nothing was sent, and nothing was debited.',
+      'A recipient of a text with the purpose `marketing` has no stored consent. Nothing was sent, and nothing was debited.',
     whatToDo:
-      'Store their consent with `POST /api/v1/contact`, if they gave it, or leave out the numbers that `errors` lists. What they asked for, or have to know, is `transactional`.',
+      'Store their consent with `POST /api/v1/contact`, if they gave it, or leave out the numbers that `errors` lists. Use the purpose `transactional` for what they asked for or must know.',
   },
   nothing_to_retry: {
-    meaning: 'No text of the bulk has failed that was not sent again, or may still be.',
-    whatToDo: 'Nothing. Texts that wait or are on their way can still fail: then this sends them again.',
+    meaning: 'The bulk has no failed text left to send again.',
+    whatToDo: 'Do nothing now. Texts that wait or are on their way can still fail; then retry them with this request.',
   },
   nothing_to_refund: {
     meaning:
-      'The charge is not paid, nothing that was paid for it is left to send back, or it has ten refunds already, or fifty with those that were withdrawn.',
-    whatToDo: 'Verify the charge: it shows what was paid, and its refunds.',
+      'The charge is not paid, has no money left to send back, or has ten refunds already, or fifty including withdrawn ones.',
+    whatToDo: 'Verify the charge, which shows its payments and refunds.',
   },
   sold_out: {
     meaning: 'The payment link hands out codes, and none is left.',
     whatToDo: 'Add codes to the link, or end it.',
   },
   link_ended: {
-    meaning: 'The payment link has ended: at the time that was set, or because its merchant ended it.',
+    meaning: 'The payment link has ended, at its set time or because its merchant ended it.',
     whatToDo: 'Create a new link, or set another `ends_at`.',
   },
   request_closed: {
     meaning: 'The payment request is paid or cancelled.',
-    whatToDo: 'Look at its `status`. For anything else that is to be paid, create a new request.',
+    whatToDo: 'Check its `status`. For another payment, create a new request.',
   },
   charge_expired: { meaning: 'The time to pay the charge is over.', whatToDo: 'Create a new charge.' },
-  charge_cancelled: { meaning: 'Its merchant has cancelled the charge.', whatToDo: 'Create a new charge.' },
+  charge_cancelled: { meaning: 'The merchant has cancelled the charge.', whatToDo: 'Create a new charge.' },
   body_too_large: {
     meaning: 'The body is larger than the route accepts, usually 256 KB.',
     whatToDo: 'Send less in one request.',
   },
   unsupported_media_type: {
-    meaning: 'The Content-Type header is not that of JSON.',
+    meaning: 'The Content-Type header is not JSON.',
     whatToDo: 'Send `Content-Type: application/json`.',
   },
   idempotency_key_reused: {
     meaning: 'The Idempotency-Key was used for a different request within 24 hours.',
-    whatToDo: 'Use a new key for a new request, the very same body for one that you repeat.',
+    whatToDo: 'Use a new key for a new request, or exactly the same body to repeat one.',
   },
   payment_not_found: {
     meaning: 'No held payment has this transaction id, payer’s name and amount.',
     whatToDo: 'Check the id and the name. If the payment was made just now, wait a minute and try again.',
   },
   wrong_code: {
-    meaning: 'The code is not the one that was sent to this number for this charge, or is no longer valid.',
+    meaning: 'The code is wrong for this number and charge, or no longer valid.',
     whatToDo: 'Check it, or ask for a new one.',
   },
   too_many_tries: {
     meaning:
-      'There were too many claims with a wrong id or name, requests for a code, or wrong codes for a number or for all of your customers.',
+      'A number, or all of your customers together, made too many claims with a wrong id or name, requests for a code, or wrong codes.',
     whatToDo: 'Wait for the number of seconds in `Retry-After`.',
   },
   too_many_requests: {
     meaning:
-      'The key, or the merchant on this route, has made more requests than it may, or more at once than can change the same balance. Nothing was done.',
+      'The key, or the merchant on this route, has exceeded its rate limit, or has sent too many requests at once that change the same balance. Nothing was done.',
     whatToDo: 'Wait for the number of seconds in `Retry-After`, then send the same request.',
   },
   queue_full: {
-    meaning: 'More of your texts are waiting on the sender than it sends in a day. Nothing was debited.',
+    meaning: 'More of your texts wait for the sender than it sends in a day. Nothing was debited.',
     whatToDo: 'Wait for the number of seconds in `Retry-After`, or send with `"from": "random"` from another number.',
   },
   internal: {
-    meaning: 'An error in the service.',
+    meaning: 'The service has an error.',
     whatToDo: 'Try again with the same Idempotency-Key. If the error persists, send the operator the `request_id`.',
   },
   no_sender_available: {
@@ -138,7 +138,7 @@ export const errorDescriptions: Readonly<Record<ErrorCode, ErrorDescription>> = 
   },
   busy: {
     meaning:
-      'Other requests were changing the same data, too much was read at once, or the service is being updated. Nothing was done, unless the message says that this is not known.',
-    whatToDo: 'Try again after a second, or as many as `Retry-After` says, with the same Idempotency-Key.',
+      'Other requests were changing the same data, too much was read at once, or the service is being updated. Nothing was done, unless the message says that the outcome is unknown.',
+    whatToDo: 'Try again with the same Idempotency-Key after a second, or after `Retry-After` seconds.',
   },
 };

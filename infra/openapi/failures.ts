@@ -6,8 +6,9 @@ import { docUrl, type ErrorCode, errorCodes, statusOfCode } from '../../shared/r
 import { errorDescriptions } from './error-descriptions.ts';
 
 /**
- * The answers for errors, one component for each set of codes that share a status; `asPage`: for browsers as a page. All have the one
- * schema: of one for each set, generators make hundreds of files. So `x-error-codes` says which codes it may have.
+ * Error responses, one component for each set of codes that share a status (`asPage`: as a page for browsers). All use
+ * one schema, because generators would make hundreds of files from a schema per set; `x-error-codes` lists the possible
+ * codes.
  */
 export class Failures {
   readonly #made = new Map<string, ZodOpenApiResponseObject>();
@@ -48,7 +49,6 @@ function failureOf(id: string, codes: readonly [ErrorCode, ...ErrorCode[]], asPa
   };
 }
 
-/** The answer that reports an error. */
 export function failureExample(code: ErrorCode): FailureResponse {
   const { meaning, whatToDo } = errorDescriptions[code];
   const errors = [{ field: 'to[3]', message: 'why the value is not valid' }];
@@ -72,7 +72,7 @@ const retryable: ReadonlySet<ErrorCode> = new Set([
   'too_many_requests',
 ]);
 
-/** A single example is not put in a list: the page would offer a choice of one. */
+/** A single example is not a list, or the page would offer a choice of one. */
 export function examplesOf(examples: Readonly<Record<string, Example>>) {
   const [only, ...more] = Object.values(examples);
   return only && more.length === 0 ? { example: only.value } : { examples };

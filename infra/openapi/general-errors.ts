@@ -1,6 +1,6 @@
 import type { ErrorCode } from '../../shared/runtime/values/errors.ts';
 
-/** What of a request decides which errors every one like it may get. */
+/** Properties of a request that imply general errors. */
 export interface Asked {
   readonly method: string;
   readonly path: string;
@@ -9,10 +9,9 @@ export interface Asked {
   readonly hasQuery: boolean;
 }
 
-/** Errors that follow from what a request is: the document has them at each operation, the reference says them once. */
+/** Errors implied by a request's properties. The document lists them at each operation, the reference once. */
 export const generalErrors: readonly {
   readonly codes: readonly ErrorCode[];
-  /** In words. */
   readonly of: string;
   readonly isOf: (asked: Asked) => boolean;
 }[] = [
@@ -37,7 +36,7 @@ export const generalErrors: readonly {
   { codes: ['internal'], of: 'Every request', isOf: () => true },
 ];
 
-/** Whether it takes an `Idempotency-Key`. */
+/** True if the request takes an `Idempotency-Key`. */
 export function isRepeatable({ method, hasKey }: Pick<Asked, 'method' | 'hasKey'>): boolean {
   return hasKey && method === 'POST';
 }

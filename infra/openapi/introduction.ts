@@ -15,7 +15,7 @@ import { FAILING_DAYS, MAX_TRIES, WAITS_SECONDS, WEBHOOK_TIMEOUT_MS } from '../.
 import { errorDescriptions } from './error-descriptions.ts';
 import { generalErrors } from './general-errors.ts';
 
-/** The page of the reference has an entry for each code in its place. */
+/** The reference page replaces this with an entry for each code. */
 export const errorTable = `
 | code | status | meaning | what to do |
 |---|---|---|---|
@@ -32,7 +32,7 @@ const retryWaits = WAITS_SECONDS.map((seconds) =>
 );
 const retryHours = Math.floor(WAITS_SECONDS.reduce((sum, seconds) => sum + seconds) / 3600);
 
-/** What applies to every route, in Markdown: the start of the reference. */
+/** The start of the reference in Markdown: everything that applies to all routes. */
 export const introduction = `
 ## Try it in test mode
 

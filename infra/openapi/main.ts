@@ -4,8 +4,8 @@ import { buildReference } from '../reference/build-reference.ts';
 import { tables } from './document-tables.ts';
 
 /**
- * `npm run openapi` writes the document and the page that the service serves, and the tables of `document-tables.ts`. With
- * `--check` nothing is written: exit 1 if a table is out of date.
+ * Runs `npm run openapi`: writes the document, the served page and the tables of `document-tables.ts`. `--check` writes
+ * nothing and exits with 1 if a table is out of date.
  */
 const { values } = parseArgs({ options: { check: { type: 'boolean', default: false } } });
 if (!values.check) buildReference();
@@ -14,7 +14,7 @@ for (const [document, written] of Object.entries(tables)) {
   const after = written(before);
   if (!values.check) writeFileSync(document, after);
   else if (before !== after) {
-    console.error(`${document} is out of date with the manifest and the schemas: run npm run openapi.`);
+    console.error(`${document} does not match the manifest and the schemas. Run npm run openapi.`);
     process.exitCode = 1;
   }
 }

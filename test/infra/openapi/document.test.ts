@@ -14,7 +14,7 @@ const document = JSON.parse(JSON.stringify(referenceDocument));
 const text = JSON.stringify(document);
 const operations = Object.values<Record<string, NamedOperation>>(document.paths).flatMap((path) => Object.values(path));
 
-test('every route of the manifest is in the document, or is left out for a reason', () => {
+test('every route of the manifest is documented or left out for a reason', () => {
   const described = Object.entries<Record<string, object>>(document.paths).flatMap(([path, operations]) =>
     Object.keys(operations).map((method) => `${method.toUpperCase()} ${path}`),
   );
@@ -28,7 +28,7 @@ test('every route of the manifest is in the document, or is left out for a reaso
   expect(leftOut).toEqual(['POST /callback/smsgate/{gateway}', 'POST /callback/forwarder/{phone}']);
 });
 
-test('each operation names the key, the parameters and the header that its row has', () => {
+test("each operation has its row's key, parameters and header", () => {
   for (const { row, operation } of documentedRoutes) {
     if ('leftOut' in operation) continue;
     const { security, parameters } = document.paths[row.path][row.method.toLowerCase()];
@@ -42,7 +42,7 @@ test('each operation names the key, the parameters and the header that its row h
   }
 });
 
-test('every error code is in the table, with its status, its meaning and what to do', () => {
+test('every error code is in the table, with status, meaning and advice', () => {
   for (const code of errorCodes) {
     expect(introduction).toMatch(
       new RegExp(`^\\| \`${code}\` \\| ${statusOfCode[code]} \\| \\w.+\\. \\| \\w.+\\. \\|$`, 'm'),
@@ -59,21 +59,18 @@ describe.each(
     expect((await loadRoute(name)).body).toBe(body.schema);
   });
 
-  test.each(Object.entries(body.examples))(
-    'the example %s is taken by the schema that parses requests',
-    (_, { value }) => {
-      expect(z.safeParse(body.schema, value).error).toBeUndefined();
-    },
-  );
+  test.each(Object.entries(body.examples))('the example %s fits the schema that parses requests', (_, { value }) => {
+    expect(z.safeParse(body.schema, value).error).toBeUndefined();
+  });
 });
 
-test('a route whose body is parsed has it described', async () => {
+test('a route with a parsed body documents it', async () => {
   for (const { name, operation } of documentedRoutes) {
     if ((await loadRoute(name)).body && !('leftOut' in operation)) expect(operation).toHaveProperty('body');
   }
 });
 
-test('the examples of answers are as documented, strictly', () => {
+test('the examples of answers are strictly as documented', () => {
   for (const { row, operation } of documentedRoutes) {
     const { responses } =
       'leftOut' in operation ? { responses: {} } : document.paths[row.path][row.method.toLowerCase()];
@@ -92,10 +89,10 @@ test('the examples of answers are as documented, strictly', () => {
   }
 });
 
-describe('for the generators of clients', () => {
+describe('rules for client generators', () => {
   const schemas = schemasIn(document);
 
-  test('every error is the one schema, in answers that name the codes it may have', () => {
+  test('every error uses one schema, and answers name their possible codes', () => {
     const errors = Object.values<{ 'x-error-codes': string[]; content: Content }>(document.components.responses);
     expect(errors.length).toBeGreaterThan(20);
     for (const { content, ...response } of errors) {
@@ -109,28 +106,28 @@ describe('for the generators of clients', () => {
     expect(schemas.filter(({ properties = {} }) => 'doc_url' in properties)).toHaveLength(1);
   });
 
-  test('there is one charge, and every answer and event with one refers to it', () => {
+  test('one charge schema is shared by every answer and event with a charge', () => {
     expect(schemas.filter(({ properties = {} }) => 'overpaid' in properties)).toHaveLength(1);
     expect(text.split('"data":{"$ref":"#/components/schemas/Charge"}').length - 1).toBeGreaterThan(10);
   });
 
-  test('no name of a schema is what Go calls the function that makes another', () => {
+  test('no schema has the name of a Go constructor of another', () => {
     const names = Object.keys(document.components.schemas);
     expect(names).toContain('Charge');
     expect(names.filter((name) => names.includes(name.replace(/^New/, '')) && name.startsWith('New'))).toEqual([]);
   });
 
-  test('no boolean has one value alone, which Java and PHP take for a text', () => {
+  test('no boolean has a single value, which Java and PHP read as a text', () => {
     const isBoolean = ({ const: one, enum: values = [] }: Schema) =>
       [one, ...values].some((it) => typeof it === 'boolean');
     expect(schemas.filter(isBoolean)).toEqual([]);
   });
 
-  test('what stands at the head of every file of some clients is short', () => {
+  test('the description, which some clients repeat in every file, is short', () => {
     expect(document.info.description.length).toBeLessThan(1000);
   });
 
-  test('every answer with data, and every event, has a schema of its own name', () => {
+  test('every answer with data and every event has its own schema name', () => {
     for (const { operationId, responses } of operations) {
       const schema = responses[200]?.content?.['application/json']?.schema;
       if (operationId === 'docsOpenapi' || !schema) continue;
@@ -140,7 +137,7 @@ describe('for the generators of clients', () => {
       expect(post.requestBody.content['application/json'].schema.$ref).toMatch(/Event$/);
   });
 
-  test('no tag is of routes and of events, and the names of operations are unique and can be those of functions', () => {
+  test('routes and events share no tag, and operation names are unique function names', () => {
     const events = Object.values<{ post: NamedOperation }>(document.webhooks).map(({ post }) => post);
     const fileOf = (tag: string) => tag.toLowerCase().replace(/\W/g, '');
     const files = new Set(operations.flatMap(({ tags }) => tags.map(fileOf)));
@@ -150,7 +147,7 @@ describe('for the generators of clients', () => {
     expect(new Set(ids.map((id) => id.toLowerCase())).size).toBe(ids.length);
   });
 
-  test('null is a type beside another or one of two, never in an anyOf', () => {
+  test('null is a type in a list or one of two, never in an anyOf', () => {
     const isNull = ({ type }: Schema) => type === 'null';
     expect(schemas.filter(({ anyOf = [] }) => anyOf.some(isNull))).toEqual([]);
     expect(schemas.filter(({ enum: values = [] }) => values.includes(null))).toEqual([]);
@@ -186,7 +183,7 @@ function schemasIn(value: unknown): Schema[] {
   return [value, ...Object.values(value).flatMap(schemasIn)];
 }
 
-test('the webhooks section has every event type with its signature headers and an example that fits', () => {
+test('the webhooks section has every event type, its signature headers and a valid example', () => {
   expect(Object.keys(document.webhooks)).toEqual(Object.keys(eventDocumentation));
   for (const { post } of Object.values<{ post: { parameters: { name: string }[]; requestBody: Body } }>(
     document.webhooks,
@@ -201,11 +198,11 @@ interface Body {
 
 test('no field is left without a type', () => {
   const empty = [...text.matchAll(/"(\w+)":\{\}/g)].map(([, name]) => name);
-  // Of `webhook/remove`, which has nothing to tell.
+  // `webhook/remove` returns no data.
   expect(new Set(empty)).toEqual(new Set(['properties', 'data']));
 });
 
-describe('the check of answers sees', () => {
+describe('the check of answers', () => {
   const delivered = eventDocumentation['sms.delivered'].example;
   const answer = (change: object, status = 200) => ({
     status,
@@ -214,7 +211,7 @@ describe('the check of answers sees', () => {
   });
   const check = (it: ReturnType<typeof answer>) => () => requireDocumented('GET', '/api/v1/sms/x', it);
 
-  test('nothing wrong with what is documented', () => {
+  test('accepts documented answers', () => {
     expect(check(answer({}))).not.toThrow();
   });
   test.each([
@@ -223,24 +220,24 @@ describe('the check of answers sees', () => {
     ['a value of another type', { segments: '1' }],
     ['a value that is not in the list', { status: 'lost' }],
     ['a time that is none', { created_at: 'yesterday' }],
-  ])('%s', (_, change) => {
+  ])('refuses %s', (_, change) => {
     expect(check(answer(change))).toThrow('is not as documented');
   });
-  test('a success that says it is none', () => {
+  test('refuses a success that says it is a failure', () => {
     expect(check({ ...answer({}), text: answer({}).text.replace('true', 'false') })).toThrow('says false');
   });
-  test('a code that is not one of the answer’s', () => {
+  test('refuses an error code of other answers', () => {
     const error = (code: ErrorCode) => ({ ...answer({}, 404), text: JSON.stringify(failureExample(code)) });
     expect(check(error('not_found'))).not.toThrow();
     expect(check(error('charge_reversed'))).toThrow('knows no charge_reversed of GET /api/v1/sms/{id} 404');
   });
-  test('a status and a content type that are not documented', () => {
+  test('refuses an undocumented status and content type', () => {
     expect(check(answer({}, 418))).toThrow('knows no GET /api/v1/sms/{id} 418');
     expect(check({ ...answer({}), contentType: 'text/html' })).toThrow('knows no text/html');
   });
 });
 
-test('what a cursor pages is the last list of its answer, by which the client finds it', () => {
+test('a cursor pages the last list of its answer, by which the client finds it', () => {
   const reference = OpenApi.parse(document);
   const paged = routesOf(reference).filter(({ operation }) =>
     operation.parameters.some(({ name }) => name === 'cursor'),
