@@ -6,7 +6,7 @@ import { manifest } from '../../functions/manifest.ts';
 import { sha256 } from '../../shared/runtime/values/sha256.ts';
 import { writeWhole } from '../local/write-whole.ts';
 
-/** What the reference is made from: what its generator loads, and the packages. */
+/** The sources of the reference: its generator's imports and the packages. */
 export const referenceSources = [
   'functions/manifest.ts',
   'infra/{openapi,reference}/**/*.*',
@@ -22,9 +22,9 @@ const files = (['docs/openapi', 'docs/page', 'docs/markdown', 'docs/llms'] as co
 const Generated = z.record(z.string(), z.string());
 
 /**
- * Writes the files that the reference's functions serve, unless they are there and made from just these sources. Their contents
- * tell: times are new in a checkout, old in an archive, and anything in a cache.
- * @throws with a sentence for people where their folder cannot be made, or the disk is full.
+ * Writes the served files of the reference, unless they exist and match these sources. Contents are compared, because
+ * times are new in a checkout, old in an archive, and arbitrary in a cache.
+ * @throws an Error for people if the folder cannot be created or the disk is full.
  */
 export function buildReference(root = join(import.meta.dirname, '../..')): void {
   const read = (file: string) => readFileSync(join(root, file), 'utf8');
@@ -45,10 +45,13 @@ export function buildReference(root = join(import.meta.dirname, '../..')): void 
   try {
     mkdirSync(join(root, FOLDER), { recursive: true });
   } catch (cause) {
-    throw new Error(`The API's reference has to be built, but ${join(root, FOLDER)} cannot be made.`, { cause });
+    throw new Error(
+      `The API reference cannot be built, because ${join(root, FOLDER)} cannot be created. Make its parent folder writable.`,
+      { cause },
+    );
   }
   for (const [file, text] of Object.entries(generated)) writeWhole(join(root, file), text);
-  // Names these texts too: if another process writes older ones at the same time, the next process makes them again.
+  // Includes these texts too: if another process writes older ones at the same time, the next process rebuilds them.
   writeWhole(join(root, STAMP), digest([sources, ...files.map((file) => generated[file] ?? '')]));
 }
 

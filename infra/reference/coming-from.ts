@@ -1,7 +1,7 @@
 import { MAX_MERCHANT_REFERENCE_CHARACTERS } from '../../shared/money/transaction/initialize-request.ts';
 import { MAX_MESSAGE_CHARACTERS, MAX_RECIPIENTS } from '../../shared/texts/sms/send-request.ts';
 
-/** What an engineer who has called one of these APIs expects, and what it is here; in Markdown. */
+/** Maps other payment APIs' concepts to ours, in Markdown. */
 export const comingFrom = `
 **Amounts are in cedis, not pesewas.** GHS 36.50 is \`36.5\` or \`"36.50"\`, never \`3650\`. Paystack and Stripe count in pesewas: divide by 100.
 Hubtel’s \`totalAmount\` is in cedis already. An amount that is not divided asks your customer for a hundred times the price, and

@@ -8,16 +8,14 @@ import { type OpenApi, type Operation, type Route, routesOf } from './openapi.ts
 import { recipes } from './recipes/recipes.ts';
 import type { Sample } from './samples.ts';
 
-/** A part of the reference, with the sections in it. */
 export interface Part {
   readonly id: string;
   readonly title: string;
-  /** Markdown. */
   readonly about: string;
   readonly sections: readonly Section[];
 }
 
-/** What has an address of its own in the reference. The title of all but guides and operations is a name in the code. */
+/** An addressable section of the reference. The titles of all but guides and operations are names in code. */
 export type Section = { readonly id: string; readonly title: string } & (
   | { readonly kind: 'guide'; readonly text: string; readonly samples: readonly Sample[] }
   | { readonly kind: 'operation'; readonly route: Route }
@@ -27,7 +25,7 @@ export type Section = { readonly id: string; readonly title: string } & (
   | { readonly kind: 'error'; readonly code: ErrorCode }
 );
 
-/** The whole reference in its order, which the page and the Markdown follow. */
+/** The reference in its order, for the page and the Markdown. */
 export function partsOf(document: OpenApi): Part[] {
   const [errors] = guides.filter(({ id }) => id === 'errors');
   return [
@@ -88,7 +86,7 @@ function slug(title: string): string {
   return title.toLowerCase().replaceAll(' ', '-');
 }
 
-/** How to tell a genuine event from a forged one. Files of their own, so that tests can run them. */
+/** Samples that verify a webhook. They are separate files, so that tests can run them. */
 const verifyWebhook: readonly Sample[] = [
   { caption: 'curl', language: 'curl', text: verifying('verify-webhook.sh') },
   { caption: 'Node, with standardwebhooks of npm', language: 'node', text: verifying('with-library.mjs') },
@@ -102,7 +100,10 @@ function verifying(file: string): string {
   return readFileSync(join(import.meta.dirname, 'verify-webhook', file), 'utf8').trim();
 }
 
-/** The sections of the document's introduction, without the table of errors, which have a section each; and one that is only here. */
+/**
+ * The sections of the document's introduction, except the table of errors (each error has a section), and one that
+ * exists only here.
+ */
 const guides: readonly Extract<Section, { kind: 'guide' }>[] = [
   ...introduction
     .replace(errorTable, '')

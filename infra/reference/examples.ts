@@ -11,10 +11,10 @@ import {
   schemaOf,
 } from './openapi.ts';
 
-/** In a short example, the fields that it leaves out. */
+/** Stands for omitted fields in a short example. */
 export const REST = '…';
 
-/** The whole example of an object with a section of its own: the first in an answer or an event. */
+/** The first full example of an object with its own section, taken from an answer or an event. */
 function exampleOfObject(document: OpenApi, name: string): unknown {
   const contents = [
     ...routesOf(document).map(({ operation }) => operation.responses[200]?.content),
@@ -48,7 +48,7 @@ function partsOf(document: OpenApi, given: Schema, value: unknown): [Schema, unk
   return parts;
 }
 
-/** An example in which an object with a section of its own has its first field, and those that are not as in the example there. */
+/** Shortens objects with their own section to their first field and those that differ from the example there. */
 export function shortExample(document: OpenApi, given: Schema, value: unknown): unknown {
   const schema = schemaOf(document, given);
   const { items, properties = {} } = schema;
@@ -66,12 +66,12 @@ export function shortExample(document: OpenApi, given: Schema, value: unknown): 
   return Object.fromEntries(kept.length < entries.length ? [...short, [REST, REST]] : short);
 }
 
-/** The whole example of an object with a section of its own, in which others are short. */
+/** The full example of an object with its own section, with nested ones shortened. */
 export function exampleOfSection(document: OpenApi, name: string): unknown {
   return shortExample(document, document.components.schemas[name] ?? {}, exampleOfObject(document, name));
 }
 
-/** The example of an answer; undefined where it only repeats those of objects with sections of their own. */
+/** The example of an answer; undefined if it only repeats those of objects with their own section. */
 export function exampleOfAnswer(document: OpenApi, content: Content | undefined): unknown {
   const json = content?.['application/json'];
   const example = json && shortExample(document, json.schema, exampleOf(json));

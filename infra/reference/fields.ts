@@ -14,23 +14,20 @@ import {
   schemaOf,
 } from './openapi.ts';
 
-/** A field of a body or an answer, or a parameter, as a reader sees it. */
 export interface Field {
   readonly name: string;
-  /** In words, as Markdown: `string or null`. */
+  /** Words in Markdown: `string or null`. */
   readonly type: string;
   readonly isRequired: boolean;
-  /** Markdown. */
   readonly description: string;
-  /** In words: `at most 100 characters`. */
   readonly limits: readonly string[];
-  /** The values that it can have, if they are few and the description does not say what each means. */
+  /** Possible values, if they are few and the description does not explain them. */
   readonly values: readonly string[];
-  /** Of an object, or of the objects in a list. */
+  /** Fields of an object, or of the objects in a list. */
   readonly fields: readonly Field[];
 }
 
-/** The fields of an object, or of the objects in a list; none of one that is described elsewhere. */
+/** The fields of an object, or of the objects in a list; empty for one described elsewhere. */
 export function fieldsOf(document: OpenApi, given: Schema): Field[] {
   if (objectOf(document, given)) return [];
   const schema = schemaOf(document, given);
@@ -41,7 +38,10 @@ export function fieldsOf(document: OpenApi, given: Schema): Field[] {
   return [...own, ...[items, ...alternativesOf(schema)].flatMap((one) => (one ? fieldsOf(document, one) : []))];
 }
 
-/** The parameters in the path, which must all be there and are what an answer gave, or in the query. What every list takes, and every POST with a key, is in the guides. */
+/**
+ * Parameters in the path (all required, from an earlier answer) or in the query. The guides explain those of every list
+ * and every POST with a key.
+ */
 export function parametersIn(document: OpenApi, { parameters }: Operation, place: Parameter['in']): Field[] {
   return parameters
     .filter((one) => one.in === place && !ofPages.includes(one.name))
@@ -53,7 +53,7 @@ export function parametersIn(document: OpenApi, { parameters }: Operation, place
 
 const ofPages: readonly string[] = PAGE_PARAMETERS;
 
-/** In Markdown: what a list takes besides. */
+/** Markdown about a list's paging parameters. */
 export function pageParametersOf({ parameters }: Operation): string {
   return parameters.some(({ name }) => ofPages.includes(name))
     ? `And \`cursor\` and \`per_page\`, as every [list](#pages-of-a-list).`
@@ -62,7 +62,7 @@ export function pageParametersOf({ parameters }: Operation): string {
 
 function fieldOf(document: OpenApi, name: string, given: Schema, isRequired: boolean): Field {
   const branches = branchesOf(document, given);
-  // A description beside a reference is the field's own.
+  // A description beside a `$ref` belongs to the field.
   const description = given.description ?? schemaOf(document, given).description ?? only(branches)?.description ?? '';
   const values = branches.flatMap(({ enum: values = [] }) => values.map(String));
   return {
@@ -76,12 +76,11 @@ function fieldOf(document: OpenApi, name: string, given: Schema, isRequired: boo
   };
 }
 
-/** The fields of an object with a section of its own. */
 export function fieldsOfObject(document: OpenApi, name: string): Field[] {
   return fieldsOf(document, document.components.schemas[name] ?? {});
 }
 
-/** The operations, events and objects that contain an object, themselves or in a list. */
+/** Operations, events and objects that contain an object, directly or in a list. */
 export function holdersOf(document: OpenApi, name: string): { id: string; title: string }[] {
   const isIn = (schema: Schema | undefined): boolean =>
     schema !== undefined &&
@@ -103,8 +102,8 @@ export function holdersOf(document: OpenApi, name: string): { id: string; title:
 }
 
 /**
- * By name: what has the same words in several places, and is described once, in a section of its own. In its places it has its
- * name, its type and its limits.
+ * Fields by name that have the same words in several places. Their section explains them once; elsewhere they have only
+ * name, type and limits.
  */
 export function sharedFieldsOf(document: OpenApi): ReadonlyMap<string, Field> {
   const found = known.get(document) ?? shareFields(allFieldsOf(document));
@@ -113,7 +112,7 @@ export function sharedFieldsOf(document: OpenApi): ReadonlyMap<string, Field> {
 }
 
 const known = new WeakMap<OpenApi, ReadonlyMap<string, Field>>();
-/** Fewer are not worth a look elsewhere. */
+/** Shorter texts are not worth looking up elsewhere. */
 const MIN_SAVED_CHARACTERS = 60;
 
 function shareFields(fields: readonly Field[]): ReadonlyMap<string, Field> {
@@ -127,7 +126,6 @@ function shareFields(fields: readonly Field[]): ReadonlyMap<string, Field> {
   );
 }
 
-/** Whether what it means is said with the shared fields. */
 export function isShared(document: OpenApi, field: Field): boolean {
   const shared = sharedFieldsOf(document).get(field.name);
   return shared !== undefined && wordsOf(shared) === wordsOf(field);
@@ -137,7 +135,6 @@ function wordsOf({ description, values }: Pick<Field, 'description' | 'values'>)
   return [description, ...values].join(' ');
 }
 
-/** In all places, those within others too. */
 function allFieldsOf(document: OpenApi): Field[] {
   const schemas = [
     ...routesOf(document).flatMap(({ operation: { requestBody, responses } }) => [
@@ -154,18 +151,16 @@ function allFieldsOf(document: OpenApi): Field[] {
   return [...parameters, ...schemas.flatMap((schema) => (schema ? fieldsOf(document, schema) : []))].flatMap(within);
 }
 
-/** Where a parameter is, and what is said above those that are there. */
 export const PLACES = [
   ['path', 'In the path'],
   ['query', 'In the query'],
 ] as const;
 
-/** The name of an object with a section of its own, which a schema refers to. */
+/** The name of the referenced object, if it has its own section. */
 export function objectOf({ objects }: OpenApi, { $ref }: Schema): string | undefined {
   return $ref !== undefined && objects.has(nameOf($ref)) ? nameOf($ref) : undefined;
 }
 
-/** The alternatives of a schema. */
 function branchesOf(document: OpenApi, given: Schema): Schema[] {
   if (objectOf(document, given)) return [given];
   const schema = schemaOf(document, given);
@@ -186,7 +181,7 @@ function typesOf(document: OpenApi, given: Schema): string[] {
   });
 }
 
-/** A name stays as it is. */
+/** Names are not pluralised. */
 function plural(type: string): string {
   return type.startsWith('[') ? type : `${type}s`;
 }
@@ -207,7 +202,7 @@ function limitsOf(schema: Schema): string[] {
         (maximum !== undefined && `at most ${figure(maximum)}`),
     maxLength !== undefined && `${minLength ? `${figure(minLength)} to` : 'at most'} ${figure(maxLength)} characters`,
     maxItems !== undefined && `at most ${figure(maxItems)} of them`,
-    // A format is the same in fewer words.
+    // A format says the same in fewer words.
     pattern !== undefined && format === undefined && `like \`${pattern}\``,
     standard !== undefined && standard !== '' && `\`${standard}\` if left out`,
   ];
@@ -223,13 +218,11 @@ function only<Value>(values: readonly Value[]): Value | undefined {
 }
 
 interface Shown {
-  /** Whether it is said which must be there. */
   readonly required: boolean;
-  /** Whether they are the shared ones themselves. */
   readonly shared?: boolean;
 }
 
-/** Fields with what they mean, each with an address: `id`, a dot and its name. */
+/** Lists fields with their meaning. Each has the address `id.name`. */
 export function fieldList(document: OpenApi, id: string, fields: readonly Field[], shown: Shown): Html {
   return html`<ul class="fields" role="list">${fields.map((field) => item(document, `${id}.${field.name}`, field, shown))}</ul>`;
 }

@@ -5,12 +5,14 @@ import { OpenApi } from './openapi.ts';
 import { referencePage } from './page.ts';
 import { llmsText, referenceMarkdown } from './reference-markdown.ts';
 
-/** The OpenAPI document, as it is served. */
 export function documentText(): string {
   return `${JSON.stringify(openApiDocument(documentedRoutes, eventDocumentation), null, 2)}\n`;
 }
 
-/** A program of its own, which prints the files: what only needs a reference that is there loads no generator. */
+/**
+ * Runs as a separate program that prints the files, so that code which only needs an existing reference loads no
+ * generator.
+ */
 if (import.meta.main) {
   const text = documentText();
   const document = OpenApi.parse(JSON.parse(text));

@@ -1,10 +1,10 @@
 import { raw } from 'hono/html';
 import { Marked } from 'marked';
 
-/** The Markdown of the document is our own, so that its HTML may go into the page as it is. */
+/** The document's Markdown is our own, so its HTML is trusted. */
 const marked = new Marked({
   renderer: {
-    // A table that is wider than a phone scrolls in itself, with the keyboard too.
+    // A table wider than a phone scrolls by itself, by keyboard too.
     table({ header, rows }) {
       const row = (cells: typeof header, tag: string) =>
         `<tr>${cells.map(({ tokens }) => `<${tag}>${this.parser.parseInline(tokens)}</${tag}>`).join('')}</tr>`;
@@ -18,7 +18,6 @@ export function markdown(text: string) {
   return raw(marked.parse(text, { async: false }));
 }
 
-/** Within a paragraph. */
 export function inlineMarkdown(text: string) {
   return raw(marked.parseInline(text, { async: false }));
 }

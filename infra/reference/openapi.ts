@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { generalErrorsOf } from '../openapi/general-errors.ts';
 
-/** The part of JSON Schema that the reference is written in. */
+/** The subset of JSON Schema that the reference uses. */
 const Schema = z.object({
   $ref: z.string().optional(),
   type: z.union([z.string(), z.array(z.string())]).optional(),
@@ -82,8 +82,8 @@ const Document = z.object({
 type Document = z.infer<typeof Document>;
 
 /**
- * What the reference is made from: the OpenAPI document as a program would read it, and `objects`: the names of the schemas that
- * have a section of their own, because more than one answer, event or field has them.
+ * The OpenAPI document as a program would read it, plus `objects`: schemas with their own section, because several
+ * answers, events or fields use them.
  */
 export const OpenApi = Document.transform((document) => ({ ...document, objects: objectsOf(document) }));
 export type OpenApi = z.infer<typeof OpenApi>;
@@ -110,7 +110,6 @@ function objectsOf(document: Document): ReadonlySet<string> {
   return new Set([...seen].flatMap(([name, times]) => (times > 1 ? [name] : [])));
 }
 
-/** The schemas within one, without what they refer to. */
 export function childrenOf({ properties = {}, items, ...schema }: Schema): Schema[] {
   return [...Object.values(properties), ...(items ? [items] : []), ...alternativesOf(schema)];
 }
@@ -119,7 +118,6 @@ export function alternativesOf({ anyOf = [], oneOf = [] }: Schema): Schema[] {
   return [...anyOf, ...oneOf];
 }
 
-/** The `data` of an answer or an event. */
 export function dataOf(document: Document, content: Content | undefined): Schema | undefined {
   const schema = content?.['application/json']?.schema;
   return schema && schemaOf(document, schema).properties?.data;
@@ -131,21 +129,19 @@ export interface Route {
   readonly operation: Operation;
 }
 
-/** The operations of the document, in its order. */
 export function routesOf({ paths }: Document): Route[] {
   return Object.entries(paths).flatMap(([path, operations]) =>
     Object.entries(operations).map(([method, operation]) => ({ method: method.toUpperCase(), path, operation })),
   );
 }
 
-/** The errors that an operation may answer with. */
 function errorCodesOf(document: Document, { responses }: Operation): { status: string; code: string }[] {
   return Object.entries(responses).flatMap(([status, response]) =>
     responseOf(document, response)['x-error-codes'].map((code) => ({ status, code })),
   );
 }
 
-/** Those that do not follow from what the request is, which the guide to errors says once. */
+/** Excludes errors implied by the request's kind, which the guide to errors explains once. */
 export function ownErrorCodesOf(document: Document, { method, path, operation }: Route) {
   const { security, requestBody, parameters } = operation;
   const general: readonly string[] = generalErrorsOf({
@@ -158,24 +154,21 @@ export function ownErrorCodesOf(document: Document, { method, path, operation }:
   return errorCodesOf(document, operation).filter(({ code }) => !general.includes(code));
 }
 
-/** What a `$ref` names, or the schema itself. */
 export function schemaOf({ components }: Pick<Document, 'components'>, schema: Schema): Schema {
   return schema.$ref === undefined ? schema : named(components.schemas, schema.$ref);
 }
 
-/** What a `$ref` names, or the response itself. */
 function responseOf({ components }: Document, response: Response): Response {
   return response.$ref === undefined ? response : named(components.responses, response.$ref);
 }
 
-/** A content's first example. */
 export function exampleOf(content: Content[string] | undefined): unknown {
   return content?.example ?? Object.values(content?.examples ?? {})[0]?.value;
 }
 
 function named<Component>(components: Readonly<Record<string, Component>>, ref: string): Component {
   const component = components[nameOf(ref)];
-  if (component === undefined) throw new Error(`The document has no ${ref}`);
+  if (component === undefined) throw new Error(`The document has no ${ref}. Name its schema.`);
   return component;
 }
 

@@ -13,7 +13,7 @@ import {
 } from './openapi.ts';
 import { codeBlock, codeColumn, jsonBlock, type SampleRequest, sampleBlocks, samplesOf } from './samples.ts';
 
-/** One operation: what it takes and answers on the left, how to call it on the right. */
+/** One operation: input and output on the left, sample calls on the right. */
 export function operationSection(document: OpenApi, route: Route): Html {
   const { method, path, operation } = route;
   const { operationId: id, summary, description, requestBody } = operation;
@@ -50,7 +50,7 @@ function parameterList(
   return html`<h4>${title}</h4>${fieldList(document, operation.operationId, fields, { required: true })}`;
 }
 
-/** The fields of an answer's or an event's `data`, or the object that it is. */
+/** The fields of an answer's or event's `data`, or a link to its object. */
 export function dataFields(document: OpenApi, id: string, data: Schema | undefined, before = ''): Html | undefined {
   const object = data && objectOf(document, data);
   const fields = data ? fieldsOf(document, data) : [];
@@ -58,10 +58,8 @@ export function dataFields(document: OpenApi, id: string, data: Schema | undefin
   return html`<h4>${before}<code>data</code></h4>${object ? html`<p id="${id}.data">Is a <a href="#${object}">${object}</a>.</p>` : fieldList(document, `${id}.data`, fields, { required: false })}`;
 }
 
-/** They take a test key alone. */
 const TEST_ROUTES = '/api/v1/test/';
 
-/** The request of the document's examples. */
 export function sampleRequestOf({ method, path, operation }: Route): SampleRequest {
   const { parameters, requestBody, security } = operation;
   const exampleIn = (place: string) => parameters.filter((one) => one.in === place && one.example !== undefined);
@@ -91,7 +89,6 @@ function answerExample(document: OpenApi, { responses }: Operation): Html | unde
   return example === undefined ? undefined : jsonBlock(`Answer: ${status}`, example);
 }
 
-/** The errors that an operation may answer with, each a link to what is said about it. */
 function failures(document: OpenApi, route: Route): Html {
   const codes = ownErrorCodesOf(document, route);
   return html`${codes.length > 0 && html`<h4>Errors</h4><p class="errors">${codes.map(({ status, code }) => html`<a href="#error-${code}">${status} <code>${code}</code></a> `)}</p>`}

@@ -11,7 +11,7 @@ import { dataOf, exampleOf, type OpenApi, type Operation, ownErrorCodesOf, route
 import { dataFields, operationSection } from './operation-section.ts';
 import { codeColumn, jsonBlock, languages, sampleBlocks } from './samples.ts';
 
-/** The reference for people, whole: a page that reads without a script, made from the OpenAPI document. */
+/** Builds the complete reference page, which needs no script, from the OpenAPI document. */
 export async function referencePage(document: OpenApi): Promise<string> {
   const parts = partsOf(document);
   const page = await html`<!doctype html>
@@ -45,7 +45,7 @@ ${parts.map((part) => partOf(document, part))}
   return withLinks(document, String(page));
 }
 
-/** Where a text names an operation by its method and path, it leads there. */
+/** Links operations mentioned by method and path. */
 function withLinks(document: OpenApi, page: string): string {
   return routesOf(document).reduce((text, { method, path, operation }) => {
     const name = `<code>${method} ${path}</code>`;
@@ -73,7 +73,7 @@ ${samples.length > 0 && codeColumn(sampleBlocks(samples))}
 </section>`;
 }
 
-/** One error code: what it means, what to do, and which operations answer with it. Every error's `doc_url` leads to one. */
+/** Explains an error code and lists its operations. Every error's `doc_url` leads here. */
 function errorSection(document: OpenApi, code: ErrorCode): Html {
   const { meaning, whatToDo } = errorDescriptions[code];
   const general = generalErrors.find(({ codes }) => codes.includes(code));
@@ -91,7 +91,6 @@ ${(general || routes.length > 0) && html`<h4>Answered by</h4><p class="errors">$
 </section>`;
 }
 
-/** One type of event: when it is posted, and what is in it. */
 function eventSection(
   document: OpenApi,
   type: string,
@@ -109,7 +108,6 @@ ${json && codeColumn([jsonBlock('Body', shortExample(document, json.schema, exam
 </section>`;
 }
 
-/** What several answers and events contain: its fields, and where it is. */
 function objectSection(document: OpenApi, name: string): Html {
   return html`<section class="card" id="${name}">
 <div class="text">
@@ -121,7 +119,6 @@ ${codeColumn([jsonBlock('Example', exampleOfSection(document, name))])}
 </section>`;
 }
 
-/** What fields mean that stand in several places. */
 function sharedSection(document: OpenApi, { id, title, text }: Extract<Section, { kind: 'shared' }>): Html {
   const fields = [...sharedFieldsOf(document).values()];
   return html`<section class="card guide" id="${id}">
@@ -129,7 +126,10 @@ function sharedSection(document: OpenApi, { id, title, text }: Extract<Section, 
 </section>`;
 }
 
-/** Beside the text on a wide screen. On a phone it covers the page while it is the address's target, so it needs no script. */
+/**
+ * Beside the text on a wide screen. On a phone it covers the page while it is the address's target, so it needs no
+ * script.
+ */
 function navigation(parts: readonly Part[]): Html {
   return html`<nav id="contents" aria-label="Contents">
 <form id="search" role="search" hidden><label for="words" class="unseen">Search this page</label><input id="words" type="search" placeholder="Search" autocomplete="off" spellcheck="false"><p id="count" class="unseen" role="status"></p></form>

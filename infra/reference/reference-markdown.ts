@@ -27,7 +27,7 @@ import {
 } from './openapi.ts';
 import { jsonText, type Sample } from './samples.ts';
 
-/** The whole reference as Markdown, for programs and for reading in a terminal. What the page says in four languages is in curl. */
+/** The complete reference as Markdown, for programs and terminals. Samples are in curl only. */
 export function referenceMarkdown(document: OpenApi): string {
   const parts = partsOf(document).map(
     ({ title, about, sections }) =>
@@ -42,7 +42,7 @@ The same [as a page](${EXAMPLE_BASE_URL}/docs) and [as an OpenAPI document](${EX
 ${parts.join('\n\n')}`);
 }
 
-/** The overview that programs look for first, as llmstxt.org describes it. */
+/** The overview for programs, as described by llmstxt.org. */
 export function llmsText(document: OpenApi): string {
   const routes = routesOf(document).map(
     ({ method, path, operation }) => `- ${operation.summary}: \`${method} ${path}\``,
@@ -70,11 +70,10 @@ The events that are posted to a webhook: ${events.join(', ')}.
 - [API reference for people](${EXAMPLE_BASE_URL}/docs): the same as a page`);
 }
 
-/** The address of their heading, as Markdown has it. */
 const SHARED_FIELDS = '#shared';
 
 function tidy(text: string): string {
-  // What else has an address within the page has its name as a title here.
+  // Links within the page become titles.
   return `${text
     .replace(/\[([^\]]+)\]\((#[^)]+)\)/g, (link, name, address) => (address === SHARED_FIELDS ? link : name))
     .replace(/\n{3,}/g, '\n\n')
@@ -95,7 +94,7 @@ function sectionOf(document: OpenApi, section: Section): string {
   return `### \`${title}\`\n\nStatus ${statusOfCode[section.code]}. ${meaning} ${whatToDo}`;
 }
 
-/** How it is called is said once, in the recipes: here is what is sent. */
+/** The recipes explain calling once; this shows only the data. */
 function operationText(document: OpenApi, { method, path, operation }: Route): string {
   const { description, requestBody, responses } = operation;
   const body = requestBody?.content['application/json'];
@@ -174,7 +173,7 @@ function sampleText({ caption, language, text }: Sample): string {
   return `${caption}:\n\n\`\`\`${FENCES[language]}\n${text}\n\`\`\``;
 }
 
-/** Beside nothing: a line may be as long as the text's. */
+/** No column limits a line here. */
 const MAX_JSON_CHARACTERS = 120;
 
 function json(value: unknown): string {

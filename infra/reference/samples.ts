@@ -5,7 +5,6 @@ import type { Html } from './fields.ts';
 
 export type Language = 'curl' | 'node' | 'php' | 'python';
 
-/** The languages of the samples with their names, in the order in which they are offered. */
 export const languages: readonly (readonly [Language, string])[] = [
   ['curl', 'curl'],
   ['node', 'Node'],
@@ -13,21 +12,17 @@ export const languages: readonly (readonly [Language, string])[] = [
   ['python', 'Python'],
 ];
 
-/** A request that a sample makes. */
 export interface SampleRequest {
   readonly method: string;
-  /** The path with its query. */
   readonly path: string;
-  /** The kind of key that it requires, as the name of the variable that holds it has it. */
+  /** The kind of key, as in the name of its variable. */
   readonly key: string | undefined;
   readonly isRepeatable: boolean;
   readonly body: object | undefined;
 }
 
-/** One that a server makes to say something. */
 type ServerRequest = SampleRequest & { readonly key: string; readonly body: object };
 
-/** A program, or a part of one. */
 export interface Sample {
   readonly caption: string;
   readonly language: Language;
@@ -36,7 +31,9 @@ export interface Sample {
 
 const inLanguage = { curl, node, php, python };
 
-/** The same request in each language, with nothing to install. One without a body or a key, which is a line, in curl alone. */
+/**
+ * The request in each language, without dependencies. A request without a body or key is one line, shown only in curl.
+ */
 export function samplesOf({ key, body, ...request }: SampleRequest): Sample[] {
   if (key === undefined || body === undefined)
     return [{ caption: 'curl', language: 'curl', text: curl({ key, body, ...request }) }];
@@ -76,7 +73,7 @@ function node({ method, path, key, isRepeatable, body }: ServerRequest): string 
 console.log(await response.json());`;
 }
 
-/** PHP's own streams: its curl is an extension that not every server has. */
+/** Uses PHP's streams, because not every server has the curl extension. */
 function php({ method, path, key, isRepeatable, body }: ServerRequest): string {
   const headers = [
     `'Authorization: Bearer ' . getenv('${keyVariable(key)}'),`,
@@ -96,7 +93,7 @@ $response = file_get_contents('${EXAMPLE_BASE_URL}${path}', false, $context);
 print_r(json_decode($response, true));`;
 }
 
-/** The standard library: `requests` would have to be installed. */
+/** Uses the standard library, because `requests` would have to be installed. */
 function python({ method, path, key, isRepeatable, body }: ServerRequest): string {
   const headers = [
     `"Authorization": "Bearer " + os.environ["${keyVariable(key)}"],`,
@@ -120,12 +117,11 @@ except urllib.error.HTTPError as error:
 print(json.load(answer))`;
 }
 
-/** Where a sample takes its key from. */
 function keyVariable(key: string): string {
   return `MOMO_${key.toUpperCase()}_KEY`;
 }
 
-/** A text to read or copy. Between tags quotes are themselves, which are a twentieth of the page otherwise. */
+/** A text to read or copy. Quotes stay unescaped, which would be a twentieth of the page. */
 export function codeBlock(caption: Html | string, text: string, language?: Language): Html {
   const code = raw(text.replaceAll('&', '&amp;').replaceAll('<', '&lt;'));
   return html`<figure${language && html` class="sample ${language}"`}><figcaption>${caption}</figcaption><pre><code>${code}</code></pre></figure>`;
@@ -139,24 +135,24 @@ export function jsonText(value: unknown, maxCharacters = MAX_LINE_CHARACTERS): s
   return literal(value, notations.json, { maxCharacters });
 }
 
-/** The style shows those in the language that is chosen at the top, or the only one; browsers that cannot choose show them all. */
+/** The style shows the chosen language or the only one; browsers without that choice show all. */
 export function sampleBlocks(samples: readonly Sample[]): Html[] {
   return samples.map(({ caption, language, text }) =>
     codeBlock(caption, text, samples.length > 1 ? language : undefined),
   );
 }
 
-/** What is beside a text. It may scroll in itself, so the keyboard must reach it. */
+/** The column beside a text. It may scroll, so the keyboard must reach it. */
 export function codeColumn(blocks: readonly (Html | undefined)[]): Html {
   return html`<div class="code" tabindex="0" role="group" aria-label="Samples">${blocks}</div>`;
 }
 
-/** How a programming language writes what JSON can say. */
+/** A programming language's syntax for JSON values. */
 interface Notation {
   readonly object: readonly [open: string, close: string];
-  /** Within an object on one line. */
+  /** Inside a one-line object. */
   readonly space: string;
-  /** After the last entry of an object or a list on several lines. */
+  /** After the last entry of a multi-line object or list. */
   readonly afterLast: string;
   readonly key: (name: string) => string;
   readonly string: (text: string) => string;
@@ -183,10 +179,10 @@ const notations = {
   php: { ...likeJson, object: ['[', ']'], space: '', key: (name) => `${phpString(name)} => `, string: phpString },
 } as const satisfies Record<string, Notation>;
 
-/** What still fits in the narrowest column beside the fields. */
+/** The width of the narrowest column beside the fields. */
 const MAX_LINE_CHARACTERS = 56;
 
-/** A value as a literal: on one line if it fits, else indented by two more spaces than `indent` says. */
+/** Formats a value as a literal: on one line if it fits, else indented by two spaces more than `indent`. */
 function literal(
   value: unknown,
   notation: Notation,
@@ -214,7 +210,7 @@ function javascriptString(text: string): string {
   return phpString(text).replaceAll('\n', '\\n');
 }
 
-/** Single quotes: in double ones PHP reads `$` as a variable. */
+/** Single quotes, because PHP expands `$` in double ones. */
 function phpString(text: string): string {
   return `'${text.replace(/[\\']/g, '\\$&')}'`;
 }

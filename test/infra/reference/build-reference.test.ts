@@ -23,7 +23,7 @@ const served = [
   { what: 'overview', file: manifest['docs/llms'].files[0] },
 ];
 
-test('the declared sources and the packages are all that it takes, without a repository', () => {
+test('the declared sources and the packages suffice, without a repository', () => {
   const root = mkdtempSync(join(inject('folder'), 'archive-'));
   for (const file of ['package.json', ...globSync(referenceSources)]) cpSync(file, join(root, file));
   symlinkSync(resolve('node_modules'), join(root, 'node_modules'));
@@ -32,7 +32,7 @@ test('the declared sources and the packages are all that it takes, without a rep
     expect(readFileSync(join(root, file), 'utf8') === readFileSync(file, 'utf8')).toBe(true);
 });
 
-test('what is there and made from these sources is not written again, however new they look', () => {
+test('files made from these sources are not rewritten, however new the sources look', () => {
   const { root, read, writtenAs } = smallTree();
   buildReference(root);
   const before = writtenAs();
@@ -42,13 +42,13 @@ test('what is there and made from these sources is not written again, however ne
 });
 
 test.each([
-  ['a source is another, however old it looks', (root: string) => change(root, SOURCE, 'two'), 'page of two'],
-  ['the packages are', (root: string) => change(root, 'package-lock.json', 'new'), 'page of one'],
-  ['a source is gone', (root: string) => rmSync(join(root, 'shared/other.ts')), 'page of one'],
-  ['a file is gone', (root: string) => rmSync(join(root, page)), 'page of one'],
-  ['the overview is gone', (root: string) => rmSync(join(root, manifest['docs/llms'].files[0])), 'page of one'],
-  ['another process wrote older ones', (root: string) => change(root, page, 'page of none'), 'page of one'],
-])('they are made again where %s', (_, happen, made) => {
+  ['a changed source, however old it looks', (root: string) => change(root, SOURCE, 'two'), 'page of two'],
+  ['changed packages', (root: string) => change(root, 'package-lock.json', 'new'), 'page of one'],
+  ['a deleted source', (root: string) => rmSync(join(root, 'shared/other.ts')), 'page of one'],
+  ['a deleted file', (root: string) => rmSync(join(root, page)), 'page of one'],
+  ['a deleted overview', (root: string) => rmSync(join(root, manifest['docs/llms'].files[0])), 'page of one'],
+  ['another process’s older files', (root: string) => change(root, page, 'page of none'), 'page of one'],
+])('files are rewritten after %s', (_, happen, made) => {
   const { root, read, writtenAs } = smallTree();
   buildReference(root);
   const before = writtenAs();
@@ -58,17 +58,17 @@ test.each([
   expect(writtenAs()).not.toEqual(before);
 });
 
-test('where their folder cannot be made, that is said', () => {
+test('a folder that cannot be created gives a sentence', () => {
   const { root } = smallTree();
   change(root, '.generated', 'no folder');
   expect(() => buildReference(root)).toThrow(
-    /^The API's reference has to be built, but .*\.generated cannot be made\.$/,
+    /^The API reference cannot be built, because .*\.generated cannot be created\. Make its parent folder writable\.$/,
   );
 });
 
 const SOURCE = 'shared/source.json';
 
-/** A tree with the same folders whose generator needs no second. */
+/** The same folders with a generator that is fast. */
 function smallTree() {
   const root = mkdtempSync(join(inject('folder'), 'tree-'));
   change(root, SOURCE, 'one');

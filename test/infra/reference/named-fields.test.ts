@@ -8,9 +8,9 @@ import { alternativesOf, OpenApi, routesOf, type Schema } from '../../../infra/r
 import { namesOf, objectsOf, type Subject } from '../../support/named-fields.ts';
 import { referenceDocument } from '../../support/reference.ts';
 
-/*
- * A shop that follows a sentence about a field must find the field: `if (data.wrong === 'unproven') hold()` holds nothing and says
- * nothing. So each name in backticks is looked up in the object that the sentence is about.
+/**
+ * A field named in prose must exist: `if (data.wrong === 'unproven') hold()` never holds and reports nothing. So each
+ * name in backticks is looked up in the object that the sentence is about.
  */
 const document = OpenApi.parse(JSON.parse(JSON.stringify(referenceDocument)));
 const names = namesOf(document);
@@ -22,14 +22,17 @@ const NO_FIELDS = [
   ...['sk_live_', 'sk_sms_', 'sk_test_', 'sk_sms_test_', 'whsec_', 'per_page', 'request_id'],
 ];
 
-/** Fields that a text about another object may name: no other object has one of this name with another meaning. */
+/**
+ * Fields that texts about other objects may name, because no other object has a field of that name with another
+ * meaning.
+ */
 const UNMISTAKABLE = [
   ...['amount_paid', 'authorization_url', 'callback_url', 'created_at', 'customer_note', 'cursor', 'doc_url', 'errors'],
   ...['ids', 'low_stock_at', 'matched_by', 'merchant_reference', 'receipt_id', 'recipients', 'second_payments'],
   ...['suggested_reference', 'valid_for', 'warnings', 'bundles', 'encoding', 'owed'],
 ];
 
-/** Names from elsewhere, by the place that may name them. */
+/** Names from elsewhere, by the place that may use them. */
 const OF_OTHERS: Readonly<Record<string, readonly string[]>> = {
   'coming-from': ['totalAmount'],
   'smsFrom.senders.number': ['from'],
@@ -127,7 +130,10 @@ const texts = partsOf(document).flatMap(({ id: part, title, about, sections }): 
   }),
 ]);
 
-/** The subjects of a field's description: the field, its object and what that is in. An object with a section of its own is left to that. */
+/**
+ * The subjects of a field's description: the field, its object and the parent. Objects with their own section are
+ * covered there.
+ */
 function textsOfFields(place: string, object: Schema, { objects, names: others = [] }: Subject): Text[] {
   const isElsewhere = [object, object.items, ...alternativesOf(object)].some((one) => one && objectOf(document, one));
   const fields = names.fieldsOf(object);
@@ -139,7 +145,7 @@ function textsOfFields(place: string, object: Schema, { objects, names: others =
   });
 }
 
-/** A table from another API to this one has theirs in its first column. */
+/** A table that maps another API to ours has the other API's names in the first column. */
 function withoutTheirs(text: string): string {
   const isTheirs = (table: string) => /^\| (there|Paystack) \|/.test(table);
   return text.replaceAll(/(?:^\|.*\n?)+/gm, (table) =>
@@ -155,14 +161,14 @@ const documents = globSync(DOCUMENTS, { cwd: root }).map((place): Text => {
   return { place, text: prose, objects: everyDataObject };
 });
 
-/** The texts of a program, of which some are in backticks themselves. */
+/** A program's texts, some of them in backticks. */
 function literalsOf(program: string): string {
   return [...program.matchAll(/'((?:[^'\\\n]|\\.)*)'|`((?:[^`\\]|\\.)*)`/g)]
     .map(([, quoted, template]) => (quoted ?? template ?? '').replaceAll('\\`', '`'))
     .join('\n');
 }
 
-/** Wrong names, by place. */
+/** Wrong names by place. */
 function faultsIn(all: readonly Text[]): Record<string, string[]> {
   const faults = all.map(({ place, text, ...subject }): [string, string[]] => {
     const about = { ...subject, names: [...(subject.names ?? []), ...NO_FIELDS, ...UNMISTAKABLE] };
@@ -175,8 +181,8 @@ function sorted(lists: Readonly<Record<string, readonly string[]>>): Record<stri
   return Object.fromEntries(Object.entries(lists).map(([place, list]) => [place, list.toSorted()]));
 }
 
-describe('fields that prose names', () => {
-  test('are in the object that the sentence is about, in the reference and in every document', () => {
+describe('fields named in prose', () => {
+  test('exist in the object that the sentence is about, in the reference and in every document', () => {
     expect(texts.length).toBeGreaterThan(400);
     expect(documents.length).toBeGreaterThan(8);
     expect(faultsIn([...texts, ...documents])).toEqual(sorted(OF_OTHERS));
@@ -197,11 +203,11 @@ describe('fields that prose names', () => {
       ['GET /api/v1/charge', 'GET /api/v1/receipt?state=held'],
     ],
     ['Deliver where `data.proof.state` is `proven`, and `livemode` is `true`.', ['true']],
-  ])('are found where they do not exist: %s', (text, wrong) => {
+  ])('are reported as missing: %s', (text, wrong) => {
     expect(names.wrongIn(text, charge)).toEqual(wrong);
   });
 
-  test('are found where only another object has them', () => {
+  test('are reported if only another object has them', () => {
     expect(names.wrongIn('Keep its `transaction_id`, `payment.transaction_id` and `receipt_id`.', charge)).toEqual([
       'transaction_id',
       'receipt_id',
@@ -209,11 +215,11 @@ describe('fields that prose names', () => {
   });
 });
 
-describe('fields that code reads', () => {
+describe('fields read by code', () => {
   const PROGRAMS = ['infra/reference/{recipes,verify-webhook}/*.mjs', 'infra/clients/typescript/examples/**/*.js'];
   const programs = globSync([...DOCUMENTS, ...PROGRAMS], { cwd: root, exclude: ['**/node_modules/**'] });
 
-  test.each(programs)('exist, and can have the values that they are compared with: %s', (file) => {
+  test.each(programs)('exist and can have their compared values: %s', (file) => {
     const text = readFileSync(join(root, file), 'utf8');
     const blocks = [...text.matchAll(/```\w*\n([\s\S]*?)```/g)].map(([, code = '']) => code);
     expect(names.wrongInCode(file.endsWith('.md') ? blocks.join('\n') : text)).toEqual([]);
@@ -224,11 +230,11 @@ describe('fields that code reads', () => {
     ["if (charge.proof?.state !== 'verified') hold();", ["charge.proof?.state !== 'verified'"]],
     ['if (event.data.payment.proved) deliver();', ['data.payment.proved']],
     ["if (livemode && proof?.state !== 'proven') hold(data.reference);", []],
-  ])('are found where they do not exist: %s', (code, wrong) => {
+  ])('are reported as missing: %s', (code, wrong) => {
     expect(names.wrongInCode(code)).toEqual(wrong);
   });
 
-  test('exist where the plugin for WooCommerce reads them', () => {
+  test('exist for the WooCommerce plugin', () => {
     const read = globSync('infra/clients/woocommerce/plugin/includes/*.php', { cwd: root }).flatMap((file) => [
       ...readFileSync(join(root, file), 'utf8').matchAll(
         /\$(charge|receipt|refund|part|payment|owner)((?:\['\w+'\])+)/g,

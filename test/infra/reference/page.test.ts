@@ -17,7 +17,7 @@ const reference = OpenApi.parse(document);
 const page = await referencePage(reference);
 const ids = [...page.matchAll(/ id="([^"]+)"/g)].map(([, id = '']) => id);
 
-test('the page that is served is this one', () => {
+test('the served page is this one', () => {
   expect(readFileSync(manifest['docs/page'].files[0], 'utf8') === page).toBe(true);
 });
 
@@ -33,23 +33,23 @@ test('every operation, event and error has a section', () => {
   );
 });
 
-test('the doc_url of every error leads to its section', () => {
+test("every error's doc_url leads to its section", () => {
   for (const code of errorCodes) expect(ids).toContain(new URL(docUrl('https://pay.example.com', code)).hash.slice(1));
 });
 
-test('every link within the page leads somewhere, and every id is there once', () => {
+test('every link within the page leads somewhere, and every id is unique', () => {
   const links = [...page.matchAll(/ href="#([^"]+)"/g)].map(([, id]) => id);
   expect(links.length).toBeGreaterThan(200);
   expect([...new Set(links)].filter((id) => !ids.includes(id ?? ''))).toEqual([]);
   expect(ids.filter((id, index) => ids.indexOf(id) !== index)).toEqual([]);
 });
 
-test('no link is within another, and a text that names an operation leads to it', () => {
+test('links are not nested, and a text that names an operation links to it', () => {
   expect(page).not.toMatch(/<a [^>]*>(?:(?!<\/a>).)*<a /s);
   expect(page).toContain('<a href="#smsShow"><code>GET /api/v1/sms/{id}</code></a>');
 });
 
-test('every field of a request stands beside its example, with its type, its limits and whether it must be there', () => {
+test('every request field has its type, limits and necessity beside its example', () => {
   const [, field = ''] = page.match(/<li id="transactionInitialize.body.amount">(.*?)<\/li>/s) ?? [];
   expect(field).toContain('number or string');
   expect(field).toContain('0.01 to 100,000');
@@ -103,7 +103,7 @@ test.each([
   },
 );
 
-test('what several answers and events contain stands once, with its whole example, and they lead there', () => {
+test('shared objects are shown once with a full example, linked from answers and events', () => {
   const [, charge = ''] = page.match(/<section [^>]*id="Charge">(.*?)<\/section>/s) ?? [];
   expect(ids).toContain('Charge.overpaid');
   expect(page.split('<code class="name">overpaid</code>')).toHaveLength(2);
@@ -113,19 +113,19 @@ test('what several answers and events contain stands once, with its whole exampl
     if (id !== 'Payment') expect(section).toContain('<a href="#Charge">Charge</a>');
     expect(section).not.toContain('merchant_reference"');
   }
-  // An example elsewhere is what differs.
+  // Elsewhere an example shows only the differences.
   const [, cancelled = ''] = page.match(/<section [^>]*id="onChargeCancelled">(.*?)<\/section>/s) ?? [];
   expect(cancelled).toContain('"status": "cancelled"');
   expect(cancelled).toMatch(/…\n\s+}/);
 });
 
-test('who comes from another API reads first that amounts are in cedis', () => {
+test('a reader from another API learns first that amounts are in cedis', () => {
   const [, guide = ''] = page.match(/<section [^>]*id="coming-from">(.*?)<\/section>/s) ?? [];
   expect(guide).toMatch(/^.*?<p><strong>Amounts are in cedis, not pesewas\.<\/strong>/s);
   for (const name of ['Paystack', 'Stripe', 'Hubtel', 'Twilio']) expect(guide).toContain(`<h4>${name}</h4>`);
 });
 
-test('all of it, style and script too, is at most 392 KB, 70 compressed, and asks no other host for anything', () => {
+test('the page with style and script is at most 392 KB, 70 compressed, without other hosts', () => {
   expect(page.length, 'shorten what is said, or raise this knowingly').toBeLessThan(392_000);
   expect(gzipSync(page).length).toBeLessThan(70_000);
   expect(page).not.toMatch(/<(?:script|img|iframe|link(?! rel="alternate"))[^>]+(?:src|href)="(?!data:)/);
