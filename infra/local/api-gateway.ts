@@ -5,8 +5,8 @@ import type { Answer } from '../../shared/runtime/http/answer.ts';
 import { isoOf } from '../../shared/runtime/outside/outside.ts';
 
 /**
- * The path as an HTTP API matches it with its routes and hands it on as `rawPath`: decoded once, so that `%2F` divides segments
- * too, and cut at a decoded question mark. Parameters are then decoded a second time.
+ * Decodes the path as an HTTP API does before it matches routes and sets `rawPath`: once, so that `%2F` separates
+ * segments too, and cut at a decoded question mark. Parameters are then decoded a second time.
  */
 export function pathOf({ url = '' }: IncomingMessage): string {
   const [written = ''] = url.split('?', 1);
@@ -14,7 +14,7 @@ export function pathOf({ url = '' }: IncomingMessage): string {
   return path;
 }
 
-/** What API Gateway makes of a request (payload 2.0), as live events show it. */
+/** Builds the payload 2.0 event that API Gateway makes of a request, as observed live. */
 export function httpEvent(
   request: IncomingMessage,
   body: Buffer,
@@ -25,7 +25,7 @@ export function httpEvent(
   const path = pathOf(request);
   const rawQueryString = url.split('?').slice(1).join('?');
   const { cookie, ...headers } = headersOf(request);
-  // API Gateway hands text over as it is and everything else as base64.
+  // API Gateway passes text unchanged and encodes everything else as base64.
   const isText = /^(text\/|application\/(json|javascript|xml|x-www-form-urlencoded))/.test(
     headers['content-type'] ?? 'text/',
   );
@@ -62,7 +62,7 @@ export function httpEvent(
   };
 }
 
-/** A name that was sent several times has all its values, joined by commas. */
+/** Joins repeated headers with commas. */
 function headersOf({ headersDistinct }: IncomingMessage): Record<string, string> {
   return Object.fromEntries(
     Object.entries(headersDistinct).map(([name, values = []]) => [name, values.join(name === 'cookie' ? '; ' : ',')]),
@@ -74,7 +74,7 @@ function queryOf(rawQueryString: string): Record<string, string> {
   return Object.fromEntries([...query.keys()].map((name) => [name, query.getAll(name).join(',')]));
 }
 
-/** What cannot be decoded stays as it was sent; what API Gateway does with it is not known. */
+/** Keeps undecodable text unchanged, because API Gateway's own behaviour is unknown. */
 function decoded(path: string): string {
   try {
     return decodeURIComponent(path);
@@ -84,12 +84,12 @@ function decoded(path: string): string {
 }
 
 /**
- * What a synchronous call may carry in either direction, as JSON: Lambda's 6 MB. (It lets an answer have 100 bytes more, for
- * its own use.) A binary body counts as its base64, a third more.
+ * Lambda's limit of 6 MB of JSON for a synchronous call, in either direction. (An answer may have 100 bytes more, for
+ * Lambda's use.) A binary body counts as its base64, a third more.
  */
 export const MAX_PAYLOAD_BYTES = 6 * 1024 * 1024;
 
-/** Calls a function as an HTTP API does: Lambda refuses what is too large, and API Gateway says so in its own words. */
+/** Calls a function like an HTTP API: Lambda refuses what is too large, and API Gateway answers in its own words. */
 export async function invoke(
   handler: (event: APIGatewayProxyEventV2, context: Context) => Promise<Answer>,
   event: APIGatewayProxyEventV2,
@@ -107,7 +107,6 @@ function isTooLarge(payload: object): boolean {
   return Buffer.byteLength(JSON.stringify(payload)) > MAX_PAYLOAD_BYTES;
 }
 
-/** What API Gateway itself answers. */
 export const TOO_LARGE = gatewayAnswer(413, 'Request Too Long');
 export const GATEWAY_ERROR = gatewayAnswer(500, 'Internal Server Error');
 
@@ -115,5 +114,4 @@ function gatewayAnswer(statusCode: number, message: string): Answer {
   return { statusCode, headers: { 'content-type': 'application/json' }, body: JSON.stringify({ message }) };
 }
 
-/** The HTTP functions use nothing of Lambda's context. */
 const CONTEXT = {} as Context;

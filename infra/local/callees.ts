@@ -7,7 +7,8 @@ import type { Row } from '../../shared/runtime/triggers/row.ts';
 import { foreignRequest, listenHere } from './loopback.ts';
 
 /**
- * Answers as Lambda does where one function calls another; `environment` tells functions where the others are. For this machine only.
+ * Starts a stand-in for Lambda's API, on this machine only, for functions that call each other; `environment` holds its
+ * address.
  */
 export async function startCallees() {
   const handlers = new Map<string, Callee>();
@@ -21,7 +22,6 @@ export async function startCallees() {
 
 type Callee = (question: unknown) => Promise<object>;
 
-/** The same, of functions by their names. */
 export async function serveCallees(handlers: ReadonlyMap<string, Callee>) {
   const server = createServer(async (request, response) => {
     const refuse = (status: number) => void response.writeHead(status).end('{}');
@@ -46,8 +46,8 @@ export async function serveCallees(handlers: ReadonlyMap<string, Callee>) {
 }
 
 /**
- * Whether a request is from another program or user of this machine. What stands for Lambda asks for no session, and drops dead
- * letters: only this stack's functions know the key of this start.
+ * Detects requests from other programs or users of this machine. The stand-in for Lambda needs no session and can drop
+ * dead letters, so only this stack's functions get the key of this start.
  */
 function isStrangers({ headers: { authorization = '' } }: IncomingMessage): boolean {
   return !authorization.startsWith(`AWS4-HMAC-SHA256 Credential=${environment('AWS_ACCESS_KEY_ID')}/`);

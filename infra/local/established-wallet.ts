@@ -4,13 +4,16 @@ import type { Wallet } from '../../shared/wallets/chain/chain.table.ts';
 import type { Movement } from '../../shared/wallets/chain/chain.ts';
 import { linkTexts } from '../../shared/wallets/chain/link-texts.ts';
 
-/** In pesewas, one every eight hours: 21 payments and five withdrawals, over more than the week that a chain has to be known. */
+/**
+ * Pesewas, one movement every eight hours: 21 payments and five withdrawals, over more than the week that a chain must
+ * be known.
+ */
 const MOVED = Array.from({ length: 26 }, (_, n) => (n % 5 === 4 ? -4_00 : 1_00));
 const EVERY_MS = 8 * HOUR_MS;
 
 /**
- * Establishes the chain of a new wallet by texts of the last nine days, after which the wallet holds `balance` pesewas.
- * @param textOf writes the text that moved so much at `atMs`, as the wallet's network would have.
+ * Establishes a new wallet's chain with texts of the last nine days. The wallet then holds `balance` pesewas.
+ * @param textOf writes the network's text of a movement at `atMs`.
  */
 export async function establishWallet(
   outside: RetryOutside,

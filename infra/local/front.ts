@@ -7,13 +7,13 @@ import { buildReference } from '../reference/build-reference.ts';
 import { GATEWAY_ERROR, httpEvent, invoke, pathOf, TOO_LARGE } from './api-gateway.ts';
 import { foreignRequest, listenHere } from './loopback.ts';
 
-/** API Gateway's own limit for a body. */
+/** API Gateway's body limit. */
 const MAX_BODY_BYTES = 10 * 1024 * 1024;
 
-/** What answers on this machine alone, and on no deployed stage: undefined for any other path. */
+/** Answers paths that exist only on the local stack; undefined for any other path. */
 export type OwnAnswer = (path: string) => Promise<Answer | undefined>;
 
-/** Starts the HTTP front: what API Gateway's HTTP API does with the manifest's routes, payload 2.0. */
+/** Starts the HTTP front, which serves the manifest's routes like API Gateway's HTTP API (payload 2.0). */
 export async function startFront(
   port: number,
   ownAnswer: OwnAnswer = async () => undefined,
@@ -25,13 +25,13 @@ export async function startFront(
     if (row.on === 'http') routes.push({ method: row.method, path: row.path, handler: await load(name) });
     if (row.on === 'area') areas.push({ path: row.path, handler: await load(name) });
   }
-  // API Gateway takes the most specific route: `/sms/from` before `/sms/{id}`.
+  // API Gateway prefers the most specific route: `/sms/from` before `/sms/{id}`.
   routes.sort((a, b) => a.path.split('{').length - b.path.split('{').length);
   const fallback = await load('not-found');
   const server = createServer((request, response) => {
     void answer(request, response, { routes, areas, fallback, ownAnswer });
   });
-  // Only this machine: the demo's keys are printed to the terminal.
+  // Only this machine may connect: the demo's keys are printed to the terminal.
   return listenHere(server, port);
 }
 
@@ -53,13 +53,13 @@ async function answer(
   { routes, areas, fallback, ownAnswer }: Answers,
 ): Promise<void> {
   try {
-    // What a phone posts is signed, by whatever name it reaches this machine.
+    // Phones may use any host name, because their posts are signed.
     const foreign = isWithin('/callback', pathOf(request)) ? undefined : foreignRequest(request);
     if (foreign) return send(response, jsonAnswer(403, JSON.stringify({ status: false, message: foreign })));
     const body = await readBody(request);
     if (body === undefined) return send(response, TOO_LARGE);
     const requestPath = pathOf(request);
-    // On AWS the address is the API's alone; here it is what somebody clicks on first.
+    // On AWS nobody opens the API's root; here it is the first link people click.
     if (request.method === 'GET' && requestPath === '/') return send(response, redirect('/docs'));
     const own = request.method === 'GET' ? await ownAnswer(requestPath) : undefined;
     if (own) return send(response, own);
@@ -83,7 +83,7 @@ async function answer(
   }
 }
 
-/** The body; undefined past the limit, where the rest is not read. */
+/** Undefined beyond the limit; the rest is not read. */
 async function readBody(request: IncomingMessage): Promise<Buffer | undefined> {
   const chunks: Buffer[] = [];
   let bytes = 0;

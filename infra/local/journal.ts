@@ -6,18 +6,17 @@ import { diskFull, hasCode } from './write-whole.ts';
 const CHECK_CHARACTERS = 16;
 
 /**
- * A file that entries are appended to, a line each, and that is on the disk before anything is confirmed. A line begins with a checksum of
- * itself and of all lines before it, so that none is changed or missing unnoticed. The file is replaced whole by `compact`.
- *
- * `@alcalzone/jsonl-db` is alike, but confirms before the disk has it and keeps single values: a transaction could be kept in part.
+ * An append-only file with one entry per line, flushed to disk before anything is confirmed. Each line starts with a
+ * checksum of itself and all earlier lines, so that no change or loss goes unnoticed. `compact` replaces the file.
+ * `@alcalzone/jsonl-db` is similar, but confirms before the disk has the data and stores single values, so that a
+ * transaction could be kept in part.
  */
 export class Journal<Entry extends object> {
   readonly #file: string;
   #handle: FileHandle | undefined;
-  /** The checksum of the last line. */
   #check: string;
   #lines: string[] = [];
-  /** The lines replace those in the file. */
+  /** True if the pending lines replace the file. */
   #isWhole = false;
   #saving: Promise<void> = Promise.resolve();
   #next: Promise<void> | undefined;
@@ -30,8 +29,8 @@ export class Journal<Entry extends object> {
   }
 
   /**
-   * Opens a file, or a new one. A last line that is torn is cut off: the process ended before it was confirmed.
-   * @throws an Error that says what to do where any other line is damaged.
+   * Opens or creates a file. A torn last line is cut off, because the process ended before confirming it.
+   * @throws an Error with instructions if any other line is damaged.
    */
   static async open<Entry extends object>(file: string) {
     await rm(partOf(file), { force: true });
@@ -53,7 +52,7 @@ export class Journal<Entry extends object> {
     return { journal: new Journal<Entry>(file, check, end), entries };
   }
 
-  /** True once more has been appended than the file began with, and more than `atLeast` characters. */
+  /** True once more was appended than the file started with, and more than `atLeast` characters. */
   isGrown(atLeast: number): boolean {
     return this.#characters.since > Math.max(atLeast, this.#characters.atFirst);
   }
@@ -65,11 +64,10 @@ export class Journal<Entry extends object> {
     this.#lines.push(line);
     this.#characters.since += line.length;
     this.#next ??= this.#saving.then(() => this.#save());
-    // Whoever waits is told.
     this.#next.catch(() => undefined);
   }
 
-  /** Writes these entries in the place of all before. */
+  /** Replaces all earlier entries. */
   compact(entries: Iterable<Entry>): void {
     this.#isWhole = true;
     this.#lines = [];
@@ -78,7 +76,6 @@ export class Journal<Entry extends object> {
     this.#characters = { atFirst: this.#lines.reduce((sum, line) => sum + line.length, 0), since: 0 };
   }
 
-  /** Waits until everything that was appended is on the disk. @throws where it could not be written: from then on, always. */
   saved(): Promise<void> {
     return this.#next ?? this.#saving;
   }
@@ -128,7 +125,7 @@ function damaged(file: string, line: number): string {
   return `${file} is damaged in line ${line}, so the table cannot be opened. Put back a copy of it, or begin anew in another folder: LOCAL_DIR=.local/new npm start -- --keep`;
 }
 
-/** Keeps the new name of a file after a loss of power. Windows opens no folders, and needs none of this. */
+/** Makes a file's new name survive a power loss. Windows opens no folders and does not need this. */
 async function syncFolder(folder: string): Promise<void> {
   const handle = await open(folder, 'r').catch(() => undefined);
   await handle?.sync().catch(() => undefined);

@@ -3,16 +3,16 @@ import { Server as HttpServer, type IncomingMessage } from 'node:http';
 import { createServer, type Server } from 'node:net';
 
 /**
- * Why a request to a server of this machine is refused; undefined where it is not. Any page that a developer has open can send
- * requests to this machine: one under a name of its own that leads here (by DNS rebinding) shows in `Host`, and one from
- * another site shows in `Origin`. `ALLOW_HOST` names a tunnel's host, through which the pages are reached from elsewhere.
+ * The reason to refuse a request to a local server, or undefined. Any page open in a developer's browser can send
+ * requests here: DNS rebinding shows in `Host`, another site in `Origin`. `ALLOW_HOST` names a tunnel's host through
+ * which the pages are reached.
  */
 export function foreignRequest({ method, headers }: IncomingMessage): string | undefined {
   const { host = '', origin } = headers;
   if (!isOwn(host))
     return `This server answers localhost only, not ${JSON.stringify(host)}. Set ALLOW_HOST to let it in.`;
-  // A page without an origin of its own, such as one in a sandbox, says `null`. So does the form of a page that sends no referrer, as
-  // the checkout's: there the browser says in a header of its own, which no page can set, where the request comes from.
+  // Sandboxed pages and forms of pages without a referrer, such as the checkout's, send the origin `null`. The browser
+  // then states the source in a header that pages cannot set.
   const isHidden = origin === 'null' && headers['sec-fetch-site'] === 'same-origin';
   const isForeign = origin !== undefined && !isHidden && !isOwn(URL.parse(origin)?.host ?? '');
   if (method !== 'GET' && method !== 'HEAD' && isForeign)
@@ -25,7 +25,7 @@ function isOwn(host: string): boolean {
   return name === 'localhost' || name === '127.0.0.1' || name === '[::1]' || name === process.env.ALLOW_HOST;
 }
 
-/** Has a server listen on this machine alone, at one of its addresses; 0 is any port that is free. @throws EADDRINUSE */
+/** Listens on one of this machine's loopback addresses; port 0 picks a free one. @throws EADDRINUSE */
 export async function listenHere(server: Server, wanted = 0, host: '127.0.0.1' | '::1' = '127.0.0.1') {
   server.listen(wanted, host);
   await once(server, 'listening');
@@ -42,8 +42,8 @@ export async function listenHere(server: Server, wanted = 0, host: '127.0.0.1' |
 }
 
 /**
- * Keeps a port of this machine from everybody else until it is stopped. Connections, such as those of an open page that tries again
- * and again, are closed: one that nobody reads would keep the port from being released.
+ * Holds a port until stopped. Incoming connections, such as those of an open page that retries, are closed, because an
+ * unread one would keep the port from being released.
  * @throws EADDRINUSE
  */
 export function holdPort(wanted: number) {
@@ -53,7 +53,6 @@ export function holdPort(wanted: number) {
   );
 }
 
-/** A port that nothing listens on at this moment. */
 export async function freePort(): Promise<number> {
   const { port, stop } = await holdPort(0);
   await stop();

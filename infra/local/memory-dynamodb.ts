@@ -14,49 +14,45 @@ import {
 import { Store, type Write } from './memory-dynamodb/store.ts';
 import { attributeOf, checkAttributes } from './memory-dynamodb/values.ts';
 
-/*
- * DynamoDB in memory, with the service's one table: fast enough for a million requests in a test, and able to fail as DynamoDB Local
- * never does. `serve-memory.ts` puts it behind HTTP. The tests of `memory-dynamodb.test.ts` hold for all of them.
- *
- * What it does not cover it refuses by name: other tables and operations, sets and binary values, document paths (`a.b`,
- * `a[0]`), the functions size, contains, attribute_type and list_append, DELETE in updates, projections, consumed capacity, the
- * parameters from before there were expressions. Requests take turns, so no two transactions ever conflict by themselves, and
- * no capacity runs out, unless it is given a `Capacity`: `onRequest` makes these things happen. Reads are always consistent, but for the indexes (`indexLag`).
- * Nothing expires before `expire` is called. Error messages are alike, not equal.
- *
- * Where DynamoDB Local strays from AWS's own documentation, this does not: an item that cannot take its leg of a transaction
- * cancels that with the reason ValidationError, two legs on one item are refused whatever their conditions say, a token is
- * never empty, and numbers are brought into one form inside of lists and maps too.
+/**
+ * An in-memory DynamoDB with the service's single table. It is fast enough for a million requests in a test, and can
+ * fail in ways DynamoDB Local never does. `serve-memory.ts` adds HTTP. The tests of `memory-dynamodb.test.ts` run
+ * against all of these databases.
+ * Unsupported features are refused by name: other tables and operations, sets and binary values, document paths (`a.b`,
+ * `a[0]`), the functions size, contains, attribute_type and list_append, DELETE in updates, projections, consumed
+ * capacity, and the parameters that predate expressions. Requests are serialised, so transactions never conflict and
+ * capacity never runs out on its own; `onRequest` and `Capacity` simulate both. Reads are always consistent, except on
+ * indexes (`indexLag`). Nothing expires before `expire` is called. Error messages are similar to DynamoDB's, not equal.
+ * Where DynamoDB Local deviates from AWS's documentation, this does not: an item that cannot take its leg of a
+ * transaction cancels it with the reason ValidationError, two legs on one item are refused regardless of their
+ * conditions, a token is never empty, and numbers inside lists and maps are normalised too.
  */
 
-/** The outcome of one attempt at a request. */
 export type Fate =
   | 'pass'
   /** The connection breaks before the request arrives. */
   | 'lose-request'
-  /** The request takes effect, the connection breaks before its answer. */
+  /** The request takes effect, but the connection breaks before the answer. */
   | 'lose-answer'
   | 'throttle'
-  /** Another transaction works on the item, in a transaction on that of its first leg. A read meets no conflict and passes. */
+  /** Another transaction holds the item (of a transaction: its first leg's). Reads never conflict and pass. */
   | 'conflict'
   | 'internal'
-  /** A BatchGetItem gets the first half of its items; others pass. */
+  /** BatchGetItem returns the first half of its items; other requests pass. */
   | 'unprocessed';
 
 export interface MemoryRequest {
-  /** `GetItem`, `TransactWriteItems`. */
   readonly operation: string;
-  /** As it goes over the wire, with marshalled values. Not to be changed. */
+  /** Marshalled, as on the wire. Do not modify. */
   readonly input: Input;
-  /** 1 for the first try; the SDK repeats some. */
+  /** 1 for the first attempt; the SDK retries some requests. */
   readonly attempt: number;
 }
 
 export interface MemoryOptions {
   readonly tableName?: string;
-  /** Milliseconds since 1970, for the stream and the ten minutes that a transaction's token counts. */
+  /** Milliseconds since 1970, for the stream and for the ten minutes that a transaction's token is valid. */
   readonly now?: () => number;
-  /** How many writes the indexes are behind the table. */
   readonly indexLag?: number;
 }
 
@@ -66,9 +62,8 @@ export function createMemoryDynamoDb(options: MemoryOptions = {}): MemoryDynamoD
 
 export class MemoryDynamoDb {
   readonly tableName: string;
-  /** Decides what becomes of each try, the SDK's own repetitions included. It may take its time; others overtake then. */
+  /** Decides the fate of each attempt, including the SDK's retries. A pending decision lets other requests overtake. */
   onRequest: ((request: MemoryRequest) => Fate | Promise<Fate>) | undefined;
-  /** For `new DynamoDBClient({ requestHandler, … })`. */
   readonly requestHandler = {
     handle: (request: HttpRequest) => this.#handle(request),
     metadata: { handlerProtocol: 'http/1.1' },
@@ -87,29 +82,27 @@ export class MemoryDynamoDb {
     this.#store.indexLag = indexLag;
   }
 
-  /** The table's stream, in the order of the writes, as Lambda gets it. Images are shared: not to be changed. */
+  /** The table's stream in write order, as Lambda receives it. Images are shared: do not modify. */
   get records(): readonly DynamoDBRecord[] {
     return this.#store.records;
   }
 
-  /** The count of first records that the stream has trimmed. */
+  /** Records trimmed from the start of the stream. */
   get trimmed(): number {
     return this.#store.trimmed;
   }
 
-  /** Forgets the stream's records that are older than a day. */
+  /** Trims stream records older than a day. */
   trimStream(): void {
     this.#store.trim((this.#now() - DAY_MS) / 1000);
   }
 
-  /** Everything in it, in lines that `restore` reads back. */
   *contents(): Generator<Kept> {
     for (const { pk, sk, item } of this.#rows()) yield { item: { pk, sk, item } };
     yield { gone: this.trimmed, records: [] };
     for (const record of this.records) yield { gone: this.trimmed, records: [record] };
   }
 
-  /** Takes over what was kept of it: its contents at some moment, and the records since. */
   restore(lines: Iterable<Kept>): void {
     let gone = 0;
     const records: DynamoDBRecord[] = [];
@@ -128,27 +121,26 @@ export class MemoryDynamoDb {
     return this.#store.indexLag;
   }
 
-  /** Fewer writes than before show at the next read of an index. */
+  /** A smaller lag shows at the next read of an index. */
   set indexLag(writes: number) {
     this.#store.indexLag = writes;
   }
 
-  /** What each key carries in a second; without it nothing is refused for that. */
+  /** Limits each key's throughput per second; unlimited without it. */
   set capacity(capacity: Capacity) {
     this.#store.capacity = capacity;
   }
 
-  /** Every item, those of a partition in order. They are shared: not to be changed. */
+  /** All items, in order within each partition. They are shared: do not modify. */
   items(): Readonly<Record<string, unknown>>[] {
     return this.#rows().map(({ plain }) => plain);
   }
 
-  /** Brings the indexes up to the last write, as a moment of quiet does. */
   catchUpIndexes(): void {
     this.#store.catchUpIndexes(0);
   }
 
-  /** Deletes what is past its time to live, as DynamoDB does sooner or later, and tells how many items that were. */
+  /** Deletes expired items, as DynamoDB eventually does, and returns their number. */
   expire(nowSeconds: number): number {
     const expired = this.#rows().filter(({ item }) => {
       const end = attributeOf(item, tableSchema.timeToLiveAttribute);
@@ -158,14 +150,14 @@ export class MemoryDynamoDb {
     return expired.length;
   }
 
-  /** Another database with the same contents, stream and tokens, which goes its own way. Costs little, whatever it holds. */
+  /** An independent copy of contents, stream and tokens. Cheap at any size. */
   clone(): MemoryDynamoDb {
     const clone = new MemoryDynamoDb({ tableName: this.tableName, now: this.#now });
     clone.reset(this);
     return clone;
   }
 
-  /** Empties the database, or takes over another's contents, stream, tokens and lag; clients stay connected. */
+  /** Empties the database, or copies another's contents, stream, tokens and lag. Clients stay connected. */
   reset(to?: MemoryDynamoDb): void {
     const { indexLag } = this;
     this.#store = to ? to.#store.copy() : new Store();
@@ -183,7 +175,7 @@ export class MemoryDynamoDb {
     return { response: { ...response, body: Buffer.from(response.body) } };
   }
 
-  /** What answers one try at a request. @throws where its connection breaks. */
+  /** Answers one attempt at a request. @throws if its connection breaks. */
   async ask(request: MemoryRequest): Promise<HttpResponse & { readonly body: string }> {
     const fate = this.onRequest ? await this.onRequest(request) : 'pass';
     if (fate === 'lose-request') throw connectionReset();
@@ -218,13 +210,15 @@ export class MemoryDynamoDb {
   }
 }
 
-/** A line of what is kept: an item; a part of the stream up to that moment, of which so many records are gone; or a request's changes since. */
+/**
+ * A line of saved contents: an item, a part of the stream with its number of trimmed records, or a later request's
+ * changes.
+ */
 export type Kept =
   | { readonly item: Write }
   | { readonly gone: number; readonly records: readonly DynamoDBRecord[] }
   | { readonly records: readonly DynamoDBRecord[] };
 
-/** The write that a record tells of. */
 function writeOf({ dynamodb }: DynamoDBRecord): Write {
   const [pk, sk, image]: unknown[] = [dynamodb?.Keys?.pk?.S, dynamodb?.Keys?.sk?.S, dynamodb?.NewImage];
   if (typeof pk !== 'string' || typeof sk !== 'string') throw new Error('A record that was kept has no key');
@@ -258,7 +252,6 @@ function textOf(body: string | Uint8Array): string {
   return Buffer.from(body.buffer, body.byteOffset, body.byteLength).toString();
 }
 
-/** As the SDK's own handler reports it. */
 function connectionReset(): Error {
   return Object.assign(new Error('read ECONNRESET'), { code: 'ECONNRESET', name: 'TimeoutError' });
 }

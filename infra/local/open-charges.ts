@@ -5,9 +5,8 @@ import { isoOf, type Outside } from '../../shared/runtime/outside/outside.ts';
 import type { PageStart } from '../../shared/runtime/table/table.ts';
 import type { OpenCharge } from '../phone/payment.ts';
 
-/** More open charges than anybody pays by hand. */
 const CHARGES_SHOWN = 20;
-/** The list is read every second: under a load test the newest few hundred must do. */
+/** The list is read every second, so under a load test the newest few hundred must do. */
 const PAGES_READ = 3;
 
 /** The merchant's pending charges, newest first, at most 20. */

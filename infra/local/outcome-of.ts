@@ -9,7 +9,7 @@ import { heldWords } from '../../shared/pages/dashboard/payments/held-words.ts';
 import type { TableOutside } from '../../shared/runtime/outside/outside.ts';
 import type { Outcome } from '../phone/payment.ts';
 
-/** What the service made of a payment; undefined while it does not know yet. */
+/** The service's decision about a payment; undefined while it is open. */
 export async function outcomeOf(
   outside: TableOutside,
   transactionId: string,
@@ -26,7 +26,7 @@ export async function outcomeOf(
   return { said: charge.state === 'pending' ? missing : paid, isCounted: true };
 }
 
-/** What named no charge may be claimed for one. The number says whose payments to look under: a phone has several. */
+/** An unmatched payment may be claimed for a charge. `number` selects the wallet, because a phone has several. */
 function held(receipt: Receipt, number: string): Outcome {
   const claim = ' Take it at a till, or claim it on the checkout page by this ID and the payer’s name.';
   const said = `It came to ${shownNumber(number)} and confirmed no charge, so it is held. ${heldWords(receipt).why}${receipt.suggested_reference ? '' : claim}`;

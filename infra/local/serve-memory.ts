@@ -13,11 +13,10 @@ import { type Kept, MemoryDynamoDb } from './memory-dynamodb.ts';
 import { tableDefinition } from './table-definition.ts';
 
 interface ServeOptions {
-  /** A folder with a file for each table, whose changes are on the disk before they are confirmed. */
+  /** A folder with a file per table. Changes are on disk before they are confirmed. */
   readonly keepIn?: string | undefined;
-  /** Each access key has tables of its own. */
   readonly hasKeys?: boolean;
-  /** A file that has grown by so much, and to twice its size, is written anew without what changed since. */
+  /** A file that has grown by this much, and to twice its size, is compacted. */
   readonly compactBytes?: number;
 }
 
@@ -27,15 +26,14 @@ interface Table {
   readonly journal: Journal<Line> | undefined;
 }
 
-/** The contents of a table's file. */
 type Line = { readonly createdMs: number } | Kept;
 
 const COMPACT_BYTES = 4 * 1024 ** 2;
 
 /**
- * Serves the in-memory DynamoDB and its streams at an address of this machine, by the protocol of DynamoDB: what the stack, its command
- * line and the tests call. It answers as DynamoDB Local does; the tests of `memory-dynamodb.test.ts` hold for both.
- * @throws an Error that says what to do where a kept table is damaged.
+ * Serves the in-memory DynamoDB and its streams over HTTP on this machine, for the stack, its command line and the
+ * tests. It answers like DynamoDB Local; the tests of `memory-dynamodb.test.ts` run against both.
+ * @throws an Error with instructions if a saved table is damaged.
  */
 export async function serveMemory({ keepIn, hasKeys = false, compactBytes = COMPACT_BYTES }: ServeOptions = {}) {
   const server = new MemoryServer(keepIn, hasKeys, compactBytes);
@@ -60,7 +58,7 @@ class MemoryServer {
   readonly #keepIn: string | undefined;
   readonly #hasKeys: boolean;
   readonly #compactBytes: number;
-  /** Keyed by the prefix of the file's name: the access key, or nothing. */
+  /** Keyed by the file name's prefix: the access key, or nothing. */
   readonly #tables = new Map<string, Table>();
 
   constructor(keepIn: string | undefined, hasKeys: boolean, compactBytes: number) {
@@ -69,7 +67,6 @@ class MemoryServer {
     this.#compactBytes = compactBytes;
   }
 
-  /** Opens what was kept. */
   async open(): Promise<void> {
     if (!this.#keepIn) return;
     mkdirSync(this.#keepIn, { recursive: true, mode: 0o700 });
@@ -78,8 +75,9 @@ class MemoryServer {
       if (id === undefined || tableName === undefined) continue;
       const { journal, entries } = await Journal.open<Line>(join(this.#keepIn, file));
       const [first] = entries;
-      // A file is made whole, with its first line.
-      if (!first || !('createdMs' in first)) throw new Error(`${file} is no table of this version`);
+      // Every file is written with its first line.
+      if (!first || !('createdMs' in first))
+        throw new Error(`${file} is not a table of this version. Delete it, or choose another folder.`);
       const memory = new MemoryDynamoDb({ tableName });
       memory.restore(entries.flatMap((line) => ('createdMs' in line ? [] : [line])));
       const table = { memory, createdMs: first.createdMs, journal };
@@ -108,7 +106,7 @@ class MemoryServer {
       const perform = Object.hasOwn(tableOperations, operation) ? tableOperations[operation] : undefined;
       if (perform) return done(await perform(this, owner, input));
       const name = tableNameOf(input);
-      // A request that names no table is refused whatever tables exist.
+      // A request without a table name is refused whichever tables exist.
       if (name === undefined) return await new MemoryDynamoDb({}).ask({ operation, input, attempt: 1 });
       return await this.#ask(this.table(owner, readTableName(name)), operation, input);
     } catch (error) {
@@ -118,7 +116,7 @@ class MemoryServer {
     }
   }
 
-  /** @throws ResourceNotFoundException where this access key has none of this name. */
+  /** @throws ResourceNotFoundException if this access key has no such table. */
   table(owner: string, name: string): Table {
     const table = this.#tables.get(`${owner}~${name}`);
     if (table) return table;
@@ -150,12 +148,12 @@ class MemoryServer {
     const { memory, journal } = table;
     const before = memory.trimmed + memory.records.length;
     const asked = memory.ask({ operation, input, attempt: 1 });
-    // It has taken effect by now: nothing else of this process comes between.
+    // The request has taken effect by now, and nothing else of this process comes between.
     const records = memory.records.slice(before - memory.trimmed);
     if (records.length > 0) journal?.append({ records });
     if (journal?.isGrown(this.#compactBytes)) this.#compact(table);
     const answer = await asked;
-    // A read shows nothing either that would be gone after a loss of power.
+    // Reads wait too, so that they never show what a power loss would undo.
     await journal?.saved();
     return answer;
   }
@@ -211,7 +209,6 @@ function readTableName(name: unknown): string {
   throw invalid('A table has a name of 3 to 255 letters, digits, dashes, dots and underscores');
 }
 
-/** The table of a request, or the first of a request to several. */
 function tableNameOf({ TableName, TransactItems, RequestItems }: Input): unknown {
   if (TableName !== undefined) return TableName;
   const [leg]: unknown[] = Array.isArray(TransactItems) ? TransactItems : [];
@@ -224,7 +221,7 @@ function readInput(text: string): Input {
     const input: unknown = JSON.parse(text);
     if (isRecord(input)) return input;
   } catch {
-    // Text that is no JSON is refused as any other body.
+    // Invalid JSON is refused like any other body.
   }
   throw new DynamoDbError('SerializationException', 'The request is no JSON object');
 }

@@ -9,8 +9,8 @@ import { visibilityTimeoutSeconds } from '../../shared/runtime/triggers/queue.ts
 const REGION = 'us-east-1';
 
 /**
- * Starts an SQS protocol server with every queue of the manifest and its dead-letter queue; `environment` tells functions where they
- * are. In memory, for this machine only.
+ * Starts an SQS server on this machine, in memory, with the manifest's queues and dead-letter queues; `environment`
+ * holds their addresses.
  */
 export async function startSqs() {
   const server = buildApp({ logger: false, host: 'localhost', defaultRegion: REGION });

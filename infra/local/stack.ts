@@ -32,50 +32,47 @@ import { startWorkers } from './workers.ts';
 import { hasCode, refuseFullDisk, writeWhole } from './write-whole.ts';
 
 export interface StackOptions {
-  /** 0 is any that is free. */
   readonly port: number;
-  /** Where `demo.json` and, with `keep`, the table and the phone's memory are written. */
+  /** The folder of `demo.json` and, with `keep`, of the table and the phone's memory. */
   readonly folder: string;
   readonly keep: boolean;
   readonly database: DatabaseKind;
-  /** Says what is being done, before it is. */
   readonly say: (step: string) => void;
-  /** Those of the demo merchant, where it is not kept from a start before. */
+  /** The demo merchant's wallets, unless a kept table has them already. */
   readonly wallets: DemoWallets;
 }
 
-/** What `demo.json` holds: all that a script needs to use the running stack. */
+/** The content of `demo.json`: everything a script needs to use the running stack. */
 export type DemoFacts = Stack['facts'];
 
 export type Stack = Awaited<ReturnType<typeof startStack>>;
 
 const TABLE_NAME = 'momo-kiosk-local';
 
-/** The environment of functions that is the same in each start. */
 const SETTINGS = {
   TABLE_NAME,
   OPERATOR_CONTACT: 'Efua Sarpong, 050 765 4321',
   RETENTION_DAYS: String(RETENTION.defaultDays),
-  // The terminal shows errors, but neither the line of each request nor the counts.
+  // Shows errors in the terminal but hides each request's line and the metrics.
   POWERTOOLS_LOG_LEVEL: 'WARN',
   POWERTOOLS_METRICS_DISABLED: 'true',
   ALLOWS_THIS_MACHINE: 'true',
 };
 
 /**
- * Starts all parts, each with the real protocol of the service that it replaces, and creates the demo merchant. Sets this
- * process's environment, so there can be only one stack per process.
+ * Starts all parts, each with the real protocol of the service it replaces, and creates the demo merchant. Sets this
+ * process's environment, so a process can run only one stack.
  */
 export async function startStack({ port: wanted, folder, keep, wallets, database, say }: StackOptions) {
   const running: { stop(): Promise<void> }[] = [];
   const factsFile = resolve(folder, 'demo.json');
-  // The last one started is the first one stopped: the front accepts no request that the table could not answer.
+  // Stops in reverse order: the front must not accept requests that the table could not answer.
   const stop = async () => {
     for (const part of running.reverse()) await part.stop();
   };
   try {
     const callback_base_url = publicAddress();
-    // Before anything is started: with --keep, another stack's table must not be opened a second time.
+    // Holds the port first, because with --keep another stack's table must not be opened a second time.
     const held = await holdPort(wanted);
     const { port } = held;
     running.push(held);
@@ -91,7 +88,7 @@ export async function startStack({ port: wanted, folder, keep, wallets, database
     running.push(sqs);
     const callees = await startCallees();
     running.push(callees);
-    // The phone is there before the merchant: without its address no function could reach it.
+    // The phone starts before the merchant, because functions need its address.
     let demo: Demo | undefined;
     const phone = await startPhone({
       devices: [demoPhone],
@@ -118,7 +115,6 @@ export async function startStack({ port: wanted, folder, keep, wallets, database
     running.push(await connectPhones(callback_base_url ? gateway_accounts[DEMO_GATEWAY] : ownPhone, callback_url));
     const facts = {
       base_url: baseUrl,
-      /** Where phones post, if not there. */
       callback_base_url,
       ...demo,
       ...links.urls,
@@ -126,11 +122,10 @@ export async function startStack({ port: wanted, folder, keep, wallets, database
       second_phone: await startSecondPhone(running),
       database,
       dynamodb_endpoint: dynamodb.endpoint,
-      /** Whose database there has the table. */
+      /** The access key that owns the table. */
       aws_access_key_id,
       sqs_endpoint: sqs.endpoint,
       table_name: TABLE_NAME,
-      /** What functions find in the secret on AWS. */
       gateway_accounts,
       smsgate: { gateway: DEMO_GATEWAY, device_id: deviceId, signing_key: signingKey(), callback_url },
     };
@@ -149,19 +144,21 @@ function startTable(say: StackOptions['say'], database: DatabaseKind, keptIn: st
   return startDatabase(database, { keepIn: keptIn && keptTable(keptIn, database), hasKeys: true });
 }
 
-/** The folder of each database's table. @throws where the other database has kept one there, since this one does not know its merchant. */
+/**
+ * The folder of each database's table.
+ * @throws if the other database has kept a table there, because this one does not know its merchant.
+ */
 function keptTable(folder: string, database: DatabaseKind): string {
   const places = { memory: join(folder, 'table'), 'dynamodb-local': join(folder, 'dynamodb') };
   const other = database === 'memory' ? 'dynamodb-local' : 'memory';
   if (existsSync(places[other])) {
     throw new Error(
-      `${folder} has the table of another database. Start that one: DATABASE=${other} npm start -- --keep. Or begin anew in another folder: LOCAL_DIR=.local/new npm start -- --keep`,
+      `${folder} has the table of another database. To use that table:\nDATABASE=${other} npm start -- --keep\nTo start anew in another folder:\nLOCAL_DIR=.local/new npm start -- --keep`,
     );
   }
   return places[database];
 }
 
-/** What the phone's page asks the service. */
 function whatIsKnown(demo: () => Demo | undefined) {
   return {
     openCharges: async () => {
@@ -177,7 +174,10 @@ function makeFolder(folder: string): void {
   refuseFullDisk(folder);
 }
 
-/** Two stacks in a folder would each write over what scripts and the command line know of the other. A stack that was killed is none. */
+/**
+ * Refuses a second stack in a folder, because both would overwrite the facts that scripts and the command line use. The
+ * file of a killed stack is ignored.
+ */
 async function refuseSecond(factsFile: string, port: number): Promise<void> {
   const other = readLocalFacts(factsFile);
   if (!other) return;
@@ -186,36 +186,37 @@ async function refuseSecond(factsFile: string, port: number): Promise<void> {
     .catch(() => undefined);
   if (!OurAnswer.safeParse(answer).success) return;
   throw new Error(
-    `${factsFile} belongs to the stack that runs at ${other.base_url}. Give this one a folder of its own: PORT=${port} LOCAL_DIR=.local/${port} npm start`,
+    `${factsFile} belongs to the stack that runs at ${other.base_url}. Give this one its own folder:\nPORT=${port} LOCAL_DIR=.local/${port} npm start`,
   );
 }
 
-/** How a path that leads nowhere is answered. */
+/** Answers to an unknown path have this shape. */
 const OurAnswer = z.object({ request_id: z.string(), doc_url: z.string() });
 
-/** Connected to nothing, until somebody rehearses that. */
+/** Starts unconnected, for rehearsals. */
 async function startSecondPhone(running: { stop(): Promise<void> }[]) {
   const { url, apiUrl, close } = await startPhone({ devices: [secondPhone] });
   running.push({ stop: close });
   return { page_url: url, api_url: apiUrl, device_id: secondPhone.id, signing_key: secondPhone.signingKey };
 }
 
-/** As an operator does once with a real phone: npm run admin -- gateway connect. */
+/** Same as `npm run admin -- gateway connect`. */
 async function connectPhones(account: GatewayAccount, url: string): Promise<{ stop(): Promise<void> }> {
   const here = { outside: realOutside(), stage: 'local' };
   await registerWebhooks(here, DEMO_GATEWAY, account, url);
   const disconnect = () => removeWebhooks(here, DEMO_GATEWAY, account).catch(({ message }) => console.error(message));
-  // The simulated phone ends with the stack. A real one would try for two days to post to where nothing answers, and all else waits for it.
+  // The simulated phone ends with the stack. A real one would retry for two days at a dead address and delay everything
+  // else.
   return { stop: async () => (isLoopback(url) ? undefined : disconnect()) };
 }
 
-/** Whatever AWS account this machine is signed in to, nothing here uses it. */
+/** Ignores the AWS account that this machine is signed in to. */
 function forgetAwsAccount(AWS_ACCESS_KEY_ID: string): void {
   for (const name of Object.keys(process.env)) if (name.startsWith('AWS_')) delete process.env[name];
   Object.assign(process.env, { AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY: 'local', AWS_REGION: 'us-east-1' });
 }
 
-/** The SMSGate server that the environment names in place of the phone that comes with the stack. */
+/** The SMSGate server named in the environment, which replaces the simulated phone. */
 function namedGateway(deviceId: string): GatewayAccount | undefined {
   const { SMSGATE_URL, SMSGATE_USERNAME = '', SMSGATE_PASSWORD = '' } = process.env;
   return SMSGATE_URL
@@ -227,12 +228,12 @@ function reachedAt(url: string, username: string, password: string, deviceId: st
   return { url, username, password, signing_keys: { [deviceId]: signingKey() } };
 }
 
-/** That of the phone which the environment names; it is set in the app, so it outlives this start. */
+/** The key of the phone named in the environment, which outlives this start because it is set in the app. */
 function signingKey(): string {
   return process.env.SMSGATE_SIGNING_KEY || demoPhone.signingKey;
 }
 
-/** Where phones reach this machine from outside, through a tunnel. @throws if they would not post there. */
+/** The tunnel address at which phones reach this machine. @throws if phones could not post to it. */
 function publicAddress(): string | undefined {
   const { CALLBACK_URL } = process.env;
   if (!CALLBACK_URL) return undefined;
@@ -240,7 +241,7 @@ function publicAddress(): string | undefined {
   throw new Error(`CALLBACK_URL is ${JSON.stringify(CALLBACK_URL)}: phones post to https addresses only.`);
 }
 
-/** A new one in each start; that of a kept table stays. */
+/** A new key at each start, or the kept table's. */
 function accessKeyFor(keptFile: string | undefined): string {
   const kept = keptFile && readKept<{ id: string }>(keptFile);
   if (kept) return kept.id;
@@ -249,10 +250,10 @@ function accessKeyFor(keptFile: string | undefined): string {
   return id;
 }
 
-/** A kept table already has its merchant, whose keys only this file knows. */
+/** A kept table has a merchant, whose keys only this file knows. */
 async function demoFor(keptFile: string | undefined, deviceId: string, wallets: DemoWallets): Promise<Demo> {
   const kept = keptFile ? readKept<Demo>(keptFile) : undefined;
-  // A table that was kept before there were test keys, or people.
+  // Tables from before test keys and people lack these.
   if (kept?.test_secret_key && kept.owner_id) return kept;
   const demo = kept
     ? {
@@ -275,13 +276,16 @@ function readKept<Content>(file: string): Content | undefined {
   }
 }
 
-/** Only its owner may read the keys in the file, and only as long as they are of use. */
+/** Only the file's owner may read the keys, and only while the stack runs. */
 function writeFacts(file: string, facts: object): { stop(): Promise<void> } {
   writeSecret(file, facts);
   return { stop: async () => rmSync(file, { force: true }) };
 }
 
-/** What the command line stores of gateway accounts is there for functions, as in the secret on AWS: they read it again in their own time. */
+/**
+ * Passes gateway accounts stored by the command line to the functions, which reread them in their own time, as from the
+ * secret on AWS.
+ */
 function followAccounts(file: string): { stop(): Promise<void> } {
   watchFile(file, { interval: 500 }, () => {
     const facts = readLocalFacts(file);
@@ -290,7 +294,7 @@ function followAccounts(file: string): { stop(): Promise<void> } {
   return { stop: async () => unwatchFile(file) };
 }
 
-/** Only its owner may read the keys in the file. */
+/** Only the file's owner may read the keys. */
 function writeSecret(file: string, content: object): void {
   writeWhole(file, `${JSON.stringify(content, null, 2)}\n`, 0o600);
 }

@@ -2,7 +2,6 @@ import { DATABASES } from './database-names.ts';
 import { demoPhone } from './demo.ts';
 import type { DemoFacts, Stack } from './stack.ts';
 
-/** The text on the terminal once the stack is ready. */
 export function welcome({ facts, factsFile }: Stack): string {
   const { base_url, secret_key, sms_secret_key, dashboard_url, operator_url } = facts;
   return `

@@ -16,10 +16,9 @@ import type { StreamRow } from '../../shared/runtime/triggers/row.ts';
 import type { ScheduleHandler } from '../../shared/runtime/triggers/schedule.ts';
 import { asLambda, isWanted, type StreamHandler } from '../../shared/runtime/triggers/stream.ts';
 
-/** How many batches of one queue are in work at a time. */
 const POLLERS_PER_QUEUE = 4;
 
-/** Starts a poller for everything in the manifest that no HTTP request calls. */
+/** Starts a poller for every worker of the manifest. */
 export async function startWorkers(endpoints: {
   dynamodb: string;
   sqs: string;
@@ -60,7 +59,7 @@ export async function startWorkers(endpoints: {
   };
 }
 
-/** Shorter than on AWS: nobody at a terminal should wait for what is looked for once a minute. */
+/** Shorter than on AWS, so that nobody waits at a terminal for work that is due once a minute. */
 const LOCAL_MINUTE_MS = 5_000;
 
 async function callEvery(minutes: number, handler: ScheduleHandler, signal: AbortSignal): Promise<void> {
@@ -74,7 +73,7 @@ async function streamOf(endpoint: string, tableName: string): Promise<string> {
   return Table.LatestStreamArn;
 }
 
-/** Polls until it is stopped; an error is shown and polling continues, as on AWS. */
+/** Polls until stopped. Errors are printed and polling continues, as on AWS. */
 async function forever(name: string, signal: AbortSignal, poll: () => Promise<void>): Promise<void> {
   while (!signal.aborted) {
     try {
@@ -87,7 +86,7 @@ async function forever(name: string, signal: AbortSignal, poll: () => Promise<vo
   }
 }
 
-/** Does what Lambda's event source mapping does for a queue: delivers batches and deletes the jobs that did not fail. */
+/** Acts as Lambda's event source mapping of a queue: delivers batches and deletes the jobs that did not fail. */
 async function pollQueue(
   client: SQSClient,
   { queueUrl, batchSize }: { readonly queueUrl: string; readonly batchSize: number },
@@ -142,8 +141,8 @@ const IDLE_MS = 200;
 const RETRY_MS = 1_000;
 
 /**
- * Does what Lambda's event source mapping does for the table's stream: from its beginning, in order, filtered, and again from
- * the change that failed until it succeeds. Starting over is harmless: money and events take effect once.
+ * Acts as Lambda's event source mapping of the stream: from the beginning, in order, filtered, and retrying from a
+ * failed change until it succeeds. Starting over is harmless, because money and events take effect once.
  */
 async function pollStream(
   client: DynamoDBStreamsClient,
@@ -155,7 +154,7 @@ async function pollStream(
   while (!signal.aborted) {
     let busy = false;
     for (const shard of await shardsOf(client, streamArn)) {
-      // A shard's children hold what came after it, so they wait until it is read to its end.
+      // A shard's children hold later records, so they wait until it is read to the end.
       if (shard.parent !== undefined && iterators.get(shard.parent) !== undefined) continue;
       if (!iterators.has(shard.id)) iterators.set(shard.id, await firstIterator(client, streamArn, shard.id));
       const iterator = iterators.get(shard.id);
@@ -175,8 +174,8 @@ async function pollStream(
 }
 
 /**
- * A change with a time to the second, as AWS and the in-memory DynamoDB tell it: DynamoDB Local tells the minute. A change is read soon after it is made, so that the time of
- * reading is its time, where it is in that minute.
+ * Restores the second of a change's time, which AWS and the in-memory DynamoDB report; DynamoDB Local reports only the
+ * minute. Changes are read soon after they are made, so the time of reading is used if it is within that minute.
  */
 export function withSeconds({ dynamodb, ...record }: StreamRecord, readMs: number): StreamRecord {
   const minuteMs = dynamodb?.ApproximateCreationDateTime?.getTime() ?? 0;
@@ -206,20 +205,18 @@ async function deliver(records: readonly StreamRecord[], handler: StreamHandler,
     const batch = left.slice(0, batchSize);
     const failed = await firstFailed(batch, handler);
     left = left.slice(failed === undefined ? batch.length : failed);
-    // Lambda halves a batch that fails at its first change, so that in the end only that one waits.
+    // Lambda halves a batch that fails at its first change, so that finally only that one waits.
     batchSize = failed === 0 ? Math.ceil(batch.length / 2) : records.length;
     if (failed !== undefined) await sleep(RETRY_MS);
   }
 }
 
-/** The place of the first change that failed. */
 async function firstFailed(batch: readonly StreamRecord[], handler: StreamHandler): Promise<number | undefined> {
   try {
     const { batchItemFailures } = await handler({ Records: batch.map(asLambda) } as unknown as DynamoDBStreamEvent);
     const failed = batchItemFailures[0]?.itemIdentifier;
     return failed === undefined ? undefined : batch.findIndex(({ dynamodb }) => dynamodb?.SequenceNumber === failed);
   } catch {
-    // The function has logged why.
     return 0;
   }
 }

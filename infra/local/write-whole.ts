@@ -2,8 +2,9 @@ import { renameSync, rmSync, type StatsFs, statfsSync, writeFileSync } from 'nod
 import { dirname } from 'node:path';
 
 /**
- * Writes a file by way of another name, so that others see it complete or not at all, also where two processes write it at once.
- * @throws with a sentence for people where the disk is full.
+ * Writes a file through a temporary name, so that readers never see a partial file, even if two processes write at
+ * once.
+ * @throws an Error for people if the disk is full.
  */
 export function writeWhole(file: string, text: string, mode?: number): void {
   const part = `${file}.${process.pid}.part`;
@@ -21,13 +22,12 @@ type Disk = Pick<StatsFs, 'blocks' | 'bavail' | 'bsize'>;
 /** A kept table starts with 56 KB. */
 const MIN_FREE_BYTES = 1_000_000;
 
-/** @throws with the same sentence where next to nothing is free: DynamoDB Local would neither answer nor say why. */
+/** @throws the same Error if almost nothing is free: DynamoDB Local would neither answer nor say why. */
 export function refuseFullDisk(folder: string, disk: Disk = statfsSync(folder)): void {
-  // A file system that counts no blocks does not say what is free.
+  // A file system without block counts does not report free space.
   if (disk.blocks > 0 && disk.bavail * disk.bsize < MIN_FREE_BYTES) throw new Error(diskFull(folder));
 }
 
-/** Whether the system failed with one of these codes. */
 export function hasCode(error: unknown, ...codes: readonly string[]): boolean {
   return error instanceof Error && 'code' in error && codes.includes(String(error.code));
 }

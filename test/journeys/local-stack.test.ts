@@ -70,7 +70,7 @@ test.runIf(isInSlice(5, 6))(
       code: 1,
       stdout: expect.not.stringContaining('running'),
       stderr: expect.stringMatching(
-        /demo\.json belongs to the stack that runs at http.* LOCAL_DIR=\.local\/\d+ npm start\n$/,
+        /demo\.json belongs to the stack that runs at http.*\nPORT=\d+ LOCAL_DIR=\.local\/\d+ npm start\n$/,
       ),
     });
     expect(readFileSync(join(folder, 'demo.json'), 'utf8')).toBe(before);

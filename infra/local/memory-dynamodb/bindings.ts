@@ -12,7 +12,7 @@ import {
 } from './expressions.ts';
 import { type Attributes, checkValue, compareValues, isRecord, typeOf, type Value } from './values.ts';
 
-/** A request's expressions, with what its placeholders stand for. All that is wrong in them whatever the item is found here. */
+/** A request's expressions with their placeholders' values. Finds every error that does not depend on the item. */
 export interface Expressions {
   readonly condition?: Condition;
   readonly filter?: Condition;
@@ -195,7 +195,7 @@ function checkCondition(condition: Condition, bindings: Bindings, kind: Expressi
 
 const NOT_BELOW = 'upper bound to be greater than or equal to lower bound';
 
-/** The operator whose operands are checked, and the expression that it is in. */
+/** The operator being checked and its expression. */
 interface Place {
   readonly operator: string;
   readonly bindings: Bindings;

@@ -1,49 +1,48 @@
-/*
- * What DynamoDB carries in a second of one partition key, of the table and of each index: a thousand units written and three thousand
- * read, whatever the table's mode is. A request beyond that is refused whole. Where an index refuses, so does the table: the write that
- * would have changed the index is not made.
+/**
+ * DynamoDB's throughput per second and partition key, for the table and each index: 1,000 write units and 3,000 read
+ * units in every table mode. A request beyond that is refused whole. A throttled index also throttles the table: the
+ * write that would change the index is not made.
  * https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/bp-partition-key-design.html and
  * https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/gsi-throttling.html
  */
 const UNITS_PER_SECOND = { write: 1000, read: 3000 };
 
 export interface Units {
-  /** `table EVENT#…`, `gsi2 DUE#EVENT`. */
   readonly key: string;
   readonly kind: keyof typeof UNITS_PER_SECOND;
   readonly units: number;
 }
 
-/** What one key has carried. */
 export interface Carried {
   total: number;
-  /** In its busiest second. */
   peak: number;
-  /** Requests that it refused. */
   refused: number;
 }
 
-/** A key has no units left in this second. */
+/** Thrown if a key has no units left in this second. */
 export class OverCapacity extends Error {
   constructor(key: string) {
     super(`${key} takes no more in this second`);
   }
 }
 
-/** The limits of every key, and what each has carried. A key that is quiet saves up no more than a second's units. */
+/** Limits each key and records its load. An idle key saves up at most one second's units. */
 export class Capacity {
   readonly carried = { write: new Map<string, Carried>(), read: new Map<string, Carried>() };
   readonly #now: () => number;
   readonly #mostOf: (key: string) => number | undefined;
   readonly #buckets = new Map<string, { left: number; filledMs: number; second: number; inSecond: number }>();
 
-  /** `now` in milliseconds; `mostOf` gives the units that a key carries in a second where they are others than AWS's. */
+  /** `now` in milliseconds; `mostOf` overrides AWS's units per second for a key. */
   constructor(now: () => number, mostOf: (key: string) => number | undefined = () => undefined) {
     this.#now = now;
     this.#mostOf = mostOf;
   }
 
-  /** Takes all of these units or none. @throws OverCapacity where a key's are used up; the last request of a second may overdraw it. */
+  /**
+   * Takes all units or none.
+   * @throws OverCapacity if a key's are used up; the last request of a second may overdraw.
+   */
   take(all: readonly Units[]): void {
     for (const { key, kind } of all) {
       if (this.#bucket(key, kind).left > 0) continue;
@@ -53,7 +52,7 @@ export class Capacity {
     this.bill(all);
   }
 
-  /** Takes these units, whatever is left. */
+  /** Takes the units regardless of the limit. */
   bill(all: readonly Units[]): void {
     for (const { key, kind, units } of all) {
       const bucket = this.#bucket(key, kind);
@@ -65,7 +64,7 @@ export class Capacity {
     }
   }
 
-  /** The keys that carried the most in a second, the busiest first. */
+  /** The keys with the highest load per second, busiest first. */
   busiest(kind: Units['kind'], most: number): (Carried & { readonly key: string })[] {
     const keys = [...this.carried[kind]].map(([key, carried]) => ({ key, ...carried }));
     return keys.toSorted((one, other) => other.peak - one.peak).slice(0, most);

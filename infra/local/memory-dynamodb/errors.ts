@@ -1,7 +1,5 @@
-/** An error as DynamoDB answers it. */
 export class DynamoDbError extends Error {
   readonly statusCode: number;
-  /** What the answer holds besides its type and message. */
   readonly fields: Readonly<Record<string, unknown>>;
 
   constructor(name: string, message: string, fields: Readonly<Record<string, unknown>> = {}, statusCode = 400) {
@@ -18,17 +16,17 @@ export class DynamoDbError extends Error {
   }
 }
 
-/** The request itself is wrong, whatever the table holds. */
+/** An error in the request itself, independent of the table's contents. */
 export function invalid(message: string): DynamoDbError {
   return new DynamoDbError('ValidationException', message);
 }
 
-/** What DynamoDB supports and this does not: refused, because a guess would be trusted. */
+/** Refuses features of DynamoDB that are not implemented, because a guess would be trusted. */
 export function notCovered(what: string): DynamoDbError {
   return invalid(`The in-memory DynamoDB does not cover ${what}`);
 }
 
-/** The request cannot be done to the item as it is: in a transaction, the reason of its leg. */
+/** The item does not allow the request; in a transaction, the reason of its leg. */
 export class ItemError extends DynamoDbError {
   constructor(message: string) {
     super('ValidationException', message);

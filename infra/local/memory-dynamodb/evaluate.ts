@@ -4,7 +4,6 @@ import type { Comparator, Condition, Operand, Update } from './expressions.ts';
 import { addNumbers } from './numbers.ts';
 import { type Attributes, areEqual, attributeOf, compareValues, type Value } from './values.ts';
 
-/** Whether a condition holds for an item, or for a missing one. */
 export function holds(condition: Condition, item: Attributes | undefined, bindings: Bindings): boolean {
   const of = (operand: Operand) => read(operand, item, bindings);
   switch (condition.is) {
@@ -35,7 +34,7 @@ export function holds(condition: Condition, item: Attributes | undefined, bindin
   }
 }
 
-/** A missing attribute equals nothing, not even another missing one, and has no order. */
+/** A missing attribute has no order and equals nothing, not even another missing one. */
 function compares(left: Value | undefined, comparator: Comparator, right: Value | undefined): boolean {
   if (comparator === '=') return left !== undefined && right !== undefined && areEqual(left, right);
   if (comparator === '<>') return !compares(left, '=', right);
@@ -53,7 +52,10 @@ function compares(left: Value | undefined, comparator: Comparator, right: Value 
   }
 }
 
-/** The item that an update makes of another, or of nothing but its key. @throws ItemError where the item does not allow it. */
+/**
+ * The updated item, made from `before` or from the key alone.
+ * @throws ItemError if the item does not allow the update.
+ */
 export function updated(
   { set, remove, add }: Update,
   before: Attributes | undefined,
@@ -61,7 +63,7 @@ export function updated(
   bindings: Bindings,
 ): Attributes {
   const after = { ...(before ?? key) };
-  // Every operand is the item's as it was, so `SET a = b, b = a` swaps the two.
+  // Operands read the old item, so `SET a = b, b = a` swaps the two.
   for (const { path, to } of set) after[bindings.attribute(path)] = mustRead(to, before, bindings);
   for (const path of remove) delete after[bindings.attribute(path)];
   for (const { path, value } of add) {

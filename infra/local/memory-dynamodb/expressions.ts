@@ -1,14 +1,14 @@
 import { type DynamoDbError, invalid, notCovered } from './errors.ts';
 import { RESERVED_WORDS } from './reserved-words.ts';
 
-/*
- * The expressions' grammar: text in, tree out. A tree is made once for each text and kept, since a service has few of them and
- * sends them a million times. Names and values stay the placeholders that they are in the text: `bindings.ts` knows them.
+/**
+ * Parses expressions into trees. Each text's tree is cached, since a service sends few texts a million times. Names and
+ * values remain placeholders, which `bindings.ts` resolves.
  */
 
 export type ExpressionKind = 'ConditionExpression' | 'FilterExpression' | 'KeyConditionExpression' | 'UpdateExpression';
 
-/** `name` is an attribute's own name or a placeholder `#name`. */
+/** `name` is an attribute name or a placeholder `#name`. */
 export interface Path {
   readonly is: 'path';
   readonly name: string;
@@ -41,7 +41,7 @@ export interface Update {
 
 export interface Parsed<Tree> {
   readonly tree: Tree;
-  /** The placeholders in it: `#name`, `:value`. */
+  /** Placeholders in the expression: `#name`, `:value`. */
   readonly names: ReadonlySet<string>;
   readonly values: ReadonlySet<string>;
 }
@@ -89,7 +89,7 @@ class Parser {
   readonly #names = new Set<string>();
   readonly #values = new Set<string>();
   #next = 0;
-  /** What stood in the brackets that closed last: brackets around it alone would be a second pair. */
+  /** The content of the last closed brackets. Brackets around it alone would be a redundant second pair. */
   #bracketed: Condition | Operand | undefined;
 
   constructor(text: string, kind: ExpressionKind) {
@@ -140,7 +140,6 @@ class Parser {
     return { path, to: this.#sum() };
   }
 
-  /** One operand, or two with + or − between them. */
   #sum(): Operand {
     const left = this.#asOperand(this.#operand());
     const { text } = this.#peek();
@@ -305,7 +304,6 @@ class Parser {
     return { is: 'value', name: text };
   }
 
-  /** One or more, with commas between them. */
   #list(element: () => void): void {
     do element();
     while (this.#takes(','));

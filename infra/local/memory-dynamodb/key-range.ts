@@ -3,12 +3,12 @@ import { invalid } from './errors.ts';
 import type { Comparator, Condition, Operand, Path } from './expressions.ts';
 import { compareTexts, type Value } from './values.ts';
 
-/** The rows that a key condition means: one partition, and in it all from the first reached to the first past. */
+/** The rows selected by a key condition: a range within one partition. */
 export interface KeyRange {
   readonly partition: string;
   readonly isReached: (row: { sort: string }) => boolean;
   readonly isPast: (row: { sort: string }) => boolean;
-  /** The lowest and the highest sort key that the condition itself names and includes. */
+  /** The lowest and highest sort keys that the condition names and includes. */
   readonly lowest?: string | undefined;
   readonly highest?: string | undefined;
 }
@@ -100,7 +100,7 @@ function keyPartOf(key: Operand, operator: string, operands: readonly Operand[],
   return { name: bindings.attribute(key), operator, operands: values };
 }
 
-/** No key is empty, so no key is compared to an empty text either. */
+/** Keys are never empty, so comparing with an empty text is refused. */
 function keyText(value: Value, name: string): string {
   if (!('S' in value)) {
     throw invalid('One or more parameter values were invalid: Condition parameter type does not match schema type');
@@ -111,7 +111,6 @@ function keyText(value: Value, name: string): string {
   );
 }
 
-/** The attributes that a condition refers to. */
 export function* pathsOf(condition: Condition): Generator<Path> {
   const isPath = (operand: Operand) => operand.is === 'path';
   switch (condition.is) {

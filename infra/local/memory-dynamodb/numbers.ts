@@ -1,8 +1,8 @@
 import { ItemError, invalid } from './errors.ts';
 
-/*
- * DynamoDB's numbers: decimals of up to 38 significant digits between 1E-130 and 9.9…E+125. They are kept as DynamoDB answers
- * them, written out and without needless zeros, so that equal numbers are equal texts. Doubles are only used where they are
+/**
+ * DynamoDB's numbers: decimals of up to 38 significant digits between 1E-130 and 9.9…E+125. They are stored as DynamoDB
+ * prints them, without needless zeros, so that equal numbers are equal texts. Doubles are used only where they are
  * exact.
  */
 
@@ -11,22 +11,22 @@ const MAGNITUDES = { least: -130, most: 125 };
 const PLAIN_INTEGER = /^(?:0|-?[1-9]\d{0,37})$/;
 const PLAIN_FRACTION = /^-?(?:0|[1-9]\d{0,17})\.\d{0,18}[1-9]$/;
 const NUMBER = /^([+-]?)(\d*)(?:\.(\d*))?(?:[eE]([+-]?\d{1,6}))?$/;
-/** As many digits as every double holds. */
+/** Digits that every double represents exactly. */
 const EXACT_LENGTH = 15;
 const EXACT_INTEGER = /^-?\d{1,14}$/;
 
-/** `digits` × 10^`exponent`, with no zero at the end of `digits`. */
+/** `digits` × 10^`exponent`, without trailing zeros in `digits`. */
 interface Decimal {
   readonly digits: bigint;
   readonly exponent: number;
 }
 
-/** The canonical form of a number. @throws ValidationException for what is not a number, or outside DynamoDB's range. */
+/** The canonical form. @throws ValidationException for anything but a number within DynamoDB's range. */
 export function canonicalNumber(text: string): string {
   return PLAIN_INTEGER.test(text) || PLAIN_FRACTION.test(text) ? text : write(parse(text), invalid);
 }
 
-/** Less than, equal to or greater than 0, as the one number is to the other; both canonical. */
+/** Negative, zero or positive. Both numbers are canonical. */
 export function compareNumbers(one: string, other: string): number {
   if (one === other) return 0;
   if (one.length <= EXACT_LENGTH && other.length <= EXACT_LENGTH) return Number(one) - Number(other);
@@ -34,7 +34,7 @@ export function compareNumbers(one: string, other: string): number {
   return left < right ? -1 : 1;
 }
 
-/** @throws ItemError where the sum has too many digits or is too large. */
+/** @throws ItemError if the sum has too many digits or is too large. */
 export function addNumbers(one: string, other: string, sign: 1 | -1): string {
   if (EXACT_INTEGER.test(one) && EXACT_INTEGER.test(other)) return String(Number(one) + sign * Number(other));
   const [a, b] = [parse(one), parse(other)];
@@ -43,7 +43,7 @@ export function addNumbers(one: string, other: string, sign: 1 | -1): string {
   return write(normalised(sum, Math.min(a.exponent, b.exponent)), (message) => new ItemError(message));
 }
 
-/** Bytes of a canonical number in an item: one for each two digits on either side of the point, and one or two besides. */
+/** Bytes of a canonical number in an item: one per two digits on each side of the point, plus one or two. */
 export function numberBytes(text: string): number {
   if (text === '0') return 1;
   const sign = text.startsWith('-') ? 1 : 0;

@@ -21,12 +21,10 @@ import {
 export interface Table {
   readonly name: string;
   readonly store: Store;
-  /** The tokens of transactions that took effect. */
   readonly tokens: Map<string, { readonly content: unknown; readonly atMs: number }>;
   readonly nowMs: number;
 }
 
-/** A request as it came. */
 export type Input = Readonly<Record<string, unknown>>;
 
 const { partitionKey: PK, sortKey: SK, indexes: INDEXES } = tableSchema;
@@ -44,7 +42,7 @@ const PLACEHOLDERS = ['ExpressionAttributeNames', 'ExpressionAttributeValues'];
 const LEG = ['TableName', 'ConditionExpression', ...PLACEHOLDERS, 'ReturnValuesOnConditionCheckFailure'];
 const PAGE = ['TableName', 'FilterExpression', ...PLACEHOLDERS, 'Limit', 'ExclusiveStartKey', 'ConsistentRead'];
 
-/** What each operation does: it gives the answer's JSON or throws a DynamoDbError. */
+/** The operations. Each returns the answer's JSON or throws a DynamoDbError. */
 export const operations: Readonly<Record<string, (table: Table, input: Input) => string>> = {
   GetItem: getItem,
   BatchGetItem: (table, input) => batchGetItem(table, input),
@@ -65,7 +63,7 @@ function getItem(table: Table, input: Input): string {
   return row ? `{"Item":${row.json}}` : '{}';
 }
 
-/** Only `share` of the keys are answered; the others are handed back. */
+/** Answers only `share` of the keys and returns the others as unprocessed. */
 export function batchGetItem(table: Table, input: Input, share = 1): string {
   knowsOnly(input, ['RequestItems']);
   if (!isRecord(input.RequestItems)) throw unreadable('RequestItems');
@@ -90,14 +88,14 @@ export function batchGetItem(table: Table, input: Input, share = 1): string {
     table.store.bill(pk, row?.bytes ?? 0);
     bytes += row?.bytes ?? 0;
     if (n >= keys.length * share || bytes > MAX_BYTES.batch) unprocessed.push(keys[n]);
-    // DynamoDB keeps no order, so the last key's item comes first here: code that relies on an order must fail.
+    // DynamoDB guarantees no order, so items come in reverse: code that relies on an order must fail.
     else if (row) found.unshift(fields ? projected(row.json, fields) : row.json);
   }
   const left = unprocessed.length > 0 ? { [tableName]: { ...request, Keys: unprocessed } } : {};
   return `{"Responses":{${JSON.stringify(tableName)}:[${found.join()}]},"UnprocessedKeys":${JSON.stringify(left)}}`;
 }
 
-/** The attributes that a projection names; undefined if there is none. Covers names of whole attributes by placeholders. */
+/** The projected attributes, or undefined. Supports whole attributes by placeholder. */
 function readProjection({ ProjectionExpression: expression, ExpressionAttributeNames: names }: Input) {
   if (expression === undefined && names === undefined) return undefined;
   if (typeof expression !== 'string' || !isRecord(names)) throw notCovered('a projection without placeholders');
@@ -136,8 +134,8 @@ function query(table: Table, input: Input): string {
   const rows = table.store.partition(range.partition, index);
   let [from, to] = [firstWhere(rows, range.isReached), firstWhere(rows, range.isPast)];
   const isForward = input.ScanIndexForward !== false;
-  // In a table nothing can follow a key that the condition names, so a page that ends there names no next one. In an index
-  // other items may have the same key.
+  // In a table nothing can follow a key that the condition names, so a page that ends there has no next one. In an
+  // index other items may share the key.
   const end = index ? undefined : isForward ? range.highest : range.lowest;
   if (input.ExclusiveStartKey !== undefined) {
     const start = readStart(input.ExclusiveStartKey, index);
@@ -165,7 +163,7 @@ function query(table: Table, input: Input): string {
   return answer.json;
 }
 
-/** The whole table in the order of its keys, for tests; DynamoDB has an order of its own. */
+/** Scans in key order, for tests; DynamoDB has its own order. */
 function scan(table: Table, input: Input): string {
   knowsOnly(input, PAGE);
   isThisTable(table, input);
@@ -181,11 +179,10 @@ interface PageOptions {
   readonly limit: number;
   readonly isWanted: (row: Row) => boolean;
   readonly index?: Index | undefined;
-  /** The sort key that nothing can follow. */
   readonly end?: string | undefined;
 }
 
-/** A page ends at its limit, even if nothing is left, or after the row that fills a megabyte, if something is left. */
+/** Ends a page at its limit, even if no rows are left, or after the row that fills a megabyte, if rows are left. */
 function page(
   rows: readonly Row[],
   { limit, isWanted, index, end }: PageOptions,
@@ -280,23 +277,19 @@ function transactWriteItems(table: Table, input: Input): string {
 const NOT_MET = 'The conditional request failed';
 export const NO_REASON = { Code: 'None' };
 
-/** A cancelled transaction, with a reason for each of its legs. */
 export function cancelled(reasons: readonly { Code: string }[]): DynamoDbError {
   const codes = reasons.map(({ Code }) => Code).join(', ');
   const message = `Transaction cancelled, please refer cancellation reasons for specific reasons [${codes}]`;
   return new DynamoDbError('TransactionCanceledException', message, { CancellationReasons: reasons });
 }
 
-/** What one write would do, found before anything is written. */
 interface Leg {
   readonly pk: string;
   readonly sk: string;
-  /** False for a condition check. */
   readonly writes: boolean;
-  /** Whether the item is shown where the condition does not hold. */
   readonly showsItem: boolean;
   readonly isMet: (before: Attributes | undefined) => boolean;
-  /** @throws ItemError where the item as it is does not allow it. */
+  /** @throws ItemError if the item does not allow the write. */
   readonly after: (before: Attributes | undefined) => Attributes | undefined;
 }
 
@@ -383,7 +376,7 @@ function conditional(input: Input, { condition, bindings }: Expressions): Pick<L
   };
 }
 
-/** Whether a transaction with this token took effect in the last ten minutes. */
+/** True if a transaction with this token took effect in the last ten minutes. */
 function isRepeated({ tokens, nowMs }: Table, token: string, content: unknown): boolean {
   for (const [old, { atMs }] of tokens) {
     if (nowMs - atMs < TOKEN_MS) break;
@@ -433,7 +426,7 @@ function noKeyOfTheTable(): DynamoDbError {
   return invalid('The provided key element does not match the schema');
 }
 
-/** The keys of an index are strings: the table refuses an item with anything else in their place. */
+/** Index keys must be strings; the table refuses an item with any other type there. */
 function checkIndexKeys(item: Attributes): void {
   for (const { index, name, most } of INDEX_KEYS) {
     const value = attributeOf(item, name);
@@ -513,7 +506,7 @@ function noSuchTable(): DynamoDbError {
   return new DynamoDbError('ResourceNotFoundException', 'Cannot do operations on a non-existent table');
 }
 
-/** An ignored parameter would be a silent difference. */
+/** Refuses unknown parameters: ignoring one would be a silent difference. */
 function knowsOnly(input: Input, names: readonly string[]): void {
   for (const name in input) if (!names.includes(name)) throw notCovered(`the parameter ${name}`);
 }

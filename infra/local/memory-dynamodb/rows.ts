@@ -1,14 +1,14 @@
 import { unmarshall } from '@aws-sdk/util-dynamodb';
 import { type Attributes, attributesBytes, compareTexts } from './values.ts';
 
-/** Where a row stands in its partition: by `sort`, which is the sort key or that of an index, then by its own key. */
+/** A row's position in its partition: by `sort` (the sort key, or an index's), then by its own key. */
 export interface Place {
   readonly sort: string;
   readonly pk: string;
   readonly sk: string;
 }
 
-/** An item in the table, or what an index keeps of it. It is never changed, so what is made of it is made once. */
+/** An item in the table or its entry in an index. Immutable, so derived values are computed once. */
 export class Row implements Place {
   readonly sort: string;
   readonly pk: string;
@@ -38,8 +38,8 @@ export class Row implements Place {
 }
 
 /**
- * Partitions with their rows in order. A copy shares them with the original until one of the two writes there, so it costs no
- * more than the list of the partitions.
+ * Partitions with their rows in order. A copy shares them until either side writes, so it costs no more than the list
+ * of partitions.
  */
 export class Partitions {
   #partitions = new Map<string, { readonly owner: object; readonly rows: Row[] }>();
@@ -94,7 +94,7 @@ export function firstNotBefore(rows: readonly Row[], place: Place): number {
   return firstWhere(rows, (row) => comparePlaces(row, place) >= 0);
 }
 
-/** The first of the rows that `isPast` is true for, where it is true for all rows behind it too. */
+/** The first row for which `isPast` is true. Requires that it is true for all later rows. */
 export function firstWhere(rows: readonly Row[], isPast: (row: Row) => boolean): number {
   let [low, high] = [0, rows.length];
   while (low < high) {

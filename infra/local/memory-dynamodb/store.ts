@@ -7,15 +7,12 @@ import { type Attributes, attributeOf, haveEqualAttributes } from './values.ts';
 type IndexName = (typeof tableSchema)['indexes'][number]['name'];
 export type Index = (typeof tableSchema)['indexes'][number];
 
-/** The one table: its items, its indexes and its stream. */
 export class Store {
-  /** How many writes the indexes are behind the items. */
   indexLag = 0;
-  /** What the keys carry; without it they carry everything. */
   capacity: Capacity | undefined;
   #items = new Partitions();
   #indexes = new Map<IndexName, Partitions>(tableSchema.indexes.map(({ name }) => [name, new Partitions()]));
-  /** Writes that the indexes do not show yet, the oldest first. */
+  /** Writes not yet visible in the indexes, oldest first. */
   #unindexed: Change[] = [];
   #records: DynamoDBRecord[] = [];
   #trimmed = 0;
@@ -36,24 +33,22 @@ export class Store {
     return this.#records;
   }
 
-  /** The count of first records that the stream has trimmed. */
   get trimmed(): number {
     return this.#trimmed;
   }
 
-  /** Forgets the records of before this second, as DynamoDB does after a day. */
+  /** Drops records from before this second, as DynamoDB does after a day. */
   trim(beforeSeconds: number): void {
     const isKept = ({ dynamodb }: DynamoDBRecord) => (dynamodb?.ApproximateCreationDateTime ?? 0) >= beforeSeconds;
     const first = this.#records.findIndex(isKept);
     this.#trimmed += this.#records.splice(0, first === -1 ? this.#records.length : first).length;
   }
 
-  /** Takes over an item that was kept, without a record. */
   restore({ pk, sk, item }: Write): void {
     this.#change({ pk, sk, item });
   }
 
-  /** Takes over records that were kept, of which so many came before and are gone. */
+  /** Restores saved stream records, `trimmed` of which are gone. */
   restoreRecords(records: Iterable<DynamoDBRecord>, trimmed: number): void {
     this.#records = [...records];
     this.#trimmed = trimmed;
@@ -65,7 +60,7 @@ export class Store {
     return row?.sk === sk ? row : undefined;
   }
 
-  /** A partition's rows in order, of the table or of one of its indexes as far as it has come. */
+  /** Rows of a partition in order, in the table or in an index as of its lag. */
   partition(name: string, index?: Index): readonly Row[] {
     if (!index) return this.#items.rows(name);
     this.catchUpIndexes(this.indexLag);
@@ -77,27 +72,28 @@ export class Store {
   }
 
   /**
-   * Makes the writes of a request, or none of them. @throws OverCapacity where a key of the table or of an index has no units left.
+   * Makes all writes of a request or none.
+   * @throws OverCapacity if a key of the table or an index has no units left.
    */
   commit(writes: readonly Write[], nowMs: number, isTransaction = false): void {
     this.capacity?.take(writes.flatMap((write) => this.#unitsOf(write, isTransaction)));
     for (const write of writes) this.write(write, nowMs);
   }
 
-  /** A condition that was not met, or only checked, is billed as a write of the item that it was asked of. */
+  /** Bills an unmet or check-only condition as a write of its item. */
   billUnwritten(places: readonly Pick<Write, 'pk' | 'sk'>[], isTransaction = false): void {
     this.capacity?.take(places.map(({ pk, sk }) => tableUnits(pk, this.get(pk, sk)?.bytes ?? 0, isTransaction)));
   }
 
-  /** Bills a read, of so many bytes. Of an index it is never consistent, which costs half. */
+  /** Bills a read in bytes. An index read is never consistent and costs half. */
   bill(partition: string, bytes: number, index?: Index): void {
     const units = Math.max(1, Math.ceil(bytes / READ_UNIT_BYTES)) * (index ? 0.5 : 1);
     this.capacity?.take([{ key: `${index?.name ?? 'table'} ${partition}`, kind: 'read', units }]);
   }
 
   /**
-   * By AWS's rules: a unit for each KB of the larger of before and after, twice in a transaction; of an index for each entry that appears
-   * or goes.
+   * Applies AWS's rules: one unit per KB of the larger of before and after, twice in a transaction; in an index, for
+   * each entry added or removed.
    */
   #unitsOf({ pk, sk, item }: Write, isTransaction: boolean): Units[] {
     const before = this.get(pk, sk);
@@ -111,7 +107,7 @@ export class Store {
     return [tableUnits(pk, Math.max(before?.bytes ?? 0, after?.bytes ?? 0), isTransaction), ...entries];
   }
 
-  /** Puts an item in the place of what has its key, or takes that away. Nothing is recorded where nothing changes. */
+  /** Replaces or deletes an item. An unchanged item gets no stream record. */
   write({ pk, sk, item }: Write, nowMs: number, isExpiry = false): void {
     const before = this.get(pk, sk);
     if (before && item ? haveEqualAttributes(before.item, item) : before === item) return;
@@ -130,7 +126,6 @@ export class Store {
     return change;
   }
 
-  /** Brings the indexes to `behind` writes before now. */
   catchUpIndexes(behind: number): void {
     while (this.#unindexed.length > behind) {
       const write = this.#unindexed.shift();
@@ -174,7 +169,6 @@ export class Store {
   }
 }
 
-/** What becomes of an item; undefined is its end. */
 export interface Write {
   readonly pk: string;
   readonly sk: string;
@@ -196,7 +190,7 @@ function tableUnits(pk: string, bytes: number, isTransaction: boolean): Units {
 
 const STREAM_ARN = 'arn:aws:dynamodb:us-east-1:000000000000:table/memory/stream/2026-01-01T00:00:00.000';
 
-/** Where a row stands in an index; nowhere unless it has both of its attributes. */
+/** An index entry's position; undefined unless the row has both of the index's attributes. */
 function indexKey(index: Index, row: Row | undefined): { partition: string; sort: string } | undefined {
   const partition = attributeOf(row?.item, index.partitionKey);
   const sort = attributeOf(row?.item, index.sortKey);

@@ -2,14 +2,13 @@ import type { DynamoDBRecord } from 'aws-lambda';
 import { DynamoDbError, invalid } from './errors.ts';
 import type { Input } from './operations.ts';
 
-/** A table's stream, oldest first, without so many records that are gone. */
+/** A table's stream, oldest first, without `trimmed` records. */
 interface Stream {
   readonly tableName: string;
   readonly records: readonly DynamoDBRecord[];
   readonly trimmed: number;
 }
 
-/** The one shard: it has no end. */
 const SHARD_ID = 'shardId-00000000000000000001-00000001';
 const MOST_RECORDS = 1000;
 const MOST_BYTES = 1024 ** 2;
@@ -17,12 +16,11 @@ const MOST_BYTES = 1024 ** 2;
 export const streamArn = (tableName: string) =>
   `arn:aws:dynamodb:us-east-1:000000000000:table/${tableName}/stream/2026-01-01T00:00:00.000`;
 
-/** The table that the stream or iterator of a request is of. */
 export function tableOfArn({ StreamArn, ShardIterator }: Input): string {
   return String(StreamArn ?? ShardIterator).split('/')[1] ?? '';
 }
 
-/** An iterator is the stream's ARN, and how many records there were before. */
+/** An iterator is the stream's ARN plus the number of preceding records. */
 export const streamOperations: Readonly<Record<string, (stream: Stream, input: Input) => object>> = {
   DescribeStream: (stream, input) => {
     isThisStream(stream, input);
@@ -54,7 +52,7 @@ export const streamOperations: Readonly<Record<string, (stream: Stream, input: I
   },
 };
 
-/** The count of records before the first requested one. */
+/** The number of records before the first requested one. */
 function startOf({ records, trimmed }: Stream, { ShardIteratorType: type, SequenceNumber }: Input): number {
   switch (type) {
     case 'TRIM_HORIZON':

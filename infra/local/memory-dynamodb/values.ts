@@ -1,7 +1,7 @@
 import { DynamoDbError, invalid, notCovered } from './errors.ts';
 import { canonicalNumber, compareNumbers, numberBytes } from './numbers.ts';
 
-/** An attribute's value as DynamoDB's JSON writes it. The service's table holds no sets and nothing binary. */
+/** An attribute's value in DynamoDB's JSON. The service uses neither sets nor binary values. */
 export type Value =
   | { S: string }
   | { N: string }
@@ -9,7 +9,7 @@ export type Value =
   | { NULL: boolean }
   | { L: Value[] }
   | { M: Attributes };
-/** A whole item, or what it holds in a map. Never changed once it is in the table: images and answers share it. */
+/** An item or a map in one. Immutable once in the table, because images and answers share it. */
 export type Attributes = Record<string, Value>;
 export type ValueType = 'S' | 'N' | 'BOOL' | 'NULL' | 'L' | 'M';
 
@@ -19,7 +19,7 @@ export function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** Refuses what is not a value, and rewrites its numbers in canonical form. */
+/** Refuses non-values and normalises numbers. */
 export function checkValue(value: unknown, level = 1): asserts value is Value {
   if (level > MAX_LEVELS) throw invalid('Nesting Levels have exceeded supported limits');
   if (!isRecord(value)) throw unreadable('an attribute value');
@@ -67,7 +67,7 @@ export function checkValue(value: unknown, level = 1): asserts value is Value {
   }
 }
 
-/** Refuses what is not an item or a map of values, and rewrites its numbers in canonical form. */
+/** Refuses anything but an item or a map of values, and normalises numbers. */
 export function checkAttributes(value: unknown, level = 1): asserts value is Attributes {
   if (!isRecord(value)) throw unreadable('attributes');
   for (const name in value) {
@@ -84,7 +84,6 @@ export function typeOf(value: Value): ValueType {
   return 'L' in value ? 'L' : 'M';
 }
 
-/** An attribute, and not what every object inherits. */
 export function attributeOf(item: Attributes | undefined, name: string): Value | undefined {
   return item && Object.hasOwn(item, name) ? item[name] : undefined;
 }
@@ -118,14 +117,16 @@ function haveEqualElements(one: readonly Value[], other: readonly Value[]): bool
   );
 }
 
-/** Less than, equal to or greater than 0; undefined for values of different types, or of a type without an order. */
+/** Negative, zero or positive; undefined for different types or types without an order. */
 export function compareValues(one: Value, other: Value): number | undefined {
   if ('S' in one && 'S' in other) return compareTexts(one.S, other.S);
   if ('N' in one && 'N' in other) return compareNumbers(one.N, other.N);
   return undefined;
 }
 
-/** DynamoDB orders texts by their UTF-8 bytes, JavaScript by UTF-16: they differ where surrogate pairs meet U+E000 and above. */
+/**
+ * DynamoDB orders texts by UTF-8 bytes, JavaScript by UTF-16: they differ where surrogate pairs meet U+E000 and above.
+ */
 export function compareTexts(one: string, other: string): number {
   const length = Math.min(one.length, other.length);
   for (let n = 0; n < length; n++) {
@@ -154,7 +155,7 @@ function valueBytes(value: Value | undefined): number {
   return 3 + Object.keys(value.M).length + attributesBytes(value.M);
 }
 
-/** What the SDK's serialisers cannot produce. */
+/** An error for input that the SDK's serialisers cannot produce. */
 export function unreadable(what: string): DynamoDbError {
   return new DynamoDbError(
     'SerializationException',

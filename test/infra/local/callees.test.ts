@@ -28,7 +28,7 @@ test.each([
   ['a page of another site', ['Host: 127.0.0.1', 'Origin: https://evil.example.com', SIGNED]],
   ['a program that does not know this start’s key', ['Host: 127.0.0.1']],
   ['a key that begins like it', ['Host: 127.0.0.1', SIGNED.replace('THEKEY', 'THEKEY2')]],
-])('no function is called by %s', async (_, headers) => {
+])('no function can be called by %s', async (_, headers) => {
   expect([await statusOf(REPAIR, headers), asked]).toEqual(['403', []]);
 });
 
@@ -37,7 +37,7 @@ test('a function of this stack is answered', async () => {
   expect(asked).toEqual([{ ask: 'doctor' }]);
 });
 
-test('an address that is none is not found, and the stack goes on', async () => {
+test('an invalid address is not found, and the stack continues', async () => {
   for (const path of ['/2015-03-31/functions/%E0%A4%A/invocations', '/else'])
     expect(await statusOf(path, ['Host: 127.0.0.1', SIGNED])).toBe('404');
 });

@@ -21,7 +21,7 @@ import { isLocalThere, WITHOUT_LOCAL } from '../../support/needs-local.ts';
 const SIGNED =
   'AWS4-HMAC-SHA256 Credential=local/20261125/us-east-1/dynamodb/aws4_request, SignedHeaders=host, Signature=0';
 
-/** The answers of the local stack's databases, apart from their rows, which `memory-dynamodb.test.ts` covers. */
+/** The local databases' answers apart from rows, which `memory-dynamodb.test.ts` covers. */
 describe.each(['dynamodb-local', 'memory'] as const)('%s', (kind) => {
   let endpoint: string;
   let stop: (() => Promise<void>) | undefined;
@@ -44,7 +44,7 @@ describe.each(['dynamodb-local', 'memory'] as const)('%s', (kind) => {
     new DynamoDBClient({ endpoint, credentials: { accessKeyId: 'OTHER', secretAccessKey: 'local' }, maxAttempts: 1 });
   const streams = () => new DynamoDBStreamsClient({ endpoint, maxAttempts: 1 });
 
-  test('the table is there for its access key, once', async () => {
+  test('creates the table once for its access key', async () => {
     await createTable(endpoint, TableName);
     expect((await ours().send(new ListTablesCommand({}))).TableNames).toEqual([TableName]);
     const { Table } = await ours().send(new DescribeTableCommand({ TableName }));
@@ -58,7 +58,7 @@ describe.each(['dynamodb-local', 'memory'] as const)('%s', (kind) => {
     expect(Date.now() - Number(Table?.CreationDateTime)).toBeLessThan(600_000);
   });
 
-  test('another access key finds no table', async () => {
+  test('shows no table to another access key', async () => {
     expect((await theirs().send(new ListTablesCommand({}))).TableNames).toEqual([]);
     const named = { name: 'ResourceNotFoundException' };
     await expect(theirs().send(new GetItemCommand({ TableName, Key: key }))).rejects.toMatchObject(named);
@@ -70,16 +70,16 @@ describe.each(['dynamodb-local', 'memory'] as const)('%s', (kind) => {
     ['for an unknown operation of streams', 'DynamoDBStreams_20120810.Nothing', '{}', SIGNED, 'UnknownOperation'],
     ['without a signature', 'DynamoDB_20120810.ListTables', '{}', '', 'MissingAuthenticationToken'],
     ['that is no JSON', 'DynamoDB_20120810.ListTables', '{', SIGNED, 'Serialization'],
-  ])('a request %s is refused', async (_, target, body, authorization, error) => {
+  ])('refuses a request %s', async (_, target, body, authorization, error) => {
     const headers = { 'x-amz-target': target, 'content-type': 'application/x-amz-json-1.0', authorization };
     const answer = await fetch(endpoint, { method: 'POST', headers, body });
     expect(answer.ok).toBe(false);
-    // DynamoDB Local takes some of them for a failure of its own.
+    // DynamoDB Local reports some of them as its own failure.
     const name = kind === 'dynamodb-local' && answer.status === 500 ? 'InternalFailure' : `${error}Exception`;
     expect(await answer.text()).toContain(`#${name}`);
   });
 
-  test('its stream is read from each place', async () => {
+  test('reads its stream from each place', async () => {
     const all = await recordsFrom({ ShardIteratorType: 'TRIM_HORIZON' });
     expect(all.map(({ n }) => n)).toEqual(['1', '2', '3']);
     const SequenceNumber = all[1]?.sequence;
@@ -90,7 +90,7 @@ describe.each(['dynamodb-local', 'memory'] as const)('%s', (kind) => {
     expect(await read({ ShardIteratorType: 'LATEST' })).toBe('');
   });
 
-  test('an unknown stream or shard is refused', async () => {
+  test('refuses an unknown stream or shard', async () => {
     const { StreamArn, ShardId } = await shard();
     const other = StreamArn.replace(TableName, 'momo-kiosk-other');
     const named = { name: 'ResourceNotFoundException' };
@@ -99,7 +99,7 @@ describe.each(['dynamodb-local', 'memory'] as const)('%s', (kind) => {
     await expect(streams().send(new GetShardIteratorCommand(ask))).rejects.toMatchObject(named);
   });
 
-  test('it listens on the loopback address alone', async () => {
+  test('listens on the loopback address only', async () => {
     const { port } = new URL(endpoint);
     const others = Object.values(networkInterfaces()).flatMap((all = []) =>
       all.flatMap(({ internal, family, address }) => (internal || family !== 'IPv4' ? [] : [address])),

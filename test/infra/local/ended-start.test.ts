@@ -7,8 +7,8 @@ import { PATIENCE } from '../../support/http.ts';
 import { QUICK_NODE } from '../../support/quick-start.ts';
 
 /**
- * In place of Java: what is there until it is told to end, and never answers, so that the start does not get further. It shows itself a
- * moment later: on a busy machine it could be seen before what started it has told the watcher its number.
+ * Replaces Java with a process that never answers and runs until told to end, so that the start hangs. It appears a
+ * moment late, because on a busy machine it could be seen before its number reaches the watcher.
  */
 const SILENT_JAVA = `#!/bin/sh
 [ "$1" = -version ] && exit

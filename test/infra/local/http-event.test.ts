@@ -4,8 +4,8 @@ import { expect, test } from 'vitest';
 import { httpEvent } from '../../../infra/local/api-gateway.ts';
 import { startServer } from '../../support/server.ts';
 
-/** What an HTTP API of AWS was seen to make of this request; the event was published with hotsock/voker, July 2026. */
-test('an event is what a live HTTP API makes of the same request', async () => {
+/** The observed event of an AWS HTTP API for this request, published with hotsock/voker, July 2026. */
+test("an event equals a live HTTP API's for the same request", async () => {
   const event = await eventOf('/capture/space%20value', {
     query: 'repeat=one&repeat=two&redirect=https%3A%2F%2Fexample.com%2Fa%2Fb&literalPlus=a+b&encodedPlus=a%2Bb&empty=',
     headers: { cookie: 'session=abc123; theme=dark', 'x-probe': ['first', 'second'] },
@@ -35,7 +35,7 @@ test.each([
   ['/a/b+c', '/a/b+c'],
   ['/a/%C3%A9', '/a/é'],
   ['/a/b%23c', '/a/b#c'],
-  // Seen on AWS: what follows a decoded question mark does not arrive.
+  // Observed on AWS: anything after a decoded question mark is lost.
   ['/a/b%3Fadmin=true', '/a/b'],
   ['/a/../b', '/a/../b'],
   ['//a/b', '//a/b'],
@@ -58,7 +58,7 @@ test('text arrives as text, anything else as base64, and no body as none', async
   expect([none.body, none.isBase64Encoded]).toEqual([undefined, false]);
 });
 
-/** A request as it goes over the wire: nothing here changes the path that was written. */
+/** Sends a request without normalising its path. */
 async function eventOf(
   path: string,
   {

@@ -19,7 +19,7 @@ import { serveMemory } from '../../../infra/local/serve-memory.ts';
 import { databaseOfEndpoint, everyRecord, everyRow } from '../../support/endpoint-contents.ts';
 
 describe('a journal', () => {
-  test('gives back what was appended, compacted or not', async () => {
+  test('returns what was appended, compacted or not', async () => {
     const file = newFile();
     const { journal, entries } = await Journal.open<{ n: number }>(file);
     expect(entries).toEqual([]);
@@ -38,7 +38,7 @@ describe('a journal', () => {
     expect(readFileSync(file, 'utf8').split('\n')).toHaveLength(3);
   });
 
-  test('drops a last line that is torn, wherever it is, and goes on from there', async () => {
+  test('drops a torn last line, wherever it is torn, and continues from there', async () => {
     const whole = await fileWith([1, 2, 3]);
     const bytes = readFileSync(whole);
     const ends = [...bytes.keys()].filter((n) => bytes[n] === 10).map((n) => n + 1);
@@ -54,7 +54,7 @@ describe('a journal', () => {
     }
   });
 
-  test('is refused where another byte is changed, or a line is missing, twice or elsewhere', async () => {
+  test('is refused if another byte is changed, or a line is missing, doubled or moved', async () => {
     const whole = await fileWith([1, 2, 3]);
     const bytes = readFileSync(whole);
     for (let at = 0; at < bytes.length - 1; at++) {
@@ -74,7 +74,7 @@ describe('a journal', () => {
     }
   });
 
-  test('confirms nothing after the disk has failed once', async () => {
+  test('confirms nothing after one disk failure', async () => {
     const { journal } = await Journal.open<{ n: number }>(join(newFolder(), 'gone', 'table'));
     journal.append({ n: 1 });
     await expect(journal.saved()).rejects.toMatchObject({ code: 'ENOENT' });
@@ -82,7 +82,7 @@ describe('a journal', () => {
     await expect(journal.saved()).rejects.toMatchObject({ code: 'ENOENT' });
   });
 
-  test('does not take what a compaction left unfinished', async () => {
+  test('ignores an unfinished compaction', async () => {
     const file = await fileWith([1, 2]);
     copyFileSync(file, `${file}.part`);
     appendFileSync(`${file}.part`, 'half');
@@ -99,7 +99,7 @@ describe('a journal', () => {
 });
 
 describe('a kept table', () => {
-  test('has the same rows and the same stream after a start', async () => {
+  test('has the same rows and the same stream after a restart', async () => {
     const folder = newFolder();
     const first = await serveMemory({ keepIn: folder, compactBytes: 2_000 });
     await createTable(first.endpoint, 'kept');
@@ -114,7 +114,7 @@ describe('a kept table', () => {
     await second.stop();
   });
 
-  test('has everything that was confirmed, and no half of a transaction, however often it is killed', async () => {
+  test('has everything confirmed, and no half of a transaction, however often it is killed', async () => {
     const folder = newFolder();
     const confirmed = Array.from({ length: LANES }, () => 0);
     for (let kill = 0; kill < KILLS; kill++) {
@@ -124,7 +124,7 @@ describe('a kept table', () => {
       for (const [lane, atLeast] of confirmed.entries()) {
         const [paid, counted] = await Promise.all(['paid', 'counted'].map((sk) => numberOf(client, `${lane}`, sk)));
         expect(paid, `kill ${kill}`).toBe(counted);
-        // The one that was under way may have arrived.
+        // The pending one may have arrived.
         expect([atLeast, atLeast + 1], `kill ${kill}`).toContain(paid);
         confirmed[lane] = paid ?? 0;
       }
@@ -141,7 +141,7 @@ describe('a kept table', () => {
           }
         }
       });
-      // From the first writes to some compactions later.
+      // From the first writes to after several compactions.
       await sleep(20 + 37 * ((kill * 7) % KILLS));
       child.kill('SIGKILL');
       isKilled = true;
@@ -151,7 +151,7 @@ describe('a kept table', () => {
     expect(Math.min(...confirmed)).toBeGreaterThan(KILLS);
   });
 
-  test('holds whole transactions alone, wherever its file is torn', async () => {
+  test('has only whole transactions, wherever its file is torn', async () => {
     const folder = newFolder();
     const first = await serveMemory({ keepIn: folder });
     await createTable(first.endpoint, 'kept');
@@ -173,7 +173,7 @@ describe('a kept table', () => {
     expect([...seen]).toEqual(['2', '1', undefined]);
   });
 
-  test('is refused where it is damaged, with what to do', async () => {
+  test('is refused if damaged, with what to do', async () => {
     const folder = newFolder();
     const first = await serveMemory({ keepIn: folder });
     await createTable(first.endpoint, 'kept');
@@ -188,7 +188,7 @@ describe('a kept table', () => {
 const LANES = 4;
 const KILLS = 8;
 
-/** One transaction: two rows of a lane come to the same number. */
+/** One transaction that sets two rows of a lane to the same number. */
 async function pay(endpoint: string, lane: number, to: number): Promise<void> {
   const TransactItems = ['paid', 'counted'].map((sk) => ({
     Put: { TableName: 'kept', Item: { pk: { S: `${lane}` }, sk: { S: sk }, n: { N: String(to) } } },
@@ -201,7 +201,7 @@ async function numberOf(client: DynamoDBClient, pk: string, sk: string): Promise
   return Number(Item?.n?.N ?? 0);
 }
 
-/** A server in a process of its own, which compacts every few writes. */
+/** A server process that compacts every few writes. */
 async function startServer(folder: string) {
   const start = `import { serveMemory } from './infra/local/serve-memory.ts';
     const { endpoint } = await serveMemory({ keepIn: ${JSON.stringify(folder)}, compactBytes: 3_000 });

@@ -11,7 +11,7 @@ import {
 import { newTransaction } from '../../../shared/money/transaction/transaction.ts';
 import { type Scene, scene } from '../../support/scene.ts';
 
-test('the phone is offered the charges of a merchant that wait, newest first and at most 20', async () => {
+test("the phone offers a merchant's pending charges, newest first and at most 20", async () => {
   const world = await scene();
   const { id } = await world.createMerchant();
   const { id: otherId } = await world.createMerchant();
@@ -54,7 +54,7 @@ const half: Payment = {
   receipt_id: 'MTN-1',
 };
 
-test('of a charge that was paid in part the rest is offered', async () => {
+test('a partly paid charge is offered with the rest', async () => {
   const world = await scene();
   const { id } = await world.createMerchant();
   await charge(world, id, 80, { parts: [half] });

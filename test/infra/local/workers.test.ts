@@ -7,14 +7,14 @@ test.each([
   ['a moment later', '13:14:53.890', '13:14:53.890'],
   ['when the next minute has begun', '13:15:00.100', '13:14:59.999'],
   ['after a start of the stack', '18:00:00.000', '13:14:59.999'],
-])('the time of a change that is read %s is one of its minute', (_, read, is) => {
+])('the time of a change that is read %s is in its minute', (_, read, is) => {
   const record = { dynamodb: { SequenceNumber: '7', ApproximateCreationDateTime: new Date(minute) } };
   expect(withSeconds(record, Date.parse(`2026-11-20T${read}Z`))).toEqual({
     dynamodb: { SequenceNumber: '7', ApproximateCreationDateTime: new Date(`2026-11-20T${is}Z`) },
   });
 });
 
-test('a time to the second stays', () => {
+test('a time with seconds stays', () => {
   const record = { dynamodb: { SequenceNumber: '7', ApproximateCreationDateTime: new Date('2026-11-20T13:14:07Z') } };
   expect(withSeconds(record, Date.parse('2026-11-20T18:00:00Z'))).toEqual(record);
 });

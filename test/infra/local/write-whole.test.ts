@@ -7,7 +7,7 @@ import { refuseFullDisk, writeWhole } from '../../../infra/local/write-whole.ts'
 
 const newFile = () => join(mkdtempSync(join(inject('folder'), 'whole-')), 'file');
 
-test('processes that write a file at once leave it whole, and no one sees a part of it', async () => {
+test('a file written by several processes at once is never seen in part', async () => {
   const file = newFile();
   const program = `
     import { readFileSync } from 'node:fs';
@@ -23,14 +23,14 @@ test('processes that write a file at once leave it whole, and no one sees a part
   expect(readdirSync(join(file, '..'))).toEqual([basename(file)]);
 });
 
-test('keys in it are for its owner alone where that is asked for', () => {
+test('a secret file is only for its owner', () => {
   const file = newFile();
   writeWhole(file, 'key', 0o600);
   expect(statSync(file).mode & 0o777).toBe(0o600);
 });
 
-// Linux has a file that every write to fails as a full disk does.
-test.skipIf(!existsSync('/dev/full'))('a full disk is one sentence, and the file stays as it was', () => {
+// Every write to this Linux file fails as on a full disk.
+test.skipIf(!existsSync('/dev/full'))('a full disk gives one sentence, and the file stays unchanged', () => {
   const file = newFile();
   writeFileSync(file, 'before');
   symlinkSync('/dev/full', `${file}.${process.pid}.part`);
@@ -41,15 +41,15 @@ test.skipIf(!existsSync('/dev/full'))('a full disk is one sentence, and the file
   expect(readdirSync(join(file, '..'))).toEqual([basename(file)]);
 });
 
-test('any other failure is told as it is', () => {
+test('any other failure is passed on', () => {
   expect(() => writeWhole(join(newFile(), 'within-no-folder'), '')).toThrow('ENOENT');
 });
 
 test.each([
-  ['next to nothing is free', { blocks: 1_000, bavail: 1, bsize: 4_096 }, true],
-  ['there is room', { blocks: 1_000, bavail: 900, bsize: 4_096 }, false],
-  ['the file system does not say', { blocks: 0, bavail: 0, bsize: 4_096 }, false],
-])('where %s, a start says so or goes on', (_, figures, isRefused) => {
+  ['almost no free space', { blocks: 1_000, bavail: 1, bsize: 4_096 }, true],
+  ['free space', { blocks: 1_000, bavail: 900, bsize: 4_096 }, false],
+  ['a file system that does not report it', { blocks: 0, bavail: 0, bsize: 4_096 }, false],
+])('a start with %s reports a full disk or continues', (_, figures, isRefused) => {
   const start = expect(() => refuseFullDisk('.local', figures));
   if (isRefused) start.toThrow('The disk is full: nothing can be written to .local. Free some space and try again.');
   else start.not.toThrow();
