@@ -5,19 +5,15 @@ import type { Gateway, GatewayOptions } from './gateway.ts';
 import { SendRequest } from './requests.ts';
 import type { Message } from './texts.ts';
 
-/** The pause before a connection that was lost is made again. */
 const RECONNECT_MS = 1_000;
-/** How often a state is reported that the server does not take. */
 const MAX_REPORTS = 11;
 const TIMEOUT_MS = 30_000;
-/** How soon the app notices that the phone is online again, or no longer. */
+/** The interval at which the app checks whether the phone is online. */
 const NOTICE_MS = 200;
 
-/** A real SMSGate server, as its app reaches it: its base address for clients, `…/3rdparty/v1`, and the token of the device. */
 export interface SmsgateServer {
   readonly url: string;
   readonly token: string;
-  /** Where a webhook's address is reached from here, if it is not reached there. */
   readonly reach?: ((url: string) => string) | undefined;
 }
 
@@ -25,7 +21,10 @@ const Registered = z.object({ id: z.string(), token: z.string(), login: z.string
 const Pulled = z.array(z.looseObject({ id: z.string() }));
 const Hooks = z.array(z.object({ id: z.string(), url: z.string(), event: z.string(), deviceId: z.string().nullish() }));
 
-/** Registers a phone with a new account, as the app does when Cloud Server is first switched on. @throws if the server refuses it. */
+/**
+ * Registers a phone with a new account, as the app does when Cloud Server is first switched on.
+ * @throws if the server refuses.
+ */
 export async function registerPhone(
   url: string,
   privateToken: string,
@@ -37,19 +36,19 @@ export async function registerPhone(
 }
 
 /**
- * What SMSGate's app does with its server, for a simulated phone: it hears what happens by server-sent events, pulls its messages and
- * webhooks, and reports the state of each message as often as it changes. (`GatewayService`, `SSEForegroundService`, `SendStateWorker`.)
+ * Plays SMSGate's app for a simulated phone: listens to server-sent events, pulls messages and webhooks, and reports
+ * each change of a message's state. (`GatewayService`, `SSEForegroundService`, `SendStateWorker`.)
  */
 export class App {
   readonly #gateway: Gateway;
   readonly #server: SmsgateServer;
   readonly #ending = new AbortController();
   #listening = new AbortController();
-  /** The reports of a message follow each other, each with its state at that time. */
+  /** Reports of one message are sequential, each with the state at that time. */
   readonly #reports = new Map<string, Promise<void>>();
   #pulling: Promise<void> | undefined;
   #isOnline = false;
-  /** The pause before a state is reported again, which doubles each time: twice that of webhooks. */
+  /** The first pause before reporting a state again, doubled each time. It is twice that of webhooks. */
   readonly #reportAgainMs: number;
   readonly #timers: NodeJS.Timeout[];
 
@@ -94,7 +93,7 @@ export class App {
     this.#pull();
   }
 
-  /** Until the end: a connection that is lost is made again, and what was missed meanwhile is pulled. */
+  /** Reconnects until stopped, and pulls what was missed in the meantime. */
   async #listen(): Promise<void> {
     while (!this.#ending.signal.aborted) {
       if (this.#isOnline) await this.#hear().catch(ignoreUntilNext);
@@ -108,7 +107,7 @@ export class App {
       headers: { authorization: `Bearer ${this.#server.token}`, accept: 'text/event-stream' },
       signal: this.#listening.signal,
     });
-    if (!response.ok || !response.body) throw new Error(`The server answered ${response.status}`);
+    if (!response.ok || !response.body) throw new Error(`The server answered ${response.status} to the event stream`);
     this.#sync();
     let text = '';
     for await (const chunk of response.body.pipeThrough(new TextDecoderStream())) {
@@ -129,7 +128,7 @@ export class App {
     this.#gateway.webhooks = hooks.map(({ deviceId = null, url, ...hook }) => ({ ...hook, deviceId, url: reach(url) }));
   }
 
-  /** One after the other: what is enqueued while one is under way may not be in its answer. */
+  /** Sequential, because a running pull may miss a message enqueued meanwhile. */
   #pull(): void {
     const pulled = Promise.resolve(this.#pulling).then(() => this.#pullOnce().catch(ignoreUntilNext));
     this.#pulling = pulled;
@@ -137,11 +136,10 @@ export class App {
 
   async #pullOnce(): Promise<void> {
     const pulled = Pulled.parse(JSON.parse(await this.#call('GET', '/message')));
-    // The newest comes first, and what was enqueued last is sent first.
+    // Messages come newest first, and the latest is sent first.
     for (const one of pulled.toReversed()) {
       const known = this.#gateway.found(one.id);
       if (known) this.report(known);
-      // The server gives both where it was asked for a lifetime.
       else this.#gateway.accept(SendRequest.parse({ ...one, deviceId: null, ttl: null }));
     }
   }
@@ -168,7 +166,6 @@ export class App {
   }
 }
 
-/** The app's side of a server is beside that of clients. */
 function mobileUrl(url: string, path: string): string {
   return `${url.replace(/\/3rdparty\/v1$/, '/mobile/v1')}${path}`;
 }
@@ -185,5 +182,5 @@ async function call({ url, token }: SmsgateServer, method: string, path: string,
   return text;
 }
 
-/** The app tries again at the next event, ping or connection. */
+/** The app retries at the next event, ping or connection. */
 function ignoreUntilNext(): void {}

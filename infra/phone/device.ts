@@ -2,36 +2,30 @@ import type { Message, State } from './texts.ts';
 
 export interface Sim {
   simNumber: number;
-  /** `+…` */
   number: string;
-  /** As a person knows it: `MTN`, `Telecel`, `AT`. */
   network: string;
 }
 
 export interface DeviceSettings {
   id: string;
   name: string;
-  /** Signs the callbacks of this phone. */
   signingKey: string;
   sims: Sim[];
 }
 
-/** What becomes of the texts that a phone is to send: a SIM may have no airtime, or a network take its time. */
 export const textOutcomes = ['sent', 'late', 'failed'] as const;
 export type TextOutcome = (typeof textOutcomes)[number];
-/** How late a late text is, and a receipt that is made to come late. */
 export const LATE_MS = 30_000;
-/** What the app says of a text that the network did not take. */
 const NOT_SENT = 'Send result: RESULT_ERROR_GENERIC_FAILURE';
-/** How many the server gives at a time. The phone asks when it is notified of one, when it pings, and now and then. */
+/** Messages per pull. The phone pulls when notified, when it pings, and periodically. */
 const TEXTS_PER_PULL = 100;
 const PULL_MS = 15 * 60 * 1000;
 
-/** Texts being sent at once. At 20 ms each, some 400 are sent in a second, in the order they came. */
+/** Texts sent in parallel: at 20 ms each about 400 a second, in the order they came. */
 const TEXTS_AT_ONCE = 8;
 
 interface DeviceOptions {
-  /** How long sending a text takes, and then its delivery report. */
+  /** The time to send a text, and again for its delivery report. */
   sendMs: number;
   lateMs: number;
   pingMs: number;
@@ -39,26 +33,22 @@ interface DeviceOptions {
   ping: () => void;
 }
 
-/** One phone: pulls its messages from the server while it is on, and moves each from state to state. */
+/** A phone that pulls its messages while it is on, and moves each from state to state. */
 export class Device {
   readonly settings: DeviceSettings;
   readonly #startedAt = new Date();
   readonly #options: DeviceOptions;
-  /** What waits at the server, in order of arrival. */
   #waiting: Message[] = [];
-  /** What the phone has pulled and not sent, the next one first. */
   #pulled: Message[] = [];
-  /** Delivery reports that came while the phone was off. */
   #missedReports: Message[] = [];
   #sending = 0;
-  /** What becomes of texts from now on. */
   texts: TextOutcome = 'sent';
   #offSinceEpochMs: number | undefined;
-  /** As a phone whose app was silenced to save battery: everything else works. */
+  /** False simulates an app silenced to save battery; everything else works. */
   pings = true;
-  /** As a phone whose app no longer learns of texts that arrive, while it sends and pings. They stay in its inbox. */
+  /** False simulates an app that misses incoming texts but still sends and pings. The texts stay in the inbox. */
   hears = true;
-  /** Posts like an app older than 1.54.0. */
+  /** True posts like an app older than 1.54.0. */
   isOld = false;
   readonly #pinging: NodeJS.Timeout;
   readonly #pulling: NodeJS.Timeout;
@@ -83,13 +73,12 @@ export class Device {
     return [...this.#waiting, ...this.#pulled].filter((message) => message.state === 'Pending').length;
   }
 
-  /** The SIM of that number; without one the phone's default, its first. */
   sim(simNumber?: number | null): Sim | undefined {
     const { sims } = this.settings;
     return simNumber == null ? sims[0] : sims.find((sim) => sim.simNumber === simNumber);
   }
 
-  /** The device as SMSGate's server answers it: which number sits where is for the client to know. */
+  /** The device as in SMSGate's API, which does not include the SIMs' numbers. */
   present() {
     return {
       id: this.settings.id,
@@ -111,7 +100,7 @@ export class Device {
     this.#pullSoon();
   }
 
-  /** Continues with a message from before a restart. What was accepted but not sent is still to be sent. */
+  /** Restores a message from before a restart. An accepted but unsent one will still be sent. */
   resume(message: Message): void {
     if (message.state === 'Pending' || message.state === 'Cancelling' || message.state === 'Processed') {
       this.enqueue(message);
@@ -120,7 +109,7 @@ export class Device {
     }
   }
 
-  /** The phone hears of a cancelled message as of any other, when its turn comes. */
+  /** The phone learns of a cancelled message only when its turn comes. */
   cancel(message: Message): void {
     this.#move(message, 'Cancelling');
     this.#pullSoon();
@@ -143,12 +132,12 @@ export class Device {
     this.switch(false);
   }
 
-  /** Not immediately: the caller is answered `Pending` first. */
+  /** Deferred, so that the caller sees `Pending` first. */
   #pullSoon(): void {
     this.#later(() => this.#pull(), 0);
   }
 
-  /** Higher priority first, and the newest first within one, as server and app have it. */
+  /** Higher priority first, newest first within a priority, as in server and app. */
   #pull(): void {
     if (!this.isOn) return;
     const pulled = byPriority(this.#waiting).slice(0, TEXTS_PER_PULL);
@@ -180,7 +169,7 @@ export class Device {
     }
     const outcome = this.texts;
     this.#move(message, 'Processed');
-    // A late one waits for the network and keeps no other waiting.
+    // A late text waits for the network and blocks no other.
     const occupies = outcome === 'late' ? 0 : 1;
     this.#sending += occupies;
     this.#later(
@@ -215,7 +204,7 @@ export class Device {
   }
 }
 
-/** The newest first within a priority, of messages in order of arrival. */
+/** Newest first within a priority; `messages` are in order of arrival. */
 function byPriority(messages: readonly Message[]): Message[] {
   return messages.toReversed().sort((one, other) => other.priority - one.priority);
 }

@@ -29,50 +29,35 @@ import { countParts, type Message, presentSent, type Received, type SentText, ty
 
 export interface GatewayOptions {
   devices: DeviceSettings[];
-  /** Messages that may be pending on a device before it answers 503. */
   queueLimit: number;
-  /** How long a text takes on the phone. */
   sendMs: number;
-  /** How late is what is made to come late. The page says 30 seconds. */
   lateMs: number;
-  /** How often a phone pings: every five minutes, as the app is to be set. */
+  /** Five minutes in the recommended app settings. */
   pingMs: number;
-  /** The pause after the first failed try of a callback; each further one is twice as long. */
   retryBaseMs: number;
-  /** Where texts and webhooks outlive a restart. */
   keepFile?: string | undefined;
-  /** Told when the phone changed a message's state. */
   moved?: ((message: Message) => void) | undefined;
-  /** The charges that wait for a payment, newest first: the page offers to pay them. */
   openCharges: () => Promise<OpenCharge[]>;
-  /** What became of a payment by its transaction id, which arrived at a number (`+…`); undefined while nobody knows. */
+  /** The service's decision about a payment that arrived at `number` (`+…`); undefined while it is open. */
   outcomeOf: (transactionId: string, number: string) => Promise<Outcome | undefined>;
 }
 
-/** What a wallet holds before its first payment here. */
 export const OPENING_BALANCE_PESEWAS = 100_00;
-/** The number of a payer who gave none. */
 const SOME_PAYER = `${COUNTRY_CODE}209876543`;
 
-/** A payment whose money, or some of it, leaves the wallet again. */
 type PaymentTakenOut = NonNullable<Received['payment']> & { balancePesewas: number };
 
-/** The gateway without HTTP: SMSGate's server and the phones behind it, in one. */
+/** SMSGate's server and its phones in one, without HTTP. */
 export class Gateway {
   devices: Device[];
   readonly #options: GatewayOptions;
-  /** In order of arrival. */
   #messages: Message[];
-  /** The same by device and id, which together are unique. */
   readonly #known: Set<string>;
-  /** Those that left, in the order they left. */
   readonly #sent: Message[];
-  /** Every SMS that arrived, oldest first. */
   readonly received: Received[];
   webhooks: readonly Webhook[];
   readonly #outbox: Outbox;
   readonly #memoryFile: MemoryFile;
-  /** Of receipts that come late. */
   readonly #timers = new Set<NodeJS.Timeout>();
 
   constructor(options: GatewayOptions, memory: Memory) {
@@ -107,11 +92,11 @@ export class Gateway {
     for (const callback of memory.callbacks) void this.#outbox.add(callback);
   }
 
-  /** @throws Refusal as SMSGate does: 400 no such device, 409 known on this device, 503 its queue is full. */
+  /** @throws Refusal as SMSGate: 400 for an unknown device, 409 for a known id on this device, 503 for a full queue. */
   accept(request: SendRequest): Message {
     const device = request.deviceId ? this.#findDevice(request.deviceId) : this.#anyDevice();
     if (device === undefined) throw new Refusal(400, 'There is no such device');
-    // The server does not know the SIMs: the phone says later that it lacks one.
+    // The server does not know the SIMs; the phone reports a missing one later.
     const sim = device.sim(request.simNumber);
     const message: Message = {
       id: request.id || newId(),
@@ -138,19 +123,16 @@ export class Gateway {
     return message;
   }
 
-  /** The newest, when several devices hold the id. @throws Refusal 404 */
   find(id: string): Message {
     const message = this.found(id);
     if (message === undefined) throw new Refusal(404, 'There is no such message');
     return message;
   }
 
-  /** The same, or undefined. */
   found(id: string): Message | undefined {
     return this.#messages.findLast((other) => other.id === id);
   }
 
-  /** A page of messages, the newest first. */
   list({ from, to, state, deviceId, limit, offset }: ListRequest): Message[] {
     const isWanted = (message: Message) =>
       message.createdAtEpochMs >= Date.parse(from ?? '1970-01-01T00:00:00Z') &&
@@ -163,7 +145,6 @@ export class Gateway {
       .slice(offset, offset + limit);
   }
 
-  /** Removes a device, and its messages with it. @throws Refusal 404 */
   removeDevice(id: string): void {
     this.#deviceOrFirst(id).stop();
     this.devices = this.devices.filter(({ settings }) => settings.id !== id);
@@ -171,7 +152,6 @@ export class Gateway {
     this.#memoryFile.changed();
   }
 
-  /** @throws Refusal 404, or 409 when the phone already took it. */
   cancel(id: string): Message {
     const message = this.find(id);
     if (message.state !== 'Pending') throw new Refusal(409, `The message is not pending, it is ${message.state}`);
@@ -179,7 +159,6 @@ export class Gateway {
     return message;
   }
 
-  /** One with the same id is replaced. @throws Refusal 400 no such device. */
   addWebhook({ id, url, event, deviceId }: WebhookRequest): Webhook {
     if (deviceId != null && this.#findDevice(deviceId) === undefined) throw new Refusal(400, 'There is no such device');
     const webhook = { id: id || newId(), url, event, deviceId: deviceId ?? null };
@@ -193,17 +172,14 @@ export class Gateway {
     this.#memoryFile.changed();
   }
 
-  /** Every text that was sent, oldest first. */
   get sent(): SentText[] {
     return this.#sent.flatMap(presentSent);
   }
 
-  /** The charges that a payer may choose from, newest first. */
   openCharges(): Promise<OpenCharge[]> {
     return this.#options.openCharges();
   }
 
-  /** @throws Refusal 404 no such device. */
   switch({ device_id, on, pings, hears, is_old }: SwitchRequest): void {
     for (const device of this.#devicesOf(device_id)) {
       if (on !== undefined) device.switch(on);
@@ -214,14 +190,13 @@ export class Gateway {
     this.#outbox.pump();
   }
 
-  /** @throws Refusal 404 no such device. */
   setTexts({ device_id, texts }: TextsRequest): void {
     for (const device of this.#devicesOf(device_id)) device.texts = texts;
   }
 
   /**
-   * An SMS arrives at the phone. What is left out is as on most phones: its first SIM, and that SIM's number.
-   * @throws Refusal 404 no such device, 400 no such SIM.
+   * Delivers an SMS to a phone. Defaults as on most phones: the first SIM and its number.
+   * @throws Refusal 404 for an unknown device, 400 for an unknown SIM.
    */
   receive({ sender, message, simNumber, recipient, device_id, times, lost }: ReceiveRequest): Promise<Delivery[]> {
     const device = this.#deviceOrFirst(device_id);
@@ -237,8 +212,8 @@ export class Gateway {
   }
 
   /**
-   * Somebody pays to one of the SIMs' wallets, and its network says so by SMS.
-   * @throws Refusal 404 no such device, 400 no such SIM or no receipt that could be written.
+   * Pays to a SIM's wallet, whose network confirms by SMS.
+   * @throws Refusal 404 for an unknown device, 400 for an unknown SIM or a receipt that cannot be written.
    */
   async pay(
     request: PayRequest,
@@ -250,7 +225,7 @@ export class Gateway {
       transactionId: writer.newTransactionId(),
       amountPesewas: request.amount.pesewas,
       network: writer.network,
-      // Networks print the name of the registration, which is in capitals.
+      // Networks print registered names in capitals.
       payerName: request.name.toUpperCase(),
       payerPhone: request.payerPhone ?? SOME_PAYER,
     };
@@ -271,7 +246,6 @@ export class Gateway {
     return { text, transaction_id, deliveries: [], late_seconds: this.#options.lateMs / 1000 };
   }
 
-  /** Undefined while nobody knows, or where no such payment has arrived. */
   async outcomeOf(transactionId: string): Promise<Outcome | undefined> {
     const number = this.#paymentOf(transactionId)?.recipient;
     return number ? this.#options.outcomeOf(transactionId, number) : undefined;
@@ -281,17 +255,14 @@ export class Gateway {
     return this.received.find(({ payment }) => payment?.transactionId === transactionId);
   }
 
-  /**
-   * A network takes a payment back that was made here, and says so by SMS.
-   * @throws Refusal 404 no such payment.
-   */
+  /** Takes back a payment made here; the network reports it by SMS. @throws Refusal 404 for an unknown payment. */
   reverse(transactionId: string): Promise<{ text: string; deliveries: Delivery[] }> {
     return this.#takeOut(transactionId, reversalText);
   }
 
   /**
-   * The shop sends the money of a payment that was made here back to its payer, all of it unless said, and the network says so by SMS.
-   * @throws Refusal 404 no such payment.
+   * Returns the money of a payment made here to its payer, in full by default; the network reports it by SMS.
+   * @throws Refusal 404 for an unknown payment.
    */
   sendBack({ transaction_id, amount }: SendBackRequest): Promise<{ text: string; deliveries: Delivery[] }> {
     const textOf = (payment: PaymentTakenOut) => {
@@ -317,7 +288,6 @@ export class Gateway {
     return { text: message, deliveries: await this.#arrive(this.#deviceOrFirst(paid.deviceId), 1, sms) };
   }
 
-  /** Stops every timer and post, and writes the state. */
   async stop(): Promise<void> {
     for (const device of this.devices) device.stop();
     for (const timer of this.#timers) clearTimeout(timer);
@@ -337,7 +307,7 @@ export class Gateway {
     if (device === undefined || event === undefined) return;
 
     const parts = countParts(message.text);
-    // A delivery report comes for each part, everything else once.
+    // Each part has a delivery report; other events come once.
     const reports = message.state === 'Delivered' ? parts : 1;
     for (const recipient of message.phoneNumbers) {
       for (let report = 0; report < reports; report += 1) {
@@ -357,8 +327,8 @@ export class Gateway {
   }
 
   /**
-   * Has the phones go through their inboxes, and post what arrived within a period and their app has not processed. A device that does
-   * not exist is ignored, as by the server.
+   * Makes the phones scan their inboxes and post the unprocessed SMS of a period. An unknown device is ignored, as by
+   * the server.
    */
   refresh({ since, until, deviceId, messageTypes, triggerWebhooks }: RefreshRequest): void {
     if (messageTypes && !messageTypes.includes('SMS')) return;
@@ -372,7 +342,7 @@ export class Gateway {
     this.#memoryFile.changed();
   }
 
-  /** Queues an event for each webhook registered for it. The promises resolve after the first tries. */
+  /** Queues an event for each of its webhooks. The promises resolve after the first attempts. */
   #emit(event: string, { settings }: Device, payload: object): Promise<Delivery>[] {
     const wanting = this.webhooks.filter((webhook) => {
       return webhook.event === event && (webhook.deviceId === null || webhook.deviceId === settings.id);
@@ -385,7 +355,7 @@ export class Gateway {
     });
   }
 
-  /** Keeps an SMS and, if the app hears, posts it `times` times: more than once as the app may, or not at all. */
+  /** Stores an SMS and, if the app hears it, posts it `times` times, since the app may repeat or miss one. */
   async #arrive(
     device: Device,
     times: number,
@@ -406,7 +376,7 @@ export class Gateway {
   #post({ deviceId, message, sender, recipient, simNumber, receivedAt }: Received): Promise<Delivery>[] {
     const device = this.#deviceOrFirst(deviceId);
     return this.#emit('sms:received', device, {
-      // The app takes it from the content: the same words twice have the same id.
+      // The app derives the id from the content, so identical texts share an id.
       messageId: createHash('sha256').update(message).digest('hex').slice(0, 8),
       message,
       ...(device.isOld ? { phoneNumber: sender } : { sender, recipient }),
@@ -415,7 +385,6 @@ export class Gateway {
     });
   }
 
-  /** A text that was sent to one of these phones' own numbers arrives there. */
   #arriveHere({ from, text }: Message, number: string): void {
     for (const { device, sim } of this.#simsWith(number)) {
       const sms = { sender: from, message: text, simNumber: sim.simNumber, recipient: number };
@@ -446,7 +415,6 @@ export class Gateway {
     return { device, sim };
   }
 
-  /** The SIM of that number, in each device that has one. */
   #simsWith(number: string): { device: Device; sim: Sim }[] {
     return this.devices.flatMap((device) => {
       const sim = device.settings.sims.find((other) => other.number === number);
@@ -459,14 +427,12 @@ export class Gateway {
     return last?.balancePesewas ?? OPENING_BALANCE_PESEWAS;
   }
 
-  /** @throws Refusal 404 */
   #deviceOrFirst(id: string | undefined): Device {
     const device = id === undefined ? this.devices[0] : this.#findDevice(id);
     if (device === undefined) throw new Refusal(404, 'There is no such device');
     return device;
   }
 
-  /** The one that is named, or all. @throws Refusal 404 */
   #devicesOf(id: string | undefined): Device[] {
     return id === undefined ? this.devices : [this.#deviceOrFirst(id)];
   }
@@ -475,7 +441,6 @@ export class Gateway {
     return this.devices.find(({ settings }) => settings.id === id);
   }
 
-  /** At random, as the server does. */
   #anyDevice(): Device | undefined {
     return this.devices.length === 0 ? undefined : this.devices[randomInt(this.devices.length)];
   }
@@ -488,7 +453,6 @@ const eventOf: Partial<Record<State, string>> = {
   Cancelled: 'sms:cancelled',
 };
 
-/** @throws Refusal 400 if no text of the network is known. */
 function writerOf(network: Network | undefined, name: string | undefined = network): ReceiptWriter {
   const writer = network && receiptWriters.get(network);
   if (writer) return writer;
@@ -508,7 +472,7 @@ function readValidUntil({ ttl, validUntil }: SendRequest): number | undefined {
   return validUntil == null ? undefined : Date.parse(validUntil);
 }
 
-/** As the app writes it, with the offset of its time zone; Ghana's is zero. */
+/** The app's format with its time zone's offset; Ghana's is zero. */
 function timeOnPhone(time = new Date()): string {
   return time.toISOString().replace('Z', '+00:00');
 }

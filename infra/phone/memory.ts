@@ -14,7 +14,6 @@ export const Webhook = z.object({
 });
 export type Webhook = z.infer<typeof Webhook>;
 
-/** The state of a phone that survives a restart. */
 const Memory = z.object({
   messages: z.array(Message),
   received: z.array(Received),
@@ -25,7 +24,6 @@ export type Memory = z.infer<typeof Memory>;
 
 const WRITE_PAUSE_MS = 100;
 
-/** @throws when the file is there but is not a phone's memory. */
 export async function readMemory(file: string | undefined): Promise<Memory> {
   const text = file === undefined ? undefined : await readFile(file, 'utf8').catch(ignoreMissing);
   if (text === undefined) return { messages: [], received: [], webhooks: [], callbacks: [] };
@@ -36,7 +34,6 @@ export async function readMemory(file: string | undefined): Promise<Memory> {
   }
 }
 
-/** Writes the state shortly after a change. */
 export class MemoryFile {
   readonly #file: string | undefined;
   readonly #memory: () => Memory;
@@ -53,19 +50,19 @@ export class MemoryFile {
       try {
         this.flush();
       } catch (error) {
-        // The phone keeps running, and the next change or its end writes all of it again.
+        // The phone keeps running; the next change or the final save writes everything again.
         console.error(error instanceof Error ? error.message : error);
       }
     }, WRITE_PAUSE_MS);
   }
 
-  /** Writes the state now. @throws with a sentence for people where the disk is full. */
+  /** @throws an Error for people if the disk is full. */
   flush(): void {
     clearTimeout(this.#timer);
     this.#timer = undefined;
     if (this.#file === undefined) return;
     mkdirSync(dirname(this.#file), { recursive: true, mode: 0o700 });
-    // Texts and a signing key: only for who started the phone.
+    // Owner-only, because of the texts and the signing key.
     writeWhole(this.#file, JSON.stringify(this.#memory()), 0o600);
   }
 }

@@ -2,25 +2,23 @@ import { createHmac } from 'node:crypto';
 import * as z from 'zod';
 import type { Device } from './device.ts';
 
-/** What decides when an event is posted. */
 type QueuedPost = Pick<Callback, 'tries' | 'dueAtEpochMs'>;
 
-/** A post that failed so often, after its first try, is given up: 45.5 hours later. */
+/** Retries before a post is given up, after 45.5 hours. */
 const MAX_RETRIES = 15;
 const POSTS_PER_BATCH = 20;
 export const RETRY_BASE_MS = 5_000;
 
 /**
- * The app's one queue for all that it posts (its `WebhookQueueProcessorWorker`, from 1.52 on): it takes up to twenty that are due, the
- * longest due first, and posts them one after the other, for all events and webhooks, until the queue is empty.
- * It pauses, as long as before a first retry, after a batch that was refused whole, and while none is due: then a new event waits for the end of the pause. Time is the
- * caller's, so that an hour of it can be played in a moment.
+ * The app's single queue of posts (its `WebhookQueueProcessorWorker`, from 1.52 on). It takes up to twenty due posts,
+ * longest due first, and sends them one after the other, across events and webhooks, until the queue is empty. After a
+ * batch that was refused whole, and while nothing is due, it pauses as long as before a first retry; new events wait
+ * for the end of the pause. The caller supplies the time, so that an hour plays in a moment.
  */
 export class AppQueue<Post extends QueuedPost> {
   readonly #retryBaseMs: number;
   #posts: Post[] = [];
 
-  /** `retryBaseMs`: the pause after the first failed try; each further one is twice as long. */
   constructor(retryBaseMs = RETRY_BASE_MS) {
     this.#retryBaseMs = retryBaseMs;
   }
@@ -33,13 +31,11 @@ export class AppQueue<Post extends QueuedPost> {
     this.#posts.push(post);
   }
 
-  /** What is posted next, in this order. */
   batch(nowMs: number): Post[] {
     const due = this.#posts.filter(({ dueAtEpochMs }) => dueAtEpochMs <= nowMs);
     return due.toSorted((one, other) => one.dueAtEpochMs - other.dueAtEpochMs).slice(0, POSTS_PER_BATCH);
   }
 
-  /** Records how a try ended. */
   tried(post: Post, isTaken: boolean, nowMs: number): void {
     if (isTaken || post.tries >= MAX_RETRIES) {
       this.#posts = this.#posts.filter((other) => other !== post);
@@ -50,29 +46,26 @@ export class AppQueue<Post extends QueuedPost> {
   }
 }
 
-/** One event on its way to one webhook. The body is built once; every try signs it again. */
+/** An event on its way to a webhook. The body is built once; each attempt signs it again. */
 export const Callback = z.object({
   deviceId: z.string(),
   url: z.string(),
   body: z.string(),
-  /** Tries that failed. */
   tries: z.int(),
   dueAtEpochMs: z.number(),
 });
 export type Callback = z.infer<typeof Callback>;
 
-/** How one try ended: the status that was answered, or why there was none. */
 export interface Delivery {
   url: string;
   status?: number;
   error?: string;
 }
 
-/** As the app waits for an answer. */
 const TIMEOUT_MS = 30_000;
 
 interface OutboxOptions {
-  /** The pause after the first try; each further one is twice as long. */
+  /** The pause after the first attempt, doubled each time. */
   retryBaseMs: number;
   device: (deviceId: string) => Device | undefined;
   changed: () => void;
@@ -81,11 +74,10 @@ interface OutboxOptions {
 interface PhonesQueue {
   readonly posts: AppQueue<Callback>;
   isRunning: boolean;
-  /** Set while it pauses. */
   timer?: NodeJS.Timeout | undefined;
 }
 
-/** The callbacks that no webhook has accepted yet: a queue for each phone, which waits while its phone is off. */
+/** Callbacks not yet accepted, in a queue per phone. A queue waits while its phone is off. */
 export class Outbox {
   readonly #options: OutboxOptions;
   readonly #queues = new Map<string, PhonesQueue>();
@@ -100,7 +92,7 @@ export class Outbox {
     return [...this.#queues.values()].flatMap(({ posts }) => posts.posts);
   }
 
-  /** Resolves when the first try is through, or is put off because the phone is off. */
+  /** Resolves after the first attempt, or at once if the phone is off. */
   async add(callback: Callback): Promise<Delivery> {
     const { promise, resolve } = Promise.withResolvers<Delivery>();
     this.#tried.set(callback, resolve);
@@ -112,7 +104,6 @@ export class Outbox {
     return promise;
   }
 
-  /** Has each phone that is on post what it has. */
   pump(): void {
     for (const [deviceId, queue] of this.#queues) {
       if (!queue.isRunning) void this.#run(deviceId, queue);
@@ -178,7 +169,7 @@ export class Outbox {
         redirect: 'manual',
         signal: AbortSignal.any([this.#closing.signal, AbortSignal.timeout(TIMEOUT_MS)]),
       });
-      // Read to the end, so that the connection can be used again.
+      // Draining the body lets the connection be reused.
       await response.arrayBuffer();
       return { url, status: response.status };
     } catch (error) {
@@ -187,7 +178,7 @@ export class Outbox {
   }
 }
 
-/** `fetch` says only "fetch failed" and hides why in the cause. */
+/** `fetch` says only "fetch failed" and hides the reason in the cause. */
 function describe(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   return error.cause instanceof Error ? error.cause.message : error.message;

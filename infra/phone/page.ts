@@ -7,7 +7,6 @@ import type { Gateway } from './gateway.ts';
 import { knownNetwork, type OpenCharge, receiptWriters } from './payment.ts';
 import { countParts, type Received, type SentText } from './texts.ts';
 
-/** More than anyone scrolls through; `/sent` and `/received` have them all. */
 const TEXTS_SHOWN = 200;
 
 interface PageContent extends Pick<Gateway, 'devices' | 'sent' | 'received'> {
@@ -15,8 +14,8 @@ interface PageContent extends Pick<Gateway, 'devices' | 'sent' | 'received'> {
 }
 
 /**
- * What the phone sent and received, newest first, and the forms that make it receive something. The page reloads its data every
- * second and replaces what changed.
+ * Renders the sent and received texts, newest first, and the forms that simulate incoming ones. The page reloads its
+ * data every second and replaces what changed.
  */
 export function renderPage({ devices, sent, received, charges }: PageContent): Html {
   const texts = [
@@ -86,7 +85,6 @@ ${textOutcomes.map(
 </article>`;
 }
 
-/** What becomes of texts, on the buttons that choose it. */
 const OUTCOMES: Readonly<Record<TextOutcome, string>> = {
   sent: 'are sent',
   late: `${LATE_MS / 1000} s late`,
@@ -98,7 +96,7 @@ function renderSim({ simNumber, number, network }: Sim): Html {
 <span class="number">${formatNumber(number)}</span><span class="slot">SIM ${simNumber}</span></li>`;
 }
 
-/** `index` counts from the first text, so that a text keeps its place on the page when others come. */
+/** `index` counts from the first text, so that a text keeps its place when others arrive. */
 function renderSent(text: SentText, index: number): Html {
   const parts = countParts(text.text);
   return html`<li class="sent" id="sent-${index}">
@@ -122,7 +120,7 @@ function renderReceived(text: Received, index: number): Html {
 </li>`;
 }
 
-/** Links in a text can be opened, as on a phone: a checkout address is one. */
+/** Makes links clickable, as on a phone, for checkout addresses. */
 function linkify(text: string): (Html | string)[] {
   return text.split(/(https?:\/\/\S*[^\s.,;:!?'")\]])/).map((piece, index) => {
     const isLink = index % 2 === 1;
@@ -137,10 +135,9 @@ function renderTime(iso: string): Html {
   return html`<time datetime="${iso}">${day}${time.toLocaleTimeString('en-GB')}</time>`;
 }
 
-/** The payer of a charge that names no customer. */
 const SOME_NAME = 'KOFI MENSAH';
 
-/** Plays the customer: picks an open charge, or enters a payment by hand, and pays. */
+/** Plays the customer, who pays an open charge or enters a payment by hand. */
 function renderPayForm(devices: readonly Device[], charges: readonly OpenCharge[]): Html {
   return html`<form class="card" id="pay" aria-labelledby="pay-title">
 <h2 id="pay-title">Pay a charge</h2>
@@ -165,7 +162,7 @@ ${renderSims(devices, 'Paid to')}
 </form>`;
 }
 
-/** Any other SMS: a scam, a reversal, a promotion, a receipt in another wording. */
+/** Simulates any other SMS: a scam, a reversal, a promotion, a receipt in another wording. */
 function renderReceiveForm(devices: readonly Device[]): Html {
   return html`<details class="card">
 <summary>Receive any other SMS</summary>
@@ -212,14 +209,13 @@ function tellsPhone(name: string): boolean {
   return network !== undefined && receiptWriters.get(network)?.tellsPhone === true;
 }
 
-/** The value of a choice of SIM, as the script returns it: SIM and device. */
 function simValue(device: Device, simNumber: number): string {
   return `${simNumber}/${device.settings.id}`;
 }
 
 type Html = ReturnType<typeof html>;
 
-/** `+233 24 123 4567`; other countries' numbers and names stay as they are. */
+/** `+233 24 123 4567`; foreign numbers and names stay unchanged. */
 function formatNumber(number: string): string {
   return number.replace(new RegExp(`^(\\${COUNTRY_CODE})(\\d\\d)(\\d{3})(\\d{4})$`), '$1 $2 $3 $4');
 }

@@ -3,15 +3,11 @@ import { Network, networkExamples, networks } from '../../shared/ghana/network.t
 import type { NetworkExamples, NetworkFacts } from '../../shared/ghana/network-facts.ts';
 import { DAY_MS } from '../../shared/runtime/values/calendar.ts';
 
-/** A payment as it reached a wallet, or as its money went back to the payer. */
 interface WalletPayment {
   amountPesewas: number;
-  /** The wallet's balance after it. */
   balancePesewas: number;
   payerName: string;
-  /** `+233…` */
   payerPhone: string;
-  /** What the payer typed; empty for nothing. */
   reference: string;
   transactionId: string;
   paidAt: Date;
@@ -21,18 +17,16 @@ type Reversal = Pick<WalletPayment, 'transactionId' | 'amountPesewas' | 'balance
 
 export interface ReceiptWriter {
   network: Network;
-  /** Whom the SMS is from. */
   sender: string;
-  /** Whether it names the payer's number. */
   tellsPhone: boolean;
   newTransactionId: () => string;
-  /** About the id that the network gave out at a moment, in milliseconds since 1970. */
+  /** The approximate transaction id at a time in milliseconds since 1970. */
   idAt: (ms: number) => number;
   write: (payment: WalletPayment) => string;
   writeSentBack: (payment: WalletPayment) => string;
 }
 
-/** Of the networks whose receipts are known: an invented wording would prove nothing. */
+/** Only networks whose receipts are known: an invented wording would prove nothing. */
 export const receiptWriters = new Map(
   Network.options.flatMap((network) => {
     const examples = networkExamples[network];
@@ -72,8 +66,8 @@ function filled(text: string, payment: WalletPayment): string {
 }
 
 /**
- * A network counts everybody's payments with one counter, and the service takes an id out of order for an older payment, or for a
- * forgery. So the ids here rise with time, at the pace that each network's were seen to rise.
+ * Generates rising ids. A network numbers all payments with one counter, and the service treats an out-of-order id as
+ * an older payment or a forgery, so these ids rise at the pace observed for each network.
  */
 function risingIds(idAt: ReceiptWriter['idAt'], digits: number): () => string {
   let last = 0;
@@ -83,12 +77,12 @@ function risingIds(idAt: ReceiptWriter['idAt'], digits: number): () => string {
   };
 }
 
-/** How a network says that it took a payment back. No text of one is known: the service reads any in such words. */
+/** Writes a reversal text. No real one is known; the service reads any in these words. */
 export function reversalText({ transactionId, amountPesewas, balancePesewas }: Reversal): string {
   return `Transaction ${transactionId} of ${CURRENCY} ${ghs(amountPesewas)} has been reversed. Current Balance: ${CURRENCY} ${ghs(balancePesewas)}`;
 }
 
-/** The network of a name as people write it: `Telecel Cash` is TELECEL. */
+/** Accepts everyday names: `Telecel Cash` is TELECEL. */
 export function knownNetwork(name: string): Network | undefined {
   return Network.options.find((known) => name.trim().toUpperCase().startsWith(known));
 }
@@ -97,12 +91,10 @@ function ghs(pesewas: number): string {
   return (pesewas / 100).toFixed(2);
 }
 
-/** A pending charge, as the phone's page offers it. */
 export interface OpenCharge {
   reference: string;
-  /** What is still to be paid. */
   amountPesewas: number;
-  /** `+…`: the number that it is paid to. */
+  /** The wallet number to pay to (`+…`). */
   momoNumber: string;
   network: string;
   customerName?: string | undefined;
@@ -110,15 +102,12 @@ export interface OpenCharge {
   checkoutUrl?: string | undefined;
 }
 
-/** What became of a payment. */
 export interface Outcome {
-  /** In a sentence. */
   said: string;
-  /** Whether it is counted for a charge. */
   isCounted: boolean;
 }
 
-/** The charge whose reference a payer typed, in whatever case and spacing. */
+/** Finds the charge by the typed reference, ignoring case and spaces. */
 export function chargeOfReference(charges: readonly OpenCharge[], typed: string): OpenCharge | undefined {
   return charges.find(({ reference }) => plain(reference) === plain(typed));
 }

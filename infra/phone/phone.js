@@ -2,9 +2,8 @@ const calm = matchMedia('(prefers-reduced-motion: reduce)').matches;
 const pay = document.getElementById('pay');
 const receive = document.getElementById('receive');
 const fields = pay.elements;
-// Until somebody uses the form, it shows the newest charge.
+// Shows the newest charge until somebody uses the form.
 let isTouched = false;
-// The transaction ID of the last payment, until it is known what became of it.
 let awaited = null;
 
 async function refresh() {
@@ -21,7 +20,7 @@ async function refresh() {
   }
 }
 
-// Touches only what changed, so that nothing flickers and a selection or the focus stays.
+// Changes only what differs, so that nothing flickers and selection and focus stay.
 function merge(list, fresh) {
   const gone = new Map([...list.children].map((item) => [item.id, item]));
   let here = list.firstElementChild;
@@ -50,7 +49,7 @@ function update(known, item) {
   });
 }
 
-// The form is ready for the next payment once one counts; what is held may be tried again in another way.
+// Resets the form after a payment counts; a held payment may be tried again in another way.
 async function tellOutcome() {
   if (awaited === null) return;
   const id = awaited;
@@ -79,7 +78,7 @@ function pick({ value, dataset }) {
   showFields();
 }
 
-// Not every network's receipts carry the payer's number.
+// Not every network's receipts include the payer's number.
 function showFields() {
   const tellsPhone = fields.sim.selectedOptions[0]?.dataset.tellsPhone !== undefined;
   document.querySelector('.payer-phone').hidden = !tellsPhone;
@@ -186,7 +185,7 @@ document.addEventListener('click', async ({ target }) => {
   await refresh();
 });
 
-// A browser that reloads keeps what was typed, which may no longer fit what is picked.
+// After a reload the browser restores typed values, which may no longer fit the selection.
 pay.reset();
 pickNewest();
 showFields();

@@ -8,7 +8,7 @@ import { knownNetwork } from './payment.ts';
 
 const PhoneNumber = z.string().regex(/^\+[1-9]\d{6,14}$/, 'must be an international number: + and digits');
 
-/** `POST /messages`. SMSGate's clients write `null` for what they leave out. */
+/** `POST /messages`. SMSGate's clients write `null` for omitted fields. */
 export const SendRequest = z
   .object({
     id: z.string().max(36).nullish(),
@@ -20,7 +20,7 @@ export const SendRequest = z
       .max(100)
       .refine((numbers) => new Set(numbers).size === numbers.length, 'phone numbers must be unique'),
     textMessage: z.object({ text: z.string().min(1) }).nullish(),
-    /** The older form of `textMessage.text`, which the official client still sends. */
+    /** The older form of `textMessage.text`, still sent by the official client. */
     message: z.string().min(1).nullish(),
     withDeliveryReport: z.boolean().nullish(),
     ttl: z.int().min(5).nullish(),
@@ -38,7 +38,6 @@ export const SendRequest = z
   });
 export type SendRequest = z.infer<typeof SendRequest>;
 
-/** `GET /messages`, in its query: the newest first. */
 export const ListRequest = z.object({
   from: z.iso.datetime({ offset: true }).optional(),
   to: z.iso.datetime({ offset: true }).optional(),
@@ -49,10 +48,10 @@ export const ListRequest = z.object({
 });
 export type ListRequest = z.infer<typeof ListRequest>;
 
-/** The prefixes of Ghana that the server's table of numbers does not know. */
+/** Ghanaian prefixes missing in the server's table of numbers. */
 const UNKNOWN_PREFIX = new RegExp(`^\\${COUNTRY_CODE}(25[0-589]|590)`);
 
-/** @throws Refusal 400 as the server does, unless it is asked not to look (`skipPhoneValidation`). */
+/** @throws Refusal 400 like the server, unless the request sets `skipPhoneValidation`. */
 export function refuseUnknownPrefixes({ phoneNumbers }: Pick<SendRequest, 'phoneNumbers'>): void {
   const row = phoneNumbers.findIndex((number) => UNKNOWN_PREFIX.test(number)) + 1;
   if (row > 0) {
@@ -60,7 +59,7 @@ export function refuseUnknownPrefixes({ phoneNumbers }: Pick<SendRequest, 'phone
   }
 }
 
-/** `POST /webhooks`. Like the app, no clear text leaves the machine: `http` only to itself. */
+/** `POST /webhooks`. Like the app, allows `http` only to this machine. */
 export const WebhookRequest = z.object({
   id: z.string().max(36).nullish(),
   url: z.string().refine(isHttpsOrLoopback, 'must be an https address, or an http one on this machine'),
@@ -77,7 +76,7 @@ export const WebhookRequest = z.object({
 });
 export type WebhookRequest = z.infer<typeof WebhookRequest>;
 
-/** `POST /inbox/refresh`. What the app posts is the same with `webhookDelivery`, the newer form of `triggerWebhooks`. */
+/** `POST /inbox/refresh`. `webhookDelivery` is the newer form of `triggerWebhooks`, with the same posts. */
 export const RefreshRequest = z
   .object({
     since: z.iso.datetime({ offset: true }),
@@ -90,8 +89,8 @@ export const RefreshRequest = z
 export type RefreshRequest = z.infer<typeof RefreshRequest>;
 
 /**
- * `POST /switch`: the phone on or off, or its pings or its hearing alone, or its app to one before 1.54.0, which posts a sender as `phoneNumber`.
- * Without a device, every phone.
+ * `POST /switch`: switches a phone on or off, or only its pings or hearing, or its app to one before 1.54.0, which
+ * posts a sender as `phoneNumber`. Applies to all phones by default.
  */
 export const SwitchRequest = z.object({
   device_id: z.string().optional(),
@@ -102,17 +101,16 @@ export const SwitchRequest = z.object({
 });
 export type SwitchRequest = z.infer<typeof SwitchRequest>;
 
-/** `POST /texts`: what becomes of the texts that are to be sent from now on. Without a device, on every phone. */
+/** `POST /texts`: sets the outcome of future texts, on all phones by default. */
 export const TextsRequest = z.object({ device_id: z.string().optional(), texts: z.enum(textOutcomes) });
 export type TextsRequest = z.infer<typeof TextsRequest>;
 
-/** `POST /reverse`: a network takes a payment back that was made here. */
 export const ReverseRequest = z.object({ transaction_id: z.string() });
 
 const MAX_AMOUNT_GHS = 1_000_000;
 
 const Amount = z.number().transform((ghs, context) => {
-  // The shortest decimal that names the double is what the caller wrote.
+  // The shortest decimal of the double is what the caller wrote.
   if (/^\d+(\.\d\d?)?$/.test(String(ghs)) && ghs > 0 && ghs <= MAX_AMOUNT_GHS)
     return { pesewas: Math.round(ghs * 100) };
   const limits = `above 0, to ${MAX_AMOUNT_GHS} and with at most two decimals`;
@@ -120,49 +118,42 @@ const Amount = z.number().transform((ghs, context) => {
   return z.NEVER;
 });
 
-/** `POST /send-back`: the shop sends the money of such a payment back, or some of it. */
 export const SendBackRequest = z.object({ transaction_id: z.string(), amount: Amount.optional() });
 export type SendBackRequest = z.infer<typeof SendBackRequest>;
 
-/** `POST /receive`: an SMS arrives. `null` for SIM or recipient is a phone that cannot tell. */
+/** `POST /receive`: an SMS arrives. A SIM or recipient of `null` simulates a phone that cannot tell. */
 export const ReceiveRequest = z.object({
   sender: z.string().min(1),
   message: z.string().min(1),
   simNumber: z.int().nullish(),
   recipient: z.string().nullish(),
   device_id: z.string().optional(),
-  /** The app at times posts one SMS more than once. */
   times: z.int().min(1).max(5).default(1),
-  /** Whether the app does not hear of it: it stays in the phone's inbox. */
+  /** True if the app misses the SMS, which stays in the inbox. */
   lost: z.boolean().default(false),
 });
 export type ReceiveRequest = z.infer<typeof ReceiveRequest>;
 
 /**
- * `POST /pay`: somebody pays by mobile money. Which SIM is paid follows, where it is not said, from the network, and else
- * from the charge of that reference.
+ * `POST /pay`: pays by mobile money. The default SIM follows from the network, or else from the charge with that
+ * reference.
  */
 export const PayRequest = z.object({
-  /** What the payer types into the network's reference field. */
   reference: line(100)
     .nullish()
     .transform((typed) => typed ?? ''),
   name: line(80).refine((name) => name !== '', 'must not be empty'),
   amount: Amount,
   simNumber: z.int().nullish(),
-  /** Whose receipt it is, when it is not that of the SIM's own network. */
   network: readable(knownNetwork, `must be ${anyNetwork()}`),
   payerPhone: readable(parsePhoneNumber, `must be a Ghanaian number, 0241234567 or ${COUNTRY_CODE}241234567`),
   device_id: z.string().optional(),
   times: z.int().min(1).max(5).default(1),
-  /** Whether the network's SMS takes half a minute, as some do. */
   late: z.boolean().default(false),
-  /** Whether the app does not hear of the network's SMS. */
   lost: z.boolean().default(false),
 });
 export type PayRequest = z.infer<typeof PayRequest>;
 
-/** @throws Refusal 400 that names each bad field. */
 export function parse<Schema extends z.ZodType>(schema: Schema, body: unknown): z.infer<Schema> {
   const result = schema.safeParse(body);
   if (result.success) return result.data;
@@ -170,7 +161,6 @@ export function parse<Schema extends z.ZodType>(schema: Schema, body: unknown): 
   throw new Refusal(400, `Invalid request: ${problems.join('; ')}`);
 }
 
-/** A text, unless it is left out, that `read` makes something of. */
 function readable<Value>(read: (written: string) => Value | undefined, rule: string) {
   const parsed = z.string().transform((written, context) => {
     const value = read(written);
@@ -181,7 +171,7 @@ function readable<Value>(read: (written: string) => Value | undefined, rule: str
   return parsed.nullish();
 }
 
-/** A text on one line: whatever a payer's keyboard puts in, a receipt has no line breaks or tabs there. */
+/** Replaces line breaks and tabs, which receipts never contain. */
 function line(mostCharacters: number) {
   return z
     .string()
@@ -194,7 +184,7 @@ function isHttpsOrLoopback(value: string): boolean {
   return protocol === 'https:' || (protocol === 'http:' && isLoopback(value));
 }
 
-/** The answer when a request is refused: SMSGate answers `{ message }` with this status. */
+/** A refused request. SMSGate answers `{ message }` with this status. */
 export class Refusal extends Error {
   readonly status: number;
 

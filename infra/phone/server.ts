@@ -23,31 +23,30 @@ import {
 } from './requests.ts';
 import { presentMessage, presentReceived } from './texts.ts';
 
-/** As the gateway's, with defaults for all but the devices; without `openCharges` there are none, and without `outcomeOf` nobody knows. */
+/**
+ * All but the devices have defaults. Without `openCharges` there are none, and without `outcomeOf` no outcome is known.
+ */
 export interface PhoneOptions extends Pick<GatewayOptions, 'devices'>, Partial<Omit<GatewayOptions, 'devices'>> {
-  /** 0, the default, is any free one. */
   port?: number;
-  /** The real server that its texts come from. It has one phone then, registered there under its id. */
+  /** The real server that sends the texts. Requires exactly one phone, registered there under its id. */
   server?: SmsgateServer;
 }
 
 export interface Phone {
-  /** `http://localhost:PORT`, where its page is. */
   url: string;
-  /** Where it speaks SMSGate's protocol. */
   apiUrl: string;
   close: () => Promise<void>;
 }
 
 /**
- * Starts a simulated phone: it speaks SMSGate's protocol, so the service cannot distinguish it from a real one, shows on a page
- * what it "sent", and accepts payments there, for which it receives the network's SMS.
+ * Starts a simulated phone. It speaks SMSGate's protocol, so that the service cannot distinguish it from a real one.
+ * Its page shows "sent" texts and accepts payments, for which it receives the network's SMS.
  * @throws if the port is in use or `keepFile` cannot be read.
  */
 export async function startPhone(options: PhoneOptions): Promise<Phone> {
   const memory = await readMemory(options.keepFile);
   const server = createServer();
-  // Only this machine: any credentials are good enough here.
+  // Only this machine can connect, so any credentials will do.
   const { port, stop } = await listenHere(server, options.port);
   const all = { ...DEFAULTS, ...options };
   const gateway = new Gateway({ ...all, moved: (message) => app?.report(message) }, memory);
@@ -74,12 +73,11 @@ const DEFAULTS = {
   outcomeOf: async () => undefined,
 };
 
-/** That of a server of one's own. The cloud's is shorter, and neither knows the other's. */
+/** The path of a self-hosted server. The cloud's is shorter, and neither accepts the other's. */
 export const API_PATH = '/api/3rdparty/v1';
 
 interface Call {
   gateway: Gateway;
-  /** The last part of the path, where the route has one. */
   id: string;
   query: URLSearchParams;
   body: unknown;
@@ -96,7 +94,7 @@ type Route = (call: Call) => Answer | Promise<Answer>;
 const ok = (json: unknown): Answer => ({ status: 200, json });
 const accepted = (json: unknown): Answer => ({ status: 202, json });
 
-/** SMSGate's own routes, which want credentials. */
+/** SMSGate's own routes, which need credentials. */
 const protocol: Record<string, Route> = {
   'POST messages': ({ gateway, body, query }) => {
     const request = parse(SendRequest, body);
@@ -124,7 +122,7 @@ const protocol: Record<string, Route> = {
   },
 };
 
-/** The simulated phone's own routes: what a person does with a real one by hand. */
+/** The simulated phone's own routes, for actions done by hand on a real one. */
 const desk: Record<string, Route> = {
   'GET ': async ({ gateway }) => {
     const { devices, sent, received } = gateway;
@@ -180,7 +178,7 @@ async function route(gateway: Gateway, request: IncomingMessage): Promise<Answer
   return handler({ gateway, id: decodeURIComponent(id ?? ''), query, body });
 }
 
-/** As JSON only: a form of another site could send any other type without asking. */
+/** Accepts only JSON: a form of another site could send any other type without preflight. */
 async function readJson(request: IncomingMessage): Promise<unknown> {
   if (!/^application\/json\b/i.test(request.headers['content-type'] ?? ''))
     throw new Refusal(415, 'Send the body as JSON, with the header Content-Type: application/json');

@@ -7,17 +7,17 @@ import { registerPhone } from '../../../infra/phone/app.ts';
 import { kiosk, start, startService } from '../../support/phone.ts';
 import { postJson } from '../../support/server.ts';
 
-/** The states that a report tells of, at the end. */
+/** The states in a message's last report. */
 const WHOLE = ['Pending', 'Processed', 'Sent', 'Delivered'];
 
-/** The fields of a message that the server gives to the app. */
+/** The server's fields of a message for the app. */
 function message(id: string, more: object = {}) {
   const text = { message: `Text ${id}`, textMessage: { text: `Text ${id}` }, phoneNumbers: ['+233551112223'] };
   const validUntil = new Date(Date.now() + 60_000).toISOString();
   return { id, ...text, simNumber: 2, withDeliveryReport: true, ttl: 60, validUntil, priority: 0, ...more };
 }
 
-test('a phone registers with the private token as the app does, and is given an account', async () => {
+test('a phone registers with the private token like the app, and gets an account', async () => {
   const server = await startServer();
   const account = { id: 'device-of-server', token: 'device-token', login: 'ABCDEF', password: 'a-password' };
   expect(await registerPhone(server.url, 'the-private-token', kiosk)).toEqual(account);
@@ -25,7 +25,7 @@ test('a phone registers with the private token as the app does, and is given an 
   await expect(registerPhone(server.url, 'another', kiosk)).rejects.toThrow(/answered 401/);
 });
 
-test('it sends what it is told of, the newest first, reports their states, and posts what it hears', async () => {
+test('sends messages newest first, reports their states, and posts incoming texts', async () => {
   const service = await startService();
   const server = await startServer();
   server.webhooks = [{ id: 'hook', url: 'https://kiosk.invalid/callback', event: 'sms:received' }];
@@ -46,7 +46,7 @@ test('it sends what it is told of, the newest first, reports their states, and p
   ]);
 });
 
-test('it hears of webhooks that are added, and pulls what waited after its connection was lost', async () => {
+test('learns of new webhooks, and pulls waiting messages after a lost connection', async () => {
   const service = await startService();
   const server = await startServer();
   const phone = await start({ server: { url: server.url, token: 'device-token' } });
@@ -61,7 +61,7 @@ test('it hears of webhooks that are added, and pulls what waited after its conne
   await vi.waitFor(() => expect(server.states('missed')).toContain('Sent'), { timeout: 5_000 });
 });
 
-test('while it is offline it asks for nothing; then it sends, and reports what it could not', async () => {
+test('requests nothing while offline; then it sends, and reports earlier states', async () => {
   const server = await startServer();
   const phone = await start({ server: { url: server.url, token: 'device-token' } });
   await vi.waitFor(() => expect(server.streams).toBe(1));
@@ -75,7 +75,7 @@ test('while it is offline it asks for nothing; then it sends, and reports what i
   await vi.waitFor(() => expect(server.states('later')).toEqual(WHOLE), { timeout: 5_000 });
 });
 
-test('a report that the server does not take is made again; a message that it still lists is not sent twice', async () => {
+test('repeats a refused report, and does not send a listed message twice', async () => {
   const server = await startServer();
   const phone = await start({ server: { url: server.url, token: 'device-token' }, retryBaseMs: 20 });
   await vi.waitFor(() => expect(server.streams).toBe(1));
@@ -84,7 +84,7 @@ test('a report that the server does not take is made again; a message that it st
   await vi.waitFor(async () => expect(await (await fetch(`${phone.url}/sent`)).json()).toHaveLength(1));
   server.enqueue(message('another'));
   await vi.waitFor(async () => expect(await (await fetch(`${phone.url}/sent`)).json()).toHaveLength(2));
-  // By then each change has been reported, in vain.
+  // Each change has been reported in vain by then.
   await sleep(500);
   expect(server.states('once')).toEqual([]);
   server.refusesReports = false;
@@ -103,7 +103,7 @@ async function turn(url: string, on: boolean) {
   await postJson(`${url}/switch`, { on });
 }
 
-/** The side of an SMSGate server that its app sees. */
+/** The app's side of an SMSGate server. */
 async function startServer() {
   const streams = new Set<ServerResponse>();
   const reported = new Map<string, string[]>();
@@ -116,7 +116,7 @@ async function startServer() {
     get streams() {
       return streams.size;
     },
-    /** The states that the last report of a message told of. */
+    /** The states in a message's last report. */
     states: (id: string) => reported.get(id) ?? [],
     tell: (event: string) => {
       for (const stream of streams) stream.write(`:keepalive\n\nevent: ${event}\ndata: {}\n\n`);

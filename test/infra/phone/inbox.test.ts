@@ -17,7 +17,7 @@ import { createWorld } from '../../support/world.ts';
 const SMS = { sender: 'MobileMoney', message: 'Payment received for GHS 36.00', recipient: mtn.number };
 const ALWAYS = { since: '2026-01-01T00:00:00.000Z', until: '2100-01-01T00:00:00Z' };
 
-test('a phone that does not hear posts nothing that arrives, and all else; what arrived stays in its inbox', async () => {
+test('a phone that misses texts posts everything else, and keeps them in its inbox', async () => {
   const { service, phone } = await registered('sms:received', { pingMs: 10 });
   await register(phone, service.url, 'system:ping');
   await call(phone, 'POST', '/switch', { hears: false });
@@ -27,7 +27,7 @@ test('a phone that does not hear posts nothing that arrives, and all else; what 
   expect((await call(phone, 'GET', '/received')).json).toMatchObject([{ message: SMS.message }]);
 });
 
-test('told to, it posts what it received in the period and has not posted, once', async () => {
+test("a refresh posts the period's unposted texts once", async () => {
   const { service, phone } = await registered('sms:received');
   await call(phone, 'POST', '/receive', { ...SMS, message: 'heard' });
   await call(phone, 'POST', '/receive', { ...SMS, message: 'lost', lost: true });
@@ -46,7 +46,7 @@ test('told to, it posts what it received in the period and has not posted, once'
   expect(posted.toSorted()).toEqual(['heard', 'lost', text].toSorted());
 });
 
-test('with an old app it posts the sender as phoneNumber, and no recipient', async () => {
+test('an old app posts the sender as phoneNumber, without a recipient', async () => {
   const { service, phone } = await registered('sms:received');
   await call(phone, 'POST', '/switch', { is_old: true });
   await call(phone, 'POST', '/receive', SMS);
@@ -55,7 +55,7 @@ test('with an old app it posts the sender as phoneNumber, and no recipient', asy
   expect(service.posts.map(payloadOf)).toEqual([{ ...posted, ...known }]);
 });
 
-test('the service asks in words that it understands', async () => {
+test("the service's own refresh request is understood", async () => {
   const { service, phone } = await registered('sms:received');
   await call(phone, 'POST', '/receive', { ...SMS, lost: true });
   const { outside } = await createWorld({ inMemory: true });
@@ -65,7 +65,7 @@ test('the service asks in words that it understands', async () => {
   await expect.poll(() => service.posts.length, { interval: 5 }).toBe(1);
 });
 
-test('it posts nothing where it is told to do that without webhooks, as an app that then knows the text', async () => {
+test('a refresh without webhooks posts nothing, and the texts count as processed', async () => {
   const { service, phone } = await registered('sms:received');
   await call(phone, 'POST', '/receive', { ...SMS, lost: true });
   await refresh(phone, { ...ALWAYS, triggerWebhooks: false });
@@ -78,16 +78,16 @@ test.each([
   { since: 'yesterday', until: ALWAYS.until },
   { since: ALWAYS.until, until: ALWAYS.since },
   { ...ALWAYS, messageTypes: ['FAX'] },
-])('a period that makes no sense is refused: %j', async (body) => {
+])('an invalid period is refused: %j', async (body) => {
   expect((await refresh(await start(), body)).status).toBe(400);
 });
 
-test('without credentials nobody has a phone read its inbox', async () => {
+test('a refresh needs credentials', async () => {
   const phone = await start();
   expect((await postJson(`${phone.apiUrl}/inbox/refresh`, ALWAYS)).status).toBe(401);
 });
 
-test('what it did not hear outlives a restart', async () => {
+test('missed texts survive a restart', async () => {
   const service = await startService();
   const keepFile = `${await temporaryFolder()}/phone.json`;
   const before = await start({ keepFile });
@@ -98,7 +98,7 @@ test('what it did not hear outlives a restart', async () => {
   await expect.poll(() => service.posts.length, { interval: 5 }).toBe(1);
 });
 
-test('a text that it sends to a number of its own arrives there', async () => {
+test('a text sent to one of its own numbers arrives there', async () => {
   const { service, phone } = await registered('sms:received');
   const body = { simNumber: 1, phoneNumbers: [telecel.number, '+233551112223'], textMessage: { text: 'Hello' } };
   await call(phone, 'POST', '/messages', body);

@@ -25,7 +25,7 @@ describe('a receipt', () => {
     { simNumber: 2, amount: 1234.5, name: 'Ama B.', reference: 'rent, May/June (2).' },
     { simNumber: 2, amount: 0.01, name: 'José Müller 2', reference: '' },
     { simNumber: 2, amount: 0.1, name: 'Kofi on Monday', reference: 'a\nb\tc' },
-  ])('of GHS $amount from $name on SIM $simNumber for "$reference" reads as what was paid', async (paid) => {
+  ])('reads as paid: GHS $amount from $name on SIM $simNumber for "$reference"', async (paid) => {
     const { text, transaction_id } = await pay(await start(), { ...paid, payerPhone: '055 111 2223' });
     const isTelecel = paid.simNumber === 2;
     expect(readWalletText(isTelecel ? 'T-CASH' : 'MobileMoney', text)).toMatchObject({
@@ -39,8 +39,8 @@ describe('a receipt', () => {
     });
   });
 
-  test('reads as what was paid, whatever is paid and typed', () => {
-    // A full stop that ends a name cannot be told from MTN's own.
+  test('reads as paid for any amount and typed text', () => {
+    // A full stop after a name cannot be told from MTN's own.
     const names = fc.constantFrom('KOFI', 'ƐSI', "O'NEIL", 'BOATENG-OWUSU', 'K.', 'GHS', 'RECEIVED', '2', 'ON');
     const paid = fc.record({
       amountPesewas: fc.integer({ min: 1, max: 100_000_000 }),
@@ -68,13 +68,13 @@ describe('a receipt', () => {
     );
   });
 
-  test.each([...receiptWriters.keys()])('of %s has an id above those before it, as the network counts', (network) => {
+  test.each([...receiptWriters.keys()])('has a rising id, as the network counts: %s', (network) => {
     const ids = Array.from({ length: 20 }, () => receiptWriters.get(network)?.newTransactionId() ?? '');
     expect(new Set(ids).size).toBe(20);
     expect(ids.toSorted()).toEqual(ids);
   });
 
-  test('is worded as the network words it', async () => {
+  test("has the network's wording", async () => {
     const phone = await start();
     const { text, transaction_id: id } = await pay(phone, payment);
     expect(text).toBe(
@@ -91,7 +91,7 @@ describe('a receipt', () => {
     expect(other.transaction_id).toMatch(/^0{5}\d{11}$/);
   });
 
-  test('shows the balance of its own wallet, and an id of its own', async () => {
+  test("has its wallet's balance and a separate id", async () => {
     const phone = await start();
     const first = await pay(phone, { ...payment, amount: 0.1 });
     const second = await pay(phone, { ...payment, amount: 0.2 });
@@ -103,8 +103,8 @@ describe('a receipt', () => {
   });
 });
 
-describe('paying', () => {
-  test('posts the SMS of the network, signed as any other, and needs no credentials', async () => {
+describe('payments', () => {
+  test("post the network's SMS, signed like any other, without credentials", async () => {
     const { service, phone } = await registered('sms:received');
     const response = await postJson(`${phone.url}/pay`, payment);
     expect(response.status).toBe(202);
@@ -117,7 +117,7 @@ describe('paying', () => {
     expect(service.posts[0]?.signature).toMatch(/^[\da-f]{64}$/);
   });
 
-  test('late, the SMS arrives later, and the answer says when', async () => {
+  test('arrive later if late, and the answer says when', async () => {
     const { service, phone } = await registered('sms:received', { lateMs: 1_500 });
     const answer = await pay(phone, { ...payment, late: true });
     expect(answer).toMatchObject({ deliveries: [], late_seconds: 1.5 });
@@ -126,7 +126,7 @@ describe('paying', () => {
     await vi.waitFor(() => expect(posted()).toEqual([answer.text]), PATIENCE);
   });
 
-  test('is taken back by its network, which the service reads as that', async () => {
+  test('can be reversed by the network, which the service recognises', async () => {
     const { service, phone } = await registered('sms:received');
     for (const simNumber of [1, 2]) {
       const { transaction_id } = await pay(phone, { ...payment, simNumber });
@@ -139,7 +139,7 @@ describe('paying', () => {
     expect((await call(phone, 'POST', '/reverse', { transaction_id: '50000000001' })).status).toBe(404);
   });
 
-  test('is sent back to its payer, which the service reads as that', async () => {
+  test('can be sent back to the payer, which the service recognises', async () => {
     const { service, phone } = await registered('sms:received');
     for (const simNumber of [1, 2]) {
       const { transaction_id } = await pay(phone, { ...payment, simNumber });
@@ -160,7 +160,7 @@ describe('paying', () => {
     expect((await call(phone, 'POST', '/send-back', { transaction_id: '50000000001' })).status).toBe(404);
   });
 
-  test('twice posts one SMS as two events', async () => {
+  test('post one SMS as two events with times=2', async () => {
     const { service, phone } = await registered('sms:received');
     const { text, deliveries } = await pay(phone, { ...payment, times: 2 });
     expect(deliveries).toHaveLength(2);
@@ -176,7 +176,7 @@ describe('paying', () => {
     ['the SIM that is named, first of all', { reference: radio.reference, simNumber: 1 }, mtn.number, 'MobileMoney'],
     ['the first SIM', { reference: null }, mtn.number, 'MobileMoney'],
     ["a SIM with another network's receipt", { simNumber: 1, network: 'Telecel' }, mtn.number, 'T-CASH'],
-  ])('goes to %s', async (_, fields, recipient, sender) => {
+  ])('go to %s', async (_, fields, recipient, sender) => {
     const phone = await start({ openCharges: async () => [kente, radio] });
     await pay(phone, { ...payment, ...fields });
     expect(await received(phone)).toMatchObject([{ recipient, sender }]);
@@ -201,7 +201,7 @@ describe('paying', () => {
     ['no times', { times: 0 }, 'times'],
     ['more than five times', { times: 6 }, 'times'],
     ['a charge that is paid elsewhere', { reference: 'MK-1111111111' }, '+233261234567'],
-  ])('with %s is a 400', async (_, fields, about) => {
+  ])('with %s are refused with 400', async (_, fields, about) => {
     const elsewhere = { ...kente, reference: 'MK-1111111111', momoNumber: '+233261234567' };
     const phone = await start({ openCharges: async () => [elsewhere] });
     const { status, json } = await call(phone, 'POST', '/pay', { ...payment, ...fields });
@@ -209,12 +209,12 @@ describe('paying', () => {
     expect(await received(phone)).toEqual([]);
   });
 
-  test('to an unknown device is a 404', async () => {
+  test('to an unknown device are refused with 404', async () => {
     expect((await call(await start(), 'POST', '/pay', { ...payment, device_id: 'nobody' })).status).toBe(404);
   });
 });
 
-test('what became of a payment is asked by its ID, once it has arrived', async () => {
+test('have an outcome, by their id, once they have arrived', async () => {
   const outcome = { said: 'It is held.', isCounted: false };
   const phone = await start({
     outcomeOf: async (id, number) => (number === mtn.number ? { ...outcome, id } : undefined),
@@ -225,8 +225,8 @@ test('what became of a payment is asked by its ID, once it has arrived', async (
   expect((await call(phone, 'GET', '/payments/1')).json).toEqual({ outcome: null });
 });
 
-describe('what was received', () => {
-  test('is listed oldest first, as the phone could tell', async () => {
+describe('received texts', () => {
+  test('are listed oldest first, with what the phone could tell', async () => {
     const phone = await start();
     const { text } = await pay(phone, payment);
     const confirmed = { sender: 'T-CASH', message: 'Confirmed.', simNumber: null, recipient: null };
@@ -238,7 +238,7 @@ describe('what was received', () => {
     ]);
   });
 
-  test('outlives a restart, and so does the balance', async () => {
+  test('survive a restart, as does the balance', async () => {
     const keepFile = join(await temporaryFolder(), 'phone.json');
     const first = await start({ keepFile });
     await pay(first, payment);
@@ -251,7 +251,7 @@ describe('what was received', () => {
 });
 
 describe('the page', () => {
-  test('offers the charges that wait, with what their payment needs', async () => {
+  test('offers pending charges with what their payment needs', async () => {
     const odd = {
       ...radio,
       customerName: 'Esi "<b>" Owusu',
@@ -268,7 +268,7 @@ describe('the page', () => {
     expect(html.match(/<script>/g)).toHaveLength(1);
   });
 
-  test('tells what came from what went, newest first', async () => {
+  test('distinguishes received from sent texts, newest first', async () => {
     const phone = await start();
     const { transaction_id } = await pay(phone, payment);
     await call(phone, 'POST', '/messages', { phoneNumbers: ['+233551112223'], textMessage: { text: 'Thank you' } });
@@ -279,7 +279,7 @@ describe('the page', () => {
     expect(html).toContain('1 sent, 1 received');
   });
 
-  test('takes any other SMS, which is harmless on it', async () => {
+  test('accepts any other SMS and shows it escaped', async () => {
     const phone = await start({ devices: [kiosk] });
     await call(phone, 'POST', '/receive', { sender: '<i>', message: '<img src=x onerror=alert(1)>' });
     const html = await page(phone);
