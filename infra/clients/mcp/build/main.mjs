@@ -2,9 +2,9 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
-/*
- * `npm run build`: checks the types, and bundles the server with the client of this repository into dist/main.js. The SDK stays a dependency.
- * Plain JavaScript, because it starts on whichever Node runs npm.
+/**
+ * Runs `npm run build`: checks the types and bundles the server with this repository's client into dist/main.js. The
+ * SDK stays a dependency. Plain JavaScript, because it runs on npm's own Node.
  */
 const home = new URL('../', import.meta.url);
 const run = (command, given) => execFileSync(command, given, { cwd: fileURLToPath(home), stdio: 'inherit' });

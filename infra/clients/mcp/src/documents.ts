@@ -1,4 +1,4 @@
-/** The reference as Markdown, and its overview, read once. */
+/** Reads the Markdown reference and its overview once. */
 export class Documents {
   readonly #baseUrl: string;
   #markdown: Promise<string> | undefined;
@@ -7,12 +7,14 @@ export class Documents {
     this.#baseUrl = baseUrl.replace(/\/+$/, '');
   }
 
-  /** The headings of all sections. */
   async contents(): Promise<string> {
     return headingsOf(await this.#read()).join('\n');
   }
 
-  /** The sections whose heading is this, or has it in it: whole, or as much as an agent reads at a time. Undefined if there is none. */
+  /**
+   * The sections whose heading equals or contains `wanted`, cut to a length that an agent can read at once. Undefined
+   * if there are none.
+   */
   async section(wanted: string): Promise<string | undefined> {
     const sections = (await this.#read()).split(/^(?=#{2,3} )/m).map((text) => ({ text, heading: headingOf(text) }));
     const words = plain(wanted);
@@ -26,7 +28,7 @@ export class Documents {
 
   #read(): Promise<string> {
     this.#markdown ??= fetched(`${this.#baseUrl}/docs.md`).catch((error) => {
-      // What failed is read again at the next call.
+      // A failed read is retried at the next call.
       this.#markdown = undefined;
       throw error;
     });
@@ -38,12 +40,12 @@ const MAX_CHARACTERS = 12_000;
 
 async function fetched(url: string): Promise<string> {
   const response = await fetch(url, { signal: AbortSignal.timeout(20_000) });
-  if (!response.ok) throw new Error(`${url} answered with status ${response.status}.`);
+  if (!response.ok) throw new Error(`${url} answered with status ${response.status}. Try again, or check MOMO_URL.`);
   return response.text();
 }
 
 function headingsOf(markdown: string): string[] {
-  // Not the comments in its samples.
+  // Skips the comments in code samples.
   return markdown.replaceAll(/^```[\s\S]*?^```/gm, '').match(/^#{2,3} .+$/gm) ?? [];
 }
 

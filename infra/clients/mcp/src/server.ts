@@ -40,12 +40,12 @@ const MerchantReference = z
   .optional()
   .describe('The shop’s own reference, such as an order number.');
 const Day = z.string().regex(/^\d{4}-\d\d-\d\d$/);
-/** The key that each list, and one of its entries, needs. */
+/** The kind of key that each list and its entries need. */
 const KINDS = { charges: 'live', texts: 'sms', held_payments: 'live', requests: 'live' } as const;
 
 /**
- * The tools that these keys can use. Each calls operations that only read, that make something a customer is asked to pay, or that send a
- * text; no other operation of the service is called here, whatever the key may do.
+ * Registers the tools that these keys can use. Their operations only read, create something a customer is asked to pay,
+ * or send a text. No other operation is called, whatever the key permits.
  */
 export function createServer({ baseUrl, secretKey, smsSecretKey }: Settings): McpServer {
   const momo = new MomoKiosk({ baseUrl, secretKey, smsSecretKey });
@@ -209,7 +209,9 @@ function addLinking(server: McpServer, momo: MomoKiosk): void {
   );
 }
 
-/** Without reminders: those are texts, which cost credits and go to any number, and the key for texts decides about texts. */
+/**
+ * Sends no reminders: they are texts, which cost credits and go to any number, and only a key for texts may send them.
+ */
 function addRequesting(server: McpServer, momo: MomoKiosk): void {
   server.registerTool(
     'create_request',
@@ -291,7 +293,7 @@ function addTexting(server: McpServer, momo: MomoKiosk, isTest: boolean): void {
   );
 }
 
-/** A filter that a list does not have is refused by the service, by its name. */
+/** The service refuses unknown filters by name. */
 function pageOf(
   momo: MomoKiosk,
   what: keyof typeof KINDS,
@@ -303,7 +305,10 @@ function pageOf(
   return heldPayments(momo, query);
 }
 
-/** Without what an agent has no need of: the network's text tells the wallet's balance, and with its whole id a payment can be claimed. */
+/**
+ * Omits fields an agent does not need: the network's text shows the wallet's balance, and its full id lets anyone claim
+ * the payment.
+ */
 async function heldPayments(
   momo: MomoKiosk,
   query: object,
@@ -318,7 +323,7 @@ interface Result {
   readonly isError?: boolean;
 }
 
-/** An error of the service is an answer, too: it says what to do. */
+/** An error of the service is returned as an answer, because it says what to do. */
 async function answered(work: () => Promise<Result>): Promise<Result> {
   try {
     return await work();

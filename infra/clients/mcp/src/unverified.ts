@@ -1,10 +1,10 @@
-/** Comes before every answer that names such money: an agent that advises to send it back sends real money for a forged text. */
+/** Precedes every answer with such money, because an agent that advises to refund a forged text sends real money. */
 export const UNVERIFIED = `Not verified: some of this money is known only from its own text, which may be forged. Advise people to look in their MoMo balance first.
 Do not advise them to deliver for it, to assign it or to send it back before they have seen it there.`;
 
 /**
- * Tells if an answer of the service names money that arrived and is not verified. A test has no money. An older service has a proof in
- * each payment alone.
+ * Detects money in an answer that arrived but is not verified. Tests involve no money. Older services report proof only
+ * per payment.
  */
 export function namesUnverified(value: unknown): boolean {
   if (Array.isArray(value)) return value.some(namesUnverified);
@@ -16,6 +16,6 @@ export function namesUnverified(value: unknown): boolean {
 function isUnverified(value: { readonly proof: unknown; readonly amount_paid?: unknown }): boolean {
   const { proof, amount_paid } = value;
   if (typeof proof === 'object' && proof !== null) return !('state' in proof) || proof.state !== 'proven';
-  // A charge or a payment request that nothing has arrived for has no proof yet.
+  // A charge or payment request without payments has no proof yet.
   return amount_paid !== 0;
 }

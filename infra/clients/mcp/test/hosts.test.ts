@@ -8,12 +8,12 @@ import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
 import { facts, testKeys } from './support/agent.ts';
 
-test('a host with the SDK of the years before starts the packed server as the README says, and uses it', async (context) => {
+test('a host with an earlier SDK starts and uses the packed server as the README describes', async (context) => {
   const folder = mkdtempSync(join(tmpdir(), 'momo-kiosk-mcp-'));
   context.after(() => rmSync(folder, { recursive: true, force: true }));
   const npm = (given: string[]) => execFileSync('npm', given, { encoding: 'utf8', stdio: 'pipe' });
   npm(['pack', '--ignore-scripts', '--pack-destination', folder]);
-  // What npx installs is gone with the folder; what npm has downloaded already is used.
+  // npx installs into this folder; npm's own cache is reused.
   const cache = join(folder, 'cache');
   mkdirSync(cache);
   symlinkSync(join(npm(['config', 'get', 'cache']).trim(), '_cacache'), join(cache, '_cacache'));

@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { type TestContext, test } from 'node:test';
 import { agent, facts, liveKeys, testKeys } from './support/agent.ts';
 
-test('an agent that has only the tools makes a paid test charge in at most ten calls', async (context) => {
+test('an agent with only the tools completes a paid test charge in at most ten calls', async (context) => {
   const { call, calls } = await agent(context, testKeys);
   const contents = await call('read_documentation');
   assert.match(contents.text, /### Create a charge/);
@@ -22,7 +22,7 @@ test('an agent that has only the tools makes a paid test charge in at most ten c
   assert.ok(calls() <= 10);
 });
 
-test('there are at most eight tools, fewer where a key is missing, and a rehearsal with a test key alone', async (context) => {
+test('at most eight tools exist, fewer without a key, and simulation only with a test key', async (context) => {
   const looking = ['read_documentation', 'look_up', 'find'];
   const making = ['create_charge', 'create_link', 'create_request'];
   const namesOf = async (environment: Record<string, string>) =>
@@ -34,14 +34,14 @@ test('there are at most eight tools, fewer where a key is missing, and a rehears
   assert.deepEqual(await namesOf({ MOMO_SMS_SECRET_KEY: facts.sms_secret_key }), [...looking, 'send_text']);
 });
 
-test('a payment link is made', async (context) => {
+test('a payment link is created', async (context) => {
   const { call } = await agent(context, testKeys);
   const link = JSON.parse((await call('create_link', { title: 'Hostel Wi-Fi, one week', amount: 25 })).text);
   assert.deepEqual([link.title, link.amount], [{ words: 'Hostel Wi-Fi, one week' }, 25]);
   assert.equal((await fetch(link.url)).status, 200);
 });
 
-test('a payment request is made, and is paid once its customer has paid', async (context) => {
+test('a payment request is created, and is paid after its customer pays', async (context) => {
   const { call } = await agent(context, testKeys);
   const made = await call('create_request', {
     title: 'School fees, term 2',
@@ -79,7 +79,7 @@ test('a payment request is made, and is paid once its customer has paid', async 
   assert.ok(requests.some(({ slug }: { slug: string }) => slug === request.slug));
 });
 
-test('a payment request texts nobody, whoever asks for it', async (context) => {
+test('a payment request sends no text, whoever asks', async (context) => {
   const { call, tools } = await agent(context, testKeys);
   assert.doesNotMatch(JSON.stringify(tools.find(({ name }) => name === 'create_request')?.inputSchema), /remind/);
   const given = { title: 'Tea', lines: [{ description: 'Tea', amount: 5 }], due: '2099-12-24' };
@@ -89,7 +89,7 @@ test('a payment request texts nobody, whoever asks for it', async (context) => {
   assert.match(refused.text, /reminders/);
 });
 
-test('hosts are told what only reads, and what sends', async (context) => {
+test('annotations mark read-only tools and the tool that sends', async (context) => {
   const { tools } = await agent(context, testKeys);
   const readers = tools.filter(({ annotations }) => annotations?.readOnlyHint).map(({ name }) => name);
   assert.deepEqual(readers, ['read_documentation', 'look_up', 'find']);
@@ -115,7 +115,7 @@ test('charges and texts are found', async (context) => {
   assert.deepEqual(texts[0].message, { words: 'Your order is ready' });
 });
 
-test('a held payment is shown without what would let anybody claim it, or tell the balance', async (context) => {
+test('a held payment is shown without its claimable id and the balance', async (context) => {
   const { call } = await agent(context, testKeys);
   const { reference } = JSON.parse((await call('create_charge', { amount: 77 })).text);
   await call('rehearse', { reference, outcome: 'held' });
@@ -126,7 +126,7 @@ test('a held payment is shown without what would let anybody claim it, or tell t
   assert.doesNotMatch(JSON.stringify(held), /TEST\d/);
 });
 
-test('what is refused says what to do', async (context) => {
+test('a refusal says what to do', async (context) => {
   const { call } = await agent(context, testKeys);
   const charge = await call('create_charge', { amount: '0.00' });
   assert.ok(charge.isError);
@@ -159,7 +159,7 @@ test('what is refused says what to do', async (context) => {
   }
 });
 
-test('whatever the key may do, only these operations are asked for', async (context) => {
+test('only the allowed operations are called, whatever the key permits', async (context) => {
   const { asked, url } = overheard(context);
   const { tools, call } = await agent(context, { ...testKeys, MOMO_URL: url });
   const paid = JSON.parse((await call('create_charge', { amount: 5 })).text).reference;
@@ -230,7 +230,7 @@ test('whatever the key may do, only these operations are asked for', async (cont
   );
 });
 
-test('a setting that is missing or wrong is told at the start', () => {
+test('a missing or wrong setting is reported at the start', () => {
   const startWith = (environment: Record<string, string>) =>
     spawnSync(process.execPath, ['dist/main.js'], { env: environment, encoding: 'utf8', timeout: 60_000, input: '' });
   for (const [environment, said] of [
@@ -246,7 +246,7 @@ test('a setting that is missing or wrong is told at the start', () => {
   }
 });
 
-/** The reference of the charge that a customer opens on the page of a request. */
+/** The reference of the charge that a customer opens on a request's page. */
 async function openedBy(url: string, amount: string): Promise<string> {
   const { status, headers } = await fetch(url, {
     method: 'POST',
@@ -258,7 +258,7 @@ async function openedBy(url: string, amount: string): Promise<string> {
   return /MK-\d{10}/.exec(await checkout.text())?.[0] ?? '';
 }
 
-/** An address that hands each request on to the service, and the list of what was asked there. */
+/** Forwards requests to the service and records them. */
 function overheard(context: TestContext): { asked: readonly string[]; url: string } {
   const asked: string[] = [];
   const proxy = createServer(async (request, response) => {

@@ -26,7 +26,7 @@ for (const [what, answer, is] of [
     assert.equal(namesUnverified(answer), is);
   });
 
-test('an agent reads the warning before the money', async (context) => {
+test('the warning precedes the money', async (context) => {
   const service = createServer((_, response) => {
     const data = { reference: 'MK-4071932685', ...charge, proof: unproven };
     response.writeHead(200, { 'content-type': 'application/json' });

@@ -5,12 +5,13 @@ import { documentText } from '../../../reference/generate.ts';
 import { nameOf, OpenApi, type Operation, type Route, routesOf, schemaOf } from '../../../reference/openapi.ts';
 
 /**
- * Writes src/generated from the service's reference: the types of what is sent and received, by openapi-typescript, and a method for each
- * operation that needs a key. So a new operation is in the client without a line. What is for browsers, and has no key, is left out.
+ * Generates src/generated from the service's reference: types by openapi-typescript, and a method for each operation
+ * that needs a key. A new operation therefore needs no code in the client. Operations for browsers, which need no key,
+ * are left out.
  */
 const folder = new URL('../src/generated/', import.meta.url);
 const source = JSON.parse(documentText(), (_, value) =>
-  // In a program `Error` is JavaScript's.
+  // `Error` would hide JavaScript's own.
   value === '#/components/schemas/Error' ? '#/components/schemas/ErrorBody' : value,
 );
 const { Error: ErrorBody, ...schemas } = source.components.schemas;
@@ -28,14 +29,14 @@ const { version } = JSON.parse(readFileSync(new URL('../package.json', import.me
 write('version.ts', `export const VERSION = ${JSON.stringify(version)};\n`);
 write(
   'test-numbers.ts',
-  `/** With a test key a text goes to nobody, and its number says what becomes of it. */\nexport const testNumbers = ${JSON.stringify(magicNumbers, null, 2)} as const;\n`,
+  `/** With a test key no text is sent, and its number determines the outcome. */\nexport const testNumbers = ${JSON.stringify(magicNumbers, null, 2)} as const;\n`,
 );
 
 function write(name: string, text: string): void {
   writeFileSync(new URL(name, folder), text);
 }
 
-/** Of the document's schemas, those that requests, answers and events of these operations have, and one for each query. */
+/** Selects the schemas that these operations use, and adds one for each query. */
 async function schemaTypes(): Promise<string> {
   for (const { path, method, operation } of routes) {
     const query = source.paths[path][method.toLowerCase()].parameters?.filter((parameter) => parameter.in === 'query');
@@ -46,13 +47,12 @@ async function schemaTypes(): Promise<string> {
   const types = await openapiTypescript(text, {
     rootTypes: true,
     rootTypesNoSchemaPrefix: true,
-    // A field with a default may be left out of a request.
+    // A request may omit a field with a default.
     defaultNonNullable: false,
   });
   return astToString(types);
 }
 
-/** The parameters of a query as the object that holds them. */
 function objectOf(parameters: readonly { name: string; description: string; required?: boolean; schema: object }[]) {
   const properties = parameters.map(({ name, description, schema }) => [name, { ...schema, description }]);
   const required = parameters.filter((parameter) => parameter.required).map(({ name }) => name);
@@ -122,7 +122,7 @@ ${[operation.summary, '', ...operation.description.split('\n')].map((line) => ` 
 `;
 }
 
-/** What a method returns, and the call of the transport that does. */
+/** The return type of a method and the transport call that produces it. */
 function answerOf(operation: Operation): { type: string; call: (given: { asked: string }) => string } {
   const { operationId } = operation;
   const content = operation.responses[200]?.content;
@@ -130,13 +130,14 @@ function answerOf(operation: Operation): { type: string; call: (given: { asked: 
   if (!json) return { type: 'Promise<string>', call: ({ asked }) => `text(${asked}, options)` };
   const envelope = nameOf(json.schema.$ref ?? '');
   const data = schemaOf(document, json.schema).properties?.data;
-  if (!envelope || !data) throw new Error(`${operationId}: the answer is not an envelope with a name.`);
+  if (!envelope || !data)
+    throw new Error(`${operationId}: the answer is not an envelope with a name. Give its schema one.`);
   const dataType = data.$ref ? nameOf(data.$ref) : `${envelope}['data']`;
   if (!queryOf(operation).some(({ name }) => name === 'cursor'))
     return { type: `Promise<${dataType}>`, call: ({ asked }) => `data(${asked}, options)` };
-  // What an answer has besides, such as the bundles beside the credits' entries, stands before its page.
+  // Other fields, such as the bundles beside the credits' entries, come before the list.
   const [name, list] = Object.entries(data.properties ?? {}).findLast(([, { type }]) => type === 'array') ?? [];
-  if (!name || !list) throw new Error(`${operationId}: which of its fields is the list?`);
+  if (!name || !list) throw new Error(`${operationId}: the answer has no list. Give it exactly one.`);
   return {
     type: `List<${list.items?.$ref ? nameOf(list.items.$ref) : `${dataType}['${name}'][number]`}, ${dataType}>`,
     call: ({ asked }) => `list(${asked}, '${name}', options)`,
@@ -145,12 +146,11 @@ function answerOf(operation: Operation): { type: string; call: (given: { asked: 
 
 function bodyOf(operation: Operation): { name: string; isOptional: boolean } {
   const schema = operation.requestBody?.content['application/json']?.schema;
-  if (!schema?.$ref) throw new Error(`${operation.operationId}: its body is not JSON with a schema that has a name.`);
+  if (!schema?.$ref) throw new Error(`${operation.operationId}: the body is not JSON with a named schema. Name it.`);
   const isOptional = (schemaOf(document, schema).required ?? []).length === 0;
   return { name: nameOf(schema.$ref), isOptional };
 }
 
-/** The names of the schemas that the signature of its method has. */
 function typesOf(operation: Operation): string[] {
   const answer = answerOf(operation).type.match(/\b[A-Z]\w+/g) ?? [];
   const own = answer.filter((name) => name in document.components.schemas);
@@ -165,8 +165,8 @@ function eventsFile(): string {
   return `import type { ${names.toSorted().join(', ')} } from './schemas.ts';
 
 /**
- * What is posted to your address, with its \`id\`, which is the same each time that it is posted. Its \`type\` says what happened. Ignore
- * types that you do not know; there will be more.
+ * A webhook event with its \`id\`, which stays the same when the event is posted again. Ignore values of \`type\`
+ * that you do not know, because more will be added.
  */
 export type WebhookEvent = { readonly id: string } & (\n${names.map((name) => `  | ${name}`).join('\n')}\n);\n`;
 }

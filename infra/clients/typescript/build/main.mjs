@@ -2,24 +2,23 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, rmSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
-/*
- * `npm run build`: writes src/generated from the service's reference, and compiles the package to dist. Plain JavaScript, because it
- * starts on whichever Node runs npm; the rest runs on the Node of the repository.
+/**
+ * Runs `npm run build`: writes src/generated from the service's reference and compiles the package to dist. Plain
+ * JavaScript, because it runs on npm's own Node; the rest runs on the repository's.
  */
 const home = new URL('../', import.meta.url);
 const repository = new URL('../../../', home);
 const node = fileURLToPath(new URL('node_modules/.bin/node', repository));
 if (!existsSync(node)) {
-  console.error(
-    'The client is built from the service’s own reference: run `npm ci` in the root of the repository first.',
-  );
+  console.error('The client needs the service’s own reference. Run `npm ci` in the root of the repository first.');
   process.exit(1);
 }
 const run = (command, given) => execFileSync(command, given, { cwd: fileURLToPath(home), stdio: 'inherit' });
 if (!existsSync(new URL('node_modules/openapi-typescript', home))) run('npm', ['ci']);
 run(node, ['build/generate.ts']);
 rmSync(new URL('dist', home), { recursive: true, force: true });
-// ES modules, and CommonJS: TypeScript refuses a program in CommonJS that requires what has only the types of ES modules.
+// Builds ES modules and CommonJS: TypeScript refuses a CommonJS program that requires a package with only ES module
+// types.
 const formats = { esm: [], cjs: ['--module', 'commonjs', '--verbatimModuleSyntax', 'false'] };
 for (const [format, options] of Object.entries(formats)) {
   const compile = (...more) =>
@@ -27,7 +26,7 @@ for (const [format, options] of Object.entries(formats)) {
       'node_modules/typescript/bin/tsc',
       ...['--project', 'tsconfig.build.json', '--outDir', `dist/${format}`, ...options, ...more],
     ]);
-  // Editors show the comments that the types have; a program does not load them.
+  // Comments are kept in the types for editors and removed from the code.
   compile('--emitDeclarationOnly');
   compile('--removeComments', '--declaration', 'false');
 }

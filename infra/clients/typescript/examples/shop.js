@@ -1,19 +1,24 @@
 import { MomoKiosk, WebhookSignatureError, webhooks } from 'momo-kiosk-client';
 
 const { MOMO_URL, MOMO_SECRET_KEY, WEBHOOK_SECRET } = process.env;
-if (!WEBHOOK_SECRET) throw new Error('WEBHOOK_SECRET is missing: it is the `secret` that `momo.webhook.set` returned.');
+if (!WEBHOOK_SECRET)
+  throw new Error('WEBHOOK_SECRET is missing. Set it to the `secret` that `momo.webhook.set` returned.');
 const momo = new MomoKiosk({ baseUrl: MOMO_URL, secretKey: MOMO_SECRET_KEY });
 
-// In the place of your database; in Next.js each route has modules of its own. The price is the shop's own, never the browser's.
+// Replace this with your database; in Next.js each route loads its own modules. The price is always the shop's own,
+// never the browser's.
 globalThis.orders ??= new Map([['1007', { cedis: '36.50', attempt: 1, paidBy: [], held: [] }]]);
 export const orders = globalThis.orders;
 
-/** Where to send the customer. Undefined if Momo Kiosk refuses or does not answer: the log says why, and no process ends of it. */
+/**
+ * The page to send the customer to. Undefined if Momo Kiosk refuses or does not answer: the reason is logged, and the
+ * server keeps running.
+ */
 export async function pageFor(id) {
   return openPage(id, orders.get(id)).catch((error) => console.error(error));
 }
 
-/** However often the button is pressed, there is one page to pay on, and after it was cancelled or has expired another one. */
+/** Repeated presses lead to the same page; after cancellation or expiry there is a new one. */
 async function openPage(id, order) {
   for (let { attempt } = order; order.paidBy.length === 0; attempt += 1) {
     const charge = await chargeOf(id, order.cedis, attempt);
@@ -27,8 +32,8 @@ async function openPage(id, order) {
 }
 
 /**
- * For 24 hours the same key gets the same charge, even one that was cancelled: so each attempt has a key of its own. Undefined if the
- * attempt was made at another price.
+ * The same key gets the same charge for 24 hours, even a cancelled one, so each attempt has its own key. Undefined if
+ * the attempt was made at another price.
  */
 async function chargeOf(id, amount, attempt) {
   const idempotencyKey = `order-${id}-${attempt}`;
@@ -37,7 +42,7 @@ async function chargeOf(id, amount, attempt) {
   });
 }
 
-/** The status with which to answer a webhook. `body` is its bytes as received: the signature is over them. */
+/** Returns the status to answer a webhook with. `body` is the raw bytes, because the signature covers them. */
 export async function receive(body, headers) {
   const event = await webhooks.verify(body, headers, WEBHOOK_SECRET).catch((error) => {
     if (!(error instanceof WebhookSignatureError)) throw error;
@@ -48,18 +53,21 @@ export async function receive(body, headers) {
   return 204;
 }
 
-/** An event may arrive twice. Deliver for the first reference in `paidBy`; any other is a second payment, which you refund. */
+/**
+ * An event may arrive twice. Deliver for the first reference in `paidBy`; any other is a second payment, which you
+ * refund.
+ */
 function settle({ reference, merchant_reference, status, livemode, proof }) {
   const order = orders.get(merchant_reference);
   if (!order || order.paidBy.includes(reference)) return;
   order.held = order.held.filter((one) => one !== reference);
   if (status !== 'success') return;
-  // A network's text can be forged. Until the payment is verified, look in the MoMo balance before you deliver or refund.
+  // A network's text can be forged. Until the payment is verified, check the MoMo balance before you deliver or refund.
   const mustHold = livemode && proof?.state !== 'proven';
   (mustHold ? order.held : order.paidBy).push(reference);
 }
 
-/** No event says that a payment has become verified, so the shop asks again. */
+/** No event reports that a payment was verified, so the shop asks again. */
 export async function askAgain() {
   for (const reference of [...orders.values()].flatMap(({ held }) => held))
     settle(await momo.transaction.verify(reference));

@@ -1,29 +1,29 @@
 import type { ErrorBody } from './generated/schemas.ts';
 
-/** What an error's `code` may be. The reference says what each means: an error's `doc_url` is its place there. */
+/** An error's possible codes. Each is explained in the reference, at the error's `doc_url`. */
 export type ErrorCode = ErrorBody['code'];
 
-/** Anything that this package throws on purpose, but for a `TypeError` where it is called wrongly. */
+/** The base of all errors of this package, except the `TypeError` for a wrong call. */
 export class MomoKioskError extends Error {
   override name = 'MomoKioskError';
 }
 
-/** The service answered, and the answer is an error. The fields of its body have the names that they have there. */
+/** The service answered with an error. Fields keep their names from the body. */
 export class ApiError extends MomoKioskError {
   override name = 'ApiError';
-  /** The status of HTTP. */
+  /** The HTTP status. */
   readonly status: number;
-  /** For a program to read. Undefined where the answer is not the service's own, but that of a gateway before it. */
+  /** The machine-readable code. Undefined if a gateway answered instead of the service. */
   readonly code: ErrorCode | undefined;
-  /** Every invalid field, if fields are the problem. */
+  /** The invalid fields, if any. */
   readonly errors: readonly { readonly field: string; readonly message: string }[];
-  /** Quote it when you ask the operator of the service. */
+  /** Quote this to the service's operator. */
   readonly request_id: string | undefined;
-  /** Where the reference says what the `code` means and what to do. */
+  /** The address of the code's explanation in the reference. */
   readonly doc_url: string | undefined;
-  /** After how many seconds the same request may succeed, where the answer says it. */
+  /** Seconds after which the same request may succeed, if the answer says so. */
   readonly retryAfterSeconds: number | undefined;
-  /** The key of the request, if it has one: with it and the same body the request can be repeated for 24 hours. */
+  /** The request's idempotency key, if any. With it and the same body the request can be repeated for 24 hours. */
   readonly idempotencyKey: string | undefined;
 
   constructor(
@@ -43,12 +43,12 @@ export class ApiError extends MomoKioskError {
 }
 
 /**
- * No answer came, or none that can be read; `cause` says why. The request may have taken effect: repeat it with this
+ * No answer arrived, or none that can be read; `cause` says why. The request may have taken effect: repeat it with this
  * `idempotencyKey` and the same body.
  */
 export class ConnectionError extends MomoKioskError {
   override name = 'ConnectionError';
-  /** The key of the request, if it has one. */
+  /** The request's idempotency key, if any. */
   readonly idempotencyKey: string | undefined;
 
   constructor(message: string, { cause, idempotencyKey }: { cause?: unknown; idempotencyKey?: string } = {}) {
@@ -57,7 +57,7 @@ export class ConnectionError extends MomoKioskError {
   }
 }
 
-/** What was posted is not a webhook of this service, was changed on its way, or is too old. Answer with status 401. */
+/** The request is not a webhook of this service, was changed in transit, or is too old. Answer with status 401. */
 export class WebhookSignatureError extends MomoKioskError {
   override name = 'WebhookSignatureError';
 }

@@ -11,22 +11,23 @@ export type { ClientOptions, KeyKind, RequestOptions, WebhookRequestOptions } fr
 export { type WebhookHeaders, webhooks } from './webhooks.ts';
 
 /**
- * A Momo Kiosk's API. Each operation returns the `data` of the answer; a list is read with `for await`. Amounts are in cedis (GHS).
- * @throws TypeError for an address or a key that cannot be right. An operation throws `ApiError` or `ConnectionError`.
+ * The API of a Momo Kiosk. Each operation returns the answer's `data`; read a list with `for await`. Amounts are in
+ * cedis (GHS). Operations throw `ApiError` or `ConnectionError`.
+ * @throws TypeError for an invalid address or key.
  */
 export class MomoKiosk extends Operations {
   constructor(options: ClientOptions) {
     super(new Transport(options));
     for (const [name, meant] of Object.entries(NAMES_ELSEWHERE)) {
       const get = () => {
-        throw new TypeError(`There is no \`${name}\` here: did you mean \`${meant}\`?`);
+        throw new TypeError(`There is no \`${name}\` here. Did you mean \`${meant}\`?`);
       };
       Object.defineProperty(this, name, { get });
     }
   }
 }
 
-/** What other services' clients call it: without types, a program learns of a wrong name only as it runs. */
+/** Names in other services' clients. Without types, a program notices a wrong name only at run time. */
 const NAMES_ELSEWHERE = {
   charge: 'transaction.initialize',
   charges: 'transaction.initialize',

@@ -1,13 +1,12 @@
-/** One page of a list. */
 export interface Page<Item, Data> {
   readonly items: readonly Item[];
-  /** The whole `data` of the answer, where a list says more than its entries. */
+  /** The complete `data` of the answer, for lists that return more than entries. */
   readonly data: Data;
-  /** The `cursor` of the next page; null on the last one. A page may be empty although more follow. */
+  /** The next page's `cursor`; null on the last page. A page may be empty although more follow. */
   readonly next: string | null;
 }
 
-/** A list, newest first. Nothing is requested before it is read; each page is requested when its turn comes. */
+/** A list, newest first. Each page is requested only when it is read. */
 export class List<Item, Data = unknown> implements AsyncIterable<Item> {
   readonly #load: (cursor?: string) => Promise<Page<Item, Data>>;
 
@@ -15,12 +14,11 @@ export class List<Item, Data = unknown> implements AsyncIterable<Item> {
     this.#load = load;
   }
 
-  /** The first page, or the one whose `cursor` the query gives. */
+  /** The first page, or the one at the query's `cursor`. */
   page(): Promise<Page<Item, Data>> {
     return this.#load();
   }
 
-  /** Page by page, to the last. */
   async *pages(): AsyncGenerator<Page<Item, Data>, void, undefined> {
     let page = await this.#load();
     yield page;
@@ -30,7 +28,7 @@ export class List<Item, Data = unknown> implements AsyncIterable<Item> {
     }
   }
 
-  /** Entry by entry, to the last: `for await (const charge of momo.transaction.list())`. */
+  /** Iterates over all entries: `for await (const charge of momo.transaction.list())`. */
   async *[Symbol.asyncIterator](): AsyncGenerator<Item, void, undefined> {
     for await (const { items } of this.pages()) yield* items;
   }

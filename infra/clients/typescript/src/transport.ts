@@ -3,64 +3,62 @@ import { VERSION } from './generated/version.ts';
 import { List } from './list.ts';
 
 export interface ClientOptions {
-  /** Where the service is, such as `https://pay.example.com`. Plain http is accepted for this machine alone. */
+  /** The service's address, such as `https://pay.example.com`. Plain http works only for this machine. */
   readonly baseUrl: string;
-  /** For charges, receipts, wallets: starts with `sk_live_`, or with `sk_test_` for tests. */
+  /** For charges, receipts and wallets: starts with `sk_live_`, or `sk_test_` for tests. */
   readonly secretKey?: string;
-  /** For texts, codes and credits: starts with `sk_sms_`, or with `sk_sms_test_` for tests. */
+  /** For texts, codes and credits: starts with `sk_sms_`, or `sk_sms_test_` for tests. */
   readonly smsSecretKey?: string;
-  /** How often a request is repeated that got no answer, or one that says to try again; 2 if not given. */
+  /** Retries of a request that got no answer or a retryable error; 2 by default. */
   readonly maxRetries?: number;
-  /** How long one try may take; 30 seconds if not given. */
+  /** The timeout of one attempt; 30 seconds by default. */
   readonly timeoutMs?: number;
-  /** In place of the `fetch` of the runtime. */
+  /** Replaces the runtime's `fetch`. */
   readonly fetch?: typeof fetch;
 }
 
-/** Of one request. */
+/** Options of one request. */
 export interface RequestOptions {
   /**
-   * With the same key a request takes effect once in 24 hours. Each POST has one of its own; give one that you stored to be safe across
-   * a restart of your program, too.
+   * The same key takes effect only once in 24 hours. Each POST gets its own; pass a stored one to be safe across
+   * restarts of your program.
    */
   readonly idempotencyKey?: string;
-  /** Ends the request and its retries. Whether it took effect is then not known. */
+  /** Aborts the request and its retries. Its effect is then unknown. */
   readonly signal?: AbortSignal;
   readonly timeoutMs?: number;
   readonly maxRetries?: number;
 }
 
-/** Of a request for your webhook: each kind of key has one of its own. */
+/** Options of a webhook request: each kind of key has its own webhook. */
 export interface WebhookRequestOptions extends RequestOptions {
-  /** `live` if not given, or `sms` where the client has only the key for texts. */
+  /** `live` by default, or `sms` if the client has only the key for texts. */
   readonly webhookOf?: KeyKind;
 }
 
 export type KeyKind = 'live' | 'sms';
 
-/** What an operation asks. */
 export interface Operation {
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
-  /** Below `baseUrl`, with its ids filled in. */
+  /** The path below `baseUrl`, with ids filled in. */
   readonly path: string;
-  /** The kinds of key that it accepts. */
+  /** Accepted kinds of key. */
   readonly keys: readonly KeyKind[];
   readonly query?: object;
   readonly body?: unknown;
 }
 
-/** The kinds of keys, and how they begin. */
+/** Prefixes of the kinds of keys. */
 const PREFIXES: Readonly<Record<KeyKind, readonly string[]>> = {
   live: ['sk_live_', 'sk_test_'],
   sms: ['sk_sms_'],
 };
 
-/** The first wait before a request is repeated; each one after it is twice as long. */
+/** The wait before the first retry, doubled each time. */
 const FIRST_WAIT_MS = 500;
-/** A wait that the service asks for and that is longer is left to the caller, who is told how long it is. */
+/** Longer waits asked for by the service are left to the caller, who gets their length. */
 const MAX_WAIT_MS = 20_000;
 
-/** Makes requests, and repeats them. */
 export class Transport {
   readonly #options: ClientOptions;
   readonly #baseUrl: string;
@@ -74,17 +72,17 @@ export class Transport {
       throw new TypeError('Give a `secretKey` for charges, an `smsSecretKey` for texts, or both.');
   }
 
-  /** The `data` of the answer. The service's reference says what it is, and its tests hold its answers to it. */
+  /** Returns the answer's `data`. Its type follows the service's reference, which the service's tests check. */
   data<T>(operation: Operation, options?: WebhookRequestOptions): Promise<T> {
     return this.#send(operation, options, (text) => envelopeOf<{ data: T }>(text)?.data);
   }
 
-  /** The whole of an answer that is not JSON, such as CSV. */
+  /** Returns a complete answer that is not JSON, such as CSV. */
   text(operation: Operation, options?: WebhookRequestOptions): Promise<string> {
     return this.#send(operation, options, (text) => text);
   }
 
-  /** A list whose entries are in `data[entries]`. */
+  /** Returns a list whose entries are in `data[entries]`. */
   list<Item, Data extends object>(
     operation: Operation,
     entries: keyof Data,
@@ -105,11 +103,11 @@ export class Transport {
   ): Promise<T> {
     const { method, body } = operation;
     const url = `${this.#baseUrl}${operation.path}${queryOf(operation.query)}`;
-    // Made once: what is repeated has the same key and the same bytes.
+    // Retries reuse the key and the bytes.
     const idempotencyKey = method === 'POST' ? (options.idempotencyKey ?? crypto.randomUUID()) : undefined;
     const sent: RequestInit = {
       method,
-      // A key is for this service alone, wherever it may point to.
+      // Redirects could pass the key to another service.
       redirect: 'manual',
       headers: {
         authorization: `Bearer ${this.#keyFor(operation, options.webhookOf)}`,
@@ -133,7 +131,7 @@ export class Transport {
     }
   }
 
-  /** One try: the body of the answer, or the error that it is. @throws what the caller's signal says. */
+  /** Makes one attempt and returns the body or the error. @throws the reason of the caller's signal. */
   async #try(
     url: string,
     sent: RequestInit,
@@ -164,7 +162,7 @@ export class Transport {
     return new ConnectionError(message, { idempotencyKey });
   }
 
-  /** @throws TypeError if the client has no key for it. */
+  /** @throws TypeError if the client lacks the key. */
   #keyFor({ keys, path }: Operation, wanted?: KeyKind): string {
     const { secretKey, smsSecretKey } = this.#options;
     const owned = { live: secretKey, sms: smsSecretKey };
@@ -177,11 +175,11 @@ export class Transport {
   }
 }
 
-/** How long to wait before the request is repeated; undefined if that is of no use, or takes too long. */
+/** The wait before a retry; undefined if a retry is useless or the wait is too long. */
 function waitBefore(error: ApiError | ConnectionError, tries: number): number | undefined {
   const ownMs = FIRST_WAIT_MS * 2 ** tries * (0.5 + Math.random() / 2);
   if (error instanceof ConnectionError) return ownMs;
-  // Where there are too many requests, and where something failed, the service says that the same request may succeed.
+  // Too many requests and failures are the cases in which the service says that the same request may succeed.
   if (error.status !== 429 && error.status < 500) return undefined;
   const askedMs = (error.retryAfterSeconds ?? 0) * 1000;
   return askedMs > MAX_WAIT_MS ? undefined : Math.max(askedMs, ownMs);
@@ -201,10 +199,10 @@ function sleep(ms: number, signal?: AbortSignal): Promise<void> {
   });
 }
 
-/** A value as part of a path. @throws TypeError for what would be another path. */
+/** Encodes a value as a path segment. @throws TypeError for a value that would form another path. */
 export function segment(name: string, value: string): string {
   if (typeof value !== 'string' || /^\.{0,2}$/.test(value))
-    throw new TypeError(`\`${name}\` is ${JSON.stringify(value)}: give its id.`);
+    throw new TypeError(`\`${name}\` is ${JSON.stringify(value)}, which is no id. Give the id.`);
   return encodeURIComponent(value);
 }
 
@@ -220,9 +218,9 @@ function checkedBaseUrl(baseUrl: string): string {
   if (!url || (url.protocol !== 'https:' && !isHere)) {
     const scheme = /^(localhost|127\.0\.0\.1|\[::1\])(:|\/|$)/.test(baseUrl) ? 'http' : 'https';
     const meant = baseUrl && !baseUrl.includes('//') ? `: did you mean ${scheme}://${baseUrl}?` : '.';
-    throw new TypeError(`${is}: give the https address of your Momo Kiosk${meant}`);
+    throw new TypeError(`${is}. Give the https address of your Momo Kiosk${meant}`);
   }
-  if (/\/api(\/v1)?\/*$/.test(url.pathname)) throw new TypeError(`${is}: leave out the /api/v1 at its end.`);
+  if (/\/api(\/v1)?\/*$/.test(url.pathname)) throw new TypeError(`${is}. Leave out the /api/v1 at its end.`);
   return url.href.replace(/\/+$/, '');
 }
 
@@ -236,7 +234,10 @@ function secondsOf(header: string | null): number | undefined {
   return header !== null && /^\d+$/.test(header) ? Number(header) : undefined;
 }
 
-/** The envelope of a successful answer. Its `data` is not looked into: the service's own tests hold it to the reference. */
+/**
+ * Parses the envelope of a successful answer. `data` is not validated, because the service's own tests check it against
+ * the reference.
+ */
 function envelopeOf<T extends { data: unknown }>(text: string): T | undefined {
   const body = parsed(text);
   return body && 'data' in body ? (body as T) : undefined;

@@ -1,23 +1,24 @@
 import { WebhookSignatureError } from './errors.ts';
 import type { WebhookEvent } from './generated/events.ts';
 
-/** The headers of a request: Fetch's `Headers`, or an object such as Node's `request.headers`, whatever the case of its names. */
+/** Request headers: Fetch's `Headers`, or an object such as Node's `request.headers`, in any letter case. */
 export type WebhookHeaders =
   | { get(name: string): string | null }
   | Readonly<Record<string, string | readonly string[] | undefined>>;
 
 interface VerifyOptions {
-  /** How far the clocks may be apart, and how long a request may have been on its way; 300 if not given. */
+  /** Seconds by which the clocks may differ or a request may be delayed; 300 by default. */
   readonly toleranceSeconds?: number;
 }
 
 /** Webhooks are signed per Standard Webhooks (https://www.standardwebhooks.com). */
 export const webhooks = {
   /**
-   * The event of a request, if the service signed it with this secret. It may be one that you had already: remember its `id`.
-   * @param body The request's bytes as received, before anything parsed them.
-   * @param secret What `webhook.set` or `webhook.rollSecret` answered; several, if your address serves several webhooks.
-   * @throws WebhookSignatureError if it is not signed with one of them, was changed, or is older or newer than the tolerance.
+   * Returns a request's event after verifying its signature. The event may be a repeat: remember its `id`.
+   * @param body The request's bytes as received, before any parsing.
+   * @param secret The result of `webhook.set` or `webhook.rollSecret`; several if your address serves several webhooks.
+   * @throws WebhookSignatureError if the signature is missing or wrong, the body was changed, or the time is outside
+   * the tolerance.
    */
   async verify(
     body: string | Uint8Array | ArrayBuffer,
@@ -44,8 +45,8 @@ export const webhooks = {
   },
 
   /**
-   * The headers with which the service would post this body, to try your own address.
-   * @param timestamp Seconds since 1970; now, if not given.
+   * Returns the headers with which the service would post this body, to test your own address.
+   * @param timestamp Seconds since 1970; now by default.
    */
   async sign(
     body: string | Uint8Array | ArrayBuffer,
@@ -68,13 +69,13 @@ export const webhooks = {
 function bytesOf(body: string | Uint8Array | ArrayBuffer): Uint8Array<ArrayBuffer> {
   if (typeof body === 'string') return new TextEncoder().encode(body);
   if (body instanceof ArrayBuffer || body instanceof Uint8Array) return new Uint8Array(body);
-  throw new TypeError('`body` is what a parser made of it: give the request’s bytes as received, or their text.');
+  throw new TypeError('`body` was parsed already. Give the request’s bytes as received, or their text.');
 }
 
 async function keyOf(secret: string, usage: 'sign' | 'verify'): Promise<CryptoKey> {
   const bytes = typeof secret === 'string' && decoded(secret.replace(/^whsec_/, ''));
   if (!bytes || bytes.length === 0)
-    throw new TypeError('`secret` is not the secret of a webhook, which starts with `whsec_`.');
+    throw new TypeError('`secret` is not a webhook’s secret. Give one that starts with `whsec_`.');
   return crypto.subtle.importKey('raw', bytes, { name: 'HMAC', hash: 'SHA-256' }, false, [usage]);
 }
 
@@ -97,7 +98,7 @@ function concatenated(text: string, bytes: Uint8Array): Uint8Array<ArrayBuffer> 
   return all;
 }
 
-/** The bytes of base64; undefined if it is not. */
+/** Undefined if the text is not base64. */
 function decoded(base64: string): Uint8Array<ArrayBuffer> | undefined {
   try {
     return Uint8Array.from(atob(base64), (character) => character.charCodeAt(0));

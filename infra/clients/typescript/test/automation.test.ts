@@ -7,7 +7,7 @@ import { after, test } from 'node:test';
 import { MomoKiosk, webhooks } from 'momo-kiosk-client';
 import { facts } from './support/stack.ts';
 
-/** The programs of docs/integrate/automation.md, run as they stand there by what stands for n8n and for Zapier. */
+/** Runs the programs of docs/integrate/automation.md in stand-ins for n8n and Zapier. */
 const document = readFileSync('../../../docs/integrate/automation.md', 'utf8');
 const [n8n = '', zapier = ''] = [...document.matchAll(/```js\n([\s\S]+?)```/g)].map(([, block = '']) => block);
 const require = createRequire(import.meta.url);
@@ -37,19 +37,19 @@ const tools: Readonly<Record<string, (secret: string, posted: Posted) => Promise
   },
 };
 
-/** An event that the local stack posted and signed, and its secret. */
+/** An event posted and signed by the local stack, and its secret. */
 const momo = new MomoKiosk({ baseUrl: facts.base_url, secretKey: facts.test_secret_key });
 const { secret, posted } = await received();
 
 for (const [name, run] of Object.entries(tools)) {
-  test(`${name} goes on with an event of the service`, async () => {
+  test(`${name} continues after a genuine event`, async () => {
     const event = await run(secret, posted);
     assert.deepEqual(event, { id: posted.headers['webhook-id'], ...JSON.parse(posted.body.toString()) });
     const rolled = `v1,AAAA ${posted.headers['webhook-signature']}`;
     await run(secret, { ...posted, headers: { ...posted.headers, 'webhook-signature': rolled } });
   });
 
-  test(`${name} stops at what is forged, changed, old or not signed`, async () => {
+  test(`${name} stops at a forged, changed, old or unsigned event`, async () => {
     const { body, headers } = posted;
     const old = await webhooks.sign(body, secret, { timestamp: Math.floor(Date.now() / 1000) - 310 });
     const forged = await webhooks.sign(body, `whsec_${btoa('another secret of a forger')}`);
@@ -68,7 +68,7 @@ for (const [name, run] of Object.entries(tools)) {
   });
 }
 
-test('the requests of the table are accepted as they are', async () => {
+test("the service accepts the table's requests unchanged", async () => {
   const rows = [...document.matchAll(/^\| (?:URL|Body) \| `(.+)` \| `(.+)` \|$/gm)];
   assert.equal(rows.length, 2);
   const [urls, bodies] = rows;

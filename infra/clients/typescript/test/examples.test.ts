@@ -22,7 +22,7 @@ for (const [at, [name, program]] of Object.entries(examples).entries()) {
     tryShop(context, folderFor(name, String(1007 + at)), String(1007 + at), program));
 }
 
-/** The files of the examples with an order of their own, among packages as the example's reader installs them. */
+/** Copies the examples with their own order, beside packages installed as a reader would. */
 function folderFor(name: string, order: string): string {
   const folder = join(project, name.replace(/\W/g, '-'));
   cpSync('examples', folder, { recursive: true });
@@ -34,7 +34,7 @@ function folderFor(name: string, order: string): string {
   return folder;
 }
 
-/** What the shop's owner edits. */
+/** Plays the shop's owner, who edits the files. */
 function rewrite(folder: string, from: string, to: string): void {
   const file = join(folder, 'shop.js');
   const text = readFileSync(file, 'utf8');
@@ -106,7 +106,7 @@ async function tryShop(context: TestContext, folder: string, order: string, prog
   await momo.test.simulate(reference, { outcome: 'paid_twice' });
   await until(async () => (await dearer.paidBy()).length > 0, dearer.said);
   assert.equal(new URL(await dearer.page(), dearer.url).pathname, `/orders/${order}`, 'nobody pays what is paid');
-  // The page of the old price was still open.
+  // The page with the old price was still open.
   const other = await referenceOf(cheaper);
   await momo.test.simulate(other, { outcome: 'paid' });
   await until(async () => (await dearer.paidBy()).length > 1, dearer.said);
@@ -144,7 +144,7 @@ async function openShop(context: TestContext, { folder, program, port, order, se
     url,
     said,
     buy,
-    /** Where pressing Pay leads. */
+    /** The address behind the Pay button. */
     async page(): Promise<string> {
       const answer = await buy();
       assert.equal(answer.status, 303, output);
@@ -170,7 +170,7 @@ async function refusesForgeries(url: string, order: string): Promise<void> {
 
 async function until(isTrue: () => Promise<boolean>, said: () => string): Promise<void> {
   for (const end = Date.now() + 120_000; !(await isTrue()); ) {
-    if (Date.now() > end) assert.fail(`It never was so. The shop said: ${said()}`);
+    if (Date.now() > end) assert.fail(`The condition was never met. The shop's output: ${said()}`);
     await new Promise((done) => setTimeout(done, 200));
   }
 }
@@ -182,7 +182,7 @@ async function isUp(url: string): Promise<boolean> {
   );
 }
 
-/** Next.js starts processes of its own: the group ends. */
+/** Ends the process group, because Next.js starts processes of its own. */
 async function ended(child: ChildProcess): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null || !child.pid) return;
   const exited = once(child, 'exit');

@@ -8,7 +8,7 @@ import { facts } from './support/stack.ts';
 const baseUrl = facts.base_url;
 const momo = new MomoKiosk({ baseUrl, secretKey: facts.test_secret_key, smsSecretKey: facts.test_sms_secret_key });
 
-test('every operation of the reference that needs a key is a method, and no method is without one', async () => {
+test('every operation of the reference that needs a key has exactly one method', async () => {
   const document: Reference = await (await fetch(`${baseUrl}/openapi.json`)).json();
   const wanted = Object.values(document.paths)
     .flatMap((operations) => Object.values(operations))
@@ -37,14 +37,14 @@ test('a charge is created, paid and verified', async () => {
   assert.equal(payment?.amount, 36.5);
 });
 
-test('a list is read entry by entry over its pages, page by page, or from a cursor', async () => {
+test('a list is read by entry, by page, and from a cursor', async () => {
   const merchant_reference = `list-${crypto.randomUUID()}`;
   const references: string[] = [];
   for (let made = 0; made < 5; made += 1)
     references.unshift((await momo.transaction.initialize({ amount: 1, merchant_reference })).reference);
   const query = { merchant_reference, per_page: 2 };
   const listed = async () => (await Array.fromAsync(momo.transaction.list(query))).map(({ reference }) => reference);
-  // What a charge is found by is there a second or two after it was made.
+  // Charges become searchable a second or two after they are created.
   for (let tries = 0; tries < 50 && (await listed()).length < 5; tries += 1)
     await new Promise((done) => setTimeout(done, 200));
   assert.deepEqual((await listed()).toSorted(), references.toSorted());
@@ -70,7 +70,7 @@ test('texts, codes and credits use the key for texts', async () => {
   assert.equal((await momo.verify.check({ id, code: '0000000' })).verified, false);
 });
 
-test('what is refused says the code, the fields, the request and where to read about it', async () => {
+test('an error has its code, fields, request id and documentation link', async () => {
   await assert.rejects(momo.transaction.initialize({ amount: 0 }), (error) => {
     assert.ok(error instanceof ApiError);
     assert.equal(error.status, 400);
@@ -82,7 +82,7 @@ test('what is refused says the code, the fields, the request and where to read a
   });
 });
 
-test('an event is posted, verified, and is the charge', async () => {
+test('an event is posted, verified, and contains the charge', async () => {
   const received: { body: Uint8Array; headers: Record<string, string | string[] | undefined> }[] = [];
   const server = createServer(async (request, response) => {
     received.push({ body: Buffer.concat(await request.toArray()), headers: request.headers });
@@ -111,14 +111,14 @@ test('an event is posted, verified, and is the charge', async () => {
   }
 });
 
-test('a webhook of texts is set with the key for texts', async () => {
+test('a webhook for texts is set with the key for texts', async () => {
   await momo.webhook.set({ url: 'http://localhost:9/' }, { webhookOf: 'sms' });
   assert.equal((await momo.webhook.show({ webhookOf: 'sms' })).url, 'http://localhost:9/');
   await assert.rejects(momo.webhook.show(), { code: 'not_found' });
   await momo.webhook.remove({ webhookOf: 'sms' });
 });
 
-test('every list of the reference is read to its end, an entry a page', async () => {
+test('every list of the reference is read to the end with one entry a page', async () => {
   const id = crypto.randomUUID();
   const lines = [{ description: 'Tuition', amount: 850 }];
   const numbers = ['0240000011', '0240000012'];
@@ -155,7 +155,7 @@ test('every list of the reference is read to its end, an entry a page', async ()
   );
   for (const [name, list] of Object.entries(lists)) {
     let entries: unknown[] = [];
-    // Some lists know a second or two later.
+    // Some lists lag by a second or two.
     for (const end = Date.now() + 60_000; entries.length < 2 && Date.now() < end; ) entries = await firstOf(list(), 3);
     assert.ok(entries.length >= 2, name);
     assert.equal(new Set(entries.map((entry) => JSON.stringify(entry))).size, entries.length, name);
@@ -163,7 +163,7 @@ test('every list of the reference is read to its end, an entry a page', async ()
   await momo.webhook.remove();
 });
 
-/** The first entries of a list, each from a page of its own. */
+/** The first entries of a list, each from its own page. */
 async function firstOf(list: List<unknown>, most: number): Promise<unknown[]> {
   const entries: unknown[] = [];
   for await (const { items } of list.pages()) {

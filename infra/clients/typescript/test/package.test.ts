@@ -7,7 +7,7 @@ import { project } from './support/stack.ts';
 
 const installed = join(project, 'node_modules/momo-kiosk-client');
 
-test('what a program loads is at most 12 KB compressed', (context) => {
+test('the loaded code is at most 12 KB compressed', (context) => {
   for (const format of ['esm', 'cjs']) {
     const code = globSync(`${installed}/dist/${format}/**/*.js`).map((file) => readFileSync(file, 'utf8'));
     const bytes = gzipSync(code.join('')).length;
@@ -16,19 +16,19 @@ test('what a program loads is at most 12 KB compressed', (context) => {
   }
 });
 
-test('it needs no other package, and nothing runs when it is installed', () => {
+test('the package has no dependencies and no install scripts', () => {
   const { dependencies, peerDependencies, scripts } = JSON.parse(readFileSync(join(installed, 'package.json'), 'utf8'));
   assert.deepEqual({ dependencies, peerDependencies }, { dependencies: undefined, peerDependencies: undefined });
   for (const name of ['preinstall', 'install', 'postinstall', 'prepare']) assert.ok(!(name in scripts));
 });
 
-test('its code imports nothing but its own files', () => {
+test('the code imports only its own files', () => {
   for (const file of globSync(`${installed}/dist/**/*.js`))
     for (const [, from] of readFileSync(file, 'utf8').matchAll(/\b(?:from |require\()['"]([^'"]+)/g))
       assert.match(from ?? '', /^\.\.?\//);
 });
 
-test('its version is that of the service', () => {
+test("the version equals the service's", () => {
   const versionOf = (file: string) => JSON.parse(readFileSync(file, 'utf8')).version;
   assert.equal(versionOf(join(installed, 'package.json')), versionOf('../../../package.json'));
 });

@@ -5,12 +5,15 @@ import { test } from 'node:test';
 import ts from 'typescript';
 import { facts } from './support/stack.ts';
 
-/** docs/integrate/paystack.md against the types of Paystack's own client, and of the client that has types of the answers, too. */
+/**
+ * Checks docs/integrate/paystack.md against the types of Paystack's own client, and of a client that also types the
+ * answers.
+ */
 const OWN = 'node_modules/@paystack/paystack-sdk/dist/types';
 const OTHER = 'node_modules/paystack-sdk/dist';
 const document = readFileSync('../../../docs/integrate/paystack.md', 'utf8');
 
-/** The table below a heading: what its rows name there, and what they say of here. */
+/** The table below a heading, with names on Paystack's side and on ours. */
 function tableOf(heading: string): { there: string; here: string }[] {
   const [, section = ''] = document.split(new RegExp(`^#{2,3} ${heading}\n`, 'm'));
   const [own = ''] = section.split(/^#{2,3} /m);
@@ -25,7 +28,7 @@ const namedIn = (heading: string): string[] =>
     .map(({ there }) => there)
     .toSorted();
 
-/** The fields of an interface or a type, as JSON has them. */
+/** The fields of an interface or type, as written in JSON. */
 function fieldsOf(file: string, name: string): string[] {
   const source = ts.createSourceFile(file, readFileSync(file, 'utf8'), ts.ScriptTarget.Latest);
   for (const statement of source.statements) {
@@ -33,25 +36,25 @@ function fieldsOf(file: string, name: string): string[] {
     if (ts.isTypeAliasDeclaration(statement) && statement.name.text === name && ts.isTypeLiteralNode(statement.type))
       return namesOf(statement.type.members);
   }
-  throw new Error(`${file} has no ${name}.`);
+  throw new Error(`${file} has no ${name}. Update this test to the installed client.`);
 }
 
 function namesOf(members: ts.NodeArray<ts.TypeElement>): string[] {
   return members.flatMap(({ name }) => (name && ts.isIdentifier(name) ? [name.text] : []));
 }
 
-/** Their generated client writes `callbackUrl` for the field `callback_url`. */
+/** Paystack's generated client writes `callbackUrl` for the field `callback_url`. */
 const snake = (name: string): string => name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 const all = (...names: string[]): string[] => [...new Set(names)].toSorted();
 
-test('every field that their client sends for a transaction is in the table, and no other', () => {
+test("the table has exactly the transaction fields that Paystack's client sends", () => {
   const own = fieldsOf(`${OWN}/models/TransactionInitialize.d.ts`, 'TransactionInitialize').map(snake);
   const other = fieldsOf(`${OTHER}/transaction/interface.d.ts`, 'InitializeTransaction');
   assert.ok(own.length >= 12);
   assert.deepEqual(namedIn('Initialize a transaction'), all(...own, ...other));
 });
 
-test('so are the fields of a list’s query, and those of a refund', () => {
+test('the table has exactly the fields of list queries and refunds', () => {
   assert.deepEqual(
     namedIn('List transactions'),
     all(...fieldsOf(`${OTHER}/transaction/interface.d.ts`, 'ListTransactionQueryParams')),
@@ -60,16 +63,13 @@ test('so are the fields of a list’s query, and those of a refund', () => {
   assert.deepEqual(namedIn('Refund'), all(...own, ...fieldsOf(`${OTHER}/refund/interface.d.ts`, 'CreateRefund')));
 });
 
-test('so are the fields of a transaction, of its customer and of a refund in the answers', () => {
-  assert.deepEqual(
-    namedIn('Transaction fields'),
-    all(...fieldsOf(`${OTHER}/transaction/interface.d.ts`, 'Transaction')),
-  );
-  assert.deepEqual(namedIn('Customer fields'), all(...fieldsOf(`${OTHER}/customer/interface.d.ts`, 'Customer')));
-  assert.deepEqual(namedIn('Refund fields'), all(...fieldsOf(`${OTHER}/refund/interface.d.ts`, 'Refund')));
+test('the table has exactly the fields of transaction, customer and refund answers', () => {
+  assert.deepEqual(namedIn('A transaction'), all(...fieldsOf(`${OTHER}/transaction/interface.d.ts`, 'Transaction')));
+  assert.deepEqual(namedIn('Of its customer'), all(...fieldsOf(`${OTHER}/customer/interface.d.ts`, 'Customer')));
+  assert.deepEqual(namedIn('Of a refund'), all(...fieldsOf(`${OTHER}/refund/interface.d.ts`, 'Refund')));
 });
 
-test('so is every area of their API', () => {
+test("the table has every area of Paystack's API", () => {
   const areas = globSync(`${OWN}/apis/*.d.ts`)
     .map((file) => basename(file, '.d.ts'))
     .filter((name) => name !== 'index');
@@ -77,7 +77,7 @@ test('so is every area of their API', () => {
   assert.deepEqual(namedIn('API areas'), areas.toSorted());
 });
 
-test('so are the states that their types name', () => {
+test("the table has every state in Paystack's types", () => {
   const states = new Set(namedIn('States'));
   const named = ['transaction', 'refund', 'dispute'].flatMap((area) => {
     const text = readFileSync(`${OTHER}/${area}/interface.d.ts`, 'utf8');
@@ -92,7 +92,7 @@ test('so are the states that their types name', () => {
   );
 });
 
-test('every field, event, code and route that the tables promise here exists here', async () => {
+test('every field, event, code and route that the tables promise exists', async () => {
   const reference = await (await fetch(`${facts.base_url}/openapi.json`)).text();
   const { paths, webhooks } = JSON.parse(reference);
   const words = new Set([...reference.matchAll(/"([\w.-]+)"/g)].map(([, word = '']) => word));
@@ -115,6 +115,6 @@ test('every field, event, code and route that the tables promise here exists her
   }
 });
 
-/** Values, headers and names of the client. */
+/** Values, headers and names of our client. */
 const OTHER_WORDS =
   /^(?:\+233…|sk_[a-z_]+…|test|false|next|webhook-[a-z]+|webhooks\.verify|unique_reference: true|Idempotency-Key)$/;

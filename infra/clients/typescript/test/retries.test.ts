@@ -6,7 +6,7 @@ import { ApiError, ConnectionError, MomoKiosk } from 'momo-kiosk-client';
 
 type Answer = (response: ServerResponse, request: IncomingMessage) => void;
 
-/** A service that gives these answers in turn, and what it was asked. */
+/** A fake service that gives these answers in turn and records its requests. */
 async function serviceThat(context: TestContext, ...answers: Answer[]) {
   const asked: {
     key: string | undefined;
@@ -37,7 +37,7 @@ const says =
 const created = says(200, { status: true, message: 'Charge created', data: { reference: 'MK-0000000001' } });
 const hangsUp: Answer = (_, request) => request.socket.destroy();
 
-test('a request without an answer, or that may be repeated, is repeated with the same key and body', async (context) => {
+test('an unanswered or retryable request is repeated with the same key and body', async (context) => {
   const { momo, asked } = await serviceThat(
     context,
     hangsUp,
@@ -46,7 +46,7 @@ test('a request without an answer, or that may be repeated, is repeated with the
   );
   const startedAt = Date.now();
   assert.equal((await momo.transaction.initialize({ amount: 36 })).reference, 'MK-0000000001');
-  // By itself it waits a second and a half at most.
+  // The default wait is a second and a half at most.
   assert.ok(Date.now() - startedAt >= 3000, 'it waited as long as it was asked to');
   assert.equal(asked.length, 3);
   assert.match(asked[0]?.key ?? '', /^[0-9a-f-]{36}$/);
@@ -59,7 +59,7 @@ test('a request without an answer, or that may be repeated, is repeated with the
   assert.match(asked[0]?.agent ?? '', /^momo-kiosk-client\/\d/);
 });
 
-test('two requests have two keys, and a key that is given is used', async (context) => {
+test('two requests get different keys, and a given key is used', async (context) => {
   const { momo, asked } = await serviceThat(context, created);
   await momo.transaction.initialize({ amount: 1 });
   await momo.transaction.initialize({ amount: 1 });
@@ -68,7 +68,7 @@ test('two requests have two keys, and a key that is given is used', async (conte
   assert.equal(asked[2]?.key, 'order-7');
 });
 
-test('what cannot succeed is asked once', async (context) => {
+test('a request that cannot succeed is sent once', async (context) => {
   for (const status of [400, 401, 402, 403, 404, 409, 422]) {
     const { momo, asked } = await serviceThat(context, says(status, { code: 'invalid_request', message: 'No.' }));
     await assert.rejects(momo.transaction.initialize({ amount: 1 }), { status, message: 'No.' });
@@ -76,7 +76,7 @@ test('what cannot succeed is asked once', async (context) => {
   }
 });
 
-test('after the last retry the error has the key with which to go on', async (context) => {
+test('the error after the last retry has the key for continuing', async (context) => {
   const { momo, asked } = await serviceThat(context, hangsUp);
   await assert.rejects(momo.transaction.initialize({ amount: 1 }, { maxRetries: 1 }), (error) => {
     assert.ok(error instanceof ConnectionError && error.cause);
@@ -92,7 +92,7 @@ test('a wait that is too long is left to the caller', async (context) => {
   assert.equal(asked.length, 1);
 });
 
-test('no answer in time is an error, and the caller may end it all', async (context) => {
+test('a timeout is an error, and the caller can abort', async (context) => {
   const { momo, asked } = await serviceThat(context, () => {});
   await assert.rejects(momo.transaction.verify('MK-1', { timeoutMs: 50, maxRetries: 0 }), /No answer .* within 50 ms/);
   const abort = AbortSignal.timeout(50);
@@ -105,7 +105,7 @@ test('no answer in time is an error, and the caller may end it all', async (cont
   assert.ok(tries.length <= 1, 'nor is it repeated');
 });
 
-test('an answer of a gateway, of another site, or that points elsewhere is an error', async (context) => {
+test('an answer from a gateway or another site, or a redirect, is an error', async (context) => {
   const gateway = await serviceThat(context, says(403, { message: 'Forbidden' }));
   await assert.rejects(gateway.momo.transaction.verify('MK-1'), (error) => {
     assert.ok(error instanceof ApiError);
@@ -120,22 +120,22 @@ test('an answer of a gateway, of another site, or that points elsewhere is an er
   assert.equal(other.asked.length, 0);
 });
 
-test('what cannot be right is refused before anything is asked', async () => {
+test('invalid arguments are refused before any request', async () => {
   const baseUrl = 'https://pay.example.com';
   const made = (options: object) => () => new MomoKiosk({ baseUrl, ...options });
   assert.throws(made({}), /Give a `secretKey`/);
   assert.throws(made({ secretKey: 'sk_sms_x' }), /`secretKey` does not start with `sk_live_` or `sk_test_`/);
   assert.throws(made({ smsSecretKey: 'sk_test_x' }), /`smsSecretKey` does not start with `sk_sms_`/);
-  assert.throws(made({ secretKey: 'sk_live_x', baseUrl: 'http://pay.example.com' }), /give the https address/);
-  assert.throws(made({ secretKey: 'sk_live_x', baseUrl: 'pay.example.com' }), /give the https address/);
+  assert.throws(made({ secretKey: 'sk_live_x', baseUrl: 'http://pay.example.com' }), /Give the https address/);
+  assert.throws(made({ secretKey: 'sk_live_x', baseUrl: 'pay.example.com' }), /Give the https address/);
   for (const [given, said] of [
     ['localhost:4711', /did you mean http:\/\/localhost:4711\?/],
     ['pay.example.com', /did you mean https:\/\/pay\.example\.com\?/],
-    [`${baseUrl}/api/v1/`, /leave out the \/api\/v1 at its end/],
+    [`${baseUrl}/api/v1/`, /Leave out the \/api\/v1 at its end/],
   ] as const)
     assert.throws(made({ secretKey: 'sk_live_x', baseUrl: given }), said);
   const momo = new MomoKiosk({ baseUrl, secretKey: 'sk_live_x', fetch: () => assert.fail('asked') });
-  assert.throws(() => Reflect.get(momo, 'refund').create({}), /no `refund` here: did you mean `transaction.refund`\?/);
+  assert.throws(() => Reflect.get(momo, 'refund').create({}), /no `refund` here\. Did you mean `transaction.refund`\?/);
   await assert.rejects(
     async () => momo.sms.send({ to: '0241234567', message: 'Hi' }),
     /needs the option `smsSecretKey`/,
@@ -144,7 +144,7 @@ test('what cannot be right is refused before anything is asked', async () => {
   await assert.rejects(async () => momo.transaction.verify('..'), /`reference` is "\.\."/);
 });
 
-test('an id is one part of the path, whatever is in it', async (context) => {
+test('an id stays one path segment, whatever it contains', async (context) => {
   const paths: string[] = [];
   const answer: Answer = (response, { url = '' }) => {
     paths.push(url);

@@ -16,7 +16,7 @@ writeFileSync(join(project, 'main.mjs'), main);
 const required = `console.log(JSON.stringify(Object.keys(require('momo-kiosk-client')).sort()));\n`;
 writeFileSync(join(project, 'required.cjs'), required);
 
-/** The Node of the repository, and the one that this machine has, where that is another. */
+/** The repository's Node, and this machine's if it differs. */
 const nodes = new Set(
   [process.execPath, ...(process.env.PATH ?? '').split(':').map((folder) => join(folder, 'node'))].filter(
     (file) => globSync(file).length > 0,
@@ -25,7 +25,7 @@ const nodes = new Set(
 for (const node of await versionsOf([...nodes])) {
   test(`on Node ${node.version}`, async () => {
     isRight(JSON.parse((await run(node.file, ['main.mjs'], { cwd: project })).stdout));
-    // As on a Node that cannot require ES modules.
+    // Simulates a Node that cannot require ES modules.
     const { stdout } = await run(node.file, ['--no-experimental-require-module', 'required.cjs'], { cwd: project });
     assert.deepEqual(JSON.parse(stdout), Object.keys(await import('momo-kiosk-client')).sort());
   });
@@ -49,7 +49,7 @@ test('at the edge, in the runtime of Cloudflare’s Workers', async () => {
     "'./client/index.js'",
   );
   const miniflare = new Miniflare({
-    // Nothing of Node's is there.
+    // Without any of Node's modules.
     compatibilityDate: '2026-07-01',
     modules: [
       { type: 'ESModule', path: 'worker.mjs', contents: worker },

@@ -5,10 +5,13 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { project } from './support/stack.ts';
 
-/** The oldest that is supported, and the newest. */
+/** The oldest supported version, and the newest. */
 const compilers = ['typescript-5.4', 'typescript-7'];
 const lib = ['es2018', 'dom', 'dom.iterable'];
-/** How projects are set up: for Node in each kind of module, for a bundler with nothing but a browser's types, and as ten years of projects are. */
+/**
+ * Typical project settings: Node with each kind of module, a bundler with only a browser's types, and a ten-year-old
+ * setup.
+ */
 const settings = {
   Node: { type: 'module', options: { module: 'nodenext', target: 'es2022', lib } },
   'Node in CommonJS': { type: 'commonjs', options: { module: 'node16', target: 'es2022', lib } },
@@ -24,12 +27,12 @@ for (const compiler of compilers) {
   const { version } = JSON.parse(readFileSync(`node_modules/${compiler}/package.json`, 'utf8'));
   for (const [name, { type, options }] of Object.entries(settings)) {
     if (name === 'old CommonJS' && compiler === withoutOldModules) continue;
-    test(`TypeScript ${version} accepts what is right and refuses what is wrong, in a project for ${name}`, () => {
+    test(`TypeScript ${version} accepts correct code and refuses wrong code in a project for ${name}`, () => {
       const folder = join(project, `types-${compiler}-${name.replaceAll(' ', '-')}`);
       mkdirSync(folder);
       copyFileSync('test/types/usage.ts', join(folder, 'usage.ts'));
       writeFileSync(join(folder, 'package.json'), JSON.stringify({ type }));
-      // The package's own types are checked, too.
+      // Includes the package's own types.
       const compilerOptions = {
         ...options,
         strict: true,

@@ -11,7 +11,7 @@ const body = JSON.stringify({
   data: { message: 'Akwaaba – ₵' },
 });
 
-test('what Standard Webhooks’ own library signs is verified, and the other way round', async () => {
+test("signatures are compatible with Standard Webhooks' own library in both directions", async () => {
   const now = new Date();
   const signature = new Webhook(secret).sign('evt_1', now, body);
   const headers = {
@@ -32,7 +32,7 @@ test('what Standard Webhooks’ own library signs is verified, and the other way
   assert.deepEqual(new Webhook(secret).verify(body, signed), JSON.parse(body));
 });
 
-test('while a secret is rolled, one signature of several and one secret of several is enough', async () => {
+test('one matching signature and one matching secret suffice while a secret is rolled', async () => {
   const other = `whsec_${Buffer.from('another of twenty-four!!').toString('base64')}`;
   const headers = await webhooks.sign(body, secret);
   const rolled = { ...headers, 'webhook-signature': `v1a,AAAA v1,@@ v1,AAAA ${headers['webhook-signature']}` };
@@ -43,7 +43,7 @@ test('while a secret is rolled, one signature of several and one secret of sever
   await assert.rejects(webhooks.verify(body, headers, [other]), WebhookSignatureError);
 });
 
-test('what was changed, is old, is from the future, or has no signature is refused', async () => {
+test('a changed, old, future or unsigned request is refused', async () => {
   const headers = await webhooks.sign(body, secret);
   const seconds = Math.floor(Date.now() / 1000);
   const refused = (given: object, changed = body) =>
@@ -62,9 +62,9 @@ test('what was changed, is old, is from the future, or has no signature is refus
   assert.ok(await webhooks.verify(body, old, secret, { toleranceSeconds: 600 }));
 });
 
-test('a call that cannot be right says what to give', async () => {
+test('a wrong call gets an error that says what to give', async () => {
   const headers = await webhooks.sign(body, secret);
   await assert.rejects(webhooks.verify(JSON.parse(body), headers, secret), /the request’s bytes as received/);
   for (const wrong of ['', 'whsec_', 'whsec_@', undefined as unknown as string])
-    await assert.rejects(webhooks.verify(body, headers, wrong), /is not the secret of a webhook/);
+    await assert.rejects(webhooks.verify(body, headers, wrong), /is not a webhook’s secret/);
 });

@@ -4,7 +4,10 @@ import { fileURLToPath } from 'node:url';
 import { zipSync } from 'fflate';
 import { WP_Pot } from 'wp-pot';
 
-/** `npm run zip`: the plugin as a shop's owner uploads it, with its words for translators. The same files give the same bytes. */
+/**
+ * Runs `npm run zip`: builds the plugin's upload file with its translatable words. The same sources give the same
+ * bytes.
+ */
 const root = fileURLToPath(new URL('..', import.meta.url));
 
 export async function zip() {
@@ -19,7 +22,7 @@ export async function zip() {
   return zipSync(sorted, { level: 9, mtime: new Date('2026-01-01T00:00:00Z') });
 }
 
-/** What is to be translated, as gettext has it. */
+/** Lists the translatable words in gettext format. */
 function words() {
   const folder = join(root, 'plugin');
   const words = new WP_Pot({
@@ -31,7 +34,7 @@ function words() {
   return Buffer.from(words.parse('**/*.php').generatePot());
 }
 
-/** Why the zip is not made on this Node; undefined on that which the repository's lockfile pins, or another of the same major version. */
+/** The reason why this Node cannot build the zip; undefined for the major version that the lockfile pins. */
 export function problemOf(version) {
   const { optionalDependencies } = JSON.parse(readFileSync(join(root, '../../../package.json'), 'utf8'));
   const pinned = Object.entries(optionalDependencies).flatMap(([name, pin]) => (name.startsWith('node-') ? [pin] : []));
@@ -39,7 +42,7 @@ export function problemOf(version) {
   return `This is Node ${version}. The zip is made, and its plugin tried, with Node ${pinned.at(-1)}, which the repository's lockfile pins: run npm ci in its root, then npm run zip here, or npx node build/zip.mjs.`;
 }
 
-/** What the plugin was tried with, as its readme says it. */
+/** The tested versions, as stated in the readme. */
 export function triedWith() {
   const readme = readFileSync(join(root, 'plugin/readme.txt'), 'utf8');
   return /^= What was it tried with\? =\n\n(.+)$/m.exec(readme)?.[1];

@@ -1,6 +1,6 @@
 import { startOwnStack } from '../../../../local/story/own-stack.ts';
 
-/** For all test files: a local stack of the service. */
+/** One local stack for all test files. */
 let stack: Awaited<ReturnType<typeof startOwnStack>> | undefined;
 
 export async function globalSetup(): Promise<void> {

@@ -1,7 +1,7 @@
 import express from 'express';
 import { orders, pageFor, receive } from '../shop.js';
 
-// Express 5, and 4: where nothing catches what an async handler throws, Express 4 ends with it.
+// Works with Express 5 and 4. Express 4 ends if an async handler's error is not caught.
 const app = express();
 
 app.post('/buy/:order', async (request, response) => {
@@ -12,7 +12,7 @@ app.post('/buy/:order', async (request, response) => {
   response.redirect(303, page);
 });
 
-// Here nothing may parse the body first.
+// No parser may touch this body first.
 app.post('/webhook', express.raw({ type: '*/*' }), async (request, response) => {
   response.sendStatus(await receive(request.body, request.headers));
 });

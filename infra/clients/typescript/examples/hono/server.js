@@ -21,5 +21,5 @@ app.get('/orders/:order', (context) => {
   return order ? context.json(order) : context.notFound();
 });
 
-// At the edge: `export default app`, with the keys of its environment.
+// At the edge, use `export default app` with the keys from its environment.
 serve({ fetch: app.fetch, port: Number(process.env.PORT) });

@@ -10,7 +10,7 @@ import {
   webhooks,
 } from 'momo-kiosk-client';
 
-/** Compiled with each version of TypeScript, never run: what a program may write, and in `@ts-expect-error` what it may not. */
+/** Compiled with each version of TypeScript, never run. `@ts-expect-error` marks what a program may not write. */
 const momo = new MomoKiosk({ baseUrl: 'https://pay.example.com', secretKey: 'sk_live_x' });
 
 export async function charges(): Promise<void> {
@@ -59,7 +59,7 @@ export async function receive(body: Uint8Array, headers: Headers): Promise<strin
   }
 }
 
-/** As Node, Express and API Gateway give them. */
+/** The header types of Node, Express and API Gateway. */
 export async function receiveFrom(
   body: string,
   headers: Record<string, string | string[] | undefined>,
@@ -67,7 +67,7 @@ export async function receiveFrom(
   return webhooks.verify(body, headers, 'whsec_a');
 }
 
-/** An entry of the list is how an event was delivered, not the event. */
+/** A list entry describes an event's delivery; the event itself is in its `body`. */
 export async function delivered(): Promise<number> {
   const entry: WebhookDelivery | undefined = (await momo.webhook.listEvents().page()).items[0];
   // @ts-expect-error The event is in its `body`.

@@ -1,4 +1,4 @@
-/** Tells the checkout block of the gateway. The words come from PHP, where they are translated. */
+/** Registers the gateway with the checkout block. The words come translated from PHP. */
 (({ wc, wp }) => {
   const { title, description, supports } = wc.wcSettings.getSetting('momo_kiosk_data', {});
   const decode = wp.htmlEntities.decodeEntities;
@@ -11,7 +11,7 @@
     ariaLabel: label,
     content: wp.element.createElement(Content),
     edit: wp.element.createElement(Content),
-    // PHP offers it, or does not, by currency, settings and amount.
+    // PHP decides by currency, settings and amount.
     canMakePayment: () => true,
     supports: { features: supports || ['products'] },
   });

@@ -1,6 +1,6 @@
 <?php
 /**
- * For those who run the shop.
+ * The shop's administration.
  *
  * @package Momo_Kiosk
  */
@@ -43,7 +43,7 @@ final class Momo_Kiosk_Admin {
 	}
 
 	/**
-	 * The hourly look, at once: under WooCommerce, Status, Tools.
+	 * Adds the hourly check as a tool under WooCommerce, Status, Tools.
 	 *
 	 * @param array[] $tools The tools.
 	 * @return array[]
@@ -59,7 +59,7 @@ final class Momo_Kiosk_Admin {
 	}
 
 	/**
-	 * Looks at every unpaid order, for as long as a request may take; a scheduled action goes on with the rest.
+	 * Checks unpaid orders for as long as a request may take; a scheduled action continues.
 	 *
 	 * @return string What was done.
 	 */
@@ -71,7 +71,7 @@ final class Momo_Kiosk_Admin {
 	}
 
 	/**
-	 * A look at one order, among its actions.
+	 * Adds a check to the actions of an order.
 	 *
 	 * @param string[]      $actions The actions.
 	 * @param WC_Order|null $order   The order.
@@ -85,7 +85,7 @@ final class Momo_Kiosk_Admin {
 	}
 
 	/**
-	 * Looks at the charges of one order.
+	 * Checks the charges of one order.
 	 *
 	 * @param WC_Order $order The order.
 	 */
@@ -102,7 +102,7 @@ final class Momo_Kiosk_Admin {
 	}
 
 	/**
-	 * The reminder, among WooCommerce's e-mails.
+	 * Adds the reminder to WooCommerce's e-mails.
 	 *
 	 * @param WC_Email[] $emails The e-mails.
 	 * @return WC_Email[]
@@ -113,14 +113,14 @@ final class Momo_Kiosk_Admin {
 		return $emails;
 	}
 
-	/** Mobile money does not work: who runs the shop sees it wherever they are. */
+	/** Shows on every page of the administration that mobile money does not work. */
 	public static function warn_of_trouble() {
 		foreach ( current_user_can( 'manage_woocommerce' ) ? Momo_Kiosk_Trouble::all() : array() as $words ) {
 			printf( '<div class="notice notice-error"><p>%s <a href="%s">%s</a></p></div>', esc_html( $words ), esc_url( self::settings_url() ), esc_html__( 'Settings', 'momo-kiosk' ) );
 		}
 	}
 
-	/** A shop at another address than where it was set up may be a copy, which must not act for it. */
+	/** Warns that a shop at another address than its own may be a copy, which must not act for it. */
 	public static function warn_of_copy() {
 		if ( Momo_Kiosk_Settings::is_copy() && current_user_can( 'manage_woocommerce' ) ) {
 			printf(
@@ -139,7 +139,7 @@ final class Momo_Kiosk_Admin {
 		}
 	}
 
-	/** What the shop's privacy policy may have to say. */
+	/** Suggests text for the shop's privacy policy. */
 	public static function suggest_privacy() {
 		wp_add_privacy_policy_content(
 			'Momo Kiosk',

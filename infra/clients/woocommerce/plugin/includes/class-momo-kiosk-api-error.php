@@ -1,13 +1,13 @@
 <?php
 /**
- * What the API answers if it does not do what was asked.
+ * An error of the API.
  *
  * @package Momo_Kiosk
  */
 
 defined( 'ABSPATH' ) || exit;
 
-/** An answer that is an error, or no answer. */
+/** The API answered with an error, or not at all. */
 final class Momo_Kiosk_Api_Error extends Exception {
 
 	/**
@@ -25,14 +25,14 @@ final class Momo_Kiosk_Api_Error extends Exception {
 	public $fields;
 
 	/**
-	 * After how many seconds to ask again; 0 if that was not said.
+	 * Seconds after which to retry; 0 if unknown.
 	 *
 	 * @var int
 	 */
 	public $retry_after;
 
 	/**
-	 * Keeps what was answered.
+	 * Stores the answer.
 	 *
 	 * @param string   $api_code    The API's code.
 	 * @param string   $message     What it says.
@@ -47,7 +47,7 @@ final class Momo_Kiosk_Api_Error extends Exception {
 	}
 
 	/**
-	 * Whether the same request may succeed later.
+	 * Tells if the same request may succeed later.
 	 *
 	 * @return bool
 	 */

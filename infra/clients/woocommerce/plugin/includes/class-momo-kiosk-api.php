@@ -7,10 +7,10 @@
 
 defined( 'ABSPATH' ) || exit;
 
-/** Asks the API with one of the shop's keys. */
+/** Calls the API with one of the shop's keys. */
 final class Momo_Kiosk_Api {
 
-	/** How often a request is made whose answer says to wait a moment. */
+	/** Attempts at a request whose answer asks to wait a moment. */
 	const TRIES = 3;
 
 	/** The longest wait, in seconds, between tries: a customer is waiting. */
@@ -31,24 +31,24 @@ final class Momo_Kiosk_Api {
 	private $key;
 
 	/**
-	 * In seconds, for one answer.
+	 * The timeout of one answer, in seconds.
 	 *
 	 * @var int
 	 */
 	private $timeout;
 
 	/**
-	 * With the key for live charges or for tests.
+	 * True for live charges, false for tests.
 	 *
 	 * @var bool
 	 */
 	private $live;
 
 	/**
-	 * With the key for live charges or for tests.
+	 * Chooses the key for live charges or for tests.
 	 *
 	 * @param bool $live    Which.
-	 * @param int  $timeout In seconds, for one answer.
+	 * @param int  $timeout The timeout of one answer, in seconds.
 	 */
 	public function __construct( $live, $timeout = 15 ) {
 		$this->address = untrailingslashit( trim( Momo_Kiosk_Settings::get( 'address' ) ) );
@@ -83,7 +83,7 @@ final class Momo_Kiosk_Api {
 	}
 
 	/**
-	 * Makes a request, and keeps for the merchant whether the service answers it and takes the key.
+	 * Makes a request, and records for the merchant if the service answers and accepts the key.
 	 *
 	 * @param string      $method          GET, POST, PUT or DELETE.
 	 * @param string      $path            Below the address.
@@ -106,7 +106,7 @@ final class Momo_Kiosk_Api {
 	}
 
 	/**
-	 * Makes one request, and again if the answer says to wait a moment.
+	 * Makes a request, and retries it if the answer asks to wait a moment.
 	 *
 	 * @param string      $method          GET, POST, PUT or DELETE.
 	 * @param string      $path            Below the address.
@@ -121,11 +121,11 @@ final class Momo_Kiosk_Api {
 			try {
 				return $this->request_once( $method, $path, $body, $idempotency_key );
 			} catch ( Momo_Kiosk_Api_Error $error ) {
-				// What does not answer within the timeout is not asked again while somebody waits.
+				// A request that timed out is not retried while somebody waits.
 				if ( ! $error->is_passing() || 'unreachable' === $error->api_code || $error->retry_after > self::LONGEST_WAIT ) {
 					throw $error;
 				}
-				// Those that were refused together do not come back together.
+				// Spreads the retries of requests that were refused together.
 				usleep( max( 1, $error->retry_after ) * wp_rand( 600000, 1000000 ) );
 			}
 		}
@@ -149,7 +149,7 @@ final class Momo_Kiosk_Api {
 		$arguments = array(
 			'method'      => $method,
 			'timeout'     => $this->timeout,
-			// The key goes nowhere else.
+			// A redirect could pass the key to another server.
 			'redirection' => 0,
 			'user-agent'  => 'momo-kiosk-woocommerce/' . MOMO_KIOSK_VERSION,
 			'headers'     => array_filter(
@@ -164,7 +164,7 @@ final class Momo_Kiosk_Api {
 		if ( null !== $body ) {
 			$arguments['body'] = wp_json_encode( $body );
 		}
-		// WordPress's guard against addresses inside a network refuses this machine's own, which developers use.
+		// WordPress refuses addresses inside a network, including this machine's own, which developers use.
 		$answer = Momo_Kiosk_Settings::is_on_this_machine( $this->address )
 			? wp_remote_request( $this->address . $path, $arguments )
 			: wp_safe_remote_request( $this->address . $path, $arguments );
@@ -180,7 +180,7 @@ final class Momo_Kiosk_Api {
 	}
 
 	/**
-	 * Throws the error that an answer is.
+	 * Throws an answer's error.
 	 *
 	 * @param int   $status      The HTTP status.
 	 * @param array $parsed      The body.
@@ -190,7 +190,7 @@ final class Momo_Kiosk_Api {
 	private static function refuse( $status, array $parsed, $retry_after ) {
 		$code = isset( $parsed['code'] ) && is_string( $parsed['code'] ) ? $parsed['code'] : '';
 		if ( '' === $code ) {
-			// From what stands in front of the service, or is no Momo Kiosk at all.
+			// The answer comes from a proxy before the service, or from no Momo Kiosk at all.
 			$code = 429 === $status ? 'too_many_requests' : ( $status >= 500 ? 'busy' : 'no_momo_kiosk' );
 		}
 		$message = isset( $parsed['message'] ) && is_string( $parsed['message'] )

@@ -33,7 +33,7 @@ final class Momo_Kiosk_Blocks extends AbstractPaymentMethodType {
 	}
 
 	/**
-	 * Whether customers are offered it.
+	 * Tells if customers are offered the gateway.
 	 *
 	 * @return bool
 	 */
@@ -42,7 +42,7 @@ final class Momo_Kiosk_Blocks extends AbstractPaymentMethodType {
 	}
 
 	/**
-	 * The script that tells the block of it.
+	 * The script that registers the gateway with the block.
 	 *
 	 * @return string[]
 	 */
@@ -52,7 +52,7 @@ final class Momo_Kiosk_Blocks extends AbstractPaymentMethodType {
 	}
 
 	/**
-	 * What the script shows.
+	 * The data that the script shows.
 	 *
 	 * @return array
 	 */

@@ -7,19 +7,19 @@
 
 defined( 'ABSPATH' ) || exit;
 
-// The table is this plugin's own, and what it says must be fresh: nothing of it may come from a cache.
+// The table is this plugin's own, and its data must be fresh, never from a cache.
 // phpcs:disable WordPress.DB.DirectDatabaseQuery
 
 /**
- * A row for each charge that was made: which order it is for, what the order was told of it, and when to ask about it next.
- * An order has several if its customer came back after the first one ended.
+ * One row per charge: its order, the facts applied to the order, and the time of the next check. An order has several
+ * if its customer came back after the first one ended.
  */
 final class Momo_Kiosk_Charges {
 
-	/** Of the table's shape. */
+	/** The version of the table's shape. */
 	const VERSION = '1';
 
-	/** For how long the fate of a charge that ended is asked for, in seconds: longer than a network takes money back. */
+	/** Seconds for which an ended charge is checked: longer than a network reverses payments. */
 	const WATCHED_FOR = 35 * DAY_IN_SECONDS;
 
 	/** Makes the table's name known as $wpdb->momo_kiosk_charges, on each site of a network. */
@@ -30,7 +30,7 @@ final class Momo_Kiosk_Charges {
 		add_action( 'init', array( __CLASS__, 'create_table' ), 5 );
 	}
 
-	/** Creates the table where it is missing, or has the shape of an earlier version. */
+	/** Creates the table if it is missing or of an earlier version. */
 	public static function create_table() {
 		global $wpdb;
 		if ( self::VERSION === get_option( 'momo_kiosk_table' ) ) {
@@ -63,7 +63,7 @@ final class Momo_Kiosk_Charges {
 	}
 
 	/**
-	 * Keeps a charge that was just made.
+	 * Stores a new charge.
 	 *
 	 * @param int   $order_id The order.
 	 * @param array $charge   As the API answered when it was made.
@@ -112,7 +112,7 @@ final class Momo_Kiosk_Charges {
 	}
 
 	/**
-	 * Whether an order can still be paid on a page of the service, or could until a day ago and nobody knows yet what became of it.
+	 * Tells if an order can still be paid on a page of the service, or could until a day ago with an unknown outcome.
 	 *
 	 * @param int $order_id The order.
 	 * @return bool
@@ -127,7 +127,7 @@ final class Momo_Kiosk_Charges {
 	}
 
 	/**
-	 * Whether the customer of an order was reminded of one of its charges.
+	 * Tells if an order's customer was reminded of a charge.
 	 *
 	 * @param int $order_id The order.
 	 * @return bool
@@ -142,7 +142,7 @@ final class Momo_Kiosk_Charges {
 	}
 
 	/**
-	 * Notes that the order was told a fact.
+	 * Records that a fact was applied to the order.
 	 *
 	 * @param object $row  The charge's row, which is changed too.
 	 * @param string $fact The fact's name.
@@ -156,7 +156,7 @@ final class Momo_Kiosk_Charges {
 	}
 
 	/**
-	 * The facts that the order was told.
+	 * The facts applied to the order.
 	 *
 	 * @param object $row The charge's row.
 	 * @return string[]
@@ -167,7 +167,7 @@ final class Momo_Kiosk_Charges {
 	}
 
 	/**
-	 * Keeps the state of a charge, and when to ask about it next.
+	 * Stores a charge's state and the time of the next check.
 	 *
 	 * @param object $row    The charge's row.
 	 * @param array  $charge As the API tells it.
@@ -190,7 +190,7 @@ final class Momo_Kiosk_Charges {
 	}
 
 	/**
-	 * When to ask about a charge next. A pending one is asked about after ten minutes, and at least hourly. One that ended
+	 * Computes the time of a charge's next check. A pending one is asked about after ten minutes, and at least hourly. One that ended
 	 * may be paid late, or its payment taken back: it is asked about ever less often, until no network takes money back.
 	 * One whose payment is not verified is asked about sooner, because its order waits for that.
 	 *
@@ -211,7 +211,7 @@ final class Momo_Kiosk_Charges {
 	}
 
 	/**
-	 * Asks about a charge at this time, or never.
+	 * Schedules a charge's next check, or none.
 	 *
 	 * @param string   $reference The charge.
 	 * @param int|null $at        In seconds since 1970; null for never.
@@ -228,14 +228,14 @@ final class Momo_Kiosk_Charges {
 		);
 	}
 
-	/** Has every charge that is not paid asked about at the next look. */
+	/** Makes every unpaid charge due for a check. */
 	public static function look_at_unpaid_now() {
 		global $wpdb;
 		$wpdb->query( $wpdb->prepare( "UPDATE {$wpdb->momo_kiosk_charges} SET next_look_at = %d WHERE state IN ('pending', 'expired', 'cancelled') AND next_look_at IS NOT NULL", time() - 1 ) );
 	}
 
 	/**
-	 * Takes the charge that has waited longest for a look, so that two sweeps at once do not look at the same ones. Should the look
+	 * Takes the charge that has waited longest for a check, so that concurrent sweeps do not check the same ones. Should the look
 	 * end halfway, it is due again after ten minutes.
 	 *
 	 * @return object|null Null if none is due.

@@ -7,10 +7,10 @@
 
 defined( 'ABSPATH' ) || exit;
 
-/** Tries both ways between the shop and the service, and what the shop needs beside them. */
+/** Tests the connection in both directions, and the shop's other requirements. */
 final class Momo_Kiosk_Check {
 
-	/** For how many seconds the test event is awaited. */
+	/** Seconds to wait for the test event. */
 	const WAITS = 12;
 
 	/**
@@ -40,7 +40,7 @@ final class Momo_Kiosk_Check {
 	}
 
 	/**
-	 * Asks the service, and has it post an event here.
+	 * Calls the service, and has it post an event here.
 	 *
 	 * @param bool $live With the live key or the test key.
 	 * @return array[]
@@ -85,7 +85,7 @@ final class Momo_Kiosk_Check {
 	}
 
 	/**
-	 * Whether an event arrives.
+	 * Waits for an event. Tells if it arrived.
 	 *
 	 * @param string $id The event.
 	 * @return bool
@@ -103,7 +103,7 @@ final class Momo_Kiosk_Check {
 	}
 
 	/**
-	 * Whether the shop does its scheduled work.
+	 * Tells if the shop runs its scheduled work.
 	 *
 	 * @return array
 	 */

@@ -7,10 +7,10 @@
 
 defined( 'ABSPATH' ) || exit;
 
-/** The way back to the page to pay on, for customers who left it. The merchant can change or disable it among WooCommerce's e-mails. */
+/** Leads customers who left back to the payment page. The merchant can change or disable it among WooCommerce's e-mails. */
 final class Momo_Kiosk_Email extends WC_Email {
 
-	/** Says what it is called. */
+	/** Sets the names. */
 	public function __construct() {
 		$this->id             = 'momo_kiosk_reminder';
 		$this->customer_email = true;
@@ -21,7 +21,7 @@ final class Momo_Kiosk_Email extends WC_Email {
 	}
 
 	/**
-	 * Its subject.
+	 * The subject.
 	 *
 	 * @return string
 	 */
@@ -30,7 +30,7 @@ final class Momo_Kiosk_Email extends WC_Email {
 	}
 
 	/**
-	 * Its heading.
+	 * The heading.
 	 *
 	 * @return string
 	 */
@@ -39,7 +39,7 @@ final class Momo_Kiosk_Email extends WC_Email {
 	}
 
 	/**
-	 * Sends it.
+	 * Sends the e-mail.
 	 *
 	 * @param WC_Order $order The order.
 	 * @return bool Whether it was sent.
@@ -80,7 +80,7 @@ final class Momo_Kiosk_Email extends WC_Email {
 	}
 
 	/**
-	 * What it says before and after the address.
+	 * The paragraphs before and after the address.
 	 *
 	 * @return string[] Two.
 	 */
@@ -97,7 +97,7 @@ final class Momo_Kiosk_Email extends WC_Email {
 	}
 
 	/**
-	 * Where the page is found for as long as the order is to be paid.
+	 * The address that leads to the payment page while the order is unpaid.
 	 *
 	 * @return string
 	 */

@@ -13,13 +13,13 @@ final class Momo_Kiosk_Gateway extends WC_Payment_Gateway {
 	const ID = 'momo_kiosk';
 
 	/**
-	 * The refund that WooCommerce is making: it hands a gateway everything but that.
+	 * The refund in progress, which WooCommerce does not pass to a gateway.
 	 *
 	 * @var WC_Order_Refund|null
 	 */
 	public static $refund;
 
-	/** Says what it is called and can do. */
+	/** Sets the names and features. */
 	public function __construct() {
 		$this->id                 = self::ID;
 		$this->method_title       = __( 'Momo Kiosk', 'momo-kiosk' );
@@ -36,7 +36,7 @@ final class Momo_Kiosk_Gateway extends WC_Payment_Gateway {
 	}
 
 	/**
-	 * What the customer reads below the name of the way to pay.
+	 * The description below the gateway's name at the checkout.
 	 *
 	 * @param string $description As set.
 	 * @return string
@@ -118,7 +118,7 @@ final class Momo_Kiosk_Gateway extends WC_Payment_Gateway {
 	}
 
 	/**
-	 * Whether customers are offered it.
+	 * Tells if customers are offered the gateway.
 	 *
 	 * @return bool
 	 */
@@ -127,7 +127,7 @@ final class Momo_Kiosk_Gateway extends WC_Payment_Gateway {
 	}
 
 	/**
-	 * Whether something has to be set before it can be enabled.
+	 * Tells if a setting is missing before the gateway can be enabled.
 	 *
 	 * @return bool
 	 */
@@ -136,7 +136,7 @@ final class Momo_Kiosk_Gateway extends WC_Payment_Gateway {
 	}
 
 	/**
-	 * Sends the customer to the page to pay on.
+	 * Sends the customer to the payment page.
 	 *
 	 * @param int $order_id The order.
 	 * @return array What WooCommerce does next.
@@ -157,7 +157,7 @@ final class Momo_Kiosk_Gateway extends WC_Payment_Gateway {
 	}
 
 	/**
-	 * Notes that the merchant sends money back.
+	 * Records the merchant's refund with the service.
 	 *
 	 * @param int        $order_id The order.
 	 * @param float|null $amount   In cedis.
@@ -207,7 +207,7 @@ final class Momo_Kiosk_Gateway extends WC_Payment_Gateway {
 		update_option( 'momo_kiosk_home', Momo_Kiosk_Settings::home(), false );
 		Momo_Kiosk_Trouble::forget();
 		$replace = 'yes' === $this->get_option( 'replace' );
-		// It is a decision for this time, not for good.
+		// The decision applies only once.
 		$this->update_option( 'replace', 'no' );
 		foreach ( array( true, false ) as $live ) {
 			if ( '' === Momo_Kiosk_Settings::get( 'address' ) || '' === Momo_Kiosk_Settings::key( $live ) ) {
@@ -232,7 +232,7 @@ final class Momo_Kiosk_Gateway extends WC_Payment_Gateway {
 	}
 
 	/**
-	 * The address, if the service may be asked there.
+	 * Validates the service's address.
 	 *
 	 * @param string $key   The field.
 	 * @param string $value What was typed.
@@ -270,7 +270,7 @@ final class Momo_Kiosk_Gateway extends WC_Payment_Gateway {
 	}
 
 	/**
-	 * A key, if it is of the kind that the field is for.
+	 * Validates a key of the field's kind.
 	 *
 	 * @param string $value  What was typed.
 	 * @param string $prefix How such a key begins.

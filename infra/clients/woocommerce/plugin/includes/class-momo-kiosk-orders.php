@@ -13,22 +13,22 @@ use Automattic\WooCommerce\Checkout\Helpers\ReserveStockException;
 use Automattic\WooCommerce\Utilities\OrderUtil;
 
 /**
- * Everything that changes an order. Each change holds the order's lock, asks the API what is true, and only then acts: so an
- * event, its double, the hourly look and the returning customer may come at the same instant and in any order.
+ * Makes all changes to orders. Each change holds the order's lock, reads the charge from the API, and only then acts,
+ * so that an event, its double, the hourly check and the returning customer may come at once and in any order.
  */
 final class Momo_Kiosk_Orders {
 
-	/** For how long the goods are kept after the charge's time is over, in seconds: the API notices that some minutes later. */
+	/** Seconds for which goods stay reserved after a charge expires, because the API notices that some minutes later. */
 	const NOTICED_WITHIN = 15 * MINUTE_IN_SECONDS;
 
-	/** A page that can be paid for less long than this is not shown to a customer who comes back. In seconds. */
+	/** Seconds that a payment page must remain open to be shown to a returning customer. */
 	const WORTH_RETURNING_TO = 5 * MINUTE_IN_SECONDS;
 
-	/** Where a refund of the shop keeps the service's id of it. */
+	/** The meta key of a refund's id at the service. */
 	const REFUND = '_momo_kiosk_refund';
 
 	/**
-	 * Asks the API about a charge, and does with its order what follows.
+	 * Checks a charge at the API and updates its order.
 	 *
 	 * @param string $reference    The charge.
 	 * @param int    $patience     For how many seconds to wait for whoever has the order, and for the answer.
@@ -50,7 +50,7 @@ final class Momo_Kiosk_Orders {
 					$charge = $api->get( '/api/v1/transaction/verify/' . rawurlencode( $reference ) );
 				} catch ( Momo_Kiosk_Api_Error $error ) {
 					if ( 'not_found' === $error->api_code ) {
-						// Tests are deleted after a month; or the settings name another service or merchant, perhaps by mistake.
+						// Tests are deleted after a month. The settings may also name another service or merchant by mistake.
 						Momo_Kiosk_Charges::look_at( $reference, Momo_Kiosk_Charges::next_look( 'unknown', (int) $row->created_at, (int) $row->created_at, time() ) );
 						self::log( "$reference is unknown to the Momo Kiosk and the key that are set now." );
 						return (string) $row->state;
@@ -64,7 +64,7 @@ final class Momo_Kiosk_Orders {
 	}
 
 	/**
-	 * The page where the customer pays an order: the one that was made before, if it still stands, or a new one.
+	 * The payment page of an order: the earlier one if it is still valid, or a new one.
 	 *
 	 * @param WC_Order $order The order.
 	 * @return string An address. Of the order itself if it turns out to be paid.
@@ -101,7 +101,7 @@ final class Momo_Kiosk_Orders {
 					if ( (int) $row->amount === $amount && ( $has_time || $charge['amount_paid'] > 0 ) ) {
 						return $row->page;
 					}
-					// Its page asks for what is not the order's amount any more, or would close while the customer pays.
+					// The page has an outdated amount, or would close while the customer pays.
 					self::cancel_charge( $api, $row );
 				}
 				$charge = self::make( $api, $order, $amount, count( $rows ) );
@@ -125,7 +125,7 @@ final class Momo_Kiosk_Orders {
 	}
 
 	/**
-	 * Ends a charge whose order was cancelled or paid another way, so that its page says not to pay. Of a payment and this one wins.
+	 * Cancels a charge whose order was cancelled or paid another way, so that its page says not to pay. Either this or a payment wins.
 	 *
 	 * @param string $reference The charge.
 	 * @throws Momo_Kiosk_Api_Error If the API does not say.
@@ -149,7 +149,7 @@ final class Momo_Kiosk_Orders {
 	}
 
 	/**
-	 * Notes with the service that money goes back. It moves none.
+	 * Records a refund with the service, which moves no money.
 	 *
 	 * @param WC_Order        $order  The order.
 	 * @param WC_Order_Refund $refund The shop's refund.
@@ -189,7 +189,7 @@ final class Momo_Kiosk_Orders {
 	}
 
 	/**
-	 * Notes on an order that one of its refunds was deleted: only a person knows whether its money has left.
+	 * Notes on an order that a refund was deleted: only a person knows if its money was sent.
 	 *
 	 * @param mixed           $check  What others decided; it is not changed.
 	 * @param WC_Order_Refund $refund The refund.
@@ -231,7 +231,7 @@ final class Momo_Kiosk_Orders {
 	}
 
 	/**
-	 * Notes on an order that a payment is held which was meant for it.
+	 * Notes on an order that a payment meant for it is held.
 	 *
 	 * @param object $row     The charge's row.
 	 * @param array  $receipt As the API tells it.
@@ -266,7 +266,7 @@ final class Momo_Kiosk_Orders {
 	}
 
 	/**
-	 * A key that is the same for the same request of the same shop.
+	 * An idempotency key for a request of this shop.
 	 *
 	 * @param array $parts What tells it from others.
 	 * @return string
@@ -276,7 +276,7 @@ final class Momo_Kiosk_Orders {
 	}
 
 	/**
-	 * Creates a charge. What the service does not accept of the customer's details is left out, rather than the sale lost.
+	 * Creates a charge. Customer details that the service refuses are left out, so that the sale is not lost.
 	 *
 	 * @param Momo_Kiosk_Api $api    Of live charges or of tests.
 	 * @param WC_Order       $order  The order.
@@ -292,7 +292,7 @@ final class Momo_Kiosk_Orders {
 				'currency'           => $order->get_currency(),
 				'customer_name'      => mb_substr( trim( $order->get_formatted_billing_full_name() ), 0, 100 ),
 				'email'              => $order->get_billing_email(),
-				// The checkout block asks for it with the address of delivery.
+				// The checkout block asks for the phone with the delivery address.
 				'customer_phone'     => $order->get_billing_phone() ? $order->get_billing_phone() : $order->get_shipping_phone(),
 				'callback_url'       => self::return_url( $order ),
 				/* translators: 1: an order's number, 2: the shop's name. */
@@ -321,7 +321,7 @@ final class Momo_Kiosk_Orders {
 	}
 
 	/**
-	 * Where the customer's browser goes after paying: here, to look at the charge before the order is shown.
+	 * The address to return to after paying, where the charge is checked before the order is shown.
 	 *
 	 * @param WC_Order $order The order.
 	 * @return string Empty if the service would not go there: live charges return to https only.
@@ -333,7 +333,7 @@ final class Momo_Kiosk_Orders {
 	}
 
 	/**
-	 * Keeps the goods for as long as the charge can be paid, where the shop keeps goods for unpaid orders at all.
+	 * Reserves the goods while the charge can be paid, if the shop reserves goods for unpaid orders.
 	 *
 	 * @param WC_Order $order The order.
 	 * @throws Exception If they are not there: its message is for the customer.
@@ -343,20 +343,20 @@ final class Momo_Kiosk_Orders {
 			return;
 		}
 		if ( $order->get_data_store()->get_stock_reduced( $order->get_id() ) ) {
-			// Its first payment was taken back, and the goods were kept.
+			// The first payment was reversed, and the goods stayed reserved.
 			return;
 		}
 		$minutes = intdiv( Momo_Kiosk_Settings::expires_in() + self::NOTICED_WITHIN, MINUTE_IN_SECONDS );
 		try {
 			( new ReserveStock() )->reserve_stock_for_order( $order, $minutes );
 		} catch ( ReserveStockException $error ) {
-			// WooCommerce takes a row that it did not have to change for goods that are not there: the customer pressed twice in a second.
+			// WooCommerce mistakes an unchanged row for missing goods if the customer presses twice in a second.
 			( new ReserveStock() )->reserve_stock_for_order( $order, $minutes + 1 );
 		}
 	}
 
 	/**
-	 * Cancels a charge, and does with its order what follows. Needs the order's lock.
+	 * Cancels a charge and updates its order. Needs the order's lock.
 	 *
 	 * @param Momo_Kiosk_Api $api Of live charges or of tests.
 	 * @param object         $row The charge's row.
@@ -420,7 +420,7 @@ final class Momo_Kiosk_Orders {
 				self::set_status( $order, $row, $step, 'on-hold' );
 				break;
 			case Momo_Kiosk_Plan::HOLD_WITHOUT_STOCK:
-				// Taken when a person sets the order to processing.
+				// The goods are taken when a person sets the order to processing.
 				self::with_filter(
 					'woocommerce_payment_complete_reduce_order_stock',
 					'__return_false',
@@ -441,7 +441,7 @@ final class Momo_Kiosk_Orders {
 	}
 
 	/**
-	 * Sets an order to paid. One that is paid keeps its status: of it WooCommerce only does what was left.
+	 * Sets an order to paid. A paid order keeps its status; WooCommerce only completes unfinished work.
 	 *
 	 * @param WC_Order $order The order.
 	 * @param object   $row   The charge's row.
@@ -524,9 +524,9 @@ final class Momo_Kiosk_Orders {
 	}
 
 	/**
-	 * Changes an order so that nothing is left undone, even if the process dies. WooCommerce saves the new status first; then it sends e-mails
-	 * and calls other plugins. So the status before is noted first, and who finds that note has WooCommerce change the order from it once
-	 * more. An e-mail that has left is not sent again.
+	 * Changes an order completely, even if the process dies. WooCommerce saves the new status before it sends e-mails
+	 * and calls other plugins. So the previous status is recorded first, and a later process that finds the record
+	 * repeats the change from there. An e-mail that was sent is not repeated.
 	 *
 	 * @param WC_Order $order The order.
 	 * @param object   $row   The charge's row.
@@ -539,7 +539,7 @@ final class Momo_Kiosk_Orders {
 			$before = $order->get_status();
 		}
 		Momo_Kiosk_Charges::tell( $row, "begun:$fact:$before" );
-		// Only this process takes the order to be as it was: the database is not changed.
+		// The earlier status is only in this process; the database is not changed.
 		$order->set_object_read( false );
 		$order->set_status( $before );
 		$order->set_object_read( true );
@@ -566,8 +566,9 @@ final class Momo_Kiosk_Orders {
 	}
 
 	/**
-	 * Takes an order's goods from the stock, if that was not done. WooCommerce takes those of an item, and then marks the item: here both are one
-	 * transaction, so that a process that dies in between has taken nothing. It sends e-mails about the stock only after the last item.
+	 * Takes an order's goods from the stock unless they are taken already. WooCommerce takes an item's goods and then
+	 * marks the item; one transaction holds both, so that a process that dies in between has taken nothing. It sends
+	 * e-mails about the stock only after the last item.
 	 *
 	 * @param WC_Order $order The order.
 	 */
@@ -586,13 +587,13 @@ final class Momo_Kiosk_Orders {
 		} finally {
 			remove_filter( 'woocommerce_order_item_quantity', $begin, PHP_INT_MAX );
 			remove_action( 'woocommerce_reduce_order_item_stock', $end, PHP_INT_MIN );
-			// Of an item that failed halfway. Otherwise there is none.
+			// Ends the transaction of an item that failed halfway, if any.
 			wc_transaction_query( 'rollback' );
 		}
 	}
 
 	/**
-	 * Does something while WooCommerce asks this filter, after all others.
+	 * Runs work with a filter that WooCommerce applies last.
 	 *
 	 * @param string   $hook   Its name.
 	 * @param callable $filter The filter.
@@ -608,7 +609,7 @@ final class Momo_Kiosk_Orders {
 	}
 
 	/**
-	 * What the plan needs to know of an order.
+	 * The facts about an order for the plan.
 	 *
 	 * @param WC_Order $order The order.
 	 * @param object   $row   The row of the charge that is looked at.
@@ -631,7 +632,7 @@ final class Momo_Kiosk_Orders {
 	}
 
 	/**
-	 * Which goods of an order are not there, where its stock was not taken already.
+	 * Lists an order's goods that are out of stock, unless the stock was taken already.
 	 *
 	 * @param WC_Order $order The order.
 	 * @return string[] Their names.
@@ -657,7 +658,7 @@ final class Momo_Kiosk_Orders {
 	}
 
 	/**
-	 * An order as the database has it now, whatever this process or a cache remembers.
+	 * Loads an order from the database, bypassing caches.
 	 *
 	 * @param int $id The order.
 	 * @return WC_Order|null
@@ -677,7 +678,7 @@ final class Momo_Kiosk_Orders {
 	}
 
 	/**
-	 * Does something to an order while nobody else of this plugin does.
+	 * Runs work on an order under its lock.
 	 *
 	 * @param int      $order_id The order.
 	 * @param int      $patience For how many seconds to wait.
@@ -687,14 +688,14 @@ final class Momo_Kiosk_Orders {
 	 */
 	private static function with_lock( $order_id, $patience, $work ) {
 		global $wpdb;
-		// Names of locks are the database server's, which other shops may use too. It frees one whose process has died.
+		// Lock names are shared by all shops on the database server. The server frees a dead process's lock.
 		$name = 'momo_kiosk_' . substr( md5( DB_NAME . $wpdb->prefix ), 0, 12 ) . "_$order_id";
 		// phpcs:ignore WordPress.DB.DirectDatabaseQuery -- a lock is neither cached nor a row.
 		$answer = $wpdb->get_var( $wpdb->prepare( 'SELECT GET_LOCK(%s, %d)', $name, $patience ) );
 		if ( '0' === (string) $answer ) {
 			throw new Momo_Kiosk_Api_Error( 'busy', __( 'Another request is working on this order.', 'momo-kiosk' ) );
 		}
-		// Null: a database of one process at a time, such as SQLite in WordPress Playground, has no such locks and needs none.
+		// Null: a database with one process at a time, such as SQLite in WordPress Playground, has no locks and needs none.
 		try {
 			return $work();
 		} finally {

@@ -1,6 +1,6 @@
 <?php
 /**
- * What a charge means for its order.
+ * Steps from a charge to its order.
  *
  * @package Momo_Kiosk
  */
@@ -8,8 +8,8 @@
 defined( 'ABSPATH' ) || exit;
 
 /**
- * Decides, from a charge as the API tells it and its order as it is, what is to be done with the order. It changes nothing, so
- * the order in which events come, or how often, does not matter: each fact has a name, and one that was told is not told again.
+ * Decides the steps for an order from its charge at the API and its own state. It changes nothing, so events may come
+ * in any order and repeatedly: each fact has a name and is applied only once.
  */
 final class Momo_Kiosk_Plan {
 
@@ -19,25 +19,25 @@ final class Momo_Kiosk_Plan {
 	/** A person has to look: the order becomes on hold. */
 	const HOLD = 'hold';
 
-	/** As HOLD, without taking the goods from the stock, where they are not. */
+	/** As HOLD, without taking goods that are out of stock. */
 	const HOLD_WITHOUT_STOCK = 'hold_without_stock';
 
 	/** The money is gone: the order becomes failed, and can be paid again. */
 	const FAIL = 'fail';
 
-	/** The customer is e-mailed the way back to the page to pay on. */
+	/** The customer gets an e-mail that leads back to the payment page. */
 	const REMIND = 'remind';
 
 	/** Only a note. */
 	const NOTE = 'note';
 
-	/** Statuses of orders whose payment is awaited, or was given up. */
+	/** Statuses of orders whose payment is expected or was given up. */
 	const UNPAID = array( 'pending', 'failed', 'cancelled', 'on-hold', 'checkout-draft' );
 
-	/** After how long the customer is reminded, in seconds: most pay sooner. */
+	/** Seconds until the customer is reminded: most pay sooner. */
 	const REMINDED_AFTER = 10 * MINUTE_IN_SECONDS;
 
-	/** How often WooCommerce is asked to do the same before a person has to look: something in the shop ends its processes. */
+	/** Attempts by WooCommerce before a person has to look, because something in the shop ends its processes. */
 	const MAX_TRIES = 20;
 
 	/**
@@ -188,7 +188,7 @@ final class Momo_Kiosk_Plan {
 	}
 
 	/**
-	 * The payment of a charge, if it has one that was not taken back.
+	 * The steps for a charge's payment that was not reversed.
 	 *
 	 * @param array    $charge The charge.
 	 * @param array    $order  The order.
@@ -265,7 +265,7 @@ final class Momo_Kiosk_Plan {
 	}
 
 	/**
-	 * What becomes of the order now that its charge is paid.
+	 * Decides about the order now that its charge is paid.
 	 *
 	 * @param array    $charge The charge.
 	 * @param array    $order  The order.
@@ -323,7 +323,7 @@ final class Momo_Kiosk_Plan {
 	}
 
 	/**
-	 * The payment of an order that is paid already: by it, if whoever began that did not end it, or by somebody or something else.
+	 * Decides about a payment of an order that is paid already: by it, if the earlier process did not finish, or by something else.
 	 *
 	 * @param array    $order   The order.
 	 * @param string[] $told    What was told.
@@ -375,7 +375,7 @@ final class Momo_Kiosk_Plan {
 	}
 
 	/**
-	 * From what status an order was being changed for a fact that it was not told yet: by a process that died, if not by this one.
+	 * The status from which an order was being changed for an unfinished fact, by a dead process or by this one.
 	 *
 	 * @param string   $fact The fact.
 	 * @param string[] $told What was told.
@@ -391,8 +391,8 @@ final class Momo_Kiosk_Plan {
 	}
 
 	/**
-	 * The refund that a shop's new one is, if the service knows it already: its answer was lost, it was deleted in the shop, or a person
-	 * noted it there.
+	 * Finds the service's refund for a new one of the shop: its answer was lost, it was deleted in the shop, or a
+	 * person recorded it there.
 	 *
 	 * @param array    $charge The charge.
 	 * @param int      $amount In pesewas.
@@ -409,7 +409,7 @@ final class Momo_Kiosk_Plan {
 	}
 
 	/**
-	 * The customer who left before paying: a guest finds the page again only by e-mail.
+	 * Reminds a customer who left before paying: a guest finds the page again only by e-mail.
 	 *
 	 * @param array $charge The charge.
 	 * @param array $order  The order.
@@ -424,7 +424,7 @@ final class Momo_Kiosk_Plan {
 	}
 
 	/**
-	 * A charge that was paid by a person's mark at Momo Kiosk, which was undone.
+	 * The steps for a charge whose mark as paid was undone at Momo Kiosk.
 	 *
 	 * @param array    $charge The charge. A service older than this plugin has no `unmarked_at`.
 	 * @param array    $order  The order.
@@ -442,7 +442,7 @@ final class Momo_Kiosk_Plan {
 	}
 
 	/**
-	 * The end of a charge that was not paid.
+	 * The steps for a charge that ended unpaid.
 	 *
 	 * @param array $charge The charge.
 	 * @param array $order  The order.
@@ -467,14 +467,14 @@ final class Momo_Kiosk_Plan {
 		$note = self::is_verified( $left )
 			? "$note $held " . __( 'Send it back, or assign it there.', 'momo-kiosk' )
 			: self::look_first( "$note $held" );
-		// Somebody's money waits, so that the order must not be cancelled by a clock.
+		// Somebody's money waits, so the order must not be cancelled automatically.
 		$is_waiting = ! $order['is_paid'] && in_array( $order['status'], array( 'pending', 'failed' ), true );
 		return array( self::step( $charge['status'], $is_waiting ? self::HOLD : self::NOTE, $note ) );
 	}
 
 	/**
-	 * A charge that ended, as if only what is still held for it had arrived: the network may have taken some of it back, and the
-	 * shop may have assigned it or sent it back.
+	 * An ended charge reduced to the money still held for it: the network may have reversed some, and the shop may have
+	 * assigned or refunded some.
 	 *
 	 * @param array $charge The charge. A service older than this plugin does not say what is held.
 	 * @return array
@@ -497,7 +497,7 @@ final class Momo_Kiosk_Plan {
 	}
 
 	/**
-	 * What came later and contradicts the payment, or took it back.
+	 * The steps for later disputes and reversals of a payment.
 	 *
 	 * @param array    $charge The charge.
 	 * @param array    $order  The order.
@@ -507,7 +507,7 @@ final class Momo_Kiosk_Plan {
 	private static function doubts( array $charge, array $order, array $told ) {
 		$steps = array();
 		$id    = isset( $charge['payment']['transaction_id'] ) ? (string) $charge['payment']['transaction_id'] : '';
-		// An order that another payment paid is not touched by the fate of this one.
+		// This payment does not affect an order paid by another one.
 		$is_of_order = '' === $order['transaction_id'] || $id === $order['transaction_id'];
 		$counts      = $is_of_order && ( $charge['livemode'] || ! $order['is_live'] );
 		if ( $charge['disputed'] ) {
@@ -548,7 +548,7 @@ final class Momo_Kiosk_Plan {
 	}
 
 	/**
-	 * What the merchant noted to send back. Momo Kiosk moves no money.
+	 * The steps for refunds recorded by the merchant. Momo Kiosk moves no money.
 	 *
 	 * @param array $charge The charge.
 	 * @return array[]
@@ -585,7 +585,7 @@ final class Momo_Kiosk_Plan {
 	}
 
 	/**
-	 * The sentence about a payment that has arrived, or is said to have.
+	 * The sentence about a payment, verified or only reported by its message.
 	 *
 	 * @param array  $charge The charge.
 	 * @param string $id     The network's id of the payment.

@@ -7,13 +7,13 @@
 
 defined( 'ABSPATH' ) || exit;
 
-/** The service's events, and customers who come back: from paying, or to pay. */
+/** Receives the service's events, and customers who return after paying or to pay. */
 final class Momo_Kiosk_Receiver {
 
 	/** The largest event that is read, in bytes. The service's are a few thousand. */
 	const MAX_BYTES = 262144;
 
-	/** For how many seconds a returning customer waits for the look at their charge. */
+	/** Seconds a returning customer waits for the check of their charge. */
 	const PATIENCE = 8;
 
 	/** Connects the addresses. */
@@ -24,8 +24,8 @@ final class Momo_Kiosk_Receiver {
 	}
 
 	/**
-	 * An event: verified, noted as work to do, and answered. What it says is not believed, but asked for again when the work is
-	 * done, so that it may come twice, late, or in any order.
+	 * Verifies an event, schedules its work and answers. The work reads the charge from the API instead of the event,
+	 * so that events may come twice, late, or in any order.
 	 */
 	public static function hear() {
 		$body      = file_get_contents( 'php://input', false, null, 0, self::MAX_BYTES + 1 );
@@ -50,11 +50,11 @@ final class Momo_Kiosk_Receiver {
 		} elseif ( isset( $event['data']['reference'] ) && is_string( $event['data']['reference'] ) && Momo_Kiosk_Charges::find( $event['data']['reference'] ) ) {
 			$work = Momo_Kiosk_Schedule::look_soon( $event['data']['reference'] );
 		}
-		// Of what is not this shop's there is nothing to do, and nothing to try again.
+		// An event of another shop needs no work and no retry.
 		self::answer( 204, '', $work );
 	}
 
-	/** The customer is back: the order is shown as it now is. Whatever the browser says, the API is asked. */
+	/** Shows the order to a returning customer. The API decides, whatever the browser says. */
 	public static function welcome_back() {
 		$order = self::order();
 		foreach ( Momo_Kiosk_Charges::of_order( $order->get_id() ) as $row ) {
@@ -64,7 +64,7 @@ final class Momo_Kiosk_Receiver {
 			try {
 				Momo_Kiosk_Orders::look( $row->reference, self::PATIENCE );
 			} catch ( Exception $error ) {
-				// The customer is not to suffer for it: the look is repeated.
+				// The check is repeated later, so that the customer need not wait.
 				Momo_Kiosk_Schedule::look_soon( $row->reference );
 			}
 			break;
@@ -72,7 +72,7 @@ final class Momo_Kiosk_Receiver {
 		self::lead_to( $order->get_checkout_order_received_url() );
 	}
 
-	/** The customer comes from the reminder: to the page to pay on, as long as the order is to be paid. */
+	/** Leads a customer from the reminder to the payment page while the order is unpaid. */
 	public static function lead_to_page() {
 		$order = self::order();
 		if ( ! $order->needs_payment() ) {
@@ -87,7 +87,7 @@ final class Momo_Kiosk_Receiver {
 	}
 
 	/**
-	 * An address of this shop that an order's customer alone knows.
+	 * An address of this shop that only an order's customer knows.
 	 *
 	 * @param string   $name  What is there, as registered above.
 	 * @param WC_Order $order The order.
@@ -104,7 +104,7 @@ final class Momo_Kiosk_Receiver {
 	}
 
 	/**
-	 * The order that such an address names. Who does not know its key is led to the shop.
+	 * The order of such an address. A visitor without its key is led to the shop.
 	 *
 	 * @return WC_Order
 	 */

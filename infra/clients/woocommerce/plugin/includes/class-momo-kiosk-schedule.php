@@ -1,34 +1,34 @@
 <?php
 /**
- * Work that nobody waits for.
+ * Background work.
  *
  * @package Momo_Kiosk
  */
 
 defined( 'ABSPATH' ) || exit;
 
-/** What Action Scheduler does for the plugin, and what WooCommerce must not do meanwhile. */
+/** Runs the plugin's actions in Action Scheduler, and keeps WooCommerce from interfering. */
 final class Momo_Kiosk_Schedule {
 
 	/** The group of the plugin's actions. */
 	const GROUP = 'momo-kiosk';
 
-	/** Looks at one charge. */
+	/** Checks one charge. */
 	const LOOK = 'momo_kiosk_look';
 
 	/** Cancels one charge. */
 	const CANCEL = 'momo_kiosk_cancel';
 
-	/** Looks at the charges that are due. */
+	/** Checks the charges that are due. */
 	const SWEEP = 'momo_kiosk_sweep';
 
-	/** The same once, sooner. */
+	/** Checks the charges that are due once, sooner. */
 	const SWEEP_SOON = 'momo_kiosk_sweep_soon';
 
-	/** Lists the payments that are held. */
+	/** Lists held payments. */
 	const HELD = 'momo_kiosk_held';
 
-	/** How often the charges that are due are looked at, in seconds. Each is due at least hourly while it is unpaid. */
+	/** Seconds between checks of due charges. An unpaid charge is due at least hourly. */
 	const INTERVAL = 10 * MINUTE_IN_SECONDS;
 
 	/** Connects the actions. */
@@ -46,14 +46,14 @@ final class Momo_Kiosk_Schedule {
 		add_action( 'woocommerce_order_status_changed', array( __CLASS__, 'cancel_charges_if_paid' ), 10, 3 );
 	}
 
-	/** Sees to it that there is a next sweep. Customers' pages do not pay for the question. */
+	/** Schedules the next sweep. Customers' pages are not slowed by the query. */
 	public static function start() {
 		if ( ( is_admin() || wp_doing_cron() ) && function_exists( 'as_has_scheduled_action' ) && ! as_has_scheduled_action( self::SWEEP, null, self::GROUP ) ) {
 			as_schedule_recurring_action( time(), self::INTERVAL, self::SWEEP, array(), self::GROUP, true );
 		}
 	}
 
-	/** Stops everything: the plugin is switched off. */
+	/** Stops all actions when the plugin is switched off. */
 	public static function stop() {
 		if ( function_exists( 'as_unschedule_all_actions' ) ) {
 			as_unschedule_all_actions( '', array(), self::GROUP );
@@ -61,7 +61,7 @@ final class Momo_Kiosk_Schedule {
 	}
 
 	/**
-	 * Has a charge looked at as soon as possible.
+	 * Schedules a charge's check as soon as possible.
 	 *
 	 * @param string $reference The charge.
 	 * @return int The action.
@@ -71,7 +71,7 @@ final class Momo_Kiosk_Schedule {
 	}
 
 	/**
-	 * Does an action at once, where the server lets a process work on after its answer has gone out. Elsewhere, or if the
+	 * Runs an action at once if the server lets a process continue after its answer. Elsewhere, or if the
 	 * process dies, the action waits for Action Scheduler, which a quiet shop runs only when its next visitor comes.
 	 *
 	 * @param int $action The action.
@@ -87,7 +87,7 @@ final class Momo_Kiosk_Schedule {
 	}
 
 	/**
-	 * Looks at one charge, because of an event.
+	 * Checks one charge because of an event.
 	 *
 	 * @param string $reference The charge.
 	 */
@@ -116,7 +116,7 @@ final class Momo_Kiosk_Schedule {
 	}
 
 	/**
-	 * Asks about every charge that is due, for some seconds, and goes on in another action if there are more.
+	 * Checks due charges for some seconds, and continues in another action if there are more.
 	 *
 	 * @param int $seconds For how long. Action Scheduler gives a run 30.
 	 * @return int How many were asked about.
@@ -144,7 +144,7 @@ final class Momo_Kiosk_Schedule {
 					return $count;
 				}
 			} catch ( Throwable $error ) {
-				// Another plugin may fail when an order is paid. The next order is not to suffer for it; this one is due again.
+				// Another plugin may fail when an order is paid. The next order continues; this one is due again.
 				Momo_Kiosk_Orders::log( "{$row->reference}: " . $error->getMessage() );
 			}
 		}
@@ -153,7 +153,7 @@ final class Momo_Kiosk_Schedule {
 	}
 
 	/**
-	 * Notes on orders the payments that are held for the merchant and were certainly meant for them.
+	 * Notes held payments on the orders they were certainly meant for.
 	 */
 	public static function note_held() {
 		foreach ( array( true, false ) as $live ) {
@@ -163,7 +163,7 @@ final class Momo_Kiosk_Schedule {
 			try {
 				$list = ( new Momo_Kiosk_Api( $live ) )->get( '/api/v1/receipt?status=held&per_page=100' );
 			} catch ( Momo_Kiosk_Api_Error $error ) {
-				// A key's scope may not include receipts: then the dashboard of Momo Kiosk alone shows them.
+				// If a key's scope excludes receipts, only Momo Kiosk's dashboard shows them.
 				if ( 'forbidden' !== $error->api_code ) {
 					Momo_Kiosk_Orders::log( 'Held payments could not be listed: ' . $error->getMessage() );
 				}
@@ -178,7 +178,7 @@ final class Momo_Kiosk_Schedule {
 				try {
 					Momo_Kiosk_Orders::note_held( $row, $receipt );
 				} catch ( Momo_Kiosk_Api_Error $error ) {
-					// Somebody else has the order, such as the look at its charge. The next one is not to suffer for it.
+					// Another process has the order, such as the check of its charge. The next order continues.
 					self::list_held_again( $error );
 				}
 			}
@@ -186,8 +186,8 @@ final class Momo_Kiosk_Schedule {
 	}
 
 	/**
-	 * Has the payments that are held listed as soon as possible, unless that waits already. One that is being done does not count: its
-	 * list may be older than what was held now.
+	 * Schedules the listing of held payments as soon as possible, unless one is waiting. A running one does not count,
+	 * because its list may be outdated.
 	 *
 	 * @return int The action; 0 if one was waiting.
 	 */
@@ -196,7 +196,7 @@ final class Momo_Kiosk_Schedule {
 	}
 
 	/**
-	 * WooCommerce cancels orders that are unpaid for some time: not while the customer may be paying.
+	 * Keeps WooCommerce from cancelling an unpaid order while the customer may be paying.
 	 *
 	 * @param bool     $cancel What others decided.
 	 * @param WC_Order $order  The order.
@@ -207,13 +207,13 @@ final class Momo_Kiosk_Schedule {
 	}
 
 	/**
-	 * An order was cancelled, or paid another way: its page must not take money any more.
+	 * Cancels the charges of an order that was cancelled or paid another way, whose page must not take money any more.
 	 *
 	 * @param int $order_id The order.
 	 */
 	public static function cancel_charges( $order_id ) {
 		foreach ( Momo_Kiosk_Charges::of_order( $order_id ) as $row ) {
-			// One whose payment this is needs no end.
+			// The charge that pays the order is not cancelled.
 			if ( 'pending' === $row->state && '' === Momo_Kiosk_Plan::begun( 'paid', Momo_Kiosk_Charges::told( $row ) ) ) {
 				as_enqueue_async_action( self::CANCEL, array( $row->reference ), self::GROUP );
 			}
@@ -221,7 +221,7 @@ final class Momo_Kiosk_Schedule {
 	}
 
 	/**
-	 * An order has another status: that of one which somebody or something else marked as paid, perhaps.
+	 * Cancels the charges of an order that was marked as paid another way.
 	 *
 	 * @param int    $order_id The order.
 	 * @param string $from     Its status before.
@@ -234,14 +234,14 @@ final class Momo_Kiosk_Schedule {
 	}
 
 	/**
-	 * The API did not say: ask again.
+	 * Retries after the API gave no answer.
 	 *
 	 * @param string               $reference The charge.
 	 * @param Momo_Kiosk_Api_Error $error     What it said instead.
 	 */
 	private static function try_again( $reference, $error ) {
 		if ( ! $error->is_passing() ) {
-			// A key that is not valid, say: the next hourly look finds out whether it was corrected.
+			// A key may be invalid; the hourly check notices when it is corrected.
 			Momo_Kiosk_Charges::look_at( $reference, time() + HOUR_IN_SECONDS );
 			Momo_Kiosk_Orders::log( "$reference could not be looked at: " . $error->getMessage() );
 			return;
@@ -252,7 +252,7 @@ final class Momo_Kiosk_Schedule {
 	}
 
 	/**
-	 * A payment that is held may not have been noted: list them again in a minute.
+	 * Lists held payments again in a minute, because one may be missing.
 	 *
 	 * @param Momo_Kiosk_Api_Error $error Why not.
 	 */
@@ -263,7 +263,7 @@ final class Momo_Kiosk_Schedule {
 	}
 
 	/**
-	 * One more sweep at this time, unless one is waiting already.
+	 * Schedules a sweep at this time, unless one is waiting.
 	 *
 	 * @param int $at In seconds since 1970.
 	 */
@@ -274,7 +274,7 @@ final class Momo_Kiosk_Schedule {
 	}
 
 	/**
-	 * Whether an action waits to be done.
+	 * Tells if an action is waiting.
 	 *
 	 * @param string $hook Which.
 	 * @return bool

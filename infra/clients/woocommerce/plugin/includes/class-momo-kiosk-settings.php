@@ -1,16 +1,16 @@
 <?php
 /**
- * What the shop has set.
+ * The shop's settings.
  *
  * @package Momo_Kiosk
  */
 
 defined( 'ABSPATH' ) || exit;
 
-/** The gateway's settings, readable where WooCommerce has not loaded its gateways. */
+/** The gateway's settings, readable without WooCommerce's gateways. */
 final class Momo_Kiosk_Settings {
 
-	/** Where WooCommerce keeps the settings of the gateway. */
+	/** The option with the gateway's settings. */
 	const OPTION = 'woocommerce_momo_kiosk_settings';
 
 	/** Minutes that a customer has to pay. */
@@ -29,7 +29,7 @@ final class Momo_Kiosk_Settings {
 	}
 
 	/**
-	 * Whether new charges are live, rather than tests.
+	 * Tells if new charges are live rather than tests.
 	 *
 	 * @return bool
 	 */
@@ -48,7 +48,7 @@ final class Momo_Kiosk_Settings {
 	}
 
 	/**
-	 * For how many seconds a charge can be paid. The API takes five minutes to seven days.
+	 * Seconds for which a charge can be paid. The API takes five minutes to seven days.
 	 *
 	 * @return int
 	 */
@@ -58,7 +58,7 @@ final class Momo_Kiosk_Settings {
 	}
 
 	/**
-	 * Whether this is a copy of the shop, at another address than where the settings were saved. A copy must not cancel the
+	 * Tells if this is a copy of the shop, at another address than the settings were saved at. A copy must not cancel the
 	 * charges of the shop, nor take its webhook.
 	 *
 	 * @return bool
@@ -102,7 +102,7 @@ final class Momo_Kiosk_Settings {
 	}
 
 	/**
-	 * Why no customer can be offered this way to pay, for the settings page.
+	 * The reason why customers are not offered mobile money, for the settings page.
 	 *
 	 * @return string Empty if nothing is in the way.
 	 */
@@ -126,7 +126,7 @@ final class Momo_Kiosk_Settings {
 	}
 
 	/**
-	 * Whether the service may be asked there: https anywhere, and http on this machine for developers.
+	 * Tells if the service may be called there: https anywhere, and http on this machine for developers.
 	 *
 	 * @param string $address Such as https://pay.example.com.
 	 * @return bool
@@ -143,7 +143,7 @@ final class Momo_Kiosk_Settings {
 	}
 
 	/**
-	 * Whether an address is of this machine, as with a developer's `npm start`.
+	 * Tells if an address is on this machine, as with a developer's `npm start`.
 	 *
 	 * @param string $address An address.
 	 * @return bool

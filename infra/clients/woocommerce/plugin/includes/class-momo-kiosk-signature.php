@@ -10,11 +10,11 @@ defined( 'ABSPATH' ) || exit;
 /** Verifies events as Standard Webhooks (https://www.standardwebhooks.com) says. */
 final class Momo_Kiosk_Signature {
 
-	/** How old, or how far ahead, an event's time may be, in seconds. */
+	/** Seconds by which an event's time may differ from the clock. */
 	const TOLERANCE = 300;
 
 	/**
-	 * Whether one of the secrets signed this body, just now.
+	 * Tells if one of the secrets signed this body recently.
 	 *
 	 * @param string[] $secrets   Each begins with whsec_.
 	 * @param string   $id        The header webhook-id.

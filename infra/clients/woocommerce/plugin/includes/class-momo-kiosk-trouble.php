@@ -1,23 +1,23 @@
 <?php
 /**
- * Whether mobile money works.
+ * Trouble with the service.
  *
  * @package Momo_Kiosk
  */
 
 defined( 'ABSPATH' ) || exit;
 
-/** Keeps whether the service answers and accepts the shop's keys, and tells the merchant if not: by a notice and by e-mail. */
+/** Records if the service answers and accepts the shop's keys, and otherwise notifies the merchant by a notice and by e-mail. */
 final class Momo_Kiosk_Trouble {
 
-	/** For how long the service may not answer before the merchant is told, in seconds. A key that it refuses is told at once. */
+	/** Seconds without an answer before the merchant is notified. A refused key is reported at once. */
 	const PATIENCE = HOUR_IN_SECONDS;
 
-	/** What is no answer of the service: of it nothing is heard, or only what stands in front of it. */
+	/** Codes for no answer of the service, or only one of a proxy before it. */
 	const SILENCE = array( 'unreachable', 'no_momo_kiosk', 'internal', 'busy' );
 
 	/**
-	 * Sees how a request ended. Every answer but the refusal of the key ends the trouble.
+	 * Records a request's outcome. Any answer but a refused key ends the trouble.
 	 *
 	 * @param bool   $live    With the key for live charges or for tests.
 	 * @param string $code    The API's code; empty if all went well.
@@ -45,19 +45,19 @@ final class Momo_Kiosk_Trouble {
 		}
 	}
 
-	/** The settings were saved: what was wrong with them before may be right now. */
+	/** Forgets troubles after the settings were saved, which may have fixed them. */
 	public static function forget() {
 		delete_option( 'momo_kiosk_trouble' );
 	}
 
 	/**
-	 * What the merchant has to know now.
+	 * The troubles that the merchant must know now.
 	 *
 	 * @return string[] Sentences, by the key's kind: "live" or "test".
 	 */
 	public static function all() {
 		$all = array();
-		// Nobody pays with a test key in a live shop.
+		// A live shop does not use its test key.
 		foreach ( Momo_Kiosk_Settings::is_live() ? array( true ) : array( true, false ) as $live ) {
 			$trouble = self::of( $live );
 			if ( $trouble && ( $trouble['is_key'] || time() - $trouble['since'] >= self::PATIENCE ) ) {
@@ -67,7 +67,7 @@ final class Momo_Kiosk_Trouble {
 		return $all;
 	}
 
-	/** E-mails the merchant once about each, if it is still so. */
+	/** E-mails the merchant once about each trouble that persists. */
 	public static function tell() {
 		foreach ( Momo_Kiosk_Settings::is_copy() ? array() : array_keys( self::all() ) as $which ) {
 			$live = self::which( true ) === $which;
@@ -77,7 +77,7 @@ final class Momo_Kiosk_Trouble {
 			try {
 				( new Momo_Kiosk_Api( $live ) )->get( '/api/v1/webhook' );
 			} catch ( Momo_Kiosk_Api_Error $error ) {
-				// It is seen like every other.
+				// The failure is recorded like any other.
 				unset( $error );
 			}
 			$now = self::all();
@@ -93,7 +93,7 @@ final class Momo_Kiosk_Trouble {
 	}
 
 	/**
-	 * What is wrong, what follows, and what to do.
+	 * Explains the trouble, its effect and the fix.
 	 *
 	 * @param bool  $live    Of the live key or the test key.
 	 * @param array $trouble What is kept.
@@ -118,7 +118,7 @@ final class Momo_Kiosk_Trouble {
 	}
 
 	/**
-	 * What is kept about a key.
+	 * The stored trouble of a key.
 	 *
 	 * @param bool $live Of the live key or the test key.
 	 * @return array|null Its `is_key` (or else: no answer), `since`, `words` and `is_told`; null if all is well.
@@ -129,7 +129,7 @@ final class Momo_Kiosk_Trouble {
 	}
 
 	/**
-	 * Keeps it.
+	 * Stores or clears a trouble.
 	 *
 	 * @param bool       $live    Of the live key or the test key.
 	 * @param array|null $trouble What is to be kept; null if all is well.

@@ -1,23 +1,23 @@
 <?php
 /**
- * Where the service posts events.
+ * The service's webhook.
  *
  * @package Momo_Kiosk
  */
 
 defined( 'ABSPATH' ) || exit;
 
-/** The webhook of the service: it is this shop's, or none of this shop's business. */
+/** Manages the service's webhook if it belongs to this shop. */
 final class Momo_Kiosk_Webhook {
 
-	/** The events that say something about an order. */
+	/** Events about orders. */
 	const EVENTS = array( 'charge.partly_paid', 'charge.success', 'charge.expired', 'charge.cancelled', 'charge.reversed', 'charge.disputed', 'charge.refunded', 'receipt.held', 'charge.unmarked' );
 
-	/** Those of them that a service older than this plugin refuses. */
+	/** Events that a service older than this plugin refuses. */
 	const NEWER = array( 'charge.unmarked' );
 
 	/**
-	 * Where this shop hears events.
+	 * The address of this shop for events.
 	 *
 	 * @return string
 	 */
@@ -39,7 +39,7 @@ final class Momo_Kiosk_Webhook {
 	}
 
 	/**
-	 * Has the service post this shop's events here. A webhook that leads elsewhere is left alone, unless it may be replaced.
+	 * Has the service post this shop's events here. A webhook to another address stays, unless it may be replaced.
 	 *
 	 * @param bool $live    Of live charges, or of tests.
 	 * @param bool $replace Whether one that leads elsewhere is replaced.

@@ -5,8 +5,8 @@ import { chromium } from 'playwright-core';
 import { newProduct, notesOf, orderOf, shopUrl } from './shop.mjs';
 
 /**
- * A customer with a phone buys at both checkouts, pays on the page of the service, and comes back. CHROMIUM_PATH names a Chromium. The page
- * /classic-checkout/ of the shop has to hold [woocommerce_checkout], or CLASSIC_CHECKOUT names another.
+ * A customer with a phone buys at both checkouts, pays on the service's page, and returns. CHROMIUM_PATH names a
+ * Chromium. The shop's page /classic-checkout/ must contain [woocommerce_checkout], or CLASSIC_CHECKOUT names another.
  */
 const width = 360;
 let browser;
@@ -56,7 +56,7 @@ test('at the classic checkout', async () => {
   await payAndComeBack(page);
 });
 
-test('who goes back and presses again gets the same page', async () => {
+test('going back and pressing again leads to the same page', async () => {
   const page = await withInTheCart();
   const order = async () => {
     await page.goto(`${shopUrl}/${process.env.CLASSIC_CHECKOUT ?? 'classic-checkout'}/`);
@@ -79,7 +79,7 @@ test('who goes back and presses again gets the same page', async () => {
   assert.equal(await order(), await order());
 });
 
-/** A phone whose owner has put the product into the cart. */
+/** A phone with the product in the cart. */
 async function withInTheCart() {
   const context = await browser.newContext({ viewport: { width, height: 740 }, isMobile: true, hasTouch: true });
   const page = await context.newPage();
@@ -93,12 +93,12 @@ async function withInTheCart() {
   return page;
 }
 
-/** Nothing of the page is wider than the phone. */
+/** Nothing is wider than the phone's screen. */
 async function fits(page) {
   assert.ok((await page.evaluate(() => document.documentElement.scrollWidth)) <= width);
 }
 
-/** Pays on the service's page, and is led back to an order that is paid. */
+/** Pays on the service's page and returns to a paid order. */
 async function payAndComeBack(page) {
   await page.waitForURL(/\/checkout\/\w{20,}$/);
   await page.getByRole('button', { name: 'Paid', exact: true }).click();

@@ -6,11 +6,11 @@ import { join } from 'node:path';
 import { askKiosk, newProduct, notesOf, orderOf, pause, placeOrder, shopUrl, simulate, stockOf } from './shop.mjs';
 
 /**
- * `npm run deaths`: of each paid order the process that completes it is killed one moment later than of the order before: before its first
- * write to the database, before its second, …, and around each e-mail. Then another process looks. No order may be unpaid, none may keep its
- * stock or lose it twice, and no e-mail may be missing. One may be doubled only where its process died between sending it and noting that.
- *
- * SHOP_FOLDER names the shop's files, PHP its PHP (php if not given), which has to have the extension posix.
+ * Runs `npm run deaths`: for each paid order, kills the completing process one step later than for the previous order:
+ * before its first write to the database, before its second, …, and around each e-mail. Another process then checks. No
+ * order may be unpaid, keep its stock or lose it twice, or miss an e-mail. An e-mail may be doubled only if the process
+ * died between sending and recording it.
+ * SHOP_FOLDER names the shop's files, PHP its PHP (default php), which needs the extension posix.
  */
 const folder = realpathSync(process.env.SHOP_FOLDER ?? '.');
 const scratch = mkdtempSync(join(tmpdir(), 'deaths-'));
@@ -50,7 +50,7 @@ echo Momo_Kiosk_Orders::look( $reference );
 );
 
 const hook = await askKiosk('GET', '/api/v1/webhook');
-// Nobody else is to look.
+// No event may trigger another check.
 await askKiosk('PUT', '/api/v1/webhook', { url: 'http://localhost:1/', ...(hook.events && { events: hook.events }) });
 const counts = { orders: 0, doubled: 0 };
 try {
@@ -90,7 +90,7 @@ try {
   rmSync(scratch, { recursive: true });
 }
 
-/** A process of the shop looks at a charge: how it ended. */
+/** Runs a process of the shop that checks a charge, and returns how it ended. */
 function run(reference, diesAt) {
   const php = spawn(process.env.PHP ?? 'php', [look, reference, String(diesAt)], {
     stdio: ['ignore', 'ignore', 'inherit'],
@@ -101,7 +101,7 @@ function run(reference, diesAt) {
   });
 }
 
-/** The test key makes ten requests a second. */
+/** A test key may make ten requests a second. */
 async function tryOften(work) {
   for (let tries = 1; ; tries++) {
     try {

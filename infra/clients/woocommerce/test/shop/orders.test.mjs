@@ -19,15 +19,15 @@ import {
 } from './shop.mjs';
 
 /**
- * What becomes of orders of a running shop whose gateway is in test mode. Nothing is asked of its database: customers use the Store API,
- * its owner WooCommerce's REST API.
+ * Orders in a running shop whose gateway is in test mode. The database is never read: customers use the Store API, the
+ * owner WooCommerce's REST API.
  */
 let kente;
 before(async () => {
   kente = await newProduct(`Kente ${randomUUID().slice(0, 8)}`, '36.00', 1000);
 });
 
-/** Waits until an order has a status: by its event, or else by the shop's schedule. */
+/** Waits for an order's status, set by its event or by the shop's schedule. */
 const becomes = (id, status) =>
   until(async () => {
     await runSchedule();
@@ -35,7 +35,7 @@ const becomes = (id, status) =>
     return order.status === status && order;
   });
 
-/** Waits until a note of an order says something. */
+/** Waits for an order note with these words. */
 const isNoted = (id, words) =>
   until(async () => {
     await runSchedule();
@@ -45,7 +45,7 @@ const isNoted = (id, words) =>
 
 const countOf = (notes, words) => notes.filter((note) => note.includes(words)).length;
 
-test('a paid order is processed, keeps the network’s id, and its goods leave the stock once', async () => {
+test("a paid order is processed, keeps the network's id, and reduces the stock once", async () => {
   const stock = await stockOf(kente.id);
   const { id, reference, page } = await placeOrder(kente.id, { quantity: 2 });
   assert.match(page, /\/checkout\/\w+$/);
@@ -63,7 +63,7 @@ test('a paid order is processed, keeps the network’s id, and its goods leave t
   assert.equal(countOf(await notesOf(id), 'arrived from'), 1);
 });
 
-test('a part is noted and does not pay; what completes it does', async () => {
+test('a partial payment is noted, and the rest completes the order', async () => {
   const { id, reference } = await placeOrder(kente.id);
   await simulate(reference, 'underpaid');
   await isNoted(id, 'A part has arrived: GHS 18.00, so GHS 18.00 of GHS 36.00 in all');
@@ -72,7 +72,7 @@ test('a part is noted and does not pay; what completes it does', async () => {
   await becomes(id, 'processing');
 });
 
-test('too much is paid, and noted', async () => {
+test('an overpaid order is paid, with a note', async () => {
   const { id, reference } = await placeOrder(kente.id);
   await simulate(reference, 'overpaid');
   await becomes(id, 'processing');
@@ -86,7 +86,7 @@ test('a payment in doubt holds the order', async () => {
   await isNoted(id, 'The payment is in doubt');
 });
 
-test('a payment that the network takes back fails the order, paid or not', async () => {
+test('a reversed payment fails the order, paid or not', async () => {
   const [paid, unheard] = [await placeOrder(kente.id), await placeOrder(kente.id)];
   await simulate(paid.reference, 'paid');
   await becomes(paid.id, 'processing');
@@ -97,7 +97,7 @@ test('a payment that the network takes back fails the order, paid or not', async
   await isNoted(paid.id, 'The network has taken the payment back');
 });
 
-test('a second payment is noted as held, and changes nothing', async () => {
+test('a second payment is noted as held and changes nothing', async () => {
   const { id, reference } = await placeOrder(kente.id);
   await simulate(reference, 'paid_twice');
   await becomes(id, 'processing');
@@ -116,7 +116,7 @@ test('an expired charge is noted; the order waits, and the customer gets a new p
   await becomes(first.id, 'processing');
 });
 
-test('money in parts of an expired charge keeps the order for a person', async () => {
+test('partial payments of an expired charge leave the order to a person', async () => {
   const { id, reference } = await placeOrder(kente.id);
   await simulate(reference, 'underpaid');
   await simulate(reference, 'expired');
@@ -124,7 +124,7 @@ test('money in parts of an expired charge keeps the order for a person', async (
   await isNoted(id, 'GHS 18.00 had arrived in parts and is held');
 });
 
-test('a payment that comes late reopens a cancelled order', async () => {
+test('a late payment reopens a cancelled order', async () => {
   const { id, reference } = await placeOrder(kente.id);
   const receipt = await payLate({ id, reference });
   await becomes(id, 'cancelled');
@@ -133,7 +133,7 @@ test('a payment that comes late reopens a cancelled order', async () => {
   await isNoted(id, 'The order was cancelled by then; it is reopened.');
 });
 
-test('it does not where the goods are gone, and says why', async () => {
+test('a late payment does not reopen an order whose goods are gone, and says why', async () => {
   const basket = await newProduct(`Last basket ${randomUUID().slice(0, 8)}`, '50.00', 1);
   const late = await placeOrder(basket.id);
   await assert.rejects(placeOrder(basket.id), /stock/i, 'the goods are kept while the charge can be paid');
@@ -148,13 +148,13 @@ test('it does not where the goods are gone, and says why', async () => {
   assert.match(order.transaction_id, /^TEST/);
   await isNoted(late.id, `these are out of stock: ${basket.name}`);
   assert.equal(await stockOf(basket.id), 0, 'nothing is sold that is not there');
-  // A person finds another basket.
+  // A person found another basket.
   await askShop('PUT', `products/${basket.id}`, { stock_quantity: 1 });
   await askShop('PUT', `orders/${late.id}`, { status: 'processing' });
   assert.equal(await stockOf(basket.id), 0);
 });
 
-test('cancelling an order ends its charge, so that nobody pays it', async () => {
+test('cancelling an order cancels its charge', async () => {
   const { id, reference } = await placeOrder(kente.id);
   await askShop('PUT', `orders/${id}`, { status: 'cancelled' });
   await until(async () => {
@@ -171,7 +171,7 @@ test('an order that is cancelled while its payment arrives is paid', async () =>
   await becomes(id, 'processing');
 });
 
-test('a refund is noted at both, and again when it was sent', async () => {
+test('a refund is noted on both sides, and again after it was sent', async () => {
   const { id, reference } = await placeOrder(kente.id);
   await simulate(reference, 'paid');
   await becomes(id, 'processing');
@@ -183,11 +183,11 @@ test('a refund is noted at both, and again when it was sent', async () => {
   assert.equal(countOf(notes, 'is noted at Momo Kiosk'), 1);
   await askKiosk('POST', `/api/v1/transaction/${reference}/refund/${refund.refund_id}/close`, { outcome: 'sent' });
   await isNoted(id, 'The refund of GHS 12.50 was sent.');
-  // More than was paid is refused there, and so here.
+  // The shop refuses more than was paid, and so does the plugin.
   await assert.rejects(askShop('POST', `orders/${id}/refunds`, { amount: '100.00', api_refund: true }));
 });
 
-test('two refunds of one amount are two; one that was deleted in the shop and is made again is one', async () => {
+test('two refunds of one amount are two; a refund deleted and repeated in the shop is one', async () => {
   const { id, reference } = await placeOrder(kente.id);
   await simulate(reference, 'paid');
   await becomes(id, 'processing');
@@ -204,7 +204,7 @@ test('two refunds of one amount are two; one that was deleted in the shop and is
     ['noted', 'noted'],
     'the one that was noted is taken up again',
   );
-  // Of one that will not be sent, the same again is a new one: its key is the refund's own.
+  // A withdrawn refund that is repeated is a new one, because the key is the refund's own.
   const [withdrawn] = await refunds();
   await askKiosk('POST', `/api/v1/transaction/${reference}/refund/${withdrawn.refund_id}/close`, {
     outcome: 'withdrawn',
@@ -213,16 +213,16 @@ test('two refunds of one amount are two; one that was deleted in the shop and is
   assert.deepEqual((await refunds()).map(({ status }) => status).sort(), ['noted', 'noted', 'withdrawn']);
 });
 
-test('an order that is paid another way ends its charge, so that nobody pays it twice', async () => {
+test('an order paid another way cancels its charge', async () => {
   const { id, reference } = await placeOrder(kente.id);
   await askShop('PUT', `orders/${id}`, { set_paid: true, payment_method: 'cod' });
   await until(async () => {
     await runSchedule();
     return (await askKiosk('GET', `/api/v1/transaction/verify/${reference}`)).status === 'cancelled';
   });
-  // What is paid on delivery needs nothing more.
+  // Cash on delivery needs nothing more.
   assert.equal((await orderOf(id)).status, 'completed');
-  // Where the payment was faster, its note says so.
+  // If the payment was faster, a note says so.
   const late = await placeOrder(kente.id);
   const receipt = await payLate(late);
   await askShop('PUT', `orders/${late.id}`, { status: 'processing', payment_method: 'cod' });
@@ -230,7 +230,7 @@ test('an order that is paid another way ends its charge, so that nobody pays it 
   await isNoted(late.id, 'perhaps it is a second payment');
 });
 
-test('who left before paying is led back to the page, and to the order once it is paid', async () => {
+test('a customer who left before paying returns to the page, and to the order once paid', async () => {
   const { id, key, page, reference } = await placeOrder(kente.id);
   const follow = () => fetch(`${shopUrl}/?wc-api=momo_kiosk_pay&order=${id}&key=${key}`, { redirect: 'manual' });
   assert.equal((await follow()).headers.get('location'), page);
@@ -244,7 +244,7 @@ test('who left before paying is led back to the page, and to the order once it i
   assert.match((await follow()).headers.get('location'), /order-received/);
 });
 
-test('pressing twice at once makes one charge', async () => {
+test('pressing twice at once creates one charge', async () => {
   const order = await placeOrder(kente.id);
   await simulate(order.reference, 'expired');
   await isNoted(order.id, 'is over');
@@ -254,7 +254,7 @@ test('pressing twice at once makes one charge', async () => {
   assert.equal(transactions.filter(({ status }) => status === 'pending').length, 1);
 });
 
-test('an order that has become dearer gets a new charge, and the old one ends', async () => {
+test('an order whose price rises gets a new charge, and the old one ends', async () => {
   const first = await placeOrder(kente.id);
   await askShop('PUT', `orders/${first.id}`, { fee_lines: [{ name: 'Gift wrap', total: '4.55' }] });
   const again = await payAgain(first);
@@ -263,7 +263,7 @@ test('an order that has become dearer gets a new charge, and the old one ends', 
   assert.equal((await askKiosk('GET', `/api/v1/transaction/verify/${again.reference}`)).amount, 40.55);
 });
 
-test('if it becomes dearer while the customer pays, a person decides', async () => {
+test('a price rise while the customer pays is left to a person', async () => {
   const { id, reference } = await placeOrder(kente.id);
   await askShop('PUT', `orders/${id}`, { fee_lines: [{ name: 'Gift wrap', total: '4.00' }] });
   await simulate(reference, 'paid');
@@ -271,7 +271,7 @@ test('if it becomes dearer while the customer pays, a person decides', async () 
   await isNoted(id, 'The order has changed since: GHS 36.00 was asked for.');
 });
 
-test('an event and the returning customer at the same instant, thrice over, pay the order once', async () => {
+test('a simultaneous event and returning customer, three times over, pay the order once', async () => {
   const hook = await askKiosk('GET', '/api/v1/webhook');
   const { secret } = await askKiosk('PUT', '/api/v1/webhook', {
     url: hook.url,
@@ -300,7 +300,7 @@ test('an event and the returning customer at the same instant, thrice over, pay 
   }
 });
 
-test('what the service did not sign is refused, and changes nothing', async () => {
+test('a request that the service did not sign is refused and changes nothing', async () => {
   const { url, events } = await askKiosk('GET', '/api/v1/webhook');
   const { secret } = await askKiosk('PUT', '/api/v1/webhook', { url, ...(events && { events }) });
   const { id, reference } = await placeOrder(kente.id);
@@ -310,7 +310,7 @@ test('what the service did not sign is refused, and changes nothing', async () =
   assert.equal(await post(url, event, secret, { tampered: true }), 401);
   assert.equal((await fetch(url, { method: 'POST', body: JSON.stringify(event) })).status, 401);
   assert.equal((await fetch(url)).status, 401);
-  // Even a signed lie is only a reason to ask.
+  // Even a forged event with a valid signature only triggers a check.
   assert.equal(await post(url, event, secret), 204);
   assert.equal(await post(url, { type: 'charge.success', data: { reference: 'MK-0000000000' } }, secret), 204);
   assert.equal(await post(url, 'not json', secret), 204);
@@ -319,7 +319,7 @@ test('what the service did not sign is refused, and changes nothing', async () =
   assert.equal((await orderOf(id)).status, 'pending');
 });
 
-test('a stranger does not get to see an order by its number, nor its page', async () => {
+test("a stranger cannot see an order or its page by the order's number", async () => {
   const { id } = await placeOrder(kente.id);
   for (const address of ['momo_kiosk_return', 'momo_kiosk_pay']) {
     const answer = await fetch(`${shopUrl}/?wc-api=${address}&order=${id}&key=wc_order_guessed`, {
@@ -329,14 +329,14 @@ test('a stranger does not get to see an order by its number, nor its page', asyn
   }
 });
 
-test('a detail that the service does not accept is left out, and the sale goes on', async () => {
+test('a detail that the service rejects is left out, and the sale continues', async () => {
   const { reference } = await placeOrder(kente.id, { billing: { phone: '+1 415 555 2671' } });
   const charge = await askKiosk('GET', `/api/v1/transaction/verify/${reference}`);
   assert.equal(charge.customer_phone, null);
   assert.equal(charge.customer_name, 'Kofi Mensah');
 });
 
-test('in another currency it is not offered', async () => {
+test('the gateway is not offered in another currency', async () => {
   await askShop('PUT', 'settings/general/woocommerce_currency', { value: 'USD' });
   try {
     await assert.rejects(placeOrder(kente.id), /payment/i);
@@ -345,7 +345,7 @@ test('in another currency it is not offered', async () => {
   }
 });
 
-test('while the service cannot be reached no order is lost or paid, and afterwards all goes on', async () => {
+test('an outage of the service loses or pays no order, and everything continues afterwards', async () => {
   const { id, reference } = await placeOrder(kente.id);
   const { settings } = await askShop('GET', 'payment_gateways/momo_kiosk');
   await askShop('PUT', 'payment_gateways/momo_kiosk', { settings: { address: 'http://localhost:9' } });
@@ -362,7 +362,7 @@ test('while the service cannot be reached no order is lost or paid, and afterwar
   await becomes(id, 'processing');
 });
 
-/** Somebody pays without the reference, the charge expires, and the order is cancelled: the id of the payment that is held. */
+/** Pays without the reference, then lets the charge expire and cancels the order. Returns the held payment's id. */
 async function payLate({ id, reference }) {
   const before = new Set((await held()).map((receipt) => receipt.id));
   await simulate(reference, 'held');
@@ -375,7 +375,7 @@ async function payLate({ id, reference }) {
 
 const held = async () => (await askKiosk('GET', '/api/v1/receipt?status=held')).receipts;
 
-/** Posts an event as the service does, or almost: the status of the answer. */
+/** Posts an event like the service, optionally changed, and returns the status. */
 async function post(url, event, secret, { at = Date.now() / 1000, tampered = false } = {}) {
   const body = typeof event === 'string' ? event : JSON.stringify(event);
   const id = `evt_${randomUUID()}`;

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 
 /**
- * A running shop and the Momo Kiosk that it uses, as the tests reach them: as a customer by the shop's Store API, as its owner by
- * WooCommerce's REST API, as the service's merchant by the service's.
+ * A running shop and its Momo Kiosk, as tests reach them: customers by the Store API, the owner by WooCommerce's REST
+ * API, the merchant by the service's API.
  */
 const shopUrl = needed('SHOP_URL');
 const kiosk = kioskOf();
@@ -26,7 +26,7 @@ function kioskOf() {
   return JSON.parse(readFileSync(needed('KIOSK_DEMO'), 'utf8'));
 }
 
-/** What the service answers to the shop's test key. Waits where it says so. */
+/** Calls the service with the shop's test key. Waits as long as an answer asks. */
 export async function askKiosk(method, path, body, key = testKey) {
   for (;;) {
     const answer = await fetch(kioskUrl + path, {
@@ -43,11 +43,11 @@ export async function askKiosk(method, path, body, key = testKey) {
   }
 }
 
-/** What the payer of a test charge does. */
+/** Plays the payer of a test charge. */
 export const simulate = (reference, outcome) =>
   askKiosk('POST', `/api/v1/test/transaction/${reference}/simulate`, { outcome });
 
-/** What WooCommerce's REST API answers to the shop's owner. */
+/** Calls WooCommerce's REST API as the shop's owner. */
 export async function askShop(method, path, body) {
   const answer = await fetch(`${shopUrl}/wp-json/wc/v3/${path}`, {
     method,
@@ -70,7 +70,7 @@ export const address = {
   phone: '0241234567',
 };
 
-/** A customer orders at the checkout block: its order, and the page to pay on. Throws what the shop says if it refuses. */
+/** Orders at the checkout block. Returns the order and its payment page. Throws the shop's message on refusal. */
 export async function placeOrder(productId, { quantity = 1, billing = {} } = {}) {
   const customer = await startCart();
   await customer.ask('POST', 'cart/add-item', { id: productId, quantity });
@@ -87,7 +87,7 @@ export async function placeOrder(productId, { quantity = 1, billing = {} } = {})
   };
 }
 
-/** The customer opens an order that waits, and chooses mobile money: the page to pay on. */
+/** Opens a waiting order and chooses mobile money. Returns the payment page. */
 export async function chooseMobileMoney({ id, key }) {
   const answer = await fetch(
     `${shopUrl}/wp-json/wc/store/v1/checkout/${id}?key=${key}&billing_email=kofi@example.com`,
@@ -108,20 +108,20 @@ export async function chooseMobileMoney({ id, key }) {
   return JSON.parse(text).payment_result.redirect_url;
 }
 
-/** The same, with the charge of that page. */
+/** Same as `chooseMobileMoney`, with the page's charge. */
 export async function payAgain(order) {
   const page = await chooseMobileMoney(order);
   return { page, reference: await referenceOf(order.id) };
 }
 
-/** One for all: such customers have nothing in their carts. */
+/** Shared, because these customers have empty carts. */
 let token;
 function emptyCart() {
   token ??= fetch(`${shopUrl}/wp-json/wc/store/v1/cart`).then((answer) => answer.headers.get('cart-token'));
   return token;
 }
 
-/** A customer with a cart of their own. */
+/** A customer with their own cart. */
 async function startCart() {
   const first = await fetch(`${shopUrl}/wp-json/wc/store/v1/cart`);
   const headers = { 'cart-token': first.headers.get('cart-token'), 'content-type': 'application/json' };
@@ -140,7 +140,7 @@ async function startCart() {
   };
 }
 
-/** The charge that an order was last given. */
+/** The last charge of an order. */
 export async function referenceOf(orderId) {
   const { meta_data } = await askShop('GET', `orders/${orderId}`);
   return meta_data.findLast(({ key }) => key === '_momo_kiosk_reference')?.value;
@@ -148,19 +148,21 @@ export async function referenceOf(orderId) {
 
 export const orderOf = (id) => askShop('GET', `orders/${id}`);
 
-/** The notes of an order, oldest first. */
+/** An order's notes, oldest first. */
 export const notesOf = async (id) =>
   (await askShop('GET', `orders/${id}/notes`)).reverse().map(({ note }) => note.replaceAll('&#8217;', '’'));
 
-/** The look at every unpaid order, at once: the tool under WooCommerce, Status, Tools. Its actions go on with what is left. */
+/**
+ * Checks every unpaid order now, with the tool under WooCommerce, Status, Tools. Its actions continue with the rest.
+ */
 export async function lookNow() {
   return askShop('PUT', 'system_status/tools/momo_kiosk_look', { confirm: true });
 }
 
-/** What a host's clock does every minute: WordPress's scheduled work, and Action Scheduler's. */
+/** Plays a host's clock: runs WordPress's scheduled work and Action Scheduler's. */
 export const runSchedule = () => fetch(`${shopUrl}/wp-cron.php?doing_wp_cron`).then((answer) => answer.text());
 
-/** Waits until `tell` says something true, and returns it. */
+/** Waits until `tell` returns something truthy, and returns that. */
 export async function until(tell, seconds = 150) {
   const end = Date.now() + seconds * 1000;
   for (;;) {
@@ -171,7 +173,6 @@ export async function until(tell, seconds = 150) {
   }
 }
 
-/** A new product, and how much of it there is. */
 export const newProduct = (name, price, stock) =>
   askShop('POST', 'products', {
     name,

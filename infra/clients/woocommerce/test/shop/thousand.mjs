@@ -17,14 +17,13 @@ import {
 } from './shop.mjs';
 
 /**
- * `npm run thousand`: as many paid orders as ORDERS says, while what receives the shop's events is killed, slow, doubled and out of order.
- * After the hourly look none may be pending; each is paid once, with its own payment's id, and its goods leave the stock once.
- *
- * A test key makes 2,000 charges and payments a day: the service should have been started for this.
+ * Runs `npm run thousand`: pays ORDERS orders while events to the shop are dropped, delayed, doubled and reordered.
+ * After the hourly check none may be pending; each is paid once, with its own payment's id, and reduces the stock once.
+ * A test key allows 2,000 charges and payments a day, so start the service for this.
  */
 const count = Number(process.env.ORDERS ?? 1000);
 const port = Number(process.env.PORT ?? 5740);
-/** Customers at once. */
+/** Concurrent customers. */
 const width = 6;
 const started = Date.now();
 const say = (text) => console.log(`${((Date.now() - started) / 1000).toFixed(0).padStart(5)} s  ${text}`);
@@ -61,7 +60,7 @@ try {
 
   let now = before;
   for (let looks = 1; [...now.values()].some(({ status }) => status !== 'processing') && looks <= 60; looks++) {
-    // Two at once, as the schedule and a person may look at the same time.
+    // Two at once, because the schedule and a person may check at the same time.
     await Promise.all([lookNow(), lookNow(), runSchedule()]);
     now = await statuses(paid);
     say(`after ${looks} looks: ${JSON.stringify(tally(now))}`);
@@ -82,7 +81,7 @@ try {
   receiver.stop();
 }
 
-/** Orders that their customers have not paid yet. */
+/** Orders not yet paid. */
 async function createOrders(product) {
   const batches = Array.from({ length: Math.ceil(count / 20) }, (_, at) => Math.min(20, count - at * 20));
   const made = await inTurns(batches, width, async (length) => {
@@ -97,13 +96,13 @@ async function createOrders(product) {
   return made.flat();
 }
 
-/** The customer chooses mobile money for an order: the page to pay on. */
+/** Chooses mobile money for an order and returns the payment page. */
 async function choose(order) {
   for (let tries = 1; ; tries++) {
     try {
       return await chooseMobileMoney(order);
     } catch (error) {
-      // The test key's ten requests a second: a customer presses again.
+      // A test key may make ten requests a second, so a customer presses again.
       if (tries === 5) throw error;
       await pause(1000);
     }
@@ -156,7 +155,7 @@ function tally(orders) {
   return counts;
 }
 
-/** Does something for each, so many at a time. */
+/** Processes all items, `width` at a time. */
 async function inTurns(all, width, work) {
   const results = [];
   let next = 0;
@@ -171,8 +170,8 @@ async function inTurns(all, width, work) {
 }
 
 /**
- * Stands before the shop, and treats its events badly: of twenty, eight never arrive (their connection dies, or they are answered and
- * lost), four come twice at the same instant, four come late, and the rest as they are. Those that come late come in the opposite order.
+ * A proxy in front of the shop that treats events badly: of twenty, eight never arrive (dropped connections or lost
+ * answers), four arrive twice at once, four arrive late in reverse order, and the rest arrive normally.
  */
 async function startReceiver(shop) {
   const fates = { killed: 0, lost: 0, doubled: 0, late: 0, plain: 0 };
@@ -197,7 +196,7 @@ async function startReceiver(shop) {
     if (fate === 'killed') return request.socket.destroy();
     if (fate === 'late') {
       late.push([request.headers, body]);
-      // Slow, too: the service waits fifteen seconds at most.
+      // Slow, but within the service's timeout of fifteen seconds.
       await pause(3000);
     }
     response.writeHead(204).end();
@@ -207,7 +206,7 @@ async function startReceiver(shop) {
   await new Promise((ready) => server.listen(port, '127.0.0.1', ready));
   return {
     fates,
-    /** Once so many events have come: hands on what was kept back, last first, and waits until the shop has answered everything. */
+    /** After this many events, forwards the late ones in reverse order and waits for the shop's answers. */
     async settle(events) {
       const end = Date.now() + 300_000;
       while (Object.values(fates).reduce((sum, one) => sum + one, 0) < events && Date.now() < end) await pause(500);

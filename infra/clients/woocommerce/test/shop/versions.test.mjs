@@ -7,8 +7,9 @@ import { PHP } from '@php-wasm/universal';
 import { newProduct, orderOf, shopUrl, simulate } from './shop.mjs';
 
 /**
- * The shop on other versions of PHP: its files, which SHOP_FOLDER names, run in WebAssembly on its own database (DB_HOST has to be an
- * address, such as 127.0.0.1:3306). An order is charged, paid, looked at and refunded there, without warnings of the plugin's.
+ * The shop on other versions of PHP: its files, named by SHOP_FOLDER, run in WebAssembly on its own database (DB_HOST
+ * must be an address, such as 127.0.0.1:3306). An order is charged, paid, checked and refunded without warnings from
+ * the plugin.
  */
 const folder = realpathSync(process.env.SHOP_FOLDER ?? '.');
 const plugin = realpathSync(join(folder, 'wp-content/plugins/momo-kiosk'));
@@ -49,7 +50,10 @@ for (const version of process.env.PHP_VERSIONS?.split(',') ?? ['7.4', '8.0', '8.
   });
 }
 
-/** Runs code in the shop, each time as a request of its own: what it returns. Throws what the plugin's files warn of. */
+/**
+ * Runs code in the shop, each time as a separate request, and returns the result. Throws the warnings of the plugin's
+ * files.
+ */
 async function startShop(version) {
   const engine = new PHP(await loadNodeRuntime(version, { emscriptenOptions: { processId: 1 } }));
   for (const one of new Set([folder, plugin])) {

@@ -1,5 +1,5 @@
 <?php
-// Payments that are held: each is noted, or listed again, whoever else has an order or whatever the API says.
+// Each held payment is noted or listed again, even if another process has the order or the API fails.
 final class ActionScheduler_Store {
 	const STATUS_PENDING = 'pending';
 }

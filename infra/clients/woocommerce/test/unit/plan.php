@@ -1,5 +1,5 @@
 <?php
-/** A charge as the API tells it, pending unless something else is said. */
+/** A charge in the API's form, pending by default. */
 function charge( array $changes = array() ) {
 	return array_merge(
 		array(
@@ -19,7 +19,7 @@ function charge( array $changes = array() ) {
 	);
 }
 
-/** One that is paid. */
+/** A paid charge. */
 function paid( array $changes = array() ) {
 	return charge(
 		array_merge(
@@ -47,7 +47,7 @@ function payment( array $changes = array() ) {
 	);
 }
 
-/** An order that awaits its payment. */
+/** An order that waits for payment. */
 function order( array $changes = array() ) {
 	return array_merge(
 		array(
@@ -67,7 +67,7 @@ function order( array $changes = array() ) {
 	);
 }
 
-/** What is done, in short: "fact=do" for each step. */
+/** The steps in short: "fact=do" for each. */
 function done( $charge, $order, $told = array() ) {
 	return implode(
 		' ',
@@ -263,7 +263,7 @@ same( 'a second one of the same amount is another', '', Momo_Kiosk_Plan::noted_r
 same( 'and so is one of another amount', '', Momo_Kiosk_Plan::noted_refund( paid( $known ), 1251, array() ) );
 same( 'or one whose money was sent', '', Momo_Kiosk_Plan::noted_refund( paid( $known ), 500, array() ) );
 
-// Whatever the API tells, in whatever order and however often, ends the same: what was told once is not told again.
+// The outcome does not depend on the order and number of the API's answers: a fact is applied only once.
 $history = array( charge(), $part, paid( array( 'parts' => $part['parts'] ) ), paid( array_merge( $disputed, array( 'parts' => $part['parts'] ) ) ), $refund( 'noted' ) );
 foreach ( array( array( 0, 1, 2, 3 ), array( 2, 2, 2, 3 ), array( 3, 3, 3 ), array( 1, 1, 3, 3 ) ) as $seen ) {
 	$told = array();

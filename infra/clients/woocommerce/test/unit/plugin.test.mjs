@@ -12,12 +12,12 @@ const root = join(import.meta.dirname, '../..');
 const read = (file) => readFileSync(join(root, file), 'utf8');
 const { version } = JSON.parse(read('package.json'));
 
-/** Those that WooCommerce runs on and php.net still mends or hosts still have. */
+/** Versions that WooCommerce supports and that php.net maintains or hosts still offer. */
 for (const php of ['7.4', '8.0', '8.1', '8.2', '8.3', '8.4', '8.5']) {
   test(`on PHP ${php}`, async (on) => {
     const { run, stop } = await startPhp(php);
     on.after(stop);
-    await on.test('every file of the plugin can be read', async () => {
+    await on.test('every file of the plugin parses', async () => {
       const wrong = await run(
         `$wrong = array(); foreach ( array_merge( glob( '/plugin/*.php' ), glob( '/plugin/includes/*.php' ) ) as $file ) { try { token_get_all( file_get_contents( $file ), TOKEN_PARSE ); } catch ( ParseError $error ) { $wrong[] = $file . ': ' . $error->getMessage(); } } echo json_encode( $wrong );`,
       );
@@ -38,7 +38,7 @@ for (const php of ['7.4', '8.0', '8.1', '8.2', '8.3', '8.4', '8.5']) {
   });
 }
 
-/** A PHP that runs code, each time as a request of its own: what it prints, which is JSON. */
+/** Runs code in PHP, each time as a separate request, and returns the printed JSON. */
 async function startPhp(php) {
   const engine = new PHP(await loadNodeRuntime(php, { emscriptenOptions: { processId: 1 } }));
   for (const [at, folder] of [
@@ -56,7 +56,7 @@ async function startPhp(php) {
   return { run, stop: () => engine.exit() };
 }
 
-test('the zip holds the plugin in a folder of its name, its words to translate, and nothing else', async () => {
+test("the zip holds only the plugin's folder and its translatable words", async () => {
   const files = unzipSync(await zip());
   const names = Object.keys(files).sort();
   const ours = globSync('**/*', { cwd: join(root, 'plugin'), withFileTypes: true })
@@ -81,7 +81,7 @@ test('the zip holds the plugin in a folder of its name, its words to translate, 
   }
 });
 
-test('the version is one', () => {
+test('the version is the same everywhere', () => {
   const main = read('plugin/momo-kiosk.php');
   assert.equal(/^ \* Version: (.+)$/m.exec(main)?.[1], version);
   assert.equal(/'MOMO_KIOSK_VERSION', '(.+)'/.exec(main)?.[1], version);
@@ -89,7 +89,7 @@ test('the version is one', () => {
   assert.ok(read('plugin/readme.txt').includes(`\n= ${version} =\n`));
 });
 
-test('readme.txt and the main file require the same of WordPress, PHP and WooCommerce', () => {
+test('readme.txt and the main file require the same versions of WordPress, PHP and WooCommerce', () => {
   for (const line of ['Requires at least', 'Requires PHP', 'WC requires at least', 'WC tested up to']) {
     const found = (text) => new RegExp(`^(?: \\* )?${line}: (.+)$`, 'm').exec(text)?.[1];
     assert.ok(found(read('plugin/momo-kiosk.php')), line);
@@ -97,7 +97,7 @@ test('readme.txt and the main file require the same of WordPress, PHP and WooCom
   }
 });
 
-test('what it was tried with is said in one sentence, of which the headers are the first figures', () => {
+test('the tested versions are stated in one sentence, whose first figures are the headers', () => {
   const tried = triedWith();
   for (const [line, name] of [
     ['Tested up to', 'WordPress'],
@@ -108,7 +108,7 @@ test('what it was tried with is said in one sentence, of which the headers are t
   }
 });
 
-test('the zip is made on the Node that the lockfile pins, and on another one it is said how', () => {
+test('the zip is built on the Node that the lockfile pins; another Node gets instructions', () => {
   assert.equal(problemOf(process.versions.node), undefined);
   assert.match(problemOf('20.20.2'), /^This is Node 20\.20\.2\. .* Node 24\.\d+\.\d+, .* npx node build\/zip\.mjs/);
 });
@@ -125,7 +125,7 @@ test('every option that the plugin sets is removed with it', () => {
   for (const [, name] of calls) assert.match(name, /^momo_kiosk_/);
 });
 
-test('the script offers the gateway to the checkout block, with its words decoded', () => {
+test('the script registers the gateway with the checkout block, with its words decoded', () => {
   const offered = [];
   const decodeEntities = (text) => text.replaceAll('&amp;', '&');
   const window = {

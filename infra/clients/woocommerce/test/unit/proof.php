@@ -1,5 +1,5 @@
 <?php
-// An order that is paid by money that is not verified: what leaves, and what becomes of it once the money is verified.
+// Orders paid with unverified money: what is delivered, and the outcome after verification.
 require '/test/woocommerce.php';
 
 /** The outcome for an order of these goods, whose payment has this proof. */

@@ -27,7 +27,7 @@ function refund( $id ) {
 	}
 }
 
-/** And deletes it. */
+/** Deletes a refund. */
 function delete_refund( $id ) {
 	same( "whether refund $id may be deleted is for others to say", null, Momo_Kiosk_Orders::note_deleted_refund( null, $GLOBALS['refunds'][ $id ] ) );
 	unset( $GLOBALS['refunds'][ $id ] );
@@ -68,7 +68,7 @@ Momo_Kiosk_Api::$is_silent = false;
 same( 'pressed again', 'R1', refund( 202 ) );
 same( 'it is one', 1, noted() );
 
-/** An order gets this status; the plugin's actions are done. */
+/** Gives an order a status and runs the plugin's actions. */
 function becomes( $from, $to ) {
 	$GLOBALS['actions']       = array();
 	$GLOBALS['db']['status'] = $to;

@@ -22,7 +22,7 @@ foreach ( array( '' => 3600, '60' => 3600, '1' => 300, '5' => 300, '10080' => 60
 	same( "“{$minutes}” minutes are what the API takes", $seconds, Momo_Kiosk_Settings::expires_in() );
 }
 
-// When a charge is asked about.
+// The times of a charge's checks.
 $now = 1000000000;
 same( 'after ten minutes at first', $now + 600, Momo_Kiosk_Charges::next_look( 'pending', $now, null, $now ) );
 $looks = array();

@@ -1,5 +1,5 @@
 <?php
-// Whether the merchant learns that mobile money does not work: the answers are the service's, all else is the plugin's own.
+// The merchant learns that mobile money does not work. Answers are the service's, all else is the plugin's own.
 define( 'MOMO_KIOSK_VERSION', '0' );
 final class WP_Error {
 	public function get_error_message() {
@@ -13,7 +13,7 @@ final class Momo_Kiosk_Admin {
 	}
 }
 
-/** What the service answers: its HTTP status, or 0 for nothing. */
+/** The service's HTTP status, or 0 for no answer. */
 $GLOBALS['answer'] = 200;
 $GLOBALS['mails']  = array();
 
@@ -89,7 +89,7 @@ foreach ( array( 'api-error', 'trouble', 'api' ) as $part ) {
 	require "/plugin/includes/class-momo-kiosk-$part.php";
 }
 
-/** The service is asked, and answers so. */
+/** Calls the service, which answers so. */
 function ask( $answer, $live = true ) {
 	$GLOBALS['answer'] = $answer;
 	try {
@@ -117,7 +117,7 @@ function anew( $testmode = 'no' ) {
 	);
 }
 
-/** So much time passes. */
+/** Lets time pass. */
 function pass( $seconds ) {
 	foreach ( $GLOBALS['options']['momo_kiosk_trouble'] as $which => $trouble ) {
 		$GLOBALS['options']['momo_kiosk_trouble'][ $which ]['since'] -= $seconds;

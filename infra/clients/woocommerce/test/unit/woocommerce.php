@@ -6,12 +6,12 @@
 final class Died extends Error {
 }
 
-/** What the database has, and what it had when a transaction began. */
+/** The database, and its state when a transaction began. */
 $GLOBALS['db']     = array();
 $GLOBALS['before'] = null;
 $GLOBALS['hooks']  = array();
 
-/** Something that lasts is about to be done: the process may die first. */
+/** Precedes each lasting change: the process may die first. */
 function lasting() {
 	if ( 0 === --$GLOBALS['dies_at'] ) {
 		throw new Died();
@@ -331,7 +331,7 @@ final class Momo_Kiosk_Api_Error extends Exception {
 }
 
 final class Momo_Kiosk_Api {
-	/** The charge, and what was answered to each key. */
+	/** The charge, and the answer to each key. */
 	public static $charge;
 	public static $answers   = array();
 	public static $is_silent = false;

@@ -1,6 +1,6 @@
 <?php
 /**
- * What the tested parts need of WordPress: each does what WordPress documents, for the arguments of these tests.
+ * The parts of WordPress that the tests need, behaving as documented for the tests' arguments.
  *
  * @package Momo_Kiosk
  */
@@ -70,7 +70,7 @@ $GLOBALS['environment_type'] = 'production';
 $GLOBALS['options']          = array( 'home' => 'https://shop.example.com' );
 $GLOBALS['results']          = array();
 
-/** Notes whether two values are the same. */
+/** Records if two values are the same. */
 function same( $claim, $expected, $actual ) {
 	$GLOBALS['results'][] = array(
 		'claim'    => $claim,
