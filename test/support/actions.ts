@@ -13,7 +13,7 @@ import { changeUrl } from '../../shared/webhook/change-webhook.ts';
 import { currentSecret } from '../../shared/webhook/endpoint.ts';
 import type { WebhookEventType } from '../../shared/webhook/event.ts';
 
-/** What an operator or owner can do, done for a test that begins with it: what the audit says of it is left out. */
+/** Runs an action of an operator or owner without its audit entry, for a test that starts with it. */
 export const removeApiKey = doing(prepareRevocation);
 export const rollApiKey = doing(prepareRoll);
 export const changeKeyRate = doing(prepareRate);

@@ -7,7 +7,6 @@ import { OperatorError } from '../../shared/runtime/stage/operator-error.ts';
 import type { Place } from '../../shared/runtime/stage/place.ts';
 import type { Ended } from './local-stack.ts';
 
-/** The operator's commands, written out in a sentence, as words. */
 export function commandsIn(text: string): string[][] {
   const nouns = createProgram(nowhere).commands.filter(({ commands }) => commands.length > 0);
   const known = nouns.flatMap((noun) => noun.commands.map((verb) => `${noun.name()} ${verb.name()}`));
@@ -22,30 +21,31 @@ export function commandsIn(text: string): string[][] {
     .map(wordsOf);
 }
 
-/** A command line as its words, without quotes. */
 export function wordsOf(line: string): string[] {
   return [...line.matchAll(/"([^"]*)"|([^\s"]+)/g)].map(([, quoted, plain]) => quoted ?? plain ?? '');
 }
 
-/** Words with their placeholders replaced. */
 export function fill(words: readonly string[], values: Readonly<Record<string, string>>): string[] {
   return words.map((word) => values[word] ?? word);
 }
 
-/** What is wrong with a command as it is written; undefined if it would run. */
+/** The reason a written command would fail; undefined if it would run. */
 export async function mistakeIn(words: readonly string[]): Promise<string | undefined> {
   const { stderr } = await run(words, nowhere);
   return stderr.trim() === RAN ? undefined : stderr;
 }
 
-/** Runs a command in this process: what it prints. @throws with what it says if it fails. */
+/** Runs a command in this process. @returns its output. @throws its error message. */
 export async function runAdmin(place: Place, words: readonly string[]): Promise<string> {
   const { stdout, stderr } = await run(words, async () => place);
   if (stderr) throw new Error(`${words.join(' ')}: ${stderr.trim()}`);
   return stdout;
 }
 
-/** Runs the operator's command line against the stack of this folder, in this process: a process for each would take longer than all else. */
+/**
+ * Runs the operator's command line against a local stack, in this process, because starting a process per command would
+ * dominate the run.
+ */
 export function admin(folder: string, ...words: string[]): Promise<Ended> {
   return run(words, (stage) => {
     const { LOCAL_DIR } = process.env;
@@ -57,7 +57,7 @@ export function admin(folder: string, ...words: string[]): Promise<Ended> {
   });
 }
 
-/** The same with `--json`: the one object it printed. @throws with what it said when it failed. */
+/** Same as `admin`, with `--json`. @returns the printed object. @throws the error message. */
 export async function adminJson(folder: string, ...words: string[]) {
   const { code, stdout, stderr } = await admin(folder, ...words, '--json');
   if (code !== 0 || stderr !== '') throw new Error(`admin ${words.join(' ')} ended with ${code}: ${stderr}`);
@@ -71,10 +71,11 @@ async function nowhere(): Promise<never> {
   throw new OperatorError(RAN);
 }
 
-/** What the commands under way say, each its own. */
 const printing = new AsyncLocalStorage<{ stdout: string; stderr: string }>();
 
-/** Runs a command as a process of its own would, but for the exit code: where several run at once, one that fails has all fail. */
+/**
+ * Runs a command like a separate process, except for the exit code: among concurrent commands, one failure fails all.
+ */
 function run(words: readonly string[], at: Connect): Promise<Ended> {
   const said = { stdout: '', stderr: '' };
   return printing.run(said, async () => {
@@ -96,7 +97,7 @@ function run(words: readonly string[], at: Connect): Promise<Ended> {
 
 const listening = new WeakSet<typeof console.log>();
 
-/** Has what a command prints written down; what others print goes where it went. */
+/** Captures a command's output and passes other output through. */
 function listen(method: 'log' | 'error', stream: 'stdout' | 'stderr'): void {
   const print = console[method];
   if (listening.has(print)) return;
@@ -108,7 +109,7 @@ function listen(method: 'log' | 'error', stream: 'stdout' | 'stderr'): void {
   listening.add(console[method]);
 }
 
-/** A program that ends no process, and says what it has to say here. */
+/** A program that does not exit the process and writes to `said`. */
 function programAt(at: Connect, said: { stdout: string; stderr: string }): Command {
   const program = createProgram(at);
   for (const noun of [program, ...program.commands, ...program.commands.flatMap(({ commands }) => commands)]) {

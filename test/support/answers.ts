@@ -1,6 +1,5 @@
 import { expect } from 'vitest';
 
-/** Expects an answer with these words in it. */
 export function expectAnswer(answer: { status: number; text: string }, status: number, ...words: string[]): void {
   expect(answer.status).toBe(status);
   expectWords(answer.text, words);

@@ -1,6 +1,5 @@
 import { isInSlice } from './slice.ts';
 
-/** What a page is looked at with: a small phone or a desk, in daylight or in the dark. */
 export interface Appearance {
   readonly name: string;
   readonly viewport: { readonly width: number; readonly height: number };
@@ -22,7 +21,7 @@ export const appearances: readonly Appearance[] = sizes.flatMap((size) =>
   })),
 );
 
-/** All four, or the one whose turn it is at this place in a list: over a few places each has its turn. */
+/** All four appearances, or one that rotates with `place`. */
 export function appearancesOf(place: number): readonly Appearance[] {
   return appearances.filter((_, n) => isInSlice(place + n, appearances.length));
 }

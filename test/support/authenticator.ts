@@ -1,6 +1,5 @@
 import type { Page } from 'playwright-core';
 
-/** Something that makes passkeys, whose owner shows their fingerprint whenever they are asked. */
 export async function addAuthenticator(page: Page, transport: 'internal' | 'usb' = 'internal'): Promise<void> {
   const session = await page.context().newCDPSession(page);
   await session.send('WebAuthn.enable');

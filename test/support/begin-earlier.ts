@@ -1,7 +1,10 @@
 import type { RetryOutside } from '../../shared/runtime/outside/outside.ts';
 import { chainRows, replaceChain, type Wallet } from '../../shared/wallets/chain/chain.table.ts';
 
-/** Has a chain's first text have come long ago, so that it is established as soon as enough has linked; with so many links before it. */
+/**
+ * Backdates a chain's first text, so that the chain is established as soon as enough has linked, with `links` before
+ * it.
+ */
 export async function beginEarlier(
   outside: RetryOutside,
   wallet: Wallet,

@@ -12,10 +12,7 @@ import { httpRoutes, loadRoute } from './routes.ts';
 import { startServer } from './server.ts';
 import { httpEvent, type World } from './world.ts';
 
-/**
- * A headless Chromium: the one that `CHROMIUM_PATH` names, else the one that came with the packages (Linux on x64), else one
- * that is installed.
- */
+/** Launches a headless Chromium: from `CHROMIUM_PATH`, else from the packages (Linux on x64), else an installed one. */
 export async function launchBrowser(): Promise<Browser> {
   const named = process.env.CHROMIUM_PATH;
   const installed = INSTALLED.map((executablePath) => ({ executablePath, env: {} }));
@@ -41,16 +38,17 @@ const INSTALLED = [
   'C:\\Program Files\\Google\\Chrome\\Application\\chrome.exe',
 ];
 
-/** The browser of a file's tests. */
 export interface OpenBrowser {
   readonly browser: Browser;
-  /** What pages have complained about: a test fails that leaves something here. */
+  /** Errors and warnings of pages; a test fails if any remain. */
   readonly complaints: string[];
-  /** A page in a window of its own, whose errors and warnings are complaints, but for those with words that are forgiven. */
+  /**
+   * Opens a page in its own window. Its errors and warnings become complaints, except those that contain `forgiven`.
+   */
   newPage(options?: BrowserContextOptions, forgiven?: string): Promise<Page>;
 }
 
-/** Starts a browser for the tests of a file, which closes its windows after each. */
+/** Starts a browser for a test file and closes its windows after each test. */
 export function browserForTests(): OpenBrowser {
   const complaints: string[] = [];
   let browser: Browser;
@@ -80,7 +78,6 @@ export function browserForTests(): OpenBrowser {
   };
 }
 
-/** Serves a world to the tests of a file, as `serve` does. */
 export function serveToTests(...given: Parameters<typeof serve>): void {
   let stop: () => void;
   beforeAll(async () => {
@@ -89,7 +86,6 @@ export function serveToTests(...given: Parameters<typeof serve>): void {
   afterAll(() => stop());
 }
 
-/** A request that came in, and how it was answered. */
 export interface Served {
   readonly method: string;
   readonly path: string;
@@ -99,8 +95,8 @@ export interface Served {
 }
 
 /**
- * Serves the manifest's routes in a world, or only those named, on a free port of this machine, which becomes the world's base
- * URL. `served` is what has been asked so far; `inFront` is what a script of a path begins with.
+ * Serves the manifest's routes in a world, or only the named ones, on a free port, which becomes the world's base URL.
+ * `served` lists the requests so far; `inFront` is prepended to a path's script.
  */
 export async function serve(
   world: World,
@@ -145,7 +141,6 @@ async function load({ name, row: { method, path } }: ReturnType<typeof httpRoute
   return { method, path, handler: await loadRoute(name) };
 }
 
-/** Of several parts, of which one may be a file. */
 function isOfParts({ headers }: IncomingMessage): boolean {
   return headers['content-type']?.startsWith('multipart/') === true;
 }

@@ -2,7 +2,6 @@ import { prepareBundle, prepareSeller } from '../../shared/texts/credits/bundles
 import { createShop, type Shop } from './receipts.ts';
 import type { World } from './world.ts';
 
-/** A shop that sells a bundle of credits to all others, paid on a number of its own. */
 export async function sellBundle(
   world: World,
   { credits, price }: { credits: number; price: number },
@@ -13,7 +12,7 @@ export async function sellBundle(
   return seller;
 }
 
-/** Who sells, or nobody, and the price of a bundle in cedis. */
+/** Sets the seller (or none) and the price of a bundle in cedis. */
 export async function setOffer({ outside }: World, id: string | undefined, credits: number, price: number) {
   for (const { writes } of [
     await prepareSeller(outside, id),

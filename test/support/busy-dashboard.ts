@@ -43,15 +43,13 @@ import {
 export interface BusyDashboard {
   readonly world: World;
   readonly people: Readonly<Record<'owner' | 'operator', Person>>;
-  /** An address of each page that has an id, and of pages that show more with a query. */
   readonly examples: Examples;
 }
 
-/** Names and words as long as they come. */
 const NAME = 'Nana Akosua Konadu Agyeman-Wiredu';
 const DESCRIPTION = `Two yards of kente, one of wax print, and ${'thread'.repeat(12)}`;
 
-/** A shop where something of everything has happened, with an owner and an operator who look at it. */
+/** Creates a shop with an example of everything, and an owner and an operator who view it. */
 export async function openBusyDashboard(): Promise<BusyDashboard> {
   const world = await createWorld({ inMemory: true });
   const merchant = await createMerchant(world, { credits: 500 });
@@ -60,7 +58,7 @@ export async function openBusyDashboard(): Promise<BusyDashboard> {
   const shop = await secondNumber(world, merchant);
   await createSender(world, WALLET.momo_number);
   await setDefaultSender(world, merchant.id, WALLET.momo_number);
-  // Whoever looks at every page looks for longer than a passkey stays fresh.
+  // Visiting every page takes longer than a passkey stays fresh.
   const signed = { freshSeconds: 24 * 60 * 60 };
   const owner = await signIn(world, 'owner', merchant.id, signed);
   const operator = await signIn(world, 'operator', undefined, signed);
@@ -92,7 +90,6 @@ function joined(examples: Examples, more: Examples): Examples {
   return Object.fromEntries([...patterns].map((one) => [one, [...(examples[one] ?? []), ...(more[one] ?? [])]]));
 }
 
-/** Where the money of the charges arrives. */
 async function secondNumber({ outside }: World, { id, liveKey }: TestMerchant): Promise<Shop> {
   const number = newNumber();
   const account = { network: 'MTN' as const, account_name: 'AMA STORES' };
@@ -138,7 +135,7 @@ async function makeCharges(world: World, shop: Shop): Promise<Examples> {
   };
 }
 
-/** Amounts of forged payments, in cedis; no other example has one of them. */
+/** Amounts of forged payments in cedis, unique among the examples. */
 export const FORGED = {
   excess: '777.13',
   second: '778.14',
@@ -147,7 +144,10 @@ export const FORGED = {
   link: '783.19',
 } as const;
 
-/** A forger pays a bill with too much and a second time, a cancelled bill, a request and a link. No other text of the wallet agrees. */
+/**
+ * A forger overpays a bill and pays it twice, and pays a cancelled bill, a request and a link. No other text of the
+ * wallet confirms this.
+ */
 async function makeForged(world: World, shop: Shop): Promise<Examples> {
   const forge = async (reference: string, amount: string) => {
     const text = mtn({ reference, amount, from: 'YAW FORGER' });
@@ -180,7 +180,6 @@ async function makeForged(world: World, shop: Shop): Promise<Examples> {
   };
 }
 
-/** Requests that are open, overdue in instalments, and paid. */
 async function makeRequests(world: World, shop: Shop): Promise<Examples> {
   const said = { title: DESCRIPTION.slice(0, 80), customer_name: NAME, customer_phone: '0241112222' };
   const lines = [
@@ -201,7 +200,6 @@ async function makeRequests(world: World, shop: Shop): Promise<Examples> {
   return { '/dashboard/requests/{slug}': slugs.map((slug) => `/dashboard/requests/${slug}`) };
 }
 
-/** Links with and without codes, charges in each state of theirs. */
 async function makeLinks(world: World, shop: Shop): Promise<Examples> {
   const made = async (body: object) =>
     (await call(world, makeLink, { key: shop.liveKey, body: { title: DESCRIPTION.slice(0, 80), ...body } })).json.data
@@ -227,7 +225,7 @@ async function makeLinks(world: World, shop: Shop): Promise<Examples> {
   };
 }
 
-/** Two tills, at one of which the owner has taken payments, undone one, and sees more that wait. */
+/** Creates two tills. At one the owner has taken payments and undone one, while more wait. */
 async function makeTills(world: World, shop: Shop, owner: Person): Promise<Examples> {
   const { outside } = world;
   const [{ till, writes }, other] = [
@@ -290,7 +288,6 @@ async function makeTexts(world: World, { smsKey }: TestMerchant): Promise<Exampl
   };
 }
 
-/** A text to many of which some failed, and contacts with and without consent. */
 async function makeMany(world: World, { id: merchant_id, smsKey }: TestMerchant): Promise<Examples> {
   const recipients = Array.from({ length: 120 }, (_, n) => ({
     to: `0551113${String(n).padStart(3, '0')}`,
@@ -313,7 +310,6 @@ async function makeMany(world: World, { id: merchant_id, smsKey }: TestMerchant)
   };
 }
 
-/** People who wrote to the shop, one of them a lot, and one who has opted out. */
 async function makeAnswers(world: World, { id }: TestMerchant): Promise<Examples> {
   await changeMerchant(world.outside, id, { answers: true, stop_words: ['GYAE'] });
   world.clock.nowMs += 5_000;
@@ -356,7 +352,6 @@ async function makePeople(world: World, { id }: TestMerchant): Promise<Examples>
   };
 }
 
-/** A phone that people share, and one whose link nobody has opened. */
 async function makePhones(world: World, { id }: TestMerchant, owner: Person): Promise<Examples> {
   const cashier = await signIn(world, 'cashier', id);
   const phone = await addPhone(world, owner, 'Till at the door to the yard on the left');
@@ -370,7 +365,6 @@ async function makePhones(world: World, { id }: TestMerchant, owner: Person): Pr
   };
 }
 
-/** A manager's changes wait, and another owner has made one. */
 async function makeChanges(world: World, { id }: TestMerchant): Promise<Examples> {
   const [manager, other] = [await signIn(world, 'manager', id), await signIn(world, 'owner', id)];
   const settings = '/dashboard/settings';
@@ -390,7 +384,6 @@ async function makeChanges(world: World, { id }: TestMerchant): Promise<Examples
   return {};
 }
 
-/** Money of which nobody knows whose it is, and a text that nobody could read. */
 async function makeUnassigned({ outside, clock }: World): Promise<Examples> {
   const received_at = new Date(clock.nowMs).toISOString();
   const text = `Payment received for GHS 36.00 from ${NAME.toUpperCase()} Current Balance: GHS 512.20. Reference: ${DESCRIPTION}. Transaction ID: 62841953770`;
@@ -409,7 +402,6 @@ async function makeUnassigned({ outside, clock }: World): Promise<Examples> {
   return { [`${unassigned}/{id}`]: [`${unassigned}/${id}`, `${unassigned}/unread`] };
 }
 
-/** Totals of earlier days, for the plots. */
 async function makeDays({ outside, clock }: World, { id }: TestMerchant): Promise<Examples> {
   const today = dayOf(clock.nowMs);
   for (const days of [3, 4, 10, 40]) {

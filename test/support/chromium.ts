@@ -3,16 +3,16 @@ import { existsSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSyn
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 
-/** A Chromium that starts on a bare Linux: its own libraries and font come with it. */
+/** A Chromium that starts on a bare Linux, with its own libraries and font. */
 export interface PackagedChromium {
   readonly executablePath: string;
   readonly env: Readonly<Record<string, string>>;
 }
 
-/** In the package's own folder, so that another version of it is unpacked anew. */
+/** Inside the package's folder, so that another version is unpacked anew. */
 const folder = resolve('node_modules/@sparticuz/chromium/unpacked');
 
-/** The Chromium that came with the packages, once it is unpacked; there is none but for Linux on x64. */
+/** The packaged Chromium after unpacking; only for Linux on x64. */
 export function packagedChromium(): PackagedChromium | undefined {
   if (!existsSync(folder)) return undefined;
   return {
@@ -22,23 +22,23 @@ export function packagedChromium(): PackagedChromium | undefined {
 }
 
 /**
- * Before the first test: unpacks it, once for all workers and all later runs, and removes the packed one (66 MB). The package unpacks into the folder for temporary
- * files, and takes a file that is still being written there for a whole one; so it gets a folder of its own, which shows under
- * its name when everything is in it.
+ * Global setup: unpacks Chromium once for all workers and later runs, and removes the packed one (66 MB). The package
+ * unpacks into the temporary folder and mistakes a partial file there for a complete one, so it gets its own folder,
+ * which is renamed when complete.
  */
 export default async function unpackChromium() {
   if (process.platform !== 'linux' || process.arch !== 'x64' || process.env.CHROMIUM_PATH || existsSync(folder)) return;
   const unfinished = mkdtempSync(`${folder}-`);
   try {
     await promisify(execFile)(process.execPath, [join(import.meta.dirname, 'unpack-chromium.ts')], {
-      // On Lambda, which it takes this for, the package unpacks libraries and a font too.
+      // The package unpacks libraries and a font only if it detects Lambda.
       env: { ...process.env, TMPDIR: unfinished, AWS_LAMBDA_JS_RUNTIME: 'nodejs24.x' },
     });
     const fonts = join(unfinished, 'fonts/fonts.conf');
     writeFileSync(fonts, readFileSync(fonts, 'utf8').replaceAll('>/tmp/', `>${folder}/`));
     renameSync(unfinished, folder);
   } catch (error) {
-    // Another run of the tests was faster.
+    // Another test run was faster.
     rmSync(unfinished, { recursive: true });
     if (!existsSync(folder)) throw error;
   }

@@ -3,21 +3,17 @@ import { onTestFinished } from 'vitest';
 import * as z from 'zod';
 import { startServer } from './server.ts';
 
-/*
- * The part of AWS that a deployment by CDK's command line calls. CloudFormation keeps its rules for a stack whose creation fails: it is
- * rolled back, keeps its termination protection, and can only be deleted, which that protection forbids. What the template retains
- * outlives it, and then blocks its name unless the next change set imports it.
+/**
+ * A stand-in for the AWS APIs that CDK's command line calls in a deployment. It keeps CloudFormation's rules for failed
+ * creations: the stack is rolled back, keeps its termination protection, and can only be deleted, which the protection
+ * forbids. Retained resources outlive it and block their names unless the next change set imports them.
  */
 export interface StandIn {
-  /** The stacks that there are, by name. */
   readonly stacks: ReadonlyMap<string, Stack>;
-  /** The tables that there are, in a stack or not. */
   readonly tables: Set<string>;
-  /** Stacks in which one resource cannot be made. */
+  /** Stacks in which one resource fails to be created. */
   readonly failing: Set<string>;
-  /** The alarms that there are, with their states. */
   readonly alarms: Map<string, string>;
-  /** What changed a stack, in order. */
   readonly done: string[];
   readonly environment: Readonly<Record<string, string>>;
 }
@@ -26,15 +22,14 @@ interface Stack {
   readonly id: string;
   status: string;
   isProtected: boolean;
-  /** Of the last change set that worked. */
+  /** The last successful change set's template. */
   template?: string;
-  /** Until it is deleted. */
   changeSet?: { readonly template: string; readonly imports: boolean };
-  /** Of the last change set: the alarms that take it back, and for how long they are watched. */
+  /** Rollback alarms of the last change set, and the minutes they are watched. */
   rollback?: { readonly alarms: readonly string[]; readonly minutes: string | undefined };
 }
 
-/** AWS on a port of its own until the test has ended. */
+/** Starts the stand-in on its own port until the test ends. */
 export async function startAws(): Promise<StandIn> {
   const stacks = new Map<string, Stack>();
   const deleted = new Map<string, Stack>();
@@ -45,7 +40,7 @@ export async function startAws(): Promise<StandIn> {
   const files = new Map<string, string>();
   const { url, stop } = await startServer(async (request, response) => {
     const body = (await buffer(request)).toString();
-    // The scope of the signature names the service.
+    // The signature's scope names the service.
     const service = /Credential=[^/]+\/\d+\/[^/]+\/(\w+)\//.exec(request.headers.authorization ?? '')?.[1] ?? '';
     const { status = 200, text } = answer(service, request.method ?? '', request.url ?? '', body);
     response.writeHead(status, { 'content-type': text.startsWith('{') ? 'application/x-amz-json-1.1' : 'text/xml' });
@@ -64,7 +59,6 @@ export async function startAws(): Promise<StandIn> {
     switch (service) {
       case 's3':
         if (method === 'PUT') files.set(fileOf(path), body);
-        // Nothing was ever uploaded before.
         return method === 'PUT' || path.includes('?') ? { text: '<ListBucketResult/>' } : { status: 404, text: '' };
       case 'ssm':
         return { text: JSON.stringify({ Parameter: { Value: '30' } }) };
@@ -191,7 +185,7 @@ function newStack(id: string): Stack {
   return { id, status: 'REVIEW_IN_PROGRESS', isProtected: false };
 }
 
-/** Whatever the bucket: a template has its hash for a name. */
+/** Ignores the bucket, because a template is named by its hash. */
 function fileOf(path: string): string {
   return path.replace(/\?.*$/, '').split('/').at(-1) ?? '';
 }
@@ -213,7 +207,6 @@ function outputsOf(outputs: Readonly<Record<string, string>>): string {
   return `<Outputs>${members.join('')}</Outputs>`;
 }
 
-/** The outputs of a template that are written there as they are. */
 function textsIn(template: string): Record<string, string> {
   const { Outputs = {} } = Outputting.parse(JSON.parse(template));
   const texts = Object.entries(Outputs).flatMap(([key, { Value }]) =>

@@ -3,7 +3,6 @@ import { storeContact } from '../../shared/texts/contact/store-contacts.ts';
 import { changeOptOut, findOptOut } from '../../shared/texts/conversation/opt-out.table.ts';
 import type { World } from './world.ts';
 
-/** Consent that somebody gave in the shop. */
 export const CONSENT = {
   at: '2026-01-01T00:00:00.000Z',
   how: 'Form in the shop',
@@ -11,7 +10,6 @@ export const CONSENT = {
   stored_at: '2026-01-01T00:00:00.000Z',
 };
 
-/** Stores that these people agreed to a merchant's marketing. */
 export async function agree(
   { outside }: Pick<World, 'outside'>,
   merchant_id: string,
@@ -21,7 +19,7 @@ export async function agree(
     await outside.table.write(storeContact(outside, { merchant_id, number }, { consent: CONSENT }));
 }
 
-/** Somebody has written STOP or START to a merchant, as the worker of answers records it. */
+/** Records a customer's STOP or START like the worker of answers. */
 export async function wrote(
   { outside, iso }: Pick<World, 'outside' | 'iso'>,
   word: 'STOP' | 'START',

@@ -1,6 +1,6 @@
 import type { Hand } from './hand.ts';
 
-/** The same hands, whose presses are counted: each tap, each field that is typed into, each choice. */
+/** Counts presses: each tap, each field typed into, each choice. */
 export function countedHand(hand: Hand, presses: { count: number }): Hand {
   const one =
     <Given extends unknown[]>(does: (...given: Given) => Promise<void>) =>

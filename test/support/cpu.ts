@@ -1,4 +1,4 @@
-/** The processor time of something in milliseconds, of this thread alone: on a busy machine the clock on the wall measures the others too. */
+/** Measures processor milliseconds of this thread, because wall time on a busy machine includes others' work. */
 export function cpuMsOf(work: () => void): number {
   const before = process.threadCpuUsage();
   work();

@@ -8,12 +8,12 @@ import type { PageAt } from './dashboard-pages.ts';
 import { keyboardFaults, looksWrong, outsideAt } from './page-faults.ts';
 import { isInSlice, isWhole } from './slice.ts';
 
-/** The screen of the smallest phones that have a browser. */
+/** The width of the smallest phones with a browser. */
 const NARROWEST = 240;
 
 /**
- * Looks at pages as a person would, and with the keyboard. `npm test` looks at a fifth of them in one of the four appearances, over twenty
- * days at each in each, and with everything open; `npm run prove -- browser` at all in all, and with everything folded too.
+ * Checks pages visually and by keyboard. `npm test` checks a fifth of them, unfolded, in one of four appearances, and
+ * covers everything in twenty days; `npm run prove -- browser` checks all pages in all appearances, folded too.
  */
 export function looksOf({ world, people }: Pick<BusyDashboard, 'world' | 'people'>, pages: readonly PageAt[]): void {
   const at = browserForTests();
@@ -23,7 +23,7 @@ export function looksOf({ world, people }: Pick<BusyDashboard, 'world' | 'people
     describe.runIf(isInSlice(n, 5))(address, () => {
       test.each(appearancesOf(n))('$name: whole, open to everybody, and usable by keyboard', async (appearance) => {
         const page = await openDashboard({ ...at, world, by: who && people[who] }, address, appearance);
-        // Where a page begins in a field, that has scrolled nothing away that is to be read before.
+        // A field with initial focus must not scroll earlier content away.
         expect(await page.evaluate('scrollY')).toBe(0);
         expect([...(await faultsOf(page)), ...(await outsideAt(page, NARROWEST))]).toEqual([]);
       });
@@ -34,7 +34,7 @@ export function looksOf({ world, people }: Pick<BusyDashboard, 'world' | 'people
 async function faultsOf(page: Page): Promise<string[]> {
   const hasFolded = (await page.locator('details:not([open])').count()) > 0;
   const folded = isWhole && hasFolded ? await looksWrong(page) : [];
-  // Not by a click, after which the Tab key would begin there.
+  // No click, because the Tab key would then start there.
   if (hasFolded)
     await page.evaluate('document.querySelectorAll("details").forEach((folded) => folded.setAttribute("open", ""))');
   return [...folded, ...(await looksWrong(page)), ...(await keyboardFaults(page))];

@@ -4,9 +4,9 @@ import type { Person } from './dashboard.ts';
 import type { World } from './world.ts';
 
 /**
- * Opens a page of the dashboard, signed in unless nobody is. Nobody taps ten times a second: each request takes a moment. What the
- * browser complains about are complaints: errors, and what the page's policy forbids. A form that is refused is none.
- * @throws where the page is not shown, or leads to another one.
+ * Opens a dashboard page, signed in unless nobody is given. Requests are delayed slightly, because nobody taps ten
+ * times a second. Browser errors and policy violations become complaints; a refused form does not.
+ * @throws if the page is not shown or redirects.
  */
 export async function openDashboard(
   {

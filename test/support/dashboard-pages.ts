@@ -2,25 +2,22 @@ import type { AreaHandler } from '../../shared/pages/dashboard/area.ts';
 import type { AreaPage } from '../../shared/pages/dashboard/page.ts';
 import { allPages } from './dashboard.ts';
 
-/** A page of the dashboard at an address that shows something. */
 export interface PageAt {
-  /** As its area's table has it: `/dashboard/charges/{reference}`. */
+  /** The pattern in its area's table: `/dashboard/charges/{reference}`. */
   readonly pattern: string;
   readonly address: string;
-  /** Who looks at it; nobody who is signed in where it is for strangers. */
+  /** The viewer; undefined for public pages. */
   readonly who: 'owner' | 'operator' | undefined;
-  /** Its area's. */
   readonly handler: AreaHandler;
 }
 
-/** What the addresses of the pages are that have an id, and more that a page is worth looking at with, by their patterns. */
+/** Example addresses by pattern: for pages with an id, and for further views of a page. */
 export type Examples = Readonly<Record<string, readonly string[]>>;
 
-/** Files, which are no pages. */
 const isFile = (pattern: string) =>
   /\.(csv|json|js)$|\/(asset\/\{hash\}|icon)\/\{name\}$/.test(pattern) || pattern === '/dashboard/today/waiting';
 
-/** The pages that a browser shows, from the areas' own tables, each by its pattern. */
+/** Lists the pages in the areas' tables by pattern. */
 export async function pagePatterns(): Promise<Omit<PageAt, 'address'>[]> {
   const pages = (await allPages()).filter(({ page, pattern }) => page.method === 'GET' && !isFile(pattern));
   return pages.map(({ pattern, handler, page }) => ({ pattern, handler, who: whoOf(page.needs) }));
@@ -32,8 +29,8 @@ function whoOf(needs: AreaPage['needs']): PageAt['who'] {
 }
 
 /**
- * Every page: at its own address where that has no id, and at those of the examples.
- * @throws where a page with an id has no example: nobody would ever look at it.
+ * Lists every page: at its own address, or at its examples if it has an id.
+ * @throws if a page with an id has no example, because nobody would ever check it.
  */
 export async function everyPage(examples: Examples): Promise<PageAt[]> {
   const patterns = await pagePatterns();

@@ -12,47 +12,43 @@ import { createShop } from './receipts.ts';
 import { isWhole } from './slice.ts';
 import { createWorld, type World } from './world.ts';
 
-/** What is there before a story begins: a world, and who opens the dashboard. */
 interface Beginning {
   readonly world: World;
   readonly by: Person | undefined;
-  /** A passkey belongs to a name, and not to an address of four numbers. */
+  /** Passkeys need a host name, not an IP address. */
   readonly host?: string;
-  /** Besides the dashboard and the shop's logo. */
+  /** Routes beyond the dashboard and the shop's logo. */
   readonly routes?: readonly (keyof typeof manifest)[];
-  /** What a script of a path begins with. */
+  /** Text prepended to a path's script. */
   readonly inFront?: ReadonlyMap<string, string>;
 }
 
-/** A shop, and somebody of it who opens its dashboard. */
 export async function atShop(role: Role = 'owner') {
   const world = await createWorld({ inMemory: true });
   const shop = await createShop(world);
   return { world, shop, by: await signIn(world, role, shop.id) };
 }
 
-/** What a story is told with. */
 export interface Telling {
   readonly way: Way;
-  /** A page below `/dashboard/`, and the hand that uses it. */
+  /** Opens a page below `/dashboard/`, with the hand that uses it. */
   open(path: string, options?: { by?: Person | undefined }): Promise<{ page: Page; hand: Hand }>;
-  /** Nothing on the page is cut off, and axe finds nothing; once it shows these words, or this part of it. */
+  /** Waits for these words or this element, then checks the layout and runs axe. */
   isGood(page: Page, shown?: string | Locator): Promise<void>;
 }
 
 interface Options {
-  /** How `npm test` tells it. */
   readonly usual: Way;
-  /** All ways in which it can be told: some are about what a script does. */
+  /** All ways the story supports; some need scripts. */
   readonly told?: readonly Way[];
 }
 
-/** The ways of a story that is about what a script does, or that needs a passkey, which no browser uses without one. */
+/** For stories about scripts, or with passkeys, which need scripts. */
 export const WITH_SCRIPT: readonly Way[] = ['by hand', 'by keyboard alone'];
 
 /**
- * The stories of a test file, each in a world of its own. `npm test` tells each in one way, on one screen; `npm run prove -- browser` in every
- * way that it can be told, on each screen, in light and dark.
+ * Defines a file's stories, each in its own world. `npm test` runs each in one way on one screen; `npm run prove --
+ * browser` in all supported ways, on each screen, in light and dark.
  */
 export function storiesOf<Given extends Beginning>(begin: () => Promise<Given>) {
   const at = browserForTests();
@@ -85,7 +81,7 @@ function tellings({ usual, told = ways }: Options, n: number): { way: Way; appea
   return (isWhole ? told : [usual]).flatMap((way) => appearancesOf(n).map((appearance) => ({ way, appearance })));
 }
 
-/** Axe is a script: without scripts it looks at a copy of what the page shows, whose own are left out. */
+/** Axe needs scripts, so a page without scripts is checked as a copy with its own scripts removed. */
 async function looksWrongAsItIs(page: Page, way: Way, appearance: Appearance): Promise<string[]> {
   if (way !== 'without JavaScript') return looksWrong(page);
   const [address, body] = [page.url(), await page.content()];

@@ -11,17 +11,15 @@ import type { AreaRow, Row } from '../../shared/runtime/triggers/row.ts';
 import { loadFunction } from './load-function.ts';
 import { type Call, call, type World } from './world.ts';
 
-/** The areas of the dashboard, each by the name of its file. */
 export function areas(): { name: string; row: AreaRow }[] {
   return Object.entries<Row>(manifest).flatMap(([name, row]) => (row.on === 'area' ? [{ name, row }] : []));
 }
 
-/** The handler of an area, from the file that has its name. */
 export function loadArea(name: string): Promise<AreaHandler> {
   return loadFunction(name);
 }
 
-/** Every page and form of the dashboard, from the areas' own tables: by its method, and the pattern of its address. */
+/** Lists every page and form of the dashboard by method and pattern, from the areas' tables. */
 export async function allPages() {
   const tables = await Promise.all(
     areas().map(async ({ name: area, row }) => {
@@ -35,19 +33,17 @@ export async function allPages() {
   return tables.flat();
 }
 
-/** A person with a session. */
 export interface Person {
   readonly user: User;
-  /** The value of their cookie. */
   readonly token: string;
 }
 
-/** For how long what needs a fresh passkey is shown without asking for it again, where not as long as in truth. */
+/** Overrides the seconds that a passkey stays fresh. */
 interface Signed {
   readonly freshSeconds?: number;
 }
 
-/** Somebody of a merchant, or an operator, who has just signed in. */
+/** Signs in somebody of a merchant, or an operator. */
 export async function signIn(
   { outside }: { readonly outside: AdminOutside },
   role: Role,
@@ -59,7 +55,6 @@ export async function signIn(
   return signInAgain({ outside }, user, signed);
 }
 
-/** Another session of the same person. */
 export async function signInAgain(
   { outside }: { readonly outside: AdminOutside },
   user: User,
@@ -72,14 +67,12 @@ export async function signInAgain(
 
 export interface PageCall extends Pick<Call, 'method' | 'query' | 'headers'> {
   readonly by?: Pick<Person, 'token'> | undefined;
-  /** Sent as the form of one of our pages. */
   readonly form?: Readonly<Record<string, string>>;
   readonly cookies?: readonly string[];
-  /** A file that is sent with the form, by the name of its field. */
   readonly files?: Readonly<Record<string, Buffer>>;
 }
 
-/** Opens a page of the dashboard, or sends its form, as a browser does. A person takes a moment between two pages. */
+/** Opens a page or submits its form like a browser, with a short pause before. */
 export async function visit(
   world: Pick<World, 'outside' | 'clock'>,
   handler: AreaHandler,
@@ -90,7 +83,7 @@ export async function visit(
   return call(world, handler, callOf(path, request));
 }
 
-/** The same in the area of a path, which may have a query. */
+/** Same as `visit`, with the area found from the path, which may have a query. */
 export async function visitPath(world: Pick<World, 'outside' | 'clock'>, address: string, request?: PageCall) {
   const [path = '', search] = address.split(/\?(.*)/s);
   const query = search === undefined ? {} : { query: Object.fromEntries(new URLSearchParams(search)) };
@@ -99,7 +92,6 @@ export async function visitPath(world: Pick<World, 'outside' | 'clock'>, address
   return visit(world, await loadArea(area.name), path, { ...query, ...request });
 }
 
-/** What a browser sends. */
 export function callOf(path: string, request: PageCall): Call {
   const { by, form, files, cookies = [], headers, ...rest } = request;
   return {
@@ -120,7 +112,7 @@ export function callOf(path: string, request: PageCall): Call {
 
 const BOUNDARY = 'between-parts';
 
-/** As a browser sends a form that has a file. */
+/** Encodes a multipart form, as browsers do for files. */
 function inParts(fields: Readonly<Record<string, string>>, files: Readonly<Record<string, Buffer>>): Buffer {
   const part = (name: string, more: string, value: string | Buffer) => [
     Buffer.from(`--${BOUNDARY}\r\nContent-Disposition: form-data; name="${name}"${more}\r\n\r\n`),
@@ -136,12 +128,12 @@ function inParts(fields: Readonly<Record<string, string>>, files: Readonly<Recor
   ]);
 }
 
-/** The version of an open page, which is made anew where that has changed. */
+/** The version of an open page, which reloads when it changes. */
 export function versionIn(page: string): string {
   return /data-version="([^"]+)"/.exec(page)?.[1] ?? '';
 }
 
-/** The hidden fields of a page's first form that has a field of this name, as a browser without a script sends them. */
+/** The hidden fields of the first form with a field of this name, as a browser without scripts sends them. */
 export function hiddenIn(page: string, name: string): Record<string, string> {
   const forms = page.split('<form ').map((form) => form.split('</form>')[0] ?? '');
   const form = forms.find((one) => one.includes(`name="${name}"`)) ?? '';
@@ -149,7 +141,7 @@ export function hiddenIn(page: string, name: string): Record<string, string> {
   return Object.fromEntries([...fields].map(([, field = '', value = '']) => [field, plain(value)]));
 }
 
-/** What the next page says once, as the cookies of an answer have it. */
+/** The one-time notice in an answer's cookies, which the next page shows. */
 export function noticeIn(cookies: readonly string[]): string {
   const [, value = ''] = /__Host-notice=([\w-]+)/.exec(cookies.join()) ?? [];
   const { notice }: { notice: string } = JSON.parse(Buffer.from(value, 'base64url').toString() || '{"notice":""}');

@@ -1,8 +1,6 @@
 import type { World } from './world.ts';
 
-// What can go wrong between the service and DynamoDB.
-
-/** The next `times` requests of this name take effect, but their answers never arrive. */
+/** Loses the answers of the next `times` requests of this name, which still take effect. */
 export function loseAnswers(world: World, command: string, times: number, about = ''): void {
   let left = times;
   world.dynamoDb = async (request, send) => {
@@ -14,7 +12,7 @@ export function loseAnswers(world: World, command: string, times: number, about 
   };
 }
 
-/** The next `times` requests of this name are refused. Gives the token of each, and of those that pass after them. */
+/** Refuses the next `times` requests of this name. @returns the tokens of the refused and all later requests. */
 export function refuse(world: World, command: string, times: number, error: () => Error): unknown[] {
   const tokens: unknown[] = [];
   let left = times;
@@ -28,7 +26,7 @@ export function refuse(world: World, command: string, times: number, error: () =
   return tokens;
 }
 
-/** Of the writes from now on, each in one transaction or as one item, only this one fails, before it is sent. */
+/** Fails the `nth` write from now on before it is sent. A transaction counts as one write. */
 export function failWrite({ outside }: World, nth: number, error = new Error('The function died')): void {
   const { write } = outside.table;
   let writes = 0;

@@ -10,16 +10,14 @@ import { QUICK_JAVA } from './quick-start.ts';
 declare module 'vitest' {
   export interface ProvidedContext {
     dynamoDbEndpoint: string;
-    /** The database that answers there. */
     database: DatabaseKind;
-    /** For what tests write to disk. */
     folder: string;
   }
 }
 
 /**
- * DynamoDB Local wherever it can run, and the in-memory one where neither Java nor Docker is there: `DATABASE` names another. One line says
- * which, because tests that prove DynamoDB Local are skipped without it.
+ * Picks DynamoDB Local if Java or Docker is available, else the in-memory database, unless `DATABASE` names one. Prints
+ * the choice, because tests of DynamoDB Local are skipped without it.
  */
 function databaseOfTests(): DatabaseKind {
   const named = process.env.DATABASE;
@@ -30,7 +28,10 @@ function databaseOfTests(): DatabaseKind {
   return kind;
 }
 
-/** Before the first test: one database on a free port, and a folder. After the last: the figures that tests reported, and their end. */
+/**
+ * Global setup: starts one database on a free port and creates a folder. Teardown prints the reported figures and
+ * removes both.
+ */
 export default async function setup(project: TestProject) {
   Object.assign(process.env, { AWS_ACCESS_KEY_ID: 'local', AWS_SECRET_ACCESS_KEY: 'local', AWS_REGION: 'us-east-1' });
   Object.assign(process.env, QUICK_JAVA);

@@ -8,19 +8,17 @@ import {
 
 const clients = new Map<string, DynamoDBClient>();
 
-/** A client that does not try again, one for each endpoint. */
+/** A client without retries, one per endpoint. */
 export function databaseOfEndpoint(endpoint: string): DynamoDBClient {
   const client = clients.get(endpoint) ?? new DynamoDBClient({ endpoint, maxAttempts: 1 });
   clients.set(endpoint, client);
   return client;
 }
 
-/** The rows of a small table, in their order. */
 export async function everyRow(endpoint: string, TableName: string) {
   return (await databaseOfEndpoint(endpoint).send(new ScanCommand({ TableName }))).Items;
 }
 
-/** The records that a table's stream still has. */
 export async function everyRecord(endpoint: string, TableName: string) {
   const { Table } = await databaseOfEndpoint(endpoint).send(new DescribeTableCommand({ TableName }));
   const StreamArn = Table?.LatestStreamArn;

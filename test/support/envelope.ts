@@ -3,14 +3,13 @@ import type { call } from './world.ts';
 
 type Answered = Awaited<ReturnType<typeof call>>;
 
-/** Expects the envelope of a success with these data, and gives the answer. */
 export function expectOk(answer: Answered, data: unknown, meta?: object): Answered {
   const json = { status: true, message: expect.any(String), data, ...(meta && { meta }) };
   expect({ status: answer.status, json: answer.json }).toEqual({ status: 200, json });
   return answer;
 }
 
-/** Expects the envelope of a failure with nothing more in it than the design names. */
+/** Expects a failure's envelope with exactly the designed fields. */
 export function expectFailure(answer: Answered, status: number, code: string): void {
   const { errors, ...rest } = answer.json;
   expect({ status: answer.status, json: rest }).toEqual({
@@ -29,7 +28,6 @@ export function expectFailure(answer: Answered, status: number, code: string): v
   }
 }
 
-/** Expects a 400 that names exactly these fields. */
 export function expectBadFields(answer: Answered, ...fields: string[]): void {
   expectFailure(answer, 400, 'invalid_request');
   expect(answer.json.errors.map(({ field }: { field: string }) => field)).toEqual(fields);

@@ -2,50 +2,44 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import type { Fate, MemoryRequest } from '../../infra/local/memory-dynamodb.ts';
 import type { WorkerOutside } from '../../shared/runtime/outside/worker-outside.ts';
 
-/** What may go wrong with one call to the world. */
 export type Fault =
   /** The connection breaks before the call arrives. */
   | 'lose-request'
-  /** The call takes effect, the connection breaks before its answer. */
+  /** The call takes effect, but the connection breaks before its answer. */
   | 'lose-answer'
   /** A write meets a transaction on the same item; other calls pass. */
   | 'conflict'
   | 'throttle'
-  /** The other side answers 500. */
   | 'internal'
-  /** The call is on its way so long that everything else goes on meanwhile: see `whileDelayed`. */
+  /** The call takes so long that everything else happens first: see `whileDelayed`. */
   | 'delay'
   /** The function is killed before the call leaves. */
   | 'die'
-  /** The call takes effect and the function is killed before it learns so. */
+  /** The call takes effect, but the function is killed before the answer. */
   | 'die-after';
 
-/** The requests that can meet a conflict. */
 export const WRITES: ReadonlySet<string> = new Set(['PutItem', 'UpdateItem', 'DeleteItem', 'TransactWriteItems']);
 
-/** One call of a function to the world. */
 export interface Boundary {
-  /** What runs: `sms/send`. Undefined outside of `run`. */
+  /** The running function, such as `sms/send`. Undefined outside of `run`. */
   readonly life: string | undefined;
-  /** `TransactWriteItems`, `queue deliver-sms`, `gateway`, `webhook`. */
   readonly what: string;
 }
 
-/** One run of a function, which may be killed between any two of its calls to the world. */
+/** One run of a function, which may be killed between any two calls. */
 interface Life {
   readonly name: string;
   isDead: boolean;
   readonly die: () => void;
 }
 
-/** Stands between the functions and the world: decides the fate of each call. Without `decide` none fails. */
+/** Decides the fate of each call between the functions and the world. Without `decide` none fails. */
 export class Faults {
   decide: (boundary: Boundary) => Fault | undefined = () => undefined;
-  /** What happens while a call is delayed. */
   whileDelayed: () => Promise<unknown> = async () => {};
   readonly #lives = new AsyncLocalStorage<Life>();
 
-  /** Runs a function under its name in the manifest; undefined if it was killed, or threw. */
+  /** Runs a function under its manifest name; undefined if it was killed or threw. */
   async run<Result>(name: string, work: () => Promise<Result>): Promise<Result | undefined> {
     let die = () => {};
     const death = new Promise<undefined>((resolve) => {
@@ -55,12 +49,10 @@ export class Faults {
     return Promise.race([this.#lives.run(life, async () => work().catch(() => undefined)), death]);
   }
 
-  /** The name of what runs. */
   get running(): string | undefined {
     return this.#lives.getStore()?.name;
   }
 
-  /** For `MemoryDynamoDb.onRequest`. */
   fateOf({ operation }: MemoryRequest): Fate | Promise<Fate> {
     const life = this.#lives.getStore();
     if (life?.isDead) return never();
@@ -73,7 +65,7 @@ export class Faults {
       case 'die':
         return this.#kill(life) ? never() : 'pass';
       case 'die-after':
-        // The SDK retries a call whose answer was lost, but a killed function makes no second call.
+        // The SDK retries a call with a lost answer, but a killed function makes no second call.
         this.#kill(life);
         return 'lose-answer';
       default:
@@ -81,7 +73,7 @@ export class Faults {
     }
   }
 
-  /** The same world, but for the calls to queues, gateway and webhooks, which may go wrong. */
+  /** The same world with faults in queue, gateway and webhook calls. */
   around(outside: WorkerOutside): WorkerOutside {
     const queueFails = () => Promise.reject(new Error('ServiceUnavailable'));
     return {
@@ -125,12 +117,10 @@ export class Faults {
     return result;
   }
 
-  /** What happens meanwhile is not part of this run. */
   #delayed(): Promise<unknown> {
     return this.#lives.exit(() => this.whileDelayed());
   }
 
-  /** False if nothing runs that could be stopped. */
   #kill(life: Life | undefined): boolean {
     if (!life) return false;
     life.isDead = true;

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { type Call, FORWARDER_KEYS, type World } from './world.ts';
 
-/** What a forwarding app posts, as `docs/integrate/forwarders.md` says. */
+/** The body that a forwarding app posts, as in `docs/integrate/forwarders.md`. */
 export interface Forwarded {
   readonly sent_at: string | number;
   readonly from: string;
@@ -10,7 +10,6 @@ export interface Forwarded {
   readonly text: string;
 }
 
-/** A text that came just now, but for what is given. */
 export function forwarded({ clock }: World, given: Partial<Forwarded> & Pick<Forwarded, 'text' | 'to'>): Forwarded {
   const now = new Date(clock.nowMs).toISOString();
   return { sent_at: now, from: 'MobileMoney', received_at: now, ...given };
@@ -25,7 +24,6 @@ function signed(lines: Forwarded, key: string): string {
   return sha256(key + sha256(`${key}${sent_at}\n${from}\n${to}\n${received_at}\n${text}`));
 }
 
-/** A phone's post of it, signed with its own key or another one. */
 export function forwarderCall(
   lines: Forwarded,
   { phone = 'till', key }: { phone?: string; key?: string } = {},

@@ -2,14 +2,14 @@ import * as z from 'zod';
 import type { CompleteRow, Row, TableRights } from '../../shared/runtime/triggers/row.ts';
 import { recordCall } from './recorded-calls.ts';
 
-/*
- * What IAM does to a request to the table, which neither DynamoDB Local nor the database in memory does. A request is checked
- * by the action of each of its parts: a transaction by those of its legs, and each by the partition keys that it names.
+/**
+ * Simulates IAM's check of table requests, which neither database makes. Each part is checked by its own action and by
+ * the partition keys it names; a transaction's parts are its legs.
  */
 
 /**
- * What a request asks of the table that its function's row in the manifest does not allow, in words. With `isPretended` the row has rights of
- * a test's own, which no policy has: its requests are not recorded.
+ * Describes the parts of a request that the function's row in the manifest does not allow. With `isPretended` the row's
+ * rights are a test's own, which no policy has, so the request is not recorded.
  */
 export function notGranted(row: CompleteRow, operation: string, input: unknown, isPretended = false): string[] {
   const parts = partsOf(operation, input);
@@ -41,7 +41,6 @@ function partsOf(operation: string, input: unknown): Part[] {
         Keys.map(({ pk }) => ({ action: operation, partition: pk.S })),
       );
     case 'Query': {
-      // As all queries of the service are written.
       const { IndexName: index, ExpressionAttributeValues: values } = Query.parse(input);
       return [{ action: operation, index, partition: values[':pk'].S }];
     }
@@ -54,12 +53,11 @@ function partsOf(operation: string, input: unknown): Part[] {
   }
 }
 
-/** A key that fits a pattern of a row's. */
 export function exampleOf(pattern: string): string {
   return pattern.replaceAll('*', '1');
 }
 
-/** IAM's StringLike, as far as the manifest uses it: `*` is anything. */
+/** IAM's StringLike, limited to `*`, which the manifest uses. */
 export function matches(pattern: string, text: string): boolean {
   return regExpOf(pattern).test(text);
 }

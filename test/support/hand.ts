@@ -1,21 +1,18 @@
 import type { Locator, Page } from 'playwright-core';
 import { focusFaults } from './page-faults.ts';
 
-/** How a person uses a page: with a finger or a mouse, the same without scripts, or with the keyboard alone. */
+/** Ways to use a page: pointer with scripts, pointer without scripts, keyboard only. */
 export const ways = ['by hand', 'without JavaScript', 'by keyboard alone'] as const;
 export type Way = (typeof ways)[number];
 
-/** What a person does with what is on a page. */
 export interface Hand {
-  /** Follows a link, presses a button, opens what is folded. */
+  /** Follows a link, presses a button or unfolds something. */
   press(target: Locator): Promise<void>;
-  /** In place of what was there. */
   type(field: Locator, text: string): Promise<void>;
-  /** Into a field for a day: `2026-11-20`. */
   typeDay(field: Locator, day: string): Promise<void>;
   tick(box: Locator): Promise<void>;
   choose(list: Locator, label: string): Promise<void>;
-  /** Sends the form of the field that was typed into last. */
+  /** Submits the form of the last field typed into. */
   send(button: Locator): Promise<void>;
 }
 
@@ -35,7 +32,6 @@ function finger(hasTouch: boolean): Hand {
   };
 }
 
-/** More stops than any page has. */
 const MAX_STOPS = 400;
 
 function keyboard(page: Page): Hand {
@@ -64,7 +60,7 @@ function keyboard(page: Page): Hand {
     typeDay: async (field, day) => {
       const [year = '', month = '', date = ''] = day.split('-');
       await reach(field);
-      // In the order of the language that the browser is opened in.
+      // Uses the date order of the browser's language.
       await page.keyboard.type(`${month}${date}${year}`);
     },
     tick: pressing('Space'),

@@ -4,22 +4,21 @@ import type { LocalStack } from './local-stack.ts';
 import { type HttpRequest, requestAt } from './request.ts';
 import { postJson } from './server.ts';
 
-/** A request to the service of a stack. */
 export function request({ facts }: LocalStack, path: string, options?: HttpRequest) {
   return requestAt(facts.base_url, path, options);
 }
 
-/** What the phone of a stack sent with this text, or all. */
 export async function textsOf({ facts }: LocalStack, message?: string): Promise<SentText[]> {
   const response = await fetch(`${facts.phone_url}/sent`);
   const texts: SentText[] = JSON.parse(await response.text());
   return texts.filter(({ text }) => message === undefined || text === message);
 }
 
-/** For waiting until something happens that usually takes a second or so. Nothing is proven by its end but that it never came. */
+/**
+ * Generous limits for waiting on something that takes about a second. Reaching the limit only means it never happened.
+ */
 export const PATIENCE = { timeout: 120_000, interval: 30 };
 
-/** Waits until the phone sent so many of this text. */
 export function textsArrive(stack: LocalStack, message: string, count: number): Promise<SentText[]> {
   return vi.waitFor(async () => {
     const texts = await textsOf(stack, message);
@@ -28,13 +27,11 @@ export function textsArrive(stack: LocalStack, message: string, count: number): 
   }, PATIENCE);
 }
 
-/** Switches the phone of a stack on or off. */
 export async function switchPhone({ facts }: LocalStack, on: boolean): Promise<void> {
   const response = await postJson(`${facts.phone_url}/switch`, { on });
   if (!response.ok) throw new Error(`The phone answered ${response.status}`);
 }
 
-/** A text arrives at the phone of a stack, in its first SIM. */
 export async function textArrives(
   { facts }: LocalStack,
   { sender, text }: { readonly sender: string; readonly text: string },

@@ -10,21 +10,20 @@ import { createSender, createWorld } from './world.ts';
 const MONTH_MINUTES = 730 * 60;
 
 /**
- * AWS's list prices of what costs something though nobody uses it, in eu-west-1, in US dollars a month. They change: look at
- * aws.amazon.com/{cloudwatch,secrets-manager,sqs}/pricing before you count on them.
+ * AWS's list prices for idle resources in eu-west-1, in US dollars a month. They change: check
+ * aws.amazon.com/{cloudwatch,secrets-manager,sqs}/pricing before relying on them.
  */
 export const MONTHLY = {
-  /** A metric that an alarm watches. */
   alarmMetric: 0.1,
-  /** A metric that functions count, if it is reported in every hour. */
+  /** A metric reported in every hour. */
   customMetric: 0.3,
   secret: 0.4,
   secretRead: 0.05 / 1e4,
-  /** A request that receives nothing has no message group, whose fair queueing would cost extra. */
+  /** An empty receive has no message group, so fair queueing costs nothing extra. */
   emptyPoll: 0.4 / 1e6,
 } as const;
 
-/** What an account has free in each month, once: aws.amazon.com/free, "always free". */
+/** An account's monthly free tier: aws.amazon.com/free, "always free". */
 export const FREE = {
   alarmMetrics: 10,
   customMetrics: 10,
@@ -34,26 +33,24 @@ export const FREE = {
   logGigabytes: 5,
 } as const;
 
-/** Lambda keeps five long polls open on each queue, of twenty seconds each. */
+/** Lambda keeps five long polls of twenty seconds open on each queue. */
 const POLLS_PER_QUEUE = 5 * 3 * MONTH_MINUTES;
-/** A run asks the gateway and waits: an estimate, on the high side. */
+/** A run waits for the gateway; a high estimate. */
 const RUN_SECONDS = 0.5;
-/** The line with the metrics. */
 const RUN_LOG_BYTES = 1_800;
 
-/** How often a phone says that it lives, as docs/deploy/phone.md has it set. */
+/** A phone's ping interval, as set in docs/deploy/phone.md. */
 const PING_SECONDS = 300;
 const PINGS_PER_MONTH = (MONTH_MINUTES * 60) / PING_SECONDS;
 
-/** What one run of housekeeping uses for a stage with one phone at which nothing happens. */
+/** The usage of one housekeeping run in an idle stage with one phone. */
 export interface IdleRun {
   readonly readUnits: number;
   readonly writeUnits: number;
-  /** How many metrics it counts. */
   readonly metrics: number;
 }
 
-/** What is billed for: a run uses no more (`idle-costs.test.ts`). */
+/** Upper bounds for billing (`idle-costs.test.ts`). */
 export const BILLED_RUN: IdleRun = { readUnits: 18, writeUnits: 2, metrics: 9 };
 
 export async function idleRun(): Promise<IdleRun> {
@@ -65,7 +62,7 @@ export async function idleRun(): Promise<IdleRun> {
   return { readUnits, writeUnits, metrics: Object.keys(world.counted).length };
 }
 
-/** What is billed for a ping of a phone, at a function that has nothing cached (`idle-costs.test.ts`). */
+/** Upper bounds for a ping to a function without caches (`idle-costs.test.ts`). */
 export const BILLED_PING = {
   apiRequests: 1,
   invocations: 1,
@@ -75,7 +72,7 @@ export const BILLED_PING = {
   logBytes: 400,
 } as const satisfies Partial<Bill>;
 
-/** What a ping of a phone uses, five minutes after the one before. */
+/** The usage of a ping five minutes after the previous one. */
 export async function idlePing(): Promise<Bill> {
   const world = await createWorld({ inMemory: true });
   await createSender(world, '+233241234567');
@@ -101,7 +98,7 @@ export interface IdleCosts {
   readonly total: number;
 }
 
-/** What a stage costs in a month in which nothing happens, in US dollars; `isAlone` in its account, or beside others. */
+/** The monthly cost of an idle stage in US dollars; `isAlone` in its account, or beside others. */
 export function idleCosts(template: Template, isAlone: boolean): IdleCosts {
   const beyond = (used: number, free: number) => (isAlone ? Math.max(0, used - free) : used);
   const alarmMetrics = template

@@ -1,7 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import type { Language } from '../../infra/reference/samples.ts';
 
-/** What runs a sample in each language, with the option by which it says its version. */
 const programs: readonly (readonly [Language, command: string, option: string])[] = [
   ['curl', 'curl', '--version'],
   ['node', process.execPath, '--version'],
@@ -9,7 +8,6 @@ const programs: readonly (readonly [Language, command: string, option: string])[
   ['python', 'python3', '--version'],
 ];
 
-/** The languages whose samples run on this machine. */
 export const runnable: readonly Language[] = programs.flatMap(([language, command, option]) =>
   spawnSync(command, [option]).status === 0 ? [language] : [],
 );

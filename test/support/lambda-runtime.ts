@@ -6,15 +6,14 @@ import { json } from 'node:stream/consumers';
 import { startServer } from './server.ts';
 
 export interface Run {
-  /** What Lambda is told about each event: the function's answer, or the error that its caller gets. */
+  /** Per event, the function's answer or the caller's error. */
   readonly outcomes: readonly unknown[];
-  /** The lines of its log. */
   readonly log: readonly string[];
 }
 
 /**
- * Has a bundle handle events one after the other, in a process that knows nothing else. The process asks for them, and says what
- * became of each, by the protocol that Lambda speaks with every runtime: the Runtime API, whose other side this is (decision 37).
+ * Runs a bundle on events, one after the other, in an otherwise empty process. The process uses the Runtime API, which
+ * Lambda offers every runtime; this is the server side (decision 37).
  */
 export async function runInLambda(
   file: string,
@@ -22,7 +21,7 @@ export async function runInLambda(
   environment: NodeJS.ProcessEnv,
 ): Promise<Run> {
   const outcomes: unknown[] = [];
-  // Lambda leaves a function that waits for an event frozen, and ends it.
+  // Lambda freezes a waiting function and later ends it.
   const api = await startServer((request, response) => void answer(request, response));
   const child = spawn(process.execPath, [...FLAGS, CLIENT], {
     env: { ...RUNTIME, ...environment, AWS_LAMBDA_RUNTIME_API: new URL(api.url).host, LAMBDA_TASK_ROOT: dirname(file) },
@@ -61,10 +60,9 @@ export async function runInLambda(
 const CLIENT = join(import.meta.dirname, 'runtime-client.ts');
 const RUNTIME_API = '/2018-06-01/runtime';
 
-/** What Lambda switches off in its Node.js. */
 const FLAGS = ['--no-experimental-require-module', '--no-experimental-detect-module'];
 
-/** What Lambda tells every function that logs as ours do. */
+/** Environment variables that Lambda sets for functions that log like ours. */
 const RUNTIME = {
   _HANDLER: 'index.handler',
   AWS_LAMBDA_INITIALIZATION_TYPE: 'on-demand',

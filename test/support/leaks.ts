@@ -1,8 +1,8 @@
 import type { LogFields } from '../../shared/runtime/outside/log.ts';
 
-/*
- * What a log must never hold. Secrets of ours show by their prefixes, numbers and codes by their shape; whatever else is secret in a
- * test (a gateway's password, a signing key, a text, a name) has the word canary in it.
+/**
+ * Patterns that must never be logged. Our secrets have prefixes, numbers and codes have a shape, and every other secret
+ * in tests (gateway passwords, signing keys, texts, names) contains the word canary.
  */
 const SECRETS: Readonly<Record<string, RegExp>> = {
   'an API key': /sk_(live|test|sms)_\w{10,}/,
@@ -12,17 +12,16 @@ const SECRETS: Readonly<Record<string, RegExp>> = {
   'a canary': /canary/i,
 };
 
-/** The secrets in a line of the log, by what they are. */
 export function leaksIn(event: string, { error, ...fields }: LogFields = {}): string[] {
   const line = [event, JSON.stringify(fields), ...textsOf(error)].join(' ');
   return Object.entries(SECRETS).flatMap(([what, pattern]) => (pattern.test(line) ? [`${what} in: ${line}`] : []));
 }
 
-/** An error's texts and those of its causes, as a logger writes them. */
+/** Texts of an error and its causes, as loggers print them. */
 function textsOf(error: unknown): string[] {
   if (!(error instanceof Error)) return error === undefined ? [] : [JSON.stringify(error) ?? String(error)];
   return [error.name, error.message, String(error.stack), ...textsOf(error.cause)];
 }
 
-/** What leaked since the last look. Every test's logs are looked through, and a leak fails the test (`no-leaks.ts`). */
+/** Leaks since the last check. Every test's logs are checked, and a leak fails the test (`no-leaks.ts`). */
 export const leaks: string[] = [];

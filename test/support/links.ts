@@ -3,8 +3,6 @@ import { handler as openRequestRoute } from '../../functions/r/open.ts';
 import { referenceOfAccessCode } from '../../shared/money/transaction/transaction.table.ts';
 import { call, type World } from './world.ts';
 
-// What customers press on the pages of links and of requests, as a browser sends it.
-
 type Typed = Record<string, string>;
 
 export function pressPay(world: World, slug: string, typed: Typed = {}, sourceIp?: string) {
@@ -15,12 +13,10 @@ export function pressPayPart(world: World, slug: string, amount: string, sourceI
   return call(world, openRequestRoute, pressed(slug, { amount }, sourceIp));
 }
 
-/** Presses Pay on a link's page, where it goes well: the charge that was opened. */
 export async function openLink(world: World, slug: string, typed?: Typed) {
   return opened(await pressPay(world, slug, typed));
 }
 
-/** The same on a request's page: the charge's reference. */
 export async function openPart(world: World, slug: string, amount: string): Promise<string> {
   return opened(await pressPayPart(world, slug, amount)).reference;
 }

@@ -2,7 +2,6 @@ import type { call } from './world.ts';
 
 type Answered = Awaited<ReturnType<typeof call>>;
 
-/** What a list answers to its end: each page by the cursor of the one before it. */
 export async function pagesOf(
   list: (query: Record<string, string>) => Promise<Answered>,
   query: Record<string, string> = {},

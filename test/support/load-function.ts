@@ -1,8 +1,8 @@
 const loaded = new Map<string, Promise<{ readonly handler: unknown }>>();
 
 /**
- * The handler of a function of the manifest, from the file that has its name. Each file is asked for once in a worker: Vitest hears of every
- * `import()`, also of one that is loaded, and the tests would ask thirty thousand times.
+ * Loads a function's handler. Each file is imported once per worker, because Vitest tracks every `import()`, even of a
+ * loaded module, and the tests would make thirty thousand.
  */
 export async function loadFunction<Handler>(name: string): Promise<Handler> {
   const loading = loaded.get(name) ?? import(new URL(`../../functions/${name}.ts`, import.meta.url).href);

@@ -7,15 +7,12 @@ import { inject } from 'vitest';
 import type { DemoFacts } from '../../infra/local/stack.ts';
 import { QUICK_JAVA, QUICK_NODE } from './quick-start.ts';
 
-/** The service on this machine, as `npm start` runs it. */
 export interface LocalStack {
   readonly facts: DemoFacts;
   readonly port: number;
-  /** Its LOCAL_DIR. */
   readonly folder: string;
-  /** What it printed so far. */
   readonly printed: { stdout: string; stderr: string };
-  /** Ends it as Ctrl-C or the system does. @throws if it does not end well, or leaves anything behind. */
+  /** Stops the stack like Ctrl-C or the system. @throws if it fails or leaves anything behind. */
   stop(signal?: 'SIGTERM' | 'SIGINT'): Promise<void>;
 }
 
@@ -26,7 +23,6 @@ export interface LocalStackOptions {
   readonly environment?: Record<string, string>;
 }
 
-/** Starts a stack of a test's own and waits until it is ready. */
 export async function startLocalStack(options: LocalStackOptions = {}): Promise<LocalStack> {
   const { folder = newFolder(), keep = false, established = false, environment = {} } = options;
   const flags = [...(keep ? ['--keep'] : []), ...(established ? ['--established'] : [])];
@@ -43,7 +39,6 @@ export async function startLocalStack(options: LocalStackOptions = {}): Promise<
   child.stderr.on('data', (text) => {
     printed.stderr += text;
   });
-  // The facts are there a moment before they are printed.
   while (!existsSync(factsFile) || !printed.stdout.includes('Ctrl-C')) {
     if (child.exitCode !== null || child.signalCode !== null) {
       await ended;
@@ -73,12 +68,14 @@ export async function startLocalStack(options: LocalStackOptions = {}): Promise<
   };
 }
 
-/** Runs `npm start` where it cannot work; gives what it printed when it ended by itself. */
 export function failToStart(environment: Record<string, string>): Promise<Ended> {
   return run(process.execPath, [...QUICK_NODE, 'infra/local/main.ts'], environment);
 }
 
-/** Runs the operator's command line as the operator does, against the stack of this folder. `admin` does the same without a process. */
+/**
+ * Runs the operator's command line as a process, against the stack in this folder. `admin` does the same in this
+ * process.
+ */
 export function spawnAdmin(folder: string, ...words: string[]): Promise<Ended> {
   return run(process.execPath, [...QUICK_NODE, 'infra/admin/main.ts', ...words], { LOCAL_DIR: folder });
 }
@@ -103,12 +100,12 @@ export function run(
   });
 }
 
-/** An empty folder; it is there until the run ends. */
+/** An empty folder that is kept until the run ends. */
 export function newFolder(): string {
   return mkdtempSync(join(inject('folder'), 'local-'));
 }
 
-/** What this machine's user may have set would change what a stack does. */
+/** Removes user settings that would change a stack's behaviour. */
 function cleanEnvironment(): NodeJS.ProcessEnv {
   const isSetting = /^(PORT|LOCAL_DIR|DATABASE|CALLBACK_URL|SMSGATE_|AWS_|NODE_OPTIONS)/;
   const own = Object.entries(process.env).filter(([name]) => !isSetting.test(name));
@@ -116,7 +113,7 @@ function cleanEnvironment(): NodeJS.ProcessEnv {
 }
 
 function childrenOf(pid: number | undefined): number[] {
-  // Linux tells by itself; a small one has no `ps`.
+  // Linux lists children in a file; small systems lack `ps`.
   const file = `/proc/${pid}/task/${pid}/children`;
   if (existsSync(file)) return readFileSync(file, 'utf8').split(' ').filter(Boolean).map(Number);
   const processes = execFileSync('ps', ['-A', '-o', 'pid=,ppid='], { encoding: 'utf8' });

@@ -12,7 +12,6 @@ import { keyPermissions } from '../../shared/runtime/triggers/row.ts';
 import { errorCodes } from '../../shared/runtime/values/errors.ts';
 import { WebhookEventType } from '../../shared/webhook/event.ts';
 
-/** The subject of a text: the objects whose fields it names, and names that it takes from elsewhere. */
 export interface Subject {
   readonly objects: readonly Schema[];
   readonly names?: readonly string[];
@@ -22,10 +21,10 @@ const PATH = /^[a-z]\w*(?:\[\w*\])?(?:\??\.[a-z]\w*(?:\[\w*\])?)*$/;
 /** `status: "success"`, `data.status === 'success'`. */
 const COMPARED = /^"?([a-z][\w.[\]?]*)"?\s*(?:[!=]==?|[:=](?!\/\/))\s*["']?([^"']*)["']?$/;
 const ROUTE = /^(GET|POST|PUT|DELETE) (\/api\/v1[^?]*)(?:\?(.*))?$/;
-/** A sentence that says which value a field has: `status` is `success`. */
+/** A sentence that states a field's value: `status` is `success`. */
 const SAID = /`([^`]+)`(?: of [^`.,;]{0,30})? (?:is|are)(?: not)? `([^`]+)`/g;
 
-/** Finds names in a text's backticks that the reference does not have. */
+/** Checks names in backticks against the reference. */
 export function namesOf(document: OpenApi) {
   const everything = everySchema(document);
   const paths = routesOf(document);
@@ -46,7 +45,6 @@ export function namesOf(document: OpenApi) {
     return branchesOf(schema).flatMap(ownFields);
   }
 
-  /** The schema at the end of a path such as `payment.proof.state`, in any of these objects or in what they list. */
   function at(roots: readonly Schema[], path: string): Schema[] {
     const steps = path.replaceAll(/\[\w*\]|\?/g, '').split('.');
     const next = (schemas: readonly Schema[], step: string) =>
@@ -54,7 +52,6 @@ export function namesOf(document: OpenApi) {
     return steps.reduce<Schema[]>(next, [...roots]);
   }
 
-  /** True if a field can have a value. */
   function takes(field: Schema, value: string): boolean {
     const branches = branchesOf(field);
     const kinds = branches.flatMap(({ type = [] }) => type);
@@ -91,8 +88,8 @@ export function namesOf(document: OpenApi) {
     at,
     fieldsOf,
     /**
-     * Finds the wrong names that a text has in backticks: fields that its subject does not have, values that a field cannot have, and routes that do
-     * not exist. Other words in backticks are left alone.
+     * Finds wrong names in backticks: fields that the subject lacks, impossible values, and routes that do not exist.
+     * Other words are ignored.
      */
     wrongIn(text: string, subject: Subject): string[] {
       const prose = text.replaceAll(/```[\s\S]*?```/g, '');
@@ -103,7 +100,7 @@ export function namesOf(document: OpenApi) {
       });
       return [...spans.filter((span) => isWrong(span, subject)), ...said];
     },
-    /** Comparisons of code that no answer can make true, and paths below `data` that no answer has. */
+    /** Comparisons in code that no answer can satisfy, and unknown paths below `data`. */
     wrongInCode(code: string): string[] {
       const compared = [...code.matchAll(/(?<!typeof )\b([\w.?[\]]*?)(\w+)\s*[!=]==?\s*'([^']*)'/g)].flatMap(
         ([whole, , name = '', value = '']) => {
@@ -124,7 +121,6 @@ function ownFields({ properties = {} }: Schema): [string, Schema][] {
   return Object.entries(properties);
 }
 
-/** Every schema of the document, whatever it is of. */
 function everySchema(document: OpenApi): Schema[] {
   const within = (schema: Schema): Schema[] => [
     schema,
@@ -145,7 +141,7 @@ function everySchema(document: OpenApi): Schema[] {
   ].flatMap(within);
 }
 
-/** The subject of an operation: its body and the data of its answer, by themselves and in their envelopes. */
+/** The subject of an operation: its body and its answer's data, with and without the envelope. */
 export function objectsOf(document: OpenApi, { requestBody, responses }: Operation): Schema[] {
   const bodies = [requestBody?.content, responses[200]?.content];
   return bodies.flatMap((content) => {

@@ -1,6 +1,6 @@
 /**
- * A headless Chromium has nowhere to show a notification, and ends a worker that sets a badge. In their place, notes that pages can read:
- * what is shown, the newest of each tag, and the number on the icon.
+ * A headless Chromium cannot show notifications, and stops a worker that sets a badge. This worker instead notes, for
+ * pages to read, the newest notification per tag and the badge number.
  */
 const NOTES = `
   const notes = () => caches.open('notes');
@@ -14,5 +14,5 @@ const NOTES = `
   WorkerNavigator.prototype.setAppBadge = async (count) => (await notes()).put('/badge', Response.json(count));
 `;
 
-/** For a server that serves the dashboard: also when the browser looks for a newer worker, which asks past what a test can answer. */
+/** Served with the dashboard, also for the browser's own update checks of the worker, which bypass a test's routes. */
 export const notingWorker: ReadonlyMap<string, string> = new Map([['/dashboard/app/worker.js', NOTES]]);

@@ -16,23 +16,21 @@ import { establishedBook, type WalletBook } from './wallet-book.ts';
 import { useAtAllHours } from './wallet-chains.ts';
 import { call, callWorker, createSender, databaseOf, queueEvent, type World } from './world.ts';
 
-/** A shop whose owner has questions texted, the number that asks, and the wallet's book. */
+/** A shop whose owner answers questions by text, the asking number, and the wallet's book. */
 export interface Asked {
   readonly shop: Shop;
   readonly owner: Person;
-  /** `+233…`, of the owner. */
   readonly number: string;
   readonly line: string;
   readonly book: WalletBook;
 }
 
-/** What an owner is asked by text, as it reads on their phone, with its code. */
 export interface Question {
   readonly text: string;
   readonly code: string;
 }
 
-/** A shop with an enforced chain, whose owner has proven that the number is theirs. */
+/** Creates a shop with an enforced chain and a verified owner's number. */
 export async function askedShop(world: World, { line, number }: Pick<Asked, 'line' | 'number'>): Promise<Asked> {
   const shop = await asScene(world).createShop();
   await topUp(world.outside, shop.id, 1_000);
@@ -48,7 +46,6 @@ export async function askedShop(world: World, { line, number }: Pick<Asked, 'lin
   return asked;
 }
 
-/** What the form at Notifications says. */
 export async function switchAnswersOn(
   world: World,
   { owner, number }: Pick<Asked, 'owner' | 'number'>,
@@ -62,12 +59,11 @@ export async function switchAnswersOn(
   await run(world);
 }
 
-/** A number with which a stage sends, in a phone of no shop. */
+/** Places a stage's sending number in a phone that belongs to no shop. */
 export async function createLine(world: World, line: string): Promise<void> {
   await createSender(world, line, 'device-2');
 }
 
-/** The texts that shops' owners were sent with a code, as they read on the phone, the oldest first. */
 export async function questions(world: World, { id }: Pick<Shop, 'id'>): Promise<Question[]> {
   const sends = (await rows(world, 'SEND')).filter(({ merchant_id, has_code }) => merchant_id === id && has_code);
   const texts = new Map((await rows(world, 'CODE_TEXT')).map(({ pk, text }) => [String(pk), String(text)]));
@@ -83,7 +79,7 @@ export async function lastQuestion(world: World, shop: Pick<Shop, 'id'>): Promis
   return last;
 }
 
-/** What a shop's owner was told in other texts of the shop's, but for the one that says that the number is proven. */
+/** Other texts to the shop's owner, except the one that confirms the number. */
 export async function told(world: World, { id }: Pick<Shop, 'id'>): Promise<string[]> {
   return (await rows(world, 'SEND'))
     .filter(({ merchant_id, has_code }) => merchant_id === id && !has_code)
@@ -94,28 +90,30 @@ export async function told(world: World, { id }: Pick<Shop, 'id'>): Promise<stri
 
 type Written = [between: Pick<Asked, 'number' | 'line'>, text: string, how?: Partial<Arrival>];
 
-/** A text of the owner's number, or of who spoofs it, reaches the phone of the number that asks, and all that follows happens. */
+/**
+ * Delivers a text from the owner's number (or a spoofed one) to the asking number's phone, then runs everything that
+ * follows.
+ */
 export async function write(world: World, ...written: Written): Promise<void> {
   world.clock.nowMs += 1_000;
   await arrives(world, ...written);
   await run(world);
 }
 
-/** The same, without what follows. */
+/** Same as `write`, without what follows. */
 export async function arrives(world: World, ...[{ number, line }, text, how]: Written): Promise<void> {
   const event = receivedEvent(world, { device: 'device-2', recipient: line, ...how, sender: number, text });
   const { status } = await call(world, smsgate, signedCallback(world, event));
   if (status !== 200) throw new Error(`The phone's post was answered ${status}`);
 }
 
-/** Minutes in which nothing comes, and housekeeping. */
 export async function pass(world: World, minutes: number): Promise<void> {
   world.clock.nowMs += minutes * 60_000;
   await callWorker(world, housekeeping);
   await run(world);
 }
 
-/** All that the stream and the queues carry, until nothing is left. */
+/** Processes stream and queues until they are empty. */
 export async function run(world: World): Promise<void> {
   for (let round = 0; round < 20; round++) {
     const records = databaseOf(world).records();
@@ -149,7 +147,7 @@ export async function run(world: World): Promise<void> {
 
 const seen = new WeakMap<World, number>();
 
-/** The audit's entries of what was answered by text, the oldest first. */
+/** Audit entries of answers by text, oldest first. */
 export async function answered(world: World, { id }: Pick<Shop, 'id'>): Promise<Item[]> {
   const month = world.iso().slice(0, 7);
   const items = await world.outside.table.list(`AUDIT#${id}#${month}`);

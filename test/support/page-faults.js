@@ -1,6 +1,5 @@
-// What a browser alone can tell of a page that is shown. Evaluated in it by `page-faults.ts`, which gets an object of functions.
+// Layout checks that need a browser. `page-faults.ts` evaluates this object of functions there.
 ({
-  /** What is wider than the screen, or beside it. */
   outside() {
     const faults = [];
     if (document.documentElement.scrollWidth > screenWidth())
@@ -8,7 +7,7 @@
     for (const element of document.body.querySelectorAll('*')) {
       const { left, right, width, height } = element.getBoundingClientRect();
       if (width === 0 || height === 0 || (left > -1 && right < screenWidth() + 1)) continue;
-      // The way to the content is shown when it has the focus.
+      // The skip link is visible only when focused.
       if (!element.checkVisibility({ visibilityProperty: true }) || element.closest('.skip') || isClipped(element))
         continue;
       faults.push(`is outside of the screen: ${tagOf(element)}`);
@@ -30,7 +29,6 @@
     }
   },
 
-  /** Fields of a form that stand below each other without room between them. */
   crowded() {
     return [...document.querySelectorAll('.field + .field, .fields + .field')]
       .filter((field) => {
@@ -40,12 +38,12 @@
       .map(({ innerText }) => `has no room above it: ${innerText.split('\n')[0]}`);
   },
 
-  /** Whether the round is over, and else what is wrong with how one sees what has the focus. */
+  /** Reports the end of the tab round, or faults in the visibility of the focus. */
   focused() {
     const { activeElement: element } = document;
     if (!element || element === document.body) return { isEnd: true };
     window.reached = window.reached || new Set();
-    // A date has a stop for each of its parts.
+    // A date field has one stop per part.
     const isAgain = window.reached.has(element) && element !== window.newest;
     window.reached.add(element);
     window.newest = element;
@@ -53,13 +51,13 @@
     const tag = element.outerHTML.slice(0, element.outerHTML.indexOf('>') + 1);
     const { outlineStyle, outlineWidth } = getComputedStyle(element);
     const faults = [];
-    // A part of a date that has the focus in its place is shown by the browser itself.
+    // The browser itself marks a date's focused part.
     if (!element.matches(':focus')) return { isEnd: false, faults };
     if (outlineStyle === 'none' || Number.parseFloat(outlineWidth) < 2) faults.push(`does not show its focus: ${tag}`);
     if (!isSeen(element)) faults.push(`has the focus where nobody sees it: ${tag}`);
     return { isEnd: false, faults };
 
-    /** Whether some of it is on the screen with nothing over it. */
+    /** True if part of the element is on screen and uncovered. */
     function isSeen(element) {
       return [...element.getClientRects()].some(({ left, top, width, height }) =>
         [0.1, 0.5, 0.9].some((across) =>
@@ -76,7 +74,7 @@
     }
   },
 
-  /** What can be pressed or typed into, and was not reached by the key. */
+  /** Interactive elements that the Tab key did not reach. */
   unreached() {
     const all = document.querySelectorAll('a[href], button, input:not([type=hidden]), select, textarea, summary');
     return (
@@ -85,7 +83,7 @@
           (element) =>
             !element.disabled && element.tabIndex >= 0 && element.checkVisibility({ visibilityProperty: true }),
         )
-        // One of a group of radio buttons is reached, the others by arrows.
+        // Tab reaches one radio button of a group; arrows reach the others.
         .filter((element) => element.type !== 'radio')
         .filter((element) => !(window.reached || new Set()).has(element))
         .map(({ outerHTML }) => `is not reached by the Tab key: ${outerHTML.slice(0, outerHTML.indexOf('>') + 1)}`)

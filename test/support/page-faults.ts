@@ -8,16 +8,14 @@ const inBrowser = readFileSync(new URL('page-faults.js', import.meta.url), 'utf8
 const Faults = z.array(z.string());
 const Focused = z.union([z.object({ isEnd: z.literal(true) }), z.object({ isEnd: z.literal(false), faults: Faults })]);
 
-/** A page has fewer things to press than this. */
 const MAX_STOPS = 400;
 
-/** What is wrong with how a page is shown: what is cut off or outside of the screen, fields that touch, and what axe finds. */
+/** Layout faults: clipped or off-screen content, touching fields, and axe's findings. */
 export async function looksWrong(page: Page): Promise<string[]> {
   await page.waitForLoadState();
   return [...(await outside(page)), ...Faults.parse(await evaluate(page, 'crowded')), ...(await axeFaults(page))];
 }
 
-/** What of a page is cut off, or outside of a screen so many pixels wide. */
 export async function outsideAt(page: Page, width: number): Promise<string[]> {
   await page.setViewportSize({ height: page.viewportSize()?.height ?? 640, width });
   return (await outside(page)).map((fault) => `at ${width} px: ${fault}`);
@@ -27,10 +25,9 @@ async function outside(page: Page): Promise<string[]> {
   return Faults.parse(await evaluate(page, 'outside'));
 }
 
-/** What is wrong for somebody who has only the keyboard: every stop of the Tab key shows that it has the focus, and nothing is left out. */
 export async function keyboardFaults(page: Page): Promise<string[]> {
   const faults: string[] = [];
-  // Where a page begins in a field, what stands before it is reached after its end.
+  // If a page starts in a field, Tab reaches what precedes it only after the end.
   let ends = (await page.locator('[autofocus]').count()) > 0 ? 2 : 1;
   for (let n = 0; n < MAX_STOPS; n++) {
     await page.keyboard.press('Tab');
@@ -42,7 +39,6 @@ export async function keyboardFaults(page: Page): Promise<string[]> {
   return [...faults, 'has no end for the Tab key'];
 }
 
-/** What is wrong with how the focus is seen where it is now. */
 export async function focusFaults(page: Page): Promise<string[]> {
   const stop = Focused.parse(await evaluate(page, 'focused'));
   return stop.isEnd ? [] : stop.faults;
@@ -57,7 +53,7 @@ async function axeFaults(page: Page): Promise<string[]> {
     .setLegacyMode()
     .options({
       runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'],
-      // 24 px for what a finger presses; axe leaves it out by itself.
+      // 24 px for touch targets, which axe skips by default.
       rules: { 'target-size': { enabled: true } },
     })
     .analyze();

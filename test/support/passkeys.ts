@@ -10,24 +10,19 @@ import {
 } from 'node:crypto';
 
 interface Signing {
-  /** Which page asked, by what the browser says. */
   readonly origin?: string;
   readonly crossOrigin?: boolean;
   readonly type?: string;
   readonly challenge?: string;
-  /** For which host, by what the phone says. */
   readonly host?: string;
   readonly isVerified?: boolean;
   readonly counter?: number;
-  /** With a key that is not the passkey's. */
   readonly forges?: boolean;
 }
 
-/** A passkey as a phone has it, that signs what no honest phone would. */
+/** A phone's passkey that can also sign what no honest phone would. */
 export interface TestPasskey {
-  /** What the browser makes of a new passkey, as JSON. */
   make(challenge: string): string;
-  /** What it makes of one that signed. */
   sign(challenge: string, how?: Signing): string;
 }
 
@@ -35,7 +30,7 @@ export function newPasskey(baseUrl: string, userHandle: string, idBytes = 16): T
   return passkeyOf(baseUrl, userHandle, randomBytes(idBytes), newKeys());
 }
 
-/** The passkey of a name: always the same one, for people who are in rows that a release before wrote. */
+/** A deterministic passkey per name, for people in rows of an earlier release. */
 export function passkeyNamed(baseUrl: string, userHandle: string, name: string): TestPasskey {
   const curve = createECDH('prime256v1');
   const d = sha256(name);

@@ -10,7 +10,6 @@ export const mtn = { simNumber: 1, number: '+233241234567', network: 'MTN' };
 export const telecel = { simNumber: 2, number: '+233201234567', network: 'Telecel' };
 export const kiosk = { id: 'kiosk', name: 'Kiosk', signingKey: 'kiosk-key', sims: [mtn, telecel] };
 
-/** A phone of the test's own, which is gone when the test is. */
 export async function start(options: Partial<PhoneOptions> = {}): Promise<Phone> {
   const phone = await startPhone({ devices: [kiosk], sendMs: 1, ...options });
   onTestFinished(() => phone.close());
@@ -33,7 +32,7 @@ export interface Post {
   atMs: number;
 }
 
-/** The service that callbacks go to. It answers each with the next of `statuses`, the last one ever after; 0 is never. */
+/** The callbacks' service. It answers with `statuses` in turn, then repeats the last one; 0 never answers. */
 export async function startService(statuses = [200]): Promise<{ url: string; posts: Post[] }> {
   const posts: Post[] = [];
   const { url, stop } = await startServer(async (request, response) => {
@@ -69,7 +68,6 @@ export function turn(phone: Phone, on: boolean) {
   return call(phone, 'POST', '/switch', { on });
 }
 
-/** A phone that posts these events to a service. */
 export async function registered(events: string | string[], options: Partial<PhoneOptions> = {}, statuses = [200]) {
   const service = await startService(statuses);
   const phone = await start(options);

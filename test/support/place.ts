@@ -8,14 +8,14 @@ import type { Place } from '../../shared/runtime/stage/place.ts';
 import { healthyTable, STREAM_ARN, streamsClient, tableClient } from './table-client.ts';
 import { databaseOf, type World } from './world.ts';
 
-/** The queues of a test's own, on the SQS server that the local stack uses. */
+/** Creates separate queues on the local stack's SQS server. */
 export async function startQueues(): Promise<Place['queues']> {
   const sqs = await startSqs();
   onTestFinished(() => sqs.stop());
   return { client: new SQSClient({ endpoint: sqs.endpoint }), waitSeconds: 0, nameOf: (queue) => queue };
 }
 
-/** What an operator's commands work on: a world's table, and what a test puts in place of the rest. */
+/** The place of an operator's commands: a world's table with replaceable parts. */
 export function placeOf(world: World, parts: Partial<Place> = {}): Place & { secret: { text: string } } {
   const secret = { text: '{}' };
   return {
@@ -23,7 +23,7 @@ export function placeOf(world: World, parts: Partial<Place> = {}): Place & { sec
     release: RELEASE,
     service,
     outside: world.outside,
-    // Looked up where they are used: there is no database where no test runs, as in the benchmark.
+    // Resolved lazily, because without a test, as in the benchmark, there is no database.
     table: parts.table ?? { client: databaseOf(world).plain, name: databaseOf(world).tableName, keepsData: false },
     streams: parts.streams ?? new DynamoDBStreamsClient({ endpoint: inject('dynamoDbEndpoint') }),
     queues: { client: new SQSClient({ endpoint: 'http://localhost:1' }), waitSeconds: 0, nameOf: (queue) => queue },
@@ -40,7 +40,6 @@ export function placeOf(world: World, parts: Partial<Place> = {}): Place & { sec
   };
 }
 
-/** A local stack whose queues are empty, for pages that look at it. */
 export function quietPlace(world: World): Place {
   const table = healthyTable();
   return placeOf(world, {
@@ -51,7 +50,6 @@ export function quietPlace(world: World): Place {
   });
 }
 
-/** SQS with every queue that it is asked for, and nothing in any. */
 function emptyQueues(): SQSClient {
   const answers: Record<string, object> = {
     GetQueueUrlCommand: { QueueUrl: 'https://sqs.example.com/queue' },
@@ -63,10 +61,9 @@ function emptyQueues(): SQSClient {
 }
 
 const RELEASE = '1.2.3-01234567';
-/** What the stack of such a stage says of itself. */
 export const HEALTHY_OUTPUTS = { ApiUrl: 'https://pay.example.com', AlarmTopicArn: 'arn:topic', Release: RELEASE };
 
-/** A deployed stage at which nothing is wrong; a test breaks one thing. */
+/** A deployed stage without faults; a test breaks one thing. */
 export function healthyAws(broken: Partial<Aws> = {}): Aws {
   const functions = new Map<string, DeployedFunction>();
   const functionOf = (id: string): DeployedFunction =>
@@ -103,7 +100,6 @@ export function healthyAws(broken: Partial<Aws> = {}): Aws {
   };
 }
 
-/** What feeds a worker there. */
 export function healthySource(functionId: string): string {
   const readsStream = functionId === 'work-relay' || functionId === 'work-follow-up';
   return readsStream ? STREAM_ARN : `arn:aws:sqs:eu-west-1:1:${functionId.replace('work-', '')}`;

@@ -1,6 +1,5 @@
 interface Proof {
   readonly about: string;
-  /** The folder of the packages that this proof alone needs. */
   readonly packages?: string;
   readonly run: () => Promise<unknown>;
 }

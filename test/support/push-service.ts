@@ -11,9 +11,9 @@ import {
 import * as z from 'zod';
 import type { PublicPost } from '../../shared/runtime/outside/post-public.ts';
 
-// A browser and its push service, by RFC 8030, 8188, 8291 and 8292: written from the RFCs, and not with what the service sends by.
+// A browser and its push service, implemented from RFC 8030, 8188, 8291 and 8292, independently of the service's own
+// library.
 
-/** What the service worker gets. */
 const Payload = z.strictObject({
   id: z.string(),
   kind: z.string(),
@@ -38,16 +38,14 @@ export class TestBrowser {
     this.#pair.generateKeys();
   }
 
-  /** As `JSON.stringify(PushSubscription)` has it. */
   get subscription(): string {
     const keys = { p256dh: this.#pair.getPublicKey('base64url'), auth: this.#auth.toString('base64url') };
     return JSON.stringify({ endpoint: this.endpoint, expirationTime: null, keys });
   }
 
-  /** What a push says to this browser. @throws where it is for another one, or not as RFC 8291 has it. */
+  /** Decrypts a push for this browser. @throws if it is for another one or violates RFC 8291. */
   open({ body, encoding }: Pick<PublicPost, 'body' | 'encoding'>): Payload {
     const bytes = Buffer.from(body, encoding ?? 'utf8');
-    // A push service need not take more.
     if (bytes.length > 4096) throw new Error(`A push of ${bytes.length} bytes`);
     const [salt, size, length] = [bytes.subarray(0, 16), bytes.readUInt32BE(16), bytes.readUInt8(20)];
     const [sender, sealed] = [bytes.subarray(21, 21 + length), bytes.subarray(21 + length)];
@@ -67,7 +65,7 @@ export class TestBrowser {
   }
 }
 
-/** Whose a push says it is, checked as a push service does by RFC 8292. @throws where the signature is another's. */
+/** The sender of a push, checked per RFC 8292. @throws if the signature is another's. */
 export function senderOf({ url, headers }: PublicPost, nowMs = Date.now()): { key: string; subject: string } {
   const [, token = '', key = ''] = /^vapid t=([\w.-]+), k=([\w-]+)$/.exec(headers.authorization ?? '') ?? [];
   const [head = '', claims = '', signature = ''] = token.split('.');

@@ -16,14 +16,13 @@ interface Chosen {
 
 const ALL_KINDS = Object.keys(noticeKinds);
 
-/** What a form says where these are ticked. */
 export function ticked({ kinds, details = false }: Chosen): Record<string, string> {
   return Object.fromEntries([...(kinds ?? ALL_KINDS), ...(details ? ['details'] : [])].map((name) => [name, 'on']));
 }
 
-/** A person has a browser notify them; the cookie by which it is known from then on. */
+/** Switches on notifications in a person's browser. @returns the cookie that identifies it. */
 export async function switchOn(world: World, by: Person, browser: TestBrowser, chosen: Chosen = {}): Promise<string> {
-  // Whose page makes the stage's key, if nobody has opened it before.
+  // The first visit creates the stage's key.
   await visit(world, app, '/dashboard/app/on', { by });
   const form = { ...ticked(chosen), subscription: browser.subscription };
   const answer = await visit(world, app, '/dashboard/app/on', { by, form, cookies: chosen.cookies ?? [] });
@@ -32,7 +31,7 @@ export async function switchOn(world: World, by: Person, browser: TestBrowser, c
   return cookie.split(';')[0] ?? '';
 }
 
-/** The stream's changes that follow-up has not had yet reach it, in worlds in memory. */
+/** Feeds the stream's new changes to follow-up, in worlds in memory. */
 export async function followChanges(world: World): Promise<void> {
   const all = databaseOf(world).records();
   const Records = all.slice(followed.get(world) ?? 0).filter((record) => isWanted(record, followUp.row));
@@ -43,7 +42,7 @@ export async function followChanges(world: World): Promise<void> {
   if (batchItemFailures.length > 0) throw new Error('A change was not carried on', { cause: world.logged.at(-1) });
 }
 
-/** The same, and the payments that are to be decided about again by them are. */
+/** Same as `followChanges`, then settles the affected payments again. */
 export async function followPayments(world: World): Promise<void> {
   await followChanges(world);
   const jobs = world.queued.filter(({ queue }) => queue === 'settle-receipt').map(({ job }) => job.body);
@@ -52,7 +51,6 @@ export async function followPayments(world: World): Promise<void> {
 
 const followed = new WeakMap<World, number>();
 
-/** What is queued for devices, taken out of the queue. */
 export function takeJobs(world: World): { body: object; delaySeconds: number }[] {
   const isPush = ({ queue }: { queue: string }) => queue === 'deliver-push';
   const jobs = world.queued.filter(isPush).map(({ job: { body, delaySeconds = 0 } }) => ({ body, delaySeconds }));
@@ -60,20 +58,18 @@ export function takeJobs(world: World): { body: object; delaySeconds: number }[]
   return jobs;
 }
 
-/** What the stream has queued for devices of what was written, of one kind or of all. */
 export async function queuedNotices(world: World, kind?: string): Promise<object[]> {
   await followChanges(world);
   const bodies = takeJobs(world).map(({ body }) => body);
   return bodies.filter((body) => kind === undefined || ('kind' in body && body.kind === kind));
 }
 
-/** Hands jobs to the worker; how many of them failed, and are to come again. */
 export async function work(world: World, bodies: readonly object[], receives = 1): Promise<number> {
   const { batchItemFailures } = await callWorker(world, deliverPush, queueEvent(bodies, receives));
   return batchItemFailures.length;
 }
 
-/** All that is to be told now is told; with `times`, also what follows from it, so many times. What waits for its turn is left. */
+/** Delivers all due notifications; with `times`, also their follow-ups, that many rounds. Later ones stay queued. */
 export async function tell(world: World, times = 1): Promise<void> {
   for (let n = 0; n < times; n++) {
     await followChanges(world);
@@ -86,7 +82,6 @@ export async function tell(world: World, times = 1): Promise<void> {
   }
 }
 
-/** What a browser was sent so far. */
 export function heardBy(world: World, browser: TestBrowser): Payload[] {
   return world.posted.filter(({ url }) => url === browser.endpoint).map((push) => browser.open(push));
 }

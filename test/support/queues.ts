@@ -10,7 +10,6 @@ import { consumerOf } from '../../shared/runtime/triggers/complete-row.ts';
 import { type QueueHandler, visibilityTimeoutSeconds } from '../../shared/runtime/triggers/queue.ts';
 import { queueRecord } from './world.ts';
 
-/** The functions that take jobs, by their queues. */
 export const workers = new Map<string, QueueHandler>(
   Object.entries({
     'deliver-sms': deliverSms,
@@ -20,7 +19,6 @@ export const workers = new Map<string, QueueHandler>(
   } satisfies Record<keyof typeof rules, QueueHandler>),
 );
 
-/** The worker of a queue. */
 export function workerOf(queue: string): QueueHandler {
   const worker = workers.get(queue);
   if (!worker) throw new Error(`There is no queue ${queue}`);
@@ -29,17 +27,15 @@ export function workerOf(queue: string): QueueHandler {
 
 const Waiting = z.object({ id: z.string(), body: z.string(), visibleAtMs: z.number(), receives: z.number() });
 type Waiting = z.infer<typeof Waiting>;
-/** A job, and how often it was handed out. */
 type QueuedJob = Readonly<Waiting> & { readonly queue: string };
 
-/** What waits in the queues, as it is written down. */
 export const QueueContents = z.object({
   waiting: z.map(z.string(), z.array(Waiting)),
   deadLetters: z.array(z.object({ queue: z.string(), body: z.string() })),
   sent: z.number(),
 });
 
-/** SQS as the service sees it: jobs wait, are delivered again until they are deleted, and become dead letters in the end. */
+/** SQS as the service sees it: jobs wait, are redelivered until deleted, and finally become dead letters. */
 export class SimulatedQueues implements Queues {
   readonly deadLetters: { queue: string; body: string }[] = [];
   #waiting = new Map<string, Waiting[]>(Object.keys(rules).map((name) => [name, []]));
@@ -51,7 +47,6 @@ export class SimulatedQueues implements Queues {
     this.#now = now;
   }
 
-  /** Takes over what waits in another's, and what was done. */
   goOnFrom(other: SimulatedQueues): void {
     this.deadLetters.splice(0, Infinity, ...other.deadLetters);
     this.#waiting = structuredClone(other.#waiting);
@@ -59,12 +54,10 @@ export class SimulatedQueues implements Queues {
     this.#sent = other.#sent;
   }
 
-  /** What waits, for `goOnAt`. */
   contents(): z.infer<typeof QueueContents> {
     return { waiting: this.#waiting, deadLetters: this.deadLetters, sent: this.#sent };
   }
 
-  /** Goes on from contents that were written down. */
   goOnAt({ waiting, deadLetters, sent }: z.infer<typeof QueueContents>): void {
     this.deadLetters.splice(0, Infinity, ...deadLetters);
     this.#waiting = waiting;
@@ -84,7 +77,7 @@ export class SimulatedQueues implements Queues {
     if (job) job.visibleAtMs = this.#now() + seconds * 1000;
   }
 
-  /** The jobs that are visible now, in the order `arrange` gives them, as Lambda gets them; undefined if there are none. */
+  /** Receives visible jobs in the order of `arrange`, as Lambda does; undefined if there are none. */
   receive(
     queue: string,
     most: number,
@@ -105,24 +98,21 @@ export class SimulatedQueues implements Queues {
     );
   }
 
-  /** Delivers once more what was done before. */
   repeatAll(): void {
     for (const { queue, body } of this.#done.splice(0)) {
       this.#in(queue).push({ id: String(this.#sent++), body, visibleAtMs: this.#now(), receives: 0 });
     }
   }
 
-  /** The jobs that are not done, in the order in which they become visible. */
   get waiting(): QueuedJob[] {
     return soonestFirst([...this.#waiting].flatMap(([queue, jobs]) => jobs.map((job) => ({ queue, ...job }))));
   }
 
-  /** The jobs that were deleted. */
   get done(): readonly QueuedJob[] {
     return this.#done;
   }
 
-  /** When the next job becomes visible; undefined if none waits. */
+  /** The time when the next job becomes visible; undefined if none waits. */
   nextAtMs(): number | undefined {
     const times = [...this.#waiting.values()].flat().map(({ visibleAtMs }) => visibleAtMs);
     return times.length > 0 ? Math.min(...times) : undefined;
@@ -151,12 +141,12 @@ export class SimulatedQueues implements Queues {
   }
 }
 
-/** Of those that become visible at the same moment, the one that was sent first. */
+/** Orders jobs by visibility, then by sending. */
 function soonestFirst<T extends Waiting>(jobs: T[]): T[] {
   return jobs.sort((one, other) => one.visibleAtMs - other.visibleAtMs || Number(one.id) - Number(other.id));
 }
 
-/** The ids of the jobs of a batch that a worker's answer does not name: they are done. */
+/** The batch's jobs that a worker's answer does not report as failed. */
 export function doneIn({ Records }: SQSEvent, { batchItemFailures }: SQSBatchResponse): string[] {
   const failed = new Set(batchItemFailures.map(({ itemIdentifier }) => itemIdentifier));
   return Records.map(({ messageId }) => messageId).filter((id) => !failed.has(id));

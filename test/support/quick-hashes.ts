@@ -1,12 +1,12 @@
 import crypto, { type ScryptOptions } from 'node:crypto';
 import { syncBuiltinESMExports } from 'node:module';
 
-/*
- * A PIN and an erased number are hashed slowly on purpose, for 50 ms of a processor and more. What the tests of this process hash is hashed
- * quickly: hundreds of slow hashes prove what hundreds of quick ones do. What the tests start as a process of its own is as slow as on AWS.
+/**
+ * PINs and erased numbers are hashed slowly on purpose (50 ms and more). In the test process hashing is fast, because
+ * hundreds of slow hashes prove no more. Processes that tests start hash as slowly as on AWS.
  */
 
-/** What the hashes since the start of this worker would have cost, each as it was asked for. */
+/** The costs that each hash requested since this worker started. */
 export const askedCosts: (ScryptOptions | undefined)[] = [];
 
 const { scrypt, scryptSync } = crypto;

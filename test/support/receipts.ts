@@ -35,8 +35,6 @@ import {
   type World,
 } from './world.ts';
 
-// Payments as they come: a text arrives at a merchant's phone, the phone posts it, the stream queues it, a worker settles it.
-
 const Fixture = z.object({
   network: z.nullable(Network),
   sender: z.string(),
@@ -56,7 +54,7 @@ const Fixture = z.object({
   ]),
 });
 
-/** Texts as the networks send them, with what they say. */
+/** Real networks' texts with their expected contents. */
 export const fixtures = z.parse(
   z.array(Fixture),
   JSON.parse(readFileSync(new URL('../fixtures/receipts.json', import.meta.url), 'utf8')),
@@ -69,12 +67,12 @@ export interface Shop extends Pick<TestMerchant, 'id' | 'liveKey'> {
 
 let numbers = 0;
 
-/** A Ghanaian number that no other test has. */
+/** A Ghanaian number that no other test uses. */
 export function newNumber(): string {
   return `+23324${String(++numbers).padStart(7, '0')}`;
 }
 
-/** A merchant who is paid on a number of its own, unless it is given one. */
+/** Creates a merchant with its own wallet number, unless one is given. */
 export async function createShop(
   { outside }: World,
   { network = 'MTN', number = newNumber() }: { network?: Network; number?: string } = {},
@@ -87,14 +85,14 @@ export async function createShop(
   return { id, liveKey: await addApiKey(outside, id, 'live', { requestsPerSecond: UNLIMITED }), number, network };
 }
 
-/** Places a number in the phone that texts arrive at, in a SIM of its own; it sends none. */
+/** Places a number in the receiving phone, in its own SIM; it sends nothing. */
 export async function placeNumber(
   outside: World['outside'],
   number: string,
   network: Network = 'MTN',
   device_id = 'device-1',
 ): Promise<void> {
-  // Another one in the same phone: a text whose phone reports no number and no SIM is nobody's.
+  // A second number in the phone makes a text without a reported number and SIM nobody's.
   const placed = (await listSenders(outside)).map((sender) => sender.number);
   for (const one of [number, '+233249999999'].filter((each) => !placed.includes(each))) {
     const sim_number = 100 + ++sims;
@@ -105,7 +103,6 @@ export async function placeNumber(
 
 let sims = 0;
 
-/** Makes a charge and gives its reference. */
 export async function charge(
   world: World,
   shop: Pick<Shop, 'liveKey'>,
@@ -120,14 +117,13 @@ export interface Charge {
   readonly reference: string;
 }
 
-/** The same, over GHS 36 where nothing else is said, with the code of its page. */
+/** Creates a charge over GHS 36 by default, and returns it with its page's code. */
 export async function createCharge(world: World, { liveKey: key }: Pick<Shop, 'liveKey'>, said: object = {}) {
   const { json } = await call(world, initialize, { key, body: { amount: 36, ...said } });
   const charge: Charge = json.data;
   return charge;
 }
 
-/** Makes a payment request and gives its slug. */
 export async function request(world: World, { liveKey: key }: Pick<Shop, 'liveKey'>, body: object): Promise<string> {
   const { status, json } = await call(world, createRequest, { key, body });
   if (status !== 200) throw new Error(`A request was answered ${status}: ${JSON.stringify(json)}`);
@@ -138,19 +134,17 @@ export async function shownRequest(world: World, { liveKey: key }: Pick<Shop, 'l
   return (await call(world, showRequest, { key, parameters: { slug } })).json.data;
 }
 
-/** A charge as `verify` tells its merchant. */
 export async function verified(world: World, shop: Pick<Shop, 'liveKey'>, reference: string) {
   const { json } = await call(world, verify, { key: shop.liveKey, parameters: { reference } });
   return json.data;
 }
 
-/** A merchant's receipts as the API lists them, newest first. */
 export async function listed(world: World, shop: Pick<Shop, 'liveKey'>, status: string): Promise<Item[]> {
   const { json } = await call(world, listReceipts, { key: shop.liveKey, query: { status } });
   return json.data.receipts;
 }
 
-/** A text as it comes to a phone. `recipient` is the number it came to, where the phone tells it. */
+/** A text that arrives at a phone. `recipient` is the receiving number, if the phone reports it. */
 export interface Arrival {
   readonly sender: string;
   readonly text: string;
@@ -158,12 +152,10 @@ export interface Arrival {
   readonly device?: string;
   readonly recipient?: string | null;
   readonly simNumber?: number | null;
-  /** By the phone's clock; the world's own time where it is left out. */
   readonly receivedAt?: string | null;
   readonly eventId?: string;
 }
 
-/** A receipt's text, and the network's id in it. */
 export interface ReceiptText {
   readonly sender: string;
   readonly text: string;
@@ -171,15 +163,15 @@ export interface ReceiptText {
   readonly network: Network;
 }
 
-/** A number that no other test has, of a customer with another network, as the networks write it: `23320…`. */
+/** An unused number of a customer on another network, in the networks' form: `23320…`. */
 export function newPayerNumber(): string {
   return `23320${String(++numbers).padStart(7, '0')}`;
 }
 
-/** Not of those that a test writes out, whichever files ran before it: those begin with `50` and `000001930`. */
+/** Avoids ids that tests write out, which begin with `50` and `000001930`. */
 let ids = 0;
 
-/** MTN's receipt. Only `reference` is the payer's to write. */
+/** MTN's receipt. The payer controls only `reference`. */
 export function mtn({
   amount = '36.00',
   from = 'KOFI MENSAH BOATENG',
@@ -192,7 +184,7 @@ export function mtn({
   return { sender: 'MobileMoney', text, id, network: 'MTN' };
 }
 
-/** Telecel's receipt of a payment from a Telecel number. Only `reference` is the payer's to write. */
+/** Telecel's receipt of a payment from Telecel. The payer controls only `reference`. */
 export function telecel({
   amount = '36.00',
   from = 'KOFI MENSAH BOATENG',
@@ -206,13 +198,16 @@ export function telecel({
   return { sender: 'T-CASH', text, id, network: 'TELECEL' };
 }
 
-/** What a wallet holds with a payment in it: no less than that brought. */
+/** A wallet's balance after a payment: at least its amount. */
 function balanceWith(amount: string, usual: number): string {
   const balance = Math.max(usual, Number(amount.replaceAll(',', '')));
   return balance.toLocaleString('en-US', { minimumFractionDigits: 2, maximumFractionDigits: 2 });
 }
 
-/** MTN's receipt of a payment from Telecel, which MTN still calls Vodafone. A payer on MTN could type such a reference too. */
+/**
+ * MTN's receipt of a payment from Telecel, which MTN still calls Vodafone. A payer on MTN could type such a reference
+ * too.
+ */
 export function fromTelecel({
   from = 'KOFI MENSAH BOATENG',
   phone = '233209876543',
@@ -222,7 +217,6 @@ export function fromTelecel({
   return mtn({ ...said, from, reference: `${from} ,${phone},${reference} from VODAFONE` });
 }
 
-/** MTN takes payments back. */
 export function reversal(id: string, amount = '36.00', balance = '0.00'): { sender: string; text: string } {
   return {
     sender: 'MobileMoney',
@@ -230,7 +224,6 @@ export function reversal(id: string, amount = '36.00', balance = '0.00'): { send
   };
 }
 
-/** What a phone posts when a text arrives at it. */
 export function receivedEvent(world: World, arrival: Arrival) {
   const { sender, text, device = 'device-1', recipient = null, simNumber = null, receivedAt, eventId } = arrival;
   return {
@@ -253,7 +246,7 @@ export function hmac(key: string, text: string): string {
   return createHmac('sha256', key).update(text).digest('hex');
 }
 
-/** A phone's post, signed with the key of the device that it names. */
+/** A phone's post, signed with the named device's key. */
 export function signedCallback(
   world: World,
   event: { deviceId: string; [field: string]: unknown },
@@ -270,14 +263,14 @@ export function signedCallback(
   };
 }
 
-/** Posts a text as its phone does and gives the worker's job that the stream makes of it. */
+/** Posts a text like its phone and returns the worker's job. */
 export async function post(world: World, arrival: Arrival): Promise<object> {
   const [job] = await jobsOf(world, arrival);
   if (!job) throw new Error('The text is nobody’s business, and made no job');
   return job;
 }
 
-/** The jobs that the stream makes of a text: none where its sender is no wallet. */
+/** The stream's jobs for a text; none unless its sender is a wallet. */
 async function jobsOf(world: World, arrival: Arrival): Promise<object[]> {
   const event = receivedEvent(world, arrival);
   const { status } = await call(world, smsgate, signedCallback(world, event, arrival.gateway));
@@ -287,7 +280,7 @@ async function jobsOf(world: World, arrival: Arrival): Promise<object[]> {
   return after ? relayedJobs(world, after) : [];
 }
 
-/** The one job that a new row becomes. */
+/** The single job for a new row. */
 export async function relayed(world: World, after: Item | undefined): Promise<object> {
   const jobs = after ? await relayedJobs(world, after) : [];
   const [job] = jobs;
@@ -302,7 +295,7 @@ async function relayedJobs(world: World, after: Item): Promise<object[]> {
   return jobs.map(({ body }) => body);
 }
 
-/** Settles what was posted, in one batch. Nothing may go wrong. */
+/** Settles jobs in one batch and expects no failure. */
 export async function settle(world: World, ...jobs: object[]): Promise<void> {
   const before = world.logged.length;
   const { batchItemFailures } = await callWorker(world, settleReceipt, queueEvent(jobs));
@@ -311,7 +304,7 @@ export async function settle(world: World, ...jobs: object[]): Promise<void> {
   }
 }
 
-/** Settles jobs at the same time. One that failed comes again, as the queue brings it: others may have been in its way. */
+/** Settles jobs concurrently. Failed ones are retried like in the queue, because others may have interfered. */
 export async function settleAtOnce(world: World, jobs: readonly object[]): Promise<void> {
   let left = jobs;
   for (let receives = 1; left.length > 0; receives++) {
@@ -322,7 +315,7 @@ export async function settleAtOnce(world: World, jobs: readonly object[]): Promi
   }
 }
 
-/** Lets something happen right before the next request of this name, and about this, goes out: between a look and the write that follows. */
+/** Runs `happens` just before the next request with this name and subject, between a read and the following write. */
 export function rightBefore(world: World, command: string, happens: () => Promise<unknown>, about = ''): void {
   const usual = world.dynamoDb;
   world.dynamoDb = async (request, send) => {
@@ -334,14 +327,13 @@ export function rightBefore(world: World, command: string, happens: () => Promis
   };
 }
 
-/** A text arrives at the phone of a shop's number, which is placed there, and is settled. */
 export async function arrive(world: World, shop: { number: string }, arrival: Arrival): Promise<void> {
   if (arrival.recipient === undefined && shop.number) await placeNumber(world.outside, shop.number);
   const jobs = await jobsOf(world, { recipient: shop.number, ...arrival });
   if (jobs.length > 0) await settle(world, ...jobs);
 }
 
-/** A receipt arrives at the phone of a shop's number; what the service now keeps of that payment. */
+/** Delivers a receipt to the shop's phone. @returns the stored payment. */
 export async function pay(
   world: World,
   shop: { number: string },
@@ -351,7 +343,6 @@ export async function pay(
   return receiptRow(world, paymentId(shop, receipt));
 }
 
-/** The id of a payment's receipt. */
 export function paymentId(
   { number }: { number: string },
   { network, id }: Pick<ReceiptText, 'network' | 'id'>,
@@ -363,12 +354,10 @@ export function receiptRow(world: World, receiptId: string): Promise<Item | unde
   return rowAt(world, { pk: `RECEIPT#${receiptId}`, sk: 'RECEIPT' });
 }
 
-/** Every receipt that is kept of texts to a number. */
 export async function receiptRows(world: World, { number }: { number: string }): Promise<Item[]> {
   return (await rows(world, 'RECEIPT')).filter(({ momo_number }) => momo_number === number);
 }
 
-/** Every row of a kind, by its sort key. */
 export async function rows(world: World, sk: string): Promise<Item[]> {
   const { client, tableName } = databaseOf(world);
   const items: Item[] = [];
@@ -389,19 +378,18 @@ export async function rows(world: World, sk: string): Promise<Item[]> {
   return items;
 }
 
-/** A charge as it is stored. */
 export async function transaction({ outside }: World, reference: string): Promise<Transaction> {
   const charge = await transactionRows.find(outside, { reference });
   if (!charge) throw new Error(`There is no charge ${reference}`);
   return charge;
 }
 
-/** What a customer claims who types this id on a charge's page. */
+/** Payments that a customer claims by typing this id on a charge's page. */
 export function claimedPayments(charge: Transaction, transactionId: string): ClaimedPayment[] {
   return accountsOf(charge).map((account) => ({ ...account, transactionId }));
 }
 
-/** The same customer, who is Kofi Mensah, claims it. */
+/** Claims the payment as the same customer, Kofi Mensah. */
 export async function claim(world: World, reference: string, transactionId: string) {
   const charge = await transaction(world, reference);
   const who = { nameWords: ['KOFI', 'MENSAH', 'BOATENG'], sourceIp: '192.0.2.1' };

@@ -3,9 +3,8 @@ import { join } from 'node:path';
 import { manifest } from '../../functions/manifest.ts';
 import type { Row } from '../../shared/runtime/triggers/row.ts';
 
-/** What a function asked the table for, as IAM is asked: a part for each item, or for each leg of a transaction. */
+/** A function's request to the table, as IAM checks it: one part per item or per leg of a transaction. */
 export interface RecordedCall {
-  /** As the manifest names it. */
   readonly name: string;
   readonly operation: string;
   readonly parts: readonly RecordedPart[];
@@ -17,13 +16,13 @@ export interface RecordedPart {
   readonly partition: string;
 }
 
-/** By the sentence that says who is hurt, which no two functions share: completing a row makes another object of it. */
+/** Identified by the unique sentence about who is hurt, because completing a row creates another object. */
 const names = new Map(Object.entries<Row>(manifest).map(([name, { whenItFails }]) => [whenItFails, name]));
 if (names.size !== Object.keys(manifest).length) throw new Error('Two functions say the same of who is hurt');
 
 const known = new Map<string, RecordedCall>();
 
-/** Keeps each kind of call once; for all processes of a run in the folder RECORDED_CALLS, where there is one. */
+/** Records each kind of call once, in the folder RECORDED_CALLS for all processes of a run, if set. */
 export function recordCall({ whenItFails }: Row, operation: string, parts: readonly RecordedPart[]): void {
   const name = names.get(whenItFails);
   if (name === undefined) return;
@@ -40,7 +39,7 @@ export function recordedCalls(): RecordedCall[] {
   return [...known.values()];
 }
 
-/** A partition without what is another in each test: ids, hashes, numbers. */
+/** Removes the parts of a partition that vary per test: ids, hashes, numbers. */
 function kindOf(partition: string): string {
   return partition.replace(/[0-9A-HJKMNP-TV-Z]{26}|[0-9a-f]{16,}|\d{2,}/g, '0');
 }

@@ -1,6 +1,6 @@
 import { buildReference } from '../../infra/reference/build-reference.ts';
 
-/** Before the first test: the files of the API's reference, as their functions serve them. */
+/** Global setup: builds the reference files that functions serve. */
 export default function setup() {
   buildReference();
 }

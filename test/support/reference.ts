@@ -9,7 +9,7 @@ export const referenceDocument = openApiDocument(documentedRoutes, eventDocument
 
 const ObjectSchema = z.object({ type: z.literal('object'), properties: z.object({}) });
 
-/** As JSON, and strict: the reference leaves room for fields that come later, a test does not. */
+/** The schema in JSON without additional fields: the reference allows later ones, tests do not. */
 const strict: unknown = JSON.parse(JSON.stringify(referenceDocument), (_key, value) =>
   ObjectSchema.safeParse(value).success ? Object.assign({ additionalProperties: false }, value) : value,
 );
@@ -28,8 +28,8 @@ const { paths, components } = z
   .parse(strict);
 
 /**
- * Throws unless the reference tells of this answer: its status, its content type, and every field of it. Of paths that it
- * leaves out, or that do not exist, it says nothing.
+ * Throws unless the reference documents this answer: status, content type and every field. Ignores paths that it leaves
+ * out or that do not exist.
  */
 export function requireDocumented(
   method: string,
@@ -48,24 +48,23 @@ export function requireDocumented(
   const type = answer.contentType?.split(';')[0] ?? '';
   if (content ? !(type in content) : text !== '')
     throw new Error(`The reference knows no ${type} of ${where}: ${text}`);
-  // Of what has no text, a gateway may say any type.
   if (!content || type !== 'application/json') return;
   const response = given.$ref ?? pointerTo('paths', route, method.toLowerCase(), 'responses', String(status));
   requireValid(`${response}/content/application~1json/schema`, where, text);
   const { status: isSuccess, code } = Envelope.parse(JSON.parse(text));
-  // The reference says it in words: of a constant boolean no client can be made in some languages.
+  // The reference states this in words, because some languages' generators cannot handle a constant boolean.
   if (typeof isSuccess === 'boolean' && isSuccess !== status < 400)
     throw new Error(`${where} says ${isSuccess}: ${text}`);
   if (codes && !codes.includes(code ?? '')) throw new Error(`The reference knows no ${code} of ${where}: ${text}`);
 }
 
-/** Throws unless the reference tells of this webhook, and of every field of it. */
+/** Throws unless the reference documents this webhook and all its fields. */
 export function requireDocumentedEvent(body: string): void {
   const { type } = z.object({ type: z.string() }).parse(JSON.parse(body));
   requireValid(pointerTo('webhooks', type, 'post', 'requestBody', 'content', 'application/json', 'schema'), type, body);
 }
 
-/** The path as the reference writes it; the one with the fewest parameters, as API Gateway has it. */
+/** The documented route of a path; the one with the fewest parameters, like API Gateway. */
 function routeOf(path: string): string | undefined {
   if (paths[path]) return path;
   const { pathname } = new URL(path, 'http://localhost');
@@ -75,7 +74,6 @@ function routeOf(path: string): string | undefined {
 
 const Envelope = z.object({ status: z.unknown().optional(), code: z.string().optional() });
 
-/** What Ajv finds only after it has parsed the pointer as a URL. */
 const validators = new Map<string, ValidateFunction>();
 
 function pointerTo(...steps: string[]): string {
@@ -90,9 +88,9 @@ function requireValid(pointer: string, where: string, text: string): void {
     throw new Error(`${where} is not as documented: ${ajv.errorsText(validate.errors)}: ${text}`);
 }
 
-// OpenAPI's own keywords beside those of a schema are nothing to Ajv.
+// Ajv ignores OpenAPI's own keywords.
 const ajv = new Ajv2020({ strict: false, allErrors: true });
 addFormats.default(ajv);
-// An address comes back as the merchant wrote it, which is by the URL standard of browsers: it takes more than RFC 3986.
+// Addresses are returned as the merchant wrote them, by the browsers' URL standard, which accepts more than RFC 3986.
 ajv.addFormat('uri', URL.canParse);
 ajv.addSchema(z.record(z.string(), z.unknown()).parse(strict), 'openapi.json');

@@ -2,16 +2,14 @@ import { requireDocumented } from './reference.ts';
 
 export interface HttpRequest {
   readonly key?: string;
-  /** An object is sent as JSON, a string as it is. */
   readonly body?: object | string;
   readonly headers?: Record<string, string>;
-  /** By default POST with a body, GET without. */
   readonly method?: string;
 }
 
 /**
- * A request to the service over HTTP, whose answer must be as the reference says; no redirect is followed. `json` is `{}` where
- * the answer is not JSON.
+ * Sends an HTTP request and checks the answer against the reference; redirects are not followed. `json` is `{}` if the
+ * answer is not JSON.
  */
 export async function requestAt(baseUrl: string, path: string, { key, body, headers = {}, ...more }: HttpRequest = {}) {
   const method = more.method ?? (body === undefined ? 'GET' : 'POST');

@@ -4,7 +4,7 @@ import { type HttpRow, type KeyKind, keyKindsOf, type Row } from '../../shared/r
 import { loadFunction } from './load-function.ts';
 import type { Call, TestMerchant } from './world.ts';
 
-/** Routes with a key and a body, and one that each takes: what comes before it is then the only thing to refuse. */
+/** A valid body for each route with a key, so that only the checks before it can refuse. */
 export const goodBodies: Record<string, object> = {
   'transaction/initialize': { amount: 36 },
   'sms/send': { to: '0551112223', message: 'Hello' },
@@ -26,7 +26,6 @@ export const goodBodies: Record<string, object> = {
   'test/receive': { from: '0551112223', message: 'Is it still there?' },
 };
 
-/** The names of what HTTP requests call: routes, and areas of the dashboard. */
 export type CalledByHttp = {
   [Name in keyof typeof manifest]: (typeof manifest)[Name] extends { readonly on: 'http' | 'area' } ? Name : never;
 }[keyof typeof manifest];
@@ -35,19 +34,16 @@ export function isCalledByHttp(name: string): name is CalledByHttp {
   return Object.entries(manifest).some(([one, { on }]) => one === name && (on === 'http' || on === 'area'));
 }
 
-/** The manifest's routes, each by the name of its file. */
 export function httpRoutes(): { name: CalledByHttp; row: HttpRow }[] {
   return Object.entries<Row>(manifest).flatMap(([name, row]) =>
     row.on === 'http' && isCalledByHttp(name) ? [{ name, row }] : [],
   );
 }
 
-/** The handler of a route, from the file that has its name. */
 export function loadRoute(name: string): Promise<HttpHandler> {
   return loadFunction(name);
 }
 
-/** The path of a route, and all its parameters, with this id in it. */
 export function pathWith({ path }: HttpRow, id = ''): Pick<Call, 'path' | 'parameters'> {
   const names = [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name);
   return {
@@ -62,7 +58,6 @@ export function keyOf({ liveKey, smsKey }: Keys, kind: KeyKind): string {
   return kind === 'live' ? liveKey : smsKey;
 }
 
-/** A merchant's keys that a route accepts; none where it is public. */
 export function keysFor(row: HttpRow, merchant: Keys): string[] {
   return keyKindsOf(row).map((kind) => keyOf(merchant, kind));
 }

@@ -6,7 +6,6 @@ import type { Item } from '../../shared/runtime/table/table.ts';
 const AT = '2026-11-20T08:00:00.000Z';
 const wallet = { network: 'MTN', momo_number: '+233241234567', merchant_id: 'shop', received_at: AT };
 
-/** What every row of a kind has, beside what a test says of it. */
 const bases: Readonly<Record<string, Item>> = {
   TRANSACTION: {
     reference: 'MK-0123456789',
@@ -107,18 +106,17 @@ const bases: Readonly<Record<string, Item>> = {
   },
 };
 
-/** A row as the stream has it: whole, so that it can be read. */
+/** A complete row as in the stream, so that it can be parsed. */
 export function rowOf(sk: string, fields: Item): Item {
   const [kind = '', subkind] = sk.split('#');
   return { pk: 'PK', sk, ...(bases[`${kind}#${subkind}`] ?? bases[kind]), ...fields };
 }
 
-/** A charge as it is read: a pending one over 60 cedis, where nothing else is said. */
+/** A stored charge: pending, over 60 cedis, by default. */
 export function storedCharge(fields: Partial<Transaction> = {}): Transaction {
   return Transaction.parse(rowOf('TRANSACTION', fields));
 }
 
-/** A payment as it is part of a charge. */
 export function storedPayment(receipt_id: string, amount_pesewas: number, fields: Partial<Payment> = {}): Payment {
   const paid = { network: 'MTN', transaction_id: receipt_id, received_at: AT } as const;
   return { receipt_id, amount_pesewas: arrivedPesewas(amount_pesewas), ...paid, matched_by: 'reference', ...fields };

@@ -2,24 +2,18 @@ import { DeleteCommand, GetCommand, QueryCommand, ScanCommand, UpdateCommand } f
 import type { Item } from '../../shared/runtime/table/table.ts';
 import { databaseOf, type TestMerchant, type World } from './world.ts';
 
-// What is in the table, for a test that asks what is now true.
-
-/** A merchant's credits; 0 if it never had any. */
 export async function balanceOf(world: World, { id }: Pick<TestMerchant, 'id'>): Promise<number> {
   return (await rowAt(world, { pk: `CREDITS#${id}`, sk: 'BALANCE' }))?.balance ?? 0;
 }
 
-/** A merchant's sends, oldest first. */
 export function sendsOf(world: World, { id }: Pick<TestMerchant, 'id'>): Promise<Item[]> {
   return thingsOf(world, `MERCHANT#${id}#SEND`);
 }
 
-/** A merchant's charges, oldest first. */
 export function chargesOf(world: World, { id }: Pick<TestMerchant, 'id'>): Promise<Item[]> {
   return thingsOf(world, `MERCHANT#${id}#TRANSACTION`);
 }
 
-/** The entries that gave a merchant credits back. */
 export async function refundsOf(world: World, { id }: Pick<TestMerchant, 'id'>): Promise<Item[]> {
   const { client, tableName } = databaseOf(world);
   const { Items = [] } = await client.send(
@@ -33,7 +27,6 @@ export async function refundsOf(world: World, { id }: Pick<TestMerchant, 'id'>):
   return Items.filter(({ reason }) => reason === 'refund');
 }
 
-/** A send, as the table's stream shows it. */
 export function sendRow(world: World, sendId: string): Promise<Item | undefined> {
   return rowAt(world, { pk: `SEND#${sendId}`, sk: 'SEND' });
 }
@@ -43,7 +36,7 @@ export function messageRow(world: World, sendId: string, index = 0): Promise<Ite
   return rowAt(world, messageKey(sendId, index));
 }
 
-/** Puts a message into a state, as a phone's report would. */
+/** Sets a message's state as a phone's report would. */
 export async function writeMessageState(world: World, sendId: string, state: string, index = 0): Promise<void> {
   const { client, tableName } = databaseOf(world);
   const send = await sendRow(world, sendId);
@@ -67,25 +60,21 @@ export async function writeMessageState(world: World, sendId: string, state: str
   );
 }
 
-/** Takes a sender out of the table, which no command does yet. */
 export async function removeSender(world: World, number: string): Promise<void> {
   const { client, tableName } = databaseOf(world);
   await client.send(new DeleteCommand({ TableName: tableName, Key: { pk: 'SENDER', sk: number } }));
 }
 
-/** Every row of a small table. */
 export async function scan(world: World): Promise<Item[]> {
   const { client, tableName } = databaseOf(world);
   return (await client.send(new ScanCommand({ TableName: tableName, ConsistentRead: true }))).Items ?? [];
 }
 
-/** The row that has this key. */
 export async function rowAt(world: World, key: { pk: string; sk: string }) {
   const { client, tableName } = databaseOf(world);
   return (await client.send(new GetCommand({ TableName: tableName, Key: key, ConsistentRead: true }))).Item;
 }
 
-/** From the index that lists a merchant's things by time. */
 export async function thingsOf(world: World, partition: string): Promise<Item[]> {
   const { client, tableName } = databaseOf(world);
   const { Items = [] } = await client.send(

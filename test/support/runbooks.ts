@@ -3,7 +3,7 @@ import { wordsOf } from './admin-commands.ts';
 
 const ADMIN = /^\s*npm run (?:--silent )?admin -- /;
 
-/** The operator's commands in the blocks of code of a document, as words; of one section where its heading is given. */
+/** The operator's commands in a document's code blocks, as words; limited to one section if `heading` is given. */
 export function documentedCommands(file: string, heading?: string): string[][] {
   const text = readFileSync(file, 'utf8');
   const section = heading === undefined ? text : sectionOf(text, heading);

@@ -1,9 +1,9 @@
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 
-/*
- * A function's side of Lambda's Runtime API, as AWS documents it for runtimes of one's own: it loads the handler, asks for the
- * next event, and posts the handler's answer or its error. `lambda-runtime.ts` starts it, and is the other side.
+/**
+ * The client side of Lambda's Runtime API, as AWS documents it for custom runtimes: loads the handler, asks for the
+ * next event, and posts the answer or error. `lambda-runtime.ts` starts it and is the server.
  */
 const {
   AWS_LAMBDA_RUNTIME_API,

@@ -33,13 +33,12 @@ import {
   type World,
 } from './world.ts';
 
-/** What a test begins with: a world, and all that happens in it. Whoever is made in it acts in it. */
+/** A world with verbs for everything that happens in it. Merchants and people created in it act in it. */
 export type Scene = World & ReturnType<typeof verbsOf>;
-/** A merchant with keys of both kinds and modes, on a number that all such merchants share. */
+/** A merchant with live and test keys of both kinds, on a number shared by all such merchants. */
 export type Merchant = TestMerchant & ReturnType<typeof merchantVerbs>;
-/** A merchant who is paid on a number of its own, in a phone. */
+/** A merchant with its own wallet number in a phone. */
 export type Shop = receipts.Shop & ReturnType<typeof merchantVerbs> & ReturnType<typeof shopVerbs>;
-/** Somebody with a session on the dashboard. */
 export type Person = dashboard.Person & ReturnType<typeof personVerbs>;
 
 type Named<On extends Row['on']> = {
@@ -52,7 +51,6 @@ export async function scene(options?: Parameters<typeof createWorld>[0]): Promis
   return asScene(await createWorld(options));
 }
 
-/** The same, of a world that there is. */
 export function asScene(world: World): Scene {
   return Object.assign(world, verbsOf(world));
 }
@@ -64,11 +62,9 @@ function verbsOf(world: World) {
     (...given: Given): R =>
       act(world, ...given);
   return {
-    /** Calls a route, or the function for all else, by the name of its file. */
+    /** Calls a route, or `not-found`, by file name. */
     call: async (route: Route | 'not-found', request?: Call) => call(world, await loadRoute(route), request),
-    /** Opens a page of the dashboard, or sends its form. */
     visit: here(dashboard.visitPath),
-    /** Hands jobs to the worker of a queue, in one batch. */
     work: async (worker: Worker, jobs: readonly object[], receives?: number) =>
       callWorker(world, await loadFunction<QueueHandler>(`work/${worker}`), queueEvent(jobs, receives)),
     housekeeping: async () => callWorker(world, await loadFunction<ScheduleHandler>('work/housekeeping')),
@@ -79,7 +75,7 @@ function verbsOf(world: World) {
       return Object.assign(await receipts.createShop(world, options), merchantVerbs(world), shopVerbs(world));
     },
     createSender: here(createSender),
-    /** In the first SIM of the first phone, where nothing else is said. */
+    /** Uses the first SIM of the first phone by default. */
     addSender: (sender: Pick<Sender, 'number'> & Partial<Sender>) =>
       addSender(outside, { network: 'MTN', gateway: 'phone', device_id: 'device-1', sim_number: 1, ...sender }),
     switchSender: (...given: Rest<typeof switchSender>) => switchSender(outside, ...given),
@@ -87,20 +83,17 @@ function verbsOf(world: World) {
     signInAgain: async (user: dashboard.Person['user'], signed?: Signed): Promise<Person> => {
       return Object.assign(await dashboard.signInAgain(world, user, signed), personVerbs(world));
     },
-    /** An operator who has opened the dashboard of a shop. */
     operatorAt: async (merchant: string): Promise<Person> => {
       const operator = await signIn(world, 'operator', undefined);
       await operator.visit('/dashboard/sign-in/open-merchant', { form: { merchant } });
       return operator;
     },
-    /** The audit's entries of this month, of what belongs to no merchant, as `audit` of a merchant has its own. */
     audit: (actions?: RegExp) => auditOf(world, undefined, actions),
     goToNoon: here(goToNoon),
     pressPay: here(links.pressPay),
     openLink: here(links.openLink),
     pressPayPart: here(links.pressPayPart),
     openPart: here(links.openPart),
-    /** A charge as it is stored. */
     transaction: here(receipts.transaction),
     claim: here(receipts.claim),
     queuedNotices: here(pushed.queuedNotices),
@@ -123,16 +116,16 @@ function verbsOf(world: World) {
 
 type Keys = Pick<TestMerchant, 'id' | 'liveKey'> & Partial<TestMerchant>;
 
-// A verb is of whom it is called on: a copy with another key, number or token acts with that.
+// Verbs act for their receiver: a copy with another key, number or token acts with that.
 
 function merchantVerbs(world: World) {
   const { outside } = world;
   const does = doing<Keys>(world);
-  /** What is done to somebody by its id. */
+  /** Verbs that act on somebody by id. */
   const undergoes = <Given extends unknown[], R>(act: (outside: World['outside'], id: string, ...given: Given) => R) =>
     does((_, { id }, ...given: Given) => act(outside, id, ...given));
   return {
-    /** Calls a route with the key that it takes: the live one where it takes both. Another key may be in the request. */
+    /** Calls a route with a key it accepts, the live one if both fit. The request may name another key. */
     call: does(async (_, who, route: Route, request?: Call) => {
       const handler = await loadRoute(route);
       const [kind = 'live'] = handler.row.on === 'http' ? keyKindsOf(handler.row) : [];
@@ -142,7 +135,7 @@ function merchantVerbs(world: World) {
     addKey: undergoes(addApiKey),
     topUp: undergoes(topUp),
     suspend: undergoes((_, id, isSuspended?: boolean) => suspendMerchant(outside, id, isSuspended ?? true)),
-    /** The audit's entries of this month, oldest first; only some of the actions where they are told apart. */
+    /** This month's audit entries, oldest first, optionally filtered by action. */
     audit: does((_, { id }, actions?: RegExp) => auditOf(world, id, actions)),
     giveSender: undergoes((_, id, number: string) => giveSender(outside, number, id)),
     signIn: does((_, { id }, role: Role, signed?: Signed) => signIn(world, role, id, signed)),
@@ -163,7 +156,6 @@ function merchantVerbs(world: World) {
   };
 }
 
-/** Has a text sent, to one number where nothing else is said; what is answered. */
 async function text(world: World, { liveKey, smsKey = liveKey }: Keys, said: object = {}) {
   const body = { to: '0551112223', message: 'Hello', ...said };
   const { status, json } = await call(world, await loadRoute('sms/send'), { key: smsKey, body });
@@ -181,10 +173,8 @@ function shopVerbs(world: World) {
     pay: does(receipts.pay),
     arrive: does(receipts.arrive),
     paymentId: does((_, shop, receipt: Receipt) => receipts.paymentId(shop, receipt)),
-    /** What is stored of a payment. */
     receipt: does((_, shop, receipt: Receipt) => receipts.receiptRow(world, receipts.paymentId(shop, receipt))),
     receipts: does(receipts.receiptRows),
-    /** Gives a payment to a charge, by the API. */
     assign: does(async (_, shop, receipt: Receipt, reference: unknown, more?: Call) =>
       call(world, await loadRoute('receipt/assign'), {
         key: shop.liveKey,
@@ -193,13 +183,11 @@ function shopVerbs(world: World) {
         ...more,
       }),
     ),
-    /** A customer opens a part of a request and pays it. The reference of its charge. */
     payPart: does(async (_, shop, slug: string, amount: string) => {
       const reference = await links.openPart(world, slug, amount);
       await receipts.pay(world, shop, receipts.mtn({ reference, amount: Number(amount).toFixed(2) }));
       return reference;
     }),
-    /** The chain of its wallet, of which a text must have come. */
     chain: does(({ outside }, shop) => requireChain(outside, walletOf(shop))),
     changeChain: does(({ outside }, shop, changes: Partial<Chain>) =>
       changeChain(outside, walletOf(shop), () => changes),
@@ -211,18 +199,17 @@ function shopVerbs(world: World) {
 function personVerbs(world: World) {
   const does = doing<Pick<dashboard.Person, 'token'>>(world);
   return {
-    /** Opens a page, or sends its form. */
     visit: does((_, by, path: string, request?: Omit<dashboard.PageCall, 'by'>) =>
       dashboard.visitPath(world, path, { by, ...request }),
     ),
-    /** What a page asks of the table, by the names of the commands, where nothing is remembered of the seconds before. */
+    /** Names of the table commands a page sends, with empty caches. */
     reads: does(async (_, by, path: string) => {
       world.clock.nowMs += 3_000;
       world.requests.length = 0;
       await dashboard.visitPath(world, path, { by });
       return world.requests.toSorted();
     }),
-    /** Goes where an answer leads, with the cookies that came with it. */
+    /** Follows a redirect with the answer's cookies. */
     follow: does(
       (_, by, { headers, cookies }: Pick<Awaited<ReturnType<typeof dashboard.visit>>, 'headers' | 'cookies'>) =>
         dashboard.visitPath(world, String(headers.location), {
@@ -233,7 +220,6 @@ function personVerbs(world: World) {
   };
 }
 
-/** Makes a verb of what somebody does in a world. */
 function doing<Who>(world: World) {
   return <Given extends unknown[], R>(act: (world: World, who: Who, ...given: Given) => R) =>
     function (this: Who, ...given: Given): R {

@@ -4,7 +4,6 @@ import type { World } from './world.ts';
 export const ON_PHONE = '/dashboard/sign-in/phone';
 const PHONES = '/dashboard/shared-phones';
 
-/** A browser that keeps its cookies. */
 export class TestPhone {
   readonly #cookies = new Map<string, string>();
   readonly #world: World;
@@ -26,7 +25,7 @@ export class TestPhone {
     return [...this.#cookies].map(([name, value]) => `${name}=${value}`);
   }
 
-  /** Another browser with the same cookies, as somebody has who copied them. */
+  /** A second browser with copied cookies, like a thief's. */
   copy(): TestPhone {
     const copy = new TestPhone(this.#world);
     for (const [name, value] of this.#cookies) copy.#cookies.set(name, value);
@@ -45,7 +44,6 @@ export class TestPhone {
     return this.visit(path);
   }
 
-  /** Types a PIN. */
   pin({ user }: Pick<Person, 'user'>, pin: string, more: Readonly<Record<string, string>> = {}) {
     return this.visit(`${ON_PHONE}/person/${user.user_id}`, { form: { pin, ...more } });
   }
@@ -59,7 +57,6 @@ export class TestPhone {
   }
 }
 
-/** The path of the link that an owner makes for a phone of their own, first of all. */
 export async function phoneLink(world: World, owner: Person, phone_name = 'Till at the door'): Promise<string> {
   const form = { person: owner.user.user_id, phone: 'new', phone_name };
   const { text } = await visitPath(world, `${PHONES}/add`, { by: owner, form });
@@ -67,14 +64,12 @@ export async function phoneLink(world: World, owner: Person, phone_name = 'Till 
   return path;
 }
 
-/** A phone that an owner has added. */
 export async function addPhone(world: World, owner: Person, name?: string): Promise<TestPhone> {
   const phone = new TestPhone(world);
   await phone.visit(await phoneLink(world, owner, name), { form: {} });
   return phone;
 }
 
-/** The settings' page of the newest phone. */
 export async function phonePage(world: World, owner: Person): Promise<string> {
   const { text } = await visitPath(world, PHONES, { by: owner });
   const [last] = [...text.matchAll(/\/dashboard\/shared-phones\/([0-7]\w{25})/g)].map(([path]) => path).slice(-1);
@@ -82,7 +77,6 @@ export async function phonePage(world: World, owner: Person): Promise<string> {
   return last;
 }
 
-/** The code that an owner gives a person on a phone. */
 export async function codeFor(
   world: World,
   owner: Person,

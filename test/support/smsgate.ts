@@ -1,6 +1,5 @@
 import type { World } from './world.ts';
 
-/** An SMSGate server as the operator's commands see it; a test changes what it answers. */
 export interface TestGateway {
   devices: { id: string; name: string | null; lastSeen: string; simCards?: { simNumber: number }[] }[];
   webhooks: { id: string; url: string; event: string; deviceId: null }[];
@@ -8,7 +7,6 @@ export interface TestGateway {
 
 export const GATEWAY_URL = 'https://gateway.example.com/3rdparty/v1';
 
-/** Has a world's requests to the gateway answered. */
 export function startGateway(world: World): TestGateway {
   const gateway: TestGateway = { devices: [], webhooks: [] };
   world.gateway = async (request) => {

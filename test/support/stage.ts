@@ -17,20 +17,18 @@ import {
   type World,
 } from './world.ts';
 
-/** A deployed stage at which nothing is wrong, on stand-ins for AWS and the gateway. A test breaks one thing. */
+/** A healthy deployed stage on stand-ins for AWS and the gateway. A test breaks one thing. */
 export interface Stage {
   readonly world: World;
   readonly place: ReturnType<typeof placeOf>;
-  /** What AWS says of the stage, besides its table and queues. */
   readonly aws: ReturnType<typeof healthyAws>;
   readonly table: TableFacts;
   readonly gateway: TestGateway;
   readonly merchant: TestMerchant;
-  /** The API's answer to a path that does not exist; undefined if nothing answers. */
+  /** The API's answer to an unknown path; undefined if nothing answers. */
   api: (() => Response) | undefined;
-  /** Whether the gateway answers nothing. */
   hangs: boolean;
-  /** How far the clocks of this machine and of the gateway are ahead of AWS's. */
+  /** Milliseconds by which the clocks of this machine and of the gateway are ahead of AWS's. */
   readonly aheadMs: { machine: number; gateway: number };
 }
 

@@ -4,7 +4,7 @@ import type { InitializeRequest } from '../../shared/money/transaction/initializ
 import type { Transaction } from '../../shared/money/transaction/transaction.table.ts';
 import type { World } from './world.ts';
 
-/** A charge that anybody may have opened: in whatever name they said. `amount` is in pesewas. */
+/** Opens a charge as a stranger, under any name. `amount` is in pesewas. */
 export async function openAsStranger(
   { outside }: Pick<World, 'outside'>,
   { id }: { readonly id: string },

@@ -1,7 +1,6 @@
 import { handler as followUp } from '../../functions/work/follow-up.ts';
 import { handler as relay } from '../../functions/work/relay.ts';
 
-/** The functions that read the table's stream, each in its own time. */
 export const readers = [
   { name: 'work/relay', handler: relay },
   { name: 'work/follow-up', handler: followUp },

@@ -2,7 +2,6 @@ import { DynamoDBClient, ResourceNotFoundException } from '@aws-sdk/client-dynam
 import { DynamoDBStreamsClient, TrimmedDataAccessException } from '@aws-sdk/client-dynamodb-streams';
 import { tableSchema } from '../../shared/runtime/table/table-schema.ts';
 
-/** What DynamoDB says of the table, apart from its rows. */
 export interface TableFacts {
   exists: boolean;
   status: 'ACTIVE' | 'UPDATING';
@@ -11,7 +10,7 @@ export interface TableFacts {
   isRecoverable: boolean;
   isProtected: boolean;
   createdAtMs: number;
-  /** Whether the stream has forgotten what letters name. */
+  /** True if the stream no longer has the records that letters name. */
   forgets: boolean;
 }
 
@@ -30,7 +29,7 @@ export function healthyTable(): TableFacts {
   };
 }
 
-/** DynamoDB where it says how the table is set up. Its rows are read through `outside`. */
+/** A DynamoDB client for the table's settings. Its rows are read through `outside`. */
 export function tableClient(facts: TableFacts): DynamoDBClient {
   const answers: Record<string, () => object> = {
     DescribeTableCommand: () => ({
@@ -61,7 +60,7 @@ export function tableClient(facts: TableFacts): DynamoDBClient {
   return Object.assign(new DynamoDBClient({ region: 'us-east-1' }), { send });
 }
 
-/** A stream that has the changes that letters name, or has forgotten them. */
+/** A stream that has, or has lost, the records that letters name. */
 export function streamsClient(facts: TableFacts): DynamoDBStreamsClient {
   const send = async () => {
     if (facts.forgets) throw new TrimmedDataAccessException({ $metadata: {}, message: 'trimmed' });

@@ -1,4 +1,4 @@
 import chromium from '@sparticuz/chromium';
 
-/** A process of its own for `chromium.ts`: the package changes the environment of whatever process loads it. */
+/** A separate process for `chromium.ts`, because the package changes its process's environment. */
 await chromium.executablePath();

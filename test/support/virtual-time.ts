@@ -1,13 +1,13 @@
 import { setImmediate } from 'node:timers/promises';
 
-/** Time that goes by as fast as the machine can: from one moment for which something is planned to the next. */
+/** Time that jumps from one planned moment to the next, as fast as the machine allows. */
 export class VirtualTime {
   readonly #clock: { nowMs: number };
   readonly #busy: () => number;
-  /** The next one last. */
+  /** The next plan is last. */
   readonly #plans: { readonly atMs: number; readonly act: () => void }[] = [];
 
-  /** `clock` is set as time goes by; `busy` is a number that rises while something is done: time stands still meanwhile. */
+  /** Sets `clock` as time passes; `busy` is a counter that rises during work, while time stands still. */
   constructor(clock: { nowMs: number }, busy: () => number) {
     this.#clock = clock;
     this.#busy = busy;
@@ -17,7 +17,7 @@ export class VirtualTime {
     return this.#clock.nowMs;
   }
 
-  /** Of what is planned for the same moment, what was planned first is done first. */
+  /** Plans for the same moment run in order of planning. */
   after(ms: number, act: () => void): void {
     const atMs = this.#clock.nowMs + Math.max(0, ms);
     let [low, high] = [0, this.#plans.length];
@@ -33,7 +33,6 @@ export class VirtualTime {
     return new Promise((resolve) => this.after(ms, resolve));
   }
 
-  /** Lets so much time go by. */
   async run(ms: number): Promise<void> {
     const untilMs = this.#clock.nowMs + ms;
     await this.#settle();
@@ -45,7 +44,7 @@ export class VirtualTime {
     this.#clock.nowMs = untilMs;
   }
 
-  /** Until nothing goes on any more: everything waits for time to go by. */
+  /** Waits until everything idles. */
   async #settle(): Promise<void> {
     for (let quiet = 0, before = -1; quiet < 2; ) {
       await setImmediate();

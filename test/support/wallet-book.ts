@@ -3,10 +3,10 @@ import { beginEarlier } from './begin-earlier.ts';
 import { arrive, type ReceiptText, type Shop } from './receipts.ts';
 import type { World } from './world.ts';
 
-/** Ids a millisecond in the network's one counter. */
+/** Ids per millisecond in the network's single counter. */
 const IDS_A_MS = 67_000_000 / (24 * 60 * 60 * 1000);
 
-/** About MTN's first of 2026. */
+/** Near MTN's first id of 2026. */
 const FIRST_ID = 72_000_000_000;
 
 export interface BookedText extends ReceiptText {
@@ -14,8 +14,8 @@ export interface BookedText extends ReceiptText {
 }
 
 /**
- * A wallet of MTN as its network keeps it: every movement changes the balance that its text tells, and ids rise with time. A movement
- * is booked whether or not its text ever arrives.
+ * An MTN wallet as its network keeps it: each movement changes the balance in its text, and ids rise with time. A
+ * movement is booked even if its text never arrives.
  */
 export class WalletBook {
   readonly #now: () => number;
@@ -23,18 +23,16 @@ export class WalletBook {
   #lastId = 0;
   #jumped = 0;
 
-  /** `now` in milliseconds since 1970. */
   constructor(now: () => number) {
     this.#now = now;
   }
 
-  /** Somebody pays. Only `reference` is the payer's to write. */
+  /** Books a payment. The payer controls only `reference`. */
   paid(amount: number, { from = 'KOFI MENSAH BOATENG', reference = '1' } = {}): BookedText {
     this.pesewas += Math.round(amount * 100);
     return this.receipt(amount, { from, reference, id: this.nextId(), balance: this.pesewas });
   }
 
-  /** The owner pays somebody. */
   spent(amount: number): BookedText {
     this.pesewas -= Math.round(amount * 100);
     const id = this.nextId();
@@ -42,27 +40,26 @@ export class WalletBook {
     return this.#text(id, text);
   }
 
-  /** The network takes a payment back, and its text says what is left. */
+  /** Books a reversal, whose text states the remaining balance. */
   reversed({ id }: Pick<BookedText, 'id'>, amount: number): BookedText {
     this.pesewas -= Math.round(amount * 100);
     const text = `Transaction ${id} of GHS ${amount.toFixed(2)} has been reversed. Current Balance: GHS ${shown(this.pesewas)}`;
     return this.#text(id, text);
   }
 
-  /** The owner sends money to the bank: the text says what is left, and not how much was sent. */
+  /** Books a bank transfer, whose text states the remaining balance but not the amount. */
   sentToBank(amount: number): BookedText {
     this.pesewas -= Math.round(amount * 100);
     return this.bankText(this.pesewas / 100);
   }
 
-  /** The same with any balance: a forger's. */
+  /** Forges a bank transfer's text with any balance. */
   bankText(balance: number): BookedText {
     const id = this.nextId();
     const text = `Deposit made to your bank account number: ****1234. Current Mobile Money Balance: GHS GHS ${balance.toFixed(2)}. Transaction ID: ${id}.`;
     return this.#text(id, text);
   }
 
-  /** An agent pays in what the owner hands over. */
   deposited(amount: number): BookedText {
     this.pesewas += Math.round(amount * 100);
     const id = this.nextId();
@@ -70,7 +67,7 @@ export class WalletBook {
     return this.#text(id, text);
   }
 
-  /** A payment's text with any content: a forger's, where its balance is not the wallet's. */
+  /** Writes a payment's text with any content, such as a forger's. */
   receipt(
     amount: number,
     { from = 'KOFI MENSAH BOATENG', reference = '1', id = this.nextId(), balance, fee = 0 }: ForgedText,
@@ -81,14 +78,12 @@ export class WalletBook {
     return this.#text(id, text);
   }
 
-  /** An id as the network would give it out now. */
   nextId(): string {
     const now = FIRST_ID + this.#jumped + Math.round((this.#now() - Date.UTC(2026, 0, 1)) * IDS_A_MS);
     this.#lastId = Math.max(now, this.#lastId + 1);
     return String(this.#lastId);
   }
 
-  /** The network counts on from another id. */
   jump(by: number): void {
     this.#jumped += by;
     this.#lastId = 0;
@@ -101,8 +96,8 @@ export class WalletBook {
 }
 
 /**
- * The book of a shop's wallet that is known for long: its chain is established by 24 texts, seven minutes apart; or, for tests that ask nothing of
- * its past, by the last of six.
+ * A shop's wallet with an established chain: 24 texts, seven minutes apart, or just the last of six if a test needs no
+ * history.
  */
 export async function establishedBook(world: World, shop: Shop, texts: 6 | 24 = 24): Promise<WalletBook> {
   const book = new WalletBook(() => world.clock.nowMs);

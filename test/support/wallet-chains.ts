@@ -12,17 +12,14 @@ import { linkTexts } from '../../shared/wallets/chain/link-texts.ts';
 import { askOwner } from '../../shared/wallets/wallet/ask-owner.ts';
 import type { World } from './world.ts';
 
-// Texts of a wallet by what they say of its balance, in pesewas.
-
 export const WALLET: Wallet = { network: 'MTN', momo_number: '+233241234567' };
 
-/** So many ids pass on the network between two texts that are a minute apart. */
+/** Ids that the network assigns in a minute. */
 const IDS_A_MINUTE = 46_000;
 const FIRST_ID = 90_000_000_000;
-/** When the story of a wallet begins. */
 const START_MS = Date.parse('2026-11-20T10:00:00.000Z');
 
-/** A text by which so much came in, or went out, `minute` minutes after the story began. */
+/** A text of a movement, `minute` minutes after the start. */
 export function text(minute: number, before: number, moved: number, more: Partial<Movement> = {}): Movement {
   const at_ms = START_MS + minute * 60_000;
   const id = FIRST_ID + minute * IDS_A_MINUTE;
@@ -30,7 +27,6 @@ export function text(minute: number, before: number, moved: number, more: Partia
   return { id, before, after: before + moved, at_ms, arrived_ms: at_ms, sender: 'mobilemoney', ...payment, ...more };
 }
 
-/** Texts that follow each other, one a minute from `minute` on. */
 export function run(minute: number, before: number, ...moved: readonly number[]): Movement[] {
   const texts: Movement[] = [];
   for (const amount of moved) {
@@ -39,7 +35,6 @@ export function run(minute: number, before: number, ...moved: readonly number[])
   return texts;
 }
 
-/** Texts arrive, each at its time. */
 export async function link(world: World, ...texts: readonly Movement[]): Promise<void> {
   for (const one of texts) {
     world.clock.nowMs = Math.max(world.clock.nowMs, one.arrived_ms);
@@ -47,12 +42,11 @@ export async function link(world: World, ...texts: readonly Movement[]): Promise
   }
 }
 
-/** The clock at so many minutes after the story began. */
 export function at(world: World, minute: number): void {
   world.clock.nowMs = START_MS + minute * 60_000;
 }
 
-/** An established chain, which ends with `balance` a minute before `ESTABLISHED_MINUTE`. */
+/** Establishes a chain that ends with `balance` a minute before `ESTABLISHED_MINUTE`. */
 export async function establish(world: World, balance = 1_000_00): Promise<void> {
   at(world, ESTABLISHED_MINUTE - 1);
   await establishWallet(world.outside, WALLET, balance, (atMs, before, moved) =>
@@ -60,7 +54,10 @@ export async function establish(world: World, balance = 1_000_00): Promise<void>
   );
 }
 
-/** A text of GHS 36 is lost after those of an established chain, the two after it wait, and the owner is asked whether it holds GHS 1,047. */
+/**
+ * Loses a text of GHS 36 after an established chain; the next two wait, and the owner is asked whether the wallet holds
+ * GHS 1,047.
+ */
 export async function askAboutLost(world: World): Promise<void> {
   await link(world, ...run(ESTABLISHED_MINUTE + 1, 1_036_00, 5_00, 6_00));
   at(world, ESTABLISHED_MINUTE + 15);
@@ -68,21 +65,19 @@ export async function askAboutLost(world: World): Promise<void> {
   await askOwner(world.outside, chain, await listWaiting(world.outside, WALLET), []);
 }
 
-/** Has the chain have begun just now: it is not established, and is not for a week. */
+/** Restarts the chain, which is then not established for a week. */
 export async function beginAnew(world: World): Promise<void> {
   await changeChain(world.outside, WALLET, () => ({ established_ms: undefined, begun_ms: world.clock.nowMs }));
 }
 
-/** Has the wallet have been used at all hours for days: it is known when texts would come. */
+/** Simulates days of use at all hours, so that quiet periods are known. */
 export async function useAtAllHours(world: World, wallet: Wallet = WALLET): Promise<void> {
   const busy = { since_ms: world.clock.nowMs - 4 * 24 * 60 * 60_000, texts: Array.from({ length: 8 }, () => 18) };
   await changeChain(world.outside, wallet, () => ({ busy }));
 }
 
-/** The minute after the last text of an established chain. */
 export const ESTABLISHED_MINUTE = 26;
 
-/** What is known of the wallet, in a form to compare. */
 export async function known(world: World) {
   const chain = await chainRows.find(world.outside, WALLET);
   if (!chain) throw new Error('There is no chain');

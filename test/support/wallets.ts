@@ -2,11 +2,8 @@ import { walletNoticeRows } from '../../shared/wallets/wallet/wallet-notice.tabl
 import type { ReceiptText, Shop } from './receipts.ts';
 import type { World } from './world.ts';
 
-// Texts that say something of the wallet itself.
-
 let ids = 0;
 
-/** MTN refuses a payment because of the wallet's daily limit. */
 export function refusal({
   amount = '6000.00',
   from = 'AKUA OSEI',
@@ -18,7 +15,6 @@ export function refusal({
   return { sender: 'MobileMoney', text, id, network: 'MTN' };
 }
 
-/** Cash is put into a wallet of MTN, in which there is so much afterwards. */
 export function cashIn(balance: string): { sender: string; text: string } {
   const id = `4${String(++ids).padStart(10, '0')}`;
   const text =
@@ -27,7 +23,6 @@ export function cashIn(balance: string): { sender: string; text: string } {
   return { sender: 'MobileMoney', text };
 }
 
-/** What is kept of a shop's wallet. */
 export function noticesOf({ outside }: World, { network, number }: Pick<Shop, 'network' | 'number'>) {
   return walletNoticeRows.list(outside, { network, momo_number: number });
 }

@@ -15,18 +15,14 @@ import { rowAt } from './rows.ts';
 import { readers } from './stream-readers.ts';
 import { call, callWorker, queueEvent, streamEvent, type TestMerchant, type World } from './world.ts';
 
-// What merchants' servers are told, and the time that goes by until they are.
-
 export const HOOK = 'https://shop.example.com/hooks';
-/** What is shown of a webhook that gets every event and never failed. */
+/** The view of a webhook that receives every event and never failed. */
 export const ENABLED = { events: null, enabled: true, disabled_reason: null, disabled_at: null, failing_since: null };
 
-/** Sets where a merchant's events go and gives the secret that signs them. */
 export function setWebhook(world: World, { liveKey }: Live, url = HOOK): Promise<string> {
   return setWebhookWith(world, liveKey, url);
 }
 
-/** The same with either kind of key. */
 export async function setWebhookWith(world: World, key: string, url: string): Promise<string> {
   const { status, json } = await call(world, set, { key, body: { url } });
   if (status !== 200) throw new Error(`PUT was answered ${status}`);
@@ -35,7 +31,7 @@ export async function setWebhookWith(world: World, key: string, url: string): Pr
 
 type Live = Pick<TestMerchant, 'liveKey'>;
 
-/** Makes an event of a merchant as the route for tests does, but as many in a minute as a test needs. It is not queued yet. Its id. */
+/** Creates an event like the test route, but without its rate limit. The event is not queued yet. @returns its id. */
 export async function newEvent({ outside }: World, { id }: Pick<TestMerchant, 'id'>, key_kind: KeyKind = 'live') {
   const now = new Date(outside.now()).toISOString();
   const event = newWebhookEvent({ merchant_id: id, key_kind }, 'webhook.test', {
@@ -47,19 +43,17 @@ export async function newEvent({ outside }: World, { id }: Pick<TestMerchant, 'i
   return event.event_id;
 }
 
-/** An event as its merchant sees it, with its tries. */
 export async function shownEvent(world: World, { liveKey }: Live, id: string) {
   return (await call(world, show, { key: liveKey, parameters: { id } })).json.data;
 }
 
-/** An event as the table has it. */
 export async function eventRow(world: World, id: string): Promise<Item> {
   const row = await rowAt(world, { pk: `EVENT#${id}`, sk: 'EVENT' });
   if (!row) throw new Error(`There is no event ${id}`);
   return row;
 }
 
-/** Hands changes to all that read the table's stream. Nothing may go wrong. */
+/** Feeds changes to all stream readers and expects no failure. */
 export async function relayChanges(world: World, ...changes: { before?: Item; after?: Item }[]): Promise<void> {
   for (const { handler } of readers) {
     const { batchItemFailures } = await callWorker(world, handler, streamEvent(changes, world.clock.nowMs));
@@ -67,16 +61,15 @@ export async function relayChanges(world: World, ...changes: { before?: Item; af
   }
 }
 
-/** Hands a try to the worker, as many times at once as is said. Nothing may go wrong. */
+/** Gives an attempt to the worker, `times` times at once, and expects no failure. */
 export async function makeTry(world: World, id: string, tries = 0, times = 1): Promise<void> {
   const jobs = Array.from({ length: times }, () => ({ event_id: id, tries }));
   const { batchItemFailures } = await callWorker(world, deliverWebhook, queueEvent(jobs));
   if (batchItemFailures.length > 0) throw new Error('The try failed', { cause: world.logged.at(-1) });
 }
 
-/** What a post says, to somebody who checks its signature with this secret at the world's time. @throws if it is wrong. */
+/** Verifies a post's signature at the world's time. @returns the content. @throws if it is wrong. */
 export function opened(world: World, { headers, body }: Pick<PublicPost, 'headers' | 'body'>, secret: string): unknown {
-  // The library looks at the clock itself.
   vi.useFakeTimers({ now: world.clock.nowMs, toFake: ['Date'] });
   try {
     return new Webhook(secret).verify(body, headers);
@@ -85,7 +78,6 @@ export function opened(world: World, { headers, body }: Pick<PublicPost, 'header
   }
 }
 
-/** Whether a secret signed a post. */
 export function isSignedBy(world: World, secret: string, post: PublicPost | undefined): boolean {
   try {
     return post !== undefined && opened(world, post, secret) !== undefined;
@@ -94,19 +86,18 @@ export function isSignedBy(world: World, secret: string, post: PublicPost | unde
   }
 }
 
-/** The queues and workers of a world, with time that goes by. */
 export interface Work {
   readonly queues: SimulatedQueues;
   /**
-   * Lets time go by until nothing waits, at most so many seconds: each job is handed out when its delay has passed, as SQS
-   * does, and with `housekeeping` that runs once a minute, to the end of the time.
+   * Advances time by at most `seconds`, until nothing waits: delivers each job after its delay, like SQS. With
+   * `housekeeping`, runs that every minute, to the end of the time.
    */
   run(seconds: number, options?: { housekeeping?: boolean; each?: () => Promise<void> }): Promise<void>;
-  /** Ends the worker that has jobs in hand without an answer: the queue hands them out again when their time is over. */
+  /** Kills the worker that holds jobs: the queue redelivers them after their timeout. */
   kill(): void;
 }
 
-/** Takes the place of a world's queues. `atOnce` is how many due jobs of a queue a worker gets at a time. */
+/** Replaces a world's queues. `atOnce` is the batch size. */
 export function startWork(world: World, { atOnce = 10 } = {}): Work {
   const queues = new SimulatedQueues(() => world.clock.nowMs);
   const { send } = world.outside.queues;

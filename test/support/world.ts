@@ -36,38 +36,34 @@ import { wirelessClient } from './memory-dynamodb/wireless.ts';
 import { quietPlace } from './place.ts';
 import { requireDocumented } from './reference.ts';
 
-/** A world of a test's own: a table, a clock to set, and records of what went out. */
+/** A separate world: a table, a settable clock, and records of everything sent. */
 export interface World {
   readonly outside: WorkerOutside;
-  /** Milliseconds since 1970; starts at the real time and stands still until a test moves it. */
+  /** Milliseconds since 1970; starts at the real time and stands still until moved. */
   readonly clock: { nowMs: number };
-  /** The time by the clock, or so many milliseconds after it. */
+  /** The clock's time, plus `laterMs`. */
   readonly iso: (laterMs?: number) => string;
-  /** The DynamoDB commands sent so far, by name: `['GetItem', 'TransactWriteItems']`. */
+  /** DynamoDB commands sent so far: `['GetItem', 'TransactWriteItems']`. */
   readonly requests: string[];
-  /** Stands in the way of each of them; a test replaces it to lose an answer (throw after `send`) or to refuse. */
+  /** Intercepts each command; a test replaces it to lose an answer (throw after `send`) or to refuse. */
   dynamoDb: (request: { command: string; input: object }, send: () => Promise<void>) => Promise<void>;
-  /** The pauses of the service so far, in milliseconds. None is waited for. */
+  /** The service's pauses in milliseconds. None is actually waited for. */
   readonly slept: number[];
   readonly queued: { queue: string; job: Job }[];
   readonly postponed: { queue: string; receiptHandle: string; seconds: number }[];
-  /** The warnings and errors so far. */
   readonly logged: { level: string; event: string; fields: LogFields | undefined }[];
-  /** The other lines of the log so far. */
   readonly noted: { event: string; fields: LogFields | undefined }[];
-  /** What was counted so far. */
   readonly counted: Counted;
-  /** What the gateway answers; a test replaces it. Calls are kept in `fetched`. */
+  /** The gateway's answer; a test replaces it. Calls are in `fetched`. */
   gateway: (request: Request) => Promise<Response>;
   readonly fetched: { url: string; headers: Headers; body: unknown }[];
-  /** What merchants' servers answer to webhooks; a test replaces it. Webhooks are kept in `posted`. */
+  /** The merchants' servers' answer to webhooks; a test replaces it. Webhooks are in `posted`. */
   receiver: (request: PublicPost) => Promise<PublicAnswer>;
   readonly posted: PublicPost[];
 }
 
 export type Counted = Partial<Record<MetricName, number>>;
 
-/** Metrics that add up in `counted`. */
 export function metricsInto(counted: Counted): Metrics {
   return {
     count: (name, n = 1) => {
@@ -78,27 +74,25 @@ export function metricsInto(counted: Counted): Metrics {
 
 const REACH = { url: 'https://gateway.example.com/3rdparty/v1', username: 'ama', password: 'canary-password' };
 
-/** What the phones behind each gateway account sign with, by device. A device's name is only unique behind one gateway. */
+/** Signing keys of phones by gateway account and device. A device's name is unique only within its gateway. */
 export const SIGNING_KEYS = {
   phone: { 'device-1': 'canary-key-1', 'device-2': 'canary-key-2', 'device-without-key': '' },
   spare: { 'device-1': 'canary-key-of-another-device-1', 'device-3': 'canary-key-3' },
 };
 
-/** The keys of phones whose texts a forwarding app posts. */
 export const FORWARDER_KEYS = { till: 'canary-till-'.padEnd(64, '0'), stall: 'canary-stall-'.padEnd(64, '1') };
 
-/** Where every world's clock begins: now, or at the moment that `WORLD_CLOCK` names, so that all tests can be run as by night or on a leap day. */
+/** The start of every world's clock: now, or `WORLD_CLOCK`, with which all tests can run at night or on a leap day. */
 const begin = () => (process.env.WORLD_CLOCK ? Date.parse(process.env.WORLD_CLOCK) : Date.now());
 
-/** The same day at 12:00, for a test of what waits or rests by night. */
+/** Moves to 12:00 of the same day, for tests of rules that wait at night. */
 export function goToNoon({ clock }: World): void {
   clock.nowMs = new Date(clock.nowMs).setUTCHours(12, 0, 0, 0);
 }
 
 /**
- * A world on a table of its own: in memory, on the database whose tests hold for DynamoDB Local too, or in DynamoDB Local where
- * `TEST_DYNAMODB=local` asks for it. `inMemory` is for tests that need one of them: `false` where another process reads the
- * table, `true` for long stories of many requests.
+ * Creates a world with its own table: in memory, or in DynamoDB Local if `TEST_DYNAMODB=local`. `inMemory` forces one:
+ * `false` if another process reads the table, `true` for long stories.
  */
 export async function createWorld({ inMemory = process.env.TEST_DYNAMODB !== 'local' } = {}): Promise<World> {
   const clock = { nowMs: begin() };
@@ -113,7 +107,7 @@ export async function createWorld({ inMemory = process.env.TEST_DYNAMODB !== 'lo
       const call = running.getStore();
       call?.denied.push(...notGranted(call.row, command, args.input));
       let answer: Awaited<ReturnType<typeof next>> | undefined;
-      // What a test has happen meanwhile is not this call's doing.
+      // Requests of the test itself do not count for this call.
       await running.exit(() =>
         world.dynamoDb({ command, input: args.input }, async () => {
           answer = await next(args);
@@ -207,40 +201,41 @@ async function localTable() {
   return { newClient: () => newDynamoDbClient(endpoint), tableName, records: () => [], memory: undefined };
 }
 
-/** A test's own way to a world's table: what it reads and writes there counts as no request and cannot be disturbed. */
+/** Direct access to a world's table. It is neither counted nor disturbed. */
 export function databaseOf(world: World): Database {
   const database = databases.get(world);
   if (!database) throw new Error('This world has no table');
   return database;
 }
 
-/** The calls in work, with what they may and what they asked for without leave. */
+/** Running calls with their rights and their denied requests. */
 const running = new AsyncLocalStorage<{ readonly row: CompleteRow; readonly denied: string[] }>();
 
 interface Database {
   readonly client: DynamoDBDocumentClient;
   readonly plain: DynamoDBClient;
   readonly tableName: string;
-  /** Every change so far, as the stream has it; none on DynamoDB Local. */
+  /** All changes so far as stream records; empty on DynamoDB Local. */
   readonly records: () => StreamRecords;
   readonly memory: MemoryDynamoDb | undefined;
 }
 
 const databases = new WeakMap<World, Database>();
 
-/** What the operator's operations need of a world. */
 type AdminWorld = { readonly outside: AdminOutside };
 
 export interface TestMerchant {
   readonly id: string;
   readonly liveKey: string;
   readonly smsKey: string;
-  /** Those of its twin. */
   readonly testKey: string;
   readonly smsTestKey: string;
 }
 
-/** A merchant with a MoMo number, both keys, those of its twin, and `credits`. The numbers in phones stay shared: see `giveSender`. */
+/**
+ * Creates a merchant with a MoMo number, both keys, its test account's keys, and `credits`. Numbers in phones stay
+ * shared: see `giveSender`.
+ */
 export async function createMerchant(
   { outside }: AdminWorld,
   { credits = 0, momo = true } = {},
@@ -259,10 +254,9 @@ export async function createMerchant(
   };
 }
 
-/** Requests a second: a world's clock stands still, and a test's requests all come in the same moment. */
+/** Requests a second. The world's clock stands still, so all requests of a test fall in one moment. */
 export const UNLIMITED = 1_000_000;
 
-/** A sender in SIM 1 of the phone `device` behind the gateway account `phone`. */
 export async function createSender({ outside }: World, number: string, device = 'device-1'): Promise<void> {
   await addSender(outside, {
     number,
@@ -280,28 +274,23 @@ export async function setDefaultSender({ outside }: AdminWorld, merchantId: stri
 }
 
 export interface Call {
-  /** Those of the route, unless it is called by others. */
   readonly method?: string;
   readonly path?: string;
   readonly parameters?: Record<string, string>;
   readonly query?: Record<string, string>;
   readonly key?: string;
   readonly headers?: Record<string, string>;
-  /** `name=value`, each. */
   readonly cookies?: readonly string[];
-  /** An object is sent as JSON, a string and bytes as they are. */
   readonly body?: unknown;
-  /** API Gateway hands over in base64 what it does not take for text. */
+  /** API Gateway sends non-text in base64. */
   readonly isBase64Encoded?: boolean;
-  /** The address that it comes from. */
   readonly sourceIp?: string;
 }
 
 /**
- * Calls an HTTP function as API Gateway does (payload 2.0). `json` is the parsed body, `{}` where it is not JSON; `bytes` is
- * what went out.
- * @throws if it asked the table for what its row in the manifest does not allow: on AWS it would have failed. Also where its
- * answer is not as the reference says.
+ * Calls an HTTP function like API Gateway (payload 2.0). `json` is the parsed body, or `{}`; `bytes` is the raw body.
+ * @throws if the function sent a table request that its manifest row does not allow, which would fail on AWS, or if the
+ * answer contradicts the reference.
  */
 export async function call({ outside }: Pick<World, 'outside'>, handler: HttpHandler, request: Call = {}) {
   const { row } = handler;
@@ -315,7 +304,7 @@ export async function call({ outside }: Pick<World, 'outside'>, handler: HttpHan
   const isZipped = isBase64Encoded && headers['content-encoding'] === 'gzip';
   const text = isZipped ? gunzipSync(Buffer.from(body, 'base64')).toString() : body;
   const contentType = headers['content-type'] ?? null;
-  // The answer to HEAD is that to GET, but for its text.
+  // HEAD is answered like GET, without the text.
   if (row.on === 'http' && request.method !== 'HEAD')
     requireDocumented(row.method, row.path, { status: statusCode, contentType, text });
   const isJson = contentType?.startsWith('application/json');
@@ -335,7 +324,7 @@ function addressOf(row: HttpHandler['row'], { parameters = {} }: Call): Pick<Cal
   return { method: row.method, path };
 }
 
-/** Calls a function that no HTTP request calls, as Lambda does. @throws as `call` does. */
+/** Calls a worker like Lambda. @throws as `call`. */
 export function callWorker<Event extends unknown[], Result>(
   { outside }: World,
   handler: { readonly row: Row; readonly with: (outside: WorkerOutside) => (...event: Event) => Promise<Result> },
@@ -344,14 +333,14 @@ export function callWorker<Event extends unknown[], Result>(
   return asGranted(handler.row, () => handler.with(outside)(...event));
 }
 
-/** Calls a function that only others call, with a place to look after. @throws as `call` does. */
+/** Calls a function that other functions call, with a place for operations. @throws as `call`. */
 export async function callAt(place: Place, name: string, question: object): Promise<unknown> {
   const handler = await loadFunction<CallHandler>(name);
   const answer = await asGranted(handler.row, () => handler.at(place)(JSON.parse(JSON.stringify(question))));
   return JSON.parse(JSON.stringify(answer));
 }
 
-/** @throws if what runs asks the table for something that the row does not grant. */
+/** @throws if `run` sends a table request that the row does not allow. */
 export async function asGranted<Result>(row: Row, run: () => Promise<Result>): Promise<Result> {
   const call = { row: completeRow(row), denied: [] };
   const result = await running.run(call, run);
@@ -398,7 +387,7 @@ export function httpEvent(request: Call): APIGatewayProxyEventV2 {
   };
 }
 
-/** A batch of jobs as SQS hands it to Lambda; each job's message id and receipt handle are its place in the batch. */
+/** A batch of jobs as SQS hands it to Lambda. Message ids and receipt handles are the places in the batch. */
 export function queueEvent(bodies: readonly object[], receives = 1): SQSEvent {
   return { Records: bodies.map((body, n) => queueRecord({ id: String(n), body: JSON.stringify(body), receives })) };
 }
@@ -424,10 +413,9 @@ export function queueRecord(job: { id: string; body: string; receives: number })
   };
 }
 
-/** Marshalled images of changes, as the table's stream hands them to Lambda. */
 export type StreamRecords = DynamoDBStreamEvent['Records'];
 
-/** Changes of items as the table's stream hands them to Lambda; each one's sequence number is its place in the batch. */
+/** Changes as the stream hands them to Lambda. Sequence numbers are the places in the batch. */
 export function streamEvent(
   changes: readonly { before?: Item; after?: Item }[],
   atMs = 1_700_000_000_000,
@@ -446,7 +434,6 @@ export function streamEvent(
   };
 }
 
-/** As JSON, as Lambda gets it. */
 function image(item: Item) {
   return JSON.parse(JSON.stringify(marshall(item)));
 }

@@ -3,9 +3,9 @@ import type { MemoryDynamoDb } from '../../../infra/local/memory-dynamodb.ts';
 import { MAX_TRIES, withoutWaiting } from './retry.ts';
 
 /**
- * The real SDK client on a database in memory. It serialises, parses and repeats as on AWS; what is left out is signing, finding
- * the endpoint, both of which take longer than the request itself, and waiting before a repetition. So a request needs no turn
- * of the event loop, and a simulation's steps happen in the same order in each run.
+ * The real SDK client on an in-memory database. It serialises, parses and retries as on AWS, but skips signing,
+ * endpoint resolution (both slower than the request) and retry delays. A request needs no turn of the event loop, so a
+ * simulation's steps run in the same order each time.
  */
 export function memoryClient(memory: MemoryDynamoDb, retryStrategy = withoutWaiting()): DynamoDBClient {
   const client = new DynamoDBClient({
@@ -25,11 +25,11 @@ export function memoryClient(memory: MemoryDynamoDb, retryStrategy = withoutWait
     stack.concat = middlewareStack.concat;
     return stack;
   };
-  // The SDK copies its whole configuration twice for each request. Of one that inherits everything nothing is copied.
+  // The SDK copies its own configuration properties twice per request; inherited ones are not copied.
   return Object.assign(client, { config: Object.create(client.config) });
 }
 
-/** Steps of the SDK that sign, or make nothing but headers and log lines. */
+/** SDK steps that sign, or only produce headers and log lines. */
 const UNREAD = [
   'httpAuthSchemeMiddleware',
   'httpSigningMiddleware',

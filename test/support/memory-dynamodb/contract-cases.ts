@@ -1,14 +1,13 @@
 import type { AttributeValue, QueryCommandInput } from '@aws-sdk/client-dynamodb';
 
-/*
- * What DynamoDB answers, case by case: the tests hold DynamoDB Local and the DynamoDB in memory to it. Values are written as
- * JavaScript's; a value `n` is the expression's `:n`.
+/**
+ * DynamoDB's behaviour case by case, tested on DynamoDB Local and on the in-memory one. Values are JavaScript's; a
+ * value `n` is the expression's `:n`.
  */
 
 type Values = Readonly<Record<string, unknown>> | undefined;
 const INVALID = 'ValidationException';
 
-/** The item that the conditions are about. */
 export const CONDITIONED = { n: 5, note: 'str', yes: true, nil: null, things: [1, 'a'], parts: { q: 1, r: 'x' } };
 
 export const CONDITIONS: readonly (readonly [condition: string, values: Values, expected: boolean | string])[] = [
@@ -99,7 +98,7 @@ export const CONDITIONS: readonly (readonly [condition: string, values: Values, 
   ['_n = :v', { v: 5 }, INVALID],
 ];
 
-/** Of an item with `n: 5` and `note: 'a'`: what is then in it besides its key, or the error. */
+/** Updates of an item with `n: 5` and `note: 'a'`: the resulting attributes without the key, or the error. */
 export const UPDATES: readonly (readonly [
   update: string,
   values: Values,
@@ -146,7 +145,6 @@ export const UPDATES: readonly (readonly [
   ['', undefined, INVALID],
 ];
 
-/** A number as it is written and as it comes back. */
 export const NUMBERS: readonly (readonly [written: string, expected: string])[] = [
   ['5', '5'],
   ['-5', '-5'],
@@ -182,7 +180,6 @@ export const NUMBERS: readonly (readonly [written: string, expected: string])[] 
   ['1e-131', INVALID],
 ];
 
-/** Bytes of a value within an item. */
 export const SIZES: readonly (readonly [value: AttributeValue, bytes: number])[] = [
   [{ S: '' }, 0],
   [{ S: 'é\u{1f600}' }, 6],
@@ -200,14 +197,13 @@ export const SIZES: readonly (readonly [value: AttributeValue, bytes: number])[]
   [{ M: { k: { S: 'abc' }, kk: { N: '1' } } }, 13],
 ];
 
-/** Names that the service's expressions use as they are. */
+/** Unreserved names that the service's expressions use. */
 export const FREE_WORDS = [
   ...['pk', 'sk', 'gsi1pk', 'gsi2sk', 'balance', 'tries', 'reason', 'due_ms', 'expires_at_epoch_seconds'],
   ...['failing_since', 'disabled_at', 'revoked_at', 'next_check_at', 'paid_at', 'payment', 'held_back', 'enabled'],
   ...['momo_accounts', 'device_id'],
 ];
 
-/** The sort keys of a partition, in order. */
 export const SORTS = ['A', 'a', 'aa', 'b', 'c', '\ufb01', '\u{1f600}'];
 
 export const RANGES: readonly (readonly [condition: string, values: object, found: string])[] = [
@@ -226,8 +222,8 @@ export const RANGES: readonly (readonly [condition: string, values: object, foun
 ];
 
 /**
- * What a page holds and which key the next one starts behind, in the table and, where that differs, in an index. A page that is
- * full names its last item even where nothing follows, but not where it ends at a bound that its condition names.
+ * Each page's content and the key after which the next one starts, in the table and, if different, in an index. A full
+ * page names its last item even if nothing follows, except where it ends at a bound of its condition.
  */
 export const PAGES: readonly (readonly [
   condition: string,
@@ -258,7 +254,7 @@ export const PAGES: readonly (readonly [
   [' AND begins_with(sk, :a)', { a: 'a' }, 'up', 2, 'a,aa', 'aa'],
 ];
 
-/** What follows a key, in the table and, where that differs, in an index. */
+/** Keys after a start key, in the table and, if different, in an index. */
 export const STARTS: readonly (readonly [
   condition: string,
   values: object,
@@ -310,7 +306,7 @@ export const WRONG_QUERIES: readonly Partial<QueryCommandInput>[] = [
   { IndexName: 'gsi1', KeyConditionExpression: 'pk = :a', ...texts('a') },
   { IndexName: 'gsi9', KeyConditionExpression: 'pk = :a', ...texts('a') },
   { IndexName: 'gsi1', KeyConditionExpression: 'gsi1pk = :a', ConsistentRead: true, ...texts('a') },
-  // "From the beginning" cannot be written like this.
+  // This form cannot express "from the beginning".
   {
     IndexName: 'gsi2',
     KeyConditionExpression: 'gsi2pk = :a AND gsi2sk BETWEEN :e AND :a',

@@ -1,9 +1,9 @@
 import { marshall, unmarshall } from '@aws-sdk/util-dynamodb';
 import { isRecord } from '../../../infra/local/memory-dynamodb/values.ts';
 
-/*
- * What `DynamoDBDocumentClient` makes of a request and of its answer, for the operations that there are in memory: its own steps
- * stand on the SDK's stack, which `wirelessClient` does without.
+/**
+ * Does the work of `DynamoDBDocumentClient` for the in-memory operations, because `wirelessClient` bypasses the SDK's
+ * stack, which its steps need.
  */
 
 type Part = Record<string, unknown>;
@@ -11,13 +11,11 @@ type Part = Record<string, unknown>;
 const IN_REQUESTS = new Set(['Key', 'Keys', 'Item', 'ExpressionAttributeValues', 'ExclusiveStartKey']);
 const IN_ANSWERS = new Set(['Key', 'Keys', 'Item', 'Items', 'Attributes', 'LastEvaluatedKey']);
 
-/** A copy of a request, with marshalled values and without what is undefined. */
 export function marshalled(request: Part, options?: Parameters<typeof marshall>[1]): Part {
   const one = (value: unknown) => marshall(value, { ...options, convertTopLevelContainer: true });
   return withRows(request, IN_REQUESTS, (row) => mapValues(row, one));
 }
 
-/** A copy of an answer, with plain values. */
 export function unmarshalled({ Responses, ...answer }: Part): Part {
   const plain = withRows(answer, IN_ANSWERS, unmarshall);
   return isRecord(Responses)
@@ -25,7 +23,7 @@ export function unmarshalled({ Responses, ...answer }: Part): Part {
     : plain;
 }
 
-/** Changes the rows that stand under these names, wherever in the request they stand. */
+/** Transforms rows under these names at any depth. */
 function withRows(part: Part, names: ReadonlySet<string>, change: (row: never) => Part): Part {
   const inner = (value: unknown): unknown => {
     if (Array.isArray(value)) return value.map(inner);

@@ -12,13 +12,11 @@ import {
 } from '@aws-sdk/client-dynamodb';
 import type { Attributes, Value } from '../../../infra/local/memory-dynamodb/values.ts';
 
-/** A database that answers the SDK: the one in memory or DynamoDB Local. */
 export interface Database {
   readonly client: DynamoDBClient;
   readonly tableName: string;
 }
 
-/** One request, the same for every database. */
 export interface Step {
   readonly operation: string;
   readonly input: object;
@@ -35,8 +33,8 @@ type Leg = NonNullable<TransactWriteItemsCommandInput['TransactItems']>[number];
 type Random = ReturnType<typeof randomOf>;
 
 /**
- * Requests of every kind over six items of two partitions that are the run's own, made from the shapes that the service's
- * expressions have and from random shapes, a few of them invalid. The same seed makes the same requests.
+ * Random requests of every kind over six items in two partitions of the run, in the shapes of the service's expressions
+ * and in random shapes, a few invalid. Deterministic per seed.
  */
 export function randomSteps(seed: number, run: string, count: number): Step[] {
   const random = randomOf(seed);
@@ -142,7 +140,7 @@ function legs(random: Random, run: string): { TransactItems: Leg[] } {
   return { TransactItems: keys(random, run).map((Key) => leg(random, run, Key)) };
 }
 
-/** Different ones: DynamoDB Local sees two of a transaction that are the same only where their conditions hold. */
+/** Distinct keys, because DynamoDB Local detects two equal legs only if their conditions hold. */
 function keys(random: Random, run: string) {
   const some = random.several(1, 4, () => key(random, run));
   return some.filter(({ pk, sk }, n) => some.findIndex((k) => k.pk.S === pk.S && k.sk.S === sk.S) === n);
@@ -180,7 +178,7 @@ function item(random: Random, run: string, place = key(random, run)): Attributes
   return { ...place, ...Object.fromEntries(attributes), ...indexKeys(random, run, place) };
 }
 
-/** An attribute with a value of its usual type, mostly. */
+/** An attribute, usually with a value of its usual type. */
 function usual(random: Random, name: string): [string, Value] {
   if (random.chance(25)) return [name, anyValue(random)];
   switch (name) {
@@ -204,7 +202,7 @@ function anyValue(random: Random): Value {
     { BOOL: random.chance(2) },
     { NULL: true },
     { L: [{ N: '1' }] },
-    // Not an empty one, which DynamoDB Local's stream leaves out.
+    // Not empty, because DynamoDB Local's stream omits empty maps.
     { M: { a: { S: 'x' } } },
   ]);
 }
@@ -225,7 +223,7 @@ function number(random: Random): string {
   return random.chance(3) ? random.pick(special) : String(random.below(12) - 2);
 }
 
-/** The sort key ends in the item's own, since DynamoDB promises no order where two are equal. */
+/** The sort key ends in the item's own, because DynamoDB does not order equal ones. */
 function indexKeys(random: Random, run: string, { pk, sk }: { pk: { S: string }; sk: { S: string } }): Attributes {
   const keys: Attributes = {};
   for (const index of ['gsi1', 'gsi2']) {
@@ -261,7 +259,7 @@ function updating(random: Random, run: string) {
   };
 }
 
-/** Now and then with one too few or too many, which is an error. */
+/** Sometimes with a missing or extra placeholder, which is an error. */
 function placeholders(random: Random, names: Expression['names'], values: Attributes) {
   const slip = random.below(100);
   const given: Attributes = slip === 0 ? { ...values, ':unused': { N: '1' } } : { ...values };
@@ -360,7 +358,7 @@ function updateOfTheService(random: Random, run: string): Expression {
   const to = { S: random.pick(STATES) };
   const [, payment] = usual(random, 'payment');
   const place = { S: `${run}-${random.pick(INDEX_PARTITIONS)}` };
-  // One item a run has such a key, so it stands in no order with an equal one.
+  // Unique per run, so that no two sort keys are equal.
   const sort = { S: random.pick(ITEM_SORTS) + random.below(1_000_000) };
   return random.pick<Expression>([
     { text: 'SET balance = balance - :credits', names: {}, values: { ':credits': n } },
@@ -407,7 +405,7 @@ function updateOfChance(random: Random): Expression {
     return `${path(attribute)} = ${random.pick(to)()}`;
   };
   const chosen = ATTRIBUTES.filter(() => random.chance(3));
-  // Now and then one attribute twice, which is an error.
+  // Sometimes names an attribute twice, which is an error.
   if (random.chance(20)) chosen.push(...chosen.slice(0, 1));
   const clauses = chosen.map((attribute): [string, string] => {
     const clause = random.pick(['SET', 'SET', 'SET', 'REMOVE', 'ADD']);
@@ -423,7 +421,7 @@ function updateOfChance(random: Random): Expression {
   return { text: text || 'REMOVE reason', names, values };
 }
 
-/** Random numbers, the same for the same seed (mulberry32). */
+/** Seeded random numbers (mulberry32). */
 function randomOf(seed: number) {
   let state = seed | 0;
   const below = (limit: number) => {
@@ -433,9 +431,7 @@ function randomOf(seed: number) {
     return Math.floor((((t ^ (t >>> 14)) >>> 0) / 2 ** 32) * limit);
   };
   return {
-    /** A whole number from 0 to below `limit`. */
     below,
-    /** True once in `n` times. */
     chance: (n: number) => below(n) === 0,
     pick: <T extends object | string>(from: readonly T[]): T => {
       const found = from[below(from.length)];

@@ -3,19 +3,16 @@ import type { DynamoDBClientConfig } from '@aws-sdk/client-dynamodb';
 type RetryStrategy = Extract<NonNullable<DynamoDBClientConfig['retryStrategy']>, { acquireInitialRetryToken: unknown }>;
 type RetryToken = Awaited<ReturnType<RetryStrategy['acquireInitialRetryToken']>>;
 
-/** The figures of the SDK's own strategy for DynamoDB. */
+/** The SDK's own limits for DynamoDB. */
 export const MAX_TRIES = 4;
 const CAPACITY = 500;
 const COSTS = { THROTTLING: 5, TRANSIENT: 14 };
 const GAIN = 1;
 
-/**
- * Decides like the SDK's own strategy what is retried and how often, but without pauses. The SDK's own cannot be used: it sets
- * a timer even for a pause of 0.
- */
+/** Retries like the SDK's own strategy, but without delays. The SDK's own sets a timer even for a delay of 0. */
 export function withoutWaiting(): RetryStrategy {
   let capacity = CAPACITY;
-  /** What a retry took from the capacity; returned if it succeeds. */
+  /** Capacity taken by a retry, returned if it succeeds. */
   const costs = new WeakMap<RetryToken, number>();
   return {
     acquireInitialRetryToken: async () => token(0),

@@ -5,13 +5,10 @@ import { memoryClient } from './client.ts';
 import { marshalled, unmarshalled } from './document.ts';
 import { withoutWaiting } from './retry.ts';
 
-/** One try at a request, with its values marshalled. */
 type Ask = (args: { readonly input: Input }) => Promise<{ readonly output: Record<string, unknown> }>;
 
-/** A step that a test puts around each try. */
 type Around = (next: Ask, context: Context) => Ask;
 
-/** What the SDK knows of a command. */
 interface Context {
   readonly commandName: string;
   readonly [SMITHY_CONTEXT]: { readonly operationSchema: readonly unknown[] };
@@ -21,16 +18,14 @@ const SMITHY_CONTEXT = '__smithy_context';
 const FIRST_TRY = { getRetryCount: () => 0, getRetryDelay: () => 0 };
 
 /**
- * `memoryClient` without the wire and without the SDK's stack of steps: what a command says is asked as it is, and answered so. A try
- * that fails is handed to the SDK, which decides whether there is another. In a long story serialising, parsing and the stack take
- * longer than all else. The tests of `memoryClient` hold for this one too.
+ * Same as `memoryClient`, but without serialisation and the SDK's stack of steps, which dominate long simulations.
+ * Failed attempts go to the SDK, which decides on retries. The tests of `memoryClient` run against this too.
  */
 export function wirelessClient(memory: MemoryDynamoDb): DynamoDBClient {
   const retries = withoutWaiting();
   const client = memoryClient(memory, retries);
   const { middlewareStack: sdk } = client;
   const steps: Around[] = [];
-  /** How the first try of a command failed, by its context. */
   const failures = new WeakMap<object, unknown>();
   sdk.add(
     (next, context) => (args) => {
@@ -51,7 +46,7 @@ export function wirelessClient(memory: MemoryDynamoDb): DynamoDBClient {
     return steps.reduceRight((next, step) => step(next, context), ask);
   };
 
-  /** The stack of a command; `ofDocument` is that of the document client's command around it. */
+  /** The stack of a command; `ofDocument` is the document client's around it. */
   const stackOf = (ofCommand: unknown, ofDocument?: unknown) => ({
     concat: (inner: unknown) => stackOf(inner, ofCommand),
     resolve: (handler: unknown, context: Context) => async (args: { readonly input: Record<string, unknown> }) => {
@@ -78,7 +73,7 @@ export function wirelessClient(memory: MemoryDynamoDb): DynamoDBClient {
   return Object.assign(client, { middlewareStack: { ...sdk, add, concat: stackOf } });
 }
 
-/** A refusal as the SDK reads it. */
+/** Converts a refusal with the SDK's parser. */
 async function refusal({ config }: DynamoDBClient, context: Context, response: object): Promise<unknown> {
   const [, namespace, name, traits, input, output] = context[SMITHY_CONTEXT].operationSchema;
   try {
