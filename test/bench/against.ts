@@ -11,20 +11,19 @@ const root = join(import.meta.dirname, '../..');
 const Measured = z.object({
   figures: z.array(z.looseObject({ id: z.string(), what: z.string(), value: z.number(), unit: z.string() })),
 });
-/** What each figure came to, in the order of the pairs. */
 type Values = Map<string, number[]>;
 
 /**
- * Measures another commit and this tree in turn, so that what the machine does besides hits both: of each figure the medians, and what it is now for
- * what it was then in each pair.
- * @throws where git does not know the commit, or a tree cannot be measured.
+ * Measures another commit and this tree alternately, so that other load on the machine affects both equally. Reports
+ * each figure's medians and the ratio now/then per pair.
+ * @throws if git does not know the commit or a tree cannot be measured.
  */
 export function measureAgainst(commit: string, only: readonly string[], pairs: number): string {
   const then = checkOut(commit);
   const [before, now]: [Values, Values] = [new Map(), new Map()];
   try {
     for (let pair = 1; pair <= pairs; pair++) {
-      console.error(`Pair ${pair} of ${pairs} …`);
+      console.error(`Measuring pair ${pair} of ${pairs} …`);
       measure(then, only, before);
       measure(root, only, now);
     }
@@ -55,7 +54,7 @@ function checkOut(commit: string): string {
   return tree;
 }
 
-/** Adds what a tree's own bench measures. It exits with 1 where a gate is missed, which is no matter here. */
+/** Runs a tree's own bench. Its exit code 1 for a missed gate is ignored. */
 function measure(tree: string, only: readonly string[], values: Values): void {
   const { stdout, stderr } = spawnSync(process.execPath, ['test/bench/main.ts', '--json', '--only', only.join()], {
     cwd: tree,

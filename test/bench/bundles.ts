@@ -11,18 +11,17 @@ export type FunctionName = keyof typeof manifest;
 export interface Bundles {
   readonly functions: readonly { readonly name: FunctionName; readonly file: string; readonly bytes: number }[];
   readonly baseline: { readonly file: string; readonly bytes: number };
-  /** Deletes them. */
   remove(): void;
 }
 
-/** The minimum for a function with a table: the document client, with the SDK as published. */
+/** The minimum for a function with a table: the document client and the published SDK. */
 const BASELINE = `
   import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
   import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
   export const client = DynamoDBDocumentClient.from(new DynamoDBClient({}));
 `;
 
-/** Bundles every function as it is deployed, and the baseline, outside the repository, whose packages would hide a missing one. */
+/** Bundles every deployed function and the baseline outside the repository, whose packages would hide a missing one. */
 export function makeBundles(): Bundles {
   const folder = mkdtempSync(join(tmpdir(), 'momo-kiosk-bundles-'));
   const names = Object.keys(manifest) as FunctionName[];
@@ -39,12 +38,12 @@ export function makeBundles(): Bundles {
   };
 }
 
-/** But for what looks after the stage, which has a client of each service of AWS and for which the operator alone waits. */
+/** Excludes operations, which has a client for each AWS service and serves only the operator. */
 export function oftenCalled({ functions }: Bundles): Bundles['functions'] {
   return functions.filter(({ name }) => manifest[name].on !== 'call');
 }
 
-/** P7: the bytes of each function's bundle ÷ those of the baseline. The largest counts. */
+/** P7: the largest function bundle in bytes ÷ the baseline's. */
 export function bundleBytes(bundles: Bundles): Figure {
   const { baseline } = bundles;
   const bySize = oftenCalled(bundles).toSorted((a, b) => b.bytes - a.bytes);

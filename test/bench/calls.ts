@@ -16,16 +16,16 @@ import { processorShare } from './processor.ts';
 import { type BenchWorld, callsOf, createBenchWorld, initializeEvent, sendEvent, withDynamoDb } from './world.ts';
 
 const ROUNDS = 9;
-/** Those after a first one, in the same process: some to warm up, and those that are measured. */
+/** Calls after the first one, in the same process: some for warm-up, the rest measured. */
 const CALLS = 1_500;
 const WARM_UP_CALLS = 500;
 
-/** Answers without doing anything: what Node.js alone takes. */
+/** Measures Node.js alone. */
 const EMPTY = 'exports.handler = async () => ({ statusCode: 200 });';
 
 /**
- * P17, P18 and P19, on the bundles that are deployed, with the SDK and DynamoDB Local: the processor time of a function's start, and of the
- * calls that follow, and how long a person waits for that start. Processor time, because the database shares the machine.
+ * P17, P18 and P19 on deployed bundles with the SDK and DynamoDB Local: processor time of a function's start and of
+ * later calls, and the wait of a person for that start. Processor time, because the database shares the machine.
  */
 export function measureCalls({ isWanted, samples }: Order): Promise<Figure[]> {
   return withDynamoDb(async (endpoint) => {
@@ -38,7 +38,7 @@ export function measureCalls({ isWanted, samples }: Order): Promise<Figure[]> {
       process.env.TABLE_NAME = world.tableName;
       return (await callsOfPeople(world)).flatMap(({ name, event, isPage }) => {
         const file = bundles.functions.find((one) => one.name === name)?.file;
-        if (!file) throw new Error(`There is no bundle of ${name}`);
+        if (!file) throw new Error(`There is no bundle of ${name}. Name a function of the manifest.`);
         const first = () => firstCall(name, file, event, { empty, folder, times: samples(ROUNDS) });
         const start = isWanted('P17') || (isPage && isWanted('P19')) ? first() : undefined;
         return [
@@ -54,7 +54,6 @@ export function measureCalls({ isWanted, samples }: Order): Promise<Figure[]> {
   });
 }
 
-/** A merchant's server, a customer and an owner. */
 async function callsOfPeople({
   outside,
   merchant,
@@ -73,7 +72,7 @@ async function callsOfPeople({
 
 const Created = z.object({ data: z.object({ access_code: z.string() }) });
 
-/** How long the one waits who opens a page that no instance serves yet, beside Lambda's own share, the table's and the network's. */
+/** The wait for a page without a running instance, apart from Lambda's own share, the table's and the network's. */
 function firstVisit(name: FunctionName, { value, interval }: Figure): Figure {
   const { memoryMegabytes } = completeRow(manifest[name]);
   const share = processorShare(memoryMegabytes);
@@ -86,7 +85,9 @@ function firstVisit(name: FunctionName, { value, interval }: Figure): Figure {
   };
 }
 
-/** What a cold start takes beside Lambda's own share, against a function that does nothing, and with V8's cache of compiled code. */
+/**
+ * A cold start's cost apart from Lambda's own share, compared with a function that does nothing, with V8's code cache.
+ */
 function firstCall(
   name: string,
   file: string,
@@ -117,7 +118,7 @@ function laterCalls(name: string, file: string, event: object, times: number): F
 
 const Measured = z.object({ first: z.number(), each: z.number() });
 
-/** Milliseconds of processor time in a new process, of the first call with its import and of each later one. */
+/** Processor milliseconds in a new process: the first call including the import, and each later call. */
 function measure(file: string, event: object, calls: number, cache?: string): z.infer<typeof Measured> {
   const script = `
     const milliseconds = (before) => { const { user, system } = process.cpuUsage(before); return (user + system) / 1000; };

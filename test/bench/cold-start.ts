@@ -6,7 +6,6 @@ import { median, type Round, ratioOfRounds } from './measure.ts';
 
 const ROUNDS = 12;
 
-/** P6 and P7, on the bundles that are deployed. */
 export async function measureColdStart({ isWanted, samples }: Order): Promise<Figure[]> {
   const bundles = makeBundles();
   try {
@@ -20,8 +19,8 @@ export async function measureColdStart({ isWanted, samples }: Order): Promise<Fi
 }
 
 /**
- * P6: how much longer each function's bundle takes to load than the baseline's, each in a new process. Two functions run
- * between two baselines, so that whatever slows the machine slows them equally. The slowest function counts.
+ * P6: the slowest function's load time beyond the baseline's, each in a new process. Baselines alternate with two
+ * functions, so that a slow machine affects all equally.
  */
 function importTime(bundles: Bundles, times: number): Figure {
   const functions = oftenCalled(bundles);
@@ -53,8 +52,8 @@ function importTime(bundles: Bundles, times: number): Figure {
 }
 
 /**
- * Milliseconds of processor time that plain Node needs to load a CommonJS file. Not wall-clock time: loading waits for nothing,
- * and on a busy machine wall-clock time would include other work.
+ * Processor milliseconds that plain Node needs to load a CommonJS file. Loading never waits, and wall-clock time on a
+ * busy machine would include other work.
  */
 function importMs(file: string): number {
   const script = `

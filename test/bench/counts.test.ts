@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { countRequests } from './counts.ts';
 import { isMissed } from './figure.ts';
 
-test('P8 and P9: one request to DynamoDB on the API path, and few write units', async () => {
+test('the API path costs one DynamoDB request and few write units (P8, P9)', async () => {
   const figures = await countRequests({ isWanted: () => true });
   expect(figures.filter(isMissed)).toEqual([]);
   expect(Object.fromEntries(figures.map(({ what, value }) => [what, value]))).toEqual({

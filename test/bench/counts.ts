@@ -8,8 +8,8 @@ import { meter, type Usage } from './meter.ts';
 import { callsOf, initializeEvent, readyMerchant, sendEvent } from './world.ts';
 
 /**
- * P8, the requests to DynamoDB on the API path, and P9, the write units with their indexes. Both are exact: they are counted
- * on a database in memory, with key, merchant and senders cached.
+ * P8, DynamoDB requests on the API path, and P9, write units including indexes. Both are exact: counted on an in-memory
+ * database with key, merchant and senders cached.
  */
 export async function countRequests({ isWanted }: Pick<Order, 'isWanted'>): Promise<Figure[]> {
   const world = await createWorld({ inMemory: true });

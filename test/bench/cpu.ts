@@ -9,8 +9,8 @@ const CALLS_PER_SAMPLE = 500;
 const SAMPLES = 60;
 
 /**
- * P4: the processor time of the handler alone. The SDK is stubbed at the document client's `send`, so that what is left is
- * ours: authentication, parsing, rules, the commands' inputs and the answer. All threads count, garbage collection too.
+ * P4: processor time of the handler alone. The SDK is stubbed at the document client's `send`, which leaves
+ * authentication, parsing, rules, building commands and the answer. All threads and garbage collection count.
  */
 export function measureCpu({ samples: times }: Pick<Order, 'samples'>): Promise<Figure[]> {
   return withDynamoDb(async (endpoint) => {
@@ -18,7 +18,7 @@ export function measureCpu({ samples: times }: Pick<Order, 'samples'>): Promise<
     const figures: Figure[] = [];
     for (const { recipients, gate, aim } of rows) {
       const prepare = callsOf(send, { outside }, () => sendEvent(merchant.smsKey, recipients));
-      // The clock is stopped; otherwise merchant and senders would be read again.
+      // The clock stands still, so that merchant and senders stay cached.
       const nowMs = Date.now();
       Object.assign(outside, { now: () => nowMs });
       await prepare()();
@@ -51,7 +51,7 @@ const rows = [
   { recipients: 50, gate: 250, aim: 80 },
 ];
 
-/** Microseconds of processor time a call. The events are made before. */
+/** Processor microseconds per call, excluding preparation. */
 async function sampleOf(prepare: () => () => Promise<unknown>): Promise<number> {
   const calls = Array.from({ length: CALLS_PER_SAMPLE }, prepare);
   const before = process.cpuUsage();

@@ -11,26 +11,26 @@ import { median } from './measure.ts';
 import { largest, onePageEach } from './pages.ts';
 
 /**
- * WebPageTest's "Slow 3G": 400 kbit/s each way and 400 ms there and back. Chromium waits that long for each answer to begin; the
- * round trips of a new connection (TCP one, TLS 1.3 one, a name one) are not in it.
+ * WebPageTest's "Slow 3G": 400 kbit/s each way and a 400 ms round trip. Chromium delays the start of each answer by it,
+ * without a new connection's round trips (one each for TCP, TLS 1.3 and DNS).
  * https://github.com/WPO-Foundation/webpagetest/blob/master/www/settings/connectivity.ini.sample
  */
 const SLOW_3G = { offline: false, latency: 400, downloadThroughput: 400_000 / 8, uploadThroughput: 400_000 / 8 };
-/** As Lighthouse takes a cheap phone to be, beside the machine that measures. */
+/** Lighthouse's slowdown for a cheap phone relative to this machine. */
 const CPU_SLOWDOWN = 4;
 const VISITS = 3;
 
 const Paint = z.object({
   paintMs: z.number(),
-  /** Until the server had answered: what is emulated is between that and what the page gets. */
+  /** Milliseconds until the server answered; emulation happens after that. */
   serverMs: z.number(),
 });
 type Paint = z.infer<typeof Paint>;
 
 /**
- * P15 and P16: how long the first paint of each page takes on a cheap phone with a slow network: with style and script kept from an
- * earlier page (the better of two, since others use the machine too), and on the very first visit of a browser. The server is this
- * process, with its table in memory; its time is in the figure.
+ * P15 and P16: the first paint of each page on a cheap phone with a slow network, with cached style and script (the
+ * better of two, because the machine is shared) and on a browser's very first visit. The server is this process with an
+ * in-memory table; its time is included.
  */
 export async function measureFirstPaint({ isWanted, samples }: Pick<Order, 'isWanted' | 'samples'>): Promise<Figure[]> {
   await unpackChromium();
@@ -38,7 +38,7 @@ export async function measureFirstPaint({ isWanted, samples }: Pick<Order, 'isWa
   const { stop } = await serve(busy.world, []);
   const browser = await launchBrowser();
   const [kept, first] = [new Map<string, number>(), new Map<string, number>()];
-  /** Those that a new browser can come by first: the others need a session. */
+  /** Public pages; all others need a session. */
   const strangers = new Map<string, number>();
   const serverMs: number[] = [];
   for (const page of await onePageEach(busy.examples)) {
@@ -63,7 +63,7 @@ export async function measureFirstPaint({ isWanted, samples }: Pick<Order, 'isWa
   ].filter(({ id }) => isWanted(id));
 }
 
-/** Of a browser that has never been here, and of the same one after that. Fewer visits than usual are on a fast network. */
+/** Paints in a new browser and then in the same one. On a fast network, fewer visits than usual. */
 async function paintsOf(
   browser: Browser,
   { world, people }: BusyDashboard,
@@ -74,7 +74,7 @@ async function paintsOf(
   const context = await browser.newContext(appearances[0]);
   if (who) await context.addCookies([{ name: 'session', value: people[who].token, url: baseUrl }]);
   const visit = () => {
-    // A session may ask ten times a second, for style and script too.
+    // A session may send ten requests a second, including style and script.
     world.clock.nowMs += 1_000;
     return paint(context, `${baseUrl}${address}`, { isSlow: visits === VISITS });
   };
@@ -103,7 +103,6 @@ async function paint(context: BrowserContext, url: string, { isSlow }: { isSlow:
   return paint;
 }
 
-/** Evaluated in the page. */
 const TIMING = `new Promise((resolve) => {
   const [{ requestStart, responseStart }] = performance.getEntriesByType('navigation');
   new PerformanceObserver((list) => {

@@ -12,20 +12,18 @@ import { measureThroughput } from './throughput.ts';
 
 export interface Order {
   readonly isWanted: (id: string) => boolean;
-  /** How many rows the large table of P12 has. */
   readonly mostRows: number;
-  /** Of how many samples a figure that is measured is usually made. Fewer show only whether it can be measured. */
+  /** Samples per figure. Fewer only show whether it can be measured. */
   readonly samples: (usual: number) => number;
 }
 
 interface Group {
   readonly ids: readonly string[];
-  /** True if its figures are of DynamoDB Local, which needs Java or Docker. */
+  /** True if the figures need DynamoDB Local, and so Java or Docker. */
   readonly isOfLocal?: true;
   readonly measure: (order: Order) => Promise<Figure[]>;
 }
 
-/** Figures that are measured together, in a process of their own. */
 export const groups: Readonly<Record<string, Group>> = {
   latency: { ids: ['P1', 'P2', 'P3', 'P5'], isOfLocal: true, measure: measureLatency },
   cpu: { ids: ['P4'], isOfLocal: true, measure: measureCpu },

@@ -19,8 +19,9 @@ import { type BenchWorld, callsOf, createBenchWorld, SENDER, sendEvent, withDyna
 const FEWEST_ROWS = 100;
 
 /**
- * P12: whether a merchant's history slows it down. A call in a table with many rows, all of one merchant, ÷ the same call in one
- * with a hundred. Reads proportional to the rows would be hundreds of times slower; the rest is DynamoDB Local's own.
+ * P12: the effect of a merchant's history. Divides a call's time in a table with many rows, all of one merchant, by
+ * that with a hundred. Reads proportional to the rows would be hundreds of times slower; the rest is DynamoDB Local's
+ * own overhead.
  */
 export function measureGrowth({ mostRows, samples }: Pick<Order, 'mostRows' | 'samples'>): Promise<Figure[]> {
   return withRows(FEWEST_ROWS, (small) => withRows(mostRows, (large) => compare(large, small, { mostRows, samples })));
@@ -41,7 +42,7 @@ async function compare(
   return figures;
 }
 
-/** Flat, except for the depth of DynamoDB Local's B-trees, which AWS's partitions do not have. */
+/** Flat, except for the depth of DynamoDB Local's B-trees, which AWS's partitions lack. */
 const GATE = 1.25;
 const AIM = 1.1;
 
@@ -71,7 +72,7 @@ function sendAndForget(world: BenchWorld): Prepare {
   };
 }
 
-/** Each table in a DynamoDB Local of its own, which writes several times slower with the third table in it. */
+/** Uses a DynamoDB Local per table, because it writes several times slower with three tables. */
 function withRows(rows: number, run: (world: BenchWorld) => Promise<Figure[]>): Promise<Figure[]> {
   return withDynamoDb(async (endpoint) => {
     const world = await createBenchWorld(endpoint);
@@ -81,7 +82,7 @@ function withRows(rows: number, run: (world: BenchWorld) => Promise<Figure[]>): 
   });
 }
 
-/** A merchant's last month: sends and charges alternately. */
+/** A merchant's last month: alternating sends and charges. */
 function* pastOf(world: BenchWorld, merchant: Merchant, rows: number): Generator<Item> {
   const endMs = Date.now();
   for (let n = 0; n < rows; n++) {
@@ -98,11 +99,9 @@ function* pastOf(world: BenchWorld, merchant: Merchant, rows: number): Generator
 }
 
 const MONTH_MS = 30 * 24 * 60 * 60 * 1000;
-/** What one BatchWriteItem takes. */
 const BATCH = 25;
 const LOADERS = 4;
 
-/** Writes items as fast as DynamoDB Local accepts them. */
 async function load({ database, tableName }: BenchWorld, items: Iterator<Item> & Iterable<Item>): Promise<void> {
   await Promise.all(
     Array.from({ length: LOADERS }, async () => {

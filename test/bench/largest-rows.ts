@@ -14,9 +14,9 @@ import { answerRows } from '../../shared/texts/inbox/inbox.table.ts';
 import { rowAt } from '../support/rows.ts';
 import { databaseOf, type World } from '../support/world.ts';
 
-// Rows at each limit of the code. They are stored ones with longer fields: to write them by requests takes minutes.
+// Rows at each limit of the code: stored rows with enlarged fields, because writing them by requests takes minutes.
 
-/** A text of the most characters that a field may have, of three bytes each. */
+/** Fills a field with its maximum of three-byte characters. */
 export function wide(characters: number): string {
   return '₵'.repeat(characters);
 }
@@ -40,7 +40,7 @@ async function put(world: World, Item: Item): Promise<void> {
   await client.send(new PutCommand({ TableName: tableName, Item }));
 }
 
-/** A charge with all that it may say, and as many second payments as it may name, each with its receipt. */
+/** A charge with every field at its limit, and the maximum of second payments, each with a receipt. */
 export async function enlargeCharge(world: World, reference: string, { second = MAX_SECOND_RECEIPTS } = {}) {
   const at = world.iso();
   const ids = times(second, (n) => `MTN-233241234567-${reference.slice(3)}${n}`);
@@ -70,19 +70,6 @@ export async function enlargeCharge(world: World, reference: string, { second = 
   return row;
 }
 
-/** A charge that ended with the most parts, each held with its receipt. */
-export async function endWithParts(world: World, reference: string): Promise<void> {
-  const at = world.iso();
-  const row = await enlarge(world, transactionRows.key({ reference }), {
-    state: 'expired',
-    expired_at: at,
-    parts: times(MAX_PARTS, (n) => ({ ...payment(n, at), receipt_id: `MTN-233241234567-${reference.slice(3)}P${n}` })),
-  });
-  for (const { receipt_id } of transactionRows.parse(row).parts ?? [])
-    await put(world, receiptOf(world, { ...row, reference }, receipt_id, 'held'));
-}
-
-/** A payment of a list of a merchant's receipts. */
 export function addReceipt(world: World, merchant_id: string, receipt_id: string, state: 'held' | 'matched') {
   return put(world, receiptOf(world, { merchant_id, reference: 'MK-1000000000' }, receipt_id, state));
 }
@@ -108,7 +95,7 @@ function receiptOf(
     balance_pesewas: 123_456_789,
     payer_reference: wide(80),
     sender: 'MobileMoney',
-    // A network's own words are Latin letters: what has more bytes is what its payer typed.
+    // A network's own words are ASCII; only the payer's part has wider characters.
     text: `${'x'.repeat(1_900)}${wide(100)}`,
     expires_at_epoch_seconds: 1_900_000_000,
   };
@@ -129,13 +116,12 @@ function payment(n: number, at: string) {
   };
 }
 
-/** A payment link with all that it may say. */
 export function enlargeLink(world: World, slug: string): Promise<Item> {
   const texts = { title: wide(80), description: wide(500), note_label: wide(60), metadata: METADATA };
   return enlarge(world, linkRows.key({ slug }), texts);
 }
 
-/** A part of a bulk whose texts have a thousand characters each, and for each of them a row of why it failed. */
+/** Part of a bulk send with texts of a thousand characters and a failure row for each. */
 export async function enlargeSend(world: World, send_id: string, { haveFailed = true } = {}): Promise<void> {
   const { merchant_id, to } = await enlarge(world, { pk: `SEND#${send_id}`, sk: 'SEND' }, ({ to }) => ({
     message: '{a}{b}{c}{d}{e}',
@@ -154,7 +140,6 @@ export async function enlargeSend(world: World, send_id: string, { haveFailed = 
   if (haveFailed) for (const row of rows) await put(world, row);
 }
 
-/** A text to a merchant, as long as one may be. */
 export function addAnswer(world: World, merchant_id: string, n: number): Promise<void> {
   const at = world.iso();
   const answer = { merchant_id, number: '+233551112223', received_at: at, answer_id: `ans_${n}`.padEnd(36, '0') };
@@ -163,7 +148,6 @@ export function addAnswer(world: World, merchant_id: string, n: number): Promise
   return put(world, { ...answerRows.key(answer), ...listed, ...answer, ...rest });
 }
 
-/** A payment request with all that it may say. */
 export function enlargeRequest(world: World, slug: string): Promise<Item> {
   return enlarge(world, requestRows.key({ slug }), {
     title: wide(80),
@@ -175,7 +159,7 @@ export function enlargeRequest(world: World, slug: string): Promise<Item> {
   });
 }
 
-/** The same with as many charges as it may name, each at its limits. They are made like one that was opened for it. */
+/** A payment request with its maximum of charges, each at its limits, made like one that was opened for it. */
 export async function fillRequest(world: World, slug: string, { paidOf }: { paidOf: (n: number) => boolean }) {
   const [first] = (await findRequest(world.outside, slug))?.charges ?? [];
   const charge = first && (await rowAt(world, transactionRows.key(first)));

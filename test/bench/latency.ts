@@ -25,8 +25,8 @@ import {
 } from './world.ts';
 
 /**
- * P1, P2, P3 and P5: how much longer the whole handler takes than the bare write of the very items that it writes, by the
- * same client, in the same table of DynamoDB Local.
+ * P1, P2, P3 and P5: the handler's time beyond the bare write of the same items, with the same client and table in
+ * DynamoDB Local.
  */
 export function measureLatency({ isWanted, samples }: Order): Promise<Figure[]> {
   return withDynamoDb(async (endpoint) => {
@@ -75,7 +75,6 @@ const rows: readonly (Pick<Figure, 'id' | 'what' | 'gate' | 'aim'> & {
     aim: 1.8,
     sides: async (world) => {
       const { bare } = await sendSides(world, 1);
-      // Caches belong to an `Outside`.
       const fresh = () => ({ ...world, outside: { ...world.outside } });
       return { handler: () => callsOf(send, fresh(), () => sendEvent(world.merchant.smsKey, 1))(), bare };
     },
@@ -96,7 +95,7 @@ const rows: readonly (Pick<Figure, 'id' | 'what' | 'gate' | 'aim'> & {
   },
 ];
 
-/** `send` to so many numbers, and the transaction that it writes. */
+/** A `send` to this many numbers, and the transaction that it writes. */
 async function sendSides(world: BenchWorld, recipients: number): Promise<Sides> {
   const handler = callsOf(send, world, () => sendEvent(world.merchant.smsKey, recipients));
   const written = (await writtenBy(handler)) as TransactWriteCommandInput;
@@ -118,7 +117,7 @@ async function initializeSides(world: BenchWorld): Promise<Sides> {
   return { handler, bare };
 }
 
-/** Cycles through more keys of the merchant than a function caches: each has been evicted when its turn comes again. */
+/** Cycles through more keys of the merchant than a function caches, so that each is evicted before its next turn. */
 async function manyKeys({ outside, merchant }: BenchWorld): Promise<() => string> {
   const keys = Array.from({ length: 1_100 }, () => newApiKey('sms', merchant.id, randomBytes));
   const created_at = new Date().toISOString();
@@ -134,7 +133,6 @@ async function manyKeys({ outside, merchant }: BenchWorld): Promise<() => string
   return () => keys[calls++ % keys.length] ?? '';
 }
 
-/** The input of the one command that a call ends with. */
 async function writtenBy(prepare: Prepare): Promise<object> {
   const inputs: object[] = [];
   const call = await prepare();
@@ -147,7 +145,7 @@ async function writtenBy(prepare: Prepare): Promise<object> {
   return last;
 }
 
-/** The same input for another item of the same size. */
+/** The same input for another item of equal size. */
 function renamed<Input extends object>(input: Input, id: unknown, newId: string): Input {
   if (typeof id !== 'string' || id.length !== newId.length) throw new Error(`${id} cannot be replaced by ${newId}`);
   return JSON.parse(JSON.stringify(input).replaceAll(id, newId));

@@ -2,11 +2,10 @@ import { arch, availableParallelism, cpus, loadavg, release, totalmem, type } fr
 import * as z from 'zod';
 import lock from '../../package-lock.json' with { type: 'json' };
 
-/** What the figures were measured on. */
 export function machine(): Readonly<Record<string, string>> {
   return {
     machine: `${cpus()[0]?.model.trim()}, ${availableParallelism()} cores, ${Math.round(totalmem() / 2 ** 30)} GB, ${type()} ${release()} ${arch()}`,
-    // More work than cores means that others used the machine too.
+    // More load than cores means that others used the machine too.
     load: `${loadavg()
       .map((load) => load.toFixed(1))
       .join(', ')} (1, 5 and 15 minutes)`,
@@ -16,7 +15,6 @@ export function machine(): Readonly<Record<string, string>> {
   };
 }
 
-/** The versions that a figure depends on. */
 const packages = [
   '@aws-sdk/client-dynamodb',
   '@aws-sdk/lib-dynamodb',

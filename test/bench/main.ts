@@ -10,9 +10,10 @@ import { machine } from './machine.ts';
 import { linesOf, scoreboard } from './print.ts';
 
 /**
- * `npm run bench [-- --only P1,P4] [--short] [--rows 1000000] [--json]`: measures the scoreboard, and says each figure as it is known. Exit 1 where a
- * gate is missed or a figure could not be measured. `--short` shows whether all can be measured: times of few samples miss no gate.
- * `--against COMMIT [--pairs 3]` measures another commit beside this tree instead, in turn, and says what each figure is now for what it was.
+ * Runs `npm run bench [-- --only P1,P4] [--short] [--rows 1000000] [--json]`: measures the scoreboard and prints each
+ * figure when it is known. Exits with 1 if a gate is missed or a figure failed. `--short` only checks that everything
+ * can be measured, because times from few samples miss no gate. `--against COMMIT [--pairs 3]` instead measures another
+ * commit and this tree alternately and prints the ratios.
  */
 const known = Object.values(groups)
   .flatMap(({ ids }) => ids)
@@ -45,14 +46,14 @@ console.log(json ? JSON.stringify({ figures, machine: machine() }, null, 2) : sc
 if (unmeasured.length > 0) console.error(`Not measured: ${unmeasured.join(', ')}`);
 if (skipped.length > 0) {
   console.error(
-    `${skipped.length} skipped, which need DynamoDB Local, and so Java 17 or Docker: ${skipped.join(', ')}`,
+    `Skipped ${skipped.join(', ')} (${skipped.length}), which need DynamoDB Local. Install Java 17 or start Docker.`,
   );
 }
 process.exit(unmeasured.length > 0 || figures.some((one) => isMissed(one) && !(short && one.interval)) ? 1 : 0);
 
 /**
- * Each group in a process of its own: what one made V8 learn or collect does not touch the next, and what functions log does
- * not mix with the table. Undefined where it failed: the others are measured all the same.
+ * Runs each group in its own process, so that V8's state and garbage do not affect the next group and logs do not mix
+ * with the table. Undefined if the group failed; the others still run.
  */
 async function measureApart(name: string, ids: readonly string[]): Promise<Figure[] | undefined> {
   const child = fork(join(import.meta.dirname, 'run-group.ts'), [name, String(rows), String(short), ...ids], {
@@ -66,7 +67,6 @@ async function measureApart(name: string, ids: readonly string[]): Promise<Figur
   return measured;
 }
 
-/** P2 before P10. */
 function byNumber(a: string, b: string): number {
   return Number(a.slice(1)) - Number(b.slice(1));
 }
@@ -95,7 +95,7 @@ function figuresOf(text: string): readonly string[] {
   const ids = text.toUpperCase().split(',');
   const unknown = ids.filter((id) => !known.includes(id));
   if (unknown.length === 0) return ids;
-  throw new InvalidArgumentError(`There is no ${unknown.join(', ')}. Name some of ${known.join(', ')}.`);
+  throw new InvalidArgumentError(`There is no figure ${unknown.join(', ')}. Name some of ${known.join(', ')}.`);
 }
 
 function pairsOf(text: string): number {

@@ -11,7 +11,7 @@ test('a quantile lies between the samples around it', () => {
   expect(() => quantile([], 0.5)).toThrow(RangeError);
 });
 
-test('a ratio is that of the medians, and its interval holds it', () => {
+test('a ratio is that of the medians and lies in its interval', () => {
   const rounds = Array.from({ length: 100 }, (_, n) => ({ ones: [2 + n / 100, 2], others: [1, 1 + n / 100] }));
   const { value, interval, samples } = ratioOfRounds(rounds);
   expect(samples).toBe(100);
@@ -20,7 +20,7 @@ test('a ratio is that of the medians, and its interval holds it', () => {
   expect(interval[1]).toBeGreaterThanOrEqual(value);
 });
 
-test('a few calls that a busy machine holds up change nothing', () => {
+test('a few calls delayed by a busy machine change nothing', () => {
   const quiet = Array.from({ length: 100 }, () => 10);
   expect(medianOf([...quiet, ...Array.from({ length: 20 }, () => 10_000)])).toMatchObject({
     value: 10,
@@ -28,7 +28,7 @@ test('a few calls that a busy machine holds up change nothing', () => {
   });
 });
 
-test('both sides take turns, in the order one, other, other, one, and only the call is timed', async () => {
+test('both sides alternate as one, other, other, one, and only the call is timed', async () => {
   const order: string[] = [];
   const side = (name: string, ms: number) => async () => {
     order.push(name);
@@ -40,7 +40,7 @@ test('both sides take turns, in the order one, other, other, one, and only the c
   expect(value).toBeGreaterThan(1.5);
 });
 
-test('a gate is missed above it, an aim is met up to it, and the table says both', () => {
+test('a value above the gate misses it, a value up to the aim meets it, and the table shows both', () => {
   const figure: Figure = {
     id: 'P1',
     what: 'send',

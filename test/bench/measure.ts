@@ -1,31 +1,28 @@
 import { performance } from 'node:perf_hooks';
 import { isDoubtful } from './figure.ts';
 
-/** Prepares one call, outside the measured time, and returns it to be timed. */
+/** Prepares a call outside the measured time and returns it. */
 export type Prepare = () => (() => Promise<unknown>) | Promise<() => Promise<unknown>>;
 
 export interface Estimate {
   readonly value: number;
-  /** Where the value lies with 95 % certainty, by bootstrap. */
   readonly interval: readonly [number, number];
   readonly samples: number;
 }
 
-/** How long calls of both sides took that were made directly one after the other, in milliseconds. */
 export interface Round {
   readonly ones: readonly number[];
   readonly others: readonly number[];
 }
 
-/** DynamoDB Local's and V8's compilers have done most of their work after so many calls of each side. */
+/** DynamoDB Local's and V8's compilers have done most of their work after this many calls of each side. */
 const WARM_UP_CALLS = 1_500;
 const ROUNDS = 250;
-/** A machine that is busy with other things gets more rounds, until the interval leaves no doubt about the gate. */
+/** A busy machine gets more rounds, until the interval is clearly above or below the gate. */
 const MAX_ROUNDS = 1_000;
 
 /**
- * How many times as long `one` takes as `other`: the ratio of their medians. Their calls alternate (ABBA), so that whatever
- * slows the machine, or grows with time, slows both equally.
+ * The ratio of the medians of `one` and `other`. Calls alternate (ABBA), so that drift and load affect both equally.
  */
 export async function ratioOf(
   one: Prepare,
@@ -43,17 +40,15 @@ export async function ratioOf(
   }
 }
 
-/** The ratio of the medians of rounds that were measured elsewhere. */
 export function ratioOfRounds(rounds: readonly Round[]): Estimate {
   return estimateOf(rounds, ratioOfMedians);
 }
 
-/** The median of unpaired samples. */
 export function medianOf(samples: readonly number[]): Estimate {
   return estimateOf(samples, median);
 }
 
-/** The sample below which a `share` of all lies. @throws RangeError where there are none. */
+/** The sample below which a `share` of all lies. @throws RangeError without samples. */
 export function quantile(samples: readonly number[], share: number): number {
   const sorted = Float64Array.from(samples).sort();
   const place = share * (sorted.length - 1);
@@ -88,7 +83,7 @@ const medianOther = (rounds: readonly Round[]) => median(rounds.flatMap(({ other
 
 const RESAMPLES = 1_000;
 
-/** The percentile bootstrap: the range of the statistic over resamples of the samples. */
+/** The percentile bootstrap: the statistic's range over resamples. */
 function estimateOf<Sample>(samples: readonly Sample[], statistic: (samples: readonly Sample[]) => number): Estimate {
   const again = Array.from({ length: RESAMPLES }, () => statistic(samples.map(() => anyOf(samples))));
   return {

@@ -20,7 +20,7 @@ test.each([
   expect(itemBytes(item)).toBe(bytes);
 });
 
-test('a write takes a unit for each KB of the item, a transaction two, and the larger of before and after counts', async () => {
+test('a write bills each KB of the larger of before and after, twice in a transaction', async () => {
   expect(await writeUnits(put({ ...key(1), text: 'x'.repeat(900) }))).toBe(1);
   expect(await writeUnits(put({ ...key(2), text: 'x'.repeat(1024) }))).toBe(2);
   expect(await writeUnits(update(key(2), 'REMOVE #text', { '#text': 'text' }))).toBe(4);
@@ -28,27 +28,27 @@ test('a write takes a unit for each KB of the item, a transaction two, and the l
   expect(await writeUnits(put(key(3)), put(key(4)))).toBe(4);
 });
 
-test('an index takes a unit for an entry that comes or goes, two for one that moves, none for one that stays', async () => {
+test('an index entry bills one unit when added or removed, two when moved, none when unchanged', async () => {
   const indexed = { ...key(5), gsi1pk: 'a', gsi1sk: 'a', gsi2pk: 'b', gsi2sk: 'b' };
   expect(await writeUnits(put(indexed))).toBe(1 + 2);
   expect(await writeUnits(update(key(5), 'SET n = :n', undefined, { ':n': 1 }))).toBe(2);
   expect(await writeUnits(update(key(5), 'SET gsi2sk = :n', undefined, { ':n': 'c' }))).toBe(2 + 2);
   expect(await writeUnits(update(key(5), 'REMOVE gsi1pk, gsi1sk'))).toBe(2 + 1);
-  // Half of an index's key puts no entry into it.
+  // Half of an index's key creates no entry.
   expect(await writeUnits(put({ ...key(6), gsi1pk: 'a' }))).toBe(1);
 });
 
-test('a consistent read takes a unit for each 4 KB, of what is not there too; of an index half', async () => {
+test('a consistent read bills each 4 KB, even of a missing item; an index read half', async () => {
   await table.write([put({ ...key(7), gsi1pk: 'list', gsi1sk: '7', text: 'x'.repeat(4096) })]);
   expect(await readUnits(() => table.get(key(7)))).toBe(2);
   expect(await readUnits(() => table.get(key(8)))).toBe(1);
   expect(await readUnits(() => table.getMany([key(7), key(8)]))).toBe(3);
   expect(await readUnits(() => table.list('ITEM#7'))).toBe(2);
-  // The entries of the index, then the items behind them.
+  // The index entries, then their items.
   expect(await readUnits(() => table.listIndex('gsi1', 'list'))).toBe(0.5 + 2);
 });
 
-test('the changes are those of the stream, and a request that fails is no usage', async () => {
+test('changes are those of the stream, and a failed request is not billed', async () => {
   const usage = await meter(world, () => table.write([update(key(7), 'SET n = :n', undefined, { ':n': 1 })]));
   expect(usage).toMatchObject({
     requests: ['TransactWriteItems'],
@@ -72,12 +72,11 @@ function key(n: number) {
   return { pk: `ITEM#${n}`, sk: 'ITEM' };
 }
 
-/** Alone, it is no transaction. */
+/** A single put is not a transaction. */
 function put(Item: Item): TableWrite {
   return { put: { Item, ConditionExpression: 'attribute_not_exists(pk)' } };
 }
 
-/** Always a transaction. */
 function update(
   Key: { pk: string; sk: string },
   UpdateExpression: string,

@@ -13,14 +13,10 @@ import { tableSchema } from '../../shared/runtime/table/table-schema.ts';
 import { databaseOf, type World } from '../support/world.ts';
 import { withSend } from './world.ts';
 
-/** What DynamoDB bills for. */
 export interface Usage {
-  /** By name, in their order: `['GetItem', 'TransactWriteItems']`. */
   readonly requests: readonly string[];
   readonly readUnits: number;
-  /** Of the table and its indexes. */
   readonly writeUnits: number;
-  /** What the table's stream shows. */
   readonly changes: readonly Change[];
 }
 
@@ -30,15 +26,13 @@ export interface Change {
 }
 
 /**
- * Runs and tells what that used of a world's table, computed from the items' bytes by AWS's rules, since DynamoDB Local's own
- * figure for transactions is wrong. Only requests that succeed are counted.
- *
- * - A write takes a unit for each 1 KB or part of it, of the item before or after, whichever is larger; in a transaction two.
- * - An index takes a unit for each 1 KB of an entry that appears or goes, so two where its key changes, and none where the
- *   entry stays as it is. Indexes are written behind the transaction, not in it.
- * - A strongly consistent read takes a unit for each 4 KB or part of it, of each item or of a query's items together; one of
- *   an index is eventually consistent and takes half.
- *
+ * Runs a function and measures its use of a world's table. Units are computed from the items' bytes by AWS's rules,
+ * because DynamoDB Local's figure for transactions is wrong. Only successful requests count.
+ * - A write costs one unit per started KB of the larger of the item before and after; in a transaction two.
+ * - An index costs one unit per started KB of an entry that appears or disappears: two if its key changes, none if the
+ * entry is unchanged. Indexes are written after the transaction, not in it.
+ * - A strongly consistent read costs one unit per started 4 KB of each item, or of a query's items together; an index
+ * read is eventually consistent and costs half.
  * https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/read-write-operations.html and
  * https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/GSI.html#GSI.ThroughputConsiderations.Writes
  */
@@ -72,7 +66,6 @@ export async function meter(world: World, run: () => Promise<unknown>): Promise<
   }
 }
 
-/** The SDK's names for DynamoDB's operations. */
 function operationOf(command: string): string {
   return (
     {
@@ -97,7 +90,7 @@ function writesOf(command: object): { key: Key; isTransaction: boolean }[] {
     }));
   }
   if (isRead(command)) return [];
-  throw new Error(`The meter does not know ${command.constructor.name}`);
+  throw new Error(`The meter does not know ${command.constructor.name}. Add its rule to meter.ts.`);
 }
 
 function isRead(command: object): boolean {
@@ -114,7 +107,7 @@ function writeUnitsOf({ before, after }: Change, isTransaction: boolean): number
   return indexes.reduce((sum, units) => sum + units, table);
 }
 
-/** What an index has of an item: the keys of both. Nothing where the item lacks the index's. */
+/** An item's index entry: the keys of both. Undefined without the index's attributes. */
 function entryOf(item: Item | undefined, names: readonly string[]): Item | undefined {
   if (!item || names.some((name) => item[name] === undefined)) return undefined;
   return Object.fromEntries([...Object.keys(keyOf(item)), ...names].map((name) => [name, item[name]]));
@@ -126,7 +119,7 @@ function readUnitsOf(command: object, answer: unknown): number {
     Items?: Item[];
     Responses?: Readonly<Record<string, Item[]>>;
   };
-  // One that is not there costs as much as a small one.
+  // A missing item costs as much as a small one.
   if (command instanceof GetCommand) return units(Math.max(1, bytesOf(Item)), READ_UNIT_BYTES);
   if (command instanceof QueryCommand) {
     const bytes = (Items ?? []).reduce((sum, item) => sum + itemBytes(item), 0);

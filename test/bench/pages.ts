@@ -6,14 +6,14 @@ import type { Figure } from './figure.ts';
 import type { Order } from './groups.ts';
 import { meter } from './meter.ts';
 
-/** With style and scripts, which are less than 10 KB, at most 40 KB. */
+/** Leaves room for style and scripts, which are less than 10 KB, within 40 KB. */
 const MAX_BYTES = 30_000;
-/** Settings are remembered for two seconds: what a page reads is counted with nothing remembered. */
+/** Settings are cached for two seconds; reads are counted with empty caches. */
 const FORGOTTEN_MS = 2_100;
 
 /**
- * P13, the bytes of each page of the dashboard as they are sent, and P14, the read units that it takes, those of the session
- * among them: of a shop where something of everything has happened. Exact, and counted on a database in memory.
+ * P13, the bytes of each dashboard page as sent, and P14, its read units including the session, for a shop with an
+ * example of everything. Exact, on an in-memory database.
  */
 export async function countPages({ isWanted }: Pick<Order, 'isWanted'>): Promise<Figure[]> {
   const { world, people, examples } = await openBusyDashboard();
@@ -44,19 +44,17 @@ export async function countPages({ isWanted }: Pick<Order, 'isWanted'>): Promise
 
 const GZIP = { 'accept-encoding': 'gzip' };
 
-/** Each page once: where it has several addresses, the first. */
 export async function onePageEach(examples: Parameters<typeof everyPage>[0]): Promise<PageAt[]> {
   const pages = await everyPage(examples);
   return pages.filter(({ pattern }, n) => pages.findIndex((one) => one.pattern === pattern) === n);
 }
 
-/** The figure of what is largest, with what it is of each page. */
+/** The largest page's figure, with all pages' values. */
 export function largest(figure: Omit<Figure, 'value' | 'pages'>, pages: ReadonlyMap<string, number>): Figure {
   const [[name, value] = ['', 0]] = [...pages].toSorted(([, one], [, other]) => other - one);
   return { ...figure, what: `${figure.what}, the largest (${name})`, value, pages: Object.fromEntries(pages) };
 }
 
-/** Compressed. */
 export function assetBytes(name: string): number {
   return Buffer.byteLength(assetAnswer(name, '', GZIP)?.body ?? '', 'base64');
 }

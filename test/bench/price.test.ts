@@ -6,18 +6,18 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-test('P10 says the same at each hour of any day', async () => {
+test('P10 is the same at every hour of any day', async () => {
   const prices = [];
   for (const now of [...[3, 10, 23].map((hour) => new Date().setUTCHours(hour, 40)), Date.UTC(2028, 1, 29, 12)]) {
     vi.useFakeTimers({ now, toFake: ['Date'] });
     prices.push((await priceStories()).map(({ value, detail }) => [detail, value] as const));
   }
-  // A row's bytes hang on the moment too: a number that ends in zeros has fewer.
+  // A row's bytes vary with the time, because a number with trailing zeros is shorter.
   const alike = prices[0]?.map(([detail, value]) => [detail, expect.closeTo(value, 1)]);
   expect(prices).toEqual(Array(4).fill(alike));
 });
 
-test('the scoreboard says what each story takes, and within five in a hundred what it costs', async () => {
+test("the scoreboard states each story's use, and its cost within five percent", async () => {
   const scoreboard = readFileSync('docs/internals/scoreboard.md', 'utf8');
   for (const { what, detail, value } of await priceStories()) {
     const [, written = ''] = scoreboard.split(`| P10 | ${what} <sub>${detail}</sub> | $`);
@@ -25,16 +25,16 @@ test('the scoreboard says what each story takes, and within five in a hundred wh
   }
 });
 
-test('P10: each story runs to its last state, and its price is the sum of its named parts', async () => {
+test('P10 plays each story to its last state and sums its named parts', async () => {
   const figures = await priceStories();
   expect(figures).toHaveLength(5);
   for (const { value, parts = {} } of figures) {
     expect(Object.values(parts).reduce((sum, part) => sum + part, 0)).toBeCloseTo(value);
-    // Lambda's reads of the stream alone are free.
+    // Only Lambda's reads of the stream are free.
     expect(Object.entries(parts).filter(([, dollars]) => !(dollars > 0))).toEqual([['DynamoDB, stream', 0]]);
   }
   const [, , one, told, fifty] = figures.map(({ value }) => value);
   expect(told).toBeGreaterThan(one ?? 0);
-  // A text of fifty shares its request and its transaction with the others, but waits for its turn at the SIM's pace.
+  // Fifty recipients share a request and a transaction, but each text waits for the SIM's pace.
   expect(fifty).toBeLessThan(50 * (one ?? 0));
 });

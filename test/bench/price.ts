@@ -15,9 +15,9 @@ import { type Bill, Story } from './story.ts';
 import { initializeEvent, readyMerchant, SENDER, sendEvent } from './world.ts';
 
 /**
- * P10: what a million of each cost at AWS's list price in eu-west-1, from the request to the last state, with its rows for as long as they
- * are kept. Requests, units and invocations are counted; only how long a function waits for others is assumed (`story.ts`). Left out are
- * what a month costs without any request, traffic to the internet, and starts of new function instances.
+ * P10: the cost of a million of each story at AWS's list price in eu-west-1, from the request to the last state,
+ * including storage for as long as rows are kept. Requests, units and invocations are counted; only a function's waits
+ * are assumed (`story.ts`). Idle costs, internet traffic and cold starts are excluded.
  */
 export async function priceStories(): Promise<Figure[]> {
   return [
@@ -29,7 +29,7 @@ export async function priceStories(): Promise<Figure[]> {
   ];
 }
 
-/** The metrics that a charge which is paid and a text which is delivered report, with housekeeping's. */
+/** Metrics reported by a paid charge, a delivered text and housekeeping. */
 export async function reportedMetrics(): Promise<ReadonlySet<string>> {
   const shop = await shopOfStory();
   await chargeStory(shop);
@@ -38,9 +38,8 @@ export async function reportedMetrics(): Promise<ReadonlySet<string>> {
   return new Set([...Object.keys(shop.world.counted), ...Object.keys(world.counted)]);
 }
 
-/** How long a customer looks at the page before the payment, and how often the page asks. */
+/** Seconds a customer views the page before paying, while the page polls. */
 const PAGE_SECONDS = 60;
-/** As its script asks for the first minutes. */
 const FIRST_POLL_SECONDS = secondsInScript('FIRST_MS');
 const POLL_SECONDS = secondsInScript('USUAL_MS');
 
@@ -51,14 +50,13 @@ function secondsInScript(name: string): number {
   return Number(ms) / 1000;
 }
 
-/** Told at noon, whatever the time is: some of what housekeeping does depends on the hour. */
+/** Starts at noon, because some of housekeeping's work depends on the hour. */
 async function worldOfStory(): Promise<World> {
   const world = await createWorld({ inMemory: true });
   goToNoon(world);
   return world;
 }
 
-/** A shop that hears of its charges. */
 async function shopOfStory() {
   const world = await worldOfStory();
   const merchant = await readyMerchant(world.outside);
@@ -66,7 +64,6 @@ async function shopOfStory() {
   return { world, merchant, story: new Story(world), begun: await scan(world) };
 }
 
-/** The customer looks at the page, and goes. */
 async function endStory(): Promise<Bill> {
   const { world, merchant, story, begun } = await shopOfStory();
   const { body } = initializeEvent(merchant.liveKey);
@@ -117,14 +114,14 @@ async function sendStory(recipients: number, { webhook = false, world: given }: 
   deliverAll(world);
   const { body } = sendEvent(merchant.smsKey, recipients);
   const { id } = await sendText(story, body ?? '', { key: merchant.smsKey });
-  // Housekeeping looks at a send again and again until all of its texts are delivered.
+  // Housekeeping checks a send repeatedly until all its texts are delivered.
   for (;;) {
     const next = (await sendRow(world, id))?.next_check_at;
     if (typeof next !== 'string') break;
     await story.goOn(Date.parse(next) + 1_000);
     await story.keepHouse();
   }
-  // Housekeeping asks the gateway too, which has no body.
+  // Housekeeping's requests to the gateway have no body.
   const handedOver = world.fetched.filter(({ body }) => body).length;
   if (handedOver !== recipients) throw new Error(`${handedOver} texts were handed over`);
   if (webhook) await story.goOn();
@@ -133,7 +130,7 @@ async function sendStory(recipients: number, { webhook = false, world: given }: 
   return story.bill;
 }
 
-/** Every text is delivered at once; its phone reports nothing, and its gateway says so where it is asked. */
+/** Every text is delivered at once. The phone reports nothing; the gateway answers when asked. */
 function deliverAll(world: World): void {
   const { gateway } = world;
   const ids: string[] = [];
@@ -153,7 +150,6 @@ function deliverAll(world: World): void {
 
 const HandedOver = z.object({ id: z.string() });
 
-/** In dollars a million. */
 function figureOf(what: string, bill: Bill): Figure {
   const parts = partsOf(bill);
   const value = Object.values(parts).reduce((sum, dollars) => sum + dollars, 0);

@@ -1,6 +1,6 @@
 import { type Figure, isAimMet, isDoubtful, isMissed } from './figure.ts';
 
-/** The scoreboard as tables in plain text, which is Markdown too. */
+/** Formats the scoreboard as plain-text tables, which are valid Markdown. */
 export function scoreboard(figures: readonly Figure[], machine: Readonly<Record<string, string>>): string {
   const rows = figures.map((figure) => [
     figure.id,
@@ -21,12 +21,11 @@ export function scoreboard(figures: readonly Figure[], machine: Readonly<Record<
   ].join('\n');
 }
 
-/** A line each, without what it is made of. */
 export function linesOf(figures: readonly Figure[]): string[] {
   return figures.map((figure) => [figure.id, figure.what, shownValue(figure), verdict(figure)].join('  ').trimEnd());
 }
 
-/** The composite figures side by side, one part per line. */
+/** Composite figures as columns, parts as rows. */
 function partsTable(figures: readonly Figure[]): string[] {
   const sums = figures.flatMap(({ what, parts, unit, value }) => (parts ? [{ what, parts, unit, value }] : []));
   const names = [...new Set(sums.flatMap(({ parts }) => Object.keys(parts)))];
@@ -41,7 +40,6 @@ function partsTable(figures: readonly Figure[]): string[] {
   ];
 }
 
-/** The figures of the dashboard's pages side by side, one page per line. */
 function pagesTable(figures: readonly Figure[]): string[] {
   const columns = figures.flatMap(({ id, unit, pages }) => (pages ? [{ id, unit, pages }] : []));
   const names = [...new Set(columns.flatMap(({ pages }) => Object.keys(pages)))];
@@ -68,7 +66,6 @@ function shownValue({ value, unit, interval }: Figure): string {
   return `${number(value)} ${unit}${range}`;
 }
 
-/** Three significant digits. */
 export function number(value: number): string {
   return value >= 1000 ? Math.round(value).toLocaleString('en') : String(Number(value.toPrecision(3)));
 }
@@ -80,6 +77,6 @@ function limit(value: number | undefined): string {
 function verdict(figure: Figure): string {
   if (figure.gate === undefined) return '';
   const verdict = isMissed(figure) ? 'missed' : isAimMet(figure) ? 'met, aim too' : 'met';
-  // Measured again on a quieter machine, the result may differ.
+  // A quieter machine may give another result.
   return isDoubtful(figure) ? `${verdict}, in doubt` : verdict;
 }

@@ -1,11 +1,11 @@
 import { groups } from './groups.ts';
 
-/** Measures the group that the parent process names, and sends it the figures. */
+/** Measures a group for the parent process and sends it the figures. */
 const [name = '', mostRows, short, ...ids] = process.argv.slice(2);
-/** Two, where a figure needs those that it compares. */
+/** At least two, for figures that compare samples. */
 const fewest = (usual: number) => Math.min(usual, 2);
 const group = groups[name];
-if (!group || !process.send) throw new Error('This is started by npm run bench');
+if (!group || !process.send) throw new Error('This script cannot run alone. Start it with npm run bench.');
 process.send(
   await group.measure({
     isWanted: (id) => ids.includes(id),

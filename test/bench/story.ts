@@ -18,7 +18,7 @@ import { type Call, call, streamEvent, type World } from '../support/world.ts';
 import { type Change, meter } from './meter.ts';
 import { processorShare } from './processor.ts';
 
-/** What AWS bills for a story, in its units. */
+/** AWS's billable units of a story. */
 export interface Bill {
   apiRequests: number;
   invocations: number;
@@ -27,23 +27,22 @@ export interface Bill {
   readUnits: number;
   queueRequests: number;
   logBytes: number;
-  /** Of the rows that the story leaves, for as long as they are kept. */
   storedByteMonths: number;
 }
 
 /**
- * How long a function of ours waits for others on AWS, in milliseconds. Assumed, since a laptop cannot tell: the usual
- * medians within a region, and a gateway and a merchant's server on the internet.
+ * Milliseconds a function waits for others on AWS. Assumed, because a laptop cannot measure them: typical medians
+ * within a region, and a gateway and a merchant's server on the internet.
  */
 export const WAIT_MS = { read: 4, write: 6, transaction: 12, queue: 10, gateway: 150, webhook: 250 };
-/** Its own work and the SDK's, on the third of a processor that comes with 512 MB. */
+/** Our own and the SDK's work, on the third of a processor that comes with 512 MB. */
 export const WORK_MS = 4;
 const LOG_BYTES_PER_API_REQUEST = 400;
 
 /**
- * Lets the service run in memory from a request until nothing is left to do, and adds up what that takes. Nothing is cached
- * from one invocation to the next, so each reads its key, merchant and senders: this is the maximum. Batches of the
- * stream and the queues hold what was there together.
+ * Runs the service in memory from a request until nothing is left to do, and sums up the cost. Each invocation starts
+ * with empty caches and rereads key, merchant and senders, so this is the maximum. Batches of stream and queues contain
+ * everything present.
  */
 export class Story implements Client {
   readonly bill: Bill = {
@@ -65,7 +64,7 @@ export class Story implements Client {
     this.#queues = new SimulatedQueues(() => world.clock.nowMs);
   }
 
-  /** A request through API Gateway; gives the answer's body. @throws if it is no success. */
+  /** Sends a request through API Gateway and returns the body. @throws unless it succeeds. */
   async request(name: CalledByHttp, request: Call) {
     this.bill.apiRequests++;
     this.bill.logBytes += LOG_BYTES_PER_API_REQUEST;
@@ -81,7 +80,7 @@ export class Story implements Client {
     return (await this.request(route, { ...said, ...(once && { headers: { 'idempotency-key': once } }) })).data;
   }
 
-  /** Adds up what the table keeps of the story, which began with these rows, and for how long. */
+  /** Adds the storage of the story's rows. `begun` are the rows it started with. */
   async keep(begun: readonly Item[]): Promise<void> {
     const known = new Map(begun.map((row) => [`${row.pk} ${row.sk}`, keptByteMonths(row, this.#world.clock.nowMs)]));
     for (const row of await scan(this.#world)) {
@@ -90,12 +89,11 @@ export class Story implements Client {
     }
   }
 
-  /** A text arrives at the phone, which posts it. */
   async arrive(arrival: { sender: string; text: string; recipient: string }): Promise<void> {
     await this.#callback(signedCallback(this.#world, receivedEvent(this.#world, arrival)));
   }
 
-  /** Runs everything that follows, advancing the clock to whatever is waiting, until `endMs`. */
+  /** Processes everything that follows, moving the clock to the next job, until `endMs`. */
   async goOn(endMs = Number.MAX_SAFE_INTEGER): Promise<void> {
     for (;;) {
       const changes = this.#changes.splice(0, STREAM_BATCH);
@@ -111,10 +109,7 @@ export class Story implements Client {
     if (endMs < Number.MAX_SAFE_INTEGER) this.#world.clock.nowMs = endMs;
   }
 
-  /**
-   * Housekeeping's share: what it uses of the table. It runs every minute anyway, and its look at what is due is there
-   * without any send too.
-   */
+  /** Adds housekeeping's table use. Its minute runs and its query for due work exist without any send. */
   async keepHouse(): Promise<void> {
     const run = () => meter(this.#world, () => housekeeping.with(this.#outside())());
     const { readUnits, writeUnits, changes } = await run();
@@ -124,7 +119,7 @@ export class Story implements Client {
     this.#changes.push(...changes.filter((change) => readers.some((reader) => isRead(change, reader))));
   }
 
-  /** Both that read the stream get what their filters let through. */
+  /** Both stream readers get the changes that pass their filters. */
   async #relay(changes: readonly Change[]): Promise<void> {
     for (const reader of readers) {
       const { name, handler } = reader;
@@ -141,12 +136,11 @@ export class Story implements Client {
     await this.request('callback/smsgate', request);
   }
 
-  /** One batch of a queue. */
   async #work(queue: string): Promise<void> {
     const handler = workerOf(queue);
     const event = this.#queues.receive(queue, handler.row.batchSize);
     if (!event) return;
-    // One request receives them, one deletes them.
+    // One request receives the batch, one deletes it.
     this.bill.queueRequests += 2;
     const answer = await this.#invoke(handler.row, event.Records.length, (outside) => handler.with(outside)(event));
     const done = doneIn(event, answer);
@@ -154,7 +148,7 @@ export class Story implements Client {
     this.#queues.delete(queue, done);
   }
 
-  /** Runs a function and bills for it. `parallel` is how many jobs it does side by side. */
+  /** Runs and bills a function. `parallel` is the number of jobs it processes side by side. */
   async #invoke<Result>(row: Row, parallel: number, run: (outside: WorkerOutside) => Promise<Result>): Promise<Result> {
     const before = {
       queued: this.bill.queueRequests,
@@ -181,7 +175,7 @@ export class Story implements Client {
     return result;
   }
 
-  /** A new one for each invocation, since caches belong to an `Outside`. */
+  /** Caches belong to an `Outside`, so each invocation gets a new one. */
   #outside(): WorkerOutside {
     const send = async (queue: string, jobs: readonly Job[]) => {
       this.bill.queueRequests += Math.ceil(jobs.length / QUEUE_BATCH);
@@ -191,7 +185,7 @@ export class Story implements Client {
   }
 }
 
-/** With the entry of each index, and the hundred bytes that DynamoDB adds to each. What has no end is counted for a year. */
+/** Includes index entries and DynamoDB's overhead of 100 bytes each. Rows without expiry count for a year. */
 function keptByteMonths(row: Item, nowMs: number): number {
   const entries = tableSchema.indexes.map(({ partitionKey, sortKey }) =>
     row[partitionKey] === undefined
@@ -208,11 +202,10 @@ const OVERHEAD_BYTES = 100;
 const DAY_SECONDS = 24 * 60 * 60;
 const MONTH_DAYS = 365 / 12;
 
-/** As in `feedFromStream`. */
 const STREAM_BATCH = 10;
 const QUEUE_BATCH = 10;
 
-/** Whether the stream's filter lets a change through to a reader. */
+/** True if the reader's stream filter passes the change. */
 function isRead({ before, after }: Change, { handler }: Reader): boolean {
   const eventName = before ? (after ? 'MODIFY' : 'REMOVE') : 'INSERT';
   return isWanted({ eventName, dynamodb: { Keys: { sk: { S: String((after ?? before)?.sk) } } } }, handler.row);

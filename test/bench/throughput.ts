@@ -12,7 +12,7 @@ import type { Order } from './groups.ts';
 import { median, quantile } from './measure.ts';
 import { createBenchWorld, sendEvent, withDynamoDb } from './world.ts';
 
-/** P11: how many texts the service accepts on this machine, and how soon a text is at the phone. */
+/** P11: texts per second accepted on this machine, and the time until a text reaches the phone. */
 export async function measureThroughput({ samples }: Pick<Order, 'samples'>): Promise<Figure[]> {
   return [...(await acceptedTexts(samples(SECONDS))), ...(await timeToPhone(samples(TEXTS)))];
 }
@@ -22,8 +22,8 @@ const SECONDS = 6;
 const WARM_UP_SECONDS = 4;
 
 /**
- * Texts accepted through the HTTP front, in a process of its own on one core, without the workers, which run on other
- * machines on AWS. The caller (autocannon) and DynamoDB Local share the machine with it.
+ * Texts accepted by the HTTP front, in its own process on one core. Workers are off, since on AWS they run elsewhere.
+ * The caller (autocannon) and DynamoDB Local share the machine.
  */
 function acceptedTexts(seconds: number): Promise<Figure[]> {
   return withDynamoDb(async (endpoint) => {
@@ -56,7 +56,7 @@ function acceptedTexts(seconds: number): Promise<Figure[]> {
   });
 }
 
-/** @throws if any request failed: a figure with errors in it says nothing. */
+/** @throws if a request failed, because the figure would be meaningless. */
 function throughputFigure(connections: number, result: autocannon.Result): Figure {
   const failed = result.errors + result.non2xx;
   if (failed > 0) throw new Error(`${failed} requests failed at ${connections} connections`);
@@ -70,11 +70,11 @@ function throughputFigure(connections: number, result: autocannon.Result): Figur
 }
 
 const TEXTS = 200;
-/** Slow enough that no text waits for the one before it. */
+/** Slow enough that no text waits for the previous one. */
 const PAUSE_MS = 30;
 const MAX_WAIT_MS = 30_000;
 
-/** From the answer to the caller until the phone has the text, one after another, on the whole local stack. */
+/** The time from the answer until the phone has the text, sequentially on the whole local stack. */
 async function timeToPhone(texts: number): Promise<Figure[]> {
   const { facts, stop } = await startOwnStack();
   try {
@@ -101,10 +101,9 @@ async function timeToPhone(texts: number): Promise<Figure[]> {
 }
 
 const Accepted = z.object({ data: z.object({ id: z.string() }) });
-/** What the phone reports about a text: `Processed` is when it accepted it. */
 const Taken = z.object({ states: z.object({ Processed: z.string() }) });
 
-/** Milliseconds since 1970. @throws if the text has not come after half a minute. */
+/** Milliseconds since 1970. @throws if the text does not arrive within half a minute. */
 async function reachedPhoneMs(phoneUrl: string, id: string): Promise<number> {
   for (const startMs = Date.now(); Date.now() - startMs < MAX_WAIT_MS; await sleep(PAUSE_MS)) {
     const response = await fetch(`${phoneUrl}${API_PATH}/messages/${id}`, {

@@ -15,10 +15,9 @@ import { newDynamoDbClient } from '../../shared/runtime/table/connection.ts';
 import { openTable } from '../../shared/runtime/table/open-table.ts';
 import { createMerchant, httpEvent, setDefaultSender, type TestMerchant } from '../support/world.ts';
 
-/** The real `Outside`, except for its table: one of its own in DynamoDB Local, with a merchant who may do everything. */
+/** The real `Outside` on a separate table in DynamoDB Local, with an unlimited merchant. */
 export interface BenchWorld {
   readonly outside: Outside;
-  /** For bare calls: as the functions' own client, on the same connections. */
   readonly database: DynamoDBDocumentClient;
   readonly tableName: string;
   readonly merchant: TestMerchant;
@@ -32,7 +31,7 @@ export const SENDER = {
   sim_number: 1,
 } as const;
 
-/** A DynamoDB Local for `run` only, with this process's environment pointing to it. */
+/** Runs DynamoDB Local for `run` only, with this process's environment pointing to it. */
 export async function withDynamoDb<Result>(run: (endpoint: string) => Promise<Result>): Promise<Result> {
   Object.assign(process.env, { AWS_ACCESS_KEY_ID: 'local', AWS_SECRET_ACCESS_KEY: 'local', AWS_REGION: 'us-east-1' });
   const { endpoint, stop } = await startDynamoDb();
@@ -59,7 +58,7 @@ export async function createBenchWorld(endpoint: string): Promise<BenchWorld> {
   return { outside, database: DynamoDBDocumentClient.from(client, { marshallOptions }), tableName, merchant };
 }
 
-/** A merchant with enough credits, both keys, in use in this hour as any busy one is, and a sender that never limits. */
+/** A merchant with credits, both keys in use within the hour, and a sender without limits. */
 export async function readyMerchant(outside: AdminOutside): Promise<TestMerchant> {
   const merchant = await createMerchant({ outside }, { credits: 1_000_000_000 });
   await addSender(outside, { ...SENDER, messages_per_hour: 1_000_000 });
@@ -69,18 +68,16 @@ export async function readyMerchant(outside: AdminOutside): Promise<TestMerchant
   return merchant;
 }
 
-/** A text that fills one SMS: 160 characters. */
+/** Exactly one SMS: 160 characters. */
 const TEXT =
   'Ama Stores: your order 4417 is ready. Collect it at Oxford Street, Osu, from 9 am to 6 pm, Monday to Saturday. ' +
   'Bring this text with you. Thank you for the order';
 
-/** A request to send one text to so many numbers. */
 export function sendEvent(key: string, recipients: number) {
   const to = Array.from({ length: recipients }, (_, n) => `02412345${String(n).padStart(2, '0')}`);
   return httpEvent({ path: '/api/v1/sms/send', key, body: { to, message: TEXT } });
 }
 
-/** A request for a charge with all the fields that merchants usually give. */
 export function initializeEvent(key: string) {
   const body = {
     amount: 36,
@@ -93,7 +90,7 @@ export function initializeEvent(key: string) {
   return httpEvent({ path: '/api/v1/transaction/initialize', key, body });
 }
 
-/** Calls of a handler, one event each. @throws in the call, if the answer is not a success. */
+/** Calls a handler with one event each. @throws from the call unless the answer is a success. */
 export function callsOf(
   handler: HttpHandler,
   { outside }: Pick<BenchWorld, 'outside'>,
@@ -110,7 +107,10 @@ export function callsOf(
   };
 }
 
-/** Puts another `send` into every document client of this process while `run` runs: it gets the command and the real one. */
+/**
+ * Replaces `send` in every document client of this process during `run`. The replacement gets the command and the
+ * original.
+ */
 export async function withSend<Result>(
   send: (command: { readonly input: object }, really: () => Promise<unknown>) => Promise<unknown>,
   run: () => Promise<Result>,
@@ -126,10 +126,8 @@ export async function withSend<Result>(
   try {
     return await run();
   } finally {
-    // The real one is inherited.
     Reflect.deleteProperty(prototype, 'send');
   }
 }
 
-/** The HTTP functions use nothing of Lambda's context. */
 const CONTEXT = {} as Context;

@@ -44,18 +44,21 @@ import {
 } from './largest-rows.ts';
 import { meter } from './meter.ts';
 
-/** What one request may cost at most, whatever it asks for. Units are what DynamoDB bills. */
+/** The cost limit of one request, in DynamoDB's billed units. */
 const MAX_READ_UNITS = 30;
 const MAX_READ_UNITS_OF_LIST = 250;
 const MAX_WRITE_UNITS = 210;
-/** Up to 1,000 texts: a third of a unit each to accept, about two each to cancel, in a transaction for each fifty. A contact is two to store, a payment request three. */
+/**
+ * Up to 1,000 texts: a third of a unit each to accept, and about two each to cancel, in transactions of fifty. Storing
+ * a contact costs two units, a payment request three.
+ */
 const MAX_OF_BULK = 3_100;
 const OF_MANY = new Set(['sms/bulk', 'sms/cancel-bulk', 'sms/retry-bulk', 'contact/store', 'request/create-many']);
 
 const REQUEST = 'its row has up to 21 units, and ten of its charges are read, of up to 22 each';
 const BULK = 'a bulk is up to twenty sends of fifty texts, each with a row of its own';
 const SEND = 'a part of a bulk has up to 38 units where its texts have a thousand characters each';
-/** Routes that read more than others may, and the reason. */
+/** Routes with a higher read limit, and the reason. */
 const READS_MORE: Readonly<Record<string, readonly [most: number, why: string]>> = {
   'r/page': [130, REQUEST],
   'r/open': [150, `${REQUEST}; the row is read again to write it`],
@@ -79,7 +82,7 @@ const SCOREBOARD = readFileSync(new URL('../../docs/internals/scoreboard.md', im
 
 const world = await createWorld({ inMemory: true });
 const NUMBER = '+233241234567';
-/** The largest possible charge: a read of five units. */
+/** The largest possible charge costs five units to read. */
 const LARGEST_LINK = {
   title: 'x'.repeat(80),
   description: 'x'.repeat(500),
@@ -101,7 +104,6 @@ const LARGEST_REQUEST = {
 };
 const SMALL_REQUEST = { title: 'Fees', lines: [{ description: 'Tuition', amount: 36 }] };
 const LARGEST = { metadata: { note: 'x'.repeat(MAX_METADATA_BYTES - 100) }, description: 'x'.repeat(500) };
-/** The most expensive call of each route that reads or writes the table. */
 const worst = new Map<string, Call>();
 
 beforeAll(async () => {
@@ -122,7 +124,7 @@ beforeAll(async () => {
 
   const { json: refunded } = await call(world, initialize, { key: shop.liveKey, body: { amount: 36, ...LARGEST } });
   await pay(world, shop, mtn({ reference: refunded.data.reference }));
-  // It is paid again, as often as its receipt says.
+  // Pays again as often as the receipt can record.
   for (let n = 0; n < 5; n++) await pay(world, shop, mtn({ reference: refunded.data.reference }));
   const ofRefunded = { key: shop.liveKey, parameters: { reference: refunded.data.reference } };
   const { json: noted } = await call(world, refund, { ...ofRefunded, body: { amount: 1 } });
@@ -337,12 +339,11 @@ interface Cost {
   readonly reads: number;
   readonly writes: number;
 }
-/** The most of each route. */
 const costs = new Map<string, Cost>();
 
-test('no request of any route costs more than it may, whatever it asks for', async () => {
+test('no request of any route exceeds its cost limit, whatever it asks for', async () => {
   const refused: string[] = [];
-  // In this order: each leaves what the next one needs.
+  // The order matters: each call leaves what the next one needs.
   for (const [name, one] of worst) {
     const route = routeOf(name);
     const handler = await loadRoute(route);
@@ -364,7 +365,7 @@ test('no request of any route costs more than it may, whatever it asks for', asy
   expect(over).toEqual([]);
 });
 
-test('the scoreboard has what reads more than ten units, with its limit', () => {
+test('the scoreboard lists routes that read more than ten units, with their limits', () => {
   const wanted = [...costs.values()]
     .filter(({ reads }) => reads > 10)
     .toSorted((one, other) => other.reads - one.reads);
@@ -389,13 +390,13 @@ function mayRead(route: string): number {
   return READS_MORE[route]?.[0] ?? (isList ? MAX_READ_UNITS_OF_LIST : MAX_READ_UNITS);
 }
 
-test('every route that has rights on the table is among them', () => {
+test('every route with rights on the table is measured', () => {
   const names = httpRoutes().flatMap(({ name, row }) => (row.table || row.indexes ? [name] : []));
   const measured = new Set([...worst.keys()].map(routeOf));
   expect(names.filter((name) => !measured.has(name))).toEqual([]);
 });
 
-/** A route that is measured in several ways has the way behind a comma. */
+/** A route measured in several ways has the way after a comma. */
 function routeOf(name: string): string {
   return name.replace(/,.*/, '');
 }
