@@ -16,7 +16,7 @@ import { Plant } from './plant.ts';
 import { everySecond, openShops, sell, watch } from './shops.ts';
 import { type Figure, type Load, lost, refused } from './walls.ts';
 
-/** Ten thousand merchants, each with a webhook event whose try was lost. */
+/** Ten thousand merchants, each with a webhook event whose attempt was lost. */
 function dueEvents(load: Load): Promise<Figure[]> {
   return keepHouse(load, 'events queued', 'EVENT#', 10_000, 60, ({ time }, n) => {
     const holder = { merchant_id: idOf('m', n), key_kind: 'live', url: 'https://shop.example.com/' } as const;
@@ -26,7 +26,7 @@ function dueEvents(load: Load): Promise<Figure[]> {
   });
 }
 
-/** What five hundred charges a second leave to end in twenty: half of them wait for nothing any more. */
+/** The charges that five hundred a second leave to expire in twenty seconds; half of them wait for nothing any more. */
 function endedCharges(load: Load): Promise<Figure[]> {
   return keepHouse(load, 'charges ended', 'EXPIRY', 10_000, 20, ({ time }, n) => {
     const createdMs = time.nowMs - DAY_MS - EXPIRY_GRACE_SECONDS * 1000 - n;
@@ -49,7 +49,7 @@ function endedCharges(load: Load): Promise<Figure[]> {
   });
 }
 
-/** Ten thousand merchants, each with a text that was delivered and whose send is to be closed. */
+/** Ten thousand merchants, each with a delivered text whose send must be closed. */
 function dueSends(load: Load): Promise<Figure[]> {
   return keepHouse(load, 'sends checked', 'SEND#', 10_000, 60, ({ time }, n) => {
     const created_at = new Date(time.nowMs - 10 * MINUTE_MS).toISOString();
@@ -67,7 +67,7 @@ function dueSends(load: Load): Promise<Figure[]> {
   });
 }
 
-/** Stores so much of what is due, and sees how long housekeeping takes until it has left its list. */
+/** Stores due items and measures how long housekeeping takes to clear its list. */
 async function keepHouse(
   { share }: Load,
   what: string,
@@ -85,9 +85,9 @@ async function keepHouse(
   let doneMs = Number.NaN;
   plant.onChange = ({ dynamodb: { Keys, OldImage: before, NewImage: after } = {} }) => {
     if (!before || !Keys?.pk?.S?.startsWith(partition)) return;
-    // Gone, or behind what is due in its list.
+    // Deleted, or moved behind the due items in its list.
     if (!after || before.gsi2sk?.S !== after.gsi2sk?.S) done.add(`${Keys.pk.S} ${Keys.sk?.S}`);
-    // What was refused at its moment is done by the next run.
+    // The next run does what was refused at the time.
     if (done.size >= count * 0.99 && Number.isNaN(doneMs)) doneMs = plant.time.nowMs;
   };
   const { timeoutSeconds } = manifest['work/housekeeping'];
@@ -95,9 +95,9 @@ async function keepHouse(
   return [{ what: `${what} after`, value: (doneMs - startMs) / 1000, most: wholeSeconds * share, unit: 's' }];
 }
 
-/** Five hundred webhooks a second of a stage are delivered, and a thousand are taken. */
+/** Delivers five hundred webhooks a second and accepts a thousand. */
 async function webhooks({ share, seconds }: Load): Promise<Figure[]> {
-  // A tenth would be less than what was too little for the whole.
+  // A tenth would be less than the load that once was too much for the whole.
   const [told, taken] = [await events(500 * Math.max(share, 0.4), seconds), await events(1000 * share, seconds / 4)];
   return [
     { what: 'event to delivery (p99)', value: told.plant.samples.p99('told'), most: 2000, unit: 'ms' },
@@ -123,7 +123,7 @@ async function events(perSecond: number, seconds: number): Promise<{ plant: Plan
   return { plant, made };
 }
 
-/** What an account carries that may run ten functions at a time, with the stage that is tried first, from its first request on. */
+/** The capacity of an account with ten concurrent executions and the default stage, from its first request. */
 async function newAccount({ seconds }: Load): Promise<Figure[]> {
   const plant = await Plant.open({ stage: 'dev', executions: 10, coldMs: 300 });
   const shops = await openShops(plant, 5);
@@ -134,7 +134,7 @@ async function newAccount({ seconds }: Load): Promise<Figure[]> {
   return [refused(plant), lost(plant)];
 }
 
-/** A day on which a merchant was paid two million times is added up in constant memory. */
+/** Adds up a day with two million payments of one merchant in constant memory. */
 async function busyDay({ share }: Load): Promise<Figure[]> {
   const count = 2_000_000 * share;
   const { outside } = await createWorld({ inMemory: true });
@@ -163,7 +163,6 @@ async function busyDay({ share }: Load): Promise<Figure[]> {
   ];
 }
 
-/** What is in use once everything that is not was collected. */
 function heapMegabytes(): number {
   setFlagsFromString('--expose-gc');
   z.function().parse(runInNewContext('gc'))();

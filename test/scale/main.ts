@@ -2,13 +2,14 @@ import { parseArgs } from 'node:util';
 import { isMissed, WHOLE, walls } from './walls.ts';
 
 /**
- * `npm run prove -- scale`: the service at the sizes that it is built for, in virtual time, against AWS's limits. It prints what each wall is
- * measured at beside its gate. Exit 1 if a gate is missed. `-- charges` measures one alone, `--seconds 5` for less long.
+ * Runs `npm run prove -- scale`: the service at its designed sizes, in virtual time, against AWS's limits. Prints each
+ * measured limit beside its gate and exits with 1 if a gate is missed. `-- charges` measures only one, `--seconds 5`
+ * for a shorter time.
  */
 const { values, positionals } = parseArgs({ options: { seconds: { type: 'string' } }, allowPositionals: true });
 const unknown = positionals.filter((name) => !Object.hasOwn(walls, name));
 if (unknown.length > 0) {
-  console.error(`There is no wall ${unknown.join(', ')}: there are ${Object.keys(walls).join(', ')}.`);
+  console.error(`There is no wall ${unknown.join(', ')}. Name some of ${Object.keys(walls).join(', ')}.`);
   process.exit(2);
 }
 const load = { ...WHOLE, ...(values.seconds && { seconds: Number(values.seconds) }) };

@@ -22,34 +22,30 @@ import { type Call, createWorld, databaseOf, httpEvent, type World } from '../su
 import { Samples } from './samples.ts';
 import { SimulatedQueue } from './simulated-queue.ts';
 
-/*
- * The whole service in virtual time, with what AWS limits: the real handlers on the table in memory, whose keys carry so many units a
- * second; an item that a transaction holds for a moment, which others meet; the stream's lanes; queues with so many workers; so many
- * executions in all. Waits are those of `test/bench/story.ts`.
+/**
+ * The whole service in virtual time with AWS's limits: the real handlers on the in-memory table, with throughput limits
+ * per key; transactions that briefly hold their items against others; the stream's lanes; queues with a number of
+ * workers; a number of executions in total. Waits come from `test/bench/story.ts`.
  */
 
 export interface PlantOptions {
-  /** Whose settings it has. */
   readonly stage?: 'dev' | 'prod';
-  /** Lambda's executions at a time, of all functions of the account; a new account has ten. */
+  /** Concurrent Lambda executions of the account; a new account has ten. */
   readonly executions?: number;
-  /** Of the table's stream: one for each of the table's partitions, four in a new table on demand. */
+  /** Shards of the table's stream, one per partition: four in a new on-demand table. */
   readonly shards?: number;
-  /** The units that a key (`gsi2 DUE#EVENT`) carries in a second, where they are others than AWS's. */
+  /** Overrides AWS's units per second for a key (`gsi2 DUE#EVENT`). */
   readonly mostOf?: (key: string) => number | undefined;
-  /** How much longer an instance's first invocation takes. */
   readonly coldMs?: number;
   readonly seed?: number;
 }
 
-/** How long a transaction holds its items: others that come meanwhile are refused. */
+/** Milliseconds that a transaction holds its items; others are refused meanwhile. */
 const HELD_MS = 8;
-/** How often Lambda looks into a shard. */
 const STREAM_POLL_MS = 100;
 const NEXT_TRY_OF_A_BATCH_MS = 500;
-/** The SDK's longest pause before it asks DynamoDB again. */
+/** The SDK's longest pause before a retry. */
 const SDK_PAUSE_MS = 100;
-/** A phone's pause, which grows with every post that fails. */
 const PHONE_PAUSE_MS = 10_000;
 const PHONE_TRIES = 10;
 
@@ -62,9 +58,7 @@ export class Plant {
   readonly samples = new Samples();
   readonly capacity: Capacity;
   readonly chance: Chance;
-  /** What a merchant's server does with a webhook. */
   receiver: World['receiver'] = async () => ({ statusCode: 200, headers: {}, text: 'ok' });
-  /** Called with each change of the table, as it is made. */
   onChange: (change: DynamoDBRecord) => void = () => {};
   readonly #executions: number;
   readonly #coldMs: number;
@@ -99,7 +93,7 @@ export class Plant {
       this.#queues.set(name, this.#openQueue(Queue.parse(name), handler, settings));
   }
 
-  /** From now on everything takes its time, and has its limits: what was set up before cost nothing. */
+  /** Starts the limits and delays. Everything before was free setup. */
   start(): void {
     const { world, time } = this;
     const memory = requireMemory(world);
@@ -125,12 +119,11 @@ export class Plant {
     this.#keepHouse();
   }
 
-  /** Lets so much time go by. */
   run(ms: number): Promise<void> {
     return this.time.run(ms);
   }
 
-  /** A request through API Gateway, as a client makes it once; 429 where no execution was free. */
+  /** Sends a client's request through API Gateway once; 429 if no execution was free. */
   async request(name: string, handler: HttpHandler, request: Call): Promise<{ status: number; data: unknown }> {
     const startedMs = this.time.nowMs;
     const answer = await this.#invoke(name, (outside) => handler.with(outside)(httpEvent(request), {} as never));
@@ -140,7 +133,7 @@ export class Plant {
     return { status, data: status === 200 && answer ? Answer.parse(JSON.parse(answer.body)).data : undefined };
   }
 
-  /** A phone posts what happened, again and again until it is taken. */
+  /** Posts a phone's event, repeatedly until accepted. */
   async post(event: { deviceId: string; [field: string]: unknown }): Promise<void> {
     for (let tries = 1; tries <= PHONE_TRIES; tries++) {
       const request = signedCallback(this.world, event);
@@ -166,7 +159,7 @@ export class Plant {
     return queue;
   }
 
-  /** Runs a function in an instance that is free, or in a new one; undefined where the account has no execution left. */
+  /** Runs a function in a free or new instance; undefined if the account has no execution left. */
   async #invoke<Result>(name: string, work: (outside: WorkerOutside) => Promise<Result>): Promise<Result | undefined> {
     if (this.#running >= this.#executions) {
       this.samples.count(`${name}: no execution free`);
@@ -175,7 +168,6 @@ export class Plant {
     this.#running++;
     const free = this.#instances.get(name) ?? [];
     this.#instances.set(name, free);
-    // What an instance remembers it remembers by its `Outside`.
     const used = free.pop();
     const outside = used ?? { ...this.world.outside };
     try {
@@ -188,7 +180,7 @@ export class Plant {
     }
   }
 
-  /** One try of a request to the table. */
+  /** One attempt at a request to the table. */
   async #ask({ command, input }: { command: string; input: unknown }, send: () => Promise<void>): Promise<void> {
     this.#busy++;
     try {
@@ -202,7 +194,7 @@ export class Plant {
       }
       await send();
     } catch (error) {
-      // The SDK asks again after a pause that it chooses by chance.
+      // The SDK retries after a random pause.
       if (isThrottle(error)) {
         this.samples.count('throttled');
         await this.time.sleep(this.chance.next() * SDK_PAUSE_MS);
@@ -243,7 +235,7 @@ export class Plant {
     }
   }
 
-  /** What meets a transaction is refused and billed all the same; here as items of a KB. */
+  /** Refused requests are billed too; here as items of one KB. */
   #billConflict(items: readonly string[], units: number): void {
     this.samples.count('conflicts');
     this.capacity.bill(items.map((item) => ({ key: `table ${item.split(' ')[0]}`, kind: 'write', units })));
@@ -278,7 +270,7 @@ export class Plant {
         try {
           return await lane.handler.with(outside)({ Records: batch.map(({ change }) => change) });
         } catch {
-          // The invocation failed: Lambda halves the batch, and so comes to what failed.
+          // After a failed invocation Lambda halves the batch until it finds the failure.
           return { batchItemFailures: [{ itemIdentifier: String(batch[0]?.change.dynamodb?.SequenceNumber) }] };
         }
       });
@@ -324,7 +316,6 @@ const Key = z.object({ pk: Text, sk: Text });
 const Leg = z.record(z.string(), z.object({ Key: Key.optional(), Item: Key.optional() }));
 const Request = z.object({ Key: Key.optional(), Item: Key.optional(), TransactItems: z.array(Leg).optional() });
 
-/** The items that a request writes. */
 function itemsOf(input: unknown): string[] {
   const { TransactItems, ...one } = Request.parse(input);
   const places = TransactItems ? TransactItems.flatMap((leg) => Object.values(leg)) : [one];
@@ -341,7 +332,7 @@ function isThrottle(error: unknown): boolean {
   return error.name === 'ProvisionedThroughputExceededException';
 }
 
-/** FNV-1a: the stream keeps the changes of a partition in one shard, and so in one lane. */
+/** FNV-1a. The stream keeps a partition's changes in one shard, and so in one lane. */
 function hashOf(text: string): number {
   let hash = 0x811c9dc5;
   for (const byte of Buffer.from(text)) hash = Math.imul(hash ^ byte, 0x01000193);

@@ -1,6 +1,5 @@
 import { quantile } from '../bench/measure.ts';
 
-/** What was counted and timed in a run. */
 export class Samples {
   readonly counts = new Map<string, number>();
   readonly #times = new Map<string, number[]>();
@@ -23,7 +22,7 @@ export class Samples {
     return this.#times.get(name) ?? [];
   }
 
-  /** In milliseconds; NaN where nothing was timed. */
+  /** Milliseconds; NaN without samples. */
   p99(name: string): number {
     const times = this.timed(name);
     return times.length > 0 ? quantile(times, 0.99) : Number.NaN;

@@ -14,15 +14,13 @@ import { setWebhook } from '../support/webhooks.ts';
 import { UNLIMITED } from '../support/world.ts';
 import type { Plant } from './plant.ts';
 
-/** A shop of a plant: what it is paid on, its keys, its wallet as the network keeps it. */
+/** A shop of a plant: its wallets, its keys, and its book as the network keeps it. */
 export interface Shop {
   readonly id: string;
   readonly number: string;
   readonly liveKey: string;
   readonly smsKey: string;
-  /** All that it is paid on, that number the first. */
   readonly wallets: readonly Wallet[];
-  /** Under this name its times go to the samples as well. */
   readonly kind: string;
 }
 
@@ -33,20 +31,18 @@ interface Wallet {
 }
 
 interface ShopOptions {
-  /** Whether it has a webhook; for one at another address than the others', that address. */
+  /** True with a webhook; a text overrides its address. */
   readonly webhook?: boolean | string;
   readonly textsPerHour?: number;
   readonly kind?: string;
-  /** How many numbers each is paid on. */
   readonly wallets?: number;
 }
 
 const AMOUNT = 36;
-/** From the page that opens to the network's text. */
 const PAYS_AFTER_MS = 5_000;
 export const CREDITS = 1_000_000;
 
-/** So many shops, each with a number of its own in a phone of its own SIM. */
+/** Opens shops, each with its own number in its own phone. */
 export async function openShops(
   plant: Plant,
   count: number,
@@ -85,7 +81,7 @@ export async function openShops(
   return shops;
 }
 
-/** The chains of a shop's wallets have linked long enough to decide, and do. */
+/** Makes the shop's chains old enough to decide, and enforced. */
 export async function decide({ world, time }: Plant, { wallets }: Shop): Promise<void> {
   for (const { number, book } of wallets) {
     const [id, now] = [Number(book.nextId()), time.nowMs];
@@ -95,7 +91,7 @@ export async function decide({ world, time }: Plant, { wallets }: Shop): Promise
   }
 }
 
-/** A customer opens a charge and pays it. Its times go to the plant's samples: `text to paid` and `told`. */
+/** Opens and pays a charge as a customer. Samples `text to paid` and `told`. */
 export async function sell(plant: Plant, shop: Shop): Promise<void> {
   const body = { amount: AMOUNT, customer_name: 'Kofi Mensah', email: 'kofi@example.com' };
   const startedMs = plant.time.nowMs;
@@ -113,7 +109,6 @@ export async function sell(plant: Plant, shop: Shop): Promise<void> {
   await plant.post(receivedEvent(plant.world, { ...text, recipient: number, simNumber: sim }));
 }
 
-/** A shop sends a text to so many. */
 export async function text(plant: Plant, shop: Shop, count = 1): Promise<number> {
   const to = Array.from({ length: count }, (_, n) => `02412345${String(n).padStart(2, '0')}`);
   const message = 'Ama Stores: your order 4417 is ready. Collect it at Oxford Street, Osu.';
@@ -121,7 +116,7 @@ export async function text(plant: Plant, shop: Shop, count = 1): Promise<number>
   return (await plant.request('sms/send', send, { key: shop.smsKey, body })).status;
 }
 
-/** Does something so often a second, for so long, each time for the next of the shops. */
+/** Repeats an action at a rate per second, rotating through the shops. */
 export function everySecond(
   plant: Plant,
   { perSecond, seconds, shops }: { perSecond: number; seconds: number; shops: readonly Shop[] },
@@ -133,7 +128,7 @@ export function everySecond(
   }
 }
 
-/** Notes when a charge is paid, when its webhook is delivered, and when a gateway has taken a text. */
+/** Records when a charge is paid, its webhook delivered, and a text accepted by a gateway. */
 export function watch(plant: Plant): void {
   const { arrivedMs, kinds } = networkOf(plant);
   const sentMs = new Map<string, number>();
@@ -158,11 +153,9 @@ function imagesOf({ dynamodb }: DynamoDBRecord) {
 }
 
 interface Network {
-  /** When the text about each charge arrived at its phone. */
   readonly arrivedMs: Map<string, number>;
-  /** Gives out the ids of all wallets: the network counts them together. */
+  /** Issues the ids of all wallets, which share the network's counter. */
   readonly ids: WalletBook;
-  /** Of which kind each merchant's shop is. */
   readonly kinds: Map<string, string>;
 }
 

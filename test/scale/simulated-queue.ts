@@ -5,12 +5,10 @@ import type { VirtualTime } from '../support/virtual-time.ts';
 import { queueRecord } from '../support/world.ts';
 import type { Samples } from './samples.ts';
 
-/** A message that waits or is worked on. */
 interface Message {
   readonly id: string;
   readonly body: string;
   readonly group: string;
-  /** Since when it may be received. */
   readonly dueMs: number;
   readonly receives: number;
 }
@@ -18,20 +16,19 @@ interface Message {
 interface Rules {
   readonly name: string;
   readonly batchSize: number;
-  /** Batches that are worked on at a time. */
   readonly concurrency: number;
-  /** After so many receives a message is a dead letter. */
+  /** Receives before a message becomes a dead letter. */
   readonly maxReceiveCount: number;
 }
 
-/** Until Lambda's poller has a message. */
+/** The latency of Lambda's poller. */
 const POLL_MS = 10;
-/** Until Lambda's poller tries again what found no execution free; it costs no receive. */
+/** The poller's retry delay without a free execution; it costs no receive. */
 const NO_EXECUTION_MS = 5_000;
 
 /**
- * A queue with its poller in virtual time. A fair queue: of those that wait, a message whose group has the fewest in work is received
- * first. https://docs.aws.amazon.com/AWSSimpleQueueService/latest/SQSDeveloperGuide/sqs-fair-queues.html
+ * A queue with its poller in virtual time. Fair: among waiting messages, those of the group with the fewest in work
+ * come first. https://docs.aws.amazon.com/AWSSimpleQueueService/latest/SQSDeveloperGuide/sqs-fair-queues.html
  */
 export class SimulatedQueue {
   readonly #rules: Rules;
@@ -45,7 +42,7 @@ export class SimulatedQueue {
   #waiting = 0;
   #ids = 0;
 
-  /** `handle` gives undefined where no execution was free. */
+  /** `handle` returns undefined if no execution was free. */
   constructor(
     rules: Rules,
     time: VirtualTime,
@@ -101,7 +98,6 @@ export class SimulatedQueue {
     const ready = this.#ready.get(group) ?? [];
     const message = ready.shift();
     if (!message) throw new Error('A group without messages is in no list');
-    // Behind the other groups.
     this.#ready.delete(group);
     if (ready.length > 0) this.#ready.set(group, ready);
     this.#waiting--;

@@ -11,10 +11,9 @@ import { Plant } from './plant.ts';
 import { CREDITS, everySecond, openShops, text } from './shops.ts';
 import type { Figure, Load } from './walls.ts';
 
-/** For what is still to do after the last request. */
 const AFTERWARDS_SECONDS = 60;
 
-/** One shop's texts, more than its one balance takes: what is too many is told so, and costs nothing. */
+/** Sends more texts of one shop than its single balance can handle; refused ones are reported and cost nothing. */
 async function sends({ share, seconds }: Load): Promise<Figure[]> {
   const plant = await Plant.open();
   const shops = await openShops(plant, 1, { webhook: false, textsPerHour: 200 });
@@ -43,7 +42,7 @@ async function sends({ share, seconds }: Load): Promise<Figure[]> {
   ];
 }
 
-/** One phone for which a merchant's texts wait for hours, each of a send of its own. */
+/** One phone with hours of queued texts of a merchant, each in its own send. */
 async function longQueue({ share }: Load): Promise<Figure[]> {
   const texts = Math.ceil(2000 * share ** SMALLER);
   const plant = await Plant.open();
@@ -62,7 +61,7 @@ async function longQueue({ share }: Load): Promise<Figure[]> {
   ];
 }
 
-/** One phone, for which a text of each of ten thousand merchants waits: what a turn reads does not grow with them. */
+/** One phone with a waiting text of each of ten thousand merchants: a turn's reads must not grow with them. */
 async function manyWait({ share }: Load): Promise<Figure[]> {
   const world = await createWorld({ inMemory: true });
   const merchants = Array.from({ length: Math.ceil(10_000 * share ** SMALLER) }, (_, n) => `M${n}`);
@@ -81,12 +80,12 @@ async function manyWait({ share }: Load): Promise<Figure[]> {
   ];
 }
 
-/** The slice of `npm test` has fewer than its share: nothing here is to depend on how many they are. */
+/** The slice of `npm test` has fewer; nothing here may depend on their number. */
 const SMALLER = 1.5;
 const PER_HOUR = 100;
 const SENDER = '+233240000000';
 
-/** A phone and so many sends of a text each that are to leave from it, of the merchants in turn. */
+/** Creates a phone and queued single-text sends, rotating through the merchants. */
 async function newQueue({ outside }: World, merchants: readonly string[], texts: number): Promise<Send[]> {
   const place = { gateway: 'phone', device_id: 'device-1', sim_number: 1, messages_per_hour: PER_HOUR };
   await addSender(outside, { number: SENDER, network: 'MTN', ...place });
@@ -98,7 +97,7 @@ async function newQueue({ outside }: World, merchants: readonly string[], texts:
   return sends;
 }
 
-/** A phone that sends each text at once, and whose gateway says so. */
+/** A phone that sends each text at once, with a gateway that reports it. */
 function phone({ clock }: World): World['gateway'] {
   const texts = new Map<string, string>();
   const shown = (id: string) => ({ id, state: 'Delivered', recipients: [], states: { Delivered: texts.get(id) } });
@@ -121,5 +120,4 @@ function leftOf({ world }: Plant): number {
   return (databaseOf(world).memory?.items() ?? []).filter(({ sending_at }) => sending_at !== undefined).length;
 }
 
-/** By name, what texts must carry. */
 export const textsWalls = { sends, 'a long queue': longQueue, 'many that wait': manyWait };

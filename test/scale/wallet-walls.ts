@@ -7,7 +7,7 @@ const FAILS = 'https://fails.example.com/hooks';
 const WEBHOOK_TIMEOUT_MS = 15_000;
 const AFTERWARDS_MS = 60_000;
 
-/** What a modest shop waits for, and the name that its times have in the samples. */
+/** Times that matter to a modest shop, by sample name. */
 const WAITS = {
   charge: 'charge of modest',
   'text to paid': 'text to paid of modest',
@@ -15,7 +15,7 @@ const WAITS = {
   told: 'told of modest',
 };
 
-/** A hundred modest shops beside one with a hundred charges a second and two whose servers do not take their webhooks. */
+/** A hundred modest shops beside one with a hundred charges a second and two with failing webhook servers. */
 async function isolation(load: Load): Promise<Figure[]> {
   const alone = await modestShops(load);
   const beside = await modestShops(load, { greedy: 100, failing: 5 });
@@ -29,7 +29,7 @@ async function isolation(load: Load): Promise<Figure[]> {
   }));
 }
 
-/** The modest ones do the same at the same times, whatever the charges a second of the others. */
+/** Modest shops behave identically, whatever the load of the others. */
 async function modestShops({ share, seconds }: Load, { greedy = 0, failing = 0 } = {}): Promise<Plant> {
   const plant = await Plant.open();
   const count = Math.ceil(100 * share);
@@ -58,10 +58,10 @@ async function modestShops({ share, seconds }: Load, { greedy = 0, failing = 0 }
 
 const QUEUES = ['deliver-sms', 'settle-receipt', 'deliver-webhook'];
 
-/** At ten times what is carried, five seconds are fifty seconds of work: who has paid cannot be refused. */
+/** At ten times the capacity, five seconds of load are fifty seconds of work, since payments cannot be refused. */
 const OVERLOADED_SECONDS = 5;
 
-/** Ten times what every key of the table carries, which is little here; a minute after it ends all is as before. */
+/** Ten times the (reduced) capacity of every table key; a minute after the load everything is as before. */
 async function overload({ share, ...load }: Load): Promise<Figure[]> {
   const seconds = Math.min(load.seconds, OVERLOADED_SECONDS);
   const carriedPerSecond = 15 * share;
@@ -105,7 +105,7 @@ async function overload({ share, ...load }: Load): Promise<Figure[]> {
   ];
 }
 
-/** Ten times what a wallet gets, as from a phone that posts all that it kept. */
+/** Ten times a wallet's usual load, as from a phone that posts its backlog. */
 async function floodedWallet({ share, ...load }: Load): Promise<Figure[]> {
   const seconds = Math.min(load.seconds, OVERLOADED_SECONDS);
   const plant = await Plant.open();

@@ -4,7 +4,7 @@ import { decide, everySecond, openShops, sell, watch } from './shops.ts';
 import { textsWalls } from './texts-walls.ts';
 import { walletWalls } from './wallet-walls.ts';
 
-/** What a run showed of one wall, and what it must not exceed. */
+/** The measured value of a wall and its limit. */
 export interface Figure {
   readonly what: string;
   readonly value: number;
@@ -16,19 +16,17 @@ export function isMissed({ value, most }: Figure): boolean {
   return !(value <= most);
 }
 
-/** How long and how hard a wall is tried; `npm test` takes a slice. */
+/** Duration and share of the load; `npm test` runs a slice. */
 export interface Load {
-  /** 1 is what the gate asks for. */
   readonly share: number;
   readonly seconds: number;
 }
 
 export const WHOLE: Load = { share: 1, seconds: 20 };
 
-/** For what is still to do after the last request. */
 const AFTERWARDS_SECONDS = 60;
 
-/** Nothing that a webhook waits for delays a receipt: the index of due events carries a twentieth of what is asked of it. */
+/** Webhooks never delay receipts, even if the index of due events has a twentieth of the needed capacity. */
 async function webhooksBesidePayments({ seconds }: Load): Promise<Figure[]> {
   const perSecond = 20;
   const alone = await sales({ perSecond, shops: 10, seconds });
@@ -42,14 +40,14 @@ async function webhooksBesidePayments({ seconds }: Load): Promise<Figure[]> {
 
 const isDueKey = (key: string) => key.startsWith('gsi2 DUE#EVENT');
 
-/** Five hundred charges a second of a stage. */
+/** Five hundred charges a second in a stage. */
 async function charges({ share, seconds }: Load): Promise<Figure[]> {
   const plant = await sales({ perSecond: 500 * share, shops: Math.ceil(100 * share), seconds });
   const value = plant.samples.p99('text to paid');
   return [{ what: 'text to paid (p99)', value, most: 1000, unit: 'ms' }, refused(plant), lost(plant)];
 }
 
-/** A wallet that gets a payment every 200 ms, and one every 50. */
+/** One wallet with a payment every 200 ms, and one with a payment every 50 ms. */
 async function oneWallet({ share, seconds }: Load): Promise<Figure[]> {
   const modest = await sales({ perSecond: 5 * share, shops: 1, seconds });
   const hard = await sales({ perSecond: 20 * share, shops: 1, seconds });
@@ -79,11 +77,9 @@ interface Sales {
   readonly perSecond: number;
   readonly shops: number;
   readonly seconds: number;
-  /** Whether the chains of their wallets decide. */
   readonly isDeciding?: boolean;
 }
 
-/** A plant in which charges were opened and paid for so many seconds. */
 async function sales(
   { perSecond, shops: count, seconds, isDeciding }: Sales,
   options: PlantOptions = {},
@@ -98,20 +94,18 @@ async function sales(
   return plant;
 }
 
-/** Payments whose charge was not paid in the end. */
 export function lost({ samples }: Plant): Figure {
   const value = samples.counted('payments') - samples.timed('text to paid').length;
   return { what: 'payments not confirmed within a minute', value, most: 0, unit: '' };
 }
 
-/** Requests of merchants that were not answered as they should be. */
 export function refused({ samples }: Plant): Figure {
   const answers = [...samples.counts].filter(([name]) => name.startsWith('transaction/initialize: '));
   const value = answers.reduce((sum, [name, count]) => sum + (name.endsWith(' 200') ? 0 : count), 0);
   return { what: 'charges refused', value, most: 0, unit: '' };
 }
 
-/** By name, what the service must carry; each was a wall once. */
+/** Load limits by name; each was once a bottleneck. */
 export const walls: Readonly<Record<string, (load: Load) => Promise<Figure[]>>> = {
   'webhooks beside payments': webhooksBesidePayments,
   charges,
