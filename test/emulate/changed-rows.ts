@@ -11,10 +11,10 @@ import { environment } from '../../shared/runtime/outside/environment.ts';
 import { idOf, stackName } from '../../shared/runtime/stage/names.ts';
 import { postJson } from '../support/server.ts';
 
-/*
- * The minutes in which a release that changes rows is deployed, held still: the function that makes charges is of a release in which they have
- * a second shape, all others are of this one. What they meet is answered 503 and left for later, and once they can read it, it is done.
- * Arguments: a folder, the API's address, and that of the phone's page.
+/**
+ * Freezes the minutes in which a release with changed rows is deployed: the function that creates charges is of a
+ * release with a second charge shape, all others are of this one. They answer 503 or postpone the work, and finish it
+ * once they can read the rows. Arguments: a folder, the API's address, and the phone's page.
  */
 const [folder = '', api = '', phoneUrl = ''] = process.argv.slice(2);
 const STACK = stackName(environment('STAGE'));
@@ -37,10 +37,10 @@ await giveCode('.');
 await takeOutShapes();
 await until('it is paid', async () => /"status":"success"/.test(await (await ask(verify)).text()));
 console.log(
-  'A charge of the next release: 503 in 60 s for verify and page; its payment waited, and counted in the end',
+  'A charge of the next release: 503 within 60 s for verify and page; its payment waited and counted in the end',
 );
 
-/** The project with one more shape of charges, which says the same. */
+/** Copies the project with an additional charge shape of the same content. */
 function copyWithAnotherShape(): void {
   rmSync(NEXT, { recursive: true, force: true });
   for (const part of ['functions', 'infra', 'shared', 'package.json', 'tsconfig.json'])
@@ -54,7 +54,6 @@ function copyWithAnotherShape(): void {
   writeFileSync(file, changed);
 }
 
-/** Puts the function's code of a project into the stage. */
 async function giveCode(project: string): Promise<void> {
   const out = resolve(folder, 'one-bundle');
   const script = `
@@ -93,7 +92,7 @@ function workLog(): string {
   return execFileSync('aws', asked, { encoding: 'utf8' });
 }
 
-/** The rows are of this release again, as if it read them: what comes after this does. */
+/** Converts the rows back to this release's shape, for the steps that follow. */
 async function takeOutShapes(): Promise<void> {
   const client = DynamoDBDocumentClient.from(new DynamoDBClient());
   const FilterExpression = 'attribute_exists(shape)';
@@ -107,5 +106,5 @@ async function until(what: string, isSo: () => Promise<boolean>): Promise<void> 
     if (await isSo()) return;
     await sleep(2_000);
   }
-  throw new Error(`After five minutes it is not so that ${what}`);
+  throw new Error(`After five minutes this has not happened: ${what}`);
 }

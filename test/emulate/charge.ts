@@ -1,9 +1,9 @@
 import * as z from 'zod';
 import { environment } from '../../shared/runtime/outside/environment.ts';
 
-/*
- * As a merchant's server: creates a charge, or cancels all that are open (`cancel`). Arguments: the address of the API, and which of the two.
- * It says how it was answered.
+/**
+ * Plays a merchant's server: creates a charge, or cancels all open ones (`cancel`), and prints the answer. Arguments:
+ * the API's address, and the action.
  */
 const Page = z.object({ data: z.object({ transactions: z.array(z.object({ reference: z.string() })) }) });
 const [baseUrl = '', what] = process.argv.slice(2);

@@ -1,18 +1,17 @@
 import { ACCOUNT } from './machine.ts';
 
-/*
- * What the emulator lacks, one by one: what was seen of it, how the run does without, and a command that still shows the gap. A run
- * whose command shows it no longer fails, and asks for the workaround to be removed.
+/**
+ * Known gaps of the emulator: the observed behaviour, the workaround, and a command that shows the gap. The run fails
+ * if the command no longer shows it, and asks to remove the workaround.
  */
 
 export interface Gap {
   readonly name: string;
   readonly seen: string;
   readonly workaround: string;
-  /** A shell command and what it prints while the gap is there. */
   readonly probe: string;
   readonly shows: RegExp;
-  /** When it can be seen: as soon as the stack is there, before anything is worked around; or once the journeys were told. */
+  /** The probe's time: right after the deployment, before any workaround, or after the journeys. */
   readonly when: 'deployed' | 'told';
 }
 
@@ -49,7 +48,6 @@ export const gaps: readonly Gap[] = [
     name: 'IAM is not told dynamodb:LeadingKeys',
     seen: 'every read and write of a function is refused while its role has conditions on partition keys',
     workaround: 'what the document says for an account that is so: -c leadingKeys=off',
-    // The charge of a code that none has is looked up.
     probe: `
 node -e "fetch('$API/checkout/${'0'.repeat(22)}/status').then((it) => it.text())"
 sleep 2
@@ -91,7 +89,7 @@ done`,
   },
 ];
 
-/** Journeys that fail for what the emulator lacks. One that no longer fails, or fails otherwise, fails the run. */
+/** Journeys that fail because of the emulator. The run fails if one succeeds or fails otherwise. */
 export const failingJourneys: readonly { readonly name: string; readonly seen: string; readonly says: RegExp }[] = [
   {
     name: 'a path is decoded before its route is found, and a body over 6 MB comes to no function',
@@ -100,7 +98,7 @@ export const failingJourneys: readonly { readonly name: string; readonly seen: s
   },
 ];
 
-/** A shell script that makes a queue, and does something with it in a role whose only right is sqs:SendMessage. */
+/** A shell script that creates a queue and uses it in a role with only sqs:SendMessage. */
 function asARoleThatMaySend(command: string): string {
   const trust = policy({ Principal: { AWS: `arn:aws:iam::${ACCOUNT}:root` }, Action: 'sts:AssumeRole' });
   return `

@@ -5,14 +5,13 @@ import { listenHere } from '../../infra/local/loopback.ts';
 import { API_PATH, startPhone } from '../../infra/phone/server.ts';
 import { CLOUD_URL } from '../../shared/phones/gateway/manage-accounts.ts';
 
-/*
- * The hosts of the internet that a stage talks to, as one process: SMSGate's server with a simulated phone behind it, and the server of a
- * merchant, which takes webhooks. Both are https under their own names (test/emulate/preload.cjs leads there). Arguments: the
- * folder with the certificate, the port, and what the phone signs with. It says `ready` and the address of the phone's page.
+/**
+ * Serves the internet hosts that a stage contacts: SMSGate's server with a simulated phone, and a merchant's webhook
+ * server. Both use https under their own names (test/emulate/preload.cjs redirects them here). Arguments: the folder of
+ * the certificate, the port, and the phone's signing key. Prints `ready` and the address of the phone's page.
  */
 export const SMSGATE = new URL(CLOUD_URL);
 export const RECEIVER = 'https://hooks.shop.example.com/momo';
-/** What the phone is called at its server. */
 const DEVICE = 'emulated-phone';
 
 if (import.meta.main) {
@@ -38,7 +37,7 @@ if (import.meta.main) {
   console.log(`ready ${phone.url}`);
 }
 
-/** The public server has a shorter path than one's own. */
+/** The public server's path is shorter than a self-hosted one's. */
 function handOnTo(apiUrl: string): RequestListener {
   return (request, response) => {
     const path = `${API_PATH}${(request.url ?? '').slice(SMSGATE.pathname.length)}`;

@@ -6,34 +6,31 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { freePort } from '../../infra/local/loopback.ts';
 import { RECEIVER, SMSGATE } from './internet.ts';
 
-/*
- * The machine that the emulated run works on: MiniStack and AWS's command line in a Python environment of their own, a certificate, the
- * hosts of the internet, and processes that all end with the run.
+/**
+ * Prepares the machine of the emulated run: MiniStack and the AWS CLI in a Python environment, a certificate, the
+ * internet hosts, and processes that all end with the run.
  */
 
-/** Pinned: another version has other gaps. The command line is of its first line, the only one that is a Python package. */
+/**
+ * Pinned, because another version has other gaps. The AWS CLI is version 1, the only one published as a Python package.
+ */
 const PACKAGES = ['ministack==1.5.33', 'awscli==1.46.3'];
 export const ACCOUNT = '123456789012';
 const REGION = 'eu-west-1';
-/** The emulator's APIs have names below it. */
 const CLOUD = 'execute-api.cloud.example.com';
 const SIGNING_KEY = 'what-the-emulated-phone-signs-with';
 
-/** Something is missing on this machine; the message says what to install. */
+/** Thrown if this machine lacks something; the message says what to install. */
 class Missing extends Error {}
 
 export interface Machine {
-  /** Of everything that runs here: commands, functions, servers. */
   readonly environment: NodeJS.ProcessEnv;
-  /** Where the simulated phone has its page. */
   readonly phoneUrl: string;
-  /** What a shell command printed, and how it ended. `heard` gets each piece of it. */
   run(command: string, heard?: (text: string) => void): Promise<{ printed: string; code: number }>;
-  /** Ends all of it. */
   stop(): Promise<void>;
 }
 
-/** @param folder Its whole path: functions work in folders of their own. @throws Missing */
+/** @param folder An absolute path, because functions work in folders of their own. @throws Missing */
 export async function startMachine(folder: string): Promise<Machine> {
   mkdirSync(folder, { recursive: true });
   const python = preparePython(folder);
@@ -44,10 +41,9 @@ export async function startMachine(folder: string): Promise<Machine> {
     ...withoutOwnSettings(process.env),
     PATH: [resolve('node_modules/.bin'), python, process.env.PATH].join(delimiter),
     AWS_ENDPOINT_URL: `https://127.0.0.1:${gatewayPort}`,
-    // The emulator takes the number of an account as the key of its root user.
+    // The emulator uses the account number as its root user's key.
     AWS_ACCESS_KEY_ID: ACCOUNT,
     AWS_SECRET_ACCESS_KEY: 'emulated',
-    // CloudShell has both.
     AWS_REGION: REGION,
     AWS_DEFAULT_REGION: REGION,
     AWS_CA_BUNDLE: certificate,
@@ -55,7 +51,6 @@ export async function startMachine(folder: string): Promise<Machine> {
     NODE_OPTIONS: `--require ${JSON.stringify(join(import.meta.dirname, 'preload.cjs'))} --disable-warning=DEP0169`,
     EMULATED_CLOUD: CLOUD,
     EMULATED_INTERNET: [internetPort, ...elsewhere].join(' '),
-    // What a person would type or confirm.
     SMSGATE_PASSWORD: 'emulated',
     SMSGATE_SIGNING_KEY: SIGNING_KEY,
     CDK_REQUIRE_APPROVAL: 'never',
@@ -85,7 +80,7 @@ export async function startMachine(folder: string): Promise<Machine> {
       USE_SSL: '1',
       MINISTACK_SSL_CERT: certificate,
       MINISTACK_SSL_KEY: join(folder, 'key.pem'),
-      // IAM decides: a role may what its policies say, and nothing else.
+      // Enforces IAM: a role may do only what its policies allow.
       AUTH: 'true',
       LAMBDA_EXECUTOR: 'local',
       LAMBDA_ACCOUNT_CONCURRENCY: '1000',
@@ -106,7 +101,7 @@ export async function startMachine(folder: string): Promise<Machine> {
   }
 
   async function run(command: string, heard?: (text: string) => void) {
-    if (isStopped) throw new Error('The machine was stopped');
+    if (isStopped) throw new Error('The machine was stopped. Start the run again.');
     const shell = startGroup('bash', ['-c', command], { env: environment, stdio: ['ignore', 'pipe', 'pipe'] });
     running.push(shell);
     if (heard) shell.heard(heard);
@@ -116,10 +111,9 @@ export async function startMachine(folder: string): Promise<Machine> {
   }
 }
 
-/** The hosts that test/emulate/internet.ts serves. */
 const elsewhere = [SMSGATE.hostname, new URL(RECEIVER).hostname];
 
-/** A process and all that it starts, which end together. */
+/** Starts a process group that ends as a whole. */
 function startGroup(command: string, args: string[], options: SpawnOptions) {
   const child = spawn(command, args, { ...options, detached: true });
   let printed = '';
@@ -157,7 +151,6 @@ function startGroup(command: string, args: string[], options: SpawnOptions) {
   };
 }
 
-/** Whether there was somebody in the group to get the signal. */
 function kill(pid: number | undefined, signal: NodeJS.Signals | 0): boolean {
   try {
     return pid !== undefined && process.kill(-pid, signal);
@@ -174,7 +167,7 @@ function preparePython(folder: string): string {
   });
   if (!python) {
     throw new Missing(
-      'npm run prove -- emulate needs Python 3.10 or newer, with venv: `apt install python3-venv`, `brew install python` or python.org. Nothing else of this project does.',
+      'Only npm run prove -- emulate needs Python 3.10 or newer with venv. Install it with `apt install python3-venv`, `brew install python` or from python.org.',
     );
   }
   const version = createHash('sha256').update(PACKAGES.join()).digest('hex').slice(0, 12);
@@ -189,14 +182,14 @@ function preparePython(folder: string): string {
     execFileSync(join(programs, 'python'), pip, { stdio: 'pipe' });
   } catch (error) {
     throw new Missing(
-      `Python could not install ${PACKAGES.join(' and ')}: it needs venv (\`apt install python3-venv\`) and a way to its packages. ${error instanceof Error ? error.message : error}`,
+      `Python could not install ${PACKAGES.join(' and ')}. Install venv (\`apt install python3-venv\`) and check that Python can download packages. ${error instanceof Error ? error.message : error}`,
     );
   }
   writeFileSync(whole, '');
   return programs;
 }
 
-/** For all hosts of the run, which only its own processes trust. @throws Missing */
+/** Creates a certificate for all hosts, trusted only by the run's processes. @throws Missing */
 function makeCertificate(folder: string): void {
   const names = ['localhost', `*.${CLOUD}`, ...elsewhere].map((name) => `DNS:${name}`);
   const request = ['req', '-x509', '-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes', '-days', '2'];
@@ -207,7 +200,7 @@ function makeCertificate(folder: string): void {
   if (status !== 0) throw new Missing(`npm run prove -- emulate needs openssl 1.1.1 or newer. ${error?.message ?? ''}`);
 }
 
-/** What this machine's user has set would change what runs here, or lead it to a real account. */
+/** Removes the user's settings, which could change the run or lead it to a real account. */
 function withoutOwnSettings(all: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   const isOwn = /^(AWS_|CDK_|MOMO_|SMSGATE_|NODE_OPTIONS|LOCAL_DIR|AUTH$|npm_)/;
   return Object.fromEntries(Object.entries(all).filter(([name]) => !isOwn.test(name)));

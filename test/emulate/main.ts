@@ -19,10 +19,10 @@ import { RECEIVER } from './internet.ts';
 import { type Machine, startMachine } from './machine.ts';
 
 /**
- * `npm run prove -- emulate`: a newcomer's first hour with docs/deploy/deploying.md, on an AWS that runs on this machine (MiniStack), with the stage
- * `dev` and then, on another one, with `prod` (`-- prod`: that alone). Every command of the document is run as it stands there; then the
- * stage is changed, one that keeps its data is restored, and it is taken down. Exit 1 if one fails, or if a gap of the emulator is closed;
- * nothing is left running, also after Ctrl-C.
+ * Runs `npm run prove -- emulate`: a newcomer's first hour with docs/deploy/deploying.md on a local AWS (MiniStack),
+ * first with the stage `dev` and then, on another one, with `prod` (`-- prod`: only that). Runs every command of the
+ * document as written, then changes the stage, restores one that keeps its data, and removes it. Exits with 1 if a
+ * command fails or an emulator gap has closed. Leaves nothing running, also after Ctrl-C.
  */
 const DOCUMENT = 'docs/deploy/deploying.md';
 const RESTORE = { document: 'docs/operate/runbooks.md', section: 'Restore to a point in time' };
@@ -36,15 +36,12 @@ let stage: EmulatedStage;
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
   process.on(signal, () => {
     faults.push('Interrupted');
-    // The command in work ends, and with it the run.
     void machine?.stop();
   });
 
-/** All that commands printed, the newest first: what the document calls ID or DEVICE is found there. */
+/** All output so far, newest first, in which the document's ID or DEVICE is found. */
 let printed: string;
-/** What the document has exported so far. */
 let exports: string;
-/** The deployment, with all that it was told. */
 let deployment: string;
 let signedIn: boolean;
 const faults: string[] = [];
@@ -70,7 +67,7 @@ console.log(
 );
 process.exit(faults.length === 0 ? 0 : 1);
 
-/** The document from its first command to its last, and between them what a newcomer does a day later. */
+/** Follows the document from the first command to the last, with a newcomer's second day before the end. */
 async function follow(on: Machine): Promise<void> {
   const steps = stepsIn(DOCUMENT);
   const takingDown = steps.findIndex(({ section }) => section === REMOVAL);
@@ -79,7 +76,7 @@ async function follow(on: Machine): Promise<void> {
     if (n === takingDown) {
       await theNextDay(on);
       await changeRows(on);
-      // The other stage keeps no data: it refuses another table in place of its own.
+      // The other stage keeps no data and refuses a replacement table.
       if (stage === 'prod') await restore(on);
     }
     await take(on, step);
@@ -88,7 +85,6 @@ async function follow(on: Machine): Promise<void> {
   if (left.length > 0) faults.push(`Something of the stage is left: ${left.join(', ')}`);
 }
 
-/** What there is of a stage, by name. */
 async function whatIsLeft(on: Machine): Promise<string[]> {
   const { printed: found } = await run(
     on,
@@ -97,7 +93,7 @@ async function whatIsLeft(on: Machine): Promise<string[]> {
   return [...new Set(found.match(/(?<=")[^"]*momo-kiosk-(dev|prod)[^"]*(?=")/g) ?? [])].toSorted();
 }
 
-/** One command of the document. What it exports holds for those after it. */
+/** Runs a command of the document. Its exports apply to later ones. */
 async function take(on: Machine, { command }: Step): Promise<void> {
   const because = whyLeftOut(command, stage);
   if (because) {
@@ -121,7 +117,7 @@ async function take(on: Machine, { command }: Step): Promise<void> {
   else await must(on, line, line);
 }
 
-/** As the runbook says, with what the stage is deployed with in place of its three dots. */
+/** Follows the runbook with the stage's deployment arguments in place of its ellipsis. */
 async function restore(on: Machine): Promise<void> {
   const rest = [...deployment.matchAll(/-c (?!stage=|leadingKeys=)\S+/g)].join(' ');
   const steps = stepsIn(RESTORE.document).filter(({ section }) => section === RESTORE.section);
@@ -131,7 +127,7 @@ async function restore(on: Machine): Promise<void> {
   if (!kept.includes('Ama Stores')) faults.push(`After the restore, the merchant is gone: ${excerpt(kept)}`);
 }
 
-/** It was interrupted before, and goes on; then no charge is opened any more. */
+/** Simulates an interrupted earlier attempt, then expects that no charge can be opened. */
 async function stopStage(on: Machine, line: string): Promise<void> {
   const alone = line.replace('npm run --silent admin --', 'node infra/admin/main.ts').replace(/#.*/, '');
   await run(on, `${alone} & sleep 4; kill $!; wait`);
@@ -140,7 +136,7 @@ async function stopStage(on: Machine, line: string): Promise<void> {
   if (!/^(429|5\d\d) /.test(answer)) faults.push(`A stage that is stopped answered: ${excerpt(answer)}`);
 }
 
-/** As the runbook says, minutes pass until housekeeping has run and the phones have pinged. */
+/** Waits a few minutes, as the runbook says, until housekeeping has run and the phones have pinged. */
 async function startStage(on: Machine, line: string): Promise<void> {
   await must(on, line, line);
   const untilMs = Date.now() + 6 * 60_000;
@@ -149,7 +145,10 @@ async function startStage(on: Machine, line: string): Promise<void> {
   while (Date.now() < untilMs && !endedWell(doctor, await run(on, doctor))) await sleep(20_000);
 }
 
-/** Only with its name, and of `prod` not while a charge is open. What it keeps is adopted by the next deployment. */
+/**
+ * Expects the removal to require the name, and to be refused while `prod` has an open charge. The next deployment
+ * adopts the kept resources.
+ */
 async function removeStage(on: Machine, line: string): Promise<void> {
   const asked = (typed: string) => `echo ${typed} | ${line}`;
   if (stage === 'prod') {
@@ -183,12 +182,10 @@ function apiUrl(): string {
   return /ApiUrl = (\S+)/.exec(printed)?.[1] ?? '';
 }
 
-/** As `stage remove` named them. */
 function logsLeft(): string[] {
   return [...new Set([...printed.matchAll(/^log (\S+)/gm)].map(([, log = '']) => log))];
 }
 
-/** Whoever is invited opens the link. */
 async function signIn(on: Machine, line: string): Promise<void> {
   const { printed: invited } = await must(on, line, line);
   const [link = ''] = /https:\S+/.exec(invited) ?? [];
@@ -196,14 +193,14 @@ async function signIn(on: Machine, line: string): Promise<void> {
   await must(on, `node test/emulate/sign-in.ts '${link}'`, 'the link is opened, a passkey made, and used to sign in');
 }
 
-/** After the first deployment, what the emulator lacks is looked for, and worked around; it holds for those that follow. */
+/** Deploys. After the first deployment, probes the emulator's gaps and works around them for the later steps. */
 async function deploy(on: Machine, line: string): Promise<void> {
   const hasStack = deployment !== '';
   deployment = withOptions(line, '-c leadingKeys=off');
   if (hasStack) return void (await must(on, deployment, deployment));
   await must(on, line, line);
   for (const gap of gaps) if (gap.when === 'deployed') await probe(on, gap);
-  // As the document says of an account that does not supply the key.
+  // The document's advice for an account that does not supply the key.
   await must(on, deployment, 'npm run deploy … -c leadingKeys=off');
   await must(on, 'node test/emulate/workarounds.ts', 'what the emulator’s IAM asks for otherwise');
   const { printed: findings } = await run(on, `npm run --silent admin -- doctor --json --stage ${stage}`);
@@ -217,18 +214,17 @@ async function probe(on: Machine, { name, probe: command, shows, workaround }: G
   if (shows.test(answer)) console.log(`  gap      ${name}`);
   else
     faults.push(
-      `The gap "${name}" is closed, or shows otherwise. Remove from test/emulate/gaps.ts what the run does without it (${workaround}), or correct the probe. It printed: ${excerpt(answer)}`,
+      `The gap "${name}" is closed or looks different. Remove its workaround (${workaround}) from test/emulate/gaps.ts, or correct the probe. It printed: ${excerpt(answer)}`,
     );
 }
 
-/** As the operator of the stage: all journeys. */
 async function tellAsOperator(on: Machine, line: string): Promise<void> {
   const told = await tell(
     on,
     withOptions(line, `--receiver ${RECEIVER}`),
     'npm run prove -- journeys, as the operator',
   );
-  // Those of a real gateway's server have a run of their own.
+  // Journeys with a real gateway server have their own run.
   for (const [, name] of told.matchAll(
     /^- (.*) \(skipped: (?!needs a number that merchants share|needs --smsgate URL\))/gm,
   ))
@@ -237,7 +233,6 @@ async function tellAsOperator(on: Machine, line: string): Promise<void> {
   for (const gap of gaps) if (gap.when === 'told') await probe(on, gap);
 }
 
-/** With a merchant's keys alone: somebody pays on the phone when they are asked to. */
 async function tellAsMerchant(on: Machine, line: string): Promise<void> {
   let asked = '';
   const told = await tell(on, line, 'npm run prove -- journeys, with a merchant’s keys', (text) => {
@@ -251,7 +246,7 @@ async function tellAsMerchant(on: Machine, line: string): Promise<void> {
   if (!told.includes('✓ a charge is paid, and its page knows it')) faults.push(`Nothing was paid: ${excerpt(told)}`);
 }
 
-/** What was told. Some of it fails for what the emulator lacks. */
+/** Runs journeys and returns the output. Some fail because of the emulator. */
 async function tell(on: Machine, line: string, name: string, heard?: (text: string) => void): Promise<string> {
   const { printed: told } = await timed(name, () => run(on, line, heard));
   note(line, told);
@@ -272,7 +267,6 @@ async function tell(on: Machine, line: string, name: string, heard?: (text: stri
   return told;
 }
 
-/** Another setting, while the stage works; what was there is there still. */
 async function theNextDay(on: Machine): Promise<void> {
   if (!signedIn) faults.push(`${DOCUMENT} ends without anybody signed in: it has no command user invite`);
   const forgotten = await run(on, deployment.replace(' -c leadingKeys=off', ''));
@@ -289,13 +283,11 @@ async function theNextDay(on: Machine): Promise<void> {
   if (!kept.includes('Ama Stores')) faults.push(`After the update, the merchant is gone: ${excerpt(kept)}`);
 }
 
-/** The minutes in which a release that changes rows is deployed. */
 async function changeRows(on: Machine): Promise<void> {
   const command = `node test/emulate/changed-rows.ts '${folder}' ${apiUrl()} ${on.phoneUrl}`;
   await must(on, command, 'functions of two releases, of which one changes rows');
 }
 
-/** A command that has to end well; the run ends where it does not. */
 async function must(on: Machine, command: string, name: string) {
   const ended = await timed(name, () => run(on, command));
   note(command, ended.printed);
@@ -330,7 +322,6 @@ function firstLine(text: string): string {
   return text.split('\n', 1)[0] ?? '';
 }
 
-/** The end of what was printed, where the reason is. */
 function excerpt(text: string): string {
   return text.trim().slice(-1500);
 }

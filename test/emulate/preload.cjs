@@ -1,13 +1,13 @@
-/*
- * Loaded into every emulated function and every operator's process (NODE_OPTIONS=--require): it stands in for DNS and for the way to other
- * machines, which an emulator does not have. Names, certificates and the guard against private addresses stay as they are: a name
- * has a public address, and only what connects to that address ends at this machine.
- *
- * EMULATED_CLOUD is the host under which the emulator has its APIs; EMULATED_INTERNET the port of all other hosts, and their names.
+/**
+ * Loaded into every emulated function and operator's process (NODE_OPTIONS=--require). Replaces DNS and the network
+ * path to other machines, which an emulator lacks. Names, certificates and the guard against private addresses stay
+ * unchanged: each name resolves to a public address, and only connections to it are redirected to this machine.
+ * EMULATED_CLOUD is the parent host of the emulator's APIs; EMULATED_INTERNET is the port of all other hosts, and their
+ * names.
  */
 const dns = require('node:dns');
 
-/** An address that is public by every rule. Nothing is ever sent to it. */
+/** A public address by every rule. Nothing is ever sent to it. */
 const ELSEWHERE = '93.184.216.34';
 const { EMULATED_CLOUD: cloud, EMULATED_INTERNET = '' } = process.env;
 const [port, ...names] = EMULATED_INTERNET.split(' ');
@@ -20,7 +20,7 @@ dns.lookup = function lookupEmulated(host, options, done) {
   process.nextTick(() => (options.all ? done(null, [{ address, family: 4 }]) : done(null, address, 4)));
 };
 
-// Below everything that looks at an address: what was let through to a public one comes here.
+// Redirects below all checks of addresses: connections allowed to the public address end here.
 const { TCP } = process.binding('tcp_wrap');
 const { connect } = TCP.prototype;
 TCP.prototype.connect = function connectEmulated(request, address, wanted) {
@@ -28,9 +28,9 @@ TCP.prototype.connect = function connectEmulated(request, address, wanted) {
   return connect.call(this, request, isElsewhere ? '127.0.0.1' : address, isElsewhere ? Number(port) : wanted);
 };
 
-/*
- * The emulator hands a function its event as a line of JSON, with the cookies of an HTTP request in a header, where API Gateway has
- * moved them to a list of their own.
+/**
+ * The emulator passes a function's event as a line of JSON with the cookies in a header; API Gateway moves them to a
+ * separate list.
  */
 const readline = require('node:readline');
 const { createInterface } = readline;

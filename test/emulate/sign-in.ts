@@ -1,13 +1,12 @@
 import assert from 'node:assert/strict';
 import { newPasskey } from '../support/passkeys.ts';
 
-/*
- * A person who got a link to the dashboard of a stage: opens it, makes a passkey, signs out, and signs in with it. Over HTTP, as
- * the browser's script does (shared/pages/dashboard/sign-in/passkey.js). The argument is the link.
+/**
+ * Plays a person with an invitation to a stage's dashboard: opens the link, creates a passkey, signs out, and signs in
+ * with it. Uses HTTP like the browser's script (shared/pages/dashboard/sign-in/passkey.js). The argument is the link.
  */
 const link = process.argv[2] ?? '';
 const { origin } = new URL(link);
-/** As a browser says of a request that a page of the same host makes. */
 const OWN = { 'sec-fetch-site': 'same-origin' };
 const cookies = new Map<string, string>();
 
@@ -26,7 +25,6 @@ const [, title = ''] = /<h1[^>]*>(.*?)<\/h1>/s.exec(inside) ?? [];
 assert.ok(cookies.size > 0 && !/Sign in/.test(title), `not signed in: ${title}`);
 console.log(`Signed in at ${origin}/dashboard: ${title.trim()}`);
 
-/** A page, after what it leads on to. */
 async function page(url: string, init: RequestInit = {}): Promise<string> {
   const cookie = [...cookies].map((pair) => pair.join('=')).join('; ');
   const headers = { ...(cookie && { cookie }), ...init.headers };
@@ -53,7 +51,6 @@ async function challenge(): Promise<string> {
   return JSON.parse(answer).challenge;
 }
 
-/** Sends the page's form with what the passkey signed. */
 function send(text: string, url: string, credential: string): Promise<string> {
   const [, form = ''] = /<form[^>]*>((?:(?!<\/form>).)*data-passkey.*?)<\/form>/s.exec(text) ?? [];
   const hidden = [...form.matchAll(/<input type="hidden" name="([^"]+)" value="([^"]*)"/g)];

@@ -6,9 +6,9 @@ import { idOf, stackName } from '../../shared/runtime/stage/names.ts';
 import type { Row } from '../../shared/runtime/triggers/row.ts';
 import { ACCOUNT } from './machine.ts';
 
-/*
- * What the emulator's IAM asks for otherwise than AWS's (test/emulate/gaps.ts), as one more policy of the roles concerned: to send a
- * batch to the queues that a function sends to.
+/**
+ * Adds a policy to roles where the emulator's IAM needs a different permission than AWS's (test/emulate/gaps.ts):
+ * sending a batch to the queues that a function sends to.
  */
 const stack = stackName(environment('STAGE'));
 const lambda = new LambdaClient();

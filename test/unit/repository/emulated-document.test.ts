@@ -62,9 +62,7 @@ test('it is filled in with what was printed last, for the stage of the run', () 
   expect(filledIn('admin -- sender add --network MTN --device DEVICE', printed, 'dev')).toBe(
     'admin -- sender add --network MTN --device phone-7',
   );
-  expect(() => filledIn('admin -- key create --merchant ID', 'nothing', 'dev')).toThrow(
-    'Nobody knows what to write for ID',
-  );
+  expect(() => filledIn('admin -- key create --merchant ID', 'nothing', 'dev')).toThrow('No value is known for ID');
 });
 
 test('of what a removed stage keeps, each table and log is named as it was printed', () => {
