@@ -3,22 +3,22 @@ import { join, resolve } from 'node:path';
 import { command } from './command.ts';
 
 interface Place {
-  /** For what is fetched and made. */
+  /** The folder for downloads and generated clients. */
   readonly folder: string;
   readonly document: string;
-  /** What the programs read. */
+  /** The environment of the programs. */
   readonly environment: Readonly<Record<string, string>>;
 }
 
 interface Client {
   readonly name: string;
-  /** The commands without which it cannot be made or used. */
+  /** Commands that generating or using the client needs. */
   readonly needs: readonly string[];
-  /** Makes the client and uses it. Returns what its program prints. */
+  /** Generates and uses the client. @returns its program's output. */
   readonly run: (place: Place) => Promise<string>;
 }
 
-/** The newest of each. What they generate is downloaded with them and is never committed. */
+/** The newest releases. Their output is downloaded with them and never committed. */
 const OPENAPI_GENERATOR = '7.25.0';
 const OPENAPI_GENERATOR_CLI = '2.41.0';
 const OPENAPI_PYTHON_CLIENT = '0.29.1';
@@ -95,12 +95,12 @@ export const clients: readonly Client[] = [
     needs: ['python3'],
     run: async (place) => {
       const client = emptied(join(place.folder, 'openapi-python-client'));
-      // The client needs what its generator needs.
+      // The generated client needs its generator's dependencies.
       const generator = `openapi-python-client==${OPENAPI_PYTHON_CLIENT}`;
       const python = await virtualEnvironment(place, 'openapi-python-client', [generator]);
       const written = ['--path', place.document, '--output-path', client];
       const options = ['generate', ...written, '--overwrite', '--fail-on-warning'];
-      // It calls its formatter by name.
+      // The generator calls its formatter by name.
       const PATH = `${python}:${process.env.PATH}`;
       await command(join(python, 'openapi-python-client'), options, { cwd: place.folder, environment: { PATH } });
       const environment = { ...place.environment, PYTHONPATH: client };
@@ -110,8 +110,8 @@ export const clients: readonly Client[] = [
 ];
 
 /**
- * A project of a merchant's engineer: the program compiles strictly, and without what a request needs, or with an answer that is read as
- * what it is not, the compiler refuses it.
+ * Plays a merchant's engineer: the program compiles in strict mode, and the compiler refuses a missing required field
+ * and a misread answer.
  */
 async function typescriptClient({ folder, document, environment }: Place, name: string): Promise<string> {
   const project = emptied(join(folder, name));
@@ -131,7 +131,8 @@ async function typescriptClient({ folder, document, environment }: Place, name: 
     (error: Error) => error.message,
   );
   for (const fault of ["Property 'amount' is missing", "Type 'string' is not assignable to type 'number'"])
-    if (!faults.includes(fault)) throw new Error(`The compiler does not say ${fault}, but ${faults || 'nothing'}`);
+    if (!faults.includes(fault))
+      throw new Error(`The compiler should report ${fault}, but reports ${faults || 'nothing'}`);
   return command(process.execPath, ['program.ts'], { cwd: project, environment });
 }
 
@@ -151,7 +152,7 @@ function compile(project: string, file: string): Promise<string> {
   return command(resolve('node_modules/.bin/tsc'), ['--project', project]);
 }
 
-/** The client that openapi-generator makes for a language. */
+/** Generates a language's client with openapi-generator. */
 async function generate(
   { folder, document }: Place,
   language: string,
@@ -172,7 +173,7 @@ async function generate(
   return client;
 }
 
-/** A Python with packages: the folder of its commands. */
+/** Creates a Python environment with packages. @returns the folder of its commands. */
 export async function virtualEnvironment(
   { folder }: Pick<Place, 'folder'>,
   name: string,
@@ -184,7 +185,7 @@ export async function virtualEnvironment(
   return join(home, 'bin');
 }
 
-/** The autoloader of the library that PHP's client needs: Debian's, or one that Composer installs. */
+/** The autoloader of Guzzle for the PHP client: Debian's, or one that Composer installs. */
 async function guzzle({ folder }: Place): Promise<string> {
   if (existsSync(guzzleOfDebian())) return guzzleOfDebian();
   const home = join(folder, 'guzzle');

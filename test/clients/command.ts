@@ -2,12 +2,11 @@ import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 
-/** Whether a command can be called. */
 export function isThere(command: string): boolean {
   return (process.env.PATH ?? '').split(delimiter).some((folder) => existsSync(join(folder, command)));
 }
 
-/** What a command prints. @throws with all that it said, if it fails. */
+/** Runs a command. @returns its output. @throws with all its output if it fails. */
 export function command(
   name: string,
   given: readonly string[],

@@ -4,7 +4,10 @@ import { createClient } from '@hey-api/openapi-ts';
 import { generateSource } from 'oazapfts';
 import openapiTypescript, { astToString } from 'openapi-typescript';
 
-/** Makes the clients of three generators for TypeScript from an OpenAPI document: `node generate.ts <document> <folder>`. */
+/**
+ * Generates the clients of three TypeScript generators from an OpenAPI document: `node generate.ts <document>
+ * <folder>`.
+ */
 const [, , document = '', folder = ''] = process.argv;
 await writeFile(`${folder}/oazapfts.ts`, await generateSource(document));
 await writeFile(`${folder}/openapi-typescript.ts`, astToString(await openapiTypescript(pathToFileURL(document))));

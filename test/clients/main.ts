@@ -8,9 +8,10 @@ import { isThere } from './command.ts';
 import { verifyWithPython } from './verify-with-python.ts';
 
 /**
- * `npm run prove -- clients`: packs our own client, makes one with each of eight generators from the document that the local stack serves, and uses
- * each: it creates a charge with a test key, has it paid, verifies it, sets a webhook and reads an error. What a generator needs and this
- * machine does not have is named, and that client left out; with `-- --all` that is a failure. Names of clients choose them.
+ * Runs `npm run prove -- clients`: packs our client, generates one with each of eight generators from the local stack's
+ * document, and uses each: it creates a charge with a test key, has it paid, verifies it, sets a webhook and reads an
+ * error. A client whose tools this machine lacks is skipped with a note; with `-- --all` that is a failure. Names as
+ * arguments select clients.
  */
 const argumentsGiven = process.argv.slice(2);
 const all = argumentsGiven.includes('--all');
@@ -18,7 +19,7 @@ const names = argumentsGiven.filter((argument) => argument !== '--all');
 const folder = resolve(process.env.LOCAL_DIR ?? '.local', 'clients');
 mkdirSync(folder, { recursive: true });
 
-/** What a program prints that used a client. */
+/** The output of a program that used a client. */
 const Seen = z.strictObject({
   server: z.string(),
   reference: z.string(),
@@ -52,7 +53,7 @@ async function tell(name: string, needs: readonly string[], run: () => Promise<v
   if (names.length > 0 && !names.some((one) => name.includes(one))) return;
   const missing = needs.filter((need) => !isThere(need));
   if (missing.length > 0) {
-    console.log(`- ${name}: left out, this machine has no ${missing.join(' and no ')}`);
+    console.log(`- ${name}: skipped. Install ${missing.join(' and ')} to run it.`);
     if (all) process.exitCode = 1;
     return;
   }
@@ -65,10 +66,10 @@ async function tell(name: string, needs: readonly string[], run: () => Promise<v
   }
 }
 
-/** @throws if what the client read is not what the service says. */
+/** @throws if the client's output differs from the service's data. */
 async function use({ name, run }: (typeof clients)[number], document: string): Promise<void> {
   const key = facts.test_secret_key;
-  // Plain http, as only the local stack takes it; nobody listens there.
+  // Plain http is accepted only by the local stack; nobody listens at this address.
   const hook = `http://localhost:9/${encodeURIComponent(name)}`;
   const output = await run({ folder, document, environment: { SERVER: facts.base_url, KEY: key, HOOK: hook } });
   // Maven resets the terminal's colours around it.

@@ -1,4 +1,4 @@
-// What is used of packages that only this command's npm ci brings: the compiler needs no more.
+// Declares only the used parts of packages that only this command's npm ci installs.
 declare module 'oazapfts' {
   export function generateSource(document: string): Promise<string>;
 }

@@ -7,7 +7,7 @@ import { command } from './command.ts';
 
 const STANDARD_WEBHOOKS = '1.1.0';
 
-/** Runs the reference's sample with the library of Standard Webhooks. @throws unless it takes what we sign, and nothing else. */
+/** Runs the reference's sample with Standard Webhooks' library. @throws unless it accepts exactly what we sign. */
 export async function verifyWithPython(folder: string): Promise<void> {
   const python = await virtualEnvironment({ folder }, 'standardwebhooks', [`standardwebhooks==${STANDARD_WEBHOOKS}`]);
   const secret = newWebhookSecret(randomBytes);
@@ -20,10 +20,10 @@ export async function verifyWithPython(folder: string): Promise<void> {
     return command(join(python, 'python'), [program], { environment: { WEBHOOK_SECRET: secret } });
   };
   const said = await verify(body);
-  if (!said.startsWith('charge.success ')) throw new Error(`a genuine event is not taken: ${said}`);
+  if (!said.startsWith('charge.success ')) throw new Error(`The sample refused a genuine event: ${said}`);
   const isTaken = await verify(body.replace('success', 'expired')).then(
     () => true,
     () => false,
   );
-  if (isTaken) throw new Error('a forged event is taken');
+  if (isTaken) throw new Error('The sample accepted a forged event');
 }

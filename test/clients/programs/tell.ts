@@ -1,4 +1,4 @@
-/** What a program read by a client, whichever made it: the test compares it with what the service says. */
+/** A program's results from its client, for the test to compare with the service's data. */
 interface Read {
   readonly server: string | undefined;
   readonly paid: {
