@@ -3,20 +3,16 @@ import type { Template } from '../infra/cdk/synthesise.ts';
 import { ACCOUNT, documentsOf, TABLE } from '../support/iam.ts';
 import type { RecordedCall } from '../support/recorded-calls.ts';
 
-/*
- * What the roles of a stage may do to its table, decided by an evaluator of IAM's policies that is not ours.
- */
+/** Decides what a stage's roles may do to its table, with an independent IAM policy evaluator. */
 
-/** A request as IAM is asked: an action on the table or one of its indexes, with the partition keys that it names. */
+/** A request as IAM sees it: an action on the table or an index, with the named partition keys. */
 export interface Check {
-  /** A function of the manifest. */
   readonly name: string;
   readonly action: string;
   readonly index?: string | undefined;
   readonly keys: readonly string[];
 }
 
-/** Decides for the roles of a template. */
 export function evaluatorOf(template: Template, stack: string): (check: Check) => boolean {
   const policies = new Map<string, readonly unknown[]>();
   return ({ name, action, index, keys }) => {
@@ -43,8 +39,8 @@ export function evaluatorOf(template: Template, stack: string): (check: Check) =
 }
 
 /**
- * What IAM may be asked for a recorded call. AWS does not say whether a leg of a transaction, or of a batch, is held against its own
- * key, against those of all, or against those of the legs of its action: each reading is a check.
+ * Possible IAM checks of a recorded call. AWS does not document whether a leg of a transaction or batch is checked
+ * against its own key, against all legs' keys, or against those of its action, so each reading is a check.
  */
 export function checksOf({ name, operation, parts }: RecordedCall): Check[] {
   const own = parts.map(({ action, index, partition }) => ({ name, action, index, keys: [partition] }));

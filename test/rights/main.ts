@@ -10,9 +10,10 @@ import { type RecordedCall, recordedCalls } from '../support/recorded-calls.ts';
 import { type Check, checksOf, evaluatorOf } from './evaluator.ts';
 
 /**
- * `npm run prove -- rights`: has an evaluator of IAM's policies that is not ours decide what the roles of a stage may do to its table, and compares
- * that with the manifest; table-rights.test.ts reads the same policies as we understand IAM. Then it holds what functions ask for in a
- * random run against them, and the calls that a run of the tests left in RECORDED_CALLS. Exit 1 if one is decided otherwise.
+ * Runs `npm run prove -- rights`: an independent IAM policy evaluator decides what a stage's roles may do to its table,
+ * and the result is compared with the manifest; table-rights.test.ts reads the same policies with our own understanding
+ * of IAM. Then checks the requests of a random run, and those that a test run recorded in RECORDED_CALLS. Exits with 1
+ * on a difference.
  */
 interface Case {
   readonly check: Check;
@@ -21,7 +22,7 @@ interface Case {
 
 const allows = evaluatorOf(synthesise(), 'momo-kiosk-dev');
 const rows = completeRows(manifest);
-/** A partition key of every form that any row names. */
+/** A partition key of every form in any row. */
 const partitions = [...new Set(rows.flatMap(([, { table }]) => Object.values(table).flat()))].map(exampleOf);
 
 hold('rights of functions to partitions', rightsToPartitions());
@@ -35,7 +36,7 @@ hold(`checks of ${calls.length} calls of ${functions.size} functions (of ${rows.
 function hold(what: string, cases: readonly Case[]): void {
   const wrong = cases.filter(({ check, isGranted }) => allows(check) !== isGranted);
   const granted = cases.filter(({ isGranted }) => isGranted).length;
-  console.log(`${cases.length} ${what}, of which ${granted} are granted: ${wrong.length} decided otherwise`);
+  console.log(`${cases.length} ${what}, ${granted} of them granted: ${wrong.length} differ`);
   for (const { check, isGranted } of wrong)
     console.error(
       `${check.name} ${check.action} ${check.index ?? ''} ${check.keys.join(' ')}: ${isGranted ? 'refused' : 'allowed'}`,
@@ -43,7 +44,7 @@ function hold(what: string, cases: readonly Case[]): void {
   if (wrong.length > 0 || granted === 0) process.exitCode = 1;
 }
 
-/** Each function may do to each partition what its row says, and nothing that another's row says. */
+/** Each function may do to each partition what its own row says, and nothing from other rows. */
 function rightsToPartitions(): Case[] {
   return rows.flatMap(([name, { table }]) =>
     tableActions.flatMap((action) =>
@@ -72,7 +73,6 @@ function rightsToIndexes(): Case[] {
   );
 }
 
-/** A leg for which the function has no right is refused beside one for which it has. */
 function neighbours(): Case[] {
   const claims: Check = { name: 'checkout/claim', action: 'UpdateItem', keys: ['TRANSACTION#MK-1'] };
   return [
@@ -83,7 +83,10 @@ function neighbours(): Case[] {
   ];
 }
 
-/** What a run of the tests asked for. The evaluator's wildcards end at a line break, which the tests of bad input write into keys; AWS's do not. */
+/**
+ * Requests recorded by a test run. The evaluator's wildcards stop at a line break, which tests of bad input write into
+ * keys; AWS's do not.
+ */
 function leftBehind(): RecordedCall[] {
   const folder = process.env.RECORDED_CALLS;
   if (!folder) return [];
