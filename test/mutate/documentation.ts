@@ -1,4 +1,4 @@
-/** As much of a place in the code as is asked here; Babel's. */
+/** The used parts of Babel's path. */
 interface Place {
   readonly node: Node;
   readonly parent?: Node | undefined;
@@ -13,7 +13,7 @@ interface Node {
   readonly property?: Node;
 }
 
-/** Words of the API reference are left as they are: `npm run check` notices each change to them. */
+/** Skips words of the API reference, because `npm run check` notices each change to them. */
 export const documentation = {
   shouldIgnore({ node, parent, listKey, key }: Place): string | undefined {
     const isArgument = listKey === 'arguments' && typeof key === 'number';
@@ -31,5 +31,5 @@ function calledIn(node: Node | undefined): string | undefined {
   return typeof name === 'string' ? name : undefined;
 }
 
-/** By which Stryker finds it. */
+/** Stryker finds the plugin by this export. */
 export const strykerPlugins = [{ kind: 'Ignore', name: 'documentation', value: documentation }];

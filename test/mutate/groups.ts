@@ -1,11 +1,14 @@
 interface Group {
   readonly code: readonly string[];
   readonly tests: readonly string[];
-  /** Whether all tests run over each change, and not only those that come past the changed place. */
+  /** Runs all tests for each change, not only those that cover the changed place. */
   readonly runsAll?: true;
 }
 
-/** The code that decides about money, PINs, codes and texts, and the tests that must notice each change to it. Few, for they run once a change. */
+/**
+ * Code that decides about money, PINs, codes and texts, with the tests that must notice each change. The tests are few,
+ * because they run once per change.
+ */
 export const groups: Readonly<Record<string, Group>> = {
   names: {
     code: ['shared/money/transaction/customer-name.ts'],
@@ -22,7 +25,7 @@ export const groups: Readonly<Record<string, Group>> = {
   reading: {
     code: ['shared/ghana/wallet-text/{read-wallet-text,shape}.ts'],
     tests: ['test/unit/ghana/wallet-text/{drift,read-wallet-text,receipts,samples}.test.ts'],
-    // A shape is compiled once, by whichever test comes first.
+    // A shape is compiled once, by whichever test runs first.
     runsAll: true,
   },
   settling: {
@@ -53,7 +56,7 @@ export const groups: Readonly<Record<string, Group>> = {
   permissions: {
     code: ['shared/merchants/user/permissions.ts', 'shared/money/receipt/shown-receipt.ts'],
     tests: ['test/functions/secrets-of-a-wallet.test.ts', 'test/functions/dashboard/every-area.test.ts'],
-    // What a role may is made once.
+    // A role's permissions are computed once.
     runsAll: true,
   },
   booking: { code: ['shared/money/booking/*.ts'], tests: ['test/unit/booking/*.test.ts'] },

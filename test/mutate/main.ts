@@ -7,10 +7,13 @@ import { survivors } from './survivors.ts';
 
 type Changed = Awaited<ReturnType<Stryker['runMutationTest']>>[number];
 
-/** `npm run prove -- mutate [group…]`: changes the code one place at a time and tells which changes no test of the group notices. */
+/**
+ * Runs `npm run prove -- mutate [group…]`: changes the code one place at a time and lists the changes that no test of
+ * the group notices.
+ */
 const command = new Command('mutate')
   .description(
-    'Changes the code that decides about money, PINs, codes and texts, one place at a time, and tells which changes no test notices.',
+    'Changes the code that decides about money, PINs, codes and texts, one place at a time, and lists the changes that no test notices.',
   )
   .addArgument(
     new Argument('[group...]', 'what to change; everything where none is named').choices(Object.keys(groups)),
@@ -25,7 +28,7 @@ const { files, concurrency } = command.opts<{ files?: string[]; concurrency: str
 
 for (const [name, { code, tests, runsAll }] of Object.entries(groups)) {
   if (command.args.length > 0 && !command.args.includes(name)) continue;
-  // By the environment, for what Stryker has of its own (`testFiles`) never switches changes to constants on: its issue 6144.
+  // Passed by the environment, because Stryker's own `testFiles` never activates changes to constants (its issue 6144).
   process.env.MUTATE_TESTS = JSON.stringify(tests);
   process.env.PROOFS = 'whole';
   const results = await new Stryker({
@@ -35,12 +38,12 @@ for (const [name, { code, tests, runsAll }] of Object.entries(groups)) {
     testRunner: 'vitest',
     coverageAnalysis: runsAll ? 'off' : 'perTest',
     vitest: { configFile: 'test/mutate/vitest.config.ts' },
-    // Names no file: Stryker would rewrite the real one with functions that TypeScript 7 no longer has.
+    // Names no file, because Stryker would rewrite the real one with functions that TypeScript 7 lacks.
     tsconfigFile: 'none',
     tempDirName: '.local/mutate',
     ignorePatterns: ['/.generated', '/.local', '/cdk.out', '/docs'],
     concurrency: Number(concurrency),
-    // What takes this much longer than unchanged has no end. Generous, for a machine that does other things too.
+    // A change that runs this much longer counts as endless. Generous, for a busy machine.
     timeoutMS: 30_000,
     reporters: ['clear-text'],
     clearTextReporter: { reportTests: false, logTests: false },
@@ -49,7 +52,7 @@ for (const [name, { code, tests, runsAll }] of Object.entries(groups)) {
   await report(name, results);
 }
 
-/** Names the changes that no test noticed, but for those of which survivors.ts says why. */
+/** Lists unnoticed changes, except those explained in survivors.ts. */
 async function report(name: string, results: readonly Changed[]): Promise<void> {
   const tried = results.filter(({ status }) => status !== 'Ignored');
   const unnoticed = tried.filter(({ status }) => status === 'Survived' || status === 'NoCoverage');
@@ -63,7 +66,7 @@ async function report(name: string, results: readonly Changed[]): Promise<void> 
   }
 }
 
-/** The line of a change as it reads with it: a name that lasts while other lines come and go. */
+/** The changed line: a name that survives edits of other lines. */
 function changedLine(code: string, { location: { start, end }, replacement }: Changed): string {
   const lines = code.split('\n');
   const before = lines[start.line - 1]?.slice(0, start.column - 1);

@@ -1,4 +1,4 @@
-// What is used of a package that only this command's npm ci brings: the compiler needs no more.
+// Declares only the used parts of a package that only this command's npm ci installs.
 declare module '@stryker-mutator/core' {
   interface Position {
     readonly line: number;

@@ -1,4 +1,4 @@
-/** The changes that no test can notice: by file, and by the line as it reads with the change, why it changes nothing. */
+/** Changes that no test can notice, by file and changed line, with the reason. */
 export const survivors: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   'shared/merchants/user/pin.ts': {
     'const hash = await slowHash(typed, pin?.salt ?? "Stryker was here!", phoneKey);':

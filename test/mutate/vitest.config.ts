@@ -1,6 +1,6 @@
 import { defineConfig } from 'vitest/config';
 
-/** For `npm run prove -- mutate`: the tests of one group, on the database in memory. */
+/** Runs one group's tests for `npm run prove -- mutate`, on the in-memory database. */
 export default defineConfig({
   test: {
     include: JSON.parse(process.env.MUTATE_TESTS ?? '[]'),
