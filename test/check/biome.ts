@@ -2,6 +2,5 @@ import { join } from 'node:path';
 import { installOwnPackages } from '../../infra/own-packages.mjs';
 import { run } from './run.ts';
 
-/** Biome with the arguments that are given: `npm run format`, the Git hook, and a step of `npm run check`. */
 installOwnPackages('test/check');
 process.exitCode = run(join(import.meta.dirname, 'node_modules/@biomejs/biome/bin/biome'), process.argv.slice(2));

@@ -2,11 +2,11 @@ import { createConfig, formatProblems, getTotals, lintFromString } from '@redocl
 import { manifest } from '../../functions/manifest.ts';
 import { documentText } from '../../infra/reference/generate.ts';
 
-/** Lints the document of the API. Exit 1 if it has an error or a warning. */
+/** Lints the API document. Exits with 1 on an error or warning. */
 const config = await createConfig({
   extends: ['recommended'],
   rules: {
-    // The service puts its own address in the place of this one.
+    // The service replaces this server address with its own.
     'no-server-example.com': 'off',
     // The short link only redirects; it, the document and the page have no error answers.
     'operation-2xx-response': 'off',

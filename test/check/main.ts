@@ -1,7 +1,10 @@
 import { installOwnPackages } from '../../infra/own-packages.mjs';
 import { run } from './run.ts';
 
-/** `npm run check`: types, format and lint, dead code, generated files, and the document of the API. Exit 1 at the first that fails. */
+/**
+ * Runs `npm run check`: types, format and lint, dead code, generated files, and the API document. Exits with 1 at the
+ * first failure.
+ */
 const steps: readonly [script: string, ...given: string[]][] = [
   ['node_modules/typescript/bin/tsc'],
   ['test/check/biome.ts', 'ci'],

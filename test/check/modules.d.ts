@@ -1,4 +1,4 @@
-// The parts in use of a package that only this command installs: the compiler needs no more.
+// Declares only the used parts of a package that only this command installs.
 declare module '@redocly/openapi-core' {
   type Problem = object;
   export function createConfig(config: object): Promise<object>;
