@@ -70,6 +70,18 @@ export async function enlargeCharge(world: World, reference: string, { second = 
   return row;
 }
 
+/** A charge that ended with the most parts, each held with its receipt. */
+export async function endWithParts(world: World, reference: string): Promise<void> {
+  const at = world.iso();
+  const row = await enlarge(world, transactionRows.key({ reference }), {
+    state: 'expired',
+    expired_at: at,
+    parts: times(MAX_PARTS, (n) => ({ ...payment(n, at), receipt_id: `MTN-233241234567-${reference.slice(3)}P${n}` })),
+  });
+  for (const { receipt_id } of transactionRows.parse(row).parts ?? [])
+    await put(world, receiptOf(world, { ...row, reference }, receipt_id, 'held'));
+}
+
 export function addReceipt(world: World, merchant_id: string, receipt_id: string, state: 'held' | 'matched') {
   return put(world, receiptOf(world, { merchant_id, reference: 'MK-1000000000' }, receipt_id, state));
 }

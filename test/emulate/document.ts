@@ -5,7 +5,7 @@ import { readFileSync } from 'node:fs';
  * themselves.
  */
 
-export const TAKING_DOWN = 'Taking it down';
+export const REMOVAL = 'Remove a stage';
 
 export interface Step {
   readonly section: string;

@@ -251,6 +251,7 @@ const DELETED = {
   PASSKEY: 'a passkey',
   PAYMENT: 'the use of a payment whose charge ended',
   REFUND: 'the search entry of a closed refund',
+  REQUEST_MONEY: 'the note of a payment that its request has recorded',
   SENDER: 'a sender',
   SESSION: 'a session',
   SHARED_PHONE: 'a shared phone',
