@@ -898,7 +898,7 @@ export const manifest = {
       UpdateItem: ['KEY#*'],
       DeleteItem: ['LOOKUP#*'],
     },
-    sendsTo: ['deliver-webhook', 'deliver-push', 'settle-receipt'],
+    sendsTo: ['deliver-webhook', 'deliver-push', 'run-follow-up', 'settle-receipt'],
     timeoutSeconds: 30,
     whenItFails:
       "Merchants' servers and phones are not told of payments and texts, and reports and searches miss what is new: all of it waits, kept, until this works again.",
@@ -986,12 +986,35 @@ export const manifest = {
         'TRANSACTION#*',
         'RECEIPT#*',
         'MERCHANT#*',
+        'LINK#*',
+        'BUNDLES',
+      ],
+      UpdateItem: ['DEVICES#*', 'PUSH_PACE#*'],
+      DeleteItem: ['DEVICES#*'],
+    },
+    indexes: { gsi1: ['MERCHANT#*#RECEIPT#unread'] },
+    sendsTo: ['deliver-push', 'run-follow-up'],
+    timeoutSeconds: 30,
+    whenItFails: "People's browsers are not told of payments; pages still tell.",
+  },
+  'work/run-follow-up': {
+    on: 'queue',
+    queue: 'run-follow-up',
+    batchSize: 5,
+    table: {
+      GetItem: [
+        'DEVICES#*',
+        'USER#*',
+        'TRANSACTION#*',
+        'RECEIPT#*',
+        'MERCHANT#*',
         'KEYWORD#*',
         'PACE#*',
         'LINK#*',
         'CREDITS#*',
         'UNPROVEN#*',
         'PURCHASES#*',
+        'BUNDLES',
         ...OWNERS_WORD,
         'REQUEST#*',
       ],
@@ -1000,7 +1023,6 @@ export const manifest = {
       Query: ['SENDER', 'PACE#*', 'LINK_CODES#*', 'LINK_WAIT#*', 'MOMO#*', 'REQUEST_MONEY#*'],
       PutItem: ['PUSH_TEXT#*', 'SEND#*', 'CODE_TEXT#*', 'LINK_WAIT#*', 'CREDIT_ENTRY#*'],
       UpdateItem: [
-        'DEVICES#*',
         'PUSH_PACE#*',
         'PUSH_TEXT#*',
         'CREDITS#*',
@@ -1013,13 +1035,13 @@ export const manifest = {
         ...OWNERS_WORD,
         'REQUEST#*',
       ],
-      DeleteItem: ['DEVICES#*', 'LINK_WAIT#*', 'REQUEST_MONEY#*'],
+      DeleteItem: ['LINK_WAIT#*', 'REQUEST_MONEY#*'],
     },
     indexes: { gsi1: ['MERCHANT#*#RECEIPT#unread'] },
-    sendsTo: ['deliver-push'],
+    sendsTo: ['run-follow-up'],
     timeoutSeconds: 30,
     whenItFails:
-      "People's phones are not told of payments, payers get no texted receipts and no codes, servers hear late of tills, no STOP is confirmed, paid requests stay open; pages still tell.",
+      "Customers who paid get no code or credits, paid requests stay open, merchants' servers are not told of payments at tills, and no receipt, STOP or owner is texted: all of it waits, kept, until this works again.",
   },
   'work/housekeeping': {
     on: 'schedule',
@@ -1113,6 +1135,7 @@ export const queues = {
   'settle-receipt': { maxReceiveCount: 20, deadLetterRetentionDays: 14 },
   'deliver-webhook': { maxReceiveCount: 10, deadLetterRetentionDays: 14 },
   'deliver-push': { maxReceiveCount: 10, deadLetterRetentionDays: 14 },
+  'run-follow-up': { maxReceiveCount: 10, deadLetterRetentionDays: 14 },
 } as const satisfies Record<string, Queue>;
 
 /**

@@ -1,45 +1,23 @@
 import * as z from 'zod/mini';
 import { forMerchant } from '../../shared/merchants/merchant/twin.ts';
-import { giveCredits } from '../../shared/money/purchase/give-credits.ts';
-import { settleRequest } from '../../shared/money/request/settle-request.ts';
-import { answerOwner } from '../../shared/push/answer-owner.ts';
+import { FollowUpJob } from '../../shared/money/follow-up/follow-up-job.ts';
 import { deliverPush } from '../../shared/push/deliver-push.ts';
-import { settleCode, settleStock } from '../../shared/push/link-code.ts';
-import { FollowUpJob, PushJob } from '../../shared/push/notice.ts';
-import { textReceipt } from '../../shared/push/receipt-text.ts';
-import { settleTake } from '../../shared/push/take.ts';
+import { PushJob, queueOf } from '../../shared/push/notice.ts';
 import { queue } from '../../shared/runtime/triggers/queue.ts';
 import { KeywordJob } from '../../shared/texts/conversation/keyword.table.ts';
-import { confirmKeyword } from '../../shared/texts/inbox/confirm-keyword.ts';
 import { QuestionJob } from '../../shared/texts/question/question.table.ts';
 import { manifest } from '../manifest.ts';
 
-const Job = z.union([FollowUpJob, KeywordJob, QuestionJob, PushJob]);
+/** Release 1.0.0 queued these here, and so does a stage that is rolled back to it. The next release drops them. */
+const Earlier = z.union([FollowUpJob, KeywordJob, QuestionJob]);
 
-/**
- * Tells a merchant's people on their own phones what happened and what their answers did, payers that they have paid, and who wrote STOP that it
- * is understood; hands out the codes of links and the credits of bundles, lets the webhook of what was taken at a till go, and records what is paid of requests.
- */
-export const handler = queue(manifest['work/deliver-push'], Job, (job, delivery, given) => {
-  const outside = forMerchant(given, 'merchant_id' in job ? job : {});
-  switch (job.kind) {
-    case 'receipt':
-      return textReceipt(outside, job);
-    case 'keyword':
-      return confirmKeyword(outside, job);
-    case 'question':
-      return answerOwner(outside, job);
-    case 'code':
-      return settleCode(outside, job);
-    case 'stock':
-      return settleStock(outside, job);
-    case 'purchase':
-      return giveCredits(outside, job.about);
-    case 'take':
-      return settleTake(outside, job);
-    case 'request':
-      return settleRequest(outside, job.about);
-    default:
-      return deliverPush(outside, job, delivery);
-  }
-});
+/** Shows notifications in browsers. */
+export const handler = queue(
+  manifest['work/deliver-push'],
+  z.union([Earlier, PushJob]),
+  async (job, delivery, outside) => {
+    if ('slot' in job && queueOf(job) === 'deliver-push') return deliverPush(forMerchant(outside, job), job, delivery);
+    const group = 'merchant_id' in job ? job.merchant_id : job.id;
+    await outside.queues.send('run-follow-up', [{ body: job, group }]);
+  },
+);

@@ -11,7 +11,7 @@ import { MAX_DELAY_SECONDS } from '../../shared/runtime/outside/queues.ts';
 import { type Audience, audiences, deadLettersOf, idOf, logGroupName } from '../../shared/runtime/stage/names.ts';
 import type { Api } from './api.ts';
 import { createTopic } from './channels.ts';
-import { eventAlarms, gaugeAlarms, lateAlarms, letterAlarms, type Saying } from './counted-alarms.ts';
+import { eventAlarms, FOLLOW_UP_HURT, gaugeAlarms, lateAlarms, letterAlarms, type Saying } from './counted-alarms.ts';
 import { countFailures, countLines, FAILURES, FAULTS, failuresOf, type Logs, THROTTLED } from './logs.ts';
 import { alarmName, type Severity, severities } from './names.ts';
 import { queueNamed, type ServiceQueue } from './queues.ts';
@@ -29,6 +29,7 @@ export const heardWhenOff = {
   'work/deliver-sms': 'texts-overdue',
   'work/deliver-webhook': 'webhooks-late',
   'work/deliver-push': 'notifications-late',
+  'work/run-follow-up': 'follow-ups-wait',
   'work/housekeeping': 'housekeeping-silent',
 } as const satisfies Record<WorkerName, string>;
 
@@ -82,13 +83,21 @@ export class Alarms extends Construct {
     for (const [name, { deadLetters }] of queues) this.#onDeadLetters(name, deadLetters);
     this.#onWaiting(queueNamed('deliver-webhook', queues), {
       name: 'webhooks-late',
+      severity: 'look-tomorrow',
       what: 'Webhooks wait',
       hurt: 'merchants: their servers are not told of payments and texts. Nothing is lost.',
     });
     this.#onWaiting(queueNamed('deliver-push', queues), {
       name: 'notifications-late',
-      what: 'What people are told on their phones waits',
-      hurt: 'merchants: their people are not told of payments. Nothing is lost.',
+      severity: 'look-tomorrow',
+      what: 'Notifications wait',
+      hurt: 'merchants: their people are not notified of payments. Nothing is lost.',
+    });
+    this.#onWaiting(queueNamed('run-follow-up', queues), {
+      name: 'follow-ups-wait',
+      what: 'Follow-up jobs of payments and answers wait',
+      hurt: `${FOLLOW_UP_HURT} Nothing is lost.`,
+      done: 'done',
     });
   }
 
@@ -220,15 +229,18 @@ export class Alarms extends Construct {
   /** Longer than any delay of a job, or of its next try: the worker is not called. */
   #onWaiting(
     { queue }: ServiceQueue,
-    { what, ...rule }: Pick<Rule, 'name' | 'hurt'> & { readonly what: string },
+    {
+      what,
+      done = 'sent',
+      ...rule
+    }: Pick<Rule, 'name' | 'hurt' | 'severity'> & { readonly what: string; readonly done?: string },
   ): void {
     const seconds = 2 * MAX_DELAY_SECONDS;
     this.#alarm({
       ...rule,
       metric: queue.metricApproximateAgeOfOldestMessage({ statistic: Stats.MAXIMUM }),
       limit: seconds,
-      severity: 'look-tomorrow',
-      happened: `${what} for more than ${seconds / 60} minutes to be sent.`,
+      happened: `${what} for more than ${seconds / 60} minutes to be ${done}.`,
     });
   }
 

@@ -13,6 +13,10 @@ export interface Saying {
   readonly next?: string;
 }
 
+/** Who is hurt where follow-up jobs are not done. */
+export const FOLLOW_UP_HURT =
+  "customers who paid get no code or credits, a payment request stays open, a merchant's server is not told of a till's payment.";
+
 interface CountedAlarm extends Saying {
   readonly metric: MetricName;
 }
@@ -111,6 +115,7 @@ export const letterAlarms: ReadonlyMap<string, Letters> = new Map<string, Letter
   ['deliver-sms', 'heard otherwise'],
   // A notification is given up without one. What becomes one all the same has failed each time, as an error of a worker.
   ['deliver-push', 'heard otherwise'],
+  ['run-follow-up', { hurt: FOLLOW_UP_HURT }],
 ]);
 
 /** Who is hurt where a function on the stream is late. */

@@ -81,9 +81,15 @@ const kept: StageSettings = {
   },
   // Two batches suffice for phones, which send about one text every twenty seconds; the others keep a slow gateway from
   // delaying a fast one. Five webhooks to servers that answer within 0.25 s take about 0.3 s, so fifty batches are 800
-  // a second. Push services are as fast: ten batches are 160. With the stream's lanes this uses about 100 of the
-  // account's executions, which should be 1,000.
-  queueConcurrency: { 'deliver-sms': 5, 'settle-receipt': 5, 'deliver-webhook': 50, 'deliver-push': 10 },
+  // a second. Push services are as fast: ten batches are 160. A follow-up job writes the table in 50 ms: ten are 1,000
+  // a second. With the stream's lanes this uses about 110 of the account's executions, which should be 1,000.
+  queueConcurrency: {
+    'deliver-sms': 5,
+    'settle-receipt': 5,
+    'deliver-webhook': 50,
+    'deliver-push': 10,
+    'run-follow-up': 10,
+  },
   streamLanes: 4,
   dashboard: true,
   leadingKeys: true,
@@ -105,7 +111,13 @@ const stages: Readonly<Record<string, StageSettings>> = {
       docs: { ratePerSecond: 5, burst: 60 },
     },
     // The minimum, which leaves the API some of the ten executions of a new account.
-    queueConcurrency: { 'deliver-sms': 2, 'settle-receipt': 2, 'deliver-webhook': 2, 'deliver-push': 2 },
+    queueConcurrency: {
+      'deliver-sms': 2,
+      'settle-receipt': 2,
+      'deliver-webhook': 2,
+      'deliver-push': 2,
+      'run-follow-up': 2,
+    },
     streamLanes: 1,
     alarms: false,
   },

@@ -1,5 +1,6 @@
 import { isMobileNumber } from '../ghana/network.ts';
 import { getMerchantOrTwin } from '../merchants/merchant/merchant.table.ts';
+import type { FollowUpJob } from '../money/follow-up/follow-up-job.ts';
 import { type Coded, giveCode, serveWaiting } from '../money/link/hand-out.ts';
 import { findLink } from '../money/link/link.table.ts';
 import { getCode } from '../money/link/stock.table.ts';
@@ -12,7 +13,6 @@ import { hasCode } from '../runtime/values/errors.ts';
 import { createCodeText } from '../texts/sms/code-text.table.ts';
 import { fitName } from '../texts/sms/segments.ts';
 import { acceptSend } from '../texts/sms/send.ts';
-import type { FollowUpJob } from './notice.ts';
 import { OVER } from './text-notice.ts';
 
 /** Does what a charge's code waits for, and texts it once it is given. */

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { type Device, deviceRows, NoticeKind } from '../merchants/user/device.table.ts';
+import { type Device, deviceRows, NoticeKind, TEXT_SLOT } from '../merchants/user/device.table.ts';
 import { type ByOccurrence, lookUp, type Occurrence } from '../money/occurrence/occurrences-of.ts';
 import type { Transaction } from '../money/transaction/transaction.table.ts';
 import type { WorkerOutside } from '../runtime/outside/worker-outside.ts';
@@ -42,18 +42,6 @@ export const PushJob = z.extend(Notice, {
 });
 export type PushJob = z.infer<typeof PushJob>;
 
-/**
- * What a charge or a link waits for: that its receipt is texted (`receipt`), its code handed out, texted or taken back (`code`), new codes
- * given to those who wait (`stock`), the credits that it buys given or taken back (`purchase`), a tap at a till told once it can be undone no more (`take`), its request brought up to date (`request`).
- */
-export const FollowUpJob = z.object({
-  kind: z.enum(['receipt', 'code', 'stock', 'purchase', 'take', 'request']),
-  merchant_id: z.string(),
-  /** The charge's reference, or the link's slug. */
-  about: z.string(),
-});
-export type FollowUpJob = z.infer<typeof FollowUpJob>;
-
 /** Queues what people are told of an occurrence, for each device that asked for it; at least once. A twin has no devices. */
 export async function tellPeople(outside: WorkerOutside, occurrence: Occurrence, at: string): Promise<void> {
   const told = lookUp(notices, occurrence);
@@ -67,7 +55,13 @@ export async function tellPeople(outside: WorkerOutside, occurrence: Occurrence,
       return kind === undefined || kinds.includes(kind);
     })
     .map(({ user_id, slot }) => jobFor(merchant_id, { user_id, slot }, notice));
-  await outside.queues.send('deliver-push', jobs);
+  const byQueue = Object.entries(Object.groupBy(jobs, ({ body }) => queueOf(body)));
+  await Promise.all(byQueue.map(([queue, some]) => outside.queues.send(queue, some)));
+}
+
+/** The queue of a device's notices: a text costs the shop a credit, so the worker that changes money sends it. */
+export function queueOf({ slot }: Pick<PushJob, 'slot'>): 'deliver-push' | 'run-follow-up' {
+  return slot === TEXT_SLOT ? 'run-follow-up' : 'deliver-push';
 }
 
 /** The kind that a person chooses to hear such a notice; undefined for one that needs no choice. */

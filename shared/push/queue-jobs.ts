@@ -1,4 +1,5 @@
 import { merchantCache } from '../merchants/merchant/merchant.table.ts';
+import type { FollowUpJob } from '../money/follow-up/follow-up-job.ts';
 import { type ByOccurrence, lookUp, type Occurrence } from '../money/occurrence/occurrences-of.ts';
 import { UNDO_MS } from '../money/payment/payment.ts';
 import { proofJob } from '../money/receipt/proof-job.ts';
@@ -7,7 +8,6 @@ import type { Transaction } from '../money/transaction/transaction.table.ts';
 import type { WorkerOutside } from '../runtime/outside/worker-outside.ts';
 import { keywordJob } from '../texts/conversation/keyword.table.ts';
 import { questionJob } from '../texts/question/question.table.ts';
-import type { FollowUpJob } from './notice.ts';
 
 /** Queues what is to be done about an occurrence; at least once. */
 export async function queueJobs(outside: WorkerOutside, occurrence: Occurrence): Promise<void> {
@@ -36,8 +36,8 @@ const work: ByOccurrence<[outside: WorkerOutside], Promise<void> | undefined> = 
   },
   'link.stocked': ({ link: { merchant_id, slug } }, outside) =>
     queueFor(outside, 'stock', { merchant_id, reference: slug }),
-  'keyword.heard': ({ heard }, { queues }) => queues.send('deliver-push', [keywordJob(heard)]),
-  'question.decided': ({ question }, { queues }) => queues.send('deliver-push', [questionJob(question)]),
+  'keyword.heard': ({ heard }, { queues }) => queues.send('run-follow-up', [keywordJob(heard)]),
+  'question.decided': ({ question }, { queues }) => queues.send('run-follow-up', [questionJob(question)]),
 };
 
 function queueFor(
@@ -47,7 +47,7 @@ function queueFor(
   delaySeconds = 0,
 ): Promise<void> {
   const body: FollowUpJob = { kind, merchant_id, about };
-  return queues.send('deliver-push', [{ body, group: merchant_id, delaySeconds }]);
+  return queues.send('run-follow-up', [{ body, group: merchant_id, delaySeconds }]);
 }
 
 /** Where its merchant wants one to be texted: nothing is queued for all others. */

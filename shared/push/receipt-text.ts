@@ -1,6 +1,7 @@
 import { isMobileNumber, networks } from '../ghana/network.ts';
 import { shownNumber } from '../ghana/shown-number.ts';
 import { getMerchantOrTwin } from '../merchants/merchant/merchant.table.ts';
+import type { FollowUpJob } from '../money/follow-up/follow-up-job.ts';
 import { mayLeave } from '../money/goods/may-leave.ts';
 import { UnprovenLimitReached } from '../money/goods/unproven.table.ts';
 import { type MatchedBy, paidPesewas, paymentsOf } from '../money/payment/payment.ts';
@@ -13,7 +14,6 @@ import { inWords } from '../runtime/values/calendar.ts';
 import { hasCode } from '../runtime/values/errors.ts';
 import { fitName } from '../texts/sms/segments.ts';
 import { acceptSend } from '../texts/sms/send.ts';
-import type { FollowUpJob } from './notice.ts';
 import { OVER } from './text-notice.ts';
 
 /**

@@ -1,10 +1,10 @@
+import type { FollowUpJob } from '../money/follow-up/follow-up-job.ts';
 import { UNDO_MS } from '../money/payment/payment.ts';
 import { tellTake } from '../money/transaction/change-transaction.table.ts';
 import { isUntold, transactionRows } from '../money/transaction/transaction.table.ts';
 import type { WorkerOutside } from '../runtime/outside/worker-outside.ts';
 import { Changed } from '../runtime/table/contention.ts';
 import { RetryLater } from '../runtime/triggers/queue.ts';
-import type { FollowUpJob } from './notice.ts';
 
 /**
  * Has others told of a charge that was taken at a till, where nobody has undone it. Doing it again changes nothing. Housekeeping does it

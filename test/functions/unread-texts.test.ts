@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { UNREAD_PACE_MS } from '../../shared/push/deliver-push.ts';
+import { UNREAD_PACE_MS } from '../../shared/push/notice-turn.ts';
 import { TestBrowser } from '../support/push-service.ts';
 import { heardBy, switchOn, takeJobs, work } from '../support/pushed.ts';
 import { type Person, type Scene, type Shop, scene } from '../support/scene.ts';

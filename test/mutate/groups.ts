@@ -85,7 +85,7 @@ export const groups: Readonly<Record<string, Group>> = {
     code: ['shared/push/!(receipt-text|remind).ts'],
     tests: [
       'test/unit/push/*.test.ts',
-      'test/functions/work/{deliver-push,owner-by-text}.test.ts',
+      'test/functions/work/{deliver-push,run-follow-up,owner-by-text}.test.ts',
       'test/functions/link/codes.test.ts',
       'test/functions/dashboard/till.test.ts',
     ],

@@ -49,7 +49,7 @@ const SDK_PAUSE_MS = 100;
 const PHONE_PAUSE_MS = 10_000;
 const PHONE_TRIES = 10;
 
-const Queue = z.enum(['deliver-sms', 'settle-receipt', 'deliver-webhook', 'deliver-push']);
+const Queue = z.enum(['deliver-sms', 'settle-receipt', 'deliver-webhook', 'deliver-push', 'run-follow-up']);
 type Queue = z.infer<typeof Queue>;
 
 export class Plant {

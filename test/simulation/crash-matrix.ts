@@ -615,7 +615,7 @@ export const stories = {
     given: atTill,
     happens: takeAtTill,
     inTheEnd: (kiosk) => ({ ...isPaid(kiosk), ...isNotedOnce(kiosk, 'till take'), takes: [takesOf(kiosk), 1] }),
-    only: ['dashboard/till', 'work/follow-up', 'work/deliver-push'],
+    only: ['dashboard/till', 'work/follow-up', 'work/run-follow-up'],
   },
   'a payment that is taken at a till, and undone': {
     given: atTill,
@@ -635,7 +635,7 @@ export const stories = {
         takes: [takesOf(kiosk), 1],
       };
     },
-    only: ['dashboard/till', 'work/follow-up', 'work/deliver-push'],
+    only: ['dashboard/till', 'work/follow-up', 'work/run-follow-up'],
   },
   'a payment that is taken for what its customer scanned, undone, and taken for nobody’s who did, until that customer claims it':
     {
@@ -746,7 +746,7 @@ export const stories = {
         balance: [balanceOf(kiosk, shop(kiosk)), CREDITS - sends.length + failed],
       };
     },
-    only: ['callback/smsgate', 'sms/send', 'work/deliver-push'],
+    only: ['callback/smsgate', 'sms/send', 'work/run-follow-up'],
   },
   'a STOP and a START on a number that shops share': {
     given: async (kiosk) => {
@@ -779,7 +779,7 @@ export const stories = {
         'kept answers': [itemsOf(kiosk, 'ANSWER#').length, 0],
       };
     },
-    only: ['callback/smsgate', 'work/deliver-sms', 'work/deliver-push'],
+    only: ['callback/smsgate', 'work/deliver-sms', 'work/run-follow-up'],
   },
   'a text that is sent at the dashboard': {
     given: letOwnerIn,
@@ -1046,7 +1046,7 @@ export const stories = {
       texts: [itemsOf(kiosk, 'SEND').length, 1],
       balance: [balanceOf(kiosk, shop(kiosk)), CREDITS - 1],
     }),
-    only: ['work/follow-up', 'work/deliver-push'],
+    only: ['work/follow-up', 'work/run-follow-up'],
   },
   'a question about a wallet that its owner answers by text': {
     given: async (kiosk) => {
@@ -1072,7 +1072,7 @@ export const stories = {
       ],
       balance: [balanceOf(kiosk, shop(kiosk)), CREDITS - 2],
     }),
-    only: ['callback/smsgate', 'work/relay', 'work/settle-receipt', 'work/follow-up', 'work/deliver-push'],
+    only: ['callback/smsgate', 'work/relay', 'work/settle-receipt', 'work/follow-up', 'work/run-follow-up'],
   },
   'a charge whose receipt is texted to its customer': {
     given: async (kiosk) => {
@@ -1087,7 +1087,7 @@ export const stories = {
       noted: [itemsOf(kiosk, 'TRANSACTION').map(({ receipt_send_id }) => receipt_send_id === undefined), [false]],
       balance: [balanceOf(kiosk, shop(kiosk)), CREDITS - 1],
     }),
-    only: ['work/follow-up', 'work/deliver-push'],
+    only: ['work/follow-up', 'work/run-follow-up'],
   },
   'codes of a link: two payers, one code, and a second that is added': {
     given: async (kiosk) => {
@@ -1111,7 +1111,7 @@ export const stories = {
       'texts that can still be read': [itemsOf(kiosk, 'CODE_TEXT').length, 0],
       balance: [balanceOf(kiosk, shop(kiosk)), CREDITS - 2],
     }),
-    only: ['work/follow-up', 'work/deliver-push', 'link/add-codes'],
+    only: ['work/follow-up', 'work/run-follow-up', 'link/add-codes'],
   },
   'a code beyond the day’s limit of what is not verified, whose people are told': {
     given: async (kiosk) => {
@@ -1126,7 +1126,7 @@ export const stories = {
       'limit reached': [itemsOf(kiosk, 'REACHED#').length, 1],
       'unproven of the day, in pesewas': [unprovenPesewas(kiosk.items()), 0],
     }),
-    only: ['work/follow-up', 'work/deliver-push'],
+    only: ['work/follow-up', 'work/run-follow-up'],
   },
   'credits that a shop buys, of which one purchase is taken back': {
     given: async (kiosk) => {
@@ -1165,7 +1165,7 @@ export const stories = {
         ],
       };
     },
-    only: ['sms/buy-credits', 'work/follow-up', 'work/deliver-push'],
+    only: ['sms/buy-credits', 'work/follow-up', 'work/run-follow-up'],
   },
   'credits that wait in texts as their payment is taken back': {
     given: async (kiosk) => {
@@ -1199,7 +1199,7 @@ export const stories = {
       purchase: [purchasesIn(kiosk.items()).map(({ goods }) => [goods.state, goods.taken_back]), [['taken_back', 7]]],
       balance: [balanceOf(kiosk, shop(kiosk, 1)), 0],
     }),
-    only: ['sms/cancel', 'work/deliver-sms', 'work/follow-up', 'work/deliver-push'],
+    only: ['sms/cancel', 'work/deliver-sms', 'work/follow-up', 'work/run-follow-up'],
   },
   'credits whose payment is sent back in part': {
     given: giveCreditsTo,
@@ -1215,7 +1215,7 @@ export const stories = {
       purchase: [purchasesIn(kiosk.items()).map(({ goods }) => [goods.state, goods.taken_back]), [['given', 4]]],
       balance: [balanceOf(kiosk, shop(kiosk, 1)), 3],
     }),
-    only: ['transaction/close-refund', 'work/follow-up', 'work/deliver-push'],
+    only: ['transaction/close-refund', 'work/follow-up', 'work/run-follow-up'],
   },
   'a request that is paid in two parts, of which one is taken back': {
     given: async (kiosk) => {
@@ -1240,7 +1240,7 @@ export const stories = {
       wrong: [[...wrongWithRequests(kiosk.items()), ...unsettledRequests(kiosk.items())], []],
       states: [statesOf(kiosk, 'REQUEST'), ['open']],
     }),
-    only: ['work/follow-up', 'work/deliver-push', 'work/settle-receipt'],
+    only: ['work/follow-up', 'work/run-follow-up', 'work/settle-receipt'],
   },
   'a charge that is opened for a request': {
     given: async (kiosk) => void (await askShopFor(kiosk, shop(kiosk), 25)),
@@ -1315,7 +1315,7 @@ export const stories = {
       codes: [codesOf(kiosk).toSorted(), ['given 2', 'taken_back', 'taken_back 1']],
       'who still waits': [rowsUnder(kiosk, 'LINK_WAIT#').length, 0],
     }),
-    only: ['work/follow-up', 'work/deliver-push', 'link/add-codes'],
+    only: ['work/follow-up', 'work/run-follow-up', 'link/add-codes'],
   },
   'a receipt by text that fails': {
     given: async (kiosk) => {
@@ -1330,7 +1330,7 @@ export const stories = {
       texts: [statesOf(kiosk, 'MESSAGE#'), ['failed']],
       balance: [balanceOf(kiosk, shop(kiosk)), CREDITS],
     }),
-    only: ['work/deliver-push'],
+    only: ['work/run-follow-up'],
   },
   'a second payment that names a charge which is paid': {
     given: (kiosk) => createPaid(kiosk),

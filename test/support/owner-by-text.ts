@@ -4,6 +4,7 @@ import { handler as deliverPush } from '../../functions/work/deliver-push.ts';
 import { handler as followUp } from '../../functions/work/follow-up.ts';
 import { handler as housekeeping } from '../../functions/work/housekeeping.ts';
 import { handler as relay } from '../../functions/work/relay.ts';
+import { handler as runFollowUp } from '../../functions/work/run-follow-up.ts';
 import { handler as settleReceipt } from '../../functions/work/settle-receipt.ts';
 import type { Item } from '../../shared/runtime/table/table.ts';
 import { isWanted } from '../../shared/runtime/triggers/stream.ts';
@@ -133,6 +134,7 @@ export async function run(world: World): Promise<void> {
     for (const [queue, worker] of [
       ['settle-receipt', settleReceipt],
       ['deliver-push', deliverPush],
+      ['run-follow-up', runFollowUp],
     ] as const) {
       const bodies = jobs.filter((one) => one.queue === queue).map(({ job }) => job.body);
       // Queues deliver at least once.

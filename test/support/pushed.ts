@@ -1,7 +1,8 @@
 import { handler as app } from '../../functions/dashboard/app.ts';
 import { handler as deliverPush } from '../../functions/work/deliver-push.ts';
 import { handler as followUp } from '../../functions/work/follow-up.ts';
-import { type NoticeKind, noticeKinds } from '../../shared/merchants/user/device.table.ts';
+import { handler as runFollowUp } from '../../functions/work/run-follow-up.ts';
+import { type NoticeKind, noticeKinds, TEXT_SLOT } from '../../shared/merchants/user/device.table.ts';
 import { isWanted } from '../../shared/runtime/triggers/stream.ts';
 import { type Person, visit } from './dashboard.ts';
 import type { Payload, TestBrowser } from './push-service.ts';
@@ -51,8 +52,11 @@ export async function followPayments(world: World): Promise<void> {
 
 const followed = new WeakMap<World, number>();
 
+const QUEUES: readonly string[] = ['deliver-push', 'run-follow-up'];
+
+/** Takes the notifications and follow-up jobs out of their queues. */
 export function takeJobs(world: World): { body: object; delaySeconds: number }[] {
-  const isPush = ({ queue }: { queue: string }) => queue === 'deliver-push';
+  const isPush = ({ queue }: { queue: string }) => QUEUES.includes(queue);
   const jobs = world.queued.filter(isPush).map(({ job: { body, delaySeconds = 0 } }) => ({ body, delaySeconds }));
   world.queued.splice(0, world.queued.length, ...world.queued.filter((one) => !isPush(one)));
   return jobs;
@@ -64,9 +68,19 @@ export async function queuedNotices(world: World, kind?: string): Promise<object
   return bodies.filter((body) => kind === undefined || ('kind' in body && body.kind === kind));
 }
 
+/** Hands jobs to their workers. @returns how many failed and come again. */
 export async function work(world: World, bodies: readonly object[], receives = 1): Promise<number> {
-  const { batchItemFailures } = await callWorker(world, deliverPush, queueEvent(bodies, receives));
-  return batchItemFailures.length;
+  const isForBrowser = (body: object) => 'slot' in body && body.slot !== TEXT_SLOT;
+  let failed = 0;
+  for (const [worker, some] of [
+    [runFollowUp, bodies.filter((body) => !isForBrowser(body))],
+    [deliverPush, bodies.filter(isForBrowser)],
+  ] as const) {
+    if (some.length === 0) continue;
+    const { batchItemFailures } = await callWorker(world, worker, queueEvent(some, receives));
+    failed += batchItemFailures.length;
+  }
+  return failed;
 }
 
 /** Delivers all due notifications; with `times`, also their follow-ups, that many rounds. Later ones stay queued. */

@@ -4,6 +4,7 @@ import { manifest, queues as rules } from '../../functions/manifest.ts';
 import { handler as deliverPush } from '../../functions/work/deliver-push.ts';
 import { handler as deliverSms } from '../../functions/work/deliver-sms.ts';
 import { handler as deliverWebhook } from '../../functions/work/deliver-webhook.ts';
+import { handler as runFollowUp } from '../../functions/work/run-follow-up.ts';
 import { handler as settleReceipt } from '../../functions/work/settle-receipt.ts';
 import type { Job, Queues } from '../../shared/runtime/outside/queues.ts';
 import { consumerOf } from '../../shared/runtime/triggers/complete-row.ts';
@@ -16,6 +17,7 @@ export const workers = new Map<string, QueueHandler>(
     'settle-receipt': settleReceipt,
     'deliver-webhook': deliverWebhook,
     'deliver-push': deliverPush,
+    'run-follow-up': runFollowUp,
   } satisfies Record<keyof typeof rules, QueueHandler>),
 );
 

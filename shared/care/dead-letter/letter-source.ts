@@ -10,10 +10,11 @@ import * as z from 'zod';
 // By its own path: `z.core` would bring all of zod along.
 import { $ZodError } from 'zod/v4/core';
 import { deviceRows } from '../../merchants/user/device.table.ts';
+import { FollowUpJob } from '../../money/follow-up/follow-up-job.ts';
 import { FallJob, ProofJob } from '../../money/receipt/proof-job.ts';
 import { getTransactions } from '../../money/transaction/transaction.table.ts';
 import { PhoneEventJob, phoneEventRows } from '../../phones/gateway/phone-event.table.ts';
-import { FollowUpJob, PushJob } from '../../push/notice.ts';
+import { PushJob } from '../../push/notice.ts';
 import { isoOf } from '../../runtime/outside/outside.ts';
 import { idOf } from '../../runtime/stage/names.ts';
 import { OperatorError } from '../../runtime/stage/operator-error.ts';
@@ -95,8 +96,13 @@ const subjectOf: Readonly<Record<string, Describe>> = {
       (job) => job.event_id,
       async (job) => (await webhookEventRows.find(place.outside, job))?.state,
     ),
-  // What it is about may be a number of somebody's.
-  'deliver-push': async (place, body) =>
+  // A queue of 1.0.0 may hold follow-up jobs, too.
+  'deliver-push': followUpOrNotice,
+  'run-follow-up': followUpOrNotice,
+};
+
+async function followUpOrNotice(place: Place, body: string): Promise<Subject | undefined> {
+  return (
     (await subject(
       FollowUpJob,
       body,
@@ -108,13 +114,15 @@ const subjectOf: Readonly<Record<string, Describe>> = {
       },
     )) ??
     answerOf(body) ??
+    // What it is about may be a number of somebody's.
     subject(
       PushJob,
       body,
       (job) => job.user_id,
       async (job) => (await deviceRows.find(place.outside, job)) && `a notification: ${job.kind}`,
-    ),
-};
+    )
+  );
+}
 
 const FOLLOW_UPS = {
   code: 'a code of a link, to be given or taken back',

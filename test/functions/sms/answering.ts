@@ -81,8 +81,8 @@ export function answering(world: () => Scene) {
       if (String(after.sk).startsWith('HEARD#')) await world().relayChanges({ after });
     const jobs = world()
       .queued.splice(0)
-      .flatMap(({ queue, job }) => (queue === 'deliver-push' ? [job.body] : []));
-    const atOnce = [...jobs, ...jobs].map((body) => world().work('deliver-push', [body]));
+      .flatMap(({ queue, job }) => (queue === 'run-follow-up' ? [job.body] : []));
+    const atOnce = [...jobs, ...jobs].map((body) => world().work('run-follow-up', [body]));
     for (const { batchItemFailures } of await Promise.all(atOnce)) expect(batchItemFailures).toEqual([]);
   }
 

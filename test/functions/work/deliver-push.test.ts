@@ -8,8 +8,9 @@ import { changeRole, removeUser } from '../../../shared/merchants/user/user.tabl
 import { addUnproven, UnprovenLimitReached } from '../../../shared/money/goods/unproven.table.ts';
 import { disputeTransaction } from '../../../shared/money/transaction/change-transaction.table.ts';
 import { transactionRows } from '../../../shared/money/transaction/transaction.table.ts';
-import { PACE_MS, PUSH_WAITS_SECONDS } from '../../../shared/push/deliver-push.ts';
+import { PUSH_WAITS_SECONDS } from '../../../shared/push/deliver-push.ts';
 import { noteSilence } from '../../../shared/push/note-silence.ts';
+import { PACE_MS } from '../../../shared/push/notice-turn.ts';
 import { changeItem, type Item } from '../../../shared/runtime/table/table.ts';
 import { DAY_MS } from '../../../shared/runtime/values/calendar.ts';
 import { noteLowCredits } from '../../../shared/texts/credits/credits.table.ts';

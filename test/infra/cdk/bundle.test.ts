@@ -160,6 +160,8 @@ const events: { readonly [Name in FunctionName]?: Ask } = {
   'work/settle-receipt': async () => done(queueEvent([await post(world, mtn())])),
   'work/deliver-webhook': async (merchant) => done(queueEvent([{ event_id: await merchant.newEvent(), tries: 0 }])),
   'work/deliver-push': async (merchant) => done(queueEvent([await greeting(merchant)])),
+  'work/run-follow-up': async (merchant) =>
+    done(queueEvent([{ kind: 'request', merchant_id: merchant.id, about: 'MK-0000000000' }])),
   'work/housekeeping': async () => ({ event: {}, answer: null }),
   'work/repair': async () => ({ event: { ask: 'dead letters' }, answer: { letters: [] } }),
 };

@@ -164,7 +164,7 @@ const OF_ANY_ID = [
   ),
   ...['GetFunction', 'ListTags'].map((action) => `lambda:${action} ${arn('lambda', 'function:momo-kiosk-dev-*')}`),
 ];
-const QUEUES = ['deliver-sms', 'settle-receipt', 'deliver-webhook', 'deliver-push'];
+const QUEUES = ['deliver-sms', 'settle-receipt', 'deliver-webhook', 'deliver-push', 'run-follow-up'];
 const looksAfterStage = [
   ...OF_THE_ACCOUNT,
   ...[...QUEUES, ...[...QUEUES, 'work-relay', 'work-follow-up'].map((of) => `${of}-dead-letters`)].flatMap((queue) =>

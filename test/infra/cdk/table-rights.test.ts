@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { manifest } from '../../../functions/manifest.ts';
+import { manifest, queues } from '../../../functions/manifest.ts';
 import { idOf } from '../../../shared/runtime/stage/names.ts';
 import { completeRows } from '../../../shared/runtime/triggers/complete-row.ts';
 import { tableActions } from '../../../shared/runtime/triggers/row.ts';
@@ -113,9 +113,20 @@ describe('the most important rights', () => {
       for (const half of ['public', 'private']) expect(whoMay(action, `PUSH_KEY#${half}`)).toEqual([]);
   });
 
+  test('a worker that shows notifications writes devices and its own pace, and nothing else', () => {
+    const showing = rows.filter(([name, row]) => row.on === 'queue' && permits(name, 'GetItem', ['PUSH_KEY#private']));
+    const written = showing.map(([name]) =>
+      partitions.filter((key) => writes.some((action) => permits(name, action, [key]))).map((key) => key.split('#')[0]),
+    );
+    expect(written.map((names) => names.toSorted())).toEqual([['DEVICES', 'PUSH_PACE']]);
+    // Each queue has one worker, so no other shares the queue of notifications.
+    const served = rows.flatMap(([, row]) => (row.on === 'queue' ? [row.queue] : []));
+    expect(served.toSorted()).toEqual(Object.keys(queues).toSorted());
+  });
+
   test("only the worker that sends a code's text reads it, and only code routes write tries", () => {
     expect(whoReads('CODE_TEXT#s')).toEqual(['work/deliver-sms']);
-    expect(whoMay('PutItem', 'CODE_TEXT#s')).toEqual(['verify/start', 'work/deliver-push']);
+    expect(whoMay('PutItem', 'CODE_TEXT#s')).toEqual(['verify/start', 'work/run-follow-up']);
     expect(whoReads('VERIFICATION#s')).toEqual(['verify/check']);
     expect(whoMay('PutItem', 'VERIFICATION#s')).toEqual(['verify/start']);
     for (const key of ['VERIFICATION_NUMBER#m#+233241234567', 'VERIFICATION_DAY#m']) {
@@ -125,7 +136,7 @@ describe('the most important rights', () => {
   });
 
   test('stock codes are read only by the named functions, and never changed or deleted', () => {
-    const readers = ['link/add-codes', 'checkout/page', 'dashboard/links', 'work/deliver-push'];
+    const readers = ['link/add-codes', 'checkout/page', 'dashboard/links', 'work/run-follow-up'];
     expect(whoReads('LINK_CODES#k7m2q9x4')).toEqual(readers);
     expect(whoMay('PutItem', 'LINK_CODES#k7m2q9x4')).toEqual(['link/create', 'link/add-codes', 'dashboard/links']);
     for (const action of ['UpdateItem', 'DeleteItem']) expect(whoMay(action, 'LINK_CODES#k7m2q9x4')).toEqual([]);
@@ -213,7 +224,8 @@ describe('the most important rights', () => {
       'transaction/cancel': ['PAYMENT#*'],
       'transaction/close-refund': ['REFUND#*'],
       'webhook/remove': ['WEBHOOK#*'],
-      'work/deliver-push': ['DEVICES#*', 'LINK_WAIT#*', 'REQUEST_MONEY#*'],
+      'work/deliver-push': ['DEVICES#*'],
+      'work/run-follow-up': ['LINK_WAIT#*', 'REQUEST_MONEY#*'],
       'work/deliver-sms': ['PACE#*', 'CODE_TEXT#*'],
       'work/follow-up': ['LOOKUP#*'],
       'work/settle-receipt': ['PAYMENT#*', 'REFUND#*', 'CHAIN#*'],

@@ -1,7 +1,7 @@
 import { beforeEach, expect, test } from 'vitest';
 import { changeMerchant } from '../../../shared/merchants/merchant/manage-merchant.ts';
+import { FollowUpJob } from '../../../shared/money/follow-up/follow-up-job.ts';
 import { occurrencesOf } from '../../../shared/money/occurrence/occurrences-of.ts';
-import { FollowUpJob } from '../../../shared/push/notice.ts';
 import { queueJobs } from '../../../shared/push/queue-jobs.ts';
 import type { Item } from '../../../shared/runtime/table/table.ts';
 import { rowOf, storedPayment } from '../../support/rows-of-kinds.ts';
@@ -28,15 +28,15 @@ async function queued(sk: string, before: Item | undefined, after: Item) {
   for (const occurrence of occurrencesOf(change)) await queueJobs(world.outside, occurrence);
   const jobs = world.queued.slice(from).map(({ queue, job }) => [queue, job.body, job.delaySeconds ?? 0] as const);
   // As the worker reads it.
-  for (const [queue, body] of jobs) if (queue === 'deliver-push' && 'about' in body) FollowUpJob.parse(body);
+  for (const [queue, body] of jobs) if (queue === 'run-follow-up' && 'about' in body) FollowUpJob.parse(body);
   return jobs;
 }
 
-const job = (kind: string, about = REFERENCE) => ['deliver-push', { kind, merchant_id, about }, 0];
+const job = (kind: string, about = REFERENCE) => ['run-follow-up', { kind, merchant_id, about }, 0];
 
 test('a tap is told of after the minute in which it can be undone', async () => {
   const [take] = await queued('TRANSACTION', undefined, { ...paid, goods: tap });
-  expect(take).toEqual(['deliver-push', { kind: 'take', merchant_id, about: REFERENCE }, 60]);
+  expect(take).toEqual(['run-follow-up', { kind: 'take', merchant_id, about: REFERENCE }, 60]);
 });
 
 test('a payment of a request has the request looked at, and of no request nothing', async () => {
@@ -78,8 +78,8 @@ test('a receipt is texted where its merchant wants it: when it is paid, when it 
 
 test('a keyword is confirmed, and an owner told what their answer did', async () => {
   expect(await queued('HEARD#stop', undefined, {})).toMatchObject([
-    ['deliver-push', { kind: 'keyword', keyword: 'stop' }, 0],
+    ['run-follow-up', { kind: 'keyword', keyword: 'stop' }, 0],
   ]);
   const decided = await queued('QUESTION#shop', {}, { outcome: 'taken' });
-  expect(decided).toMatchObject([['deliver-push', { kind: 'question', merchant_id }, 0]]);
+  expect(decided).toMatchObject([['run-follow-up', { kind: 'question', merchant_id }, 0]]);
 });

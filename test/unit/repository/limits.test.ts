@@ -14,7 +14,7 @@ import * as payers from '../../../shared/money/receipt/phone-code.table.ts';
 import { MAX_CHARGES } from '../../../shared/money/request/open-request-charge.ts';
 import { FEW_PAY_TEXTS_PER_DAY } from '../../../shared/money/transaction/pay-text.table.ts';
 import { BURST_MS } from '../../../shared/phones/sender/pace.table.ts';
-import { PACE_MS } from '../../../shared/push/deliver-push.ts';
+import { PACE_MS } from '../../../shared/push/notice-turn.ts';
 import { TIMES_FOR_FEW } from '../../../shared/runtime/table/limits.ts';
 import { MAX_ANSWERS_PER_DAY, MAX_STRANGERS_PER_DAY } from '../../../shared/texts/conversation/conversation.table.ts';
 import * as questions from '../../../shared/texts/question/question.table.ts';

@@ -1,0 +1,43 @@
+import * as z from 'zod/mini';
+import { forMerchant } from '../../shared/merchants/merchant/twin.ts';
+import { FollowUpJob } from '../../shared/money/follow-up/follow-up-job.ts';
+import { giveCredits } from '../../shared/money/purchase/give-credits.ts';
+import { settleRequest } from '../../shared/money/request/settle-request.ts';
+import { answerOwner } from '../../shared/push/answer-owner.ts';
+import { settleCode, settleStock } from '../../shared/push/link-code.ts';
+import { PushJob } from '../../shared/push/notice.ts';
+import { textReceipt } from '../../shared/push/receipt-text.ts';
+import { settleTake } from '../../shared/push/take.ts';
+import { textOwner } from '../../shared/push/text-owner.ts';
+import { queue } from '../../shared/runtime/triggers/queue.ts';
+import { KeywordJob } from '../../shared/texts/conversation/keyword.table.ts';
+import { confirmKeyword } from '../../shared/texts/inbox/confirm-keyword.ts';
+import { QuestionJob } from '../../shared/texts/question/question.table.ts';
+import { manifest } from '../manifest.ts';
+
+const Job = z.union([FollowUpJob, KeywordJob, QuestionJob, PushJob]);
+
+/** Runs the follow-up jobs: all that changes goods, credits, payment requests or texts after a payment or an answer. */
+export const handler = queue(manifest['work/run-follow-up'], Job, (job, delivery, given) => {
+  const outside = forMerchant(given, 'merchant_id' in job ? job : {});
+  switch (job.kind) {
+    case 'receipt':
+      return textReceipt(outside, job);
+    case 'keyword':
+      return confirmKeyword(outside, job);
+    case 'question':
+      return answerOwner(outside, job);
+    case 'code':
+      return settleCode(outside, job);
+    case 'stock':
+      return settleStock(outside, job);
+    case 'purchase':
+      return giveCredits(outside, job.about);
+    case 'take':
+      return settleTake(outside, job);
+    case 'request':
+      return settleRequest(outside, job.about);
+    default:
+      return textOwner(outside, job, delivery);
+  }
+});

@@ -1,0 +1,77 @@
+import { type Device, deviceRows, noticeKinds } from '../merchants/user/device.table.ts';
+import { may } from '../merchants/user/permissions.ts';
+import { type User, userRows } from '../merchants/user/user.table.ts';
+import { isoOf } from '../runtime/outside/outside.ts';
+import { MAX_DELAY_SECONDS } from '../runtime/outside/queues.ts';
+import type { WorkerOutside } from '../runtime/outside/worker-outside.ts';
+import { advance } from '../runtime/table/due-clock.ts';
+import { RetryLater } from '../runtime/triggers/queue.ts';
+import { HOUR_MS } from '../runtime/values/calendar.ts';
+import { sha256Bytes } from '../runtime/values/sha256.ts';
+import { chosenKind, type Notice, type PushJob, queueOf } from './notice.ts';
+import { type Words, wordsOf } from './words.ts';
+
+/** Older news is seen on the dashboard, and wakes nobody. Push services keep a notification for no longer either. */
+export const USEFUL_SECONDS = 12 * 60 * 60;
+/** The pause between two notices of one kind on a device: a browser shows one for many payments in a row. */
+export const PACE_MS = 10_000;
+/** The same for texts that were not understood: each may be nothing, and a new wording makes every text one. */
+export const UNREAD_PACE_MS = HOUR_MS;
+
+/**
+ * Reads the device of a notice and the words to show there; undefined where nothing is shown any more. Rights are read now,
+ * not when it happened.
+ * @throws RetryLater before the notice's turn.
+ */
+export async function readNotice(
+  outside: WorkerOutside,
+  job: PushJob,
+  withDetails: (device: Device) => boolean,
+): Promise<{ readonly device: Device; readonly words: Words } | undefined> {
+  if (outside.now() - Date.parse(job.at) > USEFUL_SECONDS * 1000) return undefined;
+  const leftMs = job.due_at === undefined ? 0 : Date.parse(job.due_at) - outside.now();
+  if (leftMs > 0) throw new RetryLater(Math.ceil(leftMs / 1000), 'Its turn comes later');
+  const [device, user] = await Promise.all([deviceRows.find(outside, job), userRows.find(outside, job)]);
+  if (!device || !user || !hears(device, user, job.kind)) return undefined;
+  const reader = { seesBalances: false, seesIds: may(user, 'receipts:assign') };
+  const words = await wordsOf(outside, job, { withDetails: withDetails(device), ...reader });
+  return words && { device, words };
+}
+
+/** Whether a person still belongs to the shop, and may see what they asked for. Texts, which the shop pays, are for owners alone. */
+function hears({ kinds, merchant_id, to }: Device, user: User, kind: Notice['kind']): boolean {
+  if (user.removed_at !== undefined || user.merchant_id !== merchant_id) return false;
+  if (to !== undefined && user.role !== 'owner') return false;
+  const chosen = chosenKind(kind);
+  return chosen === undefined || (kinds.includes(chosen) && may(user, noticeKinds[chosen]));
+}
+
+/**
+ * Decides whether a notice is shown now. One that comes soon after another of its kind is queued for its turn, and stands for all
+ * that come until then: those are dropped. A greeting is always shown.
+ */
+export async function isInTurn(outside: WorkerOutside, job: PushJob, receives: number): Promise<boolean> {
+  const { merchant_id, user_id, slot, kind } = job;
+  // A job that comes again was not shown, whatever the clock says.
+  if (receives > 1 || job.is_late || kind === 'hello') return true;
+  const clock = { pk: `PUSH_PACE#${merchant_id}`, sk: `${user_id}#${slot}#${kind}` };
+  const nowMs = outside.now();
+  const stepMs = kind === 'unread' ? UNREAD_PACE_MS : PACE_MS;
+  const dueMs = await advance(outside, clock, { stepMs, latestMs: nowMs + stepMs });
+  if (dueMs === undefined) return false;
+  const delaySeconds = Math.ceil((dueMs - stepMs - nowMs) / 1000);
+  if (delaySeconds <= 0) return true;
+  const late: PushJob = { ...job, is_late: true };
+  const isLong = delaySeconds > MAX_DELAY_SECONDS;
+  const [body, delay] = isLong ? [{ ...late, due_at: isoOf(dueMs - stepMs) }, MAX_DELAY_SECONDS] : [late, delaySeconds];
+  await outside.queues.send(queueOf(job), [{ body, group: merchant_id, delaySeconds: delay }]);
+  return false;
+}
+
+/** The same for the same notice, however often it is queued. */
+export function idOf({ kind, about, at }: Notice): string {
+  return sha256Bytes(`${kind} ${about} ${at}`).toString('base64url').slice(0, ID_CHARACTERS);
+}
+
+/** A push service takes a topic of up to 32. */
+export const ID_CHARACTERS = 22;

@@ -1,0 +1,18 @@
+import type { WorkerOutside } from '../runtime/outside/worker-outside.ts';
+import type { Delivery } from '../runtime/triggers/queue.ts';
+import { askByText } from './ask-by-text.ts';
+import type { PushJob } from './notice.ts';
+import { idOf, isInTurn, readNotice } from './notice-turn.ts';
+import { textNotice } from './text-notice.ts';
+
+/** Texts an owner who has no browser: a question to one who answers by text, else what happened and where to answer. */
+export async function textOwner(outside: WorkerOutside, job: PushJob, { receives }: Delivery): Promise<void> {
+  // A text is kept with the shop's others, where erasing a customer does not look for their name.
+  const found = await readNotice(outside, job, () => false);
+  const to = found?.device.to;
+  if (!found || to === undefined) return;
+  if (job.kind === 'unread' && !(await isInTurn(outside, job, receives))) return;
+  const device = { ...found.device, to };
+  if ((await askByText(outside, device, job, idOf(job))) || job.kind === 'hello') return;
+  await textNotice(outside, device, idOf(job), found.words);
+}
