@@ -32,7 +32,7 @@ export const handler = stream(manifest['work/follow-up'], async (change, given) 
   await write(outside, booking && book(booking));
   for (const occurrence of occurrences) {
     await tellPeople(outside, occurrence, change.at);
-    await queueJobs(outside, occurrence);
+    await queueJobs(outside, occurrence, change.at);
   }
   countOccurrences(outside, occurrences);
   for (const occurrence of occurrences) {

@@ -1,6 +1,15 @@
 import * as z from 'zod/mini';
 import { watchChains } from '../../shared/care/wallet/watch-chains.ts';
+import { isTwin } from '../../shared/merchants/merchant/twin.ts';
 import { Closing, closeDays } from '../../shared/money/booking/days.ts';
+import {
+  type FollowUp,
+  followUpRows,
+  listFollowUps,
+  moveFollowUp,
+} from '../../shared/money/follow-up/follow-up.table.ts';
+import type { FollowUpJob } from '../../shared/money/follow-up/follow-up-job.ts';
+import { isDone } from '../../shared/money/follow-up/is-done.ts';
 import { endCharge } from '../../shared/money/receipt/charge-parts.ts';
 import { listRemindersDue, type PaymentRequest } from '../../shared/money/request/request.table.ts';
 import { EXPIRY_GRACE_SECONDS, type Expiry, listExpiries } from '../../shared/money/transaction/expiry.table.ts';
@@ -46,6 +55,10 @@ const AGAIN_SECONDS = {
     queues['deliver-webhook'].maxReceiveCount,
     manifest['work/deliver-webhook'].timeoutSeconds,
   ),
+  'run-follow-up': longestLifeSeconds(
+    queues['run-follow-up'].maxReceiveCount,
+    manifest['work/run-follow-up'].timeoutSeconds,
+  ),
 };
 
 /**
@@ -53,8 +66,8 @@ const AGAIN_SECONDS = {
  * those parts.
  */
 const RESERVE_MS = 60_000;
-/** The parts that go on for as long as there is something to do: webhooks, receipts, charges, sends, reminders and days. */
-const LONG_PARTS = 6;
+/** The parts that go on for as long as there is something to do: webhooks, receipts, charges, follow-ups, sends, reminders and days. */
+const LONG_PARTS = 7;
 
 /** What is worked on side by side. The SDK keeps 50 connections to the table. */
 const AT_ONCE = 25;
@@ -110,6 +123,7 @@ export const handler = schedule(manifest['work/housekeeping'], 'housekeeping', (
     receipts: () => queueUnsettled(outside, untilMs()),
     chains: async () => void unproven.push(...(await watchChains(outside, await senders()))),
     charges: () => endCharges(outside, untilMs()),
+    followUps: () => queueFollowUps(outside, untilMs()),
     sends: async () => {
       const checking = { silent, untilMs: untilMs() };
       const list = (limit: number) => listSendsToCheck(outside, ago(outside, 0), limit);
@@ -179,6 +193,32 @@ async function endCharges(outside: WorkerOutside, untilMs: number): Promise<void
     failed: ({ reference }, error) => outside.log.warn('charge_not_ended', { reference, error }),
   };
   await eachDue(outside, untilMs, due, (expiry) => endCharge(outside, expiry));
+}
+
+/**
+ * Queues follow-up jobs again that are not done after the longest that a job is tried: nearly an hour, in which a job that is only
+ * slow is not doubled, and one that keeps failing has become a dead letter.
+ */
+async function queueFollowUps(outside: WorkerOutside, untilMs: number): Promise<void> {
+  const overdue = new Set<FollowUp>();
+  const due: Due<FollowUp> = {
+    list: (limit) => listFollowUps(outside, ago(outside, AGAIN_SECONDS['run-follow-up']), limit),
+    idOf: ({ queued_at, kind, about }) => `${queued_at}#${kind}#${about}`,
+    failed: ({ merchant_id, kind, about }, error) =>
+      outside.log.warn('follow_up_not_queued', { merchant_id, kind, reference: about, error }),
+  };
+  const error = await eachDue(outside, untilMs, due, async (followUp) => {
+    if (await isDone(outside, followUp)) return outside.table.remove(followUpRows.key(followUp));
+    const { kind, merchant_id, about } = followUp;
+    // No customer waits for a test.
+    if (!isTwin(merchant_id)) overdue.add(followUp);
+    outside.log.warn('follow_up_overdue', { merchant_id, kind, reference: about });
+    const body: FollowUpJob = { kind, merchant_id, about };
+    await outside.queues.send('run-follow-up', [{ body, group: merchant_id }]);
+    await outside.table.write(moveFollowUp(outside, followUp));
+  });
+  outside.metrics.count('follow_ups_overdue', overdue.size);
+  if (error) throw error;
 }
 
 /** From nine in the morning, with time for what could not be done at once, to the evening: by night nobody is reminded. */

@@ -108,6 +108,7 @@ export const rowKinds = {
   'low credits': 'CREDITS_LOW#<merchant> / LOW#<threshold>#<top-up>',
   transaction: 'TRANSACTION#<reference> / TRANSACTION',
   expiry: 'EXPIRY#<0 or 1> / <expires_at>#<reference>',
+  'follow-up': 'FOLLOW_UP#<0 or 1> / <queued_at>#<kind>#<about>',
   lookup: 'LOOKUP#<merchant>#<hash of a term> / <created_at>#<reference>',
   'merchant reference': 'MERCHANT_REFERENCE#<merchant>#<sha256> / MERCHANT_REFERENCE',
   link: 'LINK#<slug> / LINK',

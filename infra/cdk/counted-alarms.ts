@@ -32,6 +32,13 @@ export const gaugeAlarms: readonly CountedAlarm[] = [
     hurt: 'customers who paid: their checkout pages keep waiting.',
   },
   {
+    metric: 'follow_ups_overdue',
+    happened:
+      'What a payment leads to was not done for nearly an hour: its job was lost or keeps failing. It was queued again.',
+    hurt: FOLLOW_UP_HURT,
+    next: 'The log of housekeeping names the charge or the link: follow_up_overdue.',
+  },
+  {
     metric: 'wallets_unread',
     happened:
       "An unusual share of the texts of a wallet cannot be read: its network may have changed its wording. Or a wallet's texts have not continued its proven balance for ten minutes: one is missing, or these are forged.",

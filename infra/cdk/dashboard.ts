@@ -15,8 +15,8 @@ import { countOf, type Watched } from './alarms.ts';
 import type { Settings } from './settings.ts';
 
 /**
- * Creates the operator's dashboard: alarms first, then business, then infrastructure. Functions have no graphs of their
- * own, since their alarms are at the top and a dashboard is free only up to fifty metrics.
+ * Creates the operator's dashboard: alarms first, then business, then infrastructure. Functions and consumed capacity have
+ * no graphs: their alarms are at the top, and a dashboard is free only up to fifty metrics.
  */
 export function createDashboard(
   scope: Construct,
@@ -68,12 +68,7 @@ export function createDashboard(
           'How far functions are behind the table (ms)',
           [...onStream].map(([name, { fn }]) => fn.metric('IteratorAge', { ...MOST, label: name })),
         ),
-        graph('Table', [
-          ofTable('ConsumedReadCapacityUnits'),
-          ofTable('ConsumedWriteCapacityUnits'),
-          ofTable('ReadThrottleEvents'),
-          ofTable('WriteThrottleEvents'),
-        ]),
+        graph('Table', [ofTable('ReadThrottleEvents'), ofTable('WriteThrottleEvents')]),
       ],
     ],
   });
@@ -116,6 +111,7 @@ const GAUGES: MetricName[] = [
   'senders_failing',
   'texts_overdue',
   'receipts_overdue',
+  'follow_ups_overdue',
   'wallets_unread',
   'webhooks_off',
 ];

@@ -1,7 +1,10 @@
 import { merchantCache } from '../merchants/merchant/merchant.table.ts';
+import { createFollowUp, type FollowUp } from '../money/follow-up/follow-up.table.ts';
 import type { FollowUpJob } from '../money/follow-up/follow-up-job.ts';
+import { isCodeDue } from '../money/link/hand-out.ts';
 import { type ByOccurrence, lookUp, type Occurrence } from '../money/occurrence/occurrences-of.ts';
 import { UNDO_MS } from '../money/payment/payment.ts';
+import { arePurchasedDue } from '../money/purchase/give-credits.ts';
 import { proofJob } from '../money/receipt/proof-job.ts';
 import { givenOf, takeOf } from '../money/transaction/goods.ts';
 import type { Transaction } from '../money/transaction/transaction.table.ts';
@@ -9,12 +12,12 @@ import type { WorkerOutside } from '../runtime/outside/worker-outside.ts';
 import { keywordJob } from '../texts/conversation/keyword.table.ts';
 import { questionJob } from '../texts/question/question.table.ts';
 
-/** Queues what is to be done about an occurrence; at least once. */
-export async function queueJobs(outside: WorkerOutside, occurrence: Occurrence): Promise<void> {
-  await lookUp(work, occurrence, outside);
+/** Queues what is to be done about an occurrence of a change at a time (ISO); at least once. */
+export async function queueJobs(outside: WorkerOutside, occurrence: Occurrence, at: string): Promise<void> {
+  await lookUp(work, occurrence, outside, at);
 }
 
-const work: ByOccurrence<[outside: WorkerOutside], Promise<void> | undefined> = {
+const work: ByOccurrence<[outside: WorkerOutside, at: string], Promise<void> | undefined> = {
   // Others are told of it once its cashier can undo it no more.
   'charge.taken': ({ charge }, outside) => queueFor(outside, 'take', charge, UNDO_MS / 1000),
   'charge.success': ({ charge }, outside) => (takeOf(charge) ? undefined : queueReceiptText(outside, charge)),
@@ -27,18 +30,33 @@ const work: ByOccurrence<[outside: WorkerOutside], Promise<void> | undefined> = 
   // Only a person's mark contradicted it, and that was undone.
   'receipt.undoubted': ({ receipt: { receipt_id } }, { queues }) =>
     queues.send('settle-receipt', [proofJob(receipt_id)]),
-  'charge.payments_changed': ({ charge }, outside) =>
-    charge.origin.kind === 'request' ? queueFor(outside, 'request', charge) : undefined,
-  'charge.goods_changed': ({ charge }, outside) => {
+  'charge.payments_changed': ({ charge }, outside, at) =>
+    charge.origin.kind === 'request' ? queueNoted(outside, 'request', charge, at) : undefined,
+  'charge.goods_changed': ({ charge }, outside, at) => {
     const goods = givenOf(charge);
-    const isDue = goods && (charge.state === 'success' || charge.state === 'reversed');
-    return isDue ? queueFor(outside, goods.kind === 'code' ? 'code' : 'purchase', charge) : undefined;
+    if (!goods || (charge.state !== 'success' && charge.state !== 'reversed')) return undefined;
+    const kind = goods.kind === 'code' ? 'code' : 'purchase';
+    // What is given already is only texted.
+    const isNoted = isCodeDue(charge) || arePurchasedDue(charge);
+    return isNoted ? queueNoted(outside, kind, charge, at) : queueFor(outside, kind, charge);
   },
-  'link.stocked': ({ link: { merchant_id, slug } }, outside) =>
-    queueFor(outside, 'stock', { merchant_id, reference: slug }),
+  'link.stocked': ({ link: { merchant_id, slug } }, outside, at) =>
+    queueNoted(outside, 'stock', { merchant_id, reference: slug }, at),
   'keyword.heard': ({ heard }, { queues }) => queues.send('run-follow-up', [keywordJob(heard)]),
   'question.decided': ({ question }, { queues }) => queues.send('run-follow-up', [questionJob(question)]),
 };
+
+/** Queues a job of which housekeeping looks whether it was done. */
+async function queueNoted(
+  outside: WorkerOutside,
+  kind: FollowUp['kind'],
+  charge: Pick<Transaction, 'merchant_id' | 'reference'>,
+  at: string,
+): Promise<void> {
+  const { merchant_id, reference: about } = charge;
+  await outside.table.write([createFollowUp(outside, { kind, merchant_id, about }, at)]);
+  await queueFor(outside, kind, charge);
+}
 
 function queueFor(
   { queues }: WorkerOutside,

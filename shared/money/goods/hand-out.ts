@@ -1,5 +1,12 @@
 import { getMerchantOrTwin } from '../../merchants/merchant/merchant.table.ts';
-import { nowIso, type Outside, type TableOutside, type TimedOutside } from '../../runtime/outside/outside.ts';
+import type { Merchant } from '../../merchants/merchant/merchant.ts';
+import {
+  type Clock,
+  nowIso,
+  type Outside,
+  type TableOutside,
+  type TimedOutside,
+} from '../../runtime/outside/outside.ts';
 import { backOff, retryIfChanged } from '../../runtime/table/contention.ts';
 import type { TableWrite } from '../../runtime/table/table.ts';
 import { setGoods } from '../transaction/change-transaction.table.ts';
@@ -27,12 +34,40 @@ export interface GoodsKind<Charge extends Transaction> {
   takeBack(outside: TimedOutside & Outside, charge: Charge): Promise<readonly TableWrite[]>;
 }
 
+type Given = Transaction & { readonly goods: CodeGoods | CreditsGoods };
+
+/** The next step for a charge's goods, as far as its own row says. */
+export function planHandOut<Charge extends Given>(
+  charge: Charge,
+  { isGone }: Pick<GoodsKind<Charge>, 'isGone'>,
+): 'give' | 'take back' | 'nothing' {
+  const { state } = charge.goods;
+  if (isGone(charge)) return state === 'unpaid' || state === 'taken_back' ? 'nothing' : 'take back';
+  return charge.state === 'success' && (state === 'unpaid' || state === 'to_release') ? 'give' : 'nothing';
+}
+
+/**
+ * True where a job of `handOut` would change nothing. Goods that wait for a person may leave by themselves once their payment is
+ * verified; where they would use up the day's limit, a person has to decide.
+ */
+export function isHandedOut<Charge extends Given>(
+  outside: Clock,
+  merchant: Merchant,
+  charge: Charge,
+  kind: Pick<GoodsKind<Charge>, 'isGone'>,
+): boolean {
+  const plan = planHandOut(charge, kind);
+  if (plan !== 'give' || charge.goods.state === 'unpaid') return plan === 'nothing';
+  const leaving = mayLeave(outside, merchant, charge);
+  return typeof leaving === 'string' || leaving.counted !== undefined;
+}
+
 /**
  * Does what is to be done now about what the service gives for a charge: gives it once the charge is paid and needs no person, has it wait for one
  * otherwise, and ends that where the payment was reversed. Doing it again changes nothing.
  * @returns the charge, where it has its goods now.
  */
-export function handOut<Charge extends Transaction & { readonly goods: CodeGoods | CreditsGoods }>(
+export function handOut<Charge extends Given>(
   outside: TimedOutside & Outside,
   reference: string,
   kind: GoodsKind<Charge>,
@@ -41,22 +76,17 @@ export function handOut<Charge extends Transaction & { readonly goods: CodeGoods
     async () => {
       const charge = await transactionRows.find(outside, { reference });
       if (!charge || !kind.is(charge)) return undefined;
-      const { state } = charge.goods;
-      if (kind.isGone(charge)) {
-        const isOver = state === 'unpaid' || state === 'taken_back';
-        if (!isOver) await outside.table.write(await kind.takeBack(outside, charge));
-        return undefined;
-      }
-      if (charge.state !== 'success') return undefined;
-      if (state === 'given') return charge;
-      if (state !== 'unpaid' && state !== 'to_release') return undefined;
-      return giveOrHold(outside, charge, kind);
+      const plan = planHandOut(charge, kind);
+      if (plan === 'give') return giveOrHold(outside, charge, kind);
+      if (plan === 'nothing') return charge.state === 'success' && charge.goods.state === 'given' ? charge : undefined;
+      await outside.table.write(await kind.takeBack(outside, charge));
+      return undefined;
     },
     { tries: HAND_OUT_TRIES, pause: (attempt) => backOff(outside, Math.min(attempt, 3)) },
   );
 }
 
-async function giveOrHold<Charge extends Transaction & { readonly goods: CodeGoods | CreditsGoods }>(
+async function giveOrHold<Charge extends Given>(
   outside: TimedOutside & Outside,
   charge: Charge,
   kind: GoodsKind<Charge>,

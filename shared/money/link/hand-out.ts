@@ -1,8 +1,9 @@
 import { getMerchantOrTwin } from '../../merchants/merchant/merchant.table.ts';
-import { nowIso, type Outside, type TimedOutside } from '../../runtime/outside/outside.ts';
+import type { Merchant } from '../../merchants/merchant/merchant.ts';
+import { type Clock, nowIso, type Outside, type TimedOutside } from '../../runtime/outside/outside.ts';
 import { backOff, retryIfChanged } from '../../runtime/table/contention.ts';
 import type { TableWrite } from '../../runtime/table/table.ts';
-import { type GoodsKind, HAND_OUT_TRIES, handOut } from '../goods/hand-out.ts';
+import { type GoodsKind, HAND_OUT_TRIES, handOut, isHandedOut, planHandOut } from '../goods/hand-out.ts';
 import { type Leaving, mayLeave } from '../goods/may-leave.ts';
 import { UnprovenLimitReached } from '../goods/unproven.table.ts';
 import { setGoods } from '../transaction/change-transaction.table.ts';
@@ -25,6 +26,21 @@ export function giveCode(outside: TimedOutside & Outside, reference: string): Pr
 
 export function isCoded(charge: Transaction): charge is Coded {
   return charge.origin.kind === 'link' && codeOf(charge) !== undefined;
+}
+
+/** True where the charge's own row leaves something to do about its code. */
+export function isCodeDue(charge: Transaction): boolean {
+  return isCoded(charge) && planHandOut(charge, codes) !== 'nothing';
+}
+
+/** True where a job about the charge's code would change nothing. A charge that waits for new codes is the stock's. */
+export function isCodeDone(outside: Clock, merchant: Merchant, charge: Coded): boolean {
+  return isHandedOut(outside, merchant, charge, codes);
+}
+
+/** True where no charge waits for a code, or no code is left: a job about the link's stock would change nothing. */
+export function isStockDone(link: Link): boolean {
+  return codesLeft(link) <= 0 || !link.codes_waiting;
 }
 
 const codes: GoodsKind<Coded> = {
@@ -89,10 +105,10 @@ export async function serveWaiting(outside: TimedOutside & Outside, slug: string
 /** Whether there may be more to do. */
 async function serveFirst(outside: TimedOutside & Outside, slug: string): Promise<boolean> {
   const link = await findLink(outside, slug);
-  if (!link || codesLeft(link) <= 0 || !link.codes_waiting) return false;
+  if (!link || isStockDone(link)) return false;
   const [first] = await listWaiting(outside, slug, 1);
   if (!first) return false;
-  const { codes_waiting } = link;
+  const { codes_waiting = 0 } = link;
   const charge = await transactionRows.find(outside, first);
   // It waited for longer than charges are kept: nobody can open its page any more, and it must not hold up the others.
   if (!charge) {

@@ -1,6 +1,8 @@
 import { requireMerchant } from '../../merchants/merchant/manage-merchant.ts';
+import type { Merchant } from '../../merchants/merchant/merchant.ts';
 import { isTwin } from '../../merchants/merchant/twin.ts';
 import {
+  type Clock,
   nowIso,
   type Outside,
   type TableOutside,
@@ -12,13 +14,13 @@ import type { TableWrite } from '../../runtime/table/table.ts';
 import { PublicError } from '../../runtime/values/errors.ts';
 import { whileSelling } from '../../texts/credits/bundles.ts';
 import { prepareTopUp, takeBack } from '../../texts/credits/top-up.ts';
-import { type GoodsKind, handOut, NeedsPerson } from '../goods/hand-out.ts';
+import { type GoodsKind, handOut, isHandedOut, NeedsPerson, planHandOut } from '../goods/hand-out.ts';
 import { letCreditsGo } from '../goods/may-leave.ts';
 import { paidPesewas, refundedPesewas, sentRefunds } from '../payment/payment.ts';
 import { type Look, refuseOutdated, shownProofOfCharge } from '../receipt/shown-proof.ts';
 import { type ReadFor, setGoods } from '../transaction/change-transaction.table.ts';
 import type { CreditsGoods } from '../transaction/goods.ts';
-import { transactionRows } from '../transaction/transaction.table.ts';
+import { type Transaction, transactionRows } from '../transaction/transaction.table.ts';
 import { isPurchase, type Purchase } from './last-purchases.ts';
 import { getPurchases, setPurchases, stopPurchases, whileNotStopped } from './purchase.table.ts';
 
@@ -39,14 +41,27 @@ export async function giveCredits(outside: TimedOutside & Outside, reference: st
   });
 }
 
+/** True where the charge's own row leaves something to do about the credits that it buys. */
+export function arePurchasedDue(charge: Transaction): boolean {
+  return isPurchase(charge) && planHandOut(charge, purchases) !== 'nothing';
+}
+
+/** True where a job about the purchase would change nothing; `mayBuy` says if its buyer gets credits without the operator. */
+export function isPurchaseDone(
+  outside: Clock,
+  merchant: Merchant,
+  charge: Purchase,
+  { mayBuy }: { readonly mayBuy: boolean },
+): boolean {
+  return isHandedOut(outside, merchant, charge, purchases) || (charge.goods.state === 'to_release' && !mayBuy);
+}
+
 const purchases: GoodsKind<Purchase> = {
   is: isPurchase,
   give: async (outside, charge, { counted, count }) => {
-    const { origin, goods, released_by } = charge;
-    const { buyer_id } = origin;
-    const isFree = released_by !== undefined || isTwin(buyer_id);
-    const conditions = isFree ? [] : await mayBuy(outside, charge);
-    const given = { ...goods, state: 'given', at: nowIso(outside) } as const;
+    const conditions = await whileBuying(outside, charge);
+    if (!conditions) throw new NeedsPerson();
+    const given = { ...charge.goods, state: 'given', at: nowIso(outside) } as const;
     await outside.table.write([
       setGoods(charge, given, counted),
       ...(await toppedUp(outside, charge)),
@@ -109,14 +124,20 @@ function sentPesewas(charge: Sold): number {
   return refundedPesewas(sentRefunds(charge));
 }
 
-/** The conditions that a buyer gets credits for a verified payment. @throws NeedsPerson where its purchases are stopped, or its seller sells no more. */
-async function mayBuy(outside: TableOutside, { merchant_id, origin: { buyer_id } }: Purchase): Promise<TableWrite[]> {
+/**
+ * The conditions that a buyer gets credits without the operator: none for a test, or once they were released. Undefined where its
+ * purchases are stopped, or its seller sells no more.
+ */
+export async function whileBuying(
+  outside: TableOutside,
+  { merchant_id, origin: { buyer_id }, released_by }: Purchase,
+): Promise<TableWrite[] | undefined> {
+  if (released_by !== undefined || isTwin(buyer_id)) return [];
   const [{ stopped_by }, selling] = await Promise.all([
     getPurchases(outside, buyer_id),
     whileSelling(outside, merchant_id),
   ]);
-  if (stopped_by !== undefined || !selling) throw new NeedsPerson();
-  return [whileNotStopped(buyer_id), ...selling];
+  return stopped_by !== undefined || !selling ? undefined : [whileNotStopped(buyer_id), ...selling];
 }
 
 /** Those of a test cost nothing, and add nothing. */

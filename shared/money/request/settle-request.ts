@@ -2,6 +2,7 @@ import { retentionOf } from '../../merchants/merchant/twin.ts';
 import { nowIso, type Outside } from '../../runtime/outside/outside.ts';
 import { endOfRetention } from '../../runtime/outside/retention.ts';
 import { retryIfChanged } from '../../runtime/table/contention.ts';
+import type { TableWrite } from '../../runtime/table/table.ts';
 import { listRequestMoney, recordRequestMoney } from '../transaction/request-money.table.ts';
 import { transactionRows } from '../transaction/transaction.table.ts';
 import { endWhileOpen } from './open-retention.ts';
@@ -22,20 +23,37 @@ const MOST_AT_ONCE = 50;
 export function settleRequest(outside: Outside, reference: string): Promise<void> {
   return retryIfChanged(
     async () => {
-      const charge = await transactionRows.find(outside, { reference });
-      // The row is read before its charges: what changes these later is recorded by the job of that change.
-      const stored = charge?.origin.kind === 'request' ? await findRequest(outside, charge.origin.slug) : undefined;
-      if (!charge || !stored || stored.merchant_id !== charge.merchant_id) return;
-      const money = await listRequestMoney(outside, stored.slug);
-      const request = withCharges(stored, new Set([reference, ...money.map((one) => one.reference)]));
-      const sums = await readAllSums(outside, request);
-      const changed = changesOf(outside, stored, sums);
-      const recorded = money.slice(0, MOST_AT_ONCE).map(recordRequestMoney);
-      const writes = [...(changed ? [changeRequest(stored, changed)] : []), ...recorded];
+      const found = await readRequestOf(outside, reference);
+      const writes = found ? planRequest(outside, found) : [];
       if (writes.length > 0) await outside.table.write(writes);
     },
     { tries: TRIES },
   );
+}
+
+interface Read {
+  readonly request: PaymentRequest;
+  /** The charges whose money is not recorded. */
+  readonly money: Awaited<ReturnType<typeof listRequestMoney>>;
+  readonly sums: Sums;
+}
+
+/** Reads a charge's payment request as it is recorded, and the sums that its charges make now; undefined where there is none. */
+export async function readRequestOf(outside: Outside, reference: string): Promise<Read | undefined> {
+  const charge = await transactionRows.find(outside, { reference });
+  // The row is read before its charges: what changes these later is recorded by the job of that change.
+  const request = charge?.origin.kind === 'request' ? await findRequest(outside, charge.origin.slug) : undefined;
+  if (!charge || !request || request.merchant_id !== charge.merchant_id) return undefined;
+  const money = await listRequestMoney(outside, request.slug);
+  const named = withCharges(request, new Set([reference, ...money.map((one) => one.reference)]));
+  return { request, money, sums: await readAllSums(outside, named) };
+}
+
+/** The writes that record what the charges of a payment request say; none where all of it is recorded. */
+export function planRequest(outside: Outside, { request, money, sums }: Read): TableWrite[] {
+  const changed = changesOf(outside, request, sums);
+  const recorded = money.slice(0, MOST_AT_ONCE).map(recordRequestMoney);
+  return [...(changed ? [changeRequest(request, changed)] : []), ...recorded];
 }
 
 function changesOf(outside: Outside, request: PaymentRequest, sums: Sums): RequestChange | undefined {

@@ -5,8 +5,8 @@
 import * as z from 'zod/mini';
 import { isoOf, type TableOutside } from '../../runtime/outside/outside.ts';
 import { rows } from '../../runtime/table/rows.ts';
-import { spread } from '../../runtime/table/spread.ts';
-import { FIRST_TIME, type TableWrite } from '../../runtime/table/table.ts';
+import { listUntil, spread } from '../../runtime/table/spread.ts';
+import type { TableWrite } from '../../runtime/table/table.ts';
 import { missingPesewas, UNDO_MS } from '../payment/payment.ts';
 import type { TakenGoods } from './goods.ts';
 import { EXPIRY, type Found, isUntold, openKey, type Transaction } from './transaction.table.ts';
@@ -50,8 +50,5 @@ function toldFrom({ goods }: { readonly goods: TakenGoods }): string {
 
 /** The charges that had ended by a moment (ISO, inclusive), the first to end first, at most `limit`. */
 export async function listExpiries(outside: TableOutside, until: string, limit: number): Promise<Expiry[]> {
-  const range = { between: [FIRST_TIME, `${until}~`], limit } as const;
-  const found = await Promise.all(expiries.partitions.map((partition) => outside.table.list(partition, range)));
-  const ended = found.flat().map((item) => z.parse(Expiry, item));
-  return ended.toSorted((one, other) => (one.expires_at < other.expires_at ? -1 : 1)).slice(0, limit);
+  return (await listUntil(outside, expiries, until, limit)).map(expiryRows.parse);
 }

@@ -12,6 +12,9 @@ export interface LogFields {
   function?: string;
   route?: string;
   code?: string;
+  /** A follow-up job's. */
+  kind?: string;
+  /** A charge's; of a job about a link's stock the slug. */
   reference?: string;
   send_id?: string;
   message_id?: string;

@@ -50,6 +50,8 @@ export const metricNames = [
   'texts_overdue',
   /** Wallets' texts that have not been settled for five minutes. */
   'receipts_overdue',
+  /** Follow-up jobs of paid charges, links and payment requests that were not done within the longest that a job is tried. */
+  'follow_ups_overdue',
   /** Wallets of whose last texts an unusual share cannot be read, or does not continue the balance that decides what confirms. */
   'wallets_unread',
   /** Webhooks that get no events until their merchant sets them again. */

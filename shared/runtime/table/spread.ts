@@ -1,3 +1,6 @@
+import type { TableOutside } from '../outside/outside.ts';
+import { FIRST_TIME, type Item } from './table.ts';
+
 /** Partitions among which the rows of one list are divided, because a partition carries 1,000 units written a second. */
 export interface Spread {
   readonly partitions: readonly string[];
@@ -10,6 +13,21 @@ export function spread(name: string, count: number): Spread {
     partitions: Array.from({ length: count }, (_, n) => `${name}#${n}`),
     of: (id) => `${name}#${hashOf(id) % count}`,
   };
+}
+
+/** The rows whose sort keys begin with a moment (ISO) up to `until`, inclusive: the earliest first, at most `limit`. */
+export async function listUntil(
+  { table }: TableOutside,
+  { partitions }: Spread,
+  until: string,
+  limit: number,
+): Promise<Item[]> {
+  const range = { between: [FIRST_TIME, `${until}~`], limit } as const;
+  const found = await Promise.all(partitions.map((partition) => table.list(partition, range)));
+  return found
+    .flat()
+    .toSorted((one, other) => (String(one.sk) < String(other.sk) ? -1 : 1))
+    .slice(0, limit);
 }
 
 function hashOf(id: string): number {

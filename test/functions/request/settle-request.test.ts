@@ -91,7 +91,7 @@ describe('is looked at', () => {
     const before = { ...after, state: 'expired' };
     const queued = world.queued.length;
     const change = { event: 'MODIFY', sk: 'TRANSACTION', before, after, at: '', sequence: '1', ...changes } as const;
-    for (const occurrence of occurrencesOf(change)) await queueJobs(world.outside, occurrence);
+    for (const occurrence of occurrencesOf(change)) await queueJobs(world.outside, occurrence, change.at);
     return world.queued.slice(queued).map(({ job }) => job.body);
   };
 

@@ -229,7 +229,7 @@ describe('the most important rights', () => {
       'work/deliver-sms': ['PACE#*', 'CODE_TEXT#*'],
       'work/follow-up': ['LOOKUP#*'],
       'work/settle-receipt': ['PAYMENT#*', 'REFUND#*', 'CHAIN#*'],
-      'work/housekeeping': ['EXPIRY*', 'PAYMENT#*', 'CHAIN#*', 'SILENCE#*', 'CODE_TEXT#*'],
+      'work/housekeeping': ['EXPIRY*', 'PAYMENT#*', 'CHAIN#*', 'SILENCE#*', 'CODE_TEXT#*', 'FOLLOW_UP#*'],
     });
   });
 });

@@ -25,7 +25,7 @@ async function queued(sk: string, before: Item | undefined, after: Item) {
   const own = (fields: Item) => rowOf(sk, { merchant_id, ...fields });
   const change = { event: before ? 'MODIFY' : 'INSERT', sk, before: before && own(before), after: own(after) } as const;
   const from = world.queued.length;
-  for (const occurrence of occurrencesOf(change)) await queueJobs(world.outside, occurrence);
+  for (const occurrence of occurrencesOf(change)) await queueJobs(world.outside, occurrence, AT);
   const jobs = world.queued.slice(from).map(({ queue, job }) => [queue, job.body, job.delaySeconds ?? 0] as const);
   // As the worker reads it.
   for (const [queue, body] of jobs) if (queue === 'run-follow-up' && 'about' in body) FollowUpJob.parse(body);

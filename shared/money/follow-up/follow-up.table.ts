@@ -1,0 +1,49 @@
+/*
+ * follow-up   FOLLOW_UP#<0 or 1> / <queued_at>#<kind>#<about>   a follow-up job that somebody who paid waits for; until housekeeping has seen that it is done
+ *
+ * The stream writes it before it queues the job. Its time is that of the change, so a change that comes again writes the same row.
+ */
+import * as z from 'zod/mini';
+import { type Clock, endsIn, nowIso, type TableOutside } from '../../runtime/outside/outside.ts';
+import { rows } from '../../runtime/table/rows.ts';
+import { listUntil, spread } from '../../runtime/table/spread.ts';
+import type { TableWrite } from '../../runtime/table/table.ts';
+import { DAY_SECONDS } from '../../runtime/values/calendar.ts';
+import { FollowUpJob } from './follow-up-job.ts';
+
+const FollowUp = z.extend(FollowUpJob, {
+  /** A text is not worth a row, and a payment at a till has its expiry. */
+  kind: z.enum(['code', 'stock', 'purchase', 'request']),
+  /** When the job was queued last. */
+  queued_at: z.string(),
+  expires_at_epoch_seconds: z.number(),
+});
+export type FollowUp = z.infer<typeof FollowUp>;
+
+/** For as long as a dead letter. */
+const KEPT_SECONDS = 14 * DAY_SECONDS;
+
+const followUps = spread('FOLLOW_UP', 2);
+export const followUpRows = rows(FollowUp, {
+  pk: ({ about }: Pick<FollowUp, 'about'>) => followUps.of(about),
+  sk: '<queued_at>#<kind>#<about>',
+});
+
+/** Notes that a job is queued because of a change of that time. */
+export function createFollowUp(
+  outside: Clock,
+  job: Pick<FollowUp, 'kind' | 'merchant_id' | 'about'>,
+  queued_at: string,
+) {
+  return followUpRows.createOnce({ ...job, queued_at, ...endsIn(outside, KEPT_SECONDS) });
+}
+
+/** Notes that a job is queued again now. */
+export function moveFollowUp(outside: Clock, followUp: FollowUp): TableWrite[] {
+  return [followUpRows.remove(followUp), followUpRows.createOnce({ ...followUp, queued_at: nowIso(outside) })];
+}
+
+/** The jobs that were queued last by a moment (ISO, inclusive), the first ones first, at most `limit`. */
+export async function listFollowUps(outside: TableOutside, until: string, limit: number): Promise<FollowUp[]> {
+  return (await listUntil(outside, followUps, until, limit)).map(followUpRows.parse);
+}
