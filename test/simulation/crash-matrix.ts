@@ -98,6 +98,9 @@ const CREDITS = 60;
 const RECIPIENT = '+233551112222';
 const OWNERS_PHONE = '+233551119999';
 
+/** The functions that note a follow-up job and do it once it is found to be lost. */
+const FOUND_AGAIN = ['work/follow-up', 'work/run-follow-up'];
+
 export const stories = {
   'a text to 1': { happens: (kiosk) => askOnce(kiosk, 'sms/send', textTo(kiosk, 1)), inTheEnd: atMostOneSend },
   'a text to 1 under an Idempotency-Key': {
@@ -1317,6 +1320,71 @@ export const stories = {
     }),
     only: ['work/follow-up', 'work/run-follow-up', 'link/add-codes'],
   },
+  'a code that was sold, whose job is lost': {
+    given: async (kiosk) => {
+      await pressPayOn(kiosk, await openShopLink(kiosk, shop(kiosk), 25, 1));
+      await kiosk.goOn();
+    },
+    happens: (kiosk) =>
+      losingFollowUps(kiosk, () =>
+        hear(kiosk, mtn({ reference: referenceOf(kiosk), amount: '25.00', id: PAYMENT_ID }).text),
+      ),
+    inTheEnd: (kiosk) => ({ ...isPaid(kiosk), codes: [codesOf(kiosk), ['given 1']] }),
+    only: FOUND_AGAIN,
+  },
+  'a code for a charge that waited, whose job is lost': {
+    given: async (kiosk) => {
+      const slug = await openShopLink(kiosk, shop(kiosk), 25, 1);
+      for (let n = 0; n < 2; n++) await pressPayOn(kiosk, slug);
+      await kiosk.goOn();
+      for (const [n, { reference }] of itemsOf(kiosk, 'TRANSACTION').entries())
+        await receive(kiosk, mtn({ reference: String(reference), amount: '25.00', id: `5000000010${n}` }).text);
+      await kiosk.goOn();
+    },
+    happens: async (kiosk) => {
+      const slug = String(Object(itemsOf(kiosk, 'TRANSACTION')[0]?.origin).slug);
+      await losingFollowUps(kiosk, () => addCodes(kiosk, slug, codesFrom(2, 1), { once: 'one-code' }));
+    },
+    inTheEnd: (kiosk) => ({
+      codes: [codesOf(kiosk), ['given 1', 'given 2']],
+      'who still waits': [rowsUnder(kiosk, 'LINK_WAIT#').length, 0],
+    }),
+    only: FOUND_AGAIN,
+  },
+  'credits that were paid, whose job is lost': {
+    given: async (kiosk) => {
+      await enforceChain(kiosk);
+      await sellCredits(kiosk, shop(kiosk));
+      await buyCredits(kiosk, BUNDLE, { key: shop(kiosk, 1).smsKey, once: 'bundle-7' });
+    },
+    happens: async (kiosk) => {
+      const [{ reference } = { reference: '' }] = purchasesIn(kiosk.items());
+      const { text } = bookOf(kiosk).paid(BUNDLE.price, { reference });
+      await losingFollowUps(kiosk, () => hear(kiosk, text));
+    },
+    inTheEnd: (kiosk) => ({
+      wrong: [[...wrongWithPurchases(kiosk.items()), ...unsettledPurchases(kiosk.items())], []],
+      purchase: [purchasesIn(kiosk.items()).map(({ goods }) => goods.state), ['given']],
+      balance: [balanceOf(kiosk, shop(kiosk, 1)), CREDITS + BUNDLE.credits],
+    }),
+    only: FOUND_AGAIN,
+  },
+  'a request that is paid, whose job is lost': {
+    given: async (kiosk) => {
+      await pressPayPart(kiosk, await askShopFor(kiosk, shop(kiosk), 25), 50);
+      await kiosk.goOn();
+    },
+    happens: (kiosk) =>
+      losingFollowUps(kiosk, () =>
+        hear(kiosk, mtn({ reference: referenceOf(kiosk), amount: '50.00', id: PAYMENT_ID }).text),
+      ),
+    inTheEnd: (kiosk) => ({
+      wrong: [[...wrongWithRequests(kiosk.items()), ...unsettledRequests(kiosk.items())], []],
+      states: [statesOf(kiosk, 'REQUEST'), ['paid']],
+    }),
+    // Of housekeeping's calls one story is enough: they are the same for all kinds.
+    only: [...FOUND_AGAIN, 'work/housekeeping'],
+  },
   'a receipt by text that fails': {
     given: async (kiosk) => {
       await changeMerchant(kiosk.outside, shop(kiosk).id, { text_receipts: true });
@@ -1783,11 +1851,21 @@ function isQuiet(kiosk: Kiosk): boolean {
   const overdue = itemsOf(kiosk, 'TRANSACTION').filter(
     ({ state, expires_at }) => state === 'pending' && Date.parse(String(expires_at)) + HOUR_MS < kiosk.nowMs,
   );
-  return finalTexts.length === texts && [unsettled, open, overdue].every(({ length }) => length === 0);
+  const followUps = rowsUnder(kiosk, 'FOLLOW_UP#');
+  return finalTexts.length === texts && [unsettled, open, overdue, followUps].every(({ length }) => length === 0);
 }
 
 function once(fault: Fault) {
   return (n: number) => (n === 0 ? fault : undefined);
+}
+
+/** Whatever follow-up jobs something leads to are lost before they are done. */
+async function losingFollowUps(kiosk: Kiosk, happens: () => Promise<unknown>): Promise<void> {
+  kiosk.stopped.add('work/run-follow-up');
+  await happens();
+  await kiosk.goOn();
+  kiosk.queues.lose('run-follow-up');
+  kiosk.stopped.delete('work/run-follow-up');
 }
 
 /** Housekeeping's minutes. */

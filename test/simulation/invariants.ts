@@ -517,6 +517,8 @@ export function checkAtTheEnd(kiosk: Kiosk): void {
     if (state === 'pending' && kiosk.nowMs > Date.parse(String(expires_at)) + ENDED_WITHIN_MS)
       violated(`${reference} should have expired at ${expires_at}`);
   }
+  for (const { pk, kind, about } of items)
+    if (String(pk).startsWith('FOLLOW_UP#')) violated(`the follow-up job ${kind} of ${about} is not done in the end`);
   for (const what of wronglyBooked(items)) violated(what);
   for (const what of wronglyAnswered(memory.records)) violated(what);
   for (const what of marketedAfterStop(kiosk)) violated(what);

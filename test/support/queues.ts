@@ -62,7 +62,8 @@ export class SimulatedQueues implements Queues {
 
   goOnAt({ waiting, deadLetters, sent }: z.infer<typeof QueueContents>): void {
     this.deadLetters.splice(0, Infinity, ...deadLetters);
-    this.#waiting = waiting;
+    // An earlier release had fewer queues.
+    this.#waiting = new Map(this.names().map((name) => [name, waiting.get(name) ?? []]));
     this.#sent = sent;
   }
 
@@ -98,6 +99,11 @@ export class SimulatedQueues implements Queues {
       queue,
       left.filter(({ id }) => !done.has(id)),
     );
+  }
+
+  /** Loses the jobs of a queue before anybody has done them. */
+  lose(queue: string): void {
+    this.#waiting.set(queue, []);
   }
 
   repeatAll(): void {

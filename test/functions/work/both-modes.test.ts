@@ -32,6 +32,7 @@ type Mode = (typeof modes)[number];
 /** Jobs that have no batch of both modes, and why. */
 const withoutTests: Readonly<Record<string, string>> = {
   'work/settle-receipt': 'What arrives at phones is real. A payment for a test is made up where it is asked for.',
+  'work/deliver-push': 'A test account has no browsers.',
   'work/repair': 'What it is asked is about the stage.',
 };
 

@@ -167,7 +167,14 @@ describe('a disabled mapping or rule', () => {
 test('housekeeping’s gauges are evaluated over five runs and ring at the first', () => {
   const gauges = alarms.filter(({ Namespace, Statistic }) => Namespace === 'MomoKiosk' && Statistic === 'Maximum');
   expect(gauges.map(({ MetricName }) => MetricName).sort()).toEqual([
-    ...['callbacks_not_understood', 'phones_not_heard', 'receipts_overdue', 'senders_failing', 'senders_held_back'],
+    ...[
+      'callbacks_not_understood',
+      'follow_ups_overdue',
+      'phones_not_heard',
+      'receipts_overdue',
+      'senders_failing',
+      'senders_held_back',
+    ],
     'texts_overdue',
     ...['wallets_unread', 'webhooks_off'],
   ]);

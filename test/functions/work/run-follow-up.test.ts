@@ -1,0 +1,261 @@
+import { beforeEach, describe, expect, test } from 'vitest';
+import { manifest, queues } from '../../../functions/manifest.ts';
+import { TEXT_SLOT } from '../../../shared/merchants/user/device.table.ts';
+import { createFollowUp, followUpRows } from '../../../shared/money/follow-up/follow-up.table.ts';
+import { transactionRows } from '../../../shared/money/transaction/transaction.table.ts';
+import { changeItem, type Item } from '../../../shared/runtime/table/table.ts';
+import { longestLifeSeconds } from '../../../shared/runtime/triggers/queue.ts';
+import { MINUTE_MS } from '../../../shared/runtime/values/calendar.ts';
+import { meter } from '../../bench/meter.ts';
+import { setOffer } from '../../support/bundles.ts';
+import { takeJobs, work } from '../../support/pushed.ts';
+import { mtn } from '../../support/receipts.ts';
+import { type Scene, type Shop, scene } from '../../support/scene.ts';
+import { establishedBook } from '../../support/wallet-book.ts';
+
+const LIFE_MS =
+  1000 * longestLifeSeconds(queues['run-follow-up'].maxReceiveCount, manifest['work/run-follow-up'].timeoutSeconds);
+
+let world: Scene;
+let shop: Shop;
+beforeEach(async () => {
+  world = await scene({ inMemory: true });
+  shop = await world.createShop();
+});
+
+const rows = async () => (await world.scan()).filter(({ pk }) => String(pk).startsWith('FOLLOW_UP#'));
+const overdue = () => world.logged.filter(({ event }) => event === 'follow_up_overdue');
+const goodsOf = async (reference: string) => (await world.transaction(reference))?.goods?.state;
+
+/** A link's charge is paid, and its job queued. */
+async function payForCode(codes = ['CANARY-1'], amount = 25): Promise<{ slug: string; reference: string }> {
+  const body = { title: 'Wi-Fi', amount, codes };
+  const slug = (await shop.call('link/create', { body })).json.data.slug;
+  const { reference } = await world.openLink(slug);
+  await shop.arrive(mtn({ reference, amount: amount.toFixed(2) }));
+  await world.followChanges();
+  return { slug, reference };
+}
+
+/** Housekeeping, when a job queued now can be tried no more; the gauge that it counts. */
+async function anHourLater(): Promise<number> {
+  world.clock.nowMs += LIFE_MS + MINUTE_MS;
+  const before = world.counted.follow_ups_overdue ?? 0;
+  await world.housekeeping();
+  return (world.counted.follow_ups_overdue ?? 0) - before;
+}
+
+interface Lost {
+  /** All that leads to the job, which is queued then. */
+  readonly happens: () => Promise<unknown>;
+  readonly kind: string;
+  /** What the job does. */
+  readonly isDone: () => Promise<unknown>;
+  readonly done: unknown;
+}
+
+let about: { slug: string; reference: string };
+const lost: Readonly<Record<string, Lost>> = {
+  'a code that was sold': {
+    happens: async () => {
+      about = await payForCode();
+    },
+    kind: 'code',
+    isDone: () => goodsOf(about.reference),
+    done: 'given',
+  },
+  'a code for a charge that waited': {
+    happens: async () => {
+      about = await payForCode();
+      const second = await world.openLink(about.slug);
+      await shop.arrive(mtn({ reference: second.reference, amount: '25.00', id: '50000000002' }));
+      await world.tell(3);
+      await shop.call('link/add-codes', { parameters: { slug: about.slug }, body: { codes: ['CANARY-2'] } });
+      about = { ...about, reference: String((await waitingCharge())?.reference) };
+      await world.followChanges();
+    },
+    kind: 'stock',
+    isDone: () => goodsOf(about.reference),
+    done: 'given',
+  },
+  'credits that were paid': {
+    happens: async () => {
+      const book = await establishedBook(world, shop, 6);
+      await setOffer(world, shop.id, 500, 30);
+      const buyer = await world.createMerchant();
+      const { json } = await buyer.call('sms/buy-credits', { key: buyer.smsKey, body: { credits: 500, price: 30 } });
+      about = { slug: '', reference: json.data.reference };
+      await shop.arrive(book.paid(30, { reference: about.reference }));
+      await world.followChanges();
+    },
+    kind: 'purchase',
+    isDone: () => goodsOf(about.reference),
+    done: 'given',
+  },
+  'a payment request that was paid': {
+    happens: async () => {
+      const slug = await shop.request({ title: 'Fees', lines: [{ description: 'Tuition', amount: 850 }] });
+      const reference = await world.openPart(slug, '850');
+      about = { slug, reference };
+      await shop.arrive(mtn({ reference, amount: '850.00' }));
+      await world.followChanges();
+    },
+    kind: 'request',
+    isDone: async () => (await world.rows('REQUEST'))[0]?.state,
+    done: 'paid',
+  },
+};
+
+async function waitingCharge(): Promise<Item | undefined> {
+  return (await world.rows('TRANSACTION')).find(({ goods }) => Object(goods).state === 'waiting');
+}
+
+describe.each(Object.entries(lost))('%s', (_, { happens, kind, isDone, done }) => {
+  beforeEach(async () => {
+    await happens();
+  });
+
+  test('has a row until its job was done', async () => {
+    expect((await rows()).map((row) => row.kind)).toContain(kind);
+    await world.tell(4);
+    expect(await anHourLater()).toBe(0);
+    expect([await rows(), overdue(), await isDone()]).toEqual([[], [], done]);
+  });
+
+  test('is found where its job was lost, and then done', async () => {
+    takeJobs(world);
+    expect(await isDone()).not.toBe(done);
+    expect(await anHourLater()).toBe(1);
+    const named = { merchant_id: shop.id, kind, reference: kind === 'stock' ? about.slug : about.reference };
+    expect(overdue().map(({ fields }) => fields)).toEqual([named]);
+    expect(takeJobs(world).map(({ body }) => body)).toEqual([{ kind, merchant_id: shop.id, about: named.reference }]);
+    await work(world, [{ kind, merchant_id: shop.id, about: named.reference }]);
+    expect(await isDone()).toBe(done);
+    expect(await anHourLater()).toBe(0);
+  });
+
+  test('is queued again once an hour, and not every minute', async () => {
+    takeJobs(world);
+    expect(await anHourLater()).toBe(1);
+    world.clock.nowMs += MINUTE_MS;
+    await world.housekeeping();
+    expect(takeJobs(world)).toHaveLength(1);
+    expect(await anHourLater()).toBe(1);
+  });
+});
+
+describe('a follow-up job', () => {
+  test('is left alone while it may still be tried', async () => {
+    await payForCode();
+    takeJobs(world);
+    world.clock.nowMs += LIFE_MS - MINUTE_MS;
+    await world.housekeeping();
+    expect([takeJobs(world), overdue()]).toEqual([[], []]);
+  });
+
+  test('has one row, however often its change comes', async () => {
+    const { reference } = await payForCode();
+    const [charge] = await world.rows('TRANSACTION');
+    const before = { ...charge, state: 'pending' };
+    const at = String((await rows())[0]?.queued_at);
+    world.clock.nowMs = Date.parse(at);
+    await world.relayChanges({ before, after: charge ?? {} }, { before, after: charge ?? {} });
+    expect((await rows()).map((row) => [row.about, row.queued_at])).toEqual([[reference, at]]);
+  });
+
+  test('costs a write unit as it is noted, and one as it is done', async () => {
+    await payForCode();
+    const [followUp] = (await rows()).map(followUpRows.parse);
+    if (!followUp) throw new Error('No row was written');
+    const units = async (writes: () => Promise<void>) => (await meter(world, writes)).writeUnits;
+    const { table } = world.outside;
+    expect(await units(() => table.remove(followUpRows.key(followUp)))).toBe(1);
+    expect(await units(() => table.write([createFollowUp(world.outside, followUp, followUp.queued_at)]))).toBe(1);
+  });
+
+  test('that cannot be noted is not queued: its change comes again', async () => {
+    const { write } = world.outside.table;
+    world.outside.table.write = (writes) =>
+      JSON.stringify(writes).includes('FOLLOW_UP#') ? Promise.reject(new Error('The table is away')) : write(writes);
+    await expect(payForCode()).rejects.toThrow('A change was not carried on');
+    expect(takeJobs(world)).toEqual([]);
+  });
+
+  test('of a plain charge has none', async () => {
+    await shop.arrive(mtn({ reference: await shop.charge({ amount: 36 }) }));
+    await world.followChanges();
+    expect(await rows()).toEqual([]);
+  });
+
+  test('whose goods wait for a person is done', async () => {
+    const { reference } = await payForCode(['CANARY-1'], 900);
+    await world.tell(3);
+    expect([await goodsOf(reference), await anHourLater(), await rows()]).toEqual(['to_release', 0, []]);
+  });
+
+  test('whose goods waited for a person and are verified by now is not', async () => {
+    const { reference } = await payForCode(['CANARY-1'], 900);
+    await world.tell(3);
+    const [charge] = await world.rows('TRANSACTION');
+    const payment = { ...Object(charge?.payment), proof: { state: 'proven' } };
+    await world.outside.table.write([changeItem(transactionRows.key({ reference }), { payment }, {})]);
+    await world.followChanges();
+    takeJobs(world);
+    expect(await anHourLater()).toBe(1);
+    await work(
+      world,
+      takeJobs(world).map(({ body }) => body),
+    );
+    expect(await goodsOf(reference)).toBe('given');
+  });
+
+  test('of a test rings nowhere, and is queued again all the same', async () => {
+    const key = await shop.addKey('live', { mode: 'test' });
+    const { json } = await shop.call('link/create', { key, body: { title: 'Wi-Fi', amount: 25, codes: ['TEST-1'] } });
+    const { reference } = await world.openLink(json.data.slug);
+    const body = { outcome: 'paid' };
+    await world.call('test/simulate', { key, parameters: { reference }, body });
+    await world.followChanges();
+    takeJobs(world);
+    expect(await anHourLater()).toBe(0);
+    expect(takeJobs(world).map((job) => Object(job.body).about)).toEqual([reference]);
+  });
+});
+
+describe('a job that 1.0.0 queued for deliver-push', () => {
+  const kinds = ['receipt', 'code', 'stock', 'purchase', 'take', 'request'];
+  const at = '2026-11-20T10:00:00.000Z';
+  const person = { merchant_id: 'shop', user_id: 'user', about: 'MK-0123456789', at };
+
+  test.each<[string, object]>([
+    ...kinds.map((kind): [string, object] => [kind, { kind, merchant_id: 'shop', about: 'MK-0123456789' }]),
+    ['keyword', { kind: 'keyword', id: 'hash', keyword: 'stop', at }],
+    ['question', { kind: 'question', id: 'hash', merchant_id: 'shop', asked_at: at }],
+    ['notice of an owner by text', { ...person, kind: 'paid', slot: TEXT_SLOT }],
+    [
+      'question to an owner by text',
+      { ...person, kind: 'wallet', slot: TEXT_SLOT, asks: { momo_number: '+233', notice_at: at, yes_is_enough: true } },
+    ],
+  ])('is handed on as it was: %s', async (_, body) => {
+    const { batchItemFailures } = await world.work('deliver-push', [body]);
+    expect(batchItemFailures).toEqual([]);
+    expect(world.queued.map(({ queue, job }) => [queue, job.body, job.delaySeconds])).toEqual([
+      ['run-follow-up', body, undefined],
+    ]);
+  });
+
+  test('comes again where it could not be handed on', async () => {
+    const { send } = world.outside.queues;
+    world.outside.queues.send = async () => {
+      throw new Error('The queue is away');
+    };
+    const { batchItemFailures } = await world.work('deliver-push', [{ kind: 'code', merchant_id: 'shop', about: 'x' }]);
+    world.outside.queues.send = send;
+    expect(batchItemFailures).toHaveLength(1);
+  });
+
+  test('of a browser is shown there, and handed to nobody', async () => {
+    await world.work('deliver-push', [{ ...person, kind: 'paid', slot: '1' }]);
+    expect(world.queued).toEqual([]);
+  });
+});
