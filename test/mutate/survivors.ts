@@ -235,13 +235,16 @@ export const survivors: Readonly<Record<string, Readonly<Record<string, string>>
   },
   'shared/push/deliver-push.ts': {
     'throw new RetryLater(seconds, ``);': 'It is for the log alone.',
-    'if (!device.subscription && !key) return;': 'A browser has its subscription, and its page has made the key.',
+    'if (!found?.device.subscription && !key) return;':
+      'A browser has its subscription, and its page has made the key.',
     'if (false) return;': 'A browser has its subscription, and its page has made the key.',
-    'if (user.removed_at !== undefined || false) return false;': "A person's shop never changes.",
     "{ endpoint: endpoint.replace(/http:/, 'https:'), expirationTime: null, keys: { p256dh, auth } },":
       'Of an address its beginning alone is signed.',
     'if (true) await outside.table.update(changeDevice(device, { failing_since: undefined }));': 'It is unset already.',
-    'if (outside.now() - Date.parse(job.at) >= USEFUL_SECONDS * 1000) return;':
+  },
+  'shared/push/notice-turn.ts': {
+    'if (user.removed_at !== undefined || false) return false;': "A person's shop never changes.",
+    'if (outside.now() - Date.parse(job.at) >= USEFUL_SECONDS * 1000) return undefined;':
       'It is about the one millisecond in which it ends.',
     "const reader = { seesBalances: true, seesIds: may(user, 'receipts:assign') };":
       'No notice says what a wallet holds.',
