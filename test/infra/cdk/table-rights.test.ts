@@ -254,6 +254,7 @@ const DELETED = {
   CONTACT: 'a contact',
   DEVICES: 'a device with notifications',
   EXPIRY: 'the end of a charge',
+  FOLLOW_UP: 'the note of a follow-up job that is done',
   INVITATION: 'an invitation',
   LINK_WAIT: 'a charge’s wait for a stock code',
   LOGO: 'a replaced logo',
