@@ -97,16 +97,19 @@ export async function textsAfter(
   place: Place,
 ): Promise<Movement[]> {
   const start = recent.indexOf(place);
-  // No text leads to the place after a reversal, which has the id of the place before it.
-  const places = recent.filter(({ id }, n) => n > start && id !== recent[n - 1]?.id);
+  const places = recent.filter(({ is_reversal }, n) => n > start && !is_reversal);
   const lastId = places.at(-1)?.id ?? place.id;
   const settled = await listSettledTexts(outside, wallet, [Math.floor(place.id - sameMoment(clock, network)), lastId]);
-  return places.flatMap((one) => {
+  const texts = places.map((one) => {
     const leadsThere = ({ state, after, id }: SettledText) =>
       (state === 'linked' || state === 'unsure') && after === one.balance && id <= one.id;
-    const text = settled.findLast(leadsThere);
-    return text ? z.parse(Movement, text) : [];
+    const before = recent[recent.indexOf(one) - 1]?.balance;
+    const leading = settled.filter(leadsThere);
+    // After a break the balance before it is another one.
+    return leading.findLast((text) => text.before === before) ?? leading.at(-1);
   });
+  // Each once: a transaction writes no row twice.
+  return [...new Set(texts)].flatMap((text) => (text ? z.parse(Movement, text) : []));
 }
 
 /** What is known of some texts: each is settled, waits, or is left out. */

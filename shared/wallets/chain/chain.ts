@@ -47,7 +47,13 @@ export const Movement = z.object({
 export type Movement = z.infer<typeof Movement>;
 
 /** A place in the chain: the balance after a text. */
-export const Place = z.object({ id: z.number(), balance: z.number(), at_ms: z.number() });
+export const Place = z.object({
+  id: z.number(),
+  balance: z.number(),
+  at_ms: z.number(),
+  /** It follows a reversal, whose text has no id of its own: no text leads to it. */
+  is_reversal: z.optional(z.boolean()),
+});
 export type Place = z.infer<typeof Place>;
 
 /** `observe`: what is proven is recorded and shown. `enforce`: what is not is held as well. Which texts are proven does not depend on it. */
@@ -241,13 +247,10 @@ export function withPlaces(chain: Chain, places: readonly Place[]): Chain {
   return { ...chain, recent: [...chain.recent, ...places].slice(-PLACES_KEPT) };
 }
 
-/**
- * The chain after a payment that was taken back, with the balance after that. The text of a reversal has no id of its own: the place keeps
- * the id of the head.
- */
+/** The chain after a payment that was taken back, with the balance after that. The place keeps the id of the head. */
 export function afterReversal(chain: Chain, balance: number, at_ms: number): Chain {
   const head = headOf(chain);
-  const place: Place = { id: head.id, balance, at_ms: Math.max(at_ms, head.at_ms) };
+  const place: Place = { id: head.id, balance, at_ms: Math.max(at_ms, head.at_ms), is_reversal: true };
   return withPlaces(chain, [place]);
 }
 

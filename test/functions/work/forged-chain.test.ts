@@ -122,6 +122,25 @@ describe('a right guess', () => {
     expect(await shop.verified(wanted)).toMatchObject({ disputed: { why: 'forged' } });
   });
 
+  test('is disputed though its id is below that of the text before it', async () => {
+    const before = book.paid(30);
+    await shop.arrive(before);
+    const { forged, wanted } = await guess(String(Number(before.id) - 1_000));
+    await shop.arrive(book.paid(60));
+    await pass(4, forged);
+    expect(await shop.verified(wanted)).toMatchObject({ disputed: { why: 'forged' } });
+  });
+
+  test('is disputed behind a reversal, below the id that the reversal names', async () => {
+    const other = book.paid(30);
+    await shop.arrive(other);
+    await shop.arrive(book.reversed(other, 30));
+    const { forged, wanted } = await guess(String(Number(other.id) - 1_000));
+    await shop.arrive(book.paid(60));
+    await pass(4, forged);
+    expect(await shop.verified(wanted)).toMatchObject({ disputed: { why: 'forged' } });
+  });
+
   test('is disputed though texts that went astray before it have the wallet count as guessed', async () => {
     for (const n of [1, 2]) await shop.arrive(book.receipt(60, { balance: 90_000_00 + n * 777_00 }));
     world.clock.nowMs += 2.5 * MINUTE_MS;
@@ -206,10 +225,10 @@ test('where the chain only observes, his clock holds none of the payments of oth
 });
 
 /** A forged payment for a charge, whose balance happens to be right. */
-async function guess() {
+async function guess(id = book.nextId()) {
   const before = book.pesewas;
   const wanted = await shop.charge({ amount: STOLEN });
-  const forged = book.receipt(STOLEN, { reference: wanted, balance: before + STOLEN * 100 });
+  const forged = book.receipt(STOLEN, { reference: wanted, id, balance: before + STOLEN * 100 });
   await shop.arrive(forged);
   return { forged, wanted, before };
 }
