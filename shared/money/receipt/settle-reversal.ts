@@ -10,13 +10,14 @@ import { differenceOf, type Gap } from '../../wallets/chain/branches.ts';
 import {
   ChainChanged,
   chainRows,
+  getTexts,
   listGaps,
   removeGap,
   replaceChain,
   type Wallet,
 } from '../../wallets/chain/chain.table.ts';
 import { afterReversal, type Chain, headOf, isEstablished, OVERTAKEN_MS } from '../../wallets/chain/chain.ts';
-import { isHeldUp, isUnsure, MAX_FAILED, withFailed } from '../../wallets/chain/guesses.ts';
+import { isHeldUp, isUnsure, MAX_FAILED, withFailed, withoutTries } from '../../wallets/chain/guesses.ts';
 import { FEW_WAITING, linkTexts, retryIfChainChanged } from '../../wallets/chain/link-texts.ts';
 import { isOpenRefund } from '../payment/payment.ts';
 import { disputeTransaction } from '../transaction/change-transaction.table.ts';
@@ -24,6 +25,7 @@ import { type Transaction, transactionRows } from '../transaction/transaction.ta
 import { takePaymentBack } from './charge-parts.ts';
 import { createReceipt, paymentUseRows, receiptRows, replaceReceipt, usePayment } from './receipt.table.ts';
 import { type Origin, paymentReceiptId, type Receipt } from './receipt.ts';
+import { readReceipt } from './wallet-text-of.ts';
 
 type ToldReversal = Extract<Reading, { kind: 'reversal' }>;
 type OfWallet = Origin & Required<Pick<Origin, 'momo_number'>>;
@@ -94,10 +96,9 @@ export async function reversePayment(
 ): Promise<Reversed> {
   const { network, transaction_id } = payment;
   const wallet = { network, momo_number: origin.momo_number };
-  const mayTell = told?.toldPesewas ? await countTry(outside, payment, origin) : false;
-  const toldPesewas = (mayTell && told?.toldPesewas) || undefined;
   const outcome = await retryIfChanged(
     async () => {
+      const tried = told?.toldPesewas ? await countTry(outside, payment, origin) : undefined;
       const known = told && (await knownOfWallet(outside, wallet));
       const receipt_id = paymentReceiptId(network, origin.momo_number, transaction_id);
       const { use, current } = await findPayment(outside, payment, origin);
@@ -123,7 +124,7 @@ export async function reversePayment(
       if (current.reason === 'reversed') return 'reversed';
       const reference = current.state === 'matched' ? current.reference : undefined;
       const charge = reference === undefined ? undefined : await transactionRows.find(outside, { reference });
-      const shown = known && shownBy(known, current, toldPesewas, Date.parse(origin.received_at));
+      const shown = known && shownBy(known, current, tried && { ...tried, toldPesewas: told.toldPesewas ?? 0 });
       if (known ? !shown : hasOpenRefund(charge)) {
         await doubtPayment(outside, payment, origin);
         return 'not shown';
@@ -136,7 +137,7 @@ export async function reversePayment(
           : use
             ? []
             : [usePayment({ ...current, ...payment }, undefined)]),
-        ...(known && shown ? goOn(known.chain, shown, hashOf(origin.text)) : []),
+        ...(known && shown ? goOn(known.chain, shown, hashOf(payment, origin)) : []),
       ]);
       return 'reversed';
     },
@@ -147,7 +148,7 @@ export async function reversePayment(
     },
   );
   // Payments that came after it waited for it.
-  if (outcome === 'reversed' && mayTell) await linkTexts(outside, wallet, [], FEW_WAITING);
+  if (outcome === 'reversed' && told?.toldPesewas) await linkTexts(outside, wallet, [], FEW_WAITING);
   return outcome;
 }
 
@@ -161,47 +162,57 @@ async function findPayment(outside: TableOutside, payment: PaymentId, { momo_num
   return { use, current: (await receiptRows.find(outside, { receipt_id })) ?? used };
 }
 
+/** The head with which a counted balance may be compared, and the time (ms) at which its text first came. */
+interface Tried {
+  readonly head: number;
+  readonly firstMs: number;
+}
+
 /**
- * Counts the balance that a reversal's text states as a guess of its wallet, once for each text, before anybody learns whether it is
- * right: the count is taken back where the chain shows the reversal.
- * @returns whether the balance may be compared. While balances are guessed it shows nothing, nor does that of an earlier time; and an
- * unverified payment is in no chain.
+ * Counts the balance that a reversal's text states as a guess of its wallet, before anybody learns whether it is right: once for each
+ * text, payment and head. The counts are taken back where the chain shows the reversal.
+ * @returns undefined where the balance may not be compared: while balances are guessed, with the head of a later time, however often the
+ * text comes, and for a payment that is no link of the chain.
  */
-function countTry(outside: Outside, payment: PaymentId, origin: OfWallet): Promise<boolean> {
+function countTry(outside: Outside, payment: PaymentId, origin: OfWallet): Promise<Tried | undefined> {
   const wallet = { network: payment.network, momo_number: origin.momo_number };
-  const text_hash = hashOf(origin.text);
+  const text_hash = hashOf(payment, origin);
   return retryIfChainChanged(outside, async () => {
     const { current } = await findPayment(outside, payment, origin);
-    const isTried = current?.reason !== 'reversed' && current?.momo_number === origin.momo_number;
-    const chain = isTried && isInChain(current) ? await decidingChain(outside, wallet) : undefined;
-    if (!chain) return false;
-    if (isOvertaken(chain, Date.parse(origin.received_at))) return false;
-    if (chain.tries?.some((one) => one.text_hash === text_hash)) return true;
+    const isTried = current && current.reason !== 'reversed' && (await isLinked(outside, wallet, current));
+    const chain = isTried ? await decidingChain(outside, wallet) : undefined;
     const nowMs = outside.now();
-    if (isUnsure(chain, nowMs) || isHeldUp(chain, nowMs)) return false;
-    const tries = [...(chain.tries ?? []), { text_hash, at_ms: nowMs }].slice(-1 - MAX_FAILED);
-    await outside.table.write([replaceChain(chain, withFailed({ ...chain, tries }, 1, nowMs))]);
-    return true;
+    if (!chain || isUnsure(chain, nowMs) || isHeldUp(chain, nowMs)) return undefined;
+    const { tries = [] } = chain;
+    const known = tries.filter((one) => one.text_hash === text_hash);
+    const firstMs = Math.min(Date.parse(origin.received_at), ...known.map(({ at_ms }) => at_ms));
+    const head = headOf(chain).balance;
+    if (isOvertaken(chain, firstMs)) return undefined;
+    if (known.some((one) => one.head === head)) return { head, firstMs };
+    const after = [...tries, { text_hash, at_ms: nowMs, head }].slice(-1 - MAX_FAILED);
+    await outside.table.write([replaceChain(chain, withFailed({ ...chain, tries: after }, 1, nowMs))]);
+    return { head, firstMs };
   });
 }
 
-/** True if a payment is a part of its wallet's chain, or was before the chain was established. */
-function isInChain({ proof }: Receipt): boolean {
-  return proof?.state === 'proven' || proof?.why === 'not_established';
+/** True if a payment is a link of its wallet's chain: anybody can write any other. */
+async function isLinked(outside: TableOutside, wallet: Wallet, payment: Receipt): Promise<boolean> {
+  const movement = readReceipt(payment)?.walletText.movement;
+  if (!movement || payment.momo_number !== wallet.momo_number) return false;
+  const texts = await getTexts(outside, wallet, [movement]);
+  return texts.some(({ state, receipt_id }) => state === 'linked' && receipt_id === payment.receipt_id);
 }
 
-function hashOf(text = ''): string {
-  return sha256(text).slice(0, 16);
+function hashOf({ transaction_id }: PaymentId, { text = '' }: Pick<Origin, 'text'>): string {
+  return sha256(`${transaction_id}\n${text}`).slice(0, 16);
 }
 
 /** The writes by which a chain goes on after a reversal that it shows: neither its text nor its break counts against anybody. */
 function goOn(before: Chain, { chain, gap }: Shown, textHash: string): TableWrite[] {
-  const tried = chain.tries?.find(({ text_hash }) => text_hash === textHash);
-  const tries = chain.tries?.filter((one) => one !== tried);
-  const counted = chain.failed_ms?.indexOf(tried?.at_ms ?? Number.NaN) ?? -1;
-  const failed_ms = chain.failed_ms?.filter((_, n) => n !== counted);
+  const tries = chain.tries?.filter(({ text_hash }) => text_hash === textHash);
   const gaps = chain.gaps - (gap ? 1 : 0);
-  return [replaceChain(before, { ...chain, tries, failed_ms, gaps }), ...(gap ? [removeGap(before, gap)] : [])];
+  const after = { ...withoutTries(chain, tries), gaps };
+  return [replaceChain(before, after), ...(gap ? [removeGap(before, gap)] : [])];
 }
 
 /** Each text of the wallet changes its chain. */
@@ -258,24 +269,23 @@ interface Shown {
 }
 
 /**
- * The chain after a reversal that it shows: the wallet fell by exactly what the payment brought in a known break after it, or the balance
- * in the reversal's own text continues the chain by exactly that. What the wallet held later says nothing about the text.
+ * The chain after a reversal that it shows: the balance in the reversal's own text continues the chain by exactly what the payment brought,
+ * or the wallet fell by that in a known break after it. What the wallet held later says nothing about the text, nor does a head with which
+ * its balance was not counted.
  */
 function shownBy(
   { chain, gaps }: KnownOfWallet,
   payment: Pick<Receipt, 'transaction_id' | 'amount_pesewas'>,
-  toldPesewas: number | undefined,
-  receivedMs: number,
+  tried: (Tried & { readonly toldPesewas: number }) | undefined,
 ): Shown | undefined {
   const amountPesewas: number = payment.amount_pesewas ?? 0;
   if (amountPesewas <= 0) return undefined;
   const fell = (gap: Gap) => !gap.is_push && differenceOf(gap) === -amountPesewas;
   const gap = gaps.find((one) => fell(one) && one.to.id > Number(payment.transaction_id));
   if (gap) return { chain, gap };
-  // Anybody could guess an empty wallet.
-  if (!toldPesewas || isOvertaken(chain, receivedMs)) return undefined;
-  if (toldPesewas !== headOf(chain).balance - amountPesewas) return undefined;
-  return { chain: afterReversal(chain, toldPesewas, receivedMs) };
+  if (tried?.head === headOf(chain).balance && tried.toldPesewas === tried.head - amountPesewas)
+    return { chain: afterReversal(chain, tried.toldPesewas, tried.firstMs) };
+  return undefined;
 }
 
 /** True once the chain has gone on past the time of a text: its balance is no longer that of the head. */

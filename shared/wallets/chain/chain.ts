@@ -60,6 +60,16 @@ export type Place = z.infer<typeof Place>;
 export const ProveMode = z.enum(['observe', 'enforce']);
 export type ProveMode = z.infer<typeof ProveMode>;
 
+/** The balance in a reversal's text, compared with the head's. */
+export const Try = z.object({
+  /** Of the text and the payment that it names. */
+  text_hash: z.string(),
+  at_ms: z.number(),
+  /** The head's balance. */
+  head: z.optional(z.number()),
+});
+export type Try = z.infer<typeof Try>;
+
 export const Chain = z.object({
   network: Network,
   momo_number: z.string(),
@@ -85,8 +95,8 @@ export const Chain = z.object({
   proves_since_ms: z.optional(z.number()),
   /** When the last texts failed that should have linked or were false, in milliseconds since 1970: as many as `guesses.ts` asks for. */
   failed_ms: z.optional(z.array(z.number())),
-  /** The last reversals whose balance counts as a guess until the chain shows them. */
-  tries: z.optional(z.array(z.object({ text_hash: z.string(), at_ms: z.number() }))),
+  /** The last balances of reversals that count as guesses until the chain shows them. */
+  tries: z.optional(z.array(Try)),
   /** Texts of money sent to the bank, the newest last: each says what the wallet holds, and not by how much that is less. */
   pushes: z.optional(z.array(Push)),
   /** Since when the chain goes on from a balance to which its owner only said yes. */

@@ -8,6 +8,7 @@ import {
   OVERTAKEN_MS,
   type Place,
   roseAfter,
+  type Try,
 } from './chain.ts';
 import { sameMoment } from './network-clock.ts';
 
@@ -69,6 +70,16 @@ export function withFailed<Some extends Pick<Chain, 'failed_ms'>>(chain: Some, c
   if (count <= 0) return chain;
   const failed = Array.from({ length: Math.min(count, MAX_FAILED + 1) }, () => nowMs);
   return { ...chain, failed_ms: [...(chain.failed_ms ?? []), ...failed].slice(-1 - MAX_FAILED) };
+}
+
+/** The chain with the counts of some tries taken back. */
+export function withoutTries(chain: Chain, tries: readonly Try[] = []): Chain {
+  const failed_ms = [...(chain.failed_ms ?? [])];
+  for (const { at_ms } of tries) {
+    const counted = failed_ms.indexOf(at_ms);
+    if (counted >= 0) failed_ms.splice(counted, 1);
+  }
+  return { ...chain, tries: chain.tries?.filter((one) => !tries.includes(one)), failed_ms };
 }
 
 /** What keeps texts from linking that continue the chain. */

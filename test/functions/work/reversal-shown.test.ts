@@ -5,7 +5,7 @@ import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../../shared/runtime/values/calen
 import { chainRows } from '../../../shared/wallets/chain/chain.table.ts';
 import { confirmWallet } from '../../../shared/wallets/chain/confirm-wallet.ts';
 import { type Shop, scene } from '../../support/scene.ts';
-import { type BookedText, establishedBook, type WalletBook } from '../../support/wallet-book.ts';
+import { type BookedText, establishedBook, WalletBook } from '../../support/wallet-book.ts';
 
 const DISPUTED = { status: 'success', disputed: { why: 'reversal' } };
 
@@ -91,10 +91,61 @@ describe('a reversal that the chain does not show only disputes', () => {
       await lookAgain();
     });
 
+    test('with one head, though its text comes again after each payment', async () => {
+      const guess = says(payment.id, right() + 3_00);
+      for (let n = 0; n < 6; n++) {
+        await shop.arrive(guess);
+        world.clock.nowMs += 6 * MINUTE_MS;
+        await shop.arrive(book.paid(1));
+      }
+      expect((await chain()).failed_ms).toHaveLength(1);
+    });
+
+    test('with none while balances are guessed, though its text was counted before', async () => {
+      const counted = [1, 2, 3].map((n) => says(payment.id, right() + n * 1_00));
+      for (const text of counted) await shop.arrive(text);
+      await shop.arrive(book.paid(1));
+      await confirmWallet(world.outside, wallet(), book.pesewas);
+      for (const text of counted) await shop.arrive(text);
+    });
+
     afterEach(async () => {
       expect(await shop.verified(reference)).toMatchObject({ status: 'success' });
       expect((await chain()).recent.at(-1)?.balance).toBe(book.pesewas);
     });
+  });
+
+  test('counts each head with which its balance is compared', async () => {
+    const guess = reversed(payment, book.pesewas - 300_00 + 4_00);
+    for (let n = 0; n < 5; n++) {
+      await shop.arrive(guess);
+      await shop.arrive(book.paid(1));
+    }
+    expect((await chain()).failed_ms).toHaveLength(3);
+    expect(await shop.verified(reference)).toMatchObject(DISPUTED);
+  });
+
+  test('counts a guess for each payment that its text names', async () => {
+    const other = book.paid(9);
+    await shop.arrive(other);
+    const text = `Transaction ${payment.id} and transaction ${other.id} has been reversed. Current Balance: GHS 123.45`;
+    await shop.arrive({ sender: 'MobileMoney', text });
+    expect((await chain()).failed_ms).toHaveLength(2);
+  });
+
+  test('of a payment that was forged while the wallet was new', async () => {
+    shop = await world.createShop();
+    book = new WalletBook(() => world.clock.nowMs);
+    book.pesewas -= 10_00;
+    await shop.arrive(book.paid(10));
+    reference = await shop.charge({ amount: 30 });
+    const forged = book.receipt(30, { reference, balance: 999_99 });
+    await shop.arrive(forged);
+    book = await establishedBook(world, shop, 6);
+    const { pesewas } = book;
+    await shop.arrive(book.reversed(forged, 30));
+    expect((await chain()).recent.at(-1)?.balance).toBe(pesewas);
+    expect(await shop.verified(reference)).toMatchObject(DISPUTED);
   });
 
   test('disputes where the right balance is that of a later moment', async () => {
