@@ -280,12 +280,11 @@ function shownBy(
 ): Shown | undefined {
   const amountPesewas: number = payment.amount_pesewas ?? 0;
   if (amountPesewas <= 0) return undefined;
-  const fell = (gap: Gap) => !gap.is_push && differenceOf(gap) === -amountPesewas;
-  const gap = gaps.find((one) => fell(one) && one.to.id > Number(payment.transaction_id));
-  if (gap) return { chain, gap };
   if (tried?.head === headOf(chain).balance && tried.toldPesewas === tried.head - amountPesewas)
     return { chain: afterReversal(chain, tried.toldPesewas, tried.firstMs) };
-  return undefined;
+  const fell = (gap: Gap) => !gap.is_push && differenceOf(gap) === -amountPesewas;
+  const gap = gaps.find((one) => fell(one) && one.to.id > Number(payment.transaction_id));
+  return gap && { chain, gap };
 }
 
 /** True once the chain has gone on past the time of a text: its balance is no longer that of the head. */

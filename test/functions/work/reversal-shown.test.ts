@@ -244,6 +244,23 @@ describe('a reversal that the chain shows', () => {
     expect(await shop.verified(next)).toMatchObject({ status: 'success', proof: { state: 'proven' } });
   });
 
+  test('leaves the break of another one, where its own balance continues the chain', async () => {
+    const second = await shop.charge({ amount: 300 });
+    const other = book.paid(300, { reference: second });
+    await shop.arrive(other);
+    await shop.arrive(book.paid(10));
+    book.pesewas -= 300_00;
+    for (const text of [book.paid(20), book.spent(5)]) {
+      world.clock.nowMs += 5 * MINUTE_MS;
+      await shop.arrive(text);
+    }
+    await confirmWallet(world.outside, wallet(), book.pesewas);
+    await shop.arrive(book.reversed(other, 300));
+    expect(await shop.verified(second)).toMatchObject({ status: 'reversed' });
+    expect(await chain()).toMatchObject({ gaps: 1 });
+    expect((await chain()).recent.at(-1)?.balance).toBe(book.pesewas);
+  });
+
   test('links the payment after it, whose text came first', async () => {
     const next = await shop.charge({ amount: 50 });
     const reversal = book.reversed(payment, 300);
