@@ -837,7 +837,7 @@ export const manifest = {
     only: [
       { event: 'INSERT', sortKeyPrefixes: ['SEND', 'PHONE_EVENT', 'GAP#'] },
       { event: 'MODIFY', sortKeyPrefixes: ['TEXT#', 'QUESTION#', 'GAP#'] },
-      { event: 'REMOVE', sortKeyPrefixes: ['WAIT#'] },
+      { event: 'REMOVE', sortKeyPrefixes: ['WAIT#', 'GAP#'] },
     ],
     table: {},
     sendsTo: ['deliver-sms', 'settle-receipt'],

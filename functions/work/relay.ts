@@ -1,4 +1,4 @@
-import { fallJob, proofJob } from '../../shared/money/receipt/proof-job.ts';
+import { gapJobs, proofJob } from '../../shared/money/receipt/proof-job.ts';
 import { phoneEventJob } from '../../shared/phones/gateway/phone-event.table.ts';
 import { type Change, stream } from '../../shared/runtime/triggers/stream.ts';
 import { wordJob } from '../../shared/texts/question/question.table.ts';
@@ -17,8 +17,8 @@ export const handler = stream(manifest['work/relay'], async (change, outside) =>
   if (proved) return outside.queues.send('settle-receipt', [proofJob(proved)]);
   const word = after && sk.startsWith('QUESTION#') ? wordJob(before, after) : undefined;
   if (word) return outside.queues.send('settle-receipt', [word]);
-  const fall = after && fallJob(after);
-  if (fall) return outside.queues.send('settle-receipt', [fall]);
+  const gap = gapJobs(change);
+  if (gap.length > 0) return outside.queues.send('settle-receipt', gap);
   if (!after || event !== 'INSERT') return;
   if (sk === 'SEND') {
     const send = sendRows.parse(after);

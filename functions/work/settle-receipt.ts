@@ -2,10 +2,11 @@ import * as z from 'zod/mini';
 import { actOnAnswer } from '../../shared/care/wallet/act-on-answer.ts';
 import { readWalletText } from '../../shared/ghana/wallet-text/read-wallet-text.ts';
 import { closeRefundByText } from '../../shared/money/receipt/close-refund-by-text.ts';
-import { FallJob, ProofJob } from '../../shared/money/receipt/proof-job.ts';
+import { FallJob, ProofJob, UnexplainedJob } from '../../shared/money/receipt/proof-job.ts';
 import { findReversals } from '../../shared/money/receipt/reverse-again.ts';
 import { doubtClock, proveLater, settleAgain } from '../../shared/money/receipt/settle-again.ts';
 import { settleReceipt } from '../../shared/money/receipt/settle-receipt.ts';
+import { doubtReversal } from '../../shared/money/receipt/settle-reversal.ts';
 import { type WalletText, walletTextOf } from '../../shared/money/receipt/wallet-text-of.ts';
 import {
   closePhoneEvent,
@@ -27,7 +28,7 @@ import { type ArrivedText, sendersForText } from '../../shared/wallets/wallet/pa
 import { hearWallet, noteReading } from '../../shared/wallets/wallet/watch-readings.ts';
 import { manifest } from '../manifest.ts';
 
-const SettleJob = z.union([PhoneEventJob, ProofJob, FallJob, QuestionJob]);
+const SettleJob = z.union([PhoneEventJob, ProofJob, FallJob, UnexplainedJob, QuestionJob]);
 type SettleJob = z.infer<typeof SettleJob>;
 
 /**
@@ -41,7 +42,8 @@ export const handler = queue(
   (job, _delivery, outside) => {
     if ('receipt_id' in job) return settleAgain(outside, job);
     if ('event_id' in job) return settleText(outside, job);
-    return job.kind === 'fall' ? findReversals(outside, job) : actOnAnswer(outside, job);
+    if (job.kind === 'fall') return findReversals(outside, job);
+    return job.kind === 'unexplained' ? doubtReversal(outside, job) : actOnAnswer(outside, job);
   },
   // In any order they would wait for each other.
   { first: (jobs, outside) => linkBatch(outside, jobs) },

@@ -932,7 +932,7 @@ export const stories = {
     },
     inTheEnd: (kiosk) => ({
       charge: [statesOf(kiosk, 'TRANSACTION'), ['reversed']],
-      'known breaks': [itemsOf(kiosk, 'GAP#').length, 0],
+      'explained breaks': [fieldsOf(kiosk, 'GAP#', 'reversal_of').length, 1],
     }),
     only: ['work/relay', 'work/settle-receipt'],
   },

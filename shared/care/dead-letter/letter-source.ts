@@ -11,7 +11,7 @@ import * as z from 'zod';
 import { $ZodError } from 'zod/v4/core';
 import { deviceRows } from '../../merchants/user/device.table.ts';
 import { FollowUpJob } from '../../money/follow-up/follow-up-job.ts';
-import { FallJob, ProofJob } from '../../money/receipt/proof-job.ts';
+import { FallJob, ProofJob, UnexplainedJob } from '../../money/receipt/proof-job.ts';
 import { getTransactions } from '../../money/transaction/transaction.table.ts';
 import { PhoneEventJob, phoneEventRows } from '../../phones/gateway/phone-event.table.ts';
 import { PushJob } from '../../push/notice.ts';
@@ -88,6 +88,7 @@ const subjectOf: Readonly<Record<string, Describe>> = {
     )) ??
     (parseJson(ProofJob, body) && { id: null, state: 'a payment to settle again' }) ??
     (parseJson(FallJob, body) && { id: null, state: 'reversals to settle again' }) ??
+    (parseJson(UnexplainedJob, body) && { id: null, state: 'a reversal to doubt' }) ??
     answerOf(body),
   'deliver-webhook': (place, body) =>
     subject(

@@ -2,12 +2,10 @@ import { accountRows } from '../../merchants/merchant/merchant.table.ts';
 import { missingPesewas } from '../../money/payment/payment.ts';
 import { CHARGE_LIFETIME_MS, getTransactions, listReferences } from '../../money/transaction/transaction.table.ts';
 import { type Clock, isoOf, type TimedOutside } from '../../runtime/outside/outside.ts';
-import { differenceOf, type Gap } from '../../wallets/chain/branches.ts';
+import { differenceOf, type Gap, paymentsOf } from '../../wallets/chain/branches.ts';
 import type { SettledText } from '../../wallets/chain/chain.table.ts';
 import type { Chain, Movement } from '../../wallets/chain/chain.ts';
 
-/** MTN takes a payment back within 15 to 30 days. */
-const REVERSED_WITHIN_MS = 30 * 24 * 60 * 60 * 1000;
 /** By then a phone has posted what it found in its inbox. */
 const POSTED_AGAIN_MS = 10 * 60 * 1000;
 /** More than these tell nothing. */
@@ -20,6 +18,7 @@ const MAX_CHARGES = 500;
  * brought may be its reversal: of ordinary outgoing amounts 7 % equal some payment of the last 30 days, so that alone is never certain.
  */
 export async function explainGap(outside: TimedOutside, chain: Chain, gap: Gap, settled: readonly SettledText[]) {
+  if (gap.reversal_of !== undefined) return `reversed: ${gap.reversal_of.split('-').at(-1)}`;
   const difference = differenceOf(gap);
   if (difference > 0) {
     const references = await chargesOver(outside, chain, gap);
@@ -35,19 +34,6 @@ export async function explainGap(outside: TimedOutside, chain: Chain, gap: Gap, 
 /** Whether the wallet's phones were asked for what is missing in a break, and have had the time to post it. */
 export function wasAskedFor({ now }: Clock, { inbox_asked_ms }: Chain, { to }: Gap): boolean {
   return inbox_asked_ms !== undefined && inbox_asked_ms > to.at_ms && now() - inbox_asked_ms >= POSTED_AGAIN_MS;
-}
-
-/** The payments of exactly an amount in the month before a break, the newest last. */
-export function paymentsOf<Text extends Movement | SettledText>(
-  amountPesewas: number,
-  { to }: Gap,
-  texts: readonly Text[],
-): Text[] {
-  return texts.filter((text) => {
-    const isEarlier = text.id < to.id && text.at_ms > to.at_ms - REVERSED_WITHIN_MS;
-    const isLinked = !('state' in text) || text.state === 'linked';
-    return isEarlier && isLinked && text.receipt_id !== undefined && text.after - text.before === amountPesewas;
-  });
 }
 
 /** As the network writes it: a receipt's id ends with it. */

@@ -1,12 +1,12 @@
 import { getReceipts } from '../../money/receipt/receipt.table.ts';
 import { getTransactions } from '../../money/transaction/transaction.table.ts';
 import { isoOf, type TableOutside, type TimedOutside } from '../../runtime/outside/outside.ts';
-import { type Branch, differenceOf, type Gap, newerBranches } from '../../wallets/chain/branches.ts';
+import { type Branch, differenceOf, type Gap, newerBranches, paymentsOf } from '../../wallets/chain/branches.ts';
 import { listSettledTexts, type SettledText } from '../../wallets/chain/chain.table.ts';
 import { type Chain, headOf, type Movement } from '../../wallets/chain/chain.ts';
 import { soleMerchantOf } from '../../wallets/chain/change-chain.ts';
 import { keepOnce } from '../../wallets/wallet/wallet-notice.table.ts';
-import { MAX_EXPLANATIONS, paymentsOf, transactionIdOf } from './explain-gap.ts';
+import { MAX_EXPLANATIONS, transactionIdOf } from './explain-gap.ts';
 
 /** For how long a fresh break is looked at: longer than housekeeping is ever late. What is older was looked at. */
 const FRESH_MS = 10 * 60 * 1000;

@@ -3,8 +3,9 @@ import { Network } from '../../ghana/network.ts';
 import { isoOf } from '../../runtime/outside/outside.ts';
 import type { Job } from '../../runtime/outside/queues.ts';
 import type { Item } from '../../runtime/table/table.ts';
+import type { RowChange } from '../../runtime/triggers/stream.ts';
 import { HOUR_MS } from '../../runtime/values/calendar.ts';
-import { fallOf } from '../../wallets/chain/chain.table.ts';
+import { fallOf, unexplainedBy } from '../../wallets/chain/chain.table.ts';
 
 /** A payment of which more may be known: its receipt is decided about again. */
 export const ProofJob = z.object({ receipt_id: z.string() });
@@ -26,11 +27,23 @@ export const FallJob = z.object({
 });
 export type FallJob = z.infer<typeof FallJob>;
 
+/** Late texts have filled the break that explained a payment's reversal. */
+export const UnexplainedJob = z.object({ kind: z.literal('unexplained'), receipt: z.string() });
+export type UnexplainedJob = z.infer<typeof UnexplainedJob>;
+
+/** The jobs that follow from a change of a known break. */
+export function gapJobs(change: RowChange): Job[] {
+  const fall = change.after && fallJob(change.after);
+  const receipt = unexplainedBy(change);
+  const unexplained = { kind: 'unexplained', receipt: receipt ?? '' } satisfies UnexplainedJob;
+  return [...(fall ? [fall] : []), ...(receipt === undefined ? [] : [{ body: unexplained, group: 'proofs' }])];
+}
+
 /** The clocks of a wallet's phones may differ by this much. */
 const SLACK_MS = HOUR_MS;
 
 /** The job for a row that records a fall; undefined for any other row. */
-export function fallJob(row: Item): Job | undefined {
+function fallJob(row: Item): Job | undefined {
   const fall = fallOf(row);
   if (!fall) return undefined;
   const { since_ms, ...wallet } = fall;

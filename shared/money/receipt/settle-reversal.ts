@@ -4,15 +4,16 @@ import { isTwin } from '../../merchants/merchant/twin.ts';
 import type { Sender } from '../../phones/sender/sender.ts';
 import type { Outside, TableOutside } from '../../runtime/outside/outside.ts';
 import { backOff, Changed, retryIfChanged } from '../../runtime/table/contention.ts';
-import type { TableWrite } from '../../runtime/table/table.ts';
+import { asRead, type TableWrite } from '../../runtime/table/table.ts';
 import { sha256 } from '../../runtime/values/sha256.ts';
-import { differenceOf, type Gap } from '../../wallets/chain/branches.ts';
+import { differenceOf, type Gap, paymentsOf } from '../../wallets/chain/branches.ts';
 import {
+  addGap,
   ChainChanged,
   chainRows,
   getTexts,
   listGaps,
-  removeGap,
+  listSettledTexts,
   replaceChain,
   type Wallet,
 } from '../../wallets/chain/chain.table.ts';
@@ -22,7 +23,8 @@ import { FEW_WAITING, linkTexts, retryIfChainChanged } from '../../wallets/chain
 import { isOpenRefund } from '../payment/payment.ts';
 import { disputeTransaction } from '../transaction/change-transaction.table.ts';
 import { type Transaction, transactionRows } from '../transaction/transaction.table.ts';
-import { takePaymentBack } from './charge-parts.ts';
+import { holdAgain, takePaymentBack } from './charge-parts.ts';
+import type { UnexplainedJob } from './proof-job.ts';
 import { createReceipt, paymentUseRows, receiptRows, replaceReceipt, usePayment } from './receipt.table.ts';
 import { type Origin, paymentReceiptId, type Receipt } from './receipt.ts';
 import { readReceipt } from './wallet-text-of.ts';
@@ -124,7 +126,8 @@ export async function reversePayment(
       if (current.reason === 'reversed') return 'reversed';
       const reference = current.state === 'matched' ? current.reference : undefined;
       const charge = reference === undefined ? undefined : await transactionRows.find(outside, { reference });
-      const shown = known && shownBy(known, current, tried && { ...tried, toldPesewas: told.toldPesewas ?? 0 });
+      const shown =
+        known && (shownByText(known.chain, current, tried, told) ?? (await shownByBreak(outside, known, current)));
       if (known ? !shown : hasOpenRefund(charge)) {
         await doubtPayment(outside, payment, origin);
         return 'not shown';
@@ -210,9 +213,7 @@ function hashOf({ transaction_id }: PaymentId, { text = '' }: Pick<Origin, 'text
 /** The writes by which a chain goes on after a reversal that it shows: neither its text nor its break counts against anybody. */
 function goOn(before: Chain, { chain, gap }: Shown, textHash: string): TableWrite[] {
   const tries = chain.tries?.filter(({ text_hash }) => text_hash === textHash);
-  const gaps = chain.gaps - (gap ? 1 : 0);
-  const after = { ...withoutTries(chain, tries), gaps };
-  return [replaceChain(before, after), ...(gap ? [removeGap(before, gap)] : [])];
+  return [replaceChain(before, withoutTries(chain, tries)), ...(gap ? [addGap(before, gap)] : [])];
 }
 
 /** Each text of the wallet changes its chain. */
@@ -245,6 +246,21 @@ async function doubtPayment(
   });
 }
 
+/** Has a person decide about a reversal whose break late texts have filled: the payment may still be in the wallet. */
+export async function doubtReversal(outside: Outside, { receipt }: UnexplainedJob): Promise<void> {
+  await retryIfChanged(async () => {
+    const current = await receiptRows.find(outside, { receipt_id: receipt });
+    if (current?.reason !== 'reversed' || !current.network || !current.transaction_id) return;
+    const { network, transaction_id, reference } = current;
+    const use = await paymentUseRows.find(outside, { network, transaction_id });
+    await outside.table.write([
+      holdAgain(current, { reason: 'conflict', suggested_reference: reference }),
+      ...(use?.receipt_id === receipt ? [paymentUseRows.remove({ network, transaction_id }, asRead({ ...use }))] : []),
+      ...(reference === undefined ? [] : [disputeTransaction(outside, reference, 'reversal')]),
+    ]);
+  });
+}
+
 /** The chain of a wallet, and its breaks. */
 interface KnownOfWallet {
   readonly chain: Chain;
@@ -269,22 +285,39 @@ interface Shown {
 }
 
 /**
- * The chain after a reversal that it shows: the balance in the reversal's own text continues the chain by exactly what the payment brought,
- * or the wallet fell by that in a known break after it. What the wallet held later says nothing about the text, nor does a head with which
- * its balance was not counted.
+ * The chain after a reversal whose own balance continues it by exactly what the payment brought. What the wallet held later says nothing
+ * about the text, nor does a head with which its balance was not counted.
  */
-function shownBy(
-  { chain, gaps }: KnownOfWallet,
-  payment: Pick<Receipt, 'transaction_id' | 'amount_pesewas'>,
-  tried: (Tried & { readonly toldPesewas: number }) | undefined,
+function shownByText(
+  chain: Chain,
+  payment: Receipt,
+  tried: Tried | undefined,
+  { toldPesewas }: Told,
 ): Shown | undefined {
   const amountPesewas: number = payment.amount_pesewas ?? 0;
-  if (amountPesewas <= 0) return undefined;
-  if (tried?.head === headOf(chain).balance && tried.toldPesewas === tried.head - amountPesewas)
-    return { chain: afterReversal(chain, tried.toldPesewas, tried.firstMs) };
-  const fell = (gap: Gap) => !gap.is_push && differenceOf(gap) === -amountPesewas;
-  const gap = gaps.find((one) => fell(one) && one.to.id > Number(payment.transaction_id));
-  return gap && { chain, gap };
+  const isShown = amountPesewas > 0 && tried?.head === headOf(chain).balance;
+  if (!isShown || toldPesewas !== tried.head - amountPesewas) return undefined;
+  return { chain: afterReversal(chain, toldPesewas, tried.firstMs) };
+}
+
+/**
+ * The chain after a reversal that a known break shows: the wallet fell by exactly what the payment brought, and no other payment of that
+ * month did. The break is kept, since late texts may explain it otherwise.
+ */
+async function shownByBreak(
+  outside: TableOutside,
+  { chain, gaps }: KnownOfWallet,
+  payment: Receipt,
+): Promise<Shown | undefined> {
+  const { receipt_id, transaction_id } = payment;
+  const amountPesewas: number = payment.amount_pesewas ?? 0;
+  const isFree = ({ is_push, reversal_of }: Gap) => !is_push && reversal_of === undefined;
+  const fell = (gap: Gap) => amountPesewas > 0 && differenceOf(gap) === -amountPesewas;
+  const gap = gaps.find((one) => isFree(one) && fell(one) && one.to.id > Number(transaction_id));
+  if (!gap || !(await isLinked(outside, chain, payment))) return undefined;
+  const payments = paymentsOf(amountPesewas, gap, await listSettledTexts(outside, chain, [0, gap.to.id]));
+  if (payments.some((one) => one.receipt_id !== receipt_id)) return undefined;
+  return { chain, gap: { ...gap, reversal_of: receipt_id } };
 }
 
 /** True once the chain has gone on past the time of a text: its balance is no longer that of the head. */

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { MINUTE_MS } from '../../runtime/values/calendar.ts';
+import { DAY_MS, MINUTE_MS } from '../../runtime/values/calendar.ts';
 import { byId, type Chain, headOf, isEstablished, type Movement, OVERTAKEN_MS, Place } from './chain.ts';
 import { isOld, sameMoment } from './network-clock.ts';
 
@@ -44,12 +44,29 @@ export const Gap = z.object({
   to: Place,
   /** Its money was sent to the bank: that it went is no sign of anything else. */
   is_push: z.optional(z.boolean()),
+  /** The receipt of the payment whose reversal explains it. */
+  reversal_of: z.optional(z.string()),
 });
 export type Gap = z.infer<typeof Gap>;
 
 /** Pesewas that came without a text; below 0 if they went. */
 export function differenceOf({ from, to }: Gap): number {
   return to.balance - from.balance;
+}
+
+/** MTN takes a payment back within 15 to 30 days. */
+const REVERSED_WITHIN_MS = 30 * DAY_MS;
+
+/** The payments of exactly an amount in the month before a break, the newest last. */
+export function paymentsOf<Text extends Movement & { readonly state?: string }>(
+  amountPesewas: number,
+  { to }: Gap,
+  texts: readonly Text[],
+): Text[] {
+  return texts.filter(({ id, at_ms, before, after, receipt_id, state = 'linked' }) => {
+    const isEarlier = id < to.id && at_ms > to.at_ms - REVERSED_WITHIN_MS;
+    return isEarlier && state === 'linked' && receipt_id !== undefined && after - before === amountPesewas;
+  });
 }
 
 /**

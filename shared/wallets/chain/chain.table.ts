@@ -14,6 +14,7 @@ import { Network } from '../../ghana/network.ts';
 import { type Clock, endsIn, type TableOutside } from '../../runtime/outside/outside.ts';
 import { rows } from '../../runtime/table/rows.ts';
 import { asRead, type Item, listWholeIndex, putItem, type TableWrite } from '../../runtime/table/table.ts';
+import type { RowChange } from '../../runtime/triggers/stream.ts';
 import { PublicError } from '../../runtime/values/errors.ts';
 import { differenceOf, Gap } from './branches.ts';
 import { Chain, headOf, Movement, type Place } from './chain.ts';
@@ -80,13 +81,20 @@ export function listGaps(outside: TableOutside, wallet: Wallet): Promise<Gap[]> 
   return gapRows.list(outside, wallet, { between: [GAP, `${GAP}~`] });
 }
 
-/** The wallet of a known break by which its balance fell, and the time (ms) of the last text before it; undefined for any other row. */
+/** The wallet of a break by which its balance fell, unexplained, and the time (ms) of the last text before it; undefined for any other row. */
 export function fallOf(row: Item): (Wallet & { readonly since_ms: number }) | undefined {
   if (!String(row.sk).startsWith(GAP)) return undefined;
   const gap = gapRows.parse(row);
-  if (gap.is_push || differenceOf(gap) >= 0) return undefined;
+  if (gap.is_push || gap.reversal_of !== undefined || differenceOf(gap) >= 0) return undefined;
   const [, network, momo_number = ''] = String(row.pk).split('#');
   return { network: z.parse(Network, network), momo_number, since_ms: gap.from.at_ms };
+}
+
+/** The receipt whose reversal a break explained until a change of its row; undefined where it still does, and for any other row. */
+export function unexplainedBy({ sk, before, after }: RowChange): string | undefined {
+  if (!sk.startsWith(GAP) || !before) return undefined;
+  const { reversal_of } = gapRows.parse(before);
+  return after && gapRows.parse(after).reversal_of === reversal_of ? undefined : reversal_of;
 }
 
 /** The texts that led from a place shortly before the head to the head. */

@@ -276,7 +276,7 @@ function gapsAfter(before: readonly Gap[], found: readonly Gap[], filled: Gap | 
   const kept = before.filter((gap) => gap.from.id !== filled?.from.id);
   const longer = kept.map((gap) => {
     const next = found.find(({ from }) => from.id === gap.from.id);
-    return next ? { ...gap, to: next.to } : gap;
+    return next ? { ...gap, to: next.to, reversal_of: undefined } : gap;
   });
   return [...longer, ...found.filter(({ from }) => !kept.some((gap) => gap.from.id === from.id))].filter(
     (gap) => differenceOf(gap) !== 0,

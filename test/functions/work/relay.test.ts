@@ -106,6 +106,17 @@ test.each([
   expect(world.queued).toEqual(Array(2 * jobs).fill({ queue: 'settle-receipt', job: { body, group: 'proofs' } }));
 });
 
+test.each([
+  ['is filled becomes a job', undefined, ['unexplained']],
+  ['becomes another one becomes two jobs', {}, ['fall', 'unexplained']],
+  ['stays explained becomes none', { reversal_of: 'MTN-1' }, []],
+])('a break that a reversal explained and that %s', async (_, explained, kinds) => {
+  const [from, to] = [300, 100].map((balance) => ({ id: 9_000, balance, at_ms: world.clock.nowMs }));
+  const row = { pk: 'CHAIN#MTN#+233241234567', sk: 'GAP#0000000000009000', from, to };
+  await relay({ before: { ...row, reversal_of: 'MTN-1' }, after: explained && { ...row, ...explained } });
+  expect(world.queued.map(({ job }) => job.body)).toMatchObject(kinds.map((kind) => ({ kind })));
+});
+
 function relay(...changes: Parameters<typeof streamEvent>[0]) {
   return callWorker(world, handler, streamEvent(changes));
 }

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { fallJob } from '../../../shared/money/receipt/proof-job.ts';
+import { gapJobs } from '../../../shared/money/receipt/proof-job.ts';
 import { createReceipt, receiptRows, replaceReceipt } from '../../../shared/money/receipt/receipt.table.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../../shared/runtime/values/calendar.ts';
 import { chainRows } from '../../../shared/wallets/chain/chain.table.ts';
@@ -7,6 +7,7 @@ import { confirmWallet } from '../../../shared/wallets/chain/confirm-wallet.ts';
 import { type Shop, scene } from '../../support/scene.ts';
 import { type BookedText, establishedBook, WalletBook } from '../../support/wallet-book.ts';
 
+const INSERTED = { event: 'INSERT', before: undefined } as const;
 const DISPUTED = { status: 'success', disputed: { why: 'reversal' } };
 
 const world = await scene();
@@ -156,20 +157,27 @@ describe('a reversal that the chain does not show only disputes', () => {
     expect(await shop.verified(reference)).toMatchObject(DISPUTED);
   });
 
-  test('disputes where another reversal has explained the break', async () => {
+  test('disputes where several payments brought as much as the wallet fell by', async () => {
     const second = await shop.charge({ amount: 300 });
     const other = book.paid(300, { reference: second });
     await shop.arrive(other);
     await shop.arrive(book.paid(10));
-    book.pesewas -= 300_00;
-    for (const text of [book.paid(20), book.spent(5)]) {
-      world.clock.nowMs += 5 * MINUTE_MS;
-      await shop.arrive(text);
-    }
-    await confirmWallet(world.outside, wallet(), book.pesewas);
+    await fall(300_00);
     for (const one of [other, payment]) await shop.arrive(reversed(one, undefined));
-    expect(await shop.verified(second)).toMatchObject({ status: 'reversed' });
+    expect(await shop.verified(second)).toMatchObject(DISPUTED);
     expect(await shop.verified(reference)).toMatchObject(DISPUTED);
+    expect(await chain()).toMatchObject({ gaps: 1 });
+  });
+
+  test('of a payment that nothing proves, which explains no break', async () => {
+    await shop.prove('observe');
+    const next = await shop.charge({ amount: 200 });
+    const forged = book.receipt(200, { reference: next, balance: 777_77 });
+    await shop.arrive(forged);
+    await shop.arrive(book.paid(10));
+    await fall(200_00);
+    await shop.arrive(reversed(forged, undefined));
+    expect(await shop.verified(next)).toMatchObject(DISPUTED);
   });
 
   test('disputes with the right balance too after three wrong ones, until the owner names the balance', async () => {
@@ -249,12 +257,7 @@ describe('a reversal that the chain shows', () => {
     const other = book.paid(300, { reference: second });
     await shop.arrive(other);
     await shop.arrive(book.paid(10));
-    book.pesewas -= 300_00;
-    for (const text of [book.paid(20), book.spent(5)]) {
-      world.clock.nowMs += 5 * MINUTE_MS;
-      await shop.arrive(text);
-    }
-    await confirmWallet(world.outside, wallet(), book.pesewas);
+    await fall(300_00);
     await shop.arrive(book.reversed(other, 300));
     expect(await shop.verified(second)).toMatchObject({ status: 'reversed' });
     expect(await chain()).toMatchObject({ gaps: 1 });
@@ -298,6 +301,28 @@ describe('a reversal that the chain shows', () => {
     expect(await shop.verified(reference)).toMatchObject({ status: 'reversed' });
   });
 
+  test('waits for a person once late texts fill the break that it explained', async () => {
+    await shop.arrive(book.paid(10));
+    const next = await shop.charge({ amount: 20 });
+    const [late, spent] = [book.paid(20, { reference: next }), book.spent(320)];
+    await fall(0);
+    const gap = async () => (await rowsOfChain()).find(({ sk }) => String(sk).startsWith('GAP#'));
+    await shop.arrive(reversed(payment, undefined));
+    expect(await shop.verified(reference)).toMatchObject({ status: 'reversed', disputed: null });
+    const before = await gap();
+    expect(before).toMatchObject({ reversal_of: shop.paymentId(payment) });
+    for (const text of [late, spent]) await shop.arrive(text);
+    await world.settle({ receipt_id: shop.paymentId(late) });
+    expect(await shop.verified(next)).toMatchObject({ status: 'success', proof: { state: 'proven' } });
+    const after = await gap();
+    expect(after).toBeUndefined();
+    const [job] = gapJobs({ event: 'REMOVE', sk: String(before?.sk), before, after });
+    await world.settle(job?.body ?? {}, job?.body ?? {});
+    expect(await shop.verified(reference)).toMatchObject({ status: 'reversed', disputed: { why: 'reversal' } });
+    expect(await shop.receipt(payment)).toMatchObject({ state: 'held', reason: 'conflict' });
+    expect((await shop.assign(payment, await shop.charge({ amount: 300 }))).status).toBe(200);
+  });
+
   test('is looked for during an hour, and no longer', async () => {
     world.queued.length = 0;
     await shop.arrive(reversed(payment, undefined));
@@ -320,8 +345,9 @@ describe('a fall that the owner names', () => {
     world.clock.nowMs += 3 * DAY_MS;
     await shop.arrive(book.paid(20));
     await confirmWallet(world.outside, wallet(), book.pesewas);
-    const rows = await world.outside.table.list(`CHAIN#MTN#${shop.number}`);
-    const [job, ...others] = rows.flatMap((row) => fallJob(row) ?? []);
+    const [job, ...others] = (await rowsOfChain()).flatMap((after) =>
+      gapJobs({ ...INSERTED, sk: String(after.sk), after }),
+    );
     expect([job?.body, others]).toEqual([expect.objectContaining({ kind: 'fall' }), []]);
     return job?.body ?? {};
   }
@@ -395,7 +421,19 @@ describe('a fall that the owner names', () => {
   });
 });
 
+/** The wallet falls without a text, texts lead on from there, and its owner names the balance. */
+async function fall(pesewas: number): Promise<void> {
+  book.pesewas -= pesewas;
+  for (const text of [book.paid(20), book.spent(5)]) {
+    world.clock.nowMs += 5 * MINUTE_MS;
+    await shop.arrive(text);
+  }
+  await confirmWallet(world.outside, wallet(), book.pesewas);
+}
+
 const wallet = () => ({ network: 'MTN', momo_number: shop.number }) as const;
+
+const rowsOfChain = () => world.outside.table.list(`CHAIN#MTN#${shop.number}`);
 
 async function chain() {
   const found = await chainRows.find(world.outside, wallet());

@@ -48,6 +48,7 @@ describe('list', () => {
     await bury('settle-receipt', { receipt_id: 'MTN-233551112223-1' });
     const fall = { kind: 'fall', network: 'MTN', momo_number: '+233551112223', since: '2026-01-05' };
     await bury('settle-receipt', fall);
+    await bury('settle-receipt', { kind: 'unexplained', receipt: 'MTN-233551112223-1' });
 
     const letters = await listDeadLetters(place);
 
@@ -56,6 +57,7 @@ describe('list', () => {
       { queue: 'settle-receipt', queued_at: SENT_AT, letter: LETTER, id: 'E1', state: 'unknown' },
       { queue: 'settle-receipt', queued_at: SENT_AT, letter: LETTER, id: null, state: 'a payment to settle again' },
       { queue: 'settle-receipt', queued_at: SENT_AT, letter: LETTER, id: null, state: 'reversals to settle again' },
+      { queue: 'settle-receipt', queued_at: SENT_AT, letter: LETTER, id: null, state: 'a reversal to doubt' },
       { queue: 'deliver-webhook', queued_at: SENT_AT, letter: LETTER, id: 'W1', state: 'unknown' },
       { queue: 'deliver-webhook', queued_at: SENT_AT, letter: LETTER, id: null, state: 'unreadable' },
     ]);
