@@ -18,7 +18,7 @@ import {
   type Wallet,
 } from '../../wallets/chain/chain.table.ts';
 import { afterReversal, type Chain, headOf, isEstablished, OVERTAKEN_MS } from '../../wallets/chain/chain.ts';
-import { isHeldUp, isUnsure, MAX_FAILED, withFailed, withoutTries } from '../../wallets/chain/guesses.ts';
+import { isHeldUp, isUnsure, MAX_FAILED, withFailed, withoutCounts } from '../../wallets/chain/guesses.ts';
 import { FEW_WAITING, linkTexts, retryIfChainChanged } from '../../wallets/chain/link-texts.ts';
 import { isOpenRefund } from '../payment/payment.ts';
 import { disputeTransaction } from '../transaction/change-transaction.table.ts';
@@ -213,7 +213,7 @@ function hashOf({ transaction_id }: PaymentId, { text = '' }: Pick<Origin, 'text
 /** The writes by which a chain goes on after a reversal that it shows: neither its text nor its break counts against anybody. */
 function goOn(before: Chain, { chain, gap }: Shown, textHash: string): TableWrite[] {
   const tries = chain.tries?.filter(({ text_hash }) => text_hash === textHash);
-  return [replaceChain(before, withoutTries(chain, tries)), ...(gap ? [addGap(before, gap)] : [])];
+  return [replaceChain(before, withoutCounts(chain, tries)), ...(gap ? [addGap(before, gap)] : [])];
 }
 
 /** Each text of the wallet changes its chain. */

@@ -19,7 +19,7 @@ import {
 import { type Chain, headOf, isEstablished, type Movement } from './chain.ts';
 import { changeChain, requireChain } from './change-chain.ts';
 import { type Confirmed, confirmBalance, denyBalance, type WalletSnapshot } from './confirm-balance.ts';
-import { isGuessed, withFailed } from './guesses.ts';
+import { isGuessed, withFailed, withoutCounts } from './guesses.ts';
 import { isSame, linkTexts, retryIfChainChanged } from './link-texts.ts';
 import { sameMoment } from './network-clock.ts';
 
@@ -259,8 +259,11 @@ async function write(
   };
   const changed = gapsAfter(gaps, found, confirmed.filled);
   const failed = isNamed ? 0 : contradicted.length;
+  // A reversal beside a lost text states a balance that fits no head: one for each break that the owner explains.
+  const lost = isNamed ? found.flatMap(({ from }) => chain.tries?.find(({ head }) => head === from.balance) ?? []) : [];
+  const counted = withFailed(withoutCounts(after, lost), failed, outside.now());
   await outside.table.write([
-    replaceChain(chain, withFailed({ ...after, gaps: changed.length }, failed, outside.now())),
+    replaceChain(chain, { ...counted, gaps: changed.length }),
     ...confirmed.linked.flatMap((text) => {
       const isUnsure = confirmed.unsure?.some((one) => isSame(one, text));
       return [removeWaiting(wallet, text), addSettled(outside, wallet, text, isUnsure ? 'unsure' : 'linked')];

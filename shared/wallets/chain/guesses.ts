@@ -72,14 +72,14 @@ export function withFailed<Some extends Pick<Chain, 'failed_ms'>>(chain: Some, c
   return { ...chain, failed_ms: [...(chain.failed_ms ?? []), ...failed].slice(-1 - MAX_FAILED) };
 }
 
-/** The chain with the counts of some tries taken back. */
-export function withoutTries(chain: Chain, tries: readonly Try[] = []): Chain {
-  const failed_ms = [...(chain.failed_ms ?? [])];
+/** The chain with the counts of some tries taken back. It still knows when their texts came first. */
+export function withoutCounts(chain: Chain, tries: readonly Try[] = []): Chain {
+  const failed_ms = chain.failed_ms && [...chain.failed_ms];
   for (const { at_ms } of tries) {
-    const counted = failed_ms.indexOf(at_ms);
-    if (counted >= 0) failed_ms.splice(counted, 1);
+    const counted = failed_ms?.indexOf(at_ms) ?? -1;
+    if (counted >= 0) failed_ms?.splice(counted, 1);
   }
-  return { ...chain, tries: chain.tries?.filter((one) => !tries.includes(one)), failed_ms };
+  return { ...chain, failed_ms };
 }
 
 /** What keeps texts from linking that continue the chain. */
