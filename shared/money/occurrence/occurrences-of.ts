@@ -243,7 +243,12 @@ function ofPayments(was: Transaction | undefined, charge: Transaction): readonly
   const [had, has] = [countedOf(was), countedOf(charge)];
   const came = [...has.values()].filter(({ receipt_id }) => !had.has(receipt_id));
   const gone = [...had.values()].filter(({ receipt_id }) => !has.has(receipt_id));
-  const isOther = came.length > 0 || [...has.values()].some((one) => isProvenNow(one, had.get(one.receipt_id)));
+  const isProven = [...has.values()].some((one) => isProvenNow(one, had.get(one.receipt_id)));
+  // A second payment takes the place of one that the network took back.
+  const { second_receipts: seconds = [] } = was?.state === 'success' ? was : {};
+  const isSecond = ({ receipt_id }: Payment) => seconds.includes(receipt_id);
+  const isReplaced = ({ receipt_id }: Payment) => charge.second_receipts?.includes(receipt_id) || !came.every(isSecond);
+  const isOther = (payment: Payment) => isProven || (came.length > 0 && isReplaced(payment));
   const unverified = { by: unverifiedPesewas(charge), before: was ? unverifiedPesewas(was) : 0 };
   const over = { by: overpaid(charge), before: overpaid(was) };
   const part = charge.state === 'pending' ? charge.parts?.at(-1) : undefined;
@@ -252,7 +257,7 @@ function ofPayments(was: Transaction | undefined, charge: Transaction): readonly
     ...gone.map(
       (payment) =>
         ({
-          what: isReversed(charge, payment, isOther) ? 'payment.reversed' : 'payment.released',
+          what: isReversed(charge, payment, isOther(payment)) ? 'payment.reversed' : 'payment.released',
           charge,
           payment,
         }) as const,
@@ -275,7 +280,7 @@ function isProvenNow(payment: Payment, was: Payment | undefined): boolean {
 
 /**
  * True if the network took back a payment that no longer counts. All others of a charge that ended are released, and one whose place a
- * verified one has taken: a reversal brings no payment and verifies none (`isOther`).
+ * verified one has taken: a reversal verifies no payment, and brings none but a second one (`isOther`).
  */
 function isReversed({ state, payment }: Transaction, { receipt_id, marked }: Payment, isOther: boolean): boolean {
   if (state === 'reversed') return payment?.receipt_id === receipt_id;

@@ -50,6 +50,7 @@ import {
   receiptRows,
   releasePayment,
   replaceReceipt,
+  secondReceiptsOf,
   usePayment,
 } from './receipt.table.ts';
 import { type HeldReason, isAssignable, type PaymentReceipt, type Receipt } from './receipt.ts';
@@ -200,12 +201,14 @@ async function freeParts(outside: TimedOutside, charge: ForMoney, reason: HeldRe
 
 /**
  * The writes that remove a payment from the charge it was counted towards. A pending charge keeps waiting without it, and a paid one
- * stays paid if the others are enough. If not, it is reversed, and the others are held again. What was to go back of it is no longer.
+ * stays paid if the others are enough, or with `second`, a second payment that takes its place. If not, it is reversed, and the others are
+ * held again, second payments as well. What was to go back of it is no longer.
  */
 export async function takePaymentBack(
   outside: Outside,
   charge: ReadFor<'reversal', FoundField | 'expires_at_epoch_seconds'>,
   receiptId: string,
+  second?: InPlace,
 ) {
   const isPaid = charge.state === 'success';
   const payments = [...(charge.parts ?? []), ...(isPaid && charge.payment ? [charge.payment] : [])];
@@ -214,6 +217,15 @@ export async function takePaymentBack(
   if (!payment) throw new MovedOn(`The payment ${receiptId} no longer belongs to the charge ${charge.reference}.`);
   const others = payments.filter((one) => one !== payment);
   if (!isPaid) return [...changeParts(charge, others), ...uncount(outside, charge.merchant_id, [payment])];
+  if (second) {
+    const { receipt, stored } = second;
+    const paying = [...others, paymentOf(receipt, AS_NAMED)];
+    return [
+      matchReceipt(charge, receipt, AS_NAMED, stored),
+      dropPayment(charge, paying, charge.refunds, receipt.receipt_id),
+      usePayment(receipt, charge.reference),
+    ];
+  }
   const left = others.reduce((sum, { amount_pesewas }) => sum + amount_pesewas, 0);
   const isStillPaid = left >= charge.amount_pesewas;
   // What the network gave back goes back to nobody a second time.
@@ -225,7 +237,27 @@ export async function takePaymentBack(
   if (isStillPaid) return [dropPayment(charge, others, refunds), ...writes];
   const released = await releaseParts(outside, charge, others, 'charge_reversed');
   const freed = await freeScanned(outside, charge);
-  return [reverseTransaction(outside, charge, { payment, parts: others, refunds }), ...released, ...writes, ...freed];
+  const kept = (await secondReceiptsOf(outside, charge)).filter(isFreeSecond);
+  return [
+    reverseTransaction(outside, charge, { payment, parts: others, refunds }),
+    ...released,
+    ...kept.map((one) => replaceReceipt(one, { ...one, reason: 'charge_reversed' })),
+    ...writes,
+    ...freed,
+  ];
+}
+
+/** A second payment that takes the place of another one. */
+export interface InPlace {
+  readonly receipt: PaymentReceipt;
+  readonly stored: Receipt;
+}
+
+const AS_NAMED = { matched_by: 'reference' } as const;
+
+/** True for a second payment that nobody has decided about, and no text contradicts. */
+export function isFreeSecond({ reason, set_aside }: Receipt): boolean {
+  return reason === 'already_paid' && set_aside === undefined;
 }
 
 /**

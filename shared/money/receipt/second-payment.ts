@@ -1,16 +1,17 @@
 import type { TimedOutside } from '../../runtime/outside/outside.ts';
 import type { TableWrite } from '../../runtime/table/table.ts';
-import type { Checked } from '../../wallets/chain/check-text.ts';
+import { type Checked, checkText } from '../../wallets/chain/check-text.ts';
 import { uncount } from '../goods/may-leave.ts';
 import { isPaidUnproven } from '../payment/backing.ts';
-import { type Payment, refundedPesewas } from '../payment/payment.ts';
+import { type Payment, paymentsOf, refundedPesewas } from '../payment/payment.ts';
 import { MovedOn, replacePayment } from '../transaction/change-transaction.table.ts';
 import type { Transaction } from '../transaction/transaction.table.ts';
 import { admit } from './admit.ts';
-import { holdAgain, matchReceipt, paymentOf } from './charge-parts.ts';
-import { receiptRows, releasePayment, usePayment } from './receipt.table.ts';
+import { holdAgain, type InPlace, isFreeSecond, matchReceipt, paymentOf } from './charge-parts.ts';
+import { paymentUseRows, receiptRows, releasePayment, secondReceiptsOf, usePayment } from './receipt.table.ts';
 import type { PaymentReceipt, Receipt } from './receipt.ts';
 import { withSecond } from './second-receipts.ts';
+import { readReceipt } from './wallet-text-of.ts';
 
 /*
  * A payment that names a charge which is paid already: a second one, or, where it is verified and what paid the charge is not, the one that pays
@@ -48,6 +49,33 @@ export async function replaceable(
   if (!replaced) return undefined;
   const admission = await admit(outside, charge, receipt, checked);
   return 'writes' in admission ? { replaces: { ...charge, payment }, replaced } : undefined;
+}
+
+/**
+ * The second payment that takes the place of one that the network took back: a verified one that pays what is missing then. Undefined where none
+ * does, and where money goes back already, or the charge is in doubt otherwise.
+ */
+export async function secondInPlaceOf(
+  outside: TimedOutside,
+  charge: Transaction,
+  receiptId: string,
+): Promise<InPlace | undefined> {
+  const { state, amount_pesewas, expires_at, disputed, refunds } = charge;
+  const isDoubted = disputed && disputed.why !== 'reversal';
+  if (state !== 'success' || isDoubted || refundedPesewas(refunds) > 0) return undefined;
+  const others = paymentsOf(charge).filter(({ receipt_id }) => receipt_id !== receiptId);
+  const missing = others.reduce((rest, one) => rest - one.amount_pesewas, Number(amount_pesewas));
+  for (const stored of missing > 0 ? await secondReceiptsOf(outside, charge) : []) {
+    const isEnough = stored.amount_pesewas >= missing && stored.received_at <= expires_at;
+    const read = isEnough && isFreeSecond(stored) && readReceipt(stored);
+    if (!read || (await paymentUseRows.find(outside, stored))) continue;
+    const { wallet, movement, why } = read.walletText;
+    const checked = await checkText(outside, wallet, movement, why);
+    const isVerified = checked.proof.state === 'proven';
+    if (isVerified && 'writes' in (await admit(outside, charge, stored, checked)))
+      return { receipt: { ...stored, proof: checked.proof }, stored };
+  }
+  return undefined;
 }
 
 /**

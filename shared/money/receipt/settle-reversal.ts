@@ -27,6 +27,7 @@ import { holdAgain, takePaymentBack } from './charge-parts.ts';
 import type { UnexplainedJob } from './proof-job.ts';
 import { createReceipt, paymentUseRows, receiptRows, replaceReceipt, usePayment } from './receipt.table.ts';
 import { type Origin, paymentReceiptId, type Receipt } from './receipt.ts';
+import { secondInPlaceOf } from './second-payment.ts';
 import { readReceipt } from './wallet-text-of.ts';
 
 type ToldReversal = Extract<Reading, { kind: 'reversal' }>;
@@ -132,11 +133,12 @@ export async function reversePayment(
         await doubtPayment(outside, payment, origin);
         return 'not shown';
       }
+      const second = charge && (await secondInPlaceOf(outside, charge, current.receipt_id));
       await outside.table.write([
         replaceReceipt(current, { ...current, ...reversed }),
         ...others,
         ...(charge
-          ? await takePaymentBack(outside, charge, current.receipt_id)
+          ? await takePaymentBack(outside, charge, current.receipt_id, second)
           : use
             ? []
             : [usePayment({ ...current, ...payment }, undefined)]),

@@ -45,7 +45,7 @@ const decidedBy = {
   /** A payment pays the charge, and the parts that it needs no more are noted as second payments. */
   paid: [...FOR_MONEY, 'second_receipts'],
   /** The network takes a payment back. */
-  reversal: [...FOR_MONEY, 'goods', 'refunds'],
+  reversal: [...FOR_MONEY, 'goods', 'refunds', 'second_receipts'],
   /** A mark as paid is undone, which it is not once goods were let go. */
   unmark: [...FOR_MONEY, 'goods', 'refunds', 'released_by'],
   /** Money is noted to go back, or has gone. The answer shows goods and proof as they are with it. */
@@ -204,13 +204,20 @@ export function replacePayment(
   return change('place', charge, { ...counts, second_receipts });
 }
 
-/** Removes a reversed payment from a charge that stays paid by the others. Refused with `MovedOn` if it has moved on. */
+/**
+ * Removes a reversed payment from a charge that stays paid by `payments`; where a second one takes its place, the doubt about a reversal
+ * ends, too. Refused with `MovedOn` if it has moved on.
+ */
 export function dropPayment(
   charge: ReadFor<'reversal'>,
-  others: readonly Payment[],
+  payments: readonly Payment[],
   refunds: readonly Refund[] | undefined,
-) {
-  return change('reversal', charge, { parts: others.slice(0, -1), payment: others.at(-1), refunds });
+  second?: string,
+): TableWrite {
+  const left = { parts: payments.slice(0, -1), payment: payments.at(-1), refunds };
+  if (second === undefined) return change('reversal', charge, left);
+  const second_receipts = charge.second_receipts?.filter((id) => id !== second);
+  return change('reversal', charge, { ...left, second_receipts, disputed: undefined });
 }
 
 /** Sets the refunds of a charge that stays as it is otherwise. Refused with `MovedOn` if it has moved on. */

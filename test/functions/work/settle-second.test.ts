@@ -160,6 +160,61 @@ describe('an owed second payment that a forged text puts in doubt', () => {
   });
 });
 
+describe('a second payment of a bill whose payment the network takes back', () => {
+  const sums = async () => {
+    await world.followChanges();
+    const rows = (await world.scan()).filter(({ pk }) => String(pk).startsWith('BOOKING#'));
+    return ['payments', 'released', 'reversed'].map((name) => rows.reduce((all, row) => all + Number(row[name] ?? 0), 0));
+  };
+
+  test('pays the bill where it is verified', async () => {
+    const [first, second] = [book.paid(36, { reference }), book.paid(36, { reference })];
+    await arrive(first, second);
+    await world.followChanges();
+    await arrive({ ...first, ...reversal(first.id, '36.00', '1.00') });
+    expect(await shop.verified(reference)).toMatchObject({ disputed: { why: 'reversal' } });
+    await arrive(book.reversed(first, 36));
+    const paid = { status: 'success', disputed: null, amount_paid: 36, second_payments: [] };
+    expect(await shop.verified(reference)).toMatchObject({ ...paid, payment: { transaction_id: second.id } });
+    expect(await shop.receipt(first)).toMatchObject({ state: 'held', reason: 'reversed' });
+    expect(await shop.receipt(second)).toMatchObject({ state: 'matched', reference });
+    expect(await closing()).toEqual({ owed: 0, toLookInto: 0 });
+    expect(await sums()).toEqual([2, 0, 1]);
+    await arrive(book.reversed(second, 36));
+    expect(await shop.verified(reference)).toMatchObject({ status: 'reversed' });
+    expect(await sums()).toEqual([2, 0, 2]);
+  });
+
+  test('pays it again where it was replaced before it was verified', async () => {
+    const [missing, first] = [book.spent(5), book.paid(36, { reference })];
+    await arrive(first);
+    world.clock.nowMs += CHECKED_MS;
+    await settleAgain(first);
+    await arrive(missing);
+    const second = book.paid(36, { reference });
+    await arrive(second, book.reversed(second, 36));
+    expect(await shop.verified(reference)).toMatchObject({ status: 'success', payment: { transaction_id: first.id } });
+  });
+
+  test.each([
+    ['is not verified', () => forge(36), {}],
+    ['needs a person', () => book.paid(36, { reference }), { confirm_always_above_pesewas: 30_00 }],
+    ['is less than the bill', () => book.paid(35, { reference }), {}],
+  ])('waits for a person where it %s', async (_, came, settings) => {
+    const first = book.paid(36, { reference });
+    await arrive(first);
+    const second = came();
+    await arrive(second);
+    await shop.change(settings);
+    await arrive(book.reversed(first, 36));
+    expect(await shop.verified(reference)).toMatchObject({ status: 'reversed', second_payments: [] });
+    expect(await shop.receipt(second)).toMatchObject({ state: 'held', reason: 'charge_reversed' });
+    expect(await closing()).toEqual({ owed: 0, toLookInto: 0 });
+    const { text } = await (await shop.signIn('owner')).visit(`/dashboard/charges/held/${shop.paymentId(second)}`);
+    expect(text).not.toMatch(/Send (?:it|the money) back/);
+  });
+});
+
 describe('a second payment of a request’s bill', () => {
   const seen = async (slug: string) => {
     const owner = await shop.signIn('owner');

@@ -83,7 +83,8 @@ interface Decision {
 
 const FOR_MONEY = ['state', 'parts', 'payment', 'disputed', 'paid_as'] as const;
 const FOR_GOODS = ['state', 'parts', 'payment', 'disputed', 'goods', 'refunds', 'released_by'] as const;
-const REVERSAL = [...FOR_MONEY, 'goods', 'refunds'] as const;
+const REVERSAL = [...FOR_MONEY, 'goods', 'refunds', 'second_receipts'] as const;
+const FOR_UNMARK = [...FOR_MONEY, 'goods', 'refunds', 'released_by'] as const;
 const payment = storedPayment('new', 60_00);
 const goodsOf = ({ goods }: Transaction) => (goods?.kind === 'take' ? goods : take);
 
@@ -137,7 +138,7 @@ const decisions: Readonly<Record<string, Decision>> = {
   },
   undoMark: {
     state: 'success',
-    reads: [...REVERSAL, 'released_by'],
+    reads: FOR_UNMARK,
     write: (one) => changes.undoMark(one, { parts: one.parts }, AT),
   },
   undoTake: {

@@ -90,6 +90,10 @@ function candidatesSection(
   return section('Which bill is it for?', [found, otherCharge(receipt)]);
 }
 
+const SEND_BACK = 'It can no longer be paid. Send the money back, unless it is for another bill of this customer.';
+const KEEP_IF_GIVEN =
+  'The network took its payment back. If the customer has the goods, keep this money and make a new bill for it.';
+
 function candidateOf(
   outside: Outside,
   receipt: PaymentReceipt,
@@ -106,7 +110,7 @@ ${compared(outside, receipt, candidate)}
 ${
   isPayable
     ? html`<p class="actions"><a class="button" href="${giveAddress(receipt.receipt_id, reference)}">Choose<span class="unseen"> the bill ${reference}</span></a></p>`
-    : html`<p class="hint">${shown.advise('It can no longer be paid. Send the money back, unless it is for another bill of this customer.')}</p>`
+    : html`<p class="hint">${shown.advise(charge.state === 'reversed' ? KEEP_IF_GIVEN : SEND_BACK)}</p>`
 }</li>`;
 }
 
