@@ -27,10 +27,13 @@ export async function takeTypedUse(
   return { taken, writes: contradict(outside, { ...typed, use_taken: true }, receipt.receipt_id, typed) };
 }
 
+/** Texts that are noted beside a marked payment, the first ones: all of them are decided about again whenever one is. */
+const MAX_CONTRADICTING = 20;
+
 /** The writes that put a marked charge in doubt: a text says something else of its payment. */
 export function contradict(outside: TimedOutside, typed: Receipt, by: string, stored = typed): TableWrite[] {
   const { reference, contradicted_by = [] } = typed;
-  const all = [...new Set([...contradicted_by, by])];
+  const all = [...new Set([...contradicted_by, by])].slice(0, MAX_CONTRADICTING);
   return [
     replaceReceipt(stored, { ...typed, contradicted_by: all }),
     ...(reference === undefined ? [] : [disputeTransaction(outside, reference, 'conflict')]),

@@ -220,6 +220,14 @@ describe('an id', () => {
     expect((await shop.listed('held')).map(({ reason }) => reason)).toEqual(['conflict', 'conflict']);
   });
 
+  test('notes twenty of the texts that contradict it', async () => {
+    await mark(TRANSFER);
+    for (let n = 0; n < 23; n++) await shop.arrive(textOf({ amount: `${10 + n}.00` }));
+    expect((await rowOf())?.contradicted_by).toHaveLength(20);
+    expect((await undo()).status).toBe(303);
+    expect(await verified()).toMatchObject({ status: 'pending', disputed: null });
+  });
+
   test('that the network takes back reverses the bill', async () => {
     await mark(TRANSFER);
     await shop.arrive(reversal(ID, '77.00'));
