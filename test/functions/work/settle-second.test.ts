@@ -164,7 +164,9 @@ describe('a second payment of a bill whose payment the network takes back', () =
   const sums = async () => {
     await world.followChanges();
     const rows = (await world.scan()).filter(({ pk }) => String(pk).startsWith('BOOKING#'));
-    return ['payments', 'released', 'reversed'].map((name) => rows.reduce((all, row) => all + Number(row[name] ?? 0), 0));
+    return ['payments', 'released', 'reversed'].map((name) =>
+      rows.reduce((all, row) => all + Number(row[name] ?? 0), 0),
+    );
   };
 
   test('pays the bill where it is verified', async () => {
