@@ -97,7 +97,7 @@ test('rows that end are told to nobody, neither by the stream nor by what follow
   expect(await world.rows('EVENT')).toEqual(before);
   expect([world.queued, world.counted]).toEqual([queued, counted]);
   const followed = readers.flatMap(({ handler }) => handler.row.only.filter(({ event }) => event === 'REMOVE'));
-  expect(followed).toEqual([{ event: 'REMOVE', sortKeyPrefixes: ['WAIT#'] }]);
+  expect(followed).toEqual([{ event: 'REMOVE', sortKeyPrefixes: ['WAIT#', 'GAP#'] }]);
 });
 
 function daysLeft(row: Record<string, unknown> | undefined): number {
