@@ -183,11 +183,13 @@ function countTry(outside: Outside, payment: PaymentId, origin: OfWallet): Promi
   const wallet = { network: payment.network, momo_number: origin.momo_number };
   const text_hash = hashOf(payment, origin);
   return retryIfChainChanged(outside, async () => {
-    const { current } = await findPayment(outside, payment, origin);
-    const isTried = current && current.reason !== 'reversed' && (await isLinked(outside, wallet, current));
-    const chain = isTried ? await decidingChain(outside, wallet) : undefined;
+    // The chain first: a payment that is reversed meanwhile changes it.
+    const chain = await decidingChain(outside, wallet);
     const nowMs = outside.now();
     if (!chain || isUnsure(chain, nowMs) || isHeldUp(chain, nowMs)) return undefined;
+    const { current } = await findPayment(outside, payment, origin);
+    const isTried = current && current.reason !== 'reversed' && (await isLinked(outside, wallet, current));
+    if (!isTried) return undefined;
     const { tries = [] } = chain;
     const known = tries.filter((one) => one.text_hash === text_hash);
     const firstMs = Math.min(Date.parse(origin.received_at), ...known.map(({ at_ms }) => at_ms));

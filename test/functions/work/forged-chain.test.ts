@@ -131,6 +131,15 @@ describe('a right guess', () => {
     expect(await shop.verified(wanted)).toMatchObject({ disputed: { why: 'forged' } });
   });
 
+  test('is disputed with such an id though an earlier text led to the same balance', async () => {
+    const before = book.paid(30);
+    for (const text of [before, book.spent(STOLEN)]) await shop.arrive(text);
+    const { forged, wanted } = await guess(String(Number(before.id) - 1_000));
+    await shop.arrive(book.paid(60));
+    await pass(4, forged);
+    expect(await shop.verified(wanted)).toMatchObject({ disputed: { why: 'forged' } });
+  });
+
   test('is disputed behind a reversal, below the id that the reversal names', async () => {
     const other = book.paid(30);
     await shop.arrive(other);
