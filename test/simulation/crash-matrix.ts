@@ -965,6 +965,30 @@ export const stories = {
       };
     },
   },
+  'a payment that is reversed, of a charge that a verified second one keeps paid': {
+    given: async (kiosk) => {
+      await enforceChain(kiosk);
+      await openCharge(kiosk);
+      const [reference, book] = [referenceOf(kiosk), bookOf(kiosk)];
+      for (const { text } of [book.paid(36.5, { reference }), book.paid(36.5, { reference })]) {
+        await hear(kiosk, text);
+        await kiosk.goOn();
+      }
+    },
+    happens: async (kiosk) => {
+      const book = bookOf(kiosk);
+      book.pesewas += 73_00;
+      const paid = itemsOf(kiosk, 'RECEIPT').find(({ state }) => state === 'matched');
+      await hear(kiosk, book.reversed({ id: String(paid?.transaction_id) }, 36.5).text);
+    },
+    inTheEnd: (kiosk) => ({
+      charge: [statesOf(kiosk, 'TRANSACTION'), ['success']],
+      paid: [chargesIn(kiosk.items()).map((charge) => paymentsOf(charge).map((one) => one.amount_pesewas)), [[36_50]]],
+      'second payments': [fieldsOf(kiosk, 'TRANSACTION', 'second_receipts').length, 0],
+      receipts: [reasonsOf(kiosk), ['reversed', 'undefined']],
+    }),
+    only: ['work/settle-receipt'],
+  },
   'a payment that only a text reverses which nothing backs, while a part is to go back': {
     given: async (kiosk) => {
       await createPaid(kiosk);
