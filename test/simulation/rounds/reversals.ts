@@ -50,9 +50,12 @@ const Told = z.object({
   }),
 });
 const SUSPECTED = 'wallet.reversal_suspected';
-/** Where the last payment was taken back in silence, the next text begins where that one did: it is disputed, as one that somebody forged. */
+/**
+ * The events that report each kind of reversal. A text whose balance fits no head only disputes its charge where several payments of the
+ * month brought as much. After a silent reversal of the last payment, the next text starts where that one did, which disputes it.
+ */
 const TELLS: Readonly<Record<Way, readonly string[]>> = {
-  text: ['charge.reversed'],
+  text: ['charge.reversed', 'charge.disputed'],
   mention: ['charge.disputed'],
   silence: [SUSPECTED, 'charge.disputed'],
 };
