@@ -78,6 +78,64 @@ describe('on a new wallet', () => {
   });
 });
 
+describe('goods for a small payment that was called enough', () => {
+  async function openCoded(amount: number): Promise<string> {
+    const { json } = await shop.call('link/create', { body: { title: 'Router', amount, codes: ['CODE-1'] } });
+    return (await world.openLink(json.data.slug)).reference;
+  }
+  const mark = async (of: string) =>
+    (await manager.visit(`/dashboard/charges/${of}/mark`, { form: { how: 'cash', amount: '0.01', enough: 'on' } }))
+      .status;
+  const assign = async (of: string) => {
+    const text = mtn({ amount: '0.01', reference: 'lunch' });
+    await shop.pay(text);
+    return (await shop.assign(text, of)).status;
+  };
+  const stateOf = async (of: string) => {
+    await world.tell(8);
+    return (await world.transaction(of)).goods?.state;
+  };
+
+  test.each([
+    ['marked by a manager', 900, mark, 303, 'to_release', []],
+    ['assigned by a key', 900, assign, 200, 'to_release', []],
+    ['marked by a manager', 45, mark, 303, 'given', [45_00]],
+    ['assigned by a key', 45, assign, 200, 'given', [45_00]],
+  ])('GHS 0.01 %s counts with the price of GHS %i', async (_, price, pay, status, state, counted) => {
+    const of = await openCoded(price);
+    expect(await pay(of)).toBe(status);
+    expect([await stateOf(of), await sums()]).toEqual([state, counted]);
+  });
+
+  test('leave up to the limit of a day, by their prices', async () => {
+    const states = [];
+    for (let n = 0; n < 4; n++) {
+      const of = await openCoded(45);
+      await mark(of);
+      states.push(await stateOf(of));
+    }
+    expect(states).toEqual(['given', 'given', 'to_release', 'to_release']);
+  });
+
+  test('leave once a manager lets them go', async () => {
+    const of = await openCoded(900);
+    await mark(of);
+    expect(await stateOf(of)).toBe('to_release');
+    expect((await manager.visit(`/dashboard/charges/${of}/release`, LOOKED)).status).toBe(303);
+    expect([await stateOf(of), await sums()]).toEqual(['given', []]);
+  });
+
+  test('count with what verified payments leave open of the price', async () => {
+    const book = await establishedBook(world, shop, 6);
+    const of = await openCoded(900);
+    await shop.arrive(book.paid(870, { reference: of }));
+    world.clock.nowMs += 3 * MINUTE_MS;
+    manager = await shop.signIn('manager');
+    await mark(of);
+    expect([await stateOf(of), await sums()]).toEqual(['given', [30_00]]);
+  });
+});
+
 describe('the limit of a new wallet', () => {
   /** Has so many texts of GHS 45 that nothing proves pay for a code each. @returns how many codes leave. */
   async function buyCodes(count: number): Promise<number> {
@@ -282,6 +340,21 @@ describe('on a wallet whose texts prove each other, though its chain only observ
     const [charge] = await world.rows('TRANSACTION');
     expect(charge?.payment).toMatchObject({ proof: { state: 'proven' } });
     expect(charge?.payment).not.toHaveProperty('counted_in');
+  });
+
+  test('a small payment that is verified after goods of GHS 45 left for it frees their price', async () => {
+    const { json } = await shop.call('link/create', { body: { title: 'Router', amount: 45, codes: ['CODE-1'] } });
+    const { reference } = await world.openLink(json.data.slug);
+    const [late, first] = [book.paid(10), book.paid(1)];
+    await shop.arrive(first);
+    world.clock.nowMs += 3 * MINUTE_MS;
+    expect((await shop.assign(first, reference)).status).toBe(200);
+    await world.tell(8);
+    expect(await sums()).toEqual([45_00]);
+    await shop.arrive(late);
+    await world.work('settle-receipt', [{ receipt_id: shop.paymentId(first) }]);
+    expect((await world.transaction(reference)).payment).not.toHaveProperty('counted_pesewas');
+    expect(await sums()).toEqual([0]);
   });
 
   test('a tap that is undone frees what it used, and counts again when it is tapped again', async () => {

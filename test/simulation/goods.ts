@@ -16,7 +16,10 @@ type Item = Readonly<Record<string, unknown>>;
 /** In pesewas: of a known wallet, in a day. */
 export const MOST_OF_KNOWN = 3 * DEFAULT_CONFIRM_UNPROVEN_UP_TO_PESEWAS;
 
-/** What is wrong with goods for money that nothing proves: a payment is not counted, a charge is above its limit, or a day's sum is, or has less than is counted in it. */
+/**
+ * The faults of goods that left for unverified money: a payment is not counted, or with less than its goods cost; a charge or a day's sum is above
+ * its limit, or the sum has less than is counted in it.
+ */
 export function wrongWithUnproven(items: readonly Item[]): string[] {
   const charges = chargesIn(items);
   const mostOfNew = new Map(
@@ -26,13 +29,13 @@ export function wrongWithUnproven(items: readonly Item[]): string[] {
       .map((merchant) => [`UNPROVEN#${merchant.merchant_id}`, newWalletDailyLimitPesewas(merchant)]),
   );
   const counted = charges.flatMap(({ merchant_id, ...charge }) =>
-    paymentsOf(charge).map(({ counted_in, amount_pesewas }) => ({
-      sum: `UNPROVEN#${merchant_id} ${counted_in}`,
-      amount_pesewas,
+    paymentsOf(charge).map((one) => ({
+      sum: `UNPROVEN#${merchant_id} ${one.counted_in}`,
+      pesewas: countedPesewas([one]),
     })),
   );
   const leastOf = (sum: string) =>
-    counted.filter((one) => one.sum === sum).reduce((all, { amount_pesewas }) => all + amount_pesewas, 0);
+    counted.filter((one) => one.sum === sum).reduce((all, { pesewas }) => all + pesewas, 0);
   return [
     ...charges
       .flatMap(paymentsOf)
@@ -101,12 +104,19 @@ export function hasLeft({ state, goods }: Transaction): boolean {
   return goods?.state === 'given' && (goods.kind === 'counter' || state === 'success');
 }
 
-/** Whether goods left for a charge that a forged text may have paid, uncounted or above the limit for each. */
+/** Whether goods left for a charge that a forged text may have paid, uncounted, counted with less than the price, or above the limit for each. */
 function isUncounted(charge: Transaction): boolean {
   const { merchant_id, state, disputed, released_by } = charge;
   if (!hasLeft(charge) || state !== 'success' || disputed || released_by !== undefined || isTwin(merchant_id))
     return false;
-  const unproven = paymentsOf(charge).filter(isUnproven);
-  const pesewas = unproven.reduce((sum, { amount_pesewas }) => sum + amount_pesewas, 0);
-  return unproven.some(({ counted_in }) => !counted_in) || pesewas > DEFAULT_CONFIRM_UNPROVEN_UP_TO_PESEWAS;
+  const payments = paymentsOf(charge);
+  const unproven = payments.filter(isUnproven);
+  const pesewas = countedPesewas(unproven);
+  const isBelowPrice = unproven.length === payments.length && pesewas < charge.amount_pesewas;
+  const isAboveLimit = pesewas > DEFAULT_CONFIRM_UNPROVEN_UP_TO_PESEWAS;
+  return unproven.some(({ counted_in }) => !counted_in) || isAboveLimit || isBelowPrice;
+}
+
+function countedPesewas(payments: readonly Payment[]): number {
+  return payments.reduce((sum, { counted_pesewas, amount_pesewas }) => sum + (counted_pesewas ?? amount_pesewas), 0);
 }

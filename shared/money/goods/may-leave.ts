@@ -13,9 +13,10 @@ import type { Transaction } from '../transaction/transaction.table.ts';
 import { addUnproven, sumName, takeUnproven, type UnprovenKind, type UnprovenSum, type Way } from './unproven.table.ts';
 
 /*
- * Whether goods may leave for a payment: one rule, asked wherever they leave, and in every mode of a wallet's chain. What is proven may. What is not
- * meets two limits, one for each charge and one for any 24 hours; above them a person decides. Each payment is counted once, in the
- * transaction with which the goods leave, and what is proven later is taken out of the sum again.
+ * One rule decides if goods may leave for a payment, wherever they leave and in every mode of a wallet's chain. For verified payments they may. Money
+ * that is not verified meets two limits, one per charge and one for any 24 hours; above them a person decides. It counts with the value that leaves,
+ * so a small payment that a person called enough counts with the price. Each payment is counted once, in the transaction with which the goods
+ * leave, and one that is verified later leaves the sum again.
  */
 
 /** Unproven payments of a known wallet may confirm this many times the limit for each of them in 24 hours. */
@@ -49,14 +50,20 @@ export function mayLeave(
     return paymentsOf(charge).every(isCertain) ? free : 'over_limit';
   }
   const unproven = paymentsOf(charge).filter(isUnproven);
-  if (sumOfAmounts(unproven) > confirmsUnprovenUpToPesewas(merchant)) return 'over_limit';
+  const unbacked = unbackedPesewas(charge, unproven);
+  if (unbacked > confirmsUnprovenUpToPesewas(merchant)) return 'over_limit';
   const uncounted = unproven.filter(({ counted_in }) => counted_in === undefined);
-  if (uncounted.length === 0) return free;
+  const isCounted = (one: Payment) => !uncounted.includes(one);
+  const left = unbacked - sumOf(unproven.filter(isCounted).map(countedPesewas)) - sumOfAmounts(uncounted);
+  const last = uncounted.at(-1);
+  // All was counted, and what was counted is less than what leaves: no payment is left to carry the rest.
+  if (!last) return left > 0 ? 'over_limit' : free;
   const atMs = outside.now();
+  const more = (one: Payment) => (one === last && left > 0 ? { counted_pesewas: one.amount_pesewas + left } : {});
   const count = (one: Payment): Payment =>
-    uncounted.includes(one) ? { ...one, counted_in: sumName({ kind: kindOf(one), way, atMs }) } : one;
+    isCounted(one) ? one : { ...one, counted_in: sumName({ kind: kindOf(one), way, atMs }), ...more(one) };
   const sums = (['new', 'known'] as const).flatMap((kind) => {
-    const pesewas = sumOfAmounts(uncounted.filter((one) => kindOf(one) === kind));
+    const pesewas = sumOf(uncounted.filter((one) => kindOf(one) === kind).map((one) => countedPesewas(count(one))));
     return pesewas > 0 ? [{ sum: { kind, way, atMs }, pesewas }] : [];
   });
   return {
@@ -84,8 +91,8 @@ export async function countOneMore(
  * The writes that take payments out of the sums, because they were proven, their goods came back, or their charge ended unpaid. Their rows lose `counted_in` in the same transaction.
  */
 export function uncount(outside: Clock, merchantId: string, payments: readonly Payment[]): TableWrite[] {
-  const counted = payments.flatMap(({ counted_in, amount_pesewas: pesewas }) =>
-    counted_in === undefined ? [] : [{ counted_in, pesewas }],
+  const counted = payments.flatMap(({ counted_in, ...payment }) =>
+    counted_in === undefined ? [] : [{ counted_in, pesewas: countedPesewas(payment) }],
   );
   return takeUnproven(outside, merchantId, counted);
 }
@@ -151,6 +158,23 @@ function kindOf({ proof }: Pick<Payment, 'proof'>): UnprovenKind {
   return proof?.why === 'not_established' ? 'new' : 'known';
 }
 
+/** The value that leaves for unverified money, in pesewas: all of that money, and at least what verified payments leave open of the price. */
+function unbackedPesewas(charge: ForGoods, unproven: readonly Payment[]): number {
+  if (unproven.length === 0) return 0;
+  const backed = paymentsOf(charge).filter((one) => !isUnproven(one));
+  return Math.max(sumOfAmounts(unproven), charge.amount_pesewas - sumOfAmounts(backed));
+}
+
+function countedPesewas({ counted_pesewas, amount_pesewas }: Counted): number {
+  return counted_pesewas ?? amount_pesewas;
+}
+
+type Counted = Pick<Payment, 'counted_pesewas' | 'amount_pesewas'>;
+
 function sumOfAmounts(payments: readonly Pick<Payment, 'amount_pesewas'>[]): number {
-  return payments.reduce((sum, { amount_pesewas }) => sum + amount_pesewas, 0);
+  return sumOf(payments.map(({ amount_pesewas }) => amount_pesewas));
+}
+
+function sumOf(pesewas: readonly number[]): number {
+  return pesewas.reduce((sum, one) => sum + one, 0);
 }

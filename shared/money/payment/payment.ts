@@ -44,6 +44,8 @@ export const Payment = z.object({
   proof: z.optional(Proof),
   /** The day's sum of unproven payments that it is counted in; unset where it is in none. */
   counted_in: z.optional(z.string()),
+  /** The pesewas with which that sum has it, where goods of a higher price left for it. */
+  counted_pesewas: z.optional(z.number()),
   /** The id of the person who gave it to its charge, from a form that called it not verified and asked them to look in the wallet first. */
   looked_by: z.optional(z.string()),
   marked: z.optional(Marked),

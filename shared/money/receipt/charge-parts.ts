@@ -65,8 +65,8 @@ export const MAX_PARTS = 20;
 /** The fixed fields by which a part finds its charge, and what that still lacks. */
 type FoundField = keyof Found | 'amount_pesewas' | 'origin';
 
-/** The way a payment found its charge, who looked before they gave it, and the sum of unproven payments that it is counted in. */
-type Matched = Pick<Payment, 'matched_by' | 'looked_by' | 'counted_in'>;
+/** The way a payment found its charge, who looked before they gave it, and how a sum of unproven payments counts it. */
+type Matched = Pick<Payment, 'matched_by' | 'looked_by' | 'counted_in' | 'counted_pesewas'>;
 
 /** The same, with the receipt that is stored of it, if there is one, and the use that it takes from a marked payment. */
 type MatchedReceipt = Matched & { readonly current?: Receipt | undefined; readonly taken?: PaymentUse | undefined };
@@ -129,7 +129,7 @@ export function changePayment(
   const isMeant = (one: Payment) => one.receipt_id === receiptId;
   const changed = (one: Payment): Payment => {
     const after = isMeant(one) ? change(one) : one;
-    return isMeant(one) && isProven(after) ? { ...after, counted_in: undefined } : after;
+    return isMeant(one) && isProven(after) ? { ...after, ...UNCOUNTED } : after;
   };
   const proven = paymentsOf(charge).filter((one) => isMeant(one) && isProven(changed(one)));
   return [
@@ -149,7 +149,7 @@ export async function changeProof(
   proof: Payment['proof'],
 ): Promise<TableWrite[]> {
   const isMeant = (one: Payment) => one.receipt_id === receiptId;
-  const noted = (one: Payment) => (isMeant(one) ? { ...one, proof, counted_in: undefined } : one);
+  const noted = (one: Payment) => (isMeant(one) ? { ...one, proof, ...UNCOUNTED } : one);
   const { state, payment, parts = [], disputed, released_by, refunds } = charge;
   const isDecided = disputed || released_by !== undefined || refundedPesewas(refunds) > 0;
   if (state === 'success' && payment && proof?.state === 'proven' && !isDecided) {
@@ -161,6 +161,9 @@ export async function changeProof(
   }
   return changePayment(outside, charge, receiptId, (one) => ({ ...one, proof }));
 }
+
+/** Of a payment that is in no sum of unverified payments. */
+const UNCOUNTED = { counted_in: undefined, counted_pesewas: undefined } satisfies Partial<Payment>;
 
 function isProven({ proof }: Payment): boolean {
   return proof?.state === 'proven';
@@ -194,7 +197,7 @@ async function freeParts(outside: TimedOutside, charge: ForMoney, reason: HeldRe
   const { merchant_id, parts = [] } = charge;
   const released = await releaseParts(outside, charge, parts, reason);
   return {
-    parts: parts.map((part) => ({ ...part, counted_in: undefined })),
+    parts: parts.map((part) => ({ ...part, ...UNCOUNTED })),
     writes: [...released, ...uncount(outside, merchant_id, parts)],
   };
 }

@@ -304,8 +304,8 @@ async function readMarked(
   const { merchant_id, matched_by, reference = '' } = typed;
   const charge = await transactionRows.find(outside, { reference });
   const changed = charge
-    ? changePayment(outside, charge, typed.receipt_id, ({ matched_by, counted_in }) =>
-        paymentOf(read, { matched_by, counted_in }),
+    ? changePayment(outside, charge, typed.receipt_id, ({ matched_by, counted_in, counted_pesewas }) =>
+        paymentOf(read, { matched_by, counted_in, counted_pesewas }),
       )
     : [];
   const receipt: Receipt = { ...read, merchant_id, matched_by, reference, state: 'matched' };

@@ -73,6 +73,7 @@ export const paymentFields = {
   matched_by: byService,
   proof: byService,
   counted_in: byService,
+  counted_pesewas: byService,
   looked_by: byService,
   marked: { from: 'team', erasure: 'stays' },
 } as const satisfies StoredFields<Payment>;
