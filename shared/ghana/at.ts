@@ -17,8 +17,9 @@ export const at: NetworkFacts = {
   takesBack: { days: 30, how: 'the payer dials *110*8#, or asks AT' },
   transactionId: {
     digits: 11,
-    // A zero before it would be a second id for the same number.
-    pattern: '[1-9]\\d{7,19}',
-    said: 'A transaction ID of AT Money is a long number',
+    // Letters, date, time and a counter; or a counter alone: a zero before it would be a second id for the same number. References begin with MK.
+    pattern: '[1-9]\\d{7,19}|(?!MK)[A-Z]{2,3}(?:\\d{6}[ .-]?\\d{4}[ .-]?[A-Z]\\d{4,6}|\\d{6,14})',
+    stops: { pattern: '^([A-Z]{2,3}\\d{6})[ .-]?(\\d{4})[ .-]?([A-Z]\\d{4,6})$', spelled: '$1.$2.$3' },
+    said: 'A transaction ID of AT Money looks like GM251127.0930.C09997, or is a long number',
   },
 };

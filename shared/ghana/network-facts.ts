@@ -34,8 +34,10 @@ export interface NetworkFacts {
   readonly transactionId: {
     /** Digits of the ids that it gives out now. */
     readonly digits: number;
-    /** A pattern of one. */
+    /** A pattern of one, in capital letters. */
     readonly pattern: string;
+    /** Puts full stops where people write blanks, dashes or nothing. A network without this has ids of digits alone. */
+    readonly stops?: { readonly pattern: string; readonly spelled: string };
     /** What a customer reads whose text holds none. */
     readonly said: string;
     /** It begins with zeros, which people leave out. */

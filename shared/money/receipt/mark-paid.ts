@@ -19,6 +19,7 @@ import { MovedOn } from '../transaction/change-transaction.table.ts';
 import { nameWords } from '../transaction/customer-name.ts';
 import { requireTransaction, type Transaction } from '../transaction/transaction.table.ts';
 import { statusOf } from '../transaction/transaction.ts';
+import { isShortened } from '../transaction/written-id.ts';
 import { countByHand, requireReceipt } from './assign-receipt.ts';
 import { undoMarkOf } from './charge-parts.ts';
 import { getReceipts, ownUse, paymentUseRows, receiptRows, replaceReceipt } from './receipt.table.ts';
@@ -101,9 +102,14 @@ function transferOf({ merchant_id, momo_accounts }: Merchant, said: Said, text: 
   if (!nameWords(said.payer ?? '').some((word) => /\p{L}/u.test(word)))
     throw invalidRequest([{ field: 'payer', message: 'must be the name that your wallet shows' }]);
   const network = Network.parse(text?.network ?? account.network);
-  const id = transactionIdIn(said.transaction_id ?? '', network);
-  if (id === undefined)
-    throw invalidRequest([{ field: 'transaction_id', message: 'must be the transaction ID that your wallet shows' }]);
+  const { transaction_id: typed = '' } = said;
+  const id = transactionIdIn(typed, network);
+  if (id === undefined) {
+    const message = isShortened(typed)
+      ? 'was shortened by a spreadsheet: type all of the digits that your wallet shows'
+      : 'must be the transaction ID that your wallet shows';
+    throw invalidRequest([{ field: 'transaction_id', message }]);
+  }
   const transaction_id = isTwin(merchant_id) ? testTransactionId(id) : id;
   const momo_number = account.number;
   return { receipt_id: paymentReceiptId(network, momo_number, transaction_id), network, transaction_id, momo_number };

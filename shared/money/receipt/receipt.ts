@@ -203,14 +203,14 @@ function isAsTyped(typed: Omit<Receipt, 'state'>, read: Omit<Receipt, 'state'>):
 const PREFIX = 'TEST';
 const CASH = 'CASH';
 
-/** The id of cash, which has no wallet: no network's is ever one of these. */
+/** The id of cash, which has no wallet. No network's id begins with so many letters. */
 export function newCashId(randomBytes: (length: number) => Buffer): string {
   return `${CASH}${String(randomBytes(8).readBigUInt64BE()).padStart(20, '0').slice(-12)}`;
 }
 
 /**
- * The id of a payment that only a test has. The networks' ids are digits alone, so none of theirs is ever one of these. It begins with
- * no zero, as theirs, or nobody could claim it.
+ * The id of a payment that only a test has. No network's id begins with so many letters. Its digits begin with no zero, as theirs, or nobody
+ * could claim it.
  */
 export function newTestTransactionId(network: Network, randomBytes: (length: number) => Buffer): string {
   const least = 10n ** BigInt(networks[network].transactionId.digits - 1);

@@ -121,7 +121,7 @@ const READ: Readonly<Record<TermKind, (written: string) => readonly (string | nu
 };
 
 const RULES: Readonly<Record<TermKind, string>> = {
-  transaction_id: 'must be the digits of a network’s transaction id',
+  transaction_id: 'must be a network’s transaction id, all of it',
   merchant_reference: 'must not be empty',
   email: 'must be an e-mail address, such as kofi@example.com',
   phone: 'must be a Ghanaian number, such as 0241234567',

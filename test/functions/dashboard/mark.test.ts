@@ -453,6 +453,56 @@ describe('a text that could not be read', () => {
   });
 });
 
+describe('an id of AT Money', () => {
+  const AT_ID = 'GM251127.0930.C09997';
+  let at: Shop;
+  let by: Person;
+  beforeEach(async () => {
+    at = await world.createShop({ network: 'AT', number: '+233271110021' });
+    by = await at.signIn('manager');
+  });
+
+  test('marks a bill from its message as the wallet shows it, and finds that bill', async () => {
+    const of = await at.charge({ amount: 29.99 });
+    await at.arrive({
+      sender: 'AT Money',
+      text: `Dear Customer, you have received GHS 29.99 from 0271110021. Trans ID: ${AT_ID}. Your new balance is GHS 80.10.`,
+    });
+    const [unread] = await at.listed('unread');
+    const said = {
+      how: 'text',
+      text: String(unread?.id),
+      amount: '29.99',
+      payer: 'Kofi Sample',
+      transaction_id: AT_ID,
+    };
+    expect((await mark(said, of, by)).status).toBe(303);
+    expect((await at.verified(of)).payment).toMatchObject({ transaction_id: AT_ID });
+    await world.followChanges();
+    const found = await by.visit('/dashboard/charges', { query: { q: 'gm251127.0930.c09997' } });
+    expect(found.text).toContain(of);
+  });
+
+  test('of the same minute is another one, and the same one in another spelling is refused', async () => {
+    const said = { how: 'transfer', amount: '29.99', payer: 'Kofi Sample' };
+    const statuses = [];
+    for (const transaction_id of [AT_ID, 'GM251127.0930.C09998', 'gm2511270930c09997'])
+      statuses.push((await mark({ ...said, transaction_id }, await at.charge({ amount: 29.99 }), by)).status);
+    expect(statuses).toEqual([303, 303, 400]);
+  });
+});
+
+describe('an id from a spreadsheet', () => {
+  test.each([`${ID}.0`, `${ID}.00`])('%s is the id without its decimals', async (transaction_id) => {
+    await mark({ ...TRANSFER, transaction_id });
+    expect((await verified()).payment).toMatchObject({ transaction_id: ID });
+  });
+
+  test('that has lost its digits is refused with what to type', async () => {
+    expectAnswer(await mark({ ...TRANSFER, transaction_id: '5.1E+10' }), 400, 'type all of the digits');
+  });
+});
+
 describe('a mark that is undone', () => {
   test('has the bill wait again, and says so by an event; its payment may then pay it', async () => {
     await shop.setWebhook();

@@ -62,6 +62,8 @@ describe('a charge is found', () => {
     "'0000019305566778",
     '0000 0193 0556 6778',
     'ID: 0000019305566778',
+    '19305566778.0',
+    '19305566778.00',
   ])('by a Telecel id as a spreadsheet or our own file writes it: %s', async (transaction_id) => {
     const kojo = await world.createShop({ network: 'TELECEL' });
     const reference = await kojo.charge({ amount: 36 });

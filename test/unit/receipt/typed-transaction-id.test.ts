@@ -33,6 +33,51 @@ describe('the transaction id that a customer typed or pasted', () => {
   });
 
   test.each([
+    ...[
+      'GM251127.0930.C09997',
+      'gm251127.0930.c09997',
+      'GM2511270930C09997',
+      'GM251127-0930-C09997',
+      'GM251127 0930 C09997',
+      'id:GM251127.0930.C09997.',
+    ],
+    'Dear Customer, you have received GHS 29.99 from 0271110021. Trans ID: GM251127.0930.C09997. Your new balance is GHS 80.10.',
+    'I paid GHS 29.99 from 0271110021: GM251127.0930.C09997, ref MK-4071932685',
+  ])('of AT with letters in %j', (typed) => {
+    expect(transactionIdIn(typed, 'AT')).toBe('GM251127.0930.C09997');
+  });
+
+  test('of AT with letters and no time', () => {
+    const text =
+      'You have received GHS 20.00 from 0271234567 KOFI BOATENG. Trans ID: ATX7781234. New balance: GHS 45.00';
+    expect(transactionIdIn(text, 'AT')).toBe('ATX7781234');
+  });
+
+  test.each(['70412345678.0', '70412345678.00', 'ID: 70412345678.00', 'it says 70412345678.00 for 0241234567'])(
+    'has lost the decimals of a spreadsheet: %s',
+    (typed) => {
+      expect(transactionIdIn(typed, 'MTN')).toBe('70412345678');
+    },
+  );
+
+  test.each([
+    ['MTN', 'GM2511270930C09997'],
+    ['MTN', 'GM251127.0930.C09997'],
+    ['MTN', 'x70412345678'],
+    ['MTN', '70412345678x'],
+    ['MTN', 'paid 70412345678é'],
+    ['MTN', '7041.2345678'],
+    ['MTN', 'GHS 70412345678.05'],
+    ['MTN', '7.0412345678E+10'],
+    ['MTN', '7,0412345678E+10'],
+    ['MTN', 'MK-4071932685'],
+    ['MTN', 'MK 4071 932 685'],
+    ['AT', 'MK4071932685'],
+    ['AT', 'GM251127.0930.C09997X'],
+    ['AT', 'XXGM251127.0930.C09997'],
+    ['AT', '251127.0930.C09997'],
+    ['AT', 'CASH123456789012'],
+    ['AT', '6.2841953770E+10'],
     ['MTN', ''],
     ['MTN', 'no digits'],
     ['MTN', '123456789'],
@@ -91,8 +136,8 @@ describe('the transaction id that a customer typed or pasted', () => {
   });
 
   test('is not looked for behind the first thousand characters', () => {
-    expect(transactionIdIn(`${'x'.repeat(989)}70412345678`, 'MTN')).toBe('70412345678');
-    expect(transactionIdIn(`${'x'.repeat(1_000)}70412345678`, 'MTN')).toBeUndefined();
+    expect(transactionIdIn(`${' '.repeat(989)}70412345678`, 'MTN')).toBe('70412345678');
+    expect(transactionIdIn(`${' '.repeat(1_000)}70412345678`, 'MTN')).toBeUndefined();
   });
 
   test('each network’s is described', () => {
@@ -103,7 +148,8 @@ describe('the transaction id that a customer typed or pasted', () => {
 
   test('a very long text is read quickly', () => {
     const cpuMs = cpuMsOf(() => {
-      for (const piece of ['ID ', '7 ', '70412345678', 'ID: 7', '- ']) transactionIdIn(piece.repeat(200_000), 'MTN');
+      for (const piece of ['ID ', '7 ', 'X', 'x7', '70412345678', 'ID: 7', '- ', 'MK 4', 'GM251127.'])
+        transactionIdIn(piece.repeat(200_000), 'MTN');
     });
     expect(cpuMs).toBeLessThan(400);
   });

@@ -132,12 +132,13 @@ function transferFields({ momo_accounts }: Merchant, unread: Receipt | undefined
   );
   const which: Field[] =
     unread === undefined && numbers.length > 1 ? [choice('number', 'Paid to', { options: numbers })] : [];
+  const hasLetters = momo_accounts.some(({ network }) => networks[network].transactionId.stops);
   return [
     ...which,
     field('payer', 'Who paid', { hint: 'The name that your wallet shows.', isRequired: true, maxLength: 100 }),
     field('transaction_id', 'Transaction ID', {
       hint: 'As your wallet shows it. Each pays one bill.',
-      inputMode: 'numeric',
+      inputMode: hasLetters ? 'text' : 'numeric',
       isRequired: true,
       maxLength: 100,
     }),
