@@ -6,6 +6,7 @@ const ACCESS_CODE = 'Customers open it. The access code in its path is 95 random
 /** What a made-up payment of a test needs. By their ids, the receipts and payments can only be a test's. */
 const SIMULATION = {
   GetItem: ['TRANSACTION#*', 'RECEIPT#*-TEST*', 'PAYMENT#*#TEST*'],
+  ConditionCheckItem: ['PAYMENT#*#TEST*'],
   PutItem: ['RECEIPT#*-TEST*', 'PAYMENT#*#TEST*', 'EXPIRY*', 'REQUEST_MONEY#*'],
   UpdateItem: ['TRANSACTION#*', 'TEST_USE#*'],
   DeleteItem: ['PAYMENT#*#TEST*', 'REFUND#*'],
@@ -397,6 +398,7 @@ export const manifest = {
       GetItem: ['TRANSACTION#*', 'RECEIPT#*', 'CLAIM#*', 'MERCHANT#*', 'CHAIN#*'],
       Query: ['MOMO#*'],
       BatchGetItem: ['TRANSACTION#*', 'RECEIPT#*', 'CHAIN#*'],
+      ConditionCheckItem: ['PAYMENT#*'],
       PutItem: ['RECEIPT#*', 'PAYMENT#*', 'REQUEST_MONEY#*'],
       UpdateItem: ['TRANSACTION#*', 'CLAIM#*'],
     },
@@ -421,6 +423,7 @@ export const manifest = {
       GetItem: ['TRANSACTION#*', 'RECEIPT#*', 'MERCHANT#*', 'CHAIN#*'],
       Query: ['MOMO#*'],
       BatchGetItem: ['RECEIPT#*', 'CODE#*', 'CHAIN#*'],
+      ConditionCheckItem: ['PAYMENT#*'],
       PutItem: ['RECEIPT#*', 'PAYMENT#*', 'REQUEST_MONEY#*'],
       UpdateItem: ['TRANSACTION#*', 'CODE#*', 'CLAIM#*'],
     },
@@ -488,6 +491,7 @@ export const manifest = {
     table: {
       GetItem: ['RECEIPT#*', 'TRANSACTION#*', 'PAYMENT#*'],
       BatchGetItem: ['RECEIPT#*'],
+      ConditionCheckItem: ['PAYMENT#*'],
       PutItem: [...ASSIGNED],
       UpdateItem: ['TRANSACTION#*'],
     },
@@ -648,6 +652,7 @@ export const manifest = {
       GetItem: ['TRANSACTION#*', 'RECEIPT#*', 'PAYMENT#*', 'PACE#*'],
       BatchGetItem: ['TRANSACTION#*', 'EVENT#*'],
       Query: ['LOOKUP#*', 'SENDER', 'PACE#*'],
+      ConditionCheckItem: ['PAYMENT#*'],
       PutItem: ['TRANSACTION#*', ...ASSIGNED, 'REFUND#*', 'SEND#*'],
       UpdateItem: ['TRANSACTION#*', 'REFUND#*', 'UNPROVEN#*', 'CREDITS#*', 'TEST_USE#*'],
       DeleteItem: ['PAYMENT#*', 'REFUND#*'],
@@ -677,7 +682,7 @@ export const manifest = {
       GetItem: ['TILL#*', 'LINK#*', 'TRANSACTION#*', 'RECEIPT#*', 'CHAIN#*', 'UNPROVEN#*'],
       BatchGetItem: ['TRANSACTION#*', 'CHAIN#*'],
       Query: ['TAKE#*', 'MOMO#*', 'LOOKUP#*'],
-      ConditionCheckItem: ['TILL#*'],
+      ConditionCheckItem: ['TILL#*', 'PAYMENT#*'],
       PutItem: ['TILL#*', 'LINK#*', 'TAKE#*', 'TRANSACTION#*', 'RECEIPT#*', 'PAYMENT#*'],
       UpdateItem: ['TILL#*', 'LINK#*', 'TRANSACTION#*', 'UNPROVEN#*', 'TEST_USE#*'],
       DeleteItem: ['PAYMENT#*'],
@@ -806,6 +811,7 @@ export const manifest = {
       GetItem: ['CREDITS#*', 'RECEIPT#*', 'TRANSACTION#*', 'PAYMENT#*', 'PURCHASES#*'],
       BatchGetItem: ['MERCHANT#*', 'KEY#*', 'TRANSACTION#*'],
       Query: ['SENDER', 'MOMO#*', 'CREDIT_ENTRY#*', 'CHANGE#*'],
+      ConditionCheckItem: ['PAYMENT#*'],
       PutItem: ['MERCHANT#*', 'MOMO#*', 'CREDIT_ENTRY#*', ...ASSIGNED, 'USER#*', 'INVITATION#*', 'SEND#*', 'CHANGE#*'],
       UpdateItem: ['CREDITS#*', 'TRANSACTION#*', 'KEY#*', 'TEAM#*', 'INVITATION#*', 'SENDER', 'BUNDLES', 'PURCHASES#*'],
       DeleteItem: ['MOMO#*'],
@@ -941,6 +947,7 @@ export const manifest = {
       ],
       BatchGetItem: ['TRANSACTION#*', 'RECEIPT#*', 'REFUND#*', 'CHAIN#*'],
       Query: ['SENDER', 'MOMO#*', 'OUTCOME', 'CHAIN#*', 'LOOKUP#*'],
+      ConditionCheckItem: ['PAYMENT#*'],
       PutItem: [
         'RECEIPT#*',
         'PAYMENT#*',
@@ -954,7 +961,7 @@ export const manifest = {
         'REQUEST_MONEY#*',
       ],
       UpdateItem: ['TRANSACTION#*', 'PHONE_EVENT#*', 'UNPROVEN#*', 'HEARING', ...OWNERS_WORD, 'DEVICES#*'],
-      DeleteItem: ['PAYMENT#*', 'REFUND#*', 'CHAIN#*'],
+      DeleteItem: ['RECEIPT#*', 'PAYMENT#*', 'REFUND#*', 'CHAIN#*'],
     },
     indexes: {
       gsi1: ['MERCHANT#*#TRANSACTION', 'MERCHANT#*#OPENED', 'MERCHANT#*#RECEIPT#*', 'NOBODY#RECEIPT#*'],

@@ -150,6 +150,7 @@ export const rowKinds = {
   'phone event': 'PHONE_EVENT#<gateway>#<device>#<id> / PHONE_EVENT',
   receipt: 'RECEIPT#<id> / RECEIPT',
   'payment use': "PAYMENT#<network>#<network's id> / PAYMENT",
+  'typed use': "PAYMENT#<network>#<network's id> / TYPED#<merchant>",
   'unproven sums': 'UNPROVEN#<merchant> / UNPROVEN#<new or known>',
   'unproven limit reached': 'UNPROVEN#<merchant> / REACHED#<day>',
   'wallet notice': 'WALLET#<network>#<number> / NOTICE#<kind>#<what>',

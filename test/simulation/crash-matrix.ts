@@ -525,7 +525,14 @@ export const stories = {
       await markFirst(kiosk);
       await receive(kiosk, receiptText('shoes'));
     },
-    inTheEnd: (kiosk) => ({ ...isPaid(kiosk), ...isNotedOnce(kiosk, 'charge mark') }),
+    inTheEnd: (kiosk) => ({
+      ...isPaid(kiosk),
+      ...isNotedOnce(kiosk, 'charge mark'),
+      uses: [
+        [itemsOf(kiosk, 'PAYMENT').length, itemsOf(kiosk, 'TYPED#').length],
+        [1, 0],
+      ],
+    }),
   },
   'a bill that is marked as paid from a text that could not be read': {
     given: async (kiosk) => {
@@ -553,7 +560,7 @@ export const stories = {
     happens: unmarkFirst,
     inTheEnd: (kiosk) => ({
       receipt: [statesOf(kiosk, 'RECEIPT'), ['held']],
-      uses: [itemsOf(kiosk, 'PAYMENT').length, 0],
+      uses: [itemsOf(kiosk, 'PAYMENT').length + itemsOf(kiosk, 'TYPED#').length, 0],
       webhooks: [typesOf(kiosk).filter((type) => type !== 'charge.expired'), ['charge.success', 'charge.unmarked']],
       ...isNotedOnce(kiosk, 'charge unmark'),
     }),

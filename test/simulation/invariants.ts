@@ -312,7 +312,8 @@ function checkCounted(items: readonly Item[]): void {
   const of = (kind: string) => items.filter(({ sk }) => sk === kind);
   const charges = of('TRANSACTION').map((item) => Transaction.parse(item));
   const receipts = new Map(of('RECEIPT').map((item) => [String(item.receipt_id), item]));
-  const uses = new Map(of('PAYMENT').map(({ pk, reference }) => [pk, reference]));
+  const isUse = ({ sk }: Item) => sk === 'PAYMENT' || String(sk).startsWith('TYPED#');
+  const uses = new Map(items.filter(isUse).map(({ pk, sk, reference }) => [`${pk} ${sk}`, reference]));
   const counted = charges.flatMap((charge) => {
     const { state, reference, parts = [], payment, amount_pesewas } = charge;
     const [paid, isByHand] = [paidPesewas(charge), payment?.matched_by === 'hand'];
@@ -327,11 +328,12 @@ function checkCounted(items: readonly Item[]): void {
   });
   if (new Set(counted.map(({ receipt_id }) => receipt_id)).size !== counted.length)
     violated('one receipt paid two charges');
-  for (const { receipt_id, reference, amount_pesewas, network, transaction_id } of counted) {
+  for (const { receipt_id, reference, amount_pesewas, network, transaction_id, marked } of counted) {
     const receipt = receipts.get(receipt_id);
     if (receipt?.state !== 'matched' || receipt.reference !== reference || receipt.amount_pesewas !== amount_pesewas)
       violated(`${reference} counts the receipt ${receipt_id}, which is ${receipt?.state} for ${receipt?.reference}`);
-    if (uses.get(`PAYMENT#${network}#${transaction_id}`) !== reference)
+    const kind = marked ? `TYPED#${receipt?.merchant_id}` : 'PAYMENT';
+    if (uses.get(`PAYMENT#${network}#${transaction_id} ${kind}`) !== reference)
       violated(`the payment ${transaction_id} is counted for ${reference} and not used for it`);
   }
   const matched = [...receipts.values()].filter(({ state }) => state === 'matched');

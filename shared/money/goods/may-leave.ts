@@ -59,9 +59,11 @@ export function mayLeave(
   // All was counted, and what was counted is less than what leaves: no payment is left to carry the rest.
   if (!last) return left > 0 ? 'over_limit' : free;
   const atMs = outside.now();
-  const more = (one: Payment) => (one === last && left > 0 ? { counted_pesewas: one.amount_pesewas + left } : {});
+  const withRest = (one: Payment) => (one === last && left > 0 ? one.amount_pesewas + left : undefined);
   const count = (one: Payment): Payment =>
-    isCounted(one) ? one : { ...one, counted_in: sumName({ kind: kindOf(one), way, atMs }), ...more(one) };
+    isCounted(one)
+      ? one
+      : { ...one, counted_in: sumName({ kind: kindOf(one), way, atMs }), counted_pesewas: withRest(one) };
   const sums = (['new', 'known'] as const).flatMap((kind) => {
     const pesewas = sumOf(uncounted.filter((one) => kindOf(one) === kind).map((one) => countedPesewas(count(one))));
     return pesewas > 0 ? [{ sum: { kind, way, atMs }, pesewas }] : [];

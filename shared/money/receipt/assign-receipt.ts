@@ -30,9 +30,9 @@ import { mayBeOf } from './match.ts';
 import { paidAs } from './paid-as.ts';
 import type { SentBack } from './present-charge.ts';
 import {
+  findUse,
   getReceipts,
   listReceipts,
-  type PaymentUse,
   receiptRows,
   receivedBetween,
   replaceReceipt,
@@ -41,7 +41,7 @@ import {
 import { isAssignable, type PaymentReceipt, type Receipt, type SetAside } from './receipt.ts';
 import { type Look, lookedBy, refuseOutdated, shownProofOf } from './shown-proof.ts';
 import { mayAskFor, type Reader, shownIdOf, timeOfShownId } from './shown-receipt.ts';
-import { takeTypedUse } from './typed-use.ts';
+import { yieldTyped } from './typed-use.ts';
 
 /** The body of `POST /api/v1/receipt/{id}/assign`. */
 export const AssignRequest = requestBody('AssignRequest', {
@@ -108,10 +108,11 @@ async function payByHand(
   if (receipt.set_aside?.sent_back)
     throw notHeld('This payment was noted as sent back. Put it back on the list at the dashboard if that is not so.');
   const looked_by = look && lookedBy(receipt, look);
-  const yields = await takeTypedUse(outside, receipt, charge.reference);
-  const given = { asPart, looked_by, current: receipt, taken: yields?.taken };
+  const use = await findUse(outside, receipt, [charge.merchant_id]);
+  const yields = await yieldTyped(outside, use, receipt, charge.reference);
+  const given = { asPart, looked_by, current: receipt, isOverTyped: yields !== undefined };
   const { charge: after, writes } = await countByHand(outside, receipt, charge, given);
-  return { charge: after, writes: [...writes, ...(yields?.writes ?? [])] };
+  return { charge: after, writes: [...writes, ...(yields ?? [])] };
 }
 
 /**
@@ -129,7 +130,7 @@ export async function countByHand(
     readonly asPart: boolean;
     readonly looked_by?: string | undefined;
     readonly current?: Receipt | undefined;
-    readonly taken?: PaymentUse | undefined;
+    readonly isOverTyped?: boolean;
   },
 ): Promise<{ charge: Transaction; writes: TableWrite[] }> {
   const isPart = isShort(charge) || (asPart && receipt.amount_pesewas < missingPesewas(charge));

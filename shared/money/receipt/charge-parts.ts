@@ -45,8 +45,8 @@ import {
 import { statusOf } from '../transaction/transaction.ts';
 import {
   createReceipt,
+  findUse,
   type PaymentUse,
-  paymentUseRows,
   receiptRows,
   releasePayment,
   replaceReceipt,
@@ -68,8 +68,8 @@ type FoundField = keyof Found | 'amount_pesewas' | 'origin';
 /** The way a payment found its charge, who looked before they gave it, and how a sum of unproven payments counts it. */
 type Matched = Pick<Payment, 'matched_by' | 'looked_by' | 'counted_in' | 'counted_pesewas'>;
 
-/** The same, with the receipt that is stored of it, if there is one, and the use that it takes from a marked payment. */
-type MatchedReceipt = Matched & { readonly current?: Receipt | undefined; readonly taken?: PaymentUse | undefined };
+/** The same, with the receipt that is stored of it, if there is one. `isOverTyped`: an id that somebody typed yields to it. */
+type MatchedReceipt = Matched & { readonly current?: Receipt | undefined; readonly isOverTyped?: boolean };
 
 /** What a charge stores about a payment that is counted towards it. */
 export function paymentOf(receipt: Omit<PaymentReceipt, 'state' | 'reason'>, matched: Matched): Payment {
@@ -102,7 +102,7 @@ export function countPart(
   outside: Clock,
   charge: ReadFor<'money', FoundField>,
   receipt: Omit<PaymentReceipt, 'state' | 'reason'>,
-  { current, taken, ...matched }: MatchedReceipt,
+  { current, isOverTyped, ...matched }: MatchedReceipt,
 ): { parts: Payment[]; writes: TableWrite[] } {
   const parts = [...(charge.parts ?? []), paymentOf(receipt, matched)];
   return {
@@ -110,7 +110,7 @@ export function countPart(
     writes: [
       matchReceipt(charge, receipt, matched, current),
       ...changeParts(charge, parts),
-      usePayment(receipt, charge.reference, taken),
+      ...usePayment(receipt, charge, isOverTyped),
       ...noteRequestMoney(outside, charge, receipt),
     ],
   };
@@ -277,7 +277,7 @@ async function reclaimParts(
     others.map(async (part) => ({
       part,
       receipt: await receiptRows.find(outside, part),
-      use: await paymentUseRows.find(outside, part),
+      use: await findUse(outside, part, [charge.merchant_id]),
     })),
   );
   const back = found.flatMap(({ part, receipt, use }) => {
@@ -291,7 +291,7 @@ async function reclaimParts(
     parts: back.map(({ part }) => part),
     writes: back.flatMap(({ part, receipt }) => [
       matchReceipt(charge, receipt, part, receipt),
-      usePayment(receipt, charge.reference),
+      ...usePayment(receipt, charge),
     ]),
   };
 }
@@ -310,7 +310,7 @@ export function holdAgain(
   matched: Receipt,
   as: Pick<Receipt, 'reason' | 'suggested_reference' | 'contradicted_by' | 'set_aside'>,
 ): TableWrite {
-  const unmatched = { matched_by: undefined, looked_by: undefined, reference: undefined, use_taken: undefined };
+  const unmatched = { matched_by: undefined, looked_by: undefined, reference: undefined };
   return replaceReceipt(matched, { ...matched, ...unmatched, state: 'held', ...as });
 }
 
@@ -321,10 +321,7 @@ async function releaseParts(outside: TableOutside, charge: ForMoney, parts: read
     if (!part || receipt?.state !== 'matched') throw new MovedOn(`The parts of ${charge.reference} have changed.`);
     // Only a person can tell which of them is in doubt.
     const why = charge.disputed ? 'conflict' : reason;
-    return [
-      holdAgain(receipt, { reason: why, suggested_reference: charge.reference }),
-      ...(receipt.use_taken ? [] : [releasePayment(part, charge.reference)]),
-    ];
+    return [holdAgain(receipt, { reason: why, suggested_reference: charge.reference }), releasePayment(part, charge)];
   });
 }
 
@@ -337,7 +334,7 @@ export async function payWithReceipt(
   outside: TimedOutside,
   charge: ReadFor<'paid', 'merchant_id' | 'created_at' | 'origin' | 'amount_pesewas'>,
   receipt: Omit<PaymentReceipt, 'state' | 'reason'>,
-  { current, taken, ...matched }: MatchedReceipt,
+  { current, isOverTyped, ...matched }: MatchedReceipt,
 ): Promise<{ paid: Pick<PaidTransaction, 'state' | 'paid_at' | 'payment' | 'parts'>; writes: TableWrite[] }> {
   const payment = paymentOf(receipt, matched);
   const counted = await partsOf(outside, charge, receipt, matched.matched_by);
@@ -350,7 +347,7 @@ export async function payWithReceipt(
     writes: [
       matchReceipt(charge, receipt, matched, current),
       payTransaction(charge, paid, second_receipts),
-      usePayment(receipt, charge.reference, taken),
+      ...usePayment(receipt, charge, isOverTyped),
       ...noteRequestMoney(outside, charge, receipt),
       ...writes,
       ...uncount(outside, charge.merchant_id, extra ?? []),
@@ -403,11 +400,7 @@ export function createPaidCharge(
   const paid = { ...charge, state: 'success', paid_at: nowIso(outside), payment } as const;
   return {
     charge: paid,
-    writes: [
-      matchReceipt(paid, receipt, payment, receipt),
-      createTransaction(paid),
-      usePayment(receipt, paid.reference),
-    ],
+    writes: [matchReceipt(paid, receipt, payment, receipt), createTransaction(paid), ...usePayment(receipt, paid)],
   };
 }
 
@@ -435,7 +428,7 @@ export async function releaseTaken(
   return [
     ...(await freeScanned(outside, charge)),
     holdAgain(receipt, { reason: disputed ? 'conflict' : 'no_charge' }),
-    releasePayment(payment, reference),
+    releasePayment(payment, charge),
     ...uncount(outside, charge.merchant_id, [payment]),
     undoTake(charge, undoneBy, at),
   ];
@@ -464,7 +457,7 @@ export function undoMarkOf(
   const counted = isStillPaid ? { parts: others.slice(0, -1), payment: others.at(-1) } : { parts: others };
   return [
     holdAgain(receipt, { contradicted_by: undefined, set_aside: { at, by, why: UNDONE } }),
-    ...(use ? [releasePayment(payment, reference)] : []),
+    ...(use ? [releasePayment(payment, charge)] : []),
     ...uncount(outside, charge.merchant_id, [payment]),
     undoMark(charge, isDoubtOfMark ? { ...counted, disputed: undefined } : counted, at),
     ...(isStillPaid ? [] : [noteExpiry({ ...charge, state: 'pending', parts: others, payment: undefined })]),
@@ -474,7 +467,7 @@ export function undoMarkOf(
 interface Unmarked {
   readonly payment: Payment;
   readonly receipt: Receipt | undefined;
-  /** Its use, unless a text has taken that. */
+  /** Its use, if it still has one. */
   readonly use: PaymentUse | undefined;
   readonly by: string;
 }

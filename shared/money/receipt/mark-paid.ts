@@ -22,7 +22,7 @@ import { statusOf } from '../transaction/transaction.ts';
 import { isShortened } from '../transaction/written-id.ts';
 import { countByHand, requireReceipt } from './assign-receipt.ts';
 import { undoMarkOf } from './charge-parts.ts';
-import { getReceipts, ownUse, paymentUseRows, receiptRows, replaceReceipt } from './receipt.table.ts';
+import { findUse, getReceipts, ownUse, receiptRows, replaceReceipt } from './receipt.table.ts';
 import {
   isUndecidedText,
   newCashId,
@@ -72,7 +72,7 @@ export async function markPaid(
     marked: { how: said.how, at, by, ...(text && { text_id: text.receipt_id }) },
     ...endOfRetention(outside, at),
   };
-  const current = await refuseKnown(outside, receipt);
+  const current = await refuseKnown(outside, merchant, receipt);
   const asPart = said.isEnough !== true && said.amount < missingPesewas(charge);
   if (asPart && statusOf(outside, charge) !== 'pending' && charge.state !== 'success') {
     const message =
@@ -122,18 +122,23 @@ async function requireText(outside: Outside, { merchant_id }: Merchant, textId =
   throw invalidRequest([{ field: 'text', message: 'is decided by now: look at the list of texts again' }]);
 }
 
-/** The undone mark with this id, whoever typed it, whose place this one takes. @throws PublicError `invalid_request` for a payment that is known. */
-async function refuseKnown(outside: Outside, receipt: PaymentReceipt): Promise<Receipt | undefined> {
-  const { network, transaction_id, merchant_id } = receipt;
-  const unplaced = { receipt_id: paymentReceiptId(network, undefined, transaction_id) };
-  const [own, other, use] = await Promise.all([
-    receiptRows.find(outside, receipt),
-    receiptRows.find(outside, unplaced),
-    paymentUseRows.find(outside, receipt),
-  ]);
-  const isHeld = own?.state === 'held' && own.reason !== 'reversed';
-  if (!use && !other && (!own || (isHeld && own.marked))) return own;
-  const isTheirs = isHeld && own.merchant_id === merchant_id;
+/**
+ * The undone mark with this id, whoever typed it, whose place this one takes. The merchant may have been paid on any of their numbers.
+ * @throws PublicError `invalid_request` for a payment that is known.
+ */
+async function refuseKnown(
+  outside: Outside,
+  { merchant_id, momo_accounts }: Merchant,
+  receipt: PaymentReceipt,
+): Promise<Receipt | undefined> {
+  const { network, transaction_id, momo_number } = receipt;
+  const numbers = [undefined, momo_number, ...(momo_number ? momo_accounts.map(({ number }) => number) : [])];
+  const ids = new Set(numbers.map((number) => paymentReceiptId(network, number, transaction_id)));
+  const [found, use] = await Promise.all([getReceipts(outside, [...ids]), findUse(outside, receipt, [merchant_id])]);
+  const isHeld = ({ state, reason }: Receipt) => state === 'held' && reason !== 'reversed';
+  const known = found.find((one) => !isHeld(one) || !one.marked);
+  if (!use && !known) return found.find(({ receipt_id }) => receipt_id === receipt.receipt_id);
+  const isTheirs = known && isHeld(known) && known.merchant_id === merchant_id;
   const message = isTheirs
     ? 'is of a payment that has arrived: give it to the bill under Payments to check'
     : 'is of a payment that is known already, and pays nothing again';
@@ -173,7 +178,7 @@ export async function unmark(
       'Nothing can be undone: a day has passed, the goods have left, money goes back, or a text of the payment was read.',
     );
   const [use, [receipt, text]] = await Promise.all([
-    ownUse(outside, payment),
+    ownUse(outside, payment, merchantId),
     Promise.all(
       [payment.receipt_id, payment.marked.text_id].map((receipt_id) =>
         receipt_id === undefined ? undefined : receiptRows.find(outside, { receipt_id }),

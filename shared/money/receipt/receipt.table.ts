@@ -5,6 +5,7 @@
  *          ASIDE#<momo number>#<pesewas> / the same                              once it is set aside
  * payment use   PAYMENT#<network>#<network's id> / PAYMENT   the charge that a payment paid, whichever of its texts said so;
  *                                                             without a charge where the network took it back before
+ * typed use     PAYMENT#<network>#<network's id> / TYPED#<merchant>   the charge that the merchant marked as paid by typing the id
  */
 
 import * as z from 'zod/mini';
@@ -14,6 +15,7 @@ import { Changed } from '../../runtime/table/contention.ts';
 import { rows, wholeAsRead } from '../../runtime/table/rows.ts';
 import {
   asRead,
+  checkItem,
   createItem,
   type Item,
   type Page,
@@ -24,6 +26,7 @@ import {
 import { type BudgetedPage, listWithin } from '../../runtime/table/within-budget.ts';
 import { sha256Bytes } from '../../runtime/values/sha256.ts';
 import { UNITS_OF_RECEIPT } from '../payment/payment.ts';
+import type { Transaction } from '../transaction/transaction.table.ts';
 import { isSettled } from '../transaction/transaction.ts';
 import {
   codePhoneOf,
@@ -304,6 +307,11 @@ export function createReceipt(receipt: Receipt): TableWrite {
   return createItem(itemOf(receipt), receiptChanged);
 }
 
+/** Removes a receipt in whose place another stands. Refused with `ReceiptChanged` where any field has changed since. */
+export function removeReceipt(receipt: Receipt): TableWrite {
+  return receiptRows.remove(receipt, { ...wholeAsRead(Receipt, receipt), refused: receiptChanged });
+}
+
 /** Replaces `before` with `after`, which keeps the end date of `before`. Refused with `ReceiptChanged` where any field has changed since. */
 export function replaceReceipt(before: Receipt, after: Receipt): TableWrite {
   const { expires_at_epoch_seconds } = before;
@@ -347,35 +355,62 @@ const PaymentUse = z.object({ receipt_id: z.string(), reference: z.optional(z.st
 export type PaymentUse = z.infer<typeof PaymentUse>;
 
 export const paymentUseRows = rows(PaymentUse, { pk: 'PAYMENT#<network>#<transaction_id>', sk: 'PAYMENT' });
+export const typedUseRows = rows(PaymentUse, { pk: 'PAYMENT#<network>#<transaction_id>', sk: 'TYPED#<merchant_id>' });
 
-/** The use of a payment, where it is that of a receipt: a text may have taken it from an id that somebody typed. */
+type PaymentId = Pick<PaymentReceipt, 'network' | 'transaction_id'>;
+type OfPayment = PaymentId & Pick<PaymentReceipt, 'receipt_id' | 'marked' | 'expires_at_epoch_seconds'>;
+
+/** The charge that a payment is used for. */
+type UsedFor = Pick<Transaction, 'reference' | 'merchant_id'>;
+
+/** The use of a payment by a text of it or, for want of one, by an id that one of some merchants typed. */
+export async function findUse(
+  outside: TableOutside,
+  payment: PaymentId,
+  merchantIds: readonly string[],
+): Promise<PaymentUse | undefined> {
+  const found = await Promise.all([
+    paymentUseRows.find(outside, payment),
+    ...merchantIds.map((merchant_id) => typedUseRows.find(outside, { ...payment, merchant_id })),
+  ]);
+  return found.find((use) => use !== undefined);
+}
+
+/** The use of a payment, where it is that of this receipt. */
 export async function ownUse(
   outside: TableOutside,
-  payment: Pick<OfPayment, 'network' | 'transaction_id' | 'receipt_id'>,
+  payment: OfPayment,
+  merchant_id: string,
 ): Promise<PaymentUse | undefined> {
-  const use = await paymentUseRows.find(outside, payment);
+  const use = payment.marked
+    ? await typedUseRows.find(outside, { ...payment, merchant_id })
+    : await paymentUseRows.find(outside, payment);
   return use?.receipt_id === payment.receipt_id ? use : undefined;
 }
 
-type OfPayment = Pick<PaymentReceipt, 'network' | 'transaction_id' | 'receipt_id' | 'expires_at_epoch_seconds'>;
-
 /**
  * Uses a payment for a charge, or for none if the network reversed it first. It stays used until the charge ends unpaid. Refused
- * with `PaymentUsed` if it was used before, through any of its receipts: a network's id is one payment in the whole network. A test's
- * ends with its receipt. `taken` is the use of a marked payment whose place it takes.
+ * with `PaymentUsed` if it was used before, through any of its receipts: a network's id is one payment in the whole network. An id that
+ * somebody typed is used for their merchant alone, whichever of the merchant's numbers it came to. `isOverTyped`: a text stands above that.
+ * A test's use ends with its receipt.
  */
-export function usePayment(payment: OfPayment, reference: string | undefined, taken?: PaymentUse): TableWrite {
-  const { transaction_id, receipt_id, expires_at_epoch_seconds } = payment;
-  const use: PaymentUse = { receipt_id, reference };
+export function usePayment(payment: OfPayment, charge: UsedFor | undefined, isOverTyped = false): TableWrite[] {
+  const { transaction_id, receipt_id, marked, expires_at_epoch_seconds } = payment;
+  const use: PaymentUse = { receipt_id, reference: charge?.reference };
   const ends = isTestTransactionId(transaction_id) ? { expires_at_epoch_seconds } : {};
-  const used = (current: Item = {}) => new PaymentUsed(paymentUseRows.parse(current));
-  const item = { ...paymentUseRows.key(payment), ...use, ...ends };
-  return taken ? putItem(item, { ...asRead({ ...taken }), refused: used }) : createItem(item, used);
+  const refused = (current: Item = {}) => new PaymentUsed(paymentUseRows.parse(current));
+  const [text, typed] = [paymentUseRows.key(payment), charge && typedUseRows.key({ ...payment, ...charge })];
+  const free = { when: 'attribute_not_exists(pk)', refused };
+  if (marked && typed) return [createItem({ ...typed, ...use, ...ends }, refused), checkItem(text, free)];
+  const isChecked = typed && !isOverTyped;
+  return [createItem({ ...text, ...use, ...ends }, refused), ...(isChecked ? [checkItem(typed, free)] : [])];
 }
 
 /** Frees a payment that was used for a charge which has ended unpaid. */
-export function releasePayment(payment: Pick<OfPayment, 'network' | 'transaction_id'>, reference: string): TableWrite {
-  return paymentUseRows.remove(payment, asRead({ reference }));
+export function releasePayment(payment: PaymentId & Pick<OfPayment, 'marked'>, charge: UsedFor): TableWrite {
+  const read = asRead({ reference: charge.reference });
+  if (payment.marked) return typedUseRows.remove({ ...payment, ...charge }, read);
+  return paymentUseRows.remove(payment, read);
 }
 
 /** Another receipt of the same payment has paid a charge, or the network took the payment back. */

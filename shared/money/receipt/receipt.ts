@@ -107,8 +107,6 @@ export const Receipt = z.object({
   marked: z.optional(Marked),
   /** The receipts of texts that contradict a marked payment. */
   contradicted_by: z.optional(z.array(z.string())),
-  /** The text of the payment that somebody had typed took the use of its id. */
-  use_taken: z.optional(z.boolean()),
   /** The charge it paid, or is a part of; of a text that could not be read, the one that was marked as paid from it. */
   reference: z.optional(z.string()),
   /** While it is held: the charge that was meant, where that is certain. */

@@ -87,7 +87,7 @@ export async function takePlace(
   outside: TimedOutside,
   { replaces: charge, replaced }: Replaced,
   receipt: Arrived,
-  current: Receipt | undefined,
+  { current, isOverTyped }: { readonly current: Receipt | undefined; readonly isOverTyped: boolean },
 ): Promise<TableWrite[]> {
   const { reference, merchant_id, payment, second_receipts = [] } = charge;
   if (replaced.state !== 'matched' || replaced.reference !== reference)
@@ -99,9 +99,9 @@ export async function takePlace(
   return [
     matchReceipt(charge, receipt, matched, current),
     replacePayment(charge, { payment: paymentOf(receipt, matched) }, second),
-    usePayment(receipt, reference),
+    ...usePayment(receipt, charge, isOverTyped),
     holdAgain(replaced, { reason: 'already_paid', suggested_reference: reference }),
-    releasePayment(payment, reference),
+    releasePayment(payment, charge),
     ...uncount(outside, merchant_id, [payment]),
   ];
 }

@@ -15,7 +15,7 @@ import { disputeTransaction } from '../transaction/change-transaction.table.ts';
 import { transactionRows } from '../transaction/transaction.table.ts';
 import { changeProof } from './charge-parts.ts';
 import { type ProofJob, proofJob } from './proof-job.ts';
-import { getReceipts, paymentUseRows, receiptRows, replaceReceipt, secondReceiptsOf } from './receipt.table.ts';
+import { findUse, getReceipts, receiptRows, replaceReceipt, secondReceiptsOf } from './receipt.table.ts';
 import { type HeldReason, isAssignable, type PaymentReceipt, type Receipt } from './receipt.ts';
 import { reverseAgain } from './reverse-again.ts';
 import { settlePayment } from './settle-receipt.ts';
@@ -85,8 +85,11 @@ export async function settleAgain(outside: WorkerOutside, { receipt_id }: ProofJ
 }
 
 /** True if a payment is in conflict only with a mark that somebody typed. Of several texts that differ a person decides. */
-async function isByMark(outside: WorkerOutside, { network, transaction_id, receipt_id }: PaymentReceipt) {
-  const typed = await typedUse(outside, await paymentUseRows.find(outside, { network, transaction_id }));
+async function isByMark(outside: WorkerOutside, { momo_number: number = '', ...receipt }: PaymentReceipt) {
+  const { network, transaction_id, receipt_id } = receipt;
+  const accounts = await accountRows.list(outside, { number });
+  const merchants = accounts.map(({ merchant_id }) => merchant_id);
+  const typed = await typedUse(outside, await findUse(outside, { network, transaction_id }, merchants));
   return typed?.contradicted_by?.every((one) => one === receipt_id) === true;
 }
 

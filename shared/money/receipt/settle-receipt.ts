@@ -20,12 +20,16 @@ import { type Match, matchPayment } from './match.ts';
 import {
   contradictionOf,
   createReceipt,
+  findUse,
   type PaymentUse,
   PaymentUsed,
   paymentUseRows,
   ReceiptChanged,
   receiptRows,
+  releasePayment,
+  removeReceipt,
   replaceReceipt,
+  usePayment,
 } from './receipt.table.ts';
 import {
   factsOf,
@@ -39,7 +43,7 @@ import {
 import { type Replaced, replaceable, takePlace } from './second-payment.ts';
 import { noteSecond } from './second-receipts.ts';
 import { settleReversal } from './settle-reversal.ts';
-import { contradict, takeTypedUse } from './typed-use.ts';
+import { contradict, typedUse, yieldTyped } from './typed-use.ts';
 
 /**
  * Settles a text that arrived at a phone: a payment is matched to its charge, or held or kept unread for a person; a
@@ -185,7 +189,7 @@ export async function decide(outside: TimedOutside, given: Case): Promise<Decisi
     const isOwn = isDoubtful && receipt.proof?.state === 'proven' && (known === undefined || mayPay(known));
     if (isOwn) {
       const { receipt_id } = beside;
-      const use = await paymentUseRows.find(outside, receipt);
+      const use = await findUse(outside, receipt, merchantsOf(accounts));
       return decide(outside, { ...given, stored: undefined, receipt: { ...receipt, receipt_id }, current: known, use });
     }
     if (known) return { does: 'ignore', why: 'copy', writes: [] };
@@ -193,24 +197,39 @@ export async function decide(outside: TimedOutside, given: Case): Promise<Decisi
     if (!isTyped) return decide(outside, { ...given, stored: undefined, current: stored });
   }
   if (stored) return decideSecondText(outside, stored, receipt);
-  const use = given.use ?? (mayConfirm ? undefined : await useByAnother(outside, receipt));
-  const charge = 'pays' in found ? found.pays : 'isPartOf' in found ? found.isPartOf : undefined;
+  const use = given.use ?? (mayConfirm ? undefined : await useByAnother(outside, receipt, accounts));
+  const read = await readTyped(outside, use, receipt, current);
+  if (read) return read;
   const isProven = receipt.proof?.state === 'proven';
-  const yields = use && charge && isProven ? await takeTypedUse(outside, receipt, charge.reference) : undefined;
+  const meant = chargeOf(found);
+  const yields = use && meant && isProven ? await yieldTyped(outside, use, receipt, meant.reference) : undefined;
   if (use && !yields) return decideUsed(outside, use, given);
   if ('held' in found) return hold(given, found.held, found.about, found.noted);
+  const isOverTyped = yields !== undefined;
   if ('replaces' in found) {
-    return { does: 'pay', why: 'reference', writes: await takePlace(outside, found, receipt, current) };
+    const writes = await takePlace(outside, found, receipt, { current, isOverTyped });
+    return { does: 'pay', why: 'reference', writes: [...writes, ...(yields ?? [])] };
   }
   const { counted_in } = found;
   if ('isPartOf' in found) {
-    const part = { matched_by: 'reference', counted_in, current, taken: yields?.taken } as const;
+    const part = { matched_by: 'reference', counted_in, current, isOverTyped } as const;
     const { writes } = countPart(outside, found.isPartOf, receipt, part);
-    return { does: 'part', why: 'reference', writes: [...writes, ...found.writes, ...(yields?.writes ?? [])] };
+    return { does: 'part', why: 'reference', writes: [...writes, ...found.writes, ...(yields ?? [])] };
   }
-  const matched = { matched_by: found.matchedBy, counted_in, current, taken: yields?.taken };
+  const matched = { matched_by: found.matchedBy, counted_in, current, isOverTyped };
   const { writes } = await payWithReceipt(outside, found.pays, receipt, matched);
-  return { does: 'pay', why: found.matchedBy, writes: [...writes, ...found.writes, ...(yields?.writes ?? [])] };
+  return { does: 'pay', why: found.matchedBy, writes: [...writes, ...found.writes, ...(yields ?? [])] };
+}
+
+/** The charge that a payment would count for. */
+function chargeOf(found: Awaited<ReturnType<typeof admitMatch>>): Pick<Transaction, 'reference'> | undefined {
+  if ('held' in found) return undefined;
+  if ('replaces' in found) return found.replaces;
+  return 'pays' in found ? found.pays : found.isPartOf;
+}
+
+function merchantsOf(accounts: readonly AccountOfNumber[]): string[] {
+  return accounts.map(({ merchant_id }) => merchant_id);
 }
 
 function mayPay({ state, reason, set_aside }: Receipt): boolean {
@@ -273,17 +292,20 @@ async function decideSecondText(
     return { does: 'hold', why: reason, writes: [replaceReceipt(first, { ...second, state, reason })] };
   }
   const isSame = isSameText(first, second);
-  if (isSame && first.marked && first.state === 'matched') return readMarked(outside, first, second);
-  if (isSame) return { does: 'ignore', why: 'copy', writes: [] };
+  const isTyped = first.marked !== undefined && first.state === 'matched';
+  const read = isSame && isTyped ? await readMarked(outside, first, second) : undefined;
+  if (read) return read;
+  if (isSame && !isTyped) return { does: 'ignore', why: 'copy', writes: [] };
   // The texts do not show which one is true: a forger may have sent a true id first. So both are kept, and neither
   // confirms anything automatically any more.
-  const use = await paymentUseRows.find(outside, second);
+  const { network, transaction_id } = second;
+  const use = await paymentUseRows.find(outside, { network, transaction_id });
   const why = first.reason === 'reversed' ? 'reversed' : 'conflict';
   const beside = inConflict(first, second, why);
   const writes = [
     // A copy of the second text adds nothing.
     { ...createReceipt(beside), refused: () => undefined },
-    ...(first.marked && first.state === 'matched'
+    ...(isTyped
       ? contradict(outside, first, beside.receipt_id)
       : [
           ...inDoubt(first),
@@ -295,13 +317,30 @@ async function decideSecondText(
   return { does: 'hold', why, writes };
 }
 
-/** A text of a payment by which somebody had marked a charge as paid: it takes the place of what they typed, and its proof counts. */
+/** The same at another of the merchant's numbers than the one that somebody said. */
+async function readTyped(
+  outside: TimedOutside,
+  use: PaymentUse | undefined,
+  read: Omit<PaymentReceipt, 'state'>,
+  current: Receipt | undefined,
+): Promise<Decision | undefined> {
+  const typed = await typedUse(outside, use);
+  return typed && isSameText(typed, read) ? readMarked(outside, typed, read, current) : undefined;
+}
+
+/**
+ * A text of a payment by which somebody had marked a charge as paid: it takes the place of what they typed, and its proof counts. Undefined
+ * where a text to another wallet has used the id.
+ */
 async function readMarked(
   outside: TimedOutside,
   typed: Receipt,
   read: Omit<PaymentReceipt, 'state'>,
-): Promise<Decision> {
-  const { merchant_id, matched_by, reference = '' } = typed;
+  current?: Receipt,
+): Promise<Decision | undefined> {
+  const { network, transaction_id } = read;
+  if (await paymentUseRows.find(outside, { network, transaction_id })) return undefined;
+  const { merchant_id = '', matched_by, reference = '' } = typed;
   const charge = await transactionRows.find(outside, { reference });
   const changed = charge
     ? changePayment(outside, charge, typed.receipt_id, ({ matched_by, counted_in, counted_pesewas }) =>
@@ -309,7 +348,17 @@ async function readMarked(
       )
     : [];
   const receipt: Receipt = { ...read, merchant_id, matched_by, reference, state: 'matched' };
-  return { does: 'read', why: 'hand', writes: [replaceReceipt(typed, receipt), ...changed] };
+  const isThere = typed.receipt_id === read.receipt_id;
+  const stored = isThere ? typed : current;
+  const used = { reference, merchant_id };
+  const writes = [
+    ...(isThere ? [] : [removeReceipt(typed)]),
+    stored ? replaceReceipt(stored, receipt) : createReceipt(receipt),
+    releasePayment({ network, transaction_id, marked: typed.marked }, used),
+    ...usePayment(read, used, true),
+    ...changed,
+  ];
+  return { does: 'read', why: 'hand', writes };
 }
 
 /** The second text under an id of its own, the same for each copy of it. */
@@ -329,8 +378,9 @@ function inDoubt(text: Receipt): TableWrite[] {
 async function useByAnother(
   outside: TableOutside,
   { network, transaction_id, receipt_id }: Omit<PaymentReceipt, 'state'>,
+  accounts: readonly AccountOfNumber[],
 ): Promise<PaymentUse | undefined> {
-  const use = await paymentUseRows.find(outside, { network, transaction_id });
+  const use = await findUse(outside, { network, transaction_id }, merchantsOf(accounts));
   return use?.receipt_id === receipt_id ? undefined : use;
 }
 
@@ -343,6 +393,7 @@ async function decideUsed(
   if (reference === undefined) return hold(given, 'reversed');
   const found = await receiptRows.find(outside, { receipt_id });
   const used = given.current && !found?.marked ? undefined : found;
+  if (used?.reason === 'reversed') return hold(given, 'reversed');
   // Its receipt may have ended: then the texts cannot be compared, and a payment that was used stays used.
   const isCopy = !used || isSameText(used, given.receipt);
   if (isCopy) return hold(given, 'already_paid');

@@ -28,6 +28,7 @@ import type { UnexplainedJob } from './proof-job.ts';
 import { createReceipt, paymentUseRows, receiptRows, replaceReceipt, usePayment } from './receipt.table.ts';
 import { type Origin, paymentReceiptId, type Receipt } from './receipt.ts';
 import { secondInPlaceOf } from './second-payment.ts';
+import { typedAt } from './typed-use.ts';
 import { readReceipt } from './wallet-text-of.ts';
 
 type ToldReversal = Extract<Reading, { kind: 'reversal' }>;
@@ -104,7 +105,7 @@ export async function reversePayment(
       const tried = told?.toldPesewas ? await countTry(outside, payment, origin) : undefined;
       const known = told && (await knownOfWallet(outside, wallet));
       const receipt_id = paymentReceiptId(network, origin.momo_number, transaction_id);
-      const { use, current } = await findPayment(outside, payment, origin);
+      const { use, current, isElsewhere } = await findPayment(outside, payment, origin);
       const reversed = { state: 'held', reason: known && !current ? 'conflict' : 'reversed' } as const;
       // The same payment may also be stored from a phone that reported no number.
       const other = await receiptRows.find(outside, {
@@ -123,7 +124,7 @@ export async function reversePayment(
         return known ? 'not shown' : 'reversed';
       }
       // A text to one wallet reverses nothing in another.
-      if (current.momo_number !== undefined && current.momo_number !== origin.momo_number) return 'unknown';
+      if (isElsewhere) return 'unknown';
       if (current.reason === 'reversed') return 'reversed';
       const reference = current.state === 'matched' ? current.reference : undefined;
       const charge = reference === undefined ? undefined : await transactionRows.find(outside, { reference });
@@ -141,7 +142,7 @@ export async function reversePayment(
           ? await takePaymentBack(outside, charge, current.receipt_id, second)
           : use
             ? []
-            : [usePayment({ ...current, ...payment }, undefined)]),
+            : usePayment({ ...current, ...payment }, undefined)),
         ...(known && shown ? goOn(known.chain, shown, hashOf(payment, origin)) : []),
       ]);
       return 'reversed';
@@ -157,14 +158,21 @@ export async function reversePayment(
   return outcome;
 }
 
-/** The stored receipt of a payment: the one that was used, unless that is of another wallet, where somebody may have typed its id. */
+/**
+ * The stored receipt of a payment: the one that was used, unless that is of another wallet. A wallet's merchant may have typed its id at another
+ * of their numbers.
+ */
 async function findPayment(outside: TableOutside, payment: PaymentId, { momo_number }: Pick<Origin, 'momo_number'>) {
   const use = await paymentUseRows.find(outside, payment);
   const used = use && (await receiptRows.find(outside, use));
   const isOfWallet = !momo_number || !used?.momo_number || used.momo_number === momo_number;
-  if (used && isOfWallet) return { use, current: used };
+  if (used && isOfWallet) return { use, current: used, isElsewhere: false };
   const receipt_id = paymentReceiptId(payment.network, momo_number, payment.transaction_id);
-  return { use, current: (await receiptRows.find(outside, { receipt_id })) ?? used };
+  const here = await receiptRows.find(outside, { receipt_id });
+  const isUndone = here?.marked && here.state !== 'matched';
+  const typed = momo_number && (!here || isUndone) ? await typedAt(outside, payment, momo_number) : undefined;
+  const current = typed ?? here;
+  return { use, current: current ?? used, isElsewhere: current === undefined };
 }
 
 /** The head with which a counted balance may be compared, and the time (ms) at which its text first came. */
@@ -238,8 +246,8 @@ async function doubtPayment(
   { momo_number }: Pick<Origin, 'momo_number'>,
 ): Promise<void> {
   await retryIfChanged(async () => {
-    const { current } = await findPayment(outside, payment, { momo_number });
-    if (!current || (momo_number && current.momo_number && current.momo_number !== momo_number)) return;
+    const { current, isElsewhere } = await findPayment(outside, payment, { momo_number });
+    if (!current || isElsewhere) return;
     if (current.reason === 'reversed' || current.reason === 'conflict') return;
     if (current.state === 'matched' && current.reference) {
       const dispute = disputeTransaction(outside, current.reference, 'reversal');

@@ -27,7 +27,6 @@ export const receiptFields = {
   looked_by: byService,
   marked: { from: 'team', erasure: 'stays' },
   contradicted_by: byService,
-  use_taken: byService,
   reference: { ...byService, file: 'charge' },
   suggested_reference: byService,
   released_by: byService,

@@ -1,12 +1,13 @@
+import { accountRows } from '../../merchants/merchant/merchant.table.ts';
 import type { TableOutside, TimedOutside } from '../../runtime/outside/outside.ts';
 import type { TableWrite } from '../../runtime/table/table.ts';
 import { disputeTransaction } from '../transaction/change-transaction.table.ts';
-import { type PaymentUse, paymentUseRows, receiptRows, replaceReceipt } from './receipt.table.ts';
+import { type PaymentUse, receiptRows, replaceReceipt, typedUseRows } from './receipt.table.ts';
 import type { PaymentReceipt, Receipt } from './receipt.ts';
 
 /*
  * An id that somebody typed to mark a charge as paid may be of another payment. It yields to that payment's text where the text is verified, or a
- * person gives it to its charge; the charge that was marked is in doubt from then on.
+ * person gives it to its charge; the charge that was marked is in doubt from then on. To other merchants a typed id says nothing.
  */
 
 /** The receipt of a use, if somebody typed it. */
@@ -15,27 +16,42 @@ export async function typedUse(outside: TableOutside, use: PaymentUse | undefine
   return used?.marked && used.state === 'matched' ? used : undefined;
 }
 
-/** The use that a payment with a text takes from a marked one, and the writes for the latter; undefined where nothing yields to it. */
-export async function takeTypedUse(
+/** The receipt of a payment whose id a merchant of a number typed, at whichever of their numbers. */
+export async function typedAt(
+  outside: TableOutside,
+  payment: Pick<PaymentReceipt, 'network' | 'transaction_id'>,
+  number: string,
+): Promise<Receipt | undefined> {
+  const accounts = await accountRows.list(outside, { number });
+  const found = await Promise.all(
+    accounts.map(async ({ merchant_id }) =>
+      typedUse(outside, await typedUseRows.find(outside, { ...payment, merchant_id })),
+    ),
+  );
+  return found.find((receipt) => receipt !== undefined);
+}
+
+/** The writes by which a typed id yields to a payment with a text, which may be used over it then; undefined where it does not. */
+export async function yieldTyped(
   outside: TimedOutside,
+  use: PaymentUse | undefined,
   receipt: Omit<PaymentReceipt, 'state'>,
   reference: string,
-): Promise<{ taken: PaymentUse; writes: TableWrite[] } | undefined> {
-  const taken = receipt.marked ? undefined : await paymentUseRows.find(outside, receipt);
-  const typed = await typedUse(outside, taken);
-  if (!taken || !typed || typed.receipt_id === receipt.receipt_id || typed.reference === reference) return undefined;
-  return { taken, writes: contradict(outside, { ...typed, use_taken: true }, receipt.receipt_id, typed) };
+): Promise<TableWrite[] | undefined> {
+  const typed = receipt.marked ? undefined : await typedUse(outside, use);
+  if (!typed || typed.receipt_id === receipt.receipt_id || typed.reference === reference) return undefined;
+  return contradict(outside, typed, receipt.receipt_id);
 }
 
 /** Texts that are noted beside a marked payment, the first ones: all of them are decided about again whenever one is. */
 const MAX_CONTRADICTING = 20;
 
 /** The writes that put a marked charge in doubt: a text says something else of its payment. */
-export function contradict(outside: TimedOutside, typed: Receipt, by: string, stored = typed): TableWrite[] {
+export function contradict(outside: TimedOutside, typed: Receipt, by: string): TableWrite[] {
   const { reference, contradicted_by = [] } = typed;
   const all = [...new Set([...contradicted_by, by])].slice(0, MAX_CONTRADICTING);
   return [
-    replaceReceipt(stored, { ...typed, contradicted_by: all }),
+    replaceReceipt(typed, { ...typed, contradicted_by: all }),
     ...(reference === undefined ? [] : [disputeTransaction(outside, reference, 'conflict')]),
   ];
 }

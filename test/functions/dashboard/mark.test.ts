@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { receiptRows } from '../../../shared/money/receipt/receipt.table.ts';
 import { DAY_MS, HOUR_MS } from '../../../shared/runtime/values/calendar.ts';
 import { expectAnswer, expectWords } from '../../support/answers.ts';
-import { mtn, reversal } from '../../support/receipts.ts';
+import { mtn, newNumber, placeNumber, reversal } from '../../support/receipts.ts';
 import { type Person, type Scene, type Shop, scene } from '../../support/scene.ts';
 import { type BookedText, establishedBook } from '../../support/wallet-book.ts';
 
@@ -315,9 +315,9 @@ describe('an id', () => {
   });
 
   test.each([
-    ['another shop', async () => world.createShop()],
-    ['the same shop', async () => shop],
-  ])('typed by %s yields to a verified text', async (_, shopThatTypes) => {
+    ['another shop', async () => world.createShop(), null],
+    ['the same shop', async () => shop, { why: 'conflict' }],
+  ])('typed by %s yields to a verified text', async (_, shopThatTypes, disputed) => {
     const book = await establishedBook(world, shop, 6);
     const typing = await shopThatTypes();
     manager = await typing.signIn('manager');
@@ -327,7 +327,7 @@ describe('an id', () => {
     await shop.pay(text);
     await shop.pay(text);
     expect(await verified(paid)).toMatchObject({ status: 'success', proof: { state: 'proven' }, disputed: null });
-    expect(await typing.verified(typed)).toMatchObject({ status: 'success', disputed: { why: 'conflict' } });
+    expect(await typing.verified(typed)).toMatchObject({ status: 'success', disputed });
     expect((await undo(typed)).status).toBe(303);
     await world.followPayments();
     expect(await typing.verified(typed)).toMatchObject({ status: 'pending', disputed: null });
@@ -380,6 +380,123 @@ describe('an id', () => {
       expect(await verified(paid)).toMatchObject({ status: 'pending' });
       expect(await conflicts()).toBe(2);
     });
+  });
+
+  describe('that another shop typed', () => {
+    beforeEach(async () => {
+      const stranger = await world.createShop();
+      await mark(TRANSFER, await stranger.charge({ amount: 77 }), await stranger.signIn('manager'));
+    });
+
+    test('keeps no payment from the bill that its reference names', async () => {
+      await shop.pay(textOf({ reference }));
+      expect(await verified()).toMatchObject({ status: 'success', disputed: null });
+    });
+
+    test('keeps no customer from their payment that waits', async () => {
+      await shop.pay(textOf({ reference: 'x', from: 'KOFI MENSAH BOATENG' }));
+      expect(await shop.listed('held')).toMatchObject([{ reason: 'no_charge' }]);
+      expect(await world.claim(reference, ID)).toMatchObject({ outcome: 'paid' });
+    });
+
+    test('keeps no person from giving the payment to its bill, and stays as it was', async () => {
+      await shop.pay(textOf({ reference: 'x' }));
+      expect((await shop.assign(textOf(), reference)).status).toBe(200);
+      expect((await world.rows('TRANSACTION')).map(({ state, disputed }) => [state, disputed])).toEqual([
+        ['success', undefined],
+        ['success', undefined],
+      ]);
+    });
+
+    test('may be typed here too, once', async () => {
+      expect((await mark(TRANSFER)).status).toBe(303);
+      expectAnswer(await mark(TRANSFER, await shop.charge({ amount: 77 })), 400, 'known already');
+    });
+  });
+
+  describe('of a shop with two numbers', () => {
+    let second: Shop;
+    beforeEach(async () => {
+      second = await addNumber();
+    });
+    const markFirst = (of?: string) => mark({ ...TRANSFER, number: shop.number }, of);
+
+    test.each([
+      ['waits', async () => second.pay(textOf()), 'Payments to check'],
+      ['was taken back', async () => second.arrive(reversal(ID, '77.00')), 'known already'],
+      [
+        'was marked',
+        async () => mark({ ...TRANSFER, number: second.number }, await shop.charge({ amount: 77 })),
+        'known already',
+      ],
+    ])('is refused where its payment %s on the other number', async (_, before, words) => {
+      await before();
+      expectAnswer(await markFirst(), 400, words);
+    });
+
+    test('is found by a text to the other number, which pays nothing again; a copy changes nothing', async () => {
+      await markFirst();
+      const other = await shop.charge({ amount: 77 });
+      for (let copy = 0; copy < 2; copy++) await second.pay(textOf({ reference: other }));
+      expect(await verified()).toMatchObject({ status: 'success', disputed: null, payment: { marked: null } });
+      expect(await verified(other)).toMatchObject({ status: 'pending' });
+      expect(await shop.listed('held')).toEqual([]);
+      await second.arrive(reversal(ID, '77.00'));
+      expect(await verified()).toMatchObject({ status: 'reversed' });
+    });
+
+    test('is in doubt after a text to the other number that says something else', async () => {
+      await markFirst();
+      await second.pay(textOf({ amount: '76.00' }));
+      expect(await verified()).toMatchObject({ status: 'success', disputed: { why: 'conflict' } });
+      expect(await shop.listed('held')).toMatchObject([{ reason: 'conflict' }]);
+    });
+
+    test('is reversed by a text to the other number, and a text that comes late pays nothing', async () => {
+      await markFirst();
+      await second.arrive(reversal(ID, '77.00'));
+      expect(await verified()).toMatchObject({ status: 'reversed' });
+      const other = await shop.charge({ amount: 77 });
+      await second.pay(textOf({ reference: other }));
+      expect(await verified(other)).toMatchObject({ status: 'pending' });
+      expect((await shop.listed('held')).map(({ reason }) => reason)).toEqual(['reversed', 'reversed']);
+    });
+
+    test('that another shop typed and undid is still found by a text to the other number', async () => {
+      await markFirst();
+      const stranger = await world.createShop();
+      const of = await stranger.charge({ amount: 77 });
+      const by = await stranger.signIn('manager');
+      expect((await mark(TRANSFER, of, by)).status).toBe(303);
+      expect((await by.visit(`/dashboard/charges/${of}/unmark`, { form: {} })).status).toBe(303);
+      const other = await shop.charge({ amount: 77 });
+      await second.pay(textOf({ reference: other }));
+      expect(await verified(other)).toMatchObject({ status: 'pending' });
+    });
+
+    test('marks one bill where its text comes to the other number at the same moment', async () => {
+      const other = await shop.charge({ amount: 77 });
+      world.rightBefore('TransactWriteItems', async () => {
+        await second.pay(textOf({ reference: other }));
+      });
+      expect((await markFirst()).status).toBe(409);
+      expect([(await verified()).status, (await verified(other)).status]).toEqual(['pending', 'success']);
+    });
+
+    /** The shop by another number of it. */
+    async function addNumber(): Promise<Shop> {
+      const number = newNumber();
+      await placeNumber(world.outside, number);
+      const momo_accounts = [shop.number, number].map((one) => ({
+        number: one,
+        network: 'MTN' as const,
+        account_name: 'A',
+      }));
+      await shop.change({ momo_accounts });
+      // Pages remember a shop for a minute.
+      world.clock.nowMs += 2 * 60_000;
+      return { ...shop, number };
+    }
   });
 
   test('that another shop typed keeps no reversal from the payment itself', async () => {

@@ -123,12 +123,12 @@ describe('a held receipt', () => {
     expect(rows.map((row) => row?.state)).toEqual(answers.map(({ status }) => (status === 200 ? 'matched' : 'held')));
   });
 
-  test('costs four requests: both and the payment’s use are read, then written together', async () => {
+  test('costs five requests: both and the payment’s uses are read, then written together', async () => {
     const receipt = await held();
     const reference = await shop.charge({ amount: 1 });
     world.requests.length = 0;
     await shop.assign(receipt, reference);
-    expect(world.requests).toEqual(['GetItem', 'GetItem', 'GetItem', 'TransactWriteItems']);
+    expect(world.requests).toEqual(['GetItem', 'GetItem', 'GetItem', 'GetItem', 'TransactWriteItems']);
   });
 });
 

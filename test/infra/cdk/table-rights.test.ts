@@ -228,7 +228,7 @@ describe('the most important rights', () => {
       'work/run-follow-up': ['LINK_WAIT#*', 'REQUEST_MONEY#*'],
       'work/deliver-sms': ['PACE#*', 'CODE_TEXT#*'],
       'work/follow-up': ['LOOKUP#*'],
-      'work/settle-receipt': ['PAYMENT#*', 'REFUND#*', 'CHAIN#*'],
+      'work/settle-receipt': ['RECEIPT#*', 'PAYMENT#*', 'REFUND#*', 'CHAIN#*'],
       'work/housekeeping': ['EXPIRY*', 'PAYMENT#*', 'CHAIN#*', 'SILENCE#*', 'CODE_TEXT#*', 'FOLLOW_UP#*'],
     });
   });
@@ -263,6 +263,7 @@ const DELETED = {
   PACE: 'a text’s turn',
   PASSKEY: 'a passkey',
   PAYMENT: 'the use of a payment whose charge ended',
+  RECEIPT: 'a typed receipt whose text came to another number of its merchant',
   REFUND: 'the search entry of a closed refund',
   REQUEST_MONEY: 'the note of a payment that its request has recorded',
   SENDER: 'a sender',

@@ -224,7 +224,6 @@ describe('replaceReceipt', () => {
     set_aside: { at: AT, by: 'ama' },
     marked: { how: 'cash', at: AT, by: 'ama' },
     contradicted_by: ['MTN-2'],
-    use_taken: true,
     expires_at_epoch_seconds: 1,
   };
 
