@@ -100,6 +100,17 @@ final class Momo_Kiosk_Plan {
 	}
 
 	/**
+	 * The fact that the payment of a charge is not verified. After a mark at Momo Kiosk was undone, the same payment is news again.
+	 *
+	 * @param array  $charge The charge. A service older than this plugin has no `unmarked_at`.
+	 * @param string $id     The network's id of the payment.
+	 * @return string
+	 */
+	private static function unproven( array $charge, $id ) {
+		return empty( $charge['unmarked_at'] ) ? "unverified:$id" : "unverified:$id@{$charge['unmarked_at']}";
+	}
+
+	/**
 	 * A note on a payment that is held for the merchant and was meant for a charge of this order.
 	 *
 	 * @param array $receipt As the API tells it.
@@ -154,10 +165,14 @@ final class Momo_Kiosk_Plan {
 	/**
 	 * A note on money that is not verified. Its message may be forged, so no such note says to send money back.
 	 *
-	 * @param string $note What the message says.
+	 * @param string $note    What is said of the payment.
+	 * @param bool   $is_cash Whether it was marked as paid in cash.
 	 * @return string
 	 */
-	private static function look_first( $note ) {
+	private static function look_first( $note, $is_cash = false ) {
+		if ( $is_cash ) {
+			return __( 'Count your cash first: this payment is not verified.', 'momo-kiosk' ) . ' ' . $note;
+		}
 		return __( 'Look in your MoMo balance first: this payment is not verified.', 'momo-kiosk' ) . ' ' . $note;
 	}
 
@@ -235,11 +250,17 @@ final class Momo_Kiosk_Plan {
 	 * @return array A step.
 	 */
 	private static function unverified( array $charge, array $order, array $told, $id ) {
-		$note = self::look_first( self::arrived( $charge, $id ) );
+		$fact = self::unproven( $charge, $id );
+		$note = self::look_first( self::arrived( $charge, $id ), 'cash' === self::marked( $charge ) );
 		$over = Momo_Kiosk_Money::from_api( $charge['overpaid'] );
 		if ( $over > 0 ) {
 			/* translators: %s: an amount. */
 			$note .= ' ' . sprintf( __( 'That is %s too much.', 'momo-kiosk' ), Momo_Kiosk_Money::words( $over ) );
+		}
+		$under = Momo_Kiosk_Money::from_api( $charge['amount'] ) - Momo_Kiosk_Money::from_api( $charge['amount_paid'] );
+		if ( $under > 0 ) {
+			/* translators: %s: an amount. */
+			$note .= ' ' . sprintf( __( 'That is %s too little: a person at Momo Kiosk said that it is enough.', 'momo-kiosk' ), Momo_Kiosk_Money::words( $under ) );
 		}
 		if ( $order['is_paid'] || ! in_array( $order['status'], self::UNPAID, true ) ) {
 			$is_by_it = $id === $order['transaction_id'];
@@ -247,7 +268,7 @@ final class Momo_Kiosk_Plan {
 				/* translators: %s: a status of orders, such as refunded. */
 				$note .= ' ' . sprintf( __( 'The order is %s already.', 'momo-kiosk' ), $order['status'] );
 			}
-			return self::step( 'unverified', $is_by_it && self::is_left( 'unverified', $order, $told ) ? self::PAY : self::NOTE, $note, $is_by_it ? $id : '' );
+			return self::step( $fact, $is_by_it && self::is_left( $fact, $order, $told ) ? self::PAY : self::NOTE, $note, $is_by_it ? $id : '' );
 		}
 		$amount = Momo_Kiosk_Money::from_api( $charge['amount'] );
 		if ( 'GHS' !== $order['currency'] || null === $order['total'] || $amount < $order['total'] ) {
@@ -257,11 +278,11 @@ final class Momo_Kiosk_Plan {
 			/* translators: %s: names of products. */
 			$note .= ' ' . sprintf( __( 'These are out of stock: %s.', 'momo-kiosk' ), implode( ', ', $order['missing'] ) );
 		} elseif ( ! $order['needs_proof'] && ! $charge['disputed'] ) {
-			return self::step( 'unverified', self::PAY, $note . ' ' . __( 'The order goes on, as you have set.', 'momo-kiosk' ), $id );
+			return self::step( $fact, self::PAY, $note . ' ' . __( 'The order goes on, as you have set.', 'momo-kiosk' ), $id );
 		} else {
 			$note .= ' ' . __( 'If the money is there, set the order to processing. The order goes on by itself once the payment is verified.', 'momo-kiosk' );
 		}
-		return self::step( 'unverified', $order['missing'] ? self::HOLD_WITHOUT_STOCK : self::HOLD, $note, $id );
+		return self::step( $fact, $order['missing'] ? self::HOLD_WITHOUT_STOCK : self::HOLD, $note, $id );
 	}
 
 	/**
@@ -371,7 +392,7 @@ final class Momo_Kiosk_Plan {
 	 * @return int
 	 */
 	private static function tries( $fact, array $told ) {
-		return count( preg_grep( "/^begun:$fact:/", $told ) );
+		return count( preg_grep( '/^begun:' . preg_quote( $fact, '/' ) . ':/', $told ) );
 	}
 
 	/**
@@ -432,7 +453,7 @@ final class Momo_Kiosk_Plan {
 	 * @return array[]
 	 */
 	private static function unmarked( array $charge, array $order, array $told ) {
-		if ( empty( $charge['unmarked_at'] ) || in_array( $charge['status'], array( 'success', 'reversed' ), true ) || ! in_array( 'unverified', $told, true ) ) {
+		if ( empty( $charge['unmarked_at'] ) || in_array( $charge['status'], array( 'success', 'reversed' ), true ) || ! preg_grep( '/^unverified:/', $told ) ) {
 			return array();
 		}
 		/* translators: %s: a reference such as MK-4071932685. */
@@ -585,19 +606,38 @@ final class Momo_Kiosk_Plan {
 	}
 
 	/**
-	 * The sentence about a payment, verified or only reported by its message.
+	 * How a person marked a charge as paid whose payment no machine saw: `cash`, `transfer` or `text`; empty where nobody did.
+	 *
+	 * @param array $charge The charge. A service older than this plugin has no `marked`.
+	 * @return string
+	 */
+	private static function marked( array $charge ) {
+		return isset( $charge['payment']['marked']['how'] ) ? $charge['payment']['marked']['how'] : '';
+	}
+
+	/**
+	 * The sentence about a payment: verified, reported by its message, or marked by a person.
 	 *
 	 * @param array  $charge The charge.
 	 * @param string $id     The network's id of the payment.
 	 * @return string
 	 */
 	private static function arrived( array $charge, $id ) {
+		if ( self::is_verified( $charge ) ) {
+			/* translators: 1: an amount, 2: the payer's name, 3: a network, 4: the network's id of the payment, 5: a reference such as MK-4071932685. */
+			$sentence = __( '%1$s arrived from %2$s (%3$s, %4$s) for %5$s.', 'momo-kiosk' );
+		} elseif ( 'cash' === self::marked( $charge ) ) {
+			/* translators: 1: an amount, 2: the payer's name, 4: a number of the payment, 5: a reference such as MK-4071932685. */
+			$sentence = __( 'A person at Momo Kiosk says that %2$s paid %1$s in cash (%4$s) for %5$s.', 'momo-kiosk' );
+		} elseif ( '' !== self::marked( $charge ) ) {
+			/* translators: 1: an amount, 2: the payer's name, 3: a network, 4: the network's id of the payment, 5: a reference such as MK-4071932685. */
+			$sentence = __( 'A person at Momo Kiosk says that %1$s came from %2$s (%3$s, %4$s) for %5$s.', 'momo-kiosk' );
+		} else {
+			/* translators: 1: an amount, 2: the payer's name, 3: a network, 4: the network's id of the payment, 5: a reference such as MK-4071932685. */
+			$sentence = __( 'Its message says that %1$s came from %2$s (%3$s, %4$s) for %5$s.', 'momo-kiosk' );
+		}
 		return sprintf(
-			self::is_verified( $charge )
-				/* translators: 1: an amount, 2: the payer's name, 3: a network, 4: the network's id of the payment, 5: a reference such as MK-4071932685. */
-				? __( '%1$s arrived from %2$s (%3$s, %4$s) for %5$s.', 'momo-kiosk' )
-				/* translators: 1: an amount, 2: the payer's name, 3: a network, 4: the network's id of the payment, 5: a reference such as MK-4071932685. */
-				: __( 'Its message says that %1$s came from %2$s (%3$s, %4$s) for %5$s.', 'momo-kiosk' ),
+			$sentence,
 			Momo_Kiosk_Money::words( Momo_Kiosk_Money::from_api( $charge['amount_paid'] ) ),
 			isset( $charge['payment']['payer_name'] ) ? $charge['payment']['payer_name'] : __( 'an unknown payer', 'momo-kiosk' ),
 			isset( $charge['payment']['network'] ) ? $charge['payment']['network'] : $charge['momo_network'],

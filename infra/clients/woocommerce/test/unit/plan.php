@@ -128,22 +128,22 @@ $of_it    = order( array( 'status' => 'processing', 'is_paid' => true, 'transact
 $unproven = array( 'proof' => array( 'state' => 'unproven', 'why' => 'balance_gap' ) );
 $forged   = paid( $unproven );
 $first    = 'Look in your MoMo balance first: this payment is not verified. ';
-same( 'money that is not verified holds the order', 'unverified=hold', done( $forged, order() ) );
-same( 'also while it is being checked', 'unverified=hold', done( paid( array( 'proof' => array( 'state' => 'checking', 'why' => null ) ) ), order() ) );
-same( 'and where the service does not know', 'unverified=hold', done( paid( array( 'proof' => null ) ), order() ) );
+same( 'money that is not verified holds the order', 'unverified:62841953770=hold', done( $forged, order() ) );
+same( 'also while it is being checked', 'unverified:62841953770=hold', done( paid( array( 'proof' => array( 'state' => 'checking', 'why' => null ) ) ), order() ) );
+same( 'and where the service does not know', 'unverified:62841953770=hold', done( paid( array( 'proof' => null ) ), order() ) );
 same( 'the order keeps its id', '62841953770', Momo_Kiosk_Plan::steps( $forged, order(), array() )[0]['transaction_id'] );
 same( 'and its note says to look before anything else', 0, strpos( notes( $forged, order() ), $first . 'Its message says that GHS 36.00 came from KOFI MENSAH' ) );
-same( 'once', '', done( $forged, order( array( 'status' => 'on-hold', 'transaction_id' => '62841953770' ) ), array( 'unverified' ) ) );
-same( 'verified later it pays the order', 'paid=pay', done( paid( array( 'proof' => payment()['proof'] ) ), order( array( 'status' => 'on-hold', 'transaction_id' => '62841953770' ) ), array( 'unverified' ) ) );
-same( 'once a person has set the order to processing, nothing more is said of it', '', done( $forged, $of_it, array( 'unverified' ) ) );
-same( 'as the shop has set, it pays the order', 'unverified=pay', done( $forged, order( array( 'needs_proof' => false ) ) ) );
+same( 'once', '', done( $forged, order( array( 'status' => 'on-hold', 'transaction_id' => '62841953770' ) ), array( 'unverified:62841953770' ) ) );
+same( 'verified later it pays the order', 'paid=pay', done( paid( array( 'proof' => payment()['proof'] ) ), order( array( 'status' => 'on-hold', 'transaction_id' => '62841953770' ) ), array( 'unverified:62841953770' ) ) );
+same( 'once a person has set the order to processing, nothing more is said of it', '', done( $forged, $of_it, array( 'unverified:62841953770' ) ) );
+same( 'as the shop has set, it pays the order', 'unverified:62841953770=pay', done( $forged, order( array( 'needs_proof' => false ) ) ) );
 same( 'with the same words first', 0, strpos( notes( $forged, order( array( 'needs_proof' => false ) ) ), $first ) );
-same( 'if the process died then, WooCommerce does what was left', 'unverified=pay', done( $forged, array_merge( $of_it, array( 'needs_proof' => false ) ), array( 'begun:unverified:pending' ) ) );
-same( 'where WooCommerce never ends, a person has to look', 'unverified=note', done( $forged, $of_it, array_fill( 0, Momo_Kiosk_Plan::MAX_TRIES, 'begun:unverified:pending' ) ) );
-same( 'verified later it changes no status', 'paid=pay', done( paid(), $of_it, array( 'unverified' ) ) );
+same( 'if the process died then, WooCommerce does what was left', 'unverified:62841953770=pay', done( $forged, array_merge( $of_it, array( 'needs_proof' => false ) ), array( 'begun:unverified:62841953770:pending' ) ) );
+same( 'where WooCommerce never ends, a person has to look', 'unverified:62841953770=note', done( $forged, $of_it, array_fill( 0, Momo_Kiosk_Plan::MAX_TRIES, 'begun:unverified:62841953770:pending' ) ) );
+same( 'verified later it changes no status', 'paid=pay', done( paid(), $of_it, array( 'unverified:62841953770' ) ) );
 $by_first = array_merge( $of_it, array( 'transaction_id' => '62840004821' ) );
 $full     = array_fill( 0, 5, array( 'transaction_id' => '…1111' ) );
-$told     = array( 'id:62840004821', 'begun:unverified:pending', 'unverified' );
+$told     = array( 'id:62840004821', 'begun:unverified:62841953770:pending', 'unverified:62841953770' );
 foreach ( array( 'is listed' => array( array( 'transaction_id' => '…4821' ) ), 'is not listed' => $full, 'has no list' => array() ) as $kind => $listed ) {
 	$replaced = paid( array( 'second_payments' => $listed ) );
 	same( "a payment that a verified one replaced, which $kind: the order is paid", 'paid=pay', done( $replaced, $by_first, $told ) );
@@ -151,18 +151,18 @@ foreach ( array( 'is listed' => array( array( 'transaction_id' => '…4821' ) ),
 	same( "$kind: no note tells to send money back", 0, preg_match( '/send back/', notes( $replaced, $by_first, $told ) ) );
 }
 same( 'an order that other money paid is not by it', 1, preg_match( '/send back/', notes( paid(), $by_first ) ) );
-foreach ( array( 'on hold' => array( 'id:62841953770', 'begun:unverified:pending', 'unverified' ), 'only noted' => array( 'unverified' ) ) as $kind => $told ) {
+foreach ( array( 'on hold' => array( 'id:62841953770', 'begun:unverified:62841953770:pending', 'unverified:62841953770' ), 'only noted' => array( 'unverified:62841953770' ) ) as $kind => $told ) {
 	same( "one that was $kind while unverified, and other money paid, has two payments", 1, preg_match( '/send back/', notes( paid(), $by_first, $told ) ) );
 	same( "$kind: it keeps the id of the other", '', Momo_Kiosk_Plan::steps( paid(), $by_first, $told )[0]['transaction_id'] );
 }
-same( 'not an order that has become dearer', 'unverified=hold', done( $forged, order( array( 'needs_proof' => false, 'total' => 3601 ) ) ) );
-same( 'nor one in doubt', 'unverified=hold disputed:forged=hold', done( array_merge( $forged, array( 'disputed' => array( 'why' => 'forged' ) ) ), order( array( 'needs_proof' => false ) ) ) );
-same( 'goods that are gone are not taken from the stock', 'unverified=hold_without_stock', done( $forged, order( array( 'status' => 'cancelled', 'missing' => array( 'Last basket' ) ) ) ) );
+same( 'not an order that has become dearer', 'unverified:62841953770=hold', done( $forged, order( array( 'needs_proof' => false, 'total' => 3601 ) ) ) );
+same( 'nor one in doubt', 'unverified:62841953770=hold disputed:forged=hold', done( array_merge( $forged, array( 'disputed' => array( 'why' => 'forged' ) ) ), order( array( 'needs_proof' => false ) ) ) );
+same( 'goods that are gone are not taken from the stock', 'unverified:62841953770=hold_without_stock', done( $forged, order( array( 'status' => 'cancelled', 'missing' => array( 'Last basket' ) ) ) ) );
 same( 'a test is always verified', 'paid=pay', done( paid( array( 'livemode' => false, 'proof' => null ) ), order( array( 'is_live' => false ) ) ) );
 
-same( 'a service that is older says it of the payment', 'unverified=hold', done( paid( array( 'payment' => payment( $unproven ) ) ), order() ) );
-same( 'or of a part', 'part:1=note unverified=hold', done( paid( array( 'parts' => array( payment( array_merge( $unproven, array( 'amount' => 18, 'transaction_id' => '1' ) ) ) ) ) ), order() ) );
-same( 'and of one that it does not know', 'unverified=hold', done( paid( array( 'payment' => payment( array( 'proof' => null ) ) ) ), order() ) );
+same( 'a service that is older says it of the payment', 'unverified:62841953770=hold', done( paid( array( 'payment' => payment( $unproven ) ) ), order() ) );
+same( 'or of a part', 'part:1=note unverified:62841953770=hold', done( paid( array( 'parts' => array( payment( array_merge( $unproven, array( 'amount' => 18, 'transaction_id' => '1' ) ) ) ) ) ), order() ) );
+same( 'and of one that it does not know', 'unverified:62841953770=hold', done( paid( array( 'payment' => payment( array( 'proof' => null ) ) ) ), order() ) );
 
 // Every note on money, as it is for verified and for other money.
 $ended  = static function ( $status ) {
@@ -177,7 +177,7 @@ foreach ( array(
 	'goods that are gone'    => array( paid(), order( array( 'status' => 'cancelled', 'missing' => array( 'Last basket' ) ) ), array() ),
 	'parts of what expired'  => array( $ended( 'expired' ), order(), array() ),
 	'parts of a cancelled'   => array( $ended( 'cancelled' ), order(), array() ),
-	'a noted refund'         => array( paid( $refund ), $of_it, array( 'paid', 'unverified' ) ),
+	'a noted refund'         => array( paid( $refund ), $of_it, array( 'paid', 'unverified:62841953770' ) ),
 ) as $kind => list( $charge, $order, $told ) ) {
 	$verified = notes( array_merge( $charge, array( 'proof' => payment()['proof'] ) ), $order, $told );
 	$other_by = notes( array_merge( $charge, $unproven ), $order, $told );
@@ -288,9 +288,28 @@ foreach ( array( array( 0, 1, 2, 3 ), array( 2, 2, 2, 3 ), array( 3, 3, 3 ), arr
 $unmarked = charge( array( 'unmarked_at' => '2026-11-25T12:00:00.000Z' ) );
 $step     = 'unmarked:2026-11-25T12:00:00.000Z';
 foreach ( array( 'processing', 'completed' ) as $status ) {
-	same( "a mark that was undone: an order that is $status is held", "$step=hold", done( $unmarked, order( array( 'status' => $status, 'is_paid' => true, 'transaction_id' => 'CASH123456789012' ) ), array( 'unverified' ) ) );
+	same( "a mark that was undone: an order that is $status is held", "$step=hold", done( $unmarked, order( array( 'status' => $status, 'is_paid' => true, 'transaction_id' => 'CASH123456789012' ) ), array( 'unverified:62841953770' ) ) );
 }
-same( 'a mark that was undone: an order on hold has a note', "$step=note", done( $unmarked, order( array( 'status' => 'on-hold' ) ), array( 'unverified' ) ) );
-same( 'a mark that was undone is told once', '', done( $unmarked, order( array( 'status' => 'on-hold' ) ), array( 'unverified', $step ) ) );
+same( 'a mark that was undone: an order on hold has a note', "$step=note", done( $unmarked, order( array( 'status' => 'on-hold' ) ), array( 'unverified:62841953770' ) ) );
+same( 'a mark that was undone is told once', '', done( $unmarked, order( array( 'status' => 'on-hold' ) ), array( 'unverified:62841953770', $step ) ) );
 same( 'a mark that was undone before the shop saw it is not told', '', done( $unmarked, order( array( 'status' => 'processing' ) ) ) );
-same( 'paid after a mark was undone: the order goes on', 'paid=pay', done( paid( array( 'unmarked_at' => '2026-11-25T12:00:00.000Z' ) ), order( array( 'status' => 'on-hold' ) ), array( 'unverified', $step ) ) );
+same( 'paid after a mark was undone: the order goes on', 'paid=pay', done( paid( array( 'unmarked_at' => '2026-11-25T12:00:00.000Z' ) ), order( array( 'status' => 'on-hold' ) ), array( 'unverified:62841953770', $step ) ) );
+
+// A second mark, or an unverified payment, after one that was undone: it is told like the first, though its id may be the same.
+$undone = array( 'unmarked_at' => '2026-11-25T12:00:00.000Z' );
+$before = array( 'id:CASH123456789012', 'unverified:CASH123456789012', $step );
+$waits  = order( array( 'status' => 'on-hold', 'transaction_id' => 'CASH123456789012' ) );
+$again  = 'unverified:62841953770@2026-11-25T12:00:00.000Z';
+same( 'paid unverified after a mark was undone: the order is held, with a note', "$again=hold", done( array_merge( $forged, $undone ), $waits, $before ) );
+same( 'and the order has the new id', '62841953770', Momo_Kiosk_Plan::steps( array_merge( $forged, $undone ), $waits, $before )[0]['transaction_id'] );
+same( 'once', '', done( array_merge( $forged, $undone ), $waits, array_merge( $before, array( $again ) ) ) );
+same( 'marked again with the same id after a mark was undone: the order is held, with a note', "$again=hold", done( array_merge( $forged, $undone ), order( array( 'status' => 'on-hold', 'transaction_id' => '62841953770' ) ), array( 'id:62841953770', 'unverified:62841953770', $step ) ) );
+same( 'what was begun for the first is not begun for the second', '', Momo_Kiosk_Plan::begun( $again, array( 'begun:unverified:62841953770:pending' ) ) );
+same( 'nor the other way round', '', Momo_Kiosk_Plan::begun( 'unverified:62841953770', array( "begun:$again:pending" ) ) );
+
+$cash = payment( array_merge( $unproven, array( 'transaction_id' => 'CASH123456789012', 'marked' => array( 'how' => 'cash', 'at' => '2026-11-25T12:00:00.000Z' ) ) ) );
+same( 'cash has no message: a person says so', 0, strpos( notes( paid( array_merge( $unproven, array( 'payment' => $cash ) ) ), order() ), 'Count your cash first: this payment is not verified. A person at Momo Kiosk says that KOFI MENSAH paid GHS 36.00 in cash (CASH123456789012)' ) );
+$transfer = payment( array_merge( $unproven, array( 'marked' => array( 'how' => 'transfer', 'at' => '2026-11-25T12:00:00.000Z' ) ) ) );
+same( 'nor has a transfer that a person typed', 0, strpos( notes( paid( array_merge( $unproven, array( 'payment' => $transfer ) ) ), order() ), $first . 'A person at Momo Kiosk says that GHS 36.00 came from KOFI MENSAH' ) );
+same( 'an unverified payment that is too small says so', true, false !== strpos( notes( paid( array_merge( $unproven, array( 'amount_paid' => 0.01 ) ) ), order() ), 'That is GHS 35.99 too little' ) );
+same( 'and one that is enough does not', false, strpos( notes( $forged, order() ), 'too little' ) );
