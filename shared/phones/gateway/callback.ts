@@ -29,10 +29,10 @@ export type StateReport = z.infer<typeof StateReport>;
 /** The reason of a text that was cancelled, for which the app gives none. */
 export const CANCELLED = 'Cancelled';
 
-/** The fields of every callback. */
+/** The fields of every callback. A text whose event has no readable id gets one from what it says. */
 export const CallbackEvent = z.object({
   event: z.string(),
-  id: z.pipe(z.union([z.string(), z.number()]), z.transform(String)),
+  id: z.catch(z.optional(z.pipe(z.union([z.string(), z.number()]), z.transform(String))), undefined),
   deviceId: z.string(),
 });
 export type CallbackEvent = z.infer<typeof CallbackEvent>;

@@ -13,7 +13,7 @@ const field = z.optional(Scalar);
  */
 export const MendedPost = z.strictObject({
   event: Scalar,
-  id: Scalar,
+  id: field,
   deviceId: Scalar,
   webhookId: field,
   payload: z.strictObject({

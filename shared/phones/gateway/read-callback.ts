@@ -139,9 +139,9 @@ const BATCH = 'sms:batch:received';
 const Payload = z.object({ payload: z.unknown() });
 const Batch = z.object({ messages: z.array(z.unknown()) });
 
-/** A text and the id of its event. */
+/** A text and the id of its event, if that has one. */
 interface PostedText {
-  readonly id: string;
+  readonly id: string | undefined;
   readonly payload: unknown;
 }
 
@@ -150,11 +150,11 @@ const MAX_ID_BYTES = 512;
 
 /** Undefined where the event is not one that brings texts. */
 function postedTexts({ event, id: given }: CallbackEvent, payload: unknown): PostedText[] | undefined {
-  const id = Buffer.byteLength(given) > MAX_ID_BYTES ? sha256(given) : given;
+  const id = given && (Buffer.byteLength(given) > MAX_ID_BYTES ? sha256(given) : given);
   if (event === RECEIVED) return [{ id, payload }];
   if (event !== BATCH) return undefined;
   const messages = Array.isArray(payload) ? payload : z.safeParse(Batch, payload).data?.messages;
-  return messages?.map((one: unknown, n) => ({ id: `${id}-${n}`, payload: one }));
+  return messages?.map((one: unknown, n) => ({ id: id && `${id}-${n}`, payload: one }));
 }
 
 /** A field that the service can do without: a value that makes no sense counts as none. */
@@ -169,8 +169,14 @@ const NumberText = z.pipe(
 );
 const Slot = z.pipe(
   z.union([z.string(), z.number()]),
-  z.transform((written) => (typeof written === 'number' ? written : simOf(written.trim()))),
+  z.transform((written) => (typeof written === 'number' ? slotOf(written) : simOf(written.trim()))),
 );
+
+/** Apps count the slots from 1. A larger number is an id of the SIM, or not exact. */
+function slotOf(written: number): number | undefined {
+  return Number.isInteger(written) && written >= 1 && written <= 999 ? written : undefined;
+}
+
 const Time = z.pipe(
   z.union([z.string(), z.number()]),
   z.transform((written) => {
@@ -182,7 +188,7 @@ const Time = z.pipe(
 
 const TextPayload = z.object({
   message: z.string(),
-  sender: z.nullish(z.string()),
+  sender: spare(z.string()),
   /** Apps before 1.54.0 name the sender so. */
   phoneNumber: spare(z.string()),
   recipient: spare(NumberText),
@@ -193,11 +199,12 @@ const TextPayload = z.object({
 /** A text of an event, or why its words or its sender are not understood. */
 function textOf({ deviceId }: CallbackEvent, { id, payload }: PostedText, isMended: boolean): ReceivedEvent | OddFault {
   const { data } = z.safeParse(TextPayload, payload);
-  const sender = data?.sender || (data?.phoneNumber ?? data?.sender);
-  if (!data || sender == null) return isMended ? 'not_json' : 'unknown';
-  const { message, phoneNumber, recipient, simNumber, receivedAt } = data;
+  const senders = [data?.sender, data?.phoneNumber].filter((one) => one != null);
+  const [sender = senders[0], other = sender] = senders.filter((one) => one.trim() !== '');
+  if (!data || sender === undefined) return isMended ? 'not_json' : 'unknown';
+  const { message, recipient, simNumber, receivedAt } = data;
   // An app that does not escape quotes lets a text name its own sender, beside the one that the app names.
-  if (phoneNumber != null && phoneNumber !== sender && (isMended || networkOfSender(sender))) return 'not_json';
+  if (other && !isSameSender(sender, other) && (isMended || networkOfSender(sender))) return 'not_json';
   const doubted = isMended ? addable(payload) : [];
   // Anybody can text such words, under a forged name too; the app encrypts the sender as well.
   if (isEncrypted(sender)) return 'encrypted';
@@ -206,5 +213,10 @@ function textOf({ deviceId }: CallbackEvent, { id, payload }: PostedText, isMend
     ...(simNumber !== undefined && !doubted.includes('simNumber') && { simNumber }),
     ...(receivedAt !== undefined && !doubted.includes('receivedAt') && { receivedAt }),
   };
-  return { event: RECEIVED, id, deviceId, payload: { message, sender, ...known } };
+  const said = [sender, recipient ?? simNumber, receivedAt, message].join('\n');
+  return { event: RECEIVED, id: id || sha256(said), deviceId, payload: { message, sender, ...known } };
+}
+
+function isSameSender(one: string, other: string): boolean {
+  return one.trim().toLowerCase() === other.trim().toLowerCase();
 }

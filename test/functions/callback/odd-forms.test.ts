@@ -45,10 +45,20 @@ describe('posts of older and newer apps', () => {
     ['phoneNumber for the sender', { message: mtn().text, phoneNumber: 'MobileMoney' }, {}],
     ['phoneNumber beside an empty sender', { ...words, sender: '', phoneNumber: 'MobileMoney' }, {}],
     ['phoneNumber beside null', { ...words, sender: null, phoneNumber: 'MobileMoney' }, {}],
+    ['phoneNumber beside a blank sender', { ...words, sender: ' ', phoneNumber: 'MobileMoney' }, {}],
+    ['phoneNumber beside a sender that is an object', { ...words, sender: {}, phoneNumber: 'MobileMoney' }, {}],
+    ['phoneNumber beside a sender that is a number', { ...words, sender: 5, phoneNumber: 'MobileMoney' }, {}],
+    ['an empty phoneNumber', { ...words, phoneNumber: '' }, {}],
+    ['phoneNumber with a blank', { ...words, phoneNumber: 'MobileMoney ' }, {}],
+    ['phoneNumber in small letters', { ...words, phoneNumber: 'mobilemoney' }, {}],
     ['no messageId', words, {}],
     ['a messageId that is a number', { ...words, messageId: 7 }, {}],
     ['the SIM as a text', { ...words, simNumber: '1' }, { simNumber: 1 }],
     ['a SIM that is no number', { ...words, simNumber: { slot: 1 } }, {}],
+    ['a SIM above any slot', { ...words, simNumber: 1_000 }, {}],
+    ['the last slot of a SIM', { ...words, simNumber: 999 }, { simNumber: 999 }],
+    ['a SIM that is 0', { ...words, simNumber: 0 }, {}],
+    ['a SIM that is a fraction', { ...words, simNumber: 1.5 }, {}],
     ['the recipient as a number', { ...words, recipient: 233241234567 }, { recipient: '233241234567' }],
     ['the recipient without its 0', { ...words, recipient: 241234567 }, { recipient: '0241234567' }],
     ['a recipient that is a list', { ...words, recipient: ['a'] }, {}],
@@ -73,6 +83,27 @@ describe('posts of older and newer apps', () => {
   test('are read where the id is a number', async () => {
     await post(event(words, { id: 7 }));
     expect(await kept()).toMatchObject([{ pk: 'PHONE_EVENT#phone#device-1#7' }]);
+  });
+
+  test.each(['89233010001234567890', '1e308', '1e400'])('are read with a SIM of %s', async (sim) => {
+    const body = JSON.stringify(event({ ...words, simNumber: 7 })).replace('"simNumber":7', `"simNumber":${sim}`);
+    expect((await post(body)).status).toBe(200);
+    expect(await kept()).toHaveLength(1);
+  });
+
+  test.each([
+    ['is left out', undefined],
+    ['is null', null],
+    ['is empty', ''],
+    ['is true', true],
+    ['is an object', {}],
+  ])('are read once each where the id %s', async (_, id) => {
+    const later = { ...words, receivedAt: '2026-11-25T12:00:01Z' };
+    for (const text of [words, words, { ...words, message: mtn().text }, later]) await post(event(text, { id }));
+    const messages = [words, later];
+    await post(event({ messages }, { event: 'sms:batch:received', id }));
+    expect(await kept()).toHaveLength(3);
+    expect(await forms()).toEqual([]);
   });
 
   test('are read behind a byte order mark, with raw line feeds too', async () => {
@@ -116,6 +147,14 @@ describe('batches', () => {
       { event: 'sms:received', id: 'batch-1', payload: { sender: 'T-CASH', simNumber: 2 } },
     ]);
     expect(await forms()).toEqual([]);
+  });
+
+  test('of more than 64 KB are read', async () => {
+    const messages = Array.from({ length: 300 }, () => ({ ...words, message: mtn().text }));
+    const batch = event({ messages }, { event: 'sms:batch:received', id: 'batch' });
+    expect(JSON.stringify(batch).length).toBeGreaterThan(64 * 1024);
+    expect((await post(batch)).status).toBe(200);
+    expect(await kept()).toHaveLength(300);
   });
 
   test('pay two charges', async () => {
