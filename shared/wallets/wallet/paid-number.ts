@@ -34,7 +34,7 @@ export async function sendersForText(outside: Outside, phoneEvent: PhoneEvent): 
 }
 
 /**
- * When the phone got the text, by its own clock; when it reached us where that clock says nothing or a time to come. However long ago
+ * When the phone got the text, by its own clock; when it reached us where that clock says nothing or a time that cannot be. However long ago
  * that is: a phone tells its whole inbox when it is asked to, and an old payment counted as new would pay a charge of today.
  */
 export function receivedAt(phoneEvent: PhoneEvent): string {
@@ -46,12 +46,15 @@ export function receivedMs(phoneEvent: PhoneEvent): number {
   return toldOrArrivedMs(phoneEvent, INBOX_SECONDS);
 }
 
+/** Ghana's first wallets opened in July 2009: no text of one is older, and a phone that says so has a clock that was reset. */
+const FIRST_WALLETS_MS = Date.UTC(2009, 6);
+
 const INBOX_SECONDS = 2 * 365 * 24 * 60 * 60;
 
 function toldOrArrivedMs({ event, arrived_at }: PhoneEvent, longestAgoSeconds: number): number {
-  // A clock that counts backwards from 1970 is no better than one that was reset.
-  const toldMs = Math.max(0, Date.parse(event.payload.receivedAt ?? ''));
+  const toldMs = Date.parse(event.payload.receivedAt ?? '');
   const arrivedMs = Date.parse(arrived_at);
-  const isPlausible = toldMs <= arrivedMs && toldMs > arrivedMs - longestAgoSeconds * 1000;
+  const isPossible = toldMs >= FIRST_WALLETS_MS && toldMs <= arrivedMs;
+  const isPlausible = isPossible && toldMs > arrivedMs - longestAgoSeconds * 1000;
   return isPlausible ? toldMs : arrivedMs;
 }

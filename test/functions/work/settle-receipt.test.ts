@@ -599,16 +599,21 @@ describe('when', () => {
     ['the future', '2099-01-01T00:00:00.000Z', true, () => ({ state: 'matched', received_at: world.iso() })],
     ['1970', '1970-01-01T00:00:00.000Z', false, () => ({ state: 'held', reason: 'no_charge' })],
     ['the year 1', '0001-01-01T00:00:00Z', false, () => ({ state: 'held', reason: 'no_charge' })],
-    ['the first of all times', '-271821-04-20T00:00:00.000Z', true, beforeEverything],
-    ['a time before Christ', '-000001-01-01T00:00:00.000Z', true, beforeEverything],
+    ['1970, and the bill', '0000000000', true, () => ({ state: 'matched', received_at: world.iso() })],
+    ['less than nothing', '-1', true, () => ({ state: 'matched', received_at: world.iso() })],
+    [
+      'the day before Ghana had wallets',
+      '2009-06-30T23:59:59Z',
+      true,
+      () => ({ state: 'matched', received_at: world.iso() }),
+    ],
+    ['the first day of wallets', '2009-07-01T00:00:00Z', true, () => ({ state: 'held', reason: 'before_charge' })],
+    ['the first of all times', '-271821-04-20T00:00:00.000Z', true, () => ({ state: 'matched' })],
+    ['a time before Christ', '-000001-01-01T00:00:00.000Z', true, () => ({ state: 'matched' })],
     ['the last of all times', '+275760-09-13T00:00:00.000Z', true, () => ({ state: 'matched' })],
   ])('a phone that tells %s does not stop its texts from being settled', async (_, receivedAt, isTyped, row) => {
     expect(await shop.pay({ ...mtn(isTyped ? { reference } : {}), receivedAt })).toMatchObject(row());
   });
-
-  function beforeEverything() {
-    return { state: 'held', reason: 'before_charge', received_at: new Date(0).toISOString() };
-  }
 
   test.each([1, 29, 30, 31, 90, 399])(
     'a text that was received %i days ago pays no charge of today, and is kept',
