@@ -567,7 +567,7 @@ export const manifest = {
       ],
       DeleteItem: ['CODE_TEXT#*'],
     },
-    maxBodyKilobytes: 64,
+    maxBodyKilobytes: 1024,
     readsGatewayAccounts: true,
     timeoutSeconds: 5,
     whenItFails: 'Payments are not recognised, nor deliveries, until the phones post them again; they try for days.',
