@@ -32,6 +32,18 @@ await ask('POST', `/api/v1/test/transaction/${paid}/simulate`, { key: testKey, b
 
 const AMOUNT = 'must be from 0.01 to 100000 (GHS, not pesewas)';
 
+test.each([
+  ['[', 100_000, ']'],
+  ['{"a":', 40_000, '}'],
+])('a body of %s, %i deep, is told how deep it may be', async (open, levels, close) => {
+  const body = `${open.repeat(levels)}1${close.repeat(levels)}`;
+  const headers = { 'content-type': 'application/json' };
+  const { status, text } = await ask('POST', INITIALIZE, { key: testKey, headers, body });
+  expect(status).toBe(400);
+  expect(text).toContain('200 levels');
+  expect(text).not.toContain('call stack');
+});
+
 test.each<[body: object, said: string]>([
   [{ amount: 'GHS 36.50' }, `amount: ${AMOUNT}`],
   [{ amount: '36,50' }, 'as a number or a decimal string, without a comma'],

@@ -4,7 +4,7 @@ import type { FieldError } from './errors.ts';
 const TOKENS = /"[^"\\]*(?:\\.[^"\\]*)*(?:"|\\?$)|[{}[\],]/gs;
 
 /** Levels that the objects and lists of a body may be nested: more would overflow the stack of what walks them. */
-const MAX_JSON_LEVELS = 200;
+export const MAX_JSON_LEVELS = 200;
 const MAX_NAME_CHARACTERS = 40;
 
 /**

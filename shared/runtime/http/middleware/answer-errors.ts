@@ -4,6 +4,7 @@ import type { Outside } from '../../outside/outside.ts';
 import { busy, isThrottled } from '../../table/contention.ts';
 import { LATER_RELEASE_SECONDS, RowOfLaterRelease } from '../../table/row-shape.ts';
 import { docUrl, invalidRequest, PublicError, retryAfter, worded } from '../../values/errors.ts';
+import { MAX_JSON_LEVELS } from '../../values/json-fault.ts';
 import { type Answer, asksForJson, jsonAnswer } from '../answer.ts';
 import type { FailureResponse } from '../responses.ts';
 import type { AnyCaller, HttpEvent, Middleware } from './middleware.ts';
@@ -89,6 +90,8 @@ function bodyParserError(error: unknown): PublicError | undefined {
 function malformed(cause: unknown): string {
   const { message } = ParserFault.safeParse(cause).data ?? {};
   if (message === undefined) return 'The body is missing. Send one JSON object.';
+  if (/call stack/i.test(message))
+    return `The body is nested too deep to be read. Send one JSON object of at most ${MAX_JSON_LEVELS} levels.`;
   return `The body is not valid JSON. ${message.slice(0, 200)}. Send one JSON object.`;
 }
 
