@@ -50,6 +50,12 @@ describe('a payment that is too small', () => {
     expect((await shop.listed('matched')).map((one) => one.reference)).toEqual([reference, reference]);
   });
 
+  test('of GHS 0.00 is none: its charge has room for twenty others', async () => {
+    await pay(world, shop, mtn({ reference, amount: '0.00' }));
+    expect(await shop.verified(reference)).toMatchObject({ status: 'pending', parts: [] });
+    expect(await world.rows('RECEIPT')).toEqual([]);
+  });
+
   test('followed by too much: the excess is reported', async () => {
     for (const amount of ['50.00', '5.00', '7.50']) await paidPartly(amount);
     await expectPaid({ amount_paid: 62.5, overpaid: 2.5 });
