@@ -9,7 +9,7 @@ import { missingPesewas } from '../payment/payment.ts';
 import { doubtOf, notVerifiedYet } from '../payment/shown-payment.ts';
 import { keepPlaces } from '../transaction/gives-way.ts';
 import { openCharge, typedAmount } from '../transaction/open-charge.ts';
-import type { Transaction } from '../transaction/transaction.table.ts';
+import { getTransactions, type Transaction } from '../transaction/transaction.table.ts';
 import { endWhileOpen } from './open-retention.ts';
 import { changeRequest, findRequest, type PaymentRequest, type RequestCharge } from './request.table.ts';
 import { partBounds } from './request.ts';
@@ -40,7 +40,7 @@ export function openRequestCharge(
     const sums = await readSums(outside, request);
     refuseClosed(requestStateOf(request, sums), merchant, sums);
     const amount = typedAmount(typed.amount, ...partBounds(sums.openPesewas));
-    const waiting = waitingFor(outside, merchant, sums, amount);
+    const waiting = await waitingFor(outside, merchant, sums, amount);
     if (waiting) return waiting;
     const kept = keptCharges(outside, sums);
     if (kept.length >= MAX_CHARGES)
@@ -54,7 +54,8 @@ export function openRequestCharge(
         async (hour) => sums.charges.filter(({ paid_at }) => paid_at?.startsWith(hour)).length,
       ),
       also: ({ reference }: Transaction) => {
-        const opened = { reference, paid_pesewas: arrivedPesewas(0), from: addressMark(slug, sourceIp) };
+        const from = addressMark(slug, sourceIp);
+        const opened = { reference, paid_pesewas: arrivedPesewas(0), asked_pesewas: amount, from };
         const charges = [...kept, opened];
         return [changeRequest(request, { charges, ...endWhileOpen(outside, request) })];
       },
@@ -71,9 +72,17 @@ function refuseClosed(state: PaymentRequest['state'], { name }: Merchant, { back
 }
 
 /** The charge that waits for just so much, and will for a while, at the number that the shop is paid on now. */
-function waitingFor(outside: Outside, merchant: Merchant, { found }: Sums, amount: number): Transaction | undefined {
+async function waitingFor(
+  outside: Outside,
+  merchant: Merchant,
+  { charges, found }: Sums,
+  amount: number,
+): Promise<Transaction | undefined> {
   const [account] = merchant.momo_accounts;
-  return [...found.values()].find(
+  // Of many charges only the newest were read: others may have opened some since.
+  const asked = charges.findLast((one) => one.asked_pesewas === amount && one.paid_pesewas === 0);
+  const unread = asked && !found.has(asked.reference) ? await getTransactions(outside, [asked.reference]) : [];
+  return [...found.values(), ...unread].find(
     (charge) =>
       charge.state === 'pending' &&
       // What is paid for one in doubt is held for a person.

@@ -38,6 +38,8 @@ export const RequestCharge = z.object({
   access_code: z.optional(z.string()),
   /** Money came for it, and more is to be said than its sum: it is disputed, was paid twice, late or in part, or goes back. */
   look: z.optional(z.literal(true)),
+  /** The sum that it was opened for: whoever presses Pay for as much gets it again. Unset in rows of 1.0.0. */
+  asked_pesewas: z.optional(z.number()),
   /** 16 bits of the hashed address that opened it, which say whose openings are many. Unset in rows of 1.0.0. */
   from: z.optional(z.string()),
 });

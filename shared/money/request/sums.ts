@@ -69,8 +69,10 @@ async function sumsOfRead(
   return sumsOf(
     request,
     request.charges.map((one) => {
-      const { from } = one;
-      return { ...(countedOf(found.get(one.reference)) ?? one), ...(from && { from }) };
+      const { from, asked_pesewas } = one;
+      const counted = countedOf(found.get(one.reference)) ?? one;
+      // In the order of the row, with which this is compared.
+      return { ...counted, ...(asked_pesewas !== undefined && { asked_pesewas }), ...(from && { from }) };
     }),
     found,
   );

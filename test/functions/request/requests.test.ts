@@ -179,6 +179,25 @@ describe('a request', () => {
   });
 });
 
+describe('a charge that waits', () => {
+  test('is given again for its sum, though others opened more than are read since', async () => {
+    const slug = await shop.request(FEES);
+    const first = await world.openPart(slug, '640');
+    for (let n = 0; n < READ_OF_EACH + 1; n++) await world.openPart(slug, String(300 + n));
+    expect(await world.openPart(slug, '640')).toBe(first);
+    expect((await findRequest(world.outside, slug))?.charges).toHaveLength(READ_OF_EACH + 2);
+    await shop.pay(mtn({ reference: first, amount: '640.00' }));
+    expect(await world.openPart(slug, '210')).not.toBe(first);
+  });
+
+  test('is not given again once it was paid in part', async () => {
+    const slug = await shop.request(FEES);
+    const first = await world.openPart(slug, '640');
+    await shop.pay(mtn({ reference: first, amount: '100.00' }));
+    expect(await world.openPart(slug, '640')).not.toBe(first);
+  });
+});
+
 describe('what is paid', () => {
   let slug: string;
   beforeEach(async () => {
