@@ -1,6 +1,6 @@
 /**
  * The words that a customer's name is matched by: two to four names, each written out. Case, accents, titles and the order of names
- * are ignored; a hyphen stays (`ABDUL-RAHMAN`). Undefined for a name that is stored but never matched, because too many people would
+ * are ignored; a hyphen stays (`ABDUL-RAHMAN`), and `Abdul` takes one to the name behind it. Undefined for a name that is stored but never matched, because too many people would
  * fit it: a single name, an initial, a list of names.
  */
 export function matchableName(name: string): readonly string[] | undefined {
@@ -68,21 +68,28 @@ export function leastWords(name: string): number {
   return new Set(words.filter((word) => !isGeneration(word)).map((word) => word.replaceAll('-', ''))).size;
 }
 
-/** The same, with the hyphens within names. */
+/** The words of a name in capitals, without accents and titles, with the hyphens within names. */
 function hyphenatedWords(name: string): string[] {
-  return name
+  const words = name
     .normalize('NFD')
     .replace(/[\p{M}'’‘ʼʻ`´]/gu, '')
     .toUpperCase()
     .replace(/[ƐƆŊƉƑƔƲ]/g, (letter) => LATIN[letter] ?? letter)
     .split(/[^\p{L}\p{N}‐‑–-]+/u)
-    .map((word) =>
-      word
-        .split(/[‐‑–-]+/u)
-        .filter(isNoTitle)
-        .join('-'),
-    )
+    .map((word) => word.split(/[‐‑–-]+/u))
+    .filter((parts) => isNoTitle(parts.join('')))
+    .map((parts) => parts.filter(isNoTitle).join('-'))
     .filter((word) => word !== '');
+  // Alone, `Abdul Rahman` is two names, or there would be none to match it by.
+  return words.length > 2 ? joinedAbdul(words) : words;
+}
+
+/** `ABDUL RAHMAN` is `ABDUL-RAHMAN`: nobody is called the first half alone. */
+function joinedAbdul(words: readonly string[]): string[] {
+  return words.reduce<string[]>((joined, word) => {
+    const isSecondHalf = joined.at(-1) === 'ABDUL' && !isGeneration(generationOf(word));
+    return isSecondHalf ? [...joined.slice(0, -1), `ABDUL-${word}`] : [...joined, word];
+  }, []);
 }
 
 function isNoTitle(word: string): boolean {
@@ -94,8 +101,9 @@ const LATIN: Readonly<Record<string, string>> = { Ɛ: 'E', Ɔ: 'O', Ŋ: 'N', Ɖ:
 
 const TITLES = new Set(
   (
-    'MR MRS MS MISS MADAM MADAME DR PROF HON ALHAJI ALHAJ ALHAJA ALH HAJIA HAJIYA HAJJIA HAJJ PASTOR PST REV REVD REVEREND BISHOP APOSTLE ' +
-    'PROPHET PROPHETESS EVANGELIST EVANG DEACON DEACONESS IMAM MALLAM MALAM SHEIKH SHEIK OSOFO ING ENGR ELDER LAWYER ESQ'
+    'MR MRS MS MISS MADAM MADAME DR PROF HON ALHAJI ALHAJ ALHAJJ ALHAJA ALH HAJI HAJIA HAJIYA HAJJIA HAJJ PASTOR PST PS REV REVD REVEREND FR ' +
+    'FATHER BRO BROTHER SIS SISTER BISHOP APOSTLE APST PROPHET PROPHETESS EVANGELIST EVANG DEACON DEACONESS IMAM MALLAM MALAM SHEIKH SHEIK ' +
+    'OSOFO CAPT CAPTAIN ING ENGR ELDER LAWYER ESQ'
   ).split(' '),
 );
 

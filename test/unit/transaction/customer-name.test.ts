@@ -41,6 +41,12 @@ describe('fits: every word of the customer’s name is in the payer’s', () => 
     ['Kofi Mensah Jnr.', 'KOFI MENSAH'],
     ['Kofi Mensah Jr', 'MENSAH KOFI JUNIOR'],
     ['Kofi Bank', 'KOFI BANK'],
+    ['Abdul Rahman Ama', 'AMA ABDULRAHMAN'],
+    ['Ama Abdul Rahman', 'ABDULRAHMAN AMA SERWAA'],
+    ['Ama Abdulrahman', 'AMA ABDUL RAHMAN'],
+    ['Abdul Rahman', 'MENSAH ABDUL RAHMAN'],
+    ['Abdul Rahman Kofi', 'RAHMAN ABDUL KOFI'],
+    ['Kofi Abdul Jnr', 'ABDUL KOFI'],
   ])('%j fits %j', (customer, payer) => {
     expect(fits(customer, payer)).toBe(true);
   });
@@ -75,6 +81,7 @@ describe('fits: every word of the customer’s name is in the payer’s', () => 
       'Mallam',
       'Ing',
     ],
+    ...['Bro', 'Brother', 'Sis', 'Fr', 'Father', 'Haji', 'Al-Hajj', 'Capt', 'Apst', 'Ps'],
   ])('the title %s is no word of it', (title) => {
     expect(fits(`${title} Kofi Mensah`, 'KOFI MENSAH')).toBe(true);
     expect(fits(`Kofi Mensah, ${title}.`, 'KOFI MENSAH')).toBe(true);
@@ -97,7 +104,7 @@ describe('does not fit', () => {
     ['Owusuansah Ama', 'AMA OWUSU ANSAH'],
     ['Kofi Mensah Jnr', 'KOFI MENSAH SNR'],
     ['Kofi Mensah Senior', 'KOFI MENSAH JUNIOR'],
-    ['Ama Abdulrahman', 'AMA ABDUL RAHMAN'],
+    ['Ama Abdulmumin', 'AMA ABDUL RAHMAN'],
     ['Ama Abdul-Rahman', 'AMA ABDUL'],
     ['Ama Abdul-Rahman Abdul', 'AMA ABDUL RAHMAN'],
     ['Ama Abdul-Rahman Abdulrahman', 'AMA ABDULRAHMAN'],
@@ -198,7 +205,7 @@ function plain(name: string): string {
 
 function hasNoTitle(words: readonly string[]): boolean {
   return !words.some((one) =>
-    /^(MRS?|MS|MISS|MADAME?|DR|PROF|REVD?|HON|ALHA?J?|HAJJ|PST|IN?G|ESQ|JN?R|SN?R|ELDER|IMAM|BISHOP|PROPHET)$/.test(
+    /^(MRS?|MS|MISS|MADAME?|DR|PROF|REVD?|HON|ALHA?J?|HAJJ|PST|IN?G|ESQ|JN?R|SN?R|ELDER|IMAM|BISHOP|PROPHET|HAJI|PS|FR|FATHER|BRO|BROTHER|SIS|SISTER|CAPT|CAPTAIN|APST)$/.test(
       plain(one),
     ),
   );
