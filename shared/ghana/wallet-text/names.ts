@@ -1,3 +1,7 @@
+import { plainText } from '../../runtime/values/plain-text.ts';
+import { readableWords } from './latin.ts';
+import { behindFirstState, behindStatuses, holdsState } from './status.ts';
+
 /** A network delivers names of up to this many characters. */
 const MAX_CHARACTERS = 80;
 
@@ -14,13 +18,24 @@ export function isCounterparty(name: string): boolean {
  * be said of this one: of `KOFI MENSAH is pending`, nobody knows where the name ends.
  */
 export function isPayerName(name: string, isWhole: boolean): boolean {
-  if (!/\p{L}/u.test(name) || !isCounterparty(name) || FIGURE.test(name)) return false;
-  if (!isWhole) return !name.includes(':') && !WHAT_BECAME.test(name);
-  return !WHAT_BECAME.test(name) || (!REVERSED.test(name) && (isShopCalled(name) || isSaying(name)));
+  if (!/\p{L}/u.test(name) || !isCounterparty(name) || FIGURE.test(name) || isProse(name)) return false;
+  if (!isWhole && name.includes(':')) return false;
+  const behind = behindStatuses(name).at(-1);
+  if (behind === undefined) return true;
+  return isWhole && (beginsWithStatus(name) || isShopCalled(name, behind) || isSaying(name));
 }
 
-/** An id, a number, an amount or a date. */
-const FIGURE = /^\d+\s*-|\d\.\d+\s*GHS|\d{6}|\d{4}-\d\d-\d\d/i;
+/** An id, a number, an amount, a date or a short code. */
+const FIGURE = /^\d+\s*-|\d\.\d+\s*GHS|\d{6}|\d{4}-\d\d-\d\d|\*\d/i;
+
+/** `KOFI MENSAH stuck`: behind a name in capitals the network's own words are small. */
+function isProse(name: string): boolean {
+  const [first = '', ...others] = plainText(name).split(/\s+/);
+  if (!/^\p{Lu}{2,}$/u.test(first) || isInstitution(name)) return false;
+  return others.some((word) => /^\p{Ll}{2,}\b/u.test(word) && !PARTICLE.test(word) && !SHOP_END.test(word));
+}
+
+const PARTICLE = /^(?:and|of|the|de|da|van|von|der|bin|ibn|binti?|al|el|la|le|na|ne|ova)$/;
 
 /** A colon behind any other word is the shop's own: `MERCY:GRACE ENTERPRISE`. */
 const LABEL =
@@ -32,57 +47,53 @@ function isLabelled(name: string): boolean {
   return !SHOP_END.test(name) && name.replace(/(?<=\p{L}):(?=\p{L})/gu, '').includes(':');
 }
 
-const AUXILIARY =
-  "(?:is|are|was|were|has|have|had|will|shall|would|should|could|can|must|may|might|does|did|do|cannot|\\p{L}+n['’]t)";
-
-/** A payment's status in the networks' words, in one word or a few. */
-const STATE = [
-  'pending|fail(?:s|ed|ing|ure)?|declin(?:e[ds]?|ing)|cancel(?:s|l?ed|l?ing|l?ation)?|await(?:s|ed|ing)?|waiting',
-  'unsuccessful(?:ly)?|reject(?:s|ed|ion)?|den(?:y|ied|ies)|refus(?:e[ds]?|al)|expir(?:e[ds]?|y|ing)|request(?:s|ed|ing)?',
-  'blocked|suspended|frozen|locked|revers\\p{L}*|refund\\p{L}*|return(?:s|ed|ing)|dispute[ds]?|void(?:ed)?|aborted|abandoned',
-  'bounced|time-?out|time[ds]?\\s+out|process(?:ed|ing)|queued?|initiat\\p{L}*|scheduled|delayed|incomplete|unpaid|insufficient',
-  'un(?:confirmed|approved|verified|collected|claimed|settled|able|available)|invalid|error|approv\\p{L}*|authori[sz]\\p{L}*',
-  'confirm\\p{L}*|accept(?:ed|ance)?|complet(?:ed|ion)|verif\\p{L}*|review|please|until|unless|once|dial|retry|held|withheld',
-  'stopped|halted|withdrawn|on\\s+hold|in\\s+progress|under\\s+(?:review|investigation)|to\\s+be|yet\\s+to|due\\s+to|not\\s+yet',
-  'try\\s+again|within\\s+\\d|(?:go(?:es|ne|ing)?|went)\\s+(?:through|back)|wants?\\s+to|would\\s+like|enter\\s+(?:your\\s+)?pin',
-].join('|');
-const SENT = 'sent|held|lost|gone|done|paid|made|put|taken|given|kept|due|void|late|wrong|incorrect';
-const PREDICATE = `${AUXILIARY}\\s+(?:been|being|be|not|now|still|yet|also|only|to|on|in|under|${SENT}|\\p{L}{2,}(?:ed|ing|ly))`;
-const WHAT_BECAME = new RegExp(`(?<![\\p{L}\\p{N}])(?:${STATE}|${PREDICATE}|did\\s*not)(?![\\p{L}\\p{N}])`, 'iu');
-const LAST_WHAT_BECAME = new RegExp(WHAT_BECAME.source, 'giu');
-const STATE_ALONE = new RegExp(`(?<![\\p{L}\\p{N}])(?:${STATE})(?![\\p{L}\\p{N}])`, 'iu');
-
-/** Words of a reversal, which are never part of a name. */
+/** Words of a reversal; a person is never called so. */
 const REVERSED = /revers(?!e(?!\p{L}))/iu;
 
-/** Endings of the names of shops, churches and schools; no network's sentence ends so. */
+/** Endings of the names of shops, churches, schools and associations; no network's sentence ends so. */
 const SHOP_END =
-  /(?<![\p{L}\p{N}])(?:enterprises?|enterprice|ent|ventures?|ltd|limited|company|co|plc|inc|group|holdings|trad(?:ing|ers?)|business|shop|stores?|mart|supermarket|market|boutique|fashions?|clothing|collections?|designs?|creations?|couture|salon|saloon|beauty|cosmetics|barbering|foods?|kitchen|catering|restaurant|pub|spot|joint|bakery|water|beverages|drinks|farms?|pharmacy|chemists?|clinic|hospital|school|academy|college|church|chapel|ministry|ministries|mission|foundation|fellowship|electricals?|electronics|phones|tech|technolog(?:y|ies)|solutions|consult|construction|works|engineering|logistics|transport|travels?|tours|auto|motors|parts|hardware|blocks|factory|industries|industry|studios?|media|printing|press|books|bookshop|furniture|interiors?|decor|events|lodge|hotel|provisions?|wholesale|jewell?ery|shoes|bags|fabrics|textiles|kente)\.?(?:\s+(?:gh|ghana|ltd|limited|co|company)\.?)*$/iu;
+  /(?<![\p{L}\p{N}])(?:enterprises?|enterprice|ent|ventures?|ltd|limited|company|co|plc|inc|group|holdings|trad(?:ing|ers?)|business|shop|stores?|mart|supermarket|market|boutique|fashions?|clothing|collections?|designs?|creations?|couture|salon|saloon|beauty|cosmetics|barbering|foods?|kitchen|catering|restaurant|pub|spot|joint|bakery|water|beverages|drinks|farms?|pharmacy|chemists?|clinic|hospital|school|academy|college|church|chapel|ministry|ministries|mission|foundation|fellowship|electricals?|electronics|phones|tech|technolog(?:y|ies)|solutions|consult|construction|works|engineering|logistics|transport|travels?|tours|auto|motors|parts|hardware|blocks|factory|industries|industry|studios?|media|printing|press|books|bookshop|furniture|interiors?|decor|events|lodge|hotel|provisions?|wholesale|services|centres?|center|bar|class|committee|ngo|initiatives?|association|society|union|club|taxi|tyres?|dealers?|hairdressing|tailoring|dressmaking|sewing|welding|laundry|cleaning|rentals|agency|agencies|associates|estates?|properties|investments?|nursery|institute|university|temple|mosque|choir|gas|oil|fuel|mining|rice|meat|poultry|herbal|vent|cafe|lounge|spa|gym|radio|photos|photography|computers|jewell?ery|shoes|bags|fabrics|textiles|kente)\.?(?:\s+(?:gh|ghana|ltd|limited|co|company)\.?)*$/iu;
 
 /** Between such words and the end of a shop's name there are no more than so many, all of them its own. */
 const MAX_WORDS_BETWEEN = 3;
 const NOT_IN_BETWEEN =
-  /(?<![\p{L}\p{N}])(?:by|for|from|to|at|on|in|of|with|and|or|but|the|a|an|your?|via|through|because|as|since|per|if|after|before|mtn|momo|mobile|money|telecel|vodafone|cash|customer|bank|merchant|agent|wallet|transaction|payment)(?![\p{L}\p{N}])/iu;
+  /(?<![\p{L}\p{N}])(?:by|for|from|to|at|on|in|of|with|and|or|but|the|your?|via|through|because|as|since|per|if|after|before|mtn|momo|mobile|money|telecel|vodafone|cash|customer|bank|merchant|agent|wallet|transaction|payment)(?![\p{L}\p{N}])/iu;
+
+/** `REVERSED LIFE CHURCH`: the status is of whoever follows, who is a shop, or is called like a person. */
+function beginsWithStatus(name: string): boolean {
+  const { behind = '', isAsked } = behindFirstState(name) ?? {};
+  if (/^\p{Ll}/u.test(name) || !isPlain(behind) || behindStatuses(`x${behind}`).length > 0) return false;
+  if (SHOP_END.test(behind))
+    return isAsked || !/(?<!\p{L})(?:by|at|to|for|via|your?|mtn|momo|telecel)(?!\p{L})/u.test(behind);
+  return !isAsked && !REVERSED.test(name) && !NOT_IN_BETWEEN.test(behind) && !NO_PERSON.test(behind);
+}
+
+/** Words behind a status that make a sentence, or a payment's part, of it. */
+const NO_PERSON =
+  /(?<!\p{L})(?:transfers?|deposits?|withdrawals?|amount|sender|receiver|recipient|number|order|token|code|action|funds?|balance|today|now|again|back|only|soon|yet|still|also|due|support|help|call|contact|it|this|that|all|yes|no|sent|received|credited|successful|final)(?!\p{L})/iu;
 
 /** `NOT YET FASHION`: the words that a status would have do not end the name, and what follows them is a shop's. */
-function isShopCalled(name: string): boolean {
-  const last = [...name.matchAll(LAST_WHAT_BECAME)].at(-1);
-  if (!last || !SHOP_END.test(name)) return false;
-  const behind = name.slice(last.index + last[0].length);
-  const isPlain =
-    /^(?:\s+[\p{L}\p{M}\p{N}&'’.-]+)+$/u.test(behind) &&
-    !/\.\s+\p{L}/u.test(behind.replace(/\.(?=\s*\p{L}+\.?$)/u, ''));
-  return isPlain && behind.trim().split(/\s+/).length <= MAX_WORDS_BETWEEN && !NOT_IN_BETWEEN.test(behind);
+function isShopCalled(name: string, behind: string): boolean {
+  const isShop = SHOP_END.test(readableWords(name)) && !REVERSED.test(name) && isPlain(behind);
+  return isShop && behind.trim().split(' ').length <= MAX_WORDS_BETWEEN && !NOT_IN_BETWEEN.test(behind);
+}
+
+/** Words alone, of one sentence. */
+function isPlain(behind: string): boolean {
+  return /^(?:\s[\p{L}\p{N}&'’.-]+)+$/u.test(behind) && !/\.\s\p{L}/u.test(behind.replace(/\.(?=\s?\p{L}+\.?$)/u, ''));
 }
 
 /** `GOD HAS BEEN GOOD`: it is said of nobody who pays. */
 function isSaying(name: string): boolean {
-  if (STATE_ALONE.test(name.replace(/^(?:let\s+)?(?:thy|his|god['’]?s)\s+will\s+be\s+done/iu, ''))) return false;
-  return SAYING.test(name);
+  const words = readableWords(name);
+  if (WHOLE_SAYING.test(words)) return true;
+  return OF_GOD.test(words) && !holdsState(words.replace(/ never fails?(?!p{L})/, ''));
 }
 
-const SAYING =
-  /^(?:(?:let\s+)?(?:thy|his|god['’]?s)\s+will\s+be\s+done$|(?:god|jesus|christ|jehovah|allah)\s+(?:is|has|will|can|did)\s(?!.*\b(?:paid|sent|credited|debited|received|charged|settled|posted)\b))/iu;
+const WHOLE_SAYING =
+  /^(?:(?:let )?(?:thy|his|your|god['’]?s|lord['’]?s) will be done|(?:\p{L}+ ){1,2}never fails|(?:\p{L}+ ){1,2}(?:is|are|will be|shall be) (?:good|well|able|great|risen|alive|faithful|love|life|king|lord)|who is who|thank you \p{L}+)$/u;
+const OF_GOD =
+  /^(?:god|jesus|christ|jehovah|allah|jah|yahweh|nyame|onyame|lord)\s(?:is|has|will|can|did|never)\s(?!.*\b(?:paid(?! it all$)|sent|credited|debited|received|charged|settled|posted)\b)/u;
 
 /** Line breaks, runs of spaces and what ends the sentence before a name are the network's. */
 export function cleanName(name: string): string {

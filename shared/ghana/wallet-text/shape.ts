@@ -1,4 +1,5 @@
 import type { NetworkTexts, Shape } from '../network-facts.ts';
+import { tellsStatus } from './status.ts';
 
 /** The named parts of a text that fits a shape, as they are written. */
 export type Parts = Readonly<Record<string, string | undefined>>;
@@ -119,12 +120,17 @@ function search(pattern: RegExp, text: string, from: number, isLast: boolean): R
   return found;
 }
 
-/** Words that say something about money or about this transaction: no advert that may be overlooked. */
+/** Words about money or this transaction: no advert that may be overlooked, and neither is one that tells a status. */
 const SAYS_SOMETHING =
-  /:(?!\/\/)|\d{6}|\d\.\d|GHS|GH[¢₵]|¢|₵|cedi|balance|\bfees?\b|\btax|levy|charg|commission|transaction|\bref\b|reference|revers|pending|fail|declin|cancel|\bhold\b|refund|return|dispute|debit|credit|\bloan|\bowe|success/i;
+  /:(?!\/\/)|\d{6}|\d\.\d|GHS|GH[¢₵]|¢|₵|cedi|balance|\bfees?\b|\btax|levy|charg|commission|transaction|\bref\b|reference|\bhold\b|debit|credit|\bloan|success/i;
+
+/** Said by every network, of no payment. */
+const WARNING =
+  /(?:never|do not|don['’]t) share your \w+(?: (?:or|and) (?:your )?\w+)? with (?:anyone|anybody)(?: or click unknown links)?/gi;
 
 function isAdvert(texts: NetworkTexts, words: string): boolean {
-  return !SAYS_SOMETHING.test(words.replace(knownAdverts(texts), ' '));
+  const unknown = words.replace(knownAdverts(texts), ' ').replace(WARNING, ' ');
+  return !SAYS_SOMETHING.test(unknown) && !tellsStatus(unknown);
 }
 
 /** A link, a short code, a percentage, an exclamation, the language of adverts, or another sentence that labels nothing. */

@@ -34,6 +34,68 @@ const NAMES = [
     'COMFORT HOLDBROOK',
     'RETURN TO SENDER STORES',
   ],
+  // Begins with a status.
+  ...['REVERSED LIFE CHURCH', 'REVERSAL OF FORTUNE MINISTRIES', 'BLOCKED DRAIN SERVICES', 'CANCEL POVERTY NGO'],
+  ...[
+    'AWAITING HIS GLORY',
+    'AUTHORISED DEALERS',
+    'RETURNED FROM EXILE BAR',
+    'ONCE UPON A TIME BOOKSHOP',
+    'DIAL A CAB LTD',
+  ],
+  ...[
+    'ACCEPTANCE AMOAH',
+    'CONFIRMED OWUSU',
+    'HELD KWAME MENSAH',
+    'REQUEST FOODS',
+    'FROZEN FOODS LTD',
+    'DISPUTE RESOLUTION CENTRE',
+  ],
+  ...['FAILURE IS NOT AN OPTION ENTERPRISE', 'LOCKED AND LOADED LTD', 'WAIT AND SEE ENTERPRISE', 'ERROR FREE PRINTING'],
+  // A shop, a church, an association.
+  ...['YOUTH INITIATIVE', 'SACRED HEART CONFIRMATION CLASS', 'ST. PETERS COMPLETION COMMITTEE', 'NO FAIL TYRES'],
+  ...['THY WILL BE DONE CATERING SERVICES', 'THY WILL BE DONE TAXI', 'NEVER FAILING GOD HERBAL CENTRE', 'EASY PAY'],
+  ...[
+    'WHO CAN STOP GOD ENTERPRISE',
+    'JESUS NEVER FAILS HAIRDRESSING',
+    'GOD WILL PROVIDE ENTERPRISE',
+    'GRACE PROCESSING COMPANY',
+  ],
+  ...[
+    "DON'T MIND YOUR WIFE CHOP BAR",
+    'JESUS LOVES YOU VENTURES',
+    'MAAME YAA FROZEN FOODS',
+    'BUILDERS ASSOCIATION',
+    '7 DAYS LTD',
+  ],
+  // A saying.
+  ...[
+    'JESUS NEVER FAILS',
+    'GOD NEVER FAILS',
+    'LOVE NEVER FAILS',
+    'LET YOUR WILL BE DONE',
+    'ALL WILL BE WELL',
+    'HE IS RISEN',
+  ],
+  ...['GOD WILL PROVIDE', 'GOD HAS PAID IT ALL', 'NYAME WILL DO IT', 'JESUS IS LORD', 'GLORY TO GOD', 'JAH DID IT ALL'],
+  // A person.
+  ...[
+    'MENSAH PROMISE',
+    'GODFRED AHMED',
+    'OBED MOHAMMED',
+    'ABDUL-RASHEED ALHASSAN',
+    'GRACE MAY OWUSU',
+    'AMA BLESSED MENSAH',
+  ],
+  ...[
+    'KWAME van DYKE',
+    'MUSAH bin IDDRISU',
+    'Kofi mensah',
+    'EBO DADA',
+    'ADJOA PENDA',
+    'KOFI WAITE',
+    'K. A. B. C. MENSAH',
+  ],
 ];
 
 const STATUSES = [
@@ -149,7 +211,68 @@ const STATUSES = [
     'will be paid',
     'are now',
   ],
+  // Not money, or not yet, in other words.
+  ...['not credited', 'not received', 'not successful', 'not completed', 'not sent', 'not final', 'never arrived'],
+  ...['will arrive tomorrow', 'will follow', 'is stuck', 'stuck', 'deferred', 'postponed', 'in transit', 'in suspense'],
+  ...[
+    'recalled',
+    'annulled',
+    'rolled back',
+    'charged back',
+    'was undone',
+    'sent back',
+    'terminated',
+    'dropped',
+    'nullified',
+  ],
+  ...['asks you to pay', 'asks for money', 'promises to pay', 'intends to pay', 'will pay', 'shall pay', 'to pay'],
+  ...[
+    'needs your PIN',
+    'requires action',
+    'kindly wait',
+    'wait',
+    'has no funds',
+    'limit exceeded',
+    'unauthorised',
+    'no funds',
+  ],
+  ...['is fraudulent', 'is a duplicate', 'uncleared', 'not cleared', 'partially paid', 'suspected fraud', 'flagged'],
+  ...[
+    'pen\u200bding',
+    'PＥNDING',
+    'PЕNDING',
+    'P E N D I N G',
+    'fáiled',
+    '_pending_',
+    'is-pending',
+    'on-hold',
+    'pending1',
+  ],
+  ...[
+    'tomorrow',
+    'in 24 hours',
+    'underway',
+    'overdue',
+    'owes you',
+    'provisional',
+    'wrongly sent',
+    'by mistake',
+    'in error',
+  ],
+  ...[
+    'invites you',
+    'sends you a request',
+    'reply YES',
+    'was deducted',
+    'deactivated',
+    'interrupted',
+    'may not arrive',
+    'overruled',
+  ],
 ];
+
+/** Small behind a name in capitals, and found in no vocabulary. */
+const PROSE = ['lorem ipsum', 'ate the money', 'bye', 'has', 'came up short', 'sitting with the bank', 'gone quiet'];
 
 /** Whole receipts with both balances, with one, of Telecel with and without a number, and from a merchant. */
 const wholeTexts = (name: string) => {
@@ -169,8 +292,9 @@ test.each(NAMES)('%s pays', (name) => {
     expect(readWalletText(sender, text)).toMatchObject({ kind: 'payment', payerName: name, payerIsInstitution: false });
 });
 
-test('there are enough statuses to mean anything', () => {
-  expect(STATUSES.length).toBeGreaterThan(100);
+test('there are enough names and statuses to mean anything', () => {
+  expect(STATUSES.length).toBeGreaterThan(180);
+  expect(NAMES.length).toBeGreaterThan(90);
 });
 
 describe.each(STATUSES)('%s', (status) => {
@@ -186,6 +310,70 @@ describe.each(STATUSES)('%s', (status) => {
   test('behind a name in a receipt without a balance is none either', () => {
     const text = `Payment received for GHS 36.00 from KOFI MENSAH ${status}. Reference: 1. Transaction ID: 51234567890.`;
     expect(readWalletText('MobileMoney', text).kind).not.toBe('payment');
+  });
+});
+
+test.each(PROSE)('small words behind a name in capitals are the network’s: %s', (words) => {
+  for (const { sender, text } of wholeTexts(`KOFI MENSAH ${words}`))
+    expect(readWalletText(sender, text).kind).toBe('unread');
+});
+
+describe('a status behind or between the sentences of a payment', () => {
+  test.each([
+    ...[
+      'Awaiting settlement',
+      'Not yet completed',
+      'Blocked by MTN',
+      'Suspended',
+      'Rejected',
+      'Expired',
+      'Requested only',
+    ],
+    ...[
+      'Awaiting your approval',
+      'Enter your PIN to accept',
+      'Money will reach your wallet tomorrow',
+      'Await confirmation',
+    ],
+    ...[
+      'This is not a payment',
+      'Please confirm within 2 hours or it expires',
+      'It was sent to you in error',
+      'Recalled',
+    ],
+    ...[
+      'Unsuccessful',
+      'DECLINED',
+      'Frozen by MTN',
+      'Dial *170# to approve it',
+      'Reply 1 to accept',
+      'You will be paid later',
+    ],
+    ...[
+      'pen\u200bding',
+      'P E N D I N G',
+      'Terminated',
+      'Do not release goods',
+      'Kofi asks you to return it',
+      'Never share goods yet',
+    ],
+  ])('"%s" leaves the text unread', (status) => {
+    const { sender, text } = mtn();
+    expect(readWalletText(sender, `${text}. ${status}.`).kind).toBe('unread');
+    const tcash = telecel({ reference: 'MK-6542281265' }).text.replace('\nReference:', ` ${status}.\nReference:`);
+    expect(readWalletText('T-CASH', tcash).kind).toBe('unread');
+  });
+
+  test.each([
+    ...['Happy Farmers Day from MTN', 'Dial *170# to win an iPhone', 'Enjoy 50% bonus on all bundles', 'Thank you'],
+    ...[
+      'Never share your PIN or OTP with anyone',
+      'Do not share your password with anybody',
+      'Save with us, borrow with us',
+    ],
+  ])('"%s" is none', (advert) => {
+    const { sender, text } = mtn();
+    expect(readWalletText(sender, `${text}. ${advert}.`).kind).toBe('payment');
   });
 });
 

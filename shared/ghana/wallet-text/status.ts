@@ -1,0 +1,92 @@
+import { readableWords } from './latin.ts';
+
+/*
+ * The vocabulary of "this is not (yet) money". One for all places where words are overlooked: behind a payer's name, in an advert,
+ * between the network's sentences, at the end of a text.
+ */
+
+/** States of a payment. */
+const STATE = [
+  'pend(?:ing)?|fail(?:s|ed|ing|ures?)?|declin(?:e[ds]?|ing)|cancel(?:s|l?ed|l?ing|l?ations?)?|await(?:s|ed|ing)?|wait(?:s|ing)?',
+  'unsuccessful(?:ly)?|reject(?:s|ed|ions?)?|den(?:y|ied|ies|ial)|refus(?:e[ds]?|al)|expir(?:e[ds]?|y|ing)|request(?:s|ed|ing)?',
+  'blocked|suspended|frozen|locked|revers\\p{L}*|refund\\p{L}*|return(?:s|ed|ing)|disputed?|void(?:ed)?|abort(?:s|ed)?|abandoned',
+  'bounced|time-?out|time[ds]?\\s+out|process(?:ed|ing)|queued?|initiat(?:e[ds]?|ing|ion)|scheduled|delayed|incomplete|unpaid',
+  'un(?:confirmed|approved|verified|collected|claimed|settled|cleared|able|available|known)|invalid|errors?|erroneous\\p{L}*',
+  'approv\\p{L}*|authori[sz]\\p{L}*|insufficient|confirm\\p{L}*|accept(?:ed|ance)?|complet(?:ed|ion)|verif\\p{L}*|held|withheld',
+  'stopped|halted|withdrawn|stuck|undone|deferred|postponed|recalled|charge-?backs?|claw-?backs?|fraud\\p{L}*|duplicate[ds]?',
+  'provisional(?:ly)?|tentative(?:ly)?|tomorrow|later|overdue|outstanding|ow(?:es|ing)|offline|mistaken?(?:ly)?|wrong(?:ly)?|partial(?:ly)?',
+  'settl(?:e[ds]?|ing|ement)|clear(?:s|ing|ance)|exceed(?:s|ed|ing)?|laps(?:es?|ed)|under\\s?way|reply',
+].join('|');
+
+/** The same in several words, and as somebody does it. */
+const PHRASE = [
+  'in[\\s-]+(?:progress|transit|suspense|dispute|escrow|process|limbo|(?:the\\s+)?queue)|on[\\s-]+(?:hold|ice|(?:the|its|their)\\s+way)',
+  'under\\s+(?:review|investigation|dispute|scrutiny)|(?:no|low|lacks)\\s+(?:funds|money|cash|balance|credit|response|network)',
+  'to\\s+(?:be|pay|follow|come|arrive|clear|collect|receive|send)|yet\\s+to|due\\s+to|not\\s+yet|within\\s+\\d',
+  '\\d+\\s*(?:hours?|hrs?|minutes?|mins?|days?)|(?:go(?:es|ne|ing)?|went|sent|taken|given|kept)\\s+(?:through|back)',
+  'asks?|asking|needs|requires|wants?\\s+to|would\\s+like|demands|lacks|expects|intends|promises|awaits|enter\\s+(?:your\\s+)?pin',
+].join('|');
+
+/** Said to somebody who should do something: alone, anybody may have typed it as well. */
+const ASKED =
+  'please|pls|kindly|until|unless|once|review|retry|try\\s+again|dial(?!\\s+\\*\\d+#\\s+to\\s+(?:win|buy|enjoy)(?!\\p{L}))';
+
+const AUXILIARY =
+  "(?:is|are|was|were|has|have|had|will|shall|would|should|could|can|must|may|might|does|did|do|cannot|\\p{L}+n['’]t)";
+const MADE = 'sent|held|lost|gone|done|paid|made|put|taken|given|kept|due|void|late|wrong|incorrect';
+/** `is not`, `will be`, `has gone`: of whatever stands before it. */
+const PREDICATE = `${AUXILIARY}\\s+(?:been|being|be|not|now|still|yet|also|only|to|on|in|under|${MADE}|\\p{L}{2,}(?:ed|ing|ly))|did\\s*not`;
+
+/** Names that end like a participle, and what shops and believers call themselves. */
+const NO_PARTICIPLE = [
+  '\\p{L}*(?:fred|dred|eed|h[ae]?m+ed)|abdul\\p{L}*|obed|abed|jared|khaled|javed|naved|say+ed|syed|zayed|majed|wahed|rashed|samed',
+  'shahed|zahed|fahed|sacred|wicked|naked|blessed|anointed|favou?red|gifted|talented|redeemed|united|limited|exalted|beloved|loved',
+  'incorporated|registered|certified|advanced|inspired|renewed',
+].join('|');
+const PARTICIPLE = `(?!(?:${NO_PARTICIPLE})(?!\\p{L}))\\p{L}{2,}ed`;
+
+/** Said of whoever stands before it, or to the reader about money, in any verb. */
+const SAID = [
+  `${PARTICIPLE}|not|never|paid|pays|paying|pay\\s+(?:it|this|now|him|her|them|the)|pin`,
+  '(?!bless|love|thank|always|this|jesus)\\p{L}{2,}s\\s+(?:for\\s+|from\\s+|to\\s+)?your?',
+].join('|');
+
+/** Said of whoever stands before it; first, it is a name: `WILL HASFORD`, `MAY OWUSU`. */
+const AS_VERB = `(?!may\\s)${AUXILIARY}(?=\\s+\\p{L})|may(?=\\s+(?:not|have|only|be)(?!\\p{L}))`;
+const VERB = `(?:will|shall|may|can|must)\\s+(?:pay|follow|come|arrive|reach|take|send|give|get|go|need|expire|end)`;
+
+const word = (pattern: string, group = '?:') => `(?<![\\p{L}\\p{N}])(${group}${pattern})(?!\\p{L})`;
+const STATUS = new RegExp(
+  `${word(`${STATE}|${PHRASE}|${PREDICATE}|${ASKED}|${VERB}|${SAID}`)}|${word(AS_VERB, '?<verb>')}`,
+  'giu',
+);
+const STATE_ALONE = new RegExp(word(`${STATE}|${PHRASE}|${ASKED}`), 'iu');
+const FIRST_STATE = new RegExp(
+  `^(?:${word(`${STATE}|${PARTICIPLE}`)}|${word(`${ASKED}|not|never`, '?<asked>')})`,
+  'iu',
+);
+
+/** True if words of a network may say that a payment is none, or none yet: they are no advert that may be overlooked. */
+export function tellsStatus(text: string): boolean {
+  return readableWords(text).search(STATUS) >= 0;
+}
+
+/** What stands behind each status in a payer's name, the last one's last. A name may begin with a word that is said of others. */
+export function behindStatuses(name: string): string[] {
+  const words = readableWords(name);
+  const first = /^\S*/.exec(words)?.[0].length ?? 0;
+  return [...words.matchAll(STATUS)]
+    .filter(({ index, groups }) => groups?.verb === undefined || index >= first)
+    .map(({ index, 0: status }) => words.slice(index + status.length));
+}
+
+/** What stands behind the status that a name begins with, and whether that asks for something; undefined where it begins otherwise. */
+export function behindFirstState(name: string): { behind: string; isAsked: boolean } | undefined {
+  const words = readableWords(name);
+  const first = FIRST_STATE.exec(words);
+  return first ? { behind: words.slice(first[0].length), isAsked: first.groups?.asked !== undefined } : undefined;
+}
+
+export function holdsState(name: string): boolean {
+  return STATE_ALONE.test(readableWords(name));
+}
