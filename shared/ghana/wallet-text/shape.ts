@@ -1,5 +1,5 @@
 import type { NetworkTexts, Shape } from '../network-facts.ts';
-import { tellsStatus } from './status.ts';
+import { mayTellStatus, tellsStatus } from './status.ts';
 
 /** The named parts of a text that fits a shape, as they are written. */
 export type Parts = Readonly<Record<string, string | undefined>>;
@@ -137,17 +137,36 @@ function isAdvert(texts: NetworkTexts, words: string): boolean {
 const READS_AS_ADVERT =
   /https?:|www\.|\*\d+#|[!%]|\b(?:download|dial|app|click|enjoy|free|bonus|win|offer|promo|visit|call|customers?|never share|your pin|(?<=\S\s)thank you)\b|[.?]\s+\p{L}[^:]*$/iu;
 
-/** `St. Mary`: no sentence ends here. */
-const ABBREVIATION = /\b(st|mr|mrs|ms|messrs|dr|prof|rev|hon|jnr|snr|sis|bro|pst|alh|apt|no)\.(?=\s)/giu;
+/** No payer types these: a link, a short code, an amount, the names of networks and of what they sell. */
+const IS_ADVERT =
+  /https?:|www\.|\*\d+#|GHS|GH[¢₵]|\b(?:download|dial|app|click|mtn|momo|telecel|t-?cash|bundles|borrow|loan|pin|otp)\b/i;
+
+/** One of these a payer may type (`Church offer`); a sentence with two is an advert's. */
+const OF_ADVERTS = /%|\b(?:enjoy|free|bonus|win|offer|promo|visit|call|customers?|invite|save)\b/gi;
+
+/** `St. Mary`, `A. B. Mensah`: no sentence ends here. */
+const ABBREVIATION =
+  /(?<![\p{L}\p{N}])(st|mr|mrs|ms|messrs|dr|prof|rev|hon|jnr|snr|sis|bro|pst|alh|apt|no|fr|mt|capt|ps|apst|\p{L})\.(?=\s)/giu;
+
+/** Where a reference may end: at a sentence, and at thanks. */
+const MAY_END = /[.?!]\s+(?=\p{L})|\s(?=thank you(?!\p{L}))/iu;
+
+/** So many words may be a payer's second sentence: `Form 2. Ama`. */
+const MAX_WORDS_OF_SENTENCE = 2;
+
+const PHONE = /(?<!\d)(?:\+?233|0)(?:[ -]?\d){9}(?![ -]?\d)/g;
+
+/** Enough for a charge's reference with a digit left out. */
+const REFERENCE_DIGITS = /MK[^A-Z0-9]{0,3}\d|(?<!\d)\d(?:[ -]?\d){6}/i;
 
 /** A charge's reference that is written out in full: joined, or in groups with no further digit behind them. No phone number begins so. */
 const WHOLE_REFERENCE =
   /MK[^A-Z0-9]{0,3}(?:\d{10}(?![0-9OIL])|\d(?:[^A-Z0-9]{0,2}\d){9}(?![^A-Z0-9]{0,2}\d))|^\s*[1-9]\d{9}(?![^A-Z0-9]{0,2}\d)/gi;
 
 /**
- * Where a reference ends that has no words of the network's own behind it, but perhaps an advert: right before a known one.
- * A charge's reference that is written out ends it where an unknown sentence may follow. Otherwise the end is unclear, and undefined:
- * what may be an advert must not become part of a reference.
+ * Where a reference ends that has no words of the network's own behind it, but perhaps an advert or a status: right before a known
+ * advert, else behind a charge's reference that is written out, else where both readings agree. Undefined where it is unclear: what may
+ * be an advert must not become part of a reference, and what may be a status is not overlooked.
  */
 function endOfReference(texts: NetworkTexts, text: string, from: number): number | undefined {
   const known = knownAdverts(texts);
@@ -157,11 +176,30 @@ function endOfReference(texts: NetworkTexts, text: string, from: number): number
     if (isAdvert(texts, text.slice(advert.index))) return advert.index;
     known.lastIndex = next;
   }
-  const rest = text.slice(from);
-  if (!READS_AS_ADVERT.test(rest.replace(ABBREVIATION, '$1'))) return text.length;
+  const rest = text.slice(from).replace(ABBREVIATION, '$1_');
   const whole = [...rest.matchAll(WHOLE_REFERENCE)].at(-1);
   const end = whole && whole.index + whole[0].length;
-  return end !== undefined && !/MK[^A-Z0-9]{0,3}\d/i.test(rest.slice(end)) ? from + end : undefined;
+  const sentence = rest.slice(end).search(MAY_END);
+  const ends = sentence < 0 ? rest.length : (end ?? 0) + sentence;
+  if (mayTellStatus(rest.slice(0, ends), false) || mayTellStatus(rest.slice(ends), true)) return undefined;
+  if (!READS_AS_ADVERT.test(rest)) return text.length;
+  if (end !== undefined) return /MK[^A-Z0-9]{0,3}\d/i.test(rest.slice(end)) ? undefined : from + end;
+  const words = endOfWords(texts, rest, ends);
+  return words === undefined ? undefined : from + words;
+}
+
+/** Where a payer's words end that hold no charge's reference. */
+function endOfWords(texts: NetworkTexts, rest: string, sentence: number): number | undefined {
+  const withoutPhones = rest.replace(PHONE, ' ');
+  if (REFERENCE_DIGITS.test(withoutPhones) || looksLikeAdvert(rest.slice(0, sentence))) return undefined;
+  const behind = rest.slice(sentence).replace(/^\P{L}+/u, '');
+  const isTyped = behind.split(/\s+/).length <= MAX_WORDS_OF_SENTENCE && !READS_AS_ADVERT.test(`x ${behind}`);
+  if (isTyped) return rest.length;
+  return isAdvert(texts, behind.replace(PHONE, ' ')) ? sentence : undefined;
+}
+
+function looksLikeAdvert(words: string): boolean {
+  return IS_ADVERT.test(words) || [...words.matchAll(OF_ADVERTS)].length > 1;
 }
 
 const advertPatterns = new WeakMap<NetworkTexts, RegExp>();

@@ -66,6 +66,23 @@ const FIRST_STATE = new RegExp(
   'iu',
 );
 
+/** What payers type as the purpose of a payment. */
+const PURPOSE =
+  'refund|returns|requests?|errors?|later|tomorrow|outstanding|partial(?:ly)?|clearance|settlement|completion|confirmation|acceptance|approval|verification|\\d+ *days?';
+const TYPED_STATE = word(`(?!(?:${PURPOSE})(?!\\p{L}))(?:${STATE}|${PHRASE})`);
+/** `I have paid` is no network's. */
+const TYPED_PREDICATE = `(?<!(?<!\\p{L})(?:i|we)\\s)${word(PREDICATE)}`;
+const TYPED_STATUS = new RegExp(`${TYPED_PREDICATE}|${TYPED_STATE}[^\\p{L}\\p{N}]*$`, 'iu');
+const SENTENCE_STATUS = new RegExp(`${TYPED_PREDICATE}|${TYPED_STATE}|${word('not|never')}`, 'iu');
+
+/**
+ * True if a network may have written a status behind a reference, with which the text ends: within it as what the payment is, or is
+ * called last (`rent pending`); with `asSentence`, behind it in any words.
+ */
+export function mayTellStatus(typed: string, asSentence: boolean): boolean {
+  return (asSentence ? SENTENCE_STATUS : TYPED_STATUS).test(readableWords(typed));
+}
+
 /** True if words of a network may say that a payment is none, or none yet: they are no advert that may be overlooked. */
 export function tellsStatus(text: string): boolean {
   return readableWords(text).search(STATUS) >= 0;

@@ -424,15 +424,59 @@ describe('a reference that ends the text', () => {
   });
 
   test.each([
+    ...['Thanks!', '50% deposit', 'call Ama 0241234567', 'Church offer', 'Happy birthday!', 'customer 5', 'rent. Kofi'],
     ...[
-      'school fees thank you',
-      'rent. Telecel Cash. Making life easy.',
-      'rent Enjoy 50% bonus!',
-      'fees. Call 0244000000',
+      'A. B. Mensah',
+      'Fr. Paul',
+      'Mt. Zion',
+      'Form 2. Ama',
+      '5kg. rice',
+      'free gift',
+      'enjoy your day',
+      'God bless. You',
     ],
+    ...['10% of my salary', 'visit to Kumasi', 'is it Ama?', 'pending order', 'refund', 'I have paid'],
+  ])('is what its payer typed where an advert would change nothing: %j', (reference) => {
+    expect(ending(reference)).toMatchObject({ kind: 'payment', reference });
+  });
+
+  test.each([
+    ['school fees thank you', 'school fees'],
+    ['0244000000 thank you', '0244000000'],
+    ['rent. Telecel Cash. Making life easy.', 'rent'],
+    ['fees. Call 0244000000', 'fees'],
+    ['Mama! I sent it', 'Mama'],
+    ['rent. Visit www.example.com!', 'rent'],
+  ])('ends before what may be an advert: %j', (typed, reference) => {
+    expect(ending(typed)).toMatchObject({ kind: 'payment', reference });
+  });
+
+  test.each([
+    ...[
+      'MK-6542281265. Pending',
+      'MK-6542281265 has failed',
+      'MK-6542281265 pending',
+      'MK-6542281265. Awaiting approval!',
+    ],
+    ...[
+      'rent. Not yet completed',
+      'rent is pending',
+      'rent: declined.',
+      'fees. Rejected by Telecel',
+      'Pending',
+      'FAILED',
+    ],
+    ...['MK-6542281265. Blocked. Kofi', 'MK-6542281265! Will be reversed', 'rent\nrejected', 'shoes. Money will come'],
+    ...['MK-6542281265. Pen\u200bding', 'MK-6542281265. P E N D I N G', 'rent. PЕNDING'],
+  ])('may hold a status of the network’s, which leaves the text unread: %j', (typed) => {
+    expect(ending(typed)).toEqual({ kind: 'unread', network: 'TELECEL' });
+  });
+
+  test.each([
+    'rent Enjoy 50% bonus!',
     // The reference may be another one.
     ...['MK 6542 281 265 5 thank you', 'MK-654228126 thank you', 'MK-6542281265 not MK-654228126 thank you!'],
-    ...['MK-65422812655 thank you!', '0244000000 thank you'],
+    ...['MK-65422812655 thank you!', '654228126 thank you'],
   ])('is unclear, and the text unread, where an advert may be a part of it: %j', (typed) => {
     expect(ending(typed)).toEqual({ kind: 'unread', network: 'TELECEL' });
   });
