@@ -95,9 +95,10 @@ const WHOLE_SAYING =
 const OF_GOD =
   /^(?:god|jesus|christ|jehovah|allah|jah|yahweh|nyame|onyame|lord)\s(?:is|has|will|can|did|never)\s(?!.*\b(?:paid(?! it all$)|sent|credited|debited|received|charged|settled|posted)\b)/u;
 
-/** Line breaks, runs of spaces and what ends the sentence before a name are the network's. */
+/** Line breaks, runs of spaces and what ends the sentence before a name are the network's. Hidden characters, as those that turn words round, go. */
 export function cleanName(name: string): string {
   return name
+    .replace(/[\p{Cf}\p{Default_Ignorable_Code_Point}]/gu, '')
     .replace(/\s+/g, ' ')
     .replace(/^[., ]+/, '')
     .trim();

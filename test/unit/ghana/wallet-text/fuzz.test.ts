@@ -147,5 +147,8 @@ test('a name is right, or the text is unread or letter for letter that of anothe
 });
 
 function plain(words: string): string {
-  return words.replace(/[\s.,]+/g, ' ').trim();
+  return words
+    .replace(/[\p{Cf}\p{Default_Ignorable_Code_Point}]/gu, '')
+    .replace(/[\s.,]+/g, ' ')
+    .trim();
 }

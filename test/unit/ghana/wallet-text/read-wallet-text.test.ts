@@ -305,6 +305,11 @@ describe('a payer’s name', () => {
     expect(readWalletText('MobileMoney', mtn({ from }).text)).toMatchObject({ kind: 'payment', payerName: from });
   });
 
+  test('has no hidden characters', () => {
+    const { sender, text } = mtn({ from: '\u202eKOFI\u200b MENSAH\u202c' });
+    expect(readWalletText(sender, text)).toMatchObject({ kind: 'payment', payerName: 'KOFI MENSAH' });
+  });
+
   test('has no punctuation of the network’s before it', () => {
     expect(readWalletText('MobileMoney', mtn({ from: '., KOFI MENSAH' }).text)).toMatchObject({
       payerName: 'KOFI MENSAH',
