@@ -3,7 +3,7 @@ import type { NetworkTexts, Shape } from '../network-facts.ts';
 import { parsePhoneNumber } from '../phone-number.ts';
 import { cleanName, isCounterparty, isInstitution, isPayerName } from './names.ts';
 import type { Reading, WalletMovement, WalletPayment } from './reading.ts';
-import { holdsSecret, holdsWalletSecret } from './secret.ts';
+import { holdsSecret, holdsWalletSecret, mayBePayment, withFiguresAlone, withoutDigits } from './secret.ts';
 import { fitShape, type Parts, pesewasOf, sumOfCharges } from './shape.ts';
 
 const SENDERS = new Map(
@@ -61,6 +61,18 @@ function isCut(text: string, reading: Reading): boolean {
 /** The network whose texts come from this sender, ignoring case and blanks around the name; undefined for any other. */
 export function networkOfSender(sender: string): Network | undefined {
   return SENDERS.get(sender.trim().toLowerCase());
+}
+
+/**
+ * What may be stored of a text. One that is not understood may hold a code in words that nobody thought of: only the figures of a payment
+ * keep their digits. A text that would be read otherwise without the others keeps none.
+ */
+export function wordsToStore(sender: string, text: string): string {
+  const { kind } = readWalletText(sender, text);
+  if (kind !== 'secret' && kind !== 'unread') return text;
+  if (kind === 'secret' || !mayBePayment(text)) return withoutDigits(text);
+  const masked = withFiguresAlone(text);
+  return readWalletText(sender, masked).kind === 'unread' ? masked : withoutDigits(text);
 }
 
 /** True if a text, from any sender, may hold a code, or is worded as a network words what it tells of a wallet. */

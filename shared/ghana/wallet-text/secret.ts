@@ -1,10 +1,15 @@
+import { readableWords } from './latin.ts';
+
 /** Words that make four digits beside them a secret. */
 const WORD =
-  /(?<![\p{L}\p{N}])(?:(?:log|sign)[- ]?in|(?:pass|pin)?codes?|[a-z]?-?pins?|puk|pass(?:word|phrase|key|wd)s?|o\.?t\.?ps?|one[- ]?time|tokens?|verif\p{L}*|vouchers?|cvv|secrets?|approv\p{L}*|authori[sz]\p{L}*|authenticat\p{L}*|activat\p{L}*)(?![\p{L}\p{N}])/iu;
+  /(?<!\p{L})(?:(?:log|sign)[- ]?in|(?:pass|pin)?codes?|kode|[a-z]?-?pins?|(?:momo|cash)pins?|puk|2fa|mot de passe|pass(?:word|phrase|key|wd)s?|o\.?t\.?ps?|one[- ]?time|tokens?|verif\p{L}*|vouchers?|cvv|secrets?|approv\p{L}*|authori[sz]\p{L}*|authenticat\p{L}*|activat\p{L}*)(?!\p{L})/iu;
 /** A code that is called nothing: `Use 482913 to pay`, `482913 is your …`. */
 const TO_USE =
   /(?<![\p{L}\p{N}])(?:use|enter|quote|type)\s+(?:the\s+)?[\p{L}-]{0,3}\p{Nd}{4}|^\W*\p{Nd}{4,8} is your(?![\p{L}\p{N}])/iu;
-const DIGITS = /\p{Nd}(?:[ -]?\p{Nd}){3,}/u;
+/** The three digits of a card. */
+const OF_CARD = /(?<!\p{L})cv[vc]2?(?!\p{L})[^\p{L}\p{N}]{0,3}(?:is\s)?\p{Nd}{3}/u;
+const DIGITS = /\p{Nd}(?:[\s./–—-]{0,3}\p{Nd}){3,}/u;
+const DIGITS_OR_TIME = /\p{Nd}(?:[\s./:–—-]{0,3}\p{Nd}){3,}/u;
 /** `K7QF2M9X` */
 const MIXED = /(?<![\p{L}\p{N}])(?=[A-Z]*\p{Nd})(?=\p{Nd}*[A-Z])[A-Z\p{Nd}]{6,}(?![\p{L}\p{N}])/giu;
 const LEAST_DIGITS = 2;
@@ -14,25 +19,29 @@ const LEAST_DIGITS = 2;
  * person writes. It is no list of wordings: what is none is only shown without its digits.
  */
 export function holdsSecret(text: string): boolean {
-  const words = plain(text);
-  return (WORD.test(words) && (DIGITS.test(words) || hasMixed(words))) || TO_USE.test(words);
+  const words = readableWords(text);
+  const besideAmounts = words.replace(AMOUNTS, ' … ');
+  return (WORD.test(words) && (DIGITS.test(besideAmounts) || hasMixed(words))) || TO_USE.test(words) || OF_CARD.test(words);
 }
 
 /**
  * The same of a network's text that was not understood. One with the id, or the amount and the balance, of a payment may be a new wording of a payment, and warn of
- * giving a PIN away: then neither that nor the digits that its figures explain are a code.
+ * giving a PIN away: then neither that nor the digits that its figures explain are a code, unless a sentence calls them one.
  */
 export function holdsWalletSecret(text: string): boolean {
-  const words = plain(text);
+  const words = readableWords(text);
   const isPaymentLike = ID.test(words) || (AMOUNT.test(words) && BALANCE.test(words));
-  return holdsSecret(
-    isPaymentLike ? [WARNING, ...FIGURES].reduce((rest, one) => rest.replace(one, ' … '), words) : words,
+  if (!isPaymentLike) return holdsSecret(words);
+  const told = words.replace(WARNING, ' … ');
+  return (
+    holdsSecret(FIGURES.reduce((rest, one) => rest.replace(one, ' … '), told)) ||
+    told.split(/[.!?;](?=\s)/).some((one) => WORD.test(one) && DIGITS_OR_TIME.test(one.replace(AMOUNTS, ' … ')))
   );
 }
 
 /** True if an unread text may be a payment, whose figures a person needs: it has an id, or an amount in cedis. */
 export function mayBePayment(text: string): boolean {
-  const words = plain(text);
+  const words = readableWords(text);
   return ID.test(words) || AMOUNT.test(words);
 }
 
@@ -44,31 +53,41 @@ export function withoutDigits(text: string): string {
     .replace(/\p{N}/gu, '*');
 }
 
+/** Masks all digits but those of a payment's figures. Each of the others may be a code, whatever the words around it. */
+export function withFiguresAlone(text: string): string {
+  const words = text.normalize('NFKC');
+  let masked = '';
+  let from = 0;
+  for (const figure of words.matchAll(FIGURE)) {
+    masked += withoutDigits(words.slice(from, figure.index)) + figure[0];
+    from = figure.index + figure[0].length;
+  }
+  return masked + withoutDigits(words.slice(from));
+}
+
 /** A sentence without digits of its own. */
 const WARNING =
   /(?<!\p{L})(?:never|do not|don['’]t) (?:share|disclose|give|reveal|tell)(?!\p{L})[^.!\d]{0,200}(?=[.!]|$)/giu;
 
 const NUMBER = '\\d[\\d,]*(?:\\.\\d+)?';
-const AMOUNT = new RegExp(`(?:GHS|GH[¢₵C]|[¢₵])\\s*${NUMBER}|(?<![\\d,])${NUMBER}\\s*(?:GHS|GH[¢₵C]|[¢₵])`, 'i');
+const SIGN = '(?:GHS|GH[¢₵C]|[¢₵])';
+/** In `456123 GHS 5.00` the sign is of what follows. */
+const AMOUNT = new RegExp(`${SIGN}\\s*${NUMBER}|(?<![\\d,])${NUMBER}\\s*${SIGN}(?!\\s*\\d)`, 'i');
+const AMOUNTS = new RegExp(AMOUNT.source, 'gi');
 const BALANCE = new RegExp(`\\bbal(?:ance)?\\b[^.\\d]{0,20}${NUMBER}`, 'i');
-const ID = /\b(?:trans(?:action)?|txn)\.?\s*(?:id|no|ref)\s*[.:#]?\s*[a-z]{0,4}\d[\w.]{7,}|^\d{16}(?= confirmed)/i;
+const ID =
+  /\b(?:trans(?:action)?|txn)\.?\s*(?:id|no|ref)\s*[.:#]?\s*[a-z]{0,4}\d[\w.]{7,}|^\d{16}(?= confirmed)/i;
 
 /** Digits that are no secret in a payment's text; a reference of ours and a phone number too. */
 const FIGURES = [
-  new RegExp(AMOUNT.source, 'gi'),
+  AMOUNTS,
   new RegExp(ID.source, 'gi'),
-  /\d{4}-\d\d-\d\d|\d\d?\/\d\d?\/\d{2,4}|\d\d?:\d\d(?::\d\d)?/g,
+  /^\d{16}(?!\d)|\b(?:balance|fee|charged|levy|tax)(?:\s+(?:is|was))?\s*:?\s*\d[\d,]*\.\d\d(?!\d)/gi,
+  /\d{4}-\d\d-\d\d(?:\s+(?:at\s+)?\d\d:\d\d(?::\d\d)?)?|\b(?:on|date:?)\s+\d\d?\/\d\d?\/\d{2,4}|\bat\s+\d\d?:\d\d(?::\d\d)?/gi,
   /(?<!\d)(?:\+?233|0)\d{9}(?!\d)/g,
-  /MK[ -]?\d{10}(?!\d)/gi,
+  /MK[^\w]{0,3}\d(?:[ -]?\d){9}(?!\d)/gi,
 ];
-
-function plain(text: string): string {
-  return text
-    .normalize('NFKC')
-    .replace(/\p{Cf}/gu, '')
-    .replace(/\s+/g, ' ')
-    .trim();
-}
+const FIGURE = new RegExp(FIGURES.map(({ source }) => source).join('|'), 'gi');
 
 function hasMixed(words: string): boolean {
   return [...words.matchAll(MIXED)].some(([word]) => word.replace(/\P{Nd}/gu, '').length >= LEAST_DIGITS);

@@ -1,6 +1,5 @@
 import { lookalikeOf } from '../../ghana/wallet-text/lookalike.ts';
-import { readWalletText } from '../../ghana/wallet-text/read-wallet-text.ts';
-import { mayBePayment, withoutDigits } from '../../ghana/wallet-text/secret.ts';
+import { readWalletText, wordsToStore } from '../../ghana/wallet-text/read-wallet-text.ts';
 import type { ReceivedEvent } from '../../phones/gateway/callback.ts';
 import { noteLookalike } from '../../phones/gateway/phone.table.ts';
 import { keepPhoneEvent, noteStrangersText } from '../../phones/gateway/phone-event.table.ts';
@@ -25,9 +24,8 @@ export async function keepReceived(outside: Outside, gateway: string, event: Rec
     if (isNew) await noteLooks(outside, gateway, event);
     return isNew;
   }
-  // A text that is no payment may hold a code in words that nobody thought of.
-  const mayBeSecret = reading.kind === 'secret' || (reading.kind === 'unread' && !mayBePayment(message));
-  return keepPhoneEvent(outside, gateway, mayBeSecret ? withoutSecret(event) : event);
+  const kept = { ...event.payload, message: wordsToStore(sender, message) };
+  return keepPhoneEvent(outside, gateway, { ...event, payload: kept });
 }
 
 /** Lets the operator know of a sender that looks like a network: it may be forged, or the network's new name. */
@@ -38,9 +36,4 @@ async function noteLooks(outside: Outside, gateway: string, { deviceId, payload 
   await noteLookalike(outside, gateway, deviceId, { sender, network }).catch((error) =>
     outside.log.warn('phone_not_noted', { gateway, error }),
   );
-}
-
-/** A new wording of a payment may look like a code: a person learns that a text came, and reads the rest on the phone. */
-function withoutSecret(event: ReceivedEvent): ReceivedEvent {
-  return { ...event, payload: { ...event.payload, message: withoutDigits(event.payload.message) } };
 }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { readWalletText } from '../../../../shared/ghana/wallet-text/read-wallet-text.ts';
+import { readWalletText, wordsToStore } from '../../../../shared/ghana/wallet-text/read-wallet-text.ts';
 import { withoutDigits } from '../../../../shared/ghana/wallet-text/secret.ts';
 import { cpuMsOf } from '../../../support/cpu.ts';
 import { mtn, telecel } from '../../../support/receipts.ts';
@@ -260,6 +260,42 @@ test('a secret is kept without any digit of it', () => {
   );
   for (const text of ['Your default PIN is 0000', 'Your code is K7QF2M.'])
     expect(readWalletText('MobileMoney', withoutDigits(text)).kind).toBe('unread');
+});
+
+describe('a code beside an amount', () => {
+  test.each([
+    ...['Reply 456123 to pay GHS 50.00 to MELCOM.', 'Key in 456123 to complete your purchase of GHS 50.00.'],
+    ...['Give 456123 to the agent to withdraw GHS 200.00.', 'Your cash-out number is 456123 for GHS 50.00.'],
+    ...["Y'ello. 456123 is for your payment of GHS 50.00 to MELCOM.", 'Enter your 456123 to pay GHS 50.00.'],
+    ...['Payment of GHS50.00 to MELCOM: 456123. Valid for 5 minutes.', 'Cardless withdrawal: 4561 2345, GHS 200.00.'],
+    ...['Your PIN for GHS 5.00 is 45–61', 'Your PIN for GHS 5.00 is 4.5.6.1', 'Your P.I.N. for GHS 5.00 is 4561'],
+    ...['OTP456123 for GHS 5.00', 'Your MoMoPIN 4561 for GHS 5.00', '2FA 456123 for GHS 5.00', 'TAC: 456123 GHS 5.00'],
+    ...['Wo kod ne 4-5-6-1 GHS 5.00', 'Press 4561: GHS 5.00', 'Use K4M561X for GHS 5.00', 'Reply 45:61 to pay GHS 50.00'],
+    ...['Transaction No: 45612345 is your OTP', 'Your PIN is 12:34 for GHS 45.61. Balance: GHS 6.00'],
+    ...['Trans ID 4561456145 is your PIN. GHS 4.00', 'Your code is 0245614561 GHS 5.00', 'Your token is MK4561456145 GHS 4'],
+  ])('is stored without its digits: %s', (text) => {
+    expect(wordsToStore('MobileMoney', text)).not.toMatch(/4\W*5\W*6\W*1|K4M|12:34/);
+  });
+
+  test('is stored with the figures of a payment that is worded anew', () => {
+    const { sender, text } = mtn({ reference: 'MK-6542281265' });
+    const anew = `${text.replace('Payment received', 'Money received')} Ask 4561 on 0241234567 at 11:02, 2026-01-07 11:02:51.`;
+    expect(wordsToStore(sender, anew)).toBe(anew.replace('4561', '****'));
+    const tcash = telecel({ reference: 'room 12' }).text.replace('You have', 'You just');
+    expect(wordsToStore('T-CASH', tcash)).toBe(tcash.replace('room 12', 'room **'));
+  });
+
+  test('is stored with all digits of a text that is understood', () => {
+    for (const { sender, text } of [mtn({ reference: '4561' }), telecel({ reference: '4561' })])
+      expect(wordsToStore(sender, text)).toBe(text);
+  });
+
+  test('never makes a payment of a text that was none', () => {
+    for (const { sender, text } of [mtn({ from: 'KOFI 456123' }), telecel({ from: 'KOFI 456123' })]) {
+      expect(wordsToStore(sender, text)).not.toMatch(/\d/);
+      expect(readWalletText(sender, wordsToStore(sender, text)).kind).toBe('unread');
+    }
+  });
 });
 
 test('a secret is known as one, whosever it is', () => {
