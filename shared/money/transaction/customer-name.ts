@@ -86,10 +86,13 @@ function hyphenatedWords(name: string): string[] {
 
 /** `ABDUL RAHMAN` is `ABDUL-RAHMAN`: nobody is called the first half alone. */
 function joinedAbdul(words: readonly string[]): string[] {
-  return words.reduce<string[]>((joined, word) => {
+  const joined: string[] = [];
+  for (const word of words) {
     const isSecondHalf = joined.at(-1) === 'ABDUL' && !isGeneration(generationOf(word));
-    return isSecondHalf ? [...joined.slice(0, -1), `ABDUL-${word}`] : [...joined, word];
-  }, []);
+    if (isSecondHalf) joined.splice(-1, 1, `ABDUL-${word}`);
+    else joined.push(word);
+  }
+  return joined;
 }
 
 function isNoTitle(word: string): boolean {
