@@ -226,7 +226,7 @@ export async function takePaymentBack(
     return [
       matchReceipt(charge, receipt, AS_NAMED, stored),
       dropPayment(charge, paying, charge.refunds, receipt.receipt_id),
-      usePayment(receipt, charge.reference),
+      ...usePayment(receipt, charge),
     ];
   }
   const left = others.reduce((sum, { amount_pesewas }) => sum + amount_pesewas, 0);
