@@ -16,7 +16,7 @@ import { callWorker, streamEvent } from '../../support/world.ts';
 const MTN = '+233241234567';
 const SIM = 'SIM#phone#device-1#1';
 /** What a run uses of the table of a stage with one sender where nothing happens. */
-const IDLE = { readUnits: 16, writeUnits: 2 };
+const IDLE = { readUnits: 18, writeUnits: 2 };
 
 let world: Scene;
 let merchant: Merchant;
@@ -39,7 +39,7 @@ test('where all is well every measure is 0, the run is counted, and nothing is l
   await run();
   const { housekeeping_runs, ...measures } = world.counted;
   const names = ['phones_not_heard', 'senders_held_back', 'senders_failing', 'texts_overdue', 'receipts_overdue'];
-  const all = [...names, 'callbacks_not_understood', 'wallets_unread', 'webhooks_off'];
+  const all = [...names, 'callbacks_not_understood', 'follow_ups_overdue', 'wallets_unread', 'webhooks_off'];
   expect([housekeeping_runs, measures]).toEqual([1, Object.fromEntries(all.map((name) => [name, 0]))]);
   expect(world.logged).toEqual([]);
 });
