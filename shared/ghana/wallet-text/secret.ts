@@ -21,7 +21,9 @@ const LEAST_DIGITS = 2;
 export function holdsSecret(text: string): boolean {
   const words = readableWords(text);
   const besideAmounts = words.replace(AMOUNTS, ' … ');
-  return (WORD.test(words) && (DIGITS.test(besideAmounts) || hasMixed(words))) || TO_USE.test(words) || OF_CARD.test(words);
+  return (
+    (WORD.test(words) && (DIGITS.test(besideAmounts) || hasMixed(words))) || TO_USE.test(words) || OF_CARD.test(words)
+  );
 }
 
 /**
@@ -75,8 +77,7 @@ const SIGN = '(?:GHS|GH[¢₵C]|[¢₵])';
 const AMOUNT = new RegExp(`${SIGN}\\s*${NUMBER}|(?<![\\d,])${NUMBER}\\s*${SIGN}(?!\\s*\\d)`, 'i');
 const AMOUNTS = new RegExp(AMOUNT.source, 'gi');
 const BALANCE = new RegExp(`\\bbal(?:ance)?\\b[^.\\d]{0,20}${NUMBER}`, 'i');
-const ID =
-  /\b(?:trans(?:action)?|txn)\.?\s*(?:id|no|ref)\s*[.:#]?\s*[a-z]{0,4}\d[\w.]{7,}|^\d{16}(?= confirmed)/i;
+const ID = /\b(?:trans(?:action)?|txn)\.?\s*(?:id|no|ref)\s*[.:#]?\s*[a-z]{0,4}\d[\w.]{7,}|^\d{16}(?= confirmed)/i;
 
 /** Digits that are no secret in a payment's text; a reference of ours and a phone number too. */
 const FIGURES = [

@@ -270,9 +270,18 @@ describe('a code beside an amount', () => {
     ...['Payment of GHS50.00 to MELCOM: 456123. Valid for 5 minutes.', 'Cardless withdrawal: 4561 2345, GHS 200.00.'],
     ...['Your PIN for GHS 5.00 is 45–61', 'Your PIN for GHS 5.00 is 4.5.6.1', 'Your P.I.N. for GHS 5.00 is 4561'],
     ...['OTP456123 for GHS 5.00', 'Your MoMoPIN 4561 for GHS 5.00', '2FA 456123 for GHS 5.00', 'TAC: 456123 GHS 5.00'],
-    ...['Wo kod ne 4-5-6-1 GHS 5.00', 'Press 4561: GHS 5.00', 'Use K4M561X for GHS 5.00', 'Reply 45:61 to pay GHS 50.00'],
+    ...[
+      'Wo kod ne 4-5-6-1 GHS 5.00',
+      'Press 4561: GHS 5.00',
+      'Use K4M561X for GHS 5.00',
+      'Reply 45:61 to pay GHS 50.00',
+    ],
     ...['Transaction No: 45612345 is your OTP', 'Your PIN is 12:34 for GHS 45.61. Balance: GHS 6.00'],
-    ...['Trans ID 4561456145 is your PIN. GHS 4.00', 'Your code is 0245614561 GHS 5.00', 'Your token is MK4561456145 GHS 4'],
+    ...[
+      'Trans ID 4561456145 is your PIN. GHS 4.00',
+      'Your code is 0245614561 GHS 5.00',
+      'Your token is MK4561456145 GHS 4',
+    ],
   ])('is stored without its digits: %s', (text) => {
     expect(wordsToStore('MobileMoney', text)).not.toMatch(/4\W*5\W*6\W*1|K4M|12:34/);
   });
