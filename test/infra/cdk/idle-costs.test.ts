@@ -56,7 +56,7 @@ test('the README and the deployment guide state the monthly cost', () => {
   const [withAlarms, without] = [prod, dev].map((template) => `$${idleCosts(template, true).total.toFixed(2)}`);
   const both = `$${(idleCosts(prod, true).total + idleCosts(dev, false).total).toFixed(2)}`;
   const readme = proseOf('README.md');
-  expect(readme).toContain(`costs ${withAlarms} a month on AWS, or ${both} with a \`dev\` stage beside it`);
+  expect(readme).toContain(`costs ${withAlarms} a month on AWS, or ${both} with a \`dev\` stage for trials`);
   const [, perMillion] = /^\| P10 \| a million of: initialize, paid .* \| (\$\d+) \|/m.exec(scoreboard) ?? [];
   expect(readme).toContain(`A million paid charges cost about ${perMillion} more`);
   const deploying = proseOf('docs/deploy/deploying.md');
