@@ -1021,7 +1021,6 @@ export const manifest = {
         'CREDITS#*',
         'UNPROVEN#*',
         'PURCHASES#*',
-        'BUNDLES',
         ...OWNERS_WORD,
         'REQUEST#*',
       ],
@@ -1056,7 +1055,7 @@ export const manifest = {
     table: {
       GetItem: [
         ...['PHONE', 'TRANSACTION#*', 'RECEIPT#*', 'CHAIN#*', 'MERCHANT#*', 'PACE#*', 'REQUEST#*'],
-        ...['LINK#*', 'PURCHASES#*', 'BUNDLES'],
+        ...['LINK#*', 'PURCHASES#*'],
       ],
       BatchGetItem: [
         'EVENT#*',

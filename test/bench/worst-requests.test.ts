@@ -67,7 +67,7 @@ const READS_MORE: Readonly<Record<string, readonly [most: number, why: string]>>
   'checkout/claim': [550, 'twenty other bills of the customer are read, for one of which the payment may be'],
   'checkout/confirm-code': [60, 'the charge is read again, with the payments of the number'],
   'transaction/cancel': [60, 'the answer says what is still held of twenty parts'],
-  'receipt/assign': [60, 'all parts of an expired charge come back to it'],
+  'receipt/assign': [80, 'all parts of an expired charge come back to it, with the uses of each'],
   'test/simulate': [40, 'does what a payment and its reversal do'],
   'sms/show': [60, SEND],
   'sms/cancel': [60, SEND],

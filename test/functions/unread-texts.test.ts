@@ -21,7 +21,10 @@ beforeEach(async () => {
 
 let told = 0;
 async function arrive(): Promise<void> {
-  await shop.arrive({ sender: 'MobileMoney', text: `Ama Sample don send you GHS 77.00 for lunch ${told++}` });
+  await shop.arrive({
+    sender: 'MobileMoney',
+    text: `Ama Sample don send you GHS 77.00 for lunch ${'o'.repeat(++told)}`,
+  });
 }
 
 const textPath = async () => {

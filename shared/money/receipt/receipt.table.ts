@@ -26,7 +26,6 @@ import {
 import { type BudgetedPage, listWithin } from '../../runtime/table/within-budget.ts';
 import { sha256Bytes } from '../../runtime/values/sha256.ts';
 import { UNITS_OF_RECEIPT } from '../payment/payment.ts';
-import type { Transaction } from '../transaction/transaction.table.ts';
 import { isSettled } from '../transaction/transaction.ts';
 import {
   codePhoneOf,
@@ -361,7 +360,11 @@ type PaymentId = Pick<PaymentReceipt, 'network' | 'transaction_id'>;
 type OfPayment = PaymentId & Pick<PaymentReceipt, 'receipt_id' | 'marked' | 'expires_at_epoch_seconds'>;
 
 /** The charge that a payment is used for. */
-type UsedFor = Pick<Transaction, 'reference' | 'merchant_id'>;
+/** The charge that a payment is used for. */
+interface UsedFor {
+  readonly reference: string;
+  readonly merchant_id: string;
+}
 
 /** The use of a payment by a text of it or, for want of one, by an id that one of some merchants typed. */
 export async function findUse(

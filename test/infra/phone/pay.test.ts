@@ -41,7 +41,7 @@ describe('a receipt', () => {
 
   test('reads as paid for any amount and typed text', () => {
     // A full stop after a name cannot be told from MTN's own.
-    const names = fc.constantFrom('KOFI', 'ƐSI', "O'NEIL", 'BOATENG-OWUSU', 'K.', 'GHS', 'RECEIVED', '2', 'ON');
+    const names = fc.constantFrom('KOFI', 'ƐSI', "O'NEIL", 'BOATENG-OWUSU', 'K.', 'GHS', '2', 'ON');
     const paid = fc.record({
       amountPesewas: fc.integer({ min: 1, max: 100_000_000 }),
       balancePesewas: fc.integer({ min: 1, max: 1_000_000_000 }),
