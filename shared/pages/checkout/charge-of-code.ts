@@ -2,7 +2,7 @@ import { getTransactionByAccessCode, type Transaction } from '../../money/transa
 import type { Outside } from '../../runtime/outside/outside.ts';
 import { PublicError } from '../../runtime/values/errors.ts';
 
-/** The charge of a checkout code. @throws PublicError `not_found` where the code is not exactly a charge's own. */
+/** Finds the charge with a checkout code. @throws PublicError `not_found` unless the code matches exactly. */
 export async function chargeOfCode(outside: Outside, accessCode: string): Promise<Transaction> {
   const transaction = await getTransactionByAccessCode(outside, accessCode);
   if (transaction) return transaction;

@@ -33,29 +33,28 @@ import { checkoutPath } from './checkout-path.ts';
 import type { StatusResponse } from './responses.ts';
 
 export interface Moment {
-  /** ISO */
+  /** ISO 8601. */
   readonly at: string;
   /** `20 Nov 2025, 14:03 GMT` */
   readonly shown: string;
 }
 
-/** How the page is asked for. */
+/** The page's query, and the rows it is built from. */
 export interface ViewOptions {
-  /** The network that the customer says to pay from. */
+  /** The network the customer chose to pay from. */
   readonly network?: string | undefined;
-  /** The payments that came for it when it was paid already, or had expired. */
+  /** Payments that arrived after the charge was paid or had expired. */
   readonly second?: readonly PaymentReceipt[];
-  /** Its parts as they are now, where it ended unpaid. */
+  /** The current parts of a charge that ended unpaid. */
   readonly ended?: EndedParts | undefined;
-  /** The charge whose payments paid it, where that is not itself. */
+  /** The charge whose payments settled this one, if different. */
   readonly bill?: PaidBill | undefined;
-  /** The code that it was given, on its own page alone. */
+  /** The stock code, given only to the page that shows it. */
   readonly code?: string | undefined;
-  /** The merchant as it is now. */
   readonly merchant?: Pick<Merchant, 'logo' | 'pay_texts_per_day'> | undefined;
 }
 
-/** What the page shows of a charge, ready to print. Amounts are as in `GHS 1,234.50`. */
+/** A charge as its page shows it. Amounts read like `GHS 1,234.50`. */
 export type CheckoutView = ReturnType<typeof checkoutView>;
 
 export function checkoutView(
@@ -73,31 +72,33 @@ export function checkoutView(
   const isChecked = (receipt: PaymentReceipt) => isLookedInto(receipt, bill);
   return {
     status,
-    /** Nobody pays it: the page says so, and has buttons for what a payer would do. */
+    /** A test page says that nobody can pay it, and simulates the payer with buttons. */
     isTest: isTwin(transaction.merchant_id),
-    /** Its payment was taken at a till, as another charge. */
+    /** The payment was taken at a till, as another charge. */
     isPaidAtCounter: transaction.paid_as !== undefined,
-    /** In GHS. The page shows something else once this has changed. */
+    /** In GHS. The open page replaces itself when this changes. */
     amountPaid: arrived.ghs,
-    /** Something of what was paid is not verified. */
+    /** Part of the money is unverified. */
     isUnverified: arrived.doubt !== undefined,
-    /** A text says that it was paid, and is being checked: now, or it took too long and the merchant has to. */
+    /** A receipt for the charge is being checked, or the check timed out and the merchant decides. */
     check: checkOf(outside, transaction),
-    /** The page's path on its host; `/status` and `/claim` are below it. */
+    /** The page's path; `/status` and `/claim` are below it. */
     path,
     merchant: transaction.merchant_name,
-    /** Whether the merchant pays for texts to customers with what they have to type. */
+    /** The merchant pays for texts that tell customers what to type. */
     textsCustomers: (merchant?.pay_texts_per_day ?? 0) > 0,
-    /** True if its page has the form for a transaction id and a name. */
+    /** The page offers the form for a transaction id and a name. */
     isClaimedById: isClaimedById(transaction),
-    /** The address of the merchant's logo. */
     logo: merchant?.logo && logoUrl(outside, merchant.logo),
-    /** How the customer reaches the merchant, where the operator has set it. */
+    /** A link to the merchant, if the operator has set a contact. */
     contact: merchant_contact === undefined ? undefined : contactLink(merchant_contact, transaction.reference),
     amount: shownMoney(transaction.amount_pesewas),
-    /** The code that its payer gets from a link's stock: itself, or why it is not there yet. */
+    /** The stock code that the payer gets, or the reason it is not there yet. */
     code: goods && ({ state: goods.state, shown: code } as const),
-    /** The money that arrived for an unpaid charge, and the missing rest; for one that ended, the money still held and verified. */
+    /**
+     * Money that arrived for an unpaid charge, and the missing rest. After the charge ended: the verified money still
+     * held.
+     */
     parts:
       arrived.pesewas > 0 && transaction.state !== 'success'
         ? { arrived: arrived.amount, missing: shownMoney(missingPesewas(transaction)) }
@@ -105,33 +106,32 @@ export function checkoutView(
     description: transaction.description,
     /** The verified excess that was not sent back yet. */
     overpaid: overpaid > 0 && !arrived.doubt ? shownPayment(overpaid, arrived.backing).amount : undefined,
-    /** There is money that did not pay the bill, and is not verified or may be the bill's own. The shop alone sees its amount. */
+    /** Other money arrived that is unverified or may be the bill's own. Only the shop sees its amount. */
     isOtherChecked: hasOtherMoney(transaction, status, ended) || second.some(isChecked),
-    /** What was sent back of it: `GHS 4.00 was sent back on …`. */
+    /** Sentences such as `GHS 4.00 was sent back on …`. */
     sentBack: sentBackOf(transaction),
     reference: transaction.reference,
     ...wayToPay(transaction, asked, path),
-    /** When the page was made, by the service's clock (ISO). */
+    /** The service's time when the page was made (ISO). */
     madeAt: nowIso(outside),
     expires: momentOf(transaction.expires_at),
     paid: paid_at === undefined ? undefined : momentOf(paid_at),
     cancelled: cancelled_at === undefined ? undefined : momentOf(cancelled_at),
     reversed: reversed_at === undefined ? undefined : momentOf(reversed_at),
-    /** What paid it, in the order of arrival: the network, and the network's id. For a reversed charge, what was reversed. */
+    /** Payments in order of arrival. For a reversed charge, the reversed ones. */
     payments: paymentsOf(transaction).map((payment) => ({
       network: networks[payment.network],
       idName: idNameOf(payment),
       transactionId: paymentIdFor(CUSTOMER, payment),
     })),
-    /** Payments that named it when it was paid already, and are too much or were sent back: as much as their payer needs to recognise them. */
+    /** Extra payments that named a paid charge, with just enough for their payers to recognise them. */
     second: second.filter((receipt) => !isLate(receipt) && !isChecked(receipt)).map(secondOf),
-    /** The same of payments that came when its time to pay had ended. */
+    /** Extra payments that arrived after the time to pay. */
     late: second.filter((receipt) => isLate(receipt) && !isChecked(receipt)).map(secondOf),
-    /** Where a customer goes after paying: the address, and its host to show. */
     back: url === null ? undefined : { url, host: new URL(url).host },
     /**
-     * The shop, for a customer who has not paid. Its front page and never the callback, which may take anybody who arrives there
-     * for somebody who paid.
+     * The shop's front page, for a customer who has not paid. Never the callback, which may treat every visitor as
+     * paid.
      */
     shop: callback_url === undefined ? undefined : shopOf(callback_url),
     /** The short address of the page, for another device. */
@@ -139,7 +139,6 @@ export function checkoutView(
   };
 }
 
-/** True for money that arrived for a charge, did not pay it, and is not verified. */
 function hasOtherMoney(transaction: Transaction, status: StatusResponse['status'], ended: EndedParts | undefined) {
   if (hasEndedUnpaid(transaction)) return (ended?.held ?? []).some((part) => shownReceipt(part).doubt);
   const { doubt, pesewas } = shownToCustomer(transaction, status);
@@ -147,7 +146,7 @@ function hasOtherMoney(transaction: Transaction, status: StatusResponse['status'
   return doubt !== undefined && beyond > 0;
 }
 
-/** True if the shop has yet to find out about a second payment: it or its bill's own is not verified, and nobody has said that it was sent back. */
+/** True while a second payment or the bill's own is unverified, unless the second was marked as sent back. */
 function isLookedInto(receipt: PaymentReceipt, bill: PaidBill): boolean {
   return cautionOfSecond(receipt, bill) !== undefined && !receipt.set_aside?.sent_back;
 }
@@ -161,45 +160,45 @@ function secondOf({ set_aside, ...receipt }: PaymentReceipt) {
   return {
     amount: doubt ? undefined : amount,
     network: networks[receipt.network],
-    /** `…4821`: the whole id is nobody's who only has the link. */
+    /** Shortened to `…4821`, because a link's holder must not learn the whole id. */
     lastDigits: lastDigits(receipt.transaction_id),
     received: momentOf(receipt.received_at),
     sentBack: set_aside?.sent_back ? momentOf(set_aside.at) : undefined,
   };
 }
 
-/** The number that a charge is paid to from the network that its customer says to pay from. */
+/** The merchant's number for the network the customer pays from. */
 function wayToPay(transaction: Transaction, asked: string | undefined, path: string) {
   const { payer, account, choices, isChosen } = payingFrom(transaction, asked);
   return {
-    /** The network of the number that is shown. */
+    /** The network of the number shown. */
     network: networks[account.network],
-    /** That network, or another that the merchant has a number on, if it gives payers' numbers: else nobody can be texted a code. */
+    /** The first network of the merchant's that reveals payers' numbers. Claim codes can only be texted to those. */
     codesOf: [account, ...accountsOf(transaction)]
       .map(({ network }) => networks[network])
       .find(({ tellsNumbersOf }) => tellsNumbersOf !== 'nobody'),
-    /** The class of its colours. */
+    /** A CSS class. */
     colours: account.network.toLowerCase(),
-    /** How to pay to it from the others. */
+    /** Dialling instructions for customers on other networks. */
     fromOthers: fromOthers(account.network),
-    /** The network that the customer pays from: mostly the same. */
+    /** The network the customer pays from, usually the same. */
     payer: networks[payer],
     choices: choices.map((choice) => ({
       name: networks[choice].name,
       url: `${path}?network=${choice}`,
       isCurrent: choice === payer,
     })),
-    /** Keeps the choice when added to an address: `network=TELECEL`, or nothing. */
+    /** Keeps the choice when added to an address: `network=TELECEL`, or empty. */
     networkQuery: isChosen ? `network=${payer}` : '',
-    /** `0241234567`, as a phone takes it. */
+    /** As dialled: `0241234567`. */
     number: localNumber(account.number),
-    /** `024 123 4567`, as a person reads it. */
+    /** As read: `024 123 4567`. */
     shownNumber: shownNumber(account.number),
     accountName: account.account_name,
   };
 }
 
-/** What of a charge's money has left its merchant's wallet again, a sentence each. */
+/** Lists refunds of a charge, one sentence each. */
 export function sentBackOf(charge: Pick<Transaction, 'refunds'>): string[] {
   return sentRefunds(charge).flatMap(({ amount_pesewas, closed_at }) =>
     closed_at ? [`${shownMoney(amount_pesewas)} was sent back on ${momentOf(closed_at).shown}.`] : [],
@@ -221,7 +220,7 @@ function shopOf(callbackUrl: string) {
   return { url: `${origin}/`, host };
 }
 
-/** The answer of `status`, which the page asks for while it waits. */
+/** Builds the answer of `status`, which the waiting page polls. */
 export function presentStatus(outside: Clock, transaction: Transaction, ended?: EndedParts): StatusResponse {
   const status = statusOf(outside, transaction);
   return {
@@ -233,33 +232,32 @@ export function presentStatus(outside: Clock, transaction: Transaction, ended?: 
   };
 }
 
-/** Of the receipt of a paid charge. */
 export function receiptPath(accessCode: string): string {
   return `${checkoutPath(accessCode)}/receipt`;
 }
 
 /**
- * The merchant's callback with the reference added to its query; null before the charge is paid and where there is no callback.
- * Appended as text, because `searchParams` would rewrite the rest of the merchant's query (`?a` as `?a=`).
+ * The merchant's callback with the reference added to its query. Null before payment or without a callback. Appended as
+ * text, because `searchParams` would rewrite the rest of the merchant's query (`?a` as `?a=`).
  */
 function redirectUrlOf(outside: Clock, transaction: Transaction): string | null {
   if (!transaction.callback_url || statusOf(outside, transaction) !== 'success') return null;
   const url = new URL(transaction.callback_url);
-  // If it already has one, there would be two, and servers differ in which one they read.
+  // An existing reference is removed first, because servers differ in which of two they read.
   url.search = url.search.replace(/(?<=[?&])reference(?:=[^&]*)?(?:&|$)/g, '').replace(/[?&]$/, '');
   url.search += `${url.search ? '&' : '?'}reference=${encodeURIComponent(transaction.reference)}`;
   return url.href;
 }
 
-/** Ghana is on GMT all year. */
+/** Ghana uses GMT all year. */
 export function momentOf(at: string): Moment {
   const { day, time } = inWords(at);
   return { at, shown: `${day}, ${time} GMT` };
 }
 
 /**
- * Which network a customer pays from, and the account that is paid from there. `asked` is what the page's address says; anything that is
- * not one of the choices counts as the charge's own network. There are choices where the merchant has numbers on several networks.
+ * Finds the customer's network and the account to pay from there. `asked` comes from the page's address; an unknown
+ * value means the charge's own network. Merchants with numbers on several networks offer a choice.
  */
 function payingFrom(transaction: Transaction, asked: string | undefined) {
   const { momo_number: number, momo_network: network, momo_account_name: account_name } = transaction;
@@ -271,7 +269,7 @@ function payingFrom(transaction: Transaction, asked: string | undefined) {
   return { payer, account: account ?? own, choices: hasChoice ? Network.options : [], isChosen: payer !== network };
 }
 
-/** For a customer whose own wallet is on another network: `From Telecel or AT: dial *110# and send to an MTN number.` */
+/** Advice for a customer on another network: `From Telecel or AT: dial *110# and send to an MTN number.` */
 function fromOthers(network: Network): string {
   const others = Network.options.filter((one) => one !== network).map((one) => networks[one]);
   const ways = Object.entries(Object.groupBy(others, ({ ussd }) => ussd)).map(
@@ -282,17 +280,17 @@ function fromOthers(network: Network): string {
   return `${ways.join(', ')}${ways.length > 1 ? ',' : ''} and send to ${article} ${short} number.`;
 }
 
-/** How a customer reaches the merchant with one tap. */
 export interface ContactLink {
   readonly href: string;
   readonly label: string;
-  /** The same in a few words, at the top of the page. */
+  /** A short label for the top of the page. */
   readonly short: string;
-  /** Its drawing. */
   readonly icon: string;
 }
 
-/** The link of a merchant's contact, which `parseContact` has read. The merchant sees which payment the question is about. */
+/**
+ * Links a contact that `parseContact` has read. The reference tells the merchant which payment the question is about.
+ */
 function contactLink(contact: string, reference: string): ContactLink {
   if (contact.startsWith('https://wa.me/')) {
     const text = encodeURIComponent(`Hello, I have a question about my payment with the reference ${reference}.`);
@@ -322,7 +320,6 @@ function contactLink(contact: string, reference: string): ContactLink {
   };
 }
 
-/** On one line. */
 function unbroken(text: string): string {
   return text.replaceAll(' ', '\u00a0');
 }

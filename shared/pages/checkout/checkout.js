@@ -1,8 +1,8 @@
-// The page's script, inline under a nonce: it waits for the payment, counts the time down, copies, and claims in place. The
-// page works without it. It uses only what browsers of 2018 support (no `?.`, no `catch {`), because a single word that an old
-// browser cannot parse would disable all of it.
+// The page's inline script. It waits for the payment, counts down, copies, and submits claims in place. The page works
+// without it. Its syntax suits browsers of 2018 (no `?.`, no `catch {`), because one unknown token would disable all of
+// it.
 (() => {
-  // Phones of 2017 know all words here, but cannot ask the service: for them the page reloads itself.
+  // Browsers of 2017 parse this script but lack AbortController, so their page reloads itself.
   if (!window.AbortController) return;
   const FIRST_MS = 20000;
   const USUAL_MS = 2500;
@@ -17,17 +17,16 @@
   const page = byId('checkout');
   const path = page.dataset.path;
   const isPending = () => page.dataset.status === 'pending';
-  // Until when a payment is likely, and when the service was last asked.
   let likelyUntilMs = performance.now() + LIKELY_MS;
   let askedMs = performance.now();
   let nextAsk;
   let nextLeave;
   let waitingWords = '';
 
-  // Shows what only a script can do.
+  // Reveals controls that need the script.
   document.documentElement.classList.add('js');
 
-  // Whether the service could be asked.
+  // Returns whether the service answered.
   async function ask() {
     let isAnswered = false;
     clearTimeout(nextAsk);
@@ -40,30 +39,30 @@
       if (status !== 'pending' || !isSame) await renew();
       isAnswered = true;
     } catch (_error) {
-      // A phone loses its network now and then. The next poll will show it.
+      // A phone loses its network now and then. The next poll catches up.
     }
     clearTimeout(nextAsk);
     if (isPending() && !document.hidden) nextAsk = setTimeout(ask, pauseMs());
     return isAnswered;
   }
 
-  // As often as a payment is likely. Nobody's payment is there twenty seconds after opening the page. A page that is watched while
-  // another device pays turns green within four seconds of the text. After three minutes, or one after coming back to the page, it
-  // becomes less and less likely.
+  // Polls as often as a payment is likely. Nobody has paid within twenty seconds of opening the page. A page that is
+  // watched while another device pays turns green within four seconds of the receipt. Polling slows three minutes after
+  // opening, or one minute after coming back to the page.
   function pauseMs() {
     return Math.min(Math.max(USUAL_MS, (performance.now() - likelyUntilMs) / 8), LATEST_MS);
   }
 
   async function load(address) {
     const { text } = await request(address, 'text/html');
-    // Its style has another nonce, which this page's policy would refuse with an error in the console. The page has its own
-    // already.
+    // The fetched style has another nonce, which this page's policy would report as an error. The page keeps its own
+    // style.
     const fresh = new DOMParser().parseFromString(text.replace(/<style[\s\S]*?<.style>/, ''), 'text/html');
     if (fresh.getElementById('checkout') === null) throw new Error('No page');
     return fresh;
   }
 
-  // Copies the current state of the page into the open one, so that nothing around it moves and only the change is read out.
+  // Copies changed parts into the open page, so that nothing else moves and screen readers read only the change.
   async function renew() {
     const fresh = await load(path + location.search);
     const freshPage = fresh.getElementById('checkout');
@@ -72,7 +71,7 @@
     const panel = byId('panel');
     const focused = document.activeElement;
     const hadFocus = panel.contains(focused);
-    // While a part arrives somebody may be typing a claim.
+    // When a part payment arrives, somebody may be typing a claim.
     const isWaiting = isPending() && freshPage.dataset.status === 'pending';
     const typing = isWaiting ? panel.querySelector('.claim[open]:not(.text-me)') : null;
     for (const name of shown) page.dataset[name] = freshPage.dataset[name];
@@ -89,16 +88,16 @@
     leave();
   }
 
-  // The page is replaced in the history, so that "back" leads to the shop and not here, where it would be redirected again.
+  // Replaces the page in the history, so that "back" leads to the shop instead of another redirect.
   function leave() {
-    // A code that its payer waits for is there in a moment.
+    // A stock code usually follows within a moment.
     const awaited = byId('awaited');
     if (awaited !== null) setTimeout(() => location.reload(), awaited.dataset.seconds * 1000);
     const link = byId('back');
     if (link !== null) nextLeave = setTimeout(() => location.replace(link.href), PAUSE_MS);
   }
 
-  // A POST if there is a form. No answer in time, or an unexpected one, is an error.
+  // Sends a POST if there is a form. A timeout or an unexpected answer is an error.
   async function request(address, accept, form) {
     const patience = new AbortController();
     const end = setTimeout(() => patience.abort(), PATIENCE_MS);
@@ -118,7 +117,7 @@
     }
   }
 
-  // A phone's clock may be wrong: what counts is the time that has passed since the page was made.
+  // A phone's clock may be wrong, so only the time since the page was made counts.
   const aheadMs = Date.now() - Date.parse(page.dataset.madeAt);
   function countDown() {
     if (!isPending()) return;
@@ -140,7 +139,7 @@
       : `${minutes} min ${two(seconds % 60)} s left to pay`;
   }
 
-  // What a click does on an element with `data-` and the name. A link that is opened elsewhere stays a link.
+  // Maps `data-` attributes to click handlers. A link opened in another tab stays a link.
   const actions = { copy: copyFrom, share, network: chooseNetwork, check };
   document.addEventListener('click', (event) => {
     if (event.ctrlKey || event.metaKey || event.shiftKey) return;
@@ -169,7 +168,7 @@
     }, 2000);
   }
 
-  // Who shares the receipt is not taken away from it.
+  // Sharing the receipt must not redirect the page away from it.
   async function share(link) {
     clearTimeout(nextLeave);
     if (byId('leaving') !== null) byId('leaving').hidden = true;
@@ -177,7 +176,7 @@
     try {
       await navigator.share({ title: document.title, text, url: link.href });
     } catch (error) {
-      // Whoever closed the sheet again wants nothing more. Everywhere else there is none, or not for this.
+      // AbortError means that the customer closed the share sheet. Any other error means that sharing is unavailable.
       if (error.name !== 'AbortError') await copied(link, `${text} ${link.href}`, 'Receipt copied');
     }
   }
@@ -185,7 +184,7 @@
   async function chooseNetwork(link) {
     try {
       const fresh = await load(link.href);
-      // Paid meanwhile, or no longer payable.
+      // The charge was paid meanwhile, or can no longer be paid.
       if (fresh.getElementById('how') === null) return await renew();
       byId('how').innerHTML = fresh.getElementById('how').innerHTML;
       const claim = byId('claim');
@@ -205,7 +204,7 @@
 
   function say(words) {
     const line = byId('checked');
-    // It is gone once the charge is paid, or can no longer be.
+    // The line disappears when the charge is paid or ends.
     if (line === null) return;
     line.textContent = words;
     setTimeout(() => {
@@ -218,7 +217,7 @@
       await navigator.clipboard.writeText(text);
       return true;
     } catch (_error) {
-      // An old browser, or one that refuses access to the clipboard.
+      // Old browsers, and those that refuse access to the clipboard.
       const field = document.createElement('textarea');
       field.value = text;
       field.className = 'unseen';
@@ -240,7 +239,7 @@
       const { status, text } = await request(form.action, 'application/json', form);
       const { errors, message } = JSON.parse(text);
       byId('claim-next').hidden = ![422, 429].includes(status);
-      // Paid, or no longer payable: the page from the server shows it.
+      // The server's page shows that the charge is paid or has ended.
       if ([200, 409, 410].includes(status)) await renew();
       else showFault(errors ? errors[0].message : message, errors ? errors[0].field : 'transaction_id');
     } catch (_error) {
@@ -262,7 +261,7 @@
     }
   }
 
-  // Forms with a number. A claim by the one that paid: the first asks for a code, the second sends it. The last has what to pay texted.
+  // Handles the forms with a number: request a claim code, send the claim code, and have payment details texted.
   document.addEventListener('submit', async (event) => {
     const form = event.target;
     if (!['ask-code', 'confirm-code', 'text-me'].includes(form.id)) return;
@@ -293,7 +292,7 @@
     form.elements.code.focus();
   }
 
-  // Without words it takes the fault away.
+  // Empty words clear the fault.
   function showCodeFault(form, words) {
     const fault = byId(`${form.id}-fault`);
     const input = form.querySelector('.field input');
@@ -305,19 +304,19 @@
     input.focus();
   }
 
-  // Check at once when the customer comes back from dialling, or from another window.
+  // Checks at once when the customer returns from dialling or from another window.
   function hurry() {
     const nowMs = performance.now();
     likelyUntilMs = Math.max(likelyUntilMs, nowMs + LIKELY_BACK_MS);
     clearTimeout(nextAsk);
-    // A browser tells of both at once.
+    // A browser fires both events at once.
     if (nowMs - askedMs > 1000) void ask();
     else nextAsk = setTimeout(ask, USUAL_MS);
   }
   document.addEventListener('visibilitychange', hurry);
   addEventListener('focus', hurry);
 
-  // A phone that is offline says so, and goes on by itself when it is back.
+  // An offline phone says so, and continues when it is back.
   addEventListener('offline', () => {
     if (!isPending() || waitingWords) return;
     waitingWords = byId('status').textContent;
@@ -334,6 +333,7 @@
   countDown();
   if (isPending()) nextAsk = setTimeout(ask, FIRST_MS);
   leave();
-  // Behind this script is what reloads the page. It must never count: a browser that has read it cannot be told to stop.
+  // Hides the refresh tag behind this script. It must never take effect, because a browser cannot cancel a refresh it
+  // has read.
   document.write('<noscript>');
 })();

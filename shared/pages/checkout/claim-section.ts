@@ -19,8 +19,8 @@ export interface PageForms extends ClaimForm {
 }
 
 /**
- * Unless its script runs the page reloads itself, which would close the form and empty it. There the fold is a link to a page that
- * has the form open and does not reload.
+ * Without the script the page reloads, which would close and empty the form. There the fold is a link to a page with
+ * the form open that does not reload.
  */
 export function claimSection(view: CheckoutView, { isOpen, refusal, phone }: ClaimForm) {
   const { path, networkQuery } = view;
@@ -61,10 +61,10 @@ function idExample({ short, transactionId: { example } }: NetworkFacts) {
   return example && html`<li><span>${short}</span> ${example.before}<mark>${example.id}</mark>${example.after}</li>\n`;
 }
 
-/** As long as a text that a customer may have pasted. */
+/** The length of a text that a customer may have pasted. */
 const MAX_REPEATED_CHARACTERS = 500;
 
-/** What to do when a claim was refused; `checkout.js` shows it after a claim that it sent. */
+/** Shows what to do after a refused claim. `checkout.js` reveals it for a claim sent in place. */
 function nextSteps(view: CheckoutView, isShown: boolean) {
   const { merchant, contact, reference, codesOf, isClaimedById } = view;
   return html`<div id="claim-next" class="next"${!isShown && raw(' hidden')}>
@@ -77,8 +77,8 @@ ${contactButton(contact)}
 }
 
 /**
- * For customers who paid from another network: two forms; the second appears once a code was requested. `checkout.js` sends
- * both in place and shows the same.
+ * Two forms for customers on another network: one requests a claim code, the other sends it. `checkout.js` submits both
+ * in place.
  */
 function phoneSection(view: CheckoutView, claim: PhoneClaim | undefined) {
   const { path, networkQuery, codesOf, merchant } = view;
@@ -112,7 +112,7 @@ function phoneSection(view: CheckoutView, claim: PhoneClaim | undefined) {
 </form>`;
 }
 
-/** Follows text that sends the customer to the merchant; empty if the operator has set no contact. */
+/** Follows text that sends the customer to the merchant. Empty without a contact. */
 export function contactButton(contact: ContactLink | undefined) {
   return (
     contact &&

@@ -9,7 +9,7 @@ import { accountsOf, isSettled, statusOf } from '../../money/transaction/transac
 import type { Clock, Outside } from '../../runtime/outside/outside.ts';
 import { type FieldError, invalidRequest, PublicError, retryAfter } from '../../runtime/values/errors.ts';
 
-/** The claim form. Its fields are checked by `claim`, whose messages suit the page that shows them. */
+/** Fields of the claim form. `claim` checks them, because its messages suit the page. */
 export const ClaimRequest = z
   .object(
     {
@@ -27,18 +27,18 @@ export const ClaimRequest = z
   .check(z.meta({ id: 'ClaimRequest' }));
 export type ClaimRequest = z.infer<typeof ClaimRequest>;
 
-/** What a customer types; a field that is left out is one that was left empty. */
+/** A missing field counts as empty. */
 export function typedField(description: string, example: string) {
   return z._default(z.string('must be a string'), '').check(z.meta({ description, examples: [example] }));
 }
 
-/** A refused claim: why, for the customer to read, and what was typed. */
+/** A refused claim: the error for the customer, and the typed values. */
 export interface Refusal {
   readonly error: PublicError;
   readonly typed: ClaimRequest;
 }
 
-/** Confirms a charge with what a customer typed of their payment; undefined if the charge is paid now. */
+/** Confirms a charge with the customer's details of the payment. Returns undefined once the charge is paid. */
 export async function claim(
   outside: Outside,
   transaction: Transaction,
@@ -58,7 +58,7 @@ async function refusalOf(
   if (isSettled(transaction)) return undefined;
   const ended = endedError(outside, transaction);
   if (ended) return ended;
-  // Checked before anything is looked up, so that a typing error does not use up a try.
+  // Checked before any lookup, so that a typing error does not use up an attempt.
   const read = readClaim(transaction, typed);
   if (read instanceof PublicError) return read;
   const claimed = await claimPayment(outside, transaction, { ...read, sourceIp });
@@ -86,7 +86,7 @@ function notById({ merchant_name, reference }: Transaction): PublicError {
   );
 }
 
-/** Why nothing can be claimed for a charge any more, for its customer to read; undefined while it is pending or paid. */
+/** Tells the customer why the charge takes no claim. Undefined while it is pending or paid. */
 export function endedError(outside: Clock, transaction: Transaction): PublicError | undefined {
   switch (statusOf(outside, transaction)) {
     case 'expired':
@@ -108,7 +108,7 @@ export function tooManyTries(waitSeconds: number): PublicError {
   );
 }
 
-/** Others have guessed at this payer's payments. A customer who is right has to learn that nothing is wrong with what they typed. */
+/** Others have guessed at this payer's payments. An honest customer must learn that their details are not wrong. */
 export function pausedClaims({ merchant_name }: Transaction, waitSeconds: number): PublicError {
   return new PublicError(
     'too_many_tries',
@@ -143,7 +143,7 @@ function readClaim(charge: Transaction, { transaction_id, name }: ClaimRequest):
   return invalidRequest(nameWords === undefined ? [idFault, nameFault] : [idFault]);
 }
 
-/** Longer than any name; a parser's effort grows with it. */
+/** Longer than any name. Parsing cost grows with the length. */
 const MAX_NAME_CHARACTERS = 200;
 
 function minutes(seconds: number): string {

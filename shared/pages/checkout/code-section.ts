@@ -4,13 +4,13 @@ import { icon } from '../frame/icon.ts';
 import type { CheckoutView } from './checkout-view.ts';
 import { contactButton } from './claim-section.ts';
 
-/** In how many seconds a page looks again for a code that is to come: in a moment mostly, and later where somebody has to do something. */
+/** Seconds until the page looks again for a stock code: few normally, more while a person must act. */
 export function codeComesIn({ status, code }: CheckoutView): number | undefined {
   if (status !== 'success' || !code || code.shown !== undefined || code.state === 'taken_back') return undefined;
   return code.state === 'unpaid' || code.state === 'given' ? 4 : 30;
 }
 
-/** The code that was paid for, on the page whose address its payer alone has; or why it is not there yet. */
+/** The stock code, on the page whose address only its payer has, or the reason it is not there yet. */
 export function codeSection(view: CheckoutView) {
   const { code, contact, merchant } = view;
   if (!code) return undefined;

@@ -42,7 +42,7 @@ const isPaid = {
 
 const onPage = { tag: 'Checkout', path: { access_code: accessCode }, errorPage: true } as const;
 
-/** What the reference says about the pages that a customer's browser opens. */
+/** Reference entries of the pages that a customer's browser opens. */
 export const checkoutOperations = {
   'checkout/page': {
     ...onPage,

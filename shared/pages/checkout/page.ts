@@ -14,17 +14,14 @@ import type { PhoneClaim } from './phone-claim.ts';
 import { renderCheckout, renderNotice } from './template.ts';
 
 interface PageOptions extends ViewOptions {
-  /** Opens the claim form and keeps the page from reloading, for customers who type into it without JavaScript. */
+  /** Opens the claim form and stops reloading, for customers who type without JavaScript. */
   readonly claiming?: boolean;
-  /** Why the claim that this page answers was refused. */
   readonly refusal?: Refusal | undefined;
-  /** The claim by phone that this page answers. */
   readonly phone?: PhoneClaim;
-  /** The form that has what to pay texted: opened, or the request that this page answers. */
   readonly payText?: PayTextForm;
 }
 
-/** What a customer sees of a charge: how to pay it, that it is paid, or why it cannot be. */
+/** The customer's page of a charge: how to pay it, that it is paid, or why it cannot be. */
 export async function checkoutPage(
   outside: Outside,
   transaction: Transaction,
@@ -38,12 +35,12 @@ export async function checkoutPage(
   return framed(outside, statusCode, { ...renderCheckout(view, forms), headers: error?.headers });
 }
 
-/** The page for an error on a route that people open. A customer gets something to act on, an engineer the request's id. */
+/** The error page of a route that people open. Customers get advice, engineers the request's id. */
 export function errorPage(error: PublicError, requestId: string, outside: Outside): Promise<Answer> {
   return framed(outside, error.statusCode, { ...renderNotice(noticeOf(error, requestId)), headers: error.headers });
 }
 
-/** What a customer sees of a charge that is not paid while its merchant is suspended. */
+/** The page of an unpaid charge whose merchant is suspended. */
 export function suspendedPage(outside: Outside): Promise<Answer> {
   return framed(outside, 403, renderNotice(SUSPENDED));
 }
@@ -58,7 +55,7 @@ interface PageRequest {
   readonly query: Readonly<Record<string, string | undefined>>;
 }
 
-/** A form is answered with the page, a script with the envelope. Without a `claim` the charge is paid. */
+/** Answers a form with the page, and a script with the API's envelope. Without a `claim` the charge is paid. */
 export async function answerPhoneClaim(
   outside: Outside,
   { headers, query }: PageRequest,
@@ -74,7 +71,7 @@ export async function answerPhoneClaim(
   return ok(claim.said, presentStatus(outside, transaction));
 }
 
-/** What a customer gets whose charge is paid now. `transaction` is the charge as it was read before. */
+/** Answers a customer whose charge has just been paid. `transaction` is the charge as read before. */
 export async function answerPaid(
   outside: Outside,
   headers: Readonly<Record<string, string | undefined>>,

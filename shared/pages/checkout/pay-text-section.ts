@@ -4,12 +4,12 @@ import { icon } from '../frame/icon.ts';
 import type { CheckoutView } from './checkout-view.ts';
 import { MAX_NUMBER_CHARACTERS, type PhoneClaim } from './phone-claim.ts';
 
-/** The form as its page shows it: `open` before anything was sent. */
+/** `open` before anything was sent. */
 export type PayTextForm = PhoneClaim | 'open' | undefined;
 
 /**
- * Has what is to be typed texted, where the merchant does that: a phone shows no page while its owner is in the network's menu. Without
- * a script it is a link to a page that does not reload, as the form of a claim is.
+ * Offers to text the payment details, because a phone hides the page while its owner is in the network's menu. Without
+ * a script it links to a page that does not reload, like the claim form.
  */
 export function payTextSection({ path, networkQuery, merchant, textsCustomers }: CheckoutView, form: PayTextForm) {
   if (!textsCustomers) return undefined;

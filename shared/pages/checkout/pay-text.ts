@@ -12,7 +12,7 @@ import { type CheckoutView, checkoutView } from './checkout-view.ts';
 import { endedError, typedField } from './claim.ts';
 import type { PhoneClaim } from './phone-claim.ts';
 
-/** The form that asks for a text. Its field is checked with messages for the page. */
+/** The form that asks for a text. Its messages suit the page. */
 export const PayTextRequest = z
   .object(
     { phone: typedField(`The customer’s number: \`0\` or \`${COUNTRY_CODE}\` and nine digits.`, '0209876543') },
@@ -21,12 +21,12 @@ export const PayTextRequest = z
   .check(z.meta({ id: 'CheckoutTextRequest' }));
 export type PayTextRequest = z.infer<typeof PayTextRequest>;
 
-/** The same, whatever the number: whether it has had its texts of the day is nobody's to learn. */
+/** Identical for every number, so that nobody learns whether one has used up its texts of the day. */
 export const PAY_TEXT_SAID =
   'If this number can be texted now, the text is on its way. If none comes in a minute, write the numbers down.';
 const NO_TEXT_NOW = new PublicError('not_found', 'This page sends no text now. Write the numbers down.');
 
-/** Texts a number what it has to pay, where the merchant does that; undefined if the charge is paid already. */
+/** Texts payment details to a number. Returns undefined if the charge is already paid. */
 export async function askForPayText(
   outside: Outside,
   transaction: Transaction,
@@ -48,7 +48,7 @@ export async function askForPayText(
   return isSent ? { typed, said: PAY_TEXT_SAID } : { typed, error: NO_TEXT_NOW };
 }
 
-/** One SMS, in the order in which a phone asks for it. Numbers stand alone, so that a phone can copy them. */
+/** One SMS, in the order in which a phone asks. Numbers stand alone, so that a phone can copy them. */
 export function payText({
   merchant,
   amount,

@@ -13,7 +13,7 @@ import { endedError, pausedClaims, tooManyTries, typedField } from './claim.ts';
 
 const phone = typedField(`The number that paid: \`0\` or \`${COUNTRY_CODE}\` and nine digits.`, '0209876543');
 
-/** The form that asks for a code. Like the claim form's, its fields are checked with messages for the page. */
+/** The form that asks for a claim code. Its messages suit the page. */
 export const CodeRequest = z
   .object({ phone }, 'must be a form or a JSON object')
   .check(z.meta({ id: 'CheckoutCodeRequest' }));
@@ -27,20 +27,21 @@ export type CodeConfirmation = z.infer<typeof CodeConfirmation>;
 /** Longer than any number. */
 export const MAX_NUMBER_CHARACTERS = 40;
 
-/** What somebody asked for with a number, as its page shows it. */
+/** A claim by phone number, as its page shows it. */
 export type PhoneClaim = {
-  /** The number, as it was typed. */
   readonly typed: string;
 } & (
   | {
-      /** What to tell the customer after a request for a code; from then on the page asks for the code. */
+      /** The answer to a request for a claim code. From then on the page asks for the code. */
       readonly said: string;
       readonly error?: undefined;
     }
   | { readonly said?: string; readonly error: PublicError }
 );
 
-/** Has a code sent to the number that a customer says to have paid from; undefined if the charge is paid already. */
+/**
+ * Texts a claim code to the number that the customer says has paid. Returns undefined if the charge is already paid.
+ */
 export async function askForCode(
   outside: Outside,
   transaction: Transaction,
@@ -56,7 +57,7 @@ export async function askForCode(
   return { typed, error: refusedBy === 'charge' ? tooManyTries(waitSeconds) : pausedClaims(transaction, waitSeconds) };
 }
 
-/** Confirms a charge with the code that was sent to the number that paid; undefined if the charge is paid now. */
+/** Confirms a charge with the claim code. Returns undefined once the charge is paid. */
 export async function confirmCode(
   outside: Outside,
   transaction: Transaction,
@@ -68,19 +69,18 @@ export async function confirmCode(
   if (typeof number !== 'string') return { typed, error: number };
   const said = codeSaid(transaction);
   const digits = code.replace(/[\s-]/g, '');
-  // Checked before anything is looked up, so that a typing error does not use up a try.
+  // Checked before any lookup, so that a typing error does not use up an attempt.
   if (!/^\d{6}$/.test(digits)) return { typed, said, error: BAD_CODE };
   const isPaid = await payByCode(outside, transaction, { phone: number, sourceIp }, digits);
   return isPaid ? undefined : { typed, said, error: wrongCode() };
 }
 
-/** The same, whether the number paid or not, and whether the network gives such numbers or not. */
+/** Identical whether or not the number paid, and whether or not the network reveals such numbers. */
 function codeSaid(transaction: Transaction): string {
   const amount = shownMoney(missingPesewas(transaction));
   return `If the network has told ${transaction.merchant_name} of a payment of ${amount} from this number, we have texted it a code. If none comes, ask ${transaction.merchant_name}.`;
 }
 
-/** The number that was typed, or why nothing can be done with it. */
 function numberOrFault(outside: Clock, transaction: Transaction, typed: string): string | PublicError {
   const ended = endedError(outside, transaction);
   if (ended) return ended;
@@ -95,7 +95,7 @@ function numberOrFault(outside: Clock, transaction: Transaction, typed: string):
 
 const BAD_CODE = invalidRequest([{ field: 'code', message: 'Type the six digits of the text.' }]);
 
-/** The same, whether there is a code or not. */
+/** Identical whether or not there is a claim code. */
 function wrongCode(): PublicError {
   return new PublicError('wrong_code', 'This code is wrong or no longer valid. Check it, or ask for a new one.');
 }

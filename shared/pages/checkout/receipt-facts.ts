@@ -7,10 +7,10 @@ import { codeOf } from '../../money/transaction/goods.ts';
 import type { Transaction } from '../../money/transaction/transaction.table.ts';
 import { momentOf, sentBackOf } from './checkout-view.ts';
 
-/** What a receipt says, line by line, for the customer and for the shop. It names nobody who paid: another may have its link. */
+/** Lines of a customer receipt, for customer and shop. It names no payer, because others may have its link. */
 export interface ReceiptFacts {
   readonly lines: readonly (readonly [name: string, value: string])[];
-  /** What is no longer, or not quite, as the lines say: paid in part, too much, sent back, taken back. */
+  /** Corrections to the lines: paid in part, too much, sent back, reversed. */
   readonly but: readonly string[];
 }
 
@@ -40,7 +40,7 @@ export function receiptFacts(charge: Transaction, reader: Pick<Reader, 'seesIds'
   };
 }
 
-/** That a code was handed out, and not which: a receipt is printed and shown around, and the code is on the payer's page. */
+/** Says that a stock code was given, but not which: a receipt is shown around, and the code is on the payer's page. */
 function codeLine(charge: Transaction): (readonly [string, string])[] {
   const code = codeOf(charge);
   if (code === undefined) return [];
@@ -57,7 +57,7 @@ function butOf(charge: Transaction): string[] {
   const { amount, doubt } = shownPayment(paid, backing);
   if (state === 'reversed') {
     const at = reversed_at ? ` on ${momentOf(reversed_at).shown}` : '';
-    // Other money that had arrived may have left since.
+    // Other money may have left since.
     const left = paid > 0 ? 'does not have all of the money' : 'does not have the money';
     return [`The network took this payment back${at}: ${merchant_name} ${left}.`];
   }

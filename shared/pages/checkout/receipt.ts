@@ -12,7 +12,7 @@ import { type ReceiptFacts, receiptFacts } from './receipt-facts.ts';
 import { secondPayments } from './second-payments.ts';
 import { style } from './template.ts';
 
-/** The receipt of a charge, to keep, print or send; undefined before it is paid. It leads nowhere by itself. */
+/** The customer receipt of a charge, to keep, print or send. Undefined before payment. It never redirects. */
 export async function receiptPage(
   outside: Outside,
   transaction: Transaction,
@@ -23,7 +23,7 @@ export async function receiptPage(
   return facts && framed(outside, 200, renderReceipt(view, facts));
 }
 
-/** Names, references and ids, which a browser is not to translate. */
+/** Marks names, references and ids, which a browser must not translate. */
 function isKept(name: string): boolean {
   return /^(Paid to|Reference|.* ID)$/.test(name);
 }

@@ -13,17 +13,16 @@ import { codeComesIn, codeSection } from './code-section.ts';
 import { payTextSection } from './pay-text-section.ts';
 import { secondPayments } from './second-payments.ts';
 
-/** Of every page of a charge. */
 export const style = assets['checkout.css'] + networkStyles('.wallet');
 
-/** Seconds between reloads while no script runs. */
+/** Seconds between reloads without a script. */
 const RENEW_SECONDS = 20;
-/** How long a customer sees that the charge is paid before the browser goes on; `checkout.js` waits as long. */
+/** Seconds that a customer sees the paid page before the redirect. `checkout.js` waits as long. */
 export const PAUSE_SECONDS = 3;
 
 /**
- * The page of a charge. Everything with an id is the same in every state, so that the script can copy what changed into the
- * open page, and nothing around it moves.
+ * Renders the page of a charge. Elements with an id are the same in every state, so that the script can update the open
+ * page in place.
  */
 export function renderCheckout(view: CheckoutView, forms: PageForms): PublicPage {
   const { isTest, status, isPaidAtCounter, merchant, logo, contact, amount, description, path } = view;
@@ -58,17 +57,17 @@ ${status === 'pending' && onThePhone(view)}
   };
 }
 
-/** More than fits in three lines on a phone. */
+/** Longer than three lines on a phone. */
 const LONG_DESCRIPTION_CHARACTERS = 120;
 
-/** A long description shows its first lines, and all of it at a tap. */
+/** Folds a long description after its first lines. */
 function describe(description: string): Html {
   const isLong = description.length > LONG_DESCRIPTION_CHARACTERS || description.split('\n').length > 3;
   if (!isLong) return html`<p class="description" dir="auto">${description}</p>`;
   return html`<details class="description"><summary><span class="lines" dir="auto">${description}</span><span class="more">Show all</span><span class="less">Show less</span></summary></details>`;
 }
 
-/** For a customer at a computer, whose wallet is on their phone; the style shows it only on wide screens. */
+/** For a customer at a computer whose wallet is on a phone. The style shows it only on wide screens. */
 function onThePhone({ shortUrl }: CheckoutView): Html {
   return html`<div class="on-the-phone">
 ${qrCode(shortUrl, 'QR code with the address of this page')}
@@ -76,7 +75,6 @@ ${qrCode(shortUrl, 'QR code with the address of this page')}
 </div>`;
 }
 
-/** A page without a charge. */
 export function renderNotice({ title, text, requestId }: Notice): PublicPage {
   return {
     title,
@@ -101,7 +99,7 @@ function titleOf(view: CheckoutView, { refusal, phone, payText }: PageForms): st
   return `${isTest ? 'TEST: ' : ''}${status === 'pending' ? `${error}Pay ` : states[status]}${amount} to ${merchant}`;
 }
 
-/** Keeps the page up to date unless its script does. Not while somebody types into the form, which a reload would empty. */
+/** Reloads the page where its script does not run. Never while somebody types into a form, which would be emptied. */
 function refreshOf(view: CheckoutView, { isOpen, payText }: PageForms): string | undefined {
   const { status, back } = view;
   if (status === 'pending' && !isOpen && !payText) return `${RENEW_SECONDS}`;
@@ -110,7 +108,7 @@ function refreshOf(view: CheckoutView, { isOpen, payText }: PageForms): string |
   return back && `${PAUSE_SECONDS};url=${back.url}`;
 }
 
-/** What the page says of a charge in its state: the mark, the status, the time beside it, and the panel. */
+/** The mark, status, time and panel of a charge in one state. */
 interface Face {
   readonly mark: Html;
   readonly line: string;
@@ -190,13 +188,16 @@ ${claimSection(view, forms)}
 ${backToShop(view)}`;
 }
 
-/** The prefix, and the ten digits as they are carried in one's head. The gaps are the style's: the text is the plain reference. */
+/**
+ * Splits a reference into its prefix and ten digits. The style adds the gaps, so that the text stays the plain
+ * reference.
+ */
 function inGroups(reference: string): readonly Html[] {
   const [, prefix = '', ...groups] = /^(\D*)(\d{4})(\d{3})(\d+)$/.exec(reference) ?? ['', '', reference];
   return [html`<small>${prefix}</small>`, ...groups.map((digits) => html`<span>${digits}</span>`)];
 }
 
-/** A text says that somebody paid. It may be forged, so it keeps nobody from paying, and names no amount. */
+/** A receipt claims a payment but may be forged, so paying stays possible and no amount is named. */
 function messageCame({ merchant, contact, reference, check }: CheckoutView): Html | undefined {
   if (!check) return undefined;
   return html`<div class="came" role="note">
@@ -211,7 +212,7 @@ ${contactButton(contact)}`
 </div>`;
 }
 
-/** Links, which work without a script; with one the page changes in place. */
+/** Links that work without a script. With one, the page changes in place. */
 function networkChoice({ choices }: CheckoutView): Html | undefined {
   if (choices.length === 0) return undefined;
   return html`<nav class="networks" aria-labelledby="networks">
@@ -240,7 +241,7 @@ function backToShop({ shop }: CheckoutView): Html | undefined {
   return shop && html`<p class="shop"><a href="${shop.url}">Back to ${shop.host}</a></p>`;
 }
 
-/** Without a script the copy buttons are not shown: they could do nothing. */
+/** Copy buttons need the script and are hidden without it. */
 function copyButton(text: string, shown: string, noun: string): Html {
   return html`<button type="button" class="copy" data-copy="${text}" data-said="${shown} copied">${icon(icons.copy)}<span class="word">Copy</span><span class="unseen"> the ${noun}</span></button>`;
 }
@@ -289,7 +290,7 @@ ${backToShop(view)}`;
   return outcome(seal, heading, content);
 }
 
-/** It proves nothing when it is shown at the counter: the till says what was taken there. */
+/** Proves nothing at the counter: only the till shows what was taken there. */
 function counterPanel(view: CheckoutView): Html {
   const { merchant, contact, reference } = view;
   const content = html`<p>The cashier of ${merchant} has taken your payment at the till. Please do not send money again.</p>
@@ -312,7 +313,7 @@ ${backToShop(view)}`;
 
 const COUNTER = 'Paid at the counter';
 
-/** A payment that is over: its seal, what became of it, and what to do next. */
+/** A finished payment: seal, outcome and next step. */
 function outcome(seal: string, heading: string, content: Html): Html {
   return html`
 <div class="outcome">
@@ -322,7 +323,7 @@ ${content}
 </div>`;
 }
 
-/** What may happen to a test charge, as buttons that need no script. */
+/** Buttons that simulate a test charge's outcomes without a script. */
 function testSection({ isTest, status, path }: CheckoutView) {
   const outcomes = { pending: PENDING, success: PAID, expired: [], cancelled: [], reversed: [] }[status];
   if (!isTest || outcomes.length === 0) return undefined;
