@@ -1,6 +1,5 @@
 import { htmlAnswer, type Operation, textAnswer } from '../../runtime/http/operation.ts';
 
-/** What the reference says about itself. */
 export const referenceOperations = {
   'docs/openapi': {
     tag: 'Reference',

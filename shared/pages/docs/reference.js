@@ -1,4 +1,4 @@
-// Everything on the page reads without this: it remembers the language, searches, copies, and marks where the reader is.
+// The page reads well without this script. It remembers the language, searches, copies, and marks the current section.
 const byId = (id) => document.getElementById(id);
 const all = (selector) => Array.from(document.querySelectorAll(selector));
 
@@ -10,11 +10,11 @@ function rememberLanguage() {
       .querySelector('fieldset')
       .addEventListener('change', ({ target }) => localStorage.setItem('language', target.value));
   } catch (_) {
-    // A browser that stores nothing still shows what is chosen.
+    // A browser without storage still shows the choice.
   }
 }
 
-/** Every section, and every field in one: its address, what it is called, where it is, and all that it says. */
+/** Collects every section and field into one list: address, name, place and text. */
 function collect() {
   return all('section').flatMap((section) => {
     const title = section.querySelector('h3').textContent;
@@ -30,7 +30,7 @@ function collect() {
   });
 }
 
-/** What has all words: routes, events, objects and errors by their names, then fields by theirs, then what says them. */
+/** Finds entries with all words. Routes, events, objects and errors match by name first, then fields, then text. */
 function find(entries, words) {
   const rank = ({ name, place, text, isField }) => {
     const named = name.toLowerCase();
@@ -116,7 +116,7 @@ rememberLanguage();
 openSearch();
 addCopyButtons();
 markPlace();
-// Back to where the reader was, not to the start of the page.
+// Returns to where the reader was, instead of the start of the page.
 document.querySelector('.close a').addEventListener('click', (event) => {
   event.preventDefault();
   history.back();

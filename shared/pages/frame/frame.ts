@@ -7,22 +7,20 @@ import * as icons from './drawings.ts';
 
 export type Html = ReturnType<typeof html>;
 
-/** A page that anybody may open who has its address. */
+/** A page open to anyone with its address. */
 export interface PublicPage {
   readonly title: string;
   readonly main: Html;
   readonly style: string;
   readonly script?: string | undefined;
-  /** The page's refresh, as `20` or `3;url=…`. Its script takes this away by `document.write` when it runs. */
+  /** The page's refresh, such as `20` or `3;url=…`. The page's script hides it with `document.write`. */
   readonly refresh?: string | undefined;
-  /** Whether it is of a test: nobody must take it for a real one. */
+  /** Marks a test page, so that nobody mistakes it for a real one. */
   readonly isTest?: boolean | undefined;
-  /** The address of the shop's picture, if it is shown. */
   readonly logo?: string | undefined;
   readonly headers?: Readonly<Record<string, string>> | undefined;
 }
 
-/** The page, whole in one answer. */
 export async function framed(
   outside: Pick<Outside, 'randomBytes'>,
   statusCode: number,
@@ -60,18 +58,17 @@ ${script && html`<script nonce="${nonce}">${raw(script)}</script>`}${refresh && 
   };
 }
 
-/** The shop's picture, or the first letter of its name. */
+/** The shop's logo, or the first letter of its name. */
 export function monogram(name: string, logo: string | undefined): Html {
   return logo
     ? html`<img class="monogram" src="${logo}" alt="" width="48" height="48">`
     : html`<span class="monogram" aria-hidden="true">${[...name][0]}</span>`;
 }
 
-/** For a page that is there to be printed, whose button has this id. Without a script the browser's own menu prints. */
+/** Enables the print button with this id. Without a script the browser's own menu prints. */
 export const PRINT =
   "var b=document.getElementById('print');if(window.print){b.hidden=false;b.addEventListener('click',function(){window.print()})}";
 
-/** What is said where a page cannot be shown. */
 export interface Notice {
   readonly title: string;
   readonly text: string;
@@ -79,7 +76,7 @@ export interface Notice {
   readonly requestId?: string;
 }
 
-/** What an error says to who opened the page: something to act on. */
+/** Advice for the person who opened a page that failed. */
 export function noticeOf({ statusCode }: PublicError, requestId: string): Notice {
   if (statusCode === 404) return UNKNOWN;
   return statusCode < 500 ? REFUSED : { ...FAILED, requestId };

@@ -3,13 +3,16 @@ import { html } from 'hono/html';
 /** The light margin that a camera needs, in modules. */
 const MARGIN = 4;
 
-/** A text as a QR code: a row for each line of modules, true where one is dark. The library is loaded with the first: its tables take two milliseconds. */
+/**
+ * Encodes a text as rows of QR modules, true where dark. The library loads on first use, because its tables take two
+ * milliseconds.
+ */
 export async function qrModules(text: string): Promise<boolean[][]> {
   const { default: encodeQr } = await import('qr');
   return encodeQr(text, 'raw', { ecc: 'medium', border: MARGIN });
 }
 
-/** The same as an inline drawing of one path, a stroke for each run of dark modules. Its colours are the style's. */
+/** Draws a QR code as one inline path, a stroke for each run of dark modules. The style sets its colours. */
 export async function qrCode(text: string, label: string) {
   const rows = await qrModules(text);
   const path = rows.map((row, y) => (row.includes(true) ? `M0 ${y}.5${strokesOf(row)}` : '')).join('');

@@ -5,7 +5,6 @@ import { PayRequest } from './open.ts';
 const ofLink = { tag: 'Payment links', path: { slug } } as const;
 const binary = { schema: { type: 'string', format: 'binary' } } as const;
 
-/** What the reference says about the pages of payment links. */
 export const payOperations = {
   'pay/page': {
     ...ofLink,

@@ -2,13 +2,11 @@ import { html, raw } from 'hono/html';
 import type { PublicError } from '../../runtime/values/errors.ts';
 import type { Html } from '../frame/frame.ts';
 
-/** What was typed into a form that is refused, and why. */
 export interface Refused {
   readonly error: PublicError;
   readonly typed: Readonly<Record<string, string>>;
 }
 
-/** The form that opens a charge, whatever its page asks. */
 export function payForm(
   action: string,
   refused: Refused | undefined,
@@ -26,16 +24,15 @@ ${nonce !== undefined && html`<input type="hidden" name="nonce" value="${nonce}"
 interface Field {
   readonly name: string;
   readonly label: string;
-  /** Where nothing was typed yet. */
   readonly value?: string;
   readonly hint?: string | undefined;
   readonly isOptional?: boolean;
   readonly maxLength: number;
-  /** Of our own making. */
+  /** Trusted markup of our own. */
   readonly attributes: string;
 }
 
-/** One of its fields, with what was typed into it and what is wrong with that. */
+/** A field with its typed value and its error. */
 export function payField(
   refused: Refused | undefined,
   { name, label, value = '', hint, isOptional, maxLength, attributes }: Field,
@@ -52,7 +49,6 @@ ${hint && html`<p class="hint" id="${name}-hint">${hint}</p>`}
 </div>`;
 }
 
-/** What a customer types who may say how much. */
 export const amountField = {
   name: 'amount',
   maxLength: 16,

@@ -11,7 +11,7 @@ function typed(description: string, example: string) {
   return z._default(z.string('must be a string'), '').check(z.meta({ description, examples: [example] }));
 }
 
-/** The form of a link's page. Its fields are checked by `openThroughLink`, whose messages suit the page. */
+/** Fields of a link's form. `openThroughLink` checks them, because its messages suit the page. */
 export const PayRequest = z
   .object(
     {
@@ -32,11 +32,11 @@ interface Pressed {
   readonly merchant: Merchant;
   readonly isJson: boolean;
   readonly open: () => Promise<Transaction>;
-  /** The page as it is now, with why its form was refused. */
+  /** The page again, with the reason its form was refused. */
   readonly again: (error: PublicError) => Promise<Answer>;
 }
 
-/** Opens a charge and leads to its checkout page; a form that is refused is shown again, with what was typed. */
+/** Opens a charge and redirects to its checkout page. A refused form is shown again with its typed values. */
 export async function answerOpening({ merchant, isJson, open, again }: Pressed): Promise<Answer> {
   try {
     if (merchant.suspended_at !== undefined) throw new PublicError('forbidden', NOT_TAKING);

@@ -14,13 +14,13 @@ import type { Html } from '../frame/frame.ts';
 import { amountField, payField, payForm, type Refused } from './form.ts';
 import { shopHead, shopPage, whyNotTaking } from './shop-page.ts';
 
-/** A link with its merchant as it is now. */
+/** A payment link with its current merchant. */
 export interface OpenLink {
   readonly link: Link;
   readonly merchant: Merchant;
 }
 
-/** The link of a slug in an address. @throws PublicError `not_found`. */
+/** Finds the payment link of a slug. @throws PublicError `not_found`. */
 export async function linkOfSlug(outside: Outside, slug: string): Promise<OpenLink> {
   const link = await requireSlug(outside, slug);
   const merchant = await merchantCache.get(outside, link.merchant_id);
@@ -28,7 +28,6 @@ export async function linkOfSlug(outside: Outside, slug: string): Promise<OpenLi
   return { link, merchant };
 }
 
-/** The page where a customer pays: what for, how much, and one form. */
 export function payPage(outside: Outside, found: OpenLink, refused?: Refused): Promise<Answer> {
   const { link, merchant } = found;
   const closed = closedOf(outside, found);
@@ -49,7 +48,7 @@ ${closed ? html`<p class="hint" role="status"><b>${closed.text}</b></p>` : linkF
   });
 }
 
-/** Why nobody can pay here now; undefined where anybody can. */
+/** The reason why nobody can pay here now; undefined if the link is open. */
 function closedOf(outside: Outside, { link, merchant }: OpenLink) {
   const text = whyNotTaking(merchant);
   if (text !== undefined) return { statusCode: 403, text };
@@ -85,10 +84,10 @@ const phoneField = {
   attributes: ' type="tel" autocomplete="tel"',
 } as const;
 
-/** From how few codes on the page says how many there are. */
+/** Below this many codes, the page says how many are left. */
 const FEW = 5;
 
-/** Nothing is kept for a visitor who only looks: the first to pay gets the next code. */
+/** Visiting the page reserves nothing: the first to pay gets the next code. */
 function codeHint(link: Link): Html {
   const left = codesLeft(link) - (link.codes_waiting ?? 0);
   const few = left <= FEW && html` <b>Only ${left} left</b>: who pays first gets them.`;

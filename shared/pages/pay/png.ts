@@ -3,15 +3,15 @@ import { crc32, deflateSync } from 'node:zlib';
 const SIGNATURE = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
 
 /**
- * A drawing in black and white as a PNG (https://www.w3.org/TR/png-3/), one bit a pixel: each module of `rows` is a square of `scale`
- * pixels, dark where it is true.
+ * Draws `rows` as a black and white PNG (https://www.w3.org/TR/png-3/), one bit per pixel. Each module is a square of
+ * `scale` pixels, dark where true.
  */
 export function pngOf(rows: readonly (readonly boolean[])[], scale: number): Buffer {
   const [width, height] = [(rows[0]?.length ?? 0) * scale, rows.length * scale];
   const header = Buffer.alloc(13);
   header.writeUInt32BE(width, 0);
   header.writeUInt32BE(height, 4);
-  // One bit of grey, and no filter of rows but the one that says so in each.
+  // Bit depth 1, grey. Each row declares that it is unfiltered.
   header[8] = 1;
   const lines = rows.flatMap((row) => Array.from({ length: scale }, () => lineOf(row, scale, width)));
   return Buffer.concat([
@@ -25,7 +25,7 @@ export function pngOf(rows: readonly (readonly boolean[])[], scale: number): Buf
 function lineOf(row: readonly boolean[], scale: number, width: number): Buffer {
   const line = Buffer.alloc(1 + Math.ceil(width / 8));
   for (let x = 0; x < width; x++) {
-    // A bit that is set is white.
+    // A set bit is white.
     if (!row[Math.floor(x / scale)]) line[1 + (x >> 3)] = (line[1 + (x >> 3)] ?? 0) | (0x80 >> (x & 7));
   }
   return line;

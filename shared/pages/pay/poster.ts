@@ -8,7 +8,6 @@ import { qrCode } from '../frame/qr-code.ts';
 import type { OpenLink } from './page.ts';
 import { shopHead, shopPage } from './shop-page.ts';
 
-/** A sheet to print and put up: the shop, what for, and the code to scan. */
 export function posterPage(outside: Outside, { link, merchant }: OpenLink): Promise<Answer> {
   const { slug, title, description, amount_pesewas } = link;
   const url = linkUrl(outside, slug);

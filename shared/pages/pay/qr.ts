@@ -2,13 +2,12 @@ import type { Answer } from '../../runtime/http/answer.ts';
 import { qrCode, qrModules } from '../frame/qr-code.ts';
 import { pngOf } from './png.ts';
 
-/** Sharp on a sheet of A4: some 700 pixels. */
+/** About 700 pixels across, which prints sharply on A4. */
 const PIXELS_A_MODULE = 20;
 
-/** A day: the code says an address, which does not change. */
+/** One day. The code holds an address, which does not change. */
 const KEPT = 'public, max-age=86400';
 
-/** The QR code of an address as a drawing, to scale to any size. */
 export async function qrSvg(url: string): Promise<Answer> {
   const drawing = String(await qrCode(url, `QR code with the address ${url}`));
   const body = drawing.replace(
@@ -18,7 +17,7 @@ export async function qrSvg(url: string): Promise<Answer> {
   return { statusCode: 200, headers: headersOf('image/svg+xml'), body };
 }
 
-/** The same as a picture, for programs that take no drawings. */
+/** The QR code as a PNG, for programs that cannot show SVG. */
 export async function qrPng(url: string): Promise<Answer> {
   const body = pngOf(await qrModules(url), PIXELS_A_MODULE).toString('base64');
   return { statusCode: 200, headers: headersOf('image/png'), body, isBase64Encoded: true };

@@ -10,7 +10,7 @@ import assets from './assets.json' with { type: 'json' };
 
 const style = assets['pay.css'];
 
-/** A page of a shop where anybody may pay. */
+/** The public page of a shop where anybody may pay. */
 export function shopPage(
   outside: Outside,
   statusCode: number,
@@ -30,19 +30,18 @@ export function shopPage(
   });
 }
 
-/** The shop, at the top of what is its own. */
 export function shopHead(outside: Outside, { name, logo }: Pick<Merchant, 'name' | 'logo'>): Html {
   return html`<p class="shop">${monogram(name, logo && logoUrl(outside, logo))}<span translate="no">${name}</span></p>`;
 }
 
-/** Why nobody can pay a shop now, whatever for; undefined where anybody can. */
+/** The reason why nobody can pay this shop now; undefined if it is open. */
 export function whyNotTaking({ suspended_at, momo_accounts }: Merchant): string | undefined {
   return suspended_at !== undefined || momo_accounts.length === 0 ? NOT_TAKING : undefined;
 }
 
 export const NOT_TAKING = 'This shop is not taking payments now. Do not pay.';
 
-/** The page for an error where no link's own page can say it. */
+/** The error page for links that have no page of their own. */
 export function errorPage(error: PublicError, requestId: string, outside: Outside): Promise<Answer> {
   const { title, text, requestId: id } = noticeOf(error, requestId);
   const main = html`<main><div class="card"><h1>${title}</h1><p class="description">${text}</p>${id && html`<p class="hint">Request ${id}</p>`}</div></main>`;

@@ -4,7 +4,6 @@ import { PayPartRequest } from './page.ts';
 
 const ofRequest = { tag: 'Payment requests', path: { slug }, errorPage: true } as const;
 
-/** What the reference says about the pages of payment requests. */
 export const requestPageOperations = {
   'r/page': {
     ...ofRequest,

@@ -27,20 +27,20 @@ import type { Html } from '../frame/frame.ts';
 import { amountField, payField, payForm, type Refused } from '../pay/form.ts';
 import { shopHead, shopPage, whyNotTaking } from '../pay/shop-page.ts';
 
-/** A request with its merchant, and what is paid of it, as they are now. */
+/** A payment request with its merchant and current sums. */
 export interface OpenRequest {
   readonly request: PaymentRequest;
   readonly merchant: Merchant;
   readonly sums: Sums;
 }
 
-/** The request of a slug in an address, with what is paid of it. @throws PublicError `not_found`. */
+/** Finds the payment request of a slug, with its sums. @throws PublicError `not_found`. */
 export async function requestOfSlug(outside: Outside, slug: string): Promise<OpenRequest> {
   const { request, merchant } = await askedAt(outside, slug);
   return { request, merchant, sums: await readSums(outside, request) };
 }
 
-/** The same without its charges, which cost more. @throws PublicError `not_found`. */
+/** Like `requestOfSlug`, without the costly sums. @throws PublicError `not_found`. */
 export async function askedAt(outside: Outside, slug: string): Promise<Omit<OpenRequest, 'sums'>> {
   const request = await findRequest(outside, slug);
   const merchant = request && (await merchantCache.get(outside, request.merchant_id));
@@ -48,7 +48,7 @@ export async function askedAt(outside: Outside, slug: string): Promise<Omit<Open
   return { request, merchant };
 }
 
-/** The form of a request's page. Its amount is checked by `openRequestCharge`, whose messages suit the page. */
+/** Fields of a payment request's form. `openRequestCharge` checks the amount, because its messages suit the page. */
 export const PayPartRequest = z
   .object(
     {
@@ -61,7 +61,6 @@ export const PayPartRequest = z
   .check(z.meta({ id: 'PayPartRequest' }));
 export type PayPartRequest = z.infer<typeof PayPartRequest>;
 
-/** The customer's page: what is asked, what is paid and open, and one form. */
 export async function requestPage(outside: Outside, found: OpenRequest, refused?: Refused): Promise<Answer> {
   const { request, merchant, sums } = found;
   const more = await readMoreThanAsked(outside, request, sums, todayOf(outside));
@@ -89,7 +88,7 @@ ${paymentsOf(sums)}
   });
 }
 
-/** Why nothing can be paid here now; undefined where something can. */
+/** The reason why nothing can be paid here now; undefined if the request is open. */
 function closedOf({ request, merchant, sums }: OpenRequest): string | undefined {
   const state = requestStateOf(request, sums);
   if (state === 'paid')
@@ -114,7 +113,6 @@ function requestLines({ lines, every, instalments, total_pesewas }: PaymentReque
 </table>`;
 }
 
-/** What is paid and what is open. */
 function standingOf(outside: Outside, { request, sums }: OpenRequest): Html {
   const due = withPaid(request.instalments, sums.paidPesewas).find((one) => one.paid_pesewas < one.amount_pesewas)?.due;
   const row = (name: Html | string, value: Html | string) => html`<div><dt>${name}</dt><dd>${value}</dd></div>`;
@@ -129,21 +127,21 @@ function standingOf(outside: Outside, { request, sums }: OpenRequest): Html {
   return html`<dl class="sums">${rows}</dl>`;
 }
 
-/** In a cell of a table, on a line of its own. */
+/** In a table cell, on a line of its own. */
 const NOT_YET = html`<br><span class="hint">not verified yet</span>`;
 
-/** Follows a sum that is shown as paid. */
+/** Follows a sum shown as paid. */
 function notYet({ backing }: Pick<Sums, 'backing'>): string {
   return doubtOf(backing) ? ', not verified yet' : '';
 }
 
-/** The amount that is paid. An excess that is not verified is left out: it may be a forger's, who wants it sent back. */
+/** The amount paid. An unverified excess is left out, because a forger may want it sent back. */
 function paidOf({ paidPesewas, overpaidPesewas, backing }: Sums): string {
   const hidden = doubtOf(backing) ? overpaidPesewas : 0;
   return shownPayment(arrivedPesewas(paidPesewas - hidden), backing).amount;
 }
 
-/** What came beyond what was asked, and whom to ask. Of a held payment only its amount: a reader of the address may not be its payer. */
+/** The excess, and whom to ask. A held payment shows only its amount, because the reader may not be its payer. */
 function moreOf({ name }: Merchant, sums: Sums, more: MoreThanAsked): Html | string {
   const { toReturnPesewas, refundedPesewas, sentPesewas, aheadPesewas, nextDue, held, late } = more;
   const isVerified = !doubtOf(sums.backing);
@@ -204,14 +202,14 @@ function instalmentsOf(outside: Outside, { request, sums }: OpenRequest): Html {
   return html`<section class="card"><h2>Instalments</h2>${table}</section>`;
 }
 
-/** A receipt for each payment, for as long as its charge is kept. */
+/** Customer receipts of the payments whose charges are still stored. */
 function paymentsOf({ charges, found, overpaidPesewas }: Sums): Html {
   const paid = charges.filter(({ paid_pesewas }) => paid_pesewas > 0);
   if (paid.length === 0) return html``;
   const rows = paid.map((one) => {
     const { reference, paid_at = '' } = one;
     const { pesewas, doubt } = shownPayment(one.paid_pesewas, backingOf(one));
-    // The one that brought an unverified excess is among these.
+    // The payment with an unverified excess is among these.
     const amount = doubt && overpaidPesewas > 0 ? '' : shownAmount(pesewas);
     const charge = found.get(reference);
     const { access_code = charge?.access_code } = one;
