@@ -33,19 +33,15 @@ import { checkoutPath } from './checkout-path.ts';
 import type { StatusResponse } from './responses.ts';
 
 export interface Moment {
-  /** ISO 8601. */
   readonly at: string;
-  /** `20 Nov 2025, 14:03 GMT` */
   readonly shown: string;
 }
 
-/** The page's query, and the rows it is built from. */
 export interface ViewOptions {
   /** The network the customer chose to pay from. */
   readonly network?: string | undefined;
   /** Payments that arrived after the charge was paid or had expired. */
   readonly second?: readonly PaymentReceipt[];
-  /** The current parts of a charge that ended unpaid. */
   readonly ended?: EndedParts | undefined;
   /** The charge whose payments settled this one, if different. */
   readonly bill?: PaidBill | undefined;
@@ -78,7 +74,6 @@ export function checkoutView(
     isPaidAtCounter: transaction.paid_as !== undefined,
     /** In GHS. The open page replaces itself when this changes. */
     amountPaid: arrived.ghs,
-    /** Part of the money is unverified. */
     isUnverified: arrived.doubt !== undefined,
     /** A receipt for the charge is being checked, or the check timed out and the merchant decides. */
     check: checkOf(outside, transaction),
@@ -87,10 +82,8 @@ export function checkoutView(
     merchant: transaction.merchant_name,
     /** The merchant pays for texts that tell customers what to type. */
     textsCustomers: (merchant?.pay_texts_per_day ?? 0) > 0,
-    /** The page offers the form for a transaction id and a name. */
     isClaimedById: isClaimedById(transaction),
     logo: merchant?.logo && logoUrl(outside, merchant.logo),
-    /** A link to the merchant, if the operator has set a contact. */
     contact: merchant_contact === undefined ? undefined : contactLink(merchant_contact, transaction.reference),
     amount: shownMoney(transaction.amount_pesewas),
     /** The stock code that the payer gets, or the reason it is not there yet. */
@@ -108,11 +101,9 @@ export function checkoutView(
     overpaid: overpaid > 0 && !arrived.doubt ? shownPayment(overpaid, arrived.backing).amount : undefined,
     /** Other money arrived that is unverified or may be the bill's own. Only the shop sees its amount. */
     isOtherChecked: hasOtherMoney(transaction, status, ended) || second.some(isChecked),
-    /** Sentences such as `GHS 4.00 was sent back on …`. */
     sentBack: sentBackOf(transaction),
     reference: transaction.reference,
     ...wayToPay(transaction, asked, path),
-    /** The service's time when the page was made (ISO). */
     madeAt: nowIso(outside),
     expires: momentOf(transaction.expires_at),
     paid: paid_at === undefined ? undefined : momentOf(paid_at),
@@ -134,7 +125,6 @@ export function checkoutView(
      * paid.
      */
     shop: callback_url === undefined ? undefined : shopOf(callback_url),
-    /** The short address of the page, for another device. */
     shortUrl: `${outside.baseUrl}/c/${transaction.access_code}`,
   };
 }
@@ -171,15 +161,12 @@ function secondOf({ set_aside, ...receipt }: PaymentReceipt) {
 function wayToPay(transaction: Transaction, asked: string | undefined, path: string) {
   const { payer, account, choices, isChosen } = payingFrom(transaction, asked);
   return {
-    /** The network of the number shown. */
     network: networks[account.network],
     /** The first network of the merchant's that reveals payers' numbers. Claim codes can only be texted to those. */
     codesOf: [account, ...accountsOf(transaction)]
       .map(({ network }) => networks[network])
       .find(({ tellsNumbersOf }) => tellsNumbersOf !== 'nobody'),
-    /** A CSS class. */
     colours: account.network.toLowerCase(),
-    /** Dialling instructions for customers on other networks. */
     fromOthers: fromOthers(account.network),
     /** The network the customer pays from, usually the same. */
     payer: networks[payer],
@@ -190,9 +177,9 @@ function wayToPay(transaction: Transaction, asked: string | undefined, path: str
     })),
     /** Keeps the choice when added to an address: `network=TELECEL`, or empty. */
     networkQuery: isChosen ? `network=${payer}` : '',
-    /** As dialled: `0241234567`. */
+    /** Dialled form: `0241234567`. */
     number: localNumber(account.number),
-    /** As read: `024 123 4567`. */
+    /** Readable form: `024 123 4567`. */
     shownNumber: shownNumber(account.number),
     accountName: account.account_name,
   };
@@ -220,7 +207,6 @@ function shopOf(callbackUrl: string) {
   return { url: `${origin}/`, host };
 }
 
-/** Builds the answer of `status`, which the waiting page polls. */
 export function presentStatus(outside: Clock, transaction: Transaction, ended?: EndedParts): StatusResponse {
   const status = statusOf(outside, transaction);
   return {
@@ -249,7 +235,6 @@ function redirectUrlOf(outside: Clock, transaction: Transaction): string | null 
   return url.href;
 }
 
-/** Ghana uses GMT all year. */
 export function momentOf(at: string): Moment {
   const { day, time } = inWords(at);
   return { at, shown: `${day}, ${time} GMT` };
@@ -283,7 +268,6 @@ function fromOthers(network: Network): string {
 export interface ContactLink {
   readonly href: string;
   readonly label: string;
-  /** A short label for the top of the page. */
   readonly short: string;
   readonly icon: string;
 }

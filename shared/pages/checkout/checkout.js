@@ -23,7 +23,6 @@
   let nextLeave;
   let waitingWords = '';
 
-  // Reveals controls that need the script.
   document.documentElement.classList.add('js');
 
   // Returns whether the service answered.
@@ -184,7 +183,6 @@
   async function chooseNetwork(link) {
     try {
       const fresh = await load(link.href);
-      // The charge was paid meanwhile, or can no longer be paid.
       if (fresh.getElementById('how') === null) return await renew();
       byId('how').innerHTML = fresh.getElementById('how').innerHTML;
       const claim = byId('claim');
@@ -239,7 +237,6 @@
       const { status, text } = await request(form.action, 'application/json', form);
       const { errors, message } = JSON.parse(text);
       byId('claim-next').hidden = ![422, 429].includes(status);
-      // The server's page shows that the charge is paid or has ended.
       if ([200, 409, 410].includes(status)) await renew();
       else showFault(errors ? errors[0].message : message, errors ? errors[0].field : 'transaction_id');
     } catch (_error) {
@@ -292,7 +289,6 @@
     form.elements.code.focus();
   }
 
-  // Empty words clear the fault.
   function showCodeFault(form, words) {
     const fault = byId(`${form.id}-fault`);
     const input = form.querySelector('.field input');

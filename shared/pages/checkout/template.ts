@@ -60,7 +60,6 @@ ${status === 'pending' && onThePhone(view)}
 /** Longer than three lines on a phone. */
 const LONG_DESCRIPTION_CHARACTERS = 120;
 
-/** Folds a long description after its first lines. */
 function describe(description: string): Html {
   const isLong = description.length > LONG_DESCRIPTION_CHARACTERS || description.split('\n').length > 3;
   if (!isLong) return html`<p class="description" dir="auto">${description}</p>`;
@@ -313,7 +312,6 @@ ${backToShop(view)}`;
 
 const COUNTER = 'Paid at the counter';
 
-/** A finished payment: seal, outcome and next step. */
 function outcome(seal: string, heading: string, content: Html): Html {
   return html`
 <div class="outcome">
