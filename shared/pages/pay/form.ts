@@ -32,7 +32,6 @@ interface Field {
   readonly attributes: string;
 }
 
-/** A field with its typed value and its error. */
 export function payField(
   refused: Refused | undefined,
   { name, label, value = '', hint, isOptional, maxLength, attributes }: Field,

@@ -14,7 +14,6 @@ import type { Html } from '../frame/frame.ts';
 import { amountField, payField, payForm, type Refused } from './form.ts';
 import { shopHead, shopPage, whyNotTaking } from './shop-page.ts';
 
-/** A payment link with its current merchant. */
 export interface OpenLink {
   readonly link: Link;
   readonly merchant: Merchant;

@@ -10,7 +10,6 @@ import assets from './assets.json' with { type: 'json' };
 
 const style = assets['pay.css'];
 
-/** The public page of a shop where anybody may pay. */
 export function shopPage(
   outside: Outside,
   statusCode: number,
