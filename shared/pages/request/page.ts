@@ -27,7 +27,6 @@ import type { Html } from '../frame/frame.ts';
 import { amountField, payField, payForm, type Refused } from '../pay/form.ts';
 import { shopHead, shopPage, whyNotTaking } from '../pay/shop-page.ts';
 
-/** A payment request with its merchant and current sums. */
 export interface OpenRequest {
   readonly request: PaymentRequest;
   readonly merchant: Merchant;
