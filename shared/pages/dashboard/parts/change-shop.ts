@@ -13,8 +13,8 @@ import { type Field, field, formSection, type Part, tick } from './form.ts';
 import type { Going, MerchantVisit, Shown } from './visit.ts';
 
 /**
- * Changes what the command line's `merchant set` does, and says so in the audit. What changes nothing writes nothing. Of what a person may
- * not decide alone nothing but what lessens a risk is done: the rest waits for an owner.
+ * Changes settings as the command `merchant set` does, with an audit entry. An unchanged setting writes nothing. For a
+ * person who needs approval, only changes that lessen a risk apply at once; the others wait for an owner.
  */
 export async function changeShop(
   { merchant, user, commit }: Pick<MerchantVisit<never, unknown>, 'merchant' | 'user' | 'commit'>,
@@ -27,7 +27,7 @@ export async function changeShop(
   const { merchant_id } = merchant;
   const difference = auditedDifference(merchant, safe);
   const told = tellOwners(outside, merchant_id, moneyChangesOf(merchant, safe), { by: user.user_id });
-  // Two numbers may have the same last digits, which are all that the audit says.
+  // The audit shows only last digits, so two different numbers may look equal there.
   const isChanged = difference !== undefined || told.length > 0;
   const writes = isChanged ? [...replaceMerchant(merchant, safe), ...told] : [];
   const set = isChanged ? [{ merchant_id, action: 'merchant set', ...difference }] : [];
@@ -44,7 +44,7 @@ export async function changeShop(
   );
 }
 
-/** Has a number that an owner may not add alone wait for the operator, in place of the one that the same owner asked for before. */
+/** Sends a number to the operator for approval, replacing the same owner's earlier request. */
 export async function askOperator(
   { merchant, user, commit }: Pick<MerchantVisit<never, unknown>, 'merchant' | 'user' | 'commit'>,
   outside: Outside,
@@ -68,16 +68,13 @@ export function ownerDecides({ user }: Pick<MerchantVisit, 'user'>): Html | unde
 
 interface SettingPage {
   readonly title: string;
-  /** What is set. */
   readonly now: Html | readonly Html[];
-  /** The form's own path. */
   readonly path: string;
   readonly submit?: string;
-  /** Other ways from here, before the one to all settings. */
   readonly links?: Html;
 }
 
-/** A page of a setting: what it is now, and for those who may the form that changes it. */
+/** A setting's page: its current value and, for those who may change it, its form. */
 export function settingPage(
   visit: MerchantVisit,
   { title, now, path, submit = 'Set it', links }: SettingPage,
@@ -90,7 +87,7 @@ ${may(visit.user, 'settings:write') && formSection(visit, 'Change it', { path, s
   };
 }
 
-/** The field of one setting, with what is set now. */
+/** A setting's field, prefilled with its current value. */
 export function settingField(merchant: Merchant, name: SettingName): Field {
   const { label, hint, written, inputMode, none, isSwitch }: Setting = settings[name];
   const value = written(merchant);

@@ -11,15 +11,18 @@ import { icons as dashboardIcons } from './icons.ts';
 
 export type Html = ReturnType<typeof html>;
 
-/** `good` is done, `waiting` goes on by itself, `look` needs a person, `bad` is over without success, `plain` is none of these. */
+/**
+ * `good` is done, `waiting` continues by itself, `look` needs a person, `bad` ended without success, `plain` is none of
+ * these.
+ */
 export type Tone = 'good' | 'waiting' | 'look' | 'bad' | 'plain';
 
-/** A state in a word, also told by a shape and not by colour alone. */
+/** A state in a word. Its shape repeats the colour's meaning. */
 export function pill(tone: Tone, word: string): Html {
   return html`<span class="pill ${tone}">${word}${icon(shapes[tone])}</span>`;
 }
 
-/** Drawn, and not written: some fonts lack the signs, and show a gap in their place. */
+/** Drawn, because some fonts lack the signs and show a gap. */
 const shapes: Readonly<Record<Tone, string>> = {
   good: icons.check,
   waiting: icons.clock,
@@ -28,12 +31,12 @@ const shapes: Readonly<Record<Tone, string>> = {
   plain: dashboardIcons.dash,
 };
 
-/** Where a list has nothing, and what to do about that. */
+/** Stands for an empty list, with advice. */
 export function emptyState(title: string, text: Html | string, action?: Html): Html {
   return html`<div class="empty"><h2>${title}</h2><p>${text}</p>${action}</div>`;
 }
 
-/** In place of what nobody could pay. */
+/** Replaces anything that customers could not pay. */
 export function noNumberYet(): Html {
   return emptyState(
     'No MoMo number is ready yet',
@@ -41,7 +44,7 @@ export function noNumberYet(): Html {
   );
 }
 
-/** Each with its name; those that are undefined are left out. */
+/** Named values. Undefined ones are left out. */
 export type Facts = readonly (readonly [name: string, value: Html | string | undefined])[];
 
 export function facts(entries: Facts): Html {
@@ -49,23 +52,21 @@ export function facts(entries: Facts): Html {
   return html`<dl>${known.map(([name, value]) => html`<div><dt>${name}</dt><dd>${value}</dd></div>`)}</dl>`;
 }
 
-/** An amount, which stays with its currency on a narrow screen. */
 export function money<Pesewas extends number>(pesewas: PlainPesewas<Pesewas>): Html {
   return html`<span class="figure">${shownMoney(pesewas)}</span>`;
 }
 
-/** An amount that arrived, with a badge where it is not verified. */
+/** An amount that arrived, with a badge if it is unverified. */
 export function arrived(shown: Pick<ShownPayment, 'amount' | 'doubt'>): Html {
   const figure = html`<span class="figure">${shown.amount}</span>`;
   return shown.doubt ? html`<span class="pills">${figure}${doubtPill(shown)}</span>` : figure;
 }
 
-/** The badge of money that is not verified; nothing for other money. */
+/** The badge of unverified money; empty for verified money. */
 export function doubtPill({ doubt }: Pick<ShownPayment, 'doubt'>): Html | string {
   return doubt ? html` ${pill('look', doubt.badge)}` : '';
 }
 
-/** A figure that counts, as a tile which leads to what it counts. */
 export function tile(
   name: string,
   figure: Html | string,
@@ -78,19 +79,17 @@ export function tile(
     : html`<a class="tile${urgent}" href="${href}">${inner}</a>`;
 }
 
-/** Tiles beside each other. */
 export function tiles(...each: readonly Html[]): Html {
   return html`<div class="tiles">${each}</div>`;
 }
 
-/** A section of a page, under a heading. */
 export function section(heading: string, content: Html | readonly Html[]): Html {
   return html`<section><h2>${heading}</h2>
 ${content}
 </section>`;
 }
 
-/** A text to copy at a tap; without a script it can be selected. */
+/** A text to copy with a tap. Without a script it can be selected. */
 export function copyable(text: string, noun: string): Html {
   return html`<span class="copyable"><code translate="no">${text}</code><button type="button" class="copy" data-copy="${text}"${raw(' hidden')}>Copy<span class="unseen"> the ${noun}</span></button></span>`;
 }
@@ -106,18 +105,19 @@ export function shownDay(at: string): string {
   return inWords(at).day;
 }
 
-/** The beginning of a text, for a list. */
 export function shortened(text: string, maxCharacters: number): string {
   const characters = [...text];
   return characters.length > maxCharacters ? `${characters.slice(0, maxCharacters).join('')}…` : text;
 }
 
-/** How long ago something was, in words. */
 export function ago(outside: Clock, at: string): Html {
   return html`${age(outside, at)} ago`;
 }
 
-/** The same for where there is little room, as in a table: `12 s`, `1 min`. The whole time is in its title. The till's script counts on. */
+/**
+ * Like `ago`, for narrow places such as tables: `12 s`, `1 min`. The title has the full time. The till's script keeps
+ * counting.
+ */
 export function age({ now }: Clock, at: string): Html {
   const seconds = Math.max(0, Math.round((now() - Date.parse(at)) / 1000));
   return html`<time datetime="${at}" title="${shownTime(at)}" data-age>${shortly(seconds)}</time>`;
@@ -130,14 +130,12 @@ function shortly(seconds: number): string {
 }
 
 export interface Happening {
-  /** ISO. */
   readonly at: string;
   readonly what: Html | string;
   readonly more?: Html | string | undefined;
   readonly tone?: Tone;
 }
 
-/** What happened, the first thing first. */
 export function timeline(happenings: readonly Happening[]): Html {
   const inOrder = happenings.toSorted((one, other) => one.at.localeCompare(other.at));
   return html`<ol class="timeline" role="list">${inOrder.map(
@@ -157,19 +155,19 @@ interface Tab {
   readonly isCurrent: boolean;
 }
 
-/** A choice between a few lists, or the places of the menu, the current one marked. */
+/** Links to a few lists or places, with the current one marked. */
 export function tabs(name: string, choices: readonly Tab[], { areOfMenu = false } = {}): Html {
   return html`<nav class="tabs${areOfMenu && ' of-menu'}" aria-label="${name}">${choices.map(
     (one) => html`<a href="${one.address}"${one.isCurrent && raw(' aria-current="page"')}>${one.name}</a>`,
   )}</nav>`;
 }
 
-/** Where somebody sends these words by WhatsApp: to a number (`+233…`), or to whom they choose there. */
+/** A WhatsApp link with these words, to a number (`+233…`) or to a chat chosen there. */
 export function whatsAppUrl(words: string, number = ''): string {
   return `https://wa.me/${number.replace('+', '')}?text=${encodeURIComponent(words)}`;
 }
 
-/** A part that the script replaces by itself where it has changed. A page has the same ones in every state, some of them empty. */
+/** Content that the script replaces when it changes. A page has the same parts in every state, some of them empty. */
 export function refreshed(content: Html | string): Html {
   return html`<div data-part>${content}</div>`;
 }

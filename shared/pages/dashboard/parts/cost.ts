@@ -4,23 +4,22 @@ import { counted } from '../../../runtime/values/counted.ts';
 import { type Credits, getCredits } from '../../../texts/credits/credits.table.ts';
 import { type Html, tile } from './content.ts';
 
-/** What so many texts of a merchant cost, as pages say it; undefined for a test, which costs nothing. */
+/** The cost of a number of texts, in words. Undefined for a test, which costs nothing. */
 export function costOf(merchantId: string | undefined, texts: number): string | undefined {
   return isTwin(merchantId) ? undefined : counted(texts, 'credit');
 }
 
-/** The same at the end of what a form did. */
 export function forCredits(merchantId: string, texts: number): string {
   const cost = costOf(merchantId, texts);
   return cost === undefined ? '' : `, for ${cost}`;
 }
 
-/** How many credits there are for texts; undefined where none are needed. */
+/** Credits left for texts. Undefined if none are needed. */
 export async function creditsLeft(outside: TableOutside, merchantId: string): Promise<number | undefined> {
   return isTwin(merchantId) ? undefined : (await getCredits(outside, merchantId)).balance;
 }
 
-/** Says how many credits a merchant owes; nothing where it owes none. */
+/** Shows the credits that a merchant owes, if any. */
 export function owedTiles({ owed }: Credits, name: string): Html[] {
   const hint = 'Taken back after they were used. New credits pay them first.';
   return owed > 0 ? [tile(name, String(owed), { hint, isUrgent: true })] : [];

@@ -3,7 +3,6 @@ import { typed } from '../../../ghana/typed.ts';
 import { invalidRequest } from '../../../runtime/values/errors.ts';
 import { type Field, fileField, textField } from './form.ts';
 
-/** A table that is pasted or uploaded. */
 export const csvShape = {
   csv: z.optional(z.string('must be a table')),
   file: z.optional(typed('must be a spreadsheet saved as CSV', (base64) => textOf(Buffer.from(base64, 'base64')))),
@@ -20,7 +19,6 @@ export function csvFields({ example, hint }: { example: string; hint: string }, 
   ];
 }
 
-/** The one that was given. @throws PublicError `invalid_request`. */
 export function givenCsv({ csv, file }: { csv?: string | undefined; file?: string | undefined }): {
   text: string;
   field: 'csv' | 'file';
@@ -33,7 +31,7 @@ export function givenCsv({ csv, file }: { csv?: string | undefined; file?: strin
   return { text: csv, field: 'csv' };
 }
 
-/** UTF-8, or what Excel writes where it is asked for no UTF-8. */
+/** Decodes UTF-8, or the encoding that Excel uses by default. */
 function textOf(bytes: Buffer): string {
   if (bytes[0] === 0xff && bytes[1] === 0xfe) return new TextDecoder('utf-16le').decode(bytes);
   try {

@@ -4,17 +4,15 @@ import type { ShownPayment } from '../../../money/payment/shown-payment.ts';
 import type { Answer } from '../../../runtime/http/answer.ts';
 import { isoOf } from '../../../runtime/outside/outside.ts';
 
-/** A field of a table for spreadsheets: text, a number, or nothing. */
 export type CsvField = string | number | undefined;
 
-/** The largest answer of a function is 6 MB. */
 const BYTE_ORDER_MARK = '\ufeff';
 
-/** What a file says of an entry, by the name of the column. */
+/** File columns by name, each with the value it takes from an entry. */
 export type CsvColumns<Entry, Name extends string = string> = Readonly<Record<Name, (entry: Entry) => CsvField>>;
 
 /**
- * Entries as a file that opens right in a spreadsheet: its byte order mark says that it is UTF-8, times are in ISO 8601, and numbers are
+ * Entries as a CSV file for spreadsheets. Its byte order mark announces UTF-8, times are ISO 8601, and numbers are
  * numbers.
  */
 export function csvFile<Entry>(name: string, entries: readonly Entry[], columns: CsvColumns<Entry>): Answer {
@@ -33,18 +31,18 @@ export function csvFile<Entry>(name: string, entries: readonly Entry[], columns:
   };
 }
 
-/** An amount in cedis, with both its decimals. */
+/** An amount in cedis with two decimals. */
 export function csvAmount<Pesewas extends number>(pesewas: PlainPesewas<Pesewas> | undefined): CsvField {
   return pesewas === undefined ? undefined : ghsOf(pesewas);
 }
 
-/** `verified`, `not verified` or `in doubt`; nothing where nothing arrived, or as a test. */
+/** `verified`, `not verified` or `in doubt`; empty for tests and if nothing arrived. */
 export function csvProof({ pesewas, backing, doubt }: ShownPayment): CsvField {
   if (pesewas === 0 || backing === 'test') return undefined;
   return doubt?.badge.toLowerCase() ?? 'verified';
 }
 
-/** `2026-11-20 14:03:05`: ISO 8601 as spreadsheets take it for a time, in Accra's. */
+/** `2026-11-20 14:03:05`: ISO 8601 as spreadsheets read it, in Accra's time. */
 export function csvTime(at: string | undefined): CsvField {
   return at === undefined ? undefined : isoOf(Date.parse(at)).slice(0, 19).replace('T', ' ');
 }
@@ -56,8 +54,9 @@ function csvField(field: CsvField): string {
 }
 
 /**
- * A spreadsheet takes a text for a formula that begins with one of a few characters, and it may begin anew behind what it takes for the
- * end of a field: in some countries a semicolon, after which it takes a quotation mark for a field's first. An apostrophe makes it a text. One row stays one line.
+ * Makes a text safe for spreadsheets. They run a text as a formula if it begins with certain characters, even after an
+ * assumed end of a field (in some countries a semicolon, after which a quotation mark opens a field). A leading
+ * apostrophe prevents that, and a row stays on one line.
  */
 function harmless(text: string): string {
   return text.replace(/[\r\n\t\v\f\u0085\u2028\u2029]+/g, ' ').replace(/(^|[;|])([\s"]*[=+\-@＝＋－＠])/g, "$1'$2");

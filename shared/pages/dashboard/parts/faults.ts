@@ -4,10 +4,12 @@ import type { ErrorCode, FieldError } from '../../../runtime/values/errors.ts';
 import { CONTACTS, OPT_OUTS, TEXTS } from './addresses.ts';
 import type { Html } from './content.ts';
 
-/** So many are named of what is wrong. */
 const NAMED = 3;
 
-/** What is wrong with a form's field, after its label. Of a list that is refused: how many of its rows, the first three, and what to do. */
+/**
+ * Describes the errors of a form's field, after its label. For a list: the number of bad rows, the first three, and the
+ * remedy.
+ */
 export function faultOf(label: string, errors: readonly FieldError[]): string {
   const byRow = Map.groupBy(errors, ({ field, line }) => line ?? field);
   const rows = [...byRow].map(([row, found]) => {
@@ -25,7 +27,7 @@ function firstOf(all: readonly string[]): string {
   return [...all.slice(0, NAMED), ...(more > 0 ? [`and ${more} more`] : [])].join('; ');
 }
 
-/** Where a person puts right what a form was refused for, whatever the form. */
+/** Links to the page that solves a refusal, whatever the form. */
 const REMEDIES: Readonly<Partial<Record<ErrorCode, { why: string; path: string; name: string }>>> = {
   consent_missing: {
     why: 'Offers and news go only to people who agreed. Add those who did to your contacts, with when and how, or leave them out.',

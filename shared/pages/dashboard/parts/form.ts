@@ -4,58 +4,54 @@ import { type Html, section } from './content.ts';
 import { faultOf, remedyOf } from './faults.ts';
 import type { RefusedForm, Visit } from './visit.ts';
 
-/** The field that every form has, with the id of the page that showed it. */
+/** The hidden field with the id of the page that showed the form. */
 export const ONCE = 'once';
 
-/** What a form needs of the visit that shows it. */
+/** The parts of a visit that a form needs. */
 export type FormPlace = Pick<Visit, 'once' | 'refused' | 'addressOf' | 'here'> & { readonly form: unknown };
 
 export interface FormFacts {
-  /** The form's own path in the table of pages, as that writes it: what was typed comes back to this form alone. */
+  /** The form's own path in the page table. Typed values return only to this form. */
   readonly path: string;
-  /** Those of its address that are not in the page's own. */
+  /** Ids of its address that the page's own address lacks. */
   readonly ids?: Readonly<Record<string, string>>;
   readonly submit: string;
-  /** What it sends besides its fields. A second step sends again what its first one was sent: a file is not chosen twice. */
+  /** Hidden values. A second step repeats the first one's values, so that a file is chosen only once. */
   readonly carries?: Readonly<Record<string, string | number | undefined>>;
-  /** What cannot be taken back. */
+  /** Marks an action that cannot be undone. */
   readonly isDangerous?: boolean;
-  /** Whether one of its fields is a file. */
   readonly hasFile?: boolean;
-  /** Beside others of its kind, such as in a row of a table. */
+  /** For a form in a table row. */
   readonly isSmall?: boolean;
 }
 
-/** What was typed into a form that was refused, and what is wrong with it; empty before. */
+/** Values and errors of a refused form; empty before. */
 export interface Filled {
   readonly typed: RefusedForm['typed'];
   readonly errors: RefusedForm['errors'];
-  /** Whether it was sent at all: a box that is not ticked is not among what was typed. */
+  /** Tells an unticked box from a form that was never sent: neither appears among the values. */
   readonly wasSent: boolean;
-  /** The errors that stand beside their fields. */
+  /** Errors already shown beside their fields. */
   readonly shown: Set<RefusedForm['errors'][number]>;
-  /** Whether nothing was asked yet that is typed, ticked or chosen: a page begins in what is typed first, and in a file never. */
+  /** True until the first typed field. The page focuses that one, but never a file. */
   isFirst?: boolean;
 }
 
-/** A field, or another part of a form that shows what was typed before where it was refused. */
+/** A part of a form that shows values and errors after a refusal. */
 export type Field = (filled: Filled) => Html | false;
 
-/** What is in a form. */
 export type Part = Html | string | false | undefined | Field | readonly Part[];
 
-/** HTML with fields in it. */
 export function fields(strings: TemplateStringsArray, ...parts: readonly Part[]): Field {
   return (filled) => html(strings, ...parts.map((part) => shownIn(filled, part)));
 }
 
-/** A part as it is in a form that is filled in so. */
+/** Renders a part with these values. */
 export function shownIn(filled: Filled, part: Part): Html {
   if (typeof part === 'function') return html`${part(filled)}`;
   return html`${Array.isArray(part) ? part.map((one: Part) => shownIn(filled, one)) : part}`;
 }
 
-/** A form that changes something. */
 export function form(
   visit: FormPlace,
   { path, ids, submit, carries = {}, isDangerous, isSmall, hasFile }: FormFacts,
@@ -64,7 +60,7 @@ export function form(
   const action = visit.addressOf(path, ids);
   const isThis = visit.refused?.path === path && visit.refused.action === action;
   const refused = isThis ? visit.refused : undefined;
-  // Where two forms lead to the same address, as those with the two answers to a question, the first one says it.
+  // If two forms share an address, as two answers to a question do, only the first shows the fault.
   const isFirst = refused?.isSaid === false;
   if (refused) refused.isSaid = true;
   const filled: Filled = {
@@ -72,7 +68,7 @@ export function form(
     errors: refused?.errors ?? [],
     wasSent: refused !== undefined,
     shown: new Set(),
-    // A page at whose address its form is sent, too, was opened to fill it in; unless its answer shows something to read first.
+    // A page at its form's own address was opened to be filled in, unless its answer shows something to read first.
     isFirst: visit.form === undefined && refused === undefined && action === visit.here.split('?')[0],
   };
   const shown = shownIn(filled, content);
@@ -91,24 +87,22 @@ ${shown}
 </form>`;
 }
 
-/** What a form has that nobody types. */
 export function carried(fields: NonNullable<FormFacts['carries']>): Html {
   const given = Object.entries(fields).filter(([, value]) => value !== undefined);
   return html`${given.map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`)}`;
 }
 
-/** A section of a page that is one form. */
 export function formSection(visit: FormPlace, heading: string, facts: FormFacts, content?: Part): Html {
   return section(heading, form(visit, facts, content));
 }
 
-/** A form that is folded under its summary, and open where it was refused. */
+/** A folded form, open after a refusal. */
 export function foldedForm(visit: FormPlace, summary: string, facts: FormFacts, content: Part): Html {
   const isOpen = visit.refused?.path === facts.path;
   return html`<details${isOpen && raw(' open')}><summary>${summary}</summary>${form(visit, facts, content)}</details>`;
 }
 
-/** What is wrong with a field, which then shows it. */
+/** Returns a field's fault and marks it as shown. */
 function takeFault({ errors, shown }: Filled, name: string, label: string): string | undefined {
   const found = errors.filter(
     ({ field }) => field === name || field.startsWith(`${name}.`) || field.startsWith(`${name}[`),
@@ -118,7 +112,6 @@ function takeFault({ errors, shown }: Filled, name: string, label: string): stri
 }
 
 interface FieldFacts {
-  /** What is in it before somebody types. */
   readonly value?: string | undefined;
   readonly hint?: string;
   readonly isRequired?: boolean;
@@ -126,13 +119,11 @@ interface FieldFacts {
 
 interface InputFacts extends FieldFacts {
   readonly type?: 'text' | 'tel' | 'email' | 'url' | 'date' | 'time' | 'datetime-local' | 'search';
-  /** Which keyboard a phone shows. */
   readonly inputMode?: 'text' | 'decimal' | 'numeric' | 'tel';
   readonly autocomplete?: string;
   readonly maxLength?: number;
 }
 
-/** A field of one line, with its label, its hint, and what is wrong with it. */
 export function field(name: string, label: string, facts: InputFacts = {}): Field {
   const { type = 'text', inputMode, autocomplete = 'off', maxLength, isRequired } = facts;
   const more = [
@@ -147,7 +138,6 @@ export function field(name: string, label: string, facts: InputFacts = {}): Fiel
   );
 }
 
-/** A field for a file, of these types. */
 export function fileField(
   name: string,
   label: string,
@@ -160,7 +150,6 @@ export function fileField(
   );
 }
 
-/** A field of several lines. */
 export function textField(name: string, label: string, facts: FieldFacts & { readonly rows?: number } = {}): Field {
   return around(
     { name, label, ...facts, isTyped: true },
@@ -169,7 +158,7 @@ export function textField(name: string, label: string, facts: FieldFacts & { rea
   );
 }
 
-/** A choice of a few: `[value, shown]`, each. */
+/** A choice of `[value, shown]` pairs. */
 export function choice(
   name: string,
   label: string,
@@ -188,12 +177,10 @@ export function choice(
 
 const Ticked = z.optional(z.literal('on'));
 
-/** What a form says of boxes with these names, for its schema. */
 export function ticks<const Name extends string>(names: readonly Name[]) {
   return Object.fromEntries(names.map((name) => [name, Ticked])) as Record<Name, typeof Ticked>;
 }
 
-/** A box to tick; the form says `on` where it is. */
 export function tick(name: string, label: string, { value }: Pick<FieldFacts, 'value'> = {}): Field {
   return (filled) => {
     filled.isFirst = false;
@@ -202,7 +189,6 @@ export function tick(name: string, label: string, { value }: Pick<FieldFacts, 'v
   };
 }
 
-/** A field with its label, its hint, and what is wrong with it. A page begins in the first that is typed into. */
 function around(
   { name, label, value = '', hint, isTyped = false }: FieldFacts & { name: string; label: string; isTyped?: boolean },
   input: (attributes: Html, value: string) => Html,
@@ -212,7 +198,7 @@ function around(
     if (isTyped) filled.isFirst = false;
     const fault = takeFault(filled, name, label);
     const described = [...(fault ? [`${name}-error`] : []), ...(hint ? [`${name}-hint`] : [])].join(' ');
-    // A page with a form that was refused opens where the fault is.
+    // A page with a refused form focuses the first fault.
     const attributes = html` id="${name}"${described && html` aria-describedby="${described}"`}${fault && raw(' aria-invalid="true"')}${(fault || isFirst) && raw(' autofocus')}`;
     return html`<p class="field">
 <label for="${name}">${label}</label>

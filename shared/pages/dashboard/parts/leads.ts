@@ -3,7 +3,7 @@ import * as icons from '../../frame/drawings.ts';
 import { icon } from '../../frame/icon.ts';
 import type { Html } from './content.ts';
 
-/** What leads to a page, with what is so now. */
+/** A link to a page, with its current state. */
 export interface Lead {
   readonly name: string;
   readonly path: string;

@@ -8,25 +8,25 @@ import type { Shown, Visit } from './visit.ts';
 
 type Cell<Entry> = (entry: Entry) => Html | string;
 
-/** What a list says of an entry, by the name of the column. Figures stand below each other by their last digit. */
+/** The cells of an entry, by column name. Figures align at their last digit. */
 export type Columns<Entry> = Readonly<Record<string, Cell<Entry> | { readonly figure: Cell<Entry> }>>;
 
-/** How entries are listed. */
 export interface List<Entry> {
-  /** Says to those who do not see the table what it lists. */
+  /** Names the table for people who cannot see it. */
   readonly caption: string;
   readonly columns: Columns<Entry>;
-  /** Where an entry leads: its first cell is the link. */
   readonly href?: false | ((entry: Entry) => string | undefined);
-  /** In place of a table without rows. */
   readonly nothing?: Html | undefined;
-  /** It has five columns, and on a phone two lines a row without their names: the first and the last column, then the fourth and the third. */
+  /**
+   * For five columns. On a phone, each row takes two lines without column names: first and last column, then fourth and
+   * third.
+   */
   readonly isCompact?: boolean;
 }
 
 /**
- * A table, which becomes a card for each row on a phone. The roles are said again because a style that makes cards of rows takes them
- * away.
+ * A table that turns into one card per row on a phone. Explicit roles are needed, because that style removes the
+ * built-in ones.
  */
 export function table<Entry>(
   entries: readonly Entry[],
@@ -55,23 +55,22 @@ export function table<Entry>(
 
 interface ListPage<Entry> extends Omit<List<Entry>, 'caption'> {
   readonly title: string;
-  /** What it lists; by default its title. */
   readonly caption?: string;
   readonly action?: Shown['action'] | false;
   readonly perPage?: number;
   readonly read: (
     page: PageRequest,
   ) => Promise<{ readonly entries: readonly Entry[]; readonly next: PageStart | undefined }>;
-  /** Before the table, which shows so many entries: such as by what it is narrowed. */
+  /** Content before the table, such as its filters. */
   readonly above?: (count: number) => Html | false;
-  /** Behind the table, before the ways to other pages. */
+  /** Content between the table and the pagination. */
   readonly below?: (count: number) => Html | false;
   readonly order?: typeof NEWEST_FIRST;
 }
 
 /**
- * A page that is a list: its entries, or what says that there are none, with the ways to its other pages. It is newest first where
- * `order` says no other. @throws PublicError `invalid_request` for a cursor that is none.
+ * A page with a list, its empty state and its pagination. Newest first unless `order` says otherwise.
+ * @throws PublicError `invalid_request` for an invalid cursor.
  */
 export async function listPage<Entry>(
   visit: Pick<Visit, 'here' | 'query'>,
@@ -87,7 +86,6 @@ ${pagination(visit, metaOf(page, next), order)}`;
   return { title, action: action || undefined, main };
 }
 
-/** The ways to the next page of a list and back to its first one, where there are such. */
 export function pagination(
   { here, query }: Pick<Visit, 'here' | 'query'>,
   { next }: Pick<PageMeta, 'next'>,
@@ -108,10 +106,10 @@ ${next !== null && html`<a class="plain button" rel="next" href="${at(next)}">${
 }
 
 const NEWEST_FIRST = { first: 'To the newest', more: 'Older' };
-/** Of a list by number. */
+/** For a list sorted by number. */
 export const BY_NUMBER = { first: 'To the first', more: 'More' };
 
-/** A form that asks for other entries of a list, by the query of its own address. */
+/** A form that filters a list by the query of its own address. */
 export function filters(visit: Pick<Visit, 'query' | 'here'>, content: Part): Html {
   const [path] = visit.here.split('?');
   const given = Object.entries(visit.query).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]]));

@@ -3,7 +3,7 @@ import { cookieName, cookieOf, setCookie } from '../../../runtime/http/cookies.t
 import type { Outside } from '../../../runtime/outside/outside.ts';
 import { parseJson } from '../../../runtime/values/json.ts';
 
-/** What a page says once of what was just done, as `Going` has it. */
+/** The one-time notice of `Going`. */
 export const Notice = z.object({
   notice: z.optional(z.string()),
   isWaiting: z.optional(z.boolean()),
@@ -12,11 +12,11 @@ export const Notice = z.object({
 export type Notice = z.infer<typeof Notice>;
 
 const NAME = 'notice';
-/** Long enough for a slow redirect. */
+/** Seconds, enough for a slow redirect. */
 const LIFETIME_SECONDS = 60;
 const MAX_CHARACTERS = 300;
 
-/** Has the next page say what was done. In a cookie, since an address that says it could be made by anybody. */
+/** Sets the notice for the next page. A cookie, because anybody could make an address with a notice in it. */
 export function noticeCookie({ baseUrl }: Pick<Outside, 'baseUrl'>, { notice = '', ...more }: Notice): string {
   const said: Notice = { ...more, notice: notice.slice(0, MAX_CHARACTERS) };
   return setCookie(baseUrl, NAME, Buffer.from(JSON.stringify(said)).toString('base64url'), LIFETIME_SECONDS);
@@ -26,7 +26,6 @@ export function noNoticeCookie({ baseUrl }: Pick<Outside, 'baseUrl'>): string {
   return setCookie(baseUrl, NAME, '', 0);
 }
 
-/** What a browser brings along of what was just done. */
 export function noticeIn({ baseUrl }: Pick<Outside, 'baseUrl'>, cookies: readonly string[]): Notice | undefined {
   const value = cookieOf(cookies, cookieName(baseUrl, NAME));
   return value ? parseJson(Notice, Buffer.from(value, 'base64url').toString()) : undefined;

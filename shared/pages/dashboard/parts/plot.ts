@@ -3,10 +3,9 @@ import type { Html } from './content.ts';
 import { table } from './list.ts';
 
 export interface PlotPoint {
-  /** What it is the value of: a day, or as the plot's last argument says. */
+  /** A day, or the unit named by the plot's last argument. */
   readonly label: string;
   readonly value: number;
-  /** The value as people read it. */
   readonly shown: string;
 }
 
@@ -14,11 +13,11 @@ const HEIGHT = 120;
 const STEP = 20;
 const BAR = 14;
 
-/** Values over time as bars, and the same as a table for those who cannot see them or want the figures. */
+/** Bars over time. The same values follow as a table, for exact figures and for people who cannot see the bars. */
 export function plot(title: string, unit: string, points: readonly PlotPoint[], per = 'Day'): Html {
   const most = Math.max(1, ...points.map(({ value }) => value));
   const bars = points.map(({ value, label, shown }, n) => {
-    // A value that is not 0 is seen.
+    // Any value above 0 stays visible.
     const height = value > 0 ? Math.max(2, Math.round((value / most) * HEIGHT)) : 0;
     return html`<rect x="${n * STEP + (STEP - BAR) / 2}" y="${HEIGHT - height}" width="${BAR}" height="${height}" rx="3"><title>${label}: ${shown}</title></rect>`;
   });

@@ -3,7 +3,7 @@ import { namingOperator } from '../../../runtime/outside/operator.ts';
 import type { Outside } from '../../../runtime/outside/outside.ts';
 import type { sizeOf } from '../../../texts/sms/segments.ts';
 
-/** The API's and the operator's words, and what a shop's people read in their place. docs/internals/dashboard.md says what each means. */
+/** Replaces words of the API and the operator by a shop's words, which docs/internals/dashboard.md explains. */
 export const SHOP_WORDS: Readonly<Record<string, string>> = {
   charge: 'bill',
   charges: 'bills',
@@ -24,7 +24,7 @@ export const SHOP_WORDS: Readonly<Record<string, string>> = {
   'has no stored consent': 'has not agreed to offers',
 };
 
-/** The longest first: `the operator` before `operator`. The name of an event or an address is no word. */
+/** Longest first, so that `the operator` precedes `operator`. Event names and addresses are not words. */
 const WORDS = new RegExp(
   `(?<![/.])\\b(${Object.keys(SHOP_WORDS)
     .toSorted((one, other) => other.length - one.length)
@@ -32,7 +32,7 @@ const WORDS = new RegExp(
   'g',
 );
 
-/** A refusal of the API as a shop's people read it: in their words, and with the name of whom to ask. */
+/** Rewords an API refusal for a shop's people, with the name of whom to ask. */
 export function inShopWords(outside: Pick<Outside, 'operator'>, refusal: string): string {
   return namingOperator(outside, reworded(refusal));
 }
@@ -41,13 +41,12 @@ export function reworded(said: string): string {
   return said.replace(WORDS, (word) => SHOP_WORDS[word] ?? word);
 }
 
-/** In which characters an SMS is: 160 of the first kind fit into one, 70 of the second. */
+/** The characters of an SMS: up to 160 of the first kind, 70 of the second. */
 export const CHARACTERS: Readonly<Record<ReturnType<typeof sizeOf>['encoding'], string>> = {
   'GSM-7': 'standard characters',
   'UCS-2': 'special characters',
 };
 
-/** What each role is for. */
 export const ROLES: Readonly<Record<(typeof merchantRoles)[number], string>> = {
   owner: 'everything, also where the money goes and who else may do what',
   manager:

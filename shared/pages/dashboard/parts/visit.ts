@@ -10,48 +10,48 @@ import type { ErrorCode, FieldError } from '../../../runtime/values/errors.ts';
 import type { PUSH_SCRIPT } from './addresses.ts';
 import type { Html } from './content.ts';
 
-/** Who asks for a page: a person with a session, and the merchant whose dashboard they have open. */
+/** A signed-in person, and the merchant whose dashboard they have open. */
 export interface Visitor extends SignedIn {
   readonly user_id: string;
   readonly merchant_id: string | undefined;
-  /** In test mode its twin. */
   readonly merchant: Merchant | undefined;
-  /** The merchant itself, in test mode, too. */
   readonly shop: Merchant | undefined;
   readonly rate: Rate;
 }
 
-/** What a form's schema makes of its fields. */
+/** The parsed fields of a form's schema. */
 export type FieldsOf<Form> = Form extends z.ZodMiniObject ? z.infer<Form> : Form;
 
-/** What a form leaves in the audit. Of a merchant's page it is that merchant's; a person's page names the merchant, or leaves it out. */
+/** A form's audit entry. On a merchant's page it belongs to that merchant; elsewhere it may name one. */
 export type FormEntry = Prepared['entry'];
 
-/** One request for a page of the dashboard, or one form that was sent. */
+/** One request for a dashboard page, or one submitted form. */
 export interface Visit<Names extends string = never, Form = undefined> {
-  /** The ids in the path. */
   readonly path: Readonly<Record<Names, string>>;
   readonly query: Readonly<Record<string, string | undefined>>;
   readonly form: FieldsOf<Form>;
-  /** The address of a page or a form of the same area, by its path in the table. Ids are those of this page's address, but for `ids`. */
+  /**
+   * The address of a page or form in the same area, by its path in the table. Ids default to those of the current
+   * address.
+   */
   readonly addressOf: (path: string, ids?: Readonly<Record<string, string>>) => string;
-  /** The address of this page, with its query. */
+  /** This page's address with its query. */
   readonly here: string;
-  /** A form that was refused just now: its page shows it again, as it was filled in. */
+  /** A form that was just refused, to show again with its values. */
   readonly refused: RefusedForm | undefined;
-  /** A new id for each page that is shown: what makes a form that is sent twice do one thing. */
+  /** A new id for each shown page, which makes a repeated form act only once. */
   readonly once: string;
   readonly headers: Readonly<Record<string, string | undefined>>;
   readonly cookies: readonly string[];
   readonly requestId: string;
   /**
-   * Makes the writes of a form, and remembers in the same transaction where it led: the same form sent again, by a second tap or
-   * the browser's back, leads there too and writes nothing. What changes something has its audit entry there, too.
+   * Writes a form's changes, audit entries and destination in one transaction. The same form sent again, by a second
+   * tap or the back button, leads to the same place and writes nothing.
    */
   readonly commit: (writes: readonly TableWrite[], going: Going, ...entries: readonly FormEntry[]) => Promise<Going>;
-  /** The same for a use case that writes by itself: the side effects to hand to it, whose first write is committed. */
+  /** The equivalent for a use case that writes by itself: its first write through these side effects is committed. */
   readonly committing: (going: Going, ...entries: readonly FormEntry[]) => Outside;
-  /** The side effects for what is written before that and may be written again: the first write has its audit entry, and nothing else. */
+  /** Side effects for earlier writes that may repeat. Their first write carries the audit entry and nothing else. */
   readonly noting: (entry: FormEntry) => Outside;
 }
 
@@ -66,49 +66,45 @@ export interface MerchantVisit<Names extends string = never, Form = undefined> e
 }
 
 export interface RefusedForm {
-  /** The page that the form was sent to, as the table of pages writes it: `/{reference}/cancel`. */
+  /** The form's page, as its path in the page table: `/{reference}/cancel`. */
   readonly path: string;
-  /** Its own address: of the forms of a list, only that of one row. */
+  /** The form's own address, which tells a row's form from those of the other rows. */
   readonly action: string;
   readonly typed: Readonly<Record<string, string>>;
   readonly code: ErrorCode;
   readonly message: string;
   readonly errors: readonly FieldError[];
-  /** Whether the form is still on its page, and says what is wrong. Where it is gone, as of a charge that was paid meanwhile, the page says it. */
+  /** False if the form has left its page, for example because the charge was paid. Then the page shows the fault. */
   isSaid: boolean;
 }
 
-/** A style that is in the page itself, and what allows it in that page's policy. */
+/** A style inside the page, with its policy entry. */
 export interface InlineStyle {
   readonly text: string;
   readonly source: string;
 }
 
-/** A page. */
 export interface Shown {
   readonly title: string;
-  /** What is done here most, beside the title. */
+  /** The most frequent action, beside the title. */
   readonly action?: Html | undefined;
   readonly main: Html;
-  /** For strangers: their browser has kept no style yet, and on a slow network a file of its own is half a second more. */
+  /** For strangers, whose browser has no cached style: on a slow network a separate file costs half a second. */
   readonly style?: InlineStyle;
-  /** A script of its own, beside the one that all pages have. */
   readonly script?: 'passkey.js' | 'texts.js' | 'till.js' | typeof PUSH_SCRIPT;
-  /** After how long a browser without a script opens it again; without it, never. */
+  /** Seconds until a browser without a script reloads the page. Unset for never. */
   readonly reloadSeconds?: number;
-  /** 200 by default. */
   readonly status?: number;
 }
 
-/** Where a form leads when it was done, and what that page then says once. */
+/** A redirect after a form, with a one-time notice for the next page. */
 export interface Going {
   readonly goTo: string;
   readonly notice?: string;
-  /** What the notice says was only asked for: it waits for somebody, and is not shown as done. */
+  /** True if the action waits for approval, and so is not shown as done. */
   readonly isWaiting?: boolean;
-  /** A link behind the notice, to what somebody does next. */
+  /** A link after the notice, to the next step. */
   readonly next?: { readonly href: string; readonly name: string };
-  /** Each as in `Set-Cookie`. */
   readonly cookies?: readonly string[];
 }
 
