@@ -21,8 +21,8 @@ import { heldWords, proofWords } from './held-words.ts';
 import { readerOf } from './reader.ts';
 
 /**
- * All that is known of a charge on one page, to print and take to the network's desk: what was ordered, what happened when, and each
- * text of the network's as it came. Without what the wallet holds, for those who may not see that.
+ * A printable case file of a charge for the network's desk: order, events, and each receipt as it came. Wallet balances
+ * are left out for those who may not see them.
  */
 export async function showCaseFile(visit: MerchantVisit<'reference'>, outside: Outside): Promise<Shown> {
   const { merchant, user, path } = visit;
@@ -52,7 +52,7 @@ ${printable(html`<a href="${chargeAddress(charge.reference)}">Back to the bill</
   return { title: `Payment record ${charge.reference}`, main };
 }
 
-/** Those that paid it, or a part of it, and those that came when it was paid already. One that has ended is left out. */
+/** Receipts of the charge, and of payments that arrived when it was already paid, as far as they are still stored. */
 async function receiptsOf(outside: Outside, charge: Transaction): Promise<Receipt[]> {
   const ids = [...paymentsOf(charge).map(({ receipt_id }) => receipt_id), ...(charge.second_receipts ?? [])];
   const found = await getReceipts(outside, ids);

@@ -16,18 +16,15 @@ import { doubtPill, type Html, pill, shownTime, type Tone } from '../parts/conte
 interface ChargeState {
   readonly tone: Tone;
   readonly word: string;
-  /** What that means, in a sentence or two. */
   readonly text: string;
 }
 
-/** What has become of a charge, as people say it. */
 export function chargeStateOf(outside: Clock, charge: Transaction): ChargeState {
   const state = plainStateOf(outside, charge);
   if (!charge.disputed) return state;
   return { tone: 'look', word: 'In doubt', text: `${DISPUTES[charge.disputed.why]} ${state.text}` };
 }
 
-/** With a badge where something has arrived that is not verified. */
 export function statePill(outside: Clock, charge: Transaction, paid = shownPaid(charge)): Html {
   const { tone, word } = chargeStateOf(outside, charge);
   const isSaid = paid.pesewas === 0 || word === paid.doubt?.badge;

@@ -36,10 +36,10 @@ import { doubtPill, facts, type Happening, type Html, shownDay, shownTime } from
 import { chargeStateOf, statePill } from './charge-state.ts';
 import { heldWords, proofWords } from './held-words.ts';
 
-/** How many held payments of its time are looked through for those that were meant for it. */
+/** Held payments searched for those meant for the charge. */
 const MAX_HELD = 20;
 
-/** Payments of the time in which it could be paid that are held, and that were meant for it; what came a second time, also once it was sent back. */
+/** Held payments from the charge's time that were meant for it, and second payments, including those sent back. */
 export async function heldFor(outside: Outside, charge: Transaction): Promise<Receipt[]> {
   const { merchant_id, reference } = charge;
   const until = isoOf(Date.parse(charge.expires_at) + DAY_MS);
@@ -60,7 +60,7 @@ ${paid.pesewas > 0 && paid.doubt && html`<p><b>${paid.doubt.lookFirst}</b></p>`}
 ${takenBack(outside, charge)}</section>`;
 }
 
-/** What the person who hands over the goods has to know: a payment that has arrived can still go. */
+/** Warns whoever hands over the goods that a payment can still be reversed. */
 function takenBack(outside: Clock, charge: Transaction): Html | undefined {
   const payments = charge.state === 'success' ? paymentsOf(charge) : [];
   const [last] = payments.toSorted((one, other) => (reversibleUntil(one) < reversibleUntil(other) ? 1 : -1));
@@ -91,25 +91,22 @@ export function detailsOf(charge: Transaction): Html {
   return facts(Object.entries(details));
 }
 
-/** What is shown of where it comes from. */
 type OfOrigin = 'Payment link' | 'Payment request' | 'The customer wrote';
 
-/** To the link, and to what became of the code that it gives. */
+/** Links to the payment link, and to the state of its stock code. */
 function linkOf(charge: Transaction, link: string): Html {
   return html`<a href="${linkAddress(link)}">${link}</a>${codeOf(charge) && html`, <a href="${codeAddress(link, charge.reference)}">its code</a>`}`;
 }
 
 interface Around {
-  /** Held payments that may be for it. */
+  /** Held payments that may be for the charge. */
   readonly held: readonly Receipt[];
   readonly events: readonly Happening[];
-  /** The names of the people in its notes. */
   readonly names: ReadonlyMap<string, string>;
-  /** Who looks at it. */
   readonly reader: Reader;
 }
 
-/** Everything that happened to a charge. When its page was opened is not known: showing it writes nothing. */
+/** Everything that happened to a charge. Page visits are unknown, because showing the page writes nothing. */
 export function happeningsOf(
   outside: Clock,
   charge: Transaction,
@@ -154,7 +151,7 @@ function paymentHappening(charge: Transaction, payment: Payment, reader: Reader)
   };
 }
 
-/** Of a new wallet no payment is proven yet: that says nothing against one. */
+/** A new wallet's payments are all unproven, which says nothing against any of them. */
 function isDoubtful({ proof }: Payment): boolean {
   return proof?.state === 'unproven' && proof.why !== 'not_established' && proof.why !== 'no_balance';
 }
@@ -171,7 +168,6 @@ function heldHappening(receipt: Receipt): Happening {
   };
 }
 
-/** How it ended, and what came after that. */
 function ends(outside: Clock, charge: Transaction): Happening[] {
   const { paid_at, goods, expires_at, expired_at, cancelled_at, reversed_at, unmarked_at, disputed } = charge;
   const paid = shownPaid(charge);
@@ -193,7 +189,7 @@ function ends(outside: Clock, charge: Transaction): Happening[] {
   ];
 }
 
-/** A text's id says when it was accepted. */
+/** The send's id contains the time it was accepted. */
 function receiptHappening({ receipt_send_id }: Transaction): Happening[] {
   const ms = receipt_send_id && msOfSendId(receipt_send_id);
   if (!ms) return [];

@@ -32,10 +32,10 @@ import { payLink } from './pay-link.ts';
 import { readerOf } from './reader.ts';
 import { refundSection } from './refunds.ts';
 
-/** How soon an open page shows what its charge does not say, such as a webhook's try. */
+/** The longest time until an open page shows a change outside its charge, such as a webhook attempt. */
 const LATEST_MS = 30_000;
 
-/** One charge, with all that happened to it and all that can be done about it. */
+/** One charge: everything that happened to it, and every action it allows. */
 export async function showCharge(visit: MerchantVisit<'reference'>, outside: Outside): Promise<Shown> {
   const { merchant, user, path } = visit;
   const charge = await requireTransaction(outside, path.reference, merchant.merchant_id);
@@ -48,7 +48,7 @@ export async function showCharge(visit: MerchantVisit<'reference'>, outside: Out
       (charge.notes ?? []).map(({ by }) => by),
     ),
   ]);
-  // Once a charge is made its link is shown next; once it is paid it is printed.
+  // A new charge's next step is to share its link; a paid one's is to print.
   const main = html`${refreshed(summary(outside, charge, ended))}
 ${refreshed(payLink(visit, outside, charge))}
 ${refreshed(papersOf(visit, charge))}
@@ -61,7 +61,6 @@ ${refreshed(may(user, 'charges:write') ? cancelSection(visit, outside, charge) :
   return { title: charge.reference, main };
 }
 
-/** What can be printed of it. */
 function papersOf({ user }: MerchantVisit<'reference'>, { reference, paid_at }: Transaction): Html | string {
   const links = [
     ...(paid_at ? [html`<a class="plain button" href="${receiptAddress(reference)}">Receipt</a>`] : []),
@@ -72,13 +71,13 @@ function papersOf({ user }: MerchantVisit<'reference'>, { reference, paid_at }: 
   return links.length > 0 ? html`<p class="actions">${links}</p>` : '';
 }
 
-/** Moves with the charge, which is one read, and now and then besides. */
+/** Changes with the charge, at the cost of one read, and at regular intervals. */
 export async function versionOfCharge({ merchant, path }: MerchantVisit<'reference'>, outside: Outside) {
   const charge = await requireTransaction(outside, path.reference, merchant.merchant_id);
   return pageVersion(outside, [charge, statusOf(outside, charge)], LATEST_MS);
 }
 
-/** What the merchant's server was told of a charge and of the payments held for it, with the newest tries: two reads. */
+/** Webhook events of a charge and of payments held for it, with the newest attempts. Costs two reads. */
 async function eventsOf(
   outside: Outside,
   charge: Transaction,
@@ -111,7 +110,7 @@ function tryOf({ number, started_at, duration_ms, status_code, error }: WebhookA
   return `try ${number}, ${shownTime(started_at)}: ${status_code ?? error ?? 'no answer'} after ${duration_ms} ms`;
 }
 
-/** A person who has looked into the wallet decides about goods that nothing proves the payment of. */
+/** Lets a person who has checked the wallet release goods whose payment is unverified. */
 function releaseSection(visit: MerchantVisit<'reference'>, charge: Transaction): Html | string {
   if (codeOf(charge) || letGo(charge, visit.user.user_id).length === 0) return '';
   const carries = { shown: shownProofOfCharge(charge) };
@@ -141,7 +140,7 @@ export function releaseCharge(visit: MerchantVisit<'reference', typeof LookForm>
   });
 }
 
-/** Ends a charge that nobody wants any more. Two taps, because it cannot be undone. */
+/** Cancels a charge in two taps, because it cannot be undone. */
 function cancelSection(visit: MerchantVisit<'reference'>, outside: Outside, charge: Transaction): Html | string {
   if (statusOf(outside, charge) !== 'pending') return '';
   const facts = { path: '/{reference}/cancel', submit: 'Cancel the bill', isDangerous: true };
@@ -161,7 +160,7 @@ const MAX_CHARACTERS = 280;
 
 export const NoteForm = z.object({ note: text(MAX_CHARACTERS) });
 
-/** Where somebody of the team writes a note; those that there are stand in the charge's timeline. */
+/** Adds a team note. Existing notes are in the charge's timeline. */
 function noteSection(visit: MerchantVisit<'reference'>, { notes = [] }: Transaction): Html | string {
   if (notes.length >= MAX_NOTES) return '';
   return formSection(

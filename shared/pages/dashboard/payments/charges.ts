@@ -20,10 +20,10 @@ import { chargesTable, findCharges, type Query } from './find-charges.ts';
 import { heldCard } from './held.ts';
 import { readerOf } from './reader.ts';
 
-/** A merchant's charges, the newest first, by status, period and amount, or by anything that names one. */
+/** Charges, newest first, by status, period and amount, or found by any of their names and numbers. */
 export async function showCharges(visit: MerchantVisit, outside: Outside): Promise<Shown | Going> {
   const { merchant, user } = visit;
-  // A form sends what was left empty, too.
+  // A browser sends empty fields too.
   const query: Query = Object.fromEntries(Object.entries(visit.query).filter(([, value]) => value?.trim()));
   const found = await findCharges(outside, merchant.merchant_id, query, readerOf(user));
   if ('only' in found) return { goTo: chargeAddress(found.only.reference) };
@@ -43,8 +43,8 @@ ${refreshed(list)}`;
 }
 
 /**
- * Moves with every charge that is made and every payment that pays one, and once a minute besides: for what people change, and for what
- * only the time does. Two reads of a key or so each.
+ * Changes with every new charge and every payment of one. Also once a minute, for manual changes and elapsed time.
+ * Costs two key reads or so.
  */
 export async function versionOfCharges({ merchant }: MerchantVisit, outside: Outside): Promise<string> {
   const times = [isoOf(0), nowIso(outside)] as const;
@@ -64,7 +64,7 @@ const STATUS_NAMES: Readonly<Record<(typeof transactionStatuses)[number], string
 };
 
 function chargeFilters({ here, user }: MerchantVisit, query: Query): Html {
-  // Closed also where it is filled in: the list stays in sight, and goes on looking for what changed.
+  // Folded even while set, so that the list stays in view and keeps refreshing.
   const active = [
     shownStatus(query.status),
     query.from,
@@ -99,7 +99,7 @@ function emptyList(user: User, { isFiltered, fault }: { isFiltered: boolean; fau
     return emptyState(
       'No matching bills',
       'Check what you typed, or choose another status or a longer period.',
-      // A customer who has paid while the charge still waits: the payment is not found among the charges.
+      // The customer may have paid while the charge still waits: held payments are not among the charges.
       html`${may(user, 'receipts:read') && html`<p class="hint">Looking for a payment? Those without a bill are under <a href="${HELD}">To check</a>.</p>`}
 <a class="plain button" href="${CHARGES}">Show all</a>`,
     );
@@ -110,13 +110,13 @@ function emptyList(user: User, { isFiltered, fault }: { isFiltered: boolean; fau
   );
 }
 
-/** Who asks for a payment asks for one of the last days. */
+/** Only the newest payments are searched, because people ask about recent days. */
 const LOOKED_THROUGH = 50;
 const MOST_SHOWN = 5;
 
 /**
- * Beside the charges that a search finds: the held payments that are meant as often, by payer, number, transaction ID or what the
- * payer typed. Of the newest alone, which are one read. Who may not see whole ids finds none by them, or could count up to one.
+ * Held payments that match as well, by payer, number, transaction ID or typed reference. Searches only the newest, in
+ * one read. A person who may not see whole ids cannot search by them, or they could guess one digit by digit.
  */
 async function heldThatFit(visit: MerchantVisit, outside: Outside, typed: string): Promise<Html | undefined> {
   const { merchant, user } = visit;
@@ -131,7 +131,7 @@ async function heldThatFit(visit: MerchantVisit, outside: Outside, typed: string
   );
 }
 
-/** Whether a payment is what somebody looks for: by payer, number, transaction ID or what the payer typed. */
+/** Matches a payment by payer, number, transaction ID or typed reference. */
 export function isMeant(receipt: Receipt, typed: string): boolean {
   const { payer_name, payer_phone, said_phone, payer_reference, transaction_id } = receipt;
   const written = typed.trim().toLowerCase();

@@ -23,12 +23,12 @@ export type Query = Readonly<Record<string, string | undefined>>;
 interface FoundCharges {
   readonly charges: readonly Transaction[];
   readonly meta: Pick<PageMeta, 'next'>;
-  /** What the search took the typed words for: the next page is of the same. */
+  /** The meaning that the search gave the words, so that the next page uses it too. */
   readonly by?: string | undefined;
   readonly fault?: string;
 }
 
-/** Words are taken for what they may be, one after the other, until charges are found: at most twice. */
+/** Tries the possible meanings of the words until charges are found: at most two. */
 export async function findCharges(
   outside: Outside,
   merchantId: string,
@@ -53,7 +53,7 @@ export async function findCharges(
 
 const NOTHING: FoundCharges = { charges: [], meta: { next: null } };
 
-/** What cannot be looked for is said where the list would be, beside the fields as they were filled in. */
+/** An impossible search shows its error in place of the list, beside the filled fields. */
 async function page(
   outside: Outside,
   merchantId: string,
@@ -69,7 +69,7 @@ async function page(
   }
 }
 
-/** What somebody typed into the one field of the search: a charge's own reference, or what it may be, the likeliest first. */
+/** The search field's text: a charge reference, or its possible meanings, likeliest first. */
 interface Search {
   readonly reference?: string;
   readonly kinds: readonly TermKind[];
@@ -77,7 +77,7 @@ interface Search {
 
 export function readSearch(typed: string): Search {
   const reference = writtenReference(typed);
-  // Ten digits alone may be a network's id, too.
+  // Ten digits may also be a network's transaction id.
   const ofDigits: readonly TermKind[] = /^\s*mk/i.test(typed) ? [] : ['merchant_reference', 'transaction_id'];
   if (reference) return { reference, kinds: ofDigits };
   if (typed.includes('@')) return { kinds: ['email', 'merchant_reference'] };
@@ -86,7 +86,7 @@ export function readSearch(typed: string): Search {
   return { kinds: ['merchant_reference', 'name'] };
 }
 
-/** Charges in a list, each of which leads to its page, or to where it is chosen. */
+/** A list of charges, each linked to its page or selectable. */
 export function chargesTable(
   outside: Outside,
   charges: readonly Transaction[],

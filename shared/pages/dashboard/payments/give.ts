@@ -31,12 +31,12 @@ export const GiveForm = z.object({
   ...LookForm.shape,
 });
 
-/** The page that asks for confirmation before a payment is given to a charge. */
+/** The page that confirms giving a payment to a charge. */
 export function giveAddress(receiptId: string, reference?: string): string {
   return `${heldAddress(receiptId)}/give${reference ? `?reference=${encodeURIComponent(reference)}` : ''}`;
 }
 
-/** A payment and the charge that was chosen for it, beside each other, and the second of the two taps. */
+/** A payment beside the chosen charge, with the second of two taps. */
 export async function showGive(visit: MerchantVisit<'id'>, outside: Outside): Promise<Shown> {
   const { merchant, path, query, refused } = visit;
   const receipt = await requireReceipt(outside, merchant.merchant_id, path.id);
@@ -61,7 +61,7 @@ export async function showGive(visit: MerchantVisit<'id'>, outside: Outside): Pr
   };
 }
 
-/** The charges that somebody may mean by what they typed: a reference, a customer's name or number, an order, an amount. */
+/** Finds charges by reference, customer name or number, order, or amount. */
 export async function billsFound(
   { merchant, user }: MerchantVisit<'id'>,
   outside: Outside,
@@ -130,13 +130,12 @@ function confirmation(
   ]);
 }
 
-/** A payment, and the charge that was chosen for it. */
 interface Giving {
   readonly receipt: PaymentReceipt;
   readonly charge: Transaction;
 }
 
-/** Names the goods that leave once a payment completes a charge, given by a person who looked in the wallet. */
+/** Names the goods that leave when a person who checked the wallet gives a payment that completes a charge. */
 export function whatLeaves(
   outside: Clock,
   looked_by: string | undefined,
@@ -166,7 +165,7 @@ function countsAs(left: number): Field {
   });
 }
 
-/** @throws PublicError `not_found`, `receipt_not_held`, also for an outdated look, `charge_not_pending`. */
+/** @throws PublicError `not_found`, `charge_not_pending`, `receipt_not_held` (also for an outdated look). */
 export async function givePayment(visit: MerchantVisit<'id', typeof GiveForm>, outside: Outside): Promise<Going> {
   const { merchant, user, path, form, commit } = visit;
   const { reference, counts_as, shown } = form;
@@ -180,7 +179,7 @@ export async function givePayment(visit: MerchantVisit<'id', typeof GiveForm>, o
   return commit(writes, { goTo: chargeAddress(reference), notice }, entry);
 }
 
-/** What speaks for a charge, and why it is not certain that a payment is for it. */
+/** The evidence for a charge, and the reasons for doubt. */
 export function compared(outside: Clock, receipt: PaymentReceipt, candidate: Candidate): Html {
   const { fits, doubts } = reasons(outside, receipt, candidate);
   return html`<ul class="compare" role="list">${fits.map((one) => html`<li class="fits">${icon(icons.check)}<span>${one}</span></li>`)}${doubts.map((one) => html`<li class="doubts">${icon(icons.question)}<span>${one}</span></li>`)}</ul>`;

@@ -6,17 +6,16 @@ import { PROOF_BEGINS } from '../wallets/proof-begins.ts';
 
 interface HeldWords {
   readonly tone: Tone;
-  /** In a word or three, beside the payment in a list. */
+  /** A label of one to three words in a list. */
   readonly word: string;
-  /** Why it was given to no charge. */
   readonly why: string;
-  /** Advice to its merchant; for an unverified payment, to look in the wallet before anything else. */
+  /** Advice to the merchant. For an unverified payment, this starts with a look in the wallet. */
   readonly todo: string;
 }
 
 interface ReasonWords extends Omit<HeldWords, 'tone'> {
   readonly tone?: Tone;
-  /** Follows the words to look first in place of `todo`, which tells to send money. */
+  /** Replaces `todo` after the advice to look first, because `todo` says to send money. */
   readonly afterLooking?: string;
 }
 
@@ -30,7 +29,7 @@ const WANTED_IF_THERE = (to: string) =>
 
 const NO_NEW_BILL = 'Make no new bill for it: the goods would leave twice.';
 
-/** Why a payment waits for a person. A new reason does not compile without its words. */
+/** Explains each reason for holding a payment. A new reason does not compile without words. */
 const words: Readonly<Record<HeldReason, ReasonWords>> = {
   amount_differs: {
     word: 'Too many parts',
@@ -179,15 +178,18 @@ const NO_REASON: ReasonWords = {
   todo: CHOOSE,
 };
 
-/** `bill` is what paid the bill that a second payment names: without it, nobody is advised to send that payment back. */
+/**
+ * Words for a held payment. `bill` paid the bill that a second payment names; without it, nobody is told to send that
+ * payment back.
+ */
 export function heldWords(
   receipt: Pick<Receipt, 'merchant_id' | 'reason' | 'proof' | 'looked_by'>,
   bill?: PaidBill,
 ): HeldWords {
   const { reason } = receipt;
-  // Most need a person, and are no loss.
+  // Most reasons need a person and lose no money.
   const { tone = 'look', word, why, todo, afterLooking = todo } = reason ? words[reason] : NO_REASON;
-  // Money that the network took back is gone, whatever the wallet holds.
+  // Reversed money is gone, whatever the wallet holds.
   const doubt = reason === 'reversed' ? undefined : doubtOf(backingOfReceipt(receipt));
   if (doubt) return { tone, word, why, todo: `${doubt.lookFirst} ${afterLooking}` };
   const caution = reason === 'already_paid' ? cautionOfSecond(receipt, bill) : undefined;
@@ -205,7 +207,7 @@ const PROOFS: Readonly<Record<Exclude<WhyUnproven, 'not_established'>, string>> 
   no_balance: 'its text reports no balance',
 };
 
-/** What the wallet's other texts say about a payment; undefined where nothing is known. */
+/** Evidence about a payment from the wallet's other receipts. Undefined if there is none. */
 export function proofWords({ proof }: Pick<Receipt, 'proof'>): string | undefined {
   if (!proof) return undefined;
   if (proof.state === 'proven') return 'Verified: its balance continues your wallet’s';

@@ -28,7 +28,7 @@ const NAMES: Readonly<Record<HeldList, string>> = {
 };
 const lists: readonly HeldList[] = ['held', 'unread', 'set_aside', 'decided'];
 
-/** What is in each list, and its title where there is nothing. */
+/** The title and text of each list when it is empty. */
 const EMPTY: Readonly<Record<HeldList, readonly [title: string, text: string]>> = {
   held: ['No payment waits', 'Payments that cannot be given to a bill with certainty show here, with the reason.'],
   unread: [
@@ -45,7 +45,7 @@ const EMPTY: Readonly<Record<HeldList, readonly [title: string, text: string]>> 
   ],
 };
 
-/** What a person has to decide: held payments, what is set aside of them, and texts that could not be read. */
+/** Decisions for a person: held payments, payments set aside, and unreadable texts. */
 export async function showHeld(visit: MerchantVisit, outside: Outside): Promise<Shown> {
   const { merchant, query, here } = visit;
   const list = listIn(query);
@@ -62,7 +62,7 @@ ${pagination({ here, query }, metaOf(page, startFor(readerOf(visit.user), next))
 
 const NONE: ReadonlySet<string> = new Set();
 
-/** Those of the suggested charges that a payment can still be given to; all in one read. */
+/** Suggested charges that can still take a payment, in one read. */
 async function suggestedFor(outside: Outside, receipts: readonly Receipt[]): Promise<ReadonlySet<string>> {
   const suggested = new Set(receipts.flatMap(({ suggested_reference: one }) => (one ? [one] : [])));
   const charges = suggested.size > 0 ? await getTransactions(outside, [...suggested]) : [];
@@ -85,7 +85,7 @@ function listTabs(current: HeldList): Html {
   );
 }
 
-/** A held payment in a list. `payable` are the charges that one can be given to here. */
+/** A held payment in a list. `payable` holds the charges that can take it here. */
 export function heldCard(
   { user }: MerchantVisit,
   outside: Outside,
@@ -107,10 +107,10 @@ ${may(user, 'receipts:assign') && isUndecidedText(receipt) && html`<p class="act
 ${!set_aside && suggestion(receipt, payable)}</li>`;
 }
 
-/** A payment held for one of these may be for another bill, or for none. */
+/** A payment held for these reasons may be for another bill, or for none. */
 const UNSURE: ReadonlySet<Receipt['reason']> = new Set(['checking', 'amount_of_another']);
 
-/** The first of two taps, where it is certain which charge was meant. */
+/** The first of two taps, if the intended charge is certain. */
 function suggestion(receipt: Receipt, payable: ReadonlySet<string>): Html | undefined {
   const { suggested_reference: reference } = receipt;
   if (!reference || !payable.has(reference) || !isAssignable(receipt) || UNSURE.has(receipt.reason)) return undefined;

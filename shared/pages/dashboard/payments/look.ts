@@ -6,17 +6,17 @@ import { ShownProof, shownProofOf } from '../../../money/receipt/shown-proof.ts'
 import { doubtPill, type Html } from '../parts/content.ts';
 import { heldWords, proofWords } from './held-words.ts';
 
-/** A form that lets money count or something leave. One that said nothing of the proof asked nobody to look. */
+/** A form that counts money or releases goods. Its default, `verified`, means that nobody was asked to look. */
 export const LookForm = z.object({ shown: z._default(ShownProof, 'verified') });
 
-/** The words of a form that gives a held payment away, and the proof that it shows and sends along. */
+/** The words of a form that gives away a held payment, with the proof state it showed. */
 export interface GiveWords {
   readonly warning: Html | '';
   readonly carries: { readonly shown: ShownProof };
   readonly submit: string;
 }
 
-/** Pressing the button for an unverified payment says that the money is there. */
+/** Pressing the button for an unverified payment confirms that the money is there. */
 export function giveWords(receipt: Receipt): GiveWords {
   const carries = { shown: shownProofOf(receipt) };
   const shown = shownReceipt(receipt);

@@ -28,7 +28,7 @@ const PATH = '/{reference}/mark';
 
 const Typed = text(100);
 
-/** The fields of a payment that no machine saw, as somebody types them. */
+/** The typed details of a payment that arrived without a receipt. */
 export const MarkForm = z.object({
   how: MarkedHow,
   amount: TypedAmount,
@@ -51,7 +51,7 @@ const LOOK: Readonly<Record<How, string>> = {
   cash: 'Count the cash first. No message will ever prove it.',
 };
 
-/** The form that marks a bill as paid by money that no machine saw. */
+/** Marks a bill as paid by money without a receipt. */
 export async function showMark(visit: MerchantVisit<'reference'>, outside: Outside): Promise<Shown> {
   const { merchant, path, query, refused, user } = visit;
   const charge = await requireTransaction(outside, path.reference, merchant.merchant_id);
@@ -117,7 +117,7 @@ function markForm(
   ]);
 }
 
-/** Comes before the fields: the page does not begin in the first of them, below what is to be read. */
+/** Comes before the fields, so that the page does not scroll past it to focus the first one. */
 function readFirst(content: Html): Field {
   return (filled) => {
     filled.isFirst = false;
@@ -145,7 +145,7 @@ function transferFields({ momo_accounts }: Merchant, unread: Receipt | undefined
   ];
 }
 
-/** A payment as the form supposes it, to say what would leave. */
+/** A hypothetical payment, to name the goods that would leave. */
 function supposed(outside: Clock, charge: Transaction, pesewas: number, how: How): PaymentReceipt {
   const at = nowIso(outside);
   return {
@@ -180,7 +180,7 @@ export async function markAsPaid(visit: MerchantVisit<'reference', typeof MarkFo
   return commit(writes, { goTo: chargeAddress(reference), notice }, entry);
 }
 
-/** The section that marks a waiting bill as paid, or undoes that. */
+/** Marks a waiting bill as paid, or undoes that. */
 export function markSection(visit: MerchantVisit<'reference'>, outside: Outside, charge: Transaction): Html {
   const { reference } = charge;
   const mark = undoableMark(outside, charge);
@@ -214,7 +214,7 @@ export async function undoMark(visit: MerchantVisit<'reference'>, outside: Outsi
   return commit(writes, { goTo: chargeAddress(reference), notice: 'The bill is no longer marked as paid.' }, entry);
 }
 
-/** The page that finds the bill that a text which could not be read has paid. */
+/** Finds the bill that an unreadable text paid. */
 export async function showMarkFrom(visit: MerchantVisit<'id'>, outside: Outside): Promise<Shown> {
   const { merchant, path, query, here } = visit;
   await requireReceipt(outside, merchant.merchant_id, path.id);

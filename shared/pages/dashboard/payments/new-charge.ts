@@ -21,7 +21,7 @@ const USUAL = '86400';
 
 const { description, customer_name, customer_phone, email, merchant_reference } = InitializeRequest.shape;
 
-/** The fields are those of the API, with its rules; an amount may be written as people write it. */
+/** The API's fields and rules. An amount may have a currency and separators. */
 export const NewChargeForm = z.object({
   amount: TypedAmount,
   description,

@@ -24,7 +24,7 @@ export const SendLinkForm = z.object({
   from: z.optional(z.literal('random', 'must be one of those listed')),
 });
 
-/** How a customer comes to the page of a charge that waits to be paid; nothing once it no longer does. */
+/** Shares a waiting charge's page with the customer. Empty once the charge stops waiting. */
 export function payLink(visit: MerchantVisit<'reference'>, outside: Outside, charge: Transaction): Html | string {
   if (statusOf(outside, charge) !== 'pending' || !mayOpenPage(visit.user, charge)) return '';
   const url = linkOf(outside, charge);
@@ -56,8 +56,9 @@ ${may(visit.user, 'texts:send') && sending}`,
 }
 
 /**
- * Sends the link of a charge as a text, for a credit.
- * @throws PublicError `not_found`, `forbidden`, `charge_not_pending`, `no_sender_available`, `queue_full`, `insufficient_credits`.
+ * Texts a charge's link for one credit.
+ * @throws PublicError `not_found`, `forbidden`, `charge_not_pending`, `no_sender_available`, `queue_full`,
+ * `insufficient_credits`.
  */
 export async function sendLink(visit: MerchantVisit<'reference', typeof SendLinkForm>, outside: Outside) {
   const { merchant, user, path, form, commit } = visit;
@@ -81,12 +82,12 @@ function linkOf({ baseUrl }: Pick<Outside, 'baseUrl'>, { access_code }: Transact
   return `${baseUrl}/c/${access_code}`;
 }
 
-/** Short, so that it is one SMS; the page says the rest. */
+/** Short enough for one SMS. The page has the details. */
 function linkText(outside: Pick<Outside, 'baseUrl'>, charge: Transaction): string {
   return `${charge.merchant_name}: please pay ${shownMoney(charge.amount_pesewas)} here: ${linkOf(outside, charge)}`;
 }
 
-/** What a payment has to say, so that the shop can tell a customer who calls. */
+/** The details that identify a payment, so that the shop can tell a customer on the phone. */
 function recognisedBy(merchant: Merchant, { reference, customer_name, amount_pesewas }: Transaction): string {
   const isByName = customer_name && matchableName(customer_name) && amount_pesewas <= nameDecidesUpToPesewas(merchant);
   const byName = isByName

@@ -4,12 +4,11 @@ import type { Reader } from '../../../money/receipt/shown-receipt.ts';
 import { codeOf } from '../../../money/transaction/goods.ts';
 import type { Transaction } from '../../../money/transaction/transaction.table.ts';
 
-/** What somebody may see of receipts. */
 export function readerOf(user: User): Reader {
   return { seesBalances: may(user, 'balances:read'), seesIds: may(user, 'receipts:assign') };
 }
 
-/** Whether somebody may have the address of a charge's page: it shows the code of a link. */
+/** Withholds the charge's page from some people, because it shows a link's stock code. */
 export function mayOpenPage(user: User, charge: Pick<Transaction, 'goods'>): boolean {
   return codeOf(charge) === undefined || may(user, 'codes:read');
 }

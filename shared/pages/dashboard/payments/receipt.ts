@@ -13,7 +13,7 @@ import type { MerchantVisit, Shown } from '../parts/visit.ts';
 import { shownContact } from '../settings/contact.ts';
 import { mayOpenPage, readerOf } from './reader.ts';
 
-/** The receipt of a charge, to print at the till or to send by its link. */
+/** The customer receipt, to print at the till or to send as a link. */
 export async function showReceipt(visit: MerchantVisit<'reference'>, outside: Outside): Promise<Shown> {
   const { merchant, user, path } = visit;
   const charge = await requireTransaction(outside, path.reference, merchant.merchant_id);

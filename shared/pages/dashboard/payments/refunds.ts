@@ -18,7 +18,6 @@ import type { Going, MerchantVisit } from '../parts/visit.ts';
 export const RefundForm = z.object({ amount: z.optional(TypedAmount), reason: RefundRequest.shape.reason });
 export const CloseRefundForm = z.object({ outcome: CloseRefundRequest.shape.outcome });
 
-/** What goes back to the customer: notes that are open, and a form for another. */
 export function refundSection(visit: MerchantVisit<'reference'>, charge: Transaction): Html | string {
   const refunds = charge.refunds ?? [];
   const left = shownOf(charge, refundablePesewas(charge));
@@ -35,7 +34,7 @@ export function refundSection(visit: MerchantVisit<'reference'>, charge: Transac
   ]);
 }
 
-/** Whom the money goes back to: the payer, by the name and number that the network gives. */
+/** The payer to refund, by the name and number from the network. */
 function toWhom(charge: Transaction, { doubt }: ShownPayment): Html {
   const payments = paymentsOf(charge);
   const { customer_phone } = charge;
