@@ -3,7 +3,6 @@ import { type Clock, todayOf } from '../../../runtime/outside/outside.ts';
 import { addDays, daysBetween, isDay } from '../../../runtime/values/calendar.ts';
 import { type FieldError, refuseInvalid } from '../../../runtime/values/errors.ts';
 
-/** Days in a row, both included. */
 export interface Period {
   readonly first: string;
   readonly last: string;
@@ -15,7 +14,7 @@ const USUAL_DAYS = 30;
 type Query = Readonly<Record<string, string | undefined>>;
 
 /**
- * The days that a query asks for with `from` and `to`: the last 30 where it does not. None is after today.
+ * The period of a query's `from` and `to`: the last 30 days by default, never after today.
  * @throws PublicError `invalid_request`.
  */
 export function periodOf(outside: Clock, { from, to }: Query): Period {
@@ -33,7 +32,6 @@ export function periodOf(outside: Clock, { from, to }: Query): Period {
   return { first, last };
 }
 
-/** Periods that people ask for, by their names. */
 export function usualPeriods(outside: Clock): readonly (readonly [name: string, period: Period])[] {
   const today = todayOf(outside);
   const monthStart = `${today.slice(0, 8)}01`;

@@ -32,7 +32,7 @@ import type { MerchantVisit, Shown } from '../parts/visit.ts';
 import { readerOf } from '../payments/reader.ts';
 import { type Period, periodOf, queryOf } from './period.ts';
 
-/** How many charges or payments a file has: what a function reads in a few seconds, and far below the 6 MB that it may answer. */
+/** Charges or payments in a file: read in a few seconds, and far below a function's limit of 6 MB. */
 export const ENTRIES_A_FILE = 1_000;
 const FILES_A_PAGE = 10;
 
@@ -48,7 +48,7 @@ const kinds: Readonly<Record<string, { readonly noun: string; readonly keys: Key
   payments: { noun: 'payments', keys: listReceiptKeys },
 };
 
-/** The files that the charges or payments of a period are in, the oldest entries first. Keys alone are read for it. */
+/** Lists the files of a period's charges or payments, oldest first. Reads only keys. */
 export async function showFiles(visit: MerchantVisit<'what'>, outside: Outside): Promise<Shown> {
   const { merchant, query, path } = visit;
   const kind = Object.hasOwn(kinds, path.what) ? kinds[path.what] : undefined;
@@ -106,15 +106,15 @@ function placeOf(period: Period, start: PageStart | undefined, part: number): st
   return `${queryOf(period)}&part=${part}${next ? `&cursor=${next}` : ''}`;
 }
 
-/** Which file of its period it is; the names of two files must not be the same. */
+/** The part's number within its period, which keeps file names distinct. */
 function partOf(part: string | undefined): number {
   return part && /^[1-9]\d{0,5}$/.test(part) ? Number(part) : 1;
 }
 
-/** What is worked out of others. */
+/** Fields derived from others. */
 type Derived = 'overpaid_ghs' | 'payers' | 'link' | 'request' | 'customer_note' | 'proof';
 
-/** What the descriptions of the fields say is in the file, and what is worked out. */
+/** The documented fields, with values for the derived ones. */
 const chargeColumns = (
   outside: Outside,
   reader: Reader,
@@ -151,7 +151,7 @@ const chargeColumns = (
   proof: (charge) => csvProof(shownPaid(charge)),
 });
 
-/** A part of the charges that were created in a period, oldest first, as a file. */
+/** One file of the charges created in a period, oldest first. */
 export async function chargesFile({ merchant, query, user }: MerchantVisit, outside: Outside): Promise<Answer> {
   const { first, last } = periodOf(outside, query);
   const page = { start: pageOf({ cursor: query.cursor }).start, limit: ENTRIES_A_FILE };
@@ -177,7 +177,7 @@ const paymentColumns: CsvColumns<Receipt, NamesIn<typeof receiptFields, 'file'>>
   proof: (receipt) => csvProof(shownReceipt(receipt)),
 };
 
-/** A part of the payments that count for charges and arrived in a period, oldest first, as a file. */
+/** One file of the period's payments that count for charges, oldest first. */
 export async function paymentsFile({ merchant, query, user }: MerchantVisit, outside: Outside): Promise<Answer> {
   const { first, last } = periodOf(outside, query);
   const { start } = pageOf({ cursor: query.cursor });
@@ -216,8 +216,8 @@ const dayColumns: CsvColumns<Day> = {
 };
 
 /**
- * The totals of each day of a period, as a file. Who adds a file up cannot see that a day is not whole: where more happened than is read
- * of a day that is not closed, the file ends before those.
+ * Daily totals as a file. A reader who adds them up cannot see an incomplete day, so the file ends before any open day
+ * with more activity than is read.
  */
 export async function daysFile({ merchant, query }: MerchantVisit, outside: Outside): Promise<Answer> {
   const period = periodOf(outside, query);

@@ -15,10 +15,10 @@ import type { MerchantVisit, Shown } from '../parts/visit.ts';
 import { moneyPoint, shownUnverified } from '../today/money-in.ts';
 import { lengthOf, type Period, periodOf, queryOf, usualPeriods } from './period.ts';
 
-/** More bars than this are too thin for a thumb, and more rows too many for a page: months are shown then. */
+/** Longer periods are shown by month: more bars are too thin for a thumb, and more rows too many for a page. */
 const MAX_SHOWN_DAYS = 62;
 
-/** What happened in a period, by day or by month, and the same as files. */
+/** A period by day or month, with downloads. */
 export async function showReports(visit: MerchantVisit, outside: Outside): Promise<Shown> {
   const { period, faults } = wantedPeriod(outside, visit.query);
   const chosen = html`${presets(outside, period)}
@@ -40,7 +40,7 @@ ${files(period)}`
   return { title: 'Reports', main };
 }
 
-/** What is wrong with the days is said beside them. */
+/** Invalid days are reported beside their fields. */
 function wantedPeriod(outside: Outside, query: MerchantVisit['query']) {
   try {
     return { period: periodOf(outside, query), faults: [] };
@@ -124,7 +124,6 @@ ${counted('Bills paid', 'Bills', 'charges_paid')}
 ${counted('Texts', 'Texts', 'texts_accepted')}`;
 }
 
-/** The days, or months, in which something happened, the newest first. */
 function byTime(days: readonly Day[]): Html {
   const bars = barsOf(days).filter(({ totals }) => Object.values(totals).some((value) => value !== 0));
   const list = table(bars.toReversed(), {
