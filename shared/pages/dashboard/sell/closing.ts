@@ -35,7 +35,7 @@ import {
 import { printable } from '../parts/print.ts';
 import type { MerchantVisit, Shown } from '../parts/visit.ts';
 
-/** A day at the tills, to be counted and printed. Cashiers see what they took; who reads reports sees everybody's. */
+/** A day at the tills, to count and print. Cashiers see what they took; people who read reports see everything. */
 export async function showClosing(visit: MerchantVisit, outside: Outside): Promise<Shown> {
   const { merchant, user, query } = visit;
   const today = todayOf(outside);
@@ -60,7 +60,7 @@ ${printable(html`<a href="${TILL}">To the tills</a>`)}
   return { title: `Daily closing · ${merchant.name}`, main };
 }
 
-/** A day that there is, and that is not to come. */
+/** Reads a valid day that is not in the future. */
 function dayIn(written: string | undefined, today: string): string {
   return written?.startsWith('20') && isDay(written) && written <= today ? written : today;
 }
@@ -69,7 +69,7 @@ function shown({ count, pesewas }: Sum): string {
   return `${shownMoney(pesewas)} (${count})`;
 }
 
-/** A sum with its badge, and how much of it is not verified where that is not all. */
+/** A sum with its badge. If only part of it is unverified, the badge says how much. */
 function shownArrived(sum: ArrivedSum): Html {
   const { count, unproven } = sum;
   const part = unproven.count < count && html`, of that ${shown(unproven)}`;
@@ -114,7 +114,7 @@ const PLACES: Readonly<Record<Place, string>> = {
   taken_back: 'Taken back by the network',
 };
 
-/** Who takes payments is told what waits, who reads reports how much came and where all of it is. */
+/** Cashiers see what is waiting; people who read reports see all sums and where the money is. */
 function arrivedFacts({ arrived, now, marked, owed, toLookInto }: Closing, seesAll: boolean): Facts {
   const byHand = (sum: Sum) => (seesAll && sum.count > 0 ? html`${shown(sum)}${NOT_VERIFIED}` : undefined);
   const isShown = (place: Place, { count }: Sum) => place === 'waiting' || (seesAll && count > 0);
@@ -128,7 +128,7 @@ function arrivedFacts({ arrived, now, marked, owed, toLookInto }: Closing, seesA
   ];
 }
 
-/** What the wallets held after their last texts, for those that the merchant has alone. */
+/** Balances after the last receipts, for wallets that only this merchant uses. */
 async function balancesOf(outside: Outside, { merchant_id, momo_accounts }: Merchant): Promise<Facts> {
   const all = await Promise.all(
     momo_accounts.map(async ({ network, number }) => {

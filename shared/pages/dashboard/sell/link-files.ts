@@ -11,13 +11,13 @@ import { readPages } from '../../../runtime/table/table.ts';
 import { csvAmount, csvFile, csvProof, csvTime } from '../parts/csv.ts';
 import type { MerchantVisit } from '../parts/visit.ts';
 
-/** What a function reads in a few seconds: the newest of a link. The reports have files of all charges. */
+/** The newest charges of a link, as many as a function reads in a few seconds. Reports offer files of all charges. */
 const CHARGES_A_FILE = 1_000;
 const A_READ = 100;
 
 type LinkVisit = MerchantVisit<'slug'>;
 
-/** The newest charges of a link, as a file. It holds no codes. */
+/** A link's newest charges as a file, without their stock codes. */
 export async function linkChargesFile(visit: LinkVisit, outside: Outside): Promise<Answer> {
   const { items } = await newestOf(visit, outside);
   return csvFile(`link-${visit.path.slug}-charges.csv`, items, {
@@ -34,7 +34,7 @@ export async function linkChargesFile(visit: LinkVisit, outside: Outside): Promi
   });
 }
 
-/** What was opened, paid and taken back by the day it was opened, as a file; the days that are there are whole. */
+/** Charges opened, paid and reversed, by the day they were opened, as a file. Its days are complete. */
 export async function linkSumsFile(visit: LinkVisit, outside: Outside): Promise<Answer> {
   const { items, isMore } = await newestOf(visit, outside);
   const byDay = Map.groupBy(items, ({ created_at }) => created_at.slice(0, 10));

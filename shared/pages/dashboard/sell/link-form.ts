@@ -16,12 +16,12 @@ import { invalidRequest, refuseInvalid } from '../../../runtime/values/errors.ts
 import { text } from '../../../runtime/values/text.ts';
 import { type Field, field, fields, type Part, textField, tick, ticks } from '../parts/form.ts';
 
-/** A day as a browser's field has it: the link ends when that day does, in Accra. */
+/** The value of a date field. The link ends at the end of that day in Accra. */
 const TypedDay = typed('must be a day, such as 2026-12-24', (written, refuse) =>
   /^\d{4}-\d\d-\d\d$/.test(written) && !Number.isNaN(Date.parse(written)) ? `${written}T23:59:59.999Z` : refuse(),
 );
 
-/** What a person says of a link; what is left empty is not there. */
+/** A link's typed fields. Empty fields are absent. */
 export const LinkForm = z.object({
   title: text(MAX_TITLE_CHARACTERS),
   description: z.optional(text(MAX_DESCRIPTION_CHARACTERS)),
@@ -34,10 +34,10 @@ export const LinkForm = z.object({
   ...ticks(['text_codes']),
 });
 export type LinkForm = z.infer<typeof LinkForm>;
-/** A new one's first codes are pasted beside it; later ones are added on its page. */
+/** A new link's form takes its first stock codes. Later ones are added on its page. */
 export const NewLinkForm = z.extend(LinkForm, { codes: z.optional(z.string()) });
 
-/** The same as the API takes it: all of a link, so what was left empty is said to be. */
+/** Converts a form to the API's request. It replaces the whole link, so empty fields are sent explicitly. */
 export function requestOf(form: LinkForm) {
   const { title, description, amount, min_amount, max_amount, note_label, low_stock_at, ends_on, text_codes } = form;
   const words = { title, description, note_label };
@@ -45,8 +45,8 @@ export function requestOf(form: LinkForm) {
 }
 
 /**
- * What holds a code back after its payment, at a merchant and a link of at most this amount; undefined where nothing is held for want of a
- * proof. The rule is `mayLeave` in goods/may-leave.ts.
+ * Explains why a stock code waits after its payment, for links up to this amount. Undefined if unverified payments hold
+ * nothing back. goods/may-leave.ts has the rule in `mayLeave`.
  */
 export function codesWait(merchant: Merchant, mostPesewas: number): string | undefined {
   const limit = confirmsUnprovenUpToPesewas(merchant);
@@ -55,11 +55,11 @@ export function codesWait(merchant: Merchant, mostPesewas: number): string | und
   return `${which} waits until the payment is verified, or until somebody lets it go.`;
 }
 
-/** The fields of a link, with what it has. */
+/** A link's fields, prefilled with its values. */
 export function linkFields(merchant: Merchant, link?: Link): Part[] {
   const amount = (pesewas: number | undefined) => (pesewas === undefined ? undefined : fieldAmount(pesewas));
   const money = { inputMode: 'decimal', maxLength: 16 } as const;
-  // A sticker lasts as long as its till shows what is paid there, and hands out no codes.
+  // A sticker lasts as long as its till shows its payments, and gives no stock codes.
   const isSticker = link?.till !== undefined;
   return [
     field('title', 'What is paid for', { value: link?.title, maxLength: MAX_TITLE_CHARACTERS, isRequired: true }),
@@ -87,12 +87,10 @@ ${field('note_label', 'What to ask the customer', {
   ];
 }
 
-/** Where codes are pasted. */
 export function codesField(facts: Parameters<typeof textField>[2]): Field {
   return textField('codes', 'Codes', facts);
 }
 
-/** What becomes of codes. */
 function codeFields(merchant: Merchant, link?: Link): Field {
   const [, most] = boundsOf(link ?? {});
   return fields`${field('low_stock_at', 'Tell me when so few codes are left', {
@@ -108,7 +106,10 @@ ${tick('text_codes', 'Text codes, too: the page asks for a number, and each text
 
 const MAX_CODES_A_FORM = 500;
 
-/** Codes as they are pasted: one a line. A file may have more columns: the first is the code. @throws PublicError `invalid_request` for `field`. */
+/**
+ * Reads pasted stock codes, one a line. In a file with more columns, the first column is the code.
+ * @throws PublicError `invalid_request` for `field`.
+ */
 export function codesIn(written: string, field: string): string[] {
   const lines = written.replace(/^\ufeff/, '').split(/\r\n|\r|\n/);
   const codes = lines
@@ -131,7 +132,7 @@ export function codesIn(written: string, field: string): string[] {
   return codes.map(({ code }) => code);
 }
 
-/** What became of codes that were given, of which some may be known. */
+/** Reports how many stock codes were added, and how many were already known. */
 export function addedInWords(codes: readonly string[], added: number): string {
   const twice = codes.length - new Set(codes).size;
   const had = codes.length - added - twice;
@@ -142,9 +143,8 @@ export function addedInWords(codes: readonly string[], added: number): string {
   return `${counted(added, 'code')} added.${left.join('')}`;
 }
 
-/** As they are pasted. */
 export const CodesForm = z.object({ codes: z.string() });
-/** As a file, which comes as its bytes in base64. */
+/** A file's bytes, in base64. */
 export const CodesFileForm = z.object({
   file: typed('must be a text file', (base64) => Buffer.from(base64, 'base64').toString('utf8')),
 });

@@ -57,7 +57,6 @@ import { statePill } from './links.ts';
 const PER_PAGE = '25';
 const PATH = '/{slug}';
 
-/** A link: its address, its codes, and what was opened and paid through it. */
 export async function showLink(visit: MerchantVisit<'slug'>, outside: Outside): Promise<Shown> {
   const { merchant, path, query, user } = visit;
   const link = await requireLink(outside, merchant.merchant_id, path.slug);
@@ -175,7 +174,7 @@ function chargesOf(outside: Outside, link: Link, charges: readonly Transaction[]
   });
 }
 
-/** The amount that was paid, or is asked while nothing is. Its proof stands beside its status. */
+/** The amount paid, or the amount asked while nothing is paid. The status column shows its proof. */
 function amountOf(charge: Transaction): string {
   const paid = shownPaid(charge);
   return paid.pesewas > 0 ? paid.amount : shownMoney(charge.amount_pesewas);
@@ -208,7 +207,7 @@ function changeSections(visit: MerchantVisit<'slug'>, outside: Outside, link: Li
 export function changeThisLink(visit: MerchantVisit<'slug', typeof LinkForm>, outside: Outside): Promise<Going> {
   const { ends_at, ...said } = requestOf(visit.form);
   return change(visit, outside, { action: 'link change', notice: 'The link is changed.' }, (link) => {
-    // A day has no hour, and the form of a sticker no day: what was not changed stays.
+    // A date field has no hour, and a sticker's form no date. An unchanged end keeps its exact time.
     const isSameDay = ends_at?.slice(0, 10) === link.ends_at?.slice(0, 10);
     const staysAsItIs = isSameDay || (ends_at === undefined && link.till !== undefined);
     return staysAsItIs

@@ -13,7 +13,6 @@ import { listPage } from '../parts/list.ts';
 import type { Going, MerchantVisit, Shown } from '../parts/visit.ts';
 import { addedInWords, codesIn, linkFields, type NewLinkForm, requestOf } from './link-form.ts';
 
-/** A merchant's payment links, the newest first. */
 export function showLinks(visit: MerchantVisit, outside: Outside): Promise<Shown> {
   const { merchant, user } = visit;
   return listPage(visit, {

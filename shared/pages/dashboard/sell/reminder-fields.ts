@@ -9,19 +9,22 @@ const boxes = [
   ['remind_after', 7, '7 days after'],
 ] as const;
 
-/** The days of reminders as a person ticks them; `reminders` are others, as the API writes them: `-14, 30`. */
+/** Tick boxes for common reminder days. `reminders` holds others, as in the API: `-14, 30`. */
 export const reminderShape = { ...ticks(boxes.map(([name]) => name)), reminders: z.optional(z.string()) };
 const Reminders = z.object(reminderShape);
 type Reminders = z.infer<typeof Reminders>;
 
-/** What is ticked and written, as the API takes it; undefined where that is nothing. What is no day stays, to be refused. */
+/**
+ * The chosen days as the API takes them; undefined if there are none. Invalid days are kept, so that the API refuses
+ * them.
+ */
 export function reminderDays(typed: Reminders): (number | string)[] | undefined {
   const ticked = boxes.flatMap(([name, day]) => (typed[name] ? [day] : []));
   const days = [...ticked, ...daysIn(typed.reminders ?? '')];
   return days.length > 0 ? [...new Set(days)] : undefined;
 }
 
-/** The boxes and, below them, other days. */
+/** Boxes, followed by a field for other days. */
 export function reminderFields(value: Reminders = {}): Field {
   return fields`<fieldset><legend>Remind by text</legend>
 <p class="hint">Each text costs 1 credit. None is sent after payment.</p>

@@ -9,11 +9,14 @@ import { readPages } from '../../../runtime/table/table.ts';
 import { csvAmount, csvFile, csvProof, csvTime } from '../parts/csv.ts';
 import type { MerchantVisit } from '../parts/visit.ts';
 
-/** As many as are made from one list. */
+/** The most requests made from one list. */
 export const MAX_IN_FILE = 1_000;
 const A_READ = 100;
 
-/** The newest requests with the address of each, for the person who made them to send; of the sums what is recorded, some seconds old. */
+/**
+ * The newest payment requests with their addresses, for the person who sends them out. Recorded sums may be seconds
+ * old.
+ */
 export async function requestsFile({ merchant }: MerchantVisit, outside: Outside): Promise<Answer> {
   const { items } = await readPages(MAX_IN_FILE, async (start) => {
     const page = { limit: A_READ, newestFirst: true, start };

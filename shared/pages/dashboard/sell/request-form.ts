@@ -19,7 +19,7 @@ import { reminderDays, reminderFields, reminderShape } from './reminder-fields.t
 
 const Typed = z.optional(z.string());
 
-/** What a person says of a request, as it is typed; the API's own schema decides what of it is right. */
+/** The typed fields of a payment request. The API's own schema validates them. */
 export const RequestForm = z.object({
   amount: Typed,
   title: text(MAX_TITLE_CHARACTERS),
@@ -38,12 +38,12 @@ export const RequestForm = z.object({
 });
 export type RequestForm = z.infer<typeof RequestForm>;
 
-/** The least that can be paid at once of what is open. */
+/** The smallest part payment of the open amount. */
 const MIN_PART_PESEWAS = 100;
 
 /**
- * The same as the API takes it, with the plan that equal parts make. The days of a written plan count before the one day beside it; parts
- * and what repeats begin today where nothing else is said.
+ * Converts a form to the API's request, with a plan of equal parts if asked. Days of a written plan replace the single
+ * due day; parts and repeats start today by default.
  * @throws PublicError `invalid_request`.
  */
 export function bodyOf(outside: Clock, typed: RequestForm): RequestBody {
@@ -64,12 +64,12 @@ export function bodyOf(outside: Clock, typed: RequestForm): RequestBody {
   return count === undefined ? body : inParts(body, count, interval);
 }
 
-/** One amount for all of it, or what makes it up a line each. */
+/** One amount for everything, or a line for each item. */
 function sumOf({ title, amount, lines = '' }: RequestForm) {
   return amount ? [{ description: title, amount: amountIn(amount) }] : typedLines(lines).map(lineIn);
 }
 
-/** What is filled in twice, in ways of which only one can hold, or in neither. */
+/** Finds alternatives that were both filled in, or both left empty. */
 function twoWaysOf({ amount, lines, parts, every, instalments }: RequestForm): FieldError[] {
   if (!amount && !lines) return [{ field: 'amount', message: 'is missing' }];
   if (amount && lines)
@@ -102,7 +102,7 @@ function inParts({ due = '', ...body }: RequestBody, count: number, interval: In
 }
 
 /**
- * Does what the form asks, with the API's refusals in the form's words: a line is quoted as it was typed, and no field is named as in JSON.
+ * Runs `act` and rewords API refusals for the form: a line is quoted as typed, and no field has its JSON name.
  * @throws PublicError `invalid_request` and whatever else `act` throws.
  */
 export async function inFormWords<Result>(typed: RequestForm, act: () => Promise<Result>): Promise<Result> {
@@ -116,7 +116,7 @@ export async function inFormWords<Result>(typed: RequestForm, act: () => Promise
 }
 
 function wordsOf(typed: RequestForm, { field, message }: FieldError): FieldError {
-  // One amount is one line, whose words are the title's: the API refuses those by that name, too.
+  // A single amount is sent as one line with the title as its description, so refusals name that line too.
   if (typed.amount && field.startsWith('lines['))
     return { field: field.endsWith('.amount') ? 'amount' : 'title', message };
   const [, box = '', n = '', what = ''] = /^(lines|instalments)\[(\d+)\]\.(\w+)$/.exec(field) ?? [];
@@ -145,10 +145,10 @@ function typedLines(written: string): string[] {
     .filter((line) => line !== '');
 }
 
-/** A description, then an amount as somebody writes it, with or without its currency. */
+/** A description, then an amount with or without its currency. */
 const LINE = new RegExp(`^(.*?)[\\s=:;]+${AMOUNT_PATTERN}$`, 'i');
 
-/** `Tuition 750`, `Books = 1,200.50`: what comes last is the amount. A line without one is refused with its rule. */
+/** `Tuition 750`, `Books = 1,200.50`: the amount comes last. A line without an amount is refused with its rule. */
 function lineIn(line: string) {
   const [, description = line, amount = ''] = LINE.exec(line) ?? [];
   return { description: description.slice(0, MAX_LINE_CHARACTERS + 1), amount: amount.replaceAll(',', '') };
@@ -160,7 +160,6 @@ function instalmentIn(line: string) {
   return { due: writtenDay(description), amount };
 }
 
-/** The fields of a new request. */
 export function requestFields(): Part[] {
   return [
     field('amount', `Amount in ${CURRENCY}`, { inputMode: 'decimal', maxLength: 16 }),

@@ -18,13 +18,13 @@ import { table } from '../parts/list.ts';
 import type { Going, MerchantVisit, Shown } from '../parts/visit.ts';
 import { reminderDays, reminderFields, reminderShape } from './reminder-fields.ts';
 
-/** A table with a request a line, and what holds for each line that does not say it. */
+/** A table with one payment request a line, and defaults for columns that a line lacks. */
 export const ListForm = z.object({
   ...csvShape,
   title: z.optional(text(MAX_TITLE_CHARACTERS)),
   due: z.optional(z.iso.date('must be a day, such as 2026-12-24')),
   ...reminderShape,
-  /** The second step: of which preview. What died half-way is finished under it, and nothing is made twice. */
+  /** The preview that the second step confirms. An interrupted run continues under it, and nothing is made twice. */
   preview: z.optional(z.string().check(z.maxLength(80))),
 });
 type ListForm = z.infer<typeof ListForm>;
@@ -32,13 +32,12 @@ type ListForm = z.infer<typeof ListForm>;
 const TITLE = 'Requests from a list';
 const CREATE_MISSING = 'Create what is missing';
 
-/** Where a list of requests is pasted or uploaded. */
 export async function showList(visit: MerchantVisit): Promise<Shown> {
   if (visit.merchant.momo_accounts.length === 0) return { title: TITLE, main: noNumberYet() };
   return { title: TITLE, main: unfinished(visit) ?? writing(visit, 'New list') };
 }
 
-/** A list whose second step was refused for no fault of its own: under its preview, what was begun is finished. */
+/** A list whose second step failed through no fault of its own. Under its preview, the run continues. */
 function unfinished(visit: MerchantVisit): Html | undefined {
   const { typed, errors, code } = visit.refused ?? {};
   const isOver = code === 'idempotency_key_reused';
@@ -67,7 +66,7 @@ function writing(visit: MerchantVisit<never, unknown>, heading: string, written?
   ]);
 }
 
-/** Shows what would be asked, of how many; in the second step makes the requests, all of them or none, once. */
+/** Previews the payment requests. The second step makes all of them or none, once. */
 export async function addList(visit: MerchantVisit<never, ListForm>, outside: Outside): Promise<Going | Shown> {
   const { merchant, form: typed, commit } = visit;
   const { csv: _, file: __, preview, ...forAll } = typed;
@@ -135,7 +134,7 @@ ${writing(visit, 'Change it', written)}`,
   };
 }
 
-/** What they cost at most: who has paid is not reminded. */
+/** The highest cost, because customers who have paid get no reminders. */
 function remindersOf(
   { merchant }: Pick<MerchantVisit, 'merchant'>,
   outside: Outside,

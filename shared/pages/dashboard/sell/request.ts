@@ -34,7 +34,6 @@ import { statePill } from './requests.ts';
 
 const PATH = '/{slug}';
 
-/** A request: its address, what is paid and open of it, and its charges. */
 export async function showRequest(visit: MerchantVisit<'slug'>, outside: Outside): Promise<Shown> {
   const { merchant, path, user } = visit;
   const request = await requireRequest(outside, merchant.merchant_id, path.slug);
@@ -75,7 +74,7 @@ ${may(user, 'links:write') && requestStateOf(request, sums) === 'open' ? cancelF
   };
 }
 
-/** What is still to pay, or what was paid of a request that is over. */
+/** The amount still to pay, or the amount paid for a request that is over. */
 function summaryOf(outside: Outside, request: PaymentRequest, sums: Sums): Html {
   const { paidPesewas, openPesewas, overpaidPesewas, backing } = sums;
   const [paid, tooMuch] = [shownPayment(paidPesewas, backing), shownPayment(overpaidPesewas, backing)];
@@ -88,7 +87,7 @@ ${paid.doubt && html`<p><b>${paid.doubt.lookFirst}</b></p>`}
 <p>${arrived(paid)} paid of ${money(total_pesewas)}${tooMuch.pesewas > 0 && html`, and ${arrived(tooMuch)} too much`}</p>`;
 }
 
-/** What will really leave, and what ended them while something is still open. */
+/** Reminders that will still be sent, and the reason they stopped while money is open. */
 async function remindersOf(outside: Outside, request: PaymentRequest, sums: Sums): Promise<string | undefined> {
   const at = reminderToLeaveAt(request, sums.paidPesewas);
   if (at === undefined || request.customer_phone === undefined) return undefined;
@@ -96,7 +95,7 @@ async function remindersOf(outside: Outside, request: PaymentRequest, sums: Sums
   return said?.opted_out ? `None: the customer wrote ${said.word}` : shownDay(at);
 }
 
-/** What came beyond what was asked, what the service does with it, and what its owner does next. */
+/** The excess, what the service does with it, and what its owner does next. */
 function moreOf({ user }: MerchantVisit<'slug'>, sums: Sums, more: MoreThanAsked): Html | string {
   const { toReturnPesewas, refundedPesewas, sentPesewas, aheadPesewas, nextDue, held, late } = more;
   const notedPesewas = refundedPesewas - sentPesewas;
@@ -145,7 +144,7 @@ function lineTable({ lines }: PaymentRequest): Html {
   });
 }
 
-/** A part of a list under a heading of its own, where it has any rows. */
+/** A list part with its own heading. Empty parts are left out. */
 function group<Entry>(caption: string, entries: readonly Entry[], list: Omit<List<Entry>, 'caption'>): Html {
   return html`${entries.length > 0 && html`<h3>${caption}</h3>${table(entries, { caption, ...list })}`}`;
 }
@@ -154,7 +153,7 @@ function apart<Entry>(entries: readonly Entry[], isPaid: (entry: Entry) => boole
   return [entries.filter((one) => !isPaid(one)), entries.filter(isPaid)] as const;
 }
 
-/** What is still to pay comes first, and apart from what is paid. */
+/** Amounts still to pay come first, apart from paid ones. */
 function instalmentsOf({ instalments }: PaymentRequest, { paidPesewas, backing }: Sums): Html {
   const parts = withPaid(instalments, paidPesewas);
   const doubt = doubtOf(backing);

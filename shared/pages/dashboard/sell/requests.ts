@@ -15,7 +15,6 @@ import type { Going, MerchantVisit, Shown } from '../parts/visit.ts';
 import { MAX_IN_FILE } from './request-file.ts';
 import { bodyOf, inFormWords, type RequestForm, requestFields } from './request-form.ts';
 
-/** A merchant's payment requests, the newest first. */
 export function showRequests(visit: MerchantVisit, outside: Outside): Promise<Shown> {
   const { merchant, user } = visit;
   return listPage(visit, {
@@ -48,7 +47,6 @@ export function showRequests(visit: MerchantVisit, outside: Outside): Promise<Sh
   });
 }
 
-/** With a badge where something has arrived that is not verified. */
 export function statePill(outside: Outside, request: PaymentRequest, sums: Sums): Html {
   const badge = sums.paidPesewas > 0 ? doubtPill({ doubt: doubtOf(sums.backing) }) : '';
   return html`<span class="pills">${plainPill(outside, request, sums)}${badge}</span>`;

@@ -52,26 +52,26 @@ import { pageVersion } from '../parts/page-version.ts';
 import type { Going, MerchantVisit } from '../parts/visit.ts';
 import { readerOf } from '../payments/reader.ts';
 
-/** As many as a cashier sees at a glance; who pays is at the counter, so the newest are meant. */
+/** Few enough to see at a glance. The payer stands at the counter, so the newest matter. */
 const MAX_ARRIVED = 12;
 const MAX_TAKEN = 10;
-/** Customers who scan stand there, too: so many who have paid, and as many who have not. */
+/** Customers who scan also stand at the counter: this many paid charges, and as many unpaid. */
 const MAX_SCANNED = 8;
-/** Of another amount than what is due. */
+/** Payments of other amounts than the one due. */
 const MAX_OTHERS = 5;
-/** How often a browser without a script opens the page again. */
+/** Seconds between reloads without a script. */
 const RELOAD_SECONDS = 5;
 
-/** A phone's clock may be ahead of ours. */
+/** Tolerance for a phone's clock that is ahead. */
 const AHEAD_MS = 60_000;
 
-/** The till: what is due, what just arrived, and what was taken last. */
+/** The till: the amount due, arrived payments, and payments just taken. */
 export async function showTill(visit: MerchantVisit<'till'>, outside: Outside): Promise<Outcome> {
   const { merchant, user, path, query, refused } = visit;
   const till = await requireTill(outside, merchant.merchant_id, path.till);
   const { shift } = till;
   if (shift?.by !== user.user_id && !refused) return redirect(TILL, 303);
-  // A take that was refused because the shift is over is said here, where nothing else can be done.
+  // If a take is refused because the shift has ended, the fault is shown here, where nothing else can be done.
   if (shift?.by !== user.user_id)
     return { title: till.name, main: html`<p><a class="button" href="${TILL}">To the tills</a></p>` };
   const amountPesewas = amountIn(refused?.typed.amount ?? query.amount);
@@ -109,7 +109,10 @@ function amountIn(written: string | undefined): number | undefined {
   return written === undefined ? undefined : z.safeParse(TypedAmount, written).data;
 }
 
-/** The newest that wait, and a page of a typed amount, of which those that are proven stand first: however many others come, each is found. */
+/**
+ * The newest waiting payments, and one page of the typed amount with proven payments first, so that every match is
+ * found.
+ */
 async function listArrived(
   { merchant, query }: MerchantVisit,
   outside: Outside,
@@ -142,7 +145,6 @@ function amountPage(
   return { amountPesewas, between, from: Number(cursor), limit: MAX_ARRIVED };
 }
 
-/** The charges that were made at a till in a shift, the newest first. */
 async function listTaken(outside: Outside, till: Till, { shift_id }: Shift): Promise<Transaction[]> {
   const { entries: takes } = await takeRows.page(outside, till, { newestFirst: true, limit: MAX_TAKEN });
   const own = takes.filter((take) => take.shift_id === shift_id);
@@ -154,7 +156,7 @@ async function listTaken(outside: Outside, till: Till, { shift_id }: Shift): Pro
     : [];
 }
 
-/** Moves with what arrived, what is known of its proof, what was taken, and what was opened and paid at the sticker. */
+/** Changes with arrived payments, their proof, taken payments, and charges opened and paid at the sticker. */
 export async function versionOfTill(
   { merchant, path, query }: MerchantVisit<'till'>,
   outside: Outside,
@@ -178,12 +180,14 @@ export async function versionOfTill(
   return `${arrived}-${Date.parse(takes[0]?.at ?? '') || 0}-${pageVersion(outside, facts)}`;
 }
 
-/** Where the cashier has typed what is due, another amount is no reason for green: a customer may have typed less. */
+/** If the cashier has typed the amount due, other amounts do not turn green: a customer may have typed less. */
 function isDue({ amount_pesewas }: Transaction, amountPesewas: number | undefined): boolean {
   return amountPesewas === undefined || amount_pesewas === amountPesewas;
 }
 
-/** What was just paid, by a tap or at the sticker: to be seen from across the counter, and heard. Two customers may stand there. */
+/**
+ * Payments just made by a tap or at the sticker, visible across the counter and audible. Two customers may be waiting.
+ */
 function greens(visit: MerchantVisit<'till'>, outside: Outside, charges: readonly Transaction[]): Html {
   const now = nowIso(outside);
   const shown = charges.flatMap((charge) => greenOf(outside, visit.merchant, charge) ?? []);
@@ -194,14 +198,14 @@ function greenBox(visit: MerchantVisit<'till'>, green: Green, { now, age }: { no
   const { charge, until, arrivedPesewas } = green;
   const { amount } = shownOf(charge, arrivedPesewas);
   const words = greenWords(visit, green);
-  // What a tap took is counted. At the sticker the tap on Handed out comes first where nothing proves the payment.
+  // A tap's take is already counted. At the sticker, an unverified payment needs a tap on Handed out first.
   const isAsked = takeOf(charge) === undefined && green.isUnproven;
   const look = isAsked || !green.mayLeave || green.missingPesewas > 0;
   return html`<div class="till-green${look && ' look'}" data-chime="${charge.reference}" data-until="${until}" data-now="${now}" role="status">${icon(look ? icons.fault : icons.check)}<p><b>${amount}</b>${words.map((word) => html`<strong>${word}</strong>`)}<span>${payerOf(charge)} · ${age}</span></p>
 ${takeOf(charge) === undefined && green.mayLeave && handOutForm(visit, charge)}</div>`;
 }
 
-/** What the cashier has to know besides the amount that arrived. */
+/** Warnings for the cashier, besides the amount that arrived. */
 function greenWords(
   { user }: MerchantVisit<'till'>,
   { charge, tooMuchPesewas, missingPesewas, isUnproven, mayLeave }: Green,
@@ -224,19 +228,19 @@ function greenWords(
   ];
 }
 
-/** Nothing is wrong there yet: it has too few texts. */
+/** A new wallet has too few receipts to verify payments; nothing is wrong with it. */
 function isOfNewWallet({ proof }: Pick<Receipt, 'proof'>): boolean {
   return proof?.why === 'not_established';
 }
 
-/** Who may let goods go looks, and the others ask. */
+/** People who may release goods check the wallet; others ask them. */
 function whereToLook(user: Rights, before = 'the goods leave'): string {
   return may(user, 'receipts:assign')
     ? `look in your MoMo balance before ${before}`
     : `ask a manager to look in the MoMo balance before ${before}`;
 }
 
-/** The green is used up by a tap: the next customer may owe as much. */
+/** A tap uses up the green, because the next customer may owe the same amount. */
 function handOutForm(visit: MerchantVisit<'till'>, { reference }: Transaction): Html {
   return form(visit, { path: '/{till}/hand-out', submit: 'Handed out', isSmall: true, carries: { reference } });
 }
@@ -251,11 +255,11 @@ function whoOf(charge: Transaction): string {
   return customer_note === undefined ? payer : `${payer} · ${customer_note}`;
 }
 
-/** What customers opened at the sticker in this shift, and what of it is paid; what nobody paid goes with its time. */
+/** Charges opened at the sticker in this shift, with their payments. Unpaid ones disappear when their time is over. */
 function stickerSection(visit: MerchantVisit<'till'>, outside: Outside, scanned: readonly Transaction[]): Html {
   const isPaid = (charge: Transaction) => paymentsOf(charge).length > 0;
   const paid = scanned.filter((charge) => isPaid(charge) && charge.state !== 'pending').slice(0, MAX_SCANNED);
-  // What is paid in part comes first: its customer is still there.
+  // Partly paid charges come first, because their customers are still there.
   const partly = scanned.filter((charge) => isPaid(charge) && charge.state === 'pending').slice(0, MAX_SCANNED);
   const open = scanned.filter((charge) => !isPaid(charge) && statusOf(outside, charge) === 'pending');
   const unpaid = [...partly, ...open.slice(0, MAX_SCANNED)];
@@ -285,13 +289,13 @@ interface TillLine extends Pick<ShownPayment, 'doubt'> {
   readonly said: readonly [Tone, string];
 }
 
-/** One payment or charge at a till: how much, whose, since when, and what is said of it. */
+/** A payment or charge in a till's list: amount, payer, time and remark. */
 function rowOf(outside: Outside, { amount, doubt, who, at, said }: TillLine): Html {
   const isSaid = doubt !== undefined && (said[1] === doubt.badge || said[1] === NOT_PROVEN);
   return html`<b class="number">${amount}</b><span class="till-who">${who}</span><span class="hint">${age(outside, at)}</span><span class="pills">${!isSaid && pill(...said)}${doubtPill({ doubt })}</span>`;
 }
 
-/** The badge of what was paid for a charge; none while nothing is. */
+/** The badge of a charge's payments; empty without any. */
 function ofPaid(charge: Transaction): Pick<ShownPayment, 'doubt'> {
   const { pesewas, doubt } = shownPaid(charge);
   return { doubt: pesewas > 0 ? doubt : undefined };
@@ -330,8 +334,8 @@ ${momo_accounts.map(({ number, network, account_name }) => html`<p><span class="
 }
 
 /**
- * What is asked before a payment is taken, where somebody has scanned for as much: only the customer at the counter knows who it was. No
- * answer is chosen beforehand.
+ * Asks who paid before a payment is taken, if a customer has scanned for the same amount: only the customer at the
+ * counter knows. No answer is preselected.
  */
 async function askedOf(
   visit: MerchantVisit<'till'>,
@@ -367,12 +371,12 @@ function scannedWords(outside: Outside, charge: Transaction): Html {
   return html`Yes: ${customer_note && html`${customer_note} · `}<span class="number">${charge.reference}</span> · ${age(outside, charge.created_at)}`;
 }
 
-/** By what a cashier is shown of its id, a payment is found only while it is held. */
+/** A payment is found by its shown id digits only while it is held. */
 function unlessTaken(error: unknown): undefined {
   if (!hasCode(error, 'not_found')) throw error;
 }
 
-/** What says which payment is taken in which shift. */
+/** The payment to take, and the shift that takes it. */
 function takeFields(visit: MerchantVisit<'till'>, { receipt_id }: Receipt, shift: Shift, amountPesewas: number): Html {
   const { shift_id } = shift;
   return carried({ [ONCE]: visit.once, receipt: receipt_id, shift: shift_id, amount: fieldAmount(amountPesewas) });
@@ -384,7 +388,7 @@ interface Arrived {
   readonly amountPesewas: number | undefined;
 }
 
-/** The payments of this amount first; the others are shown, so that the cashier sees that one came with another amount. */
+/** Payments of this amount first. The others show the cashier that a payment came with another amount. */
 function arrivedList(visit: MerchantVisit<'till'>, outside: Outside, { arrived, shift, amountPesewas }: Arrived): Html {
   if (arrived.length === 0)
     return html`<p class="hint">No payment waits here yet. One that arrives in this shift shows by itself: tap it to take it. A typed amount shows those of that amount first.</p>`;
@@ -399,16 +403,16 @@ function arrivedList(visit: MerchantVisit<'till'>, outside: Outside, { arrived, 
   )}</ul>${unproven.length > 0 && html`<p class="hint"><b>${NOT_PROVEN}</b>: ${unproven.every(({ receipt }) => isOfNewWallet(receipt)) ? 'your wallet is still new here' : 'the wallet’s other texts do not confirm it'}. A tap takes what is within the shop’s limit. To be sure: ${whereToLook(visit.user)}.</p>`}`;
 }
 
-/** A payment that is being checked is offered once that is over. */
+/** A payment under check is offered once the check is over. */
 function whyNot(outside: Outside, receipt: Receipt, shift: Shift, amountPesewas: number | undefined) {
   const since = takenSince(outside, shift);
   return whyNotTaken(receipt, { since, amountPesewas, isBeingChecked: isBeingChecked(outside, receipt) });
 }
 
-/** What it means is said below the payments. */
+/** The list ends with an explanation of this badge. */
 const NOT_PROVEN = 'Not verified';
 
-/** Said of a payment in a word or two; what is wrong with it is said at length where somebody taps it. */
+/** A word or two in the list; a tap shows the full explanation. */
 const WORDS: Readonly<Record<CannotTake, readonly [Tone, string]>> = {
   gone: ['bad', 'Not free'],
   other_amount: ['plain', 'Other amount'],
@@ -434,7 +438,7 @@ function arrivedOne(
     at: received_at,
     said: saidOf(receipt, why),
   });
-  // What a manager decides about is decided where it is looked at.
+  // A manager's decision opens the page with the evidence.
   if (why !== undefined && WORDS[why][0] === 'look' && may(visit.user, 'receipts:assign'))
     return html`<a class="till-one" href="${heldAddress(receipt.receipt_id)}">${shown}</a>`;
   if (why !== undefined) return html`<div class="till-one">${shown}</div>`;
@@ -468,7 +472,7 @@ function takenWords(charge: Transaction): readonly [Tone, string] {
   return ['good', 'Taken'];
 }
 
-/** `scanned`: the charge that the customer had opened at the sticker, or `no`; not given where nobody was asked. */
+/** `scanned` is the customer's charge at the sticker, or `no`. Absent if nobody was asked. */
 export const TakeForm = z.object({
   receipt: z.string(),
   shift: z.string(),
@@ -516,7 +520,7 @@ export const UndoForm = z.object({ reference: z.string() });
 export async function undoThis(visit: MerchantVisit<'till', typeof UndoForm>, outside: Outside): Promise<Going> {
   const { merchant, user, path, form: said, commit } = visit;
   const who = { by: user.user_id, mayAssign: may(user, 'receipts:assign') };
-  // Its proof may come in the same moment.
+  // Proof may arrive at the same moment.
   return retryIfChanged(async () => {
     const { charge, writes } = await undoPayment(outside, merchant.merchant_id, said.reference, who);
     const amount = shownMoney(charge.amount_pesewas);

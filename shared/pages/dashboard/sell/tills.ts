@@ -13,7 +13,6 @@ import { ago, emptyState, type Html, section } from '../parts/content.ts';
 import { field, foldedForm, form } from '../parts/form.ts';
 import type { Going, MerchantVisit, Shown } from '../parts/visit.ts';
 
-/** The tills of a shop, each with its cashier. */
 export async function showTills(visit: MerchantVisit, outside: Outside): Promise<Shown> {
   const { merchant, user } = visit;
   const tills = await listOpenTills(outside, merchant.merchant_id);
@@ -66,7 +65,6 @@ ${
 }</li>`;
 }
 
-/** What is printed for customers to scan. */
 function stickerOf(visit: MerchantVisit, outside: Outside, { till_id, name, sticker }: Till): Html {
   if (sticker !== undefined) {
     const poster = posterUrl(outside, sticker);
@@ -139,7 +137,7 @@ export async function beginThisShift(visit: MerchantVisit<'till', typeof BeginFo
 
 export const EndForm = z.object({ shift: z.string() });
 
-/** The cashier's own shift, or for a manager anybody's. */
+/** Cashiers end their own shift; managers end anybody's. */
 export async function endThisShift(visit: MerchantVisit<'till', typeof EndForm>, outside: Outside): Promise<Going> {
   const { merchant, user, path, form: said, commit } = visit;
   const till = await requireTill(outside, merchant.merchant_id, path.till);
