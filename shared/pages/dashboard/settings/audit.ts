@@ -11,15 +11,15 @@ import { filters, listPage } from '../parts/list.ts';
 import { reworded } from '../parts/shop-words.ts';
 import type { MerchantVisit, Shown } from '../parts/visit.ts';
 
-/** As many months as entries are kept. */
+/** Months for which entries are kept. */
 const MONTHS = 13;
 
-/** What people, keys and commands changed at a merchant, month by month. */
+/** Changes at a merchant by people, keys and commands, month by month. */
 export function showAudit(visit: MerchantVisit, outside: Outside): Promise<Shown> {
   return auditOf(visit, outside, visit.merchant.merchant_id);
 }
 
-/** The same of what belongs to no merchant, without a merchant's id. */
+/** Without a merchant's id: changes that belong to no merchant. */
 export function auditOf(
   visit: Pick<MerchantVisit, 'query' | 'here'>,
   outside: Outside,
@@ -50,7 +50,7 @@ export function auditOf(
   });
 }
 
-/** What the people and shared phones that entries name are called. */
+/** Names of the people and shared phones in the entries. */
 async function namesIn(outside: Outside, merchantId: string | undefined, entries: readonly AuditEntry[]) {
   const ids = entries.flatMap(({ by, about = '' }) => [by, about]).filter((id) => /^[0-7]\w{25}$/.test(id));
   const hasPhones =
@@ -67,7 +67,7 @@ function whoElse(by: string): string {
   return by === COMMAND_LINE ? 'Support, by command line' : by;
 }
 
-/** A charge leads to its page; one of a test has none outside test mode. */
+/** Links to a charge's page. A test charge has a page only in test mode. */
 function aboutOf({ about = '', after }: AuditEntry): Html | string {
   return about.startsWith('MK-') && after?.test !== true ? html`<a href="${chargeAddress(about)}">${about}</a>` : about;
 }
@@ -77,7 +77,6 @@ function monthName(month: string): string {
   return shownDay(`${month}-01`).slice(2);
 }
 
-/** The newest first. */
 function monthsUntil(nowMs: number): string[] {
   const now = new Date(nowMs);
   return Array.from({ length: MONTHS }, (_, n) =>
@@ -85,7 +84,7 @@ function monthsUntil(nowMs: number): string[] {
   );
 }
 
-/** What was done, for people who never saw the command line. An action without words is shown by its name. */
+/** Actions in words, for people who never saw the command line. An unknown action shows its name. */
 const ACTIONS: Readonly<Record<string, string>> = {
   'change approve': 'Approved a change',
   'change propose': 'Proposed a change',

@@ -17,7 +17,7 @@ import { CONTACT, shownContact } from './contact.ts';
 const PATH = '/checkout';
 export const CHECKOUT = `${SETTINGS}${PATH}`;
 
-/** A file comes as its bytes in base64. */
+/** A file arrives as base64. */
 const TypedImage = typed('must be a picture', (base64, refuse) => {
   const image = readImage(Buffer.from(base64, 'base64'));
   return typeof image === 'string' ? refuse(image) : image;
@@ -26,7 +26,7 @@ export const LogoForm = z.object({ logo: TypedImage });
 
 export const TextsForm = settingsForm(['pay_texts_per_day']);
 
-/** What customers see of the shop on the page of a charge. */
+/** The shop's appearance on its checkout pages. */
 export async function showCheckout(visit: MerchantVisit, outside: Outside): Promise<Shown> {
   const { merchant, user } = visit;
   const mayChange = may(user, 'settings:write');

@@ -11,7 +11,6 @@ export const CONTACT = `${SETTINGS}${PATH}`;
 
 export const ContactForm = settingsForm(['contact']);
 
-/** Whom customers ask. */
 export async function showContact(visit: MerchantVisit): Promise<Shown> {
   const { merchant } = visit;
   const now = shownContact(merchant.contact);
@@ -20,7 +19,7 @@ export async function showContact(visit: MerchantVisit): Promise<Shown> {
   return settingPage(visit, facts, settingField(merchant, 'contact'));
 }
 
-/** The first one leads back to the first steps, of which it is one. */
+/** A first contact leads back to the first steps, because it is one of them. */
 export function setContact(visit: MerchantVisit<never, typeof ContactForm>, outside: Outside): Promise<Going> {
   const changes = changesIn(['contact'], visit.form);
   const now = shownContact(changes.contact ?? undefined);
@@ -28,7 +27,7 @@ export function setContact(visit: MerchantVisit<never, typeof ContactForm>, outs
   return changeShop(visit, outside, changes, { goTo: visit.merchant.contact ? CONTACT : HOME, notice });
 }
 
-/** A number as people read it; others as they are. */
+/** Formats a phone number for reading; keeps other contacts as they are. */
 export function shownContact(contact: string | undefined): string | undefined {
   return contact && shownNumber(contact);
 }

@@ -16,10 +16,10 @@ import type { MerchantVisit, Shown } from '../parts/visit.ts';
 const PATH = '/sender';
 export const SENDER = `${SETTINGS}${PATH}`;
 
-/** A number, or nothing where texts leave from any. */
+/** A number, or empty to send from any. */
 export const SenderForm = z.object({ default_from: z.optional(z.string().check(z.maxLength(64))) });
 
-/** The number that texts leave from where nobody chooses one. */
+/** The default number that texts are sent from. */
 export async function showDefaultSender(visit: MerchantVisit, outside: Outside): Promise<Shown> {
   const { merchant } = visit;
   const senders = await sendersOf(outside, merchant);
@@ -52,7 +52,7 @@ export async function showDefaultSender(visit: MerchantVisit, outside: Outside):
   ]);
 }
 
-/** @throws PublicError for a number that is no sender's. */
+/** @throws PublicError if the number cannot send texts. */
 export async function setDefaultSender(visit: MerchantVisit<never, typeof SenderForm>, outside: Outside) {
   const { default_from: written } = visit.form;
   const senders = await sendersOf(outside, visit.merchant);
@@ -69,7 +69,7 @@ function nameOf({ number, own, available }: SenderResponse): string {
   return `${shownNumber(number)}${own ? '' : ', shared'}${available ? '' : ': not now'}`;
 }
 
-/** Undefined for a number that is a sender no longer. */
+/** Undefined for a number that no longer sends texts. */
 function senderPill(sender: SenderResponse | undefined) {
   return sender?.available ? pill('good', 'Can send') : pill('look', 'Cannot send now');
 }

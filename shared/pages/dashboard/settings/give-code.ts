@@ -20,7 +20,7 @@ import type { MerchantVisit, Shown } from '../parts/visit.ts';
 import { MAX_NAME_CHARACTERS, PersonName } from '../sign-in/invitation-link.ts';
 
 const MAX_PHONE_CHARACTERS = 40;
-/** In place of an id: a person, or a phone, that is made now. */
+/** The choice of a new person or phone, in place of an id. */
 const NEW = 'new';
 const IdOrNew = z.string('must be chosen').check(z.maxLength(26));
 
@@ -32,7 +32,7 @@ export const CodeForm = z.object({
 });
 type CodeVisit = MerchantVisit<never, typeof CodeForm>;
 
-/** Who is to sign in by PIN, and on which phone. */
+/** Chooses who will sign in by PIN, and on which phone. */
 export async function showCodeForm(visit: MerchantVisit, outside: Outside): Promise<Shown> {
   const { query, merchant } = visit;
   const [users, phones] = await Promise.all([
@@ -57,7 +57,7 @@ export async function showCodeForm(visit: MerchantVisit, outside: Outside): Prom
   };
 }
 
-/** Shows the code, and the link that makes a browser the new phone, once. */
+/** Shows the sign-in code, and the link that enrols a browser as the new phone. Both are shown once. */
 export async function giveCode(visit: CodeVisit, outside: Outside): Promise<Shown> {
   const { user: by, commit } = visit;
   const person = await personOf(visit, outside);
@@ -77,7 +77,7 @@ ${section(token ? `2. ${name}` : phone, [
   };
 }
 
-/** Whose code it is, and what makes them one of the shop. */
+/** The person the code is for, and the write that adds them to the team if they are new. */
 async function personOf({ merchant, user, form: { person, name } }: CodeVisit, outside: Outside) {
   const { merchant_id } = merchant;
   if (person !== NEW && name !== undefined)
@@ -87,7 +87,7 @@ async function personOf({ merchant, user, form: { person, name } }: CodeVisit, o
   return prepareUser(outside, { name, role: 'cashier', merchant_id }, { by: user.user_id });
 }
 
-/** The code on the phone that was chosen, or on a new one, and where a second tap leads. */
+/** The code's access to the chosen or new phone, and the page after a second tap. */
 async function accessOf(
   { merchant, form: { phone: chosen, phone_name: name } }: CodeVisit,
   outside: Outside,

@@ -27,7 +27,7 @@ export const MATCHING = `${SETTINGS}${PATH}`;
 
 export const MatchingForm = settingsForm(CONFIRMATION_LIMITS);
 
-/** What confirms a charge by itself, and what waits for a person. */
+/** Settings for automatic confirmation of charges. */
 export async function showMatching(visit: MerchantVisit, outside: Outside): Promise<Shown> {
   const { merchant, user } = visit;
   const chains = await chainRows.findMany(outside, walletsOf(merchant));
@@ -48,7 +48,7 @@ function fields(visit: MerchantVisit): Html {
   );
 }
 
-/** For those who may only look. */
+/** The settings, for people who may only read them. */
 function settingsOf(merchant: Merchant): Html {
   return facts([
     ['Match by name up to', shownOrNever(nameDecidesUpToPesewas(merchant))],
@@ -80,7 +80,7 @@ export function setMatching(visit: MerchantVisit<never, typeof MatchingForm>, ou
   return changeShop(visit, outside, changesIn(CONFIRMATION_LIMITS, visit.form), { goTo: MATCHING, notice });
 }
 
-/** An amount that 0 turns off. */
+/** An amount for which 0 means never. */
 export function shownOrNever(pesewas: number): string {
   return pesewas === 0 ? 'never' : shownMoney(pesewas);
 }

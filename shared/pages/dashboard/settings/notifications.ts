@@ -33,7 +33,6 @@ import { emptyState, type Html, pill, section, shownTime } from '../parts/conten
 import { choice, field, foldedForm, form, formSection, type Part, tick, ticks } from '../parts/form.ts';
 import type { FormEntry, Going, PersonVisit, Shown, Visit } from '../parts/visit.ts';
 
-/** Each kind as a person chooses it. */
 const KINDS: Readonly<Record<NoticeKind, string>> = {
   paid: 'A customer has paid',
   held: 'A payment has to be checked: somebody says which bill it is for; or a payer waits for a code',
@@ -54,7 +53,6 @@ const NAMES: Readonly<Record<NoticeKind, string>> = {
 export const ChoicesForm = z.object(ticks([...NoticeKind.options, 'details']));
 type Choices = z.infer<typeof ChoicesForm>;
 
-/** What this person is told on which device. */
 export async function showNotifications(visit: PersonVisit, outside: Outside): Promise<Shown> {
   const { user } = visit;
   if (user.merchant_id === undefined)
@@ -93,7 +91,7 @@ ${section(
   };
 }
 
-/** The device that this browser is, if it is this person's. */
+/** This browser's device, if it belongs to this person. */
 function ownDevice(
   { cookies }: Pick<Visit, 'cookies'>,
   outside: Outside,
@@ -120,7 +118,7 @@ ${to !== undefined && html`<p><a href="${APP}/text">Number, texts a day and answ
 </div>`;
 }
 
-/** Whether an owner answers from their number; undefined where they have not asked to. */
+/** The state of an owner's answers by text. Undefined unless they asked to answer. */
 function answersOf({ answers_asked_at, answers_since }: Device): string | undefined {
   if (answers_since !== undefined) return 'Questions about your wallets can be answered from this phone.';
   if (answers_asked_at === undefined) return undefined;
@@ -132,7 +130,7 @@ function textOffer(): Html {
 <p><a class="button" href="${APP}/text">Text me</a></p>`;
 }
 
-/** What a person may be told, as boxes; a new device has all of it ticked, and shows no details. A text never does. */
+/** Tick boxes for notification kinds. A new device gets all of them without details. Texts never show details. */
 function choiceFields(user: User, device?: Pick<Device, 'kinds' | 'shows_details' | 'to'>): Part[] {
   return [
     ...NoticeKind.options
@@ -159,7 +157,6 @@ export const OnForm = z.extend(ChoicesForm, {
   subscription: z.string('could not be made: this needs JavaScript').check(z.maxLength(4_000)),
 });
 
-/** Where a person has this browser notify them. */
 export async function showOn(visit: PersonVisit, outside: Outside): Promise<Shown> {
   const publicKey = await publicPushKey(outside);
   const fields = choiceFields(visit.user);
@@ -177,7 +174,7 @@ ${formSection(visit, 'What', { path: '/on', submit: 'Switch on' }, [
   };
 }
 
-/** Has this browser notify its person from now on. Whoever had it before is not told here any more. */
+/** Sends this person's notifications to this browser. An earlier person stops receiving them here. */
 export async function switchOn(visit: PersonVisit<never, typeof OnForm>, outside: Outside): Promise<Going> {
   const { user, session, cookies, headers, commit } = visit;
   const merchant_id = merchantOf(user);
@@ -215,7 +212,7 @@ export async function switchOn(visit: PersonVisit<never, typeof OnForm>, outside
 
 const Written = z.object({ endpoint: z.string(), keys: z.object({ p256dh: z.string(), auth: z.string() }) });
 
-/** @throws PublicError `invalid_request` for an address that nothing is posted to, or for keys that are none. */
+/** @throws PublicError `invalid_request` for an address that cannot receive pushes, or invalid keys. */
 function readSubscription(written: string, outside: Outside): Subscription {
   const subscription = parseJson(Written, written);
   const refuse = (message: string) => invalidRequest([{ field: 'subscription', message }]);
@@ -225,11 +222,12 @@ function readSubscription(written: string, outside: Outside): Subscription {
   if (problem) throw refuse(`has an address of its push service that ${problem}`);
   const [point, auth] = [keys.p256dh, keys.auth].map((key) => Buffer.from(key, 'base64url'));
   if (!point || auth?.length !== 16 || !isPoint(point)) throw refuse('has keys that do not fit');
-  // Written again: this decoder skips what others throw at, and what cannot be sent would be a dead letter.
+  // Encoded again, because this decoder ignores characters that others reject. An unusable key would end as a dead
+  // letter.
   return { endpoint, p256dh: point.toString('base64url'), auth: auth.toString('base64url') };
 }
 
-/** Whether this is a public key of P-256, written whole. */
+/** True for a complete public key of curve P-256. */
 function isPoint(bytes: Buffer): boolean {
   if (bytes.length !== 65 || bytes[0] !== 4) return false;
   try {
@@ -250,7 +248,7 @@ export const TextForm = z.object({
   texts_per_day: z.enum(['1', '3', '5', '10', '20'], 'must be one of these'),
 });
 
-/** Where an owner has a number of theirs texted. */
+/** Sets up notifications by text to an owner's number. */
 export async function showText(visit: PersonVisit, outside: Outside): Promise<Shown> {
   const known = await textedDevice(visit.user, outside);
   const { kinds = ['held', 'undone', 'wallet', 'phone'] as const, to, texts_per_day = 5 } = known ?? {};
@@ -302,7 +300,7 @@ export async function switchTextOn(visit: PersonVisit<never, typeof TextForm>, o
   return commit([write], going, { ...entryOf(device, 'device text'), after });
 }
 
-/** An answer from the number has to prove first that it is its owner's. */
+/** Sends a verification code first, to prove that the number is the owner's. */
 function askedToAnswer(
   outside: Outside,
   isWanted: boolean,
@@ -335,7 +333,7 @@ function entryOf({ merchant_id, browser }: Device, action: string): FormEntry {
   return { merchant_id, action, ...(browser && { about: browser }) };
 }
 
-/** @throws PublicError `invalid_request` for somebody who belongs to no shop. */
+/** @throws PublicError `invalid_request` for a person without a shop. */
 function merchantOf({ merchant_id }: User): string {
   if (merchant_id !== undefined) return merchant_id;
   throw new PublicError('invalid_request', 'Notifications are for the people of a shop.');

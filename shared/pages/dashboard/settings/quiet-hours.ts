@@ -16,10 +16,10 @@ const TimeOfDay = typed('must be a time of the day, such as 21:00', (written, re
   /^([01]\d|2[0-3]):[0-5]\d$/.test(written) ? written : refuse(),
 );
 
-/** Both, or neither: a field that is empty is not sent. */
+/** Both or neither. Browsers send nothing for an empty field. */
 export const QuietHoursForm = z.object({ quiet_from: z.optional(TimeOfDay), quiet_to: z.optional(TimeOfDay) });
 
-/** The hours in which a merchant's texts do not leave, where a text says nothing else. */
+/** Hours in which texts wait, unless a text says otherwise. */
 export async function showQuietHours(visit: MerchantVisit): Promise<Shown> {
   const { quiet_hours } = visit.merchant;
   const [from, to] = quiet_hours?.split('-') ?? [];

@@ -10,7 +10,6 @@ export const RECEIPTS = `${SETTINGS}${PATH}`;
 
 export const ReceiptsForm = settingsForm(['text_receipts']);
 
-/** Whether the payer of a charge gets a text about it. */
 export async function showReceipts(visit: MerchantVisit): Promise<Shown> {
   const { text_receipts } = visit.merchant;
   const now = html`<p>${text_receipts ? 'Payers get a text for each bill that is paid.' : 'Payers get no text. The page of a paid bill has a receipt to print or keep.'}</p>`;

@@ -23,7 +23,6 @@ import { MATCHING, shownAbove, shownOrNever } from './matching.ts';
 import { QUIET_HOURS } from './quiet-hours.ts';
 import { RECEIPTS } from './receipts.ts';
 
-/** How a shop sells and sends, and what is set now. */
 export async function showSettings({ merchant, user }: MerchantVisit, outside: Outside): Promise<Shown> {
   const mayChange = may(user, 'settings:write');
   const [senders, { low_below }, changes] = await Promise.all([

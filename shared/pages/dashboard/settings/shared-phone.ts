@@ -19,7 +19,6 @@ import { phonePill } from './shared-phones.ts';
 
 const PHONE = '/{id}';
 
-/** One phone: who may use it, and what an owner can do about it. */
 export async function showSharedPhone(visit: MerchantVisit<'id'>, outside: Outside): Promise<Shown> {
   const phone = await phoneAt(visit, outside);
   const names = await namesOf(outside, [phone.added_by, ...Object.keys(phone.people)]);
@@ -86,7 +85,7 @@ function phoneAt({ path, merchant }: MerchantVisit<'id', unknown>, outside: Outs
   return requireSharedPhone(outside, { merchant_id: merchant.merchant_id, phone_id: path.id });
 }
 
-/** The form that gives a code for this phone, to this person where one is named. */
+/** The form that gives a sign-in code for this phone, optionally for a given person. */
 function giveAddress({ phone_id }: SharedPhone, person?: string): string {
   return `${SHARED_PHONES}/add?${new URLSearchParams({ phone: phone_id, ...(person && { person }) })}`;
 }

@@ -8,7 +8,6 @@ import { age, emptyState, type Html, pill } from '../parts/content.ts';
 import { table } from '../parts/list.ts';
 import type { MerchantVisit, Shown } from '../parts/visit.ts';
 
-/** The phones on which the people of a shop sign in by PIN. */
 export async function showSharedPhones({ merchant }: MerchantVisit, outside: Outside): Promise<Shown> {
   const phones = await listSharedPhones(outside, merchant.merchant_id);
   const names = await namesOf(

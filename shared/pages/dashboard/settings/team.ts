@@ -22,11 +22,10 @@ import { ROLES } from '../parts/shop-words.ts';
 import type { Going, MerchantVisit, Shown } from '../parts/visit.ts';
 import { giveLink, LinkForm, linkField, MAX_NAME_CHARACTERS, PersonName } from '../sign-in/invitation-link.ts';
 
-/** The people of a merchant. */
 export async function showTeam({ merchant, user }: MerchantVisit, outside: Outside): Promise<Shown> {
   const users = await listUsers(outside, merchant.merchant_id);
   const mayChange = may(user, 'team:write');
-  // Few people work at a shop, and this page is opened rarely: a read for each.
+  // One read per person is acceptable: teams are small, and the page is rarely opened.
   const [passkeys, phones] = await Promise.all([
     Promise.all(users.map(({ user_id }) => listPasskeys(outside, user_id))),
     listSharedPhones(outside, merchant.merchant_id),
@@ -86,7 +85,6 @@ export async function invite(visit: MerchantVisit<never, typeof InviteForm>, out
 
 export const RoleForm = z.object({ role: z.enum(merchantRoles, 'must be one of the roles') });
 
-/** One person of a merchant, and what an owner may do about them. */
 export async function showMember(visit: MerchantVisit<'id'>, outside: Outside): Promise<Shown> {
   const { path, merchant } = visit;
   const { name, role } = await requireUser(outside, path.id, merchant.merchant_id);
@@ -146,7 +144,6 @@ function by({ user }: Pick<MerchantVisit, 'user'>) {
   return { by: user.user_id };
 }
 
-/** For a choice. */
 const roleOptions = merchantRoles.map((role) => [role, role] as const);
 
 function rolesExplained(): Html {
