@@ -14,7 +14,6 @@ import { table } from '../parts/list.ts';
 import type { Going, PersonVisit, Shown } from '../parts/visit.ts';
 import { challengeOf, makePasskeyForm, noChallengeCookie, type PasskeyForm } from './passkey.ts';
 
-/** What a person signs in with, and where they are signed in. */
 export async function showAccount(visit: PersonVisit, outside: Outside): Promise<Shown> {
   const { user } = visit;
   const [passkeys, sessions] = await Promise.all([
@@ -72,7 +71,6 @@ function endOthers(visit: PersonVisit, count: number): Html {
   return form(visit, { ...facts, isSmall: true });
 }
 
-/** Where a person makes another passkey. */
 export async function showAddPasskey(visit: PersonVisit, outside: Outside): Promise<Shown> {
   const known = (await listPasskeys(outside, visit.user.user_id)).map(({ credential_id }) => credential_id);
   const facts = { path: '/account/passkey', submit: 'Make a passkey' };
@@ -110,7 +108,7 @@ export const OpenForm = z.object({
   next: z.optional(z.string()),
 });
 
-/** An operator looks at a merchant's dashboard, or leaves it again. @throws NoSuch merchant. */
+/** Opens a merchant's dashboard for an operator, or closes it. @throws NoSuch merchant. */
 export async function openDashboard(
   { session, form: { merchant: merchant_id, next }, commit }: PersonVisit<never, typeof OpenForm>,
   outside: Outside,
@@ -120,10 +118,10 @@ export async function openDashboard(
   return commit([openMerchant(session, merchant_id)], { goTo: safeNext(next) }, ...entries);
 }
 
-/** Without a mode it is the real one. */
+/** No mode means live mode. */
 export const TestModeForm = z.object({ mode: z.optional(z.literal('test')), next: z.optional(z.string()) });
 
-/** Shows a merchant's tests in place of its charges and texts, or those again. It is this session's alone. */
+/** Switches this session between a merchant's tests and its real charges and texts. */
 export async function switchTestMode(
   { session, form: { mode, next } }: PersonVisit<never, typeof TestModeForm>,
   outside: Outside,

@@ -14,7 +14,7 @@ import { copyable, type Html, pill } from '../parts/content.ts';
 import { field } from '../parts/form.ts';
 import type { PersonVisit, Shown } from '../parts/visit.ts';
 
-/** What a form says that makes a link: the number that it goes to as a text; without one it is only shown. */
+/** The number to text the link to. Without one, the link is only shown. */
 export const LinkForm = z.object({ to: z.optional(PhoneNumber) });
 
 export const linkField = field('to', 'Phone number', {
@@ -25,11 +25,11 @@ export const linkField = field('to', 'Phone number', {
 interface Leading {
   readonly merchant: Merchant;
   readonly to: string | undefined;
-  /** Where the page with the link leads back to, and where a second tap ends: the link is shown once. */
+  /** The link back, also used after a second tap because the invitation is shown once. */
   readonly back: { readonly path: string; readonly name: string };
 }
 
-/** Makes an invitation valid and shows its link, in the answer itself: it is nowhere else, and stays in no address. */
+/** Activates an invitation and shows its link only in this answer, so that no stored address contains it. */
 export async function giveLink(
   { user: by, commit }: Pick<PersonVisit, 'user' | 'commit'>,
   outside: Outside,
@@ -59,10 +59,10 @@ function sentOrNot(to: string, from: string | undefined): Html {
 
 export const MAX_NAME_CHARACTERS = 60;
 
-/** As colleagues call a person. */
+/** A person's name for colleagues. */
 export const PersonName = trimmedText(MAX_NAME_CHARACTERS);
 
-/** The address that a person makes their passkey at, once. */
+/** The address where a person makes their passkey, once. */
 export function invitationUrl({ baseUrl }: Pick<Outside, 'baseUrl'>, token: string): string {
   return `${baseUrl}${SIGN_IN}/invitation/${token}`;
 }

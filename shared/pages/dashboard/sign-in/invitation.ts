@@ -13,7 +13,7 @@ import { browserOf, challengeOf, makePasskeyForm, noChallengeCookie, type Passke
 
 const PATH = '/invitation/{token}';
 
-/** Where a person who was invited makes a passkey. Looking at it uses nothing up: programs that preview links do that too. */
+/** The page where an invited person makes a passkey. Opening it uses nothing up, because link previews open it too. */
 export async function showInvitation(visit: Visit<'token'>, outside: Outside): Promise<Shown> {
   const found = await requireInvitation(outside, visit.path.token).catch(noSuch);
   if (found instanceof NoSuch) return hasEnded(found);
@@ -36,7 +36,7 @@ function hasEnded({ statusCode, message }: NoSuch): Shown {
   return { title: 'This link has ended', style: dashboardStyle, status: statusCode, main: html`<p>${message}</p>` };
 }
 
-/** The invitation that there is none of, to say so; anything else is thrown on. */
+/** Converts `not_found` to an explanation. Throws any other error. */
 function noSuch(error: unknown): NoSuch {
   if (error instanceof NoSuch) return error;
   throw error;

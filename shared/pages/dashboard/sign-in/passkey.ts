@@ -15,25 +15,24 @@ import type { Html } from '../parts/content.ts';
 import { form } from '../parts/form.ts';
 import type { Visit } from '../parts/visit.ts';
 
-/** What the browser made of a passkey, as JSON in one field. */
+/** The browser's answer about a passkey, as JSON in one field. */
 export const PasskeyForm = z.object({
   credential: z.string('the passkey was not used').check(z.maxLength(8_000)),
   next: z.optional(z.string()),
 });
 
 interface Facts {
-  /** The form's own path in the table of pages. */
   readonly path: string;
   readonly submit: string;
   readonly next?: string | undefined;
 }
 
-/** A form whose button has the browser ask for a passkey. It is the one thing that does not work without a script. */
+/** A form whose button asks for a passkey. The only feature that needs a script. */
 export function usePasskeyForm(visit: Visit, outside: Pick<Outside, 'baseUrl'>, facts: Facts): Html {
   return passkeyForm(visit, facts, 'get', { rpId: passkeyHost(outside), userVerification: 'required' });
 }
 
-/** A form whose button has the browser make a passkey; `known` are the ids of those that the person has. */
+/** A form whose button makes a passkey. `known` holds ids of the person's existing passkeys. */
 export function makePasskeyForm(
   visit: Visit,
   outside: Pick<Outside, 'baseUrl'>,
@@ -58,7 +57,6 @@ ${next !== undefined && html`<input type="hidden" name="next" value="${next}">`}
   return form(visit, facts, fields);
 }
 
-/** Which browser it is that signs in. */
 export function browserOf(
   { headers, cookies }: Pick<Visit, 'headers' | 'cookies'>,
   own: Pick<Outside, 'baseUrl'>,
@@ -68,7 +66,9 @@ export function browserOf(
 
 const NAME = 'challenge';
 
-/** What the script has a passkey sign. It is in a cookie too, so that no other browser's answer to it is taken for this one's. */
+/**
+ * Makes the challenge that a passkey signs. Also stored in a cookie, so that another browser's answer is not accepted.
+ */
 export async function makeChallenge(_visit: Visit, outside: Outside): Promise<Answer> {
   const { challenge, write } = newChallenge(outside);
   await outside.table.write([write]);
@@ -76,7 +76,7 @@ export async function makeChallenge(_visit: Visit, outside: Outside): Promise<An
   return { ...jsonAnswer(200, JSON.stringify({ challenge })), cookies };
 }
 
-/** The challenge that this browser got last. @throws PublicError `invalid_request` where it has none. */
+/** Reads this browser's latest challenge. @throws PublicError `invalid_request` if it has none. */
 export function challengeOf({ cookies }: Pick<Visit, 'cookies'>, { baseUrl }: Pick<Outside, 'baseUrl'>): string {
   const challenge = cookieOf(cookies, cookieName(baseUrl, NAME));
   if (challenge !== undefined) return challenge;

@@ -27,10 +27,10 @@ import { type Field, field, form } from '../parts/form.ts';
 import { leadList } from '../parts/leads.ts';
 import type { Going, OpenVisit, PersonVisit, Shown, Visit } from '../parts/visit.ts';
 
-/** How soon a phone that lies there shows somebody who was given a code. */
+/** Seconds until a waiting phone shows a person with a new sign-in code. */
 export const PEOPLE_SECONDS = 15;
 
-/** Who is it? On a shared phone, the people whom its owner gave a code. */
+/** The people whom the owner gave a sign-in code for this phone. */
 export async function showPeople(visit: OpenVisit, outside: Outside): Promise<Shown | Going> {
   const next = safeNext(visit.query.next);
   const phone = await phoneHere(visit, outside);
@@ -51,7 +51,7 @@ ${withPasskey(next)}`,
   };
 }
 
-/** Those of the shop that a phone knows, by name. */
+/** Team members who may use the phone, by name. */
 async function peopleOf(outside: Outside, phone: SharedPhone) {
   const users = await getUsers(outside, Object.keys(phone.people));
   return users
@@ -66,7 +66,7 @@ function phoneHere({ cookies }: Pick<Visit, 'cookies'>, outside: Outside): Promi
 function noPhone(): Shown {
   return {
     title: 'Not a shared phone',
-    // Nobody who comes here without a phone's cookie has the style.
+    // A visitor without a phone's cookie has no cached style.
     style: dashboardStyle,
     main: html`<p>Here nobody signs in by PIN, or no longer: a shared phone ends after 30 days in which nobody uses it, and where an owner ends it. An owner can add it again.</p>
 ${withPasskey(undefined)}`,
@@ -91,7 +91,7 @@ export const PinForm = z.object({
   next: z.optional(z.string()),
 });
 
-/** Where a person types their PIN, or, with a code, sets one. The same for somebody who is not known here. */
+/** Asks for a PIN, or lets a person with a sign-in code set one. Identical for an unknown person. */
 export async function showPin(visit: OpenVisit<'id'>, outside: Outside): Promise<Shown> {
   const phone = await phoneHere(visit, outside);
   if (!phone) return noPhone();
@@ -119,7 +119,7 @@ export async function showPin(visit: OpenVisit<'id'>, outside: Outside): Promise
   };
 }
 
-/** Only the code is shown again as it was typed: whoever has the phone next sees the page, too. */
+/** Repeats only a typed sign-in code, never a PIN: the phone's next user sees the page too. */
 function digits(name: string, label: string, maxLength: number, hint?: string): Field {
   const drawn = field(name, label, { inputMode: 'numeric', maxLength, isRequired: true, ...(hint && { hint }) });
   return (filled) => {
@@ -141,7 +141,7 @@ export async function signInByPin(visit: OpenVisit<'id', typeof PinForm>, outsid
     ? signInWithPin(outside, proof, { userId: path.id, pin })
     : choosePin(outside, proof, { userId: path.id, code, pin }));
   await endNotices(visit, outside);
-  // Whoever was signed in there, by their passkey too, is no longer.
+  // Ends any session on this browser, even one opened with a passkey.
   if (visitor) await endSession(outside, visitor.user, visitor.session);
   const { wrongBefore } = session;
   const notice =
@@ -161,19 +161,19 @@ export async function signInByPin(visit: OpenVisit<'id', typeof PinForm>, outsid
   };
 }
 
-/** On a phone that others hold nobody is told anything: not who was signed in there before, either. */
+/** Stops notifications on a phone that others hold, including those for a person who was signed in there before. */
 async function endNotices({ cookies }: Pick<Visit, 'cookies'>, outside: Outside): Promise<void> {
   const device = deviceIn(outside, cookies);
   if (device) await outside.table.write([removeDevice(device)]);
 }
 
-/** Ends the session: the next person signs in. */
+/** Ends the session, so that the next person can sign in. */
 export async function changePerson({ session }: PersonVisit, outside: Outside): Promise<Going> {
   await outside.table.write([sessionRows.remove(session)]);
   return { goTo: ON_PHONE, cookies: [noSessionCookie(outside)] };
 }
 
-/** Asks before a browser becomes a shared phone. Looking at it uses nothing up. */
+/** Asks before a browser becomes a shared phone. Opening the page uses nothing up. */
 export async function showEnrol(visit: OpenVisit<'token'>, outside: Outside): Promise<Shown> {
   const { merchant_id, name } = await requirePhoneLink(outside, visit.path.token);
   const merchant = await merchantRows.find(outside, { merchant_id });

@@ -11,7 +11,7 @@ import { ON_PHONE, SIGN_IN, safeNext } from '../parts/addresses.ts';
 import type { Going, PersonVisit, Shown, Visit, Visitor } from '../parts/visit.ts';
 import { browserOf, challengeOf, noChallengeCookie, type PasskeyForm, usePasskeyForm } from './passkey.ts';
 
-/** Where a person signs in; somebody who is signed in is led on. */
+/** The sign-in page. Redirects people who are signed in. */
 export async function showSignIn(
   visit: Visit & { readonly visitor: Visitor | undefined },
   outside: Outside,
@@ -39,7 +39,7 @@ export async function signIn(visit: Visit<never, typeof PasskeyForm>, outside: O
   return { goTo: safeNext(next), cookies: [sessionCookie(outside, token), noChallengeCookie(outside)] };
 }
 
-/** Asks for the passkey again, before something that a phone left on a counter must not allow. */
+/** Asks for the passkey again before actions that an unattended phone must not allow. */
 export async function showConfirm(visit: PersonVisit, outside: Outside): Promise<Shown> {
   const facts = { path: '/confirm', submit: 'Use your passkey', next: safeNext(visit.query.next) };
   return {
@@ -57,7 +57,7 @@ export async function confirm(visit: PersonVisit<never, typeof PasskeyForm>, out
   return { goTo: safeNext(next), cookies: [noChallengeCookie(outside)] };
 }
 
-/** Ends the session, so that its token is worth nothing any more, and what this browser is told. */
+/** Ends the session, invalidates its token, and stops notifications on this browser. */
 export async function signOut({ user, session, cookies: sent }: PersonVisit, outside: Outside): Promise<Going> {
   await endSession(outside, user, session, deviceIn(outside, sent)?.device_id);
   const cookies = [noSessionCookie(outside), noDeviceCookie(outside)];
