@@ -30,7 +30,6 @@ import type { Going, MerchantVisit, Shown } from '../parts/visit.ts';
 
 const EVER = { fromMs: 0, toMs: Date.UTC(9999, 11, 31) };
 
-/** How many texts a merchant can still send, what changed that, and what it can buy. */
 export async function showCredits(visit: MerchantVisit, outside: Outside): Promise<Shown> {
   const { merchant_id } = visit.merchant;
   const title = 'Credits';
@@ -63,7 +62,9 @@ export async function showCredits(visit: MerchantVisit, outside: Outside): Promi
   });
 }
 
-/** What is for sale, and what of it was begun; nothing where nobody sells any and nothing waits, or this person may not buy. */
+/**
+ * Bundles for sale and pending purchases. Empty if nothing is sold and nothing pending, or if this person may not buy.
+ */
 async function shopSection(visit: MerchantVisit, outside: Outside): Promise<Html | ''> {
   const { merchant, user } = visit;
   if (!may(user, 'credits:buy')) return '';
@@ -100,7 +101,6 @@ const WAITING = {
 const unpaid = ({ access_code, reference, goods }: Purchase) =>
   html`<p><a href="${checkoutPath(access_code)}">Go on paying for ${shownCount(goods.credits)} credits</a>, with ${reference}</p>`;
 
-/** The bundles, and what a buyer has to know of them. */
 function shelf(visit: MerchantVisit, { operator }: Outside, { seller, bundles }: Offer): Html {
   const [account] = seller.momo_accounts;
   return html`<div class="actions">${bundles.map(({ credits, price_pesewas }) =>
@@ -117,7 +117,7 @@ function shelf(visit: MerchantVisit, { operator }: Outside, { seller, bundles }:
 export const BUY = '/credits/buy';
 export const BuyForm = z.object({ credits: wholeNumber(1), price: TypedAmount });
 
-/** Leads to the checkout page of the bundle, which leads back here. */
+/** Opens the bundle's checkout page, which leads back here. */
 export function buyBundle(visit: MerchantVisit<never, typeof BuyForm>, outside: Outside): Promise<Going> {
   const { merchant, form, commit } = visit;
   const wanted = { credits: form.credits, price_pesewas: form.price, callback_url: `${outside.baseUrl}${CREDITS}` };
@@ -130,7 +130,7 @@ export function buyBundle(visit: MerchantVisit<never, typeof BuyForm>, outside: 
   );
 }
 
-/** Who never had any needs none: it may send no texts. */
+/** Nothing is missing for a merchant that never had credits: it may send no texts. */
 function balance(outside: Outside, credits: Credits, hasHad: boolean, canBuy: boolean) {
   const low = hasHad && isLow(credits);
   const hint = low

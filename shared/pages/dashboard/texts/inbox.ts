@@ -26,10 +26,9 @@ import type { Going, MerchantVisit, Shown } from '../parts/visit.ts';
 import { TypedText } from './send.ts';
 import { excerpt } from './texts.ts';
 
-/** Said wherever answers are. */
 const FORGED = html`<p class="hint">The sender of a text can be forged: an answer is no proof of who wrote it. Give nothing away because of one.</p>`;
 
-/** What people answered, newest first: each person once on a page, with the newest of what they wrote. */
+/** Answers, newest first. Each page shows every person once, with their newest answer. */
 export function showInbox(visit: MerchantVisit, outside: Outside): Promise<Shown> {
   const { merchant, user } = visit;
   const ask = may(user, 'settings:write') ? html`<a class="button" href="${ANSWERS}">Ask for answers</a>` : undefined;
@@ -66,7 +65,7 @@ export function showInbox(visit: MerchantVisit, outside: Outside): Promise<Shown
   });
 }
 
-/** Moves with each new answer. */
+/** Changes with each new answer. */
 export async function versionOfInbox({ merchant }: MerchantVisit, outside: Outside): Promise<string> {
   return pageVersion(outside, [await newestAnswer(outside, merchant.merchant_id)]);
 }
@@ -76,11 +75,10 @@ function keywordPill(keyword: NonNullable<Answer['keyword']>): Html {
   return pill('plain', words[keyword]);
 }
 
-/** Not the page's own address: a conversation is read before somebody replies, and goes on by itself meanwhile. */
+/** A separate address, because a page at its form's own address does not refresh itself. */
 export const REPLY = '/inbox/{number}/reply';
 export const ReplyForm = z.object({ message: TypedText });
 
-/** One person's answers and what was written to them, as a conversation, with a box to reply in. */
 export async function showThread(visit: MerchantVisit<'number'>, outside: Outside): Promise<Shown> {
   const { merchant, user } = visit;
   const { number, answers, replies, hasMore } = await requireThread(visit, outside);
@@ -120,7 +118,7 @@ function replyForm(visit: MerchantVisit<'number'>, { to }: Answer): Html {
   );
 }
 
-/** Sends a reply from the number that the person wrote to last, as any text of the merchant's. */
+/** Replies from the number that the person last wrote to. */
 export async function reply(visit: MerchantVisit<'number', typeof ReplyForm>, outside: Outside): Promise<Going> {
   const { merchant, form, commit } = visit;
   const { merchant_id } = merchant;
@@ -140,7 +138,7 @@ export async function reply(visit: MerchantVisit<'number', typeof ReplyForm>, ou
   return commit([...writes, noted], going, { action: 'sms send', about: send_id, after: { texts: 1 } });
 }
 
-/** @throws PublicError `not_found` for a number that has written nothing to this merchant. */
+/** @throws PublicError `not_found` for a number that never wrote to this merchant. */
 async function requireThread({ path, merchant }: Pick<MerchantVisit<'number'>, 'path' | 'merchant'>, outside: Outside) {
   const number = parsePhoneNumber(`+${path.number}`);
   const thread = number && (await getThread(outside, merchant.merchant_id, number));
@@ -154,13 +152,12 @@ function lastOf(answers: readonly Answer[]): Answer {
   return last;
 }
 
-/** Whether as many as are kept in a day came within the last one. */
+/** True if the last day already has the maximum of stored answers. */
 function isFullDay({ now }: Outside, answers: readonly Answer[]): boolean {
   const first = answers.at(-MAX_ANSWERS_PER_DAY);
   return first !== undefined && now() - Date.parse(first.created_at) < 24 * 60 * 60 * 1000;
 }
 
-/** The merchant's own, each once. */
 async function sendsOf(outside: Outside, merchantId: string, sendIds: readonly string[]): Promise<Send[]> {
   const sends = await sendRows.findMany(
     outside,
@@ -174,7 +171,7 @@ interface Line {
   readonly shown: Html;
 }
 
-/** Stands in place of words that are stored nowhere. */
+/** Replaces words that are not stored. */
 const HIDDEN = {
   looks_private: {
     short: 'Hidden: it may hold a code',
@@ -206,7 +203,6 @@ function optedOut({ word, at }: Pick<OptOut, 'word' | 'at'>): string {
   return `Wrote ${word} on ${shownTime(at)}: gets no marketing and no reminders from you. A reply to what they ask is no marketing.`;
 }
 
-/** Who wrote STOP, by number. */
 export function showOptOuts(visit: MerchantVisit, outside: Outside): Promise<Shown> {
   const file = html`<p>They get no marketing and no reminders; other texts still go. <a href="${OPT_OUTS}/file.csv" download>As a file</a></p>`;
   return listPage(visit, {
@@ -230,10 +226,10 @@ export function showOptOuts(visit: MerchantVisit, outside: Outside): Promise<Sho
   });
 }
 
-/** What a function reads within a few seconds. */
+/** A function reads this many within a few seconds. */
 const OPT_OUTS_A_FILE = 5_000;
 
-/** The same as a file. @throws PublicError `invalid_request` where there are more than fit. */
+/** People who wrote STOP, as a file. @throws PublicError `invalid_request` if there are more than fit. */
 export async function optOutsFile({ merchant }: MerchantVisit, outside: Outside) {
   const all = await readPages(OPT_OUTS_A_FILE, async (start) => {
     const { optOuts, next } = await listOptOuts(outside, merchant.merchant_id, { limit: OPT_OUTS_A_FILE, start });

@@ -21,7 +21,6 @@ import { statesOf } from './text.ts';
 
 type BulkVisit = MerchantVisit<'id'>;
 
-/** How far a text to many has come, and what can be done about the rest. */
 export async function showBulk(visit: BulkVisit, outside: Outside): Promise<Shown> {
   const { merchant, path, user } = visit;
   const sends = await findBulk(outside, merchant.merchant_id, path.id);
@@ -83,7 +82,7 @@ ${
 }`;
 }
 
-/** A page for each fifty of them, with what became of each. */
+/** Links to a page for each batch of fifty, with its results. */
 function parts(sends: readonly SendAndMessages[]): Html {
   let before = 0;
   const links = sends.map(({ send, messages }) => {
@@ -95,7 +94,6 @@ function parts(sends: readonly SendAndMessages[]): Html {
   return html`<ul>${links}</ul>`;
 }
 
-/** Cancels what of it no phone was given. */
 export async function cancelRest(visit: BulkVisit, outside: Outside): Promise<Going> {
   const { id } = visit.path;
   const going = { goTo: manyAddress(id), notice: 'What had not left is cancelled.' };
@@ -107,7 +105,6 @@ export async function cancelRest(visit: BulkVisit, outside: Outside): Promise<Go
   return going;
 }
 
-/** Sends what failed again, as a text to many of its own. */
 export function sendFailedAgain(visit: BulkVisit, outside: Outside): Promise<Going> {
   return retryBulk(outside, visit.merchant, visit.path.id, ({ parts, texts, leftOut, writes }) => {
     const [first] = parts;
@@ -119,7 +116,6 @@ export function sendFailedAgain(visit: BulkVisit, outside: Outside): Promise<Goi
   });
 }
 
-/** What became of each text, as a file. */
 export async function resultsFile({ merchant, path }: BulkVisit, outside: Outside): Promise<Answer> {
   const { columns, texts } = resultsOf(await findBulk(outside, merchant.merchant_id, path.id));
   return csvFile('results.csv', texts, columns);

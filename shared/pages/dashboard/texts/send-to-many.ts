@@ -20,7 +20,6 @@ import { purposeChoice, SendForm, senderChoice, whenToLeave } from './send.ts';
 
 const { message, from, purpose, send_at, valid_for, quiet_hours, encoding } = SendForm.shape;
 
-/** What the API takes, with the recipients as a table. */
 export const ManyForm = z.object({
   ...csvShape,
   message,
@@ -30,19 +29,18 @@ export const ManyForm = z.object({
   valid_for,
   quiet_hours,
   encoding,
-  /** The second step: the preview was seen. */
+  /** The second step, after the preview. */
   step: z.optional(z.literal('send')),
   begins_from: from,
 });
 type ManyForm = z.infer<typeof ManyForm>;
 type ManyVisit = MerchantVisit<never, unknown>;
 
-/** Where a text to many is written. */
 export async function showMany(visit: ManyVisit, outside: Outside): Promise<Shown> {
   return { title: 'Send to many', main: await writing(visit, outside, 'New text') };
 }
 
-/** `written` is what is shown again beside its preview, as it was typed. */
+/** `written` holds the typed values, shown beside their preview. */
 async function writing(
   visit: ManyVisit,
   outside: Outside,
@@ -71,7 +69,7 @@ async function writing(
   ]);
 }
 
-/** Shows what would be sent, what it costs and when it ends; in the second step sends it, once. */
+/** Previews cost and end time. The second step sends the texts, once. */
 export async function sendMany(visit: MerchantVisit<never, ManyForm>, outside: Outside): Promise<Going | Shown> {
   const { merchant, form: typed, commit } = visit;
   const { csv: _, file: __, step, ...asked } = typed;
@@ -124,7 +122,7 @@ ${section('Before you send', [
         path: '/',
         submit: `Send ${counted(count, 'text')}`,
         hasFile: true,
-        // The number that was shown is the one that sends, while it can.
+        // The previewed sender is used, if it still can send.
         carries: { ...written, step: 'send', begins_from: first.from },
       })
     : html`<p class="fault" role="alert">You have ${counted(balance, 'credit')}, and this costs ${count}. Nothing was sent: ${namingOperator(outside, 'ask support for more')}.</p>`,

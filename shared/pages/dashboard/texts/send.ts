@@ -31,7 +31,7 @@ const { message, from, to, purpose, send_at, valid_for, quiet_hours, encoding } 
 
 const TIME_OF_DAY = /^\d{4}-\d\d-\d\dT\d\d:\d\d$/;
 
-/** What somebody writes into a form, which sends each line break as two characters. */
+/** Typed text. Browsers submit each line break as two characters. */
 export const TypedText = z.pipe(
   z.pipe(
     z.string('must not be empty'),
@@ -40,7 +40,7 @@ export const TypedText = z.pipe(
   message,
 );
 
-/** What the API takes, but for the numbers, which may be pasted in any form. */
+/** The API's fields, except that numbers may be pasted in any format. */
 export const SendForm = z.object({
   to: z.pipe(
     z.transform((pasted: unknown): unknown => (typeof pasted === 'string' ? numbersIn(pasted) : pasted)),
@@ -49,7 +49,7 @@ export const SendForm = z.object({
   message: TypedText,
   from,
   purpose,
-  // What a browser's field for a time gives has no zone: it is Ghana's.
+  // A browser's time field has no zone: Ghana's applies.
   send_at: z.pipe(
     z.transform((typed: unknown) => (typeof typed === 'string' && TIME_OF_DAY.test(typed) ? `${typed}Z` : typed)),
     send_at,
@@ -60,14 +60,14 @@ export const SendForm = z.object({
   ),
   quiet_hours,
   encoding,
-  /** How those agreed to offers of whom nothing is stored: they become contacts. */
+  /** The way in which customers without a stored consent agreed to offers. They become contacts. */
   agreed_how: z.optional(How),
-  /** Whether it is only to be counted: where there is no script that does so while one types. */
+  /** Only counts the text, for browsers without a script that counts while typing. */
   ...ticks(['check']),
 });
 export type SendForm = z.infer<typeof SendForm>;
 
-/** Asked where an offer was refused. */
+/** Shown after an offer was refused. */
 function agreedField(): Field {
   return field('agreed_how', 'If they all agreed: how?', {
     maxLength: MAX_HOW_CHARACTERS,
@@ -75,7 +75,7 @@ function agreedField(): Field {
   });
 }
 
-/** Where a text is written. `checked` is one that is to be counted, and shown again as it was typed. */
+/** The page to write a text. `checked` is a counted text, shown again as typed. */
 export async function showSend(
   visit: MerchantVisit<never, unknown>,
   outside: Outside,
@@ -116,7 +116,7 @@ export async function showSend(
   };
 }
 
-/** The number that a text leaves from. The default is there once, under the name by which it goes on following the setting. */
+/** Chooses the sending number. The default appears once, as the option that keeps following the setting. */
 export function senderChoice(
   { default_from: usual }: Merchant,
   senders: readonly SenderResponse[],
@@ -134,7 +134,7 @@ export function senderChoice(
   });
 }
 
-/** What a text is for, which decides to whom it may go. */
+/** The purpose of a text, which limits its recipients. */
 export function purposeChoice(value: SendForm['purpose']): Field {
   return choice('purpose', 'What it is for', {
     value: value ?? '',
@@ -147,7 +147,7 @@ export function purposeChoice(value: SendForm['purpose']): Field {
   });
 }
 
-/** When it is to leave, and in which characters: folded, since most texts are for now. */
+/** Sending time and encoding. Folded, because most texts are sent at once. */
 export function whenToLeave(
   { quiet_hours: usual }: Merchant,
   checked: Pick<SendForm, (typeof TIMES)[number]> | undefined,
@@ -196,7 +196,7 @@ const LIVES = [
   [24, 'For a day'],
 ] as const;
 
-/** How many SMS it takes and what it costs: from here where it was checked, while one types from the script. */
+/** The number of SMS and the cost: computed here after a check, or by the script while typing. */
 function size(checked: SendForm | undefined, balance: number | undefined): Html {
   const left = balance === undefined ? '' : ` data-balance="${balance}"`;
   return html`<p class="size" id="size" role="status"${raw(left)} data-safe="${MAX_SAFE_SEGMENTS}" data-number="${NUMBER.source}">${checked && inWords(checked, balance)}</p>`;
@@ -211,7 +211,6 @@ function inWords({ to, message, encoding }: SendForm, balance: number | undefine
   return `${counted(to.length, 'number')} · ${characters} characters, ${segments} SMS in ${CHARACTERS[shown]} · ${cost}.${warning}`;
 }
 
-/** Sends what was written, once, or counts it. */
 export async function sendText(visit: MerchantVisit<never, SendForm>, outside: Outside): Promise<Going | Shown> {
   const { merchant, form, commit } = visit;
   if (form.check) return showSend(visit, outside, form);
@@ -230,7 +229,7 @@ export async function sendText(visit: MerchantVisit<never, SendForm>, outside: O
   return commit(writes, { goTo: textAddress(send.send_id), notice }, entry);
 }
 
-/** The API tells a program what to send instead; a person chooses another number. */
+/** The API's advice suits a program. A person is told to choose another number. */
 async function refuseSender({ merchant, form }: MerchantVisit<never, SendForm>, outside: Outside): Promise<void> {
   const number = form.from ?? merchant.default_from;
   const sender = (await sendersOf(outside, merchant)).find((one) => one.number === number);
@@ -238,7 +237,7 @@ async function refuseSender({ merchant, form }: MerchantVisit<never, SendForm>, 
   throw invalidRequest([{ field: 'from', message: `cannot send now. ${sender.message} Choose another number.` }]);
 }
 
-/** Stores that those agreed whose consent is missing: to do it again writes nothing. Who wrote STOP still gets none. */
+/** Stores missing consent. Repeats write nothing, and people who wrote STOP still get no offers. */
 async function storeAgreed(
   { merchant, user, form, noting }: MerchantVisit<never, SendForm>,
   outside: Outside,

@@ -7,7 +7,6 @@ import { emptyState, pill } from '../parts/content.ts';
 import { table } from '../parts/list.ts';
 import type { MerchantVisit, Shown } from '../parts/visit.ts';
 
-/** The numbers that texts leave from, and why one cannot send now. */
 export async function showSenders({ merchant }: MerchantVisit, outside: Outside): Promise<Shown> {
   const senders = await sendersOf(outside, merchant);
   const main = table(senders, {

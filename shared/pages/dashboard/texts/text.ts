@@ -28,7 +28,6 @@ import { table } from '../parts/list.ts';
 import { CHARACTERS } from '../parts/shop-words.ts';
 import type { Going, MerchantVisit, Shown } from '../parts/visit.ts';
 
-/** One send: what it said, and what became of it at each number. */
 export async function showText(visit: MerchantVisit<'id'>, outside: Outside): Promise<Shown> {
   const found = await requireSend(visit, outside);
   const { send, messages } = found;
@@ -50,7 +49,6 @@ function cancelSection(visit: MerchantVisit<'id'>, count: number): Html {
   ]);
 }
 
-/** Cancels what of a send has not left. */
 export async function cancelText(visit: MerchantVisit<'id'>, outside: Outside): Promise<Going> {
   const { merchant, path } = visit;
   return cancelTexts(outside, merchant.merchant_id, { id: path.id }, (writes, texts, { send }) =>
@@ -62,7 +60,7 @@ export async function cancelText(visit: MerchantVisit<'id'>, outside: Outside): 
   );
 }
 
-/** @throws PublicError `not_found` for what is not this merchant's. */
+/** @throws PublicError `not_found` unless the send belongs to this merchant. */
 async function requireSend(
   { path, merchant }: Pick<MerchantVisit<'id'>, 'path' | 'merchant'>,
   outside: Outside,
@@ -73,7 +71,6 @@ async function requireSend(
   return found;
 }
 
-/** What a send said. */
 function what({ send, messages }: SendAndMessages): Html {
   const { reference, bulk } = send;
   const { segments, encoding } = sizeOfSend(send);
@@ -107,8 +104,7 @@ function recipients({ send, messages }: SendAndMessages): Html {
   });
 }
 
-/** What an open page replaces when it has changed. */
-/** What happened to the text to one of a send's numbers, which are counted from 1. */
+/** The history of a send's text to one number. Numbers are counted from 1. */
 export async function showRecipient(visit: MerchantVisit<'id' | 'n'>, outside: Outside): Promise<Shown> {
   const { send, messages } = await requireSend(visit, outside);
   const message = messages.find(({ index }) => String(index + 1) === visit.path.n);
@@ -122,7 +118,6 @@ ${what({ send, messages: [message] })}`,
   };
 }
 
-/** What happened to one text, from its writing to its end. */
 function textTimeline(send: Send, message: Message): Html {
   const cost = costOf(send.merchant_id, 1);
   const happened = [
@@ -149,7 +144,7 @@ function step(
   return at === undefined ? undefined : { at, what, more, tone };
 }
 
-/** What Android says of a text that it could not send, in words: the codes of its SmsManager. */
+/** Android's failures to send a text, in words. Codes come from its SmsManager. */
 const words: Readonly<Record<string, string>> = {
   RESULT_ERROR_GENERIC_FAILURE:
     'The phone could not send it: perhaps its SIM has no airtime, or the number does not exist',
@@ -160,7 +155,7 @@ const words: Readonly<Record<string, string>> = {
   RESULT_INVALID_SMSC_ADDRESS: 'The SIM does not know its network’s message centre',
 };
 
-/** Why a text failed, as a sentence; with the phone's own code, to quote to the operator. */
+/** The failure as a sentence, with the phone's code to quote to the operator. */
 function failureInWords(reason = 'The phone could not send it'): string {
   const [code = ''] = /RESULT_\w+/.exec(reason) ?? [];
   const known = words[code];
@@ -171,7 +166,7 @@ function failureInWords(reason = 'The phone could not send it'): string {
 interface StateWords {
   readonly word: string;
   readonly tone: Tone;
-  /** For a person who sells cloth. */
+  /** Written for a shopkeeper. */
   readonly means: string;
 }
 
@@ -194,10 +189,8 @@ function meaningOf(state: MessageState): string {
   return states[state].means;
 }
 
-/** The states that a list can be narrowed to. */
 export const stateOptions = messageStates.map((state) => [state, states[state].word] as const);
 
-/** What became of all texts of a send, the worst first: a pill for each state that there is. */
 export function statesOf(messages: readonly Pick<Message, 'state'>[]): Html {
   const counts = messageStates
     .map((state) => ({ state, count: messages.filter((one) => one.state === state).length }))

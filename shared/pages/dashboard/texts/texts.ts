@@ -14,7 +14,6 @@ import { stateOptions, statesOf } from './text.ts';
 
 const MAX_SHOWN_CHARACTERS = 80;
 
-/** What a merchant sent, newest first, narrowed by state. */
 export function listTexts(visit: MerchantVisit, outside: Outside): Promise<Shown> {
   const { merchant, query, user } = visit;
   return listPage(visit, {
@@ -39,12 +38,11 @@ export function listTexts(visit: MerchantVisit, outside: Outside): Promise<Shown
   });
 }
 
-/** Moves with each new text, and now and then besides. */
+/** Changes with each new text, and at regular intervals. */
 export async function versionOfTexts({ merchant }: MerchantVisit, outside: Outside): Promise<string> {
   return pageVersion(outside, [await newestSendId(outside, merchant.merchant_id)]);
 }
 
-/** The beginning of a text, for a list. */
 export function excerpt(text: string): string {
   return shortened(text, MAX_SHOWN_CHARACTERS);
 }
