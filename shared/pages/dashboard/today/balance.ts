@@ -11,13 +11,12 @@ export const BALANCE = '/balance/{network}/{number}';
 type OfWallet<Form = undefined> = MerchantVisit<'network' | 'number', Form>;
 type Answered = OfWallet<typeof WordForm>;
 
-/** Asks the owner of a wallet what it held. */
 export async function askBalance(visit: OfWallet, outside: Outside): Promise<Shown> {
   const chain = await ownChainOf(visit, outside);
   return { title: `Your ${chain.network} wallet`, main: await askForWord(visit, outside, chain, BALANCE) };
 }
 
-/** A balance that the owner names, or one to which they say yes. */
+/** Accepts a balance that the owner enters or confirms. */
 export function confirmBalance(isNamed: boolean) {
   return async (visit: Answered, outside: Outside): Promise<Going> =>
     confirmWord(visit, outside, await ownChainOf(visit, outside), { goTo: HOME, isNamed });
@@ -27,7 +26,7 @@ export async function denyBalance(visit: Answered, outside: Outside): Promise<Go
   return denyWord(visit, outside, await ownChainOf(visit, outside), HOME);
 }
 
-/** @throws PublicError `not_found` for a wallet that is not the merchant's, or not the merchant's alone. NoSuch before its first text. */
+/** @throws PublicError `not_found` unless the wallet is the merchant's alone. NoSuch before its first receipt. */
 async function ownChainOf({ path, merchant }: Pick<OfWallet, 'path' | 'merchant'>, outside: Outside): Promise<Chain> {
   const account = merchant.momo_accounts.find(
     ({ network, number }) => network === path.network && number === `+${path.number}`,

@@ -8,11 +8,11 @@ import { REPORTS } from '../parts/addresses.ts';
 import { doubtPill, type Html, money, shownDay } from '../parts/content.ts';
 import { type PlotPoint, plot } from '../parts/plot.ts';
 
-/** How many days are compared with as many before them. */
+/** Days compared with as many days before them. */
 const PLOTTED_DAYS = 30;
 export const COMPARED_DAYS = 2 * PLOTTED_DAYS;
 
-/** What charges got today, and below it in the last 7 and the last 30 days, each beside as many days before them. */
+/** Money received today and in the last 7 and 30 days, each beside the same number of days before. */
 export function moneyIn(days: readonly Day[], isMore: boolean): Html {
   const last = (count: number, before = 0) => totalsOf(days.slice(days.length - count - before, days.length - before));
   const atLeast = isMore ? 'at least ' : '';
@@ -25,7 +25,6 @@ export function moneyIn(days: readonly Day[], isMore: boolean): Html {
 <ul class="rows" role="list">${compared('Last 7 days', 7)}${compared('Last 30 days', PLOTTED_DAYS)}</ul></section>`;
 }
 
-/** The same for each day, and the way to all others. */
 export function moneyByDay(days: readonly Day[]): Html {
   return html`${plot(
     `Money in by day, ${CURRENCY}`,
@@ -35,7 +34,6 @@ export function moneyByDay(days: readonly Day[]): Html {
 <p class="actions"><a class="plain button" href="${REPORTS}">Reports and files</a></p>`;
 }
 
-/** What charges got, as a bar of a plot. */
 export function moneyPoint(label: string, totals: Totals): PlotPoint {
   const pesewas = moneyInPesewas(totals);
   return { label, value: Math.max(0, pesewas), shown: shownAmount(pesewas) };
@@ -53,13 +51,13 @@ function hintOf(totals: Totals, change?: string): Html {
   return html`${said}${unverified && html`, of that ${unverified}`}`;
 }
 
-/** The unverified share of some days' money with its badge; undefined where there is none. */
+/** The unverified share of the days' money with its badge. Undefined if there is none. */
 export function shownUnverified({ unverified_pesewas }: Totals): Html | undefined {
   if (unverified_pesewas <= 0) return undefined;
   return html`${money(unverified_pesewas)}${doubtPill({ doubt: doubtOf('unverified') })}`;
 }
 
-/** Undefined where there is nothing to compare with. */
+/** Undefined without a previous value. */
 function changeSince(now: Totals, before: Totals, count: number): string | undefined {
   const [is, was] = [moneyInPesewas(now), moneyInPesewas(before)];
   if (was <= 0) return undefined;

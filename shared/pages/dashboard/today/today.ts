@@ -20,10 +20,10 @@ import { COMPARED_DAYS, moneyByDay, moneyIn } from './money-in.ts';
 import { changesFor, countWaiting, waiting } from './waiting.ts';
 import { wallets, walletsSeen } from './wallets.ts';
 
-/** Who sees no reports needs the days in which something may wait. */
+/** A person who sees no reports needs only days in which something may be waiting. */
 const WAITING_DAYS = 7;
 
-/** The first page: what came in, for those who may see the shop's sums, what needs a person, and whether payments would be noticed. */
+/** The start page: sums for those who may see them, tasks for a person, and whether payments would be noticed. */
 export async function showToday({ merchant, user }: MerchantVisit, outside: Outside): Promise<Shown> {
   const { merchant_id } = merchant;
   const seesReports = may(user, 'reports:read');
@@ -37,7 +37,7 @@ export async function showToday({ merchant, user }: MerchantVisit, outside: Outs
     happenedSoFar(outside, merchant_id, days),
   ]);
   const [asked] = changes ? numbersForOperator(merchant, changes) : [];
-  // Who may not change anything is shown nothing to press.
+  // A person who may not change anything sees no buttons.
   const mayAct = (permission: Permission) =>
     may(user, permission) && (merchant.suspended_at === undefined || may(user, 'operator'));
   const steps = firstSteps(merchant, mayAct, { ...happened, asked: asked?.change.number });
@@ -56,19 +56,19 @@ ${wallets(outside, seen)}
   };
 }
 
-/** What a shop may not have tried when its first steps are done. */
+/** Suggestions for a shop that has finished its first steps. */
 const WAYS = html`<p class="hint">Be paid in the shop at a <a href="${TILL}">till</a>, by a <a href="${LINKS}">link</a> that you share, or by a <a href="${REQUESTS}">request</a> to one customer.</p>`;
 const NEW_DAYS = 14;
 
 /**
- * Whether a shop was paid nothing before the last two weeks, as far as the page reads: nothing more is stored or read for it. Who sees no
- * reports reads no days before.
+ * True if a shop received no payment before the last two weeks, as far as the page reads. Nothing more is stored or
+ * read for this. A person without reports reads no earlier days.
  */
 function isNew(days: readonly Day[], seesReports: boolean): boolean {
   return seesReports && !days.slice(0, -NEW_DAYS).some(({ totals }) => totals.payments > 0);
 }
 
-/** How much waits for a person, for the icon of an app: its service worker asks. */
+/** The number of waiting tasks, which the app's service worker shows on its icon. */
 export async function showWaiting({ merchant, user }: MerchantVisit, outside: Outside): Promise<Answer> {
   const { merchant_id } = merchant;
   const [{ days }, seen, changes] = await Promise.all([
@@ -80,18 +80,17 @@ export async function showWaiting({ merchant, user }: MerchantVisit, outside: Ou
   return jsonAnswer(200, JSON.stringify({ waiting }));
 }
 
-/** What a shop has done for the first time. */
 interface Happened {
   readonly hasCharge: boolean;
   readonly hasPaid: boolean;
 }
 
 interface SoFar extends Happened {
-  /** The number that waits for the operator. */
+  /** A number that waits for the operator. */
   readonly asked: string | undefined;
 }
 
-/** Two reads of keys where nothing was paid lately; a charge alone says nothing of a payment. */
+/** Costs two key reads if nothing was paid lately, because a charge alone does not show a payment. */
 async function happenedSoFar(outside: Outside, merchantId: string, days: readonly Day[]): Promise<Happened> {
   if (days.some(({ totals }) => totals.payments > 0)) return { hasCharge: true, hasPaid: true };
   const times = { fromMs: 0, toMs: outside.now() };
@@ -103,15 +102,13 @@ async function happenedSoFar(outside: Outside, merchantId: string, days: readonl
   return { hasCharge: charges.length > 0, hasPaid: payments.keys.length > 0 };
 }
 
-/** A step, done once what it says has happened. */
 interface FirstStep {
   readonly isDone: boolean;
-  /** Whether this person can do it. */
   readonly isTheirs: boolean;
   readonly what: Html | string;
 }
 
-/** What to do first, until all of it is done; undefined where the rest is not this person's to do. */
+/** The first steps until all are complete. Undefined if this person cannot do the rest. */
 function firstSteps(
   { momo_accounts: [account], contact }: Merchant,
   mayAct: (permission: Permission) => boolean,

@@ -35,16 +35,15 @@ import { changeInWords, KINDS_OF_CHANGE, openOf, peopleOf, personInWords, unseen
 import { ownersQuestion } from '../wallets/owners-word.ts';
 import type { WalletSeen } from './wallets.ts';
 
-/** As many held payments as are counted; more than that are "or more". */
+/** The count stops here and reads "or more". */
 const MAX_COUNTED = 50;
-/** What failed longer ago has been seen, or nobody misses it. */
+/** Older failures have been seen, or nobody misses them. */
 const LOOKED_BACK_DAYS = 7;
-/** Each has a line of its own. */
 const MAX_DISPUTED = 6;
-/** A webhook's first tries fail whenever its server starts anew. */
+/** A webhook's first attempts fail whenever its server restarts. */
 const FAILING_MS = 10 * 60 * 1000;
 
-/** Something that waits: the line that leads to where it is solved, and how many things that is. */
+/** A line that links to the solution, and the number of tasks behind it. */
 interface Waiting {
   readonly line: Html;
   readonly count: number;
@@ -54,19 +53,17 @@ interface Around {
   readonly merchant: Merchant;
   readonly days: readonly Day[];
   readonly wallets: readonly WalletSeen[];
-  /** For those who decide about them. */
   readonly changes: ShopChanges | undefined;
 }
 
-/** What waits of a shop's settings, for those who decide about it. */
 export async function changesFor(outside: TimedOutside, { merchant_id }: Merchant, user: User) {
   return may(user, 'settings:approve') ? listChanges(outside, merchant_id) : undefined;
 }
 
-/** What waits for a person, as far as this one may see it, each leading to where it is solved. */
+/** Tasks for a person, as far as they may see them, each with a link to its solution. */
 export async function waiting(outside: Outside, user: User, around: Around): Promise<Html> {
   const found = await findWaiting(outside, user, around);
-  // An app shows it on its icon.
+  // The installed app shows the count on its icon.
   const count = html`<span data-waiting="${sum(found)}" hidden></span>`;
   if (found.length === 0)
     return html`<p class="notice">${icon(icons.check)}<span>Nothing is waiting for you. What needs a person shows here.</span>${count}</p>`;
@@ -74,7 +71,6 @@ export async function waiting(outside: Outside, user: User, around: Around): Pro
 <ul class="rows" role="list">${found.map(({ line }) => line)}</ul></section>`;
 }
 
-/** How much waits for a person. */
 export async function countWaiting(outside: Outside, user: User, around: Around): Promise<number> {
   return sum(await findWaiting(outside, user, around));
 }
@@ -116,7 +112,7 @@ async function findWaiting(
 
 async function heldLine(outside: TimedOutside, merchantId: string): Promise<Waiting | undefined> {
   const { receipts, next } = await listReceipts(outside, merchantId, 'held', { limit: MAX_COUNTED });
-  // For what is being checked nobody can do anything yet.
+  // Nobody can act on a payment under check.
   const held = receipts.filter(({ reason }) => reason !== 'checking');
   if (held.length === 0) return undefined;
   const pesewas = held.reduce((sum, { amount_pesewas = 0 }) => sum + amount_pesewas, 0);
@@ -129,7 +125,7 @@ async function heldLine(outside: TimedOutside, merchantId: string): Promise<Wait
   };
 }
 
-/** Each may be a payment; what a network's new words say nobody guesses. */
+/** Each unread text may be a payment whose wording is new. */
 async function unreadLine(outside: TimedOutside, merchantId: string): Promise<Waiting | undefined> {
   const { length: count } = await listUndecidedTexts(outside, merchantId, MAX_COUNTED);
   if (count === 0) return undefined;
@@ -138,7 +134,6 @@ async function unreadLine(outside: TimedOutside, merchantId: string): Promise<Wa
   return { line: waits(what, LOOK_FIRST, UNREAD_TEXTS, hint), count };
 }
 
-/** Why taps are refused and codes wait. */
 async function limitLine(outside: TimedOutside, merchantId: string): Promise<Html | undefined> {
   const reached = await findReached(outside, merchantId);
   if (!reached) return undefined;
@@ -147,7 +142,10 @@ async function limitLine(outside: TimedOutside, merchantId: string): Promise<Htm
   return waits('Today’s limit is used up', shownTime(reached.reached_at), HELD, hint);
 }
 
-/** Of a fall that several payments may explain each has a line, which leads to its charge; together they are one thing that waits. */
+/**
+ * Each payment that may explain one drop of the balance has a line, which links to its charge. Together they count as
+ * one task.
+ */
 async function suspectedLines(
   outside: Outside,
   merchantId: string,
@@ -161,7 +159,7 @@ async function suspectedLines(
   const charges = await getTransactions(outside, [...new Set(references)]);
   return falls.flatMap(({ network, amount_pesewas, from, to, payments }) => {
     const meant = charges.filter((charge) => payments.some(({ reference }) => reference === charge.reference));
-    // The network's own text has told of it since.
+    // A receipt has reported the reversal since.
     if (meant.some(({ reversed_at = '' }) => reversed_at > from)) return [];
     const amount = shownMoney(amount_pesewas);
     const which = payments.length > 1 ? `One of ${payments.length} payments of ${amount}: your` : 'Your';
@@ -224,10 +222,12 @@ function questionLine({ account, askedPesewas }: WalletSeen): Html | undefined {
   return waits(`Your ${account.network} wallet`, 'One question', balanceAddress(wallet), question);
 }
 
-/** Each has a line of its own. */
 const MAX_LINES = 4;
 
-/** What only an owner decides, and what others have changed since this one looked. A number that the operator confirms waits for nobody here. */
+/**
+ * Changes that only an owner decides, and changes by others since this owner looked. A number that the operator
+ * confirms is no task here.
+ */
 async function changeLines(
   outside: TimedOutside,
   merchant: Merchant,
@@ -248,7 +248,6 @@ async function changeLines(
   return [...shown, ...rest].map((line) => ({ line, count: 1 }));
 }
 
-/** What it was and would be is said where it leads. */
 function changeLine(name: string, changes: readonly ToldChange[], who: string): Html {
   const kinds = [...new Set(changes.map(({ kind }) => KINDS_OF_CHANGE[kind]))].join(', ');
   const [first] = changes.map(changeInWords);
@@ -256,7 +255,7 @@ function changeLine(name: string, changes: readonly ToldChange[], who: string): 
   return waits(name, kinds, CHANGES, `${first?.what}${rest}, by ${who}`);
 }
 
-/** `why` is what somebody has to know before they open it. */
+/** `why` is advice to read before opening the link. */
 function waits(what: string, which: Html | string, href: string, why?: string): Html {
   return html`<li><a href="${href}"><b>${what}</b><span>${which}</span>${why && html`<span class="hint">${why}</span>`}</a></li>
 `;

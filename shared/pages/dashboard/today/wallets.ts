@@ -14,7 +14,7 @@ import { listSuspectedReversals, type SuspectedReversal } from '../../../wallets
 import { ago, facts, type Html, pill, section, shownTime } from '../parts/content.ts';
 import { guessedNote } from '../wallets/wallet-sections.ts';
 
-/** Whether payments to a merchant's wallets would be noticed now; undefined where there is none yet. */
+/** Tells whether new payments to a merchant's wallets would be noticed. Undefined without wallets. */
 export function wallets(outside: Clock, seen: readonly WalletSeen[]): Html | undefined {
   if (seen.length === 0) return undefined;
   return section(
@@ -51,26 +51,24 @@ function explanation({ account, textAt, isSilent }: WalletSeen): string {
     : 'Its phone forwards what the network texts, so payments are noticed within seconds.';
 }
 
-/** What its merchant may know of a wallet. */
 export interface WalletSeen extends Heard {
   readonly account: MomoAccount;
-  /** Since when its texts continue each other (ISO). Unset where it is shared: that would tell of others' payments. */
+  /** Start of the current unbroken chain (ISO). Unset for a shared wallet, which would reveal others' payments. */
   readonly unbrokenSince: string | undefined;
-  /** What its owner is asked: whether it held so much. */
+  /** The balance that the owner is asked to confirm. */
   readonly askedPesewas: number | undefined;
-  /** What may have been taken back lately, the newest first. */
   readonly suspected: readonly SuspectedReversal[];
-  /** Until when what links counts as guessed, unless its owner confirms the balance (ISO). */
+  /** End of the time in which links count as guessed, unless the owner confirms the balance (ISO). */
   readonly guessedUntil: string | undefined;
 }
 
-/** Few merchants have a wallet on each network, and nobody reads of twenty. */
+/** A merchant usually has one wallet per network, and nobody reads twenty. */
 const MAX_WALLETS = 6;
 
-/** The goods of what left longer ago are gone, or the owner has looked. */
+/** After this time the goods are gone, or the owner has looked. */
 const SUSPECTED_MS = 7 * 24 * 60 * 60 * 1000;
 
-/** How the wallets of a merchant are heard: two reads for all, and up to five for each of the first six. */
+/** Reads the state of a merchant's wallets: two reads for all, and up to five for each of the first six. */
 export async function walletsSeen(outside: TimedOutside, { momo_accounts }: Merchant): Promise<WalletSeen[]> {
   const accounts = momo_accounts.slice(0, MAX_WALLETS);
   if (accounts.length === 0) return [];
@@ -83,14 +81,14 @@ export async function walletsSeen(outside: TimedOutside, { momo_accounts }: Merc
     accounts.map(async (account, n) => {
       const { lastMs = 0, ...seen } = await chainSeen(outside, account);
       const { textAt, ...hearing } = heard[n] ?? none;
-      // What is heard is noted once in a quarter of an hour; a chain knows its last text.
+      // Heartbeats are noted every quarter of an hour, but a chain knows its last receipt.
       const textMs = Math.max(textAt === undefined ? 0 : Date.parse(textAt), Math.min(lastMs, outside.now()));
       return { account, ...hearing, textAt: textMs > 0 ? isoOf(textMs) : undefined, ...seen };
     }),
   );
 }
 
-/** Only a wallet's sole owner sees what its texts say. */
+/** Only a wallet's sole owner may see its receipts. */
 async function chainSeen(outside: TimedOutside, { network, number }: MomoAccount) {
   const wallet = { network, momo_number: number };
   const [owner, chain] = await Promise.all([soleMerchantOf(outside, wallet), chainRows.find(outside, wallet)]);
