@@ -31,12 +31,12 @@ import { form } from '../parts/form.ts';
 import type { Going, MerchantVisit, Shown } from '../parts/visit.ts';
 import { isKnown, knownAs } from './numbers.ts';
 
-/** Up to when the page showed what was changed (ISO). */
+/** The newest change that the page showed (ISO). */
 export const SeenForm = z.object({ until: z.string().check(z.maxLength(30)) });
 
 type People = ReadonlyMap<string, User>;
 
-/** What waits for an owner, and what was changed lately of where the money goes. */
+/** Changes that wait for an owner, and recent changes to where the money goes. */
 export async function showChanges(visit: MerchantVisit, outside: Outside): Promise<Shown> {
   const { merchant } = visit;
   const changes = await listChanges(outside, merchant.merchant_id);
@@ -58,13 +58,12 @@ ${made.length > 0 && madeSection(visit, changes, people)}
   };
 }
 
-/** What waits, but for a number that the operator has added in another way. */
+/** Waiting changes, except a number that the operator has already added. */
 export function openOf(merchant: Merchant, changes: Pick<ShopChanges, 'waiting'>): WaitingChange[] {
   const forOperator = numbersForOperator(merchant, changes);
   return changes.waiting.filter(({ id, needs }) => needs === undefined || forOperator.some((one) => one.id === id));
 }
 
-/** Everybody who proposed or made one of the changes. */
 export async function peopleOf(outside: TableOutside, { waiting, made }: ShopChanges): Promise<People> {
   const ids = [
     ...waiting.map(({ by }) => by),
@@ -74,7 +73,7 @@ export async function peopleOf(outside: TableOutside, { waiting, made }: ShopCha
   return new Map(users.map((user) => [user.user_id, user]));
 }
 
-/** `Kofi (manager)`, with what they are now; a key as the audit names it. */
+/** `Kofi (manager)` with the current role. A key is named as in the audit. */
 export function personInWords(people: People, userId: string): string {
   const { name, role, removed_at } = people.get(userId) ?? {};
   const as = role === 'operator' ? 'support' : role;
@@ -113,7 +112,7 @@ async function waitingSection(
   ]);
 }
 
-/** What tells the operator whose a number may be. */
+/** Tells the operator who may own a number. */
 async function knownInWords(outside: Outside, { merchant_id }: WaitingChange, { number }: AddedNumber): Promise<Html> {
   const { others, isSender, isHeard } = await knownAs(outside, merchant_id, number);
   const shops = others.map(
@@ -126,7 +125,10 @@ async function knownInWords(outside: Outside, { merchant_id }: WaitingChange, { 
   return html`${shops}${more.join('. ') || (others.length === 0 && 'Nobody’s')}`;
 }
 
-/** What an owner sends to the operator, whose page has the button. It says nothing that the owner wrote. */
+/**
+ * A message for the owner to send to the operator, whose page has the button. It contains none of the owner's own
+ * words.
+ */
 function messageSection(outside: Outside, { merchant_id, name }: Merchant, { number, network }: AddedNumber): Html {
   const message = `Please confirm that ${shownNumber(number)} (${networks[network].name}) is the MoMo number of ${name}: ${outside.baseUrl}${merchantAddress(merchant_id)}`;
   const supportNumber = numbersIn(outside.operator ?? '').find((number) => number.startsWith('+'));
@@ -136,7 +138,6 @@ function messageSection(outside: Outside, { merchant_id, name }: Merchant, { num
 <p class="hint">${!supportNumber && 'Support is whoever opened this dashboard for you: choose them where WhatsApp asks. '}Until support has confirmed the number, customers cannot pay to it; from then on it is under Wallets, Numbers.</p>`;
 }
 
-/** What this person may do about a waiting change. */
 function decision(visit: MerchantVisit, { id, by, needs }: WaitingChange, fits: boolean): Html {
   const { user } = visit;
   const formOf = (verb: string, submit: string, isDangerous: boolean) =>
@@ -152,7 +153,6 @@ ${formOf('drop', isOwn ? 'Withdraw it' : 'Refuse', true)}</div>
 ${!isOwn && html`<p class="hint">If you did not expect this, ask the person who proposed it, face to face.</p>`}`;
 }
 
-/** Newest first. */
 function madeSection(visit: MerchantVisit, { made, seenUntil }: ShopChanges, people: People): Html {
   const { user } = visit;
   const news = unseenBy(user, { made, seenUntil });
@@ -183,8 +183,8 @@ export function unseenBy(
 }
 
 /**
- * Makes exactly the change that was shown: its id is another one whenever it says something else.
- * @throws PublicError where it does not wait any more, or the shop is not what it was proposed for.
+ * Makes exactly the change that was shown, because its id changes with its content.
+ * @throws PublicError if it no longer waits, or the shop has changed since the proposal.
  */
 export async function approveChange(visit: MerchantVisit<'id'>, outside: Outside): Promise<Going> {
   const { merchant, user } = visit;
@@ -197,7 +197,7 @@ export async function approveChange(visit: MerchantVisit<'id'>, outside: Outside
       'The settings have changed since this was proposed, so nothing was done. Refuse it, and have it proposed again.',
     );
   if (change.kind === 'add' && !may(user, 'operator')) {
-    // Whose number it is may have become known since.
+    // The number may have become known since the proposal.
     if (isKnown(await knownAs(outside, merchant.merchant_id, change.number)))
       throw new PublicError('forbidden', `${shownNumber(change.number)} ${waiting.needs ? ASKED : ADD_IT_YOURSELF}`);
   }
@@ -211,7 +211,7 @@ const ASKED = 'waits for support, who alone can confirm it.';
 const ADD_IT_YOURSELF =
   'is known to this service since it was proposed: refuse this, and add the number yourself. It then waits for support.';
 
-/** Ends a change that waits: an owner refuses it, or the person who proposed it withdraws it. */
+/** Ends a waiting change: an owner refuses it, or its proposer withdraws it. */
 export async function dropChange(visit: MerchantVisit<'id'>, outside: Outside): Promise<Going> {
   const { merchant, user } = visit;
   const waiting = await requireWaiting(visit, outside);
@@ -226,10 +226,10 @@ export async function dropChange(visit: MerchantVisit<'id'>, outside: Outside): 
   return visit.commit([endWaiting(waiting)], { goTo: CHANGES, notice }, entry);
 }
 
-/** An owner has seen what was changed, up to the newest that the page showed. */
+/** Marks changes as seen, up to the newest that the page showed. */
 export async function seeChanges(visit: MerchantVisit<never, typeof SeenForm>, outside: Outside): Promise<Going> {
   const { merchant, user, form } = visit;
-  // What is still to come cannot have been seen.
+  // A future change cannot have been seen.
   const until = [form.until, nowIso(outside)].sort()[0] ?? form.until;
   const seen = noteSeen(outside, { merchant_id: merchant.merchant_id, user_id: user.user_id, until });
   return visit.commit([seen], { goTo: CHANGES });
@@ -245,7 +245,6 @@ async function requireWaiting(
   return found;
 }
 
-/** The kind of a change, for where there is little room. */
 export const KINDS_OF_CHANGE = {
   add: 'New number',
   remove: 'Number removed',
@@ -255,7 +254,7 @@ export const KINDS_OF_CHANGE = {
   price: 'New price',
 } as const satisfies Record<ToldChange['kind'], string>;
 
-/** A change as the person who decides has to see it: what it is, and how it is before and after. */
+/** A change with its old and new values, for the person who decides. */
 interface ChangeInWords {
   readonly what: string;
   readonly before: string;

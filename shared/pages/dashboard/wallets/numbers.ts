@@ -25,7 +25,6 @@ import { choice, field, form, formSection } from '../parts/form.ts';
 import { table } from '../parts/list.ts';
 import type { Going, MerchantVisit, Shown } from '../parts/visit.ts';
 
-/** The numbers that a merchant is paid on. */
 export async function showNumbers(visit: MerchantVisit, outside: Outside): Promise<Shown> {
   const { merchant, user } = visit;
   const { merchant_id, momo_accounts } = merchant;
@@ -68,7 +67,7 @@ ${[...new Set(momo_accounts.map(({ network }) => unreadNote(network)))].map((not
   };
 }
 
-/** The way to one more, for who may add it; undefined where there are as many as a shop may have. */
+/** The button to add a number. Undefined if the person may not, or the shop has its maximum. */
 export function addNumberButton({ merchant, user }: Pick<MerchantVisit, 'merchant' | 'user'>): Html | undefined {
   if (!may(user, 'settings:write') || merchant.momo_accounts.length >= MAX_MOMO_ACCOUNTS) return undefined;
   return html`<a class="button" href="${NUMBERS}/new">Add a number</a>`;
@@ -95,7 +94,7 @@ function numberPills({
 const UNKNOWN = 'unknown';
 const LIMITS = BALANCE_LIMITS_PESEWAS.map((pesewas) => [String(ghsOf(pesewas)), pesewas] as const);
 
-/** The networks' names are shorter. */
+/** Longer than names at the networks. */
 const MAX_ACCOUNT_NAME_CHARACTERS = 60;
 
 /** The name that customers see on their phone before they confirm. */
@@ -106,7 +105,7 @@ const AccountName = z.pipe(
 
 export const NameForm = z.object({ account_name: AccountName });
 
-/** Inside it is pesewas, or undefined for a limit that is not known. */
+/** Converts to pesewas. Undefined means that the limit is unknown. */
 export const LimitForm = z.object({
   limit: z.pipe(
     z.enum([UNKNOWN, ...LIMITS.map(([ghs]) => ghs)], 'must be one of those listed'),
@@ -114,7 +113,6 @@ export const LimitForm = z.object({
   ),
 });
 
-/** One number that a merchant is paid on, and what can be changed of it. */
 export async function showNumber(visit: MerchantVisit<'number'>, outside: Outside): Promise<Shown> {
   const { merchant, path } = visit;
   const account = accountOf(merchant, path.number);
@@ -198,7 +196,7 @@ export async function setLimit(visit: MerchantVisit<'number', typeof LimitForm>,
   return changeShop(visit, outside, { balance_limit }, { goTo: numberAddress(number), notice: 'The limit is set.' });
 }
 
-/** @throws PublicError for the only number: customers could not pay. */
+/** @throws PublicError for the only number, without which customers could not pay. */
 export async function removeNumber(visit: MerchantVisit<'number'>, outside: Outside): Promise<Going> {
   const account = accountOf(visit.merchant, visit.path.number);
   const momo_accounts = othersThan(visit, account);
@@ -218,7 +216,6 @@ export const NewNumberForm = z.object({
   account_name: AccountName,
 });
 
-/** Where a number to be paid on is added. */
 export async function showNewNumber(visit: MerchantVisit, outside: Outside): Promise<Shown> {
   const [first] = visit.merchant.momo_accounts;
   const facts = { path: '/numbers/new', submit: 'Add the number' };
@@ -233,7 +230,7 @@ export async function showNewNumber(visit: MerchantVisit, outside: Outside): Pro
         isRequired: true,
       }),
       field('account_name', 'Name on the wallet', {
-        // A shop's wallets are mostly in one name.
+        // A shop's wallets are usually in one name.
         value: first?.account_name,
         maxLength: MAX_ACCOUNT_NAME_CHARACTERS,
         hint: 'As the network shows it: customers compare it on their phone before they confirm.',
@@ -256,7 +253,10 @@ ${ownerDecides(visit)}
   };
 }
 
-/** Adds it after the others: the first one is shown to customers. An owner's that may be somebody else's waits for the operator. */
+/**
+ * Adds the number last, because customers see the first. An owner's number that may belong to somebody else waits for
+ * the operator.
+ */
 export async function addNumber(visit: MerchantVisit<never, typeof NewNumberForm>, outside: Outside): Promise<Going> {
   const { merchant, user, form: typed } = visit;
   const { momo_accounts } = merchant;
@@ -279,7 +279,7 @@ function numberAddress(number: string): string {
   return `${NUMBERS}/${localNumber(number)}`;
 }
 
-/** The account that a path names. @throws PublicError `not_found` for a number that is not this merchant's. */
+/** Finds the account of a number in a path. @throws PublicError `not_found` unless the number is this merchant's. */
 export function accountOf({ momo_accounts }: Merchant, written: string): MomoAccount {
   const number = parsePhoneNumber(written);
   const account = momo_accounts.find((one) => one.number === number);
@@ -287,22 +287,20 @@ export function accountOf({ momo_accounts }: Merchant, written: string): MomoAcc
   return account;
 }
 
-/** What a person is told who may not have a number wait for the operator, either. */
+/** For a person who may not ask for approval of a number either. */
 const KNOWN = 'is already known to this service: only an owner can ask support, who knows whose it is, to add it';
 
-/** What the service knows of a number besides this merchant. */
 interface KnownAs {
-  /** The ids of the merchants that are paid on it. */
   readonly others: readonly string[];
   readonly isSender: boolean;
-  /** Whether texts of its wallet have arrived. */
+  /** True if the wallet's receipts have arrived. */
   readonly isHeard: boolean;
 }
 
 /**
- * Whether a number may be somebody else's. Adding one that another merchant is paid on hides that merchant's unclear payments
- * from it; adding one whose SIM is in a phone of the stage shows what is in its wallet. The operator knows whose SIM it is, and
- * adds it here or at the command line, which allows it and warns.
+ * True if the number may belong to somebody else. Adding a number of another merchant hides that merchant's unclear
+ * payments from it. Adding one whose SIM is in a phone of the stage reveals its wallet. The operator knows whose SIM it
+ * is, and adds the number here or at the command line, which allows it with a warning.
  */
 export function isKnown({ others, isSender, isHeard }: KnownAs): boolean {
   return others.length > 0 || isSender || isHeard;

@@ -17,15 +17,13 @@ import { facts, type Html, section, shownTime } from '../parts/content.ts';
 import { type FormPlace, field, form } from '../parts/form.ts';
 import type { Going, PersonVisit } from '../parts/visit.ts';
 
-/** What the owner says that the wallet holds or held, or that it never did. */
 export const WordForm = z.object({ balance: Balance });
 
-/** The question, on every page that asks it. */
 export function ownersQuestion({ momo_number }: Wallet, balancePesewas: number): string {
   return `Did ${shownNumber(momo_number)} hold ${shownMoney(balancePesewas)}?`;
 }
 
-/** Asks the owner of a wallet what it held, where texts wait that only their word can prove. `page` is the path that has the answers' forms. */
+/** Asks an owner for a past balance, if waiting receipts need it as proof. `page` is the path with the answer forms. */
 export async function askForWord(visit: FormPlace, outside: Outside, chain: Chain, page: string): Promise<Html> {
   const waiting = chain.waiting > 0 ? await listWaiting(outside, chain) : [];
   const pushed = pushInQuestion(chain, waiting, outside.now());
@@ -47,7 +45,10 @@ export async function askForWord(visit: FormPlace, outside: Outside, chain: Chai
   ]);
 }
 
-/** Where a yes would not be enough: what came before or with the text is unclear, the owner only said yes before, or a new wallet had false texts. */
+/**
+ * Asks for the balance itself if a yes is not enough: earlier or simultaneous receipts are unclear, the owner only said
+ * yes before, or a new wallet had false receipts.
+ */
 function askForBalance(visit: FormPlace, page: string, why: string): Html {
   return section('What does your wallet hold?', [
     html`<p>${why} Until more texts follow from there or you enter the balance, payments above your limit for unverified ones may have to wait:
@@ -56,7 +57,7 @@ check the wallet and type the balance that it shows.</p>`,
   ]);
 }
 
-/** Money was sent to the bank, and the network does not say how much. */
+/** Money went to the bank, and the network does not say how much. */
 function askAboutPush(
   visit: FormPlace,
   { momo_number }: Wallet,
@@ -95,7 +96,7 @@ ${form(visit, no)}</div>
 the goods should leave.</p>`;
 }
 
-/** What the wallet shows may be what the last texts but some say. */
+/** The wallet may show the balance of an earlier receipt than the last. */
 function otherBalance(visit: FormPlace, page: string): Html {
   const other = { path: `${page}/balance`, submit: 'This is what it holds' };
   return form(
@@ -112,8 +113,8 @@ function otherBalance(visit: FormPlace, page: string): Html {
 type Answered = Pick<PersonVisit<string, typeof WordForm>, 'form' | 'user' | 'commit'>;
 
 /**
- * Takes a balance that was named, or one to which the owner said yes.
- * @throws PublicError where no text that waits leads to the balance, or the word could mean two things.
+ * Takes a balance that the owner entered or confirmed.
+ * @throws PublicError if no waiting receipt leads to it, or if it is ambiguous.
  */
 export async function confirmWord(
   visit: Answered,
@@ -135,7 +136,7 @@ export async function confirmWord(
 export async function denyWord(visit: Answered, outside: Outside, wallet: Wallet, goTo: string): Promise<Going> {
   const { balance } = visit.form;
   const forged = await denyByOwner(outside, wallet, balance, { by: visit.user.user_id });
-  // A second tap finds nothing left, and shows what the first one did.
+  // A second tap finds nothing left, and repeats the first one's notice.
   const notice =
     forged === 0
       ? `${nothingSaysSo(wallet.momo_number, balance)} Nothing was changed.`

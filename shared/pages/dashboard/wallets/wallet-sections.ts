@@ -9,7 +9,7 @@ import { age, ago, facts, type Html, pill, section, shownDay, shownTime } from '
 import { table } from '../parts/list.ts';
 import { PROOF_BEGINS } from './proof-begins.ts';
 
-/** A wallet as its owner and the operator may see it: its balance, the gaps in its chain, and what waits. */
+/** A wallet for its owner and the operator: balance, gaps in its chain, and waiting receipts. */
 export function walletSections(outside: Clock, view: WalletView): Html {
   const { balance, mode, established, links, unbroken_since, clock_doubted, last_heard } = view;
   const doubt = html`<p>${pill('look', 'Unusual transaction IDs')} Several payments have transaction IDs that do not match their time but agree with each other: the network may have changed its numbering, or somebody is forging texts. Compare the latest payments with the wallet.</p>`;
@@ -29,7 +29,7 @@ ${section('Gaps', gapsOf(view))}
 ${section('Waiting texts', waitingOf(view))}`;
 }
 
-/** What the owner and the operator see while balances are guessed, and until when (ISO). */
+/** Warns the owner and the operator while balances are guessed, with the end of that time (ISO). */
 export function guessedNote(until: string | null | undefined): Html | undefined {
   if (!until) return undefined;
   return html`<p class="hint">Somebody is sending false texts to guess this wallet’s balance. Until ${shownTime(until)}, payments above the limit for unverified ones wait for you to confirm the balance.</p>`;
@@ -73,7 +73,6 @@ ${table(waiting, {
 })}`;
 }
 
-/** The phones that hear a wallet, which are the operator's. */
 export function phonesOf(outside: Clock, { phones }: WalletView): Html {
   return table(phones, {
     caption: 'Phones that forward the texts of this wallet',
@@ -90,7 +89,7 @@ function shown(ghs: number): string {
   return shownAmount(Math.round(ghs * 100));
 }
 
-/** What each mode of a wallet does, for the person who chooses one. */
+/** The effect of each mode, for the person who chooses one. */
 export const modes: Readonly<Record<ProveMode, { readonly word: string; readonly means: string }>> = {
   observe: {
     word: 'Verification is only noted',

@@ -19,7 +19,7 @@ import { accountOf, addNumberButton } from './numbers.ts';
 import { ownersQuestion } from './owners-word.ts';
 import { guessedNote, modes, walletSections } from './wallet-sections.ts';
 
-/** The wallets of a merchant: how each is heard, and whether its texts' balances continue each other. */
+/** A merchant's wallets: when each was last heard, and whether its balances form an unbroken chain. */
 export async function showWallets(visit: MerchantVisit, outside: Outside): Promise<Shown> {
   const { merchant } = visit;
   const action = addNumberButton(visit);
@@ -66,7 +66,7 @@ ${list}
 
 type Known = Awaited<ReturnType<typeof readWallet>>;
 
-/** What is known of one wallet, and whether its owner is asked if it holds so much. */
+/** One wallet's facts, and the balance its owner is asked about. */
 async function readWallet(outside: TimedOutside, wallet: Wallet, chain: Chain | undefined, isShared: boolean) {
   if (!chain || isShared) return { wallet, chain, isShared, summary: undefined, askedPesewas: undefined };
   const waiting = chain.waiting > 0 ? await listWaiting(outside, wallet) : [];
@@ -79,10 +79,10 @@ function statePill({ chain, isShared, askedPesewas }: Known): Html {
   return askedPesewas === undefined ? modePill(chain) : pill('look', 'Needs your answer');
 }
 
-/** Each may take a search for the charges that it may have paid. */
+/** Each may need a search for charges that it may have paid. */
 const MAX_GAPS = 10;
 
-/** One wallet: its balance as the texts prove it, its gaps, and what its owner is asked. */
+/** One wallet: proven balance, gaps, and the question to its owner. */
 export async function showWallet({ merchant, path }: MerchantVisit<'number'>, outside: Outside): Promise<Shown> {
   const { number, network } = accountOf(merchant, path.number);
   const wallet = { network, momo_number: number };
@@ -103,33 +103,28 @@ ${back}`,
   };
 }
 
-// What the pages of a wallet have in common.
-
 function merchantWalletAddress(momoNumber: string): string {
   return `${MERCHANT_WALLETS}/${localNumber(momoNumber)}`;
 }
 
-/** The wallets that a merchant is paid on. */
 export function walletsOf({ momo_accounts }: Merchant): Wallet[] {
   return momo_accounts.map(({ number, network }) => ({ network, momo_number: number }));
 }
 
-/** Whether what is not proven is held. */
+/** Tells whether unverified payments are held. */
 export function modePill(chain: Chain | undefined): Html {
   return chain
     ? pill(chain.mode === 'enforce' ? 'good' : 'plain', modes[chain.mode].word)
     : pill('plain', 'No text yet');
 }
 
-/** Of a wallet that several merchants share. */
 const SHARED_WALLET = 'Several shops are paid on this number: only support sees and confirms its balance.';
 
-/** A wallet whose balance no text has reported. */
+/** A wallet whose balance no receipt has reported. */
 function silent(network: Wallet['network']): Html {
   return html`<p>${unreadNote(network) ?? 'No text has reported this wallet’s balance yet. The first payment or withdrawal starts its chain.'}</p>`;
 }
 
-/** Leads to the question what a wallet holds. */
 function questionBanner(wallet: Wallet, question: string): Html {
   return html`<section class="ask"><h2>${question}</h2>
 <p>A text of this wallet is missing, or somebody forged one. Only you can tell.</p>
