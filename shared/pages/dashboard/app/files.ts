@@ -9,7 +9,7 @@ import { APP, SIGN_IN } from '../parts/addresses.ts';
 import type { Shown, Visit } from '../parts/visit.ts';
 import assets from './assets.json' with { type: 'json' };
 
-/** What a browser needs to know to install the dashboard as an app. */
+/** The web app manifest, which lets a browser install the dashboard. */
 export async function showManifest(): Promise<Answer> {
   const icons = [192, 512].map((size) => ({
     src: `${APP}/icon/icon-${size}.png`,
@@ -45,7 +45,7 @@ export async function showIcon({ path }: Visit<'name'>): Promise<Answer> {
 
 const worker = staticText(assets['worker.js']);
 
-/** The service worker, for all pages of the dashboard; browsers ask for it anew when they look for a newer one. */
+/** The service worker of all dashboard pages. Browsers ask again when they look for an update. */
 export async function showWorker({ headers }: Visit): Promise<Answer> {
   const answer = staticAnswer(worker, headers, 'text/javascript; charset=utf-8', 0);
   return { ...answer, headers: { ...answer.headers, 'service-worker-allowed': '/dashboard/' } };
@@ -53,12 +53,11 @@ export async function showWorker({ headers }: Visit): Promise<Answer> {
 
 const pushScript = staticText(assets['push.js']);
 
-/** What has a browser subscribe. */
 export async function showPushScript({ headers }: Visit): Promise<Answer> {
   return staticAnswer(pushScript, headers, 'text/javascript; charset=utf-8', 0);
 }
 
-/** What an app shows where there is no network: the only page that it keeps, the same for everybody. */
+/** The only page that the app stores, shown without a network. Identical for everybody. */
 export async function showOffline(): Promise<Shown> {
   return {
     title: 'No connection',
