@@ -3,7 +3,6 @@ import { may, type Rights } from '../../../merchants/user/permissions.ts';
 import { CONTACTS } from '../parts/addresses.ts';
 import type { Html } from '../parts/content.ts';
 
-/** The way to add a contact, for those who may. */
 export function addLink(user: Rights, name = 'Add a contact'): Html | undefined {
   return may(user, 'texts:send') ? html`<a class="button" href="${CONTACTS}/add">${name}</a>` : undefined;
 }

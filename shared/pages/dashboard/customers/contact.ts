@@ -17,7 +17,7 @@ import { marketingPill } from './contacts.ts';
 
 type ContactVisit = MerchantVisit<'number'>;
 
-/** One person: when and how they agreed to marketing, and who stored it. */
+/** One contact: when and how they agreed to marketing, and who stored it. */
 export async function showContact(visit: ContactVisit, outside: Outside): Promise<Shown> {
   const { merchant, user } = visit;
   const contact = await requireContact(visit, outside);
@@ -63,12 +63,10 @@ ${formSection(
 )}`;
 }
 
-/** A person of the shop by their name, a key as the audit calls it. */
 async function whoOf(outside: Outside, by: string): Promise<string> {
   return by.startsWith('key ') ? by : ((await namesOf(outside, [by])).get(by) ?? 'Somebody who has left');
 }
 
-/** Ends a person's consent. */
 export async function withdraw(visit: ContactVisit, outside: Outside): Promise<Going> {
   const { merchant_id, number } = await requireContact(visit, outside);
   const going = { goTo: contactAddress(number), notice: 'No more marketing goes to them.' };
@@ -83,7 +81,7 @@ export async function remove(visit: ContactVisit, outside: Outside): Promise<Goi
   return visit.commit([removeContact(merchant_id, number)], going, entry);
 }
 
-/** @throws PublicError `not_found` for who is no contact of this merchant's. */
+/** @throws PublicError `not_found` unless the number is a contact of this merchant. */
 async function requireContact({ path, merchant }: Pick<ContactVisit, 'path' | 'merchant'>, outside: Outside) {
   const number = parsePhoneNumber(path.number);
   const contact = number && (await findContact(outside, merchant.merchant_id, number));

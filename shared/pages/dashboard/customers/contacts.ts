@@ -26,7 +26,7 @@ import { BY_NUMBER, filters, pagination, table } from '../parts/list.ts';
 import type { Going, MerchantVisit, Shown } from '../parts/visit.ts';
 import { addLink } from './add-link.ts';
 
-/** The people whom a merchant knows, by number, and who of them agreed to marketing. */
+/** Contacts by number, and which of them agreed to marketing. */
 export async function showContacts(visit: MerchantVisit, outside: Outside): Promise<Shown> {
   const { merchant, query, user } = visit;
   const found = await listContactsByQuery(outside, merchant.merchant_id, { per_page: '50', ...query });
@@ -66,12 +66,10 @@ export function marketingPill({ consent, withdrawn_at, gets_marketing }: Contact
   return withdrawn_at ? pill('look', 'Withdrew') : pill('plain', 'Not agreed');
 }
 
-/** The form of a table, below that of one. */
 const LIST = '/contacts/add/list';
 
 const Day = z.iso.date('must be a day, such as 2026-11-20');
 
-/** One person. */
 export const ContactForm = z.object({
   number: ContactGiven.shape.number,
   name: ContactGiven.shape.name,
@@ -82,7 +80,6 @@ export const ContactForm = z.object({
 
 export const ListForm = z.object({ ...csvShape, agreed_on: z.optional(Day), agreed_how: z.optional(How) });
 
-/** Where a contact is typed, or many are pasted or uploaded. */
 export async function showAdd(visit: MerchantVisit, outside: Outside): Promise<Shown> {
   return {
     title: 'Add a contact',
@@ -117,7 +114,6 @@ function manyFields(visit: MerchantVisit): Html {
   ]);
 }
 
-/** Adds or changes one contact. */
 export async function addContact(visit: MerchantVisit<never, typeof ContactForm>, outside: Outside): Promise<Going> {
   const { number, name, ...agreed } = visit.form;
   const one = { number, name, consent: consentOf(agreed) };
@@ -128,7 +124,7 @@ export async function addContact(visit: MerchantVisit<never, typeof ContactForm>
   return store(visit, outside, { all: [one], errorAt });
 }
 
-/** That they agreed, as somebody typed it; undefined where they did not tick it. @throws PublicError `invalid_request`. */
+/** The consent as typed; undefined if the box is not ticked. @throws PublicError `invalid_request`. */
 function consentOf({ agreed, how, day }: Pick<z.infer<typeof ContactForm>, 'agreed' | 'how' | 'day'>) {
   if (!agreed && how)
     throw invalidRequest([{ field: 'how', message: 'is there: tick that they agreed, or empty this' }]);
@@ -138,7 +134,7 @@ function consentOf({ agreed, how, day }: Pick<z.infer<typeof ContactForm>, 'agre
   return { at: day ?? '', how: how ?? '' };
 }
 
-/** Stores the contacts of a table, all or, where a line is wrong, none. */
+/** Stores the contacts of a table. One wrong line rejects them all. */
 export async function addContacts(visit: MerchantVisit<never, typeof ListForm>, outside: Outside): Promise<Going> {
   const { agreed_on: at, agreed_how: how, ...given } = visit.form;
   const { text: csv, field: from } = givenCsv(given);

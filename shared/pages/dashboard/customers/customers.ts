@@ -13,10 +13,10 @@ import { readerOf } from '../payments/reader.ts';
 import { addLink } from './add-link.ts';
 import { type Customer, customersOf } from './paying-customers.ts';
 
-/** A page of charges, from which its customers are told: nothing is stored of customers besides their charges. */
+/** Customers are derived from a page of charges, because nothing else about them is stored. */
 const CHARGES_A_PAGE = '100';
 
-/** Who paid a merchant, when and how much, from the newest charges on. */
+/** Customers by their newest charges: who paid, when and how much. */
 export async function showCustomers(visit: MerchantVisit, outside: Outside): Promise<Shown> {
   const { merchant, user, query, here } = visit;
   const asked = { status: 'success', per_page: CHARGES_A_PAGE, ...(query.cursor && { cursor: query.cursor }) };
@@ -34,7 +34,7 @@ ${pagination({ here, query }, metaOf(page, next))}`;
   return { title: 'Customers', action: addLink(user), main };
 }
 
-/** Each leads to the charges that are found by the same number, address or name. */
+/** Each row links to the charges with the same number, address or name. */
 export function customersTable(customers: readonly Customer[]): Html {
   return table(customers, {
     caption: 'Customers who paid, the last payment first',

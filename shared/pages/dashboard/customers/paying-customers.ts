@@ -4,22 +4,21 @@ import { paidPesewas, paymentsOf } from '../../../money/payment/payment.ts';
 import { nameWords } from '../../../money/transaction/customer-name.ts';
 import type { Transaction } from '../../../money/transaction/transaction.table.ts';
 
-/** Somebody who has paid, as far as the charges given tell. */
+/** A customer, as far as the given charges show. */
 export interface Customer {
   readonly name: string | undefined;
   readonly phone: string | undefined;
   readonly email: string | undefined;
   readonly charges: number;
   readonly pesewas: ArrivedPesewas;
-  /** The weakest backing among their payments. */
   readonly backing: Backing;
-  /** When the newest of them was paid (ISO). */
+  /** When the newest payment was made (ISO). */
   readonly paidAt: string;
 }
 
 /**
- * Who paid some charges, the newest payment first. One customer is who has the same number, without one the same e-mail address, and
- * without either the same name: two people of one name are then one. A charge that names nobody is nobody's.
+ * Groups charges by customer, newest payment first. Customers are identified by number, else by e-mail address, else by
+ * name, so that two namesakes count as one. A charge without any of these belongs to nobody.
  */
 export function customersOf(charges: readonly Transaction[]): Customer[] {
   const found = new Map<string, Customer>();

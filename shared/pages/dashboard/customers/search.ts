@@ -19,20 +19,19 @@ import { excerpt } from '../texts/texts.ts';
 import { customersTable } from './customers.ts';
 import { customersOf } from './paying-customers.ts';
 
-/** How many of the newest are looked through for words that no index has: some hundred read units for all of them. */
+/** The newest entries searched for words that have no index. All of them cost a few hundred read units. */
 export const LOOKED_THROUGH = { charges: 200, payments: 100, texts: 100 } as const;
-/** More than a name, and a mouthful for the index. */
+/** Longer than a name, and about as much as the index takes. */
 const MAX_CHARACTERS = 100;
 const MAX_SHOWN = 10;
 
-/** What was looked through in full or in part, and what fits. */
 interface Matches<Entry> {
   readonly fitting: readonly Entry[];
-  /** The moment (ISO) of the oldest that was looked through, where there are older ones. */
+  /** When the oldest searched entry was made (ISO), if there are older ones. */
   readonly since: string | undefined;
 }
 
-/** What fits what somebody typed: charges and customers, payments that wait, and texts, as far as the person may see each. */
+/** Searches charges, customers, held payments and texts, as far as the person may see each. */
 export async function showSearch(visit: MerchantVisit, outside: Outside): Promise<Shown | Going> {
   const { merchant, user, query } = visit;
   const typed = (query.q ?? '').trim().slice(0, MAX_CHARACTERS).toWellFormed();
@@ -80,7 +79,7 @@ function box(typed: string): Html {
   return html`<form class="filters" role="search" method="get" action="${SEARCH}"><p class="field"><label for="q">Search for</label><input id="q" name="q" type="search" value="${typed}" maxlength="${MAX_CHARACTERS}" autocomplete="off"></p><button class="plain button">Search</button></form>`;
 }
 
-/** Charges whose description, customer or order number has every word that was typed, or its beginning, among the newest. */
+/** Newest charges whose description, customer or order number has every typed word, or a word that begins with it. */
 async function describedCharges(outside: Outside, merchantId: string, typed: string): Promise<Matches<Transaction>> {
   const page = { newestFirst: true, limit: LOOKED_THROUGH.charges };
   const times = { fromMs: 0, toMs: outside.now() };
@@ -91,7 +90,7 @@ async function describedCharges(outside: Outside, merchantId: string, typed: str
   return { fitting, since: next && entries.at(-1)?.created_at };
 }
 
-/** Who may not see whole ids finds none by them, or could count up to one. */
+/** A person who may not see whole ids cannot search by them, or they could guess one digit by digit. */
 async function heldPayments(visit: MerchantVisit, outside: Outside, typed: string) {
   const { merchant, user } = visit;
   const page = { newestFirst: true, limit: LOOKED_THROUGH.payments };
@@ -114,7 +113,6 @@ async function findTexts(outside: Outside, merchantId: string, typed: string): P
   return { fitting, since: next && sends.at(-1)?.created_at };
 }
 
-/** Whether each word that was typed begins a word of the text. */
 function hasWords(text: string, typed: string): boolean {
   const words = wordsOf(text);
   const wanted = wordsOf(typed);
@@ -149,7 +147,7 @@ interface Searched {
   readonly texts: Matches<unknown> | undefined;
 }
 
-/** So that nobody takes what was not looked through for what is not there. */
+/** Shows what was not searched, so that nobody takes an unsearched entry for a missing one. */
 function limits({ charges, payments, texts }: Searched, { seesIds }: Pick<Reader, 'seesIds'>): Html {
   const part = (found: Matches<unknown>, most: number, noun: string) =>
     found.since
