@@ -30,7 +30,7 @@ import type { Going, MerchantVisit, Shown } from '../parts/visit.ts';
 import { readerOf } from '../payments/reader.ts';
 import { kindNames } from './keys.ts';
 
-/** Moves with each new event, and now and then besides. */
+/** Changes with each new event, and at regular intervals. */
 export async function versionOfEvents(visit: MerchantVisit, outside: Outside): Promise<string> {
   return pageVersion(outside, [await newestEventKey(outside, holderIn(visit))]);
 }
@@ -39,7 +39,6 @@ function holderIn({ merchant, query }: MerchantVisit): KeyHolder {
   return { merchant_id: merchant.merchant_id, key_kind: choiceOf(query, 'kind', keyKinds) ?? 'live' };
 }
 
-/** What a merchant's server was told, newest first. */
 export function listEvents(visit: MerchantVisit, outside: Outside): Promise<Shown> {
   const holder = holderIn(visit);
   const kind = {
@@ -70,7 +69,7 @@ function eventState({ state, tries }: Pick<WebhookEvent, 'state' | 'tries'>): Ht
   return tries > 0 ? pill('look', 'Failing') : pill('waiting', 'On its way');
 }
 
-/** One event: what was posted, and what the merchant's server answered to each try. */
+/** One webhook event: its body, and the server's response to each attempt. */
 export async function showEvent(visit: MerchantVisit<'id'>, outside: Outside): Promise<Shown> {
   const found = await getEventAndAttempts(outside, visit.path.id);
   if (found?.event.merchant_id !== visit.merchant.merchant_id) throw noEvent();
@@ -116,7 +115,7 @@ function happening({ number, started_at, duration_ms, status_code, answer, error
   };
 }
 
-/** As it is posted, with line breaks for people. Numbers stay as they are written. */
+/** The posted body with line breaks for people. Numbers keep their spelling. */
 function indented(body: string): string {
   let depth = 0;
   return body.replace(/"(?:[^"\\]|\\.)*"|\[\]|\{\}|[{}[\],:]/g, (token) => {
@@ -130,7 +129,7 @@ function line(depth: number): string {
   return `\n${'  '.repeat(Math.max(0, depth))}`;
 }
 
-/** Sends it again, under the same id, with ten tries of its own. */
+/** Resends the event under the same id, with ten new attempts. */
 export async function resendEvent(visit: MerchantVisit<'id'>, outside: Outside): Promise<Going> {
   const event = await webhookEventRows.find(outside, { event_id: visit.path.id });
   if (event?.merchant_id !== visit.merchant.merchant_id) throw noEvent();
@@ -147,7 +146,7 @@ const Told = z.object({
   }),
 });
 
-/** What an event is about. Its body says it: nothing more is read. Not everybody who sees events may open held payments. */
+/** Links to the event's subject, read from its body. Not everybody who sees events may open held payments. */
 function linksOf(user: User, { type, body }: Pick<WebhookEvent, 'type' | 'body'>): Facts {
   const { id, reference, suggested_reference } = parseJson(Told, body)?.data ?? {};
   const isHeld = type === 'receipt.held';

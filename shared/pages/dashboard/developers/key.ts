@@ -24,7 +24,6 @@ export const RollForm = z.object({ overlap: z.enum(overlapNames, 'must be one of
 
 const overlapWords = { '1h': 'One hour', '24h': '24 hours', '7d': 'Seven days' } as const;
 
-/** One key, and what can be done about it. */
 export async function showKey(visit: MerchantVisit<'hint'>, outside: Outside): Promise<Shown> {
   const key = await requireKey(outside, visit.merchant.merchant_id, visit.path.hint);
   return {
@@ -54,7 +53,7 @@ function changes(visit: MerchantVisit<'hint'>, { ends_at }: ApiKey): Html {
   return html`${ends_at ? '' : roll}${revoke}`;
 }
 
-/** A new key in place of this one, shown on this answer alone. */
+/** Replaces a key. The new one is shown only in this answer. */
 export async function rollKey(visit: MerchantVisit<'hint', typeof RollForm>, outside: Outside): Promise<Shown | Going> {
   const { merchant, path, form: given } = visit;
   refuseGiving(visit, (await requireKey(outside, merchant.merchant_id, path.hint)).scope);
@@ -77,7 +76,7 @@ export async function revokeKey(visit: MerchantVisit<'hint'>, outside: Outside):
   return visit.commit(writes, { goTo: DEVELOPERS, notice: `The key that ends in ${hint} was revoked.` }, entry);
 }
 
-/** Nobody gives a key what they may not see themselves, where that is for few: a developer would read the balances with it. */
+/** Prevents giving a key a restricted permission that the person lacks: a developer could read balances with it. */
 function mayGive({ user }: Pick<MerchantVisit, 'user'>, scope: readonly KeyPermission[] = []): boolean {
   return scope.every((one) => !namedOnly.has(one) || may(user, one));
 }
@@ -86,7 +85,7 @@ function refuseGiving(visit: Pick<MerchantVisit, 'user'>, scope: readonly KeyPer
   if (!mayGive(visit, scope)) throw new PublicError('forbidden', 'A key that sees balances is made by an owner.');
 }
 
-/** Without a tick the key has no scope. */
+/** A key without a tick has no scope. */
 export const NewKeyForm = z.object({
   mode: z.enum(['real', 'test'], 'must be live or test'),
   ...ticks(keyPermissions),
@@ -108,7 +107,6 @@ const explained: Readonly<Record<KeyPermission, string>> = {
   'webhooks:write': 'Change and test the webhook: whoever sets its address reads whole transaction IDs',
 };
 
-/** Where a key is made. */
 export async function showNewKey(visit: MerchantVisit<'kind'>): Promise<Shown> {
   const kind = kindOf(visit.path.kind);
   const facts = { path: '/keys/new/{kind}', submit: 'Make the key' };
@@ -133,7 +131,7 @@ export async function showNewKey(visit: MerchantVisit<'kind'>): Promise<Shown> {
   };
 }
 
-/** Makes a key, which is shown on this answer alone. */
+/** Makes a key, shown only in this answer. */
 export async function makeKey(visit: MerchantVisit<'kind', typeof NewKeyForm>, outside: Outside) {
   const { merchant, form: given, commit, path } = visit;
   const kind = kindOf(path.kind);
@@ -141,7 +139,7 @@ export async function makeKey(visit: MerchantVisit<'kind', typeof NewKeyForm>, o
   refuseGiving(visit, ticked);
   const options = { mode: given.mode, ...(ticked.length > 0 && { scope: ticked }) };
   const { key, writes, entry } = await prepareApiKey(outside, merchant.merchant_id, kind, options);
-  // A second tap leads to the list: the key can be seen once.
+  // A second tap leads to the list, because the key is shown only once.
   const notice = `A key that ends in ${key.slice(-4)} was made. It was shown once: revoke it if you have not copied it.`;
   await commit(writes, { goTo: DEVELOPERS, notice }, entry);
   return secretOnce({

@@ -10,7 +10,6 @@ import { age, copyable, emptyState, facts, type Html, pill, section, shownDay, s
 import { table } from '../parts/list.ts';
 import type { MerchantVisit, Shown } from '../parts/visit.ts';
 
-/** A merchant's keys and those for tests, the newest first. */
 export async function listKeys({ merchant, user }: MerchantVisit, outside: Outside): Promise<Shown> {
   const keys = (await apiKeyRows.list(outside, merchant)).toReversed();
   const mayChange = may(user, 'keys:write');
@@ -42,7 +41,6 @@ function newKeys(): Html {
   )}</p>`;
 }
 
-/** What a key is and may, for its shop and for the operator. */
 export function aboutKey(outside: Clock, key: ApiKey): Html {
   return section(
     'About it',
@@ -59,7 +57,7 @@ export function aboutKey(outside: Clock, key: ApiKey): Html {
   );
 }
 
-/** What can be seen of a key: how it begins and how it ends. */
+/** The visible beginning and end of a key. */
 export function shownKey({ kind, merchant_id, hint }: Pick<ApiKey, 'kind' | 'merchant_id' | 'hint'>): Html {
   return html`<code>${keyPrefixes[kind][keyModeOf({ merchant_id })]}…${hint}</code>`;
 }
@@ -75,10 +73,9 @@ function keyState(outside: Clock, key: ApiKey): Html {
   return keyModeOf(key) === 'test' ? pill('plain', 'Test') : pill('good', 'Live');
 }
 
-/** What a kind of key is for. */
 export const kindNames: Readonly<Record<KeyKind, string>> = { live: 'Charges and payments', sms: 'Texts' };
 
-/** The kind that a path names. @throws PublicError `not_found`. */
+/** Reads a key kind from a path. @throws PublicError `not_found`. */
 export function kindOf(name: string): KeyKind {
   const kind = keyKinds.find((one) => one === name);
   if (!kind) throw new PublicError('not_found', 'There are live and sms.');
@@ -88,14 +85,12 @@ export function kindOf(name: string): KeyKind {
 interface NewSecret {
   readonly title: string;
   readonly secret: string;
-  /** What it is called: key, secret. */
   readonly noun: string;
-  /** Where the page leads. */
   readonly next: { readonly path: string; readonly name: string };
   readonly more?: Html | undefined;
 }
 
-/** A page with a secret that no page shows again. */
+/** A page with a secret that is never shown again. */
 export function secretOnce({ title, secret, noun, next, more }: NewSecret): Shown {
   return {
     title,

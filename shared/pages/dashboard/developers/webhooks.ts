@@ -19,7 +19,6 @@ const heard: Readonly<Record<KeyKind, string>> = {
   sms: 'Receives events about delivered and failed texts, and low credits.',
 };
 
-/** Where a merchant's events go: one address for each kind of key. */
 export async function showWebhooks(visit: MerchantVisit, outside: Outside): Promise<Shown> {
   const { merchant_id } = visit.merchant;
   const webhooks = await Promise.all(
@@ -53,7 +52,6 @@ ${
 ${mayChange && html`<div class="actions">${change}${endpoint && form(visit, { ...test, isSmall: true })}</div>`}`;
 }
 
-/** Whether events reach the address, in words. */
 function endpointState({ disabled_reason, disabled_at, failing_since }: WebhookEndpoint): Html {
   if (disabled_at) {
     const why =
@@ -67,13 +65,12 @@ function endpointState({ disabled_reason, disabled_at, failing_since }: WebhookE
   return pill('good', 'On');
 }
 
-/** What the API takes, with a tick for each event; without one, all. */
+/** The API's fields, with a tick for each event. Without a tick, all events are sent. */
 export const WebhookForm = z.object({ url: z.string(), ...ticks(eventsOfKind('live')) });
 
 const WEBHOOKS = `${DEVELOPERS}/webhooks`;
 const back = { path: WEBHOOKS, name: 'To all webhooks' };
 
-/** Where a webhook is changed. */
 export async function showWebhook(visit: MerchantVisit<'kind'>, outside: Outside): Promise<Shown> {
   const holder = holderOf(visit);
   const endpoint = await endpointRows.find(outside, holder);
@@ -105,7 +102,7 @@ ${section('No more events', [
   };
 }
 
-/** Sets the address; the secret of a first one is shown on this answer alone. */
+/** Sets the address. A first address gets a secret, shown only in this answer. */
 export async function setWebhookUrl(visit: MerchantVisit<'kind', typeof WebhookForm>, outside: Outside) {
   const { url, ...ticks } = visit.form;
   const events = eventsOfKind(holderOf(visit).key_kind).filter((one) => ticks[one] === 'on');
@@ -116,7 +113,7 @@ export async function setWebhookUrl(visit: MerchantVisit<'kind', typeof WebhookF
   return isNew ? showSecret(endpoint) : going;
 }
 
-/** A new secret, shown on this answer alone. */
+/** Makes a new secret, shown only in this answer. */
 export async function rollSecret(visit: MerchantVisit<'kind'>, outside: Outside): Promise<Shown> {
   const { endpoint, writes, entry } = await changeSecret(outside, holderOf(visit));
   const notice = 'The new secret was shown once: make another if you have not copied it.';
@@ -133,7 +130,7 @@ export async function removeWebhook(visit: MerchantVisit<'kind'>, outside: Outsi
   return visit.commit(writes, { goTo: WEBHOOKS, notice: 'The webhook was removed.' }, entry);
 }
 
-/** Sends an event that only shows whether it arrives. */
+/** Sends an event that only tests delivery. */
 export async function sendTestEvent(visit: MerchantVisit<'kind'>, outside: Outside): Promise<Going> {
   const { event, writes } = await testEvent(outside, holderOf(visit));
   const notice = 'The test is on its way. This page shows what your server answers.';
