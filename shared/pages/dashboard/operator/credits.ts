@@ -21,7 +21,6 @@ import { table } from '../parts/list.ts';
 import type { Going, PersonVisit, Shown } from '../parts/visit.ts';
 import type { LookForm } from '../payments/look.ts';
 
-/** Who sells credits to the shops, and in which bundles. */
 export async function showOffer(visit: PersonVisit, outside: Outside): Promise<Shown> {
   const { seller_id, bundles } = await getOffer(outside);
   const seller = seller_id === undefined ? undefined : await requireMerchant(outside, seller_id);
@@ -51,7 +50,6 @@ ${formSection(visit, 'Set a bundle', { path: `${PATH}/bundle`, submit: 'Set the 
   };
 }
 
-/** Below the merchants. */
 const PATH = '/credits';
 
 export const BundleForm = z.object({ credits: wholeNumber(1), price: AmountFromZero });
@@ -75,7 +73,7 @@ export async function sellCredits({ path, commit }: PersonVisit<'id'>, outside: 
   return commit(writes, { goTo: OPERATOR_CREDITS, notice: 'It sells credits, in the bundles below.' }, entry);
 }
 
-/** What a merchant bought and waits for the operator; and that it may sell. */
+/** A merchant's purchases that wait for the operator, and whether it may sell credits. */
 export async function purchasesOf(visit: PersonVisit<'id'>, outside: Outside, merchantId: string): Promise<Html> {
   const [{ seller_id }, purchases] = await Promise.all([getOffer(outside), getPurchases(outside, merchantId)]);
   const last = await lastPurchases(outside, purchases);
@@ -101,7 +99,7 @@ const WAITING = {
   buyer: 'paid, and purchases of this shop are stopped.',
 } as const satisfies Readonly<Record<Waiting, string>>;
 
-/** What was paid for credits, and how it came to this charge: the operator decides, in the seller's wallet's sight. */
+/** A payment for credits with its history. The operator decides, with the seller's wallet in view. */
 async function waitingPurchase(visit: PersonVisit<'id'>, outside: Outside, charge: Purchase): Promise<Html> {
   const { reference, goods, amount_pesewas, origin } = charge;
   const ids = { id: origin.buyer_id, reference };

@@ -12,7 +12,7 @@ import { giveLink, LinkForm, linkField, MAX_NAME_CHARACTERS, PersonName } from '
 
 export const OwnerForm = z.extend(LinkForm, { name: PersonName });
 
-/** The people of a merchant; a new one has none. */
+/** The merchant's team; empty for a new merchant. */
 export function peopleSection(merchantId: string, people: readonly User[]): Html {
   const hasPeople = people.length > 0;
   return section('People', [
@@ -23,7 +23,7 @@ export function peopleSection(merchantId: string, people: readonly User[]): Html
   ]);
 }
 
-/** What the operator has to know where a shop's people are sent to somebody without a name. */
+/** Warns that a shop's people are referred to an operator without a name. */
 export function supportNote({ operator }: Outside): Html | false {
   return (
     !operator &&
@@ -43,7 +43,7 @@ ${supportNote(outside)}`,
   };
 }
 
-/** What `user invite --merchant` does. */
+/** Equivalent to `user invite --merchant`. */
 export async function inviteOwner(visit: PersonVisit<'id', typeof OwnerForm>, outside: Outside): Promise<Shown> {
   const { path, user, form } = visit;
   const merchant = await requireMerchant(outside, path.id);

@@ -45,11 +45,11 @@ export async function addMerchant(
   return commit(writes, { goTo: merchantAddress(merchant_id), notice }, entry);
 }
 
-/** All that `merchant set` changes, but for the logo and what is below on the merchant's page. */
+/** All settings of `merchant set`, except the logo and those further down the merchant's page. */
 export async function showSettings(visit: PersonVisit<'id'>, outside: Outside): Promise<Shown> {
   const [merchant, senders] = await Promise.all([requireMerchant(outside, visit.path.id), listSenders(outside)]);
   const { default_from = '' } = merchant;
-  // What is set stays chosen, also where it cannot send now.
+  // The current sender stays selectable even if it cannot send now.
   const numbers = new Set([default_from, ...sendingOf(senders).map(({ number }) => number)].filter(Boolean));
   return {
     title: `Settings of ${merchant.name}`,
@@ -88,7 +88,7 @@ function limitOf(chosen: string): BalanceLimitChange | undefined {
   return { number: undefined, limit_pesewas: BALANCE_LIMITS_PESEWAS.find((one) => String(ghsOf(one)) === chosen) };
 }
 
-/** A merchant's wallets, one a line, as the command line writes them. */
+/** A merchant's wallets, one a line, in the format of the command line. */
 const Accounts = typed('must be one wallet a line', (written, refuse): MomoAccount[] => {
   const accounts: MomoAccount[] = [];
   for (const line of written.split(/\r?\n/).filter((one) => one.trim() !== '')) {

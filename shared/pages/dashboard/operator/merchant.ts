@@ -39,7 +39,7 @@ import type { Going, PersonVisit, Shown } from '../parts/visit.ts';
 import { purchasesOf } from './credits.ts';
 import { peopleSection } from './invite-owner.ts';
 
-/** One merchant: what it is set to, its credits, and what the operator may do about it. */
+/** One merchant: settings, credits, and the operator's actions. */
 export async function showMerchant(visit: PersonVisit<'id'>, outside: Outside): Promise<Shown> {
   const merchant = await requireMerchant(outside, visit.path.id);
   const { merchant_id, name, suspended_at } = merchant;
@@ -75,7 +75,6 @@ ${
   };
 }
 
-/** Opens the merchant's dashboard, at its first page or at another one. */
 function openForm(merchantId: string, submit: string, next?: string): Html {
   return html`<form method="post" action="${SIGN_IN}/open-merchant" class="small">${carried({ merchant: merchantId, next })}<button class="button">${submit}</button></form>`;
 }
@@ -115,13 +114,13 @@ const WHAT = {
   'taken-back': 'Taken back with its payment',
 } as const satisfies Readonly<Record<CreditEntry['reason'], string>>;
 
-/** How many texts a merchant can still send, what was added, and the forms that change it. */
+/** Remaining credits, past changes, and forms to change the balance. */
 async function creditsSection(visit: PersonVisit<'id'>, outside: Outside, merchantId: string): Promise<Html> {
   const [credits, entries] = await Promise.all([
     getCredits(outside, merchantId),
     listEntries(outside, merchantId, ENTRIES),
   ]);
-  // A merchant that never had any may send no texts.
+  // A merchant that never had credits may send no texts.
   const low = entries.length > 0 && isLow(credits);
   return section('Credits for texts', [
     tiles(
@@ -182,7 +181,6 @@ export async function setLow({ path, form, commit }: OfMerchant<typeof LowBelowF
   return commit(writes, { goTo: merchantAddress(path.id), notice }, entry);
 }
 
-/** Suspends a merchant, or lifts that. */
 export function suspend(isSuspended: boolean) {
   return async ({ path, commit }: OfMerchant, outside: Outside): Promise<Going> => {
     const { name, writes, entry } = await prepareSuspension(outside, path.id, isSuspended);
@@ -195,7 +193,6 @@ export const RateForm = z.object({ rate: wholeNumber(1) });
 
 type OfKey<Form = undefined> = PersonVisit<'id' | 'hint', Form>;
 
-/** The keys that are accepted, and how many requests each may make. */
 function keysSection(outside: Clock, merchantId: string, keys: readonly ApiKey[]): Html {
   const valid = keys.filter((key) => isValid(outside, key));
   const list = table(valid, {

@@ -12,7 +12,7 @@ import { field } from '../parts/form.ts';
 import { filters, listPage } from '../parts/list.ts';
 import type { PersonVisit, Shown } from '../parts/visit.ts';
 
-/** The merchants, newest first, or those that fit a name, an id or a number. */
+/** Merchants, newest first, optionally filtered by name, id or number. */
 export function showMerchants(visit: PersonVisit, outside: Outside): Promise<Shown> {
   const wanted = (visit.query.search ?? '').trim().toLowerCase();
   const add = html`<a class="button" href="${OPERATOR_MERCHANTS}/new">Add a merchant</a>`;
@@ -35,7 +35,7 @@ export function showMerchants(visit: PersonVisit, outside: Outside): Promise<Sho
   });
 }
 
-/** A page of those that fit. What is searched for may stand anywhere: as much is read as it takes. */
+/** Reads until a page is full, because a match may be anywhere. */
 async function findMerchants(outside: Outside, page: PageRequest, wanted: string) {
   const entries: Merchant[] = [];
   let next = page.start;

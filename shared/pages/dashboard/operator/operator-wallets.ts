@@ -22,7 +22,9 @@ import type { Going, PersonVisit, Shown } from '../parts/visit.ts';
 import { askForWord, confirmWord, denyWord, type WordForm } from '../wallets/owners-word.ts';
 import { modes, phonesOf, walletSections } from '../wallets/wallet-sections.ts';
 
-/** The wallets whose texts tell a balance: one read, and one more for each in which texts wait, since their gaps count too. */
+/**
+ * Wallets whose receipts state a balance. Costs one read, plus one for each with waiting texts, whose gaps count too.
+ */
 export function showWallets(visit: PersonVisit, outside: Outside): Promise<Shown> {
   return listPage(visit, {
     title: 'Wallets',
@@ -64,7 +66,6 @@ export const HearingForm = z.object({ canary: z.enum(['on', 'off'], 'must be on 
 
 type OfWallet<Form = undefined> = PersonVisit<'network' | 'number', Form>;
 
-/** Everything about a wallet, and what the operator may decide of it. */
 export async function showWallet(visit: OfWallet, outside: Outside): Promise<Shown> {
   const chain = await chainOf(visit, outside);
   const [view, accounts, word] = await Promise.all([
@@ -106,7 +107,7 @@ function modesExplained(): Html {
   return html`<ul>${ProveMode.options.map((one) => html`<li><b>${modes[one].word}.</b> ${modes[one].means}</li>`)}</ul>`;
 }
 
-/** The chain that the address names. @throws NoSuch. */
+/** Reads the chain of an address. @throws NoSuch. */
 function chainOf({ path }: Pick<OfWallet, 'path'>, outside: Outside): Promise<Chain> {
   const network = Network.safeParse(path.network).data;
   if (!network) throw new NoSuch('wallet', `There is no network ${path.network}.`);
@@ -115,7 +116,7 @@ function chainOf({ path }: Pick<OfWallet, 'path'>, outside: Outside): Promise<Ch
 
 type Answered = OfWallet<typeof WordForm>;
 
-/** A balance that the operator names, or one to which they say yes. */
+/** Accepts a balance that the operator enters or confirms. */
 export function confirmBalance(isNamed: boolean) {
   return async (visit: Answered, outside: Outside): Promise<Going> => {
     const chain = await chainOf(visit, outside);

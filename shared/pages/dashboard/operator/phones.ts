@@ -18,7 +18,7 @@ import { age, emptyState, pill, type Tone } from '../parts/content.ts';
 import { BY_NUMBER, listPage } from '../parts/list.ts';
 import type { PersonVisit, Shown } from '../parts/visit.ts';
 
-/** The numbers that send, the phones that they are in, and whether those are heard. */
+/** Sending numbers, their phones, and whether each phone is online. */
 export function showPhones(visit: PersonVisit, outside: Outside): Promise<Shown> {
   const add = html`<a class="button" href="${OPERATOR_PHONES}/new">Add a number</a>`;
   return listPage(visit, {
@@ -60,7 +60,7 @@ async function readSenders(outside: Outside, page: PageRequest) {
   return { entries, next };
 }
 
-/** Looks up what is known of a sender's phone: two reads for all. */
+/** Reads the facts about senders' phones: two reads for all. */
 export async function surroundings(outside: Outside) {
   const [{ phones, pingsSinceMs }, outcomes] = await Promise.all([listPhones(outside), listOutcomes(outside)]);
   return ({ gateway, device_id }: Sender) => ({
@@ -70,14 +70,13 @@ export async function surroundings(outside: Outside) {
   });
 }
 
-/** A sender's state: a word, its colour, and what it means and what helps. */
+/** A sender's state: a word, its colour, its meaning and a remedy. */
 interface SenderState {
   readonly tone: Tone;
   readonly word: string;
   readonly why: string;
 }
 
-/** What is known of a sender beside its own row. */
 type SenderSurroundings = ReturnType<Awaited<ReturnType<typeof surroundings>>>;
 
 const faults: Readonly<Record<FaultReason, readonly [word: string, why: string]>> = {
@@ -93,7 +92,7 @@ const faults: Readonly<Record<FaultReason, readonly [word: string, why: string]>
   gateway_silent: ['Gateway is silent', 'The gateway does not answer. Sending resumes when it does.'],
 };
 
-/** Whether a number sends and its phone is heard; the most serious thing first. */
+/** Tells whether a number sends and its phone is online. The most serious problem wins. */
 export function senderState(
   outside: Clock,
   sender: Sender,

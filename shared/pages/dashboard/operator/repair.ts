@@ -8,7 +8,7 @@ import { table } from '../parts/list.ts';
 import type { Going, PersonVisit, Shown } from '../parts/visit.ts';
 import { auditOf } from '../settings/audit.ts';
 
-/** Jobs that were given up, by queue, to be tried again or dropped. */
+/** Failed jobs by queue, to retry or drop. */
 export async function showDeadLetters(visit: PersonVisit, outside: Outside): Promise<Shown> {
   const { letters } = await askStage(outside, 'dead letters', {});
   const byQueue = Map.groupBy(letters, ({ queue }) => queue);
@@ -26,7 +26,7 @@ ${[...byQueue].map(([queue, some]) => ofQueue(visit, queue, some))}`
   };
 }
 
-/** Also where none is found: a reader that broke off may hide them all. */
+/** Also shown with an empty list: an interrupted reader may hide every letter. */
 const HIDDEN = 'A letter that somebody else is reading shows up after two minutes.';
 
 function ofQueue(visit: PersonVisit, queue: string, letters: readonly ShownLetter[]): Html {
@@ -59,7 +59,7 @@ ${form(visit, { path: '/{queue}/drop', ids: { queue }, submit: 'Drop those that 
 
 function dropOne(visit: PersonVisit, { queue, letter }: ShownLetter): Html {
   const drop = { path: '/{queue}/{letter}/drop', ids: { queue, letter } };
-  // Closed, it would hide why the letter is still there.
+  // If folded, the form would hide why the letter is still there.
   const isOpen = visit.refused?.action === visit.addressOf(drop.path, drop.ids);
   return html`<details${isOpen && raw(' open')}><summary>Drop</summary><p>It is deleted for good, and its job is not done.</p>
 ${form(visit, { ...drop, submit: 'Drop it', isDangerous: true, isSmall: true })}</details>`;
@@ -72,7 +72,7 @@ export async function retryLetters({ path, user }: PersonVisit<'queue'>, outside
   return { goTo: OPERATOR_REPAIR, notice };
 }
 
-/** Those of a queue that no retry can help, or the one that the address names. */
+/** Drops the letters of a queue that no retry can help, or the one in the address. */
 export async function dropLetters(
   { path, user }: PersonVisit<'queue'> & { readonly path: { readonly letter?: string } },
   outside: Outside,
@@ -82,7 +82,7 @@ export async function dropLetters(
   return { goTo: OPERATOR_REPAIR, notice: `${dropped} of ${queue} ${dropped === 1 ? 'was' : 'were'} dropped.` };
 }
 
-/** Everything that a stage needs, checked now: what the command `doctor` says. */
+/** The checks of the command `doctor`. */
 export async function showDoctor(_visit: PersonVisit, outside: Outside): Promise<Shown> {
   const { stage, findings } = await askStage(outside, 'doctor', {});
   const wrong = findings.filter(({ state }) => state === 'wrong');
@@ -109,7 +109,7 @@ function wrongFinding({ says, todo }: ShownFinding): Html {
   return html`<li>${pill('look', 'Wrong')} ${says}${todo && html`<p class="words">${todo}</p>`}</li>`;
 }
 
-/** What was changed of numbers, wallets, dead letters and operators. What was changed of a merchant is in that merchant's audit. */
+/** Changes to numbers, wallets, dead letters and operators. Changes to a merchant are in its own audit. */
 export function showOperatorAudit(visit: PersonVisit, outside: Outside): Promise<Shown> {
   const about = html`<p class="hint">Of numbers, wallets, dead letters and operators. What was changed of a merchant is in its own audit: open its dashboard.</p>
 `;

@@ -21,7 +21,7 @@ import { table } from '../parts/list.ts';
 import type { Going, PersonVisit, Shown } from '../parts/visit.ts';
 import { senderState, surroundings } from './phones.ts';
 
-/** One number: how it sends, what waits on it, and where it is. */
+/** One number: how it sends, its queue, and its phone. */
 export async function showSender(visit: PersonVisit<'number'>, outside: Outside): Promise<Shown> {
   const number = numberIn(visit.path.number);
   const [sender, around, [hearing]] = await Promise.all([
@@ -67,7 +67,7 @@ ${onOrOff(visit, sender)}
   };
 }
 
-/** The phone's posts that were not understood, and the senders of texts that look like a network. */
+/** Posts from the phone that were not understood, and texts from senders that imitate a network. */
 function oddPosts(outside: Outside, { odd_forms = [], lookalikes = [] }: Phone): Html {
   const forms = odd_forms.filter(({ last_ms }) => outside.now() - last_ms < FORM_KEPT_MS);
   const shownForms = forms.map(
@@ -136,7 +136,6 @@ export async function removeNumber({ path, commit }: PersonVisit<'number'>, outs
   return commit(writes, { goTo: OPERATOR_PHONES, notice: `${shownNumber(number)} was removed.` }, entry);
 }
 
-/** Enables or disables a number. */
 export function turn(enabled: boolean) {
   return async ({ path, commit }: PersonVisit<'number'>, outside: Outside): Promise<Going> => {
     const { sender, writes, entry } = await prepareSwitch(outside, numberIn(path.number), enabled);
@@ -145,7 +144,6 @@ export function turn(enabled: boolean) {
   };
 }
 
-/** Where a number is added. */
 export async function showNewSender(visit: PersonVisit): Promise<Shown> {
   return {
     title: 'Add a number',
@@ -173,7 +171,6 @@ async function place(
   return commit(writes, { goTo: senderAddress(number), notice }, entry);
 }
 
-/** Where a number is, and how fast it sends. */
 export const PlaceForm = z.object({
   network: z.enum(Network.options, `must be ${anyNetwork()}`),
   ...senderFields,
@@ -183,7 +180,6 @@ export const PlaceForm = z.object({
 });
 export const NewSenderForm = z.extend(PlaceForm, { number: PhoneNumber });
 
-/** Its fields, filled with what holds now. */
 function placeFields(sender?: Sender): Field[] {
   return [
     choice('network', 'Network', {

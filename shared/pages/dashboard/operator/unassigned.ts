@@ -56,7 +56,7 @@ export function showUnassigned(visit: PersonVisit, outside: Outside): Promise<Sh
   });
 }
 
-/** Texts of networks that this version cannot read, and that belong to no merchant. */
+/** Networks' texts without a merchant that this version cannot read. */
 export function showUnread(visit: PersonVisit, outside: Outside): Promise<Shown> {
   return show(visit, outside, 'unread', {
     title: 'Unread texts',
@@ -91,7 +91,7 @@ export const AssignForm = z.object({
   ...LookForm.shape,
 });
 
-/** An unassigned payment, to be given to a charge; or an unread text, with a sample to report it. */
+/** An unassigned payment to give to a charge, or an unread text with a sample to report. */
 export async function showReceipt(visit: PersonVisit<'id'>, outside: Outside): Promise<Shown> {
   const receipt = await unassigned(visit, outside);
   const { state, sender, text, received_at } = receipt;
@@ -134,7 +134,7 @@ function payment(receipt: Receipt) {
   ]);
 }
 
-/** The charge is found first: what leaves for it, and what is known of the payment, is read before it is given. */
+/** Finds the charge first, because the goods and the payment's proof are shown before it is given. */
 async function assigning(visit: PersonVisit<'id'>, outside: Outside, receipt: PaymentReceipt): Promise<Html> {
   const reference = (visit.refused?.typed.reference ?? visit.query.reference ?? '').trim();
   const charge = reference === '' ? undefined : await transactionRows.find(outside, { reference });
@@ -182,7 +182,7 @@ export async function assignReceipt(
   return commit(writes, { goTo: UNASSIGNED, notice: `The payment was given to ${reference}.` }, entry);
 }
 
-/** @throws NoSuch for a receipt that is some merchant's: that is the merchant's to see. */
+/** @throws NoSuch for a receipt that belongs to a merchant, who alone may see it. */
 async function unassigned({ path }: Pick<PersonVisit<'id'>, 'path'>, outside: Outside): Promise<Receipt> {
   const receipt = await receiptRows.find(outside, { receipt_id: path.id });
   if (!receipt || receipt.merchant_id !== undefined)
