@@ -25,33 +25,30 @@ import { inShopWords } from './parts/shop-words.ts';
 import type { Going, Visitor } from './parts/visit.ts';
 
 export interface AreaHandler extends HttpHandler {
-  /** Its table of pages, for the tests that try each with every role. */
+  /** The area's table of pages, for tests that try each page with every role. */
   readonly pages: readonly AreaPage[];
 }
 
 type Request = HttpRequest<AreaRow, undefined>;
 
-/** The pages below the path of a row. */
 interface Area {
   readonly row: AreaRow;
   readonly pages: readonly AreaPage[];
 }
 
-/** What is asked for, and by whom. */
 interface Asked {
   readonly httpRequest: Request;
   readonly visitor: Visitor | undefined;
 }
 
-/** A page that was found, with the ids in its path. */
 interface FoundPage {
   readonly page: AreaPage;
   readonly path: Readonly<Record<string, string>>;
 }
 
 /**
- * A part of the dashboard: all pages and forms below a path, from one table. The visitor is known, allowed, and on a page of
- * ours before a page's own function is called; every error is a page.
+ * Builds one area of the dashboard from its table of pages. The visitor is known, authorised and on a page of ours
+ * before a page's own function runs. Every error is a page.
  */
 export function area(row: AreaRow, table: readonly (readonly AreaPage[])[]): AreaHandler {
   const pages = table.flat();
@@ -70,7 +67,10 @@ export function area(row: AreaRow, table: readonly (readonly AreaPage[])[]): Are
   return Object.assign(handler, { pages });
 }
 
-/** Only what a person opens renews a session on a shared phone. Browsers before 2023 do not tell it from a page that refreshes itself. */
+/**
+ * Only pages that a person opens renew a session on a shared phone. Browsers before 2023 cannot tell these from a page
+ * that refreshes itself.
+ */
 function stillThere(answered: Answer, { headers }: Request, outside: Outside, visitor: Visitor | undefined): Answer {
   const { by_pin } = visitor?.session ?? {};
   const { 'sec-fetch-mode': mode = 'navigate' } = headers;
@@ -97,7 +97,7 @@ async function answer(area: Area, asked: Asked, given: Outside): Promise<Answer>
   return show(outside, page, visitOf(outside, row, found, { ...asked, here }));
 }
 
-/** Where a person who asks for a page or sends a form has to go first, or why it is refused: the first line that holds. Undefined if they may. */
+/** The first reason to redirect or refuse a request. Undefined if the visitor may proceed. */
 export function stopBefore(
   page: AreaPage,
   visitor: Visitor | undefined,
@@ -105,7 +105,7 @@ export function stopBefore(
 ): { goTo: string } | { refused: Parameters<typeof refuse>[2] } | undefined {
   const { needs, needsFresh, ofMerchant } = page;
   const isForm = page.method === 'POST';
-  // A form that was refused leaves its own address in the browser, which a phone loads again when it has put the page away.
+  // A refused form leaves its own address in the browser. A phone that reloads it later goes to the page with the form.
   if (isForm && asked.isLooking) return { goTo: asked.shownAt };
   if (isForm && !asked.isFromOurPage) return { refused: 'foreign form' };
   if (!visitor) return needs === 'nothing' ? undefined : { goTo: signInTo(asked.shownAt, isForm) };
@@ -113,20 +113,22 @@ export function stopBefore(
   const isOperator = may(user, 'operator');
   if (takesPasskey(page, visitor)) return { refused: 'by passkey alone' };
   if (needs !== 'nothing' && needs !== 'session' && !may(user, needs)) return { refused: 'not allowed' };
-  // An operator who has no merchant's dashboard open has pages of their own.
+  // An operator without an open merchant has pages of their own.
   if (ofMerchant && !merchant) return isOperator ? { goTo: OPERATOR_PHONES } : { refused: 'no merchant' };
   if (isForm && ofMerchant && shop?.suspended_at && !isOperator) return { refused: 'suspended' };
   if (needsFresh && !asked.hasFreshPasskey) return { goTo: confirmTo(asked.shownAt, isForm) };
   return undefined;
 }
 
-/** Whether the person may this, but not on a shared phone: a PIN is not for what is about their own access, or asks for the passkey again. */
+/**
+ * True for pages allowed to the person but not to a PIN: those about their own access, and those that ask for the
+ * passkey again.
+ */
 function takesPasskey({ needs, needsFresh, onSharedPhone }: AreaPage, { user, session }: Visitor): boolean {
   if (!session.by_pin || needs === 'nothing' || onSharedPhone) return false;
   return needs === 'session' || (may({ role: user.role }, needs) && (needsFresh === true || !may(user, needs)));
 }
 
-/** A path below that of the area. */
 function restOf(row: AreaRow, rawPath: string): string {
   return rawPath.slice(row.path.length).replace(/\/$/, '') || '/';
 }
@@ -135,7 +137,10 @@ function isLooking({ method }: Pick<Request, 'method'>): boolean {
   return method === 'GET' || method === 'HEAD';
 }
 
-/** Opening a form's address leads to the page that shows it. @throws PublicError `not_found`, `method_not_allowed`. */
+/**
+ * Finds the page of a path. A form's own address leads to the page that shows it.
+ * @throws PublicError `not_found`, `method_not_allowed`.
+ */
 function pageAt({ row, pages }: Area, httpRequest: Request): FoundPage {
   const { method, rawPath } = httpRequest;
   const rest = restOf(row, rawPath);
@@ -169,7 +174,7 @@ function visitOf(
     visitor,
     merchant,
     addressOf: (pattern, ids) => addressOf(row, pattern, { ...path, ...ids }),
-    // A filter that is left open is sent too, as a field without a value.
+    // A browser sends an empty filter as a field without a value.
     query: Object.fromEntries(Object.entries(query).filter(([, value]) => value)),
     form: {},
     refused: undefined,
@@ -178,7 +183,7 @@ function visitOf(
   };
 }
 
-/** In test mode the twin, but for what is about the shop itself. */
+/** Test mode uses the test account, except on pages about the shop itself. */
 function merchantOf({ ofMerchant, needs }: AreaPage, visitor: Visitor | undefined): Merchant | undefined {
   if (!ofMerchant || needs === 'nothing' || needs === 'session') return undefined;
   return isOfTheShop(needs) ? visitor?.shop : visitor?.merchant;
@@ -189,12 +194,12 @@ async function show(outside: Outside, page: AreaPage, visit: RawVisit, status?: 
   if (version !== undefined && visit.headers['if-none-match'] === `"${version}"`)
     return { statusCode: 304, headers: { 'cache-control': 'no-store' }, body: '' };
   const [outcome, menuFacts] = await Promise.all([page.run(visit, outside), menuFactsFor(outside, visit.visitor)]);
-  // A form that was refused is shown at the form's own address, and what is wrong is to be read.
+  // A refreshed page would drop the refused form and its errors.
   const refreshSeconds = visit.refused ? undefined : page.refreshSeconds;
   return outcomeAnswer(outside, outcome, visit, { status, version, refreshSeconds, menuFacts });
 }
 
-/** A form that is refused is shown again on its page, with what was typed. */
+/** Handles a form. A refused form is shown again on its page, with its typed values. */
 async function submit(outside: Outside, { row, pages }: Area, found: FoundPage, asked: Asked): Promise<Answer> {
   const { httpRequest, visitor } = asked;
   const { page, path } = found;
@@ -260,11 +265,11 @@ function addressOf(row: AreaRow, pattern: string, path: Readonly<Record<string, 
   return filled === '/' ? row.path : `${row.path}${filled}`;
 }
 
-/** More than a person taps, with several pages open that refresh themselves. */
+/** More than a person taps, even with several self-refreshing pages open. */
 const REQUESTS_PER_SECOND = 10;
 const COUNTED_SECONDS = 60;
 
-/** Who asks, by the session in their cookie; undefined for a stranger. */
+/** Authenticates by the session cookie. Undefined for a stranger. */
 const visitorOf: Authenticate<Visitor | undefined> = async ({ cookies = [] }, outside) => {
   const found = await signedIn(outside, cookies);
   if (!found) return undefined;
@@ -277,10 +282,9 @@ const visitorOf: Authenticate<Visitor | undefined> = async ({ cookies = [] }, ou
   return { ...found, user_id: user.user_id, merchant_id: merchant?.merchant_id, merchant, shop, rate };
 };
 
-/** What each session's requests are counted by. */
 const counters = cached(COUNTED_SECONDS, async (_: Outside, _session) => ({}));
 
-/** The fields of a form as they were sent. One that was left empty is left out: a form sends those too. */
+/** The submitted fields. Browsers send empty fields too; those are dropped. */
 async function typedIn(
   { hasFile }: AreaPage,
   { headers, rawBody, rawBytes }: Pick<HttpRequest<unknown, undefined>, 'headers' | 'rawBody' | 'rawBytes'>,
@@ -294,9 +298,12 @@ async function typedIn(
   return Object.fromEntries(fields.map(([name, value]) => [name, value.toWellFormed()]));
 }
 
-/** A file is its bytes in base64: its name and type are what somebody says. @throws PublicError `invalid_request`. */
+/**
+ * Reads a multipart form. A file becomes its bytes in base64, because its name and type are only claims.
+ * @throws PublicError `invalid_request`.
+ */
 async function fieldsAndFiles(body: Buffer, type: string): Promise<(readonly [string, string])[]> {
-  // A type that can be no header throws before there is a promise.
+  // Response throws synchronously if the type is not a valid header.
   const read = async () => new Response(new Uint8Array(body), { headers: { 'content-type': type } }).formData();
   const sent = await read().catch(() => {
     throw new PublicError('invalid_request', 'The form did not arrive whole. Send it again.');
@@ -309,8 +316,8 @@ async function fieldsAndFiles(body: Buffer, type: string): Promise<(readonly [st
 }
 
 /**
- * Whether a form was sent by a page of this service. Browsers since 2023 say so in a header that no page can set; older ones name
- * the page's origin.
+ * True if a page of this service sent the form. Browsers since 2023 say so in a header that no page can set; older ones
+ * name the page's origin.
  */
 function isSameOrigin(
   { baseUrl }: Pick<Outside, 'baseUrl'>,

@@ -7,7 +7,7 @@ export function assetHash(name: string): string | undefined {
   return byName.get(name);
 }
 
-/** Where a style or a script is served, by the one area that carries them: an address that changes with what is in it. */
+/** The address of a style or script, which changes with its content. Only one area serves them. */
 export function assetPath(name: keyof typeof hashes): string {
   return `${SIGN_IN}/asset/${hashes[name]}/${name}`;
 }

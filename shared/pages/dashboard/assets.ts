@@ -9,18 +9,17 @@ import type { InlineStyle, Visit } from './parts/visit.ts';
 const types: Readonly<Record<string, string>> = { css: 'text/css', js: 'text/javascript' };
 const YEAR_SECONDS = 365 * 24 * 60 * 60;
 
-/** The style and the script of every page. */
 const assets = new Map(Object.entries(texts));
 
-/** The style of every page, for one that a browser opens before it has kept any, and what allows it in that page's policy. */
+/** The dashboard's style inline, with its policy entry, for a page opened before the browser has cached any. */
 export const dashboardStyle: InlineStyle = {
   text: texts['dashboard.css'],
   source: `'sha256-${sha256Bytes(texts['dashboard.css']).toString('base64')}'`,
 };
 
 /**
- * One of them; undefined for any other name. Browsers keep it for a year. A page of before a deployment gets what there is now,
- * and keeps it no longer than the page.
+ * Answers with an asset, or undefined for an unknown name. Browsers cache it for a year. A page older than the last
+ * deployment gets the current asset, which is not cached.
  */
 export function assetAnswer(
   name: string,
@@ -37,7 +36,6 @@ export function assetAnswer(
 
 const compressedTexts = new Map<string, StaticText>();
 
-/** A style or a script. */
 export async function showAsset({ path, headers }: Visit<'hash' | 'name'>): Promise<Answer> {
   const found = assetAnswer(path.name, path.hash, headers);
   if (!found) throw new PublicError('not_found', 'There is no such file.');

@@ -2,7 +2,7 @@
   const { documentElement: root } = document;
   root.classList.add('js');
 
-  // A second tap sends nothing a second time, and the page says that it works.
+  // Ignores a second tap and shows that the page is working.
   document.addEventListener('submit', ({ target }) => {
     for (const button of target.querySelectorAll('button:not([type="button"])')) {
       setTimeout(() => {
@@ -10,7 +10,7 @@
       });
     }
   });
-  // A page that comes back by the browser's back button has its buttons again.
+  // Enables the buttons again when the browser's back button restores the page.
   addEventListener('pageshow', () => {
     for (const button of document.querySelectorAll('form button')) button.disabled = false;
   });
@@ -31,7 +31,7 @@
     });
   });
 
-  // A picture that is too large for its field is drawn smaller, until it fits. Without a script the service says that it is too large.
+  // Shrinks a picture until it fits its field. Without a script the service refuses one that is too large.
   document.addEventListener('change', async ({ target }) => {
     const file = target.files?.[0];
     if (!file || !target.dataset.shrink || file.size <= Number(target.dataset.shrink)) return;
@@ -53,18 +53,18 @@
         break;
       }
     } catch (_error) {
-      // Not a picture, or one that this browser cannot draw: the service says what is wrong with it.
+      // If this browser cannot draw the file, the service explains what is wrong.
     }
     button.disabled = false;
   });
 
-  // As an app it has a page where there is no network. In a browser's window nothing is installed unasked.
+  // Only the installed app registers the service worker with its offline page.
   if (navigator.serviceWorker && matchMedia('(display-mode: standalone)').matches)
     navigator.serviceWorker.register('/dashboard/app/worker.js', { scope: '/dashboard/' }).catch(() => undefined);
 
   const main = document.getElementById('main');
 
-  // How much waits, on the icon of an app; nothing once its person has signed out.
+  // Shows the number of waiting items on the app's icon. Signing out clears it.
   const badge = () => {
     const waiting = main?.querySelector('[data-waiting]');
     const isOut = document.body.matches('.alone');
@@ -76,7 +76,7 @@
   const seconds = Number(main?.dataset.refresh);
   if (!seconds) return;
 
-  /** Whether somebody types, or has something open that a new page would close. */
+  /** True while somebody types or has something open that a new page would close. */
   const isBusy = () => {
     const { activeElement } = document;
     return (
@@ -85,7 +85,7 @@
     );
   };
 
-  // Only what has an id and reads otherwise is replaced, so that nothing else moves.
+  // Replaces only elements whose content changed, so that nothing else moves.
   const take = (page) => {
     const fresh = page.getElementById('main');
     if (!fresh) return location.reload();
@@ -98,7 +98,7 @@
         if (part.innerHTML !== whole[n].innerHTML) part.innerHTML = whole[n].innerHTML;
       });
     badge();
-    // The counts beside links to other pages are outside of what is shown.
+    // Counts beside links are outside the refreshed parts.
     const counts = page.querySelectorAll('[data-count]');
     document.querySelectorAll('[data-count]').forEach((count, n) => {
       count.innerHTML = counts[n]?.innerHTML ?? '';
@@ -113,13 +113,12 @@
       cache: 'no-store',
     });
     if (response.status === 304) return;
-    // The session has ended: the page leads to where one signs in.
     if (response.redirected) return location.reload();
     if (!response.ok || isBusy()) return;
     take(new DOMParser().parseFromString(await response.text(), 'text/html'));
   };
 
-  // Without a connection it is tried again. A page that has something to say then hears of it.
+  // Retries without a connection. A page with a `reach` listener learns about each failure and recovery.
   const said = (isReached) => () => document.dispatchEvent(new CustomEvent('reach', { detail: isReached }));
   setInterval(() => refresh().then(said(true), said(false)), seconds * 1000);
 })();

@@ -14,19 +14,17 @@ import type { InlineStyle, Shown, Visitor } from './parts/visit.ts';
 
 interface Around {
   readonly visitor: Visitor | undefined;
-  /** The page's own address. */
   readonly here: string;
   readonly notice: Notice | undefined;
-  /** Why a form was refused that is not on the page any more. */
+  /** Why a form was refused that is no longer on the page. */
   readonly fault: string | undefined;
   readonly version: string | undefined;
   readonly refreshSeconds: number | undefined;
   readonly menuFacts: MenuFacts;
-  /** Who runs the stage, where that is known. */
   readonly operator: string | undefined;
 }
 
-/** A whole page: what it shows, the way to the others, and what was just done. */
+/** Renders a whole page: content, navigation, and a notice about what was just done. */
 export function frame({ title, action, main, style, script, reloadSeconds }: Shown, around: Around): Html {
   const { visitor, notice, fault, version, refreshSeconds, menuFacts } = around;
   const menu = visitor ? menuOf(visitor) : [];
@@ -76,7 +74,7 @@ function styleLink(): Html {
   return html`<link rel="stylesheet" href="${assetPath('dashboard.css')}">`;
 }
 
-/** The file is loaded at the end of such a page all the same: the next one finds it there. */
+/** Such a page also loads the style's file, so that the next page finds it cached. */
 function styleInside({ text }: InlineStyle): Html {
   return html`<style>${raw(text)}</style>`;
 }
@@ -91,7 +89,7 @@ ${session.by_pin && html`<form method="post" action="${ON_PHONE}/change"><button
 </header>`;
 }
 
-/** Above every page of test mode, so that nobody takes a test for money or a text that was sent. */
+/** Shown above every page of test mode, so that nobody mistakes a test for a real payment or text. */
 function testBand(): Html {
   return html`<form class="band" aria-label="Test mode" method="post" action="${SIGN_IN}/test-mode">
 <p><b>TEST MODE</b> Nothing here is real.</p>
@@ -100,7 +98,7 @@ function testBand(): Html {
 </form>`;
 }
 
-/** On every page of a shop that is suspended, so that nobody fills in a form only to learn it then. */
+/** Shown on every page of a suspended shop, so that nobody learns it only after filling in a form. */
 function suspended({ user }: Visitor, operator: string | undefined): Html {
   const who = may(user, 'operator')
     ? 'Its people can'
@@ -108,7 +106,7 @@ function suspended({ user }: Visitor, operator: string | undefined): Html {
   return html`<p class="notice look"><span><b>This shop is suspended.</b> Customers cannot pay. ${who} view everything but change nothing.</span></p>`;
 }
 
-/** The other places of the entry that a page is in, and below them the pages of its place. */
+/** Tabs of the menu entry's places, then of the place's pages. */
 function placeTabs({ entry, place, page }: Spot, facts: MenuFacts): Html {
   const row = (name: string, places: readonly Place[], current: Place) =>
     places.length > 1 &&
@@ -124,11 +122,14 @@ function placeTabs({ entry, place, page }: Spot, facts: MenuFacts): Html {
   return html`${page && html`${row(entry.name, entry.places, place)}${row(place.name, place.pages ?? [], page)}`}`;
 }
 
-/** On a phone a bar for the thumb, whose last button opens the whole menu; on a wide screen the menu is beside the page. */
+/**
+ * On a phone, a bar within reach of the thumb whose last button opens the whole menu. On a wide screen the menu is
+ * beside the page.
+ */
 function navigation(visitor: Visitor, menu: readonly Entry[], spot: Spot | undefined, facts: MenuFacts): Html {
   const bar = barOf(menu, facts);
   const inBar = bar.find((entry) => entry === spot?.entry);
-  // An operator who has a merchant open sees where the merchant's pages end: both have wallets, and an audit.
+  // A heading separates the operator's pages from the open merchant's: both have wallets, and an audit.
   const operators = visitor.merchant && menu.find(({ places }) => places[0]?.needs === 'operator');
   const link = (entry: Entry, isCurrent: boolean) =>
     html`<a href="${entry.places[0]?.path}"${isCurrent && raw(' aria-current="page"')}>${icon(entry.icon)}<span>${entry.name}</span>${entry.places.some(({ counts }) => counts) && count(facts)}</a>`;
@@ -143,7 +144,7 @@ ${!visitor.session.by_pin && ownForms(visitor, spot)}
 </nav>`;
 }
 
-/** What changes a person's own session, which is not for a shared phone. */
+/** Forms for a person's own session, which a shared phone does not offer. */
 function ownForms({ user, merchant, session }: Visitor, spot: Spot | undefined): Html {
   return html`
 ${merchant && !session.is_test && html`<form method="post" action="${SIGN_IN}/test-mode"><input type="hidden" name="mode" value="test"><input type="hidden" name="next" value="${spot?.place.path ?? SIGN_IN}"><button>${icon(icons.test)}<span>Test mode</span></button></form>`}
@@ -151,7 +152,7 @@ ${may(user, 'operator') && merchant && html`<form method="post" action="${SIGN_I
 <form method="post" action="${SIGN_IN}/sign-out"><button>${icon(checkoutIcons.back)}<span>Sign out</span></button></form>`;
 }
 
-/** Beside an entry, also where it is nothing: an open page takes up what it becomes. */
+/** Present even when nothing waits, so that an open page can update it. */
 function count({ toCheck }: MenuFacts): Html {
   const shown = toCheck > MAX_COUNTED ? `${MAX_COUNTED}+` : toCheck;
   return html`<b class="count" data-count>${toCheck > 0 && html`${shown}<span class="unseen"> waiting</span>`}</b>`;

@@ -6,21 +6,20 @@ import type { Outside } from '../../runtime/outside/outside.ts';
 import { HOME, TILL, tillAddress } from './parts/addresses.ts';
 import type { Visitor } from './parts/visit.ts';
 
-/** What the menu says on every page, besides where its entries lead. */
 export interface MenuFacts {
-  /** How many payments wait for this person. */
+  /** The number of payments that wait for this person. */
   readonly toCheck: number;
-  /** Whether the shop has a till at which they may take payments. */
+  /** True if the shop has a till at which the person may take payments. */
   readonly hasTill: boolean;
 }
 
-/** Of a page that only says what was refused, or of nobody's shop. */
+/** For pages that only refuse something, and for people without a shop. */
 export const NO_FACTS: MenuFacts = { toCheck: 0, hasTill: false };
 
-/** As many waiting payments as are counted; one more is read to know that there are more. */
+/** The count stops here. One more is read to know that there are more. */
 export const MAX_COUNTED = 9;
 
-/** In test mode of the tests. */
+/** In test mode, facts of the tests. */
 export async function menuFactsFor(outside: Outside, visitor: Visitor | undefined): Promise<MenuFacts> {
   if (visitor?.merchant_id === undefined) return NO_FACTS;
   const { user, merchant_id: merchantId } = visitor;
@@ -31,13 +30,13 @@ export async function menuFactsFor(outside: Outside, visitor: Visitor | undefine
   return { toCheck, hasTill };
 }
 
-/** A shop keeps its tills for longer, and one that has just added its first is looked up each time. */
+/** Seconds for which a till is remembered. Tills are long-lived; a shop without one is looked up each time. */
 const REMEMBERED_SECONDS = 60;
 const shopsWithTill = cached(REMEMBERED_SECONDS, async (outside: Outside, merchantId) =>
   (await listOpenTills(outside, merchantId)).length > 0 ? true : undefined,
 );
 
-/** The page that a person begins with: one who takes payments and sees no sums of the shop begins at the till, if there is one. */
+/** The start page. A person who takes payments but sees no totals starts at the till, if there is one. */
 export async function firstPageFor(outside: Outside, { user, merchant_id }: Visitor): Promise<string> {
   if (merchant_id === undefined || !may(user, 'till:take') || may(user, 'reports:read')) return HOME;
   const tills = await listOpenTills(outside, merchant_id);

@@ -4,30 +4,32 @@ import * as at from './parts/addresses.ts';
 import { icons } from './parts/icons.ts';
 import type { Visitor } from './parts/visit.ts';
 
-/** An entry of the menu. It leads to the first of its places; where it has several, each of their pages has them as tabs. */
+/** A menu entry, which leads to the first of its places. Several places become tabs on each of their pages. */
 export interface Entry {
   readonly name: string;
   readonly icon: string;
   readonly places: readonly Place[];
-  /** Whether the bar of a phone has it only once there is a till, to which it leads. */
+  /** True if a phone's bar shows the entry only once there is a till, to which it leads. */
   readonly isForTill?: boolean;
 }
 
-/** A page that the menu leads to. */
 export interface Place {
   readonly name: string;
   readonly path: string;
-  /** As the page itself says it. `session`: what is a person's own, and so not for a shared phone. */
+  /**
+   * The permission the page itself requires. `session` means a person's own matters, which a shared phone does not
+   * offer.
+   */
   readonly needs: Permission | 'session';
-  /** Pages of this address belong to it, too. */
+  /** Pages below this address also belong to the place. */
   readonly also?: string;
-  /** Where it is the first of several, which then are tabs below the others. */
+  /** Its pages, if it has several. They become tabs below the places. */
   readonly pages?: readonly Place[];
-  /** Whether the payments that wait for a person are counted beside it. */
+  /** True if the count of waiting payments is shown beside it. */
   readonly counts?: boolean;
 }
 
-/** What is done in a shop, the most frequent first. */
+/** A shop's pages, the most frequent first. */
 const shopEntries: readonly Entry[] = [
   { name: 'Today', icon: icons.today, places: [{ name: 'Today', path: at.HOME, needs: 'charges:read' }] },
   {
@@ -101,7 +103,6 @@ const shopEntries: readonly Entry[] = [
   },
 ];
 
-/** What the people who run the stage do, for all shops. */
 const operatorEntries: readonly Entry[] = [
   {
     name: 'Phones',
@@ -134,12 +135,11 @@ const operatorEntries: readonly Entry[] = [
 
 interface Who {
   readonly user: Rights;
-  /** Whose dashboard is open. */
   readonly merchant: object | undefined;
   readonly session: Pick<Visitor['session'], 'by_pin'>;
 }
 
-/** The menu of a person: entries and places where they may see something. The operator's come first until a shop is open. */
+/** The entries and places that a person may see. The operator's come first until a shop is open. */
 export function menuOf({ user, merchant, session }: Who): Entry[] {
   const sees = ({ needs }: Place) =>
     needs === 'session' ? !session.by_pin : may(user, needs) && (merchant !== undefined || needs === 'operator');
@@ -149,24 +149,23 @@ export function menuOf({ user, merchant, session }: Who): Entry[] {
   return entries.map((entry) => ({ ...entry, places: seen(entry.places) })).filter(({ places }) => places.length > 0);
 }
 
-/** How many entries a thumb reaches; beside them is the way to the others. */
+/** The number of entries within reach of a thumb. The button to the others is beside them. */
 const BAR_ENTRIES = 4;
 
-/** What is in the bar at the bottom of a phone's screen. */
+/** The entries of the bar at the bottom of a phone. */
 export function barOf(entries: readonly Entry[], { hasTill }: Pick<MenuFacts, 'hasTill'>): Entry[] {
   const isInBar = ({ isForTill, places: [first] }: Entry) => !isForTill || (hasTill && first?.path === at.TILL);
   return entries.filter(isInBar).slice(0, BAR_ENTRIES);
 }
 
-/** Where somebody is in the menu. */
 export interface Spot {
   readonly entry: Entry;
   readonly place: Place;
-  /** The place, or the one of its pages, if it is that page itself: others that belong to a place have no tabs. */
+  /** Unset on other pages that belong to the place: they have no tabs. */
   readonly page: Place | undefined;
 }
 
-/** Where in the menu an address is; undefined for a page that belongs to no place. */
+/** Locates an address in the menu. Undefined for a page that belongs to no place. */
 export function spotOf(entries: readonly Entry[], here: string): Spot | undefined {
   const path = here.split('?')[0] ?? '';
   const spots = entries.flatMap((entry) =>
@@ -178,6 +177,6 @@ export function spotOf(entries: readonly Entry[], here: string): Spot | undefine
       ),
     ),
   );
-  // A place may be below another one's, as payments to check are below charges.
+  // Places may nest, as payments to check do below charges; the innermost wins.
   return spots.toSorted((one, other) => other.length - one.length)[0];
 }

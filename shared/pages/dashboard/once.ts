@@ -12,15 +12,15 @@ import type { RawVisit } from './page.ts';
 import { Notice } from './parts/notice.ts';
 import type { FormEntry, Going, Visit } from './parts/visit.ts';
 
-/** The id of a page that is shown. It says whose page it is: of a merchant, or in test mode of its twin. */
+/** Makes an id for a shown page. It names the merchant, or in test mode the test account. */
 export function newOnce({ randomBytes }: Pick<Outside, 'randomBytes'>, merchantId: string | undefined): string {
   const id = randomBytes(12).toString('base64url');
   return merchantId === undefined ? id : `${merchantId}.${id}`;
 }
 
 /**
- * Whether a form is from a page of another merchant, or of the other mode: somebody has opened that one in another window since, and
- * what was typed for one shop must not be done to another, nor what was typed as a test become a real text.
+ * True if a form comes from a page of another merchant or mode. Somebody has switched in another window, and what was
+ * typed for one shop must not change another, nor a test become a real text.
  */
 export function isOfAnother(from: string | undefined, merchantId: string | undefined): boolean {
   const [, of] = /^(\w{26,})\./.exec(from ?? '') ?? [];
@@ -30,8 +30,8 @@ export function isOfAnother(from: string | undefined, merchantId: string | undef
 const Led = z.object({ goTo: z.string(), ...Notice.shape });
 
 /**
- * What makes a form the same one: who sent it, the page that it came from, and what it says. A form that was changed after going back is
- * another one. Undefined for a form that names no page.
+ * Identifies a repeated form by its sender, its page and its values. A form edited after going back is a new one.
+ * Undefined for a form that names no page.
  */
 export function repeatOf(row: AreaRow, userId: string, from: string | undefined, says: object): Repeatable | undefined {
   if (!from) return undefined;
@@ -39,7 +39,10 @@ export function repeatOf(row: AreaRow, userId: string, from: string | undefined,
   return repeatable(userId, `POST ${row.path}`, key, []);
 }
 
-/** How a form writes: once, and with its audit entry. What was done to tests is in the shop's audit, the only one that people see. */
+/**
+ * Makes a form write once, together with its audit entry. Changes to tests go to the shop's audit, the only one that
+ * people see.
+ */
 export function commits(
   outside: Outside,
   repeat: Repeatable | undefined,
@@ -73,7 +76,7 @@ export function commits(
   return {
     committing,
     noting: (entry) => noted(outside, entry),
-    // A form that changes nothing leaves no entry.
+    // A form that changes nothing leaves no audit entry.
     commit: async (writes, going, ...entries) => {
       if (writes.length === 0) return commit(writes, going);
       await committing(going, ...entries).table.write(writes);
@@ -82,7 +85,7 @@ export function commits(
   };
 }
 
-/** Where the same form led before; undefined if the error is what it led to. */
+/** Finds where the same form led before. Undefined if it was not sent before, so that `error` is its outcome. */
 export async function earlierGoing(
   outside: Outside,
   repeat: Repeatable | undefined,

@@ -22,7 +22,7 @@ interface Around {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** A page with all that is around it. What was just done is said once. */
+/** Renders a page with its frame. The notice about the last action is shown once. */
 export async function pageAnswer(
   outside: Pick<Outside, 'baseUrl' | 'operator'>,
   shown: Shown & { readonly status: number },
@@ -65,7 +65,7 @@ function headersWith(style: string): Readonly<Record<string, string>> {
       isApp: true,
       opens: ['publickey-credentials-create', 'publickey-credentials-get'],
     }),
-    // A form names its origin only where a page of this service may be told as the referrer.
+    // A browser sends a form's origin only if the policy allows a referrer to this service.
     'referrer-policy': 'same-origin',
   };
 }
@@ -97,12 +97,10 @@ const refusals = {
   },
 } as const;
 
-/** What the router itself refuses. */
 export function refuse(outside: Outside, visitor: Visitor | undefined, why: keyof typeof refusals): Promise<Answer> {
   return refusalAnswer(outside, visitor, { ...refusals[why], status: 403 });
 }
 
-/** An error of a page, as a page. */
 export function refuseError(
   outside: Outside,
   visitor: Visitor | undefined,
@@ -122,7 +120,7 @@ export function refuseError(
   return refusalAnswer(outside, visitor, { ...words, status: statusCode, headers });
 }
 
-/** An error before it is known who asks, or one that nobody expected. */
+/** An error before authentication, or an unexpected one. */
 export const errorPage: ErrorPage = (error, requestId, outside) => refuseError(outside, undefined, error, requestId);
 
 interface RefusalPage {
@@ -137,10 +135,10 @@ async function refusalAnswer(
   visitor: Visitor | undefined,
   { title, text, status, headers }: RefusalPage,
 ): Promise<Answer> {
-  // An operator who has no merchant open comes from there.
+  // An operator without an open merchant has no merchant's start page.
   const isNowhere = visitor !== undefined && visitor.merchant === undefined;
   const main = html`<p>${inShopWords(outside, text)}</p>${!isNowhere && html`<p><a class="button" href="${SIGN_IN}">To the first page</a></p>`}`;
-  // What failed, or came too fast, is not asked more.
+  // After a failure or too many requests, nothing more is read.
   const menuFacts = status < 429 ? await menuFactsFor(outside, visitor) : NO_FACTS;
   return pageAnswer(outside, { title, main, status }, { visitor, menuFacts, ...(headers && { headers }) });
 }

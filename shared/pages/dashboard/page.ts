@@ -17,64 +17,62 @@ import type {
   Visitor,
 } from './parts/visit.ts';
 
-/** What a page or a form answers: a page, where to go, or an answer of another kind, such as a file. */
+/** The outcome of a page or form: a page, a redirect, or another answer such as a file. */
 export type Outcome = Shown | Going | Answer;
 
 type Schema = z.ZodMiniObject | undefined;
 type Handle<OfVisit, Result = Outcome> = (visit: OfVisit, outside: Outside) => Promise<Result>;
 
-/** What a row of an area's table says: a page, a form, or both at one address. */
+/** A row of an area's table: a page, a form, or both at one address. */
 interface RowFacts<Path extends string, Form extends Schema> {
   /** Below the area's path: `/`, `/{reference}/cancel`. */
   readonly path: Path;
-  /** Parses the fields. Any other field is refused; one that was left empty is taken for not sent. */
+  /** Parses the fields. Unknown fields are refused; empty fields count as not sent. */
   readonly form?: Form;
-  /** The page that has the form, by its path in the same table, if that is not the form's own. */
+  /** The path of the page that shows the form, if it is not the form's own. */
   readonly shownOn?: string;
-  /** Whether the person has to have used their passkey in the last five minutes. */
+  /** Requires use of the passkey within the last five minutes. */
   readonly needsFresh?: boolean;
-  /** Whether a PIN is enough on a shared phone, where it is about a person's own session. */
+  /** Allows a PIN on a shared phone, for pages about a person's own session. */
   readonly onSharedPhone?: boolean;
-  /** Whether its form has a file. */
   readonly hasFile?: boolean;
-  /** Whether everybody gets the same, so that nobody has to be known. */
+  /** Identical for everybody, so that no visitor is identified. */
   readonly isForAll?: boolean;
-  /** How often a page that is open looks for what changed; without it, never. */
+  /** Seconds between refreshes of an open page. Unset for never. */
   readonly refreshSeconds?: number;
 }
 
 interface RowActs<PageVisit, FormVisit> {
-  /** Shows the page. */
   readonly show?: Handle<PageVisit>;
-  /** Moves with everything that the page shows, and costs one read: an open page asks for it, and is made anew when it moved. */
+  /**
+   * A version that changes with everything on the page and costs one read. An open page polls it, and reloads on a
+   * change.
+   */
   readonly version?: Handle<PageVisit, string>;
-  /** Does what the form says. */
   readonly act?: Handle<FormVisit>;
 }
 
-/** A page or a form of an area, as the router takes it. */
 export interface AreaPage extends Omit<RowFacts<string, Schema>, 'form'> {
   readonly method: 'GET' | 'POST';
-  /** `nothing` for strangers too, `session` for anybody who is signed in. */
+  /** `nothing` admits strangers, `session` anybody who is signed in. */
   readonly needs: Permission | 'session' | 'nothing';
-  /** Whether it is of one merchant: the one that the person belongs to, or that an operator has opened. */
+  /** True for a page of the person's merchant, or of the merchant an operator has opened. */
   readonly ofMerchant: boolean;
-  /** The names of the form's fields; undefined where it takes none. */
   readonly fields: readonly string[] | undefined;
   readonly run: Handle<RawVisit>;
   readonly version: Handle<RawVisit, string> | undefined;
 }
 
-/** A visit before it is known what the page may expect of it. */
+/** A visit before the page's requirements are checked. */
 export type RawVisit = Visit<string, Readonly<Record<string, string>>> & {
   readonly visitor: Visitor | undefined;
-  /** Of a page of a merchant: in test mode its twin, unless the page is about the shop itself. */
+  /** The merchant of a merchant's page: in test mode the test account, unless the page is about the shop itself. */
   readonly merchant: Merchant | undefined;
 };
 
 /**
- * A page of a merchant's dashboard; in test mode, of its tests, unless it is about the shop itself. The router's merchant may be some
- * seconds old: `readsMerchant` is for what shows settings that were just changed, or replaces them.
+ * A page of a merchant's dashboard. In test mode it shows tests, unless it is about the shop itself. The cached
+ * merchant may be seconds old: `readsMerchant` is for pages that show or replace settings just changed.
  */
 export function page<const Path extends string, Form extends Schema = undefined>({
   readsMerchant,
@@ -91,7 +89,7 @@ export function page<const Path extends string, Form extends Schema = undefined>
   });
 }
 
-/** A page of the operator's, or one for anybody who is signed in. */
+/** A page for the operator, or for anybody who is signed in. */
 export function personPage<const Path extends string, Form extends Schema = undefined>(
   row: RowFacts<Path, Form> &
     RowActs<PersonVisit<NamesIn<Path>>, PersonVisit<NamesIn<Path>, Form>> & { readonly needs: 'operator' | 'session' },
@@ -102,14 +100,13 @@ export function personPage<const Path extends string, Form extends Schema = unde
   });
 }
 
-/** A page for strangers. */
 export function openPage<const Path extends string, Form extends Schema = undefined>(
   row: RowFacts<Path, Form> & RowActs<OpenVisit<NamesIn<Path>>, OpenVisit<NamesIn<Path>, Form>>,
 ): AreaPage[] {
   return areaPages({ ...row, needs: 'nothing' }, false, async ({ visitor }) => ({ visitor }));
 }
 
-/** The page and the form of a row as the router takes them, whatever their visits are. */
+/** Converts a row's page and form to the router's type, whatever their visits are. */
 function areaPages<Path extends string, Form extends Schema, Who>(
   {
     show,
@@ -149,13 +146,13 @@ function areaPages<Path extends string, Form extends Schema, Who>(
   return pages;
 }
 
-/** The router has matched the path, so that its names are there. @throws PublicError `invalid_request`. */
+/** Types a visit. The router has matched the path, so its names exist. @throws PublicError `invalid_request`. */
 function typed<Path extends string, Form extends Schema>(
   visit: RawVisit,
   schema: Form | undefined,
 ): Visit<NamesIn<Path>, Form> {
   refuseUnknownParameters(visit.form, fieldsOf(schema) ?? []);
-  // The rules of a field are those of the API, worded for JSON: a box that was left empty needs none of them.
+  // The API words its rules for JSON. An empty box needs none of them.
   const form = (schema && parseBody(schema, visit.form, () => 'is missing')) as FieldsOf<Form>;
   return { ...visit, path: visit.path as Record<NamesIn<Path>, string>, form };
 }

@@ -6,7 +6,7 @@
       .replace(/\//g, '_')
       .replace(/=+$/, '');
 
-  // Ids and challenges are bytes for the browser, and text in the page.
+  // The page holds ids and challenges as text; the browser needs bytes.
   const optionsOf = ({ options }, challenge) => {
     const publicKey = { ...JSON.parse(options), challenge: toBytes(challenge) };
     if (publicKey.user) publicKey.user = { ...publicKey.user, id: toBytes(publicKey.user.id) };

@@ -1,5 +1,5 @@
-// Counts a text while somebody types: how many SMS it takes, in which encoding, and what it costs. `shared/texts/sms/segments.ts` counts
-// the same on the server, and a test compares the two.
+// Counts a text while it is typed: number of SMS, encoding and cost. A test compares this with the server's
+// `shared/texts/sms/segments.ts`.
 (() => {
   const line = document.getElementById('size');
   const to = document.getElementById('to');
@@ -12,7 +12,7 @@
   const NUMBER = new RegExp(line.dataset.number, 'g');
 
   const placesOf = (text) => [...text].map((one) => (EXTENDED.includes(one) ? 2 : 1));
-  /** A character of two places is not separated. */
+  /** A two-part character is never split. */
   const gsm7 = (text) => {
     const places = placesOf(text);
     if (places.reduce((sum, one) => sum + one, 0) <= 160) return 1;
@@ -27,7 +27,7 @@
     }
     return count;
   };
-  /** Nor is an emoji, where the browser knows what one is. */
+  /** An emoji is not split either, if the browser can recognise one. */
   const ucs2 = (text) => {
     if (text.length <= 70) return 1;
     const graphemes = Intl.Segmenter ? new Intl.Segmenter('en').segment(text) : undefined;

@@ -1,5 +1,5 @@
-// The till: its keys, the age of what arrived, a chime, and a tap that is repeated until it is known what became of it. Without it the
-// page works by its forms, and opens itself again.
+// The till's keypad, payment ages, chime, and taps that repeat until their outcome is known. Without this script the
+// page works by its forms and reloads itself.
 (() => {
   const main = document.getElementById('main');
   const line = () => main.querySelector('[data-offline]');
@@ -26,7 +26,7 @@
         tone.stop(start + 0.3);
       });
     } catch (_error) {
-      // A browser without sound: the page is green all the same.
+      // Without sound, the page still turns green.
     }
   };
 
@@ -35,12 +35,12 @@
     const amount = document.getElementById('amount');
     if (!keys || !amount) return;
     keys.hidden = false;
-    // The keys of the page are larger than the phone's keyboard, which would hide what arrives.
+    // The page's own keypad replaces the phone's keyboard, which would hide arriving payments.
     amount.setAttribute('inputmode', 'none');
   };
   begin();
 
-  // What was paid at the sticker comes by itself: it is heard once, also where another page of the till is opened meanwhile.
+  // Payments at the sticker arrive unasked. Each chimes once, even if another till page is opened meanwhile.
   const HEARD = 'heard-at-till';
   const isNew = ({ dataset: { chime: reference } }) => {
     if (!reference) return true;
@@ -49,7 +49,7 @@
       if (heard.includes(reference)) return false;
       sessionStorage.setItem(HEARD, [reference, ...heard].slice(0, 50).join(' '));
     } catch (_error) {
-      // A browser that stores nothing: it is heard again.
+      // A browser without storage chimes again.
     }
     return true;
   };
@@ -68,7 +68,7 @@
       amount.value = value + key;
   });
 
-  // The server's clock: a phone's own may be wrong.
+  // The phone's clock minus the server's, in milliseconds.
   let ahead = 0;
   const age = () => {
     const list = main.querySelector('[data-now]');
@@ -82,13 +82,13 @@
       const shown = `${Math.floor(seconds / size)} ${unit}`;
       if (time.textContent !== shown) time.textContent = shown;
     }
-    // By its own time, though nothing comes any more: the next customer did not pay it.
+    // Green ends by itself, because the next customer has not paid for it.
     for (const green of main.querySelectorAll('[data-until]'))
       if (Date.now() - ahead >= Date.parse(green.dataset.until)) green.remove();
   };
   setInterval(age, 1000);
 
-  // What came in moves the others down: a finger that was on its way means the one that was there.
+  // New payments move the list. A tap already on its way means the payment that was there before.
   let { version } = main.dataset;
   let movedAt = 0;
   main.addEventListener('click', (event) => {
@@ -110,7 +110,7 @@
     );
   });
 
-  // A tap is sent again until it is answered. It has an id, so that it takes a payment once however often it is sent.
+  // A tap is sent again until it is answered. Its id makes it take a payment only once.
   const pause = (ms) => new Promise((done) => setTimeout(done, ms));
   const GIVEN_UP_MS = 90_000;
   main.addEventListener('submit', async (event) => {
@@ -139,7 +139,7 @@
           return;
         }
       } catch (_error) {
-        // No connection: whether it was taken is not known.
+        // Without a connection the outcome is unknown.
       }
       say('No answer yet. It is not known whether this payment was taken: do not hand anything over. Trying again …');
       await pause(2000);
