@@ -21,7 +21,6 @@ let world: Scene;
 let merchant: Merchant;
 let owner: Person;
 
-/** An area with a page of each kind. */
 const handler = area(manifest['dashboard/today'], [
   page({
     path: '/',
@@ -63,7 +62,7 @@ const handler = area(manifest['dashboard/today'], [
     act: async ({ path, merchant: { merchant_id }, committing }, outside) => {
       const going = { goTo: `${PATH}/${path.id}` };
       const { table } = committing(going, { action: 'thing use', about: path.id });
-      // What this area may write, whatever it is.
+      // Audit entries are among the rows that this area may write.
       for (const action of ['first', 'second'])
         await table.write([recordAudit(outside, { merchant_id, by: 'a use case', action })]);
       done.push(path.id);
@@ -87,8 +86,8 @@ beforeEach(async () => {
   owner = await merchant.signIn('owner');
 });
 
-describe('a form', () => {
-  test('that is good leads on, and the next page says once what was done', async () => {
+describe('forms', () => {
+  test('redirects after success, and the next page shows the notice once', async () => {
     const sent = await visit(world, handler, PATH, { by: owner, form: { amount: '36' } });
     expect([sent.status, sent.headers.location]).toEqual([303, `${PATH}/3600`]);
     const [notice = ''] = sent.cookies;
@@ -99,7 +98,7 @@ describe('a form', () => {
     expect(next.cookies[0]).toMatch(/^__Host-notice=; .*Max-Age=0/);
   });
 
-  test('that is not is shown again with what was typed, and what is wrong beside its field', async () => {
+  test('shows a refused form again with typed values and errors beside their fields', async () => {
     const form = { amount: 'much', note: '"><script>alert(1)</script>' };
     const { status, text } = await visit(world, handler, PATH, { by: owner, form });
     expect(status).toBe(400);
@@ -108,24 +107,24 @@ describe('a form', () => {
     expect(done).toEqual([]);
   });
 
-  test('that is refused for another reason says so above its fields', async () => {
+  test('shows a refusal without a field above the fields', async () => {
     const answer = await visit(world, handler, PATH, { by: owner, form: { amount: '1' } });
     expectAnswer(answer, 503, 'role="alert">Somebody else did that.');
   });
 
-  test('that is refused stays as it is: its page is not made anew over what was typed, from an address that takes forms', async () => {
+  test('does not refresh a page with a refused form', async () => {
     expect((await visit(world, handler, PATH, { by: owner })).text).toContain('data-refresh="5"');
     const { text } = await visit(world, handler, PATH, { by: owner, form: { amount: 'much' } });
     expect(text).not.toContain('data-refresh');
   });
 
-  test('with a field that it does not have is refused', async () => {
+  test('refuses an unknown field', async () => {
     const answer = await visit(world, handler, PATH, { by: owner, form: { amount: '36', owner: 'me' } });
     expectAnswer(answer, 400, 'owner: is not a field here');
     expect(done).toEqual([]);
   });
 
-  test('that is sent twice by one page does one thing and leads to the same place', async () => {
+  test('does one thing and leads to the same place when one page sends the form twice', async () => {
     const sent = { amount: '36', once: 'one-page' };
     const first = await visit(world, handler, PATH, { by: owner, form: sent });
     const second = await visit(world, handler, PATH, { by: owner, form: sent });
@@ -135,7 +134,7 @@ describe('a form', () => {
     expect(done).toEqual(['3600 nothing', '3700 nothing']);
   });
 
-  test('whose use case writes by itself does one thing too, with its audit entry in the first write', async () => {
+  test("commits a use case's own write once, with its audit entry in the first write", async () => {
     const use = () => visit(world, handler, `${PATH}/36/use`, { by: owner, form: { once: 'one-page' } });
     const [first, second] = [await use(), await use()];
     expect([first.headers.location, second.headers.location]).toEqual([`${PATH}/36`, `${PATH}/36`]);
@@ -157,20 +156,20 @@ describe('a form', () => {
     [{}, 403],
     [{ origin: 'https://pay.example.com' }, 303],
     [{ 'sec-fetch-site': 'same-origin' }, 303],
-  ])('sent with %j is %i', async (headers, expected) => {
+  ])('answers a form sent with %j with %i', async (headers, expected) => {
     const { status } = await visit(world, handler, PATH, { by: owner, form: { amount: '36' }, headers });
     expect([status, done.length]).toEqual([expected, expected === 303 ? 1 : 0]);
   });
 
-  test('of JSON is none', async () => {
+  test('refuses JSON', async () => {
     const headers = { 'content-type': 'application/json', 'sec-fetch-site': 'same-origin' };
     const { status, text } = await visit(world, handler, PATH, { by: owner, form: { amount: '36' }, headers });
     expect([status, text.startsWith('<!doctype html>')]).toEqual([415, true]);
   });
 });
 
-describe('what needs a fresh passkey', () => {
-  test('is done while it is fresh, and after five minutes asks for it, to come back to the page of the form', async () => {
+describe('pages that need a fresh passkey', () => {
+  test("act with a fresh passkey, and ask for it after five minutes before returning to the form's page", async () => {
     const ask = () => visit(world, handler, `${PATH}/7/secret`, { by: owner, form: {} });
     expect((await ask()).headers.location).toBe(`${PATH}/7`);
     world.clock.nowMs += FRESH_SECONDS * 1000;
@@ -182,15 +181,15 @@ describe('what needs a fresh passkey', () => {
   });
 });
 
-describe('a session', () => {
-  test('ends after twelve hours, also where its row is still there', async () => {
+describe('sessions', () => {
+  test('end after twelve hours, even while the row still exists', async () => {
     world.clock.nowMs += 12 * 60 * 60 * 1000 - 5_000;
     expect((await visit(world, handler, PATH, { by: owner })).status).toBe(200);
     world.clock.nowMs += 5_000;
     expect((await visit(world, handler, PATH, { by: owner })).status).toBe(303);
   });
 
-  test('that has ended says so to whoever sent a form, and not to whoever opens a page', async () => {
+  test('report their end to the sender of a form, but not to a person who opens a page', async () => {
     world.clock.nowMs += 12 * 60 * 60 * 1000;
     const [shown, sent] = [{}, { form: { amount: '36' } }].map(async (request) => {
       const { headers } = await visit(world, handler, PATH, { by: owner, ...request });
@@ -202,7 +201,7 @@ describe('a session', () => {
     expect(done).toEqual([]);
   });
 
-  test('is one read, beside those of what waits and of a till, and the log has its person and no token', async () => {
+  test("cost one read, besides the menu's; the log names the person and no token", async () => {
     await visit(world, handler, PATH, { by: owner });
     world.requests.length = 0;
     world.noted.length = 0;
@@ -212,7 +211,7 @@ describe('a session', () => {
     expect(JSON.stringify(world.noted)).not.toContain(owner.token.split('.')[1]);
   });
 
-  test('is held to its rate', async () => {
+  test('are limited to their request rate', async () => {
     const statuses: number[] = [];
     for (let n = 0; n < 30; n++) {
       world.clock.nowMs -= 200;
@@ -223,7 +222,7 @@ describe('a session', () => {
   });
 });
 
-test('a page that has not changed is not made again', async () => {
+test('are not sent an unchanged page again', async () => {
   expect((await visit(world, handler, `${PATH}/7`, { by: owner })).text).toContain('data-version="v1"');
   const headers = { 'if-none-match': '"v1"' };
   const again = await visit(world, handler, `${PATH}/7`, { by: owner, headers });
@@ -231,23 +230,23 @@ test('a page that has not changed is not made again', async () => {
 });
 
 test.each([`${PATH}/a/b/c/d`, `${PATH}/${'x'.repeat(300)}`, `${PATH}/\ud800`])(
-  '%s is a page of its own: 404',
+  'answer %s with a 404 page',
   async (path) => {
     expectAnswer(await visit(world, handler, path, { by: owner }), 404, 'There is nothing here');
   },
 );
 
-test('a form’s address leads whoever looks at it to the page of the form, and does nothing', async () => {
+test("redirect a form's address to the form's page without acting", async () => {
   const { status, headers } = await visit(world, handler, `${PATH}/7/secret`, { by: owner });
   expect([status, headers.location]).toEqual([303, `${PATH}/7`]);
 });
 
-test('the address of a form that no page shows is no page: 405', async () => {
+test('answer 405 to the address of a form that no page shows', async () => {
   const { status, headers } = await owner.visit('/dashboard/sign-in/challenge');
   expect([status, headers.allow]).toEqual([405, 'POST']);
 });
 
-test('an accident is a page that names the request, and its reason is in the log alone', async () => {
+test('show an unexpected error with the request id, and its cause only in the log', async () => {
   const { status, text } = await visit(world, handler, `${PATH}/broken/page`, { by: owner });
   expect(status).toBe(500);
   expect(text).toMatch(/tell support the request [\w-]{36}/);
@@ -255,19 +254,19 @@ test('an accident is a page that names the request, and its reason is in the log
   expect(world.logged.splice(0)).toMatchObject([{ event: 'unexpected_error' }]);
 });
 
-test('HEAD is GET without its text', async () => {
+test('answer HEAD like GET without a body', async () => {
   const { status, text } = await visit(world, handler, PATH, { by: owner, method: 'HEAD' });
   expect([status, text]).toEqual([200, '']);
 });
 
-describe('the style of the pages', () => {
+describe('page styles', () => {
   const LINK = /<link rel="stylesheet" href="\/dashboard\/sign-in\/asset\/[\w-]+\/dashboard\.css">/;
 
   function stylePolicy({ headers }: Pick<Awaited<ReturnType<typeof visit>>, 'headers'>): string | undefined {
     return /style-src ([^;]+);/.exec(headers['content-security-policy'] ?? '')?.[1];
   }
 
-  test('a stranger’s page has its style in itself, allowed by its hash, and loads it for the next page below all that it shows', async () => {
+  test("a stranger's page has its style inline, allowed by hash, and preloads the file below its content", async () => {
     const answer = await world.visit('/dashboard/sign-in');
     const [, head = '', style = '', rest = ''] = /^(.*)<style>(.*)<\/style>(.*)$/s.exec(answer.text) ?? [];
     const hash = createHash('sha256').update(style).digest('base64');
@@ -275,20 +274,20 @@ describe('the style of the pages', () => {
     expect([LINK.test(head), rest.slice(rest.indexOf('</main>'))]).toEqual([false, expect.stringMatching(LINK)]);
   });
 
-  test('a page of somebody who is signed in takes it from the file that the browser keeps, and its policy allows no other', async () => {
+  test("a signed-in person's page uses the cached style file, and its policy allows no other", async () => {
     const answer = await owner.visit('/dashboard/today');
     expect([stylePolicy(answer), answer.text.includes('<style')]).toEqual(["'self'", false]);
     expect(answer.text.slice(0, answer.text.indexOf('<body'))).toMatch(LINK);
   });
 
-  test('style and script are everybody’s: no session is read for them, nor counted', async () => {
+  test('serve style and script without reading or counting a session', async () => {
     const { text } = await owner.visit('/dashboard/today');
     const paths = [...text.matchAll(/"(\/dashboard\/sign-in\/asset\/[^"]+)"/g)].map(([, path = '']) => path);
     expect(paths).toHaveLength(2);
     world.requests.length = 0;
     for (let n = 0; n < 20; n++) {
       for (const path of paths) {
-        // All at one moment.
+        // All requests come at the same moment.
         world.clock.nowMs -= 200;
         expect((await owner.visit(path)).status).toBe(200);
       }

@@ -42,18 +42,18 @@ describe('open redirects', () => {
     `/dashboard/${'x'.repeat(3_000)}`,
     '',
     undefined,
-  ])('%j leads to the page that a person begins with', (next) => {
+  ])('replace %j by the start page', (next) => {
     expect(safeNext(next)).toMatch(/^\/dashboard\/(sign-in|x)$/);
   });
 
-  test('a page of the dashboard is where it leads, with its query', () => {
+  test('allow a page of the dashboard with its query', () => {
     const page = '/dashboard/charges?status=success&x=%2F%2Fevil';
     expect(safeNext(page)).toBe(page);
   });
 });
 
-describe('a session', () => {
-  test('is not taken from a browser: who signs in gets a new one, whatever cookie was planted', async () => {
+describe('sessions', () => {
+  test('get a new token at sign-in, whatever cookie was planted', async () => {
     const { passkey, user } = await invited('Efua');
     const planted = `${user}.${'A'.repeat(43)}`;
     const answer = await signInBy(passkey, { cookies: [`__Host-session=${planted}`] });
@@ -64,26 +64,26 @@ describe('a session', () => {
     expect((await world.visit('/dashboard/today', { cookies: [`__Host-session=${planted}`] })).status).toBe(303);
   });
 
-  test('that somebody has another person’s id in is nobody’s', async () => {
+  test("reject a cookie with another person's id", async () => {
     const other = await merchant.signIn('viewer');
     const [, secret] = owner.token.split('.');
     const mixed = { ...owner, token: `${other.user.user_id}.${secret}` };
     expect((await mixed.visit('/dashboard/today')).status).toBe(303);
   });
 
-  test('is worth nothing after its person signed out, though the cookie was copied', async () => {
+  test('reject a copied cookie after its person signed out', async () => {
     await owner.visit(`${SIGN_IN}/sign-out`, { form: {} });
     expect((await owner.visit('/dashboard/today')).status).toBe(303);
   });
 
-  test('is worth nothing once its person is removed, also where its row is still there', async () => {
+  test('reject a removed person, even while the row still exists', async () => {
     const cashier = await merchant.signIn('cashier');
     await takeOut(world.outside, cashier.user, BY);
     const again = await world.signInAgain(cashier.user);
     for (const by of [cashier, again]) expect((await by.visit('/dashboard/today')).status).toBe(303);
   });
 
-  test('can be ended from another one, and only by its own person', async () => {
+  test('can be ended from another session, but only by their own person', async () => {
     const other = await world.signInAgain(owner.user);
     const stranger = await merchant.signIn('owner');
     const { text } = await other.visit(`${SIGN_IN}/account`);
@@ -96,13 +96,13 @@ describe('a session', () => {
     expect((await owner.visit('/dashboard/today')).status).toBe(303);
   });
 
-  test('does not show its token in the table', async () => {
+  test('do not store their token in the table', async () => {
     const rows = await world.outside.table.list(`SESSION#${owner.user.user_id}`);
     expect(JSON.stringify(rows)).not.toContain(owner.token.split('.')[1]);
   });
 });
 
-describe('a passkey', () => {
+describe('passkeys', () => {
   test.each<[string, Parameters<TestPasskey['sign']>[1]]>([
     ['for another page', { origin: 'https://evil.example.com' }],
     ['inside a frame of another site', { crossOrigin: true }],
@@ -111,13 +111,13 @@ describe('a passkey', () => {
     ['as if it were made', { type: 'webauthn.create' }],
     ['with another key', { forges: true }],
     ['with another challenge', { challenge: Buffer.alloc(32).toString('base64url') }],
-  ])('that signed %s does not', async (_, how) => {
+  ])('reject one that signed %s', async (_, how) => {
     const { passkey } = await invited('Efua');
     const answer = await signInBy(passkey, {}, how);
     expect([answer.status, answer.cookies.some((one) => one.startsWith('__Host-session='))]).toEqual([400, false]);
   });
 
-  test('signs in, and not by an answer that is sent again: a challenge is answered once', async () => {
+  test('sign in once per challenge: a repeated answer is rejected', async () => {
     const { passkey } = await invited('Efua');
     const { challenge, cookie } = await newChallenge();
     const form = { credential: passkey.sign(challenge) };
@@ -126,7 +126,7 @@ describe('a passkey', () => {
     expect([first.status, second.status]).toEqual([303, 400]);
   });
 
-  test('that answers too late, or a challenge that is not this browser’s, does not', async () => {
+  test("reject a late answer and another browser's challenge", async () => {
     const { passkey } = await invited('Efua');
     const { challenge, cookie } = await newChallenge();
     const form = { credential: passkey.sign(challenge) };
@@ -137,20 +137,20 @@ describe('a passkey', () => {
     expect((await world.visit(SIGN_IN, { form, cookies: [cookie] })).status).toBe(400);
   });
 
-  test('that counts and goes back is a copy', async () => {
+  test('reject a counter that goes back, which means a copied key', async () => {
     const { passkey } = await invited('Efua');
     expect((await signInBy(passkey, {}, { counter: 7 })).status).toBe(303);
     expect((await signInBy(passkey, {}, { counter: 7 })).status).toBe(400);
     expect((await signInBy(passkey, {}, { counter: 8 })).status).toBe(303);
   });
 
-  test('of somebody who was removed does not', async () => {
+  test('reject a removed person', async () => {
     const { passkey, person } = await invited('Efua');
     await takeOut(world.outside, person, BY);
     expect((await signInBy(passkey)).status).toBe(400);
   });
 
-  test('of a colleague does not make one’s session fresh', async () => {
+  test("keep a session stale if a colleague's passkey was used", async () => {
     const { passkey } = await invited('Efua');
     const { challenge, cookie } = await newChallenge();
     const form = { credential: passkey.sign(challenge) };
@@ -158,7 +158,7 @@ describe('a passkey', () => {
   });
 
   test.each(['', '{}', '[]', 'null', '{"id":"x"}', 'x'.repeat(9_000), `{"id":"${'A'.repeat(3_000)}"}`])(
-    'of junk is refused: %#',
+    'reject junk: %#',
     async (credential) => {
       const { cookie } = await newChallenge();
       expect((await world.visit(SIGN_IN, { form: { credential }, cookies: [cookie] })).status).toBe(400);
@@ -166,8 +166,8 @@ describe('a passkey', () => {
   );
 });
 
-describe('an invitation', () => {
-  test('works once, and is not used up by looking at it', async () => {
+describe('invitations', () => {
+  test('work once, and are not used up by opening the page', async () => {
     const { token } = await invite('Efua');
     for (let n = 0; n < 3; n++) expect((await world.visit(`${SIGN_IN}/invitation/${token}`)).status).toBe(200);
     expect((await accept(token)).answer.status).toBe(303);
@@ -175,7 +175,7 @@ describe('an invitation', () => {
     expect((await world.visit(`${SIGN_IN}/invitation/${token}`)).status).toBe(404);
   });
 
-  test('works once, also for two who send it at the same moment', async () => {
+  test('work once even for two people who send the form at the same moment', async () => {
     const { token } = await invite('Efua');
     const both = await Promise.all([accept(token), accept(token)]);
     expect(both.map(({ answer }) => answer.status).sort()).toEqual([303, 404]);
@@ -183,10 +183,10 @@ describe('an invitation', () => {
 
   test.each([
     [191, 303],
-    // An address could not name it, so that it could never be removed, and the table takes no key that is much longer.
+    // Such an id fits in no address, so the passkey could never be removed, and table keys have a maximum length.
     [192, 400],
     [1_023, 400],
-  ])('makes a passkey whose id has %d bytes: %d', async (bytes, status) => {
+  ])('answer a passkey whose id has %d bytes with %d', async (bytes, status) => {
     const { token } = await invite('Efua');
     expect((await accept(token, bytes)).answer.status).toBe(status);
   });
@@ -197,7 +197,7 @@ describe('an invitation', () => {
     ['developer', 15],
     ['cashier', 24 * 60],
     ['viewer', 24 * 60],
-  ] as const)('of a %s ends after %d minutes', async (role, minutes) => {
+  ] as const)('for a %s end after %d minutes', async (role, minutes) => {
     const [early, late] = [await invite('Yaw', role), await invite('Efua', role)];
     world.clock.nowMs += minutes * 60_000 - 5_000;
     expect((await accept(early.token)).answer.status).toBe(303);
@@ -212,13 +212,13 @@ describe('an invitation', () => {
       (user: User) => giveRole(world.outside, user, 'owner', BY),
     ],
     ['was removed meanwhile', (user: User) => takeOut(world.outside, user, BY)],
-  ])('of a cashier who %s is worth nothing', async (_, happens) => {
+  ])('are rejected for a cashier who %s', async (_, happens) => {
     const { token, user } = await invite('Yaw', 'cashier');
     await happens(user);
     expect((await accept(token)).answer.status).toBe(404);
   });
 
-  test('is not in the table, and not in the log', async () => {
+  test('appear neither in the table nor in the log', async () => {
     const { token, user } = await invite('Efua');
     await accept(token);
     const rows = await merchant.audit();
@@ -226,7 +226,7 @@ describe('an invitation', () => {
     expect(JSON.stringify([rows, world.noted, world.logged])).not.toContain(token);
   });
 
-  test('is worth nothing once there is another for the same person: the first may be in somebody else’s hands', async () => {
+  test('end when another is made for the same person, because the first may be in wrong hands', async () => {
     const { token: first, user } = await invite('Efua');
     const second = await inviteAgain(world.outside, user, BY);
     expect((await world.visit(`${SIGN_IN}/invitation/${first}`)).status).toBe(404);
@@ -234,14 +234,14 @@ describe('an invitation', () => {
     expect((await accept(second)).answer.status).toBe(303);
   });
 
-  test('that is opened before another one is made cannot be accepted after', async () => {
+  test('are rejected if a newer one was made after the page was opened', async () => {
     const { token: first, user } = await invite('Efua');
     const [, second] = await Promise.all([accept(first), inviteAgain(world.outside, user, BY)]);
     expect((await accept(second)).answer.status).toBe(303);
     expect((await accept(first)).answer.status).toBe(404);
   });
 
-  test('gives a person who lost their passkey a new one, and the old one opens nothing any more', async () => {
+  test('give a new passkey to a person who lost theirs, and revoke the old one', async () => {
     const { person: lost, passkey: old } = await invited('Efua');
     const session = await world.signInAgain(lost);
     const token = await inviteAgain(world.outside, lost, BY);
@@ -253,8 +253,8 @@ describe('an invitation', () => {
   });
 });
 
-describe('whoever holds a session that is not theirs', () => {
-  test('keeps no passkey that they make while its person gets a new link', async () => {
+describe('stolen sessions', () => {
+  test('keep no passkey made while the person gets a new link', async () => {
     const { person: lost } = await invited('Efua');
     const stolen = await world.signInAgain(lost);
     const another = await passkeyMaker(stolen);
@@ -264,7 +264,7 @@ describe('whoever holds a session that is not theirs', () => {
     expect((await signInBy(another.passkey)).status).toBe(400);
   });
 
-  test('makes none when the session is ended at the same moment', async () => {
+  test('make no passkey while the session is being ended', async () => {
     const { person: lost } = await invited('Efua');
     const another = await passkeyMaker(await world.signInAgain(lost));
     world.rightBefore('TransactWriteItems', () => inviteAgain(world.outside, lost, BY));
@@ -280,15 +280,15 @@ describe('whoever holds a session that is not theirs', () => {
   }
 });
 
-describe('the team', () => {
-  test('keeps an owner: the last one is neither removed nor given another role', async () => {
+describe('teams', () => {
+  test('keep their last owner, who is neither removed nor demoted', async () => {
     const path = `${TEAM}/${owner.user.user_id}`;
     const removed = await owner.visit(`${path}/remove`, { form: {} });
     const changed = await owner.visit(`${path}/role`, { form: { role: 'viewer' } });
     for (const answer of [removed, changed]) expectAnswer(answer, 400, 'keeps at least one owner');
   });
 
-  test('keeps an owner of two who remove each other at the same time', async () => {
+  test('keep one of two owners who remove each other at the same time', async () => {
     const other = await merchant.signIn('owner');
     const answers = await Promise.allSettled([
       takeOut(world.outside, owner.user, { by: other.user.user_id }),
@@ -297,7 +297,7 @@ describe('the team', () => {
     expect(answers.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
   });
 
-  test('has no operator: nobody is made one there', async () => {
+  test('cannot make anybody an operator', async () => {
     const cashier = await merchant.signIn('cashier');
     const path = `${TEAM}/${cashier.user.user_id}/role`;
     expect((await owner.visit(path, { form: { role: 'operator' } })).status).toBe(400);
@@ -305,7 +305,7 @@ describe('the team', () => {
     expect((await owner.visit(`${TEAM}/invite`, { form })).status).toBe(400);
   });
 
-  test('a role that was taken away is gone with the next page', async () => {
+  test('apply a lost role from the next page on', async () => {
     const manager = await merchant.signIn('manager');
     const audit = () => manager.visit('/dashboard/settings/audit');
     expect((await audit()).status).toBe(200);
@@ -314,7 +314,7 @@ describe('the team', () => {
     expect((await audit()).status).toBe(403);
   });
 
-  test('what was changed is in the audit, with the names of who did it', async () => {
+  test('record changes in the audit, with names', async () => {
     const cashier = await merchant.signIn('cashier');
     const path = `${TEAM}/${cashier.user.user_id}`;
     await owner.visit(`${path}/role`, { form: { role: 'viewer' } });
@@ -325,7 +325,7 @@ describe('the team', () => {
   });
 });
 
-test('names that people give are text on every page that shows them', async () => {
+test("show people's names as text on every page", async () => {
   const hurtful = '<img src=x onerror=alert(1)>"\'';
   await owner.visit(`${TEAM}/invite`, { form: { name: hurtful, role: 'cashier' } });
   await merchant.change({});
@@ -336,7 +336,7 @@ test('names that people give are text on every page that shows them', async () =
   expect((await owner.visit(TEAM)).text).toContain('&lt;img src=x');
 });
 
-test('an operator sees a merchant’s dashboard when they opened it, and not before', async () => {
+test('show an operator only the merchants they opened', async () => {
   const operator = await world.signIn('operator');
   const open = () => operator.visit(TEAM);
   expect((await open()).status).not.toBe(200);
@@ -345,12 +345,12 @@ test('an operator sees a merchant’s dashboard when they opened it, and not bef
   await operator.visit(`${SIGN_IN}/open-merchant`, { form: {} });
   expect((await open()).status).not.toBe(200);
   expect((await operator.visit(`${SIGN_IN}/open-merchant`, { form: { merchant: 'x' } })).status).toBe(404);
-  // More than a key of the table takes.
+  // Longer than a table key may be.
   const long = { merchant: 'x'.repeat(3_000) };
   expect((await operator.visit(`${SIGN_IN}/open-merchant`, { form: long })).status).toBe(400);
 });
 
-test('a form from the page of one merchant does nothing to another that was opened since', async () => {
+test("ignore a form from one merchant's page after another merchant was opened", async () => {
   const [operator, another] = [await world.signIn('operator'), await world.createMerchant()];
   const open = (form: Record<string, string>) => operator.visit(`${SIGN_IN}/open-merchant`, { form });
   await open({ merchant: merchant.id });
@@ -363,7 +363,7 @@ test('a form from the page of one merchant does nothing to another that was open
   expect((await operator.visit(`${TEAM}/invite`, { form })).status).toBe(200);
 });
 
-test('a link of npm start is nothing that a deployed function knows', async () => {
+test('reject a local development link on a deployed function', async () => {
   for (const path of ['/local/sign-in/owner/x', `${SIGN_IN}/local`]) {
     const answer = await visit(world, handler, path);
     expect([answer.status, answer.cookies]).toEqual([404, []]);
@@ -374,7 +374,6 @@ function invite(name: string, role: Role = 'owner') {
   return inviteUser(world.outside, { name, role, merchant_id: merchant.id }, BY);
 }
 
-/** Somebody with a passkey. */
 async function invited(name: string) {
   const { token, user } = await invite(name);
   const { passkey } = await accept(token);

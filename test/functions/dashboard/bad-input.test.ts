@@ -48,7 +48,7 @@ const names = [
 const fields = fc.dictionary(fc.oneof(fc.constantFrom(...names), wild), wild, { maxKeys: 4 });
 
 test.each(await allPages())(
-  '$name: whatever is sent, it is answered with a page or leads somewhere, and nobody is surprised',
+  '$name answers any input with a page or redirect, and never an unexpected error',
   async ({ pattern, page, handler }) => {
     const request = fc.record({
       who: fc.nat(people.length),
@@ -63,7 +63,7 @@ test.each(await allPages())(
         const path = pattern.replace(/\{\w+\}/g, encodeURIComponent(id.toWellFormed()));
         const by: Person | undefined = people[who] && (await world.signInAgain(people[who].user));
         const own = page.fields ?? [];
-        // Half of the forms have the names that the page wants.
+        // Half of the forms use the page's own field names.
         const named = Object.fromEntries(
           Object.values(form).map((value, n) => [own[n % Math.max(1, own.length)] ?? 'x', value]),
         );

@@ -14,7 +14,7 @@ import { expectAnswer, expectWords } from '../../support/answers.ts';
 import { placeOf } from '../../support/place.ts';
 import { type Merchant, type Person, type Scene, scene } from '../../support/scene.ts';
 
-// Where a shop's money goes is its owner's to say.
+// Only a shop's owner decides where its money goes.
 
 const SETTINGS = '/dashboard/settings';
 const CHANGES = `${SETTINGS}/changes`;
@@ -46,7 +46,7 @@ const approve = (by: Person, id: string, form = {}) => post(by, `/changes/${id}/
 const drop = (by: Person, id: string) => post(by, `/changes/${id}/drop`);
 const firstPage = async (by: Person) => (await by.visit('/dashboard/today')).text;
 
-/** The id of what was proposed last. */
+/** The id of the latest proposal. */
 async function lastId(): Promise<string> {
   return (await waiting()).at(-1)?.id ?? 'none';
 }
@@ -55,7 +55,7 @@ async function actions(): Promise<string[]> {
   return (await merchant.audit(/^(change|merchant) /)).map(({ action }) => action);
 }
 
-/** The numbers that the checkout of a new charge shows. */
+/** The numbers that a new charge's checkout shows. */
 async function shownToCustomers(): Promise<string> {
   const { access_code } = await merchant.createCharge();
   const path = `/api/v1/checkout/${access_code}`;
@@ -63,7 +63,7 @@ async function shownToCustomers(): Promise<string> {
   return (await world.call('checkout/page', { path, parameters: { access_code }, headers })).text;
 }
 
-test('a manager who adds a SIM of their own and shows it first is paid nothing by customers', async () => {
+test('customers never pay a SIM that a manager adds and puts first', async () => {
   expect((await add(manager)).headers.location).toBe(CHANGES);
   expect((await post(manager, '/numbers/0244000009/first')).status).toBe(404);
   expect(await accounts()).toEqual([SHOP, SECOND]);
@@ -73,7 +73,7 @@ test('a manager who adds a SIM of their own and shows it first is paid nothing b
   expect(await actions()).toEqual(['change propose']);
 });
 
-describe('what a manager changes', () => {
+describe("a manager's changes", () => {
   test.each([
     ['another order', '/numbers/0204000002/first', {}, { momo_accounts: [SECOND, SHOP] }],
     [
@@ -92,7 +92,7 @@ describe('what a manager changes', () => {
     ],
     ['a higher limit by hand', '/matching', limits({ above: '2001' }), { confirm_always_above_pesewas: 2_001_00 }],
     ['no limit by hand', '/matching', limits({ above: '' }), { confirm_always_above_pesewas: undefined }],
-  ])('%s waits, and is done once an owner approves', async (_, path, form, after) => {
+  ])("%s waits for an owner's approval", async (_, path, form, after) => {
     const before = await shop();
     await post(manager, path, form);
     expect(await shop()).toEqual(before);
@@ -103,7 +103,7 @@ describe('what a manager changes', () => {
     expect(await actions()).toEqual(['change propose', 'change approve']);
   });
 
-  test('to less risk is done at once, and owners are told', async () => {
+  test('that lessen a risk apply at once, and owners are notified', async () => {
     await post(manager, '/matching', limits({ name: '0', unproven: '0', above: '10' }));
     const less = { match_by_name_up_to_pesewas: 0, confirm_unproven_up_to_pesewas: 0 };
     expect(await shop()).toMatchObject({ ...less, confirm_always_above_pesewas: 10_00 });
@@ -118,7 +118,7 @@ describe('what a manager changes', () => {
     expect(await firstPage(owner)).toContain('Was changed');
   });
 
-  test('in one form, up and down: what lessens the risk is done, the rest waits', async () => {
+  test('in one form are split: those that lessen a risk apply, the others wait', async () => {
     await post(manager, '/matching', limits({ name: '9000', unproven: '0', above: '' }));
     expect(await shop()).toMatchObject({ confirm_unproven_up_to_pesewas: 0, confirm_always_above_pesewas: 2_000_00 });
     expect((await shop()).match_by_name_up_to_pesewas).toBeUndefined();
@@ -127,7 +127,7 @@ describe('what a manager changes', () => {
     expect((await actions()).sort()).toEqual(['change propose', 'merchant set']);
   });
 
-  test('of contact, sender and the wallet’s size waits for nobody', async () => {
+  test('to contact, sender and wallet size need no approval', async () => {
     await post(manager, '/contact', { contact: 'shop@example.com' });
     await post(manager, '/numbers/0244000001/limit', { limit: '40000' });
     const momo_accounts = [{ balance_limit_pesewas: 40_000_00 }, {}];
@@ -135,19 +135,19 @@ describe('what a manager changes', () => {
     expect(await changes()).toMatchObject({ waiting: [], made: [] });
   });
 
-  test('by removing a number and adding it again waits, too', async () => {
+  test('wait if a number is removed and added again', async () => {
     await post(manager, '/numbers/0244000001/remove');
     await add(manager, { ...THEIRS, number: '0244000001' });
     expect(await numbers()).toEqual([SECOND.number]);
   });
 
-  test('twice with one page waits once', async () => {
+  test('wait once when one page sends the form twice', async () => {
     for (let taps = 0; taps < 2; taps++) await post(manager, '/numbers/new', { ...THEIRS, once: 'real.a' });
     expect(await waiting()).toHaveLength(1);
     expect(await actions()).toEqual(['change propose']);
   });
 
-  test('about the same thing again replaces what they proposed, and not what another did', async () => {
+  test("replace the manager's own proposal, but not another person's", async () => {
     const other = await merchant.signIn('manager');
     await post(manager, '/numbers/0244000001/name', { account_name: 'EVE' });
     await post(other, '/numbers/0244000001/name', { account_name: 'KOFI' });
@@ -155,7 +155,7 @@ describe('what a manager changes', () => {
     expect((await waiting()).map(({ change }) => change.kind === 'name' && change.to)).toEqual(['KOFI', 'EVE & SONS']);
   });
 
-  test('takes no place that another took meanwhile, and replaces nothing that was decided meanwhile', async () => {
+  test('neither take an occupied place nor replace a change decided meanwhile', async () => {
     const other = await merchant.signIn('manager');
     meanwhile(() => add(other, { ...THEIRS, number: '0244000008' }));
     expect((await add(manager)).status).toBe(503);
@@ -167,7 +167,7 @@ describe('what a manager changes', () => {
     expect(await waiting()).toEqual([]);
   });
 
-  test(`waits in ${MAX_WAITING} places, and in no more`, async () => {
+  test(`wait in ${MAX_WAITING} places at most`, async () => {
     for (let n = 0; n < MAX_WAITING; n++) await add(manager, { ...THEIRS, number: `024411000${n}` });
     expectAnswer(await add(manager, { ...THEIRS, number: '0244110010' }), 400, 'withdraw one first');
     expect(await waiting()).toHaveLength(MAX_WAITING);
@@ -176,7 +176,7 @@ describe('what a manager changes', () => {
     expect(await waiting()).toHaveLength(MAX_WAITING);
   });
 
-  test('ends by itself after seven days, and makes room', async () => {
+  test('expire after seven days and make room', async () => {
     for (let n = 0; n < MAX_WAITING; n++) await add(manager, { ...THEIRS, number: `024411000${n}` });
     const id = await lastId();
     world.clock.nowMs += 7 * DAY_MS;
@@ -189,8 +189,8 @@ describe('what a manager changes', () => {
   });
 });
 
-describe('who decides', () => {
-  test.each<Role>(['manager', 'cashier', 'viewer', 'developer'])('is no %s', async (role) => {
+describe('approval rights', () => {
+  test.each<Role>(['manager', 'cashier', 'viewer', 'developer'])('are refused to %s', async (role) => {
     await add(manager);
     const person = await merchant.signIn(role);
     const id = await lastId();
@@ -202,7 +202,7 @@ describe('who decides', () => {
     expect(await waiting()).toHaveLength(1);
   });
 
-  test('is an owner with a fresh passkey', async () => {
+  test('belong to an owner with a fresh passkey', async () => {
     await add(manager);
     world.clock.nowMs += (FRESH_SECONDS + 1) * 1000;
     expect((await approve(owner, await lastId())).headers.location).toMatch(/sign-in\/confirm\?next=.*changes/);
@@ -211,13 +211,13 @@ describe('who decides', () => {
     expect(await numbers()).toEqual([SHOP.number, SECOND.number, '+233244000009']);
   });
 
-  test('is the operator with the dashboard open', async () => {
+  test('belong to the operator with the dashboard open', async () => {
     await add(manager);
     await approve(await world.operatorAt(merchant.id), await lastId());
     expect(await numbers()).toContain('+233244000009');
   });
 
-  test('is no owner of another shop', async () => {
+  test('are refused to an owner of another shop', async () => {
     await add(manager);
     const other = await world.createMerchant();
     const stranger = await other.signIn('owner');
@@ -229,7 +229,7 @@ describe('who decides', () => {
     expect(await accounts()).toEqual([SHOP, SECOND]);
   });
 
-  test('sees that it waits on the first page, and what it is before and after, by whom and when, on a page of its own', async () => {
+  test('come with a task on the start page, and a page of old and new values, author and time', async () => {
     await post(manager, '/numbers/0244000001/name', { account_name: '<b>EVE</b>' });
     expectWords(await open(owner, '/changes'), [
       '024 400 0001',
@@ -246,7 +246,7 @@ describe('who decides', () => {
     expectWords(await open(manager, '/changes'), ['Withdraw it'], ['Approve']);
   });
 
-  test('decides also about what somebody proposed who is not in the team any more', async () => {
+  test('cover proposals by people who have left the team', async () => {
     await add(manager);
     await takeOut(world.outside, manager.user, { by: owner.user.user_id });
     expect(await open(owner, '/changes')).toContain('not in the team any more');
@@ -254,7 +254,7 @@ describe('who decides', () => {
     expect(await numbers()).toContain('+233244000009');
   });
 
-  test('is whoever proposed it once they are an owner', async () => {
+  test('include the proposer, once they are an owner', async () => {
     await add(manager);
     await giveRole(world.outside, manager.user, 'owner', { by: owner.user.user_id });
     await approve(manager, await lastId());
@@ -262,8 +262,8 @@ describe('who decides', () => {
   });
 });
 
-describe('an approval', () => {
-  test('twice, by one page or by two owners, is made once', async () => {
+describe('approvals', () => {
+  test('act once when sent twice, by one page or by two owners', async () => {
     await add(manager);
     const id = await lastId();
     const other = await merchant.signIn('owner');
@@ -280,7 +280,7 @@ describe('an approval', () => {
   test.each([
     ['while the owner looked at it', (replace: () => Promise<unknown>) => replace()],
     ['between its read and its write', meanwhile],
-  ])('of what was replaced %s does nothing', async (_, happens) => {
+  ])('of a change that was replaced %s do nothing', async (_, happens) => {
     await post(manager, '/numbers/0244000001/name', { account_name: 'AMA STORES LTD' });
     const seen = await lastId();
     await happens(() => post(manager, '/numbers/0244000001/name', { account_name: 'EVE' }));
@@ -289,7 +289,7 @@ describe('an approval', () => {
     expect(await waiting()).toMatchObject([{ change: { to: 'EVE' } }]);
   });
 
-  test('is refused where the shop changed between its read and its write', async () => {
+  test('are refused if the shop changed between read and write', async () => {
     await post(manager, '/numbers/0204000002/first');
     const id = await lastId();
     meanwhile(() => merchant.change({ momo_accounts: [SHOP] }));
@@ -314,7 +314,7 @@ describe('an approval', () => {
       [SHOP, SECOND, { ...third(), number: '+233244000009', network: 'AT' as const }],
     ],
     ['a number that was added since', '/numbers/new', THEIRS, [SHOP, SECOND, { ...third(), number: '+233244000009' }]],
-  ])('of %s says so, and does nothing', async (_, path, form, momo_accounts) => {
+  ])('of %s explain themselves and do nothing', async (_, path, form, momo_accounts) => {
     await post(manager, path, form);
     await merchant.change({ momo_accounts });
     expectWords(await open(owner, '/changes'), ['Outdated'], ['Approve']);
@@ -324,7 +324,7 @@ describe('an approval', () => {
     expect(await waiting()).toEqual([]);
   });
 
-  test('of one number too many does nothing', async () => {
+  test('do nothing beyond the maximum of numbers', async () => {
     await add(manager);
     const other = (n: number) => ({ ...SECOND, number: `+2332044000${n + 10}` });
     const many = Array.from({ length: MAX_MOMO_ACCOUNTS - 1 }, (_, n) => other(n));
@@ -333,14 +333,14 @@ describe('an approval', () => {
     expect(await accounts()).toHaveLength(MAX_MOMO_ACCOUNTS);
   });
 
-  test('of a limit that is another since does nothing', async () => {
+  test('do nothing if the limit has changed since', async () => {
     await post(manager, '/matching', limits({ name: '600' }));
     await post(owner, '/matching', limits({ name: '0' }));
     expect((await approve(owner, await lastId())).status).toBe(400);
     expect((await shop()).match_by_name_up_to_pesewas).toBe(0);
   });
 
-  test('of a number whose SIM is in a phone of the stage since is the operator’s alone', async () => {
+  test("are left to the operator once the number's SIM is in a phone of the stage", async () => {
     await add(manager);
     await world.createSender('+233244000009');
     expectAnswer(await approve(owner, await lastId()), 403, 'add the number yourself');
@@ -349,7 +349,7 @@ describe('an approval', () => {
     expect(await numbers()).toContain('+233244000009');
   });
 
-  test('keeps the size of each wallet', async () => {
+  test('keep the size of each wallet', async () => {
     await post(manager, '/numbers/0204000002/first');
     await post(manager, '/numbers/0244000001/limit', { limit: '40000' });
     await approve(owner, await lastId());
@@ -357,7 +357,7 @@ describe('an approval', () => {
   });
 });
 
-test('whoever proposed a change withdraws it, an owner refuses it, and nobody else ends it', async () => {
+test('are ended only by the proposer, who withdraws, or an owner, who refuses', async () => {
   await add(manager);
   await drop(manager, await lastId());
   await add(manager);
@@ -369,8 +369,8 @@ test('whoever proposed a change withdraws it, an owner refuses it, and nobody el
   expect(await actions()).toEqual(['change propose', 'change withdraw', 'change propose', 'change refuse']);
 });
 
-describe('an owner’s change', () => {
-  test('acts at once, and the other owners are told until they have seen it', async () => {
+describe("an owner's changes", () => {
+  test('apply at once, and are shown to other owners until seen', async () => {
     const other = await merchant.signIn('owner');
     await add(owner);
     expect(await numbers()).toEqual([SHOP.number, SECOND.number, '+233244000009']);
@@ -383,7 +383,7 @@ describe('an owner’s change', () => {
     expect(await firstPage(manager)).not.toContain('Was changed');
   });
 
-  test('that is still to come is not seen before, and what was seen is not unseen', async () => {
+  test('cannot be seen in advance, and stay seen', async () => {
     const other = await merchant.signIn('owner');
     await post(other, '/changes/seen', { until: '9999-12-31T23:59:59.999Z' });
     await add(owner);
@@ -393,7 +393,7 @@ describe('an owner’s change', () => {
     expect(await firstPage(other)).not.toContain('Was changed');
   });
 
-  test('of numbers that the audit cannot tell apart is made, too', async () => {
+  test('apply even if the audit cannot tell the numbers apart', async () => {
     const alike = { ...SHOP, number: '+233554000001' };
     await merchant.change({ momo_accounts: [SHOP, alike] });
     await post(owner, '/numbers/0554000001/first');
@@ -401,14 +401,14 @@ describe('an owner’s change', () => {
     expect(await actions()).toEqual(['merchant set']);
   });
 
-  test('is told for seven days', async () => {
+  test('are shown for seven days', async () => {
     const other = await merchant.signIn('owner');
     await add(owner);
     world.clock.nowMs += 7 * DAY_MS + 1000;
     expect(await firstPage(await world.signInAgain(other.user))).not.toContain('Was changed');
   });
 
-  test('of the limits asks for the passkey', async () => {
+  test('to the limits ask for the passkey', async () => {
     world.clock.nowMs += (FRESH_SECONDS + 1) * 1000;
     const { headers } = await post(owner, '/matching', limits({ name: '9000' }));
     expect(headers.location).toMatch(/sign-in\/confirm\?next=.*matching/);
@@ -416,7 +416,7 @@ describe('an owner’s change', () => {
   });
 });
 
-test('what the operator changes on a page of their own acts at once, and owners are told', async () => {
+test('made by the operator apply at once, and owners are notified', async () => {
   const operator = await world.signIn('operator');
   const momo = '0244000009:MTN:AMA STORES';
   const form = { momo, ...limits({}), pay_texts_per_day: '0', balance_limit: 'keep' };
@@ -426,7 +426,7 @@ test('what the operator changes on a page of their own acts at once, and owners 
   expect(await firstPage(owner)).toContain(', by Canary the operator (support)');
 });
 
-describe('a new shop’s number', () => {
+describe("a new shop's number", () => {
   const NUMBER = '+233201234567';
   const HERS = { number: '0201234567', network: 'TELECEL', account_name: 'ADWOA OSEI' };
   const STORED = { ...HERS, number: NUMBER };
@@ -444,8 +444,8 @@ describe('a new shop’s number', () => {
   const approveByCommand = (number = NUMBER) =>
     run('merchant', 'approve-number', '--merchant', merchant.id, '--number', number);
 
-  describe('that is in the service’s phone', () => {
-    test('waits, is shown where she looks, and is paid on once the operator approves it at the dashboard', async () => {
+  describe('whose SIM is in a phone of the stage', () => {
+    test('waits visibly, and is used once the operator approves it on the dashboard', async () => {
       expect((await ask()).headers.location).toBe(CHANGES);
       expect(await accounts()).toEqual([]);
       for (const page of [await firstPage(owner), await open(owner, '/numbers'), await open(owner, '')])
@@ -470,7 +470,7 @@ describe('a new shop’s number', () => {
       expect(await firstPage(owner)).toContain('Was changed');
     });
 
-    test('is asked for in a message to support that has no command in it and no word of hers, and nothing is shown as done', async () => {
+    test("is requested by a message to support without commands or the owner's words, and not shown as done", async () => {
       const page = (await owner.follow(await ask({ ...HERS, account_name: EVIL }))).text;
       expect(page).toMatch(/<p class="notice look" role="status">.*It waits for support/);
       expectWords(page, ['Tell support (Ama Owusu, 024 123 4567)', 'https://wa.me/233241234567?text=']);
@@ -484,7 +484,7 @@ describe('a new shop’s number', () => {
     test.each([
       ['its first number', 'Ama, 024 123 4567 or 020 999 8888', 'https://wa.me/233241234567?text='],
       ['whom she chooses, where support has no number', 'help@example.com', 'https://wa.me/?text='],
-    ])('is asked for by WhatsApp to %s', async (_, support, link) => {
+    ])('is requested by WhatsApp at %s', async (_, support, link) => {
       world.outside.operator = support;
       await ask();
       const page = await open(owner, '/changes');
@@ -492,7 +492,7 @@ describe('a new shop’s number', () => {
       expect(page.includes('choose them where WhatsApp asks')).toBe(link.includes('/?'));
     });
 
-    test('is approved by the operator’s command', async () => {
+    test("is approved by the operator's command", async () => {
       await ask();
       world.clock.nowMs += 1_000;
       await approveByCommand();
@@ -503,7 +503,7 @@ describe('a new shop’s number', () => {
       expect(await open(owner, '/audit')).toContain('Approved a number that an owner asked for');
     });
 
-    test('is listed by the command line until it is set, also in another way', async () => {
+    test('is listed by the command line until it is set, even by other means', async () => {
       await ask();
       expect(await listed()).toMatchObject({ numbers_to_approve: ['+233201234567:TELECEL'] });
       await run('merchant', 'set', '--merchant', merchant.id, '--momo', '0201234567:TELECEL:ADWOA');
@@ -514,7 +514,7 @@ describe('a new shop’s number', () => {
       expect(await accounts()).toEqual([{ ...STORED, account_name: 'ADWOA' }]);
     });
 
-    test('takes the place of the one that she asked for before', async () => {
+    test('replaces the number requested before', async () => {
       await world.createSender('+233201234568');
       await ask();
       const first = await lastId();
@@ -525,7 +525,7 @@ describe('a new shop’s number', () => {
       expect(await accounts()).toEqual([]);
     });
 
-    test('can be withdrawn, and refused', async () => {
+    test('can be withdrawn and refused', async () => {
       for (const by of [owner, await world.operatorAt(merchant.id)]) {
         await ask();
         expect((await drop(by, await lastId())).status).toBe(303);
@@ -534,7 +534,7 @@ describe('a new shop’s number', () => {
       await expect(approveByCommand()).rejects.toThrow(/has asked for/);
     });
 
-    test('is added by no owner', async () => {
+    test('cannot be added by an owner', async () => {
       await ask();
       const second = await merchant.signIn('owner');
       for (const by of [owner, second]) {
@@ -544,12 +544,12 @@ describe('a new shop’s number', () => {
       expect(await accounts()).toEqual([]);
     });
 
-    test('that only a manager wants waits for nobody: it is an owner who asks', async () => {
+    test('is not queued for a manager, because only an owner may ask', async () => {
       expectAnswer(await add(await merchant.signIn('manager'), HERS), 400, 'only an owner can ask support');
       expect(await waiting()).toEqual([]);
     });
 
-    test('that a manager proposed before it was known is the owner’s to ask for', async () => {
+    test('can be requested by the owner after a manager proposed it before it was known', async () => {
       const manager = await merchant.signIn('manager');
       await add(manager, { ...HERS, number: '0209999999' });
       await world.createSender('+233209999999');
@@ -559,22 +559,22 @@ describe('a new shop’s number', () => {
     });
   });
 
-  describe('that is another shop’s', () => {
+  describe('that belongs to another shop', () => {
     let other: string;
     const theirs = { number: '0241234567', network: 'MTN', account_name: 'ADWOA OSEI' };
 
     beforeEach(async () => {
-      // Who is paid on it.
+      // The other merchant is paid on it.
       other = (await world.createMerchant()).id;
       await ask(theirs);
     });
 
-    test('is never joined by the command, which its owner may have sent', async () => {
+    test('is never added by a command that its owner may have sent', async () => {
       await expect(approveByCommand('+233241234567')).rejects.toThrow(new RegExp(`belongs to ${other} already`));
       expect(await accounts()).toEqual([]);
     });
 
-    test('is shown to the operator as theirs, and to nobody else', async () => {
+    test("is named as the other shop's to the operator alone", async () => {
       expect(await open(owner, '/changes')).not.toContain(other);
       const said = await open(await world.operatorAt(merchant.id), '/changes');
       expect(said).toContain('Another shop is paid on it');
@@ -582,7 +582,7 @@ describe('a new shop’s number', () => {
     });
   });
 
-  test('a number that waits is not approved where the numbers have changed since', async () => {
+  test("a waiting number is not approved after the shop's numbers have changed", async () => {
     await ask();
     await merchant.change({ momo_accounts: [SHOP] });
     await expect(approveByCommand()).rejects.toThrow(/have changed since/);
@@ -590,18 +590,21 @@ describe('a new shop’s number', () => {
     expect(await accounts()).toHaveLength(1);
   });
 
-  test.each(['command', 'dashboard'])('of an approval by %s and a new question at once one is done', async (way) => {
-    await world.createSender('+233201234568');
-    await ask();
-    const [operator, id] = [await world.operatorAt(merchant.id), await lastId()];
-    meanwhile(() => ask({ ...HERS, number: '0201234568' }));
-    if (way === 'command') await expect(approveByCommand()).rejects.toThrow(/does not wait any more/);
-    else expect((await approve(operator, id)).status).toBe(400);
-    expect(await accounts()).toEqual([]);
-    expect(await waiting()).toMatchObject([{ change: { number: '+233201234568' } }]);
-  });
+  test.each(['command', 'dashboard'])(
+    'one of an approval by %s and a new request at the same time succeeds',
+    async (way) => {
+      await world.createSender('+233201234568');
+      await ask();
+      const [operator, id] = [await world.operatorAt(merchant.id), await lastId()];
+      meanwhile(() => ask({ ...HERS, number: '0201234568' }));
+      if (way === 'command') await expect(approveByCommand()).rejects.toThrow(/does not wait any more/);
+      else expect((await approve(operator, id)).status).toBe(400);
+      expect(await accounts()).toEqual([]);
+      expect(await waiting()).toMatchObject([{ change: { number: '+233201234568' } }]);
+    },
+  );
 
-  /** The shop, as `merchant list` prints it. */
+  /** The shop as `merchant list` prints it. */
   async function listed(): Promise<unknown> {
     const printed = vi.spyOn(console, 'log').mockImplementation(() => {});
     await createProgram(async () => placeOf(world)).parseAsync(['merchant', 'list', '--json'], { from: 'user' });
@@ -612,7 +615,7 @@ describe('a new shop’s number', () => {
   }
 });
 
-/** Has something happen between the reads of the next form and its write. */
+/** Runs `happen` between the next form's reads and its write. */
 function meanwhile(happen: () => Promise<unknown>): void {
   const { write } = world.outside.table;
   world.outside.table.write = async (writes) => {
@@ -622,7 +625,7 @@ function meanwhile(happen: () => Promise<unknown>): void {
   };
 }
 
-/** The form of the limits; what is not said is as it is. */
+/** The form of the limits, with defaults for the rest. */
 function limits({ name = '500', unproven = '50', above = '2000' }): Record<string, string> {
   return {
     match_by_name_up_to: name,

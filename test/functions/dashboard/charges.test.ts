@@ -28,7 +28,7 @@ function open(path: string, request: PageCall = {}) {
   return world.visit(path, { by: owner, ...request });
 }
 
-/** The payments of these tests are not verified: what the form shows, and sends along. */
+/** These tests' payments are unverified, as the form shows and sends. */
 const LOOKED = { shown: 'unverified' };
 
 function send(path: string, form: Record<string, string> = {}, request: PageCall = {}) {
@@ -39,14 +39,14 @@ async function streamed(): Promise<void> {
   for (const after of await world.rows('TRANSACTION')) await world.relayChanges({ after });
 }
 
-/** A bill of Kofi's that is paid by its reference. */
+/** A bill of Kofi's, paid by its reference. */
 async function paid(): Promise<string> {
   const reference = await shop.charge(KOFI);
   await shop.pay(mtn({ reference }));
   return reference;
 }
 
-/** Something happens to a bill, and the stream tells of it. */
+/** Changes a bill and relays it through the stream. */
 async function relayed(reference: string, happens: () => Promise<unknown>): Promise<void> {
   const row = async () => (await world.rows('TRANSACTION')).find((one) => one.reference === reference);
   const before = await row();
@@ -55,12 +55,12 @@ async function relayed(reference: string, happens: () => Promise<unknown>): Prom
   await world.relayChanges({ ...(before && { before }), ...(after && { after }) });
 }
 
-describe('the list', () => {
-  test('of a shop without charges says what to do', async () => {
+describe('the list of charges', () => {
+  test('gives advice to a shop without charges', async () => {
     expectWords((await open(PATH)).text, ['No bills yet', `href="${PATH}/new"`]);
   });
 
-  test('has each charge with its customer, amount and status', async () => {
+  test('shows customer, amount and status of each charge', async () => {
     const reference = await shop.charge(KOFI);
     await shop.pay(mtn({ reference: await shop.charge({ amount: 36 }) }));
     const { text } = await open(PATH);
@@ -82,13 +82,13 @@ describe('the list', () => {
     expectWords((await open(PATH, { query: { q, status: '', from: '' } })).text, [wanted], [other]);
   });
 
-  test.each(['MK-', 'mk ', ''])('leads straight to the charge of a reference after “%s”', async (prefix) => {
+  test.each(['MK-', 'mk ', ''])('opens a charge whose reference follows “%s”', async (prefix) => {
     const reference = await shop.charge(KOFI);
     const { headers } = await open(PATH, { query: { q: `${prefix}${reference.slice(3)}` } });
     expect(headers.location).toBe(`${PATH}/${reference}`);
   });
 
-  test('is narrowed by status, period and amount, page by page', async () => {
+  test('filters by status, period and amount across pages', async () => {
     for (let n = 0; n < 26; n++) await shop.charge({ amount: 7 });
     const other = await shop.charge({ amount: 8 });
     await streamed();
@@ -105,27 +105,27 @@ describe('the list', () => {
     ...['efua', 'SUTHERLAND Efua', '50000000077', 'rent'].map((q) => [q, ['EFUA SUTHERLAND']] as const),
     ['024 555 0000', ['YAW ADJEI']] as const,
     ...['ef', 'sutherland kofi', '5000000007', '.'].map((q) => [q, []] as const),
-  ])('that is searched for %j has the held payment that is meant, and none that only looks alike', async (q, found) => {
+  ])('finds the held payment meant by %j, and none that only looks alike', async (q, found) => {
     await shop.pay(mtn({ amount: '250.00', from: 'EFUA SUTHERLAND', reference: 'rent', id: '50000000077' }));
     await shop.pay(fromTelecel({ amount: '12.00', from: 'YAW ADJEI', phone: '233245550000' }));
     const [, held = ''] = (await open(PATH, { query: { q } })).text.split('<h2>Payments to check</h2>');
     expect(['EFUA SUTHERLAND', 'YAW ADJEI'].filter((payer) => held.includes(`from ${payer}`))).toEqual(found);
   });
 
-  test('shows held payments to those alone who may see them', async () => {
+  test('shows held payments only to people who may see them', async () => {
     await shop.pay(mtn({ amount: '250.00', from: 'EFUA SUTHERLAND', reference: 'rent' }));
     const by = await shop.signIn('developer');
     expect((await open(PATH, { query: { q: 'efua' }, by })).text).not.toContain('EFUA');
   });
 
   test.each<Record<string, string>>([{ from: '2026-13-45' }, { amount: 'much' }, { status: 'odd' }, { cursor: 'x' }])(
-    'that is asked for %j says so and keeps what was typed',
+    'explains why %j cannot be searched, and keeps the typed values',
     async (query) => {
       expectAnswer(await open(PATH, { query }), 200, 'This search is not possible');
     },
   );
 
-  test('that finds nothing leads to the payments that no charge has, and only whoever may see them', async () => {
+  test('links from an empty result to held payments, for people who may see them', async () => {
     const query = { q: 'Eric Owusu' };
     const link = 'href="/dashboard/charges/held">To check</a>.';
     expect((await open(PATH, { query })).text).toContain(link);
@@ -133,9 +133,9 @@ describe('the list', () => {
     expect((await open(PATH, { query, by: developer })).text).not.toContain(link);
   });
 
-  test('that is open looks again with two reads, and gets a page once a charge was paid', async () => {
+  test('polls with two reads, and reloads once a charge was paid', async () => {
     const reference = await shop.charge({ amount: 36 });
-    // What is remembered for a minute is over by then, and not between the two looks.
+    // Lets caches of one minute expire between setup and the two looks, but not between the looks.
     world.clock.nowMs += 120_000 - (world.clock.nowMs % 60_000);
     const headers = { 'if-none-match': `"${versionIn((await open(PATH)).text)}"` };
     world.requests.length = 0;
@@ -149,7 +149,7 @@ describe('the list', () => {
 describe('a new charge', () => {
   const form = { amount: '36.50', customer_name: 'Kofi Mensah', customer_phone: '024 111 2223', expires_in: '3600' };
 
-  test('is the API’s, takes its amount as people write it, and leads to its page', async () => {
+  test("follows the API's rules, accepts a typed amount, and leads to its page", async () => {
     const { status, headers } = await send(`${PATH}/new`, { ...form, amount: 'GHS 1,500.50' });
     const reference = headers.location?.split('/').at(-1) ?? '';
     expect(status).toBe(303);
@@ -158,29 +158,29 @@ describe('a new charge', () => {
     expect(Date.parse(made.expires_at) - Date.parse(made.created_at)).toBe(3_600_000);
   });
 
-  test('that is sent twice is made once', async () => {
+  test('is made once when the form is sent twice', async () => {
     const first = await send(`${PATH}/new`, { ...form, once: 'a-page' });
     const second = await send(`${PATH}/new`, { ...form, once: 'a-page' });
     expect(second.headers.location).toBe(first.headers.location);
     expect(await world.rows('TRANSACTION')).toHaveLength(1);
   });
 
-  test('that is wrong is shown again, as it was filled in', async () => {
+  test('is shown again with its values when refused', async () => {
     const { status, text } = await send(`${PATH}/new`, { ...form, amount: '0', customer_phone: '12' });
     expect([status, await world.rows('TRANSACTION')]).toEqual([400, []]);
     expectWords(text, ['id="amount-error"', 'id="customer_phone-error"', 'value="Kofi Mensah"']);
   });
 });
 
-describe('a charge', () => {
-  test('that waits has its link, QR code and ways to send it', async () => {
+describe("a charge's page", () => {
+  test('shows link, QR code and sharing while it waits', async () => {
     const reference = await shop.charge(KOFI);
     const { text } = await open(`${PATH}/${reference}`);
     const { access_code } = (await world.transaction(reference)) ?? {};
     expectWords(text, [`data-copy="https://pay.example.com/c/${access_code}"`, 'class="qr-code"', 'Send for 1 credit']);
   });
 
-  test('is one timeline: its parts, payment, webhooks with their tries, refund and notes', async () => {
+  test('shows one timeline: parts, payment, webhook attempts, refund and notes', async () => {
     await shop.setWebhook();
     const reference = await shop.charge(KOFI);
     const rest = mtn({ reference, amount: '26.00', from: 'AMA SERWAA' });
@@ -211,7 +211,7 @@ describe('a charge', () => {
     ]);
   });
 
-  test('says until when the network can take the payment back, and no longer', async () => {
+  test('shows until when the network can reverse the payment', async () => {
     const reference = await shop.charge(KOFI);
     expect((await open(`${PATH}/${reference}`)).text).not.toContain('take this payment back');
     await shop.pay(mtn({ reference }));
@@ -226,12 +226,13 @@ describe('a charge', () => {
     for (let n = 0; n < 3; n++) await send(`${PATH}/${reference}/note`, { note: `Note ${n}` });
     world.requests.length = 0;
     await open(`${PATH}/${reference}`);
-    // The session, how much waits and whether there is a till; its version and itself; held payments; events; the people of its notes.
+    // Reads of the session, waiting payments and till; the version and the charge; held payments; events; people in the
+    // notes.
     const reads = [...Array(3).fill('BatchGetItem'), ...Array(2).fill('GetItem'), ...Array(3).fill('Query')];
     expect(world.requests.toSorted()).toEqual(reads);
   });
 
-  test('shows a held payment that names it, and leads to that', async () => {
+  test('links to a held payment that names the charge', async () => {
     const reference = await paid();
     const second = mtn({ reference, from: 'AMA SERWAA' });
     await shop.pay(second);
@@ -239,7 +240,7 @@ describe('a charge', () => {
     expectWords(text, [`href="${PATH}/held/${shop.paymentId(second)}"`, 'Paid already: ']);
   });
 
-  test('says what a cashier may not: no webhooks, no refund', async () => {
+  test('hides webhooks and refunds from a cashier', async () => {
     const reference = await shop.charge(KOFI);
     await shop.setWebhook();
     await relayed(reference, () => shop.pay(mtn({ reference })));
@@ -248,7 +249,7 @@ describe('a charge', () => {
     expect(text).not.toMatch(/Webhook|Note a refund/);
   });
 
-  test('writes what strangers typed as text', async () => {
+  test("shows strangers' words as text", async () => {
     const evil = '"><script>alert(1)</script>';
     const said = { customer_name: evil, description: evil, merchant_reference: evil, metadata: { evil } };
     const reference = await shop.charge({ amount: 36, ...said });
@@ -263,7 +264,7 @@ describe('a charge', () => {
     }
   });
 
-  test('keeps its version while nothing happens, and moves it when it is paid', async () => {
+  test('keeps its version until the charge changes', async () => {
     world.clock.nowMs -= world.clock.nowMs % 60_000;
     const reference = await shop.charge(KOFI);
     const headers = { 'if-none-match': `"${versionIn((await open(`${PATH}/${reference}`)).text)}"` };
@@ -273,8 +274,8 @@ describe('a charge', () => {
   });
 });
 
-describe('what is done with a charge', () => {
-  test('cancelling ends it, once', async () => {
+describe('actions on a charge', () => {
+  test('cancel it once', async () => {
     const reference = await shop.charge(KOFI);
     expect((await send(`${PATH}/${reference}/cancel`)).headers.location).toBe(`${PATH}/${reference}`);
     expect(await shop.verified(reference)).toMatchObject({ status: 'cancelled' });
@@ -282,12 +283,12 @@ describe('what is done with a charge', () => {
     expect((await open(`${PATH}/${reference}`)).text).not.toContain('Cancel this bill');
   });
 
-  test('cancelling a paid one is refused on its page', async () => {
+  test('explain on its page why a paid charge cannot be cancelled', async () => {
     const reference = await paid();
     expectAnswer(await send(`${PATH}/${reference}/cancel`), 409, 'pill good">Paid');
   });
 
-  test('a note is the team’s alone, and a charge has at most twenty', async () => {
+  test('keep notes within the team, at most twenty', async () => {
     const reference = await shop.charge(KOFI);
     for (let n = 0; n < MAX_NOTES; n++) await send(`${PATH}/${reference}/note`, { note: `Canary ${n}` });
     const { status } = await send(`${PATH}/${reference}/note`, { note: 'One more' });
@@ -295,13 +296,13 @@ describe('what is done with a charge', () => {
     expect(JSON.stringify(await shop.verified(reference))).not.toContain('Canary');
   });
 
-  test('a note that is sent twice is there once', async () => {
+  test('add a note once when sent twice', async () => {
     const reference = await shop.charge(KOFI);
     for (let n = 0; n < 2; n++) await send(`${PATH}/${reference}/note`, { note: 'Once', once: 'a-page' });
     expect((await world.transaction(reference))?.notes).toMatchObject([{ text: 'Once', by: owner.user.user_id }]);
   });
 
-  test('a note does not replace a colleague’s of the same moment', async () => {
+  test("keep a colleague's note of the same moment", async () => {
     const reference = await shop.charge(KOFI);
     for (const first of ['One', 'Two']) {
       world.rightBefore('TransactWriteItems', () => send(`${PATH}/${reference}/note`, { note: first }));
@@ -310,7 +311,7 @@ describe('what is done with a charge', () => {
     expect((await world.transaction(reference))?.notes).toMatchObject([{ text: 'One' }, { text: 'Two' }]);
   });
 
-  test('the link leaves as a text for one credit, and the charge says so', async () => {
+  test('text the link for one credit, and show this', async () => {
     await world.createSender(SENDER);
     await shop.topUp(10);
     const reference = await shop.charge(KOFI);
@@ -330,7 +331,7 @@ describe('what is done with a charge', () => {
   test.each([
     ['no credits', 402, async () => world.createSender(SENDER)],
     ['no sender', 503, async () => shop.topUp(10)],
-  ])('the link is not sent with %s, and the page says why', async (_, expected, prepare) => {
+  ])('explain why the link is not sent with %s', async (_, expected, prepare) => {
     await prepare();
     const reference = await shop.charge(KOFI);
     const { status, text } = await send(`${PATH}/${reference}/send`, { to: '0241112223' });
@@ -339,7 +340,7 @@ describe('what is done with a charge', () => {
     expect(text).toContain('value="0241112223"');
   });
 
-  test('the link of a charge that ended is not sent', async () => {
+  test('do not send the link of a charge that has ended', async () => {
     await world.createSender(SENDER);
     await shop.topUp(10);
     const reference = await shop.charge(KOFI);
@@ -348,7 +349,7 @@ describe('what is done with a charge', () => {
     expect(await world.rows('SEND')).toEqual([]);
   });
 
-  test('a refund is noted, and closed by who sent it', async () => {
+  test('record a refund, and close it with its sender', async () => {
     const reference = await paid();
     await send(`${PATH}/${reference}/refund`, { reason: 'Out of stock' });
     const [noted] = (await shop.verified(reference)).refunds;
@@ -358,7 +359,7 @@ describe('what is done with a charge', () => {
     expect((await open(`${PATH}/${reference}`)).text).toContain('pill plain">Refunded');
   });
 
-  test('no refund is asked for once the network has taken the payment back', async () => {
+  test('refuse a refund after the network reversed the payment', async () => {
     const reference = await shop.charge(KOFI);
     const receipt = mtn({ reference });
     await shop.pay(receipt);
@@ -373,14 +374,14 @@ describe('what is done with a charge', () => {
     expect(text).not.toMatch(/Send it to|Send the money from your wallet/);
   });
 
-  test('more than was paid is not refunded, and the field says so', async () => {
+  test('refuse a refund above the amount paid, at the field', async () => {
     const reference = await paid();
     expectAnswer(await send(`${PATH}/${reference}/refund`, { amount: '50' }), 400, 'id="amount-error"');
     expect((await shop.verified(reference)).refunds).toEqual([]);
   });
 });
 
-test('each change leaves an entry in the audit, once: who, what, about which charge or payment, and nobody’s name or words', async () => {
+test('leave one audit entry each: who, what and which charge or payment, without names or free text', async () => {
   await world.createSender(SENDER);
   await shop.topUp(10);
   const { headers } = await send(`${PATH}/new`, { amount: '36', customer_name: 'Kofi Mensah' });
@@ -413,26 +414,26 @@ test('each change leaves an entry in the audit, once: who, what, about which cha
   expect(JSON.stringify(own)).not.toMatch(/kofi|1112223/i);
 });
 
-describe('payments to check:', () => {
-  /** A payment that no charge fits; the address of its page. */
+describe('payments to check', () => {
+  /** Creates a payment that no charge fits, and returns the address of its page. */
   async function held(receipt: ReceiptText = mtn({ from: 'KOJO ANTWI', amount: '17.35' })): Promise<string> {
     await shop.pay(receipt);
     return `${HELD}/${shop.paymentId(receipt)}`;
   }
 
-  /** The references of the charges that a payment's page offers, in their order. */
+  /** References of the charges that a payment's page offers, in order. */
   async function offered(path: string): Promise<string[]> {
     const { text } = await open(path);
     return [...text.matchAll(/give\?reference=(MK-\d{10})"/g)].flatMap(([, reference]) => reference ?? []);
   }
 
-  describe('the list', () => {
-    test('is empty where nothing waits, and says what would be there', async () => {
+  describe('the list of payments to check', () => {
+    test('explains itself when empty', async () => {
       for (const list of ['held', 'unread', 'set_aside', 'decided'])
         expect((await open(HELD, { query: { list } })).text).toContain('class="empty"');
     });
 
-    test('says of each payment how much came from whom, and why it waits', async () => {
+    test('shows amount, payer and reason of each payment', async () => {
       const path = await held();
       const { text } = await open(HELD);
       expect(text).toContain(`href="${path}"`);
@@ -441,7 +442,7 @@ describe('payments to check:', () => {
       );
     });
 
-    test('offers in one tap the charge that was meant, if it can still be paid', async () => {
+    test('offers the intended charge in one tap, if it can still be paid', async () => {
       const [late, paid] = [await shop.charge(KOFI), await shop.charge(KOFI)];
       await shop.pay(mtn({ reference: paid }));
       await shop.pay(mtn({ reference: paid }));
@@ -451,7 +452,7 @@ describe('payments to check:', () => {
       expect(await offered(HELD)).toEqual([late]);
     });
 
-    test('has the words of texts that could not be read', async () => {
+    test('shows texts that could not be read', async () => {
       await shop.arrive({ sender: 'MobileMoney', text: 'GHS 12 has come in a <b>new</b> way from ABENA' });
       const { text } = await open(HELD, { query: { list: 'unread' } });
       expect(text).toContain('GHS 12 has come in a &lt;b&gt;new&lt;/b&gt; way from ABENA');
@@ -462,7 +463,7 @@ describe('payments to check:', () => {
     test.each([
       ['owner', true],
       ['manager', false],
-    ] as const)('tells what is in the wallet to whom that is for: %s %s', async (role, isTold) => {
+    ] as const)('shows wallet balances to the right people: %s %s', async (role, isTold) => {
       const by = await shop.signIn(role);
       const path = await held();
       await shop.arrive({ sender: 'MobileMoney', text: 'A new way to pay. Your bal. is now GHS 1,136.50' });
@@ -470,7 +471,7 @@ describe('payments to check:', () => {
       expect(pages.map(({ text }) => text.includes('1,136.50'))).toEqual([isTold, isTold]);
     });
 
-    test('is read for a viewer, who can give nothing', async () => {
+    test('is readable for a viewer, who can give nothing', async () => {
       const by = await shop.signIn('viewer');
       const path = await held();
       expect((await open(HELD, { by })).status).toBe(200);
@@ -490,13 +491,13 @@ describe('payments to check:', () => {
     });
   });
 
-  test.each(HeldReason.options)('%s is said in words: why, and what to do', (reason) => {
+  test.each(HeldReason.options)('%s has words: a reason and advice', (reason) => {
     const { word, why, todo } = heldWords({ reason });
     expect([word.length > 3, why.endsWith('.'), todo.endsWith('.')]).toEqual([true, true, true]);
     expect(`${word} ${why} ${todo}`).not.toContain('_');
   });
 
-  test.each(HeldReason.options)('%s without proof is looked into first, and never sent back', (reason) => {
+  test.each(HeldReason.options)('%s without proof is checked first, and never sent back', (reason) => {
     const { todo } = heldWords({ reason, proof: { state: 'unproven' } });
     expect(todo).not.toMatch(/back/i);
     if (reason !== 'reversed') expect(todo).toMatch(/^Look in your MoMo balance first\./);
@@ -505,7 +506,7 @@ describe('payments to check:', () => {
   test.each([
     ['is not verified', { merchant_id: 'mch_1', state: 'success' as const, payment: storedPayment('forged', 36_00) }],
     ['is not known any more', undefined],
-  ])('already_paid that is verified is never sent back where what paid its bill %s', (_, bill) => {
+  ])('already_paid that is verified is never sent back if what paid its bill %s', (_, bill) => {
     const { todo } = heldWords({ reason: 'already_paid', proof: { state: 'proven' } }, bill);
     expect(todo).toMatch(
       /^Look in your MoMo balance first\. This payment is verified; the one that paid its bill is not\./,
@@ -526,8 +527,8 @@ describe('payments to check:', () => {
     },
   );
 
-  describe('the charges that a payment may be for', () => {
-    test('are both bills of a customer where it names one and has the amount of the other', async () => {
+  describe('charges suggested for a payment', () => {
+    test("include both bills of a customer if it names one and matches the other's amount", async () => {
       const customer_phone = '0241112222';
       const both = [
         await shop.charge({ amount: 40, customer_phone }),
@@ -541,7 +542,7 @@ describe('payments to check:', () => {
       expect((await open('/dashboard/charges/held')).text).not.toContain('Give it to that bill');
     });
 
-    test('are those of its amount, each with what speaks for it and why it is not certain', async () => {
+    test('match its amount, with evidence and doubts for each', async () => {
       const [kofis, amas] = [await shop.charge(KOFI), await shop.charge({ ...KOFI, customer_name: 'Ama Serwaa' })];
       await shop.charge({ amount: 99, customer_name: 'Esi Arthur' });
       await streamed();
@@ -555,7 +556,7 @@ describe('payments to check:', () => {
       ]);
     });
 
-    test('begin with the one whose reference was mistyped', async () => {
+    test('start with the mistyped reference', async () => {
       const wanted = await shop.charge({ amount: 36 });
       await shop.charge(KOFI);
       await streamed();
@@ -565,7 +566,7 @@ describe('payments to check:', () => {
       expect((await open(path)).text).toContain('almost its reference');
     });
 
-    test('are those with a word of the payer’s name where nothing has the amount', async () => {
+    test("share a word with the payer's name if no amount matches", async () => {
       const wanted = await shop.charge({ amount: 40, customer_name: 'Kojo Antwi' });
       await streamed();
       const path = await held();
@@ -573,7 +574,7 @@ describe('payments to check:', () => {
       expect((await open(path)).text).toContain('GHS 22.65 less than its amount');
     });
 
-    test('are at most five, found with a fixed number of reads, and none of another merchant', async () => {
+    test('are at most five of the same merchant, found with a fixed number of reads', async () => {
       const other = await world.createShop();
       await other.charge(KOFI);
       for (let n = 0; n < 12; n++) await shop.charge({ ...KOFI, email: `k${n}@example.com` });
@@ -586,7 +587,7 @@ describe('payments to check:', () => {
   });
 
   describe('giving a payment to a charge', () => {
-    test('is two taps: choose, confirm; a second tap on the last is none', async () => {
+    test('takes two taps, and a repeated last tap does nothing', async () => {
       const reference = await shop.charge({ amount: 17.35 });
       await streamed();
       const path = await held();
@@ -604,7 +605,7 @@ describe('payments to check:', () => {
     test.each([
       ['part', 'pending'],
       ['full', 'success'],
-    ])('a payment that is too small counts as %s: the bill is %s', async (counts_as, status) => {
+    ])('treats a small payment as %s: the bill is %s', async (counts_as, status) => {
       const reference = await shop.charge({ amount: 40 });
       const path = await held();
       expect((await open(`${path}/give`, { query: { reference } })).text).toContain('GHS 22.65 stays due');
@@ -612,7 +613,7 @@ describe('payments to check:', () => {
       expect(await shop.verified(reference)).toMatchObject({ status, amount_paid: 17.35 });
     });
 
-    test('that another charge got meanwhile is refused, and its page says so', async () => {
+    test("is refused on the payment's page if another charge got it meanwhile", async () => {
       const [one, other] = [await shop.charge({ amount: 17.35 }), await shop.charge({ amount: 17.35 })];
       const path = await held();
       await send(`${path}/give`, { reference: one, ...LOOKED });
@@ -620,7 +621,7 @@ describe('payments to check:', () => {
       expect(await shop.verified(other)).toMatchObject({ status: 'pending' });
     });
 
-    test('to a charge that was paid is refused beside what was chosen', async () => {
+    test('is refused beside the choice if the charge was paid meanwhile', async () => {
       const reference = await shop.charge({ amount: 17.35 });
       await shop.pay(mtn({ reference, amount: '17.35' }));
       const path = await held();
@@ -628,7 +629,7 @@ describe('payments to check:', () => {
     });
 
     test.each(['Esi Baidoo', '99', '99.00', 'order-9', '055 111 2223'])(
-      'is found by what somebody knows of the bill: %s, which leads to the question whether it is that one',
+      'finds the bill by %s, and asks for confirmation',
       async (known) => {
         const customer = { customer_name: 'Esi Baidoo', customer_phone: '0551112223', merchant_reference: 'order-9' };
         const reference = await shop.charge({ amount: 99, ...customer });
@@ -642,7 +643,7 @@ describe('payments to check:', () => {
       },
     );
 
-    test('asks for another reference where there is no such charge', async () => {
+    test('asks for another reference if none matches', async () => {
       const path = await held();
       for (const reference of ['MK-1234567890', 'nonsense', '<em>']) {
         const { status, text } = await open(`${path}/give`, { query: { reference } });
@@ -651,8 +652,8 @@ describe('payments to check:', () => {
     });
   });
 
-  describe('a payment that is set aside', () => {
-    test('stays held, stands apart with its reason, in the API too, and can be put back', async () => {
+  describe('a payment set aside', () => {
+    test('stays held apart with its reason, on the API too, and can be put back', async () => {
       const path = await held();
       await send(`${path}/set-aside`, { why: 'My brother paid me back' });
       expect((await open(HELD)).text).not.toContain('KOJO ANTWI');
@@ -665,7 +666,7 @@ describe('payments to check:', () => {
       expect(await shop.listed('held')).toMatchObject([{ set_aside: null }]);
     });
 
-    test('was noted as sent back by a server, which its page says', async () => {
+    test('shows that a server recorded it as sent back', async () => {
       const reference = await shop.charge({ amount: 36 });
       await shop.pay(mtn({ reference }));
       const path = await held(mtn({ reference, from: 'KOJO ANTWI' }));
@@ -677,7 +678,7 @@ describe('payments to check:', () => {
       expect((await shop.verified(reference)).second_payments).toMatchObject([{ sent_back_at: null }]);
     });
 
-    test('can be claimed by nobody', async () => {
+    test('cannot be claimed', async () => {
       const receipt = mtn({ from: 'KOFI MENSAH', amount: '36.00', reference: 'kente' });
       const path = await held(receipt);
       const reference = await shop.charge({ amount: 36 });
@@ -690,7 +691,7 @@ describe('payments to check:', () => {
       expect((await world.call('checkout/claim', said)).status).toBe(200);
     });
 
-    test('has no code sent for it', async () => {
+    test('gets no claim code', async () => {
       const telecels = await world.createShop({ network: 'TELECEL' });
       const receipt = telecel();
       const id = telecels.paymentId(receipt);
@@ -700,7 +701,7 @@ describe('payments to check:', () => {
       expect(await world.receiptRow(id)).toHaveProperty('gsi2pk', expect.stringMatching(/^ASIDE#/));
     });
 
-    test('is given to a charge all the same where a person says so', async () => {
+    test('can still be given to a charge by a person', async () => {
       const path = await held();
       await send(`${path}/set-aside`);
       const reference = await shop.charge({ amount: 17.35 });
@@ -723,7 +724,7 @@ describe('payments to check:', () => {
       expect(await shop.verified(reference)).toMatchObject({ status });
     });
 
-    test.each(['', '/give'])('was matched before: its page%s says so', async (page) => {
+    test.each(['', '/give'])('says on its page%s that it was matched before', async (page) => {
       const reference = await shop.charge({ amount: 17.35 });
       const receipt = mtn({ reference, amount: '17.35' });
       await shop.pay(receipt);

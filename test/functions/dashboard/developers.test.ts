@@ -29,7 +29,7 @@ const post = (path: string, form: Record<string, string> = {}, by = developer) =
 const keys = () => showApiKeys(world.outside, merchant.id);
 const shownSecret = (text: string) => /<code[^>]*>((?:sk|whsec)_[^<]+)<\/code>/.exec(text)?.[1] ?? '';
 
-/** Something happens that is told by a webhook; the address of its page. */
+/** Makes a webhook event, and returns the address of its page. */
 async function happened(type: CausedEventType, data: object, at = world.iso()): Promise<string> {
   const event = newWebhookEvent(liveHolder(merchant.id), type, { cause: 'once', at, data });
   await world.outside.table.write([createWebhookEvent(event)]);
@@ -39,8 +39,8 @@ async function happened(type: CausedEventType, data: object, at = world.iso()): 
 const audited = async () =>
   (await merchant.audit()).filter(({ by }) => by === developer.user.user_id).map(({ action }) => action);
 
-describe('keys', () => {
-  test('are listed by how they begin and end, with what they may; no key and no hash is on the page', async () => {
+describe('API keys', () => {
+  test('are listed by their first and last characters and permissions, without key or hash', async () => {
     await merchant.addKey('sms', { scope: ['texts:send', 'credits:read'] });
     const { text } = await open('');
     const ends = [`sk_live_…${merchant.liveKey.slice(-4)}`, `sk_sms_test_…${merchant.smsTestKey.slice(-4)}`];
@@ -60,14 +60,14 @@ describe('keys', () => {
     expect(await audited()).toEqual(['key create']);
   });
 
-  test('without a tick may all of their kind, and those of tests are the twin’s', async () => {
+  test('without a tick have every permission of their kind; test keys belong to the test account', async () => {
     const { text } = await post('/keys/new/sms', { mode: 'test' });
     expect(shownSecret(text)).toMatch(/^sk_sms_test_/);
     const made = (await keys()).find(({ hint }) => hint === shownSecret(text).slice(-4));
     expect(made).toMatchObject({ kind: 'sms', test: true, scope: null });
   });
 
-  test('are not made twice by two taps: the second leads to the list, which says that one was made', async () => {
+  test('are made once by two taps, and the second leads to the list', async () => {
     const form = { mode: 'real', once: 'real.one-page' };
     const first = await post('/keys/new/live', form);
     const second = await post('/keys/new/live', form);
@@ -78,14 +78,14 @@ describe('keys', () => {
     expect(noticeIn(second.cookies)).toBe(said);
   });
 
-  test('cannot have what is of the other kind', async () => {
+  test('cannot get permissions of the other kind', async () => {
     const refused = await post('/keys/new/live', { mode: 'real', 'texts:send': 'on' });
     expectAnswer(refused, 400, 'A key of kind live cannot have texts:send');
     expect((await post('/keys/new/other', { mode: 'real' })).status).toBe(404);
     expect(await keys()).toHaveLength(4);
   });
 
-  test('are rolled with an overlap, during which both work', async () => {
+  test('overlap with their replacement while both work', async () => {
     const hint = merchant.liveKey.slice(-4);
     const { text } = await post(`/keys/${hint}/roll`, { overlap: '1h' });
     const key = shownSecret(text);
@@ -101,7 +101,7 @@ describe('keys', () => {
     expect(await audited()).toEqual(['key roll']);
   });
 
-  test('that see balances are made and rolled by an owner alone: a developer sees none', async () => {
+  test('that may see balances are made and replaced by owners, not by developers', async () => {
     const owner = await merchant.signIn('owner');
     const form = { mode: 'real', 'balances:read': 'on' };
     expect((await open('/keys/new/live')).text).not.toContain('balances:read');
@@ -124,7 +124,7 @@ describe('keys', () => {
     expect(await audited()).toEqual(['key revoke']);
   });
 
-  test('need a passkey that was just used, before anything is typed', async () => {
+  test('need a fresh passkey before anything is typed', async () => {
     world.clock.nowMs += FRESH_SECONDS * 1000;
     for (const path of ['/keys/new/live', `/keys/${merchant.liveKey.slice(-4)}`, '/webhooks/live'])
       expect((await open(path)).headers.location).toContain('/dashboard/sign-in/confirm?next=');
@@ -132,15 +132,15 @@ describe('keys', () => {
     expect(await keys()).toHaveLength(4);
   });
 
-  test('are seen by a manager, who has no form for them', async () => {
+  test('are visible to a manager without forms', async () => {
     const { status, text } = await open('', await merchant.signIn('manager'));
     expect(status).toBe(200);
     expectWords(text, [], ['/keys/new/', 'href="/dashboard/developers/keys/']);
   });
 });
 
-describe('a webhook', () => {
-  test('is set, and the secret of a new one is shown once', async () => {
+describe('webhooks', () => {
+  test("are set, and a new one's secret is shown once", async () => {
     expect(shownSecret((await post('/webhooks/live/set', { url: HOOK })).text)).toMatch(/^whsec_/);
     expectWords((await open('/webhooks')).text, [HOOK], ['whsec_']);
     const moved = await post('/webhooks/live/set', { url: 'https://shop.example.com/other', 'charge.success': 'on' });
@@ -150,12 +150,12 @@ describe('a webhook', () => {
     expect(await audited()).toEqual(['webhook set', 'webhook set']);
   });
 
-  test('of an address that is none is refused beside the field', async () => {
+  test('are refused at the field for an invalid address', async () => {
     const answer = await post('/webhooks/live/set', { url: 'http://localhost/"><script>' });
     expectAnswer(answer, 400, 'id="url-error"', 'value="http://localhost/&quot;&gt;&lt;script&gt;"');
   });
 
-  test('gets a new secret, is tested, and is removed', async () => {
+  test('get a new secret, are tested, and are removed', async () => {
     const before = await merchant.setWebhook();
     const { text } = await post('/webhooks/live/roll');
     expect(shownSecret(text)).toMatch(/^whsec_/);
@@ -169,7 +169,7 @@ describe('a webhook', () => {
     expect(await audited()).toEqual(['webhook roll', 'webhook remove']);
   });
 
-  test('is tested at most ten times a minute, in words', async () => {
+  test('explain the limit of ten tests a minute', async () => {
     await merchant.setWebhook();
     world.clock.nowMs += 60_000 - (world.clock.nowMs % 60_000);
     for (let n = 0; n < 10; n++) expect((await post('/webhooks/live/test')).status).toBe(303);
@@ -177,10 +177,10 @@ describe('a webhook', () => {
   });
 });
 
-describe('an event', () => {
+describe('webhook events', () => {
   const [CHARGE, HELD] = ['/dashboard/charges/MK-0123456789', '/dashboard/charges/held/MTN-1'];
 
-  test('shows each try, what was posted and what was answered, and is sent again, by two taps once', async () => {
+  test('show attempts, request and response, and are resent once by two taps', async () => {
     await merchant.setWebhook();
     const id = await merchant.newEvent();
     expect((await open('/events')).text).toContain(id);
@@ -192,10 +192,10 @@ describe('an event', () => {
     expect((await open(`/events/${id}`)).text).toContain('&quot;type&quot;: &quot;webhook.test&quot;');
   });
 
-  test('that is new moves the list of who has it open, which looks again with one read', async () => {
+  test('appear on an open list, which polls with one read', async () => {
     await merchant.setWebhook();
     await merchant.newEvent();
-    // What is remembered for a minute is over by then, and not between the two looks.
+    // Lets caches of one minute expire between setup and the two looks, but not between the looks.
     world.clock.nowMs += 120_000 - (world.clock.nowMs % 60_000);
     const headers = { 'if-none-match': `"${versionIn((await open('/events')).text)}"` };
     const again = () => developer.visit(`${DEVELOPERS}/events`, { headers });
@@ -213,7 +213,7 @@ describe('an event', () => {
     ['receipt.unread', { id: 'MTN-1' }, undefined, HELD],
     ['sms.failed', { id: 'a-b-c' }, '/dashboard/texts/a-b-c', undefined],
     ['credits.low', { balance: 7 }, undefined, undefined],
-  ])('leads to what it is about, where the person may open it: %s %j', async (type, data, everybodys, held) => {
+  ])('link to their subject if the person may open it: %s %j', async (type, data, everybodys, held) => {
     const path = await happened(type, data);
     const linksFor = async (by: Person) => {
       const { text } = await open(path, by);
@@ -225,7 +225,7 @@ describe('an event', () => {
     expect(await linksFor(owner)).toEqual([...shared, ...(held ? [held] : [])]);
   });
 
-  test('is shown with its lists, where they are empty too', async () => {
+  test('show lists, even empty ones', async () => {
     const path = await happened('charge.success', { parts: [], refunds: [{ amount: 5 }], metadata: {} });
     expectWords((await open(path)).text, [
       '&quot;parts&quot;: [],\n',
@@ -234,7 +234,7 @@ describe('an event', () => {
     ]);
   });
 
-  test('of their tests is not found, nor sent again', async () => {
+  test('of the test account are neither found nor resent', async () => {
     const id = await newEvent(world, { ...merchant, id: twinIdOf(merchant.id) });
     expect((await open(`/events/${id}`)).status).toBe(404);
     expect((await post(`/events/${id}/resend`)).status).toBe(404);
@@ -242,7 +242,7 @@ describe('an event', () => {
   });
 });
 
-test('another merchant’s webhooks are not seen and not changed', async () => {
+test('of another merchant are neither seen nor changed', async () => {
   const other = await world.createMerchant();
   await other.setWebhook();
   expect((await open('/webhooks')).text).not.toContain(HOOK);
@@ -250,7 +250,7 @@ test('another merchant’s webhooks are not seen and not changed', async () => {
   expect(await endpointRows.find(world.outside, liveHolder(other.id))).toMatchObject({ url: HOOK });
 });
 
-test('requests that failed are shown to their merchant, in test mode those of tests', async () => {
+test('failed requests are shown to their merchant, and test requests in test mode', async () => {
   const ask = (key: string) => world.call('transaction/verify', { key, parameters: { reference: 'MK-0000000000' } });
   const { json } = await ask(merchant.liveKey);
   const tested = await ask(merchant.testKey);
@@ -261,14 +261,14 @@ test('requests that failed are shown to their merchant, in test mode those of te
   expectWords((await open('/requests')).text, [ofTests], [own]);
 });
 
-test.each(['manager', 'developer', 'owner'] as const)('an event tells a %s the credits and its time', async (role) => {
+test.each(['manager', 'developer', 'owner'] as const)('show a %s the credits and the time', async (role) => {
   const by = await merchant.signIn(role);
   const at = world.iso();
   const page = (await open(await happened('credits.low', { balance: 47 }, at), by)).text;
   expectWords(page, ['&quot;balance&quot;: 47', `&quot;timestamp&quot;: &quot;${at}&quot;`]);
 });
 
-test('in test mode the webhooks are those of tests', async () => {
+test('in test mode belong to tests', async () => {
   await merchant.setWebhook();
   await developer.visit('/dashboard/sign-in/test-mode', { form: { mode: 'test' } });
   expect((await open('/webhooks')).text).not.toContain(HOOK);
@@ -283,7 +283,7 @@ test('each page takes a fixed number of reads', async () => {
   await merchant.setWebhook();
   const id = await merchant.newEvent();
   const readsOf = (path: string) => developer.reads(`${DEVELOPERS}${path}`);
-  // Of these, one BatchGetItem and one GetItem are the frame's: the session, and the merchant.
+  // One BatchGetItem and one GetItem are the frame's: session and merchant.
   expect(await readsOf('')).toEqual(['BatchGetItem', 'BatchGetItem', 'GetItem', 'Query']);
   expect(await readsOf('/webhooks')).toEqual(['BatchGetItem', 'GetItem', 'GetItem', 'GetItem']);
   expect(await readsOf('/events')).toEqual(['BatchGetItem', 'BatchGetItem', 'GetItem', 'Query', 'Query']);

@@ -9,7 +9,7 @@ const merchant = await world.createMerchant({ credits: 100 });
 const people = new Map<string, Person>();
 for (const role of roles) people.set(role, await merchant.signIn(role));
 
-/** In a session of their own: some pages end sessions. */
+/** A separate session, because some pages end sessions. */
 async function newSessionOf(role: Role): Promise<Person> {
   const person = people.get(role);
   if (!person) throw new Error(`There is a ${role}`);
@@ -34,11 +34,11 @@ describe.each(pages)('$name', (one) => {
   const open = (by?: Person, more = {}) =>
     visit(world, handler, addressOf(one), { ...(page.method === 'POST' && { form: {} }), by, ...more });
 
-  test('has one row of the table for its method and path', () => {
+  test('has one table row for its method and path', () => {
     expect(handler.pages.filter(({ method, path }) => method === page.method && path === page.path)).toHaveLength(1);
   });
 
-  test('a form that is refused has a page to be shown on', () => {
+  test('has a page that shows its refused form', () => {
     if (page.method === 'POST' && page.fields)
       expect(handler.pages.map(({ method, path }) => `${method} ${path}`)).toContain(
         `GET ${page.shownOn ?? page.path}`,
@@ -46,7 +46,7 @@ describe.each(pages)('$name', (one) => {
   });
 
   if (!isOpen) {
-    test('leads a stranger to where one signs in, without a look into the table', async () => {
+    test('redirects a stranger to sign-in without reading the table', async () => {
       world.requests.length = 0;
       const answer = await open();
       expect(answer.status).toBe(303);
@@ -57,26 +57,26 @@ describe.each(pages)('$name', (one) => {
     test.each([
       ['nonsense', 'nonsense'],
       ['that nobody has', `01KATYQ6Z5C5J8YB4SFH1N3XQ2.${'A'.repeat(43)}`],
-    ])('takes a token %s for a stranger’s', async (_, token) => {
+    ])("treats token %s as a stranger's", async (_, token) => {
       const owner = await newSessionOf('owner');
       expect((await open({ ...owner, token })).status).toBe(303);
     });
   }
 
   if (page.needs !== 'nothing' && page.needs !== 'session') {
-    test.each(roles)('is 403, in words, for whoever may not: %s', async (role) => {
+    test.each(roles)('answers 403 in words to people without the right: %s', async (role) => {
       const person = await newSessionOf(role);
       if (page.needs === 'nothing' || page.needs === 'session') return;
       const { status, text } = await open(person);
       const isRefused = !may(person.user, page.needs);
-      // An operator who has no merchant open is led to pages of their own, or told to open one.
+      // An operator without an open merchant is redirected to their own pages, or told to open one.
       if (page.ofMerchant && !person.user.merchant_id && !isRefused) return expect([303, 403]).toContain(status);
       expect(status === 403).toBe(isRefused);
       if (isRefused) expect(text).toMatch(/not part of your role|Which merchant\?/);
     });
   }
 
-  test('says that it may not be framed, kept, or load anything from elsewhere', async () => {
+  test('forbids framing, caching and foreign content', async () => {
     const { headers, status } = await open(await newSessionOf('owner'));
     if (status === 303 || !headers['content-type']?.startsWith('text/html')) return;
     expect(headers['content-security-policy']).toMatch(/default-src 'none'.*frame-ancestors 'none'/);
@@ -89,25 +89,25 @@ describe.each(pages)('$name', (one) => {
       ['another site', { 'sec-fetch-site': 'cross-site' }],
       ['another host of the same site', { 'sec-fetch-site': 'same-site' }],
       ['an address that somebody typed', { 'sec-fetch-site': 'none' }],
-    ])('takes no form of %s, and looks at nothing for it', async (_, headers) => {
+    ])('refuses a form of %s without reading anything for it', async (_, headers) => {
       const owner = await newSessionOf('owner');
       expectAnswer(await open(owner, { headers }), 403, 'did not come from a page of this dashboard');
     });
 
-    test('refuses a field that the form does not have', async () => {
+    test('refuses an unknown field', async () => {
       const { status } = await open(await newSessionOf('owner'), { form: { surprise: '1' } });
       expect([303, 400, 403, 404]).toContain(status);
     });
   }
 });
 
-test('whoever may see charges or events may open the texts and charges that those pages lead to', () => {
+test('roles that see charges or events may open the texts and charges linked from them', () => {
   for (const role of roles)
     for (const sees of ['charges:read', 'texts:read', 'webhooks:read'] as const)
       if (may({ role }, sees)) expect(may({ role }, 'charges:read') && may({ role }, 'texts:read')).toBe(true);
 });
 
-test('every permission but the operator’s is some role’s below the owner, or the owner’s alone on purpose', () => {
+test("every permission except the operator's belongs to a lower role, or deliberately to owners alone", () => {
   const ownersAlone = permissions.filter(
     (permission) => !roles.some((role) => !['owner', 'operator'].includes(role) && may({ role }, permission)),
   );

@@ -5,7 +5,7 @@ import { expectAnswer, expectWords } from '../../support/answers.ts';
 import { mtn, transaction } from '../../support/receipts.ts';
 import { type Person, type Scene, type Shop, scene } from '../../support/scene.ts';
 
-// A payment of GHS 900 that nothing proves, and a bill of GHS 900 that has a code.
+// An unproven payment of GHS 900, and a bill of GHS 900 with a code.
 
 const LOOK_FIRST = 'Look in your MoMo balance first';
 
@@ -27,15 +27,15 @@ beforeEach(async () => {
   path = `/dashboard/charges/held/${shop.paymentId(text)}/give`;
 });
 
-describe('the form', () => {
-  test('asks to look first, and says which code leaves', async () => {
+describe('the form to give an unverified payment', () => {
+  test('asks to look first, and names the code to be released', async () => {
     const { text: page } = await manager.visit(path, { query: { reference } });
     expectWords(page, ['Not verified', LOOK_FIRST, 'A code of “Router” leaves at once'], ['Yes, give']);
     expect(page.indexOf(LOOK_FIRST)).toBeLessThan(page.indexOf('leaves at once'));
     expect(page).toContain('The money is there: give GHS 900.00');
   });
 
-  test('lets the code leave, and the audit says what it had shown', async () => {
+  test('releases the code, and the audit records what it showed', async () => {
     const { status } = await give();
     await world.tell(8);
     expect([status, await goods()]).toEqual([303, 'given']);
@@ -47,13 +47,13 @@ describe('the form', () => {
   test.each([
     ['called the payment verified', { shown: 'verified' }],
     ['said nothing of its proof', {}],
-  ])('is refused where it %s, and shown again with the words', async (_, shown) => {
+  ])('is refused and shown again if it %s', async (_, shown) => {
     const answer = await manager.visit(path, { form: { reference, ...shown } });
     expectAnswer(answer, 409, 'Read it again', LOOK_FIRST, 'name="shown" value="unverified"');
     expect(await goods()).toBe('unpaid');
   });
 
-  test('is refused once a second text contradicts the payment, until the new form is sent', async () => {
+  test('is refused after a contradicting text until the new form is sent', async () => {
     const before = await shown();
     await shop.pay(mtn({ amount: '900.00', reference: 'goods', from: 'AMA OWUSU', id: text.id }));
     expectAnswer(await give(before), 409, 'Read it again', 'In doubt', 'value="contradicted"');
@@ -64,7 +64,7 @@ describe('the form', () => {
   });
 });
 
-describe('a form that lets something leave', () => {
+describe('forms that release something', () => {
   const forms: readonly [string, () => Promise<{ page: string; done: () => Promise<unknown> }>][] = [
     [
       'at a till',
@@ -92,7 +92,7 @@ describe('a form that lets something leave', () => {
     ],
   ];
 
-  test.each(forms)('%s is refused where its payment had looked better, until the new form is sent', async (_, open) => {
+  test.each(forms)('%s is refused until sent anew if its payment looked better before', async (_, open) => {
     const { page, done } = await open();
     const send = (shown?: string) => manager.visit(`${page}/release`, { form: shown ? { shown } : {} });
     for (const before of [undefined, 'verified', 'checking'])
@@ -103,7 +103,7 @@ describe('a form that lets something leave', () => {
     expect(await shop.audit(/release/)).toMatchObject([{ by: manager.user.user_id, after: { shown: 'unverified' } }]);
   });
 
-  test('at a till is refused once a second text contradicts the payment', async () => {
+  test("refuse a till's payment after a contradicting text", async () => {
     await shop.pay(mtn({ amount: '900.00', reference: 'goods', from: 'AMA OWUSU', id: text.id }));
     const release = `/dashboard/charges/held/${shop.paymentId(text)}/release`;
     expectAnswer(await manager.visit(release, { form: { shown: 'unverified' } }), 409, 'Read it again');
@@ -128,13 +128,13 @@ describe('a payment to a number of two merchants', () => {
     unassigned = `/dashboard/operator/merchants/unassigned/${shop.paymentId(text)}`;
   });
 
-  test('lets no code leave where the command line gives it', async () => {
+  test('releases no code when the command line gives it', async () => {
     await assignUnassignedReceipt(world.outside, shop.paymentId(text), reference);
     await world.tell(8);
     expect([await goods(), await looked()]).toEqual(['to_release', [undefined]]);
   });
 
-  test('lets it leave where the operator gives it from the form that says so', async () => {
+  test("releases the code when the operator's form warned about it", async () => {
     const operator = await world.signIn('operator', undefined);
     const { text: page } = await operator.visit(unassigned, { query: { reference } });
     expectWords(page, ['Not verified', LOOK_FIRST, 'A code of “Router” leaves at once', 'value="unverified"']);
@@ -147,13 +147,13 @@ describe('a payment to a number of two merchants', () => {
   });
 });
 
-/** The proof that the form shows and sends along. */
+/** The proof that the form shows and sends. */
 async function shown(): Promise<string> {
   const { text: page } = await manager.visit(path, { query: { reference } });
   return /name="shown" value="(\w+)"/.exec(page)?.[1] ?? '';
 }
 
-/** Sends the form that is shown now, or one that had said something else. */
+/** Sends the form as shown now, or with another proof. */
 async function give(said?: string) {
   return manager.visit(path, { form: { reference, shown: said ?? (await shown()) } });
 }

@@ -28,7 +28,7 @@ const names = async () => (await listUsers(world.outside, merchant.id)).map(({ n
 const sends = () => world.rows('SEND');
 const audit = async () => (await merchant.audit(/^user/)).filter(({ by }) => by === owner.user.user_id);
 
-test('whoever was invited is marked so at Team, until they have made their passkey', async () => {
+test('the team shows an invited person as invited until they make their passkey', async () => {
   await post(INVITE, EFUA);
   const team = async () => (await owner.visit('/dashboard/settings/team')).text;
   expect((await team()).match(/>Invited</g)).toHaveLength(1);
@@ -39,8 +39,8 @@ test('whoever was invited is marked so at Team, until they have made their passk
   expect(await team()).not.toContain('>Invited<');
 });
 
-describe('an invitation as a text', () => {
-  test('goes to the number, costs no credit, and its link is the one on the page', async () => {
+describe('invitations by text', () => {
+  test('go to the number without a credit, with the link shown on the page', async () => {
     const { status, text } = await post(INVITE, EFUA);
     expect([status, text]).toEqual([200, expect.stringContaining('as a text to 055 111 2223, from 024 123 0000')]);
     const [send] = await sends();
@@ -50,7 +50,7 @@ describe('an invitation as a text', () => {
     expect(await merchant.balance()).toBe(5);
   });
 
-  test('is one or two SMS however long the shop’s name is, and says nothing that the inviter wrote', async () => {
+  test("fit one or two SMS for any shop name, and contain none of the inviter's words", async () => {
     const name = `Ɛdwoa 😀 ${'and her sisters '.repeat(20)}`;
     const { merchant_id } = await addMerchant(world.outside, { name, momo_accounts: [] });
     const by = await world.signIn('owner', merchant_id);
@@ -61,7 +61,7 @@ describe('an invitation as a text', () => {
     expect(sizeOf(message)).toMatchObject({ encoding: 'GSM-7', segments: 2 });
   });
 
-  test('is nobody’s to read but its recipient’s: no list, no API, no webhook, no audit, no notice', async () => {
+  test('appear in no list, API, webhook, audit or notification', async () => {
     await merchant.setWebhook();
     const { text, cookies } = await post(INVITE, { ...EFUA, once: 'real.one' });
     const token = linkIn(text)?.split('/').at(-1) ?? 'none';
@@ -85,7 +85,7 @@ describe('an invitation as a text', () => {
     ]);
   });
 
-  test('that could not leave in time is not sent, and gives back no credit', async () => {
+  test('that miss their time are not sent and refund no credit', async () => {
     await post(INVITE, EFUA);
     const id = String((await sends())[0]?.send_id);
     world.clock.nowMs += invitationSeconds({ role: 'cashier' }) * 1000;
@@ -94,14 +94,14 @@ describe('an invitation as a text', () => {
     expect([world.fetched, await merchant.balance()]).toEqual([[], 5]);
   });
 
-  test('by two taps is one person and one text; the second leads back, and says that the link was shown', async () => {
+  test('by two taps add one person and send one text', async () => {
     const form = { ...EFUA, once: 'real.one' };
     const [first, second] = [await post(INVITE, form), await post(INVITE, form)];
     expect([first.status, second.status, second.headers.location]).toEqual([200, 303, '/dashboard/settings/team']);
     expect([(await names()).filter((name) => name === 'Efua'), (await sends()).length]).toEqual([['Efua'], 1]);
   });
 
-  test('is not made where no phone can send: the page says so, and shows the link', async () => {
+  test('are only shown if no phone can send', async () => {
     await world.switchSender(SENDER, false);
     const { status, text } = await post(INVITE, EFUA);
     expect([status, text]).toEqual([200, expect.stringContaining('No phone can send the link now')]);
@@ -110,7 +110,7 @@ describe('an invitation as a text', () => {
     expect(await sends()).toEqual([]);
   });
 
-  test('leaves from no phone that another merchant is paid on, by whichever SIM: who has it could open the link first', async () => {
+  test('use no phone on which another merchant is paid, because its holder could open the link first', async () => {
     const account = { number: SENDER, network: 'MTN', account_name: 'RIVAL' } as const;
     await addMerchant(world.outside, { name: 'Rival', momo_accounts: [account] });
     const other = { network: 'MTN', gateway: 'phone', messages_per_hour: 60 } as const;
@@ -123,14 +123,14 @@ describe('an invitation as a text', () => {
     expect((await post(INVITE, { ...EFUA, name: 'Esi' })).text).toContain('from 024 123 0002');
   });
 
-  test('without a number there is no text', async () => {
+  test('are not sent without a number', async () => {
     const { role, name } = EFUA;
     expect(linkIn((await post(INVITE, { role, name, to: '' })).text)).toBeDefined();
     expect(await sends()).toEqual([]);
   });
 
   test.each(['0302123456', 'Efua', '0551112223,0551112224', '+447911123456'])(
-    'goes to a Ghanaian mobile number alone: %s',
+    'go only to a Ghanaian mobile number: %s',
     async (to) => {
       const { status, text } = await post(INVITE, { ...EFUA, to });
       expect([status, text]).toEqual([400, expect.stringContaining('id="to-error">Phone number')]);
@@ -138,7 +138,7 @@ describe('an invitation as a text', () => {
     },
   );
 
-  test('goes to a number three times in any 24 hours, from whatever shop; a fourth invites nobody', async () => {
+  test('go to one number three times in 24 hours from any shop; a fourth invites nobody', async () => {
     const other = await world.createMerchant();
     const others = await other.signIn('owner');
     for (const by of [owner, others, owner]) expect((await post(INVITE, EFUA, by)).status).toBe(200);
@@ -149,7 +149,7 @@ describe('an invitation as a text', () => {
     expect((await sends()).length).toBe(4);
   });
 
-  test('goes out of a shop ten times a day, and again on the next', async () => {
+  test('leave a shop ten times a day, and again the next day', async () => {
     const invite = (n: number) => post(INVITE, { ...EFUA, to: `05511122${n + 10}` });
     for (let n = 0; n < MAX_INVITATION_TEXTS_PER_DAY; n++) expect((await invite(n)).status).toBe(200);
     const { status, text } = await invite(50);
@@ -160,7 +160,7 @@ describe('an invitation as a text', () => {
   });
 });
 
-test('the link of an owner leaves from no phone of the shop, where a manager could open it first; another’s does', async () => {
+test('for an owner use no phone of the shop, where a manager could open the link first', async () => {
   await merchant.change({ momo_accounts: [{ number: SENDER, network: 'MTN', account_name: 'AMA STORES' }] });
   const other = await merchant.signIn('owner');
   const ofOwner = { ...EFUA, role: 'owner' };
@@ -176,7 +176,7 @@ test('the link of an owner leaves from no phone of the shop, where a manager cou
   expect(await sends()).toHaveLength(1);
 });
 
-test('links that are texted at the same moment keep to the limits, and who is refused is not invited', async () => {
+test('sent at the same moment respect the limits, and refused people are not invited', async () => {
   const twelve = await Promise.all(
     Array.from({ length: 12 }, (_, n) => post(INVITE, { ...EFUA, name: `Efua ${n}`, to: `05511122${n + 10}` })),
   );
@@ -185,8 +185,8 @@ test('links that are texted at the same moment keep to the limits, and who is re
   expect([(await sends()).length, (await names()).length]).toEqual([given, given + 1]);
 });
 
-describe('a new link for somebody who lost their passkey', () => {
-  test('goes to their number; they are signed out, and a second tap sends no second one', async () => {
+describe('a new link after a lost passkey', () => {
+  test("goes to the person's number and signs them out; a second tap sends no second text", async () => {
     const { user } = await merchant.signIn('cashier');
     const path = `/dashboard/settings/team/${user.user_id}/link`;
     const form = { to: '0551112223', once: 'real.one' };
@@ -196,7 +196,7 @@ describe('a new link for somebody who lost their passkey', () => {
     expect([await listSessions(world.outside, user.user_id), (await sends()).length]).toEqual([[], 1]);
   });
 
-  test('leaves nobody signed in, even if what follows it fails and is not done by the second tap', async () => {
+  test('leaves nobody signed in, even if a later step fails', async () => {
     const { user } = await merchant.signIn('cashier');
     const path = `/dashboard/settings/team/${user.user_id}/link`;
     const { write } = world.outside.table;
@@ -213,14 +213,14 @@ describe('a new link for somebody who lost their passkey', () => {
     expect(await listSessions(world.outside, user.user_id)).toEqual([]);
   });
 
-  test('goes to nobody for a person of another shop', async () => {
+  test('is refused for a person of another shop', async () => {
     const { user } = await world.signIn('owner', (await world.createMerchant()).id);
     const { status } = await post(`/dashboard/settings/team/${user.user_id}/link`, { to: '0551112223' });
     expect([status, await sends()]).toEqual([404, []]);
   });
 });
 
-describe('the first owner of a merchant', () => {
+describe("a merchant's first owner", () => {
   const MERCHANTS = '/dashboard/operator/merchants';
   let operator: Person;
   let added: Merchant;
@@ -232,7 +232,7 @@ describe('the first owner of a merchant', () => {
 
   const invite = (form: Record<string, string>) => operator.visit(`${MERCHANTS}/${added.id}/invite`, { form });
 
-  test('is invited by the operator, with a link that is shown once and a text', async () => {
+  test('is invited by the operator, by text and with a link shown once', async () => {
     const page = () => operator.visit(`${MERCHANTS}/${added.id}`);
     expect((await page()).text).toContain('Nobody can open its dashboard yet');
     const form = { name: ' Ama Mensah ', to: '0551112223', once: 'one' };
@@ -247,7 +247,7 @@ describe('the first owner of a merchant', () => {
     ]);
   });
 
-  test('is invited with a fresh passkey alone, and of a merchant that exists', async () => {
+  test('is invited only with a fresh passkey and for an existing merchant', async () => {
     const nowhere = `${MERCHANTS}/unknown/invite`;
     expect((await operator.visit(nowhere, { form: { name: 'Ama' } })).status).toBe(404);
     world.clock.nowMs += 6 * 60_000;

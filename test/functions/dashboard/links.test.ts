@@ -28,11 +28,11 @@ test.each([
   [{ title: '' }, 'title'],
   [{ title: 'X', amount: '5', min_amount: '1' }, 'min_amount'],
   [{ title: 'X', ends_on: '2020-01-01' }, 'ends_at'],
-] as [Record<string, string>, string][])('%j is refused, and the form says why', async (form, _) => {
+] as [Record<string, string>, string][])('%j is refused with a reason', async (form, _) => {
   expectAnswer(await send(`${LINKS}/new`, form), 400, 'class="fault"');
 });
 
-test('a change says all of it: what was emptied is gone', async () => {
+test('a change replaces everything, and emptied fields are removed', async () => {
   const form = { title: 'Wi-Fi', description: 'One week', amount: '25', note_label: 'Room', text_codes: 'on' };
   const { slug } = await made(form);
   const changed = await send(`${LINKS}/${slug}/change`, { title: 'Wi-Fi!', min_amount: '5' });
@@ -42,14 +42,14 @@ test('a change says all of it: what was emptied is gone', async () => {
   expect([link?.amount_pesewas, link?.description, link?.note_label]).toEqual([undefined, undefined, undefined]);
 });
 
-test('a link ends, and the page says so', async () => {
+test('a link ends, and its page says so', async () => {
   const { slug } = await made({ title: 'Wi-Fi' });
   await send(`${LINKS}/${slug}/end`, {});
   expectWords((await see(`${LINKS}/${slug}`)).text, ['Ended'], ['End this link']);
 });
 
-describe('codes', () => {
-  test('are pasted where a link is made, or later on its page', async () => {
+describe('stock codes', () => {
+  test('are pasted with a new link or later on its page', async () => {
     const { text } = await owner.visit(`${LINKS}/new`);
     const labels = [...text.matchAll(/<label for="(\w+)"/g)].map(([, name]) => name);
     expect(labels.slice(0, 3)).toEqual(['title', 'amount', 'codes']);
@@ -66,13 +66,13 @@ describe('codes', () => {
   test.each([
     [{ amount: '25', codes: 'A-1\nÄ-1' }, 'line 2'],
     [{ codes: 'A-1' }, 'amount'],
-  ])('that cannot be make no link: %j', async (form, told) => {
+  ])('that are invalid make no link: %j', async (form, told) => {
     const { status, text } = await send(`${LINKS}/new`, { title: 'Wi-Fi', ...form });
     expect([status, /id="codes-error">([^<]*)/.exec(text)?.[1]]).toEqual([400, expect.stringContaining(told)]);
     expect(await links()).toEqual([]);
   });
 
-  test('are pasted, one a line, and each counts once', async () => {
+  test('are pasted one a line, without duplicates', async () => {
     const { slug } = await made({ title: 'Wi-Fi', amount: '25' });
     const paste = async (codes: string) => noticeIn((await send(`${LINKS}/${slug}/codes`, { codes })).cookies);
     expect(await paste('A-1\r\nA-2\n\n A-3 \nA-1\n')).toBe('3 codes added. 1 left out: in the list more than once.');
@@ -81,7 +81,7 @@ describe('codes', () => {
     expect((await links())[0]).toMatchObject({ codes_stocked: 4, codes_drawn: 0 });
   });
 
-  test('are uploaded as a file, whose first column counts', async () => {
+  test('are uploaded in the first column of a file', async () => {
     const { slug } = await made({ title: 'Wi-Fi', amount: '25' });
     const files = { file: Buffer.from('\ufeff"A-1",week\r\n"A-2",week\r\n') };
     const { status } = await owner.visit(`${LINKS}/${slug}/codes-file`, { form: {}, files });
@@ -93,13 +93,13 @@ describe('codes', () => {
     ['one', 'Ä-1', 'Ä-1'],
     ['one too long', 'A'.repeat(101), 'AAA'],
     ['too many', Array.from({ length: 501 }, String).join('\n'), '500'],
-  ])('that cannot be are refused whole: %s', async (_, codes, said) => {
+  ])('that are invalid are all refused: %s', async (_, codes, said) => {
     const { slug } = await made({ title: 'Wi-Fi', amount: '25' });
     expectAnswer(await send(`${LINKS}/${slug}/codes`, { codes }), 400, said);
     expect((await links())[0]?.codes_stocked).toBeUndefined();
   });
 
-  test('that are left are removed, and what was handed out stays', async () => {
+  test('that are unused are removed, and given ones stay', async () => {
     const { slug, reference } = await sold();
     await send(`${LINKS}/${slug}/remove-codes`, {});
     expect((await links())[0]).toMatchObject({ codes_stocked: 2, codes_drawn: 2 });
@@ -115,7 +115,7 @@ describe('codes', () => {
     ['developer', false],
   ] as const;
 
-  test.each(readers)('that were handed out are read by the %s: %s', async (role, mayRead) => {
+  test.each(readers)('that were given are shown to the %s: %s', async (role, mayRead) => {
     const { slug, reference } = await sold();
     const by = await shop.signIn(role);
     const pages = [LINKS, `${LINKS}/${slug}`, `${LINKS}/${slug}/charges.csv`, codePage(slug, reference)];
@@ -123,7 +123,7 @@ describe('codes', () => {
     expect(texts.map((text) => text.includes('A-1'))).toEqual([false, false, false, mayRead]);
   });
 
-  test.each(readers)('are on the page of their bill, whose address the %s has: %s', async (role, mayRead) => {
+  test.each(readers)("appear on their bill's page, whose address the %s has: %s", async (role, mayRead) => {
     const { slug, reference } = await sold();
     const open = await world.openLink(slug);
     const by = await shop.signIn(role);
@@ -139,7 +139,7 @@ describe('codes', () => {
     expect([...shown, refused.status !== 403]).toEqual([mayRead, mayRead, false, mayRead]);
   });
 
-  test('of a payment that is not proven are let go by who may assign payments', async () => {
+  test('of an unverified payment are released by people who may assign payments', async () => {
     await shop.change({ confirm_unproven_up_to_pesewas: 0 });
     const { slug, reference } = await sold();
     expect((await see(codePage(slug, reference))).text).toContain('Let the code go');
@@ -154,7 +154,7 @@ describe('codes', () => {
   });
 });
 
-describe('that codes wait for a proof', () => {
+describe('the note that codes wait for proof', () => {
   const WAITS = 'waits until the payment is verified, or until somebody lets it go';
   const pageOf = async (form: Record<string, string>) =>
     (await see(`${LINKS}/${(await made({ title: 'Ticket', ...form })).slug}`)).text;
@@ -166,7 +166,7 @@ describe('that codes wait for a proof', () => {
     ['of such an amount within the limit', { max_amount: '50' }, undefined, false],
     ['within a limit of the shop’s own', { amount: '80' }, 80_00, false],
     ['above a limit of the shop’s own', { amount: '81' }, 80_00, true],
-  ])('is said of a link %s where it is so', async (_, form, limit, isSaid) => {
+  ])('is shown for a link %s that needs it', async (_, form, limit, isSaid) => {
     if (limit !== undefined) await shop.change({ confirm_unproven_up_to_pesewas: limit });
     const text = (await pageOf(form)).split('Change this link')[0];
     expect(text?.includes(WAITS)).toBe(isSaid);
@@ -176,7 +176,7 @@ describe('that codes wait for a proof', () => {
   test.each([
     ['50', 'given'],
     ['51', 'to_release'],
-  ])('is as it is said: a code for GHS %s is %s', async (amount, state) => {
+  ])('is accurate: a code for GHS %s is %s', async (amount, state) => {
     const { slug } = await made({ title: 'Ticket', amount });
     await send(`${LINKS}/${slug}/codes`, { codes: 'A-1' });
     const { reference } = await world.openLink(slug);
@@ -185,20 +185,20 @@ describe('that codes wait for a proof', () => {
     expect((await world.transaction(reference))?.goods?.state).toBe(state);
   });
 
-  test('is said of every code where the shop confirms nothing unproven, and before a link is made', async () => {
+  test('covers every code if the shop confirms nothing unverified, even before a link is made', async () => {
     await shop.change({ confirm_unproven_up_to_pesewas: 0 });
     expect(await pageOf({ amount: '1' })).toContain(`A code ${WAITS}`);
     expect((await see(`${LINKS}/new`)).text).toContain(`A code ${WAITS}`);
   });
 
-  test('is not said in test mode, where none waits', async () => {
+  test('is not shown in test mode', async () => {
     const { slug } = await made({ title: 'Ticket', amount: '100' });
     expect((await see(`${LINKS}/${slug}`)).text).toContain(WAITS);
     await owner.visit('/dashboard/sign-in/test-mode', { form: { mode: 'test', next: LINKS } });
     expect((await see(`${LINKS}/new`)).text).not.toContain(WAITS);
   });
 
-  test('leads whoever may change the link to what proves a payment', async () => {
+  test('links to the proof settings for people who may change the link', async () => {
     const { slug } = await made({ title: 'Ticket', amount: '100' });
     const lead = '<a href="/dashboard/settings/matching">';
     expect((await see(`${LINKS}/${slug}`)).text).toContain(lead);
@@ -207,7 +207,7 @@ describe('that codes wait for a proof', () => {
   });
 });
 
-test('a change leaves both values in the audit, and another price is told to the owners who did not make it', async () => {
+test('a change records both values, and notifies the other owners about a new price', async () => {
   const { slug } = await made({ title: 'Wi-Fi', amount: '25' });
   const manager = await shop.signIn('manager');
   const by = { by: manager, form: { title: 'Wi-Fi', amount: '0.01' } };
@@ -231,7 +231,7 @@ test('a change leaves both values in the audit, and another price is told to the
   expect((await owner.visit('/dashboard/settings/changes')).text).toContain('Change the price of Wi-Fi');
 });
 
-test('codes need a price: the page says so, and the form is refused', async () => {
+test('codes need a price, or the form is refused', async () => {
   const { slug } = await made({ title: 'Wi-Fi' });
   expect((await see(`${LINKS}/${slug}`)).text).toContain('Codes need an amount, or the least');
   expect((await send(`${LINKS}/${slug}/codes`, { codes: 'A-1' })).status).toBe(400);
@@ -242,7 +242,7 @@ test('codes need a price: the page says so, and the form is refused', async () =
   expect((await links())[0]).toMatchObject({ min_pesewas: 500, codes_stocked: 1 });
 });
 
-test('a cashier shares and prints a link, and changes nothing of it', async () => {
+test('a cashier shares and prints a link but cannot change it', async () => {
   const { slug } = await sold();
   const before = await links();
   const cashier = await shop.signIn('cashier');
@@ -263,7 +263,7 @@ test('a cashier shares and prints a link, and changes nothing of it', async () =
   expect(page).toContain(`/pay/${slug}/poster`);
 });
 
-test('the files have each charge, and the sums of each day', async () => {
+test('the files contain each charge, and daily sums', async () => {
   const { slug, reference } = await sold();
   const file = await see(`${LINKS}/${slug}/charges.csv`);
   expect(file.text).toContain(`"${reference}"`);
@@ -273,7 +273,7 @@ test('the files have each charge, and the sums of each day', async () => {
   expect(sums.text).toContain(`"${day}",2,1,25,0`);
 });
 
-/** A link with two codes, of which one was paid for and another charge is open. */
+/** Creates a link with two codes, one sold and one in an open charge. */
 async function sold() {
   const { slug } = await made({ title: 'Wi-Fi', amount: '25' });
   await send(`${LINKS}/${slug}/codes`, { codes: 'A-1\nA-2' });

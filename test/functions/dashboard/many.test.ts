@@ -28,8 +28,8 @@ beforeEach(async () => {
   owner = await merchant.signIn('owner');
 });
 
-describe('a text to many', () => {
-  test('is previewed with three texts, the cost and the end, and nothing is sent', async () => {
+describe('a bulk text', () => {
+  test('is previewed with three texts, the cost and the end, without sending', async () => {
     const { status, text } = await send({ csv: CSV, message: MESSAGE });
     expect(status).toBe(200);
     expectWords(text, ['Hello Ama, it is &lt;ready&gt;', 'Hello Kofi, B, it', 'Hello Esi, it']);
@@ -38,7 +38,7 @@ describe('a text to many', () => {
     expect([await merchant.sends(), await merchant.balance()]).toEqual([[], 100]);
   });
 
-  test('is sent as it was previewed, once, however often the button is pressed', async () => {
+  test('is sent once as previewed, however often the button is pressed', async () => {
     const files = { file: Buffer.from(CSV) };
     const previewed = await owner.visit(MANY, { form: { message: MESSAGE, purpose: 'reminder' }, files });
     const form = hiddenIn(previewed.text, 'step');
@@ -55,7 +55,7 @@ describe('a text to many', () => {
   test.each([
     ['went to another merchant', async (number: string) => (await world.createMerchant()).giveSender(number)],
     ['is off', (number: string) => world.switchSender(number, false)],
-  ])('leaves from another number where the one that its preview names %s meanwhile', async (_, gone) => {
+  ])('uses another number if the previewed one %s meanwhile', async (_, gone) => {
     await world.createSender('+233201234567', 'device-2');
     world.clock.nowMs += 3_000;
     const form = hiddenIn((await send({ csv: CSV, message: MESSAGE, from: 'random' })).text, 'step');
@@ -67,7 +67,7 @@ describe('a text to many', () => {
     expect(['+233241234567', '+233201234567'].filter((one) => one !== shown)).toContain(sent?.from);
   });
 
-  test('leaves from the number that its preview names, of however many it may', async () => {
+  test('uses the previewed number, even with several to choose from', async () => {
     for (const n of [5, 6, 7, 8]) await world.createSender(`+23324123456${n + 1}`, `device-${n}`);
     world.clock.nowMs += 3_000;
     for (let n = 0; n < 4; n++) {
@@ -77,12 +77,12 @@ describe('a text to many', () => {
       expect((await send(hiddenIn(text, 'step'))).status).toBe(303);
       const sent = (await merchant.sends()).find(({ to }) => JSON.stringify(to).includes(`55111222${n}`));
       expect(shownNumber(String(sent?.from))).toBe(named);
-      // Where its phone goes meanwhile, it moves.
+      // The text may move if its phone is lost meanwhile.
       expect(sent).toMatchObject({ any_sender: true });
     }
   });
 
-  test('that costs more than there is has no button, and is refused', async () => {
+  test('without enough credits has no button and is refused', async () => {
     const csv = `to\n${Array.from({ length: 101 }, (_, n) => `0551112${String(n).padStart(3, '0')}`).join('\n')}`;
     const { text } = await send({ csv, message: 'Hello' });
     const tooDear = 'You have 100 credits, and this costs 101. Nothing was sent: ask support for more.';
@@ -95,14 +95,14 @@ describe('a text to many', () => {
     ['no table', {}, 'choose a file, or paste a table'],
     ['who has not agreed', { csv: CSV, purpose: 'marketing' }, '+233551112221 has not agreed to offers'],
     ['two tables', { csv: CSV, file: Buffer.from(CSV).toString('base64') }, 'give one of the two'],
-  ])('with %s is shown again with what is wrong', async (_, form, told) => {
+  ])('with %s is shown again with its errors', async (_, form, told) => {
     const { status, text } = await send({ message: MESSAGE, ...form });
     expect(status).toBeGreaterThanOrEqual(400);
     expect(text).toContain(told);
     expect(text).toContain('Hello {name}');
   });
 
-  test('to twenty who have not agreed says so once, with the first three and where to store who did', async () => {
+  test('to twenty people without consent names the first three and where to record it', async () => {
     const lines = Array.from({ length: 20 }, (_, n) => `05511122${n + 10}`);
     const { text } = await send({ csv: `to\n${lines.join('\n')}`, message: 'Half price', purpose: 'marketing' });
     expect(text.match(/has not agreed to offers/g)).toHaveLength(3);
@@ -110,7 +110,7 @@ describe('a text to many', () => {
     expectWords(text, [faults, 'and 17 more', 'href="/dashboard/many/contacts/add"']);
   });
 
-  test('is for who may send', async () => {
+  test('needs the permission to send', async () => {
     const viewer = await merchant.signIn('viewer');
     expect((await viewer.visit(MANY, { form: { csv: CSV, message: MESSAGE } })).status).toBe(403);
     const page = await sent();
@@ -122,8 +122,8 @@ describe('a text to many', () => {
   });
 });
 
-describe('its page', () => {
-  test('shows how far it has come, sends again what failed, and cancels the rest', async () => {
+describe("a bulk text's page", () => {
+  test('shows progress, resends failed texts, and cancels the rest', async () => {
     const page = await sent();
     const id = page.slice(MANY.length + 1);
     await fail(id, [0, 1]);
@@ -142,7 +142,7 @@ describe('its page', () => {
     expect(rows[2]).toMatchObject({ status: 'cancelled' });
   });
 
-  test('leaves out of a retry who has not agreed any more', async () => {
+  test('leaves people out of a resend who have withdrawn consent', async () => {
     await agree(world, merchant.id, ['+233551112221', '+233551112222']);
     const form = { csv: 'to\n0551112221\n0551112222\n', message: 'Half price', purpose: 'marketing', step: 'send' };
     const page = String((await send(form)).headers.location);
@@ -153,10 +153,10 @@ describe('its page', () => {
   });
 });
 
-describe('one contact', () => {
+describe('a contact', () => {
   const KOFI = { number: '0551112223', name: 'Kofi' };
 
-  test('is saved with a number alone, and with that they agreed, when it is ticked', async () => {
+  test('is stored with just a number, and with consent if ticked', async () => {
     const today = world.iso().slice(0, 10);
     expect((await see(`${CONTACTS}/add`)).text).toContain(`value="${today}"`);
     expect((await add({ number: '020 111 2223' })).status).toBe(303);
@@ -168,7 +168,7 @@ describe('one contact', () => {
     expect(second).toMatchObject({ number: '+233551112223', name: 'Kofi', consent });
   });
 
-  test('keeps that they agreed where only their name is changed', async () => {
+  test('keeps its consent when only the name changes', async () => {
     await agree(world, merchant.id, [AMA]);
     expect(noticeIn((await add({ number: '0241234567', name: 'Ama', day: '2026-01-20' })).cookies)).toBe(
       '1 contact changed.',
@@ -193,7 +193,7 @@ describe('one contact', () => {
   });
 });
 
-test('while there are none, the list says how to add one, and so do the customers', async () => {
+test('an empty list explains how to add one, and so does the page of customers', async () => {
   expectWords((await see(CONTACTS)).text, ['>Add one</a>'], ['name="number"']);
   expect((await owner.visit('/dashboard/records/customers')).text).toContain(`href="${CONTACTS}/add"`);
 });
@@ -202,7 +202,7 @@ describe('a table of contacts', () => {
   test.each([
     ['number and name', '0241234567,Ama\n0201112223\n'],
     ['name and number', 'Ama,024 123 4567\n,0201112223'],
-  ])('is pasted without a line that names its columns: %s', async (_, csv) => {
+  ])('may lack a header line: %s', async (_, csv) => {
     expect((await addMany({ csv })).status).toBe(303);
     expect((await stored()).map(({ number, name }) => [number, name])).toEqual([
       ['+233201112223', undefined],
@@ -210,7 +210,7 @@ describe('a table of contacts', () => {
     ]);
   });
 
-  test('is pasted, and is stored with what its lines do not say', async () => {
+  test('fills missing cells with defaults', async () => {
     const csv =
       'Name,Number,Town\r\nAma,024 123 4567,Accra\r\n\r\n"Mensah, Kofi",+233 20 111 2223,Kumasi\r\nAma B,0241234567,\r\n';
     expect((await addMany({ csv, agreed_on: '2026-01-02', agreed_how: 'Form in the shop' })).status).toBe(303);
@@ -262,14 +262,14 @@ describe('a table of contacts', () => {
     ['a day in the future', 'number,agreed_on,agreed_how\n0241234567,2099-01-01,Form', ['must not be in the future']],
     ['too many lines', `number\n${'0241234567\n'.repeat(1_001)}`, ['has 1001 contacts, and takes 1000: divide it']],
     ['nothing', 'number\n', ['has no contact']],
-  ])('with %s is refused whole, with its lines', async (_, csv, told) => {
+  ])('with %s is refused as a whole, with line numbers', async (_, csv, told) => {
     const answer = await addMany({ csv });
     expect(answer.status).toBe(400);
     for (const one of told) expect(answer.text).toContain(one);
     expect(await stored()).toEqual([]);
   });
 
-  test('that is sent twice is stored once, and leaves one entry', async () => {
+  test('is stored once with one audit entry when sent twice', async () => {
     const once = `${merchant.id}.abc`;
     for (let n = 0; n < 2; n++) expect((await addMany({ csv: 'number\n0241234567', once })).status).toBe(303);
     const noted = { by: owner.user.user_id, after: { added: 1, updated: 0 } };
@@ -277,13 +277,13 @@ describe('a table of contacts', () => {
   });
 });
 
-test('a contact is found by their number in any form', async () => {
+test('finds a contact by a number in any format', async () => {
   await agree(world, merchant.id, [AMA, '+233201112223']);
   const { text } = await owner.visit(CONTACTS, { query: { number: '024-123-4567' } });
   expectWords(text, ['024 123 4567'], ['020 111 2223']);
 });
 
-test('a consent is withdrawn, and a contact removed, by who may send texts', async () => {
+test('withdraws consent and removes contacts for people who may send texts', async () => {
   await agree(world, merchant.id, [AMA]);
   const viewer = await merchant.signIn('viewer');
   expect((await see(AMAS, viewer)).text).not.toContain('Withdraw');

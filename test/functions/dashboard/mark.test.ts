@@ -6,7 +6,7 @@ import { mtn, newNumber, placeNumber, reversal } from '../../support/receipts.ts
 import { type Person, type Scene, type Shop, scene } from '../../support/scene.ts';
 import { type BookedText, establishedBook } from '../../support/wallet-book.ts';
 
-// Money that no machine saw: a manager or owner marks the bill as paid.
+// A manager or owner marks a bill as paid by money without a receipt.
 
 const LOOK_FIRST = 'Look in your MoMo balance first.';
 const ID = '51000770077';
@@ -39,23 +39,23 @@ async function eventsOf(type: string) {
   return json.data.events.filter((event: { type: string }) => event.type === type);
 }
 
-describe('the form', () => {
+describe('the form to mark a bill as paid', () => {
   test.each([
     ['transfer', 'how=transfer', [LOOK_FIRST, 'Transaction ID', 'stays not verified']],
     ['cash', 'how=cash', ['Count the cash first', 'stays not verified']],
-  ])('of %s says to look first, and that nothing verifies it', async (_, query, words) => {
+  ])('for %s says to look first, and that nothing verifies it', async (_, query, words) => {
     const { text } = await manager.visit(page(), { query: Object.fromEntries(new URLSearchParams(query)) });
     expectWords(text, words);
   });
 
-  test('asks for the passkey where it was not used just now', async () => {
+  test('asks for a passkey that is not fresh', async () => {
     world.clock.nowMs += 6 * 60_000;
     const { status, headers } = await mark(CASH);
     expect([status, headers.location]).toEqual([303, expect.stringContaining('sign-in/confirm')]);
     expect(await verified()).toMatchObject({ status: 'pending' });
   });
 
-  test.each(['cashier', 'viewer', 'developer'] as const)('is not for a %s', async (role) => {
+  test.each(['cashier', 'viewer', 'developer'] as const)('is refused to a %s', async (role) => {
     const by = await shop.signIn(role);
     expect((await by.visit(page())).status).toBe(403);
     expect((await mark(CASH, reference, by)).status).toBe(403);
@@ -76,8 +76,8 @@ describe('the form', () => {
   });
 });
 
-describe('a bill that is marked as paid', () => {
-  test('by a transfer says so in the API and its event, and that nothing verifies it', async () => {
+describe('a bill marked as paid', () => {
+  test('by a transfer is unverified on the API and in its event', async () => {
     await shop.setWebhook();
     expect((await mark(TRANSFER)).status).toBe(303);
     const payment = {
@@ -95,7 +95,7 @@ describe('a bill that is marked as paid', () => {
     expect(entry).toMatchObject({ by: manager.user.user_id, about: reference, after });
   });
 
-  test('in cash has an id of ours and no wallet', async () => {
+  test('in cash gets an id of ours and no wallet', async () => {
     await mark(CASH);
     const { payment } = await verified();
     expect(payment).toMatchObject({ transaction_id: expect.stringMatching(/^CASH\d{12}$/), marked: { how: 'cash' } });
@@ -103,7 +103,7 @@ describe('a bill that is marked as paid', () => {
     expect((await manager.visit(`/dashboard/charges/${reference}`)).text).toContain('Marked as paid in cash');
   });
 
-  test('stays not verified when a person lets its goods go', async () => {
+  test('stays unverified after a person releases its goods', async () => {
     await mark(CASH);
     expect(
       (await manager.visit(`/dashboard/charges/${reference}/release`, { form: { shown: 'unverified' } })).status,
@@ -112,19 +112,19 @@ describe('a bill that is marked as paid', () => {
     expectWords((await manager.visit(`/dashboard/charges/${reference}`)).text, ['Not verified'], ['Let the goods go']);
   });
 
-  test('stays not verified when a text of it comes after its goods were let go', async () => {
+  test('stays unverified if a text arrives after its goods were released', async () => {
     await mark(TRANSFER);
     await manager.visit(`/dashboard/charges/${reference}/release`, { form: { shown: 'unverified' } });
     await shop.pay(textOf());
     expect(await verified()).toMatchObject({ proof: { state: 'unproven' }, payment: { marked: null } });
   });
 
-  test('by wide digits has the id in plain ones', async () => {
+  test('turns wide digits of an id into plain ones', async () => {
     await mark({ ...TRANSFER, transaction_id: '５１０００７７００７７' });
     expect(await verified()).toMatchObject({ payment: { transaction_id: ID } });
   });
 
-  test('by less than is due waits for the rest, unless that is enough', async () => {
+  test('by less than the amount waits for the rest, unless accepted as enough', async () => {
     await mark({ ...CASH, amount: '50' });
     expect(await verified()).toMatchObject({
       status: 'pending',
@@ -135,14 +135,14 @@ describe('a bill that is marked as paid', () => {
     expect(await verified()).toMatchObject({ status: 'success', amount_paid: 70 });
   });
 
-  test('has a payment that arrives later as a second one to look at', async () => {
+  test('treats a later payment as a second one', async () => {
     await mark(CASH);
     await shop.pay(textOf({ reference }));
     expect(await verified()).toMatchObject({ status: 'success', second_payments: [{ amount: 77 }] });
     expect(await rowOf()).toMatchObject({ state: 'held', reason: 'already_paid' });
   });
 
-  test('by less than is due after it has ended is refused in words, unless that is enough', async () => {
+  test('after its end by less than the amount is refused, unless accepted as enough', async () => {
     const of = await shop.charge({ amount: 77, expires_in: 3600 });
     world.clock.nowMs += 2 * HOUR_MS;
     manager = await shop.signIn('manager');
@@ -156,7 +156,7 @@ describe('a bill that is marked as paid', () => {
     expect(await verified(of)).toMatchObject({ status: 'success', amount_paid: 50 });
   });
 
-  test('in test mode claims no id that a real payment may have', async () => {
+  test('in test mode takes no id of a real payment', async () => {
     const testKey = await shop.addKey('live', { mode: 'test' });
     const { json } = await world.call('transaction/initialize', { key: testKey, body: { amount: 77 } });
     await manager.visit('/dashboard/sign-in/test-mode', { form: { mode: 'test' } });
@@ -169,7 +169,7 @@ describe('a bill that is marked as paid', () => {
     expect(found.json.data).toMatchObject({ status: 'success', payment: { transaction_id: `TEST${ID}` } });
   });
 
-  test('releases a code within the limit for payments that are not verified, and above it waits', async () => {
+  test('releases a code within the limit for unverified payments, and waits above it', async () => {
     for (const [amount, state] of [
       [30, 'given'],
       [900, 'to_release'],
@@ -183,7 +183,7 @@ describe('a bill that is marked as paid', () => {
   });
 });
 
-describe('an id', () => {
+describe('a typed transaction id', () => {
   test.each([
     [
       'that paid another bill',
@@ -199,7 +199,7 @@ describe('an id', () => {
     expect(await verified()).toMatchObject({ status: 'pending' });
   });
 
-  test('of a text that comes later pays nothing again, whatever bill it names', async () => {
+  test('pays nothing again when its text arrives later, whatever bill it names', async () => {
     await mark(TRANSFER);
     const other = await shop.charge({ amount: 77 });
     await shop.pay(textOf({ reference: other }));
@@ -209,7 +209,7 @@ describe('an id', () => {
     expect(await shop.listed('held')).toEqual([]);
   });
 
-  test('of a text with another amount or payer puts the bill in doubt', async () => {
+  test('with a different amount or payer in its text puts the bill in doubt', async () => {
     for (const differs of [{ amount: '76.00' }, { from: 'KOJO ANTWI' }]) {
       const of = await shop.charge({ amount: 77 });
       const id = mtn().id;
@@ -228,19 +228,19 @@ describe('an id', () => {
     expect(await verified()).toMatchObject({ status: 'pending', disputed: null });
   });
 
-  test('that the network takes back reverses the bill', async () => {
+  test('that the network reverses also reverses the bill', async () => {
     await mark(TRANSFER);
     await shop.arrive(reversal(ID, '77.00'));
     expect(await verified()).toMatchObject({ status: 'reversed' });
   });
 
-  test('is claimed by no customer for another bill', async () => {
+  test('cannot be claimed by a customer for another bill', async () => {
     await mark({ ...TRANSFER, payer: 'Kofi Mensah Boateng' });
     const other = await shop.charge({ amount: 77 });
     expect(await world.claim(other, ID)).toMatchObject({ outcome: 'unknown' });
   });
 
-  test('is claimed by no customer once it was undone and put back on the list', async () => {
+  test('cannot be claimed by a customer after the mark is undone and the payment put back', async () => {
     await mark({ ...TRANSFER, payer: 'Kofi Mensah Boateng' });
     await undo();
     await manager.visit(`/dashboard/charges/held/${shop.paymentId(textOf())}/take-back`, { form: {} });
@@ -248,7 +248,7 @@ describe('an id', () => {
     expect(await verified()).toMatchObject({ status: 'pending' });
   });
 
-  test('that another shop of the number marked and undid may be marked', async () => {
+  test('can be marked after another shop on the number marked and undid it', async () => {
     const other = await world.createShop({ number: shop.number });
     const of = await other.charge({ amount: 77 });
     const by = await other.signIn('manager');
@@ -259,7 +259,7 @@ describe('an id', () => {
     expect(await other.verified(of)).toMatchObject({ status: 'success' });
   });
 
-  describe('typed for another payment', () => {
+  describe('of another payment', () => {
     let other: string;
     const undoAndFollow = async () => {
       expect((await undo()).status).toBe(303);
@@ -271,7 +271,7 @@ describe('an id', () => {
     const textOfOther = () => mtn({ amount: '50.00', from: 'YAW OSEI', id: ID, reference: other });
     const conflicting = async () => String((await shop.listed('held'))[0]?.id);
 
-    test('pays its own bill once the mark is undone, which is in doubt no more; a copy changes nothing', async () => {
+    test('pays its own bill once the mark is undone and clears its doubt; a copy changes nothing', async () => {
       await mark(TRANSFER);
       await shop.pay(textOfOther());
       expect([await verified(), await verified(other)]).toMatchObject([
@@ -290,7 +290,7 @@ describe('an id', () => {
       expect(await shop.listed('held')).toEqual([]);
     });
 
-    test('pays its own bill by a person’s hand, and the bill that was marked stays in doubt', async () => {
+    test('pays its own bill by hand, and the marked bill stays in doubt', async () => {
       await mark(TRANSFER);
       await shop.pay(textOfOther());
       const give = { form: { reference: other, shown: 'contradicted' } };
@@ -304,7 +304,7 @@ describe('an id', () => {
       expect(await shop.listed('held')).toEqual([]);
     });
 
-    test('of two texts that differ is decided by a person', async () => {
+    test('with two different texts waits for a person', async () => {
       await mark(TRANSFER);
       await shop.pay(textOfOther());
       await shop.pay(mtn({ amount: '60.00', from: 'KOJO ANTWI', id: ID, reference: other }));
@@ -336,7 +336,7 @@ describe('an id', () => {
     expect(await verified(paid)).toMatchObject({ disputed: { why: 'reversal' } });
   });
 
-  describe('typed for a payment whose text is verified later', () => {
+  describe('of a payment verified later', () => {
     let text: BookedText;
     let before: BookedText;
     let typed: string;
@@ -353,7 +353,7 @@ describe('an id', () => {
       await shop.pay(text);
     });
 
-    test('waits in conflict, and then pays its own bill; a copy changes nothing', async () => {
+    test('waits in conflict, then pays its own bill; a copy changes nothing', async () => {
       await settleAgain();
       expect(await conflicts()).toBe(1);
       expect([await verified(typed), await verified(paid)]).toMatchObject([
@@ -373,7 +373,7 @@ describe('an id', () => {
       expect([await verified(typed), await verified(paid)]).toMatchObject(after);
     });
 
-    test('waits for a person where a second text of it differs', async () => {
+    test('waits for a person if a second text differs', async () => {
       await shop.pay({ ...text, text: text.text.replace('500.00 from', '700.00 from') });
       await shop.arrive(before);
       await settleAgain();
@@ -499,7 +499,7 @@ describe('an id', () => {
     }
   });
 
-  test('that another shop typed keeps no reversal from the payment itself', async () => {
+  test('does not keep a reversal from the payment if another shop typed it', async () => {
     const other = await world.createShop();
     const of = await other.charge({ amount: 1 });
     await mark({ ...TRANSFER, amount: '1' }, of, await other.signIn('manager'));
@@ -510,7 +510,7 @@ describe('an id', () => {
   });
 });
 
-test('a text that continues the wallet’s balance verifies the bill that was marked by its id', async () => {
+test("verifies the marked bill once a text continues the wallet's balance", async () => {
   const book = await establishedBook(world, shop, 6);
   manager = await shop.signIn('manager');
   reference = await shop.charge({ amount: 77 });
@@ -522,7 +522,7 @@ test('a text that continues the wallet’s balance verifies the bill that was ma
   expect(await verified()).toMatchObject({ status: 'success', proof: { state: 'proven' }, payment: { marked: null } });
 });
 
-describe('a text that could not be read', () => {
+describe('an unreadable text', () => {
   let path: string;
   beforeEach(async () => {
     await shop.arrive({ sender: 'MobileMoney', text: `Ama Sample don send you GHS 77.00. ID ${ID}` });
@@ -531,7 +531,7 @@ describe('a text that could not be read', () => {
   });
   const textId = () => path.split('/').at(-1) ?? '';
 
-  test('leads to a bill, which is marked as paid from it, and then waits no more', async () => {
+  test('leads to a bill, which it marks as paid, and then stops waiting', async () => {
     expect((await manager.visit('/dashboard/charges/held', { query: { list: 'unread' } })).text).toContain(
       `${path}/mark`,
     );
@@ -547,7 +547,7 @@ describe('a text that could not be read', () => {
     expect(await shop.listed('decided')).toMatchObject([{ status: 'unread', reference }]);
   });
 
-  test('marks one bill, until that is undone', async () => {
+  test('marks one bill until that is undone', async () => {
     await mark({ ...TRANSFER, how: 'text', text: textId() });
     const other = await shop.charge({ amount: 77 });
     const again = { ...TRANSFER, how: 'text', text: textId(), transaction_id: mtn().id };
@@ -557,7 +557,7 @@ describe('a text that could not be read', () => {
     expect((await mark(again, other)).status).toBe(303);
   });
 
-  test('from which a bill was marked cannot be noted as no payment', async () => {
+  test('cannot be set aside as no payment after it marked a bill', async () => {
     await mark({ ...TRANSFER, how: 'text', text: textId() });
     expectAnswer(await manager.visit(`${path}/set-aside`, { form: {} }), 409, 'Undo that mark first');
   });
@@ -643,7 +643,7 @@ describe('a mark that is undone', () => {
     expect(await eventsOf('charge.success')).toHaveLength(2);
   });
 
-  test('may be marked again with the same id', async () => {
+  test('can be repeated with the same id', async () => {
     await mark({ ...TRANSFER, amount: '7.70' });
     await undo();
     expect(await verified()).toMatchObject({ status: 'pending', parts: [] });
@@ -651,7 +651,7 @@ describe('a mark that is undone', () => {
     expect(await verified()).toMatchObject({ status: 'success', amount_paid: 77 });
   });
 
-  test('has a second payment that came meanwhile pay the bill', async () => {
+  test('lets a second payment pay the bill', async () => {
     await mark(CASH);
     await shop.pay(textOf({ reference }));
     await undo();
@@ -659,7 +659,7 @@ describe('a mark that is undone', () => {
     expect(await verified()).toMatchObject({ status: 'success', payment: { transaction_id: ID } });
   });
 
-  test('expires with its bill where that has run out', async () => {
+  test('expires with its bill if the time is over', async () => {
     reference = await shop.charge({ amount: 77, expires_in: 3600 });
     await mark(CASH);
     world.clock.nowMs += 2 * HOUR_MS;
@@ -690,7 +690,7 @@ describe('a mark that is undone', () => {
     expect(await verified()).toMatchObject({ status: 'success' });
   });
 
-  test('asks for the passkey where it was not used just now', async () => {
+  test('asks for a passkey that is not fresh', async () => {
     await mark(CASH);
     world.clock.nowMs += 6 * 60_000;
     const { status, headers } = await undo();
@@ -698,14 +698,14 @@ describe('a mark that is undone', () => {
     expect(await verified()).toMatchObject({ status: 'success' });
   });
 
-  test('is refused once somebody let the goods go', async () => {
+  test('is refused after a person released the goods', async () => {
     await mark(CASH);
     await manager.visit(`/dashboard/charges/${reference}/release`, { form: { shown: 'unverified' } });
     expect((await undo()).status).toBe(409);
     expect(await verified()).toMatchObject({ status: 'success' });
   });
 
-  test('is refused once the goods have left', async () => {
+  test('is refused after the goods have left', async () => {
     const { json } = await shop.call('link/create', { body: { title: 'Router', amount: 30, codes: ['CODE-1'] } });
     const { reference: of } = await world.openLink(json.data.slug);
     await mark({ how: 'cash', amount: '30' }, of);
@@ -715,7 +715,7 @@ describe('a mark that is undone', () => {
   });
 });
 
-test('a closing has what is marked by hand beside what arrived, never in it', async () => {
+test('a closing lists marked bills beside arrived payments, not among them', async () => {
   await shop.pay(mtn({ amount: '5.00', reference: await shop.charge({ amount: 5 }) }));
   await mark(CASH);
   await mark(TRANSFER, await shop.charge({ amount: 77 }));
@@ -725,7 +725,7 @@ test('a closing has what is marked by hand beside what arrived, never in it', as
   expect(text).toMatch(/MoMo, marked by hand<\/dt><dd>GHS 77\.00 \(1\)/);
 });
 
-test('a payment request is paid by a mark, and open again once that is undone', async () => {
+test('a payment request is paid by a mark, and open again once undone', async () => {
   const slug = await shop.request({ title: 'School fees', lines: [{ description: 'Tuition', amount: 77 }] });
   const of = await world.openPart(slug, '77');
   const state = async () => {

@@ -10,7 +10,7 @@ import { mtn } from '../../support/receipts.ts';
 import { type Person, type Scene, type Shop, scene } from '../../support/scene.ts';
 import { addPhone, codeFor } from '../../support/shared-phone.ts';
 
-// The menu groups the pages; the areas' own tables say who may open them.
+// The menu groups pages; the areas' own tables say who may open them.
 
 const SIGN_IN = '/dashboard/sign-in';
 const TILL = '/dashboard/till';
@@ -31,13 +31,13 @@ async function open(path: string, by: Person): Promise<string> {
   return (await by.visit(path)).text;
 }
 
-/** The names in the menu, or in the bar of a phone, as a page has them. */
+/** Names in a page's menu, or in a phone's bar. */
 function namesIn(text: string, nav: 'menu' | 'bar'): string[] {
   const [, links = ''] = new RegExp(`<nav class="${nav}"(.*?)</nav>`, 's').exec(text) ?? [];
   return [...links.matchAll(/<a href="\/[^>]*>.*?<span>([^<]*)/g)].map(([, name = '']) => name);
 }
 
-/** Each row of tabs of a page: its names, the current one in brackets. */
+/** Each row of tabs: its names, with the current one in brackets. */
 function tabsIn(text: string): string[] {
   return [...text.matchAll(/<nav class="tabs of-menu"[^>]*>(.*?)<\/nav>/gs)].map(([, row = '']) =>
     [...row.matchAll(/<a href="[^"]*"( aria-current="page")?>([^<]*)/g)]
@@ -57,7 +57,7 @@ async function newTill(): Promise<string> {
 }
 
 describe('the menu', () => {
-  test('asks of each place what its page asks', async () => {
+  test('requires the same permission as each page', async () => {
     const menu = menuOf({ user: { role: 'operator' }, merchant: {}, session: {} });
     const places = menu.flatMap((entry) => allPlaces(entry.places));
     expect(places.length).toBeGreaterThan(30);
@@ -67,7 +67,7 @@ describe('the menu', () => {
     );
   });
 
-  test('is eight entries for an owner, with at most four tabs of texts', async () => {
+  test('has eight entries for an owner, and at most four text tabs', async () => {
     const text = await open('/dashboard/texts', await as('owner'));
     expect(namesIn(text, 'menu')).toEqual([
       ...['Today', 'Sell', 'Payments', 'Texts', 'Customers', 'Wallets', 'Reports', 'Settings'],
@@ -75,7 +75,7 @@ describe('the menu', () => {
     expect(tabsIn(text)).toEqual(['[Sent] Answers Credits Senders']);
   });
 
-  test.each(roles)('leads nobody to a page that is not theirs, and each role to all that is: %s', async (role) => {
+  test.each(roles)('shows each role exactly its own pages: %s', async (role) => {
     const by = await as(role);
     const text = await open('/dashboard/charges', by);
     const [, menu = ''] = /<nav class="menu"(.*?)<\/nav>/s.exec(text) ?? [];
@@ -88,7 +88,7 @@ describe('the menu', () => {
     }
   });
 
-  test('has fewer entries for who may see less', async () => {
+  test('has fewer entries for lesser roles', async () => {
     const names = async (role: Role) => namesIn(await open('/dashboard/charges', await as(role)), 'menu').join(' ');
     expect(await names('cashier')).toBe('Today Sell Payments Texts Customers Settings');
     expect(await names('viewer')).toBe('Today Sell Payments Texts Customers Wallets Reports Settings');
@@ -98,13 +98,13 @@ describe('the menu', () => {
     );
   });
 
-  test('begins with the operator’s own where no shop is open', async () => {
+  test("starts with the operator's entries while no shop is open", async () => {
     const text = await open('/dashboard/operator/repair/audit', await world.signIn('operator'));
     expect(namesIn(text, 'menu')).toEqual(['Phones', 'Merchants', 'Repair', 'Settings']);
     expect(tabsIn(text)).toEqual(['Dead letters Doctor [Audit]']);
   });
 
-  test('shows the tabs of a place below those of its entry', async () => {
+  test("shows a place's tabs below its entry's tabs", async () => {
     const text = await open('/dashboard/developers/events', await as('owner'));
     expect(tabsIn(text)).toEqual([
       'Shop Team Shared phones Notifications Your account Audit [Developers]',
@@ -112,7 +112,7 @@ describe('the menu', () => {
     ]);
   });
 
-  test('marks the entry that a page belongs to, which has no tabs itself', async () => {
+  test('marks the entry of a page without tabs', async () => {
     const by = await as('owner');
     for (const [path, entry] of [
       ['/dashboard/charges/new', 'Payments'],
@@ -127,7 +127,7 @@ describe('the menu', () => {
     }
   });
 
-  test('has nothing of a person’s own on a shared phone', async () => {
+  test("hides a person's own pages on a shared phone", async () => {
     const [owner, cashier] = [await as('owner'), await as('cashier')];
     const phone = await addPhone(world, owner);
     await phone.setPin(cashier, await codeFor(world, owner, cashier), '804917');
@@ -136,8 +136,8 @@ describe('the menu', () => {
   });
 });
 
-describe('the till', () => {
-  test('is in the bar of a phone once there is one, for whoever takes payments there', async () => {
+describe('the till in the menu', () => {
+  test("is in a phone's bar once a till exists, for people who take payments there", async () => {
     const [owner, viewer] = [await as('owner'), await as('viewer')];
     const bar = async (by: Person) => namesIn(await open('/dashboard/charges', by), 'bar').join(' ');
     expect(await bar(owner)).toBe('Today Payments Texts Customers');
@@ -151,7 +151,7 @@ describe('the till', () => {
     expect(await bar(owner)).toBe('Today Payments Texts Customers');
   });
 
-  test('is in the bar of a page that is refused or not there, too', async () => {
+  test('is in the bar of refused and missing pages too', async () => {
     await newTill();
     const by = await as('cashier');
     for (const [path, status] of [
@@ -175,10 +175,10 @@ describe('the till', () => {
   });
 });
 
-describe('the page that a person begins with', () => {
+describe('the start page', () => {
   const begins = async (by: Person) => (await by.visit(SIGN_IN)).headers.location;
 
-  test('is the till for a cashier, once there is one, and the one where their shift is', async () => {
+  test('is the till for a cashier, preferring the till of their shift', async () => {
     const cashier = await as('cashier');
     expect(await begins(cashier)).toBe('/dashboard/today');
     const till = await newTill();
@@ -196,7 +196,7 @@ describe('the page that a person begins with', () => {
       expect([role, await begins(await as(role))]).toEqual([role, '/dashboard/today']);
   });
 
-  test('is the till also for an owner on a shared phone, who is a cashier there', async () => {
+  test('is the till for an owner on a shared phone, who acts as a cashier', async () => {
     const owner = await as('owner');
     await newTill();
     const phone = await addPhone(world, owner);
@@ -205,7 +205,7 @@ describe('the page that a person begins with', () => {
     expect((await phone.visit(SIGN_IN)).headers.location).toBe(TILL);
   });
 
-  test('is not in the way of the page that somebody wanted', async () => {
+  test('gives way to a requested page', async () => {
     await newTill();
     const query = { next: '/dashboard/charges?status=success' };
     const answer = await world.visit(SIGN_IN, { by: await as('cashier'), query });
@@ -213,13 +213,13 @@ describe('the page that a person begins with', () => {
   });
 });
 
-describe('the count of what waits', () => {
+describe('the count of waiting payments', () => {
   let owner: Person;
   beforeEach(async () => {
     owner = await as('owner');
   });
 
-  /** What is counted beside each entry that counts; twice, since the bar and the menu have it. */
+  /** Counts beside the entries. Each appears twice: in the bar and in the menu. */
   async function counts(by = owner, path = '/dashboard/texts') {
     return [...(await open(path, by)).matchAll(/data-count>(?:(\d+\+?)<)?/g)].map(([, count]) => count ?? '');
   }
@@ -237,7 +237,7 @@ describe('the count of what waits', () => {
     await world.outside.table.write([replaceReceipt(before, { ...before, reason, set_aside })]);
   }
 
-  test('is of all payments that wait, on every page, nothing where none does, and nine at most', async () => {
+  test('covers every page, is empty at zero, and stops at nine', async () => {
     for (const path of ['/dashboard/texts', '/dashboard/charges/new'])
       expect(await counts(owner, path)).toEqual(['', '']);
     await hold(2);
@@ -249,21 +249,21 @@ describe('the count of what waits', () => {
     expect(await counts()).toEqual(['9+', '9+']);
   });
 
-  test('leaves out what is being checked by itself, and what was set aside', async () => {
+  test('leaves out payments under check or set aside', async () => {
     const [checking = '', aside = ''] = await hold(3);
     await change(checking, 'checking');
     await change(aside, 'no_charge', true);
     expect(await counts()).toEqual(['1', '1']);
   });
 
-  test('is of this shop, and in test mode of tests', async () => {
+  test('counts this shop, or its tests in test mode', async () => {
     await hold();
     expect(await counts(await world.signIn('owner', (await world.createShop()).id))).toEqual(['', '']);
     await owner.visit('/dashboard/sign-in/test-mode', { form: { mode: 'test' } });
     expect(await counts()).toEqual(['', '']);
   });
 
-  test('is for those who may see these payments', async () => {
+  test('is for people who may see these payments', async () => {
     await hold();
     for (const role of ['manager', 'cashier', 'viewer'] as const)
       expect(await counts(await shop.signIn(role))).toEqual(['1', '1']);
@@ -272,10 +272,10 @@ describe('the count of what waits', () => {
     expect(await counts(await world.signIn('operator'), '/dashboard/sign-in/account')).toEqual([]);
   });
 
-  test('costs half a read unit, and one more for each payment of the last minutes', async () => {
+  test('costs half a read unit, and one more per payment of the last minutes', async () => {
     const look = (by: Person) => async () => void (await counts(by, '/dashboard/sign-in/account'));
     const costFor = async (by: Person) => {
-      // What is remembered for some seconds is read by then.
+      // Fills the caches, so that the next look shows the repeated cost.
       await look(by)();
       return (await meter(world, look(by))).readUnits;
     };

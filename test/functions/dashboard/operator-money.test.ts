@@ -37,13 +37,13 @@ const post = (path: string, form: Record<string, string> = {}) => operator.visit
 const audit = async () =>
   (await merchant.audit()).filter(({ by }) => by === operator.user.user_id).map(({ action }) => action);
 const stored = () => merchantRows.find(world.outside, { merchant_id: merchant.id });
-/** Settings are remembered for two seconds. */
+/** Settings are cached for two seconds. */
 const settle = () => {
   world.clock.nowMs += 3_000;
 };
 
 describe('merchants', () => {
-  test('are listed, and found by a part of the name, the id or a number', async () => {
+  test('are listed, and found by part of the name, the id or a number', async () => {
     const momo_accounts = [{ number: '+233501234567', network: 'MTN' as const, account_name: 'KENTE' }];
     const { merchant_id } = await addMerchant(world.outside, { name: 'Kente House', momo_accounts });
     expect((await open()).text).toContain(`href="${MERCHANTS}/${merchant.id}"`);
@@ -52,7 +52,7 @@ describe('merchants', () => {
     expect((await open('', { search: 'nothing like it' })).text).toContain('No merchant fits');
   });
 
-  test('are shown fifty at a time, newest first, and found wherever they stand', async () => {
+  test('are paged by fifty, newest first, and found on any page', async () => {
     for (let n = 0; n < 120; n++) {
       world.clock.nowMs += 1;
       await addMerchant(world.outside, { name: `Shop ${n}`, momo_accounts: [] });
@@ -69,7 +69,7 @@ describe('merchants', () => {
     expect((await open('', { cursor: 'nonsense' })).status).toBe(400);
   });
 
-  test('are added, once by one page', async () => {
+  test('are added once per page', async () => {
     const form = { name: 'Kente House', momo: '0501234567:MTN:KENTE', once: 'real.one' };
     const [first, second] = [await post('/new', form), await post('/new', form)];
     expect(second.headers.location).toBe(first.headers.location);
@@ -78,7 +78,7 @@ describe('merchants', () => {
     expect(added).toMatchObject([{ momo_accounts }]);
   });
 
-  test('are added by who is told that nobody is named to a shop’s people, where nobody is', async () => {
+  test("are added with a warning if shops are told no operator's name", async () => {
     const named = async (support: string | undefined) => {
       world.outside.operator = support;
       return !(await open('/new')).text.includes('operatorContact');
@@ -94,14 +94,14 @@ describe('merchants', () => {
     [{ contact: 'my shop' }, /id="contact-error">Number, e-mail or WhatsApp link must be a Ghanaian number/],
     [{ match_by_name_up_to: '1.001' }, /id="match_by_name_up_to-error">/],
     [{ default_from: '+233209999999' }, /There is no sender|There is nothing here/],
-  ])('are not changed by what is written wrongly: %j', async (wrong, said) => {
+  ])('are not changed by invalid input: %j', async (wrong, said) => {
     const before = await stored();
     const { status, text } = await post(`/${merchant.id}/settings`, { ...SETTINGS, ...wrong });
     expect([[400, 404].includes(status), text]).toEqual([true, expect.stringMatching(said)]);
     expect(await stored()).toEqual(before);
   });
 
-  test('are changed, all at once, and it is noted', async () => {
+  test('are changed all at once, with an audit entry', async () => {
     await world.createSender('+233241234567');
     const form = { ...SETTINGS, default_from: '+233241234567', confirm_always_above: '500' };
     expect((await post(`/${merchant.id}/settings`, form)).headers.location).toBe(`${MERCHANTS}/${merchant.id}`);
@@ -122,7 +122,7 @@ describe('merchants', () => {
     expect(await audit()).toEqual(['merchant set', 'merchant set']);
   });
 
-  test('are given credits once by one page, and told when they are low', async () => {
+  test('get credits once per page, and a warning when low', async () => {
     const form = { amount: '500', once: 'real.one' };
     for (let n = 0; n < 2; n++) expect((await post(`/${merchant.id}/credits`, form)).status).toBe(303);
     expect(await merchant.balance()).toBe(510);
@@ -132,7 +132,7 @@ describe('merchants', () => {
     expect(await audit()).toEqual(['credits add', 'merchant set']);
   });
 
-  test.each(['0', '-5', '1.5', 'many', '1000001'])('are given no credits by %s', async (amount) => {
+  test.each(['0', '-5', '1.5', 'many', '1000001'])('get no credits for %s', async (amount) => {
     const answer = await post(`/${merchant.id}/credits`, { amount });
     expectAnswer(answer, 400, 'Credits must be a whole number from 1 to 1000000');
     expect(await merchant.balance()).toBe(10);
@@ -142,19 +142,19 @@ describe('merchants', () => {
     expect((await open(`/unknown${more}`)).status).toBe(404);
   });
 
-  test('have dashboards that are opened, which is noted there', async () => {
+  test('have dashboards whose opening is recorded there', async () => {
     await operator.visit('/dashboard/sign-in/open-merchant', { form: { merchant: merchant.id } });
     expect(await audit()).toEqual(['dashboard open']);
     expect((await open()).text).toMatch(/>Settings<[\s\S]*<p class="apart">Operator<\/p><a[^>]*>[\s\S]*>Phones</);
   });
 
-  test('have names that are shown as words', async () => {
+  test('have names shown as text', async () => {
     await addMerchant(world.outside, { name: XSS, momo_accounts: [] });
     expectWords((await open()).text, ['&lt;script&gt;alert(1)'], ['<script>alert']);
   });
 });
 
-describe('the rate of a key', () => {
+describe("a key's rate limit", () => {
   const keys = async () => showApiKeys(world.outside, merchant.id);
   const rateOf = async (hint: string) => (await keys()).find((key) => key.hint === hint)?.requests_per_second;
   let hint: string;
@@ -162,7 +162,7 @@ describe('the rate of a key', () => {
     hint = (await merchant.addKey('live')).slice(-4);
   });
 
-  test('is shown with its key, without the key', async () => {
+  test("is shown with its key's hint only", async () => {
     const { text } = await open(`/${merchant.id}`);
     expectWords(text, [`href="${MERCHANTS}/${merchant.id}/keys/${hint}"`, `sk_test_…${merchant.testKey.slice(-4)}`]);
     expect((await open(`/${merchant.id}/keys/${hint}`)).text).toMatch(/name="rate"[^>]* value="50"/);
@@ -170,7 +170,7 @@ describe('the rate of a key', () => {
     expect((await open(`/${merchant.id}`)).text).not.toContain(`/keys/${hint}`);
   });
 
-  test('is set once by one page, and noted with what it was; the same again is no change', async () => {
+  test('is set once per page with its old value recorded; an equal value is no change', async () => {
     const form = { rate: '200', once: 'one' };
     const path = `/${merchant.id}/keys/${hint}/rate`;
     for (let n = 0; n < 2; n++) expect((await post(path, form)).headers.location).toBe(`${MERCHANTS}/${merchant.id}`);
@@ -180,13 +180,13 @@ describe('the rate of a key', () => {
     expect(await merchant.audit(/^key set$/)).toMatchObject([noted]);
   });
 
-  test.each(['0', '-1', '1.5', 'many', '1000001'])('is not %s', async (rate) => {
+  test.each(['0', '-1', '1.5', 'many', '1000001'])('cannot be %s', async (rate) => {
     const answer = await post(`/${merchant.id}/keys/${hint}/rate`, { rate });
     expectAnswer(answer, 400, 'must be a whole number from 1 to 1000000');
     expect(await rateOf(hint)).toBe(50);
   });
 
-  test('is found under its own merchant alone', async () => {
+  test('is found only under its own merchant', async () => {
     const other = await world.createMerchant();
     expect((await open(`/${other.id}/keys/${hint}`)).status).toBe(404);
     expect((await post(`/${other.id}/keys/${hint}/rate`, { rate: '1' })).status).toBe(404);
@@ -194,10 +194,10 @@ describe('the rate of a key', () => {
   });
 });
 
-describe('a merchant that is suspended', () => {
+describe('a suspended merchant', () => {
   const initial = () => merchant.call('transaction/initialize', { body: { amount: 36 } });
 
-  test('has its keys refused with what to do, and works again when it is taken back', async () => {
+  test('gets advice for its refused keys, which work again once reinstated', async () => {
     for (let n = 0; n < 2; n++) await post(`/${merchant.id}/suspend`);
     settle();
     const message = expect.stringContaining('Ask the operator.');
@@ -220,7 +220,7 @@ describe('a merchant that is suspended', () => {
     expect(page.text).not.toContain('36.00');
   });
 
-  test('has people who can look and change nothing; the operator can', async () => {
+  test('can be viewed but not changed by its people; the operator can change it', async () => {
     await world.createSender('+233241234567');
     const owner = await merchant.signIn('owner');
     await post(`/${merchant.id}/suspend`);
@@ -231,7 +231,7 @@ describe('a merchant that is suspended', () => {
     expect(await merchant.balance()).toBe(10);
   });
 
-  test('stays so when its settings are changed at the same time', async () => {
+  test('stays suspended when its settings change at the same time', async () => {
     await post(`/${merchant.id}/suspend`);
     await post(`/${merchant.id}/settings`, SETTINGS);
     expect((await stored())?.suspended_at).toBeDefined();
@@ -239,7 +239,7 @@ describe('a merchant that is suspended', () => {
   });
 });
 
-describe('what is nobody’s', () => {
+describe('unassigned payments and texts', () => {
   const TEXT = `Payment received for GHS 36.00 from KOFI MENSAH Current Balance: GHS 512.20. Reference: ${XSS}. Transaction ID: 62841953770`;
   const arrived = async (more: Partial<Receipt> = {}) => {
     const wallet = { network: 'MTN', momo_number: '+233241234567', sender: 'MobileMoney' } as const;
@@ -256,12 +256,12 @@ describe('what is nobody’s', () => {
     return receipt.receipt_id;
   };
 
-  test('says so where there is nothing', async () => {
+  test('have an empty state', async () => {
     expect((await open('/unassigned')).text).toContain('No payment is unassigned');
     expect((await open('/unread')).text).toContain('No unread text');
   });
 
-  test('is given to a charge once, and its merchant’s audit says by whom', async () => {
+  test("are given to a charge once, and its merchant's audit names the operator", async () => {
     const id = await arrived();
     const { reference } = (await merchant.call('transaction/initialize', { body: { amount: 36 } })).json.data;
     const form = { reference, shown: 'unverified', once: 'real.one' };
@@ -273,7 +273,7 @@ describe('what is nobody’s', () => {
     expect(await audit()).toEqual(['receipt assign']);
   });
 
-  test('is shown as words, with a sample of which nothing is anybody’s', async () => {
+  test('are shown as text, with a sample free of personal data', async () => {
     const id = await arrived({ state: 'unread', receipt_id: 'one' });
     for (const path of ['/unread', `/unassigned/${id}`, '/unassigned'])
       expect((await open(path)).text).not.toContain('<script>alert');
@@ -283,7 +283,7 @@ describe('what is nobody’s', () => {
     expectWords(sample, [], ['KOFI', 'MENSAH', '36.00', '512.20', '62841953770']);
   });
 
-  test('is never what belongs to a merchant', async () => {
+  test('never belong to a merchant', async () => {
     const id = await arrived({ merchant_id: merchant.id });
     expect((await open(`/unassigned/${id}`)).status).toBe(404);
     expect((await post(`/unassigned/${id}/assign`, { reference: 'MK-0000000000' })).status).toBe(404);

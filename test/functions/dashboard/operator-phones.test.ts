@@ -23,10 +23,10 @@ beforeEach(async () => {
 });
 
 const open = (path = '', by = operator) => by.visit(`${PHONES}${path}`);
-/** With a passkey that was used just now. */
+/** Sends with a fresh passkey. */
 const send = async (path: string, form: Record<string, string> = {}) =>
   world.visit(`${PHONES}${path}`, { by: await world.signInAgain(operator.user), form });
-/** What the operator has done, to a merchant or to what is none's. */
+/** Audit entries of the operator, about a merchant or none. */
 const audit = async (of: Pick<Scene, 'audit'> = world) =>
   (await of.audit(/^(sender|wallet) /)).map(({ action, by, about, after }) => ({
     action,
@@ -35,12 +35,12 @@ const audit = async (of: Pick<Scene, 'audit'> = world) =>
     after,
   }));
 
-describe('numbers', () => {
-  test('without one, the page says what a number is for', async () => {
+describe('sending numbers', () => {
+  test('are explained while there are none', async () => {
     expect((await open()).text).toMatch(/No number yet.*href="\/dashboard\/operator\/phones\/new">Add a number/s);
   });
 
-  test('are listed with what holds them back, and why', async () => {
+  test('are listed with the reason that holds them back', async () => {
     await world.createSender(SENDER);
     await setHeldBack(world.outside, SENDER, { held_back: 'phone_not_seen' });
     expect((await open()).text).toMatch(/024 123 4567.*class="pill bad">Phone is off.*has not seen the phone/s);
@@ -49,7 +49,7 @@ describe('numbers', () => {
     expect((await open(ADDRESS)).text).toContain('This stage has no gateway account of this name.');
   });
 
-  test('in a phone with a forwarding app are named while it is late, and are not to send', async () => {
+  test('in phones with a forwarding app are named while late, and cannot send', async () => {
     const place = { gateway: 'forwarder', device_id: 'till', sim_number: 1 };
     await world.addSender({ number: SENDER, network: 'MTN', ...place });
     expect((await open()).text).toMatch(/024 123 4567.*Not online yet/s);
@@ -63,7 +63,7 @@ describe('numbers', () => {
     expect(await listSenders(world.outside)).toMatchObject([{ enabled: false, receives_only: true }]);
   });
 
-  test('in a phone whose posts are not understood say so, with what to do, until a text is', async () => {
+  test('in phones with unreadable posts give advice until one is read', async () => {
     await world.createSender(SENDER);
     const form = '{"event":"sms:received","payload":{"?":"string"}}';
     await noteOddForm(world.outside, 'phone', 'device-1', { fault: 'unknown', form });
@@ -79,7 +79,7 @@ describe('numbers', () => {
     expect((await open()).text).not.toContain('Not understood');
   });
 
-  test('in a phone that encrypts, or posts broken JSON, say that', async () => {
+  test('in phones that encrypt or post broken JSON say so', async () => {
     await world.createSender(SENDER);
     await noteOddForm(world.outside, 'phone', 'device-1', { fault: 'mended', form: '"more"' });
     expect((await open()).text).not.toContain('Not understood');
@@ -88,14 +88,14 @@ describe('numbers', () => {
     expect((await open(ADDRESS)).text).toContain('Turn off encryption in the app');
   });
 
-  test('that got a text from a name like a network’s show that name', async () => {
+  test('show the name of a sender that imitates a network', async () => {
     await world.createSender(SENDER);
     expect((await open(ADDRESS)).text).not.toContain('look like a network');
     await noteLookalike(world.outside, 'phone', 'device-1', { sender: 'Mobile Money', network: 'MTN' });
     expect((await open(ADDRESS)).text).toMatch(/<dt>Mobile Money<\/dt><dd>Looks like MTN: 1 or more/);
   });
 
-  test('are listed fifty at a time', async () => {
+  test('are paged by fifty', async () => {
     for (let n = 10; n < 70; n++) await world.createSender(`+2332412345${n}`);
     const first = (await open()).text;
     expect([first.includes('024 123 4559'), first.includes('024 123 4560')]).toEqual([true, false]);
@@ -105,7 +105,7 @@ describe('numbers', () => {
     expect(text).toContain('To the first');
   });
 
-  test('are added, each once by one page, and noted', async () => {
+  test('are added once per page and recorded', async () => {
     const form = { ...PLACE, number: '024 123 4567', once: 'real.one' };
     const [first, second] = [await send('/new', form), await send('/new', form)];
     expect([first.status, second.headers.location]).toEqual([303, `${PHONES}${ADDRESS}`]);
@@ -121,21 +121,21 @@ describe('numbers', () => {
     [{ gateway: 'Über' }, /id="gateway-error">Gateway account must be a lower-case letter/],
     [{ sim: '0' }, /id="sim-error">SIM slot/],
     [{ per_hour: '1.5' }, /id="per_hour-error">Texts an hour must be a whole number/],
-  ])('that are written wrongly are refused beside the field: %j', async (wrong, said) => {
+  ])('that are invalid are refused at the field: %j', async (wrong, said) => {
     const { status, text } = await send('/new', { ...PLACE, number: '0241234567', ...wrong });
     expect([status, text]).toEqual([400, expect.stringMatching(said)]);
     expect(text).toContain('value="device-9"');
     expect(await listSenders(world.outside)).toEqual([]);
   });
 
-  test('do not take the SIM of another', async () => {
+  test("cannot take another number's SIM", async () => {
     await world.addSender({ number: SENDER, device_id: PLACE.device, sim_number: Number(PLACE.sim) });
     const { text } = await send('/new', { ...PLACE, number: '0209999999' });
     expect(text).toContain('is already used by +233241234567. Move that number first.');
     expect(await listSenders(world.outside)).toHaveLength(1);
   });
 
-  test('are disabled, and only then removed; a default of a merchant never', async () => {
+  test("are disabled before they can be removed; a merchant's default never", async () => {
     const shop = await world.createShop({ number: SENDER });
     await world.createSender(SENDER);
     expect((await send(`${ADDRESS}/remove`)).text).toContain('still accepts texts. Disable it first');
@@ -148,7 +148,7 @@ describe('numbers', () => {
     expect(await isDisabled()).toBe(true);
   });
 
-  test('that are removed are gone, and who did it is noted', async () => {
+  test('that are removed disappear, and the audit names the person', async () => {
     await world.createSender(SENDER);
     await send(`${ADDRESS}/disable`);
     expect((await send(`${ADDRESS}/remove`)).headers.location).toBe(PHONES);
@@ -164,7 +164,7 @@ describe('numbers', () => {
     },
   );
 
-  test('what a phone calls itself is shown as words', async () => {
+  test("show a phone's own name as text", async () => {
     await world.createSender(SENDER);
     await send(`${ADDRESS}/place`, { ...PLACE, device: '"><script>alert(1)</script>' });
     expectWords((await open(ADDRESS)).text, ['&lt;script&gt;alert(1)'], ['<script>alert']);
@@ -177,32 +177,32 @@ describe('wallets', () => {
     shop = await world.createShop({ number: SENDER });
   });
 
-  test('without one, the page says when one shows', async () => {
+  test('are explained while there are none', async () => {
     expect((await open('/wallets')).text).toContain('No wallet yet');
     expect((await open(WALLET_ADDRESS)).status).toBe(404);
     expect((await open('/wallets/NOWHERE/233241234567')).status).toBe(404);
   });
 
-  test('decide only where enough has linked', async () => {
+  test('verify payments only after enough links', async () => {
     await link(world, ...run(0, 100_00, 1_00));
     expect((await send(`${WALLET_ADDRESS}/mode`, { mode: 'enforce' })).text).toContain('is not established yet');
     expect((await chainRows.find(world.outside, WALLET))?.mode).toBe('observe');
   });
 
-  describe('that are established', () => {
+  describe('once established', () => {
     beforeEach(() => establish(world));
 
-    test('are listed with mode, gaps and balance, and shown with what may explain the gaps', async () => {
+    test('are listed with mode, gaps and balance, and shown with explanations for gaps', async () => {
       expect((await open('/wallets')).text).toMatch(/024 123 4567.*Unbroken.*Verification is only noted.*1,000\.00/s);
       await askAboutLost(world);
-      // Gaps before texts that wait count in the list too.
+      // The list counts gaps before waiting texts too.
       expect((await open('/wallets')).text).toMatch(/2 texts wait.*data-name="Gaps" class="figure">1</s);
       expect((await open(WALLET_ADDRESS)).text).toMatch(
         /Did 024 123 4567 hold GHS 1,047\.00\?.*GHS 1,000\.00.*Nothing known: money came in.*\+36\.00/s,
       );
     });
 
-    test('take the owner’s word once, and say what it proved', async () => {
+    test("accept the owner's confirmation once, and show what it proved", async () => {
       await askAboutLost(world);
       const form = { balance: '1047', once: 'real.one' };
       for (let n = 0; n < 2; n++) {
@@ -213,7 +213,7 @@ describe('wallets', () => {
       expect(await audit(shop)).toEqual([{ action: 'wallet confirm', isTheirs: true, about: 'MTN …4567' }]);
     });
 
-    test('take no word about a balance with a passkey that was used long ago', async () => {
+    test('accept no confirmation with a stale passkey', async () => {
       await askAboutLost(world);
       const form = { balance: '1047' };
       const { headers } = await operator.visit(`${PHONES}${WALLET_ADDRESS}/confirm`, { form });
@@ -221,7 +221,7 @@ describe('wallets', () => {
       expect((await known(world)).waiting).toHaveLength(2);
     });
 
-    test('take the owner’s denial once', async () => {
+    test("accept the owner's denial once", async () => {
       await askAboutLost(world);
       const form = { balance: '1047', once: 'real.one' };
       const [first, second] = [await send(`${WALLET_ADDRESS}/deny`, form), await send(`${WALLET_ADDRESS}/deny`, form)];
@@ -234,7 +234,7 @@ describe('wallets', () => {
     test.each([
       ['1047.27', /No text that waits leads to GHS 1,047\.27/],
       ['a lot', /id="balance-error">What the wallet shows now must be what the wallet shows, in cedis/],
-    ])('take no word that nothing says: %s', async (balance, said) => {
+    ])('accept no balance that no text supports: %s', async (balance, said) => {
       await askAboutLost(world);
       const before = await known(world);
       const { status, text } = await send(`${WALLET_ADDRESS}/balance`, { balance });
@@ -243,7 +243,7 @@ describe('wallets', () => {
       expect(await known(world)).toEqual(before);
     });
 
-    test('decide, and are tested or not, as the operator says', async () => {
+    test('verify and are tested as the operator decides', async () => {
       await send(`${WALLET_ADDRESS}/mode`, { mode: 'enforce' });
       await send(`${WALLET_ADDRESS}/hearing`, { canary: 'off' });
       expect((await chainRows.find(world.outside, WALLET))?.mode).toBe('enforce');
@@ -261,7 +261,7 @@ test('the lists take a fixed number of reads', async () => {
   const readsOf = (path: string) => operator.reads(`${PHONES}${path}`);
   // One BatchGetItem is the frame's: the session.
   expect(await readsOf('')).toEqual(['BatchGetItem', 'Query', 'Query', 'Query', 'Query']);
-  // The index has keys alone.
+  // The index contains only keys.
   expect(await readsOf('/wallets')).toEqual(['BatchGetItem', 'BatchGetItem', 'Query']);
   expect(await readsOf(ADDRESS)).toEqual(['BatchGetItem', 'GetItem', 'Query', 'Query', 'Query', 'Query']);
 });

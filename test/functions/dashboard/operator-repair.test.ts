@@ -24,7 +24,7 @@ beforeEach(async () => {
 const open = (path = '', query = {}) => by.visit(`${REPAIR}${path}`, { query });
 const submit = (path: string) => by.visit(`${REPAIR}${path}`, { form: {} });
 
-test('the operator’s audit says who changed what, and nothing of a merchant’s', async () => {
+test("the operator's audit names who changed what, and nothing of a merchant's", async () => {
   await world.createSender('+233241234567');
   const merchant = await world.createMerchant();
   await merchant.signIn('manager');
@@ -41,18 +41,18 @@ describe('dead letters', () => {
     world.outside.call = (name, question) => callAt(place, name, question);
   });
 
-  test('where there are none, the page says what would end here', async () => {
+  test('have an empty state that explains them', async () => {
     expect((await open()).text).toMatch(/No job was given up/);
   });
 
-  test('that somebody else reads are not taken for none', async () => {
+  test('that another reader hides are not reported as none', async () => {
     await bury('deliver-webhook', { event_id: 'event-of-shoes', tries: 3 });
     await receiveLetters(place, await urlOf(place, deadLettersOf('deliver-webhook')));
     const { text } = await open();
     expectWords(text, ['A letter that somebody else is reading shows up after two minutes.'], ['event-of-shoes']);
   });
 
-  test('are listed by their ids, and tried again with those of their queue alone', async () => {
+  test('are listed by id, and retried within their queue alone', async () => {
     await bury('deliver-webhook', { event_id: 'event-of-shoes', tries: 3 });
     await bury('deliver-webhook', { about: 'something else' });
     await bury('settle-receipt', { gateway: 'phone', device_id: 'device-1', event_id: 'text-of-shoes' });
@@ -82,7 +82,7 @@ describe('dead letters', () => {
     expectWords((await open()).text, ['event-of-shoes'], ['Cannot be read']);
   });
 
-  test('one is dropped by its id, and its entry in the audit says what it was about', async () => {
+  test('are dropped by id, and the audit entry names their subject', async () => {
     await bury('deliver-webhook', { event_id: 'event-of-shoes', tries: 3 });
     await bury('deliver-webhook', { event_id: 'event-of-bags', tries: 3 });
     const [, letter = ''] = /deliver-webhook\/([\w-]+)\/drop/.exec((await open()).text) ?? [];
@@ -95,13 +95,13 @@ describe('dead letters', () => {
     );
   });
 
-  test('a second tap on "Drop it" says that it is gone, and drops nothing else', async () => {
+  test('that are gone are reported by a second tap on "Drop it", which drops nothing else', async () => {
     await bury('deliver-webhook', { event_id: 'event-of-shoes', tries: 3 });
     expectAnswer(await submit('/deliver-webhook/gone/drop'), 400, 'There is no dead letter gone');
     expect((await open()).text).toContain('event-of-shoes');
   });
 
-  test('one that somebody else reads at that moment is still there, and says why it was not dropped', async () => {
+  test('that another reader holds stay, with the reason', async () => {
     await bury('deliver-webhook', { event_id: 'event-of-shoes', tries: 3 });
     const [, letter = ''] = /deliver-webhook\/([\w-]+)\/drop/.exec((await open()).text) ?? [];
     world.outside.call = async (name, question) =>
@@ -114,13 +114,13 @@ describe('dead letters', () => {
     expect((await open()).text).toContain('<details><summary>Drop<');
   });
 
-  test('of a queue that there is not are refused in words', async () => {
+  test('of an unknown queue are refused in words', async () => {
     const { status, text } = await submit('/%3Cb%3Edeliver/retry');
     expect(status).toBe(400);
     expect(text).toContain('There is no queue &lt;b&gt;deliver. These are: deliver-sms,');
   });
 
-  test('a queue of hundreds is shown and tried again in parts', async () => {
+  test('in hundreds are shown and retried in batches', async () => {
     for (let n = 0; n < 205; n++) await bury('deliver-webhook', { event_id: `W${n}`, tries: 3 });
     expect((await open()).text).toContain('deliver-webhook: the first 200');
     await submit('/deliver-webhook/retry');
@@ -134,7 +134,7 @@ describe('dead letters', () => {
 });
 
 describe('the doctor', () => {
-  test('says on the page what the command says, with what to do', async () => {
+  test("shows the command's findings and advice", async () => {
     const stage = await createStage();
     world = asScene(stage.world);
     by = await world.signIn('operator');
@@ -157,7 +157,7 @@ describe('the doctor', () => {
     expect(text).toContain(`${fine} in order, ${states.length - 2 - fine} not here`);
   });
 
-  test('stops in time, and says what was not looked at', async () => {
+  test('stops in time, and names the skipped checks', async () => {
     const stage = await createStage();
     const found = await examine(stage.place, { forMs: 0 });
     expect(found.filter(({ state }) => state === 'wrong').map(({ says }) => says)).toContain(
@@ -165,7 +165,7 @@ describe('the doctor', () => {
     );
   });
 
-  test('a check that hangs is one finding, and the others are still there', async () => {
+  test('reports a hanging check beside the others', async () => {
     const stage = await createStage();
     stage.aws.alarms = () => new Promise(() => undefined);
     const found = await examine(stage.place, { forMs: 3_000 });
@@ -174,7 +174,7 @@ describe('the doctor', () => {
     ]);
   });
 
-  test('answers in time where CloudFormation or the other clock does not', async () => {
+  test('answers in time if CloudFormation or the clock service hangs', async () => {
     const stage = await createStage();
     stage.aws.stack = () => new Promise(() => undefined);
     stage.place.baseUrl = () => new Promise(() => undefined);
@@ -182,7 +182,7 @@ describe('the doctor', () => {
     expect(found.map(({ says }) => says)).toContain('There was not enough time to check clock.');
   });
 
-  test('a stage that cannot be looked at is an error in words', async () => {
+  test('reports in words that a stage cannot be checked', async () => {
     const stage = await createStage();
     const { baseUrl } = stage.place;
     stage.place.baseUrl = () => Promise.reject(new OperatorError('The stack has no address.'));

@@ -3,7 +3,7 @@ import { FORGED, openBusyDashboard } from '../../support/busy-dashboard.ts';
 import { visitPath } from '../../support/dashboard.ts';
 import { everyPage } from '../../support/dashboard-pages.ts';
 
-// Every page and file of a shop whose money nothing verifies, some of it forged: whatever shows it says so, and none tells to send it back.
+// Every page and file of a shop with unverified and forged money marks that money, and never advises to send it back.
 
 const { world, people, examples } = await openBusyDashboard();
 const pages = await everyPage(examples);
@@ -11,7 +11,7 @@ const amounts = [...Object.values(FORGED), '741.13', '741.17', '758.19'];
 const shown = new Map<string, string[]>();
 
 describe.each(pages)('$address', ({ pattern, address, who }) => {
-  test('says beside forged money that it is not verified, and never to send it back', async () => {
+  test('marks forged money as not verified, and never says to send it back', async () => {
     const { text } = await visitPath(world, address, { by: who && people[who] });
     const forged = amounts.filter((amount) => text.includes(amount));
     shown.set(pattern, [...(shown.get(pattern) ?? []), ...forged]);
@@ -35,7 +35,7 @@ test.each([
 test.each([
   ['a second payment', FORGED.second, 'Make no new bill for it'],
   ['a late payment of a cancelled bill', FORGED.late, 'If the money is there and the customer still gets the goods'],
-])('advice about %s begins with a look into the wallet', async (_, amount, then) => {
+])('advice about %s starts with a look into the wallet', async (_, amount, then) => {
   const held = await Promise.all(
     (examples['/dashboard/charges/held/{id}'] ?? []).map((one) => visitPath(world, one, { by: people.owner })),
   );
@@ -80,12 +80,12 @@ test.each([
 
 const SAID = /not verified|in doubt/i;
 
-/** A page by its sections, and these by the rows of their lists and tables. */
+/** Splits a page into sections, and these into rows of their lists and tables. */
 function partsOf(page: string): string[] {
   return page.split(/(?=<(?:section|tr|li|h1)\b)|<\/(?:section|tbody|ul|ol)>/);
 }
 
-/** A shop whose payments are all unverified. */
+/** True for a part that shows money. Every payment of this shop is unverified. */
 function namesMoney(part: string): boolean {
   return amounts.some((amount) => part.includes(amount)) || /class="pill good">(?:Paid|Taken)/.test(part);
 }

@@ -7,7 +7,7 @@ import { expectWords } from '../../support/answers.ts';
 import { mtn, reversal, telecel } from '../../support/receipts.ts';
 import { type Person, type Scene, type Shop, scene } from '../../support/scene.ts';
 
-// What is looked up and printed at the dashboard: searches, customers, receipts and case files.
+// Searches, customers, customer receipts and case files of the dashboard.
 
 let world: Scene;
 let shop: Shop;
@@ -30,8 +30,8 @@ const paid = async (said: object = {}, receipt: Parameters<typeof telecel>[0] = 
   return reference;
 };
 
-describe('the receipt', () => {
-  test('is for the shop, too: who paid, and the customer’s link to it', async () => {
+describe('the customer receipt', () => {
+  test("shows the shop who paid, and the customer's link", async () => {
     const reference = await paid({ description: 'Two yards of kente' });
     const { status, text } = await look(`/receipt/${reference}`);
     const { access_code } = (await world.transaction(reference)) ?? {};
@@ -39,32 +39,32 @@ describe('the receipt', () => {
     expectWords(text, ['Two yards of kente', 'KOFI MENSAH BOATENG', reference, `/checkout/${access_code}/receipt`]);
   });
 
-  test('has the network’s whole id of a payment that was given by hand only for who may give payments', async () => {
+  test('shows the whole network id of a hand-given payment only to people who may give payments', async () => {
     const reference = await shop.charge({ amount: 36 });
     const receipt = telecel({ reference: 'shoes' });
     await shop.pay(receipt);
     expect((await shop.assign(receipt, reference)).status).toBe(200);
     expect((await look(`/receipt/${reference}`)).text).toContain(receipt.id);
     const { access_code = '' } = (await world.transaction(reference)) ?? {};
-    // A cashier can open the customer's link as well.
+    // A cashier can also open the customer's link.
     const pages = ['checkout/page', 'checkout/receipt'] as const;
     const customers = await Promise.all(pages.map((page) => world.call(page, { parameters: { access_code } })));
     const cashier = await look(`/receipt/${reference}`, await shop.signIn('cashier'));
     for (const { text } of [cashier, ...customers]) expectWords(text, [`…${receipt.id.slice(-4)}`], [receipt.id]);
-    // What named its charge is claimed for no other.
+    // The id that named its charge cannot be claimed for another.
     const id = '0000019300000042';
     const own = await paid({}, { id });
     expect((await look(`/receipt/${own}`, await shop.signIn('cashier'))).text).toContain(id);
   });
 
-  test('is none of a charge that is not paid', async () => {
+  test('is missing for an unpaid charge', async () => {
     const open = await shop.charge({ amount: 36 });
     expect((await look(`/receipt/${open}`)).text).toContain('Not paid yet');
   });
 });
 
 describe('a case file', () => {
-  test('has the order, the times, each text of the network, and how often the payment was claimed', async () => {
+  test('contains the order, times, each network text, and the number of claims', async () => {
     const reference = await paid({ description: 'Two yards of kente', merchant_reference: 'order-7' });
     const second = telecel({ reference, from: 'ESI OWUSU ANSAH' });
     await shop.pay(second);
@@ -78,7 +78,7 @@ describe('a case file', () => {
     expect((await look(`/case/${waiting}`)).text).toContain('1 time in the last eight days');
   });
 
-  test('tells the balance to those alone who may see it', async () => {
+  test('shows the balance only to people who may see it', async () => {
     const reference = await paid();
     expect((await look(`/case/${reference}`)).text).toContain('balance is GHS1,135.25');
     for (const role of ['manager', 'cashier', 'viewer'] as const) {
@@ -91,7 +91,7 @@ describe('a case file', () => {
 });
 
 describe('customers', () => {
-  test('are those who paid: when, how often and how much, by number, or else by address or name', async () => {
+  test('are listed with last payment, count and sum, by number, else by address or name', async () => {
     await paid({ customer_phone: '0241111111', customer_name: 'Esi Owusu' });
     await paid({ customer_phone: '0241111111', customer_name: 'Esi O.', amount: 4 }, { amount: '4.00' });
     await paid({}, { from: 'AMA DANSO', phone: '233207777777' });
@@ -104,7 +104,7 @@ describe('customers', () => {
     expectWords(text, ['From all paid bills'], ['Never Paid']);
   });
 
-  test('are in pages that say which charges they are from', async () => {
+  test('are paged, with the charges they come from', async () => {
     for (let n = 0; n < 101; n++)
       await paid({ amount: 1, customer_phone: `02411${String(n).padStart(5, '0')}` }, { amount: '1.00' });
     const first = await look('/customers');
@@ -115,7 +115,7 @@ describe('customers', () => {
     expect(cellsOf((await look(String(more).replaceAll('&amp;', '&'))).text)).toEqual([last]);
   });
 
-  test('are not another shop’s, nor for everybody, nor a customer who was erased', async () => {
+  test("exclude other shops', unauthorised viewers, and erased customers", async () => {
     const esi = { customer_phone: '0241111111', customer_name: 'Esi Owusu' };
     const reference = await paid(esi, { from: 'ESI OWUSU', phone: '233241111111' });
     const foreign = await world.signIn('owner', (await world.createShop()).id);
@@ -131,7 +131,7 @@ describe('customers', () => {
     expect((await look('/customers')).text).not.toMatch(/Esi Owusu|024 111/i);
   });
 
-  test('who paid in parts, and had it taken back, count as what they paid', async () => {
+  test('with part payments and reversals count as what they paid', async () => {
     const reference = await shop.charge({ amount: 36, customer_phone: '0241111111' });
     for (const amount of ['6.00', '30.00']) await shop.pay(telecel({ reference, amount }));
     const gone = telecel({ reference: await shop.charge({ amount: 9, customer_phone: '0241111111' }), amount: '9.00' });
@@ -147,7 +147,7 @@ describe('customers', () => {
 });
 
 describe('the search', () => {
-  test('finds charges, their customers, held payments and texts; by description too', async () => {
+  test('finds charges, customers, held payments and texts, also by description', async () => {
     const esi = { customer_name: 'Esi Owusu', customer_phone: '0241111111' };
     const sought = await paid({ description: 'Two yards of blue kente', ...esi });
     const other = await shop.charge({ amount: 7, description: 'Wax print' });
@@ -173,7 +173,7 @@ describe('the search', () => {
     expect((await look('')).text).toContain('A reference, a name');
   });
 
-  test('shows nothing of another shop, nor what a role does not see', async () => {
+  test('shows nothing of another shop or beyond a role', async () => {
     await paid({ description: 'Blue kente', customer_name: 'Esi Owusu' });
     await shop.pay(telecel({ reference: '1', from: 'KENTE LOVER' }));
     await world.followChanges();
@@ -186,14 +186,14 @@ describe('the search', () => {
     const developer = await shop.signIn('developer');
     const { text } = await look('?q=kente', developer);
     expectWords(text, ['Esi Owusu', 'No payments: your role does not see them.'], ['KENTE LOVER']);
-    // Who has paid how much in all is for those who may see the list of customers.
+    // Total sums per customer are for people who may see the list of customers.
     for (const role of ['developer', 'cashier', 'viewer'] as const) {
       const { text } = await look('?q=kente', await shop.signIn(role));
       expect([role, text.includes('<h2>Customers</h2>')]).toEqual([role, role === 'viewer']);
     }
   });
 
-  test('finds nothing by a network’s id for who may not see whole ids: of one whose end is shown few are possible', async () => {
+  test('finds nothing by network id for people who see only its end, so that they cannot guess it', async () => {
     const reference = await shop.charge({ amount: 36, description: 'Wax print' });
     const receipt = telecel({ reference });
     await shop.pay(receipt);
@@ -211,7 +211,7 @@ describe('the search', () => {
     expect((await look('', await shop.signIn('cashier'))).text).not.toContain('transaction ID');
   });
 
-  test('says what it left out: what is older than the newest charges', async () => {
+  test('names what it left out: everything older than the newest charges', async () => {
     const old = await shop.charge({ amount: 1, description: 'Ancient kente' });
     expectWords((await look('?q=ancient')).text, [old], ['left out']);
     for (let n = 0; n < LOOKED_THROUGH.charges; n++) await shop.charge({ amount: 1 });
@@ -219,7 +219,7 @@ describe('the search', () => {
     expectWords((await look('?q=ancient')).text, [newest, 'Older ones were left out.'], [old]);
   });
 
-  test('is in the frame of every page of a shop, and takes hostile words as words', async () => {
+  test('appears on every page of a shop, and shows hostile words as text', async () => {
     const form =
       '<form class="find" role="search" aria-label="Search everywhere" method="get" action="/dashboard/records">';
     expect((await owner.visit('/dashboard/charges')).text).toContain(form);
@@ -230,7 +230,7 @@ describe('the search', () => {
 });
 
 describe('a refund', () => {
-  test('says to whom it goes: the name and the number that paid', async () => {
+  test('names the payer and the number that paid', async () => {
     const reference = await paid();
     await shop.call('transaction/refund', { parameters: { reference }, body: { amount: 5 } });
     const open = async (one: string) => (await owner.visit(`/dashboard/charges/${one}`)).text;
@@ -249,7 +249,7 @@ describe('a refund', () => {
 });
 
 describe('the operator', () => {
-  test('is named where words send somebody there', async () => {
+  test('is named wherever words send somebody there', async () => {
     world.outside.operator = 'Ama <Owusu>, 024 123 4567';
     const credits = await owner.visit('/dashboard/texts/credits');
     expect(credits.text).toContain('Ask support (Ama &lt;Owusu&gt;, 024 123 4567) to add some');
@@ -262,8 +262,8 @@ describe('the operator', () => {
   });
 });
 
-describe('the setting of receipts by text', () => {
-  test('is off, and is set by those who may change settings, with an entry in the audit', async () => {
+describe('the setting of customer receipts by text', () => {
+  test('is off by default, and is set by authorised people with an audit entry', async () => {
     const open = () => owner.visit('/dashboard/settings/receipts');
     expect((await open()).text).toContain('Payers get no text.');
     const set = { by: owner, form: { text_receipts: 'on' } };
@@ -277,7 +277,7 @@ describe('the setting of receipts by text', () => {
   });
 });
 
-/** Customer, contact, charges and sum of each row of a page's table. */
+/** Customer, contact, charges and sum of each table row. */
 function cellsOf(text: string): string[][] {
   const [, body = ''] = /<tbody[^>]*>([\s\S]*?)<\/tbody>/.exec(text) ?? [];
   return [...body.matchAll(/<tr[^>]*>([\s\S]*?)<\/tr>/g)].map(([, row = '']) => {

@@ -19,7 +19,7 @@ beforeEach(async () => {
   owner = await shop.signIn('owner');
 });
 
-test('a request is made by a form, listed, and shown with its address and what is paid', async () => {
+test('a request is made by a form, listed, and shown with its address and sums', async () => {
   expect((await see(REQUESTS)).text).toContain('No payment requests yet');
   const request = await made({
     title: 'School <fees>',
@@ -47,7 +47,7 @@ test('a request is made by a form, listed, and shown with its address and what i
   expectWords(text, [`${world.outside.baseUrl}/r/${request.slug}`, 'GHS 5,240.50', reference, 'Partly paid']);
 });
 
-test('instalments are typed a line each', async () => {
+test('instalments are typed one a line', async () => {
   const instalments = '31/01/2099 600\n2099-02-28 400.50';
   const request = await made({ title: 'Fees', lines: 'Tuition 1000.50', instalments });
   expect(request.instalments).toEqual([
@@ -56,7 +56,7 @@ test('instalments are typed a line each', async () => {
   ]);
 });
 
-test('one amount is asked for by its number and what it is for, before anything else', async () => {
+test('the form first asks for an amount and its purpose', async () => {
   const { text } = await see(`${REQUESTS}/new`);
   expect([...text.matchAll(/<label for="(\w+)"/g)].slice(0, 2).map(([, name]) => name)).toEqual(['amount', 'title']);
   const request = await made({ amount: 'GHS 1,000.50', title: 'Rent' });
@@ -67,7 +67,7 @@ test.each([
   [{ amount: '' }, 'Amount in GHS is missing'],
   [{ amount: 'ten' }, 'Amount in GHS must be'],
   [{ lines: 'Room 10' }, 'Amount in GHS is filled in, and so are several things below'],
-] as [Record<string, string>, string][])('%j beside one amount is refused, beside it', async (wrong, told) => {
+] as [Record<string, string>, string][])('%j with an amount is refused at the field', async (wrong, told) => {
   const { status, text } = await send(`${REQUESTS}/new`, { amount: '10', title: 'Rent', ...wrong });
   expect([status, /id="amount-error">([^<]*)/.exec(text)?.[1]]).toEqual([400, expect.stringContaining(told)]);
   expect(await requests()).toEqual([]);
@@ -76,7 +76,7 @@ test.each([
 describe('equal parts', () => {
   const rent = { title: 'Rent', lines: 'Room 12 1000', due: '2099-01-31', parts: '3' };
 
-  test('are filled in to the pesewa, the odd one in the first, and stand on the request’s page with their days', async () => {
+  test("are exact to the pesewa with the odd one first, and shown on the request's page with their days", async () => {
     const ticked = { customer_phone: '0241112222', remind_before: 'on', remind_on: 'on', reminders: '14' };
     const request = await made({ ...rent, interval: 'month', ...ticked });
     expect(request.instalments).toEqual([
@@ -101,14 +101,14 @@ describe('equal parts', () => {
   test.each([
     ['the first of equal parts', { parts: '3' }],
     ['what repeats', { every: 'month', until: '2099-02-20' }],
-  ])('begin today where no day is said: %s', async (_, plan) => {
+  ])('start today by default: %s', async (_, plan) => {
     world.clock.nowMs = Date.parse('2098-12-20T10:00:00Z');
     owner = await shop.signIn('owner');
     const { instalments } = await made({ ...rent, due: '', parts: '', ...plan });
     expect(instalments.map(({ due }) => due)).toEqual(['2098-12-20', '2099-01-20', '2099-02-20']);
   });
 
-  test('are told in the words for WhatsApp: how many are open, and the next', async () => {
+  test('are described for WhatsApp with the number still open and the next due day', async () => {
     const { slug } = await made(rent);
     const words = async () =>
       decodeURIComponent(/wa\.me\/\?text=([^"]*)/.exec((await see(`${REQUESTS}/${slug}`)).text)?.[1] ?? '');
@@ -129,7 +129,7 @@ describe('equal parts', () => {
     ['no amount', { parts: '', instalments: '31/01/2099' }, '“31/01/2099”, which needs an amount at its end'],
     ['another sum', { parts: '', instalments: '31/01/2099 900' }, 'own comes to another sum. Its parts are GHS 900.00'],
     ['a bad line', { lines: 'Room 12\nWater x' }, 'has “Water x”, which needs an amount at its end'],
-  ])('with %s are refused in the words of the form', async (_, wrong, told) => {
+  ])("with %s are refused in the form's words", async (_, wrong, told) => {
     const { status, text } = await send(`${REQUESTS}/new`, { ...rent, ...wrong });
     expect(status).toBe(400);
     expect(text).toContain(told);
@@ -137,7 +137,7 @@ describe('equal parts', () => {
     expect(await requests()).toEqual([]);
   });
 
-  test('of one’s own count before the one day that was left in the form', async () => {
+  test('given as a written plan count before the single day left in the form', async () => {
     const request = await made({ ...rent, parts: '', instalments: '01/02/2099 600\n01/03/2099 400' });
     expect(request.instalments.map(({ due }) => due)).toEqual(['2099-02-01', '2099-03-01']);
   });
@@ -150,23 +150,23 @@ test.each([
   { title: 'Fees', lines: 'Tuition 10', due: '2099-01-01', reminders: 'soon', customer_phone: '0241112222' },
   { title: 'Fees', lines: 'Tuition 10', instalments: '2099-01-31 9' },
   { title: 'Fees', lines: 'Tuition 10', due: '2099-01-01', every: 'month' },
-] as Record<string, string>[])('%j is refused, and the form says why', async (form) => {
+] as Record<string, string>[])('%j is refused with a reason', async (form) => {
   const answer = await send(`${REQUESTS}/new`, form);
   expect(answer.status).toBe(400);
   expect(answer.text).toContain('class="fault"');
-  // What is wrong may be in there.
+  // The error may be in there.
   expect(answer.text).toContain('<details class="more" open>');
   expect(await requests()).toEqual([]);
 });
 
-test('a request is cancelled, once, and its page says so', async () => {
+test('a request is cancelled once, and its page says so', async () => {
   const { slug } = await made({ title: 'Fees', lines: 'Tuition 10' });
   for (let n = 0; n < 2; n++) expect((await send(`${REQUESTS}/${slug}/cancel`, {})).status).toBe(303);
   expectWords((await see(`${REQUESTS}/${slug}`)).text, ['Cancelled'], ['Cancel this request']);
   expect((await requests())[0]?.version).toBe(2);
 });
 
-test('a cashier makes requests, and cancels none', async () => {
+test('a cashier makes requests but cannot cancel them', async () => {
   const cashier = await shop.signIn('cashier');
   const form = { title: 'Fees', lines: 'Tuition 10' };
   expect((await cashier.visit(`${REQUESTS}/new`, { form })).status).toBe(303);
@@ -176,12 +176,12 @@ test('a cashier makes requests, and cancels none', async () => {
   expect([text.includes('Cancel this request'), status, (await requests())[0]?.state]).toEqual([false, 403, 'open']);
 });
 
-describe('a list', () => {
+describe('a list of requests', () => {
   const CSV =
     'Name,Number,Amount,Class\r\nAma <A>,0241112221,"1,850.50",4B\r\nKofi,0241112222,850,4B\r\nEsi,0241112223,850,5A\r\nYaw,0241112224,850,5A\r\n';
   const all = { title: 'School fees', due: '2099-01-31', reminders: '-3, 0' };
 
-  test('is previewed with three requests, their sum and the cost, and nothing is made', async () => {
+  test('is previewed with three requests, their sum and the cost, without making any', async () => {
     const { status, text } = await send(`${REQUESTS}/list`, { csv: CSV, ...all });
     expect(status).toBe(200);
     expectWords(text, ['Ama &lt;A&gt;', 'Esi', 'GHS 1,850.50', 'GHS 4,400.50', '31 Jan 2099', 'Create 4 requests']);
@@ -190,7 +190,7 @@ describe('a list', () => {
     expect(await requests()).toEqual([]);
   });
 
-  test('has its reminders ticked, and they are as they were previewed', async () => {
+  test('has reminders as ticked and previewed', async () => {
     const ticked = { title: 'School fees', due: '2099-01-31', remind_on: 'on', remind_after: 'on' };
     const { text } = await send(`${REQUESTS}/list`, { csv: CSV, ...ticked });
     expect(text).toContain('8 texts at most, for 8 credits');
@@ -198,7 +198,7 @@ describe('a list', () => {
     expect((await requests()).map(({ reminder_days }) => reminder_days)).toEqual(Array(4).fill([0, 7]));
   });
 
-  test('is made as it was previewed, once, however often the button is pressed', async () => {
+  test('is made once as previewed, however often the button is pressed', async () => {
     const files = { file: Buffer.from(CSV) };
     const previewed = await owner.visit(`${REQUESTS}/list`, { form: all, files });
     const form = hiddenIn(previewed.text, 'preview');
@@ -216,7 +216,7 @@ describe('a list', () => {
     expect(await shop.audit(/^requests create$/)).toMatchObject([{ after: { requests: 4 } }]);
   });
 
-  test('of a thousand that died half-way is finished by the same button, and none is made twice', async () => {
+  test('of a thousand continues after an interruption by the same button, without duplicates', async () => {
     const csv = `amount\n${Array.from({ length: 1_000 }, (_, n) => n + 1).join('\n')}`;
     const { text } = await send(`${REQUESTS}/list`, { csv, title: 'Dues' });
     expect(text).toContain('GHS 500,500.00');
@@ -240,12 +240,12 @@ describe('a list', () => {
     ['no table', {}, 'choose a file, or paste a table'],
     ['two tables', { csv: CSV, file: Buffer.from(CSV).toString('base64') }, 'give one of the two'],
     ['a line without a number', { csv: 'amount,number\n10,\n', reminders: '0' }, 'line 2: customer_phone is missing'],
-  ])('with %s is shown again with what is wrong', async (_, form, told) => {
+  ])('with %s is shown again with its errors', async (_, form, told) => {
     expectAnswer(await send(`${REQUESTS}/list`, { ...all, ...form }), 400, told);
     expect(await requests()).toEqual([]);
   });
 
-  test('has a file of each customer with amount and address, over several pages, and of nobody else', async () => {
+  test('has a file of its customers with amounts and addresses, over several pages', async () => {
     const csv = `name,number,amount\n=Ama,0241112222,850.50\n${'Kofi,0241112223,10\n'.repeat(249)}`;
     const preview = { csv, title: 'Dues', preview: 'one' };
     expect((await send(`${REQUESTS}/list`, preview)).status).toBe(303);
@@ -266,7 +266,7 @@ describe('a list', () => {
     expect((await cashier.visit(REQUESTS)).text).not.toContain('requests.csv');
   });
 
-  test('is for who may make requests', async () => {
+  test('needs the permission to make requests', async () => {
     const viewer = await shop.signIn('viewer');
     expect((await viewer.visit(`${REQUESTS}/list`)).status).toBe(403);
     expect((await viewer.visit(`${REQUESTS}/list`, { form: { csv: CSV, ...all } })).status).toBe(403);
@@ -274,7 +274,7 @@ describe('a list', () => {
   });
 });
 
-describe('what is paid of a request, on the owner’s page and the customer’s', () => {
+describe('sums of a request for owner and customer', () => {
   const RENT = {
     title: 'Rent, room 12',
     lines: [{ description: 'Rent', amount: 900 }],
@@ -295,7 +295,7 @@ describe('what is paid of a request, on the owner’s page and the customer’s'
     slug = await shop.request(RENT);
   });
 
-  test('a part that was paid twice counts for the next, and both pages say so', async () => {
+  test('apply a duplicate part to the next one, on both pages', async () => {
     for (let n = 0; n < 2; n++) await shop.payPart(slug, '300');
     for (const text of await bothPages()) {
       expect(text).toMatch(/GHS 600\.00(<\/span>.*)? is paid ahead of its day, and counts for the next parts/);
@@ -304,7 +304,7 @@ describe('what is paid of a request, on the owner’s page and the customer’s'
     }
   });
 
-  test('a payment that comes again for a paid charge is held, and both pages say how much and what to do', async () => {
+  test('show a duplicate payment as held, with amount and advice, on both pages', async () => {
     const reference = await shop.payPart(slug, '900');
     for (const text of await bothPages()) expect(text).not.toContain('paid already');
     await shop.pay(mtn({ reference, amount: '250.00', from: 'YAA BOATENG' }));
@@ -319,11 +319,11 @@ describe('what is paid of a request, on the owner’s page and the customer’s'
     expect(customers).toContain(
       'GHS 250.00 came again for what was paid already. It does not count here: ask Ama Stores',
     );
-    // Whoever has the address may not be its payer.
+    // A person with the address may not be the payer.
     expect(customers).not.toMatch(/BOATENG|Boateng/);
   });
 
-  test('a payment that comes when its charge has expired is shown with how to count it', async () => {
+  test('show a payment after expiry with how to count it', async () => {
     const reference = await world.openPart(slug, '900');
     world.clock.nowMs += 26 * HOUR_MS;
     await shop.pay(mtn({ reference, amount: '900.00', from: 'YAA BOATENG' }));
@@ -335,7 +335,7 @@ describe('what is paid of a request, on the owner’s page and the customer’s'
     expect(customers).not.toMatch(/BOATENG|Boateng/);
   });
 
-  test('what came beyond the total is to be sent back until it is noted, and then until it is sent', async () => {
+  test('list an excess as to be sent back until it is recorded, and then until it is sent', async () => {
     const part = await world.openPart(slug, '50');
     await shop.payPart(slug, '900');
     await shop.pay(mtn({ reference: part, amount: '50.00' }));
@@ -346,14 +346,14 @@ describe('what is paid of a request, on the owner’s page and the customer’s'
     for (const text of await bothPages()) expectWords(text, ['It has not been sent yet.'], ['than was asked']);
   });
 
-  test('another request, of the same customer, says nothing of it', async () => {
+  test("leave out the customer's other request", async () => {
     const other = await shop.request({ ...RENT, title: 'Water' });
     const reference = await shop.payPart(slug, '900');
     await shop.pay(mtn({ reference, amount: '900.00' }));
     for (const text of await bothPages(other)) expect(text).not.toMatch(/paid already|than was asked|paid ahead/);
   });
 
-  test('the next reminder is one that will leave: not of what is paid, and none after STOP, payment or cancelling', async () => {
+  test('show only reminders that will be sent: none for paid days, nor after STOP, payment or cancelling', async () => {
     const next = async () => /<dt>Next reminder<\/dt><dd>([^<]*)<\/dd>/.exec((await bothPages())[0])?.[1];
     expect(await next()).toBe('1 Feb 2027');
     await shop.payPart(slug, '300');

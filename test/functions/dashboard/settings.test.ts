@@ -39,8 +39,8 @@ const add = (number: string, more: Record<string, string> = {}, by = manager) =>
 
 const audited = async () => (await merchant.audit(/^merchant/)).map(({ at: _, ...entry }) => entry);
 
-describe('the first page', () => {
-  test('leads to each part, with what is set now', async () => {
+describe('the start page of settings', () => {
+  test('links to each part with its current value', async () => {
     await world.createSender(SHOP.number);
     const said = { contact: 'shop@example.com', confirm_always_above_pesewas: 2_000_00 };
     await merchant.change({ momo_accounts: [SHOP, SECOND], default_from: SHOP.number, ...said });
@@ -54,16 +54,16 @@ describe('the first page', () => {
     ]);
   });
 
-  test('leaves wallets and numbers to the entry beside it, which leads to the wallets whoever may see what is in them', async () => {
+  test('leaves wallets and numbers to the next menu entry, which opens wallets for people who may see them', async () => {
     const tabsOf = async (by: Person) =>
       /<nav class="tabs[^"]*" aria-label="Wallets">(.*?)<\/nav>/.exec((await open('/numbers', by)).text)?.[1];
     expect(await tabsOf(owner)).toMatch(/href="\/dashboard\/settings\/wallets">Wallets<.*aria-current="page">Numbers</);
-    // Of one place there are no tabs.
+    // A single place has no tabs.
     expect(await tabsOf(manager)).toBeUndefined();
     for (const by of [owner, manager]) expect((await open('', by)).text).not.toContain('class="hint">Wallets');
   });
 
-  test('says that the default sender cannot send', async () => {
+  test('warns that the default sender cannot send', async () => {
     await world.createSender(SHOP.number);
     await merchant.change({ default_from: SHOP.number });
     await setHeldBack(world.outside, SHOP.number, { held_back: 'phone_not_seen', fault: undefined });
@@ -74,7 +74,7 @@ describe('the first page', () => {
 });
 
 describe('MoMo numbers', () => {
-  test('are in use once a text of their wallet has arrived, and not before', async () => {
+  test('are in use once a text of their wallet has arrived', async () => {
     await merchant.change({ momo_accounts: [SHOP, SECOND] });
     const states = async () =>
       [...(await open('/numbers')).text.matchAll(/class="pill \w+">([^<]*)/g)].map(([, said]) => said);
@@ -83,7 +83,7 @@ describe('MoMo numbers', () => {
     expect(await states()).toEqual(['Shown first', 'No text yet', 'In use']);
   });
 
-  test('are added after the others, by one page once, and the audit has their last digits', async () => {
+  test('are added last, once per page, and the audit has their last digits', async () => {
     for (let n = 0; n < 2; n++) {
       const { status, headers } = await add('024 400 0009', { once: 'real.a' }, owner);
       expect([status, headers.location]).toEqual([303, `${SETTINGS}/numbers`]);
@@ -100,7 +100,7 @@ describe('MoMo numbers', () => {
     ['a number that is none', '12345', 'is not a Ghanaian number'],
     ['a landline', '0302123456', 'is a landline'],
     ['one of their own', '0244000001', 'is one of yours already'],
-  ])('refuse %s, with the fault beside the field and what was typed', async (_, number, fault) => {
+  ])('refuse %s, with the error and the typed values', async (_, number, fault) => {
     expectAnswer(await add(number, { account_name: 'EFUA' }), 400, fault, 'value="EFUA"');
     expect(await numbers()).toEqual([SHOP.number]);
   });
@@ -116,7 +116,7 @@ describe('MoMo numbers', () => {
         manager = await merchant.signIn('manager');
       },
     ],
-  ])('that %s are added by support alone', async (_, given) => {
+  ])('that %s can only be added by support', async (_, given) => {
     await given();
     expectAnswer(await add('0241234567'), 400, 'only an owner can ask support, who knows whose it is');
     expect(await numbers()).toEqual([SHOP.number]);
@@ -126,7 +126,7 @@ describe('MoMo numbers', () => {
     expect(await numbers()).toEqual([SHOP.number, '+233241234567']);
   });
 
-  test('have the network of their first digits unless another is chosen, and the page says which', async () => {
+  test('get their network from their first digits unless one is chosen, and the page names it', async () => {
     expect((await open('/numbers/new')).text).toContain('<option value="" selected>Known from the number</option>');
     const guessed = await add('0204000002', { network: '' }, owner);
     expect(noticeIn(guessed.cookies)).toContain('020 400 0002 was added: Telecel Cash, AMA STORES. If the network');
@@ -134,13 +134,13 @@ describe('MoMo numbers', () => {
     expect((await shop()).momo_accounts.map(({ network }) => network)).toEqual(['MTN', 'TELECEL', 'MTN']);
   });
 
-  test('whose first digits say nothing have their network chosen', async () => {
+  test('with unknown first digits need a chosen network', async () => {
     const { status, text } = await add('0234000002', { network: '' }, owner);
     expect([status, /id="network-error">Network is not told/.test(text)]).toEqual([400, true]);
     expect(await numbers()).toEqual([SHOP.number]);
   });
 
-  test('are added from the page of wallets, too, with the name of the first one', async () => {
+  test("can be added from the page of wallets, with the first number's name", async () => {
     for (const path of ['/numbers', '/wallets'])
       expect((await open(path, owner)).text).toContain('href="/dashboard/settings/numbers/new">Add a number</a>');
     const name = async (by: Person) =>
@@ -150,7 +150,7 @@ describe('MoMo numbers', () => {
     expect([await name(owner), await name(manager)]).toEqual(['', '']);
   });
 
-  test('are changed only with a fresh passkey', async () => {
+  test('need a fresh passkey to be changed', async () => {
     world.clock.nowMs += (FRESH_SECONDS + 1) * 1000;
     for (const path of ['/numbers/new', '/numbers/0244000001'])
       expect((await open(path)).headers.location).toMatch(/sign-in\/confirm\?next=/);
@@ -158,7 +158,7 @@ describe('MoMo numbers', () => {
     expect((await shop()).momo_accounts).toEqual([SHOP]);
   });
 
-  test('have their name corrected, and keep their limit', async () => {
+  test('keep their limit when their name is corrected', async () => {
     await post('/numbers/0244000001/limit', { limit: '40000' });
     expect((await shop()).momo_accounts).toEqual([{ ...SHOP, balance_limit_pesewas: 40_000_00 }]);
     await post('/numbers/0244000001/name', { account_name: ' AMA & SONS ' }, owner);
@@ -173,7 +173,7 @@ describe('MoMo numbers', () => {
     ]);
   });
 
-  test('are put first, and removed; the only one stays', async () => {
+  test('can be put first and removed, except the last one', async () => {
     await merchant.change({ momo_accounts: [SHOP, SECOND] });
     await post('/numbers/0204000002/first', {}, owner);
     expect(await numbers()).toEqual([SECOND.number, SHOP.number]);
@@ -184,7 +184,7 @@ describe('MoMo numbers', () => {
     expect(await numbers()).toEqual([SECOND.number]);
   });
 
-  test('that are shared, or whose texts are not read, say so', async () => {
+  test('that are shared or not read say so', async () => {
     await world.createMerchant();
     const at = { number: '+233264000003', network: 'AT', account_name: 'AMA' } as const;
     const shared = { number: '+233241234567', network: 'MTN', account_name: 'AMA' } as const;
@@ -194,7 +194,7 @@ describe('MoMo numbers', () => {
     expect((await open('/numbers/0241234567')).text).toContain('several shops');
   });
 
-  test('never run what somebody wrote as a name', async () => {
+  test("show a name's markup as text", async () => {
     await post('/numbers/0244000001/name', { account_name: XSS });
     for (const path of ['', '/numbers', '/numbers/0244000001']) expect((await open(path)).text).not.toContain(XSS);
   });
@@ -210,14 +210,14 @@ describe('the default sender', () => {
     expect((await audited()).map(({ after }) => after)).toEqual([{ default_from: '…0001' }, { default_from: null }]);
   });
 
-  test('is no other number', async () => {
+  test('cannot be another number', async () => {
     await world.createSender(SHOP.number);
     expectAnswer(await post('/sender', { default_from: '+233241234567' }), 400, 'must be one of those listed');
     expect((await shop()).default_from).toBeUndefined();
   });
 });
 
-describe('matching and proof', () => {
+describe('matching and proof settings', () => {
   const form = {
     match_by_name_up_to: '0',
     confirm_unproven_up_to: '1,234.50',
@@ -225,7 +225,7 @@ describe('matching and proof', () => {
     confirm_always_above: '2000',
   };
 
-  test('are set in cedis, and by hand is off where nothing is written; the same again leaves no entry', async () => {
+  test('are typed in cedis, an empty limit turns manual checks off, and equal values leave no audit entry', async () => {
     for (let n = 0; n < 2; n++) await post('/matching', form, owner);
     const limits = { confirm_unproven_up_to_pesewas: 1_234_50, confirm_always_above_pesewas: 2_000_00 };
     expect(await shop()).toMatchObject({ match_by_name_up_to_pesewas: 0, ...limits });
@@ -245,7 +245,7 @@ describe('matching and proof', () => {
     expect((await shop()).confirm_unproven_up_to_pesewas).toBeUndefined();
   });
 
-  test('show whoever may only look no form', async () => {
+  test('have no form for people who may only look', async () => {
     const viewer = await merchant.signIn('viewer');
     for (const path of ['/matching', '/contact', '/sender', '/credits', '/numbers']) {
       const answer = await open(path, viewer);
@@ -267,12 +267,12 @@ test.each([
   expect((await audited()).map(({ after }) => after)).toEqual([{ contact: 'changed' }, { contact: 'removed' }]);
 });
 
-test('a contact that nobody can call is refused, and what was typed stays', async () => {
+test('an unreachable contact is refused, and the typed value stays', async () => {
   const contact = 'javascript:alert(1)';
   expectAnswer(await post('/contact', { contact }), 400, 'must be a Ghanaian number', contact);
 });
 
-test('credits are low below what is set, 0 for never', async () => {
+test('the low credit warning follows its setting, and 0 turns it off', async () => {
   await post('/credits', { low_below: '7' });
   expect((await getCredits(world.outside, merchant.id)).low_below).toBe(7);
   await post('/credits', { low_below: '0' });
@@ -285,13 +285,13 @@ test('credits are low below what is set, 0 for never', async () => {
   ]);
 });
 
-test('a page that the bar of a phone has no room for is marked behind More', async () => {
+test("a page that does not fit a phone's bar is marked under More", async () => {
   const more = '<a href="#menu" aria-current="true">';
   expect((await open('')).text).toContain(more);
   expect((await manager.visit('/dashboard/today')).text).not.toContain(more);
 });
 
-test('the audit says in words what was done, and leads to the charge, except to one of a test', async () => {
+test('the audit describes actions in words and links to charges, except test charges', async () => {
   const entry = { merchant_id: merchant.id, by: 'x', action: 'charge create' };
   await world.outside.table.write([
     recordAudit(world.outside, { ...entry, about: 'MK-1000000001', after: { amount_pesewas: 150_050 } }),
@@ -307,7 +307,7 @@ test('the audit says in words what was done, and leads to the charge, except to 
 describe('quiet hours', () => {
   const set = (form: Record<string, string>) => owner.visit('/dashboard/settings/quiet-hours', { form });
 
-  test('are set and emptied, for texts that say nothing else', async () => {
+  test('are set and emptied, for texts without hours of their own', async () => {
     expect((await set({ quiet_from: '22:00', quiet_to: '06:30' })).status).toBe(303);
     expect((await shop()).quiet_hours).toBe('22:00-06:30');
     expect((await owner.visit('/dashboard/settings/quiet-hours')).text).toContain('do not leave from 22:00 to 06:30');

@@ -36,7 +36,7 @@ beforeEach(async () => {
   ama = await merchant.signIn('cashier');
 });
 
-/** A phone on which a person has a PIN, and nobody is signed in. */
+/** A phone on which a person has a PIN but nobody is signed in. */
 async function phoneOf(person: Person, pin = PIN): Promise<TestPhone> {
   const phone = await addPhone(world, owner);
   await setPin(phone, person, pin);
@@ -48,7 +48,7 @@ async function setPin(phone: TestPhone, person: Person, pin = PIN): Promise<void
   await phone.change();
 }
 
-/** A phone on which a person has signed in by PIN. */
+/** A phone on which a person is signed in by PIN. */
 async function signedOn(person: Person): Promise<TestPhone> {
   const phone = await phoneOf(person);
   await phone.pin(person, PIN);
@@ -60,15 +60,15 @@ function cookieOf(phone: TestPhone, name = 'shared_phone'): string {
   return phone.cookies.find((one) => one.startsWith(start))?.slice(start.length) ?? '';
 }
 
-/** A browser presses the button of a link that adds it. */
+/** Presses the button of a link that adds a phone. */
 function enrol(link: string, phone = new TestPhone(world)) {
   return phone.visit(link, { form: {} });
 }
 
-/** Who is signed in on a phone, by what its first page says. */
+/** The person signed in on a phone, by its start page. */
 async function isIn(phone: TestPhone): Promise<boolean> {
   const { status } = await phone.visit(TODAY);
-  // Whoever is not is led to where they sign in.
+  // Signed-out people are redirected to sign-in.
   expect([200, 303]).toContain(status);
   return status === 200;
 }
@@ -78,7 +78,7 @@ const later = (ms: number) => {
 };
 
 describe('a shared phone', () => {
-  test('is added by a link of the owner, on which a person sets a PIN by a code, signs in, and the next one after them', async () => {
+  test("is added by the owner's link; people set a PIN with a code, and sign in one after another", async () => {
     const kofi = await merchant.signIn('cashier');
     const phone = await phoneOf(ama);
     await setPin(phone, kofi, '592816');
@@ -92,7 +92,7 @@ describe('a shared phone', () => {
     expect(await isIn(phone)).toBe(true);
   });
 
-  test('shows by itself who was given a code, with a script and without', async () => {
+  test('shows a person with a new code by itself, with and without a script', async () => {
     const phone = await addPhone(world, owner);
     const { text } = await phone.open();
     expect(text).toMatch(/<main [^>]*data-refresh="15"/);
@@ -101,7 +101,7 @@ describe('a shared phone', () => {
     expect((await phone.open()).text).toContain(ama.user.name);
   });
 
-  test('is where whoever is signed out on it is led, and a passkey is one tap away', async () => {
+  test('leads signed-out people to its own sign-in, with the passkey one tap away', async () => {
     const phone = await phoneOf(ama);
     const answer = await phone.visit('/dashboard/sign-in', { query: { next: '/dashboard/charges' } });
     expect(answer.headers.location).toBe(`${ON_PHONE}?next=%2Fdashboard%2Fcharges`);
@@ -109,7 +109,7 @@ describe('a shared phone', () => {
     expect((await phone.visit('/dashboard/sign-in', { query: { passkey: '1' } })).status).toBe(200);
   });
 
-  test('keeps no PIN, code, key or secret in the table that is as the phone or its people know it', async () => {
+  test('stores no PIN, code, key or secret as the phone or its people know it', async () => {
     const phone = await addPhone(world, owner);
     const code = await codeFor(world, owner, ama);
     await phone.setPin(ama, code, PIN);
@@ -119,14 +119,14 @@ describe('a shared phone', () => {
     expectWords(JSON.stringify([row, world.logged, world.noted]), [], [PIN, code, key, secret]);
   });
 
-  test('tells its person what was tried in their name', async () => {
+  test('shows its person the failed attempts in their name', async () => {
     const phone = await phoneOf(ama);
     await phone.pin(ama, WRONG);
     await phone.pin(ama, WRONG);
     expect(noticeIn((await phone.pin(ama, PIN)).cookies)).toContain('A wrong PIN was typed for you 2 times');
   });
 
-  test('has in the audit who did what, and on which phone', async () => {
+  test('records in the audit who acted, and on which phone', async () => {
     const phone = await signedOn(ama);
     await phone.visit('/dashboard/charges/new', { form: { amount: '5', customer_name: 'Kofi Mensah' } });
     const offer = { to: '0551112223', message: 'Sale', purpose: 'marketing', agreed_how: 'Told us in the shop' };
@@ -149,7 +149,7 @@ describe('a shared phone', () => {
 
   const alike = ['000000', '121212', '808080', '112233', '123123'];
   test.each([...alike, '123456', '987654', '202611', '311299', '246802', '147258'])(
-    'takes no PIN that is tried first: %s',
+    'refuses an easily guessed PIN: %s',
     async (pin) => {
       const phone = await addPhone(world, owner);
       const code = await codeFor(world, owner, ama);
@@ -157,13 +157,13 @@ describe('a shared phone', () => {
       expect((await phone.open(page)).text).toContain('Six digits: no date, no year, no pattern');
       const { status, text } = await phone.setPin(ama, code, pin);
       expect([status, /id="pin-error">Your new PIN is easy to guess: it /.test(text)]).toEqual([400, true]);
-      // The code can be sent again; a PIN is for nobody else to read.
+      // The code can be sent again; the PIN must stay secret.
       expect([text.includes(`value="${code}"`), text.includes(`value="${pin}"`)]).toEqual([true, false]);
       expect((await phone.setPin(ama, code, PIN)).status).toBe(303);
     },
   );
 
-  test('takes a PIN that was typed twice alike, and of six digits', async () => {
+  test('accepts a PIN of six digits typed twice', async () => {
     const phone = await addPhone(world, owner);
     const code = await codeFor(world, owner, ama);
     for (const again of [WRONG, '']) expect((await phone.pin(ama, PIN, { code, again })).status).toBe(400);
@@ -171,15 +171,15 @@ describe('a shared phone', () => {
     expect((await phone.setPin(ama, code, PIN)).status).toBe(303);
   });
 
-  test('shows no PIN again that was wrong, and says which was: the PIN or the code', async () => {
+  test('never repeats a wrong PIN, and says whether the PIN or the code was wrong', async () => {
     const phone = await phoneOf(ama);
     expectWords((await phone.pin(ama, WRONG)).text, ['That PIN is not right.'], [WRONG]);
     expect((await phone.setPin(ama, '00000000', PIN)).text).toContain('That code is not right, or too old.');
   });
 });
 
-describe('a session by PIN', () => {
-  test('has a cashier’s rights at most, whoever it is: of each page and form that is not a cashier’s, and of each that asks for the passkey', async () => {
+describe('a PIN session', () => {
+  test("has at most a cashier's rights, and cannot open pages that ask for the passkey", async () => {
     const phone = await signedOn(owner);
     const opened: string[] = [];
     for (const { name, pattern, page } of await allPages()) {
@@ -205,7 +205,7 @@ describe('a session by PIN', () => {
     expectAnswer(await phone.visit(path), 403, 'This takes your passkey');
   });
 
-  test('of a viewer may not do what a cashier may, nor see what a cashier may not', async () => {
+  test("of a viewer has neither a cashier's actions nor a cashier's pages", async () => {
     const viewer = await merchant.signIn('viewer');
     const phone = await signedOn(viewer);
     expect(await isIn(phone)).toBe(true);
@@ -213,12 +213,12 @@ describe('a session by PIN', () => {
       expect((await phone.visit(path)).status).toBe(403);
   });
 
-  test('does not switch to tests', async () => {
+  test('cannot switch to test mode', async () => {
     const phone = await signedOn(ama);
     expect((await phone.visit('/dashboard/sign-in/test-mode', { form: { mode: 'test' } })).status).toBe(403);
   });
 
-  test('ends after ten minutes in which nobody opened a page; a page that refreshes itself does not count', async () => {
+  test('ends after ten minutes without a page opened by a person; automatic refreshes do not count', async () => {
     const phone = await signedOn(ama);
     for (let n = 0; n < 3; n++) {
       later((IDLE_SECONDS - 2) * 1000);
@@ -232,7 +232,7 @@ describe('a session by PIN', () => {
     expect(await isIn(phone)).toBe(false);
   });
 
-  test('does not go on longer by a time that the browser has written itself', async () => {
+  test('is not extended by a time that the browser wrote', async () => {
     const phone = await signedOn(ama);
     const [, signature] = cookieOf(phone, 'active').split('.');
     later(IDLE_SECONDS * 1000);
@@ -240,7 +240,7 @@ describe('a session by PIN', () => {
     expect(await isIn(phone)).toBe(false);
   });
 
-  test('lasts twelve hours at most, however often a page is opened', async () => {
+  test('lasts at most twelve hours, even in constant use', async () => {
     const phone = await signedOn(ama);
     for (let n = 0; n < 12 * 10; n++) {
       await phone.visit(TODAY);
@@ -264,7 +264,7 @@ describe('a session by PIN', () => {
     expect(await isIn(phone)).toBe(false);
   });
 
-  test('ends with the next person’s: a phone has one', async () => {
+  test("ends with the next person's, because a phone has one session", async () => {
     const kofi = await merchant.signIn('cashier');
     const phone = await phoneOf(ama);
     await setPin(phone, kofi);
@@ -274,7 +274,7 @@ describe('a session by PIN', () => {
     expect([await isIn(amas), await isIn(phone)]).toEqual([false, true]);
   });
 
-  test.each(['shared_phone', 'active'])('is nothing without the cookie %s', async (name) => {
+  test.each(['shared_phone', 'active'])('is rejected without the cookie %s', async (name) => {
     const phone = await signedOn(ama);
     phone.forget(name);
     expect(await isIn(phone)).toBe(false);
@@ -286,14 +286,14 @@ describe('a session by PIN', () => {
     ['another secret', (cookie) => cookie.replace(/[\w-]{43}$/, another)],
     ['something before it', (cookie) => `x${cookie}`],
     ['something after it', (cookie) => `${cookie}x`],
-  ])('is nothing with %s in the phone’s cookie', async (_, change) => {
+  ])("is rejected with %s in the phone's cookie", async (_, change) => {
     const phone = await signedOn(ama);
     phone.keep('shared_phone', change(cookieOf(phone)));
     expect(await isIn(phone)).toBe(false);
     expect((await phone.pin(ama, PIN)).status).toBe(403);
   });
 
-  test('is nothing on another shared phone of the shop', async () => {
+  test('is rejected on another shared phone of the shop', async () => {
     const phone = await phoneOf(ama);
     const other = await addPhone(world, owner, 'Another');
     await phone.pin(ama, PIN);
@@ -301,14 +301,14 @@ describe('a session by PIN', () => {
     expect(await isIn(other)).toBe(false);
   });
 
-  test('is none that a release without PINs would take for a passkey’s', async () => {
+  test('is not mistaken for a passkey session by a release without PINs', async () => {
     const phone = await signedOn(ama);
     expect(cookieOf(phone, 'session')).toMatch(/^PIN\./);
   });
 });
 
-describe('a passkey’s session on a shared phone', () => {
-  test('ends a quarter of an hour after the passkey was used, and nowhere else', async () => {
+describe('a passkey session on a shared phone', () => {
+  test('ends a quarter of an hour after use of the passkey, and nowhere else', async () => {
     const phone = await phoneOf(ama);
     phone.keep('session', owner.token);
     later(HOUR_MS / 4 - 60_000);
@@ -330,11 +330,11 @@ function post(page: string, what: string, by = owner) {
   return by.visit(`${page}/${what}`, { form: {} });
 }
 
-describe('who is gone', () => {
+describe('people who left', () => {
   test.each<[string, () => Promise<unknown>]>([
     ['was removed', () => takeOut(world.outside, ama.user, { by: COMMAND_LINE })],
     ['got a new link', () => inviteAgain(world.outside, ama.user, { by: COMMAND_LINE })],
-  ])('has no PIN on any phone once they were: %s', async (_, happens) => {
+  ])('lose their PIN on every phone once they were: %s', async (_, happens) => {
     const phones = [await phoneOf(ama), await phoneOf(ama)];
     await happens();
     for (const phone of phones) expect((await phone.pin(ama, PIN)).status).toBe(422);
@@ -342,7 +342,7 @@ describe('who is gone', () => {
       expect(Object.keys(people)).toEqual([owner.user.user_id]);
   });
 
-  test('has those who are there changed on no phone that did not know them', async () => {
+  test('do not change phones that never knew them', async () => {
     await phoneOf(await merchant.signIn('cashier'));
     const before = await listSharedPhones(world.outside, merchant.id);
     await takeOut(world.outside, ama.user, { by: COMMAND_LINE });
@@ -352,13 +352,13 @@ describe('who is gone', () => {
   test.each<[string, () => readonly TableWrite[]]>([
     ['removed', () => removeUser(world.outside, ama.user)],
     ['of another shop', () => [changeItem(userRows.key(ama.user), { merchant_id: newUlid(world.outside) })]],
-  ])('does not sign in where a phone still knows their PIN: %s', async (_, writes) => {
+  ])('cannot sign in on a phone that still knows their PIN: %s', async (_, writes) => {
     const phone = await phoneOf(ama);
     await world.outside.table.write(writes());
     expect((await phone.pin(ama, PIN)).status).toBe(422);
   });
 
-  test('has no session that began at the same moment', async () => {
+  test('keep no session that began at the same moment', async () => {
     const phone = await phoneOf(ama);
     await Promise.all([phone.pin(ama, PIN), takeOut(world.outside, ama.user, { by: COMMAND_LINE })]);
     expect(await isIn(phone)).toBe(false);
@@ -367,7 +367,7 @@ describe('who is gone', () => {
 });
 
 describe('guessing', () => {
-  test('a wrong PIN, no PIN and nobody are answered alike', async () => {
+  test('gets the same answer for a wrong PIN, no PIN and an unknown person', async () => {
     const phone = await phoneOf(ama);
     const kofi = await merchant.signIn('cashier');
     const nobody = { user: { ...kofi.user, user_id: '01KATYQ6Z5C5J8YB4SFH1N3XQ2' } };
@@ -382,7 +382,7 @@ describe('guessing', () => {
     expect(three).toEqual(one);
   });
 
-  test('ends after ten in a row, with longer and longer waits, until the owner unlocks it', async () => {
+  test('ends after ten failures in a row with growing waits, until the owner unlocks it', async () => {
     const phone = await phoneOf(ama);
     const began = world.clock.nowMs;
     const triedAfterHours: number[] = [];
@@ -405,7 +405,7 @@ describe('guessing', () => {
     await post(await phonePage(world, owner), 'unlock');
   }
 
-  test('waits a minute after three, in which the right one is not tried either', async () => {
+  test('waits a minute after three failures, and rejects even the right PIN meanwhile', async () => {
     const phone = await phoneOf(ama);
     for (let n = 0; n < 3; n++) expect((await phone.pin(ama, WRONG)).status).toBe(422);
     expect((await phone.pin(ama, PIN)).status).toBe(429);
@@ -413,7 +413,7 @@ describe('guessing', () => {
     expect((await phone.pin(ama, PIN)).status).toBe(303);
   });
 
-  test('of a hundred at once tries one', async () => {
+  test('a hundred PINs at once tries one', async () => {
     const phone = await phoneOf(ama);
     const guesses = Array.from({ length: 100 }, (_, n) => phone.copy().pin(ama, String(300_000 + n)));
     const answers = await Promise.all(guesses);
@@ -422,7 +422,7 @@ describe('guessing', () => {
     expect(tries?.wrong).toBe(answers.filter(({ status }) => status === 422).length);
   });
 
-  test('of many people locks the phone, and no other phone', async () => {
+  test('for many people locks the phone, but no other phone', async () => {
     const people = await Promise.all(Array.from({ length: 12 }, () => merchant.signIn('cashier')));
     const phone = await phoneOf(ama);
     for (const one of people) await codeFor(world, owner, one);
@@ -435,7 +435,7 @@ describe('guessing', () => {
     expect((await other.pin(ama, PIN)).status).toBe(303);
   });
 
-  test('of ids that nobody has ends as well', async () => {
+  test('unknown ids is limited too', async () => {
     const phone = await phoneOf(ama);
     let tried = 0;
     for (let n = 0; n < 15; n++) {
@@ -447,7 +447,7 @@ describe('guessing', () => {
     expect(tried).toBe(MAX_WRONG);
   });
 
-  test('a few between any two right ones ends, too: forty in a month', async () => {
+  test('a few times between right PINs is limited too: forty in a month', async () => {
     const phone = await phoneOf(ama);
     let tried = 0;
     for (let n = 0; n < 40; n++) {
@@ -458,7 +458,7 @@ describe('guessing', () => {
     expect(tried).toBe(MAX_WRONG_IN_MONTH);
   });
 
-  test('a code ends as a PIN does', async () => {
+  test('codes is limited like guessing PINs', async () => {
     const phone = await addPhone(world, owner);
     const code = await codeFor(world, owner, ama);
     const wrong = code === '00000000' ? '00000001' : '00000000';
@@ -473,7 +473,7 @@ describe('guessing', () => {
 });
 
 describe('theft', () => {
-  test('a stolen table has nothing to try PINs against: the hash needs the phone’s key', async () => {
+  test("of the table allows no trying of PINs, because their hash needs the phone's key", async () => {
     const phone = await phoneOf(ama);
     const [row] = await listSharedPhones(world.outside, merchant.id);
     const pin = row?.people[ama.user.user_id]?.pin;
@@ -485,7 +485,7 @@ describe('theft', () => {
     );
   });
 
-  test('a copied phone and the phone do not both go on: it is locked, and the owner is told', async () => {
+  test('by copying a phone locks it, and the owner is notified', async () => {
     const phone = await phoneOf(ama);
     const home = phone.copy();
     expect((await home.pin(ama, PIN)).status).toBe(303);
@@ -498,13 +498,13 @@ describe('theft', () => {
     expect((await merchant.audit()).filter(({ action }) => action === 'phone copied')).toHaveLength(1);
   });
 
-  test('an answer that was lost locks nobody out', async () => {
+  test('is not suspected when an answer was lost', async () => {
     const phone = await phoneOf(ama);
     for (let n = 0; n < 3; n++) await phone.copy().pin(ama, PIN);
     expect((await phone.pin(ama, PIN)).status).toBe(303);
   });
 
-  test('a session that was taken home ends with the next sign-in at the shop, and when its time is over', async () => {
+  test('of a signed-in phone ends with the next sign-in at the shop or its time limit', async () => {
     const phone = await signedOn(ama);
     const home = phone.copy();
     expect(await isIn(home)).toBe(true);
@@ -512,7 +512,7 @@ describe('theft', () => {
     expect(await isIn(home)).toBe(false);
   });
 
-  test('a phone that nobody used for 30 days is none any more; one that is used stays', async () => {
+  test('is limited: a phone unused for 30 days is removed, and a used one stays', async () => {
     const phone = await phoneOf(ama);
     for (let n = 0; n < 3; n++) {
       later((UNUSED_SECONDS - 60) * 1000);
@@ -523,7 +523,7 @@ describe('theft', () => {
     expect((await phone.open()).text).toContain('Not a shared phone');
   });
 
-  test('a phone that the owner ended is none any more, and has no page', async () => {
+  test('is answered by the owner, who ends the phone and its page', async () => {
     const phone = await phoneOf(ama);
     const page = await phonePage(world, owner);
     await post(page, 'end');
@@ -533,12 +533,12 @@ describe('theft', () => {
   });
 });
 
-describe('its row', () => {
+describe("a shared phone's row", () => {
   const onPhone = async () => (await listSharedPhones(world.outside, merchant.id))[0];
   const seconds = (after: number) => Math.floor(world.clock.nowMs / 1000) + after;
   const isoNow = () => world.iso();
 
-  test('says what became of the phone, until when, and the audit who did it', async () => {
+  test("shows the phone's state and its end, and the audit shows who caused it", async () => {
     const link = await phoneLink(world, owner);
     const phone = new TestPhone(world);
     const code = { hash: expect.any(String), ends_at_epoch_seconds: seconds(24 * 60 * 60) };
@@ -600,7 +600,7 @@ describe('its row', () => {
   test.each([
     ['a person and then all together', true],
     ['strangers and then all together', false],
-  ])('is locked once, for %s, which the audit says', async (_, isPersonFirst) => {
+  ])('is locked once, for %s, as the audit says', async (_, isPersonFirst) => {
     const phone = await phoneOf(ama);
     const { phone_id } = (await onPhone()) ?? {};
     const stranger = { user: { ...ama.user, user_id: '01KATYQ6Z5C5J8YB4SFH1N3XQ2' } };
@@ -609,7 +609,7 @@ describe('its row', () => {
         later(24 * HOUR_MS);
         await phone.pin(one, WRONG);
       }
-    // Ten of a person and ten of strangers are twenty of the phone.
+    // Ten failures of a person and ten of strangers are twenty of the phone.
     const locks = (await world.scan()).filter(({ action }) => action === 'phone lock');
     expect(locks.toSorted((one, other) => String(one.at).localeCompare(String(other.at)))).toMatchObject([
       { by: 'shared phone', about: isPersonFirst ? ama.user.user_id : phone_id, phone_id },
@@ -623,7 +623,7 @@ describe('its row', () => {
     expect(unlocked?.people[ama.user.user_id]).toEqual({ pin: expect.any(Object), used_at: expect.any(String) });
   });
 
-  test('is changed by one of two at the same time, and says so to the other', async () => {
+  test('is changed by one of two writers at the same time, and the other is told', async () => {
     const phone = await phoneOf(ama);
     world.rightBefore('TransactWriteItems', () => phone.copy().pin(ama, WRONG));
     expectAnswer(await phone.pin(ama, PIN), 503, 'This phone was used or changed at the same time. Nothing was done');
@@ -631,14 +631,14 @@ describe('its row', () => {
 });
 
 describe('adding a phone', () => {
-  test('takes no link with another secret, nor what is none', async () => {
+  test('refuses a link with another secret, and junk', async () => {
     const link = await phoneLink(world, owner);
     for (const path of [`${link.slice(0, -1)}${link.endsWith('A') ? 'B' : 'A'}`, link.slice(0, -1), `${link}A`])
       expect((await enrol(path)).status).toBe(404);
     expect((await enrol(link)).status).toBe(303);
   });
 
-  test('takes a link that works once, within a quarter of an hour, and looking uses nothing up', async () => {
+  test('uses a link once within a quarter of an hour, and opening the page uses nothing up', async () => {
     const link = await phoneLink(world, owner);
     for (let n = 0; n < 2; n++) expect((await new TestPhone(world).open(link)).status).toBe(200);
     const both: number[] = [];
@@ -652,7 +652,7 @@ describe('adding a phone', () => {
     expect((await enrol(late)).status).toBe(404);
   });
 
-  test('by a stolen link gives a phone that signs nobody in', async () => {
+  test('with a stolen link gives a phone that signs nobody in', async () => {
     await phoneOf(ama);
     const thief = new TestPhone(world);
     await thief.visit(await phoneLink(world, owner), { form: {} });
@@ -661,7 +661,7 @@ describe('adding a phone', () => {
     expect((await thief.setPin(owner, '00000000', PIN)).status).toBe(422);
   });
 
-  test('signs out whoever was signed in there, and ends what they were told', async () => {
+  test('signs out earlier people there, and ends their notifications', async () => {
     const phone = new TestPhone(world);
     phone.keep('session', owner.token);
     expect(await isIn(phone)).toBe(true);
@@ -670,7 +670,7 @@ describe('adding a phone', () => {
     expect((await owner.visit(TODAY)).status).toBe(303);
   });
 
-  test('is refused on a phone that another shop shares: nobody takes it over by a link', async () => {
+  test("is refused on another shop's phone, so that no link takes it over", async () => {
     const phone = await phoneOf(ama);
     const another = await world.createMerchant();
     const stranger = await another.signIn('owner');
@@ -678,7 +678,7 @@ describe('adding a phone', () => {
     expect((await phone.pin(ama, PIN)).status).toBe(303);
   });
 
-  test('is for owners alone, with a passkey that was just used', async () => {
+  test('needs an owner with a fresh passkey', async () => {
     for (const role of ['manager', 'cashier', 'viewer', 'developer'] as const) {
       const by = await merchant.signIn(role);
       for (const path of ['/dashboard/shared-phones', '/dashboard/shared-phones/add'])
@@ -691,7 +691,7 @@ describe('adding a phone', () => {
     expect(await listSharedPhones(world.outside, merchant.id)).toEqual([]);
   });
 
-  test('is possible for five phones, of which a link that was not opened in time is none', async () => {
+  test('is limited to five phones, not counting links that expired unopened', async () => {
     for (let n = 0; n < 5; n++) expect(await phoneLink(world, owner)).not.toBe('');
     const refused = await owner.visit('/dashboard/shared-phones/add', {
       form: { person: 'new', name: 'Yaw', phone: 'new', phone_name: 'Sixth' },
@@ -702,11 +702,11 @@ describe('adding a phone', () => {
   });
 });
 
-describe('a code', () => {
+describe('a sign-in code', () => {
   const give = (form: Readonly<Record<string, string>>) => owner.visit('/dashboard/shared-phones/add', { form });
   const ofNew = { person: 'new', name: 'Yaw', phone: 'new', phone_name: 'Till' };
 
-  test('is given to a new cashier on a new phone by one form, whose link and code are all that they need', async () => {
+  test('for a new cashier on a new phone comes from one form with all that they need', async () => {
     const { text } = await give(ofNew);
     const [, link = ''] = /(\/dashboard\/sign-in\/phone\/add\/[\w.-]+)/.exec(text) ?? [];
     const [, ...halves] = /<p class="code">(\d{4}) (\d{4})</.exec(text) ?? [];
@@ -738,7 +738,7 @@ describe('a code', () => {
     expect(await listUsers(world.outside, merchant.id)).toHaveLength(2);
   });
 
-  test('is a phone’s row and its person’s at once: a form that is sent twice makes them once', async () => {
+  test("writes the phone's and person's rows together, once even if the form is sent twice", async () => {
     const { text } = await owner.visit('/dashboard/shared-phones/add');
     const [, once = ''] = /name="once" value="([^"]+)"/.exec(text) ?? [];
     expect((await give({ ...ofNew, once })).status).toBe(200);
@@ -762,7 +762,7 @@ describe('a code', () => {
     expect((await phone.setPin(ama, late, PIN)).status).toBe(422);
   });
 
-  test('is of one person, on one phone', async () => {
+  test('is for one person on one phone', async () => {
     const phone = await addPhone(world, owner);
     const kofi = await merchant.signIn('cashier');
     const code = await codeFor(world, owner, ama);
@@ -772,7 +772,7 @@ describe('a code', () => {
     expect((await phone.setPin(ama, code, PIN)).status).toBe(303);
   });
 
-  test('is given to people of the shop alone', async () => {
+  test('is only for people of the shop', async () => {
     await addPhone(world, owner);
     const another = await world.createMerchant();
     const theirs = await another.signIn('cashier');
@@ -799,7 +799,7 @@ describe('forms of other sites', () => {
 });
 
 describe('notifications', () => {
-  test('are not switched on where others hold the phone, by a passkey either', async () => {
+  test('cannot be turned on for a shared phone, even with a passkey', async () => {
     const phone = await phoneOf(ama);
     phone.keep('session', owner.token);
     const subscription = { endpoint: 'https://push.example.com/1', keys: { p256dh: 'x', auth: 'y' } };

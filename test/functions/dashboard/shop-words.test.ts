@@ -17,31 +17,31 @@ const pages = (await everyPage(examples)).filter(
   ({ who, pattern }) => who !== 'operator' && !pattern.startsWith('/dashboard/developers'),
 );
 
-/** Each word where it may not be, but for CSV where somebody is told how to save a file. */
+/** Matches each API word, except CSV in advice on saving a file. */
 const words = Object.keys(SHOP_WORDS).map((word) => new RegExp(`(?<!saved as )\\b${word}\\b(?!\\.\\w)`, 'i'));
 
 test.each(pages.map(({ address, handler }) => [address, handler] as const))(
-  '%s says nothing in words of the API',
+  "%s uses none of the API's words",
   async (address, handler) => {
     for (const [role, by] of Object.entries(readers)) {
       const { status, text, headers } = await visit(world, handler, address, { by });
       if (status !== 200 || !headers['content-type']?.startsWith('text/html')) continue;
       const read = readOf(text);
       expect({ role, found: words.flatMap((word) => around(read, word)) }).toEqual({ role, found: [] });
-      // Of a bill, a link or a request, this could be its page that is open.
+      // On a bill, link or request, "Open" could mean that its page is open.
       expect(text).not.toMatch(/class="pill[^>]*>Open</);
     }
   },
 );
 
-test('what a charge’s page and its printed record call a stored field is in them, shown by an example or not', () => {
+test("a charge's page and its printed record name stored fields in a shop's words, even without an example", () => {
   const labels = Object.values(chargeFields).flatMap((field) => ('page' in field ? [field.page] : []));
   expect(labels.length).toBeGreaterThan(10);
   for (const label of labels)
     expect({ label, found: words.flatMap((word) => around(label, word)) }).toEqual({ label, found: [] });
 });
 
-test('every word is in the list that people read', () => {
+test('every word is in the documented list', () => {
   const document = readFileSync('docs/internals/dashboard.md', 'utf8');
   const [, list = ''] = /## Vocabulary\n([\s\S]*?)\n## /.exec(document) ?? [];
   const rows = list.matchAll(/^\| (?<said>[\w ]+) \| (?:the )?(?<word>[\w -]+) \|/gm);
@@ -52,14 +52,14 @@ test('every word is in the list that people read', () => {
   for (const word of named) expect([word, listed[word]]).toEqual([word, SHOP_WORDS[word]]);
 });
 
-test('a refusal of the API is said in them, with the name of whom to ask', () => {
+test('an API refusal is reworded, with the name of whom to ask', () => {
   const refusal = 'Both charges are unproven: ask the operator, or wait for charge.success of the webhook.';
   expect(inShopWords({ operator: 'Ama, 024 123 4567' }, refusal)).toBe(
     'Both bills are unverified: ask support (Ama, 024 123 4567), or wait for charge.success of the message to your website.',
   );
 });
 
-/** What somebody reads or has read to them: the text between the tags, and labels. Addresses and names of events are no words. */
+/** Text that people read or hear: between tags and in labels, without addresses and event names. */
 function readOf(page: string): string {
   const labels = [...page.matchAll(/ (?:aria-label|placeholder|alt|title)="([^"]*)"/g)].map(([, label]) => label);
   const body = page.replace(/<(script|style)\b[\s\S]*?<\/\1>/g, '').replace(/<[^>]+>/g, ' ');

@@ -3,7 +3,7 @@ import { openBusyDashboard } from '../../support/busy-dashboard.ts';
 import { allPages } from '../../support/dashboard.ts';
 import { asScene } from '../../support/scene.ts';
 
-// What belongs to another merchant is not there: every page and form whose address has an id, with those of a shop where much has happened.
+// Another merchant's objects are not found, on every page and form with an id in its address, using a busy shop's ids.
 
 const busy = await openBusyDashboard();
 const world = asScene(busy.world);
@@ -17,7 +17,7 @@ const examples: Readonly<Record<string, readonly string[]>> = {
   ],
 };
 
-/** What forms are sent with that take more than a tap. */
+/** Fields of forms that need more than a tap. */
 const forms: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   '/dashboard/charges/held/{id}/give': { reference: await other.charge({ amount: 36 }), shown: 'unverified' },
   '/dashboard/charges/{reference}/note': { note: 'mine' },
@@ -39,7 +39,7 @@ const forms: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   '/dashboard/today/balance/{network}/{number}/deny': { balance: '1047' },
 };
 
-/** Kinds of things are no ids; devices, sessions and passkeys are a person's; changes are refused in words of their own. */
+/** Kinds are no ids; devices, sessions and passkeys belong to a person; changes have their own refusals. */
 const elsewhere = /\{(kind|what|slot|hash)\}|\/(passkey|changes)\//;
 const pages = (await allPages()).filter(
   ({ pattern, page: { needs } }) =>
@@ -54,12 +54,12 @@ function addressOf(pattern: string): string {
   return pattern.replace(longest, example.split('?')[0] ?? '');
 }
 
-/** What is kept of the busy shop. */
+/** Everything stored about the busy shop. */
 async function kept() {
   return (await world.scan()).filter((row) => JSON.stringify(row).includes(busy.people.owner.user.merchant_id ?? ''));
 }
 
-test.each(pages)('$name is not there for the owner of another shop, and changes nothing', async ({ pattern, page }) => {
+test.each(pages)('$name is not found by the owner of another shop, and changes nothing', async ({ pattern, page }) => {
   const before = await kept();
   const by = await world.signInAgain(stranger.user);
   const sent = page.method === 'POST' ? { form: forms[pattern] ?? {} } : {};

@@ -21,7 +21,7 @@ const turn = (form: Record<string, string>) => owner.visit('/dashboard/sign-in/t
 const listOf = async (by: Person) => (await by.visit('/dashboard/texts')).text;
 const onceOf = (text: string) => /name="once" value="([^"]+)"/.exec(text)?.[1] ?? '';
 
-test('is switched on and off for one session, and every page of it says so', async () => {
+test('test mode is switched for one session, and every page shows it', async () => {
   const other = await world.signInAgain(owner.user);
   expect((await turn({ mode: 'test', next: '/dashboard/texts' })).headers.location).toBe('/dashboard/texts');
   expect(await listOf(owner)).toMatch(/TEST MODE.*Leave/s);
@@ -30,12 +30,12 @@ test('is switched on and off for one session, and every page of it says so', asy
   expect(await listOf(owner)).not.toContain('TEST MODE');
 });
 
-test('leads to no other site', async () => {
+test('test mode redirects to no other site', async () => {
   const { headers } = await turn({ mode: 'test', next: 'https://evil.example.com/dashboard/x' });
   expect(headers.location).toBe('/dashboard/sign-in');
 });
 
-test('shows the shop’s own team, keys and audit, of which there are no others', async () => {
+test("test mode shows the shop's own team, keys and audit", async () => {
   await turn({ mode: 'test' });
   expect((await owner.visit('/dashboard/settings/team')).text).toContain('Canary the owner (you)');
   const keys = await owner.visit('/dashboard/developers');
@@ -58,7 +58,7 @@ describe('a form from a page of the other mode', () => {
   });
 });
 
-/** Forms with which a shop's people spend, each with what it needs. */
+/** Forms that spend something, with their fields. */
 const spending: readonly [path: string, form: Record<string, string>][] = [
   ['/dashboard/texts/send', { to: '0551112223', message: 'Hello' }],
   ['/dashboard/many', { csv: 'to\n0551112223\n0551112224', message: 'Hello', step: 'send' }],
@@ -68,7 +68,7 @@ const spending: readonly [path: string, form: Record<string, string>][] = [
   ['/dashboard/many/contacts/add', { number: '0551112223' }],
 ];
 
-test('what only live changes by forms is what tests do not spend; what people do to tests says so in the audit', async () => {
+test("forms in test mode spend nothing that live mode does, and the audit marks people's actions as tests", async () => {
   const changed = { live: new Set<string>(), test: new Set<string>() };
   const noted = { live: new Set<unknown>(), test: new Set<unknown>() };
   for (const mode of ['live', 'test'] as const) {
@@ -87,7 +87,7 @@ test('what only live changes by forms is what tests do not spend; what people do
   expect(world.fetched).toEqual([]);
 });
 
-test('a page has the side effects of its mode, and one about the shop itself those of live', async () => {
+test("a page uses its mode's side effects, and a page about the shop itself uses live mode's", async () => {
   const given: Record<string, boolean> = {};
   const probe = (name: string, needs: 'texts:read' | 'settings:read') =>
     page({

@@ -31,13 +31,13 @@ const open = (path: string, by = owner, query = {}) => by.visit(`${TEXTS}${path}
 const sendForm = (form: Record<string, string>, by = owner) => by.visit(`${TEXTS}/send`, { form });
 const sent = async () => (await merchant.sends()).length;
 
-/** A send of the API, and its id. */
+/** Sends a text by the API, and returns its id. */
 async function newSend(to: string | string[] = '0551112223', message = 'Hello', key = merchant.smsKey) {
   return (await world.call('sms/send', { key, body: { to, message } })).json.data.id;
 }
 
-describe('a text that is sent', () => {
-  test('goes to the numbers that were pasted, each once, for a credit each, and its page says so', async () => {
+describe('sending a text', () => {
+  test('reaches each pasted number once for a credit each, and its page says so', async () => {
     const to = 'Kofi 055 111 2223, 0201112223\n+233551112223';
     const { status, headers } = await sendForm({ to, message: 'One line\r\nanother' });
     expect(status).toBe(303);
@@ -48,7 +48,7 @@ describe('a text that is sent', () => {
     expect((await open(`/${row?.send_id}`)).text).toContain('055 111 2223');
   });
 
-  test('an offer to people of whom nothing is stored asks how they agreed, stores that and leaves; who wrote STOP gets none', async () => {
+  test('as an offer asks how unknown people agreed, stores that, and skips people who wrote STOP', async () => {
     const [ama, kofi, yaw] = ['+233551110001', '+233551110002', '+233551110003'] as const;
     const at = '2026-01-05T00:00:00.000Z';
     const earlier = { merchant_id: merchant.id, number: ama };
@@ -73,14 +73,14 @@ describe('a text that is sent', () => {
     expect([again.status, await sent(), await merchant.balance()]).toEqual([409, 2, 97]);
   });
 
-  test('twice by one page is sent once', async () => {
+  test('twice from one page sends it once', async () => {
     const form = { to: '0551112223', message: 'Hello', once: 'real.one-page' };
     const [first, second] = [await sendForm(form), await sendForm(form)];
     expect(second.headers.location).toBe(first.headers.location);
     expect([await sent(), await merchant.balance()]).toEqual([1, 99]);
   });
 
-  test('is only counted where somebody asks what it costs', async () => {
+  test('can be replaced by counting its cost', async () => {
     const answer = await sendForm({ to: '0551112223 0201112223', message: '🎉'.repeat(40), check: 'on' });
     const costs = '2 numbers · 40 characters, 2 SMS in special characters · costs 2 of 100 credits.';
     expectAnswer(answer, 200, costs, '055 111 2223\n020 111 2223</textarea>');
@@ -93,14 +93,14 @@ describe('a text that is sent', () => {
     [{ message: 'Hello' }, /id="to-error">To is missing</],
     [{ to: '0551112223', message: 'x'.repeat(1_001) }, /Text must be at most 1000 characters long/],
     [{ to: '0551112223', message: 'Hello', from: '0209999999' }, /id="from-error">From \+233209999999 is not a sender/],
-  ])('is refused beside its field, and what was typed stays: %j', async (form, said) => {
+  ])('is refused at the field, and the typed values stay: %j', async (form, said) => {
     const { status, text } = await sendForm(form);
     expect([status, text]).toEqual([400, expect.stringMatching(said)]);
     if (form.to) expect(text).toContain(`>${form.to}</textarea>`);
     expect(await sent()).toBe(0);
   });
 
-  test('leaves from the default or another number, each offered once, with its network as people know it', async () => {
+  test("uses the default or another number, each offered once with its network's usual name", async () => {
     const place = { gateway: 'phone', device_id: 'device-2', sim_number: 1, messages_per_hour: 100 };
     await world.addSender({ number: '+233201112223', network: 'TELECEL', ...place });
     await merchant.change({ default_from: SENDER });
@@ -113,7 +113,7 @@ describe('a text that is sent', () => {
     ]);
   });
 
-  test('from a number that cannot send now says why, in words for people', async () => {
+  test('from a number that cannot send explains why', async () => {
     await setHeldBack(world.outside, SENDER, { held_back: 'phone_not_seen' });
     world.clock.nowMs += 3_000;
     const { text } = await sendForm({ to: '0551112223', message: 'Hello', from: SENDER });
@@ -125,7 +125,7 @@ describe('a text that is sent', () => {
     expect(await sent()).toBe(0);
   });
 
-  test('without credits says how many are left', async () => {
+  test('without credits shows how many are left', async () => {
     const poor = await world.createMerchant({ credits: 1 });
     const by = await poor.signIn('owner');
     const answer = await sendForm({ to: '0551112223 0201112223', message: 'Hello' }, by);
@@ -133,8 +133,8 @@ describe('a text that is sent', () => {
   });
 });
 
-describe('the list', () => {
-  test('shows what was sent, newest first, and is narrowed by state', async () => {
+describe('the list of texts', () => {
+  test('shows sent texts, newest first, filtered by state', async () => {
     await newSend('0551112223', 'The first');
     world.clock.nowMs += 1_000;
     const failed = await newSend(['0551112223', '0201112223'], 'The second');
@@ -147,9 +147,9 @@ describe('the list', () => {
     expect((await open('', owner, { status: '' })).text).toContain('The first');
   });
 
-  test('that is open looks again with one read, and gets a page once something was sent', async () => {
+  test('polls with one read, and reloads after a text was sent', async () => {
     await newSend();
-    // What is remembered for a minute is over by then, and not between the two looks.
+    // Lets caches of one minute expire between setup and the two looks, but not between the looks.
     world.clock.nowMs += 120_000 - (world.clock.nowMs % 60_000);
     const headers = { 'if-none-match': `"${versionIn((await open('')).text)}"` };
     const again = () => owner.visit(TEXTS, { headers });
@@ -160,12 +160,12 @@ describe('the list', () => {
     expect((await again()).status).toBe(200);
   });
 
-  test('that is empty says what to do', async () => {
+  test('gives advice when empty', async () => {
     expect((await open('')).text).toMatch(/href="\/dashboard\/texts\/send">Send a text.*No text was sent yet/s);
     expect((await open('', owner, { status: 'failed' })).text).toContain('No text is in this state');
   });
 
-  test('goes on with older ones', async () => {
+  test('continues with older texts', async () => {
     for (let n = 0; n < 26; n++) {
       world.clock.nowMs += 1_000;
       await newSend('0551112223', `Number ${n}.`);
@@ -176,15 +176,15 @@ describe('the list', () => {
     expect((await open('', owner, { cursor })).text).toContain('Number 0.');
   });
 
-  test('and the page of a text show what somebody wrote as words, and never as a part of the page', async () => {
+  test("shows people's words as text, on a text's page too", async () => {
     const id = await newSend('0551112223', XSS);
     for (const path of ['', `/${id}`])
       expectWords((await open(path)).text, ['&lt;script&gt;alert(1)'], ['<script>alert']);
   });
 });
 
-describe('a text', () => {
-  test('has a timeline: one number on its own page, several behind each number', async () => {
+describe("a text's page", () => {
+  test('shows a timeline for one number, or links to each of several numbers', async () => {
     const one = await newSend();
     const send = { send_id: one, merchant_id: merchant.id };
     await failMessage(world.outside, send, 0, { reason: 'RESULT_ERROR_NO_SERVICE' });
@@ -196,14 +196,14 @@ describe('a text', () => {
     expect((await open(`/${two}/3`)).status).toBe(404);
   });
 
-  test.each(['', '/1'])('of their tests is not found: %j', async (more) => {
+  test.each(['', '/1'])('of a test account is not found: %j', async (more) => {
     const id = await newSend('0551112223', 'canary-words', merchant.smsTestKey);
     const { status, text } = await open(`/${id}${more}`);
     expect([status, text.includes('canary-words')]).toEqual([404, false]);
   });
 });
 
-test('who has no credits is told whom to ask before anything is written', async () => {
+test('warns people without credits before they write', async () => {
   const poor = await world.createMerchant({ credits: 0 });
   world.outside.operator = 'Ama, 024 123 4567';
   const { text } = await world.visit('/dashboard/texts/send', { by: await poor.signIn('owner') });
@@ -211,26 +211,26 @@ test('who has no credits is told whom to ask before anything is written', async 
 });
 
 describe('credits', () => {
-  test('are shown with what changed them', async () => {
+  test('are shown with their history', async () => {
     world.clock.nowMs += 1_000;
     await newSend(['0551112223', '0201112223']);
     expect((await open('/credits')).text).toMatch(/<b>98<\/b>.*2 texts sent.*−2.*Added by support.*\+100/s);
   });
 
-  test('that are low say so', async () => {
+  test('show a warning when low', async () => {
     const poor = await world.createMerchant({ credits: 3 });
     const { text } = await open('/credits', await poor.signIn('owner'));
     expect(text).toContain('Fewer than 50: ask support for more');
   });
 
-  test('that there never were are no alarm', async () => {
+  test('show no warning if there never were any', async () => {
     const { text } = await open('/credits', await world.signIn('owner', (await world.createMerchant()).id));
     expect(text).toContain('No credits yet');
     expect(text).not.toMatch(/Fewer than 50|tile urgent/);
   });
 });
 
-test('what is sent is in the audit, once: who, which text, to how many, and neither numbers nor words', async () => {
+test('a send is in the audit once, with person, text and count, but without numbers or words', async () => {
   const form = { to: '0551112223, 0201112223', message: 'Hello Kofi', once: 'one-page' };
   for (let n = 0; n < 2; n++) await sendForm(form);
   const [row] = await merchant.sends();
@@ -245,7 +245,7 @@ test('what is sent is in the audit, once: who, which text, to how many, and neit
   expect(JSON.stringify(own)).not.toMatch(/kofi|1112223/i);
 });
 
-test('in test mode no text leaves and no credit is spent', async () => {
+test('test mode sends no text and spends no credit', async () => {
   await owner.visit('/dashboard/sign-in/test-mode', { form: { mode: 'test' } });
   expect((await open('')).text).toContain('TEST MODE');
   const { headers } = await sendForm({ to: '0551112223', message: 'A test', once: 'test.one' });
@@ -258,7 +258,7 @@ test('in test mode no text leaves and no credit is spent', async () => {
 test('each page takes a fixed number of reads', async () => {
   const id = await newSend(['0551112223', '0201112223']);
   const readsOf = (path: string) => owner.reads(`${TEXTS}${path}`);
-  // Of these, one BatchGetItem, one GetItem and two Queries are the frame's: the session, the merchant, what waits, and a till.
+  // One BatchGetItem, one GetItem and two Queries are the frame's: session, merchant, waiting payments and till.
   const reads = (batches: number, items: number, queries: number) => [
     ...Array(batches).fill('BatchGetItem'),
     ...Array(items).fill('GetItem'),
@@ -271,7 +271,7 @@ test('each page takes a fixed number of reads', async () => {
   expect(await readsOf(`/${id}`)).toEqual(reads(1, 1, 3));
 });
 
-describe('what people answer', () => {
+describe('incoming answers', () => {
   const KOFI = '+233551112223';
   const THREAD = `/inbox/${KOFI.slice(1)}`;
   beforeEach(async () => {
@@ -281,8 +281,8 @@ describe('what people answer', () => {
   const reply = (message: string, by = owner, once?: string) =>
     by.visit(`${TEXTS}${THREAD}/reply`, { form: { message, ...(once && { once }) } });
 
-  describe('the answers', () => {
-    test('are listed by person, and say that a sender can be forged', async () => {
+  describe('the list of answers', () => {
+    test('groups them by person, and warns that a sender can be forged', async () => {
       await writes('Is it still there?');
       await writes(`And ${XSS}?`);
       const { text } = await open('/inbox');
@@ -293,13 +293,13 @@ describe('what people answer', () => {
       expect(thread).not.toContain(XSS);
     });
 
-    test('are asked for where there are none yet', async () => {
+    test('explains how to get answers while there are none', async () => {
       await merchant.change({ answers: false });
       world.clock.nowMs += 3_000;
       expect((await open('/inbox')).text).toContain('/dashboard/settings/answers');
     });
 
-    test('of another merchant’s are not found', async () => {
+    test("excludes another merchant's answers", async () => {
       await writes('Is it still there?');
       const other = await world.signIn('owner', (await world.createMerchant()).id);
       expect((await open('/inbox', other)).text).not.toContain('Is it still there?');
@@ -308,7 +308,7 @@ describe('what people answer', () => {
   });
 
   describe('a reply', () => {
-    test('leaves from the number that the person wrote to, once by two taps, for a credit, and stands in the conversation', async () => {
+    test('uses the number the person wrote to, once for two taps, costs a credit, and joins the conversation', async () => {
       await world.createSender('+233201234567', 'device-2');
       await writes('Is it still there?');
       for (let taps = 0; taps < 2; taps++)
@@ -319,7 +319,7 @@ describe('what people answer', () => {
       expect((await world.scan()).filter(({ sk }) => String(sk).startsWith('REPLY#'))).toHaveLength(1);
     });
 
-    test('is for those who may send', async () => {
+    test('needs the permission to send', async () => {
       await writes('Is it still there?');
       const viewer = await merchant.signIn('viewer');
       expect((await open(THREAD, viewer)).text).not.toContain('<textarea');
@@ -327,8 +327,8 @@ describe('what people answer', () => {
     });
   });
 
-  describe('who has opted out', () => {
-    test('is listed, is in a file, and is marked in the conversation', async () => {
+  describe('people who opted out', () => {
+    test('are listed, are in a file, and are marked in the conversation', async () => {
       await writes('Stop');
       expect((await open('/opt-outs')).text).toContain('055 111 2223');
       expect((await open('/opt-outs/file.csv')).text).toContain('"055 111 2223","STOP"');
@@ -339,7 +339,7 @@ describe('what people answer', () => {
       expect((await open(THREAD)).text).not.toContain('gets no marketing');
     });
 
-    test('gets no marketing that is written here either', async () => {
+    test('get no marketing written on the dashboard', async () => {
       await writes('Stop');
       const form = { to: '0551112223', message: 'Half price', purpose: 'marketing' };
       expect((await owner.visit(`${TEXTS}/send`, { form })).text).toContain('wrote STOP');
@@ -348,10 +348,10 @@ describe('what people answer', () => {
     });
   });
 
-  describe('the setting', () => {
+  describe('the setting to keep answers', () => {
     const set = (form: Record<string, string>) => owner.visit('/dashboard/settings/answers', { form });
 
-    test('is off until somebody sets it, with words of the shop’s own', async () => {
+    test("is off by default, and takes the shop's own words", async () => {
       await set({ answers: 'on', stop_words: 'gyae, no more' });
       const stored = { answers: true, stop_words: ['GYAE', 'NO MORE'] };
       expect(await merchantRows.find(world.outside, { merchant_id: merchant.id })).toMatchObject(stored);
@@ -369,7 +369,7 @@ describe('what people answer', () => {
     });
   });
 
-  /** A person writes to the shop's own number. */
+  /** Simulates an answer to the shop's own number. */
   async function writes(words: string): Promise<void> {
     world.clock.nowMs += 1_000;
     await takeAnswer(world.outside, {

@@ -34,7 +34,7 @@ beforeEach(async () => {
   [sticker = ''] = await stickers();
 });
 
-test('a till has one sticker, however often it is made, and the page to print it says what to do', async () => {
+test('a till has one sticker, however often it is made, and its print page explains it', async () => {
   const answers = await Promise.all([make(manager), make(manager)] as const);
   expect(answers.map(({ status }) => status)).toEqual([303, 303]);
   expect((await manager.follow(answers[0])).text).toMatch(
@@ -51,7 +51,7 @@ test('a till has one sticker, however often it is made, and the page to print it
   expect((await shop.call('link/show', { parameters: { slug: sticker } })).json.data.till).toBe(till);
 });
 
-test('a till whose sticker was ended gets one other, though two make it at the same moment', async () => {
+test('a till whose sticker ended gets one new sticker, even from two requests at once', async () => {
   await endSticker();
   expectWords((await manager.visit(TILL)).text, [], [`/pay/${sticker}/poster`]);
   expect(await atOnce(() => make(manager))).toEqual([303, 303]);
@@ -61,7 +61,7 @@ test('a till whose sticker was ended gets one other, though two make it at the s
   expect(await world.rows('LINK')).toHaveLength(2);
 });
 
-test('is made by who may make links', async () => {
+test('stickers need the permission to make links', async () => {
   await endSticker();
   const viewer = await shop.signIn('viewer');
   for (const by of [ama, viewer]) expect((await make(by)).status).toBe(403);
@@ -69,13 +69,13 @@ test('is made by who may make links', async () => {
   expect(await world.rows('LINK')).toHaveLength(1);
 });
 
-test('what a customer opens shows at the till, which is green when it is paid, by its reference alone', async () => {
+test("a customer's charge appears at the till, and turns green when paid by its reference", async () => {
   expect((await see()).text).toContain('Nobody has scanned it in this shift');
   const { reference } = await scanned('36');
   const waiting = (await see()).text;
   expectWords(waiting, ['Not paid yet']);
   expect(isGreen(waiting)).toBe(false);
-  // Of the right amount, in whatever name: it waits for the cashier or a person.
+  // The amount fits in any name, so the payment waits for the cashier or a person.
   await held();
   expect((await world.rows('TRANSACTION')).map(({ state }) => state)).toEqual(['pending']);
   await shop.pay(mtn({ reference, from: 'ESI OWUSU' }));
@@ -86,7 +86,7 @@ test('what a customer opens shows at the till, which is green when it is paid, b
   expect(isGreen(later)).toBe(false);
 });
 
-describe('a payment that came without its reference, where somebody scanned for as much', () => {
+describe('a payment without a reference that matches an open scan', () => {
   let form: Record<string, string>;
   let opened: Awaited<ReturnType<typeof scanned>>;
   let receipt: ReceiptText;
@@ -115,7 +115,7 @@ describe('a payment that came without its reference, where somebody scanned for 
       body: { transaction_id, name },
     });
 
-  test('is asked about, with the note and the minute of each, and no answer is chosen', async () => {
+  test('asks who paid, with each note and minute and no preselected answer', async () => {
     const answer = await take();
     expect(answer.status).toBe(303);
     expect(await takenNow()).toBeUndefined();
@@ -126,7 +126,7 @@ describe('a payment that came without its reference, where somebody scanned for 
     expect(text.match(/type="radio"/g)).toHaveLength(2);
   });
 
-  test('is asked about, too, where it stands behind twelve others; one that is gone meanwhile is not', async () => {
+  test('asks even behind twelve others, but not about one that has gone', async () => {
     for (let n = 0; n < 12; n++) await held('36.00', 'EVE THIEF');
     const query = { amount: '36', receipt: form.receipt ?? '' };
     expect((await see(query)).text).toContain('GHS 36.00 from KOFI MENSAH');
@@ -134,7 +134,7 @@ describe('a payment that came without its reference, where somebody scanned for 
     expect((await see(query)).text).not.toContain('Did this customer scan the sticker?');
   });
 
-  test('is asked about the eight that were opened last', async () => {
+  test('asks about the eight newest scans', async () => {
     for (let n = 0; n < 9; n++) {
       world.clock.nowMs += 1_000;
       await scanned('36', `Table ${n + 10}`);
@@ -144,7 +144,7 @@ describe('a payment that came without its reference, where somebody scanned for 
     expect(tables.toSorted()).toEqual(Array.from({ length: 8 }, (_, n) => `Table ${n + 11}`));
   });
 
-  test('is hers whom the cashier means: one charge is paid, and her page asks for no money any more', async () => {
+  test('pays the charge that the cashier chooses, and its page stops asking for money', async () => {
     expect((await take({ scanned: opened.reference })).status).toBe(303);
     const taken = await takenNow();
     const origin = { kind: 'till', till_id: till, note: 'Table 4' };
@@ -152,19 +152,19 @@ describe('a payment that came without its reference, where somebody scanned for 
     expect(await world.transaction(opened.reference)).toMatchObject({ state: 'pending', paid_as: taken?.reference });
     const atCounter = ['Paid at the counter', 'This page is no receipt', 'data-status="counter"'];
     expectWords((await seeCheckout(opened)).text, atCounter, ['Send exactly']);
-    // What she pays again is a second payment.
+    // Her next payment is a second one.
     const again = await shop.pay(mtn({ reference: opened.reference }));
     expect(again).toMatchObject({ state: 'held', reason: 'already_paid', suggested_reference: opened.reference });
     await verifyMoney(world);
     expect((await seeCheckout(opened)).text).toContain('A second payment arrived');
     expectWords((await chargePage()).text, ['Paid at the till as'], ['You cancelled it']);
-    // After its half hour, too.
+    // The same holds after its half hour.
     world.clock.nowMs += 40 * MINUTE_MS;
     await world.housekeeping();
     expect((await seeCheckout(opened)).text).toContain('Paid at the counter');
   });
 
-  test('is nobody’s who scanned, where the cashier says so, and both can be paid after the tap is undone', async () => {
+  test("pays nobody's scan if the cashier says so, and both can be paid after an undo", async () => {
     await take({ scanned: 'no' });
     await expectUnpaid();
     await undo();
@@ -177,7 +177,7 @@ describe('a payment that came without its reference, where somebody scanned for 
     expect(await world.transaction(opened.reference)).toMatchObject({ state: 'success' });
   });
 
-  test('is hers to pay again once the network has taken back what the tap took', async () => {
+  test("reopens the customer's charge after the network reversed the tap's payment", async () => {
     await take({ scanned: opened.reference });
     await shop.arrive(reversal(receipt.id));
     expect(await takenNow()).toMatchObject({ state: 'reversed' });
@@ -188,7 +188,7 @@ describe('a payment that came without its reference, where somebody scanned for 
     expect(await world.transaction(opened.reference)).toMatchObject({ state: 'success' });
   });
 
-  test('is hers to pay again, too, where a claim ends her page at the moment in which the network takes it back', async () => {
+  test("reopens the customer's charge even if a claim ends its page during the reversal", async () => {
     await take({ scanned: 'no' });
     const usual = world.dynamoDb;
     world.dynamoDb = async ({ input }, send) => {
@@ -206,7 +206,7 @@ describe('a payment that came without its reference, where somebody scanned for 
   test.each([
     ['undone', undo],
     ['taken back by the network', () => shop.arrive(reversal(receipt.id))],
-  ])('pays nothing twice: what she paid by reference meanwhile is hers once the tap is %s', async (_, gone) => {
+  ])("pays nothing twice: an earlier payment by reference is the customer's once the tap is %s", async (_, gone) => {
     await take({ scanned: opened.reference });
     const hers = mtn({ reference: opened.reference, from: 'AMA OWUSU' });
     await shop.pay(hers);
@@ -219,14 +219,14 @@ describe('a payment that came without its reference, where somebody scanned for 
     expectWords((await seeCheckout(opened)).text, [], ['Send exactly', 'A second payment arrived']);
   });
 
-  test('is not taken for what was paid in the same moment by its reference, or cancelled', async () => {
+  test('is not taken for a charge paid by reference or cancelled at the same moment', async () => {
     world.rightBefore('TransactWriteItems', () => shop.pay(mtn({ reference: opened.reference })));
     expect((await take({ scanned: opened.reference })).status).toBe(409);
     expect([await takenNow(), (await world.transaction(opened.reference))?.state]).toEqual([undefined, 'success']);
     expect(await shop.receipt(receipt)).toMatchObject({ state: 'held' });
   });
 
-  test('her payment by reference is a second one where the tap was first', async () => {
+  test('makes a later payment by reference a second one', async () => {
     world.rightBefore('TransactWriteItems', () => take({ scanned: opened.reference }));
     await shop.pay(mtn({ reference: opened.reference }));
     expect(await world.transaction(opened.reference)).toMatchObject({ state: 'pending', paid_as: expect.anything() });
@@ -257,19 +257,19 @@ describe('a payment that came without its reference, where somebody scanned for 
     expect(await takenNow()).toBeUndefined();
   });
 
-  describe('and was tapped as nobody’s who scanned', () => {
+  describe("after a tap as nobody's scan", () => {
     beforeEach(async () => {
       await take({ scanned: 'no' });
     });
 
-    test('ends the page of who claims it by id, amount and name: paid at the counter, once', async () => {
+    test('ends the page of the customer who claims it by id, amount and name: paid at the counter, once', async () => {
       const { status, json } = await claimIt();
       expect([status, json.data.status]).toEqual([200, 'cancelled']);
       const taken = await takenNow();
       expect(await world.transaction(opened.reference)).toMatchObject({ paid_as: taken?.reference });
       expect((await seeCheckout(opened)).text).toContain('Paid at the counter');
       expect((await claimIt()).status).toBe(200);
-      // A right claim is no wrong one.
+      // A right claim does not count as wrong.
       expect(await wrongClaims()).toEqual([0]);
       await undo();
       expect((await seeCheckout(opened)).text).toContain('Waiting for payment');
@@ -296,7 +296,7 @@ describe('a payment that came without its reference, where somebody scanned for 
       await expectUnpaid();
     });
 
-    test('ends one page alone, whoever else scanned for as much', async () => {
+    test('ends one page alone, whoever else scanned for the same amount', async () => {
       expect((await claimIt()).status).toBe(200);
       world.clock.nowMs -= 60_000;
       opened = await scanned('36');
@@ -307,8 +307,8 @@ describe('a payment that came without its reference, where somebody scanned for 
   });
 });
 
-describe('what was handed out', () => {
-  test('is green for nobody else, whoever owes as much in that half minute, and is said in the list and on the charge’s page', async () => {
+describe('goods handed out', () => {
+  test("turn nobody else green in that half minute, and are marked in the list and on the charge's page", async () => {
     const { reference } = await paidScan();
     const before = await version();
     expect(isGreen((await see({ amount: '36' })).text)).toBe(true);
@@ -321,14 +321,14 @@ describe('what was handed out', () => {
     expect((await manager.visit(`/dashboard/charges/${reference}`)).text).toContain('Goods handed out at the till');
   });
 
-  test('is so once, though two tap at the same moment, or one a second time', async () => {
+  test('are recorded once, even by two taps at the same moment', async () => {
     const { reference } = await paidScan();
     expect(await atOnce(() => tap(reference))).toEqual([303, 409]);
     expect((await tap(reference)).text).toContain('Do not hand out goods for it again');
     expect(await shop.audit(/^till hand-out$/)).toMatchObject([{ about: reference }]);
   });
 
-  test('may be noted after the green, too', async () => {
+  test('may be recorded after the green has ended', async () => {
     const { reference } = await paidScan();
     expect((await see()).text.match(/\/hand-out"/g)).toHaveLength(1);
     world.clock.nowMs += MINUTE_MS;
@@ -348,15 +348,15 @@ describe('what was handed out', () => {
     ['in doubt', () => paidThen(({ reference }) => dispute(reference))],
     ['taken back', () => paidThen(({ receipt }) => shop.arrive(reversal(receipt.id)))],
     ['sent back', () => paidThen(({ reference }) => noteBack(reference))],
-  ])('is nothing that is %s', async (_, opened) => {
+  ])('are refused for a charge that is %s', async (_, opened) => {
     const { reference } = await opened();
     expect((await see()).text).not.toContain('/hand-out"');
     expectAnswer(await tap(reference), 409, 'Do not hand out goods for it');
     expect((await world.rows('TRANSACTION')).some(({ goods }) => Object(goods).state === 'given')).toBe(false);
   });
 
-  test('is nothing beyond the day’s limit for what nothing proves', async () => {
-    // Taps may use three quarters of it.
+  test('are refused beyond the daily limit for unverified payments', async () => {
+    // Taps may use three quarters of the limit.
     await shop.change({ new_wallet_daily_limit_pesewas: 4_800 });
     world.clock.nowMs += MINUTE_MS;
     const [first, second] = [await paidScan(), await paidScan()];
@@ -364,14 +364,14 @@ describe('what was handed out', () => {
     expectAnswer(await tap(second.reference), 409, cannotTake.limit);
   });
 
-  test('is nothing between two shifts, and of no charge that was opened elsewhere', async () => {
+  test('are refused between two shifts, and for charges opened elsewhere', async () => {
     for (const reference of [await shop.charge({ amount: 36 }), 'MK-0000000000'])
       expect((await tap(reference)).status).toBe(404);
     await ama.visit(`${TILL}/${till}/end`, { form: { shift: await shiftNow() } });
     expect((await tap((await scanned('36')).reference)).status).toBe(409);
   });
 
-  test('is noted by the cashier of the shift alone, at the till whose sticker it was', async () => {
+  test("are recorded only by the shift's cashier at the sticker's till", async () => {
     const { reference } = await paidScan();
     expect((await tap(reference, manager)).status).toBe(409);
     const other = await newTill('Counter 2', manager);
@@ -380,13 +380,13 @@ describe('what was handed out', () => {
   });
 });
 
-test('another amount than what is due makes nothing green', async () => {
+test('another amount than the one due turns nothing green', async () => {
   await paidScan('3');
   expect(isGreen((await see({ amount: '36' })).text)).toBe(false);
   expect(isGreen((await see({ amount: '3' })).text)).toBe(true);
 });
 
-test('a part, a reversal and what nobody paid are said', async () => {
+test('parts, reversals and unpaid charges are shown as such', async () => {
   await paidScan('50', { amount: '30.00' });
   await shop.arrive(reversal((await paidScan('20')).receipt.id));
   await scanned('7.77');
@@ -397,7 +397,7 @@ test('a part, a reversal and what nobody paid are said', async () => {
   expect((await see()).text).not.toContain('GHS 7.77');
 });
 
-test('an open till is made anew when a charge is opened, paid, and green no more', async () => {
+test('an open till reloads when a charge is opened or paid, or stops being green', async () => {
   const versions = [await version()];
   expect(await version()).toBe(versions[0]);
   const { reference } = await scanned('36');
@@ -409,13 +409,13 @@ test('an open till is made anew when a charge is opened, paid, and green no more
   expect(new Set(versions).size).toBe(4);
 });
 
-describe('the list of what was scanned', () => {
+describe('the list of scans', () => {
   const shown = (text: string) => {
     const [, list = ''] = /<h2>Scanned at the sticker<\/h2>([\s\S]*)/.exec(text) ?? [];
     return [...list.matchAll(/GHS (\d+)\.00/g)].map(([, amount]) => amount);
   };
 
-  test('has what may still be paid, though it was opened before the shift, and nothing that was paid before it', async () => {
+  test('includes payable charges from before the shift, but none paid before it', async () => {
     await paidScan('7');
     await scanned('8');
     world.clock.nowMs += 25 * MINUTE_MS;
@@ -427,13 +427,13 @@ describe('the list of what was scanned', () => {
     expect(await seen()).toEqual([]);
   });
 
-  test('has what was paid in the shift, hours later', async () => {
+  test('keeps payments of the shift for hours', async () => {
     await paidScan('7');
     world.clock.nowMs += 2 * 60 * MINUTE_MS;
     expect(shown((await see()).text)).toEqual(['7']);
   });
 
-  test('has what was opened or paid last first, of this sticker and the one before it', async () => {
+  test('starts with the newest scan or payment, of this sticker and the previous one', async () => {
     const scans = [];
     for (const amount of ['7', '8', '9']) {
       world.clock.nowMs += 10_000;
@@ -453,7 +453,7 @@ describe('the list of what was scanned', () => {
     expect(shown((await see()).text)).toEqual(['8', '10', '9']);
   });
 
-  test('has neither a web order of the typed amount nor what was opened at another link', async () => {
+  test('excludes web orders of the typed amount, and charges of other links', async () => {
     await shop.charge({ amount: 36 });
     const body = { title: 'Wi-Fi', amount: 36 };
     await world.openLink((await shop.call('link/create', { body })).json.data.slug);
@@ -462,7 +462,7 @@ describe('the list of what was scanned', () => {
   });
 });
 
-test('a green ends half a minute after the payment', async () => {
+test('green ends half a minute after the payment', async () => {
   const { reference } = await paidScan();
   const paid = await getTransaction(world.outside, reference, shop.id);
   const merchant = await merchantRows.find(world.outside, { merchant_id: shop.id });
@@ -472,7 +472,7 @@ test('a green ends half a minute after the payment', async () => {
   expect([29_999, 30_000].map(isGreenAt)).toEqual([true, false]);
 });
 
-test('however many are opened, what was paid shows, and makes the till green', async () => {
+test('a payment shows and turns the till green, however many charges are opened', async () => {
   await paidScan('36', { from: 'ESI OWUSU' });
   for (let n = 0; n < 45; n++) {
     world.clock.nowMs += 200;
@@ -481,7 +481,7 @@ test('however many are opened, what was paid shows, and makes the till green', a
   expectGreen((await see()).text, 'ESI OWUSU');
 });
 
-test('what was paid too much goes back, and the goods are handed out all the same; not where all goes back', async () => {
+test('an excess goes back while the goods are handed out, but not if everything goes back', async () => {
   const { reference } = await paidScan('36', { amount: '40.00' });
   const mayHandOut = async () => (await see()).text.includes('>Handed out<');
   expect(await mayHandOut()).toBe(true);
@@ -491,7 +491,7 @@ test('what was paid too much goes back, and the goods are handed out all the sam
   expect(await mayHandOut()).toBe(false);
 });
 
-test('42 payments of a pesewa hide no customer’s: what was paid last stands first, and a typed amount finds its own', async () => {
+test("small payments hide no customer's: the newest comes first, and a typed amount finds its own", async () => {
   const { reference } = await scanned('36');
   const flood = async (first: number) => {
     for (let n = first; n < first + 42; n++) {
@@ -511,7 +511,7 @@ test('42 payments of a pesewa hide no customer’s: what was paid last stands fi
   expect(isGreen((await see({ amount: '36' })).text)).toBe(true);
 });
 
-test('the daily closing has what was paid at the sticker, by the day on which it was paid, for who reads reports', async () => {
+test('the daily closing has sticker payments by the day they were paid, for people who read reports', async () => {
   const closing = async (by: Person, query: Record<string, string> = {}) =>
     (await by.visit(`${TILL}/closing`, { query })).text;
   expect(await closing(manager)).not.toContain('paid at the sticker');
@@ -529,7 +529,7 @@ test('the daily closing has what was paid at the sticker, by the day on which it
   expect(await closing(ama)).not.toContain('paid at the sticker');
 });
 
-test('what was opened at a sticker that was lost shows at its till, and counts, when it is paid', async () => {
+test('a charge opened at a lost sticker shows at its till and counts when paid', async () => {
   const { reference } = await scanned('36');
   await manager.visit(`/dashboard/links/${sticker}/end`, { form: {} });
   expect((await ama.visit(TILL)).text).not.toContain(`/pay/${sticker}/poster`);
@@ -542,7 +542,7 @@ test('what was opened at a sticker that was lost shows at its till, and counts, 
   expect((await manager.visit(`${TILL}/closing`)).text).toMatch(/paid at the sticker[\s\S]*GHS 36.00 \(1\)/);
 });
 
-test('a till that is removed ends its sticker, which nothing opens again, because no till shows what is paid there', async () => {
+test('a removed till ends its sticker for good, because no till shows its payments', async () => {
   await manager.visit(`${TILL}/${till}/remove`, { form: {} });
   expect((await world.call('pay/page', { parameters: { slug: sticker } })).text).toContain('This link has ended');
   expect((await world.pressPay(sticker, { amount: '36' })).status).toBe(410);
@@ -551,32 +551,33 @@ test('a till that is removed ends its sticker, which nothing opens again, becaus
   expect((await world.pressPay(sticker, { amount: '36' })).status).toBe(410);
 });
 
-test('another till does not show it', async () => {
+test("another till does not show the sticker's charges", async () => {
   const other = await newTill('Counter 2', ama);
   await make(manager, other);
   await scanned('36');
   expect((await ama.visit(`${TILL}/${other}`)).text).toContain('Nobody has scanned it');
 });
 
-// Somebody at the counter who wants goods for nothing, or is out of luck.
+// A customer at the counter who wants goods for nothing, or is unlucky.
 
-describe('the till', () => {
-  test('is not green for the next customer, who owes as much as the one before has paid', async () => {
+describe("the till's green", () => {
+  test('ignores the next customer, who owes the amount that the previous one paid', async () => {
     await paidScan('36', { from: 'ESI OWUSU' });
     expect(isGreen((await see({ amount: '36' })).text)).toBe(true);
-    // Esi leaves with her goods. The next one holds a phone up, and has paid nothing; the cashier types what is due.
+    // Esi leaves with her goods. The next customer shows a phone but has paid nothing, and the cashier types the amount
+    // due.
     world.clock.nowMs += MINUTE_MS;
     expect(isGreen((await typeAmount('36')).text)).toBe(false);
     await paidScan('36', { from: 'YAW DARKO' });
     expect((await typeAmount('36')).text).toContain('YAW DARKO');
   });
 
-  test('is not green, and rings no chime, where a tap was refused', async () => {
+  test('and its chime are absent after a refused tap', async () => {
     const kofi = await shop.signIn('cashier');
     const other = await newTill('Counter 2', kofi);
     await paidScan('36', { from: 'ESI OWUSU' });
     await world.followChanges();
-    // A customer of the other till's, whose cashier is faster than Ama.
+    // A customer of the other till, whose cashier is faster than Ama.
     await held();
     world.clock.nowMs += MINUTE_MS;
     const [form, faster] = [await takeForm('36'), await takeForm('36', kofi, other)];
@@ -586,7 +587,7 @@ describe('the till', () => {
     expect(isGreen(refused.text)).toBe(false);
   });
 
-  test('shows what was opened just before the shift began, and is paid in it', async () => {
+  test('covers a charge opened just before the shift and paid in it', async () => {
     const { reference } = await scanned('36');
     world.clock.nowMs += 10_000;
     const kofi = await kofisShift();
@@ -596,7 +597,7 @@ describe('the till', () => {
     expectGreen((await kofi.visit(`${TILL}/${till}`)).text, 'ESI OWUSU');
   });
 
-  test('says of what was paid before it became of it, however many are opened after', async () => {
+  test('does not hide later changes to a payment, however many charges follow', async () => {
     await paidScan('50', { amount: '30.00', from: 'ESI OWUSU' });
     await shop.arrive(reversal((await paidScan('20', { from: 'YAW DARKO' })).receipt.id));
     await world.followChanges();
@@ -607,7 +608,7 @@ describe('the till', () => {
     expectWords((await see()).text, ['Only GHS 30.00 paid', 'Taken back']);
   });
 
-  test('is not green for what was sent back, or is about to be', async () => {
+  test('excludes payments sent back or about to be', async () => {
     const { reference } = await paidScan();
     expect(isGreen((await see()).text)).toBe(true);
     expect((await noteBack(reference)).status).toBe(200);
@@ -615,8 +616,8 @@ describe('the till', () => {
   });
 });
 
-describe('a sticker whose link', () => {
-  test('asks for a note does not put a stranger’s words on the green', async () => {
+describe("a sticker's link", () => {
+  test("shows a customer's note, but keeps a stranger's words off the green", async () => {
     await changeLink({ note_label: 'Your table' });
     expect((await world.call('pay/page', { parameters: { slug: sticker } })).text).toContain('Your table');
     const { reference } = await world.openLink(sticker, { amount: '1', note: 'GHS 360.00 PAID' });
@@ -627,7 +628,7 @@ describe('a sticker whose link', () => {
     expectWords(green, ['GHS 1.00'], ['360.00']);
   });
 
-  test('is a till’s hands out no codes, whoever adds them in whatever way', async () => {
+  test('gives out no codes, however they are added', async () => {
     const codes = 'FREE GOODS: say yes';
     const key = { parameters: { slug: sticker }, body: { codes: [codes] } };
     const byKey = await shop.call('link/add-codes', key);
@@ -637,7 +638,7 @@ describe('a sticker whose link', () => {
     expect((await manager.visit(`/dashboard/links/${sticker}`)).text).not.toContain('codes');
   });
 
-  test('is a till’s takes GHS 1 or more, until its shop says otherwise, also at the next sticker', async () => {
+  test('takes GHS 1 or more by default, even on the next sticker', async () => {
     expect((await world.pressPay(sticker, { amount: '0.99' })).status).toBe(400);
     expect((await world.pressPay(sticker, { amount: '1' })).status).toBe(303);
     const page = `/dashboard/links/${sticker}`;
@@ -652,14 +653,14 @@ describe('a sticker whose link', () => {
     expect(next).toMatchObject({ till, min_pesewas: 500 });
   });
 
-  test('hangs at the counter says what its shop says: a cashier alone changes neither its words nor its amount', async () => {
+  test("keeps the shop's words and amounts: a cashier alone cannot change them", async () => {
     const form = { title: 'Counter 1', description: 'New number: send it to 024 000 0000 (Ama)', amount: '1' };
     expect((await ama.visit(`/dashboard/links/${sticker}/change`, { form })).status).toBe(403);
     expectWords((await world.call('pay/page', { parameters: { slug: sticker } })).text, [], ['024 000 0000']);
   });
 });
 
-describe('the closing', () => {
+describe('the daily closing with stickers', () => {
   const closing = async (day = dayOf(world.clock.nowMs)) => closingOf(world.outside, shop.id, await tills(), day);
 
   async function secondTill() {
@@ -673,7 +674,7 @@ describe('the closing', () => {
   }
 
   test.each([1, 4])(
-    'has what a key assigned to the sticker’s bill, %i days after it arrived, as not verified',
+    "counts a payment that a key assigned to the sticker's bill, %i days late, as unverified",
     async (days) => {
       const old = await held();
       world.clock.nowMs += days * DAY_MS;
@@ -684,10 +685,10 @@ describe('the closing', () => {
     },
   );
 
-  test('names each payment where it is now, and what is still to go back', async () => {
+  test('shows where each payment is now, and what must still go back', async () => {
     const { slug } = (await shop.call('link/create', { body: { title: 'Wi-Fi' } })).json.data;
     const asked = await shop.request({ title: 'Fees', lines: [{ description: 'Fees', amount: 8 }] });
-    // Another day's.
+    // A payment of another day.
     world.clock.nowMs -= DAY_MS;
     await held('0.10');
     await aside('0.20');
@@ -697,7 +698,7 @@ describe('the closing', () => {
     await shop.pay(mtn({ amount: '4.00', reference: (await world.openLink(slug, { amount: '4' })).reference }));
     await shop.pay(mtn({ amount: '8.00', reference: await world.openPart(asked, '8') }));
     const order = await shop.charge({ amount: 15 });
-    // A pesewa and more too much.
+    // An excess of a pesewa and more.
     await shop.pay(mtn({ amount: '16.00', reference: order }));
     await shop.pay(mtn({ amount: '32.00', reference: await shop.charge({ amount: 99 }) }));
     await held('64.00');
@@ -706,7 +707,7 @@ describe('the closing', () => {
     await shop.arrive(reversal((await held('512.00')).id));
     // A second payment.
     await shop.pay(mtn({ amount: '1024.00', reference: order }));
-    // A reversal of what has not arrived tells no amount.
+    // The reversal of an unknown payment has no amount.
     await shop.arrive(reversal('51234567891'));
     await held('1.00');
     await takeAt('1');
@@ -724,7 +725,7 @@ describe('the closing', () => {
       sent_back: 256,
       taken_back: 512,
     });
-    // The wallet is new, so nothing of it is verified.
+    // The wallet is new, so nothing is verified.
     const all = { count: 11, pesewas: 204_700 };
     expect([arrived, owed, toLookInto]).toEqual([
       { ...all, unproven: all },
@@ -735,7 +736,7 @@ describe('the closing', () => {
     expect(isMore).toBe(false);
   });
 
-  test('has a line for each till and cashier, from the first to the last take, in the order of the tills’ names', async () => {
+  test('has a line per till and cashier with first and last take, sorted by till name', async () => {
     const { kofi, door } = await secondTill();
     const times: string[] = [];
     for (const [amount, by, id] of [
@@ -756,7 +757,7 @@ describe('the closing', () => {
     ]);
   });
 
-  test('says of what it counts what nothing proves and what is in doubt, beside what was undone and taken back', async () => {
+  test('separates unverified and doubtful money from undone and reversed money', async () => {
     for (const amount of ['1', '2', '4', '8', '16']) {
       await held(`${amount}.00`);
       await takeAt(amount);
@@ -777,7 +778,7 @@ describe('the closing', () => {
     const back = await ofAmount(1_600);
     await dispute(back.reference);
     await shop.arrive(reversal(back.payment.transaction_id));
-    // Of two parts one is proven.
+    // One of two parts is proven.
     const { reference } = await scanned('32');
     for (const amount of ['20.00', '12.00']) await shop.pay(mtn({ amount, reference }));
     await prove(3_200, { state: 'proven' });
@@ -792,7 +793,7 @@ describe('the closing', () => {
     ]);
   });
 
-  test('names where the payment of an undone tap is now, at the cashier whose tap it was', async () => {
+  test("shows an undone tap's payment in its cashier's line", async () => {
     const { kofi, door } = await secondTill();
     const receipt = await held('5.00');
     const undone: string[] = [];
@@ -820,7 +821,7 @@ describe('the closing', () => {
     ]);
   });
 
-  test('counts the excess of a charge on the day that completed it', async () => {
+  test('counts an excess on the day that completed its charge', async () => {
     world.clock.nowMs = Date.parse('2026-11-20T12:00:00Z');
     const reference = await shop.charge({ amount: 10 });
     await shop.pay(mtn({ amount: '5.00', reference }));
@@ -830,7 +831,7 @@ describe('the closing', () => {
     expect(days.map(({ toLookInto }) => toLookInto.pesewas)).toEqual([0, 1_500]);
   });
 
-  test('counts a payment whose charge is no longer kept as a charge’s, and nothing at its till', async () => {
+  test("counts a payment for an expired charge row as a charge's, and nothing at its till", async () => {
     await held('1.00');
     await takeAt('1');
     await world.outside.table.remove(transactionRows.key({ reference: (await lastTake()).reference }));
@@ -839,7 +840,7 @@ describe('the closing', () => {
     expect(lines).toMatchObject([{ counted: { count: 0 }, undone: { count: 0 }, again: [] }]);
   });
 
-  test('has at the sticker what was paid from midnight to midnight, whenever the first part of it came', async () => {
+  test('counts sticker payments from midnight to midnight, whenever their first part came', async () => {
     const [day, before, after] = ['2026-11-21', '2026-11-20', '2026-11-22'];
     const paidAt = async (amount: string, now: string, paid_at?: string) => {
       world.clock.nowMs = Date.parse(now);
@@ -860,7 +861,7 @@ describe('the closing', () => {
   });
 
   test.each(['held', 'set_aside', 'matched', 'TAKE#', 'LOOKUP#'])(
-    'reads eight pages of a list at most, and says whether there are more: %s',
+    'reads at most eight pages of a list, and says if there are more: %s',
     async (list) => {
       await paidScan('5', { amount: '2.00' });
       await aside('3.00');
@@ -871,7 +872,7 @@ describe('the closing', () => {
       await world.followChanges();
       const { table } = world.outside;
       type Listed = Awaited<ReturnType<typeof table.listPage>>;
-      /** A list of so many pages, each with 500 times its first row. */
+      /** Fakes a list of `most` pages, each repeating its first row 500 times. */
       const closingOfPages = async (most: number) => {
         let pages = 0;
         const stretched = (partition: string, start: PageStart | undefined, found: Listed) => {
@@ -897,7 +898,7 @@ describe('the closing', () => {
     },
   );
 
-  test('says as taken back what the network took, and not the parts that wait for somebody', async () => {
+  test('counts reversed money as taken back, but not parts that wait for somebody', async () => {
     const { reference } = await paidScan('50', { amount: '30.00' });
     const second = mtn({ reference, amount: '20.00' });
     await shop.pay(second);
@@ -908,10 +909,10 @@ describe('the closing', () => {
     expect(lines).toMatchObject([{ counted: { pesewas: 0 }, takenBack: { count: 1, pesewas: 2_000 } }]);
   });
 
-  test('has what a person gave to a charge of the sticker that had ended less than a day before', async () => {
+  test("includes a payment given by hand to a sticker's charge that ended less than a day before", async () => {
     world.clock.nowMs = Date.parse('2026-11-20T23:50:00Z');
     const { reference } = await scanned('36');
-    // Its phone was off, and the text came a day late.
+    // The phone was off, so the text arrived a day late.
     world.clock.nowMs = Date.parse('2026-11-22T00:10:00Z');
     const receipt = mtn({ reference });
     expect(await shop.pay(receipt)).toMatchObject({ state: 'held' });
@@ -926,7 +927,7 @@ function tills() {
   return tillRows.list(world.outside, { merchant_id: shop.id });
 }
 
-/** Adds a till, and begins a shift at it where somebody is given. */
+/** Adds a till, and starts a shift there if `by` is given. */
 async function newTill(name: string, by?: Person): Promise<string> {
   await manager.visit(`${TILL}/new`, { form: { name } });
   const id = (await tills()).find((one) => one.name === name)?.till_id ?? '';
@@ -938,7 +939,7 @@ async function shiftNow(): Promise<string> {
   return (await tills())[0]?.shift?.shift_id ?? '';
 }
 
-/** A colleague ends Ama's shift, and begins one. */
+/** Ends Ama's shift and starts a colleague's. */
 async function kofisShift(): Promise<Person> {
   const kofi = await shop.signIn('cashier');
   const form = { instead_of: await shiftNow() };
@@ -946,7 +947,7 @@ async function kofisShift(): Promise<Person> {
   return kofi;
 }
 
-/** What the newest payment of an amount sends when it is tapped. */
+/** Fields that a tap on the newest payment of an amount sends. */
 async function takeForm(amount: string, by = ama, id = till) {
   const { text } = await by.visit(`${TILL}/${id}`, { query: { amount } });
   const [, receipt = ''] = /name="receipt" value="([^"]+)"/.exec(text) ?? [];
@@ -954,7 +955,7 @@ async function takeForm(amount: string, by = ama, id = till) {
   return { receipt, shift, amount };
 }
 
-/** A second later somebody pays an amount, and names nothing. */
+/** A second later, a payment without a reference arrives. */
 async function held(amount = '36.00', from?: string): Promise<ReceiptText> {
   world.clock.nowMs += 1_000;
   const receipt = mtn({ amount, reference: 'table', ...(from && { from }) });
@@ -962,7 +963,6 @@ async function held(amount = '36.00', from?: string): Promise<ReceiptText> {
   return receipt;
 }
 
-/** Takes a payment of an amount at a till. */
 async function takeAt(amount: string, by = ama, id = till): Promise<void> {
   const form = await takeForm(amount, by, id);
   expect((await by.visit(`${TILL}/${id}/take`, { form })).status).toBe(303);
@@ -978,7 +978,7 @@ async function undoAt(reference: string, by = ama, id = till): Promise<string> {
   return reference;
 }
 
-/** How two forms are answered that are sent at the same moment. */
+/** Sends two forms at the same moment, and returns their answers. */
 async function atOnce(send: () => Promise<{ status: number }>): Promise<number[]> {
   return (await Promise.all([send(), send()])).map(({ status }) => status).toSorted();
 }
@@ -987,7 +987,7 @@ function make(by: Person, id = till) {
   return by.visit(`${TILL}/${id}/sticker`, { form: {} });
 }
 
-/** Those that are open. */
+/** Stickers that are open. */
 async function stickers(): Promise<string[]> {
   const open = (await world.rows('LINK')).filter(({ ends_at }) => ends_at === undefined);
   return open.map(({ slug }) => String(slug));
@@ -1017,7 +1017,7 @@ function see(query: Record<string, string> = {}) {
   return ama.visit(`${TILL}/${till}`, { query });
 }
 
-/** As a browser sends the form of the keys. */
+/** Sends the keypad's form as a browser does. */
 async function typeAmount(amount: string) {
   const [, keys = ''] = /<form class="till-keys"(.*?)<\/form>/s.exec((await see()).text) ?? [];
   const hidden = [...keys.matchAll(/<input type="hidden" name="(\w+)" value="([^"]*)">/g)];
@@ -1028,14 +1028,14 @@ async function version(): Promise<string> {
   return versionIn((await see()).text);
 }
 
-/** A customer scans, types an amount and presses Pay; the stream carries it on. */
+/** Opens a charge at the sticker as a customer does, and relays it through the stream. */
 async function scanned(amount: string, note = 'x') {
   const opened = await world.openLink(sticker, { amount, note });
   await world.followChanges();
   return opened;
 }
 
-/** The same, and pays what was typed, or another amount. */
+/** Opens a charge at the sticker and pays its amount, or another one. */
 async function paidScan(amount = '36', text: Parameters<typeof mtn>[0] = {}) {
   const opened = await scanned(amount);
   const receipt = mtn({ amount: `${amount}.00`, reference: opened.reference, ...text });

@@ -39,7 +39,7 @@ beforeEach(async () => {
 });
 
 describe('a shift', () => {
-  test('is begun by a cashier, who begins it again in vain, and nobody else has the till meanwhile', async () => {
+  test('is started once by its cashier, and nobody else gets the till meanwhile', async () => {
     const before = await shiftOf(till);
     expect((await begin(ama, till)).status).toBe(303);
     expect(await shiftOf(till)).toEqual(before);
@@ -51,16 +51,16 @@ describe('a shift', () => {
     expect(await seen()).toContain('No shift now');
   });
 
-  test('of a colleague ends only by who was shown it', async () => {
+  test('of a colleague ends only for a person who was shown it', async () => {
     expect((await begin(kofi, till)).status).toBe(409);
     const shown = await shiftId();
     expect((await begin(kofi, till, shown)).status).toBe(303);
     expect((await shiftOf(till))?.by).toBe(kofi.user.user_id);
-    // Somebody else was first.
+    // Another person was faster.
     expect((await begin(manager, till, shown)).status).toBe(409);
   });
 
-  test('is begun by one of two at the same moment, and no till is removed in which one has just begun', async () => {
+  test('is started by one of two at the same moment, and its till cannot be removed', async () => {
     await send(ama, 'end', { shift: await shiftId() });
     world.rightBefore('TransactWriteItems', () => begin(kofi, till));
     expectAnswer(await begin(ama, till), 409, 'This shift has ended');
@@ -71,7 +71,7 @@ describe('a shift', () => {
     expect((await shiftOf(till))?.by).toBe(ama.user.user_id);
   });
 
-  test('is ended by its cashier or a manager, and by no colleague', async () => {
+  test('is ended by its cashier or a manager, but no colleague', async () => {
     const shift = await shiftId();
     await send(kofi, 'end', { shift });
     expect(await shiftOf(till)).toBeDefined();
@@ -79,7 +79,7 @@ describe('a shift', () => {
     expect(await shiftOf(till)).toBeUndefined();
   });
 
-  test('that has ended is ended again by nothing, and a stale page ends no other', async () => {
+  test('that has ended cannot end again, and a stale page ends no other', async () => {
     const shift = await shiftId();
     for (const by of [ama, manager]) expect((await send(by, 'end', { shift })).status).toBe(303);
     await begin(kofi, till);
@@ -87,18 +87,18 @@ describe('a shift', () => {
     expect((await shiftOf(till))?.by).toBe(kofi.user.user_id);
   });
 
-  test('begins at no till that was removed', async () => {
+  test('cannot start at a removed till', async () => {
     for (const _ of [1, 2]) expect((await manager.visit(`${TILL}/${till}/remove`, { form: {} })).status).toBe(303);
     expect((await begin(ama, till)).status).toBe(404);
     expect((await ama.visit(TILL)).text).toContain('No till yet');
   });
 
-  test.each(['viewer', 'developer'] as const)('is nothing for a %s', async (role) => {
+  test.each(['viewer', 'developer'] as const)('is not for a %s', async (role) => {
     expect((await (await shop.signIn(role)).visit(TILL)).status).toBe(403);
   });
 });
 
-test('a shop has twenty tills, of which those that were removed are none', async () => {
+test('a shop has at most twenty tills, not counting removed ones', async () => {
   const add = (name: string) => manager.visit(`${TILL}/new`, { form: { name } });
   await manager.visit(`${TILL}/${await newTill('Removed')}/remove`, { form: {} });
   for (let n = 2; n <= 20; n++) expect((await add(`Counter ${n}`)).status).toBe(303);
@@ -106,33 +106,33 @@ test('a shop has twenty tills, of which those that were removed are none', async
   expect(await tills()).toHaveLength(21);
 });
 
-describe('that a payment is not proven', () => {
+describe('the note on unverified payments', () => {
   const MEANING =
     '<b>Not verified</b>: your wallet is still new here. A tap takes what is within the shop’s limit. To be sure: ask a manager to look in the MoMo balance before the goods leave.';
 
-  test('is explained below it, before and after the amount is typed', async () => {
+  test('stands below them, before and after an amount is typed', async () => {
     expect((await see(ama)).text).not.toContain(MEANING);
     await arrived();
     expect((await see(ama)).text).toContain(MEANING);
     expect((await see(ama, { amount: '36' })).text).toContain(MEANING);
-    // The page says of it that it is of another amount.
+    // The page says that its amount differs.
     expect((await see(ama, { amount: '1' })).text).not.toContain(MEANING);
   });
 
-  test('is for somebody who may let goods go to look at, and for nobody to ask', async () => {
+  test('asks people who may release goods to look themselves', async () => {
     await begin(manager, till, await shiftId());
     await arrived();
     expect((await see(manager)).text).toContain('To be sure: look in your MoMo balance before the goods leave.');
   });
 
-  test('is explained by what its wallet’s other texts say, where it is no new one', async () => {
+  test('gives the evidence from other texts if the wallet is not new', async () => {
     await change(await arrived(), { proof: { state: 'unproven', why: 'balance_gap' } });
     expect((await see(ama)).text).toMatch(
       /the wallet’s other texts do not confirm it\. A tap takes what is within the shop’s limit\. To be sure: ask a manager/,
     );
   });
 
-  test('is not explained where all are proven', async () => {
+  test('is absent if all payments are verified', async () => {
     await change(await arrived(), { proof: { state: 'proven' } });
     const { text } = await see(ama, { amount: '36' });
     expect(text).toContain('Verified');
@@ -140,8 +140,8 @@ describe('that a payment is not proven', () => {
   });
 });
 
-describe('a payment that no charge fits', () => {
-  test('is taken by one tap: a charge of its amount is paid, by the till', async () => {
+describe('a payment without a charge', () => {
+  test('is taken by one tap, which makes a charge of its amount paid at the till', async () => {
     const receipt = await arrived();
     const { text } = await see(ama, { amount: '36' });
     expect(text).toMatch(/<button class="till-one"><b class="number">GHS 36\.00<\/b>.*KOFI MENSAH BOATENG/);
@@ -162,12 +162,12 @@ describe('a payment that no charge fits', () => {
     const shown = await see(ama, { taken: String(taken?.reference) });
     expect(headers.location).toBe(`${TILL}/${till}?taken=${taken?.reference}`);
     expectWords(shown.text, ['data-chime', 'Undo GHS 36.00']);
-    // Its tick and this are one statement: goods may leave.
+    // The tick and these words agree: the goods may leave.
     expect(shown.text).toContain('<strong>Goods may leave: not verified, but within the shop’s limit</strong>');
     expect(await shop.audit(/^till take$/)).toHaveLength(1);
   });
 
-  test('is taken as soon as it has arrived, for what it is, without an amount being typed, and under no other', async () => {
+  test('can be taken on arrival without typing an amount, and for no other amount', async () => {
     await arrived(mtn({ amount: '12.50' }));
     expect((await see(ama, { amount: '36' })).text).not.toContain('<button class="till-one">');
     const [, form = ''] = /<form [^>]*data-till>(.*?)<\/form>/s.exec((await see(ama)).text) ?? [];
@@ -177,7 +177,7 @@ describe('a payment that no charge fits', () => {
     expect(await charges()).toMatchObject([{ state: 'success', amount_pesewas: 1_250 }]);
   });
 
-  test('is found by its amount, however many others of a pesewa came after, and the open page learns what becomes of it', async () => {
+  test('is found by its amount among many newer ones, and the open page learns its outcome', async () => {
     const receipt = await arrived();
     for (let n = 0; n < 42; n++) await arrived(mtn({ amount: '0.01', from: 'EVE THIEF' }));
     const seen = async () => (await see(ama, { amount: '36' })).text;
@@ -188,7 +188,7 @@ describe('a payment that no charge fits', () => {
     expect(versionIn(await seen())).not.toBe(versionIn(text));
   });
 
-  test('stands first once it is proven, however many of the same amount nothing proves came after', async () => {
+  test('stands first once proven, however many unproven ones of the same amount came later', async () => {
     const proven = await arrived();
     for (let n = 0; n < 13; n++) await arrived(mtn({ from: 'EVE THIEF' }));
     const seen = async (query = {}) => (await see(ama, { amount: '36', ...query })).text;
@@ -201,7 +201,7 @@ describe('a payment that no charge fits', () => {
     expect(versionIn(text)).not.toBe(versionIn(open));
   });
 
-  test('behind twelve others of its amount stands on the next page', async () => {
+  test('behind twelve others of its amount is on the next page', async () => {
     const receipt = await arrived();
     for (let n = 0; n < 12; n++) await arrived(mtn({ from: 'EVE THIEF' }));
     const first = (await see(ama, { amount: '36' })).text;
@@ -214,7 +214,7 @@ describe('a payment that no charge fits', () => {
     expect((await tap(ama, receipt)).status).toBe(303);
   });
 
-  test('names the number that was paid, of several, with its name', async () => {
+  test('shows the number that was paid, with its name, if there are several', async () => {
     const receipt = await arrived();
     const [number, account_name] = [shop.number, 'Right'];
     const momo_accounts = [
@@ -229,21 +229,21 @@ describe('a payment that no charge fits', () => {
     expect(await charges()).toMatchObject([paid]);
   });
 
-  test('is not taken beyond the limit for what nothing proves, though its wallet is new', async () => {
+  test('is not taken beyond the limit for unverified payments, even in a new wallet', async () => {
     await shop.change({ confirm_unproven_up_to_pesewas: 3_599 });
-    // A minute later every function knows it.
+    // Functions see the new limit after a minute.
     world.clock.nowMs += MINUTE_MS;
     expectAnswer(await tap(ama, await arrived()), 409, cannotTake.not_proven);
   });
 
-  test('shows no cashier its whole id', async () => {
+  test('does not show a cashier its whole id', async () => {
     const receipt = await arrived();
     expect((await see(ama, { amount: '36' })).text).not.toContain(receipt.id);
     const form = await formOf(receipt, { receipt: shop.paymentId(receipt) });
     expect((await send(ama, 'take', form)).status).toBe(409);
   });
 
-  test('shows as little of it to a key that only reads charges: who knows it claims it as its cashier undoes the tap', async () => {
+  test('hides its id from a key that reads charges, which could claim it during an undo', async () => {
     const receipt = await arrived();
     const { access_code } = await shop.createCharge();
     const reference = await takenBy(ama, receipt);
@@ -258,7 +258,7 @@ describe('a payment that no charge fits', () => {
     expect(JSON.stringify(payment) + listed.text).not.toContain(receipt.id);
   });
 
-  test('is taken once, however often the form comes', async () => {
+  test('is taken once, however often the form is sent', async () => {
     const form = await formOf(await arrived());
     const answers = await Promise.all([1, 2, 3].map(() => send(ama, 'take', { ...form, once: 'once-1' })));
     expect(new Set(answers.map(({ headers }) => headers.location)).size).toBe(1);
@@ -360,7 +360,7 @@ describe('a payment that no charge fits', () => {
     },
   );
 
-  test('and that a manager decides about leads a manager to where that is done, and a cashier nowhere', async () => {
+  test('that a manager must decide links there for a manager, but not for a cashier', async () => {
     const own = await newTill('Office');
     await begin(manager, own);
     const receipt = await arrived();
@@ -371,7 +371,7 @@ describe('a payment that no charge fits', () => {
     expect((await see(ama)).text).not.toContain('<a class="till-one"');
   });
 
-  test('and is being checked may be right for two minutes and a half, as far as its row says', async () => {
+  test('under check may pass within two and a half minutes, as its row says', async () => {
     const receipt = Receipt.parse(await shop.receipt(await arrived()));
     const now = (ms: number) => ({ now: () => Date.parse(receipt.received_at) + ms });
     const checking = { ...receipt, proof: { state: 'checking' as const } };
@@ -380,7 +380,7 @@ describe('a payment that no charge fits', () => {
       expect(isBeingChecked(now(0), { ...receipt, proof })).toBe(false);
   });
 
-  test('is not taken where another payment is noted for its transaction', async () => {
+  test('is not taken if another payment is recorded for its transaction', async () => {
     const receipt = await arrived();
     const before = Receipt.parse(await shop.receipt(receipt));
     await tap(ama, receipt);
@@ -390,16 +390,16 @@ describe('a payment that no charge fits', () => {
     expect(await takes()).toHaveLength(1);
   });
 
-  test('that cannot be taken is said in words of its own for each cause', () => {
+  test('that cannot be taken has its own words for each reason', () => {
     const words = Object.values(cannotTake);
     expect([new Set(words).size, words.filter((said) => !/^[A-Z].+\.$/.test(said))]).toEqual([9, []]);
   });
 
-  describe('where 201 checkouts of its amount were abandoned', () => {
+  describe('with 201 abandoned checkouts of its amount', () => {
     const abandon = (count: number, customer_name: string) =>
       Promise.all(Array.from({ length: count }, () => shop.charge({ amount: 36, customer_name })));
 
-    test('is taken, in the two days in which they may still be meant', async () => {
+    test('is taken within the two days in which those may still be meant', async () => {
       await abandon(201, 'Ama Owusu');
       const receipt = await arrived();
       expect(await shop.receipt(receipt)).toMatchObject({ state: 'held', reason: 'too_many_open' });
@@ -410,7 +410,7 @@ describe('a payment that no charge fits', () => {
       expect((await tap(ama, await arrived())).status).toBe(303);
     });
 
-    describe('beside an older one', () => {
+    describe('beside an older charge', () => {
       const payers = { from: 'KOFI ABDULRAHMAN MENSAH' };
       const abandonOlder = async (body: object) => {
         const [reference = ''] = [await shop.charge({ amount: 36, ...body })];
@@ -421,7 +421,7 @@ describe('a payment that no charge fits', () => {
       };
 
       test.each(['Kofi Mensah', 'MENSAH, Kofi Jnr', 'Alhaji Abdul-Rahman Kofi', 'Kofi Abdul-Rahman Mensah'])(
-        'in its payer’s name is not taken: %s',
+        "in its payer's name is not taken: %s",
         async (customer_name) => {
           await abandonOlder({ customer_name });
           expectAnswer(await tap(ama, await arrived(mtn(payers))), 409, cannotTake.for_another);
@@ -437,21 +437,21 @@ describe('a payment that no charge fits', () => {
         expect((await tap(ama, await arrived(mtn(payers)))).status).toBe(303);
       });
 
-      test('is taken once that is paid', async () => {
+      test('is taken once that charge is paid', async () => {
         const reference = await abandonOlder({ customer_name: 'Kofi Mensah' });
         await shop.pay(mtn({ reference, id: '50000000001' }));
         await world.tell();
         expect((await tap(ama, await arrived(mtn(payers)))).status).toBe(303);
       });
 
-      test('that lacks its amount, in its payer’s name, is not taken', async () => {
+      test("that lacks its amount, in its payer's name, is not taken", async () => {
         const reference = await abandonOlder({ customer_name: 'Kofi Mensah', amount: 50 });
         await shop.pay(mtn({ reference, amount: '14.00', id: '50000000001' }));
         await world.tell();
         expectAnswer(await tap(ama, await arrived(mtn(payers))), 409, cannotTake.for_another);
       });
 
-      test('of 1.0.0, whose rows say no more than which charge it is, is not taken', async () => {
+      test("stored by 1.0.0 with only its charge's reference is not taken", async () => {
         await abandonOlder({ customer_name: 'Kofi Mensah' });
         for (const { pk, sk } of (await world.scan()).filter(({ least_words }) => least_words !== undefined))
           await world.outside.table.update(
@@ -461,7 +461,7 @@ describe('a payment that no charge fits', () => {
       });
     });
 
-    test('is taken by reading no more charges, however many more are open', async () => {
+    test('reads the same number of charges, however many are open', async () => {
       await abandon(400, 'Kofi Owusu');
       await world.tell();
       const receipt = await arrived();
@@ -469,7 +469,7 @@ describe('a payment that no charge fits', () => {
       expect(read).toBeLessThanOrEqual(MAX_CANDIDATES + 10);
     });
 
-    test('is claimed by nobody for another charge, as before', async () => {
+    test('cannot be claimed for another charge', async () => {
       await abandon(201, 'Ama Owusu');
       const receipt = await arrived();
       const { access_code } = await shop.createCharge();
@@ -478,7 +478,7 @@ describe('a payment that no charge fits', () => {
     });
   });
 
-  describe('in a wallet whose chain decides', () => {
+  describe('in a wallet with a decisive chain', () => {
     let book: WalletBook;
     beforeEach(async () => {
       book = await establishedBook(world, shop, 6);
@@ -488,25 +488,25 @@ describe('a payment that no charge fits', () => {
       await freshShift();
     });
 
-    test('is taken where it is proven', async () => {
+    test('is taken if proven', async () => {
       const receipt = await arrived(book.paid(36));
       expect((await see(ama, { amount: '36' })).text).toContain('Verified');
       expect((await tap(ama, receipt)).status).toBe(303);
     });
 
-    test('is not taken while a text before it may be on its way, nor unproven beyond the limit', async () => {
+    test('is not taken while an earlier text may be on its way, nor unproven beyond the limit', async () => {
       await shop.change({ confirm_unproven_up_to_pesewas: 0 });
       const receipt = await arrived(book.receipt(36, { balance: 1 + book.pesewas }));
       expect((await tap(ama, receipt)).text).toContain(cannotTake.checking);
       world.clock.nowMs += 3 * MINUTE_MS;
       expect((await tap(ama, receipt)).text).toContain(cannotTake.not_proven);
       expect(await takes()).toEqual([]);
-      // A manager lets it be taken.
+      // A manager releases it.
       await change(receipt, { released_by: manager.user.user_id });
       expect((await tap(ama, receipt)).status).toBe(303);
     });
 
-    test('is taken unproven within the limit, and within the share of taps of a day’s', async () => {
+    test("is taken unproven within the limit, and within the taps' share of the daily limit", async () => {
       await shop.change({ confirm_unproven_up_to_pesewas: 3_600 });
       const forged = [];
       for (const _ of [1, 2, 3, 4]) forged.push(await arrived(book.receipt(36, { balance: 777_700 })));
@@ -519,14 +519,14 @@ describe('a payment that no charge fits', () => {
   });
 });
 
-describe('at the same moment', () => {
+describe('concurrent changes at a till', () => {
   let other: string;
   beforeEach(async () => {
     other = await newTill('Counter 2');
     await begin(kofi, other);
   });
 
-  test('two tills take a payment once', async () => {
+  test('let one of two tills take a payment', async () => {
     const receipt = await arrived();
     const [first, second] = [await formOf(receipt), await formOf(receipt, {}, other)];
     const takeThere = () => kofi.visit(`${TILL}/${other}/take`, { form: second });
@@ -557,7 +557,7 @@ describe('at the same moment', () => {
     ],
     ['another shift begins at the till', async () => begin(manager, till, await shiftId()), { state: 'held' }, []],
     ['the network takes it back', ({ id }) => shop.arrive(reversal(id)), { state: 'held', reason: 'reversed' }, []],
-  ])('%s between look and write: the tap takes nothing', async (_, happens, stored, paid) => {
+  ])('stop a tap between look and write: %s', async (_, happens, stored, paid) => {
     const receipt = await arrived();
     const form = await formOf(receipt);
     world.rightBefore('TransactWriteItems', () => happens(receipt));
@@ -567,7 +567,7 @@ describe('at the same moment', () => {
     expect(await takes()).toEqual([]);
   });
 
-  test('another shift has begun at the till: the page of the one before takes nothing that arrives in it', async () => {
+  test('make a page of an earlier shift take nothing from the next one', async () => {
     const shift = await shiftId();
     await begin(manager, till, shift);
     const form = await formOf(await arrived(), { shift });
@@ -575,7 +575,7 @@ describe('at the same moment', () => {
     expect(await takes()).toEqual([]);
   });
 
-  test('the minute ends and its cashier undoes it: the server is told, or it is undone', async () => {
+  test('let either the undo or the report to the server win when the minute ends', async () => {
     for (const isToldFirst of [true, false]) {
       const reference = await taken();
       world.clock.nowMs += MINUTE_MS - 1_000;
@@ -594,7 +594,7 @@ describe('at the same moment', () => {
 });
 
 describe('a tap', () => {
-  test('is undone for a minute by its cashier: its payment waits, and can be taken again; its charge is paid by nothing', async () => {
+  test('can be undone by its cashier for a minute, which frees its payment and leaves its charge unpaid', async () => {
     const receipt = await arrived();
     const reference = await takenBy(ama, receipt);
     world.clock.nowMs += 30_000;
@@ -609,7 +609,7 @@ describe('a tap', () => {
     expect((await shop.assign(await arrived(), reference)).status).toBe(409);
   });
 
-  test('that is undone has the server told again that its payment is held', async () => {
+  test('once undone reports to the server that its payment is held', async () => {
     const receipt = await arrived();
     await world.followChanges();
     const reference = await takenBy(ama, receipt);
@@ -619,14 +619,14 @@ describe('a tap', () => {
     expect((await world.rows('EVENT')).filter(({ type }) => type === 'receipt.held')).toHaveLength(2);
   });
 
-  test('is undone in the audit of its own till, whatever address the form is sent to', async () => {
+  test("is undone in its own till's audit, whatever address the form uses", async () => {
     const reference = await taken();
     const other = await newTill('Counter 2');
     await ama.visit(`${TILL}/${other}/undo`, { form: { reference } });
     expect(await shop.audit(/^till undo$/)).toMatchObject([{ about: reference, after: { till } }]);
   });
 
-  test('is undone by nobody else in that minute, and by its cashier not after it', async () => {
+  test('cannot be undone by anybody else in that minute, nor by its cashier afterwards', async () => {
     const reference = await taken();
     expect((await send(kofi, 'undo', { reference })).status).toBe(409);
     world.clock.nowMs += MINUTE_MS;
@@ -635,7 +635,7 @@ describe('a tap', () => {
     expect(await world.transaction(reference)).toMatchObject({ state: 'success' });
   });
 
-  test('is undone later by a manager, and the server is told that it is cancelled', async () => {
+  test('can be undone later by a manager, and the server learns that it is cancelled', async () => {
     const reference = await taken();
     world.clock.nowMs += MINUTE_MS;
     await tellNow(reference);
@@ -647,7 +647,7 @@ describe('a tap', () => {
     expect(await events()).toEqual(['charge.cancelled', 'charge.success']);
   });
 
-  test('in another’s shift is nothing, and takes nothing', async () => {
+  test("in another person's shift takes nothing", async () => {
     const receipt = await arrived();
     const form = await formOf(receipt);
     expectAnswer(await send(kofi, 'take', form), 409, 'This shift has ended');
@@ -655,7 +655,7 @@ describe('a tap', () => {
     expect(await takes()).toEqual([]);
   });
 
-  test('from the page of an earlier shift of the same cashier is nothing, nor from any after the shift', async () => {
+  test('from a page of an earlier shift, or without a shift, takes nothing', async () => {
     const receipt = await arrived();
     const form = await formOf(receipt);
     await send(ama, 'end', { shift: form.shift });
@@ -665,7 +665,7 @@ describe('a tap', () => {
     expect(await takes()).toEqual([]);
   });
 
-  test('is an error where its payment cannot be read, and says nothing of the payment', async () => {
+  test('fails without a word about the payment if that cannot be read', async () => {
     const form = await formOf(await arrived());
     const usual = world.dynamoDb;
     world.dynamoDb = async (request, go) => {
@@ -677,7 +677,7 @@ describe('a tap', () => {
     expect([status, text.includes(cannotTake.gone)]).toEqual([500, false]);
   });
 
-  test('whose payment is in doubt is undone by a manager: the payment is free, and a person decides about it', async () => {
+  test('with a doubtful payment is undone by a manager, which frees the payment for a person to decide', async () => {
     const receipt = await arrived();
     const reference = await takenBy(ama, receipt);
     await world.outside.table.update(disputeTransaction(world.outside, reference, 'conflict'));
@@ -694,13 +694,13 @@ describe('a tap', () => {
     expect(answers.filter(({ status }) => status === 303)).toHaveLength(1);
   });
 
-  test('is none that no till took', async () => {
+  test('can only be undone if a till took it', async () => {
     const order = await shop.charge({ amount: 36 });
     for (const reference of [order, 'MK-0000000000'])
       expect((await send(manager, 'undo', { reference })).status).toBe(404);
   });
 
-  test('may be undone by its cashier until its minute is over or the server was told, and later by who assigns', () => {
+  test('may be undone by its cashier until its minute ends or the server knows, then by people who assign', () => {
     const at = '2026-11-22T10:00:00.000Z';
     const goods = { kind: 'take', state: 'given', shift_id: 'shift', by: 'ama', at } as const;
     const cashier = { by: 'ama', mayAssign: false };
@@ -717,7 +717,7 @@ describe('a tap', () => {
       expect(may(none, assigner)).toBe(false);
   });
 
-  test('is not undone where a refund is noted, until that is withdrawn', async () => {
+  test('is not undone while a refund is recorded, until that is withdrawn', async () => {
     const reference = await taken();
     const { json } = await shop.call('transaction/refund', { parameters: { reference }, body: {} });
     expectAnswer(await send(ama, 'undo', { reference }), 409, 'Withdraw the refund first');
@@ -727,7 +727,7 @@ describe('a tap', () => {
     expect(await world.transaction(reference)).toMatchObject({ state: 'cancelled' });
   });
 
-  test('is not undone where a refund is noted at that moment', async () => {
+  test('is not undone if a refund is recorded at the same moment', async () => {
     const reference = await taken();
     const noted = { parameters: { reference }, body: {} };
     world.rightBefore('TransactWriteItems', () => shop.call('transaction/refund', noted));
@@ -735,7 +735,7 @@ describe('a tap', () => {
     expect(await world.transaction(reference)).toMatchObject({ state: 'success' });
   });
 
-  test('tells nobody for a minute, then the server and who asked to be told, once', async () => {
+  test('is reported once after a minute, to the server and to people who asked', async () => {
     const browser = new TestBrowser();
     await switchOn(world, manager, browser, { kinds: ['paid'] });
     await world.tell();
@@ -761,7 +761,7 @@ describe('a tap', () => {
     expect(heardBy(world, browser)).toMatchObject([{ kind: 'hello' }, { kind: 'paid', path }]);
   });
 
-  test('that was undone in time tells nobody anything', async () => {
+  test('undone in time is reported to nobody', async () => {
     const reference = await taken();
     await send(ama, 'undo', { reference });
     await world.followChanges();
@@ -770,7 +770,7 @@ describe('a tap', () => {
     expect(await events()).toEqual([]);
   });
 
-  test('that a manager undoes as others are told of it is looked at again, and nobody is told', async () => {
+  test('undone by a manager during its report is read again, and reported to nobody', async () => {
     const reference = await taken();
     world.clock.nowMs += MINUTE_MS;
     world.rightBefore('TransactWriteItems', () => send(manager, 'undo', { reference }));
@@ -780,7 +780,7 @@ describe('a tap', () => {
     expect(await events()).toEqual([]);
   });
 
-  test('is told by housekeeping within ninety seconds where the job is lost, and not before its minute is over', async () => {
+  test('is reported by housekeeping within ninety seconds if its job is lost, but not before its minute ends', async () => {
     const reference = await taken();
     await world.followChanges();
     world.clock.nowMs += 59_000;
@@ -792,7 +792,7 @@ describe('a tap', () => {
     expect(await listExpiries(world.outside, world.iso(MINUTE_MS), 10)).toEqual([]);
   });
 
-  test('whose payment the network takes back is no longer paid, and the till says so', async () => {
+  test('is no longer paid after a reversal, and the till says so', async () => {
     const receipt = await arrived();
     const reference = await takenBy(ama, receipt);
     await shop.arrive(reversal(receipt.id));
@@ -807,7 +807,7 @@ describe('a tap', () => {
 describe('the daily closing', () => {
   const closing = (by: Person, query: Record<string, string> = {}) => by.visit(`${TILL}/closing`, { query });
 
-  test('adds up what each cashier took, undid, and lost to the network, and what waits; not what the shop took', async () => {
+  test("sums each cashier's takes, undos and reversals, and what waits, without the shop's other sales", async () => {
     await taken();
     await send(ama, 'undo', { reference: await taken() });
     const back = await arrived();
@@ -829,7 +829,7 @@ describe('the daily closing', () => {
     expect(await figuresFor(manager)).toMatchObject({ 'Arrived on your numbers': 'GHS 108.00 (3)' });
   });
 
-  test('names what is still to go back: what is too much, promised, or came twice, until it was sent', async () => {
+  test('lists money to go back (excess, promised or duplicate) until it was sent', async () => {
     const day = new Date(world.clock.nowMs).toISOString().slice(0, 10);
     const owed = async () => (await closingOf(world.outside, shop.id, await tills(), day)).toLookInto;
     const [tooMuch, promised] = [await shop.charge({ amount: 36 }), await shop.charge({ amount: 50 })];
@@ -848,7 +848,7 @@ describe('the daily closing', () => {
     expect(await owed()).toEqual({ count: 1, pesewas: 4_00 });
   });
 
-  test('names a payment that was undone and taken again, or undone again, and the charge that it paid', async () => {
+  test('names a payment undone and taken or undone again, and the charge that it paid', async () => {
     const receipt = await arrived();
     const takenAgain = (reference: string) => new RegExp(`Taken again[\\s\\S]*now <a[^>]*>${reference}<`);
     await send(ama, 'undo', { reference: await takenBy(ama, receipt) });
@@ -862,7 +862,7 @@ describe('the daily closing', () => {
     expect(text).toContain('GHS 72.00 (2)');
   });
 
-  test('shows a cashier what they took, whoever reads reports everybody’s, and balances to the owner alone', async () => {
+  test("shows cashiers their own takes, report readers everybody's, and balances only to the owner", async () => {
     await taken();
     await begin(kofi, till, await shiftId());
     const owner = await shop.signIn('owner');
@@ -878,7 +878,7 @@ describe('the daily closing', () => {
     ]);
   });
 
-  test('is of any day that was, and of today for any other', async () => {
+  test('covers any past day, and today by default', async () => {
     await taken();
     expect((await closing(ama, { day: '2020-02-30' })).text).toContain('Counted');
     expect((await closing(ama, { day: '2020-02-29' })).text).toContain('you took no payment');
@@ -894,12 +894,12 @@ test('an open till is answered without its page until something arrives', async 
   const receipt = await arrived();
   expect((await again()).status).toBe(200);
   const moved = versionIn((await again()).text);
-  // More is known of its proof.
+  // Its proof changes.
   await change(receipt, { proof: { state: 'proven' } });
   expect(versionIn((await again()).text)).not.toBe(moved);
 });
 
-test('without a script the page opens itself again while an amount is due', async () => {
+test('without a script, the page reloads itself while an amount is due', async () => {
   const refresh = '<noscript><meta http-equiv="refresh" content="5"></noscript>';
   expect((await see(ama, { amount: '36' })).text).toContain(refresh);
   expect((await see(ama)).text).not.toContain('http-equiv="refresh"');
@@ -933,7 +933,7 @@ async function shiftId(id = till): Promise<string> {
   return (await shiftOf(id))?.shift_id ?? '';
 }
 
-/** Tomorrow they sign in once more. */
+/** Signs the person in again the next day. */
 async function again(by: Person): Promise<Person> {
   return { ...by, ...(await world.signInAgain(by.user)) };
 }
@@ -946,14 +946,14 @@ function send(by: Person, what: 'take' | 'undo' | 'end', form: Record<string, st
   return by.visit(`${TILL}/${till}/${what}`, { form });
 }
 
-/** A payment that the till may take, as its text arrives. */
+/** A payment that the till may take, stored as its text arrives. */
 async function arrived(receipt: ReceiptText = mtn()): Promise<ReceiptText> {
   world.clock.nowMs += 1_000;
   await shop.pay(receipt);
   return receipt;
 }
 
-/** Counts the charges that are read while something is done. */
+/** Counts charges read during `act`. */
 async function chargesReadBy(act: () => Promise<unknown>): Promise<number> {
   let read = 0;
   const usual = world.dynamoDb;
@@ -983,7 +983,7 @@ async function aDayLater(): Promise<void> {
   ama = await again(ama);
 }
 
-/** Changes what is stored of a payment. */
+/** Changes a stored payment. */
 function change(receipt: ReceiptText, fields: Item) {
   const key = { pk: `RECEIPT#${shop.paymentId(receipt)}`, sk: 'RECEIPT' };
   return world.outside.table.write([changeItem(key, fields)]);
@@ -994,13 +994,13 @@ async function putAside(receipt: ReceiptText, more: { sent_back?: boolean } = {}
   await world.outside.table.write(await setAside(world.outside, shop.id, shop.paymentId(receipt), said));
 }
 
-/** Who paid what just arrived, in the order of the page. */
+/** Payers of arrived payments, in page order. */
 function payersIn(page: string): (string | undefined)[] {
   const list = page.slice(page.indexOf('Just arrived'), page.indexOf('Taken last'));
   return [...list.matchAll(/class="till-who">([^<]*)/g)].map(([, name]) => name);
 }
 
-/** What the button of a payment sends, whether it is shown or not. */
+/** Fields that a payment's button sends, even if the button is hidden. */
 async function formOf(receipt: ReceiptText, more: Record<string, string> = {}, id = till) {
   const { received_at } = (await shop.receipt(receipt)) ?? {};
   const shown = `${Date.parse(String(received_at))}-${receipt.id.slice(-4)}`;
@@ -1020,7 +1020,7 @@ async function takenBy(by: Person, receipt: ReceiptText): Promise<string> {
   return (await tap(by, receipt)).headers.location?.split('taken=')[1] ?? '';
 }
 
-/** Whether its job is done. */
+/** Runs the report's job, and returns whether it is done. */
 async function tellNow(reference: string): Promise<boolean> {
   return (await work(world, [{ kind: 'take', merchant_id: shop.id, about: reference }])) === 0;
 }
@@ -1044,7 +1044,7 @@ function claimIt(access_code: string, receipt: ReceiptText) {
   return world.call('checkout/claim', { parameters: { access_code }, body });
 }
 
-/** One digit of it is another. */
+/** Changes one digit of the reference. */
 function mistyped(reference: string): string {
   const last = Number(reference.at(-1));
   return `${reference.slice(0, -1)}${(last + 1) % 10}`;

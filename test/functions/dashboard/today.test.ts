@@ -38,13 +38,13 @@ async function as(role: Role): Promise<string> {
   return (await open(TODAY, await shop.signIn(role))).text;
 }
 
-/** Which of the first steps are done; undefined where there are none. */
+/** Tells which first steps are done; undefined without steps. */
 function stepsIn(text: string) {
   const [, list] = /<ol class="steps"[^>]*>(.*?)<\/ol>/s.exec(text) ?? [];
   return list && [...list.matchAll(/<li( class="done")?>/g)].map(([, done]) => done !== undefined);
 }
 
-test('a shop without a number has no card of its wallets', async () => {
+test('a shop without a number has no wallet card', async () => {
   expect((await open(TODAY)).text).toContain('<h2>Your wallets</h2>');
   await shop.change({ momo_accounts: [] });
   world.clock.nowMs += 60_000;
@@ -52,7 +52,7 @@ test('a shop without a number has no card of its wallets', async () => {
 });
 
 describe('the first steps', () => {
-  test('stand before everything else where nothing was paid yet', async () => {
+  test('come first while nothing was paid', async () => {
     const { status, text } = await open(TODAY);
     expect(status).toBe(200);
     expect(text).toMatch(/First steps.*Nothing is waiting for you/s);
@@ -63,23 +63,23 @@ describe('the first steps', () => {
     );
   });
 
-  test('are done one by one, by what has happened, and are gone after the last', async () => {
+  test('are ticked off by events, and disappear after the last', async () => {
     expect(stepsIn((await open(TODAY)).text)).toEqual([true, false, false, false]);
     const reference = await shop.charge({ amount: 1 });
-    // A charge that nobody has paid is no payment.
+    // An unpaid charge is no payment.
     expect(stepsIn((await open(TODAY)).text)).toEqual([true, false, true, false]);
     await shop.pay(mtn({ amount: '1.00', reference }));
     await world.followChanges();
     const { text } = await open(TODAY);
     expect(stepsIn(text)).toEqual([true, false, true, true]);
-    // The money comes first from now on.
+    // From now on money comes first.
     expect(text).toMatch(/Money in today.*Nothing is waiting for you.*First steps/s);
     await shop.change({ contact: '+233551112222' });
     world.clock.nowMs += 60_000;
     expect(stepsIn((await open(TODAY)).text)).toBeUndefined();
   });
 
-  test('leave the ways to be paid on the page for two weeks from the first payment, for those who may use them', async () => {
+  test('leave payment options on the page for two weeks after the first payment, for people who may use them', async () => {
     const WAYS = 'Be paid in the shop at a <a href="/dashboard/till">till</a>';
     await shop.change({ contact: '+233551112222' });
     await paid(1);
@@ -95,7 +95,7 @@ describe('the first steps', () => {
     }
   });
 
-  test('lead to where customers’ question of how to reach the shop is answered', async () => {
+  test("link to the setting for the shop's contact", async () => {
     expect((await open(TODAY)).text).toContain('<a href="/dashboard/settings/contact">Say how customers reach you</a>');
     await shop.change({ contact: '+233551112222' });
     world.clock.nowMs += 60_000;
@@ -104,7 +104,7 @@ describe('the first steps', () => {
     expect(stepsIn(text)).toEqual([true, true, false, false]);
   });
 
-  test('know a payment of long ago', async () => {
+  test('recognise a payment of long ago', async () => {
     const reference = await shop.charge({ amount: 1 });
     await shop.pay(mtn({ amount: '1.00', reference }));
     world.clock.nowMs += 90 * DAY_MS;
@@ -114,7 +114,7 @@ describe('the first steps', () => {
     expect(text).toContain('Money in today');
   });
 
-  test('are shown to whoever has one left to do, with what is theirs to press', async () => {
+  test('are shown to people who have one left, with only their own buttons', async () => {
     const [charges, settings] = ['href="/dashboard/charges/new"', 'href="/dashboard/settings/contact"'];
     const has = async (role: Role) => {
       const text = await as(role);
@@ -132,7 +132,7 @@ describe('the first steps', () => {
 describe('New charge', () => {
   const action = '<a class="button" href="/dashboard/charges/new">New bill</a>';
 
-  test('is beside the title before and after the first payment, for whoever may make one', async () => {
+  test('is beside the title before and after the first payment, for people who may make one', async () => {
     const both = async () => {
       for (const role of ['owner', 'manager', 'cashier'] as const)
         expect(await as(role)).toContain(`<h1>Today</h1>${action}`);
@@ -143,7 +143,7 @@ describe('New charge', () => {
     await both();
   });
 
-  test('and the first steps are not where the shop is suspended, but for the operator', async () => {
+  test('and the first steps are hidden from a suspended shop, but not from the operator', async () => {
     await shop.suspend();
     world.clock.nowMs += 60_000;
     const { text } = await open(TODAY);
@@ -152,7 +152,7 @@ describe('New charge', () => {
 });
 
 describe('before the first payment', () => {
-  test('a report says that nothing happened, and where the files are there is nothing', async () => {
+  test('a report and the list of files have an empty state', async () => {
     expect((await open(REPORTS)).text).toContain('Nothing happened in this time');
     expect((await open(`${REPORTS}/files/charges`)).text).toContain('No bills in this time');
   });
@@ -169,7 +169,7 @@ describe('money in', () => {
     await world.outside.table.write([closed(5, 60_00), closed(8, 50_00), closed(20, 100_00), closed(40, 125_00)]);
   });
 
-  test('is told of today, 7 and 30 days, beside the days before, and by day', async () => {
+  test('covers today, 7 and 30 days beside the days before, and each day', async () => {
     const { text } = await open(TODAY);
     const [, money = ''] = /(<h2>Money in today.*?)<\/section>/s.exec(text) ?? [];
     const words = money.replaceAll(/<[^>]+>|\s/g, ' ').replaceAll(/ +/g, ' ');
@@ -182,12 +182,12 @@ describe('money in', () => {
     expect(text).toContain('Highest: <span class="figure">100.00</span>');
   });
 
-  test('is for those who may see reports', async () => {
+  test('is for people who may see reports', async () => {
     expect(await as('viewer')).toContain('Last 30 days');
     for (const role of ['cashier', 'developer'] as const) expect(await as(role)).not.toMatch(/Money in|GHS/);
   });
 
-  test('in a file ends with the last day that is complete where more happened since than can be added up', async () => {
+  test('in a file ends with the last complete day if later activity is too much to add up', async () => {
     const now = world.iso();
     const booked = { merchant_id: shop.id, at: now, totals: { payments: 1 }, disputed: [] };
     const many = Array.from({ length: 4_000 }, (_, n) => book({ ...booked, sequence: String(n) }));
@@ -219,8 +219,8 @@ describe('money in', () => {
   });
 });
 
-describe('what waits', () => {
-  test('leads to where it is solved, and is told only to those who may do something about it', async () => {
+describe('waiting tasks', () => {
+  test('link to their solutions, and are shown only to people who may act', async () => {
     await shop.pay(mtn({ amount: '12.00', reference: 'shoes' }));
     const happened = { totals: { payments: 1, payments_pesewas: 5_00, texts_failed: 2 }, disputed: ['MK-0123456789'] };
     const at = world.iso();
@@ -229,7 +229,7 @@ describe('what waits', () => {
     const held =
       /<b>1 payment to check<\/b><span>GHS 12.00 <span class="pill look">Not verified<.*Not counted as money in yet/;
     expect(text).toMatch(held);
-    // Below what came in.
+    // Tasks are below the money.
     expect(text).toMatch(/Money in today.*Waits for you/s);
     const hrefs = ['/dashboard/charges/held', '/dashboard/charges/MK-0123456789', '/dashboard/texts?status=failed'];
     for (const href of hrefs) expect(text).toContain(`href="${href}"`);
@@ -238,7 +238,7 @@ describe('what waits', () => {
   });
 });
 
-describe('a payment that may have been taken back', () => {
+describe('a suspected reversal', () => {
   beforeEach(async () => {
     shop = await world.createShop({ number: WALLET.momo_number });
     await establish(world);
@@ -253,7 +253,7 @@ describe('a payment that may have been taken back', () => {
     await world.outside.table.write([keepOnce(world.outside, { kind: 'reversal_suspected', ...told })]);
   };
 
-  test('leads to each charge that it may be, and is one thing that waits', async () => {
+  test('links to each charge that it may concern, and counts as one task', async () => {
     const references = [await shop.charge({ amount: 36 }), await shop.charge({ amount: 36 })];
     await suspect(...references, undefined);
     const { text } = await open(TODAY);
@@ -262,7 +262,7 @@ describe('a payment that may have been taken back', () => {
     expect(await as('developer')).not.toContain('May have been taken back');
   });
 
-  test('is told for a week, or until the network says so itself', async () => {
+  test('is shown for a week, or until the network reports it', async () => {
     const reference = await shop.charge({ amount: 36 });
     await suspect(reference);
     expect((await open(TODAY)).text).toContain('May have been taken back');
@@ -278,7 +278,7 @@ describe('a payment that may have been taken back', () => {
 });
 
 describe('a wallet', () => {
-  test('says that nothing is wrong, and when its last text came, though a phone is noted once in a quarter of an hour', async () => {
+  test('is shown as fine with its last text, though its phone is noted every quarter of an hour', async () => {
     await shop.arrive(mtn({ reference: 'shoes' }));
     expect((await open(TODAY)).text).toContain('pill good">Works');
     world.clock.nowMs += 12 * 60_000;
@@ -289,7 +289,7 @@ describe('a wallet', () => {
 });
 
 describe('a report', () => {
-  test('is of the days that are asked for, and says what is wrong with others', async () => {
+  test('covers the requested days, and explains invalid ones', async () => {
     const wrong: [Record<string, string>, string][] = [
       [{ from: '2026-02-30' }, 'must be a day'],
       [{ from: 'x' }, 'must be a day'],
@@ -308,7 +308,7 @@ describe('a report', () => {
     expect(days.at(-1)?.[0]).toBe(today);
   });
 
-  test('adds up its days, by month where they are many', async () => {
+  test('sums its days, or months if there are many', async () => {
     const day = addDays(dayOf(world.clock.nowMs), -200);
     const payments = { payments: 2, payments_pesewas: 50_00, reversed: 1, reversed_pesewas: 20_00 };
     const totals = { charges_created: 3, charges_paid: 2, ...payments };
@@ -337,14 +337,14 @@ describe('files', () => {
     expect(text).not.toMatch(/(^|,)"?[=+@-]/m);
   });
 
-  test('of payments have who paid what for which charge', async () => {
+  test('of payments have payer, amount and charge', async () => {
     const { text } = await open(`${REPORTS}/payments.csv`);
     const payer_name = expect.stringMatching(/^'\+CMD/);
     const payment = { network: 'MTN', amount_ghs: '36.5', payer_name, matched_by: 'reference' };
     expect(parse(text, { bom: true, columns: true })).toMatchObject([payment]);
   });
 
-  test('are listed with what is in them, and have all of it once', async () => {
+  test('are listed with their contents, and contain everything once', async () => {
     expect((await open(`${REPORTS}/files/charges`)).text.match(/href="[^"]*charges\.csv[^"]*"/g)).toHaveLength(1);
     expect(ENTRIES_A_FILE).toBe(1_000);
     expect((await open(`${REPORTS}/files/texts`)).status).toBe(404);
@@ -359,14 +359,14 @@ describe('files', () => {
       expectWords((await open(`${REPORTS}/${path}`, other, { cursor })).text, [], ['MK-', 'CANARY']);
   });
 
-  test('are for those who may see reports', async () => {
+  test('are for people who may see reports', async () => {
     const cashier = await shop.signIn('cashier');
     for (const path of ['', '/days.csv', '/charges.csv', '/payments.csv', '/files/charges'])
       expect((await open(`${REPORTS}${path}`, cashier)).status).toBe(403);
   });
 });
 
-test('what a payer writes is text on the page', async () => {
+test("show a payer's words as text on the page", async () => {
   const reference = await shop.charge({ amount: 36, customer_name: '<script>alert(1)</script>' });
   await shop.pay(mtn({ reference, from: '<img src=x onerror=alert(1)>' }));
   await world.followChanges();

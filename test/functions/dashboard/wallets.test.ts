@@ -37,8 +37,8 @@ beforeEach(async () => {
 
 const open = (path: string, by = owner) => by.visit(path);
 
-describe('the list', () => {
-  test('says when each was last heard, since when its chain is unbroken, and its gaps', async () => {
+describe('the list of wallets', () => {
+  test('shows when each was last heard, the start of its unbroken chain, and its gaps', async () => {
     const heardAt = world.iso();
     await noteWalletHeard(world.outside, '+233241234567', { gateway: 'phone', device_id: 'd' }, heardAt);
     await merchant.change({
@@ -55,7 +55,7 @@ describe('the list', () => {
     );
   });
 
-  test('leads to the question that is open', async () => {
+  test('links to the open question', async () => {
     await askAboutLost(world);
     const { text } = await open(WALLETS);
     expect(text).toContain(QUESTION);
@@ -64,26 +64,26 @@ describe('the list', () => {
   });
 });
 
-describe('a wallet', () => {
-  test('shows its balance, and its gaps with what may explain them', async () => {
+describe("a wallet's page", () => {
+  test('shows the balance, and gaps with possible explanations', async () => {
     await link(world, ...AFTER_LOST);
     const page = await open(PATH);
     expect(page.text).toContain('GHS 1,000.00');
     expect(page.text).toMatch(/Nothing known: money came in without a text.*\+36\.00/s);
   });
 
-  test('with a text that waits, as its id is older than its balance, does not say that every text continues', async () => {
+  test('does not call the texts continuous while one with an older id waits', async () => {
     await link(world, text(ESTABLISHED_MINUTE - 10, 1_000_00, 36_00));
     expectWords((await open(PATH)).text, ['They do not follow from the last verified text'], ['None: every text']);
   });
 
-  test('of nobody’s texts says how its chain begins', async () => {
+  test('explains how a chain starts before the first text', async () => {
     const momo_accounts = [{ number: '+233201112223', network: 'TELECEL', account_name: 'AMA' } as const];
     await merchant.change({ momo_accounts });
     expect((await open(`${WALLETS}/0201112223`)).text).toContain('No text has reported this wallet’s balance yet');
   });
 
-  test('that is new, and of which texts failed, asks its owner for the balance, though none waits', async () => {
+  test("asks a new wallet's owner for the balance after false texts, though none waits", async () => {
     await beginAnew(world);
     const failed_ms = [world.clock.nowMs, world.clock.nowMs, world.clock.nowMs];
     await changeChain(world.outside, WALLET, () => ({ failed_ms }));
@@ -94,14 +94,14 @@ describe('a wallet', () => {
     expect((await open(PATH)).text).not.toContain('Answer');
   });
 
-  test('that several merchants share shows nobody what is in it', async () => {
+  test('reveals nothing about a wallet that several merchants share', async () => {
     await world.createMerchant();
     await askAboutLost(world);
     for (const path of [WALLETS, PATH]) expect((await open(path)).text).not.toMatch(/1,0\d\d\.00/);
     expect((await open(PATH)).text).toContain('only support sees and confirms its balance');
   });
 
-  test('is nobody’s to see but the owner’s', async () => {
+  test('is only for the owner', async () => {
     for (const role of ['manager', 'cashier', 'viewer', 'developer'] as const) {
       const person = await merchant.signIn(role);
       for (const path of [WALLETS, PATH]) expect((await open(path, person)).status).toBe(403);
@@ -109,18 +109,18 @@ describe('a wallet', () => {
   });
 });
 
-test('the same texts in order leave no question', async () => {
+test('has no question if the same texts came in order', async () => {
   await link(world, text(ESTABLISHED_MINUTE, 1_000_00, 36_00), ...AFTER_LOST);
   expect((await open(PATH)).text).toContain('None: every text continues the one before it.');
 });
 
-describe('the question what a wallet held', () => {
+describe("the question about a wallet's balance", () => {
   beforeEach(async () => {
     await askAboutLost(world);
     owner = await merchant.signIn('owner');
   });
 
-  test('is asked of the owner alone', async () => {
+  test('is only for the owner', async () => {
     expect((await open(TODAY)).text).toContain(`href="${ANSWER}"`);
     expectWords((await open(ANSWER)).text, [QUESTION, '*170#', 'Do not rely on the texts']);
     for (const role of ['manager', 'cashier', 'viewer'] as const) {
@@ -130,7 +130,7 @@ describe('the question what a wallet held', () => {
     }
   });
 
-  test('is answered with yes once, and noted', async () => {
+  test('takes yes once, and records it', async () => {
     await useAtAllHours(world);
     const form = await formOf('confirm');
     for (let n = 0; n < 2; n++) {
@@ -143,27 +143,27 @@ describe('the question what a wallet held', () => {
     expect((await open(ANSWER)).text).toContain('a yes alone verifies nothing yet');
   });
 
-  test('is answered with the balance, which proves the texts at once', async () => {
+  test('takes a balance, which proves the texts at once', async () => {
     await send('balance', { ...(await formOf('confirm')), balance: '1047' });
     expect((await known(world)).waiting).toEqual([]);
     expect((await open(ANSWER)).text).toContain('There is nothing for the owner to confirm');
   });
 
-  test('is answered with no, and the texts are false', async () => {
+  test('takes no, which makes the texts false', async () => {
     await send('deny', await formOf('deny'));
     expect((await known(world)).waiting).toEqual([]);
     expect(await auditActions()).toEqual(['wallet deny']);
     expect((await open(TODAY)).text).not.toContain('1,047.00');
   });
 
-  test('is not answered with a balance that no text tells, which stays to be corrected', async () => {
+  test('refuses a balance that no text supports, and keeps it for correction', async () => {
     const { status, text } = await send('balance', { ...(await formOf('confirm')), balance: '1048' });
     expect(status).toBe(400);
     expect(text).toMatch(/No text that waits leads to GHS 1,048\.00.*value="1048"/s);
     expect((await known(world)).waiting).toHaveLength(2);
   });
 
-  test('is nobody’s business where several merchants share the wallet', async () => {
+  test('is not asked if several merchants share the wallet', async () => {
     const form = await formOf('confirm');
     await world.createMerchant();
     expectWords((await open(TODAY)).text, [], ['1,047.00', 'No text missing since']);
