@@ -15,24 +15,24 @@ test.each([
   expect(checkoutView(outside, { ...pending, amount_pesewas }).amount).toBe(shown);
 });
 
-test('a number is shown as a person reads it and copied as a phone takes it', () => {
+test('a number is shown for reading and copied for dialling', () => {
   expect(checkoutView(outside, pending)).toMatchObject({ shownNumber: '024 123 4567', number: '0241234567' });
 });
 
-test('a time is that of Ghana, wherever the service runs', () => {
+test("times are Ghana's, wherever the service runs", () => {
   const paid_at = '2026-09-03T23:59:59.999Z';
   const { paid } = checkoutView(outside, { ...pending, state: 'success', paid_at });
   expect(paid).toEqual({ at: paid_at, shown: '3 Sep 2026, 23:59 GMT' });
 });
 
-test('a charge that waits has expired at the end of its time, a paid one never', () => {
+test('a waiting charge expires at the end of its time, a paid one never', () => {
   const ended = { ...pending, expires_at: new Date(nowMs).toISOString() };
   expect(checkoutView(outside, ended).status).toBe('expired');
   expect(checkoutView({ ...outside, now: () => nowMs - 1 }, ended).status).toBe('pending');
   expect(checkoutView(outside, { ...ended, state: 'success' }).status).toBe('success');
 });
 
-describe('the way back to the shop', () => {
+describe('the link back to the shop', () => {
   const backOf = (callback_url: string) =>
     checkoutView(outside, { ...pending, state: 'success', callback_url }).back?.url;
 
@@ -49,18 +49,18 @@ describe('the way back to the shop', () => {
     ['https://shop.example.com/?reference=7&a&reference=8', 'https://shop.example.com/?a&reference=MK-0123456789'],
     ['https://shop.example.com/?a=1&reference=7', 'https://shop.example.com/?a=1&reference=MK-0123456789'],
     ['https://shop.example.com/?my_reference=7', 'https://shop.example.com/?my_reference=7&reference=MK-0123456789'],
-  ])('%s becomes %s', (callback, url) => {
+  ])('turns %s into %s', (callback, url) => {
     expect(backOf(callback)).toBe(url);
   });
 
-  test('names the host, with its port', () => {
+  test('names the host with its port', () => {
     const callback_url = 'https://shop.example.com:8443/a';
     expect(checkoutView(outside, { ...pending, state: 'success', callback_url }).back?.host).toBe(
       'shop.example.com:8443',
     );
   });
 
-  test.each(['pending', 'reversed'] as const)('while the charge is %s is to its front page only', (state) => {
+  test.each(['pending', 'reversed'] as const)('leads only to its front page while the charge is %s', (state) => {
     const charge = { ...pending, state, callback_url: 'https://shop.example.com/thanks?order=7#top' };
     expect(checkoutView(outside, charge).back).toBeUndefined();
     expect(checkoutView(outside, charge).shop).toEqual({ url: 'https://shop.example.com/', host: 'shop.example.com' });

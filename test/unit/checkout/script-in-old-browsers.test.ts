@@ -8,13 +8,13 @@ const source = readFileSync('shared/pages/checkout/checkout.js', 'utf8');
 test.each([
   ['as it is written', source],
   ['as it is served', assets['checkout.js']],
-])('the page’s script, %s, is in words that browsers of 2018 know', (_, script) => {
-  // esbuild writes anew whatever a target does not know; what comes out the same needed nothing.
+])("the page's script %s uses only syntax of 2018 browsers", (_, script) => {
+  // esbuild rewrites syntax that a target lacks. Unchanged output needed no rewriting.
   const target = ['es2017', 'chrome65'];
   expect(transformSync(script, { target }).code).toBe(transformSync(script, { target: 'esnext' }).code);
 });
 
-test('a word that is newer is found', () => {
+test('newer syntax is found', () => {
   for (const newer of ['a?.b', 'try { a() } catch { b() }', 'a ?? b', 'a = { ...b }']) {
     const target = ['es2017', 'chrome65'];
     expect(transformSync(newer, { target }).code).not.toBe(transformSync(newer, { target: 'esnext' }).code);

@@ -3,10 +3,10 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { actionInWords } from '../../../shared/pages/dashboard/settings/audit.ts';
 
-/** What belongs to no merchant: only the operator reads of it, who knows the command line. */
+/** Actions outside any merchant. Only the operator, who knows the command line, reads these. */
 const OF_THE_STAGE = /^(dead-letters|sender|gateway) /;
 
-test('whatever people, keys and the command line note about a merchant has words', () => {
+test('every action about a merchant has words', () => {
   const noted = ['functions', 'shared', 'infra/admin'].flatMap((folder) =>
     readdirSync(folder, { recursive: true, encoding: 'utf8' })
       .filter((file) => file.endsWith('.ts'))

@@ -12,20 +12,20 @@ test.each([
   ['＝1+1', "'＝1+1"],
   ['Kofi;=1+1', "Kofi;'=1+1"],
   ['Kofi|=1+1', "Kofi|'=1+1"],
-  // Where a semicolon ends a field, a quotation mark may begin the next one.
+  // Where a semicolon ends a field, a quotation mark may open the next one.
   ['Kofi;"=1+1;', `Kofi;'"=1+1;`],
   ['"=1+1', `'"=1+1`],
   ['two\r\n=lines', 'two =lines'],
   ['say "hi", Ama', 'say "hi", Ama'],
   ['Adjoa Ɔkɔ 😀', 'Adjoa Ɔkɔ 😀'],
-])('%j is a text in a spreadsheet: %j', (given, read) => {
+])('%j is text in a spreadsheet: %j', (given, read) => {
   const { body } = csvFile('a.csv', [given], { text: (one) => one });
   expect(parse(body, { bom: true })).toEqual([['text'], [read]]);
-  // Each on one line: not every spreadsheet knows quoted ones.
+  // One line each, because not every spreadsheet supports quoted line breaks.
   expect(body.split('\r\n')).toHaveLength(3);
 });
 
-test('numbers are numbers, times are ISO 8601, and what is not there is empty', () => {
+test('numbers are numbers, times are ISO 8601, and missing values are empty', () => {
   const at = '2026-11-20T14:03:05.123Z';
   const { body, headers } = csvFile('a.csv', [at], { n: () => csvAmount(-36_50), at: csvTime, none: () => undefined });
   expect(body).toBe('\ufeff"n","at","none"\r\n-36.5,"2026-11-20 14:03:05",\r\n');

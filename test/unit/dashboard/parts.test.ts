@@ -70,7 +70,7 @@ test.each<[string, (text: string) => Html]>([
   expect(shown).not.toContain('<script');
 });
 
-describe('a form', () => {
+describe('forms', () => {
   const answered = { action: '/x', typed: { amount: '4' }, code: 'invalid_request', isSaid: false } as const;
   const FORM = { ...answered, path: '/here', message: 'no', errors: [] };
   const show = async (refused: Parameters<typeof form>[0]['refused']) =>
@@ -88,28 +88,28 @@ describe('a form', () => {
   const list = choice('network', 'Network', { options: [] });
   const box = tick('kept', 'Kept');
 
-  test('is begun in the first field that is typed into, on a page of its own alone', async () => {
+  test('focus their first typed field, if alone on a page', async () => {
     expect(await begins({ here: '/x?from=menu' }, file)).toEqual(['amount']);
     expect(await begins({ here: '/y' }, file)).toEqual([]);
-    // Its answer, such as a preview, is read first, and so is what stands above.
+    // An answer such as a preview is read first, and so is anything above the form.
     expect(await begins({ here: '/x', form: {} }, file)).toEqual([]);
     for (const before of [list, box]) expect(await begins({ here: '/x' }, before)).toEqual([]);
   });
 
-  test('that was refused is begun where it is wrong', async () => {
+  test('focus the fault after a refusal', async () => {
     const errors = [{ field: 'note', message: 'is missing' }];
     const refused = { ...FORM, errors };
     expect(await begins({ here: '/x', refused }, file)).toEqual(['note']);
   });
 
-  test('says once why it was refused, where two lead to the same address', async () => {
+  test('show the reason once if two share an address', async () => {
     const refused = { ...FORM, message: 'It was closed meanwhile.' };
     const one = () => form({ ...visit, refused }, { path: '/here', submit: 'Send' });
     const shown = String(await html`${one()}${one()}`);
     expect(shown.match(/It was closed meanwhile/g)).toHaveLength(1);
   });
 
-  test('shows what is wrong with a field beside it, and with what it does not show above', async () => {
+  test("show a field's error beside it, and others above", async () => {
     const errors = [
       { field: 'amount', message: 'must be more' },
       { field: 'other', message: 'is not a field here' },
@@ -122,7 +122,7 @@ describe('a form', () => {
     expect(shown.match(/class="fault"/g)).toHaveLength(2);
   });
 
-  test('of a list that is refused says how many lines, the first three, and what to do', async () => {
+  test('refuse a list with the number of lines, the first three, and advice', async () => {
     const errors = Array.from({ length: 20 }, (_, n) => ({ field: 'amount', line: n + 2, message: 'must be more' }));
     const told =
       'Nothing was done: 20 lines cannot be used (line 2: must be more; line 3: must be more; line 4: must be more; and 17 more). Correct the list and send it again.';
@@ -133,26 +133,26 @@ describe('a form', () => {
     expect(await show({ ...FORM, errors: elsewhere })).toContain(`role="alert">${told}</p>`);
   });
 
-  test('names where to put right what it was refused for', async () => {
+  test('link to the page that solves a refusal', async () => {
     const shown = await show({ ...FORM, code: 'consent_missing' });
     expect(shown).toContain('href="/dashboard/many/contacts/add"');
     expect(await show({ ...FORM })).not.toContain('class="actions"');
   });
 
-  test('of a list takes only what was typed into its own row', async () => {
+  test('in a list keep typed values in their own row', async () => {
     const refused = { ...FORM, action: '/y' };
     expect(await show(refused)).not.toContain('class="fault"');
     expect(refused.isSaid).toBe(false);
   });
 
-  test('takes nothing that was typed into another form of the page', async () => {
+  test('take no values typed into another form of the page', async () => {
     const shown = await show({ ...FORM, path: '/other' });
     expect(shown).toContain('value="5"');
     expect(shown).not.toContain('class="fault"');
   });
 });
 
-test('a list leads on with its filter, and back to its first page', async () => {
+test('lists keep their filter on the next page, and link back to the first', async () => {
   const visit = { here: '/dashboard/charges?status=success&cursor=abc', query: { status: 'success', cursor: 'abc' } };
   const shown = String(await pagination(visit, { next: 'def' }));
   expect(shown).toContain('href="/dashboard/charges?status=success&amp;cursor=def"');
@@ -160,7 +160,7 @@ test('a list leads on with its filter, and back to its first page', async () => 
   expect(String(await pagination({ here: '/x', query: {} }, { next: null }))).toBe('');
 });
 
-test('a plot has its figures as a table, and a value that is not 0 is seen', async () => {
+test('a plot has its figures as a table, and shows every value above 0', async () => {
   const days = [
     { label: '19 Nov', value: 1, shown: '0.01' },
     { label: '20 Nov', value: 1_000_000, shown: '10,000.00' },
@@ -171,7 +171,7 @@ test('a plot has its figures as a table, and a value that is not 0 is seen', asy
   expect(shown).toContain('10,000.00</td>');
 });
 
-test('what happened stands in its order', async () => {
+test('a timeline is in order', async () => {
   const paid = { at: '2026-11-20T09:00:00.000Z', what: 'Paid', tone: 'good' } as const;
   const shown = String(await timeline([paid, { at: '2026-11-20T08:00:00.000Z', what: html`Created` }]));
   expect(shown.indexOf('Created')).toBeLessThan(shown.indexOf('Paid'));

@@ -10,7 +10,7 @@ const AT = '2026-11-20T10:00:00.000Z';
 const shop = { merchant_id: 'shop', name: 'Shop', prefix: 'MK', momo_accounts: [], created_at: AT };
 const suspended = { ...shop, suspended_at: AT };
 
-/** Whoever has signed in; with a PIN, on a shared phone. */
+/** A signed-in person, optionally by PIN on a shared phone. */
 function visitor(role: Role, { merchant, shop, byPin = false }: Partial<Visitor> & { byPin?: boolean }): Visitor {
   const user = { user_id: 'ama', name: 'Ama', role, created_at: AT, ...(byPin && { at_most: 'cashier' as const }) };
   const by_pin = byPin ? { phone_id: 'phone', set_at: AT, role, activity_key: 'key' } : undefined;
@@ -55,7 +55,7 @@ test.each<[who: string, asked: Asked, visitor: Visitor | undefined, stop: Return
     { goTo: '/dashboard/sign-in/confirm?next=%2Fkeys&unsent=1' },
   ],
   ['nothing is wrong', good, visitor('owner', { merchant: shop, shop }), undefined],
-])('of all that is wrong with a form, the first decides; each row has what follows, too: %s', (_, asked, who, stop) => {
+])('reports the first problem that applies: %s', (_, asked, who, stop) => {
   expect(stopOf(keysForm, who, asked)).toEqual(stop);
 });
 

@@ -14,19 +14,19 @@ beforeEach(async () => {
 });
 
 describe('money to send back', () => {
-  test('is only to be looked into while its excess and second payment are unverified', async () => {
+  test('is only to be checked while its excess and second payment are unverified', async () => {
     await payTwice();
     expect(await closing()).toMatchObject({ owed: NOTHING, toLookInto: { count: 2, pesewas: 790_00 } });
   });
 
-  test('is owed once the excess is verified; the second payment is still looked into', async () => {
+  test('is owed once the excess is verified, and the second payment is still to be checked', async () => {
     const { reference, row } = await payTwice();
     const payment = { ...row.payment, proof: { state: 'proven' } };
     await world.outside.table.write([changeItem(transactionRows.key({ reference }), { payment })]);
     expect(await closing()).toMatchObject({ owed: { count: 1, pesewas: 13_00 }, toLookInto: { pesewas: 777_00 } });
   });
 
-  test('is looked into while the second payment alone is verified, and owed once both are', async () => {
+  test('is to be checked while only the second payment is verified, and owed once both are', async () => {
     const { reference, second, row } = await payTwice();
     const proof = { state: 'proven' };
     await world.outside.table.write([changeItem({ pk: `RECEIPT#${second}`, sk: 'RECEIPT' }, { proof })]);
@@ -39,7 +39,7 @@ describe('money to send back', () => {
 
 const NOTHING = { count: 0, pesewas: 0 };
 
-/** A charge of GHS 36 is paid with GHS 49, and again with GHS 777, by texts that nothing backs. */
+/** Pays a charge of GHS 36 with GHS 49 and again with GHS 777, by unbacked texts. */
 async function payTwice() {
   const reference = await shop.charge({ amount: 36 });
   await shop.pay(mtn({ reference, amount: '49.00' }));

@@ -34,9 +34,6 @@ test.each<[keeps: string, receipt: Receipt, look: Parameters<typeof whyNotTaken>
   ['its check', free, ofAmount, 'checking'],
   ['nothing', free, { ...ofAmount, isBeingChecked: false }, undefined],
   ['nothing while no amount is typed', free, { since: free.received_at }, undefined],
-])(
-  'of what keeps a payment from a till, the first decides; each row has what follows, too: %s',
-  (_, receipt, given, why) => {
-    expect(whyNotTaken(receipt, given)).toBe(why);
-  },
-);
+])('reports the first reason that applies: %s', (_, receipt, given, why) => {
+  expect(whyNotTaken(receipt, given)).toBe(why);
+});
