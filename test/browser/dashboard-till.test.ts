@@ -138,7 +138,7 @@ story(
     await tell(world);
 
     await page.goto(till);
-    await hand.press(page.getByRole('link', { name: 'Go on at Counter 1' }));
+    await hand.press(page.getByRole('link', { name: 'Continue at Counter 1' }));
     await isGood(page, 'Not paid yet');
     await pay(world, shop, mtn({ reference }));
     await tell(world);

@@ -277,7 +277,7 @@ describe('above the limits a manager decides, and no cashier', () => {
     await shop.pay(mtn({ amount: '4900.00', reference }));
     await world.tell(8);
     const path = `/dashboard/charges/${reference}`;
-    expect((await manager.visit(path)).text).toContain('Let the goods go');
+    expect((await manager.visit(path)).text).toContain('Release the goods');
     expect((await ama.visit(`${path}/release`, { form: {} })).status).toBe(403);
     expect((await manager.visit(`${path}/release`, LOOKED)).status).toBe(303);
     expect((await ama.visit(`${TILL}/${till}/hand-out`, { form: { reference } })).status).toBe(303);

@@ -120,7 +120,7 @@ export const settings = {
     ...limit('confirm_unproven_up_to_pesewas'),
     written: (merchant) => fieldAmount(confirmsUnprovenUpToPesewas(merchant)),
     label: `Confirm unverified up to (${CURRENCY})`,
-    hint: 'The text of a payment that does not fit your wallet’s balance may be forged, or an earlier one may be lost. Up to this much a bill, and three times as much in 24 hours, goods leave all the same; of that at most three quarters by taps, and three quarters as codes and orders. Above it no code, tap or text of a receipt follows until it is verified or a manager lets the goods go; where unverified payments wait, it waits in To check. 0 means never.',
+    hint: 'Up to this amount, accept payments we could not check. Larger ones wait for you. In 24 hours, at most three times this amount. 0 means never.',
     option: [
       '<cedis>',
       `the largest sum that payments confirm which their wallet's balance does not prove; 0 means never (for a new merchant: ${ghsOf(DEFAULT_CONFIRM_UNPROVEN_UP_TO_PESEWAS)})`,

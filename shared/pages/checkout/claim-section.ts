@@ -91,7 +91,7 @@ function phoneSection(view: CheckoutView, claim: PhoneClaim | undefined) {
   const wrong = (isWrong: boolean) => fault !== undefined && isWrong && raw(' aria-invalid="true" autofocus');
   return html`
 <form id="ask-code" method="post" action="${path}/code${query}">
-<p><b>Paid from another network?</b> Type the number that paid. If ${codesOf.short} has told ${merchant} of a payment from it, we text it a code.${codesOf.tellsNumbersOf === 'others' && ` ${codesOf.short} does not tell the numbers of its own wallets: those get no code.`}</p>
+<p><b>Paid from another network?</b> Type the number that paid. If ${codesOf.short} has told ${merchant} of a payment from it, we text it a code.${codesOf.tellsNumbersOf === 'others' && ` This does not work if you paid from ${codesOf.short} to ${codesOf.short}.`}</p>
 <p id="ask-code-fault" class="fault" role="alert"${(!fault || isAboutCode) && raw(' hidden')}>${!isAboutCode && fault}</p>
 <label for="paid-from">Number that paid</label>
 <div class="field">

@@ -63,7 +63,7 @@ function butOf(charge: Transaction): string[] {
   }
   if (doubt) return [notVerifiedYet(merchant_name), ...sentBackOf(charge)];
   return [
-    ...(over > 0 ? [`${shownPayment(over, backing).amount} more than the amount was paid.`] : []),
+    ...(over > 0 ? [`You paid ${shownPayment(over, backing).amount} too much.`] : []),
     ...(paid < amount_pesewas ? [`${amount} was paid, and ${merchant_name} accepted it.`] : []),
     ...sentBackOf(charge),
   ];

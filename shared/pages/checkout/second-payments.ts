@@ -16,7 +16,7 @@ export function secondPayments({ second, isOtherChecked, merchant, contact, refe
   )}</ul>
 ${
   second.some(({ sentBack }) => !sentBack) &&
-  html`<p>This money counts for nothing by itself. Ask ${merchant} to send it back: show them the text from your network and the reference <b class="number" translate="no">${reference}</b>.</p>
+  html`<p>This money is extra. Ask ${merchant} to send it back. Show them the text from your network and the reference <b class="number" translate="no">${reference}</b>.</p>
 ${contactButton(contact)}`
 }
 </div>`;

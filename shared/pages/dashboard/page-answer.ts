@@ -137,7 +137,7 @@ async function refusalAnswer(
 ): Promise<Answer> {
   // An operator without an open merchant has no merchant's start page.
   const isNowhere = visitor !== undefined && visitor.merchant === undefined;
-  const main = html`<p>${inShopWords(outside, text)}</p>${!isNowhere && html`<p><a class="button" href="${SIGN_IN}">To the first page</a></p>`}`;
+  const main = html`<p>${inShopWords(outside, text)}</p>${!isNowhere && html`<p><a class="button" href="${SIGN_IN}">Go to the start page</a></p>`}`;
   // After a failure or too many requests, nothing more is read.
   const menuFacts = status < 429 ? await menuFactsFor(outside, visitor) : NO_FACTS;
   return pageAnswer(outside, { title, main, status }, { visitor, menuFacts, ...(headers && { headers }) });

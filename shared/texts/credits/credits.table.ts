@@ -14,6 +14,7 @@ import { type Clock, nowIso, type TableOutside } from '../../runtime/outside/out
 import { Changed } from '../../runtime/table/contention.ts';
 import { rows } from '../../runtime/table/rows.ts';
 import { changeItem, createItem, type Item, type TableWrite } from '../../runtime/table/table.ts';
+import { counted } from '../../runtime/values/counted.ts';
 import { PublicError } from '../../runtime/values/errors.ts';
 import { offerFor } from './bundles.ts';
 
@@ -122,7 +123,7 @@ export function debitCredits(outside: TableOutside, merchantId: string, credits:
         const buy = 'Buy a bundle (Texts › Credits, or GET /api/v1/sms/credits), or ask';
         return new PublicError(
           'insufficient_credits',
-          `This costs ${credits} SMS credits, but only ${balance} are left${owed > 0 ? ` and ${owed} are owed` : ''}. ${canBuy ? buy : 'Ask'} the operator to add credits, and try again.`,
+          `This costs ${counted(credits, 'credit')}, but only ${balance} ${balance === 1 ? 'is' : 'are'} left${owed > 0 ? ` and ${owed} are owed` : ''}. ${canBuy ? buy : 'Ask'} the operator to add credits, and try again.`,
         );
       },
     },

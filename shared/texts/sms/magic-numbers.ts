@@ -1,4 +1,5 @@
 import { COUNTRY_CODE } from '../../ghana/country.ts';
+import { counted } from '../../runtime/values/counted.ts';
 import { PublicError, retryAfter } from '../../runtime/values/errors.ts';
 
 /**
@@ -20,7 +21,7 @@ export function refuseByMagic(to: readonly string[]): void {
     throw new PublicError('no_sender_available', message, retryAfter(60));
   }
   if (to.includes(magicNumbers.noCredits)) {
-    const message = `A test: this costs ${to.length} SMS credits, but only 0 are left. Ask the operator to add credits and try again.`;
+    const message = `A test: this costs ${counted(to.length, 'credit')}, but only 0 are left. Ask the operator to add credits and try again.`;
     throw new PublicError('insufficient_credits', message);
   }
 }

@@ -54,7 +54,7 @@ describe('a pending charge', () => {
     const both = await world.createMerchant();
     await both.change({ momo_accounts: [at, ...accounts] });
     const { text: others } = await open(await both.createCharge(), { query: { claim: '' } });
-    expect(others).toContain('MTN does not tell the numbers of its own wallets: those get no code.');
+    expect(others).toContain('This does not work if you paid from MTN to MTN.');
     const telecel = { access_code: (await everywhere.createCharge()).access_code };
     const { text: all } = await open(telecel, { query: { claim: '', network: 'TELECEL' } });
     expect(all).toContain('If Telecel has told Ama Stores of a payment from it, we text it a code.');

@@ -53,7 +53,7 @@ describe('a receipt', () => {
     await sendBack(reference, 4, async () => expectWords((await open(reference)).text, [], ['sent back']));
     const parts = [`${first.id}, GHS 10.00`, `${second.id}, GHS 30.00`];
     const { text } = await open(reference);
-    expectWords(text, [...parts, 'GHS 4.00 more than the amount was paid.', 'GHS 4.00 was sent back on'], ['canary']);
+    expectWords(text, [...parts, 'You paid GHS 4.00 too much.', 'GHS 4.00 was sent back on'], ['canary']);
     expectWords((await both(reference))[0] ?? '', ['GHS 4.00 was sent back on'], ['more than was asked']);
   });
 

@@ -109,7 +109,7 @@ describe('a bill marked as paid', () => {
       (await manager.visit(`/dashboard/charges/${reference}/release`, { form: { shown: 'unverified' } })).status,
     ).toBe(303);
     expect(await verified()).toMatchObject({ proof: { state: 'unproven' } });
-    expectWords((await manager.visit(`/dashboard/charges/${reference}`)).text, ['Not verified'], ['Let the goods go']);
+    expectWords((await manager.visit(`/dashboard/charges/${reference}`)).text, ['Not verified'], ['Release the goods']);
   });
 
   test('stays unverified if a text arrives after its goods were released', async () => {

@@ -193,7 +193,7 @@ describe('wallets', () => {
     beforeEach(() => establish(world));
 
     test('are listed with mode, gaps and balance, and shown with explanations for gaps', async () => {
-      expect((await open('/wallets')).text).toMatch(/024 123 4567.*Unbroken.*Verification is only noted.*1,000\.00/s);
+      expect((await open('/wallets')).text).toMatch(/024 123 4567.*Unbroken.*Checking only.*1,000\.00/s);
       await askAboutLost(world);
       // The list counts gaps before waiting texts too.
       expect((await open('/wallets')).text).toMatch(/2 texts wait.*data-name="Gaps" class="figure">1</s);

@@ -244,7 +244,7 @@ describe('a refund', () => {
     const by = await mtnShop.signIn('owner');
     const given = 'The number given for this bill is <span class="number">024 111 1111</span>';
     const { text } = await by.visit(`/dashboard/charges/${unknown}`);
-    expectWords(text, ['Its text names <b>KOFI MENSAH BOATENG</b>, number not told', given]);
+    expectWords(text, ['Its text names <b>KOFI MENSAH BOATENG</b>, number unknown', given]);
   });
 });
 

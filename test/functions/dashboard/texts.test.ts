@@ -129,7 +129,7 @@ describe('sending a text', () => {
     const poor = await world.createMerchant({ credits: 1 });
     const by = await poor.signIn('owner');
     const answer = await sendForm({ to: '0551112223 0201112223', message: 'Hello' }, by);
-    expectAnswer(answer, 402, 'This costs 2 SMS credits, but only 1 are left.');
+    expectAnswer(answer, 402, 'This costs 2 credits, but only 1 is left.');
   });
 });
 

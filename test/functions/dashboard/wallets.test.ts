@@ -50,7 +50,7 @@ describe('the list of wallets', () => {
     const { text } = await open(WALLETS);
     expectWords(
       text,
-      ['12 Nov 2026, 02:25', ' data-age>0 s<', 'Verification is only noted', 'No text yet'],
+      ['12 Nov 2026, 02:25', ' data-age>0 s<', 'Checking only (nothing is blocked)', 'No text yet'],
       ['Did 024'],
     );
   });
@@ -166,7 +166,7 @@ describe("the question about a wallet's balance", () => {
   test('is not asked if several merchants share the wallet', async () => {
     const form = await formOf('confirm');
     await world.createMerchant();
-    expectWords((await open(TODAY)).text, [], ['1,047.00', 'No text missing since']);
+    expectWords((await open(TODAY)).text, [], ['1,047.00', 'Complete since']);
     for (const answer of ['confirm', 'balance', 'deny']) expect((await send(answer, form)).status).toBe(404);
     expect((await known(world)).waiting).toHaveLength(2);
   });

@@ -103,7 +103,7 @@ function manyFields(visit: MerchantVisit): Html {
   const facts = { path: LIST, submit: 'Add them', hasFile: true };
   return foldedForm(visit, 'Upload a file, or paste a list', facts, [
     ...csvFields({
-      example: '0241234567,Ama and 0201112223,Kofi in the next line',
+      example: '0241234567,Ama\n0201112223,Kofi',
       hint: `Up to ${MAX_CONTACTS} lines, each a number and a name. With more columns, the first line names them: number, name, agreed_on, agreed_how. Others are ignored.`,
     }),
     field('agreed_on', 'All agreed to offers on', {

@@ -27,7 +27,7 @@ export async function showCustomers(visit: MerchantVisit, outside: Outside): Pro
   const main = html`${
     newest &&
     oldest &&
-    html`<p class="hint">${isAll ? 'From all paid bills' : `From ${counted(charges.length, 'paid bill')}, created ${shownDay(oldest.created_at)} to ${shownDay(newest.created_at)}: who paid before or after that is on another page, too`}. One customer is one number, or else one e-mail address, or else one name.</p>`
+    html`<p class="hint">${isAll ? 'From all paid bills' : `From ${counted(charges.length, 'paid bill')}, created ${shownDay(oldest.created_at)} to ${shownDay(newest.created_at)}: who paid before or after that is on another page, too`}.</p>`
   }
 ${customersTable(customers)}
 ${pagination({ here, query }, metaOf(page, next))}`;

@@ -1,3 +1,4 @@
+import { html } from 'hono/html';
 import * as z from 'zod/mini';
 import { typed } from '../../../ghana/typed.ts';
 import { invalidRequest } from '../../../runtime/values/errors.ts';
@@ -15,7 +16,11 @@ export function csvFields({ example, hint }: { example: string; hint: string }, 
       hint: `Saved as CSV, in Excel by “Save as”. ${hint}`,
       isRequired: false,
     }),
-    textField('csv', 'Pasted list', { value, hint: `In place of a file, such as: ${example}`, rows: 5 }),
+    textField('csv', 'Pasted list', {
+      value,
+      hint: html`In place of a file, such as: <code class="lines">${example}</code>`,
+      rows: 5,
+    }),
   ];
 }
 

@@ -113,7 +113,7 @@ function takeFault({ errors, shown }: Filled, name: string, label: string): stri
 
 interface FieldFacts {
   readonly value?: string | undefined;
-  readonly hint?: string;
+  readonly hint?: Html | string;
   readonly isRequired?: boolean;
 }
 

@@ -114,9 +114,9 @@ function tryOf({ number, started_at, duration_ms, status_code, error }: WebhookA
 function releaseSection(visit: MerchantVisit<'reference'>, charge: Transaction): Html | string {
   if (codeOf(charge) || letGo(charge, visit.user.user_id).length === 0) return '';
   const carries = { shown: shownProofOfCharge(charge) };
-  const facts = { path: '/{reference}/release', submit: 'Let the goods go', carries };
+  const facts = { path: '/{reference}/release', submit: 'Release the goods', carries };
   const warning = html`<p>${shownPaid(charge).doubt?.lookFirst}</p>`;
-  return section('Not verified', foldedForm(visit, 'Let the goods go', facts, warning));
+  return section('Not verified', foldedForm(visit, 'Release the goods', facts, warning));
 }
 
 /** @throws PublicError `charge_not_pending`; `receipt_not_held` for an outdated form. */

@@ -210,8 +210,8 @@ const PROOFS: Readonly<Record<Exclude<WhyUnproven, 'not_established'>, string>> 
 /** Evidence about a payment from the wallet's other receipts. Undefined if there is none. */
 export function proofWords({ proof }: Pick<Receipt, 'proof'>): string | undefined {
   if (!proof) return undefined;
-  if (proof.state === 'proven') return 'Verified: its balance continues your wallet’s';
-  if (proof.state === 'checking') return 'Being checked against your wallet’s other texts';
+  if (proof.state === 'proven') return 'Verified: its balance continues your wallet’s.';
+  if (proof.state === 'checking') return 'Being checked against your wallet’s other texts.';
   if (proof.why === 'not_established') return PROOF_BEGINS;
-  return `Not verified${proof.why ? `: ${PROOFS[proof.why]}` : ''}`;
+  return `Not verified${proof.why ? `: ${PROOFS[proof.why]}` : ''}.`;
 }

@@ -25,7 +25,7 @@ export function giveWords(receipt: Receipt): GiveWords {
   const why =
     shown.backing === 'contradicted'
       ? heldWords(receipt).why
-      : `${proofWords(receipt) ?? 'Nothing is known of its proof'}.`;
+      : (proofWords(receipt) ?? 'We know nothing more about this payment.');
   const warning = html`<p>${doubtPill(shown)}</p><p><b>${doubt.lookFirst}</b></p><p class="hint">${why}</p>`;
   return { warning, carries, submit: `The money is there: give ${amount}` };
 }

@@ -42,9 +42,9 @@ function toWhom(charge: Transaction, { doubt }: ShownPayment): Html {
   return html`<ul class="payers" role="list">${payments.map((payment) => {
     const { payer_name, payer_phone, network, marked } = payment;
     if (marked?.how === 'cash') return html`<li>In cash${payer_name && html` by <b>${payer_name}</b>`}</li>`;
-    return html`<li>${doubt ? 'Its text names' : 'Send it to'} <b>${payer_name ?? 'a payer whose name is not known any more'}</b>, ${payer_phone ? html`<b class="number">${shownNumber(payer_phone)}</b>` : 'number not told'} (${networks[network].name})${payments.length > 1 && html`, who paid ${arrived(shownOne(charge, payment))}`}</li>`;
+    return html`<li>${doubt ? 'Its text names' : 'Send it to'} <b>${payer_name ?? 'a payer whose name is not known any more'}</b>, ${payer_phone ? html`<b class="number">${shownNumber(payer_phone)}</b>` : 'number unknown'} (${networks[network].name})${payments.length > 1 && html`, who paid ${arrived(shownOne(charge, payment))}`}</li>`;
   })}</ul>
-${!isKnown && html`<p class="hint">The network’s text does not tell the number: ask the customer which wallet paid, and check the name before you confirm.${customer_phone && html` The number given for this bill is <span class="number">${shownNumber(customer_phone)}</span>.`}</p>`}`;
+${!isKnown && html`<p class="hint">The network’s text does not show the number. Ask the customer which wallet paid. Check the name before you confirm.${customer_phone && html` The number given for this bill is <span class="number">${shownNumber(customer_phone)}</span>.`}</p>`}`;
 }
 
 const STATES = {

@@ -54,7 +54,7 @@ export async function showClosing(visit: MerchantVisit, outside: Outside): Promi
   const main = html`<p>${shownDay(`${day}T00:00:00Z`)}${day === today && html`, until ${shownTime(nowIso(outside)).split(', ')[1]}`}</p>
 ${closing.isMore && html`<p class="notice">More happened on this day than this page adds up. The reports have all of it.</p>`}
 ${lines.length > 0 ? lines.map((line) => lineSection(line, names)) : emptyState('Nothing was taken', seesAll ? 'On this day no till took a payment.' : 'On this day you took no payment.')}
-${section(seesAll ? 'What arrived' : 'What waits', [facts([...arrivedFacts(closing, seesAll), ...balances]), ...(seesAll ? [html`<p class="hint">By the day of the network’s text, and by where each payment is now: they add up to what arrived. What was tapped after midnight counts above on the day of the tap.</p>`] : [])])}
+${section(seesAll ? 'What arrived' : 'What waits', [facts([...arrivedFacts(closing, seesAll), ...balances]), ...(seesAll ? [html`<p class="hint">Payments tapped after midnight count on the day of the tap.</p>`] : [])])}
 ${printable(html`<a href="${TILL}">To the tills</a>`)}
 <nav class="pages unprinted" aria-label="Days"><a class="plain button" href="${TILL}/closing?day=${addDays(day, -1)}">The day before</a>${day < today && html`<a class="plain button" href="${TILL}/closing?day=${addDays(day, 1)}">The day after</a>`}</nav>`;
   return { title: `Daily closing · ${merchant.name}`, main };

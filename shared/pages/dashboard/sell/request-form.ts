@@ -180,7 +180,7 @@ ${choice('interval', 'A part each', {
 </div>`,
     field('due', 'To be paid by', {
       type: 'date',
-      hint: 'In parts, or repeating: the first day, today if you say nothing.',
+      hint: 'In parts, or repeating: the first day (if empty: today).',
     }),
     fields`<details class="more"${({ wasSent }) => wasSent && raw(' open')}><summary>Reminders, several things, repeating, more</summary>
 ${reminderFields()}

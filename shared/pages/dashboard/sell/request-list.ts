@@ -51,7 +51,7 @@ function writing(visit: MerchantVisit<never, unknown>, heading: string, written?
   return formSection(visit, heading, facts, [
     ...csvFields(
       {
-        example: 'name,number,amount then Ama,0241234567,850 in the next line',
+        example: 'name,number,amount\nAma,0241234567,850',
         hint: `Up to ${MAX_REQUESTS} lines, a request each. The first one names the columns: amount, and if you like title, description, quantity, name, number, due, reminders, note, reference.`,
       },
       written?.csv,

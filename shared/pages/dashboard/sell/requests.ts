@@ -1,5 +1,5 @@
 import { html } from 'hono/html';
-import { shownMoney } from '../../../ghana/money.ts';
+import { shownCount, shownMoney } from '../../../ghana/money.ts';
 import { may } from '../../../merchants/user/permissions.ts';
 import { doubtOf } from '../../../money/payment/shown-payment.ts';
 import { makeRequest } from '../../../money/request/make-request.ts';
@@ -39,7 +39,7 @@ export function showRequests(visit: MerchantVisit, outside: Outside): Promise<Sh
     below: (count) =>
       count > 0 &&
       may(user, 'reports:read') &&
-      html`<p><a href="${REQUESTS}/requests.csv" download>The newest ${MAX_IN_FILE}, with each one’s address, as a file</a></p>`,
+      html`<p><a href="${REQUESTS}/requests.csv" download>Download the last ${shownCount(MAX_IN_FILE)} (spreadsheet)</a></p>`,
     nothing: emptyState(
       'No payment requests yet',
       'A request is an invoice with a page: your customer pays all of it or a part, at once or each month.',

@@ -46,7 +46,7 @@ function tillCard(visit: MerchantVisit, outside: Outside, till: Till, names: Rea
   const ids = { till: till_id };
   if (shift?.by === user_id)
     return html`<li class="card"><p class="head-line"><b>${name}</b><span class="hint">Your shift, begun ${ago(outside, shift.began_at)}</span></p>
-<p class="actions"><a class="button" href="${tillAddress(till_id)}">Go on<span class="unseen"> at ${name}</span></a></p>
+<p class="actions"><a class="button" href="${tillAddress(till_id)}">Continue<span class="unseen"> at ${name}</span></a></p>
 ${stickerOf(visit, outside, till)}</li>`;
   const who = shift && (names.get(shift.by) ?? 'Somebody who has left');
   const state = shift ? html`${who} · begun ${ago(outside, shift.began_at)}` : 'No shift now';
@@ -68,7 +68,7 @@ ${
 function stickerOf(visit: MerchantVisit, outside: Outside, { till_id, name, sticker }: Till): Html {
   if (sticker !== undefined) {
     const poster = posterUrl(outside, sticker);
-    const change = html` <a href="${linkAddress(sticker)}">Change its least amount<span class="unseen"> at ${name}</span></a>`;
+    const change = html` <a href="${linkAddress(sticker)}">Change minimum amount<span class="unseen"> at ${name}</span></a>`;
     return html`<p class="actions"><a href="${poster}">Sticker to print<span class="unseen"> for ${name}</span></a>${may(visit.user, 'links:write') && change}</p>`;
   }
   if (!may(visit.user, 'links:write')) return html``;

@@ -70,7 +70,7 @@ function proofSection(merchant: Merchant, chains: readonly Chain[]): Html {
     nothing: html`<p>Add a MoMo number first.</p>`,
   });
   return section('Verification of each wallet', [
-    html`<p class="hint">Each text of a wallet reports the balance after it, so each verifies the one before. Where verification is only noted, no payment waits for lack of it, and goods leave within the limits above. Where unverified payments wait, those within the same limits do not. Only support can change this.</p>`,
+    html`<p class="hint">Each text of a wallet reports the balance after it, so each verifies the one before. With “Checking only”, no payment is blocked, and goods leave within the limits above. With “Unverified payments wait”, payments within these limits do not wait. Only support can change this.</p>`,
     list,
   ]);
 }

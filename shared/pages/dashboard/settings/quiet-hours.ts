@@ -32,7 +32,7 @@ export async function showQuietHours(visit: MerchantVisit): Promise<Shown> {
     field('quiet_to', 'Until', {
       type: 'time',
       value: to,
-      hint: 'Ghana time. Texts that would leave then wait until it ends, unless the text says otherwise. Both empty: at any hour.',
+      hint: 'Ghana time. Texts that would leave then wait until it ends, unless the text says otherwise. Leave both empty to send at any time.',
     }),
   ]);
 }

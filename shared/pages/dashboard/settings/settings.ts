@@ -90,7 +90,7 @@ function changesLead(merchant: Merchant, user: User, changes: ShopChanges): Lead
     path: CHANGES,
     now:
       waiting.length === 0
-        ? 'None waits'
+        ? 'Nothing waiting'
         : `${counted(waiting.length, 'change')} ${waiting.length === 1 ? 'waits' : 'wait'} for ${whose}`,
     more: news > 0 ? `${news} new` : 'Of numbers, names and limits',
   };

@@ -53,7 +53,7 @@ async function writing(
   return formSection(visit, heading, facts, [
     ...csvFields(
       {
-        example: 'to,name,order then 0241234567,Ama,A-1007 in the next line',
+        example: 'to,name,order\n0241234567,Ama,A-1007',
         hint: `Up to ${MAX_BULK_RECIPIENTS} lines. The first one names the columns: to, with the number, and one for each word.`,
       },
       written?.csv,

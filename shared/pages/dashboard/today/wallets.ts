@@ -30,8 +30,8 @@ function walletCard(outside: Clock, wallet: WalletSeen): Html {
 ${facts([
   ['Name that payers see', account.account_name],
   ['Last text of this wallet', textAt && ago(outside, textAt)],
-  ['Its phone was online', phoneAt && ago(outside, phoneAt)],
-  ['No text missing since', unbrokenSince && shownTime(unbrokenSince)],
+  ['Phone last seen', phoneAt && ago(outside, phoneAt)],
+  ['Complete since', unbrokenSince && shownTime(unbrokenSince)],
 ])}
 <p class="hint">${explanation(wallet)}</p>${guessedNote(wallet.guessedUntil)}
 </div>`;

@@ -20,7 +20,7 @@ export function walletSections(outside: Clock, view: WalletView): Html {
         'Verified by',
         `${counted(links, 'text')}, each continuing the one before${established ? '' : `. ${PROOF_BEGINS}`}`,
       ],
-      ['No text missing since', unbroken_since ? shownTime(unbroken_since) : '–'],
+      ['Complete since', unbroken_since ? shownTime(unbroken_since) : '–'],
       ['Mode', modes[mode].word],
       ['Last text', last_heard ? ago(outside, last_heard) : 'None noted yet'],
     ]),
@@ -92,7 +92,7 @@ function shown(ghs: number): string {
 /** The effect of each mode, for the person who chooses one. */
 export const modes: Readonly<Record<ProveMode, { readonly word: string; readonly means: string }>> = {
   observe: {
-    word: 'Verification is only noted',
+    word: 'Checking only (nothing is blocked)',
     means: 'Verification is recorded and shown but decides nothing: payments are confirmed as their merchant has set.',
   },
   enforce: {

@@ -49,7 +49,7 @@ export async function showWallets(visit: MerchantVisit, outside: Outside): Promi
       Wallet: ({ wallet }) =>
         html`${shownNumber(wallet.momo_number)} <span class="hint">${networks[wallet.network].short}</span>`,
       'Last text': ({ heardAt }) => (heardAt ? age(outside, heardAt) : 'Not yet'),
-      'No text missing since': ({ summary }) => (summary?.unbroken_since ? shownTime(summary.unbroken_since) : ''),
+      'Complete since': ({ summary }) => (summary?.unbroken_since ? shownTime(summary.unbroken_since) : ''),
       Gaps: { figure: ({ summary }) => (summary ? String(summary.gaps) : '') },
       State: statePill,
     },
