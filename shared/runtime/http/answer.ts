@@ -4,13 +4,11 @@ export interface Answer {
   readonly statusCode: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
-  /** Each as in `Set-Cookie`. */
   readonly cookies?: readonly string[];
-  /** Whether the body is base64 of binary data. */
   readonly isBase64Encoded?: boolean;
 }
 
-/** The success envelope; `data` may hold `JSON.rawJSON` numbers. A page of a list has `meta`. */
+/** The success envelope. `data` may hold `JSON.rawJSON` numbers; a page of a list has `meta`. */
 export function ok<Data extends object>(message: string, data: Data, meta?: PageMeta): Answer {
   return jsonAnswer(200, JSON.stringify({ status: true, message, data, meta }));
 }
@@ -27,12 +25,12 @@ export function jsonAnswer(statusCode: number, body: string, headers: Readonly<R
   };
 }
 
-/** Whether a client wants the envelope where a browser gets a page. No browser says either of its own accord. */
+/** True for clients that ask for the JSON envelope. Browsers never send either header by themselves. */
 export function asksForJson(headers: Readonly<Record<string, string | undefined>>): boolean {
   return [headers.accept, headers['content-type']].some((type) => type?.includes('application/json'));
 }
 
-/** Whether a client accepts a gzipped body: it names gzip or `*`, and not with `q=0`. */
+/** True if the client accepts gzip: it names gzip or `*`, without `q=0`. */
 export function acceptsGzip(headers: Readonly<Record<string, string | undefined>>): boolean {
   const weights = new Map(
     (headers['accept-encoding'] ?? '').split(',').map((part) => {

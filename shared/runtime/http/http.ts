@@ -20,11 +20,8 @@ import { type HttpRequest, requestOf } from './request.ts';
 
 interface HttpOptions<Body, Caller extends AnyCaller> {
   readonly body?: z.core.$ZodType<Body>;
-  /** The parameters that the query may have, where any other is refused. */
   readonly query?: readonly string[];
-  /** Whether the body may also come from an HTML form. */
   readonly form?: boolean;
-  /** Reads JSON also where an app did not escape its line feeds. */
   readonly mendsJson?: boolean;
   readonly authenticate?: Authenticate<Caller>;
   readonly errorPage?: ErrorPage;
@@ -32,9 +29,8 @@ interface HttpOptions<Body, Caller extends AnyCaller> {
 
 type EventHandler = (event: APIGatewayProxyEventV2, context: Context) => Promise<Answer>;
 export interface HttpHandler extends EventHandler {
-  /** The same handler with another `Outside`: a test's or a simulation's. */
+  /** Same handler with the `Outside` of a test or a simulation. */
   readonly with: (outside: Outside) => EventHandler;
-  /** Its row in the manifest, and the schema that parses its body. */
   readonly row: CalledRow;
   readonly body: z.core.$ZodType | undefined;
 }
@@ -63,7 +59,6 @@ export function http<const Route extends CalledRow, Body = undefined, Caller ext
   return Object.assign(handler, { with: handlerWith, row, body: options.body });
 }
 
-/** The one chain of every HTTP function. What comes `before` runs in this order, `after` and `onError` in the opposite one. */
 function chainOf<Caller extends AnyCaller>(
   row: CalledRow,
   options: HttpOptions<unknown, Caller>,
@@ -91,7 +86,7 @@ function chainOf<Caller extends AnyCaller>(
   return chain;
 }
 
-/** The answer to a HEAD request is that to GET without its body. Before all others, since those look at the body. */
+/** Answers HEAD as GET without the body. Runs first, because the other middlewares look at the body. */
 function answerHead(): Middleware {
   const cut: Middleware['after'] = (request) => {
     if (request.response && request.event.requestContext.http.method === 'HEAD') {
@@ -101,13 +96,13 @@ function answerHead(): Middleware {
   return { after: cut, onError: cut };
 }
 
-/** On every answer: browsers must not guess its type, nor connect without TLS again. */
+/** Headers of every answer: browsers must not guess the content type, nor connect without TLS again. */
 const HEADERS = {
   'strict-transport-security': 'max-age=63072000; includeSubDomains',
   'x-content-type-options': 'nosniff',
 };
 
-/** Adds what every answer of the service tells browsers. Comes early in the chain, so that errors have it too. */
+/** Adds the headers above. Runs early, so that errors have them too. */
 function guardBrowser(): Middleware {
   const guard: Middleware['after'] = (request) => {
     const { response } = request;
@@ -116,19 +111,18 @@ function guardBrowser(): Middleware {
   return { after: guard, onError: guard };
 }
 
-/** A smaller body hardly gets smaller, and fits in one packet as it is. */
+/** Smaller bodies barely shrink, and fit into one packet anyway. */
 const MIN_BYTES = 1024;
 const TEXT = /^(text\/(html|css|javascript|csv)|application\/json)\b/;
 
 /**
- * Compresses texts for clients that accept it: API Gateway's HTTP API does not. Comes first in the chain, so that it sees what
- * every other middleware has answered.
+ * Compresses text for clients that accept it, because API Gateway's HTTP API does not. Runs first, so that it sees the
+ * final answer.
  *
- * Compressing a secret beside what an attacker can write makes its length a hint (BREACH), if the attacker can have the victim's
- * client send many requests. No client sends anything here by itself that opens an answer: a session's cookie goes along with links
- * alone when another site asks, and pages of the dashboard that open so hold no secret; an API key is a header that no browser
- * adds, a checkout's secret is its address, which an attacker would have to know to send anything there, and a page's nonce is
- * different in each answer.
+ * Compressing a secret beside attacker-controlled text leaks the secret through its length (BREACH) if the attacker can
+ * make the victim's client send many requests. That is not possible here: session cookies accompany cross-site links
+ * only, and dashboard pages opened that way hold no secret; API keys are headers that no browser adds; a checkout's
+ * secret is its own address; and page nonces differ in each answer.
  */
 function compressText(): Middleware {
   const compress: Middleware['after'] = (request) => {
@@ -149,8 +143,9 @@ function compressText(): Middleware {
 }
 
 /**
- * The log line of a merchant's request, or of a person's at the dashboard. A request without a valid key or session has none: the access log of API Gateway has a line for every
- * request, with all but the merchant, the code and what the function itself took. `request_id` is the same in both.
+ * Logs a request of a merchant or of a person at the dashboard. Requests without a valid key or session appear in API
+ * Gateway's access log only, which lacks just the merchant, the error code and the function's own duration.
+ * `request_id` is the same in both logs.
  */
 function logRequest(outside: Outside, row: CalledRow): Middleware {
   const log: Middleware['after'] = ({
@@ -178,7 +173,6 @@ function logRequest(outside: Outside, row: CalledRow): Middleware {
   };
 }
 
-/** Keeps of a request what its caller may look up later: that the key was used, and what failed. */
 function noteRequest(row: CalledRow): Middleware {
   return {
     after: ({ event: { caller } }) => caller?.notes?.use,
@@ -195,8 +189,8 @@ function noteRequest(row: CalledRow): Middleware {
 const MAX_BODY_KILOBYTES = 256;
 
 /**
- * Before anything reads it: a parser's effort grows with the body. API Gateway lets 10 MB through, and nothing here needs
- * more than a few kilobytes.
+ * Refuses large bodies before parsing, since parsing effort grows with the body. API Gateway allows 10 MB; no route
+ * needs more than a few kilobytes.
  */
 function refuseLargeBody(row: CalledRow): Middleware {
   return {
@@ -213,7 +207,10 @@ function refuseLargeBody(row: CalledRow): Middleware {
   };
 }
 
-/** Refuses a caller who is known, but may not use the route. Comes after the rate, so that a loop of refusals has one too. */
+/**
+ * Refuses a known caller who may not use the route. Runs after the rate limit, so that loops of refusals are limited
+ * too.
+ */
 function refuseCaller(): Middleware {
   return {
     before: ({ event: { caller } }) => {
@@ -222,7 +219,7 @@ function refuseCaller(): Middleware {
   };
 }
 
-/** Keeps the body as it came, for signatures and for what must not be rounded; empty where there is none. */
+/** Keeps the body as received, for signatures and for numbers that must not be rounded. */
 function keepRawBody(): Middleware {
   return {
     before: ({ event }) => {
@@ -232,7 +229,7 @@ function keepRawBody(): Middleware {
   };
 }
 
-/** Escapes line feeds where an app forgot to. The raw body stays as it came. */
+/** Escapes unescaped line feeds. The raw body stays as received. */
 function mendBody(): Middleware {
   return {
     before: ({ event }) => {
@@ -245,10 +242,10 @@ function mendBody(): Middleware {
 
 const IS_JSON = /^application\/(.+\+)?json\b/i;
 
-/** A decoder put U+FFFD in place of bytes that are not UTF-8: what was meant is lost, and must not be stored. */
+/** Decoders replace bytes that are not UTF-8 with U+FFFD. The original text is lost, so it must not be stored. */
 const NOT_UTF_8 = 'must be UTF-8: it contains bytes of another encoding, such as Latin-1, or the character U+FFFD';
 
-/** With `form`, a body that is not JSON is left to `readForm`. What comes without a body lacks fields, or needs none. */
+/** Parses JSON. With `form`, other bodies are left to `readForm`. A missing body is left to the route's schema. */
 function readJson({ form }: { form: boolean }): Middleware {
   const parser: Middleware = jsonBodyParser({ disableContentTypeError: form });
   return {
@@ -264,11 +261,11 @@ function readJson({ form }: { form: boolean }): Middleware {
   };
 }
 
-/** Refuses JSON that two readers could read differently, or that none could walk. */
+/** Refuses JSON that parsers could read differently, or that is nested too deeply. */
 function refuseFaultyJson(): Middleware {
   return {
     before: ({ event }) => {
-      // A mended body has been looked through.
+      // `mendBody` has checked a mended body already.
       if (typeof event.body !== 'object' || event.isMended) return;
       const fault = jsonFault(event.rawBody);
       if (fault) throw invalidRequest([fault]);
@@ -276,7 +273,7 @@ function refuseFaultyJson(): Middleware {
   };
 }
 
-/** The body parser reads numbers as doubles. `metadata` is not ours to round, so its numbers are read again as written. */
+/** Restores the numbers in `metadata` as written, because the body parser rounds them to doubles. */
 function keepNumbersOfMetadata(): Middleware {
   return {
     before: ({ event }) => {
@@ -288,7 +285,6 @@ function keepNumbersOfMetadata(): Middleware {
   };
 }
 
-/** Takes the form that the JSON parser left alone. */
 function readForm(): Middleware {
   return {
     before: ({ event }) => {

@@ -9,7 +9,7 @@ import { invalidRequest, PublicError } from '../values/errors.ts';
 import { sha256 } from '../values/sha256.ts';
 import { type Answer, jsonAnswer } from './answer.ts';
 
-/** A request that its caller may repeat: the merchant, the route, the key, and the content. */
+/** Identifies a request that its caller may repeat, by merchant, route, key and content. */
 export interface Repeatable {
   readonly pk: string;
   readonly fingerprint: string;
@@ -24,8 +24,8 @@ const IdempotencyRecord = z.object({
 type IdempotencyRecord = z.infer<typeof IdempotencyRecord>;
 
 /**
- * `says` is what makes it the same request: its path parameters and its body. @throws PublicError `invalid_request` for a key
- * that is empty or longer than 255 characters.
+ * `says` defines request equality: the path parameters and the body.
+ * @throws PublicError `invalid_request` if the key is empty or longer than 255 characters.
  */
 export function repeatable(merchantId: string, route: string, key: string, says: readonly string[]): Repeatable {
   if (!KEY.test(key)) {
@@ -35,7 +35,7 @@ export function repeatable(merchantId: string, route: string, key: string, says:
   return { pk: `IDEMPOTENCY#${merchantId}#${route}#${sha256(key)}`, fingerprint: sha256(JSON.stringify(says)) };
 }
 
-/** The write that stores the answer for 24 hours, refused with `AlreadyAnswered` if the request was answered before. */
+/** Stores the answer for 24 hours. Refused with `AlreadyAnswered` if the request was answered before. */
 export function rememberAnswer(
   outside: Outside,
   { pk, fingerprint }: Repeatable,
@@ -58,8 +58,9 @@ export function rememberAnswer(
 }
 
 /**
- * The write that keeps a key for one request of several transactions, in the first of them, with what the others follow from: refused for a
- * repeat with `KeptBefore`, which has what was kept. @throws PublicError `idempotency_key_reused` for a different request.
+ * Stores the key of a request that needs several transactions, in the first of them, with the state that the others
+ * derive from. A repeat is refused with `KeptBefore`, which carries that state.
+ * @throws PublicError `idempotency_key_reused` for a different request.
  */
 export function keepKey(outside: Outside, repeatable: Repeatable, body: string): TableWrite {
   return {
@@ -80,9 +81,9 @@ export class KeptBefore extends Error {
 }
 
 /**
- * The answer that an earlier, equal request got. A request that fails now is looked up too: a repeat must get the first answer
- * even if credits or senders have run out since. Undefined if the error is the first answer.
- * @throws PublicError `idempotency_key_reused` if the earlier request was a different one.
+ * The answer to an earlier, equal request; undefined if there was none. A failed request is looked up too, because a
+ * repeat must get the first answer even if credits or senders have run out since.
+ * @throws PublicError `idempotency_key_reused` if the earlier request was different.
  */
 export async function earlierAnswer(
   outside: Outside,
@@ -95,7 +96,7 @@ export async function earlierAnswer(
     : knownAnswer(outside, repeatable);
 }
 
-/** The answer that the request got before, if it did. @throws PublicError `idempotency_key_reused` as `earlierAnswer`. */
+/** The stored answer, if any. @throws PublicError `idempotency_key_reused` as `earlierAnswer`. */
 export async function knownAnswer(outside: Outside, repeatable: Repeatable): Promise<Answer | undefined> {
   return answerOf(outside, repeatable, await outside.table.get({ pk: repeatable.pk, sk: 'IDEMPOTENCY' }));
 }
@@ -121,7 +122,6 @@ class AlreadyAnswered extends Error {
   }
 }
 
-/** How long a repeat gets the first answer. */
 export const ANSWER_KEPT_SECONDS = 24 * 60 * 60;
 const KEPT_HOURS = ANSWER_KEPT_SECONDS / 3600;
 export const MAX_KEY_CHARACTERS = 255;

@@ -1,6 +1,6 @@
 /**
- * The decoded parameters of a path that matches a route; undefined if it does not match. `route` is written as API Gateway
- * does: `/a/{name}`, one segment a parameter.
+ * The decoded parameters of a path; undefined if the path does not match. `route` uses API Gateway's notation:
+ * `/a/{name}`, one segment a parameter.
  */
 export function matchRoute(route: string, path: string): Record<string, string> | undefined {
   const wanted = route.split('/');
@@ -19,7 +19,7 @@ export function matchRoute(route: string, path: string): Record<string, string> 
   return parameters;
 }
 
-/** Whether a path is an area's own, or below it. */
+/** True for the area's own path and every path below it. */
 export function isWithin(area: string, path: string): boolean {
   return path === area || path.startsWith(`${area}/`);
 }

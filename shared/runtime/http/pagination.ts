@@ -9,25 +9,24 @@ import type { PageMeta } from './responses.ts';
 export const DEFAULT_PER_PAGE = 50;
 export const MAX_PER_PAGE = 100;
 
-/** What `pageOf` and `timesOf` take of a query. */
+/** Query parameters of `pageOf` and `timesOf`. */
 export const PAGE_PARAMETERS = ['per_page', 'cursor'] as const;
 export const TIME_PARAMETERS = ['from', 'to'] as const;
 
 type Query = Readonly<Record<string, string | undefined>>;
 
-/** What a list's query asks for. Lists are newest first. */
+/** A query for a page of a list. Lists are newest first. */
 export interface PageRequest {
   readonly limit: number;
   readonly newestFirst: true;
   readonly start: PageStart | undefined;
-  /** In read units. */
   readonly budget: number;
 }
 
 const Start = z.object({ pk: z.string(), sk: z.string(), sort: z.string() });
 
 /**
- * The page that a query asks for: `per_page` (1 to 100, by default 50) and `cursor`, the `meta.next` of the previous page.
+ * Parses `per_page` (1 to 100, default 50) and `cursor`, the `meta.next` of the previous page.
  * @throws PublicError `invalid_request`.
  */
 export function pageOf({ per_page = String(DEFAULT_PER_PAGE), cursor }: Query): PageRequest {
@@ -44,8 +43,8 @@ export function pageOf({ per_page = String(DEFAULT_PER_PAGE), cursor }: Query): 
 }
 
 /**
- * The period that a query limits a list to: `from` and `to`, in ISO 8601, both included; milliseconds since 1970. A date without
- * a time is that whole day in Accra, where it is the same time as UTC all year.
+ * Parses `from` and `to` (ISO 8601, both included) to milliseconds since 1970. A date without a time means that whole
+ * day in Accra, which is on UTC all year.
  * @throws PublicError `invalid_request`.
  */
 export function timesOf({ from, to }: Query): { fromMs: number; toMs: number } {
@@ -60,7 +59,7 @@ export function timesOf({ from, to }: Query): { fromMs: number; toMs: number } {
   return times;
 }
 
-/** One of the values that a query parameter may have, or undefined if it is not given. @throws `invalid_request`. */
+/** Parses an optional query parameter with a fixed set of values. @throws `invalid_request`. */
 export function choiceOf<const Value extends string>(
   query: Query,
   name: string,
@@ -72,12 +71,11 @@ export function choiceOf<const Value extends string>(
   throw invalidRequest([{ field: name, message: `must be one of ${values.join(', ')}` }]);
 }
 
-/** The `meta` of a list: `next` is the `cursor` of the next page, null on the last one. */
+/** The `meta` of a list. `next` is the `cursor` of the next page, null on the last. */
 export function metaOf(page: Pick<PageRequest, 'limit'>, next: PageStart | undefined): PageMeta {
   return { next: next ? Buffer.from(JSON.stringify(next)).toString('base64url') : null, per_page: page.limit };
 }
 
-/** A part of a list: its entries in order, what else may be read for the same page, and where the list continues. */
 export interface PartOfList<Entry> {
   readonly entries: readonly Entry[];
   readonly left: number;
@@ -85,9 +83,9 @@ export interface PartOfList<Entry> {
 }
 
 /**
- * A page of the entries of a list that pass a filter, filled as far as its budget allows: it may be short although more pages
- * follow. `read` returns the next entries, as many of a page as the budget allows, and at least one; `startAfter` is where the list
- * continues after an entry.
+ * A page of the entries that pass a filter, filled as far as its budget allows; it may be short although more pages
+ * follow. `read` returns at least one entry, and as many as the budget allows; `startAfter` gives the position after an
+ * entry.
  */
 export async function filledPage<Entry>(
   page: PageRequest,
@@ -100,7 +98,7 @@ export async function filledPage<Entry>(
   let { limit, budget } = page;
   do {
     const found = await read({ ...page, limit, start, budget });
-    // If one page was not enough, most of the list is being filtered out: skip it in few reads.
+    // A first page that was not enough means that most entries are filtered out: read the rest in few requests.
     limit = MAX_PER_PAGE;
     for (const [n, entry] of found.entries.entries()) {
       if (passes(entry)) entries.push(entry);
@@ -113,7 +111,7 @@ export async function filledPage<Entry>(
   return { entries, next: start };
 }
 
-/** The end of the year 9999: the last that four digits write. */
+/** The end of the year 9999, the last with four digits. */
 const LAST_MS = Date.UTC(9999, 11, 31, 23, 59, 59, 999);
 
 function between(least: number, value: number, most: number): number {
@@ -122,17 +120,17 @@ function between(least: number, value: number, most: number): number {
 
 const TIME = /^(\d{4}-\d\d-\d\d)(?:[T ](\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?))?(Z|[+ -]\d\d:?\d\d)?$/;
 
-/** A moment in milliseconds since 1970, or what is wrong with it. A day alone is its moment `timeOfDay`. */
+/** Milliseconds since 1970, or the error. A date without a time gets `timeOfDay`. */
 function parseTime(text: string, timeOfDay: string): number | string {
   const [, day, time, zone = 'Z'] = TIME.exec(text) ?? [];
   if (day === undefined) return 'must be a time such as 2026-11-20 or 2026-11-20T08:30:00Z';
   if (!isDay(day)) return noSuchDay(day);
-  // In a query that is not encoded, the plus before a zone arrives as a space.
+  // In an unencoded query, the plus before a zone arrives as a space.
   const ms = Date.parse(`${day}T${time === undefined ? timeOfDay : `${time}${zone.replace(' ', '+')}`}`);
   return Number.isNaN(ms) ? 'must be a time such as 2026-11-20T08:30:00Z; encode the + of a zone as %2B' : ms;
 }
 
-/** Names the last day of the month that was meant, where there is such a month. */
+/** Suggests the last day of the intended month, if there is such a month. */
 function noSuchDay(day: string): string {
   const [year, month] = [Number(day.slice(0, 4)), Number(day.slice(5, 7))];
   if (month < 1 || month > 12) return `must be a day that exists: there is no month ${day.slice(5, 7)}`;

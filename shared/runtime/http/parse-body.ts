@@ -1,11 +1,11 @@
 import { closestMatch } from 'leven';
 import * as z from 'zod/mini';
-// By its own path: `z.core` would bring all of zod along.
+// Imported by its own path, because `z.core` would bundle all of zod.
 import { $ZodObject } from 'zod/v4/core';
 import { type FieldError, refuseInvalid } from '../values/errors.ts';
 
 /**
- * A request's body as its schema gives it back. `missing` says what a field lacks that is not there, from its rule.
+ * Parses a request's body. `missing` words the error for an absent field, given its rule.
  * @throws PublicError `invalid_request`, which names each bad field.
  */
 export function parseBody<Body>(
@@ -15,7 +15,7 @@ export function parseBody<Body>(
 ): Body {
   const parsed = z.safeParse(schema, body);
   if (parsed.success) return parsed.data;
-  // A mistyped name first: the field that it lacks is then missing only by that.
+  // Mistyped names come first, because they explain the fields that are missing.
   const isName = ({ code }: z.core.$ZodIssue) => code === 'unrecognized_keys';
   const { issues } = parsed.error;
   const inOrder = [...issues.filter(isName), ...issues.filter((issue) => !isName(issue))];
@@ -23,7 +23,7 @@ export function parseBody<Body>(
   throw parsed.error;
 }
 
-/** @throws PublicError `invalid_request` for a query with a parameter that the route does not have. */
+/** @throws PublicError `invalid_request` if the query has a parameter unknown to the route. */
 export function refuseUnknownParameters(query: Readonly<Record<string, unknown>>, known: readonly string[]): void {
   const unknown = Object.keys(query).filter((name) => !known.includes(name));
   refuseInvalid(unknownFields(unknown, known));
@@ -70,7 +70,7 @@ function unknownField(given: string, known: readonly string[]): string {
   return meant ? `${NOT_HERE}: did you mean "${meant}"?` : `${NOT_HERE}: there are ${known.join(', ')}`;
 }
 
-/** What other services call a field, by our name of it. */
+/** Names that other services use for a field, by our name. */
 const NAMES_ELSEWHERE: Readonly<Record<string, readonly string[]>> = {
   cursor: ['page', 'offset', 'after', 'startingafter', 'next'],
   per_page: ['limit', 'pagesize', 'size', 'count'],
@@ -88,7 +88,10 @@ const NAMES_ELSEWHERE: Readonly<Record<string, readonly string[]>> = {
   from: ['sender', 'senderid'],
 };
 
-/** The field that is meant: as others call it, written nearly so, or one that has this name among others: `callbackUrl`, `amuont`, `phone`. */
+/**
+ * The field probably meant: another service's name, a misspelling, or part of a longer name, such as `callbackUrl`,
+ * `amuont`, `phone`.
+ */
 function nearest(given: string, known: readonly string[]): string | undefined {
   const plain = (name: string) =>
     name
@@ -104,6 +107,6 @@ function nearest(given: string, known: readonly string[]): string | undefined {
   return known.find((name) => plain(name) === match) ?? (more.length === 0 ? containing : undefined);
 }
 
-/** A body may have any number of them; the first ones tell enough. */
+/** A body may have any number of unknown fields; report the first ones. */
 const MAX_UNKNOWN_FIELDS = 10;
 const MAX_SHOWN_CHARACTERS = 40;

@@ -1,13 +1,12 @@
 import { DEFAULT_PER_PAGE, MAX_PER_PAGE, type PAGE_PARAMETERS, type TIME_PARAMETERS } from './pagination.ts';
 
-/** A parameter of a query or a path, as the reference describes it. `schema` is JSON Schema. */
+/** A parameter of a query or a path, for the reference. `schema` is JSON Schema. */
 export interface Parameter {
   readonly description: string;
   readonly schema: { readonly type: 'string' | 'integer'; readonly [keyword: string]: unknown };
   readonly example?: string | number;
 }
 
-/** What `pageOf` takes. */
 export const pageParameters = {
   per_page: {
     description:
@@ -20,7 +19,6 @@ export const pageParameters = {
   },
 } satisfies Record<(typeof PAGE_PARAMETERS)[number], Parameter>;
 
-/** What `timesOf` takes. */
 export const timeParameters = {
   from: {
     description: 'Only entries created at this time (ISO 8601) or later.',
@@ -34,7 +32,6 @@ export const timeParameters = {
   },
 } satisfies Record<(typeof TIME_PARAMETERS)[number], Parameter>;
 
-/** What `choiceOf` takes. */
 export function choiceParameter(description: string, values: readonly string[], standard?: string): Parameter {
   return { description, schema: { type: 'string', enum: values, ...(standard && { default: standard }) } };
 }

@@ -3,7 +3,7 @@ import { PublicError } from '../values/errors.ts';
 import type { HttpEvent } from './middleware/middleware.ts';
 import { parseBody, refuseUnknownParameters } from './parse-body.ts';
 
-/** The names in a path: `'/a/{b}/c/{d}'` has `'b' | 'd'`. */
+/** The parameter names in a path: `'/a/{b}/c/{d}'` has `'b' | 'd'`. */
 export type PathNames<Path extends string> = Path extends `${string}{${infer Name}}${infer Rest}`
   ? Name | PathNames<Rest>
   : never;
@@ -12,28 +12,30 @@ type PathOf<Route> = Route extends { path: infer Path extends string } ? PathNam
 export interface HttpRequest<Route, Body> {
   readonly method: string;
   readonly rawPath: string;
-  /** The query as it came, without the question mark. */
+  /** Without the question mark. */
   readonly rawQuery: string;
   readonly path: Readonly<Record<PathOf<Route>, string>>;
   readonly query: Readonly<Record<string, string | undefined>>;
-  /** By lower-case name. */
+  /** Keys in lower case. */
   readonly headers: Readonly<Record<string, string | undefined>>;
-  /** `name=value`, each. */
+  /** Each as `name=value`. */
   readonly cookies: readonly string[];
-  /** The body as it came; empty where there is none. */
+  /** As received; empty if there is none. */
   readonly rawBody: string;
-  /** The same, where it is no text. */
+  /** The raw body as bytes, for bodies that are not text. */
   readonly rawBytes: Buffer;
-  /** True if line feeds of its JSON had to be escaped before it could be read. */
+  /** True if line feeds had to be escaped before the JSON was valid. */
   readonly isMended: boolean;
-  /** The body as the route's schema gave it back; undefined where the route has no schema. */
   readonly body: Body;
   readonly requestId: string;
-  /** The address that the request came from: that of the connection, which no header can change. */
+  /** The address of the connection, which no header can change. */
   readonly sourceIp: string;
 }
 
-/** What a handler gets of an event that came through the middlewares. @throws PublicError `invalid_request`, `not_found`. */
+/**
+ * The request that a handler receives, from an event that passed the middlewares.
+ * @throws PublicError `invalid_request`, `not_found`.
+ */
 export function requestOf<Route, Body>(
   event: HttpEvent<unknown>,
   schema?: z.core.$ZodType<Body>,
@@ -59,8 +61,9 @@ export function requestOf<Route, Body>(
 }
 
 /**
- * The ids of a path, without punctuation and hidden characters behind them: messengers take the full stop behind an address for a
- * part of it. @throws PublicError `not_found` for an id that is too long, with which the table would fail.
+ * The ids in a path, without trailing punctuation and hidden characters, because messengers include the full stop after
+ * an address.
+ * @throws PublicError `not_found` for an id that is too long for a table key.
  */
 export function readIds(parameters: Readonly<Record<string, string | undefined>>): Record<string, string> {
   return Object.fromEntries(

@@ -1,12 +1,11 @@
-/*
- * What the answers of several routes have. Schemas of answers are for the API reference and the tests: presenters take their
- * types from them and nothing else, so no answer is parsed before it leaves.
+/**
+ * Response schemas that several routes share. They serve the API reference, the tests and the types of presenters;
+ * answers are not parsed at run time.
  */
 import * as z from 'zod/mini';
 import { answer, described } from '../values/described.ts';
 import { errorCodes } from '../values/errors.ts';
 
-/** A moment, in UTC. */
 export function time(description: string) {
   return z.string().check(timeMeta(description));
 }
@@ -23,24 +22,21 @@ export function uuid(description: string) {
   return described(z.string(), description, { format: 'uuid', examples: ['019a9f6e-4b1c-7d3a-9c52-1f0e8a6b4d00'] });
 }
 
-/** On every object that a test key may make. */
 export const Livemode = described(z.boolean(), '`false` for what was made with a test key, `true` otherwise.');
 
-/** `metadata` as the caller gave it. It is returned as the JSON text that came in, so its type is unknown. */
+/** `metadata` as the caller gave it. It is returned as the original JSON text, so its type is unknown. */
 export const ReturnedMetadata = described(
   z.unknown(),
   'The `metadata` of the request, unchanged; null if it had none.',
   { type: ['object', 'null'], additionalProperties: true, examples: [{ order_id: 'A-1007' }] },
 );
 
-/** The `meta` beside the `data` of a list. */
 export const PageMeta = answer('PageMeta', {
   next: described(z.nullable(z.string()), 'The `cursor` of the next page; null on the last page.'),
   per_page: described(z.int(), 'The maximum number of entries on a page.', { examples: [50] }),
 });
 export type PageMeta = z.infer<typeof PageMeta>;
 
-/** Every answer that reports an error. */
 export const FailureResponse = answer('Error', {
   status: z.literal(false),
   message: described(z.string(), 'What is wrong and what to do, for an engineer to read.'),
@@ -61,5 +57,4 @@ export const FailureResponse = answer('Error', {
 });
 export type FailureResponse = z.infer<typeof FailureResponse>;
 
-/** The `data` of an answer without content. */
 export const NoData = z.object({});

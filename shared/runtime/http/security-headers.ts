@@ -1,18 +1,18 @@
-/** What a policy allows by: `'nonce-…'` or `'sha256-…'`. */
+/** Sources that the policy allows, as `'nonce-…'` or `'sha256-…'`. */
 interface Sources {
   readonly style: string;
   readonly script: string;
-  /** The address of the only picture that is loaded. */
+  /** The only picture that may load. */
   readonly image?: string | undefined;
-  /** Features of the browser that the page may use. */
+  /** Browser features that the page may use. */
   readonly opens?: readonly string[];
-  /** Whether the page can be installed as an app: with a manifest, icons and a service worker from its own host. */
+  /** True for pages that install as an app: manifest, icons and service worker come from their own host. */
   readonly isApp?: boolean;
 }
 
 /**
- * The headers of every HTML answer, besides those of `guardBrowser`. Nothing is loaded from other hosts, only the style and the
- * script that `sources` name are allowed, the page connects to its own host only, and no site may frame it.
+ * Headers of every HTML answer, in addition to those of `guardBrowser`. Nothing loads from other hosts, only the style
+ * and script that `sources` names are allowed, the page connects to its own host only, and no site may frame it.
  */
 export function securityHeaders(sources: Sources): Record<string, string> {
   return {
@@ -20,7 +20,7 @@ export function securityHeaders(sources: Sources): Record<string, string> {
       "default-src 'none'",
       `style-src ${sources.style}`,
       `script-src ${sources.script}`,
-      // The icon, which is inline: without one every visit would also request /favicon.ico.
+      // `data:` allows the inline icon; without that, every visit would request /favicon.ico.
       `img-src ${sources.isApp ? "'self' " : ''}${sources.image ? `${sources.image} ` : ''}data:`,
       ...(sources.isApp ? ["manifest-src 'self'", "worker-src 'self'"] : []),
       "connect-src 'self'",
@@ -28,9 +28,9 @@ export function securityHeaders(sources: Sources): Record<string, string> {
       "base-uri 'none'",
       "frame-ancestors 'none'",
     ].join('; '),
-    // For browsers that know no frame-ancestors.
+    // For browsers without frame-ancestors.
     'x-frame-options': 'DENY',
-    // The address is the key to the charge: no other site and no search engine learns it.
+    // The address is the key to the charge, so no other site or search engine may learn it.
     'referrer-policy': 'no-referrer',
     'x-robots-tag': 'noindex, nofollow',
     'cache-control': 'no-store',

@@ -1,7 +1,7 @@
 import { gzipSync } from 'node:zlib';
 import { type Answer, acceptsGzip } from './answer.ts';
 
-/** A text that is the same for everybody, with a copy that is compressed once, not for each answer as by `compressText`. */
+/** A text that is the same for everybody. Its compressed copy is made once, unlike in `compressText`. */
 export interface StaticText {
   readonly text: string;
   readonly gzipBase64: string;
@@ -12,7 +12,8 @@ export function staticText(text: string): StaticText {
 }
 
 /**
- * The answer with a static text, compressed for clients that accept that; clients and caches may keep it for `maxAgeSeconds`.
+ * Answers with a static text, compressed if the client accepts that. Clients and caches may keep it for
+ * `maxAgeSeconds`.
  */
 export function staticAnswer(
   { text, gzipBase64 }: StaticText,

@@ -3,15 +3,15 @@ import { idOfSecret, readDivided } from './divided-secret.ts';
 import { environment, functionVariable } from './environment.ts';
 
 interface Request extends Pick<RequestInit, 'headers' | 'body' | 'signal'> {
-  /** The local stack's, in place of AWS's. */
+  /** The local stack's endpoint, instead of AWS's. */
   readonly endpoint?: string | undefined;
-  /** How often it is repeated where AWS is busy. */
   readonly retries?: number;
 }
 
 /**
- * One signed POST to an AWS service, in the region of the function and with its role. The library is 8 KB of a bundle, an SDK's
- * client 14. @throws if there is no answer.
+ * Sends one signed POST to an AWS service, in the function's region and with its role. This library adds 8 KB to a
+ * bundle, an SDK client 14.
+ * @throws if there is no answer.
  */
 function askAws(service: string, path: string, { endpoint, retries, ...init }: Request): Promise<Response> {
   const region = environment('AWS_REGION');
@@ -23,24 +23,24 @@ function askAws(service: string, path: string, { endpoint, retries, ...init }: R
     region,
     ...(retries !== undefined && { retries }),
   });
-  // As the SDK's clients do, which read the variable by themselves.
+  // The SDK's clients read this variable by themselves.
   const host = endpoint || process.env.AWS_ENDPOINT_URL || `https://${service}.${region}.amazonaws.com`;
   return client.fetch(`${host.replace(/\/$/, '')}${path}`, { ...init, method: 'POST' });
 }
 
 export type SecretName = 'GATEWAY_ACCOUNTS';
 
-/** A secret's text: the environment variable of its name on a laptop, on AWS what Secrets Manager has under the name that it names. */
+/** Reads a secret: on AWS from Secrets Manager, on a laptop from the environment variable. */
 export async function readSecret(name: SecretName): Promise<string> {
   const text = process.env[name];
   if (text !== undefined) return text;
   const first = environment(`${name}_SECRET`);
-  // For all of them together.
+  // One timeout for all parts.
   const signal = AbortSignal.timeout(SECRET_TIMEOUT_MS);
   return readDivided((number) => fetchSecret(idOfSecret(first, number), signal));
 }
 
-/** Below the timeout of every function that reads a secret, so that a silent Secrets Manager is an error in the log. */
+/** Below the timeout of every function that reads a secret, so that a silent Secrets Manager shows up in the log. */
 export const SECRET_TIMEOUT_MS = 3_000;
 
 async function fetchSecret(id: string, signal: AbortSignal): Promise<string> {
@@ -56,20 +56,23 @@ async function fetchSecret(id: string, signal: AbortSignal): Promise<string> {
   throw new Error(`Secrets Manager answered ${response.status} for ${id}`);
 }
 
-/** Below the thirty seconds for which API Gateway waits for the caller. */
+/** Below API Gateway's timeout of thirty seconds. */
 const CALL_TIMEOUT_MS = 28_000;
 
-/** Calls a function and waits for its answer. `LAMBDA_ENDPOINT` is the local stack's. @throws if it fails, or takes too long. */
+/**
+ * Calls a function and waits for its answer. `LAMBDA_ENDPOINT` is the local stack's.
+ * @throws if it fails or takes too long.
+ */
 export async function callFunction(name: string, question: object): Promise<unknown> {
   const path = `/2015-03-31/functions/${environment(functionVariable(name))}/invocations`;
   const response = await askAws('lambda', path, {
     endpoint: process.env.LAMBDA_ENDPOINT,
     body: JSON.stringify(question),
     signal: AbortSignal.timeout(CALL_TIMEOUT_MS),
-    // Whether it ran is not known then.
+    // After a failed call, nobody knows whether the function ran.
     retries: 0,
   });
-  // What a function throws is a 200 with this header.
+  // An error thrown by the function is a 200 with this header.
   if (response.ok && !response.headers.has('x-amz-function-error')) return response.json();
   throw new Error(`${name} failed (${response.status}); its own log says why`);
 }

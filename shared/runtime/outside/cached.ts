@@ -1,6 +1,6 @@
 /**
- * Caches what `load` returned for each key, for `seconds`, in this process. Only hits are cached: a miss (undefined) is loaded
- * again each time, so that what was just created works at once. `fresh` skips the cache.
+ * Caches results of `load` by key, for `seconds`, in this process. A miss (undefined) is not cached, so that something
+ * just created works at once. `fresh` skips the cache.
  */
 export function cached<Context extends { now(): number }, Value>(
   seconds: number,
@@ -27,11 +27,10 @@ export function cached<Context extends { now(): number }, Value>(
   }
 }
 
-/** Enough for every key of a busy deployment in one function's memory. */
 const MAX_REMEMBERED = 1000;
 
 /**
- * How long a function may keep using a merchant's settings or the list of senders after they changed. Short enough that the
- * command line simply waits for it before it returns, long enough that a busy function hardly ever reads them.
+ * Seconds that a function may use outdated settings of a merchant, or an outdated list of senders. Short enough for the
+ * command line to wait for before it returns; long enough that a busy function hardly ever reads them.
  */
 export const SETTINGS_CACHE_SECONDS = 2;

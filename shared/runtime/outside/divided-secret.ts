@@ -1,20 +1,22 @@
-/** What Secrets Manager takes. https://docs.aws.amazon.com/secretsmanager/latest/userguide/reference_limits.html */
+/** Secrets Manager's limit. https://docs.aws.amazon.com/secretsmanager/latest/userguide/reference_limits.html */
 const MAX_SECRET_BYTES = 65_536;
-/** Nine further secrets, which are some ten thousand phones. Roles may read `…/2` to `…/9`, so their names have one digit. */
+/** Secrets in all, enough for some ten thousand phones. Roles may read `…/2` to `…/9`, so names have one digit. */
 const MAX_SECRETS = 9;
-/** In each secret that another one follows. No account is named like this. */
+/** Marks a secret that another one follows. No account has this name. */
 const MORE = '+';
 
 type Tree = Record<string, unknown>;
 
-/** The id of the one that is so many-th, from 1, by the first one's name or ARN: in that a dash and six characters follow the name. */
+/**
+ * The id of part `number`, counted from 1, given the first part's name or ARN. ARNs append a dash and six characters.
+ */
 export function idOfSecret(first: string, number: number): string {
   if (number === 1) return first;
   const name = first.startsWith('arn:') ? (first.split(':').at(-1) ?? '').replace(/-\w{6}$/, '') : first;
   return `${name}/${number}`;
 }
 
-/** The JSON text that is divided over secrets; `read` is called once where it fits into one. */
+/** Reads a JSON text that is divided over secrets. Calls `read` once if it fits into one. */
 export async function readDivided(read: (number: number) => Promise<string>): Promise<string> {
   const first = await read(1);
   const tree: Tree = {};
@@ -26,8 +28,8 @@ export async function readDivided(read: (number: number) => Promise<string>): Pr
 }
 
 /**
- * Stores a JSON text in as many secrets as it needs, the last one first: what moves on is in the next before it leaves the one, which names
- * that next in the same write, so a reader misses nothing that it found before.
+ * Stores a JSON text in as many secrets as it needs, from the last to the first. Data that moves is in the next secret
+ * before it leaves its old one, and that same write links the next secret, so readers never miss data.
  */
 export async function writeDivided(
   text: string,
@@ -55,7 +57,7 @@ function divide(text: string, maxBytes: number): string[] {
 
 const EMPTY_BYTES = Buffer.byteLength(JSON.stringify({ [MORE]: true }));
 
-/** How many bytes longer a value makes the text of a tree, with its comma. */
+/** Bytes that a value adds to the JSON text of a tree, including its comma. */
 function growth(tree: unknown, [name = '', ...rest]: readonly string[], value: unknown): number {
   const inner = isTree(tree) ? tree[name] : undefined;
   const ofName = inner === undefined ? Buffer.byteLength(JSON.stringify(name)) + ':,'.length : 0;
@@ -85,7 +87,7 @@ function isTree(value: unknown): value is Tree {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** Nothing for what is no JSON object. The parser's message is dropped: it quotes the secret. */
+/** Returns an empty tree unless the text is a JSON object. Drops the parser's message, which quotes the secret. */
 function treeOf(text: string): Tree {
   try {
     const tree: unknown = JSON.parse(text);

@@ -3,8 +3,8 @@ import type { Context } from 'aws-lambda';
 import { RowOfLaterRelease } from '../table/row-shape.ts';
 
 /**
- * What may be logged: ids, codes, counts and durations. Phone numbers, texts, names, keys, headers and whole events are
- * personal data or secrets and have no field here.
+ * Fields that may be logged: ids, codes, counts and durations. Phone numbers, texts, names, keys, headers and whole
+ * events are personal data or secrets, so they have no field.
  */
 export interface LogFields {
   request_id?: string;
@@ -23,7 +23,7 @@ export interface LogFields {
   device?: string;
   sim?: number;
   network?: string;
-  /** Who the job was for: a merchant's id or a gateway's name. */
+  /** The message group of the job: a merchant's id or a gateway's name. */
   group?: string;
   attempt?: number;
   status?: number;
@@ -38,8 +38,9 @@ export interface Log {
 }
 
 /**
- * A line of JSON for each event, with time and level, and the function and Lambda's request since `logInvocation`. Alarms count those at level
- * ERROR, and take a deployment back: what only a row of the newer release was in the way of is none of them.
+ * Logs one line of JSON an event, with time and level, and after `logInvocation` also function and request. Alarms
+ * count lines at level ERROR and roll a deployment back, so failures caused by a newer release's row are logged below
+ * that.
  */
 export const lambdaLog: Log = {
   info: (event, fields) => logger().info(event, plain(fields)),
@@ -48,14 +49,14 @@ export const lambdaLog: Log = {
     fields?.error instanceof RowOfLaterRelease ? lambdaLog.warn(event, fields) : logger().error(event, plain(fields)),
 };
 
-/** Makes the following lines name the invocation that they are from. */
+/** Adds the invocation to the log lines that follow. */
 export function logInvocation(context: Context): void {
   logger().addContext(context);
 }
 
 let made: Logger | undefined;
 
-/** Made on first use, so that importing a handler costs nothing. Its name and level come from the environment. */
+/** Created on first use, so that importing a handler costs nothing. Name and level come from the environment. */
 function logger(): Logger {
   made ??= new Logger();
   return made;
@@ -66,8 +67,8 @@ function plain({ error, ...fields }: LogFields = {}) {
 }
 
 /**
- * Names, messages and stacks only. The logger's own way is to write every property of an error, and those of the table's
- * errors hold whole items: texts, phone numbers, secrets.
+ * Keeps names, messages and stacks only. By default the logger writes every property of an error, and errors of the
+ * table hold whole items: texts, phone numbers, secrets.
  */
 function plainError(error: unknown): object | string {
   if (!(error instanceof Error)) return String(error);

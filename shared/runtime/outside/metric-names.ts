@@ -1,6 +1,6 @@
-/** What is counted, for the dashboard and the alarms. Each is a number in CloudWatch without any dimension of its own. */
+/** Metrics for the dashboard and the alarms. In CloudWatch, none has a dimension of its own. */
 export const metricNames = [
-  /** Each is a credit that was debited. */
+  /** Each costs a credit. */
   'texts_accepted',
   'texts_sent',
   'texts_delivered',
@@ -12,52 +12,52 @@ export const metricNames = [
   'receipts_matched',
   'receipts_held',
   'receipts_unread',
-  /** Texts at merchants' phones that no network sent. They are only counted. */
+  /** Texts that a merchant's phone received from senders other than the network. Only counted. */
   'texts_of_strangers',
-  /** Those of them that look like a payment. */
+  /** Those of `texts_of_strangers` that look like a payment. */
   'receipts_forged',
-  /** Payments that two texts report differently, and charges whose payment is in doubt. */
+  /** Payments that two texts report differently, and charges whose payment is disputed. */
   'payments_disputed',
-  /** Payments of customers that a wallet refused because it had reached its daily limit. */
+  /** Payments that a wallet refused because it had reached its daily limit. */
   'payments_refused',
-  /** Wallets whose owner was to be notified that they are nearly full. */
+  /** Wallets whose owners get a notification that they are nearly full. */
   'wallets_near_limit',
-  /** Hours in which the wrong claims on one wallet reached their limit: further ones are refused. */
+  /** Hours in which wrong claims on one wallet reached their limit; further claims are refused. */
   'claim_limits_reached',
-  /** Texts with a code to customers who claim a payment by the number that paid. They are the operator's: no credit is debited. */
+  /** Claim codes texted to customers. They are the operator's texts: no credit is debited. */
   'codes_accepted',
   'codes_delivered',
   'codes_failed',
-  /** Codes that were not sent because no sender was available. */
   'codes_without_sender',
   'webhook_tries_ok',
   'webhook_tries_failed',
-  /** Events that were tried for the last time, or whose endpoint is gone. */
+  /** Events that failed their last try, or whose endpoint is gone. */
   'webhooks_given_up',
-  /** Webhooks that were switched off: after days of failures, or because their receiver wants no more. */
+  /** Webhooks disabled after days of failures, or because their receiver asked for that. */
   'webhooks_disabled',
-  /** Housekeeping's runs that came to their end. It measures what follows once a minute: 0 where all is well. */
+  /** Completed housekeeping runs. Housekeeping measures the following once a minute: 0 is healthy. */
   'housekeeping_runs',
-  /** Phones of enabled senders that their gateway has not seen, or that have posted nothing signed, for a while; or that do not hear. */
+  /**
+   * Phones of enabled senders that their gateway has not seen, or that have sent nothing signed, for a while; or that
+   * do not receive.
+   */
   'phones_not_heard',
-  /** Phones whose last posts were signed and not understood. */
   'callbacks_not_understood',
-  /** Enabled senders that cannot send: their gateway does not list their phone or SIM, refuses us, or does not answer. */
+  /** Enabled senders that cannot send: their gateway does not list the phone or SIM, refuses us, or does not answer. */
   'senders_held_back',
-  /** Enabled senders half of whose last texts failed. */
   'senders_failing',
-  /** Texts that should have left a while ago, by their sender's pace. */
+  /** Texts that should have left by their sender's pace. */
   'texts_overdue',
-  /** Wallets' texts that have not been settled for five minutes. */
+  /** Receipts that are not settled after five minutes. */
   'receipts_overdue',
-  /** Follow-up jobs of paid charges, links and payment requests that were not done within the longest that a job is tried. */
+  /** Follow-up jobs that were not done within the longest time that a job is tried. */
   'follow_ups_overdue',
-  /** Wallets of whose last texts an unusual share cannot be read, or does not continue the balance that decides what confirms. */
+  /** Wallets of which an unusual share of recent texts is unreadable, or breaks the balance chain. */
   'wallets_unread',
   /** Webhooks that get no events until their merchant sets them again. */
   'webhooks_off',
 ] as const;
 export type MetricName = (typeof metricNames)[number];
 
-/** The namespace of these metrics. Their one dimension, `service`, is the stage's name. */
+/** Metric namespace. The only dimension, `service`, is the stage's name. */
 export const METRIC_NAMESPACE = 'MomoKiosk';

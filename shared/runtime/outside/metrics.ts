@@ -2,7 +2,7 @@ import { Metrics as EmbeddedMetrics, MetricUnit } from '@aws-lambda-powertools/m
 import type { MetricName } from './metric-names.ts';
 
 export interface Metrics {
-  /** Adds `n` to a metric. What is counted takes effect when the function has done its work. */
+  /** Adds `n` to a metric. Published when the function has done its work. */
   count(name: MetricName, n?: number): void;
 }
 
@@ -14,7 +14,7 @@ export const embeddedMetrics: Metrics = {
   },
 };
 
-/** Writes what was counted as one line, which CloudWatch turns into metrics (its embedded metric format). */
+/** Writes the counts as one line in CloudWatch's embedded metric format. */
 export function publishMetrics(): void {
   if (made?.hasStoredMetrics()) made.publishStoredMetrics();
 }

@@ -1,9 +1,9 @@
-/** More keys than a function ever has: what strangers choose is no key. */
+/** More than a function's own keys; strangers never choose a key. */
 const MAX_REMEMBERED = 1000;
 
 /**
- * Says yes for a key at most once in this many seconds, in this process: what happens often is written down now and then, and
- * costs no more however often it happens.
+ * Returns true for a key at most once every `seconds`, in this process, to limit how often a frequent event is
+ * recorded.
  */
 export function onceEvery(seconds: number): (context: { now(): number }, key: string) => boolean {
   const memories = new WeakMap<object, Map<string, number>>();

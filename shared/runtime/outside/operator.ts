@@ -1,6 +1,6 @@
 /**
- * Names the operator where words send somebody there: `Ask the operator (Ama, 024 123 4567) to add credits`. A shop's people read
- * *support* in its place. Without a name that the stage was deployed with, the words stay as they are.
+ * Adds the operator's name and contact: `Ask the operator (Ama, 024 123 4567) to add credits`. A shop's people read
+ * *support* instead. Unchanged if the stage was deployed without a name.
  */
 export function namingOperator({ operator }: { readonly operator?: string | undefined }, words: string): string {
   return operator

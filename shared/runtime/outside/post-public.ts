@@ -7,12 +7,12 @@ import { RequestFilteringHttpsAgent } from 'request-filtering-agent';
 import { isLoopback } from '../values/loopback.ts';
 import { isPublicAddress, publicUrlProblem } from './public-url.ts';
 
-/** How much of an answer is kept; its sender may make it arbitrarily long. */
+/** Bytes kept of an answer, since the receiver may make it arbitrarily long. */
 const MAX_ANSWER_BYTES = 1024;
 
 /**
- * How long one of a name's addresses may take to accept the connection before the next is tried. Node's 250 ms are less than a
- * round trip to another continent, so a host with several addresses would never be reached.
+ * Milliseconds for one address of a name to connect before the next is tried. Node's default of 250 ms is less than a
+ * round trip to another continent, so hosts with several addresses would never be reached.
  */
 export const CONNECT_MS = 3_000;
 
@@ -20,32 +20,32 @@ export interface PublicPost {
   url: string;
   headers: Record<string, string>;
   body: string;
-  /** In which the body is written where it is bytes; a text by default. */
+  /** Set for a body of bytes. */
   encoding?: 'base64';
-  /** For everything together: name, connection, TLS, answer. */
+  /** For name look-up, connection, TLS and answer together. */
   timeoutMs: number;
 }
 
 export interface PublicAnswer {
   statusCode: number;
-  /** Names in lower case. */
+  /** Keys in lower case. */
   headers: Record<string, string>;
   /** The first 1,024 bytes. */
   text: string;
 }
 
-/** The host is not one that webhooks are sent to. Nothing was connected to. */
+/** Thrown before connecting, if webhooks may not be sent to the host. */
 export class AddressNotAllowed extends Error {
   override readonly name = 'AddressNotAllowed';
 }
 
 /**
- * Posts to an address that a merchant or a browser chose, if it is on the public internet. A redirect is an answer like any other.
+ * Posts to an address that a merchant or a browser chose, if it is on the public internet. Redirects are not followed.
  *
- * @param options `allowThisMachine` is for the local stack alone. A `lookup` must answer later and not at once, as that of
- * `node:dns` does: Node listens for the failure of a connection only after it has begun one.
- * @throws AddressNotAllowed, or an Error for a post without a whole answer. The message of either is for the merchant:
- * it names no address that a private name leads to.
+ * @param options `allowThisMachine` is for the local stack only. A `lookup` must answer asynchronously, as that of
+ * `node:dns` does, because Node starts to listen for a failed connection after calling it.
+ * @throws AddressNotAllowed, or an Error if there is no complete answer. Either message is for the merchant: it names
+ * no address behind a private name.
  */
 export async function postPublic(
   post: PublicPost,
@@ -58,7 +58,7 @@ export async function postPublic(
   try {
     const answer = await answerTo(sent, post);
     const text = await firstBytes(answer);
-    // An answer without a length ends where its connection does, and so the deadline looks like its end.
+    // An answer without a length ends with its connection, so a timeout would look like the end.
     deadline.throwIfAborted();
     return { statusCode: answer.statusCode ?? 0, headers: headersOf(answer), text };
   } catch (error) {
@@ -70,8 +70,8 @@ export async function postPublic(
 }
 
 /**
- * Each post has a connection of its own, which was checked as it was made. A pool would save a handshake to the few
- * hosts that get many webhooks, and keep sockets that die while the function is frozen.
+ * Opens a connection for each post, checked as it is made. A pool would save few handshakes, and would keep sockets
+ * that die while the function is frozen.
  */
 function open(
   { url, headers, body, encoding }: PublicPost,
@@ -80,8 +80,8 @@ function open(
 ): ClientRequest {
   const connection = {
     autoSelectFamilyAttemptTimeout: CONNECT_MS,
-    // A proxy would look the name up itself, and nobody would check what it found. Empty rather than left out: a later
-    // Node may then take the proxy from the environment.
+    // A proxy would resolve the name itself, unchecked. Empty rather than absent, because a later Node may otherwise
+    // take the proxy from the environment.
     proxyEnv: {},
   };
   const call = {
@@ -89,7 +89,7 @@ function open(
     headers: { ...headers, 'user-agent': 'Momo-Kiosk-Webhooks/1', 'content-length': Buffer.byteLength(body, encoding) },
     signal,
   };
-  // Only the local stack gets past this line with http: everywhere else it is a problem of the URL.
+  // Only the local stack gets here with http; elsewhere `publicUrlProblem` refuses it.
   if (URL.parse(url)?.protocol === 'http:') {
     return httpRequest(url, { ...call, agent: new HttpAgent({ ...connection, lookup }) });
   }
@@ -105,12 +105,12 @@ function open(
 const NOT_PUBLIC = 'Refused: the host does not resolve to a public address';
 
 /**
- * A lookup that fails unless every address it finds is public. Node connects only to what its lookup returns and asks once for
- * each connection, so what was checked is what is connected to, even if the name changes its address.
+ * A lookup that fails unless every address it finds is public. Node connects only to the addresses that its lookup
+ * returns and looks up once per connection, so a name that changes its address cannot evade the check.
  *
- * The agent of the library does the same, and is the second check. This one comes first because the library treats as public
- * any part of IPv6 that is not assigned yet, and ::7f00:1, which is how a URL writes ::127.0.0.1. Its own list of further
- * addresses to refuse cannot close that: a part of IPv6 in it prints a warning for each IPv4 address.
+ * The library's agent checks again. This check comes first because the library treats unassigned IPv6 blocks as public,
+ * and also ::7f00:1, which is how a URL writes ::127.0.0.1. Adding an IPv6 block to the library's own deny list prints
+ * a warning for each IPv4 address.
  */
 function publicOnly(lookup: LookupFunction): LookupFunction {
   return (hostname, options, done) => {
@@ -135,8 +135,8 @@ function isRefusalOfAgent(error: unknown): boolean {
 }
 
 /**
- * The listeners stay, for the deadline may end the request after its answer has begun. A server that changes the protocol
- * (101) makes Node close the connection without an error.
+ * Keeps its listeners, because the deadline may end the request after the answer has begun. A protocol change (101)
+ * makes Node close the connection without an error.
  */
 function answerTo(
   sent: ClientRequest,
@@ -161,7 +161,7 @@ async function firstBytes(answer: IncomingMessage): Promise<string> {
     length += chunk.length;
     if (length >= MAX_ANSWER_BYTES) break;
   }
-  // As a stream, so that a character that the cut went through is left out.
+  // Decoding as a stream drops a character that the cut went through.
   return new TextDecoder().decode(Buffer.concat(chunks).subarray(0, MAX_ANSWER_BYTES), { stream: true });
 }
 

@@ -4,9 +4,9 @@ import { isLoopback } from '../values/loopback.ts';
 export const MAX_URL_CHARACTERS = 2048;
 
 /**
- * Top-level names that never lead to a merchant's server: kept from the public DNS by IANA's registry of special-use
- * names, and `internal` by ICANN. `.arpa` covers `home.arpa` and the reverse zones. `example.com` is not here: it is a
- * real host of the internet. The empty name is that of `shop.com.`, a second spelling that nobody needs.
+ * Top-level names that never lead to a merchant's server, reserved by IANA's registry of special-use names and, for
+ * `internal`, by ICANN. `.arpa` covers `home.arpa` and the reverse zones. `example.com` is a real host and so is not
+ * listed. The empty name refuses `shop.com.`, a second spelling of `shop.com`.
  */
 const NOT_PUBLIC_NAMES = new Set([
   '',
@@ -22,16 +22,16 @@ const NOT_PUBLIC_NAMES = new Set([
 ]);
 
 /**
- * Why an address is not accepted as a merchant's webhook, as a phrase that follows the name of its field; undefined for one
- * that is accepted. It spares the merchant a webhook that could never arrive. The protection is in `postPublic`, which asks
- * here again and checks what a name resolves to as it connects.
+ * The reason a webhook address is not accepted, as a phrase that follows its field's name; undefined if it is accepted.
+ * Saves the merchant a webhook that could never arrive. `postPublic` enforces this: it checks again, including the
+ * addresses that the name resolves to.
  *
- * @param allowThisMachine for the local stack only: this machine is accepted too, by http and with any port.
+ * @param allowThisMachine for the local stack only: also accepts this machine, by http and with any port.
  */
 export function publicUrlProblem(url: string, allowThisMachine: boolean): string | undefined {
   if (url.length > MAX_URL_CHARACTERS) return `must be at most ${MAX_URL_CHARACTERS} characters`;
-  // The parser drops line breaks and reads a backslash as a slash. Others read the same text as another host, so a text
-  // with either in it is refused. It also writes hosts in one way: 0x7f.1 and ①２７。1 come out as 127.0.0.1.
+  // The parser drops line breaks and reads a backslash as a slash. Other parsers read another host, so texts with
+  // either are refused. The parser also normalises hosts: 0x7f.1 and ①２７。1 become 127.0.0.1.
   const parsed = /^https?:\/\/[^\s\\]+$/i.test(url) ? URL.parse(url) : null;
   const isHere = allowThisMachine && isLoopback(url);
   if (!parsed || (parsed.protocol !== 'https:' && !isHere))
@@ -53,13 +53,13 @@ function isPublicName(name: string): boolean {
   return labels.length > 1 && labels.every((label) => LABEL.test(label)) && !NOT_PUBLIC_NAMES.has(labels.at(-1) ?? '');
 }
 
-/** What the DNS has names of; the parser lets other characters through, and has written other alphabets as `xn--`. */
+/** Characters allowed in DNS names. The parser allows more, and has encoded other alphabets as `xn--`. */
 const LABEL = /^[a-z0-9_]([a-z0-9_-]{0,61}[a-z0-9_])?$/;
 
 /**
- * Whether a web server of the public internet can have this IP address; false for a text that is none. All of IPv6 is
- * refused but what IANA gives to networks, so that each form that carries an IPv4 address (mapped, compatible, NAT64,
- * 6to4, Teredo) is refused as a form, and so are blocks that get a meaning only later.
+ * True if a web server on the public internet can have this IP address; false for other text. Refuses all IPv6 but the
+ * blocks IANA assigns to networks, which excludes every form that embeds IPv4 (mapped, compatible, NAT64, 6to4, Teredo)
+ * and blocks that may get a meaning later.
  */
 export function isPublicAddress(address: string): boolean {
   if (isIPv4(address)) return !specialPurpose.check(address, 'ipv4');
@@ -70,9 +70,7 @@ export function isPublicAddress(address: string): boolean {
 const globalUnicast = new BlockList();
 globalUnicast.addSubnet('2000::', 3, 'ipv6');
 
-/**
- * IANA's registries of special-purpose addresses, except for a few blocks that are publicly reachable but that no merchant has.
- */
+/** IANA's special-purpose registries, plus a few publicly reachable blocks that no merchant has. */
 const specialPurpose = new BlockList();
 specialPurpose.addSubnet('0.0.0.0', 8); // This host; Linux takes 0.0.0.0 for 127.0.0.1
 specialPurpose.addSubnet('10.0.0.0', 8); // Private

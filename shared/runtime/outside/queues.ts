@@ -1,37 +1,36 @@
 import { ChangeMessageVisibilityCommand, SendMessageBatchCommand, SQSClient } from '@aws-sdk/client-sqs';
 
-/** For one request to SQS; the SDK makes three before it gives up. */
+/** Timeout of one request to SQS; the SDK tries three times. */
 export const QUEUE_TIMEOUT_MS = 5_000;
 
-/** The longest delay of a new job in SQS. */
+/** SQS's limit for a new job. */
 export const MAX_DELAY_SECONDS = 15 * 60;
 
 export interface Job {
   readonly body: object;
-  /** Jobs of one group share the queue fairly with those of others (SQS fair queues). */
+  /** Message group. Groups share a queue fairly (SQS fair queues). */
   readonly group: string;
-  /** How long it is delayed before it is delivered the first time, at most `MAX_DELAY_SECONDS`. */
+  /** Delay before the first delivery, at most `MAX_DELAY_SECONDS`. */
   readonly delaySeconds?: number;
 }
 
 export interface Queues {
-  /** Queues all jobs, in batches of ten. @throws if any was not accepted; those before it may have been. */
+  /** Queues all jobs, in batches of ten. @throws if any was not accepted; earlier ones may have been. */
   send(queue: string, jobs: readonly Job[]): Promise<void>;
   /** Hides a received job for `seconds` (at most 43,200) from now. */
   postpone(queue: string, receiptHandle: string, seconds: number): Promise<void>;
 }
 
-/** `endpoint` is the local queue server's; on AWS it is left out. */
 export function newSqsClient(endpoint?: string): SQSClient {
   return new SQSClient({
     ...(endpoint && { endpoint }),
-    // Otherwise a queue's URL would say where to go, past AWS_ENDPOINT_URL.
+    // Otherwise the SDK would use the host in a queue's URL and ignore AWS_ENDPOINT_URL.
     useQueueUrlAsEndpoint: false,
     requestHandler: { connectionTimeout: 1_000, requestTimeout: QUEUE_TIMEOUT_MS, throwOnRequestTimeout: true },
   });
 }
 
-/** `endpoint` is the local queue server's; on AWS it is left out. */
+/** `endpoint` is set on the local stack only. */
 export function openQueues(urlOf: (queue: string) => string, endpoint?: string): Queues {
   const client = newSqsClient(endpoint);
   return { send, postpone };
@@ -55,7 +54,7 @@ export function openQueues(urlOf: (queue: string) => string, endpoint?: string):
         })),
       }),
     );
-    // A batch can succeed with some of its entries refused.
+    // A batch can succeed although some entries were refused.
     if (Failed.length > 0)
       throw new Error(`${queue} refused ${Failed.length} of ${batch.length} jobs: ${Failed[0]?.Code}`);
   }

@@ -1,8 +1,8 @@
 import type { Outside } from './outside.ts';
 
 /**
- * The minimum time before an answer, so that its timing reveals nothing. Longer than all the pauses of a write in contention,
- * because a write happens only in some cases.
+ * Minimum time before an answer, so that its timing reveals nothing. Longer than all pauses of a contended write,
+ * because only some cases write.
  */
 export const ANSWER_TAKES_MS = 2_000;
 

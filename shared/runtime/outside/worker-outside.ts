@@ -7,20 +7,17 @@ import type { PublicAnswer, PublicPost } from './post-public.ts';
 import { openQueues, type Queues } from './queues.ts';
 import { realOutside } from './real-outside.ts';
 
-/** What a worker may do in addition: queue jobs, post webhooks and count. */
+/** Additional side effects of a worker. */
 export interface WorkerOutside extends Outside {
   queues: Queues;
-  /** Posts to an address that a merchant or a browser chose, if it is on the public internet. */
   postPublic(post: PublicPost): Promise<PublicAnswer>;
   metrics: Metrics;
 }
 
-/** A worker as Lambda calls it. */
 export interface Worker<Row, Event, Result> {
   (event: Event, context?: Context): Promise<Result>;
-  /** The same with another `Outside`: a test's or a simulation's. */
+  /** Same worker with the `Outside` of a test or a simulation. */
   readonly with: (outside: WorkerOutside) => (event: Event) => Promise<Result>;
-  /** Its row in the manifest. */
   readonly row: Row;
 }
 
@@ -32,7 +29,7 @@ export function worker<Row, Event, Result>(
   return Object.assign(handler, { with: workWith, row });
 }
 
-/** Runs a worker with real side effects: its log lines name the invocation, and its counts are published at the end. */
+/** Runs a worker with real side effects. Its log lines name the invocation, and its counts are published at the end. */
 export async function withRealOutside<Result>(
   context: Context | undefined,
   work: (outside: WorkerOutside) => Promise<Result>,
@@ -49,7 +46,7 @@ function realWorkerOutside(): WorkerOutside {
   const outside = realOutside();
   real ??= {
     ...outside,
-    // Most workers post to nobody: what guards such a post is loaded with the first one.
+    // Loaded with the first post, because most workers never post.
     postPublic: async (post) => {
       const { postPublic } = await import('./post-public.ts');
       return postPublic(post, { allowThisMachine: outside.allowsThisMachine });

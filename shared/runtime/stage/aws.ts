@@ -43,55 +43,49 @@ import { idOfSecret, readDivided, writeDivided } from '../outside/divided-secret
 import { gatewayAccountsName, IAM_REFUSALS, partStackName } from './names.ts';
 import { OperatorError } from './operator-error.ts';
 
-/** What the operator's commands ask AWS about a deployed stage, besides its table and its queues. */
+/** Operator commands' requests to AWS about a deployed stage, besides its table and queues. */
 export interface Aws {
-  /** The stage's own stack, or that of one of its parts. Undefined if it does not exist. */
+  /** The stage's own stack, or one of its parts; undefined if absent. */
   stack(part?: string): Promise<DeployedStack | undefined>;
-  /** Begins to delete one of these stacks, protected or not. What it retains stays. */
+  /** Starts to delete a stack, even if protected. Retained resources stay. */
   deleteStack(part?: string): Promise<void>;
   deployedFunction(functionId: string): Promise<DeployedFunction | undefined>;
-  /** Reserves executions for a function: 0 stops it, undefined lets it take its share of the account's. */
+  /** Reserves executions for a function: 0 stops it, undefined returns it to the account's shared pool. */
   reserve(functionId: string, executions: number | undefined): Promise<void>;
-  /** Keeps with a function what was reserved for it before it was stopped; without a `value` that is forgotten. */
+  /** Tags a function with the executions reserved before it was stopped; without `value`, removes the tag. */
   noteBeforeStop(fn: DeployedFunction, value: DeployedFunction['beforeStop']): Promise<void>;
-  /** Those that notify this stack's topic: another stage's names may start alike. */
+  /** Alarms that notify this stage's topic. Names are not enough, since another stage's may start alike. */
   alarms(topicArn: string): Promise<{ name: string; state: string; description: string; isMuted: boolean }[]>;
   subscriptions(topicArn: string): Promise<{ endpoint: string; isConfirmed: boolean }[]>;
-  /** What feeds a function from its queue or the stream. */
   mappings(functionId: string): Promise<Mapping[]>;
-  /** The functions that a queue or a stream feeds. */
   readers(sourceArn: string): Promise<(Mapping & { readonly functionName: string })[]>;
-  /** What calls a function on a schedule. */
   rule(functionId: string): Promise<Rule | undefined>;
-  /** How many functions the account may run at a time, in this region. */
   concurrencyLimit(): Promise<number>;
-  /** How often each function was throttled in the last hour. */
+  /** Throttles of each function in the last hour. */
   throttles(functionNames: readonly string[]): Promise<ReadonlyMap<string, number>>;
-  /** How often IAM refused what a function did, in the last hour. */
+  /** IAM refusals of the stage's functions in the last hour. */
   iamRefusals(): Promise<number>;
-  /** The age in seconds of each queue's oldest message; 0 if nothing waits. */
+  /** The age in seconds of each queue's oldest message; 0 if it is empty. */
   oldestMessageSeconds(queueNames: readonly string[]): Promise<ReadonlyMap<string, number>>;
-  /** Calls a function with an event and returns its answer. @throws if the function crashed. */
+  /** Calls a function with an event. @throws if the function crashed. */
   invoke(functionId: string, event: object): Promise<unknown>;
-  /** The secret with the gateway accounts. */
   readonly gatewayAccounts: SecretText;
-  /** Deletes that secret and those that follow it, at once and for good. @returns their names. */
+  /** Deletes that secret and its continuations, immediately and irrevocably. @returns their names. */
   deleteGatewayAccounts(): Promise<string[]>;
 }
 
 export interface DeployedStack {
   readonly status: string;
-  /** Why it is in that state, where AWS says so. */
+  /** The reason for the state, if AWS gives one. */
   readonly reason?: string | undefined;
   readonly outputs: Readonly<Record<string, string>>;
 }
 
-/** How many of its runs a function may have. */
 export interface DeployedFunction {
   readonly arn: string;
-  /** Executions that are kept for it, which is also its maximum; undefined where it takes its share of the account's. */
+  /** Reserved executions, which are also the maximum; undefined if the function uses the shared pool. */
   readonly reserved: number | undefined;
-  /** What was reserved before `stage stop` stopped it; undefined where that has not. */
+  /** The reservation before `stage stop`; undefined if the function was not stopped that way. */
   readonly beforeStop: number | 'none' | undefined;
 }
 
@@ -100,7 +94,6 @@ export interface SecretText {
   write(text: string): Promise<void>;
 }
 
-/** With the operator's own AWS credentials. */
 const newClients = () => ({
   cloudFormation: new CloudFormationClient(),
   cloudWatch: new CloudWatchClient(),
@@ -110,7 +103,7 @@ const newClients = () => ({
   sns: new SNSClient(),
 });
 
-/** `name` is the stack's, the prefix of every name in it. */
+/** `name` is the stack's, the prefix of every other name in the stage. */
 export function openAws(
   name: string,
   { cloudFormation, cloudWatch, events, lambda, secrets, sns }: ReturnType<typeof newClients> = newClients(),
@@ -190,20 +183,20 @@ async function describeStack(cloudFormation: CloudFormationClient, name: string)
       outputs: Object.fromEntries(outputs),
     };
   } catch (error) {
-    // There is no error class for a stack that does not exist.
+    // AWS has no error class for a missing stack.
     if (error instanceof CloudFormationServiceException && error.message.includes('does not exist')) return undefined;
     throw error;
   }
 }
 
-/** The tag of a function that `stage stop` has stopped: it stays with the function, whatever becomes of the table. */
+/** Set by `stage stop`. The tag stays with the function, whatever happens to the table. */
 const BEFORE_STOP = 'reserved-before-stop';
 
 async function findFunction(client: LambdaClient, FunctionName: string): ReturnType<Aws['deployedFunction']> {
   try {
     const found = await client.send(new GetFunctionCommand({ FunctionName }));
     const { Configuration, Concurrency, Tags = {}, TagsError } = found;
-    // Without them, stopping a function a second time would forget what it had before the first.
+    // Without the tags, a second stop would lose the reservation from before the first.
     if (TagsError) throw new OperatorError(`The tags of ${FunctionName} cannot be read: ${TagsError.Message}`);
     const before = Tags[BEFORE_STOP];
     return {
@@ -237,14 +230,16 @@ async function listSubscriptions(client: SNSClient, TopicArn: string): ReturnTyp
   const found = [];
   for await (const { Subscriptions } of paginateListSubscriptionsByTopic({ client }, { TopicArn })) {
     for (const { Endpoint = '', SubscriptionArn = '' } of Subscriptions ?? []) {
-      // Until its owner follows the link in the e-mail, it is `PendingConfirmation`.
+      // `PendingConfirmation` until the owner follows the link in the e-mail.
       found.push({ endpoint: Endpoint, isConfirmed: SubscriptionArn.startsWith('arn:') });
     }
   }
   return found;
 }
 
-/** Of one secret, or as many as its text needs: CloudFormation makes the first, the others are made here when it is full. */
+/**
+ * Reads and writes a text in as many secrets as it needs. CloudFormation creates the first; the rest are created here.
+ */
 function secretText(secrets: SecretsManagerClient, first: string): SecretText {
   return { read: () => readDivided(readOne), write: (text) => writeDivided(text, writeOne) };
 
@@ -278,7 +273,7 @@ async function deleteSecrets(client: SecretsManagerClient, first: string): Promi
     names.push(
       ...SecretList.flatMap(({ Name = '' }) => (Name === first || Name.startsWith(`${first}/`) ? [Name] : [])),
     );
-  // Its name is free at once: the next deployment of the stage needs it.
+  // Frees the name at once, for the stage's next deployment.
   for (const SecretId of names)
     await client.send(new DeleteSecretCommand({ SecretId, ForceDeleteWithoutRecovery: true }));
   return names;
@@ -291,7 +286,7 @@ interface Measurement {
   readonly minutes: number;
 }
 
-/** A metric over the last `minutes`, for each value of a dimension, or without any for ''; 0 if nothing was measured. */
+/** A metric over the last `minutes` for each value of a dimension ('' for none); 0 if nothing was measured. */
 async function measure(
   cloudWatch: CloudWatchClient,
   { namespace: Namespace, metric: MetricName, statistic: Stat, minutes }: Measurement,
@@ -320,16 +315,13 @@ async function measure(
   );
 }
 
-/** What feeds a function from a queue or a stream. */
 export interface Mapping {
   readonly id: string;
-  /** The ARN of the queue or the stream. */
   readonly source: string;
-  /** `Enabled`, `Disabled`, or what it is changing to. */
+  /** `Enabled`, `Disabled`, or a transition such as `Disabling`. */
   readonly state: string;
 }
 
-/** What calls a function on a schedule. */
 export interface Rule {
   readonly name: string;
   readonly isEnabled: boolean;
@@ -347,7 +339,6 @@ export async function listMappings(
   return found;
 }
 
-/** Undefined where there is none, or it calls nothing. */
 export async function findRule(client: EventBridgeClient, Name: string): Promise<Rule | undefined> {
   try {
     const { State } = await client.send(new DescribeRuleCommand({ Name }));

@@ -1,6 +1,6 @@
 /**
- * What an operator must set up before any call to AWS can work, as a sentence; undefined for every other error. The names of
- * AWS's refusals differ from service to service.
+ * The setup that an operator lacks for any call to AWS, as a sentence; undefined for other errors. Error names differ
+ * between AWS services.
  */
 export function missingAwsSetup(error: unknown): string | undefined {
   if (!(error instanceof Error)) return undefined;
@@ -10,7 +10,7 @@ export function missingAwsSetup(error: unknown): string | undefined {
   return REFUSED.has(error.name) ? `AWS rejected your credentials (${error.name}): sign in again.` : undefined;
 }
 
-/** Whether IAM refused it: the caller is known, and lacks the right. */
+/** True if IAM refused a known caller. */
 export function isDenied(error: unknown): error is Error {
   return error instanceof Error && /^(AccessDenied|AuthorizationError)(Exception)?$/.test(error.name);
 }

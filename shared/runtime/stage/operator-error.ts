@@ -1,2 +1,2 @@
-/** A mistake of the operator's; its message says what to do. */
+/** An operator's mistake; the message says what to do. */
 export class OperatorError extends Error {}

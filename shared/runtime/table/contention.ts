@@ -5,7 +5,7 @@ import type { TableWrite } from './table.ts';
 
 export const TRIES = 5;
 
-/** What a write rests on was changed by another writer since it was read: read and decide again. */
+/** Another writer changed the data after it was read: read and decide again. */
 export class Changed extends PublicError {}
 
 interface Retry {
@@ -15,8 +15,8 @@ interface Retry {
 }
 
 /**
- * Reads, decides and writes again where others came first; `refused` is what refused the try before. @throws what refused the last
- * of the `tries`, and whatever is no change.
+ * Reads, decides and writes again when another writer was faster. `refused` is the previous try's refusal.
+ * @throws the last refusal after `tries`, and any other error at once.
  */
 export async function retryIfChanged<Result>(
   readAndWrite: (refused: unknown) => Promise<Result>,
@@ -34,10 +34,13 @@ export async function retryIfChanged<Result>(
   }
 }
 
-/** Other writes of the same items were first each time, and that alone refused this one: nothing was done. */
+/** Refused only because other writes of the same items were faster; nothing was written. */
 class Contended extends PublicError {}
 
-/** The SDK retries network failures and throttling, but never a write that conflicted with a transaction on the same item. */
+/**
+ * Retries a write that conflicted with a transaction on the same item. The SDK retries network failures and throttling,
+ * but not this.
+ */
 export async function retryWhileContended<T>(
   needs: TableNeeds,
   send: () => Promise<T>,
@@ -58,8 +61,8 @@ export async function retryWhileContended<T>(
 }
 
 /**
- * For a write that only its caller's own requests contend with: more at once than one item takes are too many requests.
- * @throws PublicError `too_many_requests` where these alone were in the way.
+ * For a write that only its own caller's requests contend with.
+ * @throws PublicError `too_many_requests` if contention was the only cause.
  */
 export async function refuseContention<T>(what: string, write: () => Promise<T>): Promise<T> {
   try {
@@ -71,13 +74,13 @@ export async function refuseContention<T>(what: string, write: () => Promise<T>)
   }
 }
 
-/** Full jitter: each pause is random, up to its maximum. */
+/** Full jitter: pauses a random time up to the maximum. */
 export function backOff(needs: TableNeeds, attempt: number): Promise<void> {
   const share = needs.randomBytes(4).readUInt32BE() / 2 ** 32;
   return needs.sleep(share * longestPauseMs(attempt));
 }
 
-/** Doubling from 100 ms: the four pauses between five tries are together under 1.5 seconds. */
+/** Doubles from 100 ms: the four pauses between five tries stay under 1.5 seconds in total. */
 export function longestPauseMs(attempt: number): number {
   return 100 * 2 ** (attempt - 1);
 }
@@ -90,18 +93,18 @@ const CONTENDED = new Set([
   'TransactionInProgressException',
 ]);
 
-/** A failed condition is final, even where another leg met a conflict. */
+/** A failed condition is final, even if another leg met a conflict. */
 function isContended(error: unknown): boolean {
   const codes = refusalCodes(error);
   return !codes.includes('ConditionalCheckFailed') && codes.some((code) => CONTENDED.has(code));
 }
 
-/** Whether our own first try of a transaction is still being worked on. */
+/** True if our own first try of a transaction is still in progress. */
 function isUnknown(error: unknown): boolean {
   return refusalCodes(error).includes('TransactionInProgressException');
 }
 
-/** Why a write was refused: by its error's name, or a transaction by its items. */
+/** The error's name, or for a transaction the codes of its items. */
 function refusalCodes(error: unknown): string[] {
   if (!(error instanceof Error)) return [];
   if (!(error instanceof TransactionCanceledException)) return [error.name];
@@ -116,7 +119,7 @@ export function busy(message: string): PublicError {
 
 const THROTTLED_ERRORS = new Set(['ProvisionedThroughputExceededException', 'ThrottlingException']);
 
-/** Whether a key of the table takes no more in this second, and went on so through the SDK's own tries. */
+/** True if a key's throughput was exhausted through all of the SDK's tries. */
 export function isThrottled(error: unknown): boolean {
   return error instanceof Error && THROTTLED_ERRORS.has(error.name);
 }

@@ -1,26 +1,25 @@
-/*
- * A row whose `due_ms` (milliseconds since 1970) moves on by a step for each thing that takes a place behind the others: the
- * generic cell rate algorithm, kept in the table for all who count together.
+/**
+ * A row with `due_ms` (milliseconds since 1970) that advances by a step for each entry that queues up: the generic cell
+ * rate algorithm, shared by everyone who uses the row.
  */
 import { nowSeconds, type TimedOutside } from '../outside/outside.ts';
 import type { Key } from './table.ts';
 
-/** Rows of unused clocks expire. */
 export const CLOCK_KEPT_SECONDS = 7 * 24 * 60 * 60;
 
 export interface Advance {
   readonly stepMs: number;
-  /** The time that a clock behind it starts from; now by default. */
+  /** The time an older clock starts from; now by default. */
   readonly earliestMs?: number;
-  /** A clock that is already past it is not moved. */
+  /** Clocks past this time are not advanced. */
   readonly latestMs?: number;
-  /** What else must hold of the row. */
   readonly when?: string;
 }
 
 /**
- * Moves a clock on by a step and gives its new time; undefined if it is past `latestMs` already. Each write is conditional, so
- * no two get the same place.
+ * Advances a clock by a step.
+ * @returns its new time; undefined if it is past `latestMs`. Writes are conditional, so no two callers get the same
+ * time.
  */
 export async function advance(
   outside: TimedOutside,
@@ -39,7 +38,7 @@ export async function advance(
     ConditionExpression: `(attribute_not_exists(due_ms) OR due_ms <= :earliest)${also}`,
     ExpressionAttributeValues: { ':next': earliestMs + stepMs, ':earliest': earliestMs, ':expires': expires },
   };
-  // The third try: when two meet at an idle clock, the second finds it busy.
+  // The third update is for two callers that meet at an idle clock: the second one finds it busy.
   for (const update of [fromDue, fromEarliest, fromDue]) {
     const item = await outside.table.update({ update: { Key: key, ...update } });
     if (item) return Number(item.due_ms);

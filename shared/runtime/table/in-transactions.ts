@@ -3,22 +3,22 @@ import { busy, isThrottled } from './contention.ts';
 import type { Table, TableWrite } from './table.ts';
 
 interface Many {
-  /** What each of the rows needs. */
+  /** The writes of each row. */
   readonly rows: readonly (readonly TableWrite[])[];
-  /** How many of them are written together. */
+  /** Rows per transaction. */
   readonly together: number;
-  /** Stand in the first transaction. */
+  /** Added to the first transaction. */
   readonly first?: readonly TableWrite[];
-  /** Between two, where one partition takes no more. */
+  /** Pause between transactions, to stay below one partition's throughput. */
   readonly pauseMs?: number;
-  /** What is told where a later transaction is refused: that so many rows are written, and what finishes it. */
+  /** The message if a later transaction is refused: how many rows are written, and how to finish. */
   readonly onlySome: (written: number) => string;
 }
 
 /**
- * Writes more rows than a transaction takes, in their order; `commit` writes the last of them, which may be all, together with what says
- * that all are written. Whoever asks for the same rows again goes on, where writing a row again changes nothing.
- * @throws PublicError `busy` with `onlySome` where the table takes no more in between; otherwise what refuses a transaction.
+ * Writes more rows than one transaction takes, in order. `commit` writes the last of them, together with the marker
+ * that all are written. Repeating the call continues, if rewriting a row changes nothing.
+ * @throws PublicError `busy` with `onlySome` if the table is throttled in between; otherwise the transaction's refusal.
  */
 export async function writeInTransactions<Result>(
   { table, sleep }: { readonly table: Table; readonly sleep: (ms: number) => Promise<void> },

@@ -1,12 +1,12 @@
 import { FIRST_TIME, type Item, LAST_SORT, type PageStart, type Table } from './table.ts';
 
-/** Keys of many owners are read together, and of an owner with thousands not many more than are taken. */
+/** Keys of many owners are read together; of an owner with thousands, few more are read than needed. */
 const KEYS_A_READ = 100;
 
 /**
- * What was due before `at` (ISO) in partitions of gsi2 whose sort keys are `<owner>#<time>#…`, about `limit` of it and one of
- * each owner at least: as much of each as of the others, alternating, each owner's most overdue first. So one owner's thousands delay
- * nobody else's.
+ * Lists about `limit` items that were due before `at` (ISO) in partitions of gsi2 with sort keys `<owner>#<time>#…`.
+ * Takes equally many of each owner, at least one, alternating, the most overdue first, so one owner's thousands delay
+ * nobody else.
  */
 export async function listInTurns(
   table: Table,
@@ -21,11 +21,11 @@ export async function listInTurns(
   const turns = Math.max(0, ...ofOwners.map((keys) => Math.min(share, keys.length)));
   const keys = Array.from({ length: turns }, (_, turn) => ofOwners.flatMap((one) => one.slice(turn, turn + 1))).flat();
   const items = new Map((await table.getMany(keys)).map((item): [string, Item] => [`${item.pk}/${item.sk}`, item]));
-  // An index is a moment behind the table: an item may be gone already.
+  // Indexes lag behind the table, so the item may be gone.
   return keys.map(({ pk, sk }) => items.get(`${pk}/${sk}`)).filter((item) => item !== undefined);
 }
 
-/** The first keys of each owner that has any due: read page by page, past what more there is of an owner. */
+/** The first due keys of each owner, read page by page, skipping the rest of an owner with enough. */
 async function listKeysDue(
   table: Table,
   partition: string,
@@ -44,7 +44,7 @@ async function listKeysDue(
         due.push(key);
         ofOwners.set(owner, due);
       }
-      // The last one says where to read on: behind it, or behind all of its owner's.
+      // Continue after this key, or after all keys of its owner.
       after = isWanted ? `${key.sort}${FIRST_TIME}` : `${owner}#${LAST_SORT}`;
     }
     if (!next) return ofOwners;

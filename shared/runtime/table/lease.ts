@@ -5,13 +5,11 @@ import { isoOf, nowIso, type TableOutside, type WriteOutside } from '../outside/
 import { changeItem } from './table.ts';
 
 export interface Lease {
-  /** What the last holder noted. */
   readonly memo: unknown;
-  /** Frees it, with a note for the next holder. */
   release(memo: unknown): Promise<void>;
 }
 
-/** Takes a lease for `seconds`, after which a holder that died no longer has it. Undefined while another has it. */
+/** Takes a lease for `seconds`, after which a dead holder loses it; undefined while another holds it. */
 export async function takeLease(outside: WriteOutside, name: string, seconds: number): Promise<Lease | undefined> {
   const Key = { pk: 'LEASE', sk: name };
   const holder = outside.randomBytes(12).toString('base64url');
@@ -21,8 +19,9 @@ export async function takeLease(outside: WriteOutside, name: string, seconds: nu
       Key,
       { holder, until_ms: nowMs + seconds * 1000, started_at: isoOf(nowMs) },
       {
-        // Its holder may be ourselves: the SDK repeats a request whose answer was lost. One that ends far later than ours would was
-        // taken by a wrong clock, and would not end for as long as that was ahead.
+        // The holder may be this process, because the SDK repeats a request whose answer was lost. A lease that ends
+        // far later than ours would was taken by a wrong clock, and would otherwise last as long as that clock was
+        // ahead.
         when: 'attribute_not_exists(pk) OR until_ms <= :now OR until_ms > :latest OR holder = :holder',
         values: { ':now': nowMs, ':latest': nowMs + 2 * seconds * 1000 },
       },
@@ -37,7 +36,7 @@ export async function takeLease(outside: WriteOutside, name: string, seconds: nu
   return { memo: item.memo, release };
 }
 
-/** When the last one that was not stopped finished (ISO), and what it noted; undefined if none has. */
+/** The end (ISO) and memo of the last completed run; undefined if none has. */
 export async function lastFinished(outside: TableOutside, name: string) {
   const { finished_at: at, memo } = (await outside.table.get({ pk: 'LEASE', sk: name })) ?? {};
   return typeof at === 'string' ? { at, memo } : undefined;

@@ -4,7 +4,7 @@ import { PublicError, retryAfter } from '../values/errors.ts';
 import { sha256 } from '../values/sha256.ts';
 import { changeItem, type Key, type TableWrite } from './table.ts';
 
-/** How long each is, and how it is written: the beginning of an ISO time. A day is one of Accra. */
+/** The length of each period, and of its ISO prefix. Days are days in Accra. */
 const PERIODS = {
   minute: { seconds: 60, characters: '2026-11-20T08:15'.length },
   hour: { seconds: HOUR_SECONDS, characters: '2026-11-20T08'.length },
@@ -12,23 +12,23 @@ const PERIODS = {
 } as const;
 type Period = keyof typeof PERIODS;
 
-/** A limit of the service, of which docs/operate/operating.md has the table: who counts in one row, how many may be counted there, and what refuses more. */
+/** A limit of the service; docs/operate/operating.md has the table of limits. */
 export interface Limit {
-  /** The row, given the minute, the hour or the day that it counts. */
+  /** The row that counts a period. */
   readonly key: (period: string) => Key;
   readonly per: Period;
-  /** What the row counts, each up to its most: all of them, and shares such as those of one address or one hour. */
+  /** Maximum of each counter in the row: the total, and shares such as those of one address or hour. */
   readonly most: Readonly<Record<string, number>>;
-  /** Words for the caller, who is told when the next period begins; or what else it means. */
+  /** The message, with the time of the next period, or another refusal. */
   readonly refused?: string | TableWrite['refused'];
 }
 
-/** Counts one more, or `by` more, in the transaction of what is counted; refused beyond the limit. */
+/** Counts `by` more (1 by default) in the caller's transaction; refused above the limit. */
 export function countUpTo(outside: Clock, limit: Limit, by = 1): TableWrite {
   const { key, per, most, refused } = limit;
   const ends = endsIn(outside, 2 * PERIODS[per].seconds);
   const period = periodOf(outside, limit);
-  // Of the period that is counted: the refusal may come in the next one.
+  // Computed for the counted period, since the refusal may come in the next one.
   const left = secondsLeft(outside, per);
   const tooMany = (says: string) => new PublicError('too_many_requests', says, retryAfter(left));
   return changeItem(key(period), ends, {
@@ -42,13 +42,15 @@ function periodOf(outside: Clock, { per }: Pick<Limit, 'per'>): string {
   return nowIso(outside).slice(0, PERIODS[per].characters);
 }
 
-/** Until the next minute, hour or day begins. */
 export function secondsLeft(outside: Clock, per: Period): number {
   const { seconds } = PERIODS[per];
   return seconds - (nowSeconds(outside) % seconds);
 }
 
-/** Counts one of three in any 24 hours: no midnight gives three more at once to a number that strangers may write. The row has the last three. */
+/**
+ * Allows three in any 24 hours, counted from the last three times, so that midnight does not allow three more at once
+ * to a number that strangers may enter.
+ */
 export function countThreeADay({ now }: Clock, Key: Key, refused: TableWrite['refused']): TableWrite {
   const nowMs = now();
   const { seconds } = PERIODS.day;
@@ -67,21 +69,21 @@ export function countThreeADay({ now }: Clock, Key: Key, refused: TableWrite['re
   return { update, refused };
 }
 
-/** Beyond a limit for everybody, so many times as much is there for addresses that had few. */
+/** Above a fair limit, addresses with few requests share this multiple of it. */
 export const TIMES_FOR_FEW = 10;
 
-/** A limit for whatever anybody on the internet may do at a merchant's expense. An address has a row of its own beside everybody's. */
+/** A limit for strangers' actions that cost a merchant. Each address has a row besides the total. */
 export interface FairLimit extends Omit<Limit, 'most'> {
   readonly most: number;
-  /** What an address may have where `most` is reached. */
+  /** An address's own limit once `most` is reached. */
   readonly few: number;
 }
 
 class MostReached extends Error {}
 
 /**
- * Counts what anybody on the internet may do, in the transaction of `write`. Once the total is reached only an address that has had a few
- * is refused, and everybody at ten times the total: a handful of addresses shuts nobody else out.
+ * Counts a stranger's action in the transaction of `write`. Once the total is reached, only addresses with more than a
+ * few are refused, and everybody at ten times the total, so that a handful of addresses cannot shut others out.
  */
 export async function withinFairLimit<Result>(
   outside: Clock,
@@ -101,14 +103,14 @@ export async function withinFairLimit<Result>(
   return write([ofAll(TIMES_FOR_FEW * most), ofAddress(few)]);
 }
 
-/** A limit for what costs little: each address has its own, so nobody is refused because of others. */
+/** A limit for cheap actions, for each address alone, so that nobody is refused because of others. */
 export interface AddressLimit extends Omit<Limit, 'most'> {
   readonly most: number;
-  /** Raises the limit for the minute, hour or day that is counted. Read only where `most` is reached. */
+  /** Raises the limit of the current period. Read only when `most` is reached. */
   readonly more: (period: string) => Promise<number>;
 }
 
-/** Counts what anybody on the internet may do, by its address alone, in the transaction of `write`. */
+/** Counts a stranger's action by address in the transaction of `write`. */
 export async function withinAddressLimit<Result>(
   outside: Clock,
   { key, most, more, ...limit }: AddressLimit,
@@ -126,17 +128,17 @@ export async function withinAddressLimit<Result>(
   return write([countUpTo(outside, { ...ofAddress, most: { counted } })]);
 }
 
-/** Hashed with whose limit and its period, so that no row says where somebody was. */
+/** Hashed with the limit's key and period, so that rows do not reveal where somebody was. */
 function addressKey({ pk, sk }: Key, sourceIp: string): Key {
   return { pk, sk: `${sk}#${hashedNetwork([pk, sk], sourceIp).slice(0, 16)}` };
 }
 
-/** 16 bits of a hashed address: enough to count whose openings are many, and shared by too many addresses to say where somebody was. */
+/** 16 bits of a hashed address: enough to notice frequent visitors, but shared by too many addresses to locate one. */
 export function addressMark(whose: string, sourceIp: string): string {
   return hashedNetwork([whose], sourceIp).slice(0, 4);
 }
 
-/** Anyone with an IPv6 address has very many that begin alike. */
+/** An IPv6 subscriber has many addresses with a common prefix. */
 function hashedNetwork(salt: readonly string[], sourceIp: string): string {
   return sha256([...salt, sourceIp.split(':').slice(0, 3).join(':')].join('\n'));
 }

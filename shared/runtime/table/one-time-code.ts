@@ -3,9 +3,9 @@ import * as z from 'zod/mini';
 import type { Outside } from '../outside/outside.ts';
 import { type Change, changeItem, type Item, type Key, type TableWrite } from './table.ts';
 
-/** A code that was sent to somebody, as its row keeps it: beside what it is for. */
+/** Fields of a row with a code that was sent to somebody. */
 export const oneTimeCode = {
-  /** Both unset once it was used. */
+  /** Both unset after use. */
   code_salt: z.optional(z.string()),
   code_hash: z.optional(z.string()),
   valid_until: z.string(),
@@ -13,21 +13,21 @@ export const oneTimeCode = {
 };
 type HashedCode = { readonly [Field in 'code_salt' | 'code_hash']?: string | undefined };
 
-/** A code of so many digits, at most 8. */
+/** A random code of at most 8 digits. */
 export function newCode({ randomBytes }: Pick<Outside, 'randomBytes'>, digits: number): string {
   return String(randomBytes(6).readUIntBE(0, 6) % 10 ** digits).padStart(digits, '0');
 }
 
 /**
- * What a row keeps of a new code, in place of that of any code before it. All possible codes can be hashed in a second: their short life
- * protects them; the hash only keeps them out of sight.
+ * The fields of a new code, which replace those of an earlier one. All possible codes can be hashed in a second, so the
+ * short lifetime protects them; the hash only hides them from view.
  */
 export function keepCode({ randomBytes }: Pick<Outside, 'randomBytes'>, code: string, valid_until: string) {
   const code_salt = randomBytes(16).toString('base64');
   return { code_salt, code_hash: hashOf(code_salt, code), valid_until, tries: 0 };
 }
 
-/** Whether a code is the one that was typed, in constant time. Only who has taken a try asks. */
+/** Compares in constant time. Call `takeTry` first. */
 export function isCode({ code_salt, code_hash }: HashedCode, typed: string): boolean {
   if (code_salt === undefined || code_hash === undefined) return false;
   return timingSafeEqual(Buffer.from(hashOf(code_salt, typed)), Buffer.from(code_hash));
@@ -39,16 +39,16 @@ function hashOf(salt: string, code: string): string {
 
 interface Try {
   readonly most: number;
-  /** Only while it is valid at this time (ISO); unset where an answer that is right and late is still heard. */
+  /** The time (ISO) at which the code must still be valid; unset if correct but late codes count. */
   readonly validAt?: string;
   readonly set?: Item;
-  /** Other counts of wrong ones in its row. */
+  /** Other counters of wrong tries in the row. */
   readonly upTo?: Readonly<Record<string, number>>;
 }
 
 /**
- * Takes one of the tries at a code, before anybody compares it: tries at the same time gain nothing over one after the other. Refused with
- * `NoCode` where it was used, replaced or tried too often, or is too old.
+ * Counts a try before the comparison, so that concurrent tries gain nothing. Refused with `NoCode` if the code was
+ * used, replaced, tried too often or has expired.
  */
 export function takeTry(key: Key, { code_hash = '' }: HashedCode, { most, validAt, set = {}, upTo }: Try): TableWrite {
   const isValid = validAt === undefined ? {} : { ':at': validAt };
@@ -57,7 +57,7 @@ export function takeTry(key: Key, { code_hash = '' }: HashedCode, { most, validA
   return changeItem(key, set, { when, values, upTo: { tries: most, ...upTo }, refused: () => new NoCode() });
 }
 
-/** Uses a code up, once. Refused with `NoCode` where it was used before, or replaced. */
+/** Uses a code up. Refused with `NoCode` if it was used or replaced. */
 export function useUp(
   key: Key,
   { code_hash = '' }: HashedCode,
@@ -72,5 +72,5 @@ export function useUp(
   });
 }
 
-/** There is no such code, or it is valid no longer: which of these, nobody is told. */
+/** There is no such code, or it is no longer valid. Callers must not reveal which. */
 export class NoCode extends Error {}

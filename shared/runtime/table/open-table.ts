@@ -6,7 +6,7 @@ import { asCurrent, rowShapes } from './row-shape.ts';
 import type { RowShape, Table } from './table.ts';
 import { carryOver, remove, update, write } from './write.ts';
 
-/** `shapes` are a test's own, of a change that was not made. */
+/** Only tests pass `shapes`, to try changes that no release has made. */
 export function openTable(
   dynamoDb: DynamoDBClient,
   tableName: string,

@@ -1,11 +1,10 @@
 import type { Clock } from '../outside/outside.ts';
 
-/** How much is listed at a time. */
 const PAGE = 500;
 
 /**
- * What a list names, page by page, until it names nothing new or the time is over. What is done leaves the list by itself. What could not
- * be done stays in it, is given once, and keeps nothing behind it from being read.
+ * Yields listed entries page by page, until a page has nothing new or time is up. Finished work leaves the list by
+ * itself. Failed work stays listed, is yielded once, and does not block entries after it.
  */
 export async function* pagesDue<One>(
   outside: Clock,

@@ -6,7 +6,7 @@ import { asCurrent, pick, shapeOfKind } from './row-shape.ts';
 import type { Item, Key, Page } from './table.ts';
 import type { IndexName } from './table-schema.ts';
 
-/** What one BatchGetItem takes. */
+/** BatchGetItem's limit. */
 export const MAX_BATCH_KEYS = 100;
 
 export async function get({ client, tableName, shapes }: Connection, key: Key) {
@@ -16,7 +16,7 @@ export async function get({ client, tableName, shapes }: Connection, key: Key) {
 
 export async function getMany(connection: Connection, keys: readonly Key[], fields?: readonly string[]) {
   const items: Item[] = [];
-  // An index may name an item twice while it moves; a batch may not.
+  // An index may list an item twice while the item moves; a batch may not.
   const unique = [...new Map(keys.map(({ pk, sk }) => [`${pk}/${sk}`, { pk, sk }])).values()];
   for (let n = 0; n < unique.length; n += MAX_BATCH_KEYS) {
     items.push(...(await getBatch(connection, unique.slice(n, n + MAX_BATCH_KEYS), fields)));
@@ -27,7 +27,7 @@ export async function getMany(connection: Connection, keys: readonly Key[], fiel
 async function getBatch(connection: Connection, keys: readonly Key[], fields?: readonly string[]) {
   const { client, needs, tableName, shapes } = connection;
   const items: Item[] = [];
-  // Of a kind that has changed the whole row is read, which costs no more: older ones have these fields under other names.
+  // Rows of a kind with several shapes are read whole (at no extra cost), because older shapes name fields differently.
   const asked = fields && !keys.some((key) => shapeOfKind(shapes, key)) && [...fields, 'shape'];
   const only = asked && {
     ProjectionExpression: asked.map((_, n) => `#${n}`).join(', '),
@@ -102,7 +102,7 @@ async function queryPage(
     ...(start && { ExclusiveStartKey: { pk: start.pk, sk: start.sk, [pkName]: partition, [skName]: start.sort } }),
   });
   const { Items = [], LastEvaluatedKey } = await client.send(command).catch((error) => {
-    // A start outside the partition or the range is not one that an earlier page gave.
+    // A start outside the partition or range did not come from an earlier page.
     throw start && error.name === 'ValidationException' ? notACursor() : error;
   });
   return {
@@ -120,7 +120,7 @@ export async function listIndex(connection: Connection, index: IndexName, partit
   const byKey = new Map(
     (await getMany(connection, keys)).map((item): [string, Item] => [`${item.pk}/${item.sk}`, item]),
   );
-  // An index is a moment behind the table: an item may be gone already.
+  // Indexes lag behind the table, so the item may be gone.
   return { items: keys.map(({ pk, sk }) => byKey.get(`${pk}/${sk}`)).filter((item) => item !== undefined), next };
 }
 

@@ -1,13 +1,13 @@
-/*
- * A row outlives the release that wrote it. The number of its shape is in the row itself, in `shape`; a row without one has
- * shape 1, so a kind of row that never changed pays nothing. Each release reads the rows of the release before: `asCurrent` brings
- * a row that is read into the shape that the code knows, and a write carries the row over first (`write.ts`).
+/**
+ * A row outlives the release that wrote it, so it stores the number of its shape in `shape` (absent: 1, so unchanged
+ * kinds pay nothing). Each release reads the rows of the release before: `asCurrent` converts a row on reading, and
+ * writes upgrade the row first (`write.ts`).
  */
 import type { Item, Key, RowShape } from './table.ts';
 
 /**
- * The kinds of row that have changed since 1.0.0, and how: none. A release that adds a step reads both shapes and writes the new one;
- * `admin table migrate` carries the rest over. The release after it removes the step, and raises `oldest`.
+ * Kinds of row that have changed since 1.0.0. A release that adds a step reads both shapes and writes the new one;
+ * `admin table migrate` upgrades the rest. The release after it removes the step and raises `oldest`.
  */
 export const rowShapes: readonly RowShape[] = [];
 
@@ -15,12 +15,12 @@ export function shapeOfKind(shapes: readonly RowShape[], { pk, sk }: Item): RowS
   return shapes.find((one) => String(pk).startsWith(one.pk) && String(sk).startsWith(one.sk));
 }
 
-/** The number that today's code writes into rows of a kind. */
+/** The shape number that this release writes. */
 export function currentNumber(kind: RowShape | undefined): number {
   return kind ? kind.oldest + kind.steps.length : 1;
 }
 
-/** Which shapes today's code writes, as text: what a migration was made for. */
+/** The shapes that this release writes, as text, to identify a migration. */
 export function numbersOf(shapes: readonly RowShape[]): string {
   return shapes.map((kind) => `${kind.pk} / ${kind.sk}: ${currentNumber(kind)}`).join(', ');
 }
@@ -29,19 +29,19 @@ function numberOf({ shape = 1 }: Item): number {
   return Number(shape);
 }
 
-/** Whether a row has an older shape than today's code writes. */
+/** True if the row's shape is older than the one this release writes. */
 export function isOlder(shapes: readonly RowShape[], row: Item): boolean {
   return numberOf(row) < currentNumber(shapeOfKind(shapes, row));
 }
 
-/** The row as today's code knows it. @throws RowOfAnotherRelease */
+/** Converts a row to this release's shape. @throws RowOfAnotherRelease */
 export function asCurrent(shapes: readonly RowShape[], row: Item): Item {
   if (row.shape === undefined && shapes.length === 0) return row;
   const kind = shapeOfKind(shapes, row);
   return numberOf(row) === currentNumber(kind) ? row : carriedOver(kind, row).row;
 }
 
-/** A row in today's shape, and the change that makes it so, with the condition that nothing that it rests on has changed. */
+/** The upgraded row, and an update to it that requires every field it depends on to be unchanged. */
 export function carriedOver(kind: RowShape | undefined, row: Item): { row: Item; update: ReturnType<typeof updateOf> } {
   const { oldest = 1, steps = [] } = kind ?? {};
   const [number, current] = [numberOf(row), currentNumber(kind)];
@@ -92,8 +92,8 @@ export function pick(row: Item, names: readonly string[]): Item {
 }
 
 /**
- * A row that this release does not know: written by a later one, or so old that the releases between should have carried it over. Refused
- * whole; read by half it would be lost.
+ * A row of unknown shape: written by a later release, or too old for this one. Refused whole, because a partial read
+ * would lose data.
  */
 export class RowOfAnotherRelease extends Error {
   constructor({ sk, shape = 1 }: Item, oldest: number, current: number) {
@@ -106,10 +106,10 @@ export class RowOfAnotherRelease extends Error {
 }
 
 /**
- * A row that a later release wrote, which is being deployed at this moment: no failure. Whoever asked may ask again in a minute, workers come
- * back to it, and no alarm rings that would take the deployment back.
+ * A row of a release that is being deployed right now, which is not a failure. Callers may retry in a minute, workers
+ * retry, and no alarm rolls the deployment back.
  */
 export class RowOfLaterRelease extends RowOfAnotherRelease {}
 
-/** When to try again what such a row was in the way of. */
+/** Seconds until such work is retried. */
 export const LATER_RELEASE_SECONDS = 60;

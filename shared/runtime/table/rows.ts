@@ -19,61 +19,60 @@ import {
 } from './table.ts';
 import { type BudgetedPage, listWithin } from './within-budget.ts';
 
-/** A part of a key: its words, in which `<slug>` stands for the field `slug`, or what makes it of some fields. */
+/** Part of a key: text in which `<slug>` stands for the field `slug`, or a function of some fields. */
 type Part = string | ((of: never) => string);
 
-/** The fields that a part is made of. */
+/** The fields that a part depends on. */
 type Of<One extends Part> = One extends (of: infer Fields) => string
   ? Fields
   : { readonly [Field in FieldsIn<One>]: string };
 
 type FieldsIn<Words> = Words extends `${string}<${infer Field}>${infer Rest}` ? Field | FieldsIn<Rest> : never;
 
-/** Where a kind of row is stored and listed. */
 interface Layout<Pk, Sk> {
   readonly pk: Pk;
   readonly sk: Sk;
-  /** What a write is refused with, as `busy`, where the row is not as it was read. */
+  /** The message of the `busy` refusal if the row changed since it was read. */
   readonly changed?: string;
-  /** The most read units that a row takes: where it is less than any row's, a page is read in fewer parts. */
+  /** The largest size of a row in read units. Smaller kinds need fewer reads per page. */
   readonly largestUnits?: number;
 }
 
-/** The index that lists a kind of row; one that has none is listed by its partition. */
+/** The index that lists a kind of row; kinds without one are listed by partition. */
 interface Index<Pk, Sk> {
   readonly gsi1: { readonly pk: Pk; readonly sk: Sk };
 }
 
-/** When a row is removed; a kind whose rows are read without it need not know it. */
+/** The row's time to live. Omitted by kinds whose code does not read it. */
 interface Ending {
   readonly expires_at_epoch_seconds?: number | undefined;
 }
 
-/** What is the same of every kind of row. `One` names one, `In` a list of them; `Whole` has both, and what it is stored with. */
+/**
+ * Operations common to all kinds of row. `One` identifies a row, `In` a list; `Whole` is both and the stored fields.
+ */
 interface Rows<Row, One, In, Whole> {
   key(of: One): Key;
   parse(item: Item): Row;
-  /** Strongly consistent; undefined where there is none. */
+  /** Strongly consistent; undefined if absent. */
   find(outside: TableOutside, of: One): Promise<Row | undefined>;
-  /** Strongly consistent, in no order; those that are gone are left out. */
+  /** Strongly consistent, unordered; absent rows are left out. */
   findMany(outside: TableOutside, ofs: readonly One[]): Promise<Row[]>;
-  /** A whole list in its order, or the part of it that is `between`; from an index, a moment behind. */
+  /** A whole list in order, or its part `between` two keys; lists from an index lag slightly. */
   list(outside: TableOutside, of: In, range?: Pick<Page, 'between'>): Promise<Row[]>;
-  /** One that an index lists may be shorter where its budget ends. */
+  /** A page from an index may be short if its budget runs out. */
   page(outside: TableOutside, of: In, page: BudgetedPage): Promise<{ entries: Row[]; next: PageStart | undefined }>;
-  /** A row as it is stored. */
   item(row: Whole & Ending): Item;
-  /** Refused where its key is taken. */
+  /** Refused if the key exists. */
   create(row: Whole & Ending, refused?: TableWrite['refused']): TableWrite;
-  /** The first row of a key stays: where there is one, nothing is left to do. */
+  /** Does nothing if the key exists. */
   createOnce(row: Whole & Ending): TableWrite;
-  /** `changeItem` of the row. */
   change(of: One, set: Item, change?: Change): TableWrite;
-  /** Stores it in the place of whatever was there. */
+  /** Replaces any existing row. */
   put(row: Whole & Ending, condition?: Condition): TableWrite;
   remove(of: One, condition?: Condition): TableWrite;
   check(of: One, condition: Condition): TableWrite;
-  /** The row is not as it was read: it is read and decided about again. */
+  /** The refusal for a row that changed since it was read. */
   changed(): Changed;
 }
 
@@ -131,14 +130,14 @@ export function rows(
   };
 }
 
-/** The condition for a write that replaces a whole row: no field has changed since the row was read. */
+/** Requires that no field changed since the row was read, for writes that replace a whole row. */
 export function wholeAsRead(schema: z.ZodMiniObject, row: Item): Required<Pick<Condition, 'when' | 'values'>> {
   return asRead(Object.fromEntries(Object.keys(schema.shape).map((field) => [field, row[field]])));
 }
 
 type Made = string | ((of: Item) => string);
 
-/** What makes a part of a key, read once: it is asked for each row. */
+/** Parses a part of a key once, because it is used for each row. */
 function made(part: Made): (of: Item) => string {
   if (typeof part !== 'string') return part;
   const [start = '', ...rest] = part.split(/[<>]/);

@@ -1,10 +1,10 @@
 import type { TableOutside } from '../outside/outside.ts';
 import { FIRST_TIME, type Item } from './table.ts';
 
-/** Partitions among which the rows of one list are divided, because a partition carries 1,000 units written a second. */
+/** Divides the rows of one list among partitions, because a partition takes 1,000 write units a second. */
 export interface Spread {
   readonly partitions: readonly string[];
-  /** The one that a row is in, by its id. */
+  /** The partition of a row, by its id. */
   of(id: string): string;
 }
 

@@ -1,7 +1,7 @@
 import type { TransactWriteCommandInput } from '@aws-sdk/lib-dynamodb';
 import type { IndexName } from './table-schema.ts';
 
-/** The stored form of an item: what the codecs in `*.table.ts` turn into entities. */
+/** An item as stored. The codecs in `*.table.ts` turn it into entities. */
 export type Item = Record<string, unknown>;
 export type Key = { pk: string; sk: string };
 
@@ -9,110 +9,113 @@ type Leg = NonNullable<TransactWriteCommandInput['TransactItems']>[number];
 type WithoutTable<T> = Omit<NonNullable<T>, 'TableName' | 'ReturnValuesOnConditionCheckFailure'>;
 
 /**
- * One write, made by the `*.table.ts` that owns the item; a use case composes several into one transaction.
- * `refused` says what it means when the condition does not hold, given the item as it is; `undefined` means that there
- * is nothing left to do, and the whole write is dropped without an error.
+ * One write, made by the `*.table.ts` that owns the item; a use case combines several in one transaction. `refused`
+ * gives the error for a failed condition, given the current item; `undefined` means that nothing is left to do, and the
+ * whole transaction is dropped without an error.
  */
 export interface TableWrite {
   readonly put?: WithoutTable<Leg['Put']>;
   readonly update?: WithoutTable<Leg['Update']>;
   readonly delete?: WithoutTable<Leg['Delete']>;
-  /** Changes nothing: the others are made only while this holds. */
+  /** Writes nothing: the other writes require this condition. */
   readonly check?: WithoutTable<Leg['ConditionCheck']>;
   readonly refused?: (current: Item | undefined) => Error | undefined | Promise<Error | undefined>;
   /**
-   * What it means that another transaction is writing the item at this moment. Without it the same is tried again; that is in vain where
-   * the condition asks for the item as it was read.
+   * The error if another transaction is writing the item right now. Without this the write is retried, which is futile
+   * if the condition requires the item as it was read.
    */
   readonly contended?: () => Error;
 }
 
 export interface Page {
-  /** At most this many items, by default 100. */
   readonly limit?: number;
   readonly newestFirst?: boolean;
   readonly start?: PageStart | undefined;
-  /** Only what sorts from the one to the other, both included. */
+  /** Only sort keys from the first to the second, both included. */
   readonly between?: readonly [string, string];
 }
 
-/** Sorts before every time (ISO) that is written here; a key may not be empty. */
+/** Sorts before every ISO time; a key may not be empty. */
 export const FIRST_TIME = '0';
 
-/** Sorts after everything that is written here. */
+/** Sorts after every sort key. */
 export const LAST_SORT = '~';
 
-/** An item's place in an index: its key and its sort key there. A page starts after the last place of the page before. */
+/** An item's position in an index. A page starts after the last position of the previous one. */
 export type PageStart = Key & { readonly sort: string };
 
 export interface Table {
-  /** A strongly consistent read; undefined where there is no such item. */
+  /** Strongly consistent; undefined if absent. */
   get(key: Key): Promise<Item | undefined>;
   /**
-   * Strongly consistent reads, of some `fields` alone or whole, each key once and without a request where there is none; items that do not
-   * exist are left out, the order is not kept.
+   * Strongly consistent and unordered, with only some `fields` if given. Absent items are left out; no keys make no
+   * request.
    */
   getMany(keys: readonly Key[], fields?: readonly string[]): Promise<Item[]>;
-  /**
-   * The items of a partition whose sort keys stand `between` two values, in their order and at most `limit`; without these,
-   * all of them. Strongly consistent.
-   */
+  /** A partition's items in order, optionally `between` two sort keys, at most `limit`. Strongly consistent. */
   list(partition: string, range?: Pick<Page, 'between' | 'limit'>): Promise<Item[]>;
-  /** One page of the items of a partition. Strongly consistent. */
+  /** One page of a partition. Strongly consistent. */
   listPage(partition: string, page?: Page): Promise<{ items: Item[]; next: PageStart | undefined }>;
-  /** One page of the items whose keys stand in a partition of an index, in its order. `next` starts the page after it. */
   listIndex(index: IndexName, partition: string, page?: Page): Promise<{ items: Item[]; next: PageStart | undefined }>;
-  /** The keys that such a page names, without their items. */
+  /** The keys on such a page, without their items. */
   listIndexKeys(
     index: IndexName,
     partition: string,
     page?: Page,
   ): Promise<{ keys: PageStart[]; next: PageStart | undefined }>;
-  /** Makes all writes or none. @throws what the refused one says; PublicError `busy` when others keep writing the same items. */
+  /**
+   * Makes all writes or none.
+   * @throws the refused write's error; PublicError `busy` if others keep writing the same items.
+   */
   write(writes: readonly TableWrite[]): Promise<void>;
-  /** Deletes an item that nobody stores anew: the SDK repeats it where its answer was lost. Half the price of a write. */
+  /**
+   * Deletes an item that is never stored anew, because the SDK may repeat the delete. Half the price of a transaction.
+   */
   remove(key: Key): Promise<void>;
-  /** An update whose new state is needed; safe to repeat only where the expression is. Undefined where its condition does not hold. */
+  /**
+   * Updates and returns the new item; undefined if the condition fails. Use only expressions that are safe to repeat.
+   */
   update(write: TableWrite): Promise<Item | undefined>;
-  /** The kinds of row that have changed, and how. */
   readonly shapes: readonly RowShape[];
-  /** A row that came by another way, from the stream or a scan, in the shape that this release knows, as all reads here give it. */
+  /** Converts a row from the stream or a scan to this release's shape, as reads do. */
   asCurrent(row: Item): Item;
-  /** Stores a row in that shape: true where this did it, false where it is so already, or is gone. `row` is as it is stored. */
+  /**
+   * Stores a row in this release's shape. `row` is as stored.
+   * @returns false if it already had that shape, or is gone.
+   */
   carryOver(row: Item): Promise<boolean>;
 }
 
-/** How a row becomes one of the next shape. The same row always becomes the same. */
+/** A deterministic conversion to the next shape. */
 interface ShapeStep {
-  /** All that `change` is given: a row is carried over only while these are as they were read. */
+  /** The only input of `change`; the upgrade requires these to be unchanged. */
   readonly reads: readonly string[];
-  /** The attributes that change, each with its new value; `undefined` removes it. Never fails, whatever the row lacks. */
+  /** The changed attributes; `undefined` removes one. Never fails, whatever the row lacks. */
   readonly change: (fields: Item) => Item;
 }
 
-/** A kind of row whose shape has changed, by how its keys begin. */
+/** A kind of row whose shape has changed, identified by the start of its keys. */
 export interface RowShape {
   readonly pk: string;
   readonly sk: string;
-  /** The oldest shape that is still read; 1 until the first step is removed. */
+  /** The oldest shape still read; 1 until the first step is removed. */
   readonly oldest: number;
-  /** From the oldest shape to that of today, one after another. */
+  /** Steps from the oldest shape to the current one. */
   readonly steps: readonly ShapeStep[];
 }
 
-/** Stores a new item; refused where its key is taken. */
 export function createItem(Item: Item, refused?: TableWrite['refused']): TableWrite {
   return { put: { Item, ConditionExpression: 'attribute_not_exists(pk)' }, ...(refused && { refused }) };
 }
 
-/** When a write is made, and what it means where that does not hold. */
+/** The condition of a write, and its errors. */
 export interface Condition extends Pick<TableWrite, 'refused' | 'contended'> {
-  /** In it `#name` is an attribute, and `:name` one of `values`, or of what is set. */
+  /** `#name` stands for an attribute, `:name` for one of `values` or of the set attributes. */
   readonly when?: string;
   readonly values?: Item;
 }
 
-/** The condition that these attributes are as they were read: that an item has none of what is undefined. */
+/** Requires attributes to be as read; undefined ones must be absent. */
 export function asRead(read: Item): Required<Pick<Condition, 'when' | 'values'>> {
   const fields = Object.entries(read);
   const known = fields.filter(([, value]) => value !== undefined);
@@ -124,17 +127,16 @@ export function asRead(read: Item): Required<Pick<Condition, 'when' | 'values'>>
   };
 }
 
-/** Stores an item in the place of whatever was there. */
+/** Stores an item, replacing any existing one. */
 export function putItem(Item: Item, { when, values, ...meaning }: Condition = {}): TableWrite {
   return { put: { Item, ...expressions(when, values) }, ...meaning };
 }
 
-/** Removes an item. */
 export function removeItem(Key: Key, { when, values, ...meaning }: Condition = {}): TableWrite {
   return { delete: { Key, ...expressions(when, values) }, ...meaning };
 }
 
-/** Changes nothing: the writes beside it are made only while this holds. */
+/** Writes nothing: the other writes require this condition. */
 export function checkItem(Key: Key, { when = 'attribute_exists(pk)', values, ...meaning }: Condition): TableWrite {
   return { check: { Key, ConditionExpression: when, ...expressions(when, values) }, ...meaning };
 }
@@ -149,22 +151,21 @@ function expressions(when: string | undefined, values: Item = {}) {
   };
 }
 
-/** The attributes that a condition names. Most name none by `#`, and a send has six: it is asked first whether there is any. */
+/** The attributes a condition names by `#`. Most have none, so that is checked first: a send has six conditions. */
 function namesIn(when: string): string[] {
   return when.includes('#') ? Array.from(when.matchAll(/#(\w+)/g), ([, name = '']) => name) : [];
 }
 
 export interface Change extends Condition {
-  /** Set only where the item has none. */
+  /** Set only if absent. */
   readonly once?: Item | undefined;
-  /** Added to what the item has, or to 0. */
+  /** Added to the current value, or to 0. */
   readonly add?: Readonly<Record<string, number>>;
-  /** To each of these `by` is added, 1 by default, and it is a condition that none becomes more than is said here: `{ tries: 5 }`. */
   readonly upTo?: Readonly<Record<string, number>>;
   readonly by?: number;
 }
 
-/** Sets attributes of an item, and removes those that are undefined. */
+/** Sets attributes of an item; undefined ones are removed. */
 export function changeItem(
   Key: Key,
   set: Item,
@@ -203,12 +204,12 @@ export function changeItem(
   };
 }
 
-/** What was never counted is 0, of which there is room for nothing where `room` is below it. */
+/** An absent counter is 0, which leaves no room if `room` is negative. */
 function hasRoom(name: string, room: number): string {
   return room < 0 ? `#${name} <= :${name}_room` : `(attribute_not_exists(#${name}) OR #${name} <= :${name}_room)`;
 }
 
-/** Every item of an index partition, all pages, in its order. */
+/** All items of an index partition, in order. */
 export async function listWholeIndex(table: Table, index: IndexName, partition: string, page?: Page): Promise<Item[]> {
   const all = await readPages(Number.POSITIVE_INFINITY, (start) =>
     table.listIndex(index, partition, { ...page, start }),
@@ -216,7 +217,7 @@ export async function listWholeIndex(table: Table, index: IndexName, partition: 
   return all.items;
 }
 
-/** A list's pages one after the other, until it ends or `most` rows are read; the last page is not cut. */
+/** Reads a list page by page until it ends or `most` rows are read. The last page is not cut. */
 export async function readPages<Row>(
   most: number,
   readPage: (start: PageStart | undefined) => Promise<{ items: readonly Row[]; next: PageStart | undefined }>,

@@ -1,12 +1,12 @@
 /**
- * A state machine as data: for each state, the states it may be reached from. `states.ts` of a noun holds its table, and the
- * conditions that DynamoDB checks are derived from it here, so that no state is ever read first and written afterwards.
+ * A state machine as data: for each state, the states that may precede it. Each `states.ts` holds such a table.
+ * DynamoDB conditions are derived from it, so that no state is read first and written afterwards.
  */
 export type Transitions<State extends string> = Readonly<Partial<Record<State, readonly State[]>>>;
 
 /**
- * The condition for a move to `to`, over the attribute `state`. An item that does not exist yet counts as being in the
- * `unwritten` state, where a machine has one.
+ * The condition for a move to `to`, over the attribute `state`. An absent item counts as being in the `unwritten`
+ * state, if the machine has one.
  */
 export function mayBecome<State extends string>(transitions: Transitions<State>, to: State, unwritten?: State) {
   const from = transitions[to] ?? [];

@@ -2,32 +2,30 @@ import { itemBytes } from './item-bytes.ts';
 import type { Item, Key, Page, PageStart, Table } from './table.ts';
 import type { IndexName } from './table-schema.ts';
 
-/** Read units that the rows of one page of a list may take. Ten more are for its keys. */
+/** Read units for the rows of one page of a list; ten more are for its keys. */
 export const UNITS_OF_A_PAGE = 240;
-/** The largest row of any list with what is read beside it: an ended charge with its parts. A page goes on while so much is left. */
+/**
+ * The largest row of any list, with related rows: an ended charge with its parts. A page continues while this much is
+ * left.
+ */
 export const UNITS_OF_LARGEST_ROW = 72;
 const READ_UNIT_BYTES = 4096;
 
-/** A page that may read so many units, and ends early where the next row may not fit. */
+/** A page with a limit of read units. It ends early if the next row may not fit. */
 export interface BudgetedPage extends Page {
   readonly budget?: number | undefined;
 }
 
-/** The read units of one row of a kind. */
 export interface RowUnits {
-  /** The most that a row takes by itself. */
   readonly largest: number;
-  /** The units that are read beside a row once the page is known, and the most of them. */
+  /** Read units of related rows, once the row is known, and their maximum. */
   readonly beside?: { readonly most: number; readonly of: (item: Item) => number };
 }
 
 const OF_ANY: RowUnits = { largest: 48 };
 const NOTHING_BESIDE: NonNullable<RowUnits['beside']> = { most: 0, of: () => 0 };
 
-/**
- * One page of the items whose keys stand in a partition of an index, as `table.listIndex` gives it, within its budget if it has one. `left`
- * is what the same request may still read.
- */
+/** Like `table.listIndex`, within a budget of read units. `left` is the rest of the budget. */
 export async function listWithin(
   table: Table,
   [index, partition]: readonly [IndexName, string],
@@ -42,9 +40,9 @@ export async function listWithin(
 }
 
 /**
- * The items of some keys in their order, as far as a budget allows: again and again as many as fit if each were the largest, and at least one.
- * A row's units are known only once it is read: the page ends before the one whose units beside it do not fit. `last` is the key of the page's last
- * row, where some were left.
+ * Reads items by key, in order, within a budget: repeatedly as many as fit if each were the largest, and at least one.
+ * A row's size is known only after reading, so the page ends before a row whose related rows do not fit. `last` is the
+ * key of the last row taken, if some were left.
  */
 export async function getWithin<Named extends Key>(
   table: Pick<Table, 'getMany'>,
@@ -60,7 +58,7 @@ export async function getWithin<Named extends Key>(
     const found = new Map((await table.getMany(part)).map((item) => [nameOf(item), item]));
     for (const item of found.values()) left -= Math.ceil(itemBytes(item) / READ_UNIT_BYTES);
     for (const key of part) {
-      // An index is a moment behind the table: an item may be gone already.
+      // Indexes lag behind the table, so the item may be gone.
       const item = found.get(nameOf(key));
       const more = item ? beside.of(item) : 0;
       isFull = taken > 0 && more > left;

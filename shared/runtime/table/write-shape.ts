@@ -2,8 +2,8 @@ import { currentNumber, shapeOfKind } from './row-shape.ts';
 import type { RowShape, TableWrite } from './table.ts';
 
 /**
- * A write that leaves its row in today's shape and changes none of another one: a function of another release would look for
- * attributes where they no longer are. A Put without a condition replaces the row whatever it was; so does a Delete remove it.
+ * Makes a write leave its row in the current shape, and refuse rows of other shapes, in which attributes have other
+ * names. An unconditional Put or Delete needs no check.
  */
 export function inCurrentShape(shapes: readonly RowShape[], write: TableWrite): TableWrite {
   const { put, update, delete: remove } = write;
@@ -43,7 +43,7 @@ function only(
   };
 }
 
-/** In parentheses where it says OR outside of any. DynamoDB refuses superfluous ones. */
+/** Adds parentheses if the expression has a top-level OR. DynamoDB refuses superfluous ones. */
 function asOperand(expression: string, beside: string | undefined): string {
   if (!beside || !expression.includes('OR')) return expression;
   let depth = 0;
@@ -54,7 +54,7 @@ function asOperand(expression: string, beside: string | undefined): string {
   return expression;
 }
 
-/** What an update makes new has its number too. */
+/** Adds the shape number to a row that an update creates. */
 function numbered(expression = ''): string {
   const set = 'SET shape = :row_shape';
   return /\bSET\b/.test(expression) ? expression.replace(/\bSET\b/, `${set},`) : `${set} ${expression}`;

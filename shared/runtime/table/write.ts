@@ -16,9 +16,8 @@ const ON_REFUSAL = { ReturnValuesOnConditionCheckFailure: 'ALL_OLD' } as const;
 export async function write(connection: Connection, writes: readonly TableWrite[]) {
   const shaped = writes.map((one) => inCurrentShape(connection.shapes, one));
   const [only] = shaped;
-  // A conditional Put is safe to repeat: when it fails because of our own first try, `refused` sees that. A bare Update
-  // is not: the SDK repeats a request whose answer was lost, and would debit twice. So updates always go as transactions,
-  // which carry a token.
+  // A conditional Put is safe to repeat: `refused` recognises our own first try. A bare Update is not: the SDK repeats
+  // a request whose answer was lost, and would debit twice. Updates therefore go as transactions, which carry a token.
   const send = () =>
     shaped.length === 1 && only?.put?.ConditionExpression ? put(connection, only) : transact(connection, shaped);
   for (const { refused, current, error } of await carryingOver(connection, send)) {
@@ -26,14 +25,14 @@ export async function write(connection: Connection, writes: readonly TableWrite[
   }
 }
 
-/** A write that its condition did not let through, with the row as it is. */
+/** A write whose condition failed, with the current row. */
 interface Refusal {
   readonly refused: TableWrite['refused'];
   readonly current: Item | undefined;
   readonly error: Error;
 }
 
-/** Repeats what was refused because a row has an older shape, after carrying the row over. */
+/** Upgrades rows of an older shape that a write was refused for, then retries the write. */
 async function carryingOver(connection: Connection, send: () => Promise<Refusal[]>): Promise<Refusal[]> {
   for (let attempt = 1; attempt <= TRIES; attempt++) {
     const refusals = await send();
@@ -99,14 +98,14 @@ export async function update(connection: Connection, one: TableWrite) {
       return [{ refused: undefined, current: rowOf(error.Item), error }];
     }
   });
-  // A row of a later release is no refusal that the caller could know.
+  // The caller's refusal must not see a row of a later release.
   for (const { current } of refusals) if (current) asCurrent(shapes, current);
   return after;
 }
 
 /**
- * Stores a row in today's shape. Only where all that this rests on is as it was read: where others were first it is tried again with
- * what they wrote. Safe to repeat, and beside whatever else writes the row.
+ * Upgrades a row, if all fields it depends on are unchanged; otherwise retries with the new values. Safe to repeat, and
+ * beside any other write of the row.
  */
 export async function carryOver({ client, needs, tableName, shapes }: Connection, row: Item): Promise<boolean> {
   let current: Item | undefined = row;

@@ -15,15 +15,14 @@ import type { CallRow } from './row.ts';
 type AtStage = (question: unknown) => Promise<object>;
 export interface CallHandler {
   (question: unknown, context?: Context): Promise<object>;
-  /** The same handler at another stage: a test's. */
+  /** Same handler for a test's stage. */
   readonly at: (place: Place) => AtStage;
-  /** Its row in the manifest. */
   readonly row: CallRow;
 }
 
 /**
- * Wraps a function that another function of ours calls, to look after the stage that both are part of. What an operator's use
- * case refuses is answered as `{ refused }`, and so is what has to wait for a deployment; everything else that is thrown is Lambda's to tell.
+ * Wraps a function that another of our functions calls for operations on their own stage. Refusals of an operator's use
+ * case, and work that waits for a deployment, are answered as `{ refused }`; other errors fail the invocation.
  */
 export function callee<Question>(
   row: CallRow,
@@ -46,7 +45,7 @@ export function callee<Question>(
   return Object.assign(handler, { at, row });
 }
 
-/** The stage that this function is part of, with the rights of its role; on a laptop the local stack. */
+/** This function's own stage, with its role's rights; on a laptop the local stack. */
 export async function ownStage(outside: Outside, service: Service): Promise<Place> {
   const { DYNAMODB_ENDPOINT, SQS_ENDPOINT } = process.env;
   const isLocal = SQS_ENDPOINT !== undefined;
@@ -76,7 +75,7 @@ export async function ownStage(outside: Outside, service: Service): Promise<Plac
       },
     },
     baseUrl: async () => outside.baseUrl,
-    // Five clients, which a laptop need not load.
+    // Loads five clients, which a laptop does not need.
     aws: isLocal ? undefined : (await import('../stage/aws.ts')).openAws(stackName(stage)),
   };
 }

@@ -2,26 +2,24 @@ import { rowShapes } from '../table/row-shape.ts';
 import type { RowShape } from '../table/table.ts';
 import { type CompleteRow, type Row, type TableRights, type ThrottleGroup, tableActions } from './row.ts';
 
-/** A row of the manifest with its defaults and all its rights, as CDK, the local stack and the tests need it. */
+/** A manifest row with its defaults and all its rights, for CDK, the local stack and the tests. */
 export function completeRow(row: Row, shapes: readonly RowShape[] = rowShapes): CompleteRow {
   const rights = [row.table ?? {}, authentication(row), idempotency(row), visitors(row), debits(row)].reduce(both);
   const table = both(rights, carryingOver(rights, shapes));
   return { timeoutSeconds: 10, memoryMegabytes: memoryOf(row), ...row, table, ...indexes(row) };
 }
 
-/** Every row of the manifest, complete, with its function's name. */
 export function completeRows(manifest: Readonly<Record<string, Row>>): [string, CompleteRow][] {
   return Object.entries(manifest).map(([name, row]) => [name, completeRow(row)]);
 }
 
-/** The one function behind a queue. */
 export function consumerOf(manifest: Readonly<Record<string, Row>>, queue: string): CompleteRow {
   const [consumer, ...more] = Object.values(manifest).filter((row) => row.on === 'queue' && row.queue === queue);
   if (!consumer || more.length > 0) throw new Error(`The queue ${queue} needs one consumer in the manifest`);
   return completeRow(consumer);
 }
 
-/** A whole processor, the most that one thread can use, where a person waits for a page; else not a third of one. */
+/** 1,769 MB is one full processor, the most that one thread can use. Pages that a person waits for get that. */
 function memoryOf(row: Row): number {
   const isPage = row.on === 'area' || (row.on === 'http' && PAGES.has(row.throttledWith));
   return isPage ? 1769 : 512;
@@ -29,7 +27,7 @@ function memoryOf(row: Row): number {
 
 const PAGES: ReadonlySet<ThrottleGroup | undefined> = new Set(['pages', 'claims']);
 
-/** The rights needed to find the owner of a key, and to note for them when it was used and what failed. */
+/** Rights to find a key's owner, and to record the key's use and failures. */
 function authentication(row: Row): TableRights {
   if (!isKeyed(row)) return {};
   return {
@@ -39,8 +37,8 @@ function authentication(row: Row): TableRights {
 }
 
 /**
- * The rights needed to store an answer under an Idempotency-Key and return it again, on this route only: the answers of other
- * routes may contain secrets.
+ * Rights to store and repeat answers under an Idempotency-Key, on this route only: other routes' answers may contain
+ * secrets.
  */
 function idempotency(row: Row): TableRights {
   if (!isKeyed(row) || row.method !== 'POST') return {};
@@ -48,7 +46,10 @@ function idempotency(row: Row): TableRights {
   return { GetItem: records, PutItem: records };
 }
 
-/** The rights needed to know who has a page of the dashboard open, how much waits for them and whether their shop has a till, to do what a form says once, and to note who did it. */
+/**
+ * Rights to identify a dashboard user, count their waiting work, find the shop's till, submit each form once and write
+ * the audit.
+ */
 function visitors(row: Row): TableRights {
   if (row.on !== 'area') return {};
   const records = [`IDEMPOTENCY#*#POST ${row.path}#*`];
@@ -60,19 +61,19 @@ function visitors(row: Row): TableRights {
   };
 }
 
-/** The rights needed to say, where credits are too few for a text, which are for sale and by whom. */
+/** Rights to say, if credits run out, which bundles are for sale and by whom. */
 function debits({ table: { PutItem = [], UpdateItem = [] } = {} }: Row): TableRights {
   const accepts = PutItem.includes('SEND#*') && UpdateItem.includes('CREDITS#*');
   return accepts ? { GetItem: ['BUNDLES'] } : {};
 }
 
-/** Every page of the dashboard says how many payments wait. */
+/** Every dashboard page shows how many payments wait. */
 function indexes({ on, indexes: { gsi1 = [], ...others } = {} }: Row): Pick<Row, 'indexes'> {
   if (on !== 'area') return {};
   return { indexes: { ...others, gsi1: [...new Set([...gsi1, 'MERCHANT#*#RECEIPT#held'])] } };
 }
 
-/** A function that writes a row whose kind has changed may have to carry it over first, which is an update. */
+/** Adds the right to update, for functions that write a kind of row with several shapes. */
 function carryingOver(
   { PutItem = [], DeleteItem = [], UpdateItem = [] }: TableRights,
   shapes: readonly RowShape[],

@@ -8,11 +8,11 @@ import type { QueueRow } from './row.ts';
 export type QueueHandler = Worker<QueueRow, SQSEvent, SQSBatchResponse>;
 
 export interface Delivery {
-  /** How often the queue has delivered this job, including this time. */
+  /** Deliveries of this job so far, including this one. */
   readonly receives: number;
 }
 
-/** Thrown by a job that chooses the time of its next try. */
+/** Thrown by a job to choose the time of its next try. */
 export class RetryLater extends Error {
   readonly seconds: number;
   constructor(seconds: number, message: string, options?: ErrorOptions) {
@@ -21,17 +21,17 @@ export class RetryLater extends Error {
   }
 }
 
-/** What a job needs done before, which others of its batch may share: it is done once. */
+/** Preparation that jobs of a batch may share; done once. */
 export type Before<JobBody> = (job: JobBody) => Promise<void> | undefined;
 
 interface QueueOptions<JobBody> {
-  /** Given all jobs of a batch, what each of them waits for and fails with. If it fails itself, they are done all the same. */
+  /** Given a batch's jobs, returns their preparation. If this fails, the jobs still run. */
   readonly first?: (jobs: readonly JobBody[], outside: WorkerOutside) => Promise<Before<JobBody>>;
 }
 
 /**
- * Wraps a function behind a queue. Each job is independent: one that throws is delivered again after a pause that grows with
- * every receive, and in the end becomes a dead letter; the others of its batch are done.
+ * Wraps a function behind a queue. Jobs are independent: one that throws is redelivered after a pause that grows with
+ * each receive, and finally becomes a dead letter.
  */
 export function queue<JobBody>(
   row: QueueRow,
@@ -81,7 +81,7 @@ export function queue<JobBody>(
     try {
       await outside.queues.postpone(row.queue, receiptHandle, seconds);
     } catch (error) {
-      // The job still comes back, after the queue's own visibility timeout.
+      // The job still returns after the queue's own visibility timeout.
       outside.log.warn('postpone_failed', { function: row.queue, error });
     }
   }
@@ -90,11 +90,11 @@ export function queue<JobBody>(
 function secondsUntilNext(error: unknown, receives: number): number {
   if (error instanceof RetryLater) return error.seconds;
   const seconds = pauseSeconds(receives);
-  // A deployment takes minutes: ten receives must outlast it.
+  // A deployment takes minutes; ten receives must outlast it.
   return error instanceof RowOfLaterRelease ? Math.max(LATER_RELEASE_SECONDS, seconds) : seconds;
 }
 
-/** The longest pause between two receives of a job, even if a gateway asks for a longer one. */
+/** Longest pause between receives, even if a gateway asks for more. */
 export const MAX_PAUSE_SECONDS = 15 * 60;
 
 /** 2 s, 4 s, 8 s … 15 minutes. Twenty receives span nearly three hours. */
@@ -103,16 +103,16 @@ export function pauseSeconds(receives: number): number {
 }
 
 /**
- * How long a queue hides a job that its consumer received. AWS's rule is six times the consumer's timeout: a batch that Lambda
- * holds back while the function is busy must not show up a second time.
+ * The visibility timeout of a consumer's queue: six times its timeout, by AWS's rule, so that a batch that Lambda holds
+ * back while the function is busy is not delivered twice.
  */
 export function visibilityTimeoutSeconds(consumerTimeoutSeconds: number): number {
   return 6 * consumerTimeoutSeconds;
 }
 
 /**
- * The longest time from a job's first receive until it is a dead letter: every try runs into its timeout, and then its pause or,
- * where that could not be set, the queue's own timeout hides it.
+ * The longest time from a job's first receive to its dead letter, if every try times out and is then hidden for its
+ * pause or, if that could not be set, for the visibility timeout.
  */
 export function longestLifeSeconds(receives: number, consumerTimeoutSeconds: number): number {
   const visibilitySeconds = visibilityTimeoutSeconds(consumerTimeoutSeconds);

@@ -1,7 +1,7 @@
-/** The shapes of the rows in `functions/manifest.ts`. Plain data: CDK, the local server, the wrappers and the tests read them. */
+/** Types of the rows in `functions/manifest.ts`: plain data for CDK, the local server, the wrappers and the tests. */
 import type { IndexName } from '../table/table-schema.ts';
 
-/** The DynamoDB actions that a function's role may allow. Transactions need the actions of their legs. */
+/** DynamoDB actions that a role may allow. Transactions need the actions of their legs. */
 export const tableActions = [
   'GetItem',
   'BatchGetItem',
@@ -13,36 +13,33 @@ export const tableActions = [
 ] as const;
 type TableAction = (typeof tableActions)[number];
 
-/** What a function may do to the table, each with the partitions where it may: names of partition keys, where `*` is anything. */
+/** Allowed actions, each with partition keys, in which `*` matches anything. */
 export type TableRights = { readonly [Action in TableAction]?: readonly string[] };
 
 interface FunctionRow {
-  /** Who is affected when this function fails, in one sentence: the text of its alarm. */
+  /** Who is affected when this function fails, in one sentence: the alarm's text. */
   readonly whenItFails: string;
-  /** What it may do to the table beyond what its key and its method need (`complete-row.ts`). */
+  /** Rights beyond those that its key and method imply (`complete-row.ts`). */
   readonly table?: TableRights;
-  /** The partitions that it may query of the table's indexes. */
+  /** Index partitions that it may query. */
   readonly indexes?: { readonly [Name in IndexName]?: readonly string[] };
-  /** The largest body that it accepts over HTTP; 256 KB by default. */
+  /** Limit of the HTTP body; 256 KB by default. */
   readonly maxBodyKilobytes?: number;
-  /** The queues it may send to. */
   readonly sendsTo?: readonly string[];
-  /** Whether it may read the secret with the gateway accounts. */
   readonly readsGatewayAccounts?: boolean;
-  /** The functions that it may call, whose answer it waits for. */
   readonly calls?: readonly string[];
   /** 10 by default. */
   readonly timeoutSeconds?: number;
-  /** 512 by default; of customers' pages and the dashboard's areas 1,769, which bring a whole processor. */
+  /** 512 by default. Customers' pages and dashboard areas have 1,769, which is a full processor. */
   readonly memoryMegabytes?: number;
 }
 
 type HttpMethod = 'GET' | 'POST' | 'PUT' | 'DELETE';
 
-/** The kinds of API key. A key of kind `live` starts with `sk_live_`, one of kind `sms` with `sk_sms_`. */
+/** Kinds of API key, by prefix: `sk_live_` and `sk_sms_`. */
 export const keyKinds = ['live', 'sms'] as const;
 export type KeyKind = (typeof keyKinds)[number];
-/** What a key with a scope may be allowed to do. Each route that takes a key needs one of these. */
+/** Permissions of a scoped key. Each route with a key needs one. */
 export const keyPermissions = [
   'charges:read',
   'charges:write',
@@ -59,23 +56,23 @@ export const keyPermissions = [
   'webhooks:write',
 ] as const;
 export type KeyPermission = (typeof keyPermissions)[number];
-/** What a route accepts: one kind of key, or both. */
+/** Accepted keys: one kind, or both. */
 export type RouteKey = KeyKind | typeof keyKinds;
 
-/** What public routes are for. Each kind has limits of its own at API Gateway, apart from those of routes that take a key. */
+/** Kinds of public route. Each has its own limits at API Gateway, apart from those of routes with a key. */
 type PublicKind = 'pages' | 'claims' | 'callbacks' | 'docs';
 export type ThrottleGroup = PublicKind | 'merchants';
 
-/**
- * Who may call: holders of a key of this kind, or of either kind, whose scope has what the route needs, or anybody, for the
- * reason given in the row.
- */
+/** Callers of a route: keys of a kind (or both) whose scope has the route's permission, or anybody, with the reason. */
 export type Callers =
   | {
       readonly key: RouteKey;
       readonly needs: KeyPermission;
       readonly throttledWith?: never;
-      /** What the audit calls what a key changes here. Unset where nothing is changed, or what a key makes says so itself. */
+      /**
+       * The audit's name for the change a key makes. Unset if nothing changes, or the change writes its own audit
+       * entry.
+       */
       readonly audited?: string;
     }
   | {
@@ -90,19 +87,18 @@ export type HttpRow = FunctionRow &
   Callers & {
     readonly on: 'http';
     readonly method: HttpMethod;
-    /** The path as API Gateway writes it: `/a/{name}`. */
+    /** In API Gateway's notation: `/a/{name}`. */
     readonly path: string;
-    /** Files that the function serves, by their path in the repository. On Lambda they are beside its code. */
+    /** Files that the function serves, by repository path. On Lambda they are beside its code. */
     readonly files?: readonly string[];
   };
 
-/** The kinds of key that a route accepts; none if it is public. */
+/** Accepted kinds of key; none for a public route. */
 export function keyKindsOf({ key }: Pick<HttpRow, 'key'>): readonly KeyKind[] {
   if (key === undefined) return [];
   return typeof key === 'string' ? [key] : key;
 }
 
-/** What a browser or a program calls, by HTTP. */
 export type CalledRow = HttpRow | DefaultRow | AreaRow;
 
 /** The function behind API Gateway's `$default` route: everything that matches no other route. */
@@ -112,28 +108,25 @@ export interface DefaultRow extends FunctionRow {
   readonly throttledWith: PublicKind;
 }
 
-/** A part of the dashboard: one function for all pages and forms at a path and below it. */
+/** A part of the dashboard: one function for all pages and forms at a path and below. */
 export interface AreaRow extends FunctionRow {
   readonly on: 'area';
-  /** Its pages are at this path and below it, by GET and POST. It has no parameter. */
+  /** Serves GET and POST at this path and below. No parameters. */
   readonly path: `/dashboard/${string}`;
-  /** Why API Gateway lets anybody call it. The function itself asks who it is. */
+  /** The reason API Gateway lets anybody call it. The function itself checks the session. */
   readonly publicBecause: string;
 }
 
 export interface StreamRow extends FunctionRow {
   readonly on: 'stream';
-  /** How many changes it gets at a time. */
+  /** Changes per batch. */
   readonly batchSize: number;
-  /**
-   * Only changes that fit one of these reach the function: an event, and how the item's sort key may start. One entry an event:
-   * AWS takes five filters.
-   */
+  /** Filters: an event, and a prefix of the item's sort key. One entry per event, because AWS takes five filters. */
   readonly only: readonly {
     readonly event: 'INSERT' | 'MODIFY' | 'REMOVE';
     readonly sortKeyPrefixes: readonly string[];
   }[];
-  /** A change that has to wait does so within it. */
+  /** A change that has to wait does so within this time. */
   readonly timeoutSeconds: number;
 }
 
@@ -146,13 +139,13 @@ export interface QueueRow extends FunctionRow {
 export interface ScheduleRow extends FunctionRow {
   readonly on: 'schedule';
   readonly everyMinutes: number;
-  /** After this long Lambda stops a run, and the next may begin. */
+  /** Lambda stops a run after this time, and the next may begin. */
   readonly timeoutSeconds: number;
 }
 
 /**
- * What only another function of ours calls, and waits for. It looks after the stage: it may see how all of it is, and handle
- * dead letters, which nothing should that strangers can reach.
+ * A function that only our own functions call, synchronously, for operations on the stage: it sees all of it and
+ * handles dead letters, which nothing reachable by strangers may do.
  */
 export interface CallRow extends FunctionRow {
   readonly on: 'call';
@@ -164,7 +157,7 @@ export type Row = HttpRow | DefaultRow | AreaRow | StreamRow | QueueRow | Schedu
 export type CompleteRow = Row & Required<Pick<FunctionRow, 'table' | 'timeoutSeconds' | 'memoryMegabytes'>>;
 
 export interface Queue {
-  /** How often a message is received before it becomes a dead letter. */
+  /** Receives of a message before it becomes a dead letter. */
   readonly maxReceiveCount: number;
   readonly deadLetterRetentionDays: number;
 }

@@ -4,19 +4,19 @@ import type { ScheduleRow } from './row.ts';
 
 export type ScheduleHandler = Worker<ScheduleRow, void, void>;
 
-/** One run: what the run before noted, and, when it ends, what it notes for the next. */
+/** One run, with the previous run's memo; it may leave one for the next. */
 export interface Run {
   memo: unknown;
 }
 
 type Tasks = Readonly<Record<string, () => Promise<void>>>;
 
-/** Longer than a run takes before Lambda stops it: then it no longer holds the lease. */
+/** Lambda stops a run before its lease ends. */
 const LEASE_MARGIN_SECONDS = 10;
 
 /**
- * Wraps a function that runs on a schedule, one run at a time. Its tasks are independent: one that fails is logged, and the
- * others are done. `name` is that of its lease.
+ * Wraps a scheduled function, one run at a time. Tasks are independent: a failed one is logged, and the others still
+ * run. `name` is its lease's.
  */
 export function schedule(
   row: ScheduleRow,

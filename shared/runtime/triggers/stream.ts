@@ -9,7 +9,6 @@ import { RowOfLaterRelease } from '../table/row-shape.ts';
 import type { Item, Table } from '../table/table.ts';
 import type { StreamRow } from './row.ts';
 
-/** What became of a row. */
 export interface RowChange {
   readonly event: 'INSERT' | 'MODIFY' | 'REMOVE';
   readonly sk: string;
@@ -17,17 +16,17 @@ export interface RowChange {
   readonly after: Item | undefined;
 }
 
-/** The same, as the stream delivers it. */
+/** A change as the stream delivers it. */
 export interface Change extends RowChange {
-  /** When it was made (ISO), to the second. */
+  /** ISO, to the second. */
   readonly at: string;
-  /** The same however often the change is delivered, and of no other change. */
+  /** Unique to the change, and equal in each of its deliveries. */
   readonly sequence: string;
 }
 
 /**
- * Sorts changes of one row in the order in which they were made, and those of several by the second: numbers of different rows
- * say nothing about each other. A number has up to 40 digits.
+ * Sorts changes of one row in order, and changes of different rows by the second: sequence numbers of different rows
+ * are not comparable. A number has up to 40 digits.
  */
 export function orderOf({ at, sequence }: Pick<Change, 'at' | 'sequence'>): string {
   return `${at}#${sequence.padStart(40, '0')}`;
@@ -36,9 +35,10 @@ export function orderOf({ at, sequence }: Pick<Change, 'at' | 'sequence'>): stri
 export type StreamHandler = Worker<StreamRow, DynamoDBStreamEvent, DynamoDBBatchResponse>;
 
 /**
- * Wraps a function behind the table's stream. Changes are handled in order; the first that throws ends the batch and is named,
- * so that Lambda starts again from it and nothing overtakes it. Where it is the first of several, the invocation fails, because
- * only then does Lambda surely halve the batch: in the end the change is alone, and nothing is given up with it.
+ * Wraps a function behind the table's stream. Changes are handled in order; the first that throws ends the batch and is
+ * reported, so that Lambda restarts there and nothing overtakes it. If it is the first of several, the invocation
+ * fails, because only then does Lambda reliably halve the batch. In the end the change is alone, and no other is
+ * dropped with it.
  */
 export function stream(
   row: StreamRow,
@@ -61,8 +61,9 @@ export function stream(
 }
 
 /**
- * What fails at once is given up after fifty tries, which is within minutes. A change that only a deployment is in the way of spends nearly all
- * the time that a try has, so that they last for a quarter of an hour. This is left of it for what came before.
+ * A change that fails at once is dropped after fifty tries, within minutes. A change that waits for a deployment uses
+ * nearly the whole timeout of each try, so that its tries last a quarter of an hour. This margin is for the changes
+ * before it in the batch.
  */
 const SPARE_SECONDS = 10;
 
@@ -72,7 +73,7 @@ class FirstChangeFailed extends Error {
   }
 }
 
-/** Undefined where a row was carried over into another shape: nothing has happened to what it stands for. */
+/** Undefined if a row only changed its shape, since the entity did not change. */
 function changeOf({ eventName, dynamodb }: DynamoDBRecord, table: Table): Change | undefined {
   if (!eventName || !dynamodb?.Keys) throw new Error('A stream record without a name or keys');
   const { ApproximateCreationDateTime: seconds, SequenceNumber: sequence } = dynamodb;
@@ -90,12 +91,13 @@ function changeOf({ eventName, dynamodb }: DynamoDBRecord, table: Table): Change
   };
 }
 
-/** Lambda's event types name the same attribute values as the SDK's, apart from binary ones, which the table has none of. */
+/**
+ * Lambda's event types name the same attribute values as the SDK's, except binary ones, which the table does not have.
+ */
 function image(attributes: NonNullable<DynamoDBRecord['dynamodb']>['NewImage']): Item | undefined {
   return attributes && unmarshall(attributes as Record<string, AttributeValue>);
 }
 
-/** What filters look at, as the stream and Lambda both have it. */
 interface NamedChange {
   readonly eventName?: string | undefined;
   readonly dynamodb?:
@@ -103,7 +105,7 @@ interface NamedChange {
     | undefined;
 }
 
-/** Whether a change fits the row's filters. */
+/** True if a change matches the row's filters. */
 export function isWanted({ eventName, dynamodb }: NamedChange, { only }: StreamRow): boolean {
   const sk = dynamodb?.Keys?.sk?.S ?? '';
   return only.some(
@@ -111,7 +113,7 @@ export function isWanted({ eventName, dynamodb }: NamedChange, { only }: StreamR
   );
 }
 
-/** A change as Lambda hands it to a function: with seconds where the SDK has a date. */
+/** A change as Lambda delivers it, with seconds instead of the SDK's date. */
 export function asLambda({ dynamodb, ...record }: StreamRecord): object {
   const createdMs = dynamodb?.ApproximateCreationDateTime?.getTime() ?? 0;
   return { ...record, dynamodb: { ...dynamodb, ApproximateCreationDateTime: createdMs / 1000 } };

@@ -1,13 +1,13 @@
 const DIGITS = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 
-/** A number below 62^length as exactly `length` base62 characters. */
+/** Encodes a number below 62^length as exactly `length` base62 characters. */
 export function encodeBase62(value: number, length: number): string {
   let text = '';
   for (let rest = value; text.length < length; rest = Math.floor(rest / 62)) text = DIGITS.charAt(rest % 62) + text;
   return text;
 }
 
-/** The number that base62 characters represent; the text must contain nothing else and stay below 2^53 (8 characters). */
+/** Decodes base62. The text must contain nothing else and stay below 2^53 (8 characters). */
 export function decodeBase62(text: string): number {
   let value = 0;
   for (const digit of text) value = value * 62 + DIGITS.indexOf(digit);
@@ -18,7 +18,7 @@ export function decodeBase62(text: string): number {
 export function randomBase62(length: number, randomBytes: (length: number) => Uint8Array): string {
   let text = '';
   while (text.length < length) {
-    // 248 is the largest multiple of 62 below 256: the bytes past it would favour the first digits.
+    // 248 is the largest multiple of 62 below 256; higher bytes would favour the first digits.
     for (const byte of randomBytes(length * 2)) {
       if (byte < 248 && text.length < length) text += DIGITS.charAt(byte % 62);
     }

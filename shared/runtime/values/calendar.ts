@@ -6,7 +6,7 @@ export const DAY_MS = 24 * HOUR_MS;
 export const HOUR_SECONDS = 60 * 60;
 export const DAY_SECONDS = 24 * HOUR_SECONDS;
 
-/** The day of a moment in Accra, where it is the same time as UTC all year: `2026-11-20`. */
+/** The day in Accra, which is on UTC all year: `2026-11-20`. */
 export function dayOf(ms: number): string {
   return isoOf(ms).slice(0, 10);
 }
@@ -15,36 +15,33 @@ export function dayStartMs(day: string): number {
   return Date.parse(`${day}T00:00:00Z`);
 }
 
-/** Whether a text is a day as it is written here, and there is one: JavaScript takes 30 February for 2 March. */
+/** True for an existing day such as `2026-11-20`. JavaScript alone would read 30 February as 2 March. */
 export function isDay(text: string): boolean {
   return /^\d{4}-\d\d-\d\d$/.test(text) && !Number.isNaN(Date.parse(text)) && dayOf(Date.parse(text)) === text;
 }
 
-/** The day that is so many days after another, or before it. */
 export function addDays(day: string, days: number): string {
   return dayOf(dayStartMs(day) + days * DAY_MS);
 }
 
-/** The same day of another month, or the last of a month that has no such day. */
+/** Same day of another month, or that month's last day if it is shorter. */
 export function addMonths(day: string, months: number): string {
   const [year = 0, month = 0, date = 0] = day.split('-').map(Number);
-  // Day 0 of the month after is the last of the month that is meant.
+  // Day 0 of a month is the last day of the month before.
   const lastDate = new Date(Date.UTC(year, month + months, 0)).getUTCDate();
   return dayOf(Date.UTC(year, month - 1 + months, Math.min(date, lastDate)));
 }
 
-/** The first and last moment of some days in a row, both included. */
 export function timesOfDays(first: string, last: string): { fromMs: number; toMs: number } {
   return { fromMs: dayStartMs(first), toMs: dayStartMs(addDays(last, 1)) - 1 };
 }
 
-/** Every day from one to another, both included. */
 export function daysBetween(first: string, last: string): string[] {
   const count = Math.round((dayStartMs(last) - dayStartMs(first)) / DAY_MS) + 1;
   return Array.from({ length: Math.max(0, count) }, (_, n) => addDays(first, n));
 }
 
-/** A moment in Accra in words: `20 Nov 2026`, and `14:03`. Without Intl, which costs a cold start. */
+/** A moment in Accra in words: `20 Nov 2026` and `14:03`. Avoids Intl, which slows a cold start. */
 export function inWords(at: string): { readonly day: string; readonly time: string } {
   const [, day, month, year, time = ''] = new Date(at).toUTCString().split(' ');
   return { day: `${Number(day)} ${month} ${year}`, time: time.slice(0, 5) };

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 
-/** A field with what the API reference says about it. */
+/** Adds the API reference's description to a field. */
 export function described<Field extends z.ZodMiniType>(
   field: Field,
   description: string,
@@ -9,12 +9,12 @@ export function described<Field extends z.ZodMiniType>(
   return field.check(z.meta({ description, ...more }));
 }
 
-/** What the API reference calls by a name of its own, in an answer. */
+/** A response schema with its own name in the API reference. */
 export function answer<Shape extends z.core.$ZodShape>(id: string, shape: Shape) {
   return z.object(shape).check(z.meta({ id }));
 }
 
-/** The body of a request, which may have these fields alone. */
+/** A request body, which may have no other fields. */
 export function requestBody<Shape extends z.core.$ZodShape>(id: string, shape: Shape) {
   return z.strictObject(shape, 'must be a JSON object').check(z.meta({ id }));
 }

@@ -1,4 +1,4 @@
-/** Every error a caller may meet, with its HTTP status. A code that is not here does not compile. */
+/** Every error a caller may get, with its HTTP status. Unlisted codes do not compile. */
 export const statusOfCode = {
   invalid_request: 400,
   malformed_json: 400,
@@ -25,8 +25,8 @@ export const statusOfCode = {
   body_too_large: 413,
   unsupported_media_type: 415,
   idempotency_key_reused: 422,
-  // Not a 404: on that path a 404 says that the checkout code is wrong, and a client that reads only the status must not
-  // give up the charge because of a mistyped payment.
+  // Deliberately not 404: on that path a 404 means that the checkout code is wrong, and a client that reads only the
+  // status must not give up the charge because of a mistyped payment.
   payment_not_found: 422,
   wrong_code: 422,
   too_many_tries: 429,
@@ -40,37 +40,35 @@ export const statusOfCode = {
 export type ErrorCode = keyof typeof statusOfCode;
 export const errorCodes = Object.keys(statusOfCode) as [ErrorCode, ...ErrorCode[]];
 
-/** Where the reference says what a code means and what to do. */
+/** The address of a code's entry in the reference. */
 export function docUrl(baseUrl: string, code: ErrorCode): string {
   return `${baseUrl}/docs#${errorAnchor(code)}`;
 }
 
-/** The id of a code's entry on the page of the reference. */
 export function errorAnchor(code: ErrorCode): string {
   return `error-${code}`;
 }
 
 export interface FieldError {
-  /** The path of the value in the body: `to[3]`, `metadata`. */
+  /** The path in the body: `to[3]`, `metadata`. */
   readonly field: string;
   readonly message: string;
-  /** The line, of a file that is refused by its lines. */
+  /** The line in a file that is checked by its lines. */
   readonly line?: number | undefined;
 }
 
-/** Names what is wrong with one of a list by its place in the body. */
+/** Names the bad entry of a list by its position in the body. */
 export const inList =
   (field: string) =>
   (n: number, message: string): FieldError => ({ field: `${field}[${n}]`, message });
 
-/** What is wrong, with its line. */
 export function worded({ line, message }: FieldError): string {
   return line === undefined ? message : `line ${line}: ${message}`;
 }
 
 /**
- * An error that is shown to the caller, with a message that tells an engineer what to do. Anything else that is thrown is a
- * bug: it is logged whole and answered as `internal`.
+ * An error shown to the caller, with a message that tells an engineer what to do. Anything else that is thrown is a
+ * bug: it is logged in full and answered as `internal`.
  */
 export class PublicError extends Error {
   override readonly name = 'PublicError';
@@ -92,23 +90,19 @@ export class PublicError extends Error {
   }
 }
 
-/** What tells a caller when to come back. */
 export function retryAfter(seconds: number): { headers: { 'retry-after': string } } {
   return { headers: { 'retry-after': String(Math.ceil(seconds)) } };
 }
 
-/** Whether it is a refusal with one of these codes. */
 export function hasCode(error: unknown, ...codes: readonly ErrorCode[]): error is PublicError {
   return error instanceof PublicError && codes.includes(error.code);
 }
 
-/** @throws the 400 if any field is bad. */
 export function refuseInvalid(errors: readonly FieldError[]): void {
   const [first, ...rest] = errors;
   if (first) throw invalidRequest([first, ...rest]);
 }
 
-/** The 400 for one or more bad fields. */
 export function invalidRequest(errors: readonly [FieldError, ...FieldError[]]): PublicError {
   const [first] = errors;
   const more = errors.length > 1 ? ` (and ${errors.length - 1} more, see errors)` : '';

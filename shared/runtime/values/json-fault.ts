@@ -1,18 +1,18 @@
 import type { FieldError } from './errors.ts';
 
-/** The tokens of JSON that matter here: whole strings, and signs that open, divide and close. */
+/** Relevant JSON tokens: whole strings, brackets and commas. */
 const TOKENS = /"[^"\\]*(?:\\.[^"\\]*)*(?:"|\\?$)|[{}[\],]/gs;
 
-/** Levels that the objects and lists of a body may be nested: more would overflow the stack of what walks them. */
+/** Maximum nesting of objects and lists. Deeper bodies would overflow the stack of recursive code. */
 export const MAX_JSON_LEVELS = 200;
 const MAX_NAME_CHARACTERS = 40;
 
 /**
- * The fault that makes a valid JSON text unsafe to read: a name that occurs twice in one object, of which readers keep the first or the last,
- * or deeper nesting than `MAX_JSON_LEVELS`. Takes a few milliseconds for the largest body.
+ * The fault that makes valid JSON unsafe to read: a name that occurs twice in one object (parsers keep the first or the
+ * last), or nesting deeper than `MAX_JSON_LEVELS`. Takes a few milliseconds for the largest body.
  */
 export function jsonFault(json: string): FieldError | undefined {
-  /** The names of each object that is open; undefined for a list. */
+  /** The names seen in each open object; undefined for a list. */
   const open: (Set<string> | undefined)[] = [];
   let isName = false;
   for (const [token] of json.matchAll(TOKENS)) {

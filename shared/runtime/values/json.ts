@@ -10,9 +10,9 @@ declare global {
 }
 
 /**
- * Parses JSON so that `JSON.stringify` gives every number back as it was written: 12345678901234567890 and 1.10 survive,
- * which a double would not hold. Such numbers become `JSON.rawJSON` objects.
- * @throws SyntaxError for what is not JSON, RangeError for what is nested too deep to walk.
+ * Parses JSON so that `JSON.stringify` writes every number as it came: 12345678901234567890 and 1.10 survive as
+ * `JSON.rawJSON` objects.
+ * @throws SyntaxError for invalid JSON, RangeError if nested too deeply.
  */
 export function parseLossless(text: string): unknown {
   return JSON.parse(text, (_key, value, { source }) =>
@@ -20,7 +20,7 @@ export function parseLossless(text: string): unknown {
   );
 }
 
-/** The value of a JSON text if it matches the schema; undefined if it does not, or is not JSON. */
+/** Parses and validates JSON; undefined if it is invalid or does not match the schema. */
 export function parseJson<Value>(schema: z.core.$ZodType<Value>, text: string): Value | undefined {
   try {
     return z.safeParse(schema, JSON.parse(text)).data;

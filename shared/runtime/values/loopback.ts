@@ -1,4 +1,4 @@
-/** Whether an address leads to the machine itself. */
+/** True for addresses of this machine itself. */
 export function isLoopback(url: string): boolean {
   return /^(localhost|127(\.\d+){3}|\[::1\])$/.test(URL.parse(url)?.hostname ?? '');
 }

@@ -1,17 +1,18 @@
 import { jsonFault } from './json-fault.ts';
 
 /**
- * A JSON string with whatever is between its quotes, raw line feeds too. One that never ends reaches to the end of the text: if it fitted
- * nothing, each quote within it would be tried as a beginning, which takes 15 seconds for 64 KB.
+ * A JSON string that may contain raw line feeds. An unterminated string extends to the end of the text; otherwise each
+ * quote in it would be tried as a start, which takes 15 seconds for 64 KB.
  */
 const STRING = /"[^"\\]*(?:\\.[^"\\]*)*(?:"|\\?$)/gs;
-/** An escape, which stays, or a control character that JSON does not allow in a string. */
+/** An escape sequence, which stays, or a control character, which JSON forbids in strings. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is looked for.
 const ESCAPE_OR_CONTROL = /\\.|[\0-\x1f]/gs;
 
 /**
- * JSON of an app that forgot to escape line feeds in its strings, with these escaped. Undefined where it is valid as it is, or anything else is
- * wrong with it: an app that does not escape quotes either would let a text add fields of its own, so a name may not be there twice.
+ * Escapes raw line feeds in the strings of an app's JSON. Undefined if the JSON is valid already, or wrong in any other
+ * way. Duplicate names are refused too: in an app that does not escape quotes either, a text could add fields of its
+ * own.
  */
 export function mendJson(text: string): string | undefined {
   if (isJson(text)) return undefined;

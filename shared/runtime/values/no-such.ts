@@ -1,8 +1,8 @@
 import { PublicError } from './errors.ts';
 
 /**
- * What an operator named does not exist. Where to look for it differs between a command line and a page, so the code that shows the
- * message adds that, by the `noun`.
+ * Refuses an operator's command that names something that does not exist. The command line and the pages each append
+ * where to look, by the `noun`.
  */
 export class NoSuch extends PublicError {
   readonly noun: string;

@@ -4,36 +4,40 @@ import { counted } from './counted.ts';
 import { type FieldError, inList, invalidRequest, refuseInvalid } from './errors.ts';
 import { cellText, damageOf, separatorLine, withoutFormulas } from './spreadsheet.ts';
 
-/** Many of one kind as they were given, whichever way they came. */
+/** Entries given as a list or as a file. */
 export interface Given<One> {
   readonly all: readonly One[];
-  /** What is wrong with one of them, or with one of its fields, as whoever gave them has to find it. */
+  /** Words an error so that whoever gave entry `n` can find it. */
   readonly errorAt: (n: number, field: string | undefined, message: string) => FieldError;
 }
 
-/** What the files of a kind have, and what of them is read. */
+/** The columns of a kind of file and how its lines are read. */
 interface FileOf<Column extends string, Schema extends z.ZodMiniType> {
-  /** The names that a column may have, in any case, with underscores for what is no letter or digit; the first that is there counts. */
+  /**
+   * Accepted names per column, in any case, with underscores for other characters than letters and digits. The first
+   * one present counts.
+   */
   readonly columns: Readonly<Record<Column, readonly string[]>>;
-  /** Those that must be there. */
   readonly required: readonly NoInfer<Column>[];
-  /** The columns of a first line that names none, but is a row already, which may lack its last ones; undefined where it names them. */
+  /**
+   * The columns of a file without a header row, given its first line, which may lack the last ones; undefined if the
+   * first line is a header.
+   */
   readonly unnamed?: (first: readonly string[]) => readonly NoInfer<Column>[] | undefined;
-  /** What says why, after the name of one that is not; undefined where nothing but the file needs it. */
+  /** The reason a column is required; undefined if only the file needs it. */
   readonly why?: (column: NoInfer<Column>) => string | undefined;
-  /** What a line is, such as `contact`, and how many one file may have. */
+  /** The noun for a line, such as `contact`, and the most lines per file. */
   readonly noun: string;
   readonly most: number;
   readonly schema: Schema;
-  /** A line as the schema takes it; `cell` is undefined where it is empty. */
+  /** Converts a line to the schema's input; `cell` is undefined for an empty cell. */
   readonly given: (cell: (column: NoInfer<Column>) => string | undefined) => unknown;
-  /** How a field is called where a file says it. */
+  /** The name of a field in a file. */
   readonly called: (field: string) => string;
-  /** The columns whose days are read as spreadsheets save them, too. */
   readonly days?: readonly NoInfer<Column>[];
 }
 
-/** @throws PublicError `invalid_request` unless many were given as a list, or as the text of a file. */
+/** @throws PublicError `invalid_request` unless entries came as a list or as the text of a file. */
 export function givenAs<One, Many extends Given<One>>(
   name: string,
   { list, csv }: { readonly list: readonly One[] | undefined; readonly csv: string | undefined },
@@ -56,8 +60,8 @@ export function givenInList<One>(name: string, all: readonly One[]): Given<One> 
 }
 
 /**
- * What the lines of a CSV file give; columns that nothing is read from are `ignored`.
- * @throws PublicError `invalid_request` for `field`: with the columns that are missing, or with each line that is wrong.
+ * Parses the lines of a CSV file. `ignored` names the columns that nothing is read from.
+ * @throws PublicError `invalid_request` for `field`, with the missing columns or every wrong line.
  */
 export function readCsv<Column extends string, Schema extends z.ZodMiniType>(
   csv: string,
@@ -108,7 +112,7 @@ export function readCsv<Column extends string, Schema extends z.ZodMiniType>(
 const NAMED_FIRST = ': the first line must name the columns';
 
 function columnOf(columns: readonly string[], name: string): string | undefined {
-  // Our own files have a word of the text as {name}.
+  // Our own files write a placeholder column as {name}.
   const plain = (column: string) =>
     column
       .replace(/\W+/g, '_')
@@ -120,15 +124,16 @@ function columnOf(columns: readonly string[], name: string): string | undefined 
   );
 }
 
-/** A row of a file: its cells by the names of its columns, and the line of the file in which it ends, counted from 1. */
+/** A row: its cells by column name, and the line on which it ends, counted from 1. */
 interface CsvRow {
   readonly line: number;
   readonly cells: Readonly<Record<string, string>>;
 }
 
 /**
- * A table whose first line names its columns, or is a row that `unnamed` knows, as spreadsheets save it: with commas, semicolons (Excel's in much of the world) or tabs, as the
- * first line has them, with or without a byte order mark. Empty lines are left out, and cells are trimmed.
+ * Parses a table with a header row, or with a first row that `unnamed` recognises. Accepts commas, semicolons (Excel in
+ * much of the world) or tabs, as the first line uses, with or without a byte order mark. Empty lines are skipped and
+ * cells trimmed.
  * @throws PublicError `invalid_request` for `field`, with the lines.
  */
 function parseCsv(
@@ -168,7 +173,7 @@ interface Numbered {
   readonly line: number;
 }
 
-/** With `info` each record comes with its place, which the library's type does not say. */
+/** With `info`, records come with their position, which the library's type does not say. */
 const Records = z.array(z.object({ record: z.array(z.string()), info: z.object({ lines: z.number() }) }));
 
 function recordsOf(text: string, delimiter: string, field: string): Numbered[] {
@@ -190,13 +195,13 @@ function recordsOf(text: string, delimiter: string, field: string): Numbered[] {
   }
 }
 
-/** What separates the names of the columns; a comma where there is one column. */
+/** The separator in a header row; a comma if there is one column. */
 function delimiterOf(first: string): string {
   const count = (one: string) => first.split(one).length;
   return [',', ';', '\t'].reduce((most, one) => (count(one) > count(most) ? one : most));
 }
 
-/** Spreadsheets save columns that were emptied: those without a name in which no cell says anything are none. */
+/** Drops nameless columns without content, which spreadsheets save after a column was emptied. */
 function withoutEmptyColumns(records: readonly Numbered[]): Numbered[] {
   const count = Math.max(0, ...records.map(({ record }) => record.length));
   const isEmpty = Array.from({ length: count }, (_, n) =>

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 
-/** In hex. Keys of rows and signatures are made with it: its bytes never change. */
+/** SHA-256 in hex. Row keys and signatures use it, so its output never changes. */
 export function sha256(data: string | Uint8Array): string {
   return hash('sha256', data);
 }

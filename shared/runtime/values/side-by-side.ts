@@ -1,9 +1,12 @@
 import type { Clock } from '../outside/outside.ts';
 
-/** The SDK has fifty connections, and a request that finds none within a second fails: of work that makes a few requests, so many. */
+/**
+ * The SDK has fifty connections, and a request that gets none within a second fails. Each unit of work makes a few
+ * requests.
+ */
 export const FEW_AT_ONCE = 10;
 
-/** Works on all of these, at most `atOnce` at a time and in their order. After `untilMs` none is begun. */
+/** Works on all entries in order, at most `atOnce` at a time. Starts none after `untilMs`. */
 export async function sideBySide<One>(
   outside: Clock,
   { items, atOnce, untilMs = Number.POSITIVE_INFINITY }: Some<One>,

@@ -1,23 +1,23 @@
 import { DAY_MS } from './calendar.ts';
 
-/** A cell as its file holds it, without what a spreadsheet, or our own files, put around a text: `="0241234567"`, `'+233241234567`. */
+/** A cell without the wrapping that spreadsheets or our own files add: `="0241234567"`, `'+233241234567`. */
 export function cellText(cell: string): string {
   const [, formula = cell] = /^="(.*)"$/s.exec(cell.trim()) ?? [];
   return formula.replace(/(^|[;|])'(?=[\s"]*[=+\-@＝＋－＠])/g, '$1').trim();
 }
 
-/** A file whose cells are formulas of a text (`,="0241234567",`), which is no CSV, with their texts alone. */
+/** Unwraps cells that are text formulas (`,="0241234567",`), which are not valid CSV. */
 export function withoutFormulas(csv: string): string {
   return csv.replace(/(^|[,;\t\r\n])="([^"\r\n]*)"(?=[,;\t\r\n]|$)/g, '$1"$2"');
 }
 
-/** The column separator from the line that Excel writes for itself (`sep=;`), and the file with that line empty. */
+/** Reads the separator from Excel's own first line (`sep=;`), and empties that line. */
 export function separatorLine(csv: string): { readonly separator: string | undefined; readonly rest: string } {
   const [line = '', separator] = /^\uFEFF?"?sep=([,;\t|])"?[,;\t]*(?=\r|\n|$)/i.exec(csv) ?? [];
   return { separator, rest: csv.slice(line.length) };
 }
 
-/** The reason why a cell cannot be read as a spreadsheet left it; undefined where it can. */
+/** The reason a spreadsheet made a cell unreadable; undefined if it is readable. */
 export function damageOf(column: string, cell: string): string | undefined {
   const shown = JSON.stringify(cell.slice(0, 40));
   if (/^[+-]?\d+(?:[.,]\d+)?E\+\d+$/.test(cell))
@@ -36,7 +36,7 @@ function isSerialDay(cell: string): boolean {
   return /^\d{5}$/.test(cell) && Number(cell) >= FIRST_SERIAL_DAY && Number(cell) <= LAST_SERIAL_DAY;
 }
 
-/** The time (in ms) at which a day begins that a spreadsheet saved as a number, such as 46380; undefined for anything else. */
+/** The start (in ms) of a day that a spreadsheet saved as a number, such as 46380; undefined for other text. */
 export function serialDayMs(cell: string): number | undefined {
   return isSerialDay(cell) ? SERIAL_ZERO_MS + Number(cell) * DAY_MS : undefined;
 }

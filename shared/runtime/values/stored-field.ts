@@ -1,19 +1,29 @@
-/** What there is to know of a stored field, in one place: erasure, the dashboard's pages and files, and the table in `docs/operate/privacy.md` are made from it. */
+/**
+ * Facts about a stored field, in one place. Erasure, the dashboard's pages and files, and the table in
+ * `docs/operate/privacy.md` use them.
+ */
 export interface StoredField {
-  /** Who gave it: the merchant, a person of the merchant's team, the customer, the text that a phone got, or the service itself. */
+  /**
+   * The source: the merchant, a person of the merchant's team, the customer, a text that a phone received, or the
+   * service itself.
+   */
   readonly from: 'merchant' | 'customer' | 'team' | 'text' | 'service';
-  /** What an erasure of the person does: nothing in it is theirs, it is removed, or a rule of its own in `infra/admin/personal-data.ts` holds. */
+  /**
+   * The effect of erasing a person: the field stays, goes, or follows its own rule in `infra/admin/personal-data.ts`.
+   */
   readonly erasure: 'stays' | 'goes' | 'own rule';
-  /** What its line on the dashboard's page of details is called. */
+  /** Its label on the dashboard's page of details. */
   readonly page?: string;
   /** Its column in the dashboard's file. */
   readonly file?: string;
 }
 
-/** Each field of a row, so that a new one cannot be forgotten. Kept apart from the row, because no function of the API needs it. */
+/**
+ * Covers every field of a row, so that new ones cannot be forgotten. Kept apart from the row, because no function of
+ * the API needs it.
+ */
 export type StoredFields<Row> = Readonly<Record<keyof Row & string, StoredField>>;
 
-/** The names of the fields for which something holds. */
 export function fieldsWhere<Name extends string>(
   fields: Readonly<Record<Name, StoredField>>,
   holds: (field: StoredField) => boolean,
@@ -22,7 +32,7 @@ export function fieldsWhere<Name extends string>(
   return Object.keys(fields).filter((name): name is Name => isName(name) && holds(fields[name]));
 }
 
-/** What the fields are called on a page, or in a file: what has to be shown there, for the compiler. */
+/** The labels of fields on a page or in a file. The compiler requires each to be shown. */
 export type NamesIn<Fields extends StoredFields<object>, Where extends 'page' | 'file'> = {
   [Name in keyof Fields]: Fields[Name] extends Readonly<Record<Where, infer Shown extends string>> ? Shown : never;
 }[keyof Fields];

@@ -1,6 +1,9 @@
 import * as z from 'zod/mini';
 
-/** A string of at most `most` characters, counted as code points so that an emoji is one, free of half surrogate pairs and of NUL, at which other programs end a text. */
+/**
+ * A string of at most `most` characters (code points, so that an emoji counts as one), without half surrogate pairs and
+ * without NUL, at which other programs end a text.
+ */
 export function text(most: number) {
   return z.string('must be a string').check(
     z.meta({ maxLength: most }),
@@ -10,17 +13,17 @@ export function text(most: number) {
   );
 }
 
-/** True if anything of a text can be seen: spaces, zero-width and other hidden characters cannot. */
+/** True if any character is visible, unlike spaces, zero-width and other hidden characters. */
 export function isVisible(value: string): boolean {
   return /[^\s\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}\u2800]/u.test(value);
 }
 
-/** The same, of which something can be seen. */
+/** A `text` with at least one visible character. */
 export function filled(most: number) {
   return text(most).check(z.refine(isVisible, 'must not be empty'));
 }
 
-/** The same, without the space around it. */
+/** A `filled` text without surrounding space. */
 export function trimmedText(most: number) {
   return z.pipe(
     filled(most),
@@ -31,8 +34,8 @@ export function trimmedText(most: number) {
 const Email = z.email();
 
 /**
- * True for an e-mail address by zod's rule; letters beyond ASCII may stand in its name and domain (RFC 6531). Not
- * `z.regexes`: importing it bundles all of them.
+ * Validates an e-mail address by zod's rule, but allows letters beyond ASCII in name and domain (RFC 6531). Avoids
+ * `z.regexes`, which bundles all of them.
  */
 export function isEmail(value: string): boolean {
   return z.safeParse(

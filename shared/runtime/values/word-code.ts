@@ -1,12 +1,12 @@
 import type { Outside } from '../outside/outside.ts';
 
-/** Letters and digits that nobody takes for another. */
+/** Letters and digits that are hard to confuse. */
 export const CODE_CHARACTERS = 'ABCDEFGHJKMNPQRSTUVWXYZ23456789';
 export const WORD_CODE_LENGTH = 8;
 
 /**
- * A code of eight letters and digits, at random: each of the 8 × 10¹¹ that have a letter and a digit is as likely. So no word of a language and no
- * amount is one.
+ * A random code of eight letters and digits, uniform over the 8 × 10¹¹ that have at least one of each. It therefore
+ * never equals a word or an amount.
  */
 export function newWordCode({ randomBytes }: Pick<Outside, 'randomBytes'>): string {
   for (;;) {

@@ -1,7 +1,10 @@
 import { dayOf } from './calendar.ts';
 import { serialDayMs } from './spreadsheet.ts';
 
-/** `20/11/2026` and `20.11.2026`, as people write it in Ghana, and `46346`, as spreadsheets save it, as `2026-11-20`; anything else as it was written. */
+/**
+ * Converts `20/11/2026` and `20.11.2026` (usual in Ghana) and `46346` (spreadsheets) to `2026-11-20`; returns other
+ * text as is.
+ */
 export function writtenDay(written: string | undefined): string | undefined {
   const serialMs = serialDayMs(written ?? '');
   if (serialMs !== undefined) return dayOf(serialMs);

@@ -9,10 +9,9 @@ import { type Answer, asksForJson, jsonAnswer } from '../answer.ts';
 import type { FailureResponse } from '../responses.ts';
 import type { AnyCaller, HttpEvent, Middleware } from './middleware.ts';
 
-/** An error as a page, on routes that people open in a browser. A request for JSON still gets the envelope. */
+/** Renders an error as a page, on routes that people open in a browser. Requests for JSON still get the envelope. */
 export type ErrorPage = (error: PublicError, requestId: string, outside: Outside) => Promise<Answer>;
 
-/** Every error as the envelope, or as a page. */
 export function answerErrors(outside: Outside, errorPage: ErrorPage | undefined): Middleware {
   return {
     onError: async (request) => {
@@ -27,7 +26,7 @@ export function answerErrors(outside: Outside, errorPage: ErrorPage | undefined)
   };
 }
 
-/** What the caller may know of an error. What nobody expected is logged. */
+/** Converts any error to one the caller may see. Unexpected errors are logged. */
 function publicError(error: unknown, { caller, requestContext }: HttpEvent<AnyCaller>, outside: Outside): PublicError {
   const known = error instanceof PublicError ? error : bodyParserError(error);
   const about = { request_id: requestContext.requestId, ...(caller && { merchant_id: caller.merchant_id }) };
@@ -63,7 +62,7 @@ function errorAnswer(
   return jsonAnswer(statusCode, JSON.stringify(envelope), headers);
 }
 
-/** Whoever has more mends the first ones. */
+/** Callers with more errors fix these first. */
 const MAX_ERRORS = 100;
 
 const UNEXPECTED = new PublicError(
@@ -71,7 +70,7 @@ const UNEXPECTED = new PublicError(
   'Something went wrong on our side. Try again; if the error persists, send the request_id to the operator of this service.',
 );
 
-/** What @middy/http-json-body-parser throws: 415 for the content type, 422 for the body. */
+/** Translates errors of @middy/http-json-body-parser: 415 for the content type, 422 for the body. */
 function bodyParserError(error: unknown): PublicError | undefined {
   if (!(error instanceof Error && 'statusCode' in error)) return undefined;
   if (error.statusCode === 415) {
@@ -86,7 +85,7 @@ function bodyParserError(error: unknown): PublicError | undefined {
     : new PublicError('malformed_json', malformed(error.cause));
 }
 
-/** The parser says where it stopped: by line and column, or by the characters around. */
+/** The parser reports the position by line and column, or quotes the characters around it. */
 function malformed(cause: unknown): string {
   const { message } = ParserFault.safeParse(cause).data ?? {};
   if (message === undefined) return 'The body is missing. Send one JSON object.';
