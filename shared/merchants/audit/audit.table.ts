@@ -8,45 +8,46 @@ import { endOfRetention, RETENTION } from '../../runtime/outside/retention.ts';
 import { rows } from '../../runtime/table/rows.ts';
 import { createItem, type Page, type Table, type TableWrite } from '../../runtime/table/table.ts';
 
-/** What was changed: names of fields and what they say. No secrets; of people only ids. */
+/** Changed fields and their values. No secrets; people appear as ids only. */
 const Values = z.record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.null()]));
 
 const AuditEntry = z.object({
   merchant_id: z.optional(z.string()),
   at: z.string(),
-  /** The id of a person, `command line`, `key …1a2B`, or `shared phone` for what it noted by itself. */
+  /** The id of a person, `command line`, `key …1a2B`, or `shared phone` for its own entries. */
   by: z.string(),
-  /** The shared phone that it was done on, by somebody signed in there by PIN. */
+  /** The shared phone used, for people signed in there by PIN. */
   phone_id: z.optional(z.string()),
-  /** A noun and a verb: `charge cancel`. The command line's words, where it has a command for it. */
+  /** A noun and a verb, `charge cancel`: the words of the command, if there is one. */
   action: z.string(),
-  /** The id of what was changed. */
   about: z.optional(z.string()),
   before: z.optional(Values),
   after: z.optional(Values),
 });
 export type AuditEntry = z.infer<typeof AuditEntry>;
 
-/** What somebody is about to change: a command and a form of the dashboard write it, each in their own name. No writes where it is so already. */
+/**
+ * A change ready to be written, so that commands and forms can each write it in their own name. Without writes, nothing
+ * needs to change.
+ */
 export interface Prepared {
   readonly writes: readonly TableWrite[];
   readonly entry: Omit<AuditEntry, 'at' | 'by' | 'phone_id'>;
 }
 
-/** Neither a session nor a key: somebody with the operator's AWS account. */
+/** Somebody with the operator's AWS account, who has neither a session nor a key. */
 export const COMMAND_LINE = 'command line';
 
-/** No person: what a phone that people share notes by itself. */
+/** Entries that a shared phone makes by itself. */
 export const SHARED_PHONE = 'shared phone';
 
-/** A merchant's entries of a month (`2026-11`), or those of what belongs to none. */
 const auditRows = rows(AuditEntry, {
   pk: ({ merchant_id, month }: Pick<AuditEntry, 'merchant_id'> & { readonly month: string }) =>
     `AUDIT#${merchant_id ?? 'OPERATOR'}#${month}`,
   sk: '<at>#<unique>',
 });
 
-/** For the transaction that makes the change: no change without its entry, and no entry without its change. */
+/** Belongs in the transaction of the change, so that neither exists without the other. */
 export function recordAudit(outside: IdOutside, entry: Omit<AuditEntry, 'at'>): TableWrite {
   const at = nowIso(outside);
   const { merchant_id } = entry;
@@ -58,12 +59,11 @@ export function recordAudit(outside: IdOutside, entry: Omit<AuditEntry, 'at'>): 
   });
 }
 
-/** A page of what was changed in a month (`2026-11`), of a merchant or of what belongs to none. */
 export function listAudit(outside: TableOutside, merchant_id: string | undefined, month: string, page: Page) {
   return auditRows.page(outside, { merchant_id, month }, page);
 }
 
-/** What the audit says of a phone number, which may be a person's: its last four digits, `…4567`. */
+/** The last four digits, `…4567`, because a number may be a person's. */
 export function numberHint(number: string): string {
   return `…${number.slice(-4)}`;
 }
@@ -71,8 +71,8 @@ export function numberHint(number: string): string {
 const ItemKey = z.object({ pk: z.string(), sk: z.string() });
 
 /**
- * The same side effects, but what a use case writes first has its audit entry in the same transaction. So a use case needs to know
- * nothing of the audit, and none of its callers can forget it. `entry` is asked for when something is written.
+ * Adds an audit entry to the transaction of the use case's first write, so that use cases need not know the audit and
+ * callers cannot forget it. `entry` is called when something is written.
  */
 export function audited<Some extends WriteOutside>(outside: Some, entry: () => Omit<AuditEntry, 'at'>): Some {
   const { table } = outside;
@@ -87,7 +87,7 @@ export function audited<Some extends WriteOutside>(outside: Some, entry: () => O
     const refusal = new Error('The condition does not hold');
     try {
       await write([{ ...one, refused: () => refusal }]);
-      // A transaction does not hand back what it wrote.
+      // A transaction does not return the items it wrote.
       return await table.get(z.parse(ItemKey, one.update?.Key));
     } catch (error) {
       if (error === refusal) return undefined;

@@ -1,10 +1,10 @@
-/*
- * A picture is taken for what its bytes are, never for what its name or its browser says. What is kept of it is only what draws: a place
- * where it was taken, a camera, or anything else that hides in such a file goes nowhere.
+/**
+ * Identifies a picture by its bytes, never by its name or content type. Keeps only the parts that draw, so that hidden
+ * data such as location or camera is dropped.
  */
 
 export const MAX_LOGO_BYTES = 16 * 1024;
-/** In pixels, each side: a few bytes can claim a picture that fills the memory of a phone. */
+/** Pixels per side. A few bytes can declare a picture large enough to fill a phone's memory. */
 const MIN_SIDE = 16;
 export const MAX_SIDE = 512;
 
@@ -18,7 +18,7 @@ interface Drawn extends Image {
   readonly height: number;
 }
 
-/** A picture that may be a logo; otherwise what is wrong with it. */
+/** The picture as a logo, or the reason it is refused. */
 export function readImage(bytes: Buffer): Image | string {
   if (bytes.length > MAX_LOGO_BYTES) return `has more than ${MAX_LOGO_BYTES / 1024} KB: make the picture smaller`;
   const drawn = readPng(bytes) ?? readJpeg(bytes) ?? readWebp(bytes);
@@ -33,7 +33,7 @@ export function readImage(bytes: Buffer): Image | string {
 const PNG_BEGINS = Buffer.from('89504e470d0a1a0a', 'hex');
 const PNG_DRAWS = ['IHDR', 'PLTE', 'tRNS', 'gAMA', 'sRGB', 'IDAT', 'IEND'];
 
-/** ISO 15948. Of an animated one the first picture. */
+/** ISO 15948. Keeps the first picture of an animation. */
 function readPng(bytes: Buffer): Drawn | undefined {
   if (!bytes.subarray(0, 8).equals(PNG_BEGINS)) return undefined;
   const chunks: { name: string; whole: Buffer }[] = [];
@@ -58,13 +58,12 @@ function readPng(bytes: Buffer): Drawn | undefined {
   };
 }
 
-/** What comes alone, without a length: the end, and what lies between parts of the picture's data. */
+/** Markers without a length: the end, and those within picture data. */
 const [JPEG_BEGINS, JPEG_ENDS, JPEG_SCAN] = [0xd8, 0xd9, 0xda];
 const JPEG_TABLES = [0xdb, 0xc4, 0xdd];
-/** Baseline, extended and progressive: what browsers draw. */
+/** Baseline, extended and progressive, which browsers draw. */
 const JPEG_FRAMES = [0xc0, 0xc1, 0xc2];
 
-/** ITU T.81. */
 function readJpeg(bytes: Buffer): Drawn | undefined {
   if (bytes[0] !== 0xff || bytes[1] !== JPEG_BEGINS) return undefined;
   const kept = [bytes.subarray(0, 2)];
@@ -102,7 +101,7 @@ function readJpeg(bytes: Buffer): Drawn | undefined {
   };
 }
 
-/** Where the next marker is: in a picture's data one byte is followed by a zero, or divides it. */
+/** The position of the next marker. In picture data, 0xff is followed by a zero or a restart marker. */
 function endOfScan(bytes: Buffer, from: number): number {
   let at = from;
   while (at < bytes.length) {
@@ -113,14 +112,14 @@ function endOfScan(bytes: Buffer, from: number): number {
   return at;
 }
 
-/** What a browser needs to know the colours by, at the length in which nothing else is. */
+/** True for the markers that define colours, at the one length that allows no other content. */
 function saysColours(marker: number, whole: Buffer): boolean {
   const isJfif = marker === 0xe0 && whole.length === 18 && whole.toString('latin1', 4, 9) === 'JFIF\0';
   const isAdobe = marker === 0xee && whole.length === 16 && whole.toString('latin1', 4, 9) === 'Adobe';
   return isJfif || isAdobe;
 }
 
-/** RFC 9649. Not one that moves: its pictures lie deeper. */
+/** RFC 9649. Refuses animations, whose pictures are nested deeper. */
 function readWebp(bytes: Buffer): Drawn | undefined {
   if (bytes.toString('latin1', 0, 4) !== 'RIFF' || bytes.toString('latin1', 8, 12) !== 'WEBP') return undefined;
   const chunks: { name: string; data: Buffer }[] = [];
@@ -160,7 +159,7 @@ function sizeOfLossless(data: Buffer): Size | undefined {
   return { width: (sides & 0x3fff) + 1, height: ((sides >>> 14) & 0x3fff) + 1 };
 }
 
-/** Says that there is transparency, and nothing else. */
+/** Declares transparency only. */
 function canvasOf({ width, height }: Size): { name: string; data: Buffer } {
   const data = Buffer.alloc(10);
   data[0] = 0x10;

@@ -5,7 +5,7 @@ import type { Merchant } from '../merchant/merchant.ts';
 import type { Image } from './image.ts';
 import { createLogo, logoRows } from './logo.table.ts';
 
-/** A merchant with this logo, or with none, and the writes that make it so; its picture before is gone with them. */
+/** Sets or removes a merchant's logo. The writes also delete the previous picture. */
 export function setLogo(outside: IdOutside, before: Merchant, image: Image | undefined) {
   const logo = image && newUlid(outside);
   const after: Merchant = { ...before, logo };

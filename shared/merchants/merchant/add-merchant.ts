@@ -6,19 +6,19 @@ import { type NewMerchant, newMerchant } from './manage-merchant.ts';
 import { createMerchant, listMerchantIds } from './merchant.table.ts';
 import type { Merchant } from './merchant.ts';
 
-/** A merchant that was added, and the numbers in phones: its own, and those that merchants share. */
+/** A new merchant, with the stage's numbers: its own, and the shared ones. */
 interface AddedMerchant {
   readonly merchant: Merchant;
   readonly own: readonly string[];
   readonly shared: readonly string[];
 }
 
-/** As customers see it. */
+/** The name customers see. */
 export const MerchantName = trimmedText(80);
 
 /**
- * Adds a merchant. The first of a stage becomes the owner of the numbers that are there; each other one changes nothing about them.
- * @throws PublicError `invalid_request` for a number that is listed twice.
+ * Adds a merchant. The stage's first one becomes the owner of all existing numbers; later ones change no numbers.
+ * @throws PublicError `invalid_request` for a duplicate number.
  */
 export async function addMerchant(outside: WriteOutside, fields: NewMerchant): Promise<Merchant> {
   const { merchant, writes } = await addedMerchant(outside, fields);
@@ -26,7 +26,7 @@ export async function addMerchant(outside: WriteOutside, fields: NewMerchant): P
   return merchant;
 }
 
-/** The same, not yet written. */
+/** Prepares `addMerchant`. */
 export async function addedMerchant(outside: WriteOutside, fields: NewMerchant): Promise<AddedMerchant & Prepared> {
   const [senders, [earlier]] = await Promise.all([listSenders(outside), listMerchantIds(outside, undefined, 1)]);
   const merchant = newMerchant(outside, fields);
@@ -38,7 +38,7 @@ export async function addedMerchant(outside: WriteOutside, fields: NewMerchant):
   return { merchant, own, shared, writes: [...createMerchant(merchant), ...claims], entry };
 }
 
-/** What the person who adds a merchant has to know about its numbers, if anything: without one of its own nobody's answers are kept. */
+/** A hint for the operator: a merchant without a number of its own gets no answers. */
 export function numbersNote({ merchant: { name }, own, shared }: AddedMerchant): string | undefined {
   if (own.length > 0) return undefined;
   return shared.length > 0

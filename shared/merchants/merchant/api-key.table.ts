@@ -14,24 +14,23 @@ import { originalIdOf } from './twin.ts';
 const ApiKey = z.object({
   hash: z.string(),
   kind: z.enum(keyKinds),
-  /** Of a test key, the twin of the merchant that it was made for. */
+  /** For a test key, the merchant's test account. */
   merchant_id: z.string(),
   /** The key's last four characters, to tell keys apart. */
   hint: z.string(),
-  /** How many requests it may make in a second; unset for the default. */
   requests_per_second: z.optional(z.number()),
-  /** What it may do; unset for all that its kind may. */
+  /** Allowed permissions; unset for all of its kind. */
   scope: z.optional(z.array(z.enum(keyPermissions))),
   created_at: z.string(),
   revoked_at: z.optional(z.string()),
-  /** Set on a key that another has taken the place of: until then both work. */
+  /** Set when the key is replaced; both keys work until then. */
   ends_at: z.optional(z.string()),
-  /** To an hour or two; unset for never. */
+  /** Accurate to an hour or two; unset if never used. */
   last_used_at: z.optional(z.string()),
 });
 export type ApiKey = z.infer<typeof ApiKey>;
 
-/** A merchant's and its twin's are listed together, oldest first. */
+/** Lists keys of a merchant and its test account together, oldest first. */
 export const apiKeyRows = rows(ApiKey, {
   pk: 'KEY#<hash>',
   sk: 'KEY',
@@ -41,21 +40,20 @@ export const apiKeyRows = rows(ApiKey, {
   },
 });
 
-/** How long a revoked key may still work, and a changed one has its old rate. */
+/** Seconds that a revoked key may still work, and a changed one keeps its old rate. */
 export const KEY_CACHE_SECONDS = 30;
 
-/** Keys that were not revoked, by their hash. */
 export const apiKeyCache = cached(KEY_CACHE_SECONDS, async (outside: Outside, hash) => {
   const key = await apiKeyRows.find(outside, { hash });
   return key?.revoked_at ? undefined : key;
 });
 
-/** How many requests the key may make in a second, from when it is read again. */
+/** Takes effect when the key is next read. */
 export function setRequestsPerSecond(hash: string, requestsPerSecond: number): TableWrite {
   return apiKeyRows.change({ hash }, { requests_per_second: requestsPerSecond }, { when: 'attribute_exists(pk)' });
 }
 
-/** Has a key end when another has taken its place; refused where it was revoked, or ends already. */
+/** Ends a replaced key. Refused if it was revoked, or already ends. */
 export function endApiKey(hash: string, at: string): TableWrite {
   const when = 'attribute_exists(pk) AND attribute_not_exists(revoked_at) AND attribute_not_exists(ends_at)';
   const refused = () =>
@@ -63,13 +61,13 @@ export function endApiKey(hash: string, at: string): TableWrite {
   return apiKeyRows.change({ hash }, { ends_at: at }, { when, refused });
 }
 
-/** A second revocation keeps the first one's time. */
+/** A second revocation keeps the first time. */
 export function revokeApiKey(outside: Clock, hash: string): TableWrite {
   const once = { revoked_at: nowIso(outside) };
   return apiKeyRows.change({ hash }, {}, { when: 'attribute_exists(pk)', once });
 }
 
-/** Records when the key was used; where a later time is known, nothing is left to do. */
+/** Does nothing if a later use is recorded. */
 export async function setLastUse(outside: TableOutside, hash: string, at: string): Promise<void> {
   const when = 'attribute_exists(pk) AND (attribute_not_exists(last_used_at) OR last_used_at < :last_used_at)';
   await outside.table.update(apiKeyRows.change({ hash }, { last_used_at: at }, { when }));

@@ -6,24 +6,22 @@ import { sha256 } from '../../runtime/values/sha256.ts';
 import type { ApiKey } from './api-key.table.ts';
 import { isTwin, twinIdOf } from './twin.ts';
 
-/** Whether a key is for money and texts, or for tests. */
 export type KeyMode = 'real' | 'test';
 
-/** How keys begin. */
 export const keyPrefixes: Readonly<Record<KeyKind, Readonly<Record<KeyMode, string>>>> = {
   live: { real: 'sk_live_', test: 'sk_test_' },
   sms: { real: 'sk_sms_', test: 'sk_sms_test_' },
 };
 
 /**
- * One of those, its merchant's id, 30 random base62 characters (178 bits) and the CRC32 of all that as 6 more, as GitHub's tokens.
- * The id lets a request that remembers nothing read the key and the merchant at the same time.
+ * A prefix, the merchant's id, 30 random base62 characters (178 bits), and the CRC32 of these as 6 more, as in GitHub's
+ * tokens. The id allows reading key and merchant at the same time.
  */
 const FORM = /^(sk_(live|test|sms|sms_test)_([0-9A-HJKMNP-TV-Z]{26})[0-9A-Za-z]{30})([0-9A-Za-z]{6})$/;
 
-/** Far more than a shop needs: a key that got out, or a loop that got out of hand, is held to this. */
+/** Far more than a shop needs. Limits leaked keys and runaway loops. */
 export const DEFAULT_REQUESTS_PER_SECOND = 50;
-/** Test keys lie in more places, and nobody waits for their answers at a till. */
+/** Test keys are in more places, and no till waits for their answers. */
 export const DEFAULT_TEST_REQUESTS_PER_SECOND = 10;
 
 export function newApiKey(
@@ -36,24 +34,22 @@ export function newApiKey(
   return body + checksum(body);
 }
 
-/** Whose keys they are: a merchant's own, or its twin's. */
+/** The mode of a merchant's own keys, or of its test account's. */
 export function keyModeOf({ merchant_id }: Pick<ApiKey, 'merchant_id'>): KeyMode {
   return isTwin(merchant_id) ? 'test' : 'real';
 }
 
-/** How many requests a second a key of this merchant, or twin, may make where the operator says nothing else. */
 export function defaultRequestsPerSecond(merchantId: string): number {
   return isTwin(merchantId) ? DEFAULT_TEST_REQUESTS_PER_SECOND : DEFAULT_REQUESTS_PER_SECOND;
 }
 
-/** How many requests a second a key may make. */
 export function requestsPerSecondOf(key: Pick<ApiKey, 'requests_per_second' | 'merchant_id'>): number {
   return key.requests_per_second ?? defaultRequestsPerSecond(key.merchant_id);
 }
 
 /**
- * What a well-formed key claims: its kind, and its merchant or that one's twin. Undefined for anything else, so that junk and typing
- * errors cost no read.
+ * The kind and merchant (or test account) that a well-formed key claims; undefined for other text, so that junk and
+ * typing errors cost no read.
  */
 export function readApiKey(key: string): { readonly kind: KeyKind; readonly merchantId: string } | undefined {
   const [, body, prefix, merchantId, sum] = FORM.exec(key) ?? [];
@@ -65,12 +61,12 @@ export function readApiKey(key: string): { readonly kind: KeyKind; readonly merc
   };
 }
 
-/** Whether the time is over for which a key worked beside the one that took its place. */
+/** True after the overlap with the replacing key. */
 export function hasEnded({ now }: Clock, { ends_at }: Pick<ApiKey, 'ends_at'>): boolean {
   return ends_at !== undefined && Date.parse(ends_at) <= now();
 }
 
-/** What is stored in place of the key. The key is 178 random bits, so a fast hash without salt is enough. */
+/** The stored form of a key. Keys have 178 random bits, so a fast hash without salt is enough. */
 export function hashApiKey(key: string): string {
   return sha256(key);
 }
@@ -79,10 +75,10 @@ function checksum(body: string): string {
   return encodeBase62(crc32(body), 6);
 }
 
-/** What a key may only where its scope names it: what a wallet holds is for its owner to tell. */
+/** Permissions that only an explicit scope grants. Wallet balances are for their owner to disclose. */
 export const namedOnly: ReadonlySet<KeyPermission> = new Set(['balances:read']);
 
-/** What a key of each kind can be allowed at all: what the routes that take it need, and what one of them shows besides. */
+/** Permissions possible for each kind: those that its routes need, and optional ones. */
 export const scopesOfKind: Readonly<Record<KeyKind, readonly KeyPermission[]>> = {
   live: [
     'charges:read',

@@ -2,9 +2,9 @@ import { parsePhoneNumber } from '../../ghana/phone-number.ts';
 import { isEmail } from '../../runtime/values/text.ts';
 
 /**
- * Whom a customer asks, as it is stored: a number (`+233…`), an e-mail address, or a WhatsApp link (`https://wa.me/233…`);
- * undefined for anything else. A WhatsApp link may be written with a local number, which WhatsApp itself would not find; a
- * text in it is left out, because the page writes its own.
+ * Normalises a customer contact: a number (`+233…`), an e-mail address, or a WhatsApp link (`https://wa.me/233…`);
+ * undefined for other text. Local numbers in WhatsApp links become international, because WhatsApp requires that;
+ * message texts in links are dropped, because pages add their own.
  */
 export function parseContact(written: string): string | undefined {
   const contact = written.trim();

@@ -11,14 +11,13 @@ import { errorCodes } from '../../runtime/values/errors.ts';
 import type { ApiKey } from './api-key.table.ts';
 
 const KEPT_SECONDS = 3 * 24 * 60 * 60;
-/** As many as are shown. */
+/** The number shown. */
 export const MAX_FAILED_REQUESTS = 100;
 
 const FailedRequest = z.object({
   at: z.string(),
-  /** The last four characters of the key. */
   hint: z.string(),
-  /** As the manifest has it: `/api/v1/sms/{id}`. */
+  /** The manifest's path: `/api/v1/sms/{id}`. */
   route: z.string(),
   method: z.string(),
   status: z.number(),
@@ -29,17 +28,17 @@ type FailedRequest = z.infer<typeof FailedRequest>;
 
 const failedRows = rows(FailedRequest, { pk: 'FAILED_REQUEST#<merchant_id>', sk: '<at>#<request_id>' });
 
-/** The newest ones first. DynamoDB deletes late, and what it has not deleted yet is as true as the others. */
+/** Newest first. Expired rows that DynamoDB has not deleted are included. */
 export async function listFailedRequests(outside: TableOutside, merchant_id: string): Promise<FailedRequest[]> {
   const page = { newestFirst: true, limit: MAX_FAILED_REQUESTS };
   return (await failedRows.page(outside, { merchant_id }, page)).entries;
 }
 
-/** What a function keeps of one key's failures for as long as it remembers the key, so that a loop of them costs nothing. */
+/** Failures recorded per key and function instance, so that loops cost nothing. */
 export const MAX_NOTED_FAILURES = 5;
 const counts = new WeakMap<ApiKey, number>();
 
-/** Keeps a request that failed, for the developer to look up. It never fails for it. */
+/** Records a failed request for the developer. Errors of the record itself are ignored. */
 export async function noteFailure(
   outside: Pick<Outside, 'table' | 'now' | 'log'>,
   key: ApiKey,

@@ -1,12 +1,12 @@
 import type { KeyKind } from '../../runtime/triggers/row.ts';
 
-/** A merchant, as the holder of one kind of key: what is set with one kind is not seen with the other. */
+/** A merchant as the holder of one kind of key. Data created with one kind is invisible to the other. */
 export interface KeyHolder {
   readonly merchant_id: string;
   readonly key_kind: KeyKind;
 }
 
-/** Names what belongs to a holder, in keys of the table. It contains no `#`, and no merchant's id looks like another's holder. */
+/** Identifies a holder in table keys. Contains no `#`, and is never equal to a merchant's id. */
 export function holderId({ merchant_id, key_kind }: KeyHolder): string {
   return key_kind === 'live' ? merchant_id : `${merchant_id}.${key_kind}`;
 }

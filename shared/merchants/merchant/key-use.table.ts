@@ -15,12 +15,12 @@ const KEPT_SECONDS = DAY_SECONDS;
 const KeyUse = z.object({ hash: z.string(), last_used_at: z.string() });
 const keyUseRows = rows(KeyUse, { pk: 'KEY_USE#<hash>', sk: 'KEY_USE' });
 
-/** The keys whose use was looked at since they were read: once for as long as a function remembers a key. */
+/** Keys checked since they were loaded: once while a function instance caches the key. */
 const noted = new WeakSet<ApiKey>();
 
 /**
- * Notes about once an hour that a key is in use. It goes beside the request, and no request fails for it: who looks for keys that
- * nobody uses can bear that an hour is missing.
+ * Records about hourly that a key is in use. Runs beside the request and never fails it; a missing hour does no harm to
+ * finding unused keys.
  */
 export async function noteUse(outside: Pick<Outside, 'table' | 'now' | 'log'>, key: ApiKey): Promise<void> {
   if (noted.has(key)) return;
@@ -30,7 +30,7 @@ export async function noteUse(outside: Pick<Outside, 'table' | 'now' | 'log'>, k
   try {
     const { hash, merchant_id } = key;
     const use = { hash, merchant_id, last_used_at: nowIso(outside), ...endsIn(outside, KEPT_SECONDS) };
-    // Unless another function has noted it since.
+    // Skips the write if another instance was faster.
     const when = 'attribute_not_exists(pk) OR last_used_at <= :before';
     const isOld = { when, values: { ':before': hourAgo }, refused: () => undefined };
     await outside.table.write([keyUseRows.put(use, isOld)]);
@@ -39,7 +39,6 @@ export async function noteUse(outside: Pick<Outside, 'table' | 'now' | 'log'>, k
   }
 }
 
-/** Carries the use of a key to its own row. */
 export async function carryUse(outside: TableOutside, image: Item): Promise<void> {
   const { hash, last_used_at } = keyUseRows.parse(image);
   await setLastUse(outside, hash, last_used_at);

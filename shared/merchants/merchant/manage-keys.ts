@@ -22,24 +22,21 @@ import {
 import { requireMerchant } from './manage-merchant.ts';
 import { twinIdOf } from './twin.ts';
 
-/** What a new key is, besides its kind. */
 interface KeyOptions {
-  /** Unset for the default. */
   readonly requestsPerSecond?: number | undefined;
-  /** A test key is one of the merchant's twin. */
+  /** A test key belongs to the merchant's test account. */
   readonly mode?: KeyMode | undefined;
-  /** What it may do; unset for all that its kind may. */
   readonly scope?: readonly KeyPermission[] | undefined;
 }
 
-/** How long a rolled key keeps working beside the new one. */
+/** Seconds that a rolled key keeps working beside the new one. */
 const overlaps = { '1h': 60 * 60, '24h': 24 * 60 * 60, '7d': 7 * 24 * 60 * 60 } as const;
 export type Overlap = keyof typeof overlaps;
 export const overlapNames = ['1h', '24h', '7d'] as const satisfies readonly Overlap[];
 
 /**
- * Creates a key and returns it: the only time at which it can be seen.
- * @throws NoSuch merchant; PublicError `invalid_request` for a scope that the kind cannot have.
+ * Creates a key and returns it, the only time it can be seen.
+ * @throws NoSuch merchant; PublicError `invalid_request` for a permission that the kind cannot have.
  */
 export async function addApiKey(outside: WriteOutside, merchantId: string, kind: KeyKind, options: KeyOptions = {}) {
   const { key, writes } = await prepareApiKey(outside, merchantId, kind, options);
@@ -47,7 +44,7 @@ export async function addApiKey(outside: WriteOutside, merchantId: string, kind:
   return key;
 }
 
-/** The same before it is written. */
+/** Prepares `addApiKey`. */
 export async function prepareApiKey(
   outside: WriteOutside,
   merchantId: string,
@@ -58,7 +55,7 @@ export async function prepareApiKey(
   refuseScope(kind, scope);
   const hints = new Set((await apiKeyRows.list(outside, { merchant_id: merchantId })).map(({ hint }) => hint));
   let key: string;
-  // Operators identify keys by their last four characters, so those are not used twice.
+  // Operators identify keys by their last four characters, so these are unique.
   do key = newApiKey(kind, merchantId, outside.randomBytes, mode);
   while (hints.has(key.slice(-4)));
   const row: ApiKey = {
@@ -92,9 +89,9 @@ function refuseScope(kind: KeyKind, scope: readonly KeyPermission[] | undefined)
 }
 
 /**
- * A new key, with the same rights, in place of one that keeps working for the overlap, so that a server can be changed over without
- * a failure.
- * @throws NoSuch merchant, key; the writes PublicError `busy` for one that ends already.
+ * Replaces a key by a new one with the same rights. The old one works for the overlap, so that servers can switch
+ * without failures.
+ * @throws NoSuch merchant, key; the writes PublicError `busy` if the key already ends.
  */
 export async function prepareRoll(outside: WriteOutside, merchantId: string, hint: string, overlap: Overlap) {
   const old = await requireKey(outside, merchantId, hint);
@@ -126,19 +123,19 @@ export async function showApiKeys(outside: TableOutside, merchantId: string) {
   }));
 }
 
-/** Whether a key is accepted at all. */
+/** False for a revoked or ended key. */
 export function isValid(outside: Clock, key: Pick<ApiKey, 'revoked_at' | 'ends_at'>): boolean {
   return !key.revoked_at && !hasEnded(outside, key);
 }
 
-/** Has a key be refused everywhere within 30 seconds. @throws NoSuch merchant, key. */
+/** Revokes a key everywhere within 30 seconds. @throws NoSuch merchant, key. */
 export async function prepareRevocation(outside: TimedOutside, merchantId: string, hint: string) {
   const { kind, hash } = await requireKey(outside, merchantId, hint);
   const entry = { merchant_id: merchantId, action: 'key revoke', about: hint };
   return { revoked: { kind, hint }, writes: [revokeApiKey(outside, hash)], entry };
 }
 
-/** Gives a key another rate, which it has everywhere within 30 seconds. @throws NoSuch merchant, key. */
+/** Changes a key's rate everywhere within 30 seconds. @throws NoSuch merchant, key. */
 export async function prepareRate(outside: TableOutside, merchantId: string, hint: string, rate: number) {
   const key = await requireKey(outside, merchantId, hint);
   const before = requestsPerSecondOf(key);
@@ -148,7 +145,7 @@ export async function prepareRate(outside: TableOutside, merchantId: string, hin
   return { changed: { kind: key.kind, hint, requests_per_second: rate }, writes, entry };
 }
 
-/** One of a merchant's keys, by its last four characters. @throws NoSuch merchant, key. */
+/** Finds a key by its last four characters. @throws NoSuch merchant, key. */
 export async function requireKey(outside: TableOutside, merchantId: string, hint: string) {
   await requireMerchant(outside, merchantId);
   const key = (await apiKeyRows.list(outside, { merchant_id: merchantId })).find((one) => one.hint === hint);

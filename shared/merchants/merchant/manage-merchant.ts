@@ -9,7 +9,7 @@ import type { Merchant, MomoAccount } from './merchant.ts';
 
 export type NewMerchant = Pick<Merchant, 'name' | 'momo_accounts' | 'contact'>;
 
-/** A merchant that is not yet stored. @throws PublicError `invalid_request` for a number that is listed twice. */
+/** @throws PublicError `invalid_request` for a duplicate number. */
 export function newMerchant(outside: IdOutside, merchant: NewMerchant): Merchant {
   refuseRepeats(merchant.momo_accounts);
   return { ...merchant, merchant_id: newUlid(outside), created_at: nowIso(outside) };
@@ -17,21 +17,22 @@ export function newMerchant(outside: IdOutside, merchant: NewMerchant): Merchant
 
 type Settings = Omit<Merchant, 'merchant_id' | 'name' | 'logo' | 'created_at' | 'suspended_at' | 'momo_accounts'>;
 
-/** Null, `false` and what is empty take a setting away. */
+/** Null, `false` and empty values remove a setting. */
 export type MerchantChanges = { readonly [Name in keyof Settings]?: Settings[Name] | null } & {
   readonly momo_accounts?: MomoAccount[] | undefined;
   readonly balance_limit?: BalanceLimitChange | undefined;
 };
 
-/** Of one of a merchant's wallets, or of all; undefined pesewas where it is not known any more. */
+/** For one wallet, or all; undefined pesewas if unknown. */
 export interface BalanceLimitChange {
   readonly number: string | undefined;
   readonly limit_pesewas: BalanceLimit | undefined;
 }
 
 /**
- * Changes only the fields given.
- * @throws NoSuch merchant, sender; PublicError `invalid_request` for a number that is listed twice, or a limit of another's number.
+ * Changes only the given fields.
+ * @throws NoSuch merchant, sender; PublicError `invalid_request` for a duplicate number, or a limit of a number that is
+ * not the merchant's.
  */
 export async function changeMerchant(
   outside: TableOutside,
@@ -44,7 +45,7 @@ export async function changeMerchant(
   return after;
 }
 
-/** A merchant as the same would leave it. */
+/** The merchant after `changeMerchant`. */
 export async function merchantAfter(
   outside: TableOutside,
   before: Merchant,
@@ -62,7 +63,7 @@ function isNothing(value: unknown): boolean {
   return value === null || value === false || value === '' || (Array.isArray(value) && value.length === 0);
 }
 
-/** An account that is given again keeps its limit: who corrects a name must not have to know it. */
+/** A repeated account keeps its balance limit, so that correcting a name does not require the limit. */
 function accountsAfter(before: Merchant, { momo_accounts = before.momo_accounts, balance_limit }: MerchantChanges) {
   const limited = balance_limit?.number;
   if (limited && !momo_accounts.some(({ number }) => number === limited))
@@ -82,7 +83,7 @@ export async function requireMerchant(outside: TableOutside, merchantId: string)
   return merchant;
 }
 
-/** The merchants that are paid on a number, but for the one given: payments that name no charge are shown to none of them. */
+/** Other merchants paid on the same number. Payments without a charge are shown to none of them. */
 export async function othersPaidOn(
   outside: TableOutside,
   merchantId: string | undefined,

@@ -28,15 +28,14 @@ import { forMerchant, isTwin } from './twin.ts';
 
 interface MerchantRequest<Route, Body> extends HttpRequest<Route, Body> {
   readonly merchant: Merchant;
-  /** The merchant and the kind of key that the request came with. */
   readonly holder: KeyHolder;
-  /** As the audit names the key. */
+  /** The key's name in the audit. */
   readonly by: string;
-  /** Whether the key may do something else, too. */
+  /** True if the key has the permission. */
   readonly allows: (permission: KeyPermission) => boolean;
   /**
-   * Performs the writes and returns the answer. Under an Idempotency-Key the answer is stored in the same transaction, and a
-   * repeat gets it instead of a second effect. `values` are what the audit says of the change, and `about` what it says instead of the path.
+   * Performs the writes and returns the answer. Under an Idempotency-Key the answer is stored in the same transaction,
+   * and repeats get it without a second effect. `values` go into the audit entry; `about` replaces the path there.
    */
   readonly commit: Commit;
 }
@@ -47,13 +46,13 @@ type Commit = (
   values?: Pick<AuditEntry, 'about' | 'before' | 'after'>,
 ) => Promise<Answer>;
 
-/** Reads and caches what a route needs for any caller. */
+/** Reads that every caller of a route needs, cached. */
 type ReadAhead = (outside: Outside) => Promise<unknown>;
 
 /**
- * A route that requires an API key: `handle` gets the merchant that the key belongs to. What `readAhead` reads is read
- * beside the key, for a function that remembers nothing yet. A route that `writesBefore` its commit does nothing under an
- * Idempotency-Key that was answered: what it wrote would stay, whatever the answer.
+ * A route that requires an API key; `handle` gets the key's merchant. A cold function runs `readAhead` while it reads
+ * the key. With `writesBefore`, the route writes before its commit, so it does nothing under an Idempotency-Key that
+ * was already answered.
  */
 export function merchantRoute<const Route extends HttpRow & { key: RouteKey }, Body = undefined>(
   row: Route,
@@ -76,7 +75,7 @@ export function merchantRoute<const Route extends HttpRow & { key: RouteKey }, B
       const outside = forMerchant(given, merchant);
       const noted = (writes: readonly TableWrite[], values: Parameters<Commit>[2] = {}) => {
         const { merchant_id } = merchant;
-        // Tests are nobody's money, and a loop of them would bury what people look for.
+        // Test data moves no money, and test loops would bury the entries people look for.
         if (row.audited === undefined || isTwin(merchant_id) || writes.length === 0) return writes;
         const about = Object.values<string>(httpRequest.path)[0] ?? holder.key_kind;
         return [...writes, recordAudit(outside, { merchant_id, by, action: row.audited, about, ...values })];
@@ -89,12 +88,12 @@ export function merchantRoute<const Route extends HttpRow & { key: RouteKey }, B
         };
         return handle({ ...httpRequest, merchant, holder, by, allows, commit }, outside);
       }
-      // Where both kinds of key are accepted, the other kind's answer may contain a secret.
+      // On routes for both kinds of key, the other kind's answer may contain a secret.
       const repeater = kinds.length > 1 ? holderId(holder) : merchant.merchant_id;
       const repeat = repeatable(repeater, `${row.method} ${row.path}`, key, [
         ...Object.values<string>(httpRequest.path),
         httpRequest.rawBody,
-        // What an answer shows depends on what its key may see: to a key with another scope it is another request.
+        // Answers depend on the key's permissions, so keys with different scopes make different requests.
         ...(scope ? [scope.toSorted().join()] : []),
       ]);
       const known = writesBefore ? await knownAnswer(outside, repeat) : undefined;
@@ -119,9 +118,9 @@ interface Caller extends NonNullable<AnyCaller> {
   readonly merchant: Merchant;
   readonly holder: KeyHolder;
   readonly allows: (permission: KeyPermission) => boolean;
-  /** Undefined for a key that may do all that it needs not be named for. */
+  /** Undefined for a key with all permissions of its kind. */
   readonly scope: readonly KeyPermission[] | undefined;
-  /** As the audit names the key. */
+  /** The key's name in the audit. */
   readonly by: string;
 }
 
@@ -134,7 +133,7 @@ function callerOf(outside: Outside, key: ApiKey, merchant: Merchant, needs: KeyP
     by: `key …${key.hint}`,
     scope: key.scope,
     allows: (permission) => refusalOf(key, permission) === undefined,
-    // Counted by the remembered key, so that the count is forgotten with it.
+    // Counted by the cached key, so that the count expires with it.
     rate: { countedBy: key, requestsPerSecond: requestsPerSecondOf(key) },
     refusal: suspension(merchant) ?? refusalOf(key, needs),
     notes: { use: noteUse(outside, key), failed: (failure) => noteFailure(outside, key, failure) },
@@ -172,7 +171,7 @@ async function authenticateMerchant(
     apiKeyCache.get(outside, hashApiKey(shown)),
     rememberAhead(outside, claimed.merchantId, also),
   ]);
-  // The stored kind decides: the prefix is only what the caller claims.
+  // The stored kind decides; the prefix is only a claim.
   const merchant = key?.kind === claimed.kind ? await merchantCache.get(outside, key.merchant_id) : undefined;
   if (!key || !merchant) {
     const here = ' On this local stack each start without --keep makes new keys: they are in its demo.json.';
@@ -183,7 +182,7 @@ async function authenticateMerchant(
   return { key, merchant };
 }
 
-/** What is wrong with a header that holds no key, or with none. */
+/** Describes an Authorization header without a key. */
 function missingKey(authorization = ''): string {
   if (authorization.trim() === '') return 'The API key is missing';
   if (/^Basic\b/i.test(authorization))
@@ -194,8 +193,8 @@ function missingKey(authorization = ''): string {
 }
 
 /**
- * Reads what will be needed if the key is valid, so that a function that remembers nothing waits once. What fails here is read again
- * where it is needed, and fails there.
+ * Reads ahead for a valid key, so that a cold function waits once. Failures are ignored here, because the data is read
+ * again where it is needed.
  */
 async function rememberAhead(outside: Outside, merchantId: string, also: ReadAhead | undefined): Promise<void> {
   await Promise.allSettled([merchantCache.get(outside, merchantId), also?.(outside)]);

@@ -13,7 +13,7 @@ import { isTwin, originalIdOf, twinOf } from './twin.ts';
 
 const INDEX_PARTITION = 'MERCHANTS';
 
-/** All in one list, in the order of their creation. */
+/** One list, in order of creation. */
 export const merchantRows = rows(Merchant, {
   pk: 'MERCHANT#<merchant_id>',
   sk: 'MERCHANT',
@@ -23,10 +23,10 @@ export const merchantRows = rows(Merchant, {
 const AccountOfNumber = z.extend(MomoAccount, { merchant_id: z.string() });
 export type AccountOfNumber = z.infer<typeof AccountOfNumber>;
 
-/** Of a number one for each merchant that is paid on it. */
+/** A number has a row for each merchant that is paid on it. */
 export const accountRows = rows(AccountOfNumber, { pk: 'MOMO#<number>', sk: '<merchant_id>' });
 
-/** A merchant, for the id of a twin too, whose merchant's row says all of it. */
+/** Accepts a test account's id, since its merchant's row holds all its data. */
 export async function getMerchantOrTwin(outside: TableOutside, merchantId: string): Promise<Merchant | undefined> {
   const merchant = await merchantRows.find(outside, { merchant_id: originalIdOf(merchantId) });
   return merchant && isTwin(merchantId) ? twinOf(merchant) : merchant;
@@ -36,18 +36,17 @@ export const merchantCache = cached(SETTINGS_CACHE_SECONDS, (outside: Outside, m
   getMerchantOrTwin(outside, merchantId),
 );
 
-/** Every merchant, oldest first. */
 export function listMerchants(outside: TableOutside): Promise<Merchant[]> {
   return merchantRows.list(outside, {});
 }
 
-/** A page of merchants after one of them, oldest first; `next` is the last one's id, unless no more follow. */
+/** A page of merchants, oldest first. `next` is the last one's id, if more follow. */
 export async function listMerchantsAfter(outside: TableOutside, after: string | undefined, limit: number) {
   const { entries, next } = await merchantRows.page(outside, {}, { start: startAfter(after), limit });
   return { merchants: entries, next: next?.sort };
 }
 
-/** The ids of merchants after one of them, oldest first and at most `limit`. From the index alone. */
+/** At most `limit` ids, oldest first, from the index alone. */
 export async function listMerchantIds(
   outside: TableOutside,
   after: string | undefined,
@@ -65,7 +64,7 @@ export function createMerchant(merchant: Merchant): TableWrite[] {
   return [merchantRows.create(merchant), ...merchant.momo_accounts.map((account) => putAccount(merchant, account))];
 }
 
-/** Replaces a merchant; refused if it was changed since it was read as `before`. */
+/** Refused if the merchant has changed since it was read as `before`. */
 export function replaceMerchant(before: Merchant, after: Merchant): TableWrite[] {
   const gone = before.momo_accounts.filter(
     ({ number }) => !after.momo_accounts.some((account) => account.number === number),

@@ -29,20 +29,19 @@ import {
 } from './money-change.ts';
 import { isTwin } from './twin.ts';
 
-/** An owner looks at the dashboard once a week at least; what was proposed longer ago was made against another shop. */
+/** Owners look at the dashboard at least weekly. Older proposals refer to outdated settings. */
 const KEPT_SECONDS = 7 * 24 * 60 * 60;
 /** More than a shop needs, and few enough to read. */
 export const MAX_WAITING = 10;
 
 const WaitingChange = z.object({
-  /** A new one whenever it is written: a decision names what its maker has seen. */
+  /** Renewed with every write, so that a decision names the version its maker saw. */
   id: z.string(),
   merchant_id: z.string(),
   place: z.number(),
   change: MoneyChange,
-  /** The id of the person. */
   by: z.string(),
-  /** Who decides about it, where an owner must not: of a number that may be somebody else's. */
+  /** The operator decides about numbers that may belong to somebody else. */
   needs: z.optional(z.literal('operator')),
   at: z.string(),
   expires_at_epoch_seconds: z.number(),
@@ -51,9 +50,8 @@ export type WaitingChange = z.infer<typeof WaitingChange>;
 
 const MadeChange = z.object({
   changes: z.array(z.union([MoneyChange, PriceChange])),
-  /** The id of a person, or a key as the audit names it. */
   by: z.string(),
-  /** Who had proposed what an owner approved. */
+  /** The person who proposed a change that an owner approved. */
   proposed_by: z.optional(z.string()),
   at: z.string(),
 });
@@ -66,7 +64,7 @@ export interface ShopChanges {
   readonly waiting: readonly WaitingChange[];
   /** Newest first. */
   readonly made: readonly MadeChange[];
-  /** Up to when each person has seen what was made (ISO). */
+  /** The time (ISO) of the newest change each person has seen. */
   readonly seenUntil: ReadonlyMap<string, string>;
 }
 
@@ -76,9 +74,11 @@ const waitingRows = rows(WaitingChange, {
   sk: ({ place }: Pick<WaitingChange, 'place'>) => `WAITS#${place}`,
 });
 
-/** Everything that waits at a merchant, and what was made last: one page, so that no key that sets prices all day makes it long. */
+/**
+ * Pending and recent changes of a merchant: one page, so that a key that keeps changing prices does not make it long.
+ */
 export async function listChanges(outside: TimedOutside, merchantId: string): Promise<ShopChanges> {
-  // What waits sorts last, so it is on the page whatever was made.
+  // Pending changes sort last, so the page always includes them.
   const page = await outside.table.listPage(partitionOf(merchantId), { newestFirst: true });
   const items = page.items.filter((item) => isKept(outside, item)).reverse();
   const of = (kind: string) => items.filter(({ sk }) => String(sk).startsWith(`${kind}#`));
@@ -99,9 +99,9 @@ function isKept({ now }: Clock, { expires_at_epoch_seconds }: Item): boolean {
 }
 
 /**
- * Has changes wait, each in place of one of the same thing by the same person. For the operator one number of a person waits. Refused if
- * another took the place meanwhile.
- * @throws PublicError `invalid_request` where too many wait.
+ * Stores changes as pending, replacing the same person's change of the same setting. Only one number per person waits
+ * for the operator. Refused if the place was taken meanwhile.
+ * @throws PublicError `invalid_request` if too many wait.
  */
 export function proposeChanges(
   outside: IdOutside,
@@ -137,13 +137,13 @@ export function proposeChanges(
 
 const PLACES = Array.from({ length: MAX_WAITING }, (_, place) => place);
 
-/** What a change is about: one person has one that waits about each. */
+/** The setting that a change is about; each person may have one pending change of it. */
 function aboutOf(change: MoneyChange): string {
   if (change.kind === 'order') return change.kind;
   return `${change.kind} ${change.kind === 'limit' ? change.limit : change.number}`;
 }
 
-/** The numbers that wait for the operator, but for those that the shop has meanwhile. */
+/** Numbers that wait for the operator, except those that the shop has by now. */
 export function numbersForOperator(
   { momo_accounts }: Merchant,
   { waiting }: Pick<ShopChanges, 'waiting'>,
@@ -156,14 +156,14 @@ export function numbersForOperator(
   });
 }
 
-/** Ends a change that waits; refused where exactly this one does not wait any more. */
+/** Refused unless this version is still pending. */
 export function endWaiting(waiting: WaitingChange): TableWrite {
   return waitingRows.remove(waiting, { ...asRead({ id: waiting.id }), refused: noLongerWaits });
 }
 
 /**
- * Makes a change that waits, and ends it, in one transaction; undefined where the shop is not any more what it was proposed for. A change
- * that was replaced, or a shop that was changed meanwhile, refuses the write.
+ * Applies a pending change and ends it in one transaction; undefined if the shop is no longer as it was proposed for.
+ * The write is refused if the change was replaced, or the shop changed meanwhile.
  */
 export function approve(
   outside: IdOutside,
@@ -178,7 +178,7 @@ export function approve(
   return { after, writes: [endWaiting(waiting), ...replaceMerchant(merchant, after), ...told] };
 }
 
-/** The answer to a decision about a change that was decided, replaced or withdrawn before. */
+/** The refusal for a change that was decided, replaced or withdrawn. */
 export function noLongerWaits(): PublicError {
   return new PublicError(
     'invalid_request',
@@ -186,14 +186,14 @@ export function noLongerWaits(): PublicError {
   );
 }
 
-/** Tells a merchant's owners what was changed of where its money goes, or of a price, in the transaction that changes it; nothing if nothing was. */
+/** Notifies owners of changes to payment accounts or prices, in the transaction of the change. */
 export function tellOwners(
   outside: IdOutside,
   merchantId: string,
   changes: readonly ToldChange[],
   who: Pick<MadeChange, 'by' | 'proposed_by'>,
 ): TableWrite[] {
-  // What is done to tests is nobody's money.
+  // Test data needs no notice.
   if (changes.length === 0 || isTwin(merchantId)) return [];
   const at = nowIso(outside);
   const made: MadeChange = { changes: [...changes], at, ...who };
@@ -201,7 +201,7 @@ export function tellOwners(
   return [putItem({ ...key, ...made, ...endsIn(outside, KEPT_SECONDS) })];
 }
 
-/** Notes that an owner has seen what was changed until then. What they have seen later stays seen. */
+/** Records the newest change an owner has seen; never moves back. */
 export function noteSeen(
   outside: Clock,
   { merchant_id, user_id, until }: { readonly merchant_id: string; readonly user_id: string; readonly until: string },

@@ -9,7 +9,7 @@ import {
   newWalletDailyLimitPesewas,
 } from './merchant.ts';
 
-/** The limits below which a payment confirms a charge by itself, or goods leave for it. Each is riskier the higher it is. */
+/** Limits below which a payment confirms a charge, or goods are released, automatically. Higher means riskier. */
 export const CONFIRMATION_LIMITS = [
   'match_by_name_up_to',
   'confirm_unproven_up_to',
@@ -20,14 +20,14 @@ type ConfirmationLimit = (typeof CONFIRMATION_LIMITS)[number];
 
 const ofAccount = { number: z.string(), network: Network, account_name: z.string() };
 
-/** One change of where customers' money goes, or of what confirms without a person. Each says what it is made against. */
+/** A change of a payment account or a confirmation limit. Each names the value it was made against. */
 export const MoneyChange = z.discriminatedUnion('kind', [
-  /** `first`: the number that is shown first once this is done. */
+  /** `first`: the number that will be shown first. */
   z.object({ kind: z.literal('add'), ...ofAccount, first: z.optional(z.string()) }),
   z.object({ kind: z.literal('remove'), ...ofAccount, first: z.optional(z.string()) }),
   z.object({ kind: z.literal('order'), from: z.array(z.string()), to: z.array(z.string()) }),
   z.object({ kind: z.literal('name'), number: z.string(), network: Network, from: z.string(), to: z.string() }),
-  /** In pesewas; unset where nothing is too much. */
+  /** In pesewas; unset for no limit. */
   z.object({
     kind: z.literal('limit'),
     limit: z.enum(CONFIRMATION_LIMITS),
@@ -36,7 +36,7 @@ export const MoneyChange = z.discriminatedUnion('kind', [
   }),
 ]);
 export type MoneyChange = z.infer<typeof MoneyChange>;
-/** Another price of a payment link or a sticker, in words: it acts at once. */
+/** A new price of a payment link or a sticker, in words; takes effect at once. */
 export const PriceChange = z.object({
   kind: z.literal('price'),
   slug: z.string(),
@@ -44,11 +44,11 @@ export const PriceChange = z.object({
   from: z.string(),
   to: z.string(),
 });
-/** What owners are told that others have made. */
+/** Changes that owners are notified of. */
 export type ToldChange = MoneyChange | z.infer<typeof PriceChange>;
 export type AddedNumber = Extract<MoneyChange, { kind: 'add' }>;
 
-/** What is different of two states of a merchant, as far as it is about money. */
+/** Differences between two states of a merchant that concern money. */
 export function moneyChangesOf(before: Merchant, after: Merchant): MoneyChange[] {
   const [had, has] = [before.momo_accounts, after.momo_accounts];
   const first = has[0]?.number;
@@ -74,10 +74,7 @@ export function moneyChangesOf(before: Merchant, after: Merchant): MoneyChange[]
   ];
 }
 
-/**
- * What of a change acts at once when nobody decides about it: a number is removed, a limit lowered, and whatever is not about money. All
- * the rest waits.
- */
+/** Changes that need no approval: removing a number, lowering a limit, and settings that do not concern money. */
 export function withoutRisk(before: Merchant, after: Merchant) {
   const momo_accounts = before.momo_accounts.map((one) => {
     const { balance_limit_pesewas, ...account } = after.momo_accounts.find((other) => isSame(one, other)) ?? one;
@@ -99,18 +96,17 @@ function isRisky(change: MoneyChange): boolean {
   return to > from;
 }
 
-/** The merchant after a change; undefined where it is not any more what the change was made against. */
+/** The merchant after a change; undefined if the merchant no longer is as the change expects. */
 export function applyChange(merchant: Merchant, change: MoneyChange): Merchant | undefined {
   const { momo_accounts } = merchant;
   const after = applied(merchant, change);
   const isWhole = after.momo_accounts.length <= MAX_MOMO_ACCOUNTS;
-  // A number that was added twice would be two changes, one that is gone none.
+  // Exactly one difference: adding an existing number makes none.
   const made = moneyChangesOf(merchant, after);
   const isRepeated = change.kind === 'add' && momo_accounts.some(({ number }) => number === change.number);
   return isWhole && !isRepeated && made.length === 1 && isEqual(made[0], change) ? after : undefined;
 }
 
-/** The change itself, whatever the merchant is. */
 function applied(merchant: Merchant, change: MoneyChange): Merchant {
   const { momo_accounts } = merchant;
   switch (change.kind) {

@@ -17,21 +17,21 @@ import { listMerchantIds, listMerchants } from './merchant.table.ts';
 import type { Merchant } from './merchant.ts';
 import { isTwin } from './twin.ts';
 
-/** The senders of a merchant's texts: a twin's are in no phone, and a number that is another merchant's own is none of them. */
+/** Senders for a merchant's texts: test ones for a test account, otherwise all but other merchants' own numbers. */
 export async function knownSenders(outside: Outside, merchantId: string): Promise<readonly Sender[]> {
   if (isTwin(merchantId)) return testSenders.map((sender) => ({ ...sender, owner: merchantId }));
   return (await rememberedSenders(outside)).filter((sender) => sendsFor(sender, merchantId));
 }
 
 /**
- * Gives a number to one merchant alone, or with `NOBODY` back to all.
- * @throws NoSuch sender, merchant; PublicError `invalid_request` while another merchant's texts leave from it by default.
+ * Assigns a number to one merchant, or with `NOBODY` to all.
+ * @throws NoSuch sender, merchant; PublicError `invalid_request` while another merchant uses it by default.
  */
 export async function giveSender(outside: TimedOutside, number: string, owner: string): Promise<void> {
   await outside.table.write((await prepareOwner(outside, number, owner)).writes);
 }
 
-/** The same before it is written. */
+/** Prepares `giveSender`. */
 export async function prepareOwner(outside: TimedOutside, number: string, owner: string) {
   await requireSender(outside, number);
   await refuseOwner(outside, number, owner);
@@ -40,8 +40,9 @@ export async function prepareOwner(outside: TimedOutside, number: string, owner:
 }
 
 /**
- * Whose a number is to be that is added or moved: as it was said, otherwise whose it is, or for a new one the stage's only merchant.
- * @throws NoSuch merchant; PublicError `invalid_request` where several could be meant, or another merchant's texts leave from it by default.
+ * The owner of an added or moved number: the given one, its current one, or for a new number the stage's only merchant.
+ * @throws NoSuch merchant; PublicError `invalid_request` if that is ambiguous, or another merchant uses the number by
+ * default.
  */
 export async function ownerOfPlaced(
   outside: TableOutside,
@@ -75,7 +76,7 @@ async function refuseOwner(outside: TableOutside, number: string, owner: string)
 }
 
 /**
- * Puts a number into a SIM, which must be no other's: it would be unclear which of the two a receipt that arrives there is for.
+ * Assigns a number to a SIM that has no other, since a receipt's number would be ambiguous.
  * @throws NoSuch merchant; PublicError `invalid_request`.
  */
 export async function preparePlacing(outside: TimedOutside, placed: PlacedSender) {
@@ -90,7 +91,7 @@ export async function preparePlacing(outside: TimedOutside, placed: PlacedSender
   return { sender, writes, entry: { action: 'sender add', about: number, after } };
 }
 
-/** The numbers that a merchant's texts can leave from, and why one cannot send now. */
+/** The numbers a merchant can send from, with the reason for those that cannot send now. */
 export async function sendersOf(
   outside: Outside,
   { merchant_id }: Pick<Merchant, 'merchant_id'>,
@@ -101,8 +102,8 @@ export async function sendersOf(
 }
 
 /**
- * Removes a sender. Texts that still wait on it fail, and their credits are given back. Payments that its phone hears are nobody's then.
- * @throws NoSuch sender; PublicError `invalid_request` while it is enabled, or a merchant's texts leave from it by default.
+ * Removes a sender. Its waiting texts fail and are refunded, and payments its phone receives are no longer recognised.
+ * @throws NoSuch sender; PublicError `invalid_request` while it is enabled, or a merchant uses it by default.
  */
 export async function prepareRemoval(outside: TableOutside, number: string) {
   const [sender, merchants] = await Promise.all([requireSender(outside, number), listMerchants(outside)]);

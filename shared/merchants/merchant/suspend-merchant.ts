@@ -5,8 +5,9 @@ import { replaceMerchant } from './merchant.table.ts';
 import type { Merchant } from './merchant.ts';
 
 /**
- * What suspends a merchant, or takes it back: its keys are refused, its people can look and change nothing, and its checkout pages ask for no
- * money. Texts that fall due meanwhile fail and are refunded; payments that arrive are matched, and events are delivered.
+ * Suspends or resumes a merchant. While suspended, its keys are refused, its people can look but change nothing, and
+ * its checkout pages ask for no money. Texts that fall due fail and are refunded; payments are still matched, and
+ * events delivered.
  * @throws NoSuch merchant.
  */
 export async function prepareSuspension(outside: TimedOutside, merchantId: string, isSuspended: boolean) {
@@ -18,7 +19,7 @@ export async function prepareSuspension(outside: TimedOutside, merchantId: strin
   return { merchant_id, name, writes: isSo ? [] : replaceMerchant(before, after), entry };
 }
 
-/** What its keys are answered; undefined for a merchant that is not suspended. */
+/** The refusal for a suspended merchant's keys. */
 export function suspension({ suspended_at }: Pick<Merchant, 'suspended_at'>): PublicError | undefined {
   if (suspended_at === undefined) return undefined;
   return new PublicError(

@@ -7,12 +7,12 @@ import type { TableWrite } from '../../runtime/table/table.ts';
 import { isTwin } from './twin.ts';
 
 /**
- * Tests cost no credit, so nothing else would end a loop that got out of hand. Enough for a day's work on a shop and its automatic
- * tests, and at most about ten cents of the operator's.
+ * Tests cost no credits, so this ends runaway loops. Enough for a day's manual and automatic tests, and at most about
+ * ten US cents for the operator.
  */
 export const MAX_TEST_OBJECTS_PER_DAY = 2_000;
 
-/** Counts what a twin makes, in the same transaction; no write for a merchant. Refused beyond the limit. */
+/** Counts a test account's new objects in the same transaction; no write for a merchant. Refused above the limit. */
 export function countTests(outside: Clock, merchantId: string, count = 1): TableWrite[] {
   if (!isTwin(merchantId)) return [];
   const limit: Limit = {

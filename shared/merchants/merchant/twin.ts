@@ -6,9 +6,9 @@ import { endOfRetention, RETENTION } from '../../runtime/outside/retention.ts';
 import { sha256Bytes } from '../../runtime/values/sha256.ts';
 import type { Merchant } from './merchant.ts';
 
-/*
- * A merchant's test keys belong to its twin. The twin is another merchant to every route and every row, so that nothing of the two
- * mixes; but it has no row of its own: it is what the merchant is, with wallets that nobody can pay to.
+/**
+ * A merchant's test keys belong to its test account. Routes and rows treat that as another merchant, so nothing mixes;
+ * but it has no row of its own: it has the merchant's settings, with wallets that nobody can pay to.
  */
 const SUFFIX = '_test';
 
@@ -16,19 +16,19 @@ export function twinIdOf(merchantId: string): string {
   return `${merchantId}${SUFFIX}`;
 }
 
-/** Whether what belongs to this id is a test's. What belongs to no merchant is real. */
+/** Data without a merchant is real. */
 export function isTwin(merchantId: string | undefined): boolean {
   return merchantId?.endsWith(SUFFIX) === true;
 }
 
-/** The merchant that an id is of: its own, or its twin's. */
+/** The merchant of an id, which may be its test account's. */
 export function originalIdOf(merchantId: string): string {
   return isTwin(merchantId) ? merchantId.slice(0, -SUFFIX.length) : merchantId;
 }
 
 /**
- * The side effects of what is done for a merchant, by whatever has its id: a row, a job, the merchant itself. For a twin no phone is asked
- * and nothing is counted. It is made once, where a key, a session or a job's row says whose it is, so that nothing behind it asks for the mode.
+ * Side effects on behalf of a merchant; for a test account, no phone is used and nothing is counted. Applied once,
+ * where a key, session or job identifies the merchant, so that no other code checks the mode.
  */
 export function forMerchant<Some extends Outside>(
   outside: Some,
@@ -44,7 +44,7 @@ const ofTests = {
   metrics: { count: () => undefined },
 };
 
-/** What somebody is told who asks with a key of one mode for what is theirs in the other; undefined for all else. */
+/** A hint for callers whose object exists in the other mode; undefined otherwise. */
 export function otherModeHint(what: string, ownerId: string, askerId: string): string | undefined {
   if (ownerId === askerId || originalIdOf(ownerId) !== originalIdOf(askerId)) return undefined;
   const [is, key] = isTwin(ownerId) ? ['test', 'live'] : ['live', 'test'];
@@ -62,22 +62,22 @@ export function twinOf(merchant: Merchant): Merchant {
       return isFirst ? [{ number, network, account_name: `TEST ${account_name}` }] : [];
     }),
     default_from: merchant.default_from && sender.number,
-    // What is made up is shown, whether or not the shop has asked for answers.
+    // Simulated answers are always shown, even if the shop has answers turned off.
     answers: true,
   };
 }
 
-/** For how many days what belongs to this id is kept: the stage's, or a month for tests. */
+/** Days that data is kept: the stage's setting, or a month for tests. */
 export function retentionOf(outside: { readonly retentionDays: number }, merchantId: string | undefined) {
   return { retentionDays: isTwin(merchantId) ? RETENTION.leastDays : outside.retentionDays };
 }
 
-/** When what was written then (ISO) ends, of what a merchant keeps for good: of a test a month later. */
+/** The end of data that merchants keep for good: for tests, a month after `since` (ISO). */
 export function endOfTest(merchantId: string, since: string) {
   return isTwin(merchantId) ? endOfRetention({ retentionDays: RETENTION.leastDays }, since) : {};
 }
 
-/** One of its own for each merchant and network: who tests at one merchant must not use up the tries of another's customers. */
+/** One wallet for each merchant and network, so that tests at one merchant do not use up another's tries. */
 function testWalletOf(merchantId: string, network: Network): string {
   const digits = sha256Bytes(merchantId).readUInt32BE() % 1_000_000;
   return `${TEST_NUMBER_PREFIX}${String(digits).padStart(6, '0')}${Network.options.indexOf(network)}`;

@@ -13,7 +13,7 @@ import { verifyMade } from './verify-passkey.ts';
 
 type SignInOutside = Pick<Outside, 'table' | 'now' | 'randomBytes' | 'baseUrl'>;
 
-/** An invitation, and whom it is for. @throws NoSuch for one that was used, is too old, or whose person was removed. */
+/** @throws NoSuch if the invitation was used or has expired, or its person was removed. */
 export async function requireInvitation(outside: TimedOutside, token: string) {
   const invitation = await getInvitation(outside, token);
   const user = invitation && (await userRows.find(outside, invitation));
@@ -22,7 +22,7 @@ export async function requireInvitation(outside: TimedOutside, token: string) {
   return { invitation, user };
 }
 
-/** Gives a person the passkey that they made, and signs them in: the session's token. */
+/** Stores the person's new passkey and signs them in. @returns the session's token. */
 export async function acceptInvitation(
   outside: SignInOutside,
   token: string,
@@ -43,7 +43,7 @@ export async function acceptInvitation(
   return session.token;
 }
 
-/** Gives a person who is signed in another passkey, unless the session has just been ended: it may be in somebody else's hands. */
+/** Adds a passkey for a signed-in person, unless the session was just ended, since it may be in the wrong hands. */
 export async function addPasskey(
   outside: SignInOutside,
   { user, session }: SignedIn,
@@ -61,7 +61,7 @@ export async function addPasskey(
   ]);
 }
 
-/** As many as are removed in one transaction, with room to spare. */
+/** Passkeys per person. All can be removed in one transaction, with room to spare. */
 export const MAX_PASSKEYS = 20;
 
 function newPasskey(outside: Clock, { user_id }: User, made: ReturnType<typeof verifyMade>, browser: string) {
@@ -69,7 +69,7 @@ function newPasskey(outside: Clock, { user_id }: User, made: ReturnType<typeof v
   return { user_id, ...made, browser, created_at: at, used_at: at };
 }
 
-/** A passkey is named by the end of its id. */
+/** The audit names a passkey by the end of its id. */
 export function recordPasskey(
   outside: IdOutside,
   { user_id, merchant_id }: User,

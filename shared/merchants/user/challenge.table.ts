@@ -8,13 +8,13 @@ import { sha256 } from '../../runtime/values/sha256.ts';
 
 export const CHALLENGE_SECONDS = 5 * 60;
 
-/** A new challenge: its text for the browser, and the write that makes it valid. */
+/** The challenge for the browser, and the write that makes it valid. */
 export function newChallenge(outside: IdOutside) {
   const challenge = outside.randomBytes(32).toString('base64url');
   return { challenge, write: createItem({ ...keyOf(challenge), ...endsIn(outside, CHALLENGE_SECONDS) }) };
 }
 
-/** Uses a challenge up, in the transaction of what its answer allows; refused if it was used before, or is too old. */
+/** Belongs in the transaction that the answer allows. Refused if used before or expired. */
 export function useChallenge(outside: Clock, challenge: string): TableWrite {
   return removeItem(keyOf(challenge), {
     when: 'expires_at_epoch_seconds > :now',

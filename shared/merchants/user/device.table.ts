@@ -13,7 +13,7 @@ import { PublicError } from '../../runtime/values/errors.ts';
 import type { Permission } from './permissions.ts';
 import type { User } from './user.table.ts';
 
-/** What a person can be told of, each with the permission that it takes: nobody hears what they may not see. */
+/** Kinds of notification with the permission each needs, so that nobody is notified of something they may not see. */
 export const noticeKinds = {
   paid: 'charges:read',
   held: 'receipts:read',
@@ -29,7 +29,7 @@ const MAX_BROWSERS = 5;
 const browserSlots = Array.from({ length: MAX_BROWSERS }, (_, n) => String(n + 1));
 export const TEXT_SLOT = 'TEXT';
 
-/** As the browser's push service gives it (RFC 8030, RFC 8291): keys in base64url. */
+/** From the browser's push service (RFC 8030, RFC 8291); keys in base64url. */
 const Subscription = z.object({ endpoint: z.string(), p256dh: z.string(), auth: z.string() });
 export type Subscription = z.infer<typeof Subscription>;
 
@@ -37,32 +37,32 @@ const Device = z.object({
   merchant_id: z.string(),
   user_id: z.string(),
   slot: z.string(),
-  /** Random, and known to the browser alone: its cookie says by it which device it is. */
+  /** A random id that only the browser's cookie holds. */
   device_id: z.string(),
-  /** `Chrome on Android`, so that people know which is which; of a number nothing. */
+  /** `Chrome on Android`, to tell devices apart; unset for a phone number. */
   browser: z.optional(z.string()),
   subscription: z.optional(Subscription),
-  /** The number that is texted, in place of a browser. */
   to: z.optional(z.string()),
-  /** At most so many texts a day, each of which costs a credit. */
+  /** Daily limit of texts, one credit each. */
   texts_per_day: z.optional(z.number()),
-  /** When its owner asked to answer the wallets' questions from there, and since when they may: they have proven the number by then. */
+  /**
+   * The owner's request to answer wallet questions by text from this number, and the time it was confirmed by a code.
+   */
   answers_asked_at: z.optional(z.string()),
   answers_since: z.optional(z.string()),
   kinds: z.array(NoticeKind),
-  /** Whether amounts and names may be shown, which a locked screen does to everybody. */
+  /** Shows amounts and names, which everybody can read on a locked screen. */
   shows_details: z.boolean(),
   created_at: z.string(),
-  /** The hash of the session that the browser had last: what ends together with it, if somebody ends it. */
+  /** The hash of the browser's latest session; revoking that ends this device too. */
   session_hash: z.optional(z.string()),
-  /** Since when nothing could be delivered. */
+  /** Start of the current delivery failures. */
   failing_since: z.optional(z.string()),
 });
 export type Device = z.infer<typeof Device>;
 
-/** What names a device's row. */
 type DeviceKey = Pick<Device, 'merchant_id' | 'user_id' | 'slot'>;
-/** The same, and which of those that have had its place it is. */
+/** Also identifies which of the devices that used the slot. */
 export type NamedDevice = DeviceKey & Pick<Device, 'device_id'>;
 
 export const deviceRows = rows(Device, {
@@ -71,7 +71,7 @@ export const deviceRows = rows(Device, {
   changed: 'Your devices were changed at the same time. Look again.',
 });
 
-/** Those of one person; none of somebody who belongs to no merchant. */
+/** Empty for somebody without a merchant. */
 export async function devicesOf(
   outside: TableOutside,
   { merchant_id, user_id }: Pick<User, 'merchant_id' | 'user_id'>,
@@ -81,19 +81,19 @@ export async function devicesOf(
   return deviceRows.list(outside, { merchant_id }, { between: [start, `${start}${LAST_SORT}`] });
 }
 
-/** A place that none of a person's browsers has. @throws PublicError `invalid_request` where all are taken. */
+/** A slot that no browser of the person uses. @throws PublicError `invalid_request` if all are taken. */
 export function freeSlot(devices: readonly Device[]): string {
   const free = browserSlots.find((slot) => devices.every((device) => device.slot !== slot));
   if (free !== undefined) return free;
   throw new PublicError('invalid_request', `You are told on ${MAX_BROWSERS} browsers already: remove one first.`);
 }
 
-/** Refused where the place was taken since it was found free. */
+/** Refused if the slot was taken meanwhile. */
 export function createDevice(device: Device): TableWrite {
   return deviceRows.create(device, deviceRows.changed);
 }
 
-/** Changes a device; refused where it has ended. */
+/** Refused if the device has ended. */
 export function changeDevice(
   device: NamedDevice,
   set: Partial<Omit<Device, keyof NamedDevice | 'browser' | 'created_at'>>,
@@ -102,7 +102,7 @@ export function changeDevice(
   return deviceRows.change(device, set, { when: IS_SAME, values, refused: deviceRows.changed });
 }
 
-/** From now on a number's owner answers by text; refused where they have chosen otherwise since it was read. */
+/** Accepts answers by text from the number. Refused if its owner has changed that meanwhile. */
 export function acceptAnswers(outside: Clock, device: Device): TableWrite {
   const { device_id, to, answers_asked_at } = device;
   const values = { ':same': device_id, ':to_read': to, ':asked': answers_asked_at };
@@ -111,7 +111,7 @@ export function acceptAnswers(outside: Clock, device: Device): TableWrite {
   return deviceRows.change(device, set, { when, values, refused: deviceRows.changed });
 }
 
-/** Ends a device; no harm where it has ended, or another has its place. */
+/** Does nothing if the device has ended, or another uses its slot. */
 export function removeDevice(device: NamedDevice): TableWrite {
   const when = `attribute_not_exists(pk) OR ${IS_SAME}`;
   return deviceRows.remove(device, { when, values: { ':same': device.device_id }, refused: () => undefined });

@@ -5,14 +5,14 @@ import type { NamedDevice } from './device.table.ts';
 type Own = Pick<Outside, 'baseUrl'>;
 
 const NAME = 'device';
-/** The longest that browsers keep a cookie. */
+/** The longest cookie lifetime that browsers allow. */
 const LIFETIME_SECONDS = 400 * 24 * 60 * 60;
 
 export function newDeviceId({ randomBytes }: Pick<IdOutside, 'randomBytes'>): string {
   return randomBytes(16).toString('base64url');
 }
 
-/** Says which device a browser is, also when its session has long ended. */
+/** Identifies the browser's device beyond the end of its session. */
 export function deviceCookie({ baseUrl }: Own, { merchant_id, user_id, slot, device_id }: NamedDevice): string {
   return setCookie(baseUrl, NAME, [merchant_id, user_id, slot, device_id].join('.'), LIFETIME_SECONDS);
 }
@@ -21,7 +21,6 @@ export function noDeviceCookie({ baseUrl }: Own): string {
   return setCookie(baseUrl, NAME, '', 0);
 }
 
-/** The device that a browser is; undefined for one that is none. */
 export function deviceIn({ baseUrl }: Own, cookies: readonly string[]): NamedDevice | undefined {
   const [, merchant_id, user_id, slot, device_id] =
     COOKIE.exec(cookieOf(cookies, cookieName(baseUrl, NAME)) ?? '') ?? [];

@@ -14,14 +14,14 @@ import { newToken, readToken } from './session.table.ts';
 import type { User } from './user.table.ts';
 
 /**
- * How long the link of somebody with this role can be opened. Who can neither move money nor change anything of the shop may be
- * invited in the morning for the evening.
+ * Lifetime of an invitation link by role. Roles that can neither move money nor change settings may be invited in the
+ * morning for the evening.
  */
 export function invitationSeconds({ role }: Pick<User, 'role'>): number {
   return role === 'cashier' || role === 'viewer' ? 24 * 60 * 60 : 15 * 60;
 }
 
-/** The same in words: `15 minutes`, `24 hours`. */
+/** The lifetime in words: `15 minutes`, `24 hours`. */
 export function invitationTime(user: Pick<User, 'role'>): string {
   const minutes = invitationSeconds(user) / 60;
   return minutes < 60 ? `${minutes} minutes` : `${minutes / 60} hours`;
@@ -30,7 +30,7 @@ export function invitationTime(user: Pick<User, 'role'>): string {
 const Invitation = z.object({
   user_id: z.string(),
   hash: z.string(),
-  /** The id of the person, or the command line. */
+  /** The id of a person, or `command line`. */
   invited_by: z.string(),
   expires_at_epoch_seconds: z.number(),
 });
@@ -38,7 +38,7 @@ export type Invitation = z.infer<typeof Invitation>;
 
 export const invitationRows = rows(Invitation, { pk: 'INVITATION#<user_id>', sk: 'INVITATION' });
 
-/** A new invitation: the token for its link, and the write that makes it valid, and any earlier one of the person void. */
+/** A link's token, and the write that makes it valid and replaces the person's earlier one. */
 export function newInvitation(outside: IdOutside, user: Pick<User, 'user_id' | 'role'>, invitedBy: string) {
   const { user_id } = user;
   const { token, hash } = newToken(outside, user_id);
@@ -46,7 +46,7 @@ export function newInvitation(outside: IdOutside, user: Pick<User, 'user_id' | '
   return { token, write: invitationRows.put(invitation) };
 }
 
-/** An invitation that can still be accepted. */
+/** Undefined if used or expired. */
 export async function getInvitation(outside: TimedOutside, token: string): Promise<Invitation | undefined> {
   const read = readToken(token);
   const invitation = read && (await invitationRows.find(outside, { user_id: read.userId }));
@@ -54,7 +54,7 @@ export async function getInvitation(outside: TimedOutside, token: string): Promi
   return invitation.expires_at_epoch_seconds * 1000 > outside.now() ? invitation : undefined;
 }
 
-/** Uses an invitation up, in the transaction that makes the passkey; refused if it has been used, or replaced by another. */
+/** Belongs in the transaction that creates the passkey. Refused if used or replaced. */
 export function useInvitation(invitation: Invitation): TableWrite {
   return invitationRows.remove(invitation, {
     ...asRead({ hash: invitation.hash }),
@@ -62,10 +62,10 @@ export function useInvitation(invitation: Invitation): TableWrite {
   });
 }
 
-/** More than a shop invites. These texts cost no credit, so nothing else would end a flood of them. */
+/** More than a shop invites. These texts cost no credits, so this ends floods of them. */
 export const MAX_INVITATION_TEXTS_PER_DAY = 10;
 
-/** Counts a link that goes out as a text, in the same transaction; refused beyond what a number or a merchant may have. */
+/** Counts a texted link in the same transaction. Refused above the number's or the merchant's limit. */
 export function countInvitationText(
   outside: Clock,
   { to, merchantId }: { readonly to: string; readonly merchantId: string },

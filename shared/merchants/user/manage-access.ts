@@ -7,7 +7,7 @@ import { listPasskeys, passkeyRows } from './passkey.table.ts';
 import { listSessions, type Session, sessionRows } from './session.table.ts';
 import type { User } from './user.table.ts';
 
-/** Removes one of a person's passkeys. @throws NoSuch passkey; PublicError `invalid_request` for the only one. */
+/** @throws NoSuch passkey; PublicError `invalid_request` for the only one. */
 export async function dropPasskey(outside: WriteOutside, user: User, credentialId: string): Promise<void> {
   const passkeys = await listPasskeys(outside, user.user_id);
   if (!passkeys.some(({ credential_id }) => credential_id === credentialId))
@@ -23,8 +23,9 @@ export async function dropPasskey(outside: WriteOutside, user: User, credentialI
 type Person = Pick<User, 'user_id' | 'merchant_id'>;
 
 /**
- * Ends a person's sessions, or all but one; how many there were. No other browser is told anything any more, also one whose session
- * ended long ago.
+ * Ends a person's sessions, optionally except one, and the notifications of all other browsers, even those whose
+ * session ended long ago.
+ * @returns the number of sessions.
  */
 export async function endSessions(outside: TimedOutside, person: Person, except?: Session): Promise<number> {
   const [all, devices] = await Promise.all([listSessions(outside, person.user_id), devicesOf(outside, person)]);
@@ -35,14 +36,14 @@ export async function endSessions(outside: TimedOutside, person: Person, except?
   return sessions.length;
 }
 
-/** Ends one of a person's sessions, and what its browser is told. @throws NoSuch session. */
+/** Ends a session and its browser's notifications. @throws NoSuch session. */
 export async function endOneSession(outside: TimedOutside, person: Person, hash: string): Promise<void> {
   const session = (await listSessions(outside, person.user_id)).find((one) => one.hash === hash);
   if (!session) throw new NoSuch('session', 'That session has ended already.');
   await endSession(outside, person, session);
 }
 
-/** Ends a session, and what its browser is told; `deviceId` where it says by itself which device it is. */
+/** Ends a session and its browser's notifications; `deviceId` if the browser's own cookie names the device. */
 export async function endSession(
   outside: TableOutside,
   person: Person,
@@ -54,5 +55,5 @@ export async function endSession(
   await outside.table.write([sessionRows.remove(session), ...devices.map(removeDevice)]);
 }
 
-/** Of a transaction, with room for an entry of the audit. */
+/** Per transaction, with room for an audit entry. */
 const MAX_WRITES = 90;

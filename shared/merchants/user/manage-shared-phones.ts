@@ -20,7 +20,7 @@ import type { User } from './user.table.ts';
 
 type By = Pick<AuditEntry, 'by'>;
 
-/** @throws NoSuch for one that ended, or is another merchant's. */
+/** @throws NoSuch if the phone has ended, or belongs to another merchant. */
 export async function requireSharedPhone(outside: TimedOutside, key: SharedPhoneKey): Promise<SharedPhone> {
   const phone = await getSharedPhone(outside, key);
   if (phone) return phone;
@@ -29,13 +29,17 @@ export async function requireSharedPhone(outside: TimedOutside, key: SharedPhone
 
 type Person = Pick<User, 'user_id'>;
 
-/** A code that is valid once the writes are made. */
+/** A code that becomes valid with the writes. */
 interface Coded {
   readonly code: string;
   readonly writes: TableWrite[];
 }
 
-/** A phone that becomes one when it opens its link: the link's token, and a code for its first person. @throws PublicError for one too many. */
+/**
+ * Prepares a shared phone, which becomes active when it opens its link: the link's token, and a code for its first
+ * person.
+ * @throws PublicError above the maximum.
+ */
 export async function prepareSharedPhone(
   outside: WriteOutside,
   { merchant_id, name }: Pick<SharedPhone, 'merchant_id' | 'name'>,
@@ -62,16 +66,16 @@ export async function prepareSharedPhone(
   return { code, token, writes: [sharedPhoneRows.create({ ...phone, people }), recordAudit(outside, entry), noted] };
 }
 
-/** A person who works in the evening is asked in the morning. */
+/** A person who works in the evening may be added in the morning. */
 export const CODE_SECONDS = 24 * 60 * 60;
 
-/** A code with which a person sets a PIN on a phone that is there. The PIN that they had on it ends, and with it their session. */
+/** A code with which a person sets a PIN on an existing shared phone. Ends their previous PIN and its session. */
 export function prepareCode(outside: WriteOutside, phone: SharedPhone, person: Person, by: By): Coded {
   const { code, people, noted } = newCode(outside, phone, person, by);
   return { code, writes: [changeSharedPhone(phone, { people }), noted] };
 }
 
-/** A code, those whom its phone knows with it, and its audit entry. */
+/** A code, the phone's updated people, and an audit entry. */
 function newCode(outside: WriteOutside, phone: SharedPhone, { user_id }: Person, { by }: By) {
   const code = String(outside.randomBytes(6).readUIntBE(0, 6) % 10 ** CODE_DIGITS).padStart(CODE_DIGITS, '0');
   const ends_at_epoch_seconds = nowSeconds(outside) + CODE_SECONDS;
@@ -81,17 +85,17 @@ function newCode(outside: WriteOutside, phone: SharedPhone, { user_id }: Person,
   return { code, people: { ...people, [user_id]: on }, noted: recordAudit(outside, entry) };
 }
 
-/** It is of no use without the phone, where ten are tried. */
+/** Useless without the phone, which accepts ten tries. */
 export const CODE_DIGITS = 8;
 
-/** Ends a phone with all its PINs, and the session of the person signed in there. */
+/** Ends a phone, all its PINs, and the session open there. */
 export async function endSharedPhone(outside: WriteOutside, phone: SharedPhone, { by }: By): Promise<void> {
   const { merchant_id, phone_id, name } = phone;
   const entry = { merchant_id, by, action: 'phone end', about: phone_id, before: { name } };
   await outside.table.write([sharedPhoneRows.remove(phone), recordAudit(outside, entry)]);
 }
 
-/** Lets everybody sign in again on a phone that locked itself after wrong PINs. */
+/** Unlocks a phone after too many wrong PINs. */
 export function unlockPhone(outside: WriteOutside, phone: SharedPhone, { by }: By): Promise<void> {
   const { merchant_id, phone_id } = phone;
   const people = Object.fromEntries(Object.entries(phone.people).map(([id, { tries: _, ...on }]) => [id, on]));
@@ -99,14 +103,14 @@ export function unlockPhone(outside: WriteOutside, phone: SharedPhone, { by }: B
   return outside.table.write([changeSharedPhone(phone, { people, strangers: undefined }), recordAudit(outside, entry)]);
 }
 
-/** Ends the session of the person who is signed in on a phone. */
+/** Ends the session open on a phone. */
 export function signOutPhone(outside: WriteOutside, phone: SharedPhone, { by }: By): Promise<void> {
   const { merchant_id, phone_id } = phone;
   const entry = { merchant_id, by, action: 'phone sign-out', about: phone_id };
   return outside.table.write([changeSharedPhone(phone, { session_hash: undefined }), recordAudit(outside, entry)]);
 }
 
-/** What makes a person unknown on all shared phones of their shop. */
+/** Writes that remove a person from all shared phones of their shop. */
 export async function forgetOnPhones(
   outside: TimedOutside,
   { merchant_id, user_id }: Pick<User, 'merchant_id' | 'user_id'>,
@@ -121,7 +125,7 @@ export async function forgetOnPhones(
     });
 }
 
-/** The same in one write, even while somebody signs in there. */
+/** Runs `forgetOnPhones`, even while somebody signs in there. */
 export function endPins(outside: TimedOutside, user: Pick<User, 'merchant_id' | 'user_id'>): Promise<void> {
   return retryIfChanged(async () => {
     const writes = await forgetOnPhones(outside, user);

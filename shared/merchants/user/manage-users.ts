@@ -13,30 +13,29 @@ import type { Role } from './permissions.ts';
 import { listSessions, sessionRows } from './session.table.ts';
 import { changeRole, createUser, listUsers, removeUser, type User, userRows } from './user.table.ts';
 
-/** Who invites: the id of a person, or the command line. */
+/** The inviting person's id, or `command line`. */
 type By = Pick<AuditEntry, 'by'>;
 
-/** Whom to add. */
 type NewUser = Pick<User, 'name' | 'role' | 'merchant_id'>;
 
-/** A person with the token of their link, and the writes that make it valid. */
+/** A person, their link's token, and the writes that make it valid. */
 export interface Invited {
   readonly user: User;
   readonly token: string;
   readonly writes: TableWrite[];
 }
 
-/** More than a shop has; each of them is read for the page of the team. */
+/** More than a shop has. The team page reads them all. */
 const MAX_USERS = 50;
 
-/** Adds a person of a merchant, or one who runs the stage. @throws NoSuch merchant; PublicError for one too many. */
+/** Adds a person to a merchant, or an operator. @throws NoSuch merchant; PublicError above the maximum. */
 export async function addUser(outside: WriteOutside, { name, role, merchant_id }: NewUser, by: By): Promise<User> {
   const { user, writes } = await prepareUser(outside, { name, role, merchant_id }, by);
   await outside.table.write(writes);
   return user;
 }
 
-/** The same before it is written. @throws as above. */
+/** Prepares `addUser`. @throws as `addUser`. */
 export async function prepareUser(outside: WriteOutside, { name, role, merchant_id }: NewUser, { by }: By) {
   if (merchant_id !== undefined) await requireMerchant(outside, merchant_id);
   if ((await listUsers(outside, merchant_id)).length >= MAX_USERS)
@@ -52,14 +51,14 @@ export async function prepareUser(outside: WriteOutside, { name, role, merchant_
   return { user, writes: [...createUser(user), recordAudit(outside, entry)] };
 }
 
-/** Adds a person and invites them: the token of the link. */
+/** Adds and invites a person. @returns the link's token. */
 export async function inviteUser(outside: WriteOutside, person: NewUser, by: By): Promise<Omit<Invited, 'writes'>> {
   const { writes, ...invited } = await prepareInvitation(outside, person, by);
   await outside.table.write(writes);
   return invited;
 }
 
-/** The same before it is written. @throws NoSuch merchant; PublicError for one person too many. */
+/** Prepares `inviteUser`. @throws NoSuch merchant; PublicError above the maximum. */
 export async function prepareInvitation(outside: WriteOutside, person: NewUser, by: By): Promise<Invited> {
   const { user, writes } = await prepareUser(outside, person, by);
   const { token, write } = newInvitation(outside, user, by.by);
@@ -67,8 +66,8 @@ export async function prepareInvitation(outside: WriteOutside, person: NewUser, 
 }
 
 /**
- * Another link for a person who lost their passkey, or let the first link get too old. What they had opens nothing any more: it may
- * be in somebody else's hands.
+ * Sends another link to a person who lost their passkey or whose link expired. Their passkeys stop working, since
+ * somebody else may have them.
  */
 export async function inviteAgain(outside: WriteOutside, user: User, by: By): Promise<string> {
   const { token, writes } = await prepareNewLink(outside, user, by);
@@ -78,8 +77,8 @@ export async function inviteAgain(outside: WriteOutside, user: User, by: By): Pr
 }
 
 /**
- * The same before it is written, with the end of the person's sessions: none of them may outlive a failure of the next step.
- * Once it is written, `endAccess` ends what was begun in between.
+ * Prepares `inviteAgain`, including the end of the person's sessions, so that none survives a failure of the next step.
+ * Call `endAccess` after writing, for sessions that began in between.
  */
 export async function prepareNewLink(outside: WriteOutside, user: User, { by }: By): Promise<Invited> {
   const { merchant_id, user_id } = user;
@@ -99,28 +98,31 @@ export async function prepareNewLink(outside: WriteOutside, user: User, { by }: 
   return { user, token, writes: [write, ...removed, recordAudit(outside, entry)] };
 }
 
-/** The newest; with passkeys, text and audit they fit into one transaction. Nobody signs in more often in twelve hours. */
+/**
+ * Sessions ended with a new link, newest first. With passkeys, text and audit they fit into one transaction, and nobody
+ * signs in more often in twelve hours.
+ */
 export const MAX_ENDED_SESSIONS = 50;
 
-/** Ends all sessions of a person who was given a new link. */
+/** Ends all sessions of a person with a new link. */
 export async function endAccess(outside: WriteOutside, user: User): Promise<void> {
   const { user_id } = user;
   await endSessions(outside, user);
   await endPins(outside, user);
-  // A session that is ended now may have added a passkey just before; from here on none can.
+  // An ended session may have added a passkey just before; from now on none can.
   const late = await listPasskeys(outside, user_id);
   if (late.length > 0)
     await outside.table.write(late.map((one) => passkeyRows.remove({ user_id, credential_id: one.credential_id })));
 }
 
-/** Gives a person another role; a link that they have not opened ends. @throws PublicError `invalid_request` for the last owner. */
+/** Changes a role; an unopened link ends. @throws PublicError `invalid_request` for the last owner. */
 export async function giveRole(outside: WriteOutside, user: User, role: Role, { by }: By): Promise<void> {
   if ((user.role === 'operator') !== (role === 'operator'))
     throw new PublicError('invalid_request', 'An operator belongs to no merchant: invite a new person instead.');
   if (user.role === role) return;
   const { merchant_id, user_id } = user;
   const entry = { merchant_id, by, action: 'user set', about: user_id, before: { role: user.role }, after: { role } };
-  // The link of a cashier lives a day, and an owner's does not.
+  // A cashier's link lives a day, an owner's does not.
   await outside.table.write([
     ...changeRole(user, role),
     invitationRows.remove({ user_id }),
@@ -128,7 +130,7 @@ export async function giveRole(outside: WriteOutside, user: User, role: Role, { 
   ]);
 }
 
-/** Takes a person out, with their passkeys and sessions. @throws PublicError `invalid_request` for the last owner. */
+/** Removes a person with their passkeys and sessions. @throws PublicError `invalid_request` for the last owner. */
 export async function takeOut(outside: WriteOutside, user: User, { by }: By): Promise<void> {
   const { merchant_id, user_id, role } = user;
   const passkeys = await listPasskeys(outside, user_id);
@@ -138,12 +140,12 @@ export async function takeOut(outside: WriteOutside, user: User, { by }: By): Pr
     ...passkeys.map(({ credential_id }) => passkeyRows.remove({ user_id, credential_id })),
     recordAudit(outside, entry),
   ]);
-  // A session of somebody who was removed is worth nothing, and nobody tells them anything; their rows need not wait for their end.
+  // A removed person's sessions and devices are already useless; this deletes their rows early.
   await endSessions(outside, user);
   await endPins(outside, user);
 }
 
-/** Ends all sessions of a person; how many there were. */
+/** Ends all sessions of a person. @returns their number. */
 export async function revokeSessions(outside: WriteOutside, user: User, { by }: By): Promise<number> {
   const { merchant_id, user_id } = user;
   const ended = await endSessions(outside, user);
@@ -152,7 +154,7 @@ export async function revokeSessions(outside: WriteOutside, user: User, { by }: 
   return ended;
 }
 
-/** The people of a merchant, or those who run the stage, with what they sign in with. */
+/** People of a merchant, or the operators, with their passkeys and sessions. */
 export async function showUsers(outside: TimedOutside, merchantId: string | undefined) {
   if (merchantId !== undefined) await requireMerchant(outside, merchantId);
   const users = await listUsers(outside, merchantId);
@@ -165,7 +167,7 @@ export async function showUsers(outside: TimedOutside, merchantId: string | unde
   );
 }
 
-/** A person who was not removed; with a merchant, one of theirs. @throws NoSuch user. */
+/** @throws NoSuch if removed, or not of the given merchant. */
 export async function requireUser(outside: TableOutside, userId: string, merchantId?: string): Promise<User> {
   const user = await userRows.find(outside, { user_id: userId });
   const isTheirs = merchantId === undefined || user?.merchant_id === merchantId;

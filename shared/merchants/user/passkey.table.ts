@@ -9,13 +9,12 @@ import { PublicError } from '../../runtime/values/errors.ts';
 
 const Passkey = z.object({
   user_id: z.string(),
-  /** Base64url. */
   credential_id: z.string(),
   /** SPKI, in base64. */
   public_key: z.string(),
-  /** How often it was used, by its own count; many say 0 each time. */
+  /** The passkey's own signature counter; many always report 0. */
   counter: z.number(),
-  /** Where it was made: `Chrome on Android`. */
+  /** The browser that created it: `Chrome on Android`. */
   browser: z.string(),
   created_at: z.string(),
   used_at: z.string(),
@@ -28,7 +27,6 @@ export const passkeyRows = rows(Passkey, {
   changed: 'This passkey was used at the same time. Try again.',
 });
 
-/** A person's passkeys, the first one first. */
 export async function listPasskeys(outside: TableOutside, user_id: string): Promise<Passkey[]> {
   const passkeys = await passkeyRows.list(outside, { user_id });
   return passkeys.sort((one, other) => one.created_at.localeCompare(other.created_at));
@@ -38,7 +36,7 @@ export function createPasskey(passkey: Passkey): TableWrite {
   return passkeyRows.create(passkey, () => new PublicError('invalid_request', 'This passkey is known already.'));
 }
 
-/** Notes that a passkey was used; refused where its count has changed since it was read: there may be two copies of it. */
+/** Records a use. Refused if the counter changed meanwhile, since the passkey may have been cloned. */
 export function usePasskey(outside: Clock, passkey: Passkey, counter: number): TableWrite {
   const used = { used_at: nowIso(outside), counter };
   const unused = { when: '#counter = :was', values: { ':was': passkey.counter } };

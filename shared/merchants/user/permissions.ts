@@ -1,8 +1,6 @@
 import { keyPermissions } from '../../runtime/triggers/row.ts';
 
-/**
- * What a person may do at a merchant: what a key may, and more. `operator` is for the people who run the stage, over all merchants.
- */
+/** Permissions of people, a superset of a key's. `operator` is for the people who run the stage, over all merchants. */
 export const permissions = [
   ...keyPermissions,
   'keys:read',
@@ -20,7 +18,6 @@ export const permissions = [
 ] as const;
 export type Permission = (typeof permissions)[number];
 
-/** What the people of a merchant are. */
 export const merchantRoles = ['owner', 'manager', 'cashier', 'viewer', 'developer'] as const;
 export const roles = [...merchantRoles, 'operator'] as const;
 export type Role = (typeof roles)[number];
@@ -34,7 +31,7 @@ const LOOKS: readonly Permission[] = [
   'reports:read',
 ];
 
-/** What each role may do. A wallet's balance is for owners and the operator alone, and so is where the money goes. */
+/** Permissions by role. Wallet balances and payment accounts are for owners and the operator alone. */
 const permissionsOf: Readonly<Record<Role, ReadonlySet<Permission>>> = {
   owner: new Set(permissions.filter((permission) => permission !== 'operator')),
   manager: new Set([
@@ -75,7 +72,7 @@ const permissionsOf: Readonly<Record<Role, ReadonlySet<Permission>>> = {
   operator: new Set(permissions),
 };
 
-/** What is about the shop itself, and not about its charges and texts, which test mode has too. */
+/** Permissions about the shop itself rather than its charges and texts, which test mode has too. */
 const ofTheShop: ReadonlySet<Permission> = new Set([
   'keys:read',
   'keys:write',
@@ -88,12 +85,12 @@ const ofTheShop: ReadonlySet<Permission> = new Set([
   'proof:confirm',
 ]);
 
-/** Whether what this permission is for is the same in test mode. */
+/** True if the permission's subject is the same in test mode. */
 export function isOfTheShop(permission: Permission): boolean {
   return ofTheShop.has(permission);
 }
 
-/** Whose rights: those of the role, and of them only what `at_most` has, too. */
+/** The role's permissions, limited to those that `at_most` also has. */
 export interface Rights {
   readonly role: Role;
   readonly at_most?: Role;

@@ -3,24 +3,24 @@ import { counted } from '../../runtime/values/counted.ts';
 import { PublicError } from '../../runtime/values/errors.ts';
 import { personOn, type SharedPhone, type Tries } from './shared-phone.table.ts';
 
-/** After so many wrong ones in a row no PIN of this person is tried for so long; the tenth has no end but the owner's. */
+/** Minutes that a person is locked out after so many wrong PINs in a row. After ten, only an owner can unlock. */
 const WAIT_MINUTES = [0, 0, 0, 1, 5, 15, 60, 4 * 60, 12 * 60, 24 * 60];
 export const MAX_WRONG = WAIT_MINUTES.length;
-/** Twelve a month are a busy person's slips, at one in fifty. */
+/** A busy person who mistypes one PIN in fifty has twelve wrong ones a month. */
 export const MAX_WRONG_IN_MONTH = 40;
-/** Of all people together since each one's last right PIN: what a thief has who knows all their names. */
+/** Wrong PINs of all people since each one's last correct one. Limits a thief who knows all names. */
 export const MAX_WRONG_OF_PHONE = 20;
 const MONTH_MS = 30 * 24 * 60 * 60 * 1000;
 
 const NONE: Tries = { wrong: 0, wait_until_ms: 0, month_began_ms: 0, wrong_in_month: 0 };
 
-/** The tries of a person; those of an id that nobody has here are counted together. */
+/** Tries of a person. Unknown ids share one counter. */
 function triesOf(phone: SharedPhone, userId: string): Tries {
   const on = personOn(phone, userId);
   return (on ? on.tries : phone.strangers) ?? NONE;
 }
 
-/** Whether only an owner lets this person, or anybody, sign in here again. */
+/** True if only an owner can unlock this person, or the phone. */
 export function isLocked(tries: Tries): boolean {
   return tries.wrong >= MAX_WRONG || tries.wrong_in_month >= MAX_WRONG_IN_MONTH;
 }
@@ -30,7 +30,7 @@ export function isPhoneLocked({ people, strangers = NONE }: SharedPhone): boolea
   return all.reduce((sum, { wrong }) => sum + wrong, 0) >= MAX_WRONG_OF_PHONE;
 }
 
-/** The tries with one more, which counts as wrong until it is known to be right. @throws PublicError where none may be made now. */
+/** Adds a try, which counts as wrong until proven right. @throws PublicError if none is allowed now. */
 export function oneMoreTry({ now }: Clock, phone: SharedPhone, userId: string): Tries {
   const tries = triesOf(phone, userId);
   if (isPhoneLocked(phone) || isLocked(tries))
@@ -50,7 +50,7 @@ export function oneMoreTry({ now }: Clock, phone: SharedPhone, userId: string): 
   };
 }
 
-/** The same once it was right. */
+/** Resets the counters after a correct PIN. */
 export function afterRightTry(tries: Tries): Tries {
   return { ...tries, wrong: 0, wait_until_ms: 0, wrong_in_month: tries.wrong_in_month - 1 };
 }

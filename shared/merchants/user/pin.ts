@@ -2,18 +2,21 @@ import { scrypt, timingSafeEqual } from 'node:crypto';
 import { type IdOutside, nowIso } from '../../runtime/outside/outside.ts';
 import type { Pin } from './shared-phone.table.ts';
 
-/** 16 MB and 50 ms a try. A million tries are nothing to somebody who has table and phone; the phone's key protects against one who has the table alone. */
+/**
+ * 16 MB and 50 ms a try. Somebody with both table and phone can still try a million PINs; the phone's key protects
+ * against somebody with the table alone.
+ */
 const COST = { N: 2 ** 14, r: 8, p: 1 };
 const BYTES = 32;
 
-/** A PIN as it is stored, for the phone with this key. */
+/** The stored form of a PIN, for the phone with this key. */
 export async function hashPin(outside: IdOutside, pin: string, phoneKey: string): Promise<Pin> {
   const salt = outside.randomBytes(16).toString('base64url');
   const hash = (await slowHash(pin, salt, phoneKey)).toString('base64url');
   return { salt, hash, set_at: nowIso(outside) };
 }
 
-/** Whether it is this PIN. Where there is none it takes as long. */
+/** Takes as long if there is no PIN. */
 export async function isPin(pin: Pin | undefined, typed: string, phoneKey: string): Promise<boolean> {
   const hash = await slowHash(typed, pin?.salt ?? '', phoneKey);
   return pin !== undefined && timingSafeEqual(hash, Buffer.from(pin.hash, 'base64url'));
@@ -25,7 +28,7 @@ function slowHash(pin: string, salt: string, phoneKey: string): Promise<Buffer> 
   });
 }
 
-/** What people choose first, and thieves try first, one in seven of all PINs: what such a PIN is, and how it is known. */
+/** PINs that people choose and thieves try first, one in seven of all: the reason shown, and its test. */
 const EASY: Readonly<Record<string, (pin: string) => boolean>> = {
   'it counts in equal steps': (pin) => new Set(stepsOf(pin)).size === 1,
   'it has only two different digits': (pin) => new Set(pin).size < 3,
@@ -38,7 +41,7 @@ const EASY: Readonly<Record<string, (pin: string) => boolean>> = {
   'it begins or ends with a year': (pin) => /^(19|20)\d\d|(19|20)\d\d$/.test(pin),
 };
 
-/** Why a PIN is easy to guess; undefined for one that is not. */
+/** The reason a PIN is easy to guess; undefined if it is not. */
 export function whyEasy(pin: string): string | undefined {
   return Object.entries(EASY).find(([, isSo]) => isSo(pin))?.[0];
 }
@@ -48,7 +51,7 @@ function stepsOf(pin: string): number[] {
   return digits.slice(1).map((digit, n) => (digit - (digits[n] ?? 0) + 10) % 10);
 }
 
-/** A birthday in either order, with the year first or last. */
+/** A date in either order, with the year first or last. */
 function isDateLike(pin: string): boolean {
   const [a = 0, b = 0, c = 0] = [0, 2, 4].map((n) => Number(pin.slice(n, n + 2)));
   const isDay = (day: number, month: number) => day >= 1 && day <= 31 && month >= 1 && month <= 12;

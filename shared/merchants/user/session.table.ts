@@ -15,14 +15,14 @@ import { roles } from './permissions.ts';
 
 export const SESSION_SECONDS = 12 * 60 * 60;
 
-/** What binds a session to the shared phone and the PIN that it was begun with. */
+/** Binds a session to its shared phone and PIN. */
 const ByPin = z.object({
   phone_id: z.string(),
-  /** When that PIN was set: another one ends the session. */
+  /** The time the PIN was set; a new PIN ends the session. */
   set_at: z.string(),
-  /** The person's role at that time: another one ends the session. */
+  /** The role at that time; a new role ends the session. */
   role: z.enum(roles),
-  /** Signs when the browser last opened a page. The browser does not know it. */
+  /** Signs the time of the last page view. Unknown to the browser. */
   activity_key: z.string(),
 });
 
@@ -30,13 +30,13 @@ export const Session = z.object({
   user_id: z.string(),
   hash: z.string(),
   started_at: z.string(),
-  /** Until when what needs a fresh passkey is done without asking for it again; milliseconds since 1970. */
+  /** No passkey is asked for again until then; milliseconds since 1970. */
   fresh_until_ms: z.number(),
   /** The merchant whose dashboard an operator has open. */
   opened_merchant_id: z.optional(z.string()),
-  /** Whether the dashboard shows the tests of the merchant. */
+  /** True while the dashboard shows the test account. */
   is_test: z.optional(z.boolean()),
-  /** `Chrome on Android`, so that people know which session is which. */
+  /** `Chrome on Android`, to tell sessions apart. */
   browser: z.string(),
   by_pin: z.optional(ByPin),
   expires_at_epoch_seconds: z.number(),
@@ -45,7 +45,7 @@ export type Session = z.infer<typeof Session>;
 
 export const sessionRows = rows(Session, { pk: 'SESSION#<user_id>', sk: '<hash>' });
 
-/** A person's sessions that have not ended, the newest first. */
+/** Open sessions, newest first. */
 export async function listSessions(outside: TimedOutside, user_id: string): Promise<Session[]> {
   return (await sessionRows.list(outside, { user_id }))
     .filter((session) => isOpen(outside, session))
@@ -57,32 +57,30 @@ export function isOpen({ now }: Clock, { expires_at_epoch_seconds }: Session): b
   return expires_at_epoch_seconds * 1000 > now();
 }
 
-/** Until when the session counts as one whose passkey was just used; refused where it has ended. */
+/** Refused if the session has ended. */
 export function freshenSession(session: Session, untilMs: number): TableWrite {
   const refused = () => new PublicError('invalid_request', 'This session was ended meanwhile. Sign in again.');
   return sessionRows.change(session, { fresh_until_ms: untilMs }, { when: 'attribute_exists(pk)', refused });
 }
 
-/** Which merchant's dashboard an operator has open; undefined for none. */
 export function openMerchant(session: Session, merchantId: string | undefined): TableWrite {
   return sessionRows.change(session, { opened_merchant_id: merchantId }, { when: 'attribute_exists(pk)' });
 }
 
-/** Whether the dashboard shows the merchant's tests from now on. */
 export function setTestMode(session: Session, isTest: boolean): TableWrite {
   return sessionRows.change(session, { is_test: isTest }, { when: 'attribute_exists(pk)' });
 }
 
 /**
- * A new token of a person, and its hash, which alone is stored. It names them, so that what it is for is read by their id, and has 256
- * random bits, so that a fast hash is enough.
+ * A new token and its hash, of which only the hash is stored. The token names its person, so that data can be read by
+ * their id, and has 256 random bits, so that a fast hash is enough.
  */
 export function newToken({ randomBytes }: Pick<Outside, 'randomBytes'>, userId: string, prefix: '' | 'PIN.' = '') {
   const token = `${prefix}${userId}.${randomBytes(32).toString('base64url')}`;
   return { token, hash: sha256(token) };
 }
 
-/** Whose token this says it is, and its hash; undefined for what can be none, which costs no read. */
+/** The person that a token claims, and its hash; undefined for a malformed token, which costs no read. */
 export function readToken(token: string): { readonly userId: string; readonly hash: string } | undefined {
   const [, userId] = TOKEN.exec(token) ?? [];
   return userId === undefined ? undefined : { userId, hash: sha256(token) };

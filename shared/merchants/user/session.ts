@@ -14,15 +14,15 @@ import { sharedPhoneRows } from './shared-phone.table.ts';
 import { isPinSession, sharedPhoneIn } from './shared-phone.ts';
 import { type User, userRows } from './user.table.ts';
 
-/** How long a passkey counts as just used. */
+/** Seconds that a passkey counts as just used. */
 export const FRESH_SECONDS = 5 * 60;
 
-/** How long a passkey's session goes on, on a shared phone, when the passkey no longer counts as just used. */
+/** On a shared phone, a passkey's session continues this long after the passkey stops counting as just used. */
 const LEFT_AFTER_MS = 10 * 60 * 1000;
 
-/** A person whose session is valid. */
+/** A person with a valid session. */
 export interface SignedIn {
-  /** Who signed in by a PIN has a cashier's rights at most. */
+  /** A session by PIN has a cashier's rights at most. */
   readonly user: User & Rights;
   readonly session: Session;
 }
@@ -33,8 +33,8 @@ interface NewSession extends Pick<Session, 'browser' | 'by_pin'> {
 }
 
 /**
- * A new session: the token for the browser's cookie, and the write that makes it valid. The token names its person, so that
- * both are read at once.
+ * A new session: the token for the cookie, and the write that makes it valid. The token names its person, so that both
+ * are read at once.
  */
 export function startSession(
   outside: IdOutside,
@@ -55,8 +55,8 @@ export function startSession(
 }
 
 /**
- * Whose session these cookies are; undefined where it is unknown, ended or revoked, or its person was removed. One that a PIN began
- * needs its phone as well, read in the same request.
+ * The session that the cookies identify; undefined if unknown, ended, revoked, or its person was removed. A session by
+ * PIN also needs its phone, read in the same request.
  */
 export async function signedIn(
   outside: TimedOutside & Pick<Outside, 'baseUrl'>,
@@ -83,7 +83,7 @@ export async function signedIn(
     : undefined;
 }
 
-/** Whether a passkey's session is over on a phone that others hold: using it longer takes the passkey again. */
+/** True if a passkey's session on a shared phone has expired; continuing needs the passkey again. */
 function isLeft({ now }: Clock, { fresh_until_ms }: Session): boolean {
   return fresh_until_ms + LEFT_AFTER_MS < now();
 }
@@ -106,14 +106,14 @@ export function noSessionCookie({ baseUrl }: Pick<Outside, 'baseUrl'>): string {
   return setCookie(baseUrl, NAME, '', 0);
 }
 
-/** `Chrome on Android`: enough for people to know their own devices by, and nothing that tells them from others'. */
+/** `Chrome on Android`: enough to recognise one's own devices, without fingerprinting. */
 export function browserName(userAgent: string | undefined): string {
   const find = (names: readonly (readonly [string, RegExp])[]) =>
     names.find(([, pattern]) => pattern.test(userAgent ?? ''))?.[0];
   return `${find(BROWSERS) ?? 'A browser'} on ${find(SYSTEMS) ?? 'a computer'}`;
 }
 
-/** Each names itself beside those that it descends from. */
+/** Derived browsers come before those that they also name. */
 const BROWSERS = [
   ['Edge', /\bEdgA?\//],
   ['Opera', /\bOPR\//],

@@ -15,13 +15,13 @@ export const LINK_SECONDS = 15 * 60;
 export const UNUSED_SECONDS = 30 * 24 * 60 * 60;
 export const MAX_SHARED_PHONES = 5;
 
-/** Wrong PINs, and codes, of one person on one phone. */
+/** Wrong PINs and codes of one person on one phone. */
 const Tries = z.object({
-  /** Since the last right one. */
+  /** Since the last correct one. */
   wrong: z.number(),
-  /** No other is tried until then; milliseconds since 1970. */
+  /** No further try until then; milliseconds since 1970. */
   wait_until_ms: z.number(),
-  /** A right one does not clear these: else a colleague could guess a few between any two of them. */
+  /** A correct PIN does not reset this; otherwise a colleague could guess a few times between any two. */
   month_began_ms: z.number(),
   wrong_in_month: z.number(),
 });
@@ -37,57 +37,53 @@ const OnPhone = z.object({
   tries: z.optional(Tries),
   used_at: z.optional(z.string()),
 });
-/** What a phone knows of a person. */
 export type OnPhone = z.infer<typeof OnPhone>;
 
 const SharedPhone = z.object({
   merchant_id: z.string(),
-  /** A ulid. */
   phone_id: z.string(),
-  /** As the owner calls it. */
   name: z.string(),
   added_by: z.string(),
   added_at: z.string(),
-  /** Until the phone has opened its link. */
+  /** Set until the phone has opened its link. */
   link_hash: z.optional(z.string()),
   browser: z.optional(z.string()),
-  /** Stays the same as long as the phone does. */
+  /** Constant for the lifetime of the phone. */
   key_hash: z.optional(z.string()),
-  /** Another one with each sign-in: a copy of the cookies and the phone cannot both go on. */
+  /** Renewed with each sign-in, so that the phone and a copy of its cookies cannot both continue. */
   secret_hash: z.optional(z.string()),
-  /** The one before, for a phone that never got the answer with the new one. */
+  /** The previous secret, for a phone that never received the new one. */
   earlier_secret_hash: z.optional(z.string()),
-  /** When a secret came that had been replaced. */
+  /** The time a replaced secret was presented. */
   copied_at: z.optional(z.string()),
   used_at: z.optional(z.string()),
-  /** The one session that the phone has. */
+  /** The only session on the phone. */
   session_hash: z.optional(z.string()),
-  /** By the ids of those whom the owner has given a code. */
+  /** By id, for people whom the owner has given a code. */
   people: z.record(z.string(), OnPhone),
-  /** Of ids that nobody has here. */
+  /** Tries with ids that are unknown here. */
   strangers: z.optional(Tries),
   version: z.number(),
   expires_at_epoch_seconds: z.number(),
 });
 export type SharedPhone = z.infer<typeof SharedPhone>;
 
-/** What names a phone's row. */
+/** The key of a phone's row. */
 export type SharedPhoneKey = Pick<SharedPhone, 'merchant_id' | 'phone_id'>;
 
-/** A merchant's are listed from the first one on. */
+/** Listed by merchant, oldest first. */
 export const sharedPhoneRows = rows(SharedPhone, {
   pk: 'SHARED_PHONE#<merchant_id>',
   sk: '<phone_id>',
   changed: 'This phone was used or changed at the same time. Nothing was done: try again.',
 });
 
-/** A phone that has not ended, or whose link can still be opened. */
+/** Undefined if the phone has ended and its link has expired. */
 export async function getSharedPhone(outside: TimedOutside, key: SharedPhoneKey): Promise<SharedPhone | undefined> {
   const phone = await sharedPhoneRows.find(outside, key);
   return phone && isKept(outside, phone) ? phone : undefined;
 }
 
-/** A merchant's, the first one first. */
 export async function listSharedPhones(outside: TimedOutside, merchant_id: string): Promise<SharedPhone[]> {
   return (await sharedPhoneRows.list(outside, { merchant_id })).filter((phone) => isKept(outside, phone));
 }
@@ -97,12 +93,12 @@ export function isKept({ now }: Clock, { expires_at_epoch_seconds }: SharedPhone
   return expires_at_epoch_seconds * 1000 > now();
 }
 
-/** What a phone knows of this person; undefined for an id that nobody has here. */
+/** Undefined for an id that is unknown here. */
 export function personOn({ people }: Pick<SharedPhone, 'people'>, userId: string): OnPhone | undefined {
   return Object.hasOwn(people, userId) ? people[userId] : undefined;
 }
 
-/** Refused where the phone was changed, or ended, since it was read. */
+/** Refused if the phone changed or ended since it was read. */
 export function changeSharedPhone(
   phone: SharedPhone,
   set: Partial<Omit<{ [Name in keyof SharedPhone]: SharedPhone[Name] | undefined }, keyof SharedPhoneKey | 'version'>>,

@@ -8,12 +8,12 @@ import type { User } from './user.table.ts';
 
 type Own = Pick<Outside, 'baseUrl'>;
 
-/** A session that a PIN began ends when no page was opened for so long: the phone lies on a counter. */
+/** A session by PIN ends after so long without a page view, because the phone lies on a counter. */
 export const IDLE_SECONDS = 10 * 60;
 
-/** What the cookie of a shared phone holds. */
+/** The contents of a shared phone's cookie. */
 export interface PhoneProof extends SharedPhoneKey {
-  /** In the hash of each of its PINs. */
+  /** Part of the hash of each of its PINs. */
   readonly key: string;
   readonly secret: string;
 }
@@ -25,23 +25,23 @@ export function sharedPhoneCookie({ baseUrl }: Own, { merchant_id, phone_id, key
   return setCookie(baseUrl, NAME, [merchant_id, phone_id, key, secret].join('.'), UNUSED_SECONDS);
 }
 
-/** The shared phone that a browser says it is. */
+/** The shared phone that a browser claims to be. */
 export function sharedPhoneIn({ baseUrl }: Own, cookies: readonly string[]): PhoneProof | undefined {
   const [, merchant_id, phone_id, key, secret] = COOKIE.exec(cookieOf(cookies, cookieName(baseUrl, NAME)) ?? '') ?? [];
   return merchant_id && phone_id && key && secret ? { merchant_id, phone_id, key, secret } : undefined;
 }
 
-/** Whether the browser is this phone, or was: its secret may have been replaced since. */
+/** True if the browser is this phone, even with a replaced secret. */
 export function isThisPhone({ key_hash }: SharedPhone, { key }: PhoneProof): boolean {
   return key_hash === sha256(key);
 }
 
-/** Whether its secret is the last one that it was given, or the one before, where the answer with the last one was lost. */
+/** True for the latest secret, or the one before it, because the answer with the latest may have been lost. */
 export function hasLastSecret({ secret_hash, earlier_secret_hash }: SharedPhone, { secret }: PhoneProof): boolean {
   return [secret_hash, earlier_secret_hash].includes(sha256(secret));
 }
 
-/** Whether a session that a PIN began is still the one that its phone has, by what the browser sent along. */
+/** True if a session by PIN is still its phone's, judged by the cookies. */
 export function isPinSession(
   outside: Own & Clock,
   {
@@ -70,8 +70,8 @@ const ACTIVE = 'active';
 type ActivityKey = Pick<NonNullable<Session['by_pin']>, 'activity_key'>;
 
 /**
- * Says when somebody opened a page last, signed, so that no page costs a write of the session. Only what a person opens renews it: a
- * page that refreshes itself would keep the session open on an empty counter.
+ * The time of the last page view, signed, so that no page costs a write. Only pages that a person opens renew it;
+ * otherwise a page that refreshes itself would keep the session open on an empty counter.
  */
 export function activityCookie({ baseUrl, now }: Own & Clock, key: ActivityKey): string {
   const at = now().toString(36);

@@ -23,7 +23,7 @@ import { type User, userRows } from './user.table.ts';
 
 type PinOutside = Pick<Outside, 'table' | 'now' | 'randomBytes' | 'baseUrl'>;
 
-/** The phone that a link adds. @throws NoSuch for one that was opened, is too old, or whose phone the owner has removed. */
+/** The phone that a link adds. @throws NoSuch if the link was opened or has expired, or the owner removed the phone. */
 export async function requirePhoneLink(outside: PinOutside, token: string): Promise<SharedPhone> {
   const [, merchant_id, phone_id] = LINK.exec(token) ?? [];
   const phone = merchant_id && phone_id ? await getSharedPhone(outside, { merchant_id, phone_id }) : undefined;
@@ -33,7 +33,11 @@ export async function requirePhoneLink(outside: PinOutside, token: string): Prom
 
 const LINK = /^(\w{26})\.(\w{26})\.[\w-]{43}$/;
 
-/** Makes the browser that has opened a link a shared phone: what its cookie is to hold. @throws NoSuch; PublicError `busy` for a second one. */
+/**
+ * Makes the browser that opened a link a shared phone.
+ * @returns its cookie's contents.
+ * @throws NoSuch; PublicError `busy` for a second browser.
+ */
 export async function enrolPhone(outside: PinOutside, token: string, browser: string): Promise<PhoneProof> {
   const phone = await requirePhoneLink(outside, token);
   const { merchant_id, phone_id, added_by: by, name } = phone;
@@ -55,22 +59,25 @@ export async function enrolPhone(outside: PinOutside, token: string, browser: st
   return proof;
 }
 
-/** The phone that a browser is; undefined for one that is none, or no longer. */
+/** Undefined if the browser is no shared phone, or no longer. */
 export async function phoneOf(outside: PinOutside, proof: PhoneProof | undefined): Promise<SharedPhone | undefined> {
   const phone = proof && (await getSharedPhone(outside, proof));
   return phone && isThisPhone(phone, proof) ? phone : undefined;
 }
 
-/** A session on a shared phone, with what its browser is to keep. */
+/** A session on a shared phone, with its new cookies. */
 export interface PinSession {
   readonly token: string;
   readonly activity_key: string;
   readonly proof: PhoneProof;
-  /** How often somebody typed a wrong PIN for this person since the last right one. */
+  /** Wrong PINs for this person since the last correct one. */
   readonly wrongBefore: number;
 }
 
-/** @throws PublicError `too_many_tries`, `wrong_code`, `busy`; the same for a wrong PIN, no PIN and nobody. */
+/**
+ * A wrong PIN, no PIN and an unknown person are answered alike.
+ * @throws PublicError `too_many_tries`, `wrong_code`, `busy`.
+ */
 export function signInWithPin(
   outside: PinOutside,
   proof: PhoneProof | undefined,
@@ -83,7 +90,7 @@ export function signInWithPin(
 }
 
 /**
- * Signs a person in by the code that an owner gave them, and sets their PIN.
+ * Signs a person in by the code from an owner, and sets their PIN.
  * @throws PublicError as above; `invalid_request` for a PIN that is easy to guess.
  */
 export function choosePin(
@@ -103,8 +110,8 @@ export function choosePin(
 }
 
 /**
- * Each try is taken before it is looked at: of those that are sent at once, one is. `check` gives the PIN that the session is begun
- * with; undefined for a wrong one.
+ * Records each try before checking it, so that of simultaneous tries only one counts. `check` returns the session's
+ * PIN; undefined for a wrong one.
  */
 async function signIn(
   outside: PinOutside,
@@ -123,7 +130,7 @@ async function signIn(
   return beginSession(outside, phone, user, { proof, on: { ...on, tries: on.tries }, pin });
 }
 
-/** The phone with one more try. @throws PublicError `too_many_tries`, `busy`. */
+/** Records one more try. @throws PublicError `too_many_tries`, `busy`. */
 async function takeTry(outside: PinOutside, phone: SharedPhone, userId: string): Promise<SharedPhone> {
   const tries = oneMoreTry(outside, phone, userId);
   const on = personOn(phone, userId);
@@ -137,7 +144,7 @@ async function takeTry(outside: PinOutside, phone: SharedPhone, userId: string):
   return next;
 }
 
-/** A try with the right PIN, which may be a new one. */
+/** A try with the correct PIN, which may be new. */
 interface RightTry {
   readonly proof: PhoneProof;
   readonly on: OnPhone & { readonly tries: Tries };
@@ -171,7 +178,7 @@ async function beginSession(
   return { token, activity_key, proof: { ...proof, secret }, wrongBefore: on.tries.wrong - 1 };
 }
 
-/** Two browsers have the cookies of one phone: neither goes on, until an owner has added the phone again. */
+/** Two browsers have one phone's cookies: neither may continue until an owner has added the phone again. */
 async function refuseCopy(outside: WriteOutside, phone: SharedPhone): Promise<never> {
   const { merchant_id, phone_id } = phone;
   const entry = { merchant_id, by: SHARED_PHONE, action: 'phone copied', about: phone_id, phone_id };

@@ -11,21 +11,21 @@ import { readSigned, type Signed, verifySigned } from './verify-passkey.ts';
 
 type SignInOutside = Pick<Outside, 'table' | 'now' | 'randomBytes' | 'baseUrl'>;
 
-/** What a browser answers a challenge with: the one that its cookie has, and what the passkey signed. */
+/** A browser's answer: the challenge in its cookie, and the passkey's signature. */
 export interface Answered {
   readonly challenge: string;
   readonly credential: string;
 }
 
-/** Where somebody signs in. */
+/** The browser that signs in. */
 export interface Browser {
   /** `Chrome on Android`. */
   readonly browser: string;
-  /** The device that its cookie says it is, which may be somebody else's. */
+  /** The device in its cookie, which may be another person's. */
   readonly device: NamedDevice | undefined;
 }
 
-/** A new session for the passkey's owner: its token. @throws PublicError `invalid_request`. */
+/** Signs the passkey's owner in. @returns the session's token. @throws PublicError `invalid_request`. */
 export async function signInWithPasskey(
   outside: SignInOutside,
   { challenge, credential }: Answered,
@@ -40,7 +40,7 @@ export async function signInWithPasskey(
   return token;
 }
 
-/** The device that the browser was is its person's, whose session has changed, or ends where it is somebody else's now. */
+/** Moves the browser's device to the new session, or ends the device if it was another person's. */
 export async function takeDevice(
   outside: TableOutside,
   device: NamedDevice | undefined,
@@ -50,7 +50,7 @@ export async function takeDevice(
   else if (device) await outside.table.write([removeDevice(device)]);
 }
 
-/** Makes a session fresh by the passkey of the person whose session it is. @throws PublicError `invalid_request`. */
+/** Freshens a session by its own person's passkey. @throws PublicError `invalid_request`. */
 export async function confirmWithPasskey(
   outside: SignInOutside,
   session: Session,

@@ -14,17 +14,16 @@ import { roles } from './permissions.ts';
 const User = z.object({
   /** A ulid. */
   user_id: z.string(),
-  /** As colleagues call this person. */
   name: z.string(),
   role: z.enum(roles),
-  /** Whose dashboard it is; an operator has none. */
+  /** Unset for an operator. */
   merchant_id: z.optional(z.string()),
   created_at: z.string(),
   removed_at: z.optional(z.string()),
 });
 export type User = z.infer<typeof User>;
 
-/** Also of those who were removed; these are in no list. */
+/** Includes removed people, who appear in no list. */
 export const userRows = rows(User, {
   pk: 'USER#<user_id>',
   sk: 'USER',
@@ -36,7 +35,7 @@ export const userRows = rows(User, {
   changed: 'Somebody else changed this person at the same time. Look again.',
 });
 
-/** Some people, also those who were removed. */
+/** Includes removed people. */
 export function getUsers(outside: TableOutside, userIds: readonly string[]): Promise<User[]> {
   return userRows.findMany(
     outside,
@@ -44,7 +43,6 @@ export function getUsers(outside: TableOutside, userIds: readonly string[]): Pro
   );
 }
 
-/** The people of a merchant, the first one first; without a merchant, those who run the stage. */
 export async function listUsers(outside: TableOutside, merchant_id: string | undefined): Promise<User[]> {
   return (await userRows.list(outside, { merchant_id })).filter(({ removed_at }) => removed_at === undefined);
 }
@@ -53,7 +51,7 @@ export function createUser(user: User): TableWrite[] {
   return [userRows.create(user), ...countOwners(user, user.role === 'owner' ? 1 : 0)];
 }
 
-/** Gives a person another role; refused if it has changed since it was read, or if no owner would be left. */
+/** Refused if the person changed since they were read, or no owner would be left. */
 export function changeRole(user: User, role: User['role']): TableWrite[] {
   return [
     unlessChanged(user, { role }),
@@ -61,7 +59,7 @@ export function changeRole(user: User, role: User['role']): TableWrite[] {
   ];
 }
 
-/** Takes a person out; refused if they have changed since they were read, or if no owner would be left. */
+/** Refused if the person changed since they were read, or no owner would be left. */
 export function removeUser(outside: Clock, user: User): TableWrite[] {
   const at = nowIso(outside);
   const end = endOfRetention({ retentionDays: RETENTION.defaultDays }, at).expires_at_epoch_seconds;
@@ -76,7 +74,7 @@ function unlessChanged(user: User, set: Item): TableWrite {
   return userRows.change(user, set, { when, values: { ':was': user.role }, refused: userRows.changed });
 }
 
-/** Two owners who remove each other at the same time must not both succeed, which only a condition can say. */
+/** A condition, because two owners who remove each other at the same time must not both succeed. */
 function countOwners({ merchant_id }: User, difference: number): TableWrite[] {
   if (merchant_id === undefined || difference === 0) return [];
   const update = { Key: { pk: `TEAM#${merchant_id}`, sk: 'TEAM' }, UpdateExpression: 'ADD owners :difference' };
@@ -93,7 +91,7 @@ function countOwners({ merchant_id }: User, difference: number): TableWrite[] {
   ];
 }
 
-/** The names of people by their ids, in one read; those who were removed have none. */
+/** Names by id, in one read; removed people have none. */
 export async function namesOf(outside: TableOutside, userIds: readonly string[]): Promise<ReadonlyMap<string, string>> {
   const users = await getUsers(outside, userIds);
   return new Map(users.map(({ user_id, name }) => [user_id, name]));

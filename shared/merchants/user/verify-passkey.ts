@@ -19,13 +19,12 @@ import { parseJson } from '../../runtime/values/json.ts';
 import { sha256Bytes } from '../../runtime/values/sha256.ts';
 import type { Passkey } from './passkey.table.ts';
 
-/** Base64url. */
 const Bytes = z.string().check(z.regex(/^[\w-]+$/), z.maxLength(4_000));
 
 const Made = z.object({ clientDataJSON: Bytes, attestationObject: Bytes });
 const Signed = z.object({
   id: Bytes,
-  /** The person's id, as it was given when the passkey was made. */
+  /** The person's id, from the creation of the passkey. */
   userHandle: Bytes,
   clientDataJSON: Bytes,
   authenticatorData: Bytes,
@@ -33,22 +32,24 @@ const Signed = z.object({
 });
 export type Signed = z.infer<typeof Signed>;
 
-/** What phones and computers make: the first in nearly all of them, the second in some of Windows. */
+/** ES256 covers nearly all phones and computers; some Windows ones use RS256. */
 export const passkeyAlgorithms = [coseAlgorithmES256, coseAlgorithmRS256] as const;
 
 type Own = Pick<Outside, 'baseUrl'>;
 
-/** The host that a passkey belongs to. */
 export function passkeyHost({ baseUrl }: Own): string {
   return new URL(baseUrl).hostname;
 }
 
-/** What the browser says that a passkey signed. @throws PublicError `invalid_request`. */
+/** The browser's account of a signature. @throws PublicError `invalid_request`. */
 export function readSigned(written: string): Signed {
   return parseJson(Signed, written) ?? refuse();
 }
 
-/** A passkey that was just made for this challenge. @throws PublicError `invalid_request` where anything about it is not as asked. */
+/**
+ * Verifies a new passkey for this challenge.
+ * @throws PublicError `invalid_request` if anything differs from the request.
+ */
 export function verifyMade(own: Own, challenge: string, written: string) {
   return orRefuse(() => {
     const made = parseJson(Made, written) ?? refuse();
@@ -62,7 +63,7 @@ export function verifyMade(own: Own, challenge: string, written: string) {
   });
 }
 
-/** The count of a passkey that has signed this challenge. @throws PublicError `invalid_request` where it has not. */
+/** Verifies a signature of this challenge. @returns the passkey's counter. @throws PublicError `invalid_request`. */
 export function verifySigned(own: Own, challenge: string, passkey: Passkey, signed: Signed): number {
   return orRefuse(() => {
     requireClient(own, challenge, ClientDataType.Get, signed.clientDataJSON);
@@ -76,13 +77,13 @@ export function verifySigned(own: Own, challenge: string, passkey: Passkey, sign
     const message = Buffer.concat([data, sha256Bytes(client)]);
     if (!verify('sha256', message, key, signature)) return refuse();
     const { signatureCounter } = authenticator;
-    // One that counts never goes back, but in a copy.
+    // A counter that does not increase indicates a clone.
     if ((signatureCounter > 0 || passkey.counter > 0) && signatureCounter <= passkey.counter) return refuse();
     return signatureCounter;
   });
 }
 
-/** What the browser adds: which challenge this was, and on which page. */
+/** Checks the challenge and page that the browser recorded. */
 function requireClient({ baseUrl }: Own, challenge: string, type: ClientDataType, written: string): void {
   const client = parseClientDataJSON(Buffer.from(written, 'base64url'));
   const isOurs = client.origin === new URL(baseUrl).origin && !client.crossOrigin;
@@ -90,7 +91,7 @@ function requireClient({ baseUrl }: Own, challenge: string, type: ClientDataType
   if (!isOurs || !isAsked) refuse();
 }
 
-/** What the phone says: for which host, and that its owner was there and showed who they are. */
+/** Checks the host, and that the owner was present and verified. */
 function requireAuthenticator(own: Own, data: AuthenticatorData): void {
   if (!data.verifyRelyingPartyIdHash(passkeyHost(own)) || !data.userPresent || !data.userVerified) refuse();
 }
@@ -119,7 +120,7 @@ function base64url(number: bigint, bytes: number): string {
   return Buffer.from(hex.padStart(length, '0'), 'hex').toString('base64url');
 }
 
-/** What cannot be parsed is not what was asked for either. */
+/** Unparsable input is refused like any other mismatch. */
 function orRefuse<Result>(check: () => Result): Result {
   try {
     return check();
@@ -128,7 +129,7 @@ function orRefuse<Result>(check: () => Result): Result {
   }
 }
 
-/** One sentence for all of it: attackers learn nothing, and honest people have to do the same about each. */
+/** One message for all failures: attackers learn nothing, and honest people have one remedy anyway. */
 function refuse(): never {
   throw new PublicError('invalid_request', 'That passkey did not fit. Try again, or use another one.');
 }
