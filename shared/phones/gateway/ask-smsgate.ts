@@ -7,10 +7,9 @@ import { sha256 } from '../../runtime/values/sha256.ts';
 import type { GatewayAccount } from './accounts.ts';
 import { StateReport } from './callback.ts';
 
-// Its types describe CommonJS, where the class is one level down; what runs is a module.
+// The library's types describe CommonJS, in which the class is one level deeper; at run time it is a module.
 const Client = 'default' in SmsGate ? SmsGate.default : SmsGate;
 
-/** An error answer of the gateway. */
 class GatewayAnswer extends Error {
   readonly status: number;
   constructor(status: number, message: string) {
@@ -19,7 +18,7 @@ class GatewayAnswer extends Error {
   }
 }
 
-/** Why a gateway cannot be used, and what to do. */
+/** The reason a gateway cannot be used, with the remedy. */
 export class GatewayProblem extends OperatorError {
   readonly why: string;
   readonly todo: string;
@@ -29,7 +28,7 @@ export class GatewayProblem extends OperatorError {
     this.todo = todo;
   }
 
-  /** The same of an account that is in use. */
+  /** The problem worded for an account in use. */
   get says(): string {
     return `${this.why} ${NO_TEXTS}`;
   }
@@ -40,8 +39,8 @@ const NO_TEXTS = 'No text is sent through it.';
 const TIMEOUT_MS = 10_000;
 
 /**
- * Asks a gateway with SMSGate's official client. Its answers are not parsed: the schemas below do that.
- * @throws GatewayProblem if the gateway gives no usable answer.
+ * Asks a gateway with SMSGate's official client. Answers are validated by the schemas below.
+ * @throws GatewayProblem without a usable answer.
  */
 export async function askSmsgate<Result>(
   outside: Pick<Outside, 'fetch'>,
@@ -84,7 +83,7 @@ export const Devices = z.array(
     id: z.string(),
     name: z.string().nullish(),
     lastSeen: z.string(),
-    /** Left out or empty by apps that may not see them. */
+    /** Absent or empty if the app lacks the permission. */
     simCards: z.array(z.object({ simNumber: z.number() })).nullish(),
   }),
 );
@@ -93,7 +92,6 @@ export const Webhooks = z.array(
   z.object({ id: z.string(), url: z.string(), event: z.string(), deviceId: z.string().nullish() }),
 );
 
-/** Why a gateway gave no usable answer. */
 function whyNoAnswer(error: unknown, gateway: string, account: GatewayAccount): GatewayProblem {
   const setAgain = `gateway set --gateway ${gateway} --username ${account.username}`;
   const elsewhere = `${addressAdvice(account.url)} Set it: ${setAgain} --url URL`;
@@ -125,7 +123,7 @@ function whyNoAnswer(error: unknown, gateway: string, account: GatewayAccount): 
   );
 }
 
-/** What to do about a request that no server answered, by the code or the words of its error. */
+/** Remedies for requests that no server answered, by the error's code or text. */
 const UNREACHED: readonly (readonly [RegExp, string])[] = [
   [/^(ENOTFOUND|EAI_AGAIN)/, 'There is no host of this name in the DNS: check how it is written.'],
   [/^ECONNREFUSED/, 'Nothing listens there: check the port, and that the server and what gives it https are running.'],
@@ -139,7 +137,7 @@ const UNREACHED: readonly (readonly [RegExp, string])[] = [
   [/^(ERR_SSL|EPROTO)/, 'It does not speak https at this port: put a proxy before it that does.'],
 ];
 
-/** What the address of an SMSGate server may be instead. */
+/** A hint if the address looks like that of another SMSGate page. */
 function addressAdvice(url: string): string {
   const own = URL.parse(OWN_SERVER_PATH, url)?.href;
   return own === undefined || own === url
@@ -147,38 +145,38 @@ function addressAdvice(url: string): string {
     : `The address of a server of your own ends in ${OWN_SERVER_PATH}: ${own}`;
 }
 
-/** Where clients find the API of an SMSGate server of one's own; on the public one the path is without `/api`. */
+/** The API's path on a private SMSGate server; the public one has no `/api`. */
 const OWN_SERVER_PATH = '/api/3rdparty/v1';
 
-/** The events that a phone is to post. */
+/** Events that phones are asked to post. */
 export const EVENTS = [WebHookEventType.SmsReceived, WebHookEventType.SystemPing];
 
 /**
- * What became of its texts, which a phone is not asked for: the app posts everything from one queue, one after the other, so that a
- * payment's text would wait behind the reports of every text that was sent. Housekeeping asks the gateway instead.
+ * Delivery reports, which phones are not asked to post: the app posts everything from one queue in order, so a
+ * payment's text would wait behind the reports of every sent text. Housekeeping asks the gateway instead.
  */
 export const REPORTS: readonly string[] = StateReport.shape.event.options;
 
-/** Whether a webhook has phones report what became of their texts to this address. */
+/** True for a webhook that posts delivery reports to this address. */
 export function isReport(webhook: { readonly event: string; readonly url: string }, url: string): boolean {
   return webhook.url === url && REPORTS.includes(webhook.event);
 }
 
-/** Where the phones of an account are to post. */
+/** The address that an account's phones post to. */
 export async function callbackUrl(place: Place, gateway: string): Promise<string> {
   return `${place.callbackBaseUrl ?? (await place.baseUrl())}/callback/smsgate/${gateway}`;
 }
 
 /**
- * Its own for each stage, gateway and event, within SMSGate's 36 characters: stages and gateways may share an account, in which
- * ids are unique.
+ * Unique per stage, gateway and event within SMSGate's 36 characters, because stages and gateways may share an account,
+ * in which ids are unique.
  */
 export function webhookId(stage: string, gateway: string, event: string): string {
   const whose = sha256(`${stage}/${gateway}`).slice(0, 12);
   return `mk-${whose}-${event.replace(/^\w+:/, '')}`;
 }
 
-/** A fetch that notes how far the server's clock is ahead of `now`, by the answer's `Date`. */
+/** Wraps fetch to measure how far the server's clock is ahead of `now`, by the answer's `Date`. */
 export function hearClock(
   send: typeof fetch,
   now: () => number,
@@ -195,5 +193,5 @@ export function hearClock(
   };
 }
 
-/** A `Date` has whole seconds, and an answer takes some. */
+/** `Date` has whole seconds, and the answer takes time. */
 export const CLOCK_TOLERANCE_MS = 60_000;

@@ -1,6 +1,6 @@
-/*
- * The words of a text are anybody's. An app that does not escape quotes would let them close their string, and name a sender of their own.
- * Apps are not known to do so; these checks hold where one does.
+/**
+ * A text's words are untrusted. An app that does not escape quotes would let them close their string and name another
+ * sender. No app is known to do so; these checks are in case one does.
  */
 import * as z from 'zod/mini';
 
@@ -8,8 +8,9 @@ const Scalar = z.nullable(z.union([z.string(), z.number(), z.boolean()]));
 const field = z.optional(Scalar);
 
 /**
- * An event whose line feeds were not escaped. Its app may not escape quotes either; then the words of a text could close the payload and
- * name a sender. So it has the app's fields alone, each in its place, and no batch: a text could be two of its texts.
+ * An event whose line feeds were not escaped. Its app may not escape quotes either, so the words of a text could close
+ * the payload and name a sender. Therefore only the app's own fields are allowed, each in its place, and no batches, in
+ * which one text could pass for two.
  */
 export const MendedPost = z.strictObject({
   event: Scalar,
@@ -35,12 +36,12 @@ export const MendedPost = z.strictObject({
 
 const SENDER_NAMES = ['sender', 'phoneNumber'];
 
-/** True where a sender is named outside the payload, as it is where the words of a text closed the payload. */
+/** True if a sender is named outside the payload, which happens when a text's words closed the payload. */
 export function namesOtherSender(post: unknown, payload: unknown): boolean {
   return sendersIn(post) > ownSenders(payload);
 }
 
-/** Fields that name a sender, at any level. */
+/** Counts fields that name a sender, at any level. */
 function sendersIn(value: unknown): number {
   if (typeof value !== 'object' || value === null) return 0;
   return Object.values(value).reduce((sum: number, one: unknown) => sum + sendersIn(one), ownSenders(value));
@@ -53,8 +54,8 @@ function ownSenders(value: unknown): number {
 }
 
 /**
- * Fields that the words of a mended text may have added, if its app does not escape quotes: those behind the words, up to the sender. A sender of
- * their own would be a second one.
+ * Fields that the words of a mended text may have added if the app does not escape quotes: those between the words and
+ * the sender. A forged sender would be a second one.
  */
 export function addable(payload: unknown): readonly string[] {
   if (typeof payload !== 'object' || payload === null) return [];

@@ -8,7 +8,7 @@ const MAX_LINE_CHARACTERS = 64;
 const WORDS = 'must be the words of the text';
 const TIME_RULE = 'must be a time: 2026-06-22T15:46:11Z (with Z or an offset), or seconds or milliseconds since 1970';
 
-/** A line of what is signed, as it was written: forwarding apps give a number with or without quotes. */
+/** A signed line as written, because some forwarding apps quote numbers and others do not. */
 function line(rule: string, isValid: (line: string) => boolean) {
   return z.pipe(
     z.pipe(z.union([z.string(), z.number()], rule), z.transform(String)),
@@ -19,24 +19,26 @@ function line(rule: string, isValid: (line: string) => boolean) {
   );
 }
 
-/** What a forwarding app posts of a text that its phone received, and what proves that it did. Fields that it adds are ignored. */
+/** A forwarding app's post of a received text, with its signature. Additional fields are ignored. */
 export const ForwardedText = z.object(
   {
-    /** When it was posted: it counts for five minutes. */
+    /** The time of the post, valid for five minutes. */
     sent_at: line(TIME_RULE, (written) => msOf(written) !== undefined),
-    /** As the phone shows it. */
+    /** The sender as the phone shows it. */
     from: line(
       'must be the sender that the phone shows, in one line: MobileMoney',
       (written) => /^.+$/.test(written) && written.isWellFormed(),
     ),
-    /** The number behind a name, where the app has it. It is not signed: it can only take from a text the name that a contact gave it. */
+    /**
+     * The number behind a contact's name, if the app has it. It is unsigned, since it can only replace the contact's
+     * name.
+     */
     from_number: z.optional(z.union([z.string(), z.number()], 'must be a phone number')),
-    /** The SIM's slot, or the number that received it. */
+    /** The SIM's slot, or the number that received the text. */
     to: line(
       'must be the slot of the SIM that received it (1 or 2), or its number (0241234567)',
       (written) => simOf(written) !== undefined || parsePhoneNumber(written) !== undefined,
     ),
-    /** When the phone received it. */
     received_at: line(TIME_RULE, (written) => msOf(written) !== undefined),
     text: z.string(WORDS).check(
       z.minLength(1, WORDS),
@@ -52,8 +54,9 @@ export const ForwardedText = z.object(
 export type ForwardedText = z.infer<typeof ForwardedText>;
 
 /**
- * What a text is signed with: SHA-256 of the key and of the SHA-256 of the key and the lines, both as hexadecimal digits. Phones can make that where
- * they cannot make an HMAC. The outer one is over a fixed length, so nothing can be appended; the key is one whole block of SHA-256.
+ * SHA-256 of the key and of the SHA-256 of the key and the lines, both as hexadecimal digits, for phones that cannot
+ * make an HMAC. The outer hash covers a fixed length, so nothing can be appended; the key is exactly one block of
+ * SHA-256.
  */
 export function signForwarded(
   { sent_at, ...text }: Omit<ForwardedText, 'signature' | 'from_number'>,
@@ -66,7 +69,10 @@ export function sentAtSeconds({ sent_at }: ForwardedText): number {
   return (msOf(sent_at) ?? Number.NaN) / 1000;
 }
 
-/** The text as any phone's. Its id follows from all that is signed but the time of the post: what is posted again is the same text. */
+/**
+ * The text as an event of any phone. Its id derives from everything signed except the time of the post, so a repeated
+ * post is the same text.
+ */
 export function receivedEventOf(phone: string, text: ForwardedText): ReceivedEvent {
   const simNumber = simOf(text.to);
   return {
@@ -82,25 +88,25 @@ export function receivedEventOf(phone: string, text: ForwardedText): ReceivedEve
   };
 }
 
-/** Apps that have no number behind a name give the name again, or nothing. */
+/** Apps without the number repeat the name, or send nothing. */
 const PHONE_NUMBER = /^\+?[\d ()-]{7,20}$/;
 
 export function receivedAtMs({ received_at }: ForwardedText): number {
   return msOf(received_at) ?? Number.NaN;
 }
 
-/** The text comes last: it alone may have several lines. */
+/** The text comes last, because only it may have several lines. */
 function signedLines({ from, to, received_at, text }: Omit<ForwardedText, 'signature' | 'sent_at'>): string {
   return [from, to, received_at, text].join('\n');
 }
 
-/** The slot of a SIM as apps write it: `1`, or `sim1`. */
+/** The SIM slot as apps write it: `1` or `sim1`. */
 export function simOf(written: string): number | undefined {
   const [, slot] = /^(?:sim ?)?([1-8])$/i.exec(written) ?? [];
   return slot === undefined ? undefined : Number(slot);
 }
 
-/** A time in milliseconds since 1970, written in ISO 8601 with an offset, or as seconds or milliseconds. */
+/** Parses ISO 8601 with an offset, or seconds or milliseconds since 1970, to milliseconds. */
 export function msOf(written: string): number | undefined {
   if (/^\d{13}$/.test(written)) return Number(written);
   if (/^\d{10}(\.\d+)?$/.test(written)) return Math.floor(Number(written) * 1000);

@@ -4,16 +4,16 @@ import { isLoopback } from '../../runtime/values/loopback.ts';
 import { type GatewayAccount, GatewayAccounts } from './accounts.ts';
 import { FORWARDER } from './forwarder.ts';
 
-/** Where most phones report: the public server of SMSGate. */
+/** The public SMSGate server, which most phones use. */
 export const CLOUD_URL = 'https://api.sms-gate.app/3rdparty/v1';
 
-/** Every account, by its name. @throws OperatorError that says what is wrong with the secret, without its values. */
+/** @throws OperatorError that names the faulty parts of the secret, without values. */
 export async function readAccounts(place: Pick<Place, 'gatewayAccounts'>): Promise<Accounts> {
   const { [FORWARDER]: _, ...accounts } = await readSecret(place);
   return accounts;
 }
 
-/** The keys of the phones whose texts a forwarding app posts, by the phone's name. @throws as `readAccounts`. */
+/** Signing keys of phones behind a forwarding app, by the phone's name. @throws as `readAccounts`. */
 export async function readForwarderKeys(place: Pick<Place, 'gatewayAccounts'>): Promise<Record<string, string>> {
   return (await readSecret(place))[FORWARDER]?.signing_keys ?? {};
 }
@@ -37,7 +37,7 @@ interface Credentials {
   readonly password: string;
 }
 
-/** Adds an account, or replaces its credentials. Its signing keys stay, and so does its server unless a new one is given. */
+/** Adds an account or replaces its credentials. Keeps its signing keys, and its server unless a new one is given. */
 export async function setAccount(
   place: Pick<Place, 'gatewayAccounts'>,
   gateway: string,
@@ -47,7 +47,7 @@ export async function setAccount(
   await write(place, { ...accounts, [gateway]: changedAccount(accounts, gateway, credentials) });
 }
 
-/** What `setAccount` would store. @throws as `setAccount`. */
+/** The account that `setAccount` would store. @throws as `setAccount`. */
 export async function planAccount(
   place: Pick<Place, 'gatewayAccounts'>,
   gateway: string,
@@ -63,7 +63,7 @@ function changedAccount(accounts: Accounts, gateway: string, { url, ...login }: 
   return { url: address, ...login, signing_keys: current?.signing_keys ?? {} };
 }
 
-/** Sets the key that the phone `device` signs with, as its app shows it. */
+/** Sets the signing key of the phone `device`, as its app shows it. */
 export async function setSigningKey(
   place: Pick<Place, 'gatewayAccounts'>,
   gateway: string,
@@ -78,8 +78,8 @@ export async function setSigningKey(
 }
 
 /**
- * Sets the key of a phone whose texts a forwarding app posts; without one, removes it.
- * @throws OperatorError if an SMSGate account has the name that such phones are placed under.
+ * Sets or removes the signing key of a phone behind a forwarding app.
+ * @throws OperatorError if an SMSGate account uses the reserved name.
  */
 export async function setForwarderKey(
   place: Pick<Place, 'gatewayAccounts'>,
@@ -98,7 +98,7 @@ export async function setForwarderKey(
   await write(place, { ...accounts, [FORWARDER]: { ...current, signing_keys } });
 }
 
-/** What stands in for an account's server, where there is none. */
+/** Placeholder for entries without a server. */
 const NO_SERVER: GatewayAccount = { url: '', username: '', password: '', signing_keys: {} };
 const NO_ACCOUNT = `${FORWARDER} is where phones with a forwarding app are placed, and no account: phone add --phone NAME`;
 
@@ -114,7 +114,7 @@ async function write({ gatewayAccounts }: Pick<Place, 'gatewayAccounts'>, accoun
   await gatewayAccounts.write(JSON.stringify(accounts));
 }
 
-/** The address in the form to which functions append paths. @throws OperatorError */
+/** The base address, to which functions append paths. @throws OperatorError */
 function addressOf(written: string): string {
   const url = URL.parse(written);
   const isPlain = url?.username === '' && url.search === '' && url.hash === '';
@@ -131,7 +131,7 @@ function addressOf(written: string): string {
   );
 }
 
-/** Undefined for anything that is not JSON, which the schema refuses. */
+/** Undefined for invalid JSON, which the schema refuses. */
 function parseText(text: string): unknown {
   try {
     return JSON.parse(text);

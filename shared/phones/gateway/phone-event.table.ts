@@ -16,12 +16,12 @@ const PhoneEvent = z.object({
   gateway: z.string(),
   event: ReceivedEvent,
   arrived_at: z.string(),
-  /** What is known of it once it is settled: its words are forgotten then. */
+  /** What remains of a settled event; its words are deleted. */
   settled: z.optional(z.unknown()),
 });
 export type PhoneEvent = z.infer<typeof PhoneEvent>;
 
-/** Where an event is kept, as it is queued. */
+/** The event's key, as queued. */
 export const PhoneEventJob = z.object({ gateway: z.string(), device_id: z.string(), event_id: z.string() });
 export type PhoneEventJob = z.infer<typeof PhoneEventJob>;
 
@@ -31,10 +31,10 @@ export const phoneEventRows = rows(PhoneEvent, {
   sk: 'PHONE_EVENT',
 });
 
-/** For how long it is known that a text came. Longer than a phone posts it again, and than its job can wait. */
+/** Remembers events longer than phones repeat them and jobs can wait. */
 export const PHONE_EVENT_KEPT_SECONDS = 30 * 24 * 60 * 60;
 
-/** Stores an event; one that the phone posts again is stored once, and is false. */
+/** Stores an event. False for one that the phone posted before. */
 export async function keepPhoneEvent(outside: TimedOutside, gateway: string, event: ReceivedEvent): Promise<boolean> {
   const arrived_at = nowIso(outside);
   const open = { gsi2pk: openEvents.of(event.id), gsi2sk: `${arrived_at}#${event.id}` };
@@ -54,18 +54,18 @@ async function keep(outside: TimedOutside, job: PhoneEventJob, item: Item): Prom
   return isNew;
 }
 
-/** The job that the stream creates from a stored event. */
+/** The job that the stream creates for a stored event. */
 export function phoneEventJob(item: Item): Job & { readonly body: PhoneEventJob } {
   const { gateway, event } = phoneEventRows.parse(item);
   const { deviceId: device_id, payload } = event;
   const body: PhoneEventJob = { gateway, device_id, event_id: event.id };
-  // A SIM's texts share the queue fairly with those of others: one gateway may have the phones of all merchants.
+  // Grouped by SIM for fairness, because one gateway may serve all merchants' phones.
   return { body, group: `${gateway}#${device_id}#${payload.simNumber ?? ''}` };
 }
 
 /**
- * Marks an event as settled: housekeeping no longer looks for it, and its words are forgotten. What a person may still need of
- * them is in the receipt; `settled` is what else is kept, and holds no words.
+ * Marks an event as settled: housekeeping ignores it, and its words are deleted. The receipt keeps the words that a
+ * person may need; `settled` holds none.
  */
 export async function closePhoneEvent(outside: Outside, job: PhoneEventJob, { event }: PhoneEvent, settled: object) {
   const forgotten: ReceivedEvent = { ...event, payload: { ...event.payload, message: '' } };
@@ -73,10 +73,13 @@ export async function closePhoneEvent(outside: Outside, job: PhoneEventJob, { ev
   await outside.table.update(phoneEventRows.change(job, closed, { when: 'attribute_exists(pk)' }));
 }
 
-/** What is kept of a text whose sender is no wallet: that it came, so that it is counted once. */
+/** Remains of a text from another sender than a wallet, so that it is counted once. */
 export const StrangersText = z.object({ looks_like_payment: z.boolean() });
 
-/** Records that a text came which is not a wallet's: neither its sender nor its words are stored. False where it came before. */
+/**
+ * Records the arrival of a text from another sender than a wallet, without sender and words. False if it arrived
+ * before.
+ */
 export async function noteStrangersText(
   outside: TimedOutside,
   gateway: string,
@@ -86,13 +89,13 @@ export async function noteStrangersText(
   return keep(outside, { gateway, device_id, event_id }, { stranger: { looks_like_payment } });
 }
 
-/** Sets when an event that is not settled is looked for next (ISO). */
+/** Sets when an unsettled event is looked for next (ISO). */
 export async function postponePhoneEvent(outside: Outside, job: PhoneEventJob, at: string): Promise<void> {
   const next = { gsi2sk: `${at}#${job.event_id}` };
   await outside.table.update(phoneEventRows.change(job, next, { when: 'attribute_exists(gsi2pk)' }));
 }
 
-/** The events that are not settled and were to be looked for before `at` (ISO), the oldest first. */
+/** Unsettled events due before `at` (ISO), oldest first. */
 export async function listUnsettledPhoneEvents(
   outside: TableOutside,
   at: string,
@@ -105,10 +108,10 @@ export async function listUnsettledPhoneEvents(
   return oldestFirst.slice(0, limit).map((item) => phoneEventJob(item).body);
 }
 
-/** More than this many are not listed: that there are some is what matters. */
+/** Their existence matters, not their exact number. */
 const MAX_POSTPONED = 100;
 
-/** The gateway of each event that is not settled and is not looked for until `at` (ISO). */
+/** The gateways of unsettled events that are postponed beyond `at` (ISO). */
 export async function listPostponed(outside: TableOutside, at: string): Promise<string[]> {
   const page = { between: [at, LAST_SORT], limit: MAX_POSTPONED } as const;
   const found = await Promise.all(openEvents.partitions.map((one) => outside.table.listIndexKeys('gsi2', one, page)));

@@ -16,11 +16,11 @@ import { asRead } from '../../runtime/table/table.ts';
 import { OddForm } from './odd-form.ts';
 
 const KnownForm = z.extend(OddForm, {
-  /** The count of posts that had it. */
+  /** Posts of this form. */
   count: z.number(),
   first_ms: z.number(),
   last_ms: z.number(),
-  /** The time at which the phone was asked for its inbox, because such posts are understood by now. */
+  /** The time the phone was asked to post its inbox again, once such posts were understood. */
   asked_ms: z.optional(z.number()),
 });
 export type KnownForm = z.infer<typeof KnownForm>;
@@ -29,7 +29,7 @@ const Lookalike = z.object({
   /** The sender as the phone shows it. */
   sender: z.string(),
   network: Network,
-  /** A lower bound: each instance of the function counts one in a minute. */
+  /** A lower bound: each function instance counts one a minute. */
   count: z.number(),
   last_ms: z.number(),
 });
@@ -40,17 +40,17 @@ const Phone = z.object({
   device_id: z.string(),
   /** In milliseconds since 1970, as the times below. */
   heard_ms: z.number(),
-  /** Its last pings, the newest first. */
+  /** Its last pings, newest first. */
   pinged_ms: z.optional(z.array(z.number())),
-  /** How long a text took from the phone to us, of those that are noted the last one. Where a forwarding app posts them. */
+  /** The delay of the last recorded text from phone to us. Forwarding apps only. */
   delay_ms: z.optional(z.number()),
   /** The last text that took too long. */
   late: z.optional(z.object({ at_ms: z.number(), delay_ms: z.number() })),
-  /** The last noted time at which a text that it posted was understood. */
+  /** The last recorded time at which a text from it was understood. */
   read_ms: z.optional(z.number()),
-  /** The forms of signed posts that were not understood, the newest first. */
+  /** Forms of signed posts that were not understood, newest first. */
   odd_forms: z.optional(z.array(KnownForm)),
-  /** Senders of texts that it posted whose names look like a network's. What they write is no receipt. */
+  /** Senders that imitate a network's name. Their texts are never receipts. */
   lookalikes: z.optional(z.array(Lookalike)),
 });
 export type Phone = z.infer<typeof Phone>;
@@ -61,26 +61,25 @@ const phoneRows = rows(Phone, { pk: 'PHONE', sk: '<gateway>#<device_id>' });
 /** The row of an account, beside those of its phones. */
 const ofAccount = (gateway: string) => ({ gateway, device_id: '' });
 
-/** A phone that is not heard from for this long is forgotten. */
 const PHONE_KEPT_SECONDS = 30 * 24 * 60 * 60;
-/** Each instance of a function writes down this often that it heard from a phone, however much the phone posts. */
+/** Each function instance records contact with a phone this often, however much the phone posts. */
 export const HEARD_NOTED_SECONDS = 5 * 60;
-/** A phone that pings more often than this is written down less often than it pings, which is often enough. */
+/** Pings are recorded at most this often, even if the phone pings more often. */
 const PING_NOTED_SECONDS = 60;
-/** Enough to know its interval: a ping that was lost, or came late, changes nothing. */
+/** Enough to measure the ping interval despite a lost or late ping. */
 const PINGS_KEPT = 4;
 
 const isDue = onceEvery(HEARD_NOTED_SECONDS);
-/** Apart from those that come in time: what is late must not wait until something else is noted again. */
+/** Separate from punctual texts, because a late text must be recorded without waiting. */
 const isLateDue = onceEvery(HEARD_NOTED_SECONDS);
 const isPingDue = onceEvery(PING_NOTED_SECONDS);
 
-/** A text that takes longer from the phone to us keeps its payer waiting at the counter. SMSGate's app posts within seconds. */
+/** A text that takes longer keeps its payer waiting at the counter. SMSGate's app posts within seconds. */
 export const LATE_MS = 2 * 60 * 1000;
 
 /**
- * Records that a phone posted something that it had signed: it is alive, and its key and clock are right. `delayMs` is how long ago it received
- * what it posted; `isRead` says that it was a text that was understood.
+ * Records a signed post: the phone is alive, and its key and clock are right. `delayMs` is the time since it received
+ * the text; `isRead` marks a text that was understood.
  */
 export async function noteHeard(
   outside: TimedOutside,
@@ -94,7 +93,7 @@ export async function noteHeard(
   if (!isNoteDue(outside, Key.sk)) return;
   const nowMs = outside.now();
   const pinged = isPing ? (Phone.safeParse(await outside.table.get(Key)).data?.pinged_ms ?? []) : [];
-  // The phone posts a ping again whose answer was late, and another instance may take that: it is one ping all the same.
+  // The phone repeats a ping whose answer was late, perhaps to another instance; that is still one ping.
   const before = pinged.filter((atMs) => nowMs - atMs >= PING_NOTED_SECONDS * 1000);
   const set = {
     gateway,
@@ -109,12 +108,11 @@ export async function noteHeard(
   await outside.table.update(phoneRows.change({ gateway, device_id }, set));
 }
 
-/** Forms and senders that are remembered of a phone; of more the newest. */
+/** Forms and senders remembered per phone; the newest ones win. */
 const REMEMBERED = 5;
-/** A form that was not posted for this long is forgotten. */
 export const FORM_KEPT_MS = 7 * 24 * 60 * 60 * 1000;
 
-/** Records the form of a post that a phone had signed and that was not understood. @throws PublicError `busy`, or an error of the table. */
+/** Records the form of a signed post that was not understood. @throws PublicError `busy`, or an error of the table. */
 export async function noteOddForm(
   outside: TimedOutside,
   gateway: string,
@@ -124,7 +122,7 @@ export async function noteOddForm(
   const nowMs = outside.now();
   await changeList(outside, { gateway, device_id, heard_ms: nowMs }, 'odd_forms', (known = []) => {
     const before = known.find((one) => one.fault === fault && one.form === form);
-    // A post that comes again after the phone was asked for its inbox has to be asked for again.
+    // A form that returns after the phone was asked for its inbox must be asked for again.
     const first_ms = before && before.asked_ms === undefined ? before.first_ms : nowMs;
     const noted = { fault, form, count: (before?.count ?? 0) + 1, first_ms, last_ms: nowMs };
     const others = known.filter((one) => one !== before && nowMs - one.last_ms < FORM_KEPT_MS);
@@ -132,7 +130,7 @@ export async function noteOddForm(
   });
 }
 
-/** Records that a phone was asked for what it had posted in these forms. */
+/** Records that the phone was asked to repeat posts of these forms. */
 export async function noteFormsAsked(outside: TimedOutside, phone: Phone, asked: readonly KnownForm[]): Promise<void> {
   const isAsked = ({ fault, form, last_ms }: KnownForm) =>
     asked.some((one) => one.fault === fault && one.form === form && one.last_ms === last_ms);
@@ -144,7 +142,7 @@ export async function noteFormsAsked(outside: TimedOutside, phone: Phone, asked:
 
 const isLookalikeDue = onceEvery(PING_NOTED_SECONDS);
 
-/** Records that a text came from a sender whose name looks like a network's. */
+/** Records a text from a sender that imitates a network's name. */
 export async function noteLookalike(
   outside: TimedOutside,
   gateway: string,
@@ -160,7 +158,7 @@ export async function noteLookalike(
   });
 }
 
-/** Changes one list of a phone's row, and stores what else is `set`. @throws PublicError `busy`. */
+/** Changes one list of a phone's row, and stores the other fields in `set`. @throws PublicError `busy`. */
 async function changeList<Name extends 'odd_forms' | 'lookalikes'>(
   outside: TimedOutside,
   set: Pick<Phone, 'gateway' | 'device_id'> & Partial<Phone>,
@@ -181,12 +179,12 @@ async function changeList<Name extends 'odd_forms' | 'lookalikes'>(
   });
 }
 
-/** A phone is asked for its inbox this often at most, so that forged texts cannot keep it busy. */
+/** Minimum pause between inbox requests to a phone, so that forged texts cannot keep it busy. */
 export const INBOX_ASKED_MS = 10 * 60 * 1000;
-/** A server that cannot have a phone read its inbox is asked again after a day: it may have been updated. */
+/** A server without inbox requests is asked again after a day, in case it was updated. */
 export const NO_INBOX_MS = 24 * 60 * 60 * 1000;
 
-/** Takes the turn to ask a phone for its inbox. False if it was asked a moment ago, or its server cannot. */
+/** Reserves an inbox request. False if the phone was asked a moment ago, or its server cannot. */
 export async function takeInboxTurn(outside: TimedOutside, gateway: string, device_id: string): Promise<boolean> {
   const nowMs = outside.now();
   const taken = await outside.table.update(
@@ -203,26 +201,26 @@ export async function takeInboxTurn(outside: TimedOutside, gateway: string, devi
   return taken !== undefined;
 }
 
-/** Records that a phone's server cannot have it read its inbox. */
+/** Records that a phone's server has no inbox requests. */
 export async function noteNoInbox(outside: TimedOutside, gateway: string, device_id: string): Promise<void> {
   const next = { next_inbox_ms: outside.now() + NO_INBOX_MS };
   const when = 'attribute_exists(next_inbox_ms)';
   await outside.table.update(phoneRows.change({ gateway, device_id }, next, { when }));
 }
 
-/** Records since when the phones of an account are to ping. Connecting it again does not restart that time. */
+/** Records when an account's phones began to ping. Connecting again does not reset that. */
 export async function expectPings(outside: TimedOutside, gateway: string): Promise<void> {
   await outside.table.update(
     phoneRows.change(ofAccount(gateway), { gateway }, { once: { pings_since_ms: outside.now() } }),
   );
 }
 
-/** Records that they no longer have to ping. */
+/** Records that an account's phones need not ping. */
 export async function expectNoPings(outside: TableOutside, gateway: string): Promise<void> {
   await outside.table.write([phoneRows.remove(ofAccount(gateway))]);
 }
 
-/** Every phone that was heard from, and since when each account's are to ping, in milliseconds since 1970. */
+/** All known phones, and per account the time since which its phones ping, in milliseconds since 1970. */
 export async function listPhones(
   outside: TableOutside,
 ): Promise<{ phones: Phone[]; pingsSinceMs: ReadonlyMap<string, number> }> {

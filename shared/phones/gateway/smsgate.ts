@@ -5,28 +5,30 @@ import { parseJson } from '../../runtime/values/json.ts';
 import type { GatewayAccount } from './accounts.ts';
 import { CANCELLED } from './callback.ts';
 
-/** The length of the longest id that the gateway accepts. */
+/** The longest id that the gateway accepts. */
 export const MAX_ID_CHARACTERS = 36;
 
-/** One text to one number. `id` is ours and at most `MAX_ID_CHARACTERS` long; the gateway refuses a second one on the same device. */
+/**
+ * One text to one number. `id` is ours, at most `MAX_ID_CHARACTERS` long; the gateway refuses duplicates on a device.
+ */
 export interface OutgoingText {
   readonly id: string;
   readonly deviceId: string;
   readonly simNumber: number;
   readonly to: string;
   readonly text: string;
-  /** The phone drops what it has not sent by then. At most `TEXT_LIFETIME_SECONDS`. */
+  /** The phone drops the text if it is not sent by then. At most `TEXT_LIFETIME_SECONDS`. */
   readonly lifetimeSeconds: number;
-  /** Whether somebody is waiting for it: the phone sends it before its other texts, past its own limits and pauses. */
+  /** For a waiting recipient: the phone sends it before other texts, ignoring its own limits and pauses. */
   readonly isUrgent: boolean;
 }
 
-/** From this priority on, the app skips its limits and pauses. */
+/** From this priority on, the app ignores its limits and pauses. */
 const URGENT_PRIORITY = 100;
 
 /**
- * The gateway will never accept this text: the number is bad, or it does not have the device. The message is the gateway's own,
- * as a sentence, and empty where it gives none.
+ * The gateway will never accept this text: the number is bad, or it does not have the device. The message is the
+ * gateway's own, as a sentence, or empty.
  */
 export class GatewayRefused extends Error {}
 
@@ -34,14 +36,14 @@ export class GatewayRefused extends Error {}
 export class GatewayFull extends Error {}
 
 /**
- * The server checks numbers by a table of prefixes that lags behind: of Ghana's it refuses 0250-0255, 0258, 0259 and 0590, which
- * the regulator has assigned. Our own check has been made when the text was accepted, and a network that has no such number says so.
+ * The server's table of prefixes is outdated: of Ghana's it refuses 0250-0255, 0258, 0259 and 0590, which the regulator
+ * has assigned. We check the number when the text is accepted, and the network reports one that does not exist.
  */
 const SEND_PATH = '/messages?skipPhoneValidation=true';
 
 /**
- * Hands a text to SMSGate. Safe to repeat: a 409 says that the device has it already.
- * @throws GatewayRefused if another try cannot help; RetryLater, GatewayRejects, GatewayFull or another Error if it can.
+ * Hands a text to SMSGate. Safe to repeat: a 409 means that the device has it already.
+ * @throws GatewayRefused if a retry cannot help; RetryLater, GatewayRejects, GatewayFull or another Error if it can.
  */
 export async function handOver(outside: Outside, account: GatewayAccount, text: OutgoingText): Promise<void> {
   const response = await callGateway(outside, account, SEND_PATH, {
@@ -57,12 +59,12 @@ export async function handOver(outside: Outside, account: GatewayAccount, text: 
   const answer = await response.text();
   const { status } = response;
   if (status === 409 || (response.ok && parseJson(AcceptedAnswer, answer))) return;
-  // A captive portal, a proxy or a wrong path answers 200 too. A repeat of what was taken is a 409.
+  // A captive portal, a proxy or a wrong path answers 200 too. Repeating an accepted text gives 409.
   if (response.ok) throw new Error(`The gateway answered ${status}, but not as SMSGate does`);
   if (status === 400) throw new GatewayRefused(reasonIn(answer));
   if (isRejection(status)) throw new GatewayRejects(`The gateway answered ${status}`);
   const seconds = Math.ceil(Number(response.headers.get('retry-after')));
-  // Without the answer's text: it may name the recipient, and this is logged.
+  // Omits the answer's text, which may name the recipient, because this is logged.
   if (seconds > 0) throw new RetryLater(Math.min(seconds, MAX_PAUSE_SECONDS), `The gateway answered ${status}`);
   if (status === 503 && /queue limit/i.test(answer)) throw new GatewayFull(`The gateway answered ${status}`);
   throw new Error(`The gateway answered ${status}`);
@@ -71,7 +73,7 @@ export async function handOver(outside: Outside, account: GatewayAccount, text: 
 const AcceptedAnswer = z.object({});
 const ErrorAnswer = z.object({ message: z.string() });
 
-/** What a gateway gives as its reason: the last part of `failed to enqueue message: failed to …: invalid phone number`. */
+/** The last part of an answer such as `failed to enqueue message: failed to …: invalid phone number`. */
 function reasonIn(answer: string): string {
   const message = parseJson(ErrorAnswer, answer)?.message ?? '';
   return message.replace(/^(failed to [^:]*: )+/, '').slice(0, MAX_REASON_CHARACTERS);
@@ -79,12 +81,12 @@ function reasonIn(answer: string): string {
 
 const MAX_REASON_CHARACTERS = 200;
 
-/** What the gateway knows about a text; `waiting` until the phone has sent it. */
+/** The gateway's knowledge of a text; `waiting` until the phone has sent it. */
 export interface TextState {
   readonly state: 'waiting' | 'sent' | 'delivered' | 'failed';
-  /** When the phone sent it, and when the network delivered it, or it failed, as far as is known (ISO). */
+  /** Known times at which it was sent, delivered or failed (ISO). */
   readonly at: Readonly<Partial<Record<'sent' | 'delivered' | 'failed', string>>>;
-  /** Why it failed, as the phone says. */
+  /** The phone's reason for the failure. */
   readonly reason: string | undefined;
 }
 
@@ -118,19 +120,19 @@ function isoAt(name: keyof TextState['at'], written: string | undefined): TextSt
   return Number.isNaN(atMs) ? {} : { [name]: isoOf(atMs) };
 }
 
-/** Asks SMSGate what became of a text; undefined if it has no such text. @throws an Error if the gateway does not answer. */
+/** The state of a text; undefined if SMSGate has no such text. @throws an Error if the gateway does not answer. */
 export async function askState(outside: Outside, account: GatewayAccount, id: string): Promise<TextState | undefined> {
   const response = await callGateway(outside, account, `/messages/${id}`);
   if (response.status === 404) return undefined;
   return textState(z.parse(MessageAnswer, await answerOf(response)));
 }
 
-/** The server gives this many at most. */
+/** The server's maximum. */
 export const STATES_PER_PAGE = 100;
 
 /**
- * Asks SMSGate what became of the texts that it was given since a time, the newest first, `page` from 0. Undefined if the server
- * cannot list them: old ones do not know the path, and an account may lack the right.
+ * The states of all texts since a time, newest first, `page` from 0. Undefined if the server cannot list them: old ones
+ * do not know the path, and an account may lack the permission.
  * @throws an Error if the gateway does not answer.
  */
 export async function listStates(
@@ -155,23 +157,22 @@ const DevicesAnswer = z.array(
   z.object({
     id: z.string(),
     lastSeen: z.string(),
-    // Old servers do not list them, and an app without the permission lists none.
+    // Old servers do not list SIMs, and an app without the permission reports none.
     simCards: z.catch(z.array(z.object({ simNumber: z.number() })), []),
   }),
 );
 
-/** A phone as its gateway lists it. */
 export interface ListedPhone {
-  /** In milliseconds since 1970; NaN if it cannot be read. */
+  /** In milliseconds since 1970; NaN if unreadable. */
   readonly lastSeenMs: number;
-  /** Its SIMs' slots, from 1; none if the phone does not tell. */
+  /** SIM slots, from 1; empty if unknown. */
   readonly sims: readonly number[];
 }
 
 /**
- * Asks SMSGate to have a phone go through the SMS in its inbox that the network dated within a period, and post those that the app
- * has not posted before. False if the server cannot do that: old ones do not know the path (404) or do nothing there (501). True
- * says that the request reaches the phone when it is online, not that the phone has done it.
+ * Asks SMSGate to have a phone search its inbox for texts that the network dated within a period, and post those not
+ * posted before. True means that the request reaches the phone once it is online, not that the phone has finished.
+ * False if the server cannot: old ones do not know the path (404) or do nothing there (501).
  * @throws an Error if the gateway does not answer, or refuses.
  */
 export async function askForInbox(
@@ -180,7 +181,7 @@ export async function askForInbox(
   { deviceId, sinceMs, untilMs }: { readonly deviceId: string; readonly sinceMs: number; readonly untilMs: number },
 ): Promise<boolean> {
   const response = await callGateway(outside, account, '/inbox/refresh', {
-    // The server passes on whole seconds.
+    // The server accepts whole seconds.
     since: isoOf(Math.floor(sinceMs / 1000) * 1000),
     until: isoOf(Math.ceil(untilMs / 1000) * 1000),
     deviceId,
@@ -192,14 +193,15 @@ export async function askForInbox(
   return true;
 }
 
-/** The account is refused: its user or password is wrong. */
+/** The account's user or password is wrong. */
 export class GatewayRejects extends Error {}
 /** The gateway is down, hangs, or is not at this address. */
 export class GatewaySilent extends Error {}
 
 /**
  * The account's phones, by device id.
- * @throws GatewayRejects or GatewaySilent, which also takes no texts; another Error if it gives an answer that says nothing of that.
+ * @throws GatewayRejects or GatewaySilent, in which cases it takes no texts either; another Error for an inconclusive
+ * answer.
  */
 export async function askPhones(outside: Outside, account: GatewayAccount): Promise<ReadonlyMap<string, ListedPhone>> {
   const response = await callGateway(outside, account, '/devices').catch((error) => {
@@ -221,7 +223,6 @@ function isRejection(status: number): boolean {
   return status === 401 || status === 403;
 }
 
-/** Posts what has a body, and gets the rest. */
 function callGateway({ fetch }: Outside, account: GatewayAccount, path: string, body?: object) {
   const user = Buffer.from(`${account.username}:${account.password}`).toString('base64');
   return fetch(`${account.url}${path}`, {
@@ -239,7 +240,7 @@ async function answerOf(response: Response): Promise<unknown> {
   return response.json();
 }
 
-/** Below the functions' timeouts, so that a silent gateway is a failed try and not a killed function. */
+/** Below the functions' timeouts, so that a silent gateway fails the try instead of the function. */
 export const GATEWAY_TIMEOUT_MS = 10_000;
-/** A phone that was off for a day drops what it did not send. */
+/** A phone that was off for a day drops its unsent texts. */
 export const TEXT_LIFETIME_SECONDS = 24 * 60 * 60;

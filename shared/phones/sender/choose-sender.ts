@@ -4,18 +4,18 @@ import { fullForMs, isAvailable, type Sender, sendingOf, unavailableMessages, wh
 
 interface Wish {
   readonly merchant_id: string;
-  /** A sender's number, `random`, or undefined for the default. */
+  /** A number, `random`, or undefined for the default. */
   readonly from: string | undefined;
-  /** The merchant's default; without one, any. */
+  /** The merchant's default; unset for any. */
   readonly default_from?: string | undefined;
-  /** Codes do not wait behind their merchant's other texts. */
+  /** Codes do not queue behind their merchant's other texts. */
   readonly has_code?: boolean | undefined;
 }
 
 type ChoosingOutside = Pick<Outside, 'randomBytes' | 'now'>;
 
 /**
- * A sender that an operator's text leaves from, and a merchant's where it is of no matter which.
+ * Picks a sender at random, for the operator's texts and where a merchant's does not matter.
  * @throws PublicError as `sendersFor`.
  */
 export function chooseSender(outside: ChoosingOutside, senders: readonly Sender[], wish: Wish): Sender {
@@ -23,8 +23,8 @@ export function chooseSender(outside: ChoosingOutside, senders: readonly Sender[
 }
 
 /**
- * The senders that a merchant's text may leave from: the one that is named, or every one that can send now.
- * @throws PublicError `invalid_request` for a number that is not a sender's, `no_sender_available` if none can send now,
+ * The named sender, or all that can send now.
+ * @throws PublicError `invalid_request` for a number that is no sender, `no_sender_available` if none can send now,
  * `queue_full` if too many of the merchant's texts wait on those that can.
  */
 export function sendersFor(outside: Clock, senders: readonly Sender[], wish: Wish): Senders {
@@ -48,7 +48,6 @@ export function sendersFor(outside: Clock, senders: readonly Sender[], wish: Wis
   return [sender];
 }
 
-/** At least one. */
 type Senders = readonly [Sender, ...Sender[]];
 
 /** The number that a text must leave from; undefined for any. */
@@ -56,23 +55,22 @@ export function namedIn({ from, default_from }: Pick<Wish, 'from' | 'default_fro
   return from === 'random' ? undefined : (from ?? default_from);
 }
 
-/** How many senders are compared at most: of ten, one is free soon. */
+/** Of ten senders, one is free soon, so more need not be compared. */
 const MAX_COMPARED = 10;
 
-/** Of some senders the one at which `leavesMs` is earliest, and that time; one of these where there are several. */
+/** The sender with the earliest `leavesMs`, and that time. Ties are broken arbitrarily. */
 export async function soonestOf(
   outside: ChoosingOutside,
   senders: Senders,
   leavesMs: (sender: Sender) => Promise<number>,
 ): Promise<{ sender: Sender; leavesMs: number }> {
   const first = outside.randomBytes(4).readUInt32BE() % senders.length;
-  // From a random one on, so that those who ask at the same moment do not all meet at the same.
+  // Starts at a random sender, so that simultaneous callers do not all choose the same one.
   const compared = [...senders.slice(first), ...senders.slice(0, first)].slice(0, MAX_COMPARED);
   const times = await Promise.all(compared.map(async (sender) => ({ sender, leavesMs: await leavesMs(sender) })));
   return times.reduce((soonest, one) => (one.leavesMs < soonest.leavesMs ? one : soonest));
 }
 
-/** @throws PublicError `no_sender_available`, `queue_full`. */
 function openSenders(outside: Clock, available: readonly Sender[], wish: Wish): Senders {
   if (available.length === 0) {
     throw unavailable('No sender number is available at the moment. Nothing was debited; try again later.');
@@ -85,7 +83,7 @@ function openSenders(outside: Clock, available: readonly Sender[], wish: Wish): 
   return [first, ...others];
 }
 
-/** Of the senders that a merchant may use, those that can send for it now: its own numbers, and others only where none of them can. */
+/** A merchant's own senders that can send now, or shared ones if none of its own can. */
 export function openTo(
   outside: Clock,
   senders: readonly Sender[],

@@ -7,22 +7,25 @@ import { FORWARDER } from '../gateway/forwarder.ts';
 import { listSenders, putSender, setSenderEnabled } from './sender.table.ts';
 import { DEFAULT_MESSAGES_PER_HOUR, type Sender, sameSim } from './sender.ts';
 
-/** Where a number is: in a SIM of a phone. */
+/** The SIM of a phone that a number is in. */
 export type SenderPlace = Pick<Sender, 'number' | 'network' | 'gateway' | 'device_id' | 'sim_number'>;
 
-/** A sender that is added or moved, and how fast it sends from then on. */
+/** A sender to add or move, with its new pace. */
 export interface PlacedSender extends SenderPlace {
   readonly messages_per_hour?: number | undefined;
-  /** It is to be paid on, and sends no texts. Without a word about it, a number stays as it is. */
+  /** For numbers that are only paid on and send no texts. Unset keeps the current setting. */
   readonly receives_only?: boolean | undefined;
-  /** The merchant whose number it is, or `NOBODY`. Without a word about it, it stays whose it is. */
+  /** A merchant's id, or `NOBODY`. Unset keeps the current owner. */
   readonly owner?: string | undefined;
 }
 
-/** Stands for the owner of a number that merchants share. */
+/** Owner of a shared number. */
 export const NOBODY = 'none';
 
-/** Adds a sender, enabled unless it only receives, as in a phone whose texts a forwarding app posts; an existing one moves to the given phone and SIM, and keeps its pace unless told another. */
+/**
+ * Adds a sender, enabled unless it only receives, as behind a forwarding app. An existing one moves to the given phone
+ * and SIM, and keeps its pace unless given another.
+ */
 export function addSender(outside: TimedOutside, placed: PlacedSender): Promise<Sender> {
   return retryIfChanged(async () => {
     const { sender, writes } = addedSender(outside, await listSenders(outside), placed);
@@ -31,7 +34,7 @@ export function addSender(outside: TimedOutside, placed: PlacedSender): Promise<
   });
 }
 
-/** The same, not yet written, for a caller that has read all senders. */
+/** Prepares `addSender`, for callers that have read all senders. */
 export function addedSender(
   outside: Clock,
   senders: readonly Sender[],
@@ -55,7 +58,10 @@ export function addedSender(
   return { sender, writes: [putSender(sender, current)] };
 }
 
-/** Has a number accept texts, or no new ones. @throws NoSuch sender; PublicError `invalid_request` where it is to send, and cannot. */
+/**
+ * Enables or disables a sender.
+ * @throws NoSuch sender; PublicError `invalid_request` to enable one that cannot send.
+ */
 export async function prepareSwitch(outside: TimedOutside, number: string, enabled: boolean) {
   const { receives_only, ...before } = await requireSender(outside, number);
   if (enabled && before.gateway === FORWARDER)
@@ -66,12 +72,11 @@ export async function prepareSwitch(outside: TimedOutside, number: string, enabl
   return { sender, writes: isSo ? [] : [setSenderEnabled(sender)], entry };
 }
 
-/** @throws NoSuch sender. */
 export async function requireSender(outside: TableOutside, number: string): Promise<Sender> {
   return (await listSenders(outside)).find((sender) => sender.number === number) ?? noSender(number);
 }
 
-/** Another number set to the same SIM: it would be unclear which of the two a receipt that arrives there is for. */
+/** Another number in the same SIM, which would make a receipt's number ambiguous. */
 export function otherInSim(
   senders: readonly Sender[],
   place: Pick<Sender, 'number' | 'gateway' | 'device_id' | 'sim_number'>,
@@ -79,12 +84,12 @@ export function otherInSim(
   return senders.find((sender) => sender.number !== place.number && sameSim(sender, place));
 }
 
-/** The command that says which phone a number is in, with what only the operator knows in capitals. */
+/** The command that places a number in a phone, with the operator's values in capitals. */
 export function placingCommand({ number, network }: Pick<Sender, 'number' | 'network'>): string {
   return `sender add --number ${number} --network ${network} --gateway phone --device DEVICE --sim SLOT --receive-only`;
 }
 
-/** What is wrong with a place that another number has. */
+/** The error for a SIM that has another number. */
 export function simTaken({ sim_number, device_id }: SenderPlace, other: Pick<Sender, 'number'>): string {
   return `SIM ${sim_number} of the phone ${device_id} is already used by ${other.number}. Move that number first`;
 }

@@ -23,11 +23,11 @@ import { changeItem, type Item } from '../../runtime/table/table.ts';
 import { HOUR_MS, MINUTE_MS } from '../../runtime/values/calendar.ts';
 import type { Sender } from './sender.ts';
 
-/** How far a SIM may run ahead of its pace: a minute's worth of texts, so that a few at a time leave together. */
+/** Lead that a SIM may have over its pace: a minute's worth of texts, so that a few can leave together. */
 export const BURST_MS = MINUTE_MS;
-/** A text that has so many of its merchant's before it is far back in a long lane. */
+/** Texts of the same merchant in front that make a text far back in a long lane. */
 const LONG_LANE = 10;
-/** Those have one round of so many, if others wait in them. */
+/** Texts far back use one round in this many while others wait there. */
 const FAR_BACK_STEP = 10;
 
 type PacedSender = Pick<Sender, 'number' | 'messages_per_hour'>;
@@ -38,17 +38,16 @@ const LANE = 'LANE#';
 const CODES = 'CODES#';
 const WAITS = ['WAIT#', 'WAIT#~'] as const;
 
-/** A text that waits for its turn. */
 export interface WaitingText {
   readonly send_id: string;
   readonly index: number;
-  /** Unset for the operator's own. */
+  /** Unset for the operator's texts. */
   readonly merchant_id?: string | undefined;
-  /** Its round, and whether it is far back in a long lane: in the order of these, texts leave. */
+  /** The round, and whether the text is far back in a long lane. Texts leave in this order. */
   readonly place: string;
 }
 
-/** In the order in which they leave within a round; as text, too. */
+/** Order within a round, numerically and as text. */
 const RANKS = { code: -1, usual: 0, farBack: 1 } as const;
 const placeOf = (round: number, rank: keyof typeof RANKS) => `${String(round).padStart(15, '0')}#${RANKS[rank]}`;
 const isFarBack = ({ place }: WaitingText) => place.endsWith('#1');
@@ -61,9 +60,9 @@ const waitKey = (number: string, { place, send_id, index }: WaitingText) => ({
 
 interface Pace {
   readonly dueMs: number;
-  /** When the first of those that wait may leave; undefined while none does. */
+  /** The time of the next turn; undefined while nothing waits. */
   readonly turnMs: number | undefined;
-  /** Counted from the time at which they began to wait, in milliseconds since 1970: later queues have later rounds. */
+  /** Starts at the time (ms since 1970) at which texts began to wait, so later queues have later rounds. */
   readonly round: number;
 }
 
@@ -80,13 +79,13 @@ function paceOf(outside: TimedOutside, { due_ms = 0, turn_ms, round }: Item = {}
   };
 }
 
-/** Whose lane a text waits in, and whether it is that of their codes. */
+/** A merchant's lane, of codes or of other texts. */
 interface Lane {
   readonly merchantId: string;
   readonly isCode: boolean;
 }
 
-/** The place at which a text that comes now waits, or undefined where it may leave at once. */
+/** The place at which a new text waits; undefined if it may leave at once. */
 export async function takePlace(
   outside: TimedOutside,
   sender: PacedSender,
@@ -99,13 +98,13 @@ export async function takePlace(
     return undefined;
   const lane = { pk: partition(sender.number), sk: `${isCode ? CODES : LANE}${merchantId}` };
   if (isCode) return placeOf((await advance(outside, lane, { stepMs: 1, earliestMs: round - 1 })) ?? round, 'code');
-  // Not in the round that is served: those who come all the time would keep others out.
+  // After the current round, so that constant senders cannot keep others out.
   const own = (await advance(outside, lane, { stepMs: 1, earliestMs: round })) ?? round + 1;
   if (own - round <= LONG_LANE) return placeOf(own, 'usual');
   return placeOf((await advance(outside, lane, { stepMs: FAR_BACK_STEP - 1, earliestMs: own })) ?? own, 'farBack');
 }
 
-/** Lets a text wait at its place, where it does not do so already. Gives the time of the turn that is to be queued for it, if any. */
+/** Adds a text to the queue, unless it waits already. @returns the time of the turn to schedule, if any. */
 export async function wait(outside: TimedOutside, sender: PacedSender, text: WaitingText): Promise<number | undefined> {
   await outside.table.update(
     changeItem(waitKey(sender.number, text), { ...text, ...endsIn(outside, CLOCK_KEPT_SECONDS) }),
@@ -113,11 +112,11 @@ export async function wait(outside: TimedOutside, sender: PacedSender, text: Wai
   return callTurn(outside, sender.number, text);
 }
 
-/** Sets the time of the next turn where it is none, or too late for a text. Gives it, if so. */
+/** Schedules the next turn if there is none, or it is too late for this text. @returns its time, if changed. */
 export async function callTurn(outside: TimedOutside, number: string, text: WaitingText): Promise<number | undefined> {
   const pace = await readPace(outside, number);
   const turn_ms = mayLeaveMs(outside, pace, text);
-  // Whoever ends the queue after this was read looks once more, and finds the text.
+  // Ending the queue checks for waiting texts once more, so this text is found.
   if (pace.turnMs !== undefined && pace.turnMs <= turn_ms) return undefined;
   const when = 'attribute_not_exists(turn_ms) OR turn_ms > :turn_ms';
   const round = Math.max(pace.round, roundOf(text) - 1);
@@ -127,12 +126,12 @@ export async function callTurn(outside: TimedOutside, number: string, text: Wait
   return called && turn_ms;
 }
 
-/** When a text may leave, in milliseconds since 1970. */
+/** The earliest time for a text, in milliseconds since 1970. */
 export function mayLeaveMs(outside: TimedOutside, { dueMs }: Pick<Pace, 'dueMs'>, text: WaitingText): number {
   return Math.max(outside.now(), dueMs - (isFarBack(text) ? 0 : BURST_MS));
 }
 
-/** The pace after a text has had its turn, with the time of the next one's. */
+/** The pace after a text has left, with the time of the next turn. */
 export function paceAfter(
   outside: TimedOutside,
   pace: Pace,
@@ -141,14 +140,14 @@ export function paceAfter(
 ): Pace & { readonly turnMs: number } {
   const nowMs = outside.now();
   const interval = sender ? intervalMs(sender) : 0;
-  // A turn that comes a second late does not slow the SIM down.
+  // A turn that runs a second late does not slow the SIM down.
   const dueMs = Math.max(pace.dueMs, nowMs - interval) + interval;
-  // Never the time of a turn that was: a job that is delivered twice must not be taken for the next one's.
+  // Never an earlier turn's time, so that a job delivered twice is not taken for the next one.
   const turnMs = Math.max(nowMs + 1, next ? mayLeaveMs(outside, { dueMs }, next) : dueMs);
   return { dueMs, turnMs, round: Math.max(pace.round, roundOf(text)) };
 }
 
-/** Moves on from the turn at `turnMs`; false if that was done before, or the turn was moved. */
+/** Ends the turn at `turnMs`. False if it was ended or moved before. */
 export async function endTurn(outside: TimedOutside, number: string, turnMs: number, next: Pace): Promise<boolean> {
   const { dueMs: due_ms, turnMs: turn_ms, round } = next;
   const set = {
@@ -162,8 +161,8 @@ export async function endTurn(outside: TimedOutside, number: string, turnMs: num
 }
 
 /**
- * Whether a turn that is late is to be queued again, because its job may be lost: true once, and then only when it is late by twice as
- * long. What cannot be done must not become a job every minute.
+ * True if a late turn should be queued again because its job may be lost: once, and then each time it is twice as late,
+ * so that an impossible turn does not create a job every minute.
  */
 export async function mayRecall(outside: TimedOutside, number: string, turnMs: number): Promise<boolean> {
   const nowMs = outside.now();
@@ -173,13 +172,13 @@ export async function mayRecall(outside: TimedOutside, number: string, turnMs: n
   return (await outside.table.update(recalled)) !== undefined;
 }
 
-/** The first `limit` of those that wait. */
+/** The first `limit` waiting texts. */
 export async function listWaiting(outside: TimedOutside, number: string, limit: number): Promise<WaitingText[]> {
   const items = await outside.table.list(partition(number), { between: WAITS, limit });
   return items.map(waitingOf);
 }
 
-/** Whether a text is behind the first that waits, or is it: what was before that has had its turn. */
+/** True if a text is the first that waits, or behind it; earlier ones have had their turn. */
 export function isBehind(text: WaitingText, first: WaitingText | undefined): boolean {
   return first !== undefined && waitKey('', text).sk >= waitKey('', first).sk;
 }
@@ -189,15 +188,11 @@ function waitingOf({ send_id, index, merchant_id, place }: Item): WaitingText {
   return { send_id: String(send_id), index: Number(index), ...whose, place: String(place) };
 }
 
-/** A text that has had its turn waits no longer. */
+/** Removes a text that has had its turn. */
 export async function endWait(outside: TimedOutside, number: string, text: WaitingText): Promise<void> {
   await outside.table.remove(waitKey(number, text));
 }
 
-/**
- * Up to when all that wait now of each merchant that uses a sender will have left, about, in milliseconds since 1970. Merchants of whom
- * none waits are left out.
- */
 export async function laneEndsMs(outside: TimedOutside, sender: PacedSender): Promise<ReadonlyMap<string, number>> {
   const { turnMs, round } = await readPace(outside, sender.number);
   if (turnMs === undefined) return new Map();
@@ -217,7 +212,7 @@ export async function laneEndsMs(outside: TimedOutside, sender: PacedSender): Pr
   );
 }
 
-/** Texts that come together, now or at a later time. */
+/** Texts that arrive together, now or later. */
 interface Batch {
   readonly merchantId: string;
   readonly texts: number;
@@ -225,7 +220,10 @@ interface Batch {
   readonly fromMs: number;
 }
 
-/** When the last of a merchant's texts will leave that come together, about, in milliseconds since 1970. Those that wait now leave in turns with them. */
+/**
+ * The approximate time (ms since 1970) at which the last of a merchant's new texts leaves, taking turns with those that
+ * wait now.
+ */
 export async function lastLeavesMs(
   outside: TimedOutside,
   sender: PacedSender,
@@ -246,23 +244,23 @@ export async function lastLeavesMs(
   return Math.max(fromMs + takesMs(sender, texts), Math.max(turnMs, nowMs) + (own + others - 1) * intervalMs(sender));
 }
 
-/** How long a sender needs for so many texts, from the first to the last, in milliseconds. */
+/** Milliseconds between a sender's first and last of so many texts. */
 export function takesMs(sender: PacedSender, texts: number): number {
   return (texts - 1) * intervalMs(sender);
 }
 
-/** When a merchant's code that comes now will leave, about, in milliseconds since 1970. */
+/** The approximate time (ms since 1970) at which a merchant's new code leaves. */
 export async function codeLeavesMs(outside: TimedOutside, sender: PacedSender, merchantId: string): Promise<number> {
   const { turnMs = 0, round } = await readPace(outside, sender.number);
   const rows = await outside.table.list(partition(sender.number), { between: [CODES, `${LANE}~`] });
   const inUse = rows.filter(({ due_ms }) => Number(due_ms) >= round);
   const own = inUse.find(({ sk }) => sk === `${CODES}${merchantId}`);
-  // Each code before it has a round of its own, the first that which is served, with a text of each lane.
+  // Each earlier code takes a round, starting with the current one, together with a text of each lane.
   const rounds = own ? Number(own.due_ms) - round + 1 : 0;
   return Math.max(turnMs, outside.now()) + rounds * inUse.length * intervalMs(sender);
 }
 
-/** How many texts a lane has in so many rounds, about. */
+/** The approximate number of a lane's texts in so many rounds. */
 function textsIn(rounds: number): number {
   return Math.min(rounds, LONG_LANE) + Math.max(0, rounds - LONG_LANE) / FAR_BACK_STEP;
 }

@@ -2,20 +2,20 @@ import type { Clock } from '../../runtime/outside/outside.ts';
 import type { Phone } from '../gateway/phone.table.ts';
 import type { Sender } from './sender.ts';
 
-/** A phone that the gateway has not heard from for this long is off or unreachable. */
+/** A phone unseen by its gateway for this long is off or unreachable. */
 export const NOT_SEEN_MS = 15 * 60 * 1000;
-/** How many of its own pings a phone misses before it counts as silent. */
+/** Missed pings after which a phone counts as silent. */
 const MISSED_PINGS = 3;
 
-/** For how long after a text that came late its phone counts as late: housekeeping, which looks once a minute, has named it by then. */
+/** Time that a phone counts as late after a late text, enough for housekeeping, which runs every minute. */
 const LATE_FOR_MS = 30 * 60 * 1000;
 
-/** Whether a phone's texts reach us late: those that it received are posted minutes after. */
+/** True if a phone posts its received texts minutes late. */
 export function isLate(outside: Clock, { late }: Partial<Phone> = {}): boolean {
   return late !== undefined && outside.now() - late.at_ms < LATE_FOR_MS;
 }
 
-/** Where the phones of an account were never told to ping (`gateway connect`), silence says nothing. */
+/** False without `gateway connect`, since the account's phones were never told to ping. */
 export function isSilent(
   outside: Clock,
   { in_use_since }: Pick<Sender, 'in_use_since'>,
@@ -28,8 +28,8 @@ export function isSilent(
 }
 
 /**
- * The middle of the last pauses between its pings, so that one that was lost, or a night without power, changes nothing; of two
- * the shorter, for the same reason.
+ * The median of the last pauses between pings, so that a lost ping or a night without power changes nothing; of two the
+ * shorter, for the same reason.
  */
 function pingIntervalMs({ pinged_ms = [] }: Partial<Phone> = {}): number {
   const pauses = pinged_ms.slice(1).map((atMs, n) => (pinged_ms[n] ?? atMs) - atMs);

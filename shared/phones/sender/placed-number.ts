@@ -3,9 +3,9 @@ import type { ReceivedEvent } from '../gateway/callback.ts';
 import type { Sender } from './sender.ts';
 
 /**
- * The number that a text came to: the recipient that the phone reports, else the number registered for that device and SIM,
- * else the device's only number. Undefined where none of these is known, and where a phone claims a number that is placed in
- * another phone or in none: it must not receive payments for a number that it does not have, nor for one of a test's.
+ * The number that received a text: the phone's reported recipient, else the number registered for that device and SIM,
+ * else the device's only number. Undefined if unknown, and for a reported number that is placed in another phone, in
+ * none, or in test mode, since a phone must not receive payments for numbers that it does not have.
  */
 export function placedNumber(
   gateway: string,

@@ -4,10 +4,12 @@ import { listPhones } from '../gateway/phone.table.ts';
 import { isLate, isSilent } from './phone-silence.ts';
 import { isAvailable, isInUse, outcomesOf, type Sender } from './sender.ts';
 
-/** How many of a SIM's last ten texts failed when it may have no airtime. Single recipients fail for reasons of their own. */
+/**
+ * Failures among a SIM's last ten texts that suggest missing airtime. Single recipients fail for reasons of their own.
+ */
 const FAILING_TEXTS = 5;
 
-/** Measures how many enabled senders are held back for a fault; a phone that was not seen is measured by itself. */
+/** Counts enabled senders held back by a fault. Unseen phones have their own metric. */
 export function reportHeldBack(outside: WorkerOutside, senders: readonly Sender[]): void {
   const heldBack = senders.filter(({ enabled, fault }) => enabled && fault?.is_lasting);
   for (const sender of heldBack) {
@@ -17,9 +19,9 @@ export function reportHeldBack(outside: WorkerOutside, senders: readonly Sender[
 }
 
 /**
- * Measures how many phones of numbers in use are not heard: their gateway has not seen them, they have posted nothing signed, or
- * they are those of `deaf` senders, which post all but what they receive, or they post it late. Without their callbacks no payment is
- * recognised, even where texts still leave. Gives the numbers in those from which nothing comes.
+ * Counts phones of active numbers that are not heard: unseen by their gateway, without signed posts, `deaf` (posting
+ * all but received texts), or late. Without their posts no payment is recognised, even if texts still leave.
+ * @returns the numbers of silent phones.
  */
 export async function reportUnheard(
   outside: WorkerOutside,
@@ -52,7 +54,7 @@ export async function reportUnheard(
     .map(({ number }) => number);
 }
 
-/** Measures of how many senders that can send most texts fail. */
+/** Counts the senders that are available but fail most of their texts. */
 export function reportFailing(outside: WorkerOutside, senders: readonly Sender[], outcomes: readonly Outcomes[]): void {
   const failing = failingSenders(senders, outcomes);
   for (const sender of failing) outside.log.warn('sender_failing', idsOf(sender));

@@ -4,12 +4,12 @@ import { wholeNumber } from '../../ghana/typed.ts';
 const MAX_SIM = 8;
 const MAX_PER_HOUR = 100_000;
 
-/** It is part of the address that the phones post to. */
+/** Part of the address that phones post to. */
 export const GatewayName = z
   .string()
   .check(z.regex(/^[a-z][a-z0-9-]{0,31}$/, 'must be a lower-case letter, then up to 31 letters, digits or dashes'));
 
-/** Where a number is, and how fast it sends, as an operator writes it. */
+/** Placement and pace, as an operator writes them. */
 export const senderFields = {
   gateway: GatewayName,
   device: z.string().check(z.regex(/^\S{1,64}$/, 'must be the id that the gateway shows')),

@@ -10,22 +10,20 @@ import { Sender } from './sender.ts';
 
 const PARTITION = 'SENDER';
 
-/** All in one list, by number. */
 export const senderRows = rows(Sender, { pk: PARTITION, sk: '<number>' });
 
-/** Every sender, by number. */
 export function listSenders(outside: TableOutside): Promise<Sender[]> {
   return senderRows.list(outside, {});
 }
 
 const senderCache = cached(SETTINGS_CACHE_SECONDS, (outside: Outside) => listSenders(outside));
 
-/** Every sender, as it was at most two seconds ago. */
+/** Cached for at most two seconds. */
 export async function rememberedSenders(outside: Outside): Promise<Sender[]> {
   return (await senderCache.get(outside, PARTITION)) ?? [];
 }
 
-/** Stores a sender in the place of what was read; refused where somebody has given the number to another owner since. */
+/** Replaces a sender as it was read. Refused if the number's owner changed since. */
 export function putSender(sender: Sender, read: Pick<Sender, 'owner'> | undefined): TableWrite {
   return senderRows.put(sender, { ...asRead({ owner: read?.owner }), refused: givenMeanwhile(sender.number) });
 }
@@ -34,7 +32,6 @@ function givenMeanwhile(number: string) {
   return () => new Changed('busy', `The number ${number} was given to somebody at the same time. Try again.`);
 }
 
-/** Removes a sender that is disabled. */
 export function deleteSender(number: string): TableWrite {
   return senderRows.remove({ number }, { ...asRead({ enabled: false }), refused: changedMeanwhile });
 }
@@ -43,10 +40,10 @@ function changedMeanwhile(): Changed {
   return new Changed('busy', 'The number was changed by somebody else at the same time. Try again.');
 }
 
-/** What housekeeping finds out about a sender. */
+/** Housekeeping's findings about a sender. */
 type Health = Pick<Sender, 'held_back' | 'fault' | 'full_until_ms'>;
 
-/** Records why a sender cannot send for now, if so, and for whom its queue is full. */
+/** Records the reason a sender cannot send, if any, and merchants whose queue on it is full. */
 export async function setHeldBack(
   outside: TableOutside,
   number: string,
@@ -57,31 +54,31 @@ export async function setHeldBack(
 }
 
 /**
- * Records that a gateway rejects its account, on the first of its senders: texts pause for all of them until housekeeping, which sees
- * to the faults from then on, finds that it accepts the account again.
+ * Records on the account's first sender that the gateway rejects the account: all its texts pause until housekeeping,
+ * which tracks the fault from then on, finds the account accepted again.
  */
 export async function noteRejected(outside: Outside, [sender]: readonly Sender[]): Promise<void> {
   if (!sender || sender.fault) return;
   const fault: Sender['fault'] = { reason: 'gateway_rejects', since_ms: outside.now(), is_lasting: false };
   const when = 'attribute_exists(pk) AND attribute_not_exists(fault)';
   await outside.table.update(senderRows.change(sender, { fault }, { when }));
-  // Here, it counts for the next text already.
+  // Makes this function use it for the next text.
   await senderCache.fresh(outside, PARTITION);
 }
 
-/** A number that accepts texts from now on, or no new ones; refused where it was removed or moved since, to a phone that only receives. */
+/** Refused if the number was removed meanwhile, or moved to a phone that only receives. */
 export function setSenderEnabled({ number, gateway, enabled, in_use_since }: Sender): TableWrite {
   const when = 'attribute_exists(pk) AND #gateway = :at';
   const set = { enabled, in_use_since, receives_only: undefined };
   return senderRows.change({ number }, set, { when, values: { ':at': gateway }, refused: changedMeanwhile });
 }
 
-/** Says whose number it is; undefined where merchants share it. Refused where it was removed since. */
+/** Sets or removes the owner. Refused if the number was removed. */
 export function setSenderOwner(outside: Clock, number: string, owner: string | undefined): TableWrite {
   return { ...ownedBy(outside, number, owner, 'attribute_exists(pk)'), refused: changedMeanwhile };
 }
 
-/** Makes a number that nobody owns a merchant's; refused where somebody does by now. */
+/** Assigns an unowned number to a merchant. Refused if it has an owner by now. */
 export function claimSender(outside: Clock, number: string, owner: string): TableWrite {
   const when = 'attribute_exists(pk) AND attribute_not_exists(#owner)';
   return { ...ownedBy(outside, number, owner, when), refused: givenMeanwhile(number) };

@@ -9,12 +9,12 @@ import type { TableWrite } from '../../runtime/table/table.ts';
 const Silence = z.object({ merchant_id: z.string(), number: z.string(), since: z.string() });
 export type Silence = z.infer<typeof Silence>;
 
-/** Where it is forgotten that a phone was told to be silent, its next silence is told again from then on. */
+/** Forgotten after this long, so that the next silence is reported again. */
 const KEPT_SECONDS = 7 * 24 * 60 * 60;
 
 export const silenceRows = rows(Silence, { pk: 'SILENCE#<merchant_id>', sk: 'SILENT#<number>' });
 
-/** Stores that a number's phone is silent, for one merchant; once, until it is forgotten. */
+/** Records a silent phone of a merchant's number; once, until it is forgotten. */
 export function createSilence(outside: Clock, merchant_id: string, number: string): TableWrite {
   const silence: Silence = { merchant_id, number, since: nowIso(outside) };
   return silenceRows.createOnce({ ...silence, ...endsIn(outside, KEPT_SECONDS) });

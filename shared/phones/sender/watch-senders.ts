@@ -10,13 +10,13 @@ import { NOT_SEEN_MS } from './phone-silence.ts';
 import { listSenders, setHeldBack } from './sender.table.ts';
 import { type FaultReason, isAvailable, type Sender } from './sender.ts';
 
-/** A merchant's texts that would wait longer than this are refused. */
+/** A merchant's texts that would wait longer are refused. */
 export const FULL_MS = DAY_MS;
 
 /**
- * How long a fault lasts before the sender is held back for it. A text that was accepted meanwhile is tried for two hours, so a
- * gateway that restarts costs nobody anything. The functions know a password that was changed after five minutes. A phone or SIM
- * that is gone fails each text at once: it only has to be gone at the next look too.
+ * Duration of a fault before the sender is held back. Texts accepted meanwhile are retried for two hours, so a
+ * restarting gateway costs nothing. Functions learn a changed password within five minutes. A missing phone or SIM
+ * fails texts at once, so it only needs to be missing twice in a row.
  */
 const HELD_BACK_AFTER_MS: Readonly<Record<FaultReason, number>> = {
   not_listed: MINUTE_MS / 2,
@@ -25,12 +25,13 @@ const HELD_BACK_AFTER_MS: Readonly<Record<FaultReason, number>> = {
   gateway_silent: ACCOUNTS_CACHE_SECONDS * 1000 + MINUTE_MS,
 };
 
-/** What a gateway says of its phones; undefined if it gives an answer that says nothing, or there is none to ask. */
+/** A gateway's list of phones, or its fault; undefined if the answer is inconclusive, or there is no gateway to ask. */
 type Answer = ReadonlyMap<string, ListedPhone> | Exclude<FaultReason, 'not_listed'> | undefined;
 
 /**
- * Holds back the senders that cannot send, and for each merchant those on which too many of its texts wait; releases them again.
- * Gives them as they are now. Gateways that take no texts are added to `silent`.
+ * Holds back senders that cannot send, and for each merchant those with too many of its texts; releases them again.
+ * Adds gateways that take no texts to `silent`.
+ * @returns the current senders.
  */
 export async function watchSenders(outside: WorkerOutside, silent: Set<string>): Promise<Sender[]> {
   const senders = await listSenders(outside);
@@ -55,7 +56,7 @@ async function watchSender(outside: WorkerOutside, sender: Sender, answer: Answe
   return watched;
 }
 
-/** The merchants with more waiting texts than leave in a day, each with the time at which that ends. */
+/** Merchants with more waiting texts than leave in a day, with the time at which that ends. */
 async function fullQueues(outside: Outside, sender: Sender): Promise<Record<string, number>> {
   const ends = await laneEndsMs(outside, sender);
   const full = [...ends].filter(([, endMs]) => endMs - outside.now() > FULL_MS);
@@ -74,9 +75,9 @@ async function phonesOf(outside: Outside, gateway: string): Promise<Answer> {
   }
 }
 
-/** Whether the sender is held back, and whether it has a fault. What says nothing about it changes nothing. */
+/** Updates a sender's health from its gateway's answer. An inconclusive answer changes nothing. */
 function healthOf(outside: Outside, sender: Sender, answer: Answer): Pick<Sender, 'held_back' | 'fault'> {
-  // No gateway is asked about it, so what another release found out does not end by itself.
+  // Forwarding phones have no gateway to ask, so faults recorded by another release would never end.
   if (sender.gateway === FORWARDER) return { held_back: undefined, fault: undefined };
   const { held_back } = sender;
   if (answer === undefined) return { held_back, fault: sender.fault };
@@ -90,12 +91,12 @@ function healthOf(outside: Outside, sender: Sender, answer: Answer): Pick<Sender
 
 function faultOf(outside: Outside, { fault }: Sender, reason: FaultReason): NonNullable<Sender['fault']> {
   const since_ms = fault?.since_ms ?? outside.now();
-  // A fault that turns into another one is not over.
+  // A fault that changes into another is not over.
   const is_lasting = fault?.is_lasting || outside.now() - since_ms >= HELD_BACK_AFTER_MS[reason];
   return { reason, since_ms, is_lasting };
 }
 
-/** A phone that does not tell its SIMs may have any. */
+/** A phone that does not report its SIMs may have any. */
 function mayHaveSim({ sims }: ListedPhone, { sim_number }: Sender): boolean {
   return sims.length === 0 || sims.includes(sim_number);
 }
