@@ -1,8 +1,8 @@
 import * as z from 'zod/mini';
 
 /**
- * How much a wallet may hold, in pesewas, the least first: the Bank of Ghana's limits by how well the network knows its owner
- * (KYC). What would go beyond is refused, and the payer pays nobody.
+ * Maximum balances of wallets in pesewas, lowest first: the Bank of Ghana's limits by identification of the owner
+ * (KYC). Payments beyond the limit are refused, and the money stays with the payer.
  */
 export const BALANCE_LIMITS_PESEWAS = [5_000_00, 40_000_00, 75_000_00] as const;
 

@@ -1,20 +1,20 @@
 import * as z from 'zod/mini';
 import { pesewasOf } from './money.ts';
 
-/** How people write the currency before an amount, in capitals: for a regular expression. */
+/** Spellings of the currency before an amount, in capitals, for a regular expression. */
 export const CURRENCY_SIGNS = 'GHS|GH¢|GH₵|¢|₵';
 
-/** Commas stand between thousands: `12,50` is twelve and a half to whoever wrote it, and not 1,250. */
+/** Commas must separate thousands: `12,50` means twelve and a half, not 1,250. */
 const MISPLACED_COMMA = /,(?!\d{3}(?:[,.]|$))|^,/;
 
-/** The pesewas of what a wallet shows that it holds, as it is shown or as a number: `GHS 3,017.27`. Undefined for anything else. */
+/** Parses a displayed balance such as `GHS 3,017.27` to pesewas; undefined for other text. */
 export function parseBalance(written: string): number | undefined {
   const shown = written.trim().replace(/^GHS */i, '');
   if (shown === '' || MISPLACED_COMMA.test(shown)) return undefined;
   return pesewasOf(Number(shown.replaceAll(',', '')));
 }
 
-/** What is in a wallet, as its owner reads it there; inside it is whole pesewas. */
+/** A balance as its owner reads it, parsed to whole pesewas. */
 export const Balance = z.pipe(
   z.string('must be a balance'),
   z.transform((written: string, { issues }) => {

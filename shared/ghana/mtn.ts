@@ -1,8 +1,8 @@
 import type { NetworkExamples, NetworkFacts, NetworkTexts, Samples } from './network-facts.ts';
 
-/*
- * MTN Ghana. Its id is one rising counter for the whole network: 11 digits, 12 from about February 2027.
- * "Vodafone" is still what it calls Telecel.
+/**
+ * MTN Ghana. Its transaction id is one counter for the whole network: 11 digits, 12 from about February 2027. Its texts
+ * still call Telecel "Vodafone".
  */
 
 export const mtn: NetworkFacts = {
@@ -17,12 +17,12 @@ export const mtn: NetworkFacts = {
   isRead: true,
   tellsNumbersOf: 'others',
   mayEnforce: true,
-  // Its counter in 2026.
+  // The counter's pace in 2026.
   idsADay: 67_000_000,
   takesBack: { days: 15, how: 'the payer asks MTN, which may block the money while it looks into it' },
   transactionId: {
     digits: 11,
-    // A zero before it would be a second id for the same number.
+    // No leading zero, which would be a second id for the same number.
     pattern: '[1-9]\\d{9,13}',
     said: 'A transaction ID of MTN has 10 to 14 digits',
     example: { before: 'Payment made for GHS … Transaction ID: ', id: '51234567890', after: '' },
@@ -310,7 +310,7 @@ const samples: Samples<typeof shapes> = {
 export const mtnExamples: NetworkExamples = {
   samples,
   receipt: {
-    // The space before the first full stop is MTN's. So is what is missing: the payer's number and the time.
+    // MTN itself writes the space before the first full stop, and omits the payer's number and the time.
     text: 'Payment received for GHS {amount} from {name} Current Balance: GHS {balance} . Available Balance: GHS {balance}. Reference: {reference}. Transaction ID: {id}. TRANSACTION FEE: 0.00',
     firstId: 50_000_000_000,
   },

@@ -1,99 +1,110 @@
-/*
- * A network is data, in a file of its own that `network.ts` lists. The file exports in pieces what few functions need, so that no bundle
- * holds more of it than it uses.
+/**
+ * A network is data in its own file, listed in `network.ts`. The file exports separate pieces, so that no bundle
+ * includes more than it uses.
  */
 
-/** What everybody needs to know about a network. */
+/** Facts that all code needs about a network. */
 export interface NetworkFacts {
-  /** As customers call the wallet. */
+  /** The customers' name for the wallet. */
   readonly name: string;
-  /** As customers call the network. */
+  /** The customers' name for the network. */
   readonly short: string;
-  /** What comes before that. */
   readonly article: 'a' | 'an';
-  /** The code to dial to start a payment. */
+  /** Dialled to start a payment. */
   readonly ussd: string;
-  /** Of its wallets, where customers see them; some have a line below. */
+  /** Its wallet's colours on customers' pages; `edge` is a line below. */
   readonly colours: { readonly back: string; readonly text: string; readonly edge?: string };
-  /** Exactly as the phone shows them, the usual one first: each further spelling is one more that somebody can register. */
+  /**
+   * Sender names exactly as phones show them, the usual one first. Each spelling is one more that somebody else could
+   * register.
+   */
   readonly senders: readonly [string, ...string[]];
-  /** Other names that people take for the network. What they write confirms nothing, and the operator sees that they wrote. */
+  /**
+   * Other names that people take for the network. Texts from them confirm nothing, and the operator sees that they
+   * came.
+   */
   readonly lookalikes: readonly string[];
-  /** What the numbers that it gave out begin with, behind the 0. A number that moved to another network keeps them. */
+  /** Number prefixes assigned to the network, without the leading 0. Ported numbers keep them. */
   readonly prefixes: readonly string[];
-  /** Whether its texts can be read: whether it has any in `networkTexts`. */
+  /** True if `networkTexts` has its texts. */
   readonly isRead: boolean;
-  /** Of which payers its receipts tell the number, if only mostly: of those on other networks, of its own too, or of none. */
+  /** Payers whose phone numbers its receipts usually name: all, only those on other networks, or nobody. */
   readonly tellsNumbersOf: 'all' | 'others' | 'nobody';
-  /** Whether a wallet's chain of balances may decide which payments confirm: a long log has shown that its texts link. */
+  /** True if balance chains may decide which payments confirm, because a long log has shown that its texts link. */
   readonly mayEnforce: boolean;
-  /** Of all its wallets together, before one of them has learned the pace. */
+  /** Transaction ids a day over all its wallets, used until a wallet has shown the pace. */
   readonly idsADay: number;
-  /** How a payer can have a payment taken back, and for how many days after it, as `docs/internals/reversals.md` found it. */
+  /** Days and ways in which a payer can reverse a payment; see `docs/internals/reversals.md`. */
   readonly takesBack: { readonly days: number; readonly how: string };
   readonly transactionId: {
-    /** Digits of the ids that it gives out now. */
+    /** Digits of current ids. */
     readonly digits: number;
-    /** A pattern of one, in capital letters. */
+    /** A pattern of one id, in capital letters. */
     readonly pattern: string;
     /** Puts full stops where people write blanks, dashes or nothing. A network without this has ids of digits alone. */
     readonly stops?: { readonly pattern: string; readonly spelled: string };
-    /** What a customer reads whose text holds none. */
+    /** A hint for customers whose text has no id. */
     readonly said: string;
-    /** It begins with zeros, which people leave out. */
+    /** Ids start with zeros, which people omit. */
     readonly isPadded?: true;
-    /** Where customers find it in their text. */
+    /** The id within a customer's text. */
     readonly example?: { readonly before: string; readonly id: string; readonly after: string };
   };
 }
 
-/** What a network's texts look like. */
+/** The texts of a network. */
 export interface NetworkTexts {
   /** A pattern of one of its transaction ids. */
   readonly transactionId: string;
   readonly shapes: Readonly<Record<string, Shape>>;
-  /** What its charges are called; `{charges}` in a shape is up to three of them, in any order. */
+  /** Labels of charges. `{charges}` in a shape matches up to three, in any order. */
   readonly chargeLabels: readonly string[];
   /** Sentences that it appends to any text. */
   readonly adverts: readonly string[];
-  /** Names of its own wallet, today's and earlier ones: `{wallet}` in a shape. */
+  /** Names of its own wallet, current and earlier: `{wallet}` in a shape. */
   readonly wallets: readonly string[];
   /**
-   * What it calls the networks and switches that it delivers payments of: `{system}` in a shape, and at the end of a reference
-   * like `NAME ,NUMBER,REFERENCE from SYSTEM`.
+   * Its names for networks and switches that payments come from: `{system}` in a shape, and at the end of a reference
+   * such as `NAME ,NUMBER,REFERENCE from SYSTEM`.
    */
   readonly systems: readonly string[];
 }
 
 /**
- * One wording. `text` is the network's own words with named parts in braces and what may be missing in brackets. A space
- * stands for any spaces, `.` and `,` for any or no punctuation, capital and small letters are the same.
+ * One wording. `text` is the network's own words, with named parts in braces and optional ones in brackets. A space
+ * matches any spaces; `.` and `,` match any or no punctuation; case is ignored.
  */
 export interface Shape {
   readonly kind: 'payment' | 'money_in' | 'money_out' | 'no_money';
   readonly text: string;
-  /** A text that fits but for an impossible name is no other shape's either: the name holds words of another receipt. */
+  /**
+   * A text that fits except for an impossible name fits no other shape either, since the name contains words of another
+   * receipt.
+   */
   readonly isFinal?: true;
   /** No fee is named, and the balances before and after show none. */
   readonly isFree?: true;
 }
 
-/** A text of each shape. */
+/** One text for each shape. */
 export type Samples<Shapes> = Readonly<
   Record<keyof Shapes, { readonly source: string; readonly seen: string; readonly text: string }>
 >;
 
-/** What only tests and the simulated phone need. */
+/** Needed only by tests and the simulated phone. */
 export interface NetworkExamples {
-  /** Of each shape, for the engineer who changes it: people and numbers are invented. */
+  /** One for each shape, with invented people and numbers. */
   readonly samples: Samples<Record<string, unknown>>;
-  /** What reaches the payee of a payment from person to person, as it was worded in 2025 and 2026. */
+  /** The payee's text about a payment between people, as worded in 2025 and 2026. */
   readonly receipt: {
     /** With `{amount}`, `{balance}`, `{name}`, `{phone}`, `{reference}`, `{id}`, `{date}` and `{time}`. */
     readonly text: string;
-    /** Its id at the beginning of 2026. */
+    /** An id at the beginning of 2026. */
     readonly firstId: number;
   };
-  /** What reaches a wallet that sent money to a person of its own network without a fee, with the same parts: the name and number are that person's. */
+  /**
+   * The sender's text about a free payment to a person on the same network, with the same parts; name and number are
+   * that person's.
+   */
   readonly sent: string;
 }

@@ -1,10 +1,9 @@
 import { plainText } from '../runtime/values/plain-text.ts';
 
 /**
- * A Ghanaian number in international form, `+233` and nine digits; undefined for anything else. Accepts a local `0`, `+233`,
- * `233` or `00233` before the nine digits, the `(0)` that some write behind it, and spaces, dots, dashes and brackets anywhere
- * between, also as phones copy them: wide digits, any kind of space or dash, and hidden characters. It does not say which network
- * the number is on.
+ * Parses a Ghanaian number to `+233` and nine digits; undefined for other text. Accepts `0`, `+233`, `233` or `00233`
+ * before the nine digits, an `(0)` after the country code, and spaces, dots, dashes and brackets in between, including
+ * wide digits, unusual spaces and dashes, and hidden characters that phones copy along. Does not identify the network.
  */
 export function parsePhoneNumber(written: string): string | undefined {
   const plain = plainCharacters(written).replace(/[ ().-]/g, '');
@@ -12,7 +11,7 @@ export function parsePhoneNumber(written: string): string | undefined {
   return subscriber && `+233${subscriber}`;
 }
 
-/** The names of a file's column with phone numbers. */
+/** Column names for phone numbers in files. */
 export const NUMBER_COLUMNS = [
   'number',
   'phone',
@@ -28,30 +27,33 @@ export const NUMBER_COLUMNS = [
   'to',
 ] as const;
 
-/** A number in a cell of a file. A spreadsheet drops the 0 at its front: nine digits are one where a mobile network has such numbers. */
+/** Reads a number from a cell. Spreadsheets drop a leading 0, so nine digits with a mobile prefix count as a number. */
 export function numberInCell(cell: string): string {
   return /^[25]\d{8}$/.test(cell.replace(/[ .-]/g, '')) ? `0${cell}` : cell;
 }
 
-/** A text with plain digits, spaces and dashes, and without hidden characters: phones and spreadsheets copy the others along. */
+/**
+ * Replaces wide digits and unusual spaces and dashes, and removes hidden characters, as phones and spreadsheets copy
+ * them.
+ */
 export function plainCharacters(written: string): string {
   return plainText(written)
     .replace(/[^\S\n\r\t]/g, ' ')
     .replace(/[\p{Pd}\u2212]/gu, '-');
 }
 
-/** Whether digits may be a phone number: a local one, or an international one without its plus. */
+/** True for digits that may be a local number, or an international one without its plus. */
 export function mayBeNumber(digits: string): boolean {
   return /^(?:0|233)\d{9}$/.test(digits);
 }
 
-/** The answer to anything else that an operator writes. */
+/** The message for other input. */
 export const NUMBER_RULE = 'Write a Ghanaian number: 0241234567 or +233241234567.';
 export const WHATSAPP_EXAMPLE = 'https://wa.me/233241234567';
 
 /**
- * Wallets that only exist in test mode have numbers that begin so. Nobody can have one, or dial it: behind the 0 of a local number
- * another 0 is the prefix for calls abroad.
+ * Prefix of test mode wallets. Nobody can own or dial these: a second 0 after the local 0 is the prefix for calls
+ * abroad.
  */
 export const TEST_NUMBER_PREFIX = '+23300';
 
@@ -59,20 +61,20 @@ export function isTestNumber(number: string): boolean {
   return number.startsWith(TEST_NUMBER_PREFIX);
 }
 
-/** What separates numbers, whatever else is between them. A space does not: it is also within numbers. */
+/** Separators between numbers. Spaces are not, because they also occur within numbers. */
 const SEPARATORS = /[\n\r,;|/\t]+/;
-/** Also for the page's script. */
+/** Shared with the page's script. */
 export const NUMBER = /(?:(?:\+|00)?233[ ().-]*0?|0)(?:[ ().-]*\d){9}/g;
 
 /**
- * The numbers in a text that somebody pasted: one below the other, with commas, with names beside them, or all in one line. Each
- * once. What looks like a number and is none stays as it was written, so that it can be shown to the person who typed it.
+ * The numbers in pasted text: one a line, with commas, with names, or all in one line. Removes duplicates. Text that
+ * resembles a number but is none stays as written, so that its author can be shown it.
  */
 export function numbersIn(text: string): string[] {
   const pieces = plainCharacters(text)
     .split(SEPARATORS)
     .flatMap((piece) => piece.trim() || []);
-  // What has no digit is a name, unless there is nothing else.
+  // Pieces without digits are names, unless there are no others.
   const withDigits = pieces.filter((piece) => /\d/.test(piece));
   return [...new Set((withDigits.length > 0 ? withDigits : pieces).flatMap(numbersOfPiece))];
 }
@@ -82,6 +84,6 @@ function numbersOfPiece(written: string): string[] {
   const found = piece.match(NUMBER) ?? [];
   const rest = piece.replace(NUMBER, '');
   const numbers = found.flatMap((written) => parsePhoneNumber(written) ?? []);
-  // A digit too many, or what is no number at all.
+  // A number with a digit too many, or no number at all.
   return numbers.length === 0 || /\d/.test(rest) ? [piece] : numbers;
 }

@@ -1,14 +1,14 @@
-/** `+233241234567` as a phone takes it: `0241234567`. */
+/** Formats `+233241234567` for a phone: `0241234567`. */
 export function localNumber(number: string): string {
   return number.replace(/^\+233/, '0');
 }
 
-/** `+233241234567` as a person reads it: `024 123 4567`. */
+/** Formats `+233241234567` for people: `024 123 4567`. */
 export function shownNumber(number: string): string {
   return localNumber(number).replace(/^(0\d\d)(\d{3})(\d{4})$/, '$1 $2 $3');
 }
 
-/** The same within a sentence or a title: no line breaks in it. */
+/** Formats a number without line breaks, for sentences and titles. */
 export function wholeNumber(number: string): string {
   return shownNumber(number).replaceAll(' ', '\u00a0');
 }

@@ -1,6 +1,6 @@
 import type { NetworkExamples, NetworkFacts, NetworkTexts, Samples } from './network-facts.ts';
 
-/** Telecel Ghana, once Vodafone. Its id has 16 digits, padded with zeros, and comes first. */
+/** Telecel Ghana, formerly Vodafone. Its transaction id has 16 digits, padded with zeros, and comes first. */
 
 export const telecel: NetworkFacts = {
   name: 'Telecel Cash',
@@ -14,7 +14,7 @@ export const telecel: NetworkFacts = {
   isRead: true,
   tellsNumbersOf: 'all',
   mayEnforce: false,
-  // Its counter in 2026.
+  // The counter's pace in 2026.
   idsADay: 10_700_000,
   takesBack: { days: 7, how: 'the payer dials *110#, mostly within a day' },
   transactionId: {
@@ -135,7 +135,7 @@ export const telecelTexts: NetworkTexts = {
     'Never share your PIN or OTP with anyone[ or click unknown links]',
     'Protect your personal information',
   ],
-  // Once Vodafone Cash: so it is in archives, and where an inbox is read again.
+  // Formerly Vodafone Cash, which archives and old inboxes still say.
   wallets: ['Telecel Cash', 'Vodafone Cash'],
   systems: ['MTN MOBILE MONEY', 'TELECEL CASH', 'VODAFONE CASH', 'GHANAPAY'],
 };

@@ -3,7 +3,7 @@ import { CURRENCY_SIGNS } from './balance.ts';
 import { MAX_AMOUNT_GHS, MIN_AMOUNT_GHS, pesewasOf, shownAmount, shownCount } from './money.ts';
 import { plainCharacters } from './phone-number.ts';
 
-/** What a person types into a field, as what it means. `refuse` says what is wrong with it: the rule, where it is given nothing else. */
+/** Parses text typed into a field. `refuse` reports the error, by default the rule. */
 export function typed<Value>(rule: string, read: (written: string, refuse: (message?: string) => never) => Value) {
   return z.pipe(
     z.string(rule),
@@ -23,21 +23,21 @@ export function wholeNumber(min: number, max = 1_000_000) {
   });
 }
 
-/** An amount in cedis as somebody types it, or as it is shown: `50`, `20,50`, `GH¢ 20`, `GHS 3,017.27`. Inside it is pesewas. */
+/** An amount in cedis as typed or displayed, parsed to pesewas: `50`, `20,50`, `GH¢ 20`, `GHS 3,017.27`. */
 export const TypedAmount = amountFrom(MIN_AMOUNT_GHS);
 
-/** The currency as people write it, before or behind an amount. */
+/** Spellings of the currency, before or after an amount. */
 const SIGN = `${CURRENCY_SIGNS}|GHC`;
 const CEDIS = new RegExp(`^(${SIGN}) *| *(${SIGN}|cedis?)$`, 'i');
 
-/** Also `0`, where that means never. */
+/** Also allows `0`, which means never. */
 export const AmountFromZero = amountFrom(0);
 
 function amountFrom(minGhs: number) {
   const rule = `must be from ${minGhs} to ${shownCount(MAX_AMOUNT_GHS)} cedis, such as 50 or 49.99`;
   return typed(rule, (written, refuse) => {
     const plain = plainCharacters(written).trim().replace(CEDIS, '');
-    // A comma before three digits groups them. Before one or two it is the decimal sign of keypads that have no point.
+    // A comma before three digits groups them. Before one or two it is the decimal sign of keypads without a point.
     const grouped = /^\d{1,3},\d{3}(\.\d{1,2})?$/.test(plain) ? plain.replace(',', '') : plain;
     const ghs = /^\d{1,6}([.,]\d{1,2})?$/.test(grouped) ? Number(grouped.replace(',', '.')) : Number.NaN;
     const pesewas = ghs >= minGhs && ghs <= MAX_AMOUNT_GHS ? pesewasOf(ghs) : undefined;
@@ -45,7 +45,7 @@ function amountFrom(minGhs: number) {
   });
 }
 
-/** As it is shown in a field: `50`, `49.99`. */
+/** Formats an amount for a field: `50`, `49.99`. */
 export function fieldAmount(pesewas: number): string {
   return shownAmount(pesewas).replaceAll(',', '').replace(/\.00$/, '');
 }
