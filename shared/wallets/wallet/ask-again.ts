@@ -9,18 +9,17 @@ import { type Chain, headOf, type Movement, OVERTAKEN_MS } from '../chain/chain.
 import { changeChain } from '../chain/change-chain.ts';
 import { hearingOf } from './hearing.table.ts';
 
-/** A phone, by its id at its gateway. */
 interface AskedPhone {
   readonly gateway: string;
   readonly device_id: string;
 }
 
-/** The phone looks by the network's clock, and what it has posted before it leaves out: asking for more costs nothing. */
+/** The phone filters by the network's clock, and skips texts that it has posted, so a wider period costs nothing. */
 const MARGIN_MS = 5 * 60 * 1000;
 
 /**
- * Asks a phone to post what it received in a period and has not posted. Gives whether it was asked: not if that was done within the
- * last ten minutes, nor if its server cannot, or a forwarding app posts its texts. Never throws: what asks has something more important to do.
+ * Asks a phone to post texts of a period that it has not posted. False if it was asked within ten minutes, its server
+ * cannot, or it uses a forwarding app. Never throws, because the caller has more important work.
  */
 export async function askPhoneAgain(
   outside: Outside,
@@ -44,12 +43,12 @@ export async function askPhoneAgain(
   }
 }
 
-/** How far back a phone goes through its inbox, at the most. */
+/** Maximum age of texts that a phone is asked for. */
 const ASKED_BACK_MS = 48 * 60 * 60 * 1000;
 
 /**
- * Asks the phones of a wallet for the texts that are missing before its branches, once for each branch: a payment that nobody told of,
- * or a withdrawal. What they post then links like any other text.
+ * Asks a wallet's phones for texts missing before its branches, once for each branch: a payment or a withdrawal without
+ * a text. Their posts then link like any other text.
  */
 export async function askForMissing(
   outside: Outside,
@@ -69,7 +68,7 @@ export async function askForMissing(
   if (isAsked) await changeChain(outside, chain, () => ({ inbox_asked_ms: nowMs }));
 }
 
-/** The phones that have heard the wallet, and the one that its number is in. */
+/** Phones that received the wallet's texts, and the phone that has its number. */
 async function phonesOf(
   outside: Outside,
   { momo_number }: Chain,

@@ -17,15 +17,18 @@ import { requireChain, soleMerchantOf } from '../chain/change-chain.ts';
 import { retryIfChainChanged } from '../chain/link-texts.ts';
 import { keepUnclearBalance, type UnclearBalance } from './wallet-notice.table.ts';
 
-/** A wallet's owner is asked this often at most, whatever is forged. A question that was not sent by then asks for an old balance. */
+/**
+ * Minimum pause between questions to an owner, whatever is forged. A question not sent by then is about an outdated
+ * balance.
+ */
 const ASKED_EVERY_MS = 30 * 60 * 1000;
 
 const PUSH_ASKED_EVERY_MS = 10 * 60 * 1000;
 
 /**
- * Asks the owner of a wallet whether it holds what a branch says, once for each branch: no texts alone make a branch the head. The question
- * is a webhook and, where the merchant's contact is a mobile number, a text that costs no credit. Of a wallet that several merchants share
- * only the operator may know.
+ * Asks a wallet's owner whether it holds a branch's balance, once for each branch, because texts alone never make a
+ * branch the head. The question is a webhook event and, if the merchant's contact is a mobile number, a text without
+ * charge. For a shared wallet, only the operator is asked.
  */
 export async function askOwner(
   outside: WorkerOutside,
@@ -53,7 +56,7 @@ export async function askOwner(
   });
 }
 
-/** A question to an owner: the writes that note that it is asked, what the notice says, and the text. */
+/** A question: the writes that record it, its notice, and its text. */
 interface Asked {
   readonly notes: readonly TableWrite[];
   readonly says: Pick<UnclearBalance, 'balance_pesewas' | 'texts' | 'received_at' | 'sent_to_bank' | 'yes_is_enough'>;
@@ -68,12 +71,12 @@ function aboutBranch(outside: Clock, chain: Chain, { texts, from, to }: Branch):
       ...texts.slice(0, 1).map((first) => noteAsked(outside, chain, first)),
     ],
     says: { balance_pesewas: to.balance, texts: texts.length, received_at: isoOf(from.at_ms) },
-    // To a balance that goes on from one which was only tapped, a yes would not be enough.
+    // A balance that continues from a merely tapped one needs more than a yes.
     message: tapped_ms === undefined ? balanceQuestion(momo_number) : pushQuestion(momo_number, false),
   };
 }
 
-/** The person who sent money to the bank has the wallet open, and is asked at once. */
+/** Asked at once, because the person who sent money to the bank has the wallet open. */
 function aboutPush({ now }: Clock, chain: Chain, { push, amountPesewas }: PushQuestion): Asked {
   const { balance, at_ms } = push;
   const pushes = chain.pushes?.map((one) => (one.id === push.id ? { ...one, asked_ms: now() } : one));
@@ -90,7 +93,7 @@ function aboutPush({ now }: Clock, chain: Chain, { push, amountPesewas }: PushQu
   };
 }
 
-/** Each push is asked about once, and one in ten minutes, however many are forged. */
+/** Asks about each push once, and at most every ten minutes, however many are forged. */
 function pushQuestionFor({ now }: Clock, chain: Chain, waiting: readonly Movement[]): PushQuestion | undefined {
   const lastMs = Math.max(0, ...(chain.pushes ?? []).map(({ asked_ms = 0 }) => asked_ms));
   const question = pushInQuestion(chain, waiting, now());
@@ -103,7 +106,7 @@ function questionFor(outside: WorkerOutside, chain: Chain, waiting: readonly Mov
   return branchInQuestion(chain, waiting, nowMs);
 }
 
-/** The text is the smaller part of the question: where none can be sent, the webhook and the operator's list remain. */
+/** If no text can be sent, the webhook event and the operator's list remain. */
 function textTo(
   outside: WorkerOutside,
   merchant: Merchant | undefined,
@@ -123,15 +126,17 @@ function textTo(
   }
 }
 
-/** The text that asks a wallet's owner what it holds: a single SMS. It goes to the shop's contact, who need not know it. */
+/**
+ * Asks a wallet's owner for its balance, in a single SMS. It goes to the shop's contact, who need not know the balance.
+ */
 export function balanceQuestion(momoNumber: string): string {
   const local = localNumber(momoNumber);
   return `A text of MoMo ${local} is missing or forged. Its owner has to look in the wallet and say what it holds: at Wallets of the dashboard, or to the operator.`;
 }
 
 /**
- * The text that asks about money sent to the bank: a single SMS. How much, and what was left, is on the page alone: anyone who forges such a text
- * with a balance would learn from the difference what the wallet holds. Where a yes is not enough, it asks for the balance.
+ * Asks about money sent to the bank, in a single SMS. Amount and balance are on the page only; otherwise somebody who
+ * forges such a text would learn the wallet's balance from the difference. Asks for the balance if a yes is not enough.
  */
 export function pushQuestion(momoNumber: string, isYesEnough: boolean): string {
   const local = localNumber(momoNumber);

@@ -8,7 +8,7 @@ import {
   WalletListResponse,
 } from './responses.ts';
 
-/** What the reference says about a merchant's wallets. */
+/** The API reference of a merchant's wallets. */
 export const walletOperations = {
   'wallet/list': {
     tag: 'Wallets',

@@ -4,9 +4,9 @@ import { sha256 } from '../../runtime/values/sha256.ts';
 import { endTest, findTest, noteReturned } from './hearing.table.ts';
 
 /**
- * Whether a text that a phone posted is the one of its own wallet's hearing test, which is then heard. Only that phone can prove it:
- * another one that sent the text knows its nonce too. After a test was missed its phone is asked for its inbox, so what is posted
- * then proves no more than that the text was there.
+ * Handles a posted text if it is its own wallet's hearing test, which that completes. Another phone proves nothing,
+ * since the phone that sent the test knows its nonce. After a missed test the phone is asked for its inbox, so a later
+ * post only proves that the text was there.
  */
 export async function hearTest(outside: TimedOutside, gateway: string, { deviceId, payload }: ReceivedEvent) {
   const nonce = nonceIn(payload.message);
@@ -16,19 +16,19 @@ export async function hearTest(outside: TimedOutside, gateway: string, { deviceI
   return true;
 }
 
-/** 80 random bits: nobody who has not seen the text can make a phone seem to hear it. */
+/** 80 random bits, so that only somebody who has seen the text can pass the test. */
 const NONCE_BYTES = 10;
 
 export function newNonce({ randomBytes }: Pick<Outside, 'randomBytes'>): string {
   return randomBytes(NONCE_BYTES).toString('hex');
 }
 
-/** The text of a test, a single SMS. Its owner may read it. */
+/** The text of a test: a single SMS that its owner may read. */
 export function hearingText(nonce: string): string {
   return `Momo Kiosk checks that this phone receives texts. You need not do anything. Hearing test ${nonce}`;
 }
 
-/** The nonce in a text that has one; any text may. */
+/** The nonce in a text, if any. */
 function nonceIn(text: string): string | undefined {
   return /\bHearing test ([0-9a-f]{20})\b/.exec(text)?.[1];
 }

@@ -20,21 +20,21 @@ interface Place {
   readonly device_id: string;
 }
 
-/** A wallet's texts are noted this often for each phone that posts them, however many there are. */
+/** Texts are recorded at most this often per wallet and phone. */
 const NOTED_MS = 15 * MINUTE_MS;
-/** A phone that has posted no text of a wallet for this long no longer counts as one that hears it. */
+/** A phone without texts of a wallet for this long no longer counts as receiving for it. */
 const PHONE_KEPT_SECONDS = 30 * DAY_SECONDS;
 const MAX_PHONES = 4;
-/** Sorts before every time: there was no test before the first. */
+/** Sorts before every time. */
 const NEVER = '';
 
 const isDue = onceEvery(NOTED_MS / 1000);
 
-/** Records that a phone posted a text which a wallet got `at` (ISO). */
+/** Records that a phone posted a text that the wallet received `at` (ISO). */
 export async function noteWalletHeard(outside: TimedOutside, number: string, place: Place, at: string): Promise<void> {
   const phone = { number, ...place };
   const atMs = Date.parse(at);
-  // By the text's own time: an old one that a phone posts late must not keep a new one from being noted.
+  // Limited by the text's own time, so that a late post of an old text does not suppress a new one.
   if (!isDue(outside, `${hearingPhoneRows.key(phone).sk} ${Math.floor(atMs / NOTED_MS)}`)) return;
   const heard = { ...phone, heard_at: at, ...endsIn(outside, PHONE_KEPT_SECONDS) };
   const when = 'attribute_not_exists(heard_at) OR heard_at <= :earlier';
@@ -42,12 +42,12 @@ export async function noteWalletHeard(outside: TimedOutside, number: string, pla
   await outside.table.update(hearingPhoneRows.change(phone, heard, { when, values }));
 }
 
-/** Sets whether the hearing of a wallet is tested when it is silent; it is unless this says otherwise. */
+/** Enables or disables hearing tests of a silent wallet; enabled by default. */
 export function setCanary(outside: Clock, number: string, isOn: boolean): TableWrite {
   return hearingTestRows.change({ number }, { canary_off_at: isOn ? undefined : nowIso(outside) });
 }
 
-/** What is known of how these wallets are heard, in their order: all of it is one read. */
+/** The hearing of several wallets, in their order, in one read. */
 export async function hearingOf(outside: TimedOutside, numbers: readonly string[]): Promise<Hearing[]> {
   const items = await outside.table.list(PARTITION);
   const bySort = new Map(items.map((item) => [item.sk, item]));
@@ -70,22 +70,20 @@ export async function hearingOf(outside: TimedOutside, numbers: readonly string[
   }
 }
 
-/** The tests with this nonce: one, or none. */
 export async function findTest(outside: TimedOutside, nonceHash: string): Promise<HearingTest | undefined> {
   const items = await outside.table.list(PARTITION);
   const item = items.find(({ nonce_hash }) => nonce_hash === nonceHash);
   return item && testOf(item);
 }
 
-/** A row may only say that its wallet is not tested. */
+/** Undefined for a row that only says whether the wallet is tested. */
 function testOf(item: Item): HearingTest | undefined {
   return HearingTest.safeParse(item).data;
 }
 
-/** What is new in a test. */
 type NewTest = Pick<HearingTest, 'number' | 'nonce_hash' | 'send_id' | 'from' | 'gateway' | 'device_id' | 'misses'>;
 
-/** Starts a test, unless one is waiting, two were started within a day, or its wallet is not to be tested. */
+/** Refused if a test is waiting, two were started within a day, or the wallet is not tested. */
 export function startTest(outside: Clock, test: NewTest): TableWrite {
   const { condition, names, values } = mayBecome(testTransitions, 'waiting', 'none');
   const set = { ...test, state: 'waiting' };
@@ -109,7 +107,7 @@ export function startTest(outside: Clock, test: NewTest): TableWrite {
   };
 }
 
-/** Ends a test that waits. False if it does not, or another one has begun. */
+/** Ends a waiting test. False if it is not waiting, or another has begun. */
 export async function endTest(
   outside: TimedOutside,
   { number, nonce_hash }: HearingTest,
@@ -132,7 +130,7 @@ export async function endTest(
   return item !== undefined;
 }
 
-/** Records that the text of a missed test was in the phone's inbox all the same. */
+/** Records that a missed test's text was in the phone's inbox after all. */
 export async function noteReturned(outside: TimedOutside, { number, nonce_hash }: HearingTest): Promise<void> {
   const when = '#state = :missed AND nonce_hash = :nonce';
   const once = { returned_at: nowIso(outside) };
@@ -162,31 +160,30 @@ export const testTransitions: Transitions<TestState> = {
   dropped: ['waiting'],
 };
 
-/** The last test of whether a wallet's phone hears: a text of ours to the wallet's number, which its phone has to post. */
+/** The latest hearing test: a text of ours to the wallet's number, which its phone must post. */
 export const HearingTest = z.object({
   number: z.string(),
   state: z.enum(testStates),
   nonce_hash: z.string(),
   send_id: z.string(),
-  /** The sender that it left from. */
+  /** The sender of the text. */
   from: z.string(),
-  /** The phone that has to post it. */
+  /** The phone that must post it. */
   gateway: z.string(),
   device_id: z.string(),
   started_at: z.string(),
-  /** When the test before it was started. */
+  /** The start of the previous test. */
   before_at: z.string(),
   heard_at: z.optional(z.string()),
-  /** How many in a row were missed, and when the last one was. */
+  /** Consecutive misses, and the time of the last. */
   misses: z.number(),
   missed_at: z.optional(z.string()),
-  /** When the phone posted it after all, because it was asked for its inbox. */
+  /** The time the phone posted the text after all, because it was asked for its inbox. */
   returned_at: z.optional(z.string()),
 });
 export type HearingTest = z.infer<typeof HearingTest>;
 const hearingTestRows = rows(HearingTest, { pk: PARTITION, sk: '<number>' });
 
-/** A phone that posted a wallet's text, and when the wallet got the last one that was noted. */
 export const HearingPhone = z.object({
   number: z.string(),
   gateway: z.string(),
@@ -196,34 +193,32 @@ export const HearingPhone = z.object({
 export type HearingPhone = z.infer<typeof HearingPhone>;
 const hearingPhoneRows = rows(HearingPhone, { pk: PARTITION, sk: '<number>#<gateway>#<device_id>' });
 
-/** What is known of how a wallet is heard. */
 export interface Hearing {
   readonly number: string;
-  /** Whether its hearing is tested when it is silent. */
+  /** True if the wallet is tested when silent. */
   readonly canary: boolean;
-  /** At most four, the one that heard the latest text first. */
+  /** At most four, the latest one first. */
   readonly phones: readonly HearingPhone[];
   readonly test: HearingTest | undefined;
 }
 
-/** When shops are open: 06 to 22 in Ghana, whose time is UTC. */
+/** Opening hours of shops: 06 to 22 in Ghana, which is on UTC. */
 const WAKING = { fromMs: 6 * HOUR_MS, toMs: 22 * HOUR_MS };
-/** A wallet whose phone has heard nothing for so many waking hours is tested. */
+/** Waking hours of silence that trigger a test. */
 const SILENT_MS = 12 * HOUR_MS;
-/** So many misses in a row ring: one text may be lost on its way. */
+/** Consecutive misses that ring; a single text may be lost. */
 const DEAF_MISSES = 2;
-/** At most two tests start in so many milliseconds. */
+/** At most two tests start in this time. */
 const TESTS_WINDOW_MS = DAY_MS;
-/** A test text that has not left by then is dropped by the phone. */
+/** The phone drops a test text that has not left by then. */
 export const LEAVES_WITHIN_MS = 30 * MINUTE_MS;
-/** How long a text that left may take. The networks deliver half of theirs in 8 seconds, 99 % in two minutes. */
+/** Time allowed for delivery. Networks deliver half of our texts in 8 seconds and 99 % in two minutes. */
 export const ARRIVES_WITHIN_MS = 30 * MINUTE_MS;
-/** After a test that was not heard, the phone has this long to return its text before the next one replaces it. */
+/** Time for a phone to post a missed test's text before the next test replaces it. */
 const RETESTED_AFTER_MS = 50 * MINUTE_MS;
 
 type TestedSender = Pick<Sender, 'in_use_since'>;
 
-/** Whether a wallet's hearing is to be tested now. */
 export function isTestDue(nowMs: number, { canary, phones, test }: Hearing, sender: TestedSender): boolean {
   if (!canary || !isWaking(nowMs) || test?.state === 'waiting') return false;
   if (test && nowMs - Date.parse(test.started_at) < RETESTED_AFTER_MS) return false;
@@ -232,18 +227,18 @@ export function isTestDue(nowMs: number, { canary, phones, test }: Hearing, send
   return wakingMs(sinceMs, nowMs) >= SILENT_MS;
 }
 
-/** Whether a wallet's phone sends and does not hear. Whatever it hears ends that, and so does another phone or SIM. */
+/** True if the phone sends but does not receive. Anything it receives ends that, and so does another phone or SIM. */
 export function isUnreachable(hearing: Hearing, sender: TestedSender): boolean {
   return hearing.canary && missesOf(hearing, sender) >= DEAF_MISSES;
 }
 
-/** How many tests the wallet's phone has missed since it last heard anything. */
+/** Tests missed since the phone last received anything. */
 export function missesOf({ phones, test }: Hearing, sender: TestedSender): number {
   const missedMs = timeOf(test?.missed_at);
   return test && missedMs > Math.max(Date.parse(sender.in_use_since), lastHeardMs(phones)) ? test.misses : 0;
 }
 
-/** When the wallet got the last text that was posted, in milliseconds since 1970; 0 if none is known. */
+/** The time of the wallet's last posted text in milliseconds since 1970; 0 if unknown. */
 export function lastHeardMs(phones: readonly HearingPhone[]): number {
   return Math.max(0, ...phones.map(({ heard_at }) => Date.parse(heard_at)));
 }
@@ -257,7 +252,7 @@ function isWaking(ms: number): boolean {
   return timeMs >= WAKING.fromMs && timeMs < WAKING.toMs;
 }
 
-/** How much of a period is waking hours. */
+/** Milliseconds of waking hours in a period. */
 function wakingMs(fromMs: number, toMs: number): number {
   return wakingUpTo(toMs) - wakingUpTo(fromMs);
 }

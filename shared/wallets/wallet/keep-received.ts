@@ -9,15 +9,15 @@ import { takeOwnersAnswer } from '../../texts/question/take-answer.ts';
 import { hearTest } from './hear-test.ts';
 
 /**
- * Stores a wallet's text that a phone posted, and what a person answers to a merchant. Of all other texts that reach the phone it stores
- * only that they came. False where the text is known already, or nothing was kept.
+ * Stores wallets' texts and answers to merchants' texts. Of other texts, only their arrival is recorded. False if the
+ * text was known, or nothing was stored.
  */
 export async function keepReceived(outside: Outside, gateway: string, event: ReceivedEvent): Promise<boolean> {
   const { sender, message } = event.payload;
   const reading = readWalletText(sender, message);
   if (reading.kind === 'stranger') {
     if (await hearTest(outside, gateway, event)) return true;
-    // Before any merchant is shown it.
+    // First, so that no merchant is shown it.
     if (await takeOwnersAnswer(outside, gateway, event)) return true;
     const isNewAnswer = reading.looksLikePayment ? undefined : await receiveAnswer(outside, gateway, event);
     const isNew = isNewAnswer ?? (await noteStrangersText(outside, gateway, event, reading.looksLikePayment));
@@ -28,7 +28,7 @@ export async function keepReceived(outside: Outside, gateway: string, event: Rec
   return keepPhoneEvent(outside, gateway, { ...event, payload: kept });
 }
 
-/** Lets the operator know of a sender that looks like a network: it may be forged, or the network's new name. */
+/** Reports a sender that imitates a network: it may be forged, or the network's new name. */
 async function noteLooks(outside: Outside, gateway: string, { deviceId, payload }: ReceivedEvent): Promise<void> {
   const sender = payload.sender.trim();
   const network = lookalikeOf(sender);

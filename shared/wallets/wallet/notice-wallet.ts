@@ -5,8 +5,8 @@ import { type ArrivedText, paidNumber, receivedAt } from './paid-number.ts';
 import { keepNearlyFull, keepOnce } from './wallet-notice.table.ts';
 
 /**
- * Stores what a text says about the wallet that it came to: that it refused a customer's payment, or is nearly full and soon will
- * refuse them. The stream tells the merchant and counts it for the operator. Processing a text again changes nothing.
+ * Stores a text's news about its wallet: a refused payment, or a balance near the limit. The stream notifies the
+ * merchant and counts it for the operator. Safe to repeat.
  */
 export async function noticeWallet(outside: WorkerOutside, { phoneEvent, reading, senders }: ArrivedText) {
   if (!('balancePesewas' in reading)) return;
@@ -18,7 +18,7 @@ export async function noticeWallet(outside: WorkerOutside, { phoneEvent, reading
   const momo_number = paidNumber(phoneEvent, senders);
   const accounts = momo_number ? await accountRows.list(outside, { number: momo_number }) : [];
   const [account, ...others] = accounts;
-  // No merchant may see the payers and the balance of a shared wallet: only the operator learns of them.
+  // Payers and balance of a shared wallet are shown to no merchant, only to the operator.
   const merchant_id = others.length === 0 && account?.network === network ? account.merchant_id : undefined;
   const wallet = { network, merchant_id, received_at: receivedAt(phoneEvent) };
 
@@ -27,7 +27,7 @@ export async function noticeWallet(outside: WorkerOutside, { phoneEvent, reading
     const facts = { ...wallet, momo_number, transaction_id, amount_pesewas, payer_name };
     await outside.table.write([keepOnce(outside, { kind: 'payment_refused', ...facts })]);
   }
-  // A number that no merchant is paid on cannot refuse a customer.
+  // A number that no merchant is paid on refuses no customer.
   const near = mayBeNear && account && nearLimit(balance_pesewas, limitOf(accounts));
   if (near && momo_number) {
     const facts = { ...wallet, momo_number, balance_pesewas, ...near };
@@ -35,27 +35,29 @@ export async function noticeWallet(outside: WorkerOutside, { phoneEvent, reading
   }
 }
 
-/** Merchants of one wallet should have the same limit set; if not, the lowest warns in time. */
+/** Merchants that share a wallet should have set the same limit; otherwise the lowest warns in time. */
 function limitOf(accounts: readonly AccountOfNumber[]): BalanceLimit | undefined {
   const limits = accounts.flatMap(({ balance_limit_pesewas }) => balance_limit_pesewas ?? []);
   return limits.toSorted((a, b) => a - b)[0];
 }
 
-/** A wallet is nearly full from this fraction of its limit on: the merchant has time to empty it before a customer is refused. */
+/**
+ * Tenths of its limit from which a wallet is nearly full, so that the merchant can empty it before a payment is
+ * refused.
+ */
 const NEAR_TENTHS = 9;
 
 interface NearLimit {
   readonly limit_pesewas: BalanceLimit;
-  /** The wallet's limit is not known. */
   readonly assumed: boolean;
 }
 
-/** Below this no wallet is near its limit, whichever it is. */
+/** Below this, a wallet is near none of the limits. */
 export const LEAST_NEAR_PESEWAS = (BALANCE_LIMITS_PESEWAS[0] * NEAR_TENTHS) / 10;
 
 /**
- * The limit that a wallet with this balance is near; undefined if it is near none. If its limit is not known, it is the lowest
- * that the balance has not exceeded.
+ * The limit that a balance is near; undefined if it is near none. An unknown limit is taken as the lowest that the
+ * balance does not exceed.
  */
 export function nearLimit(balancePesewas: number, setLimit: BalanceLimit | undefined): NearLimit | undefined {
   const limit_pesewas = setLimit ?? BALANCE_LIMITS_PESEWAS.find((limit) => balancePesewas <= limit);

@@ -7,41 +7,41 @@ import type { Sender } from '../../phones/sender/sender.ts';
 import { isoOf, type Outside } from '../../runtime/outside/outside.ts';
 import type { Checked } from '../chain/check-text.ts';
 
-/** A text that arrived at a phone, as it was read, with every number that is in a phone. */
+/** A received text as read, with every placed number. */
 export interface ArrivedText {
   readonly phoneEvent: PhoneEvent;
   readonly reading: Reading;
   readonly senders: readonly Sender[];
-  /** What the wallet's other texts say about it, once that is known; undefined where it says nothing of a wallet. */
+  /** The balance chain's result, once known; undefined for texts that are not about a wallet. */
   checked?: Checked;
 }
 
-/** The number that a text came to, as `placedNumber` has it. */
+/** The number that received a text, by `placedNumber`. */
 export function paidNumber({ gateway, event }: PhoneEvent, senders: readonly Sender[]): string | undefined {
   return placedNumber(gateway, event, senders);
 }
 
-/** The number that a phone reports and that is in no phone here, so that any phone could report it. */
+/** The number that a phone reports but that is placed in no phone, so that any phone could report it. */
 export function unplacedNumber({ event }: PhoneEvent, senders: readonly Sender[]): string | undefined {
   const told = parsePhoneNumber(event.payload.recipient ?? '');
   return told && !isTestNumber(told) && !senders.some(({ number }) => number === told) ? told : undefined;
 }
 
-/** Every number that is in a phone, for a text that has arrived: one that was placed a moment ago is known at once. */
+/** Every placed number, read again for a number that was placed a moment ago. */
 export async function sendersForText(outside: Outside, phoneEvent: PhoneEvent): Promise<readonly Sender[]> {
   const remembered = await rememberedSenders(outside);
   return unplacedNumber(phoneEvent, remembered) ? listSenders(outside) : remembered;
 }
 
 /**
- * When the phone got the text, by its own clock; when it reached us where that clock says nothing or a time that cannot be. However long ago
- * that is: a phone tells its whole inbox when it is asked to, and an old payment counted as new would pay a charge of today.
+ * The time the phone received the text by its clock, or its arrival here if that clock is unset, ahead or impossible.
+ * Old times count, because a phone may post its whole inbox, and an old payment counted as new would pay today's charge.
  */
 export function receivedAt(phoneEvent: PhoneEvent): string {
   return isoOf(toldOrArrivedMs(phoneEvent, Number.POSITIVE_INFINITY));
 }
 
-/** The same in milliseconds for what orders a wallet's texts: a clock that had been reset says nothing about their order. */
+/** `receivedAt` in milliseconds, for ordering a wallet's texts. The time of a reset clock is not used. */
 export function receivedMs(phoneEvent: PhoneEvent): number {
   return toldOrArrivedMs(phoneEvent, INBOX_SECONDS);
 }

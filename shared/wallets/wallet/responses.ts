@@ -5,7 +5,6 @@ import { amountGhs, Currency, phoneNumber } from '../../ghana/responses.ts';
 import { time, timeOrNull } from '../../runtime/http/responses.ts';
 import { answer, described } from '../../runtime/values/described.ts';
 
-/** The `data` of `wallet.payment_refused`. */
 export const RefusedPaymentEventData = z.object({
   network: Network,
   momo_number: z.nullable(phoneNumber('The number that the customer tried to pay.')),
@@ -18,7 +17,6 @@ export const RefusedPaymentEventData = z.object({
 });
 export type RefusedPaymentEventData = z.infer<typeof RefusedPaymentEventData>;
 
-/** The `data` of `wallet.near_limit`. */
 export const NearLimitEventData = z.object({
   network: Network,
   momo_number: phoneNumber('The number of the wallet.'),
@@ -32,7 +30,6 @@ export const NearLimitEventData = z.object({
 });
 export type NearLimitEventData = z.infer<typeof NearLimitEventData>;
 
-/** The `data` of `wallet.balance_unclear`. */
 export const UnclearBalanceEventData = z.object({
   network: Network,
   momo_number: phoneNumber('The number of the wallet.'),
@@ -45,7 +42,6 @@ export const UnclearBalanceEventData = z.object({
 });
 export type UnclearBalanceEventData = z.infer<typeof UnclearBalanceEventData>;
 
-/** The `data` of `wallet.payment_missed`. */
 export const MissedPaymentEventData = z.object({
   network: Network,
   momo_number: phoneNumber('The number of the wallet.'),
@@ -61,7 +57,6 @@ export const MissedPaymentEventData = z.object({
 });
 export type MissedPaymentEventData = z.infer<typeof MissedPaymentEventData>;
 
-/** The `data` of `wallet.reversal_suspected`. */
 export const SuspectedReversalEventData = z.object({
   network: Network,
   momo_number: phoneNumber('The number of the wallet.'),

@@ -6,13 +6,16 @@ import type { ProveMode } from '../chain/chain.ts';
 import { inMode, requireChain } from '../chain/change-chain.ts';
 import { hearingOf, setCanary } from './hearing.table.ts';
 
-/** Whether a wallet's chain decides what confirms, and whether its hearing is tested; what is not named stays. */
+/** Settings of a wallet's balance chain and hearing tests; unset ones stay. */
 interface WalletSettings {
   readonly prove?: ProveMode | undefined;
   readonly canary?: 'on' | 'off' | undefined;
 }
 
-/** Sets what is named and not so already. @throws NoSuch wallet; PublicError where the chain cannot decide yet; the writes `Changed`. */
+/**
+ * Writes changed settings only.
+ * @throws NoSuch wallet; PublicError if the chain cannot decide yet; the writes `Changed`.
+ */
 export async function prepareWallet(outside: TimedOutside, wallet: Wallet, { prove, canary }: WalletSettings) {
   const { network, momo_number } = wallet;
   const [chain, [hearing]] = await Promise.all([requireChain(outside, wallet), hearingOf(outside, [momo_number])]);

@@ -27,21 +27,24 @@ import {
   type TestState,
 } from './hearing.table.ts';
 
-/** When a test is judged first: what has not left by then never will, and its phone or the gateway has told. */
+/**
+ * Age at which a test is first judged: a text that has not left by then never will, and its phone or gateway has
+ * reported it.
+ */
 const JUDGED_AFTER_MS = LEAVES_WITHIN_MS + 5 * MINUTE_MS;
-/** How far back a phone that missed a test is asked for its inbox, at the most. */
+/** Maximum age of texts that a phone is asked for after a missed test. */
 const ASKED_BACK_MS = 48 * 60 * MINUTE_MS;
-/** Whether a number is a wallet changes when a merchant is set up. */
+/** A merchant's setup rarely changes its wallets. */
 const ACCOUNTS_CACHE_SECONDS = 15 * 60;
 
-/** Whether a merchant is paid on a number. */
 const walletCache = cached(ACCOUNTS_CACHE_SECONDS, async (outside: Outside, number) => {
   return (await accountRows.list(outside, { number })).length > 0;
 });
 
 /**
- * Has wallets tested that nothing was heard of for half a day, and gives the senders whose phone sends and does not hear. Numbers that
- * cannot send are left out, because they ring already, and so are wallets that are not to be tested.
+ * Tests wallets that were silent for half a day. Skips numbers that cannot send, because they ring already, and wallets
+ * that are not tested.
+ * @returns the senders whose phone sends but does not receive.
  */
 export async function testHearing(outside: WorkerOutside, senders: readonly Sender[]): Promise<Sender[]> {
   const hearings = await hearingOf(
@@ -62,8 +65,8 @@ export async function testHearing(outside: WorkerOutside, senders: readonly Send
 }
 
 /**
- * Sends a test. The first comes from the wallet's own SIM; after one that was missed or did not leave, another SIM sends, where
- * there is one: a network may not deliver what a SIM sends to itself.
+ * Sends a test, first from the wallet's own SIM. After a missed or unsent test another SIM sends, if there is one,
+ * because a network may not deliver a SIM's text to itself.
  */
 async function start(outside: WorkerOutside, hearing: Hearing, sender: Sender, senders: readonly Sender[]) {
   const { number, gateway, device_id } = sender;
@@ -86,7 +89,7 @@ async function start(outside: WorkerOutside, hearing: Hearing, sender: Sender, s
       gateway,
       device_id,
       misses,
-      // A reader of the table cannot answer for the phone.
+      // Hashed, so that a reader of the table cannot answer for the phone.
       nonce_hash: sha256(nonce),
       send_id: send.send_id,
     }),
@@ -94,7 +97,7 @@ async function start(outside: WorkerOutside, hearing: Hearing, sender: Sender, s
   ]);
 }
 
-/** Ends a test whose time is over. A phone that missed it is asked for what else it may not have heard. */
+/** Ends a due test. A phone that missed it is asked for other texts that it may have missed. */
 async function judge(outside: WorkerOutside, hearing: Hearing, test: HearingTest, sender: Sender): Promise<void> {
   if (outside.now() - Date.parse(test.started_at) < JUDGED_AFTER_MS) return;
   const verdict = await verdictOf(outside, hearing, test, sender);
@@ -108,7 +111,7 @@ async function judge(outside: WorkerOutside, hearing: Hearing, test: HearingTest
   await askPhoneAgain(outside, test, isoOf(sinceMs), isoOf(nowMs));
 }
 
-/** What became of a test; undefined if it may still come back. */
+/** The result of a test; undefined while it may still come back. */
 async function verdictOf(
   outside: WorkerOutside,
   { phones }: Hearing,
@@ -128,11 +131,11 @@ async function verdictOf(
   return (await hasPosted(outside, sender, startedMs)) ? 'missed' : 'dropped';
 }
 
-/** Whether a phone posts what happens: one that posts nothing at all rings by itself, and was not shown to be deaf. */
+/** True if the phone posts events. One that posts nothing rings by itself, and was not shown to be deaf. */
 async function hasPosted(outside: WorkerOutside, sender: Sender, sinceMs: number): Promise<boolean> {
   const { phones, pingsSinceMs } = await listPhones(outside);
   const phone = phones.find((one) => one.gateway === sender.gateway && one.device_id === sender.device_id);
   if (isSilent(outside, sender, phone, pingsSinceMs.get(sender.gateway))) return false;
-  // What it posts shortly after something else is not noted.
+  // Posts shortly after another are not recorded.
   return (phone?.heard_ms ?? 0) > sinceMs - HEARD_NOTED_SECONDS * 1000;
 }

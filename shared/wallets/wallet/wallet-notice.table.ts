@@ -23,14 +23,14 @@ import type {
   UnclearBalanceEventData,
 } from './responses.ts';
 
-/** Longer than a phone may post the same text again. Not for ever: it holds the name of somebody who paid nothing. */
+/** Longer than phones may post the same text again. Limited, because it holds the name of somebody who paid nothing. */
 export const NOTICE_KEPT_SECONDS = 62 * DAY_SECONDS;
 
-/** How often a wallet's owner is notified. A limit that was only assumed may not exist. */
+/** Pause between notices to an owner; longer for an assumed limit, which may not exist. */
 const NEAR_LIMIT_EVERY_MS = DAY_MS;
 export const ASSUMED_LIMIT_EVERY_MS = 30 * DAY_MS;
 
-/** Money that left a wallet with no text that says why, since a time (ISO), the newest first. */
+/** Unexplained losses of a wallet since a time (ISO), newest first. */
 export async function listSuspectedReversals(
   outside: TableOutside,
   wallet: { readonly network: Network; readonly momo_number: string },
@@ -42,7 +42,7 @@ export async function listSuspectedReversals(
   return notices.flatMap((one) => (one.kind === 'reversal_suspected' ? [one] : [])).toReversed();
 }
 
-/** What a wallet's owner was asked, by the time in its key (ISO). */
+/** The question to a wallet's owner, by the time in its key (ISO). */
 export async function getUnclearBalance(
   outside: TableOutside,
   { network, momo_number }: { readonly network: Network; readonly momo_number: string },
@@ -60,7 +60,7 @@ export function askedAtIn(sk: string): string | undefined {
 
 const UNCLEAR = 'NOTICE#balance_unclear#';
 
-/** Stores once, however often its text arrives, that a payment was refused, or that money came or left which no text told of. */
+/** Stores a refused payment, or an unexplained gain or loss, once, however often its text arrives. */
 export function keepOnce(outside: Clock, notice: RefusedPayment | MissedPayment | SuspectedReversal): TableWrite {
   return createItem(itemOf(outside, notice, idOf(notice)), () => undefined);
 }
@@ -70,18 +70,18 @@ function idOf(notice: RefusedPayment | MissedPayment | SuspectedReversal): strin
   return notice.kind === 'payment_missed' ? notice.from : `${notice.from}#${notice.amount_pesewas}`;
 }
 
-/** Stores that a wallet is nearly full, unless that was done within the last day, or 30 days if its limit was assumed. */
+/** Stores that a wallet is nearly full, unless that was done within a day (30 days if its limit was assumed). */
 export function keepNearlyFull(outside: Clock, notice: NearlyFull): TableWrite {
   const everyMs = notice.assumed ? ASSUMED_LIMIT_EVERY_MS : NEAR_LIMIT_EVERY_MS;
   return putItem(itemOf(outside, notice, String(notice.limit_pesewas)), {
-    // By the texts' own times: a text that is settled again, or arrives late, adds nothing.
+    // By the texts' own times, so that a text settled again or arriving late adds nothing.
     when: 'attribute_not_exists(pk) OR received_at <= :earlier',
     values: { ':earlier': isoOf(Date.parse(notice.received_at) - everyMs) },
     refused: () => undefined,
   });
 }
 
-/** Stores that a wallet's owner is asked what it holds. Made with a change of its chain, which says that it was done. */
+/** Stores the question to a wallet's owner. Written with the change of its chain that records it. */
 export function keepUnclearBalance(outside: Clock, notice: UnclearBalance): TableWrite {
   return putItem(itemOf(outside, notice, nowIso(outside)));
 }
@@ -92,9 +92,9 @@ function itemOf(outside: Clock, notice: WalletNotice, id: string) {
 
 const ofWallet = {
   network: Network,
-  /** Unset if the phone did not report which number the text came to. */
+  /** Unset if the phone did not report which number received the text. */
   momo_number: z.optional(z.string()),
-  /** Who is notified; unset where the number belongs to no merchant or to several. */
+  /** The notified merchant; unset if the number belongs to none or to several. */
   merchant_id: z.optional(z.string()),
   received_at: z.string(),
 };
@@ -120,25 +120,25 @@ const NearlyFull = z.object({
 });
 type NearlyFull = z.infer<typeof NearlyFull>;
 
-/** Texts of the wallet do not continue its proven balance: its owner is asked what it holds. */
+/** Texts of the wallet do not continue its verified balance, so its owner is asked for it. */
 const UnclearBalance = z.object({
   ...ofWallet,
   kind: z.literal('balance_unclear'),
   momo_number: z.string(),
-  /** What the last of these texts says. */
+  /** The balance in the last of these texts. */
   balance_pesewas: z.number(),
-  /** What the proven texts before them say. */
+  /** The balance in the verified texts before them. */
   proven_pesewas: z.number(),
-  /** How many there are. */
+  /** Number of these texts. */
   texts: z.number(),
-  /** The text tells of money sent to the bank. */
+  /** The text reports money sent to the bank. */
   sent_to_bank: z.optional(z.boolean()),
-  /** Of such a text: a yes would do, and the balance need not be named. */
+  /** A yes is enough for such a text; the balance need not be named. */
   yes_is_enough: z.optional(z.boolean()),
 });
 export type UnclearBalance = z.infer<typeof UnclearBalance>;
 
-/** Money came into the wallet that no text told of. */
+/** Money came into the wallet without a text. */
 const MissedPayment = z.object({
   ...ofWallet,
   kind: z.literal('payment_missed'),
@@ -147,14 +147,16 @@ const MissedPayment = z.object({
   /** The texts before and after it. */
   from: z.string(),
   to: z.string(),
-  /** Whether the phone was asked for it. */
   phone_asked: z.boolean(),
   /** The charges that it may have paid. */
   references: z.array(z.string()),
 });
 type MissedPayment = z.infer<typeof MissedPayment>;
 
-/** Money left the wallet that no text told of, exactly as much as earlier payments brought: one of them may have been taken back. */
+/**
+ * Money left the wallet without a text, exactly as much as earlier payments brought: one of them may have been
+ * reversed.
+ */
 const SuspectedReversal = z.object({
   ...ofWallet,
   kind: z.literal('reversal_suspected'),
@@ -163,12 +165,11 @@ const SuspectedReversal = z.object({
   /** The texts before and after it. */
   from: z.string(),
   to: z.string(),
-  /** The newest first. */
+  /** Newest first. */
   payments: z.array(z.object({ transaction_id: z.string(), reference: z.optional(z.string()) })),
 });
 export type SuspectedReversal = z.infer<typeof SuspectedReversal>;
 
-/** What is known about a merchant's wallet itself, by its texts. */
 export const WalletNotice = z.discriminatedUnion('kind', [
   RefusedPayment,
   NearlyFull,
@@ -178,14 +179,17 @@ export const WalletNotice = z.discriminatedUnion('kind', [
 ]);
 export type WalletNotice = z.infer<typeof WalletNotice>;
 
-/** All of a wallet's, or without a number of those whose phone did not report it; the `id` is another for each of a kind. */
+/**
+ * Lists a wallet's notices, or without a number those whose phone did not report it. Each kind has its own form of
+ * `id`.
+ */
 export const walletNoticeRows = rows(WalletNotice, {
   pk: ({ network, momo_number = 'unknown' }: Pick<RefusedPayment, 'network' | 'momo_number'>) =>
     `WALLET#${network}#${momo_number}`,
   sk: 'NOTICE#<kind>#<id>',
 });
 
-/** What a webhook says of a wallet: never what it holds, which only its owner may know. */
+/** The webhook event's data, without the balance, which only the owner may know. */
 export function presentWalletNotice(notice: WalletNotice) {
   switch (notice.kind) {
     case 'near_limit':

@@ -12,12 +12,12 @@ import type { WorkerOutside } from '../../runtime/outside/worker-outside.ts';
 import { HOUR_MS } from '../../runtime/values/calendar.ts';
 import { askPhoneAgain } from './ask-again.ts';
 
-/** A phone may post a text so long after it came, while it has no internet. */
+/** A phone without internet may post a text this long after it came. */
 const POSTED_LATE_MS = HOUR_MS;
 
 /**
- * Measures how many phones post what is not understood. Has phones whose posts are understood by now post their inbox: because of this
- * version, or because the app was updated since.
+ * Counts phones whose posts are not understood. Asks phones to post their inbox again once this version, or an updated
+ * app, makes their posts understood.
  */
 export async function watchForms(outside: WorkerOutside): Promise<void> {
   const { phones } = await listPhones(outside);
@@ -37,10 +37,10 @@ export async function watchForms(outside: WorkerOutside): Promise<void> {
   outside.metrics.count('callbacks_not_understood', notUnderstood);
 }
 
-/** A form of which posts were not understood, and whether that is still so. */
+/** A form of posts that were not understood; `isOpen` while that is still so. */
 type UnreadForm = KnownForm & { readonly isOpen: boolean };
 
-/** The forms of a phone's posts of the last week that were not understood. */
+/** Forms of the phone's posts that were not understood within a week. */
 export function unreadForms(outside: Clock, { odd_forms = [], read_ms = 0 }: Phone): UnreadForm[] {
   return odd_forms
     .filter(({ fault, last_ms }) => fault !== 'mended' && outside.now() - last_ms < FORM_KEPT_MS)

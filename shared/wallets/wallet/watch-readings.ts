@@ -5,7 +5,7 @@ import type { Chain } from '../chain/chain.ts';
 import { noteWalletHeard } from './hearing.table.ts';
 import { type ArrivedText, paidNumber, receivedAt } from './paid-number.ts';
 
-/** So many of a wallet's last ten texts cannot be read: its network may have changed a wording. One may be an advertisement. */
+/** Unreadable texts among a wallet's last ten that suggest a changed wording. A single one may be an advertisement. */
 const UNREAD_TEXTS = 3;
 
 /** Records for its wallet whether a text could be read. */
@@ -16,8 +16,8 @@ export async function noteReading(outside: WorkerOutside, { phoneEvent, reading,
 }
 
 /**
- * Measures of how many wallets the texts are of no use: an unusual share cannot be read, or they do not continue the chain of an `unproven`
- * wallet. That is counted where the chain decides what confirms; elsewhere nothing waits for it.
+ * Counts wallets with an unusual share of unreadable texts, or whose texts break the chain of an `unproven` wallet. The
+ * latter counts only if the chain decides what confirms; otherwise nothing waits for it.
  */
 export function reportUnread(
   outside: WorkerOutside,
@@ -27,13 +27,13 @@ export function reportUnread(
   const unread = unreadWallets(outcomes);
   const stopped = unproven.filter(({ mode }) => mode === 'enforce');
   for (const { network, gateway } of unread) {
-    // Without the wallet's number, which is in no log.
+    // Omits the wallet's number, which must not be logged.
     outside.log.warn('wallet_unread', { ...(network && { network }), ...(gateway && { gateway }) });
   }
   outside.metrics.count('wallets_unread', unread.length + stopped.length);
 }
 
-/** Wallets with an unusual share of texts that cannot be read, with how many of the last ten. */
+/** Wallets with an unusual share of unreadable texts, and their count among the last ten. */
 export function unreadWallets(outcomes: readonly Outcomes[]) {
   return outcomes
     .filter((one) => one.whose.startsWith('WALLET#') && failuresOf(one) >= UNREAD_TEXTS)
@@ -43,13 +43,13 @@ export function unreadWallets(outcomes: readonly Outcomes[]) {
     });
 }
 
-/** Records which phone heard a text of a wallet, where it is known whose wallet that is. */
+/** Records the phone that received a wallet's text, if the wallet's owner is known. */
 export async function hearWallet(
   outside: TimedOutside,
   { phoneEvent, senders }: Pick<ArrivedText, 'phoneEvent' | 'senders'>,
 ): Promise<void> {
   const { gateway, event } = phoneEvent;
   const number = paidNumber(phoneEvent, senders);
-  // By when the wallet got it: what a phone finds in its inbox when it is asked does not show that it hears.
+  // By the time the wallet received it: a text found in the inbox on request does not show that the phone receives.
   if (number) await noteWalletHeard(outside, number, { gateway, device_id: event.deviceId }, receivedAt(phoneEvent));
 }
