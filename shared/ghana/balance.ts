@@ -1,7 +1,6 @@
 import * as z from 'zod/mini';
 import { pesewasOf } from './money.ts';
 
-/** Spellings of the currency before an amount, in capitals, for a regular expression. */
 export const CURRENCY_SIGNS = 'GHS|GH¢|GH₵|¢|₵';
 
 /** Commas must separate thousands: `12,50` means twelve and a half, not 1,250. */
@@ -14,7 +13,6 @@ export function parseBalance(written: string): number | undefined {
   return pesewasOf(Number(shown.replaceAll(',', '')));
 }
 
-/** A balance as its owner reads it, parsed to whole pesewas. */
 export const Balance = z.pipe(
   z.string('must be a balance'),
   z.transform((written: string, { issues }) => {

@@ -17,7 +17,6 @@ export const mtn: NetworkFacts = {
   isRead: true,
   tellsNumbersOf: 'others',
   mayEnforce: true,
-  // The counter's pace in 2026.
   idsADay: 67_000_000,
   takesBack: { days: 15, how: 'the payer asks MTN, which may block the money while it looks into it' },
   transactionId: {

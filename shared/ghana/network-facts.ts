@@ -3,14 +3,10 @@
  * includes more than it uses.
  */
 
-/** Facts that all code needs about a network. */
 export interface NetworkFacts {
-  /** The customers' name for the wallet. */
   readonly name: string;
-  /** The customers' name for the network. */
   readonly short: string;
   readonly article: 'a' | 'an';
-  /** Dialled to start a payment. */
   readonly ussd: string;
   /** Its wallet's colours on customers' pages; `edge` is a line below. */
   readonly colours: { readonly back: string; readonly text: string; readonly edge?: string };
@@ -37,22 +33,18 @@ export interface NetworkFacts {
   /** Days and ways in which a payer can reverse a payment; see `docs/internals/reversals.md`. */
   readonly takesBack: { readonly days: number; readonly how: string };
   readonly transactionId: {
-    /** Digits of current ids. */
     readonly digits: number;
-    /** A pattern of one id, in capital letters. */
+    /** In capital letters. */
     readonly pattern: string;
     /** Puts full stops where people write blanks, dashes or nothing. A network without this has ids of digits alone. */
     readonly stops?: { readonly pattern: string; readonly spelled: string };
-    /** A hint for customers whose text has no id. */
     readonly said: string;
     /** Ids start with zeros, which people omit. */
     readonly isPadded?: true;
-    /** The id within a customer's text. */
     readonly example?: { readonly before: string; readonly id: string; readonly after: string };
   };
 }
 
-/** The texts of a network. */
 export interface NetworkTexts {
   /** A pattern of one of its transaction ids. */
   readonly transactionId: string;

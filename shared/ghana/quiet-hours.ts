@@ -69,7 +69,6 @@ export function afterQuietMs(quietHours: string | undefined, fromMs: number, las
   }
 }
 
-/** Start and end in milliseconds since midnight. */
 function hoursOf(quietHours: string | undefined): readonly [number, number] | undefined {
   const [, fromHour, fromMinute, toHour, toMinute] = SHAPE.exec(quietHours ?? '') ?? [];
   if (toHour === undefined) return undefined;

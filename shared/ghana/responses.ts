@@ -2,8 +2,6 @@ import * as z from 'zod/mini';
 import { described } from '../runtime/values/described.ts';
 import { COUNTRY_CODE, CURRENCY } from './country.ts';
 
-// Response fields of several routes that are specific to the country.
-
 export function amountGhs(description: string) {
   return described(z.number(), description, { examples: [36] });
 }

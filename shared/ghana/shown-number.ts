@@ -3,7 +3,6 @@ export function localNumber(number: string): string {
   return number.replace(/^\+233/, '0');
 }
 
-/** Formats `+233241234567` for people: `024 123 4567`. */
 export function shownNumber(number: string): string {
   return localNumber(number).replace(/^(0\d\d)(\d{3})(\d{4})$/, '$1 $2 $3');
 }

@@ -14,7 +14,6 @@ export const telecel: NetworkFacts = {
   isRead: true,
   tellsNumbersOf: 'all',
   mayEnforce: false,
-  // The counter's pace in 2026.
   idsADay: 10_700_000,
   takesBack: { days: 7, how: 'the payer dials *110#, mostly within a day' },
   transactionId: {

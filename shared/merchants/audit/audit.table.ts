@@ -16,7 +16,6 @@ const AuditEntry = z.object({
   at: z.string(),
   /** The id of a person, `command line`, `key …1a2B`, or `shared phone` for its own entries. */
   by: z.string(),
-  /** The shared phone used, for people signed in there by PIN. */
   phone_id: z.optional(z.string()),
   /** A noun and a verb, `charge cancel`: the words of the command, if there is one. */
   action: z.string(),
@@ -38,7 +37,6 @@ export interface Prepared {
 /** Somebody with the operator's AWS account, who has neither a session nor a key. */
 export const COMMAND_LINE = 'command line';
 
-/** Entries that a shared phone makes by itself. */
 export const SHARED_PHONE = 'shared phone';
 
 const auditRows = rows(AuditEntry, {

@@ -18,7 +18,6 @@ interface Drawn extends Image {
   readonly height: number;
 }
 
-/** The picture as a logo, or the reason it is refused. */
 export function readImage(bytes: Buffer): Image | string {
   if (bytes.length > MAX_LOGO_BYTES) return `has more than ${MAX_LOGO_BYTES / 1024} KB: make the picture smaller`;
   const drawn = readPng(bytes) ?? readJpeg(bytes) ?? readWebp(bytes);
@@ -159,7 +158,6 @@ function sizeOfLossless(data: Buffer): Size | undefined {
   return { width: (sides & 0x3fff) + 1, height: ((sides >>> 14) & 0x3fff) + 1 };
 }
 
-/** Declares transparency only. */
 function canvasOf({ width, height }: Size): { name: string; data: Buffer } {
   const data = Buffer.alloc(10);
   data[0] = 0x10;

@@ -6,14 +6,12 @@ import { type NewMerchant, newMerchant } from './manage-merchant.ts';
 import { createMerchant, listMerchantIds } from './merchant.table.ts';
 import type { Merchant } from './merchant.ts';
 
-/** A new merchant, with the stage's numbers: its own, and the shared ones. */
 interface AddedMerchant {
   readonly merchant: Merchant;
   readonly own: readonly string[];
   readonly shared: readonly string[];
 }
 
-/** The name customers see. */
 export const MerchantName = trimmedText(80);
 
 /**
@@ -26,7 +24,6 @@ export async function addMerchant(outside: WriteOutside, fields: NewMerchant): P
   return merchant;
 }
 
-/** Prepares `addMerchant`. */
 export async function addedMerchant(outside: WriteOutside, fields: NewMerchant): Promise<AddedMerchant & Prepared> {
   const [senders, [earlier]] = await Promise.all([listSenders(outside), listMerchantIds(outside, undefined, 1)]);
   const merchant = newMerchant(outside, fields);

@@ -16,7 +16,6 @@ const ApiKey = z.object({
   kind: z.enum(keyKinds),
   /** For a test key, the merchant's test account. */
   merchant_id: z.string(),
-  /** The key's last four characters, to tell keys apart. */
   hint: z.string(),
   requests_per_second: z.optional(z.number()),
   /** Allowed permissions; unset for all of its kind. */
@@ -30,7 +29,6 @@ const ApiKey = z.object({
 });
 export type ApiKey = z.infer<typeof ApiKey>;
 
-/** Lists keys of a merchant and its test account together, oldest first. */
 export const apiKeyRows = rows(ApiKey, {
   pk: 'KEY#<hash>',
   sk: 'KEY',
@@ -48,7 +46,6 @@ export const apiKeyCache = cached(KEY_CACHE_SECONDS, async (outside: Outside, ha
   return key?.revoked_at ? undefined : key;
 });
 
-/** Takes effect when the key is next read. */
 export function setRequestsPerSecond(hash: string, requestsPerSecond: number): TableWrite {
   return apiKeyRows.change({ hash }, { requests_per_second: requestsPerSecond }, { when: 'attribute_exists(pk)' });
 }

@@ -34,7 +34,6 @@ export function newApiKey(
   return body + checksum(body);
 }
 
-/** The mode of a merchant's own keys, or of its test account's. */
 export function keyModeOf({ merchant_id }: Pick<ApiKey, 'merchant_id'>): KeyMode {
   return isTwin(merchant_id) ? 'test' : 'real';
 }
@@ -61,7 +60,6 @@ export function readApiKey(key: string): { readonly kind: KeyKind; readonly merc
   };
 }
 
-/** True after the overlap with the replacing key. */
 export function hasEnded({ now }: Clock, { ends_at }: Pick<ApiKey, 'ends_at'>): boolean {
   return ends_at !== undefined && Date.parse(ends_at) <= now();
 }

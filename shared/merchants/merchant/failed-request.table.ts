@@ -11,13 +11,11 @@ import { errorCodes } from '../../runtime/values/errors.ts';
 import type { ApiKey } from './api-key.table.ts';
 
 const KEPT_SECONDS = 3 * 24 * 60 * 60;
-/** The number shown. */
 export const MAX_FAILED_REQUESTS = 100;
 
 const FailedRequest = z.object({
   at: z.string(),
   hint: z.string(),
-  /** The manifest's path: `/api/v1/sms/{id}`. */
   route: z.string(),
   method: z.string(),
   status: z.number(),

@@ -30,7 +30,6 @@ export async function noteUse(outside: Pick<Outside, 'table' | 'now' | 'log'>, k
   try {
     const { hash, merchant_id } = key;
     const use = { hash, merchant_id, last_used_at: nowIso(outside), ...endsIn(outside, KEPT_SECONDS) };
-    // Skips the write if another instance was faster.
     const when = 'attribute_not_exists(pk) OR last_used_at <= :before';
     const isOld = { when, values: { ':before': hourAgo }, refused: () => undefined };
     await outside.table.write([keyUseRows.put(use, isOld)]);

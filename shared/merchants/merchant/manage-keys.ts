@@ -24,7 +24,6 @@ import { twinIdOf } from './twin.ts';
 
 interface KeyOptions {
   readonly requestsPerSecond?: number | undefined;
-  /** A test key belongs to the merchant's test account. */
   readonly mode?: KeyMode | undefined;
   readonly scope?: readonly KeyPermission[] | undefined;
 }
@@ -44,7 +43,6 @@ export async function addApiKey(outside: WriteOutside, merchantId: string, kind:
   return key;
 }
 
-/** Prepares `addApiKey`. */
 export async function prepareApiKey(
   outside: WriteOutside,
   merchantId: string,
@@ -123,7 +121,6 @@ export async function showApiKeys(outside: TableOutside, merchantId: string) {
   }));
 }
 
-/** False for a revoked or ended key. */
 export function isValid(outside: Clock, key: Pick<ApiKey, 'revoked_at' | 'ends_at'>): boolean {
   return !key.revoked_at && !hasEnded(outside, key);
 }

@@ -45,7 +45,6 @@ export async function changeMerchant(
   return after;
 }
 
-/** The merchant after `changeMerchant`. */
 export async function merchantAfter(
   outside: TableOutside,
   before: Merchant,

@@ -31,7 +31,6 @@ interface MerchantRequest<Route, Body> extends HttpRequest<Route, Body> {
   readonly holder: KeyHolder;
   /** The key's name in the audit. */
   readonly by: string;
-  /** True if the key has the permission. */
   readonly allows: (permission: KeyPermission) => boolean;
   /**
    * Performs the writes and returns the answer. Under an Idempotency-Key the answer is stored in the same transaction,
@@ -120,7 +119,6 @@ interface Caller extends NonNullable<AnyCaller> {
   readonly allows: (permission: KeyPermission) => boolean;
   /** Undefined for a key with all permissions of its kind. */
   readonly scope: readonly KeyPermission[] | undefined;
-  /** The key's name in the audit. */
   readonly by: string;
 }
 
@@ -182,7 +180,6 @@ async function authenticateMerchant(
   return { key, merchant };
 }
 
-/** Describes an Authorization header without a key. */
 function missingKey(authorization = ''): string {
   if (authorization.trim() === '') return 'The API key is missing';
   if (/^Basic\b/i.test(authorization))

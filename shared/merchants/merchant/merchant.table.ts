@@ -13,7 +13,6 @@ import { isTwin, originalIdOf, twinOf } from './twin.ts';
 
 const INDEX_PARTITION = 'MERCHANTS';
 
-/** One list, in order of creation. */
 export const merchantRows = rows(Merchant, {
   pk: 'MERCHANT#<merchant_id>',
   sk: 'MERCHANT',
@@ -23,7 +22,6 @@ export const merchantRows = rows(Merchant, {
 const AccountOfNumber = z.extend(MomoAccount, { merchant_id: z.string() });
 export type AccountOfNumber = z.infer<typeof AccountOfNumber>;
 
-/** A number has a row for each merchant that is paid on it. */
 export const accountRows = rows(AccountOfNumber, { pk: 'MOMO#<number>', sk: '<merchant_id>' });
 
 /** Accepts a test account's id, since its merchant's row holds all its data. */
@@ -40,7 +38,6 @@ export function listMerchants(outside: TableOutside): Promise<Merchant[]> {
   return merchantRows.list(outside, {});
 }
 
-/** A page of merchants, oldest first. `next` is the last one's id, if more follow. */
 export async function listMerchantsAfter(outside: TableOutside, after: string | undefined, limit: number) {
   const { entries, next } = await merchantRows.page(outside, {}, { start: startAfter(after), limit });
   return { merchants: entries, next: next?.sort };

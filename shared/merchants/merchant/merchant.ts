@@ -8,7 +8,6 @@ export const MomoAccount = z.object({
   number: z.string(),
   network: Network,
   account_name: z.string(),
-  /** The wallet's maximum balance, if known. */
   balance_limit_pesewas: z.optional(BalanceLimit),
 });
 /**
@@ -40,7 +39,6 @@ export const Merchant = z.object({
   logo: z.optional(z.string()),
   /** Customers per day who may have payment instructions texted, each for one credit; unset means none. */
   pay_texts_per_day: z.optional(z.number()),
-  /** The sender of texts that name none. */
   default_from: z.optional(z.string()),
   /** Hours without texts, as `21:00-07:00`, unless a text overrides them; codes, links and receipts are exempt. */
   quiet_hours: z.optional(z.string()),
@@ -54,12 +52,10 @@ export const Merchant = z.object({
   confirm_always_above_pesewas: z.optional(z.number()),
   /** Texts the payer of a paid charge, for one credit. */
   text_receipts: z.optional(z.boolean()),
-  /** Shows customers' answers to texts. */
   answers: z.optional(z.boolean()),
   /** Words besides STOP that end marketing and reminders, in capitals. */
   stop_words: z.optional(z.array(z.string())),
   created_at: z.string(),
-  /** Set while the operator has suspended the merchant. */
   suspended_at: z.optional(z.string()),
 });
 export type Merchant = z.infer<typeof Merchant>;

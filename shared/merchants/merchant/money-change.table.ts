@@ -31,7 +31,6 @@ import { isTwin } from './twin.ts';
 
 /** Owners look at the dashboard at least weekly. Older proposals refer to outdated settings. */
 const KEPT_SECONDS = 7 * 24 * 60 * 60;
-/** More than a shop needs, and few enough to read. */
 export const MAX_WAITING = 10;
 
 const WaitingChange = z.object({
@@ -51,7 +50,6 @@ export type WaitingChange = z.infer<typeof WaitingChange>;
 const MadeChange = z.object({
   changes: z.array(z.union([MoneyChange, PriceChange])),
   by: z.string(),
-  /** The person who proposed a change that an owner approved. */
   proposed_by: z.optional(z.string()),
   at: z.string(),
 });
@@ -60,9 +58,7 @@ export type MadeChange = z.infer<typeof MadeChange>;
 const Seen = z.object({ user_id: z.string(), until: z.string() });
 
 export interface ShopChanges {
-  /** Oldest first. */
   readonly waiting: readonly WaitingChange[];
-  /** Newest first. */
   readonly made: readonly MadeChange[];
   /** The time (ISO) of the newest change each person has seen. */
   readonly seenUntil: ReadonlyMap<string, string>;
@@ -178,7 +174,6 @@ export function approve(
   return { after, writes: [endWaiting(waiting), ...replaceMerchant(merchant, after), ...told] };
 }
 
-/** The refusal for a change that was decided, replaced or withdrawn. */
 export function noLongerWaits(): PublicError {
   return new PublicError(
     'invalid_request',
@@ -193,7 +188,6 @@ export function tellOwners(
   changes: readonly ToldChange[],
   who: Pick<MadeChange, 'by' | 'proposed_by'>,
 ): TableWrite[] {
-  // Test data needs no notice.
   if (changes.length === 0 || isTwin(merchantId)) return [];
   const at = nowIso(outside);
   const made: MadeChange = { changes: [...changes], at, ...who };

@@ -22,7 +22,6 @@ const ofAccount = { number: z.string(), network: Network, account_name: z.string
 
 /** A change of a payment account or a confirmation limit. Each names the value it was made against. */
 export const MoneyChange = z.discriminatedUnion('kind', [
-  /** `first`: the number that will be shown first. */
   z.object({ kind: z.literal('add'), ...ofAccount, first: z.optional(z.string()) }),
   z.object({ kind: z.literal('remove'), ...ofAccount, first: z.optional(z.string()) }),
   z.object({ kind: z.literal('order'), from: z.array(z.string()), to: z.array(z.string()) }),
@@ -44,11 +43,9 @@ export const PriceChange = z.object({
   from: z.string(),
   to: z.string(),
 });
-/** Changes that owners are notified of. */
 export type ToldChange = MoneyChange | z.infer<typeof PriceChange>;
 export type AddedNumber = Extract<MoneyChange, { kind: 'add' }>;
 
-/** Differences between two states of a merchant that concern money. */
 export function moneyChangesOf(before: Merchant, after: Merchant): MoneyChange[] {
   const [had, has] = [before.momo_accounts, after.momo_accounts];
   const first = has[0]?.number;
@@ -101,7 +98,6 @@ export function applyChange(merchant: Merchant, change: MoneyChange): Merchant |
   const { momo_accounts } = merchant;
   const after = applied(merchant, change);
   const isWhole = after.momo_accounts.length <= MAX_MOMO_ACCOUNTS;
-  // Exactly one difference: adding an existing number makes none.
   const made = moneyChangesOf(merchant, after);
   const isRepeated = change.kind === 'add' && momo_accounts.some(({ number }) => number === change.number);
   return isWhole && !isRepeated && made.length === 1 && isEqual(made[0], change) ? after : undefined;

@@ -31,7 +31,6 @@ export async function giveSender(outside: TimedOutside, number: string, owner: s
   await outside.table.write((await prepareOwner(outside, number, owner)).writes);
 }
 
-/** Prepares `giveSender`. */
 export async function prepareOwner(outside: TimedOutside, number: string, owner: string) {
   await requireSender(outside, number);
   await refuseOwner(outside, number, owner);

@@ -19,7 +19,6 @@ export async function prepareSuspension(outside: TimedOutside, merchantId: strin
   return { merchant_id, name, writes: isSo ? [] : replaceMerchant(before, after), entry };
 }
 
-/** The refusal for a suspended merchant's keys. */
 export function suspension({ suspended_at }: Pick<Merchant, 'suspended_at'>): PublicError | undefined {
   if (suspended_at === undefined) return undefined;
   return new PublicError(

@@ -21,7 +21,6 @@ export function isTwin(merchantId: string | undefined): boolean {
   return merchantId?.endsWith(SUFFIX) === true;
 }
 
-/** The merchant of an id, which may be its test account's. */
 export function originalIdOf(merchantId: string): string {
   return isTwin(merchantId) ? merchantId.slice(0, -SUFFIX.length) : merchantId;
 }
@@ -67,7 +66,6 @@ export function twinOf(merchant: Merchant): Merchant {
   };
 }
 
-/** Days that data is kept: the stage's setting, or a month for tests. */
 export function retentionOf(outside: { readonly retentionDays: number }, merchantId: string | undefined) {
   return { retentionDays: isTwin(merchantId) ? RETENTION.leastDays : outside.retentionDays };
 }

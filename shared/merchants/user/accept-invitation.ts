@@ -69,7 +69,6 @@ function newPasskey(outside: Clock, { user_id }: User, made: ReturnType<typeof v
   return { user_id, ...made, browser, created_at: at, used_at: at };
 }
 
-/** The audit names a passkey by the end of its id. */
 export function recordPasskey(
   outside: IdOutside,
   { user_id, merchant_id }: User,

@@ -8,7 +8,6 @@ import { sha256 } from '../../runtime/values/sha256.ts';
 
 export const CHALLENGE_SECONDS = 5 * 60;
 
-/** The challenge for the browser, and the write that makes it valid. */
 export function newChallenge(outside: IdOutside) {
   const challenge = outside.randomBytes(32).toString('base64url');
   return { challenge, write: createItem({ ...keyOf(challenge), ...endsIn(outside, CHALLENGE_SECONDS) }) };

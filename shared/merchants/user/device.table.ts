@@ -43,7 +43,6 @@ const Device = z.object({
   browser: z.optional(z.string()),
   subscription: z.optional(Subscription),
   to: z.optional(z.string()),
-  /** Daily limit of texts, one credit each. */
   texts_per_day: z.optional(z.number()),
   /**
    * The owner's request to answer wallet questions by text from this number, and the time it was confirmed by a code.
@@ -56,7 +55,6 @@ const Device = z.object({
   created_at: z.string(),
   /** The hash of the browser's latest session; revoking that ends this device too. */
   session_hash: z.optional(z.string()),
-  /** Start of the current delivery failures. */
   failing_since: z.optional(z.string()),
 });
 export type Device = z.infer<typeof Device>;
@@ -71,7 +69,6 @@ export const deviceRows = rows(Device, {
   changed: 'Your devices were changed at the same time. Look again.',
 });
 
-/** Empty for somebody without a merchant. */
 export async function devicesOf(
   outside: TableOutside,
   { merchant_id, user_id }: Pick<User, 'merchant_id' | 'user_id'>,
@@ -88,12 +85,10 @@ export function freeSlot(devices: readonly Device[]): string {
   throw new PublicError('invalid_request', `You are told on ${MAX_BROWSERS} browsers already: remove one first.`);
 }
 
-/** Refused if the slot was taken meanwhile. */
 export function createDevice(device: Device): TableWrite {
   return deviceRows.create(device, deviceRows.changed);
 }
 
-/** Refused if the device has ended. */
 export function changeDevice(
   device: NamedDevice,
   set: Partial<Omit<Device, keyof NamedDevice | 'browser' | 'created_at'>>,

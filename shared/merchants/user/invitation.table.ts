@@ -21,7 +21,6 @@ export function invitationSeconds({ role }: Pick<User, 'role'>): number {
   return role === 'cashier' || role === 'viewer' ? 24 * 60 * 60 : 15 * 60;
 }
 
-/** The lifetime in words: `15 minutes`, `24 hours`. */
 export function invitationTime(user: Pick<User, 'role'>): string {
   const minutes = invitationSeconds(user) / 60;
   return minutes < 60 ? `${minutes} minutes` : `${minutes / 60} hours`;
@@ -30,7 +29,6 @@ export function invitationTime(user: Pick<User, 'role'>): string {
 const Invitation = z.object({
   user_id: z.string(),
   hash: z.string(),
-  /** The id of a person, or `command line`. */
   invited_by: z.string(),
   expires_at_epoch_seconds: z.number(),
 });
@@ -38,7 +36,6 @@ export type Invitation = z.infer<typeof Invitation>;
 
 export const invitationRows = rows(Invitation, { pk: 'INVITATION#<user_id>', sk: 'INVITATION' });
 
-/** A link's token, and the write that makes it valid and replaces the person's earlier one. */
 export function newInvitation(outside: IdOutside, user: Pick<User, 'user_id' | 'role'>, invitedBy: string) {
   const { user_id } = user;
   const { token, hash } = newToken(outside, user_id);

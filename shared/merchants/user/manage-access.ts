@@ -55,5 +55,4 @@ export async function endSession(
   await outside.table.write([sessionRows.remove(session), ...devices.map(removeDevice)]);
 }
 
-/** Per transaction, with room for an audit entry. */
 const MAX_WRITES = 90;

@@ -29,7 +29,6 @@ export async function requireSharedPhone(outside: TimedOutside, key: SharedPhone
 
 type Person = Pick<User, 'user_id'>;
 
-/** A code that becomes valid with the writes. */
 interface Coded {
   readonly code: string;
   readonly writes: TableWrite[];
@@ -75,7 +74,6 @@ export function prepareCode(outside: WriteOutside, phone: SharedPhone, person: P
   return { code, writes: [changeSharedPhone(phone, { people }), noted] };
 }
 
-/** A code, the phone's updated people, and an audit entry. */
 function newCode(outside: WriteOutside, phone: SharedPhone, { user_id }: Person, { by }: By) {
   const code = String(outside.randomBytes(6).readUIntBE(0, 6) % 10 ** CODE_DIGITS).padStart(CODE_DIGITS, '0');
   const ends_at_epoch_seconds = nowSeconds(outside) + CODE_SECONDS;
@@ -95,7 +93,6 @@ export async function endSharedPhone(outside: WriteOutside, phone: SharedPhone, 
   await outside.table.write([sharedPhoneRows.remove(phone), recordAudit(outside, entry)]);
 }
 
-/** Unlocks a phone after too many wrong PINs. */
 export function unlockPhone(outside: WriteOutside, phone: SharedPhone, { by }: By): Promise<void> {
   const { merchant_id, phone_id } = phone;
   const people = Object.fromEntries(Object.entries(phone.people).map(([id, { tries: _, ...on }]) => [id, on]));
@@ -103,7 +100,6 @@ export function unlockPhone(outside: WriteOutside, phone: SharedPhone, { by }: B
   return outside.table.write([changeSharedPhone(phone, { people, strangers: undefined }), recordAudit(outside, entry)]);
 }
 
-/** Ends the session open on a phone. */
 export function signOutPhone(outside: WriteOutside, phone: SharedPhone, { by }: By): Promise<void> {
   const { merchant_id, phone_id } = phone;
   const entry = { merchant_id, by, action: 'phone sign-out', about: phone_id };
@@ -125,7 +121,6 @@ export async function forgetOnPhones(
     });
 }
 
-/** Runs `forgetOnPhones`, even while somebody signs in there. */
 export function endPins(outside: TimedOutside, user: Pick<User, 'merchant_id' | 'user_id'>): Promise<void> {
   return retryIfChanged(async () => {
     const writes = await forgetOnPhones(outside, user);

@@ -13,12 +13,10 @@ import type { Role } from './permissions.ts';
 import { listSessions, sessionRows } from './session.table.ts';
 import { changeRole, createUser, listUsers, removeUser, type User, userRows } from './user.table.ts';
 
-/** The inviting person's id, or `command line`. */
 type By = Pick<AuditEntry, 'by'>;
 
 type NewUser = Pick<User, 'name' | 'role' | 'merchant_id'>;
 
-/** A person, their link's token, and the writes that make it valid. */
 export interface Invited {
   readonly user: User;
   readonly token: string;
@@ -35,7 +33,6 @@ export async function addUser(outside: WriteOutside, { name, role, merchant_id }
   return user;
 }
 
-/** Prepares `addUser`. @throws as `addUser`. */
 export async function prepareUser(outside: WriteOutside, { name, role, merchant_id }: NewUser, { by }: By) {
   if (merchant_id !== undefined) await requireMerchant(outside, merchant_id);
   if ((await listUsers(outside, merchant_id)).length >= MAX_USERS)
@@ -58,7 +55,6 @@ export async function inviteUser(outside: WriteOutside, person: NewUser, by: By)
   return invited;
 }
 
-/** Prepares `inviteUser`. @throws NoSuch merchant; PublicError above the maximum. */
 export async function prepareInvitation(outside: WriteOutside, person: NewUser, by: By): Promise<Invited> {
   const { user, writes } = await prepareUser(outside, person, by);
   const { token, write } = newInvitation(outside, user, by.by);
@@ -104,7 +100,6 @@ export async function prepareNewLink(outside: WriteOutside, user: User, { by }: 
  */
 export const MAX_ENDED_SESSIONS = 50;
 
-/** Ends all sessions of a person with a new link. */
 export async function endAccess(outside: WriteOutside, user: User): Promise<void> {
   const { user_id } = user;
   await endSessions(outside, user);
@@ -154,7 +149,6 @@ export async function revokeSessions(outside: WriteOutside, user: User, { by }: 
   return ended;
 }
 
-/** People of a merchant, or the operators, with their passkeys and sessions. */
 export async function showUsers(outside: TimedOutside, merchantId: string | undefined) {
   if (merchantId !== undefined) await requireMerchant(outside, merchantId);
   const users = await listUsers(outside, merchantId);

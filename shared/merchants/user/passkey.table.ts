@@ -10,11 +10,9 @@ import { PublicError } from '../../runtime/values/errors.ts';
 const Passkey = z.object({
   user_id: z.string(),
   credential_id: z.string(),
-  /** SPKI, in base64. */
   public_key: z.string(),
   /** The passkey's own signature counter; many always report 0. */
   counter: z.number(),
-  /** The browser that created it: `Chrome on Android`. */
   browser: z.string(),
   created_at: z.string(),
   used_at: z.string(),

@@ -85,7 +85,6 @@ const ofTheShop: ReadonlySet<Permission> = new Set([
   'proof:confirm',
 ]);
 
-/** True if the permission's subject is the same in test mode. */
 export function isOfTheShop(permission: Permission): boolean {
   return ofTheShop.has(permission);
 }

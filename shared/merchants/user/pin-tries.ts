@@ -14,7 +14,6 @@ const MONTH_MS = 30 * 24 * 60 * 60 * 1000;
 
 const NONE: Tries = { wrong: 0, wait_until_ms: 0, month_began_ms: 0, wrong_in_month: 0 };
 
-/** Tries of a person. Unknown ids share one counter. */
 function triesOf(phone: SharedPhone, userId: string): Tries {
   const on = personOn(phone, userId);
   return (on ? on.tries : phone.strangers) ?? NONE;
@@ -50,7 +49,6 @@ export function oneMoreTry({ now }: Clock, phone: SharedPhone, userId: string): 
   };
 }
 
-/** Resets the counters after a correct PIN. */
 export function afterRightTry(tries: Tries): Tries {
   return { ...tries, wrong: 0, wait_until_ms: 0, wrong_in_month: tries.wrong_in_month - 1 };
 }

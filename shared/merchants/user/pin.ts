@@ -9,7 +9,6 @@ import type { Pin } from './shared-phone.table.ts';
 const COST = { N: 2 ** 14, r: 8, p: 1 };
 const BYTES = 32;
 
-/** The stored form of a PIN, for the phone with this key. */
 export async function hashPin(outside: IdOutside, pin: string, phoneKey: string): Promise<Pin> {
   const salt = outside.randomBytes(16).toString('base64url');
   const hash = (await slowHash(pin, salt, phoneKey)).toString('base64url');
@@ -41,7 +40,6 @@ const EASY: Readonly<Record<string, (pin: string) => boolean>> = {
   'it begins or ends with a year': (pin) => /^(19|20)\d\d|(19|20)\d\d$/.test(pin),
 };
 
-/** The reason a PIN is easy to guess; undefined if it is not. */
 export function whyEasy(pin: string): string | undefined {
   return Object.entries(EASY).find(([, isSo]) => isSo(pin))?.[0];
 }

@@ -15,7 +15,6 @@ import { roles } from './permissions.ts';
 
 export const SESSION_SECONDS = 12 * 60 * 60;
 
-/** Binds a session to its shared phone and PIN. */
 const ByPin = z.object({
   phone_id: z.string(),
   /** The time the PIN was set; a new PIN ends the session. */
@@ -32,11 +31,8 @@ export const Session = z.object({
   started_at: z.string(),
   /** No passkey is asked for again until then; milliseconds since 1970. */
   fresh_until_ms: z.number(),
-  /** The merchant whose dashboard an operator has open. */
   opened_merchant_id: z.optional(z.string()),
-  /** True while the dashboard shows the test account. */
   is_test: z.optional(z.boolean()),
-  /** `Chrome on Android`, to tell sessions apart. */
   browser: z.string(),
   by_pin: z.optional(ByPin),
   expires_at_epoch_seconds: z.number(),
@@ -57,7 +53,6 @@ export function isOpen({ now }: Clock, { expires_at_epoch_seconds }: Session): b
   return expires_at_epoch_seconds * 1000 > now();
 }
 
-/** Refused if the session has ended. */
 export function freshenSession(session: Session, untilMs: number): TableWrite {
   const refused = () => new PublicError('invalid_request', 'This session was ended meanwhile. Sign in again.');
   return sessionRows.change(session, { fresh_until_ms: untilMs }, { when: 'attribute_exists(pk)', refused });

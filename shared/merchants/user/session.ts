@@ -20,7 +20,6 @@ export const FRESH_SECONDS = 5 * 60;
 /** On a shared phone, a passkey's session continues this long after the passkey stops counting as just used. */
 const LEFT_AFTER_MS = 10 * 60 * 1000;
 
-/** A person with a valid session. */
 export interface SignedIn {
   /** A session by PIN has a cashier's rights at most. */
   readonly user: User & Rights;

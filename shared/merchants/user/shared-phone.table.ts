@@ -15,9 +15,7 @@ export const LINK_SECONDS = 15 * 60;
 export const UNUSED_SECONDS = 30 * 24 * 60 * 60;
 export const MAX_SHARED_PHONES = 5;
 
-/** Wrong PINs and codes of one person on one phone. */
 const Tries = z.object({
-  /** Since the last correct one. */
   wrong: z.number(),
   /** No further try until then; milliseconds since 1970. */
   wait_until_ms: z.number(),
@@ -45,7 +43,6 @@ const SharedPhone = z.object({
   name: z.string(),
   added_by: z.string(),
   added_at: z.string(),
-  /** Set until the phone has opened its link. */
   link_hash: z.optional(z.string()),
   browser: z.optional(z.string()),
   /** Constant for the lifetime of the phone. */
@@ -61,17 +58,14 @@ const SharedPhone = z.object({
   session_hash: z.optional(z.string()),
   /** By id, for people whom the owner has given a code. */
   people: z.record(z.string(), OnPhone),
-  /** Tries with ids that are unknown here. */
   strangers: z.optional(Tries),
   version: z.number(),
   expires_at_epoch_seconds: z.number(),
 });
 export type SharedPhone = z.infer<typeof SharedPhone>;
 
-/** The key of a phone's row. */
 export type SharedPhoneKey = Pick<SharedPhone, 'merchant_id' | 'phone_id'>;
 
-/** Listed by merchant, oldest first. */
 export const sharedPhoneRows = rows(SharedPhone, {
   pk: 'SHARED_PHONE#<merchant_id>',
   sk: '<phone_id>',
@@ -93,7 +87,6 @@ export function isKept({ now }: Clock, { expires_at_epoch_seconds }: SharedPhone
   return expires_at_epoch_seconds * 1000 > now();
 }
 
-/** Undefined for an id that is unknown here. */
 export function personOn({ people }: Pick<SharedPhone, 'people'>, userId: string): OnPhone | undefined {
   return Object.hasOwn(people, userId) ? people[userId] : undefined;
 }

@@ -11,7 +11,6 @@ type Own = Pick<Outside, 'baseUrl'>;
 /** A session by PIN ends after so long without a page view, because the phone lies on a counter. */
 export const IDLE_SECONDS = 10 * 60;
 
-/** The contents of a shared phone's cookie. */
 export interface PhoneProof extends SharedPhoneKey {
   /** Part of the hash of each of its PINs. */
   readonly key: string;
@@ -25,7 +24,6 @@ export function sharedPhoneCookie({ baseUrl }: Own, { merchant_id, phone_id, key
   return setCookie(baseUrl, NAME, [merchant_id, phone_id, key, secret].join('.'), UNUSED_SECONDS);
 }
 
-/** The shared phone that a browser claims to be. */
 export function sharedPhoneIn({ baseUrl }: Own, cookies: readonly string[]): PhoneProof | undefined {
   const [, merchant_id, phone_id, key, secret] = COOKIE.exec(cookieOf(cookies, cookieName(baseUrl, NAME)) ?? '') ?? [];
   return merchant_id && phone_id && key && secret ? { merchant_id, phone_id, key, secret } : undefined;

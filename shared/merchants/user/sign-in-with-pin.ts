@@ -59,13 +59,11 @@ export async function enrolPhone(outside: PinOutside, token: string, browser: st
   return proof;
 }
 
-/** Undefined if the browser is no shared phone, or no longer. */
 export async function phoneOf(outside: PinOutside, proof: PhoneProof | undefined): Promise<SharedPhone | undefined> {
   const phone = proof && (await getSharedPhone(outside, proof));
   return phone && isThisPhone(phone, proof) ? phone : undefined;
 }
 
-/** A session on a shared phone, with its new cookies. */
 export interface PinSession {
   readonly token: string;
   readonly activity_key: string;
@@ -144,7 +142,6 @@ async function takeTry(outside: PinOutside, phone: SharedPhone, userId: string):
   return next;
 }
 
-/** A try with the correct PIN, which may be new. */
 interface RightTry {
   readonly proof: PhoneProof;
   readonly on: OnPhone & { readonly tries: Tries };

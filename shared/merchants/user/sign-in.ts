@@ -17,9 +17,7 @@ export interface Answered {
   readonly credential: string;
 }
 
-/** The browser that signs in. */
 export interface Browser {
-  /** `Chrome on Android`. */
   readonly browser: string;
   /** The device in its cookie, which may be another person's. */
   readonly device: NamedDevice | undefined;

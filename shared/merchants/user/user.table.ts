@@ -12,11 +12,9 @@ import { PublicError } from '../../runtime/values/errors.ts';
 import { roles } from './permissions.ts';
 
 const User = z.object({
-  /** A ulid. */
   user_id: z.string(),
   name: z.string(),
   role: z.enum(roles),
-  /** Unset for an operator. */
   merchant_id: z.optional(z.string()),
   created_at: z.string(),
   removed_at: z.optional(z.string()),
@@ -35,7 +33,6 @@ export const userRows = rows(User, {
   changed: 'Somebody else changed this person at the same time. Look again.',
 });
 
-/** Includes removed people. */
 export function getUsers(outside: TableOutside, userIds: readonly string[]): Promise<User[]> {
   return userRows.findMany(
     outside,
@@ -91,7 +88,6 @@ function countOwners({ merchant_id }: User, difference: number): TableWrite[] {
   ];
 }
 
-/** Names by id, in one read; removed people have none. */
 export async function namesOf(outside: TableOutside, userIds: readonly string[]): Promise<ReadonlyMap<string, string>> {
   const users = await getUsers(outside, userIds);
   return new Map(users.map(({ user_id, name }) => [user_id, name]));

@@ -24,7 +24,6 @@ const Bytes = z.string().check(z.regex(/^[\w-]+$/), z.maxLength(4_000));
 const Made = z.object({ clientDataJSON: Bytes, attestationObject: Bytes });
 const Signed = z.object({
   id: Bytes,
-  /** The person's id, from the creation of the passkey. */
   userHandle: Bytes,
   clientDataJSON: Bytes,
   authenticatorData: Bytes,
@@ -120,7 +119,6 @@ function base64url(number: bigint, bytes: number): string {
   return Buffer.from(hex.padStart(length, '0'), 'hex').toString('base64url');
 }
 
-/** Unparsable input is refused like any other mismatch. */
 function orRefuse<Result>(check: () => Result): Result {
   try {
     return check();

@@ -5,13 +5,10 @@ import type { Outside } from '../../runtime/outside/outside.ts';
 import { parseJson } from '../../runtime/values/json.ts';
 import { FORWARDER } from './forwarder.ts';
 
-/** An SMSGate server and the signing keys of its phones. */
 const GatewayAccount = z.object({
-  /** The API's base address, `…/3rdparty/v1`. */
   url: z.string(),
   username: z.string(),
   password: z.string(),
-  /** The signing key set in each phone's app, by device id. */
   signing_keys: z._default(z.record(z.string(), z.string()), {}),
 });
 export type GatewayAccount = z.infer<typeof GatewayAccount>;
@@ -64,7 +61,6 @@ export async function rereadAccounts(outside: Outside): Promise<boolean> {
     await accountsCache.fresh(outside, ALL);
     return true;
   } catch (error) {
-    // The cached accounts stay in use.
     outside.log.warn('accounts_not_reread', { error });
     return false;
   }

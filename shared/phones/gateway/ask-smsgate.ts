@@ -18,7 +18,6 @@ class GatewayAnswer extends Error {
   }
 }
 
-/** The reason a gateway cannot be used, with the remedy. */
 export class GatewayProblem extends OperatorError {
   readonly why: string;
   readonly todo: string;
@@ -28,7 +27,6 @@ export class GatewayProblem extends OperatorError {
     this.todo = todo;
   }
 
-  /** The problem worded for an account in use. */
   get says(): string {
     return `${this.why} ${NO_TEXTS}`;
   }
@@ -148,7 +146,6 @@ function addressAdvice(url: string): string {
 /** The API's path on a private SMSGate server; the public one has no `/api`. */
 const OWN_SERVER_PATH = '/api/3rdparty/v1';
 
-/** Events that phones are asked to post. */
 export const EVENTS = [WebHookEventType.SmsReceived, WebHookEventType.SystemPing];
 
 /**
@@ -162,7 +159,6 @@ export function isReport(webhook: { readonly event: string; readonly url: string
   return webhook.url === url && REPORTS.includes(webhook.event);
 }
 
-/** The address that an account's phones post to. */
 export async function callbackUrl(place: Place, gateway: string): Promise<string> {
   return `${place.callbackBaseUrl ?? (await place.baseUrl())}/callback/smsgate/${gateway}`;
 }

@@ -41,7 +41,6 @@ export function namesOtherSender(post: unknown, payload: unknown): boolean {
   return sendersIn(post) > ownSenders(payload);
 }
 
-/** Counts fields that name a sender, at any level. */
 function sendersIn(value: unknown): number {
   if (typeof value !== 'object' || value === null) return 0;
   return Object.values(value).reduce((sum: number, one: unknown) => sum + sendersIn(one), ownSenders(value));

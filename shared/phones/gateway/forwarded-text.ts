@@ -34,7 +34,6 @@ export const ForwardedText = z.object(
      * name.
      */
     from_number: z.optional(z.union([z.string(), z.number()], 'must be a phone number')),
-    /** The SIM's slot, or the number that received the text. */
     to: line(
       'must be the slot of the SIM that received it (1 or 2), or its number (0241234567)',
       (written) => simOf(written) !== undefined || parsePhoneNumber(written) !== undefined,

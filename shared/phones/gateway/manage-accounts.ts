@@ -47,7 +47,6 @@ export async function setAccount(
   await write(place, { ...accounts, [gateway]: changedAccount(accounts, gateway, credentials) });
 }
 
-/** The account that `setAccount` would store. @throws as `setAccount`. */
 export async function planAccount(
   place: Pick<Place, 'gatewayAccounts'>,
   gateway: string,
@@ -63,7 +62,6 @@ function changedAccount(accounts: Accounts, gateway: string, { url, ...login }: 
   return { url: address, ...login, signing_keys: current?.signing_keys ?? {} };
 }
 
-/** Sets the signing key of the phone `device`, as its app shows it. */
 export async function setSigningKey(
   place: Pick<Place, 'gatewayAccounts'>,
   gateway: string,
@@ -98,7 +96,6 @@ export async function setForwarderKey(
   await write(place, { ...accounts, [FORWARDER]: { ...current, signing_keys } });
 }
 
-/** Placeholder for entries without a server. */
 const NO_SERVER: GatewayAccount = { url: '', username: '', password: '', signing_keys: {} };
 const NO_ACCOUNT = `${FORWARDER} is where phones with a forwarding app are placed, and no account: phone add --phone NAME`;
 

@@ -21,7 +21,6 @@ const PhoneEvent = z.object({
 });
 export type PhoneEvent = z.infer<typeof PhoneEvent>;
 
-/** The event's key, as queued. */
 export const PhoneEventJob = z.object({ gateway: z.string(), device_id: z.string(), event_id: z.string() });
 export type PhoneEventJob = z.infer<typeof PhoneEventJob>;
 
@@ -54,7 +53,6 @@ async function keep(outside: TimedOutside, job: PhoneEventJob, item: Item): Prom
   return isNew;
 }
 
-/** The job that the stream creates for a stored event. */
 export function phoneEventJob(item: Item): Job & { readonly body: PhoneEventJob } {
   const { gateway, event } = phoneEventRows.parse(item);
   const { deviceId: device_id, payload } = event;
@@ -89,7 +87,6 @@ export async function noteStrangersText(
   return keep(outside, { gateway, device_id, event_id }, { stranger: { looks_like_payment } });
 }
 
-/** Sets when an unsettled event is looked for next (ISO). */
 export async function postponePhoneEvent(outside: Outside, job: PhoneEventJob, at: string): Promise<void> {
   const next = { gsi2sk: `${at}#${job.event_id}` };
   await outside.table.update(phoneEventRows.change(job, next, { when: 'attribute_exists(gsi2pk)' }));

@@ -16,7 +16,6 @@ import { asRead } from '../../runtime/table/table.ts';
 import { OddForm } from './odd-form.ts';
 
 const KnownForm = z.extend(OddForm, {
-  /** Posts of this form. */
   count: z.number(),
   first_ms: z.number(),
   last_ms: z.number(),
@@ -26,7 +25,6 @@ const KnownForm = z.extend(OddForm, {
 export type KnownForm = z.infer<typeof KnownForm>;
 
 const Lookalike = z.object({
-  /** The sender as the phone shows it. */
   sender: z.string(),
   network: Network,
   /** A lower bound: each function instance counts one a minute. */
@@ -40,7 +38,6 @@ const Phone = z.object({
   device_id: z.string(),
   /** In milliseconds since 1970, as the times below. */
   heard_ms: z.number(),
-  /** Its last pings, newest first. */
   pinged_ms: z.optional(z.array(z.number())),
   /** The delay of the last recorded text from phone to us. Forwarding apps only. */
   delay_ms: z.optional(z.number()),
@@ -58,7 +55,6 @@ export type Phone = z.infer<typeof Phone>;
 const Pings = z.object({ gateway: z.string(), pings_since_ms: z.number() });
 
 const phoneRows = rows(Phone, { pk: 'PHONE', sk: '<gateway>#<device_id>' });
-/** The row of an account, beside those of its phones. */
 const ofAccount = (gateway: string) => ({ gateway, device_id: '' });
 
 const PHONE_KEPT_SECONDS = 30 * 24 * 60 * 60;
@@ -130,7 +126,6 @@ export async function noteOddForm(
   });
 }
 
-/** Records that the phone was asked to repeat posts of these forms. */
 export async function noteFormsAsked(outside: TimedOutside, phone: Phone, asked: readonly KnownForm[]): Promise<void> {
   const isAsked = ({ fault, form, last_ms }: KnownForm) =>
     asked.some((one) => one.fault === fault && one.form === form && one.last_ms === last_ms);
@@ -142,7 +137,6 @@ export async function noteFormsAsked(outside: TimedOutside, phone: Phone, asked:
 
 const isLookalikeDue = onceEvery(PING_NOTED_SECONDS);
 
-/** Records a text from a sender that imitates a network's name. */
 export async function noteLookalike(
   outside: TimedOutside,
   gateway: string,
@@ -201,7 +195,6 @@ export async function takeInboxTurn(outside: TimedOutside, gateway: string, devi
   return taken !== undefined;
 }
 
-/** Records that a phone's server has no inbox requests. */
 export async function noteNoInbox(outside: TimedOutside, gateway: string, device_id: string): Promise<void> {
   const next = { next_inbox_ms: outside.now() + NO_INBOX_MS };
   const when = 'attribute_exists(next_inbox_ms)';
@@ -215,7 +208,6 @@ export async function expectPings(outside: TimedOutside, gateway: string): Promi
   );
 }
 
-/** Records that an account's phones need not ping. */
 export async function expectNoPings(outside: TableOutside, gateway: string): Promise<void> {
   await outside.table.write([phoneRows.remove(ofAccount(gateway))]);
 }

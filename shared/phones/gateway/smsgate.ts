@@ -5,7 +5,6 @@ import { parseJson } from '../../runtime/values/json.ts';
 import type { GatewayAccount } from './accounts.ts';
 import { CANCELLED } from './callback.ts';
 
-/** The longest id that the gateway accepts. */
 export const MAX_ID_CHARACTERS = 36;
 
 /**
@@ -23,7 +22,6 @@ export interface OutgoingText {
   readonly isUrgent: boolean;
 }
 
-/** From this priority on, the app ignores its limits and pauses. */
 const URGENT_PRIORITY = 100;
 
 /**
@@ -86,7 +84,6 @@ export interface TextState {
   readonly state: 'waiting' | 'sent' | 'delivered' | 'failed';
   /** Known times at which it was sent, delivered or failed (ISO). */
   readonly at: Readonly<Partial<Record<'sent' | 'delivered' | 'failed', string>>>;
-  /** The phone's reason for the failure. */
   readonly reason: string | undefined;
 }
 
@@ -127,7 +124,6 @@ export async function askState(outside: Outside, account: GatewayAccount, id: st
   return textState(z.parse(MessageAnswer, await answerOf(response)));
 }
 
-/** The server's maximum. */
 export const STATES_PER_PAGE = 100;
 
 /**
@@ -165,7 +161,6 @@ const DevicesAnswer = z.array(
 export interface ListedPhone {
   /** In milliseconds since 1970; NaN if unreadable. */
   readonly lastSeenMs: number;
-  /** SIM slots, from 1; empty if unknown. */
   readonly sims: readonly number[];
 }
 

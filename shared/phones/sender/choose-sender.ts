@@ -6,7 +6,6 @@ interface Wish {
   readonly merchant_id: string;
   /** A number, `random`, or undefined for the default. */
   readonly from: string | undefined;
-  /** The merchant's default; unset for any. */
   readonly default_from?: string | undefined;
   /** Codes do not queue behind their merchant's other texts. */
   readonly has_code?: boolean | undefined;
@@ -50,7 +49,6 @@ export function sendersFor(outside: Clock, senders: readonly Sender[], wish: Wis
 
 type Senders = readonly [Sender, ...Sender[]];
 
-/** The number that a text must leave from; undefined for any. */
 export function namedIn({ from, default_from }: Pick<Wish, 'from' | 'default_from'>): string | undefined {
   return from === 'random' ? undefined : (from ?? default_from);
 }

@@ -7,7 +7,6 @@ import { FORWARDER } from '../gateway/forwarder.ts';
 import { listSenders, putSender, setSenderEnabled } from './sender.table.ts';
 import { DEFAULT_MESSAGES_PER_HOUR, type Sender, sameSim } from './sender.ts';
 
-/** The SIM of a phone that a number is in. */
 export type SenderPlace = Pick<Sender, 'number' | 'network' | 'gateway' | 'device_id' | 'sim_number'>;
 
 /** A sender to add or move, with its new pace. */
@@ -19,7 +18,6 @@ export interface PlacedSender extends SenderPlace {
   readonly owner?: string | undefined;
 }
 
-/** Owner of a shared number. */
 export const NOBODY = 'none';
 
 /**
@@ -34,7 +32,6 @@ export function addSender(outside: TimedOutside, placed: PlacedSender): Promise<
   });
 }
 
-/** Prepares `addSender`, for callers that have read all senders. */
 export function addedSender(
   outside: Clock,
   senders: readonly Sender[],
@@ -89,7 +86,6 @@ export function placingCommand({ number, network }: Pick<Sender, 'number' | 'net
   return `sender add --number ${number} --network ${network} --gateway phone --device DEVICE --sim SLOT --receive-only`;
 }
 
-/** The error for a SIM that has another number. */
 export function simTaken({ sim_number, device_id }: SenderPlace, other: Pick<Sender, 'number'>): string {
   return `SIM ${sim_number} of the phone ${device_id} is already used by ${other.number}. Move that number first`;
 }

@@ -79,7 +79,6 @@ function paceOf(outside: TimedOutside, { due_ms = 0, turn_ms, round }: Item = {}
   };
 }
 
-/** A merchant's lane, of codes or of other texts. */
 interface Lane {
   readonly merchantId: string;
   readonly isCode: boolean;
@@ -131,7 +130,6 @@ export function mayLeaveMs(outside: TimedOutside, { dueMs }: Pick<Pace, 'dueMs'>
   return Math.max(outside.now(), dueMs - (isFarBack(text) ? 0 : BURST_MS));
 }
 
-/** The pace after a text has left, with the time of the next turn. */
 export function paceAfter(
   outside: TimedOutside,
   pace: Pace,
@@ -172,7 +170,6 @@ export async function mayRecall(outside: TimedOutside, number: string, turnMs: n
   return (await outside.table.update(recalled)) !== undefined;
 }
 
-/** The first `limit` waiting texts. */
 export async function listWaiting(outside: TimedOutside, number: string, limit: number): Promise<WaitingText[]> {
   const items = await outside.table.list(partition(number), { between: WAITS, limit });
   return items.map(waitingOf);
@@ -188,7 +185,6 @@ function waitingOf({ send_id, index, merchant_id, place }: Item): WaitingText {
   return { send_id: String(send_id), index: Number(index), ...whose, place: String(place) };
 }
 
-/** Removes a text that has had its turn. */
 export async function endWait(outside: TimedOutside, number: string, text: WaitingText): Promise<void> {
   await outside.table.remove(waitKey(number, text));
 }
@@ -212,7 +208,6 @@ export async function laneEndsMs(outside: TimedOutside, sender: PacedSender): Pr
   );
 }
 
-/** Texts that arrive together, now or later. */
 interface Batch {
   readonly merchantId: string;
   readonly texts: number;

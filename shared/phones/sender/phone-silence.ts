@@ -10,7 +10,6 @@ const MISSED_PINGS = 3;
 /** Time that a phone counts as late after a late text, enough for housekeeping, which runs every minute. */
 const LATE_FOR_MS = 30 * 60 * 1000;
 
-/** True if a phone posts its received texts minutes late. */
 export function isLate(outside: Clock, { late }: Partial<Phone> = {}): boolean {
   return late !== undefined && outside.now() - late.at_ms < LATE_FOR_MS;
 }

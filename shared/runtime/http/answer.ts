@@ -30,7 +30,6 @@ export function asksForJson(headers: Readonly<Record<string, string | undefined>
   return [headers.accept, headers['content-type']].some((type) => type?.includes('application/json'));
 }
 
-/** True if the client accepts gzip: it names gzip or `*`, without `q=0`. */
 export function acceptsGzip(headers: Readonly<Record<string, string | undefined>>): boolean {
   const weights = new Map(
     (headers['accept-encoding'] ?? '').split(',').map((part) => {

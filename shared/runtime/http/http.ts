@@ -29,7 +29,6 @@ interface HttpOptions<Body, Caller extends AnyCaller> {
 
 type EventHandler = (event: APIGatewayProxyEventV2, context: Context) => Promise<Answer>;
 export interface HttpHandler extends EventHandler {
-  /** Same handler with the `Outside` of a test or a simulation. */
   readonly with: (outside: Outside) => EventHandler;
   readonly row: CalledRow;
   readonly body: z.core.$ZodType | undefined;
@@ -102,7 +101,6 @@ const HEADERS = {
   'x-content-type-options': 'nosniff',
 };
 
-/** Adds the headers above. Runs early, so that errors have them too. */
 function guardBrowser(): Middleware {
   const guard: Middleware['after'] = (request) => {
     const { response } = request;
@@ -219,7 +217,6 @@ function refuseCaller(): Middleware {
   };
 }
 
-/** Keeps the body as received, for signatures and for numbers that must not be rounded. */
 function keepRawBody(): Middleware {
   return {
     before: ({ event }) => {
@@ -229,7 +226,6 @@ function keepRawBody(): Middleware {
   };
 }
 
-/** Escapes unescaped line feeds. The raw body stays as received. */
 function mendBody(): Middleware {
   return {
     before: ({ event }) => {
@@ -261,11 +257,9 @@ function readJson({ form }: { form: boolean }): Middleware {
   };
 }
 
-/** Refuses JSON that parsers could read differently, or that is nested too deeply. */
 function refuseFaultyJson(): Middleware {
   return {
     before: ({ event }) => {
-      // `mendBody` has checked a mended body already.
       if (typeof event.body !== 'object' || event.isMended) return;
       const fault = jsonFault(event.rawBody);
       if (fault) throw invalidRequest([fault]);

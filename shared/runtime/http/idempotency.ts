@@ -9,7 +9,6 @@ import { invalidRequest, PublicError } from '../values/errors.ts';
 import { sha256 } from '../values/sha256.ts';
 import { type Answer, jsonAnswer } from './answer.ts';
 
-/** Identifies a request that its caller may repeat, by merchant, route, key and content. */
 export interface Repeatable {
   readonly pk: string;
   readonly fingerprint: string;

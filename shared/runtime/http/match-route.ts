@@ -19,7 +19,6 @@ export function matchRoute(route: string, path: string): Record<string, string> 
   return parameters;
 }
 
-/** True for the area's own path and every path below it. */
 export function isWithin(area: string, path: string): boolean {
   return path === area || path.startsWith(`${area}/`);
 }

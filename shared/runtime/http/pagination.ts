@@ -9,7 +9,6 @@ import type { PageMeta } from './responses.ts';
 export const DEFAULT_PER_PAGE = 50;
 export const MAX_PER_PAGE = 100;
 
-/** Query parameters of `pageOf` and `timesOf`. */
 export const PAGE_PARAMETERS = ['per_page', 'cursor'] as const;
 export const TIME_PARAMETERS = ['from', 'to'] as const;
 
@@ -59,7 +58,6 @@ export function timesOf({ from, to }: Query): { fromMs: number; toMs: number } {
   return times;
 }
 
-/** Parses an optional query parameter with a fixed set of values. @throws `invalid_request`. */
 export function choiceOf<const Value extends string>(
   query: Query,
   name: string,
@@ -130,7 +128,6 @@ function parseTime(text: string, timeOfDay: string): number | string {
   return Number.isNaN(ms) ? 'must be a time such as 2026-11-20T08:30:00Z; encode the + of a zone as %2B' : ms;
 }
 
-/** Suggests the last day of the intended month, if there is such a month. */
 function noSuchDay(day: string): string {
   const [year, month] = [Number(day.slice(0, 4)), Number(day.slice(5, 7))];
   if (month < 1 || month > 12) return `must be a day that exists: there is no month ${day.slice(5, 7)}`;

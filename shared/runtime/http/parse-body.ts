@@ -107,6 +107,5 @@ function nearest(given: string, known: readonly string[]): string | undefined {
   return known.find((name) => plain(name) === match) ?? (more.length === 0 ? containing : undefined);
 }
 
-/** A body may have any number of unknown fields; report the first ones. */
 const MAX_UNKNOWN_FIELDS = 10;
 const MAX_SHOWN_CHARACTERS = 40;

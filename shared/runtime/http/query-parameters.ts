@@ -1,6 +1,5 @@
 import { DEFAULT_PER_PAGE, MAX_PER_PAGE, type PAGE_PARAMETERS, type TIME_PARAMETERS } from './pagination.ts';
 
-/** A parameter of a query or a path, for the reference. `schema` is JSON Schema. */
 export interface Parameter {
   readonly description: string;
   readonly schema: { readonly type: 'string' | 'integer'; readonly [keyword: string]: unknown };

@@ -18,13 +18,9 @@ export interface HttpRequest<Route, Body> {
   readonly query: Readonly<Record<string, string | undefined>>;
   /** Keys in lower case. */
   readonly headers: Readonly<Record<string, string | undefined>>;
-  /** Each as `name=value`. */
   readonly cookies: readonly string[];
-  /** As received; empty if there is none. */
   readonly rawBody: string;
-  /** The raw body as bytes, for bodies that are not text. */
   readonly rawBytes: Buffer;
-  /** True if line feeds had to be escaped before the JSON was valid. */
   readonly isMended: boolean;
   readonly body: Body;
   readonly requestId: string;

@@ -2,9 +2,7 @@
 interface Sources {
   readonly style: string;
   readonly script: string;
-  /** The only picture that may load. */
   readonly image?: string | undefined;
-  /** Browser features that the page may use. */
   readonly opens?: readonly string[];
   /** True for pages that install as an app: manifest, icons and service worker come from their own host. */
   readonly isApp?: boolean;
@@ -28,7 +26,6 @@ export function securityHeaders(sources: Sources): Record<string, string> {
       "base-uri 'none'",
       "frame-ancestors 'none'",
     ].join('; '),
-    // For browsers without frame-ancestors.
     'x-frame-options': 'DENY',
     // The address is the key to the charge, so no other site or search engine may learn it.
     'referrer-policy': 'no-referrer',

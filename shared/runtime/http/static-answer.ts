@@ -11,10 +11,6 @@ export function staticText(text: string): StaticText {
   return { text, gzipBase64: gzipSync(text).toString('base64') };
 }
 
-/**
- * Answers with a static text, compressed if the client accepts that. Clients and caches may keep it for
- * `maxAgeSeconds`.
- */
 export function staticAnswer(
   { text, gzipBase64 }: StaticText,
   requestHeaders: Readonly<Record<string, string | undefined>>,

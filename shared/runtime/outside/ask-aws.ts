@@ -3,7 +3,6 @@ import { idOfSecret, readDivided } from './divided-secret.ts';
 import { environment, functionVariable } from './environment.ts';
 
 interface Request extends Pick<RequestInit, 'headers' | 'body' | 'signal'> {
-  /** The local stack's endpoint, instead of AWS's. */
   readonly endpoint?: string | undefined;
   readonly retries?: number;
 }
@@ -30,12 +29,10 @@ function askAws(service: string, path: string, { endpoint, retries, ...init }: R
 
 export type SecretName = 'GATEWAY_ACCOUNTS';
 
-/** Reads a secret: on AWS from Secrets Manager, on a laptop from the environment variable. */
 export async function readSecret(name: SecretName): Promise<string> {
   const text = process.env[name];
   if (text !== undefined) return text;
   const first = environment(`${name}_SECRET`);
-  // One timeout for all parts.
   const signal = AbortSignal.timeout(SECRET_TIMEOUT_MS);
   return readDivided((number) => fetchSecret(idOfSecret(first, number), signal));
 }

@@ -57,7 +57,6 @@ function divide(text: string, maxBytes: number): string[] {
 
 const EMPTY_BYTES = Buffer.byteLength(JSON.stringify({ [MORE]: true }));
 
-/** Bytes that a value adds to the JSON text of a tree, including its comma. */
 function growth(tree: unknown, [name = '', ...rest]: readonly string[], value: unknown): number {
   const inner = isTree(tree) ? tree[name] : undefined;
   const ofName = inner === undefined ? Buffer.byteLength(JSON.stringify(name)) + ':,'.length : 0;

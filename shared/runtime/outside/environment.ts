@@ -10,7 +10,6 @@ export function functionVariable(name: string): string {
   return `FUNCTION_${name.toUpperCase().replaceAll(/[/-]/g, '_')}`;
 }
 
-/** The variable with a queue's URL: `QUEUE_URL_DELIVER_SMS` for `deliver-sms`. */
 export function queueUrlVariable(queue: string): string {
   return `QUEUE_URL_${queue.toUpperCase().replaceAll('-', '_')}`;
 }

@@ -49,7 +49,6 @@ export const lambdaLog: Log = {
     fields?.error instanceof RowOfLaterRelease ? lambdaLog.warn(event, fields) : logger().error(event, plain(fields)),
 };
 
-/** Adds the invocation to the log lines that follow. */
 export function logInvocation(context: Context): void {
   logger().addContext(context);
 }

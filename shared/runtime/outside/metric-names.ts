@@ -1,6 +1,5 @@
 /** Metrics for the dashboard and the alarms. In CloudWatch, none has a dimension of its own. */
 export const metricNames = [
-  /** Each costs a credit. */
   'texts_accepted',
   'texts_sent',
   'texts_delivered',
@@ -31,7 +30,6 @@ export const metricNames = [
   'codes_without_sender',
   'webhook_tries_ok',
   'webhook_tries_failed',
-  /** Events that failed their last try, or whose endpoint is gone. */
   'webhooks_given_up',
   /** Webhooks disabled after days of failures, or because their receiver asked for that. */
   'webhooks_disabled',
@@ -46,7 +44,6 @@ export const metricNames = [
   /** Enabled senders that cannot send: their gateway does not list the phone or SIM, refuses us, or does not answer. */
   'senders_held_back',
   'senders_failing',
-  /** Texts that should have left by their sender's pace. */
   'texts_overdue',
   /** Receipts that are not settled after five minutes. */
   'receipts_overdue',
@@ -54,7 +51,6 @@ export const metricNames = [
   'follow_ups_overdue',
   /** Wallets of which an unusual share of recent texts is unreadable, or breaks the balance chain. */
   'wallets_unread',
-  /** Webhooks that get no events until their merchant sets them again. */
   'webhooks_off',
 ] as const;
 export type MetricName = (typeof metricNames)[number];

@@ -6,7 +6,6 @@ export interface Metrics {
   count(name: MetricName, n?: number): void;
 }
 
-/** Counts until `publishMetrics`. Namespace and service come from the environment. */
 export const embeddedMetrics: Metrics = {
   count: (name, n = 1) => {
     made ??= new EmbeddedMetrics();

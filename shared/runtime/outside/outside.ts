@@ -15,7 +15,6 @@ export interface Outside {
   baseUrl: string;
   /** Allows webhooks and links to this machine itself. True on the local stack only. */
   allowsThisMachine: boolean;
-  /** Days that rows with personal data are kept. */
   retentionDays: number;
   /** The operator's name and contact, if the stage was deployed with one. */
   operator?: string | undefined;
@@ -26,11 +25,8 @@ export interface Outside {
 export type TableOutside = Pick<Outside, 'table'>;
 export type Clock = Pick<Outside, 'now'>;
 export type TimedOutside = TableOutside & Clock;
-/** Needs of code that makes times and ids. */
 export type IdOutside = Pick<Outside, 'now' | 'randomBytes'>;
-/** Needs of code that writes something new to the table. */
 export type WriteOutside = TableOutside & IdOutside;
-/** Needs of code that pauses before it retries. */
 export type RetryOutside = WriteOutside & Pick<Outside, 'sleep'>;
 
 /** ISO time as stored and answered: `2026-11-20T08:30:00.000Z`. Sorts by time. */
@@ -51,7 +47,6 @@ export function nowSeconds({ now }: Clock): number {
   return Math.floor(now() / 1000);
 }
 
-/** The time to live of a row that is kept for `seconds` from now. */
 export function endsIn(outside: Clock, seconds: number) {
   return { expires_at_epoch_seconds: nowSeconds(outside) + seconds };
 }

@@ -7,7 +7,6 @@ import { RequestFilteringHttpsAgent } from 'request-filtering-agent';
 import { isLoopback } from '../values/loopback.ts';
 import { isPublicAddress, publicUrlProblem } from './public-url.ts';
 
-/** Bytes kept of an answer, since the receiver may make it arbitrarily long. */
 const MAX_ANSWER_BYTES = 1024;
 
 /**
@@ -20,7 +19,6 @@ export interface PublicPost {
   url: string;
   headers: Record<string, string>;
   body: string;
-  /** Set for a body of bytes. */
   encoding?: 'base64';
   /** For name look-up, connection, TLS and answer together. */
   timeoutMs: number;
@@ -28,9 +26,7 @@ export interface PublicPost {
 
 export interface PublicAnswer {
   statusCode: number;
-  /** Keys in lower case. */
   headers: Record<string, string>;
-  /** The first 1,024 bytes. */
   text: string;
 }
 

@@ -3,7 +3,6 @@ import { ChangeMessageVisibilityCommand, SendMessageBatchCommand, SQSClient } fr
 /** Timeout of one request to SQS; the SDK tries three times. */
 export const QUEUE_TIMEOUT_MS = 5_000;
 
-/** SQS's limit for a new job. */
 export const MAX_DELAY_SECONDS = 15 * 60;
 
 export interface Job {
@@ -30,7 +29,6 @@ export function newSqsClient(endpoint?: string): SQSClient {
   });
 }
 
-/** `endpoint` is set on the local stack only. */
 export function openQueues(urlOf: (queue: string) => string, endpoint?: string): Queues {
   const client = newSqsClient(endpoint);
   return { send, postpone };

@@ -6,7 +6,6 @@ import { environment } from './environment.ts';
  */
 export const RETENTION = { leastDays: 30, defaultDays: 400, mostDays: 3650 } as const;
 
-/** @throws an Error for a value that no deployment can have set. */
 export function retentionDays(): number {
   const days = Number(environment('RETENTION_DAYS'));
   if (Number.isInteger(days) && days >= RETENTION.leastDays && days <= RETENTION.mostDays) return days;
@@ -15,7 +14,6 @@ export function retentionDays(): number {
   );
 }
 
-/** The time to live of a row with personal data that was created at `since` (ISO). */
 export function endOfRetention(outside: { readonly retentionDays: number }, since: string) {
   return { expires_at_epoch_seconds: Math.floor(Date.parse(since) / 1000) + outside.retentionDays * 24 * 60 * 60 };
 }

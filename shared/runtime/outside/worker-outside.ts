@@ -7,7 +7,6 @@ import type { PublicAnswer, PublicPost } from './post-public.ts';
 import { openQueues, type Queues } from './queues.ts';
 import { realOutside } from './real-outside.ts';
 
-/** Additional side effects of a worker. */
 export interface WorkerOutside extends Outside {
   queues: Queues;
   postPublic(post: PublicPost): Promise<PublicAnswer>;
@@ -16,7 +15,6 @@ export interface WorkerOutside extends Outside {
 
 export interface Worker<Row, Event, Result> {
   (event: Event, context?: Context): Promise<Result>;
-  /** Same worker with the `Outside` of a test or a simulation. */
   readonly with: (outside: WorkerOutside) => (event: Event) => Promise<Result>;
   readonly row: Row;
 }

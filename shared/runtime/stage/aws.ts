@@ -43,7 +43,6 @@ import { idOfSecret, readDivided, writeDivided } from '../outside/divided-secret
 import { gatewayAccountsName, IAM_REFUSALS, partStackName } from './names.ts';
 import { OperatorError } from './operator-error.ts';
 
-/** Operator commands' requests to AWS about a deployed stage, besides its table and queues. */
 export interface Aws {
   /** The stage's own stack, or one of its parts; undefined if absent. */
   stack(part?: string): Promise<DeployedStack | undefined>;
@@ -61,9 +60,7 @@ export interface Aws {
   readers(sourceArn: string): Promise<(Mapping & { readonly functionName: string })[]>;
   rule(functionId: string): Promise<Rule | undefined>;
   concurrencyLimit(): Promise<number>;
-  /** Throttles of each function in the last hour. */
   throttles(functionNames: readonly string[]): Promise<ReadonlyMap<string, number>>;
-  /** IAM refusals of the stage's functions in the last hour. */
   iamRefusals(): Promise<number>;
   /** The age in seconds of each queue's oldest message; 0 if it is empty. */
   oldestMessageSeconds(queueNames: readonly string[]): Promise<ReadonlyMap<string, number>>;
@@ -76,7 +73,6 @@ export interface Aws {
 
 export interface DeployedStack {
   readonly status: string;
-  /** The reason for the state, if AWS gives one. */
   readonly reason?: string | undefined;
   readonly outputs: Readonly<Record<string, string>>;
 }
@@ -103,7 +99,6 @@ const newClients = () => ({
   sns: new SNSClient(),
 });
 
-/** `name` is the stack's, the prefix of every other name in the stage. */
 export function openAws(
   name: string,
   { cloudFormation, cloudWatch, events, lambda, secrets, sns }: ReturnType<typeof newClients> = newClients(),
@@ -318,7 +313,6 @@ async function measure(
 export interface Mapping {
   readonly id: string;
   readonly source: string;
-  /** `Enabled`, `Disabled`, or a transition such as `Disabling`. */
   readonly state: string;
 }
 

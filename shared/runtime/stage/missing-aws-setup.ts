@@ -10,7 +10,6 @@ export function missingAwsSetup(error: unknown): string | undefined {
   return REFUSED.has(error.name) ? `AWS rejected your credentials (${error.name}): sign in again.` : undefined;
 }
 
-/** True if IAM refused a known caller. */
 export function isDenied(error: unknown): error is Error {
   return error instanceof Error && /^(AccessDenied|AuthorizationError)(Exception)?$/.test(error.name);
 }

@@ -6,7 +6,6 @@ export function partStackName(stack: string, part: string): string {
   return `${stack}-${part}`;
 }
 
-/** The part that a function is in; undefined for the stage's own stack. */
 export function partHolding<Part extends { readonly holds: readonly string[] }>(
   parts: readonly Part[],
   functionName: string,
@@ -15,12 +14,10 @@ export function partHolding<Part extends { readonly holds: readonly string[] }>(
   return parts.find(({ holds }) => holds.some(isIn));
 }
 
-/** A function's name without slashes, for constructs, Lambdas, queues and alarms. */
 export function idOf(name: string): string {
   return name.replaceAll('/', '-');
 }
 
-/** The dead-letter queue of a queue or stream function. */
 export function deadLettersOf(name: string): string {
   return `${name}-dead-letters`;
 }

@@ -10,13 +10,11 @@ export type AdminOutside = Pick<Outside, 'table' | 'now' | 'randomBytes' | 'slee
 export interface Service {
   readonly functions: Readonly<Record<string, Row>>;
   readonly queues: readonly string[];
-  /** Separate stacks, with the names or folders of the functions in each. */
   readonly parts: readonly { readonly name: string; readonly holds: readonly string[] }[];
 }
 
 /** The service as an operator's commands see it: a deployed stage, or the local stack. */
 export interface Place {
-  /** `local` for the local stack. */
   readonly stage: string;
   /** The release of the command line, which may differ from the deployed one. */
   readonly release: string;
@@ -33,14 +31,11 @@ export interface Place {
     readonly waitSeconds: number;
     nameOf(queue: string): string;
   };
-  /** The gateway accounts as JSON. */
   readonly gatewayAccounts: SecretText;
   baseUrl(): Promise<string>;
-  /** The address for phones if it differs: a tunnel to the local stack. */
   readonly callbackBaseUrl?: string | undefined;
   /** Undefined on the local stack. */
   readonly aws: Aws | undefined;
 }
 
-/** Receives progress messages of long tasks. */
 export type Progress = (doing: string) => void;

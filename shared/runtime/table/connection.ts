@@ -19,7 +19,6 @@ export interface TableNeeds {
  */
 export const TABLE_TIMEOUT_MS = 3_000;
 
-/** `endpoint` is set on the local stack only. */
 export function newDynamoDbClient(endpoint?: string): DynamoDBClient {
   return new DynamoDBClient({
     ...(endpoint && { endpoint }),

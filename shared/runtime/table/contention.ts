@@ -34,7 +34,6 @@ export async function retryIfChanged<Result>(
   }
 }
 
-/** Refused only because other writes of the same items were faster; nothing was written. */
 class Contended extends PublicError {}
 
 /**
@@ -104,7 +103,6 @@ function isUnknown(error: unknown): boolean {
   return refusalCodes(error).includes('TransactionInProgressException');
 }
 
-/** The error's name, or for a transaction the codes of its items. */
 function refusalCodes(error: unknown): string[] {
   if (!(error instanceof Error)) return [];
   if (!(error instanceof TransactionCanceledException)) return [error.name];

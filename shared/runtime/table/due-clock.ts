@@ -9,9 +9,7 @@ export const CLOCK_KEPT_SECONDS = 7 * 24 * 60 * 60;
 
 export interface Advance {
   readonly stepMs: number;
-  /** The time an older clock starts from; now by default. */
   readonly earliestMs?: number;
-  /** Clocks past this time are not advanced. */
   readonly latestMs?: number;
   readonly when?: string;
 }

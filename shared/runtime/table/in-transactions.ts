@@ -3,11 +3,8 @@ import { busy, isThrottled } from './contention.ts';
 import type { Table, TableWrite } from './table.ts';
 
 interface Many {
-  /** The writes of each row. */
   readonly rows: readonly (readonly TableWrite[])[];
-  /** Rows per transaction. */
   readonly together: number;
-  /** Added to the first transaction. */
   readonly first?: readonly TableWrite[];
   /** Pause between transactions, to stay below one partition's throughput. */
   readonly pauseMs?: number;

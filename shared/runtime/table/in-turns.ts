@@ -25,7 +25,6 @@ export async function listInTurns(
   return keys.map(({ pk, sk }) => items.get(`${pk}/${sk}`)).filter((item) => item !== undefined);
 }
 
-/** The first due keys of each owner, read page by page, skipping the rest of an owner with enough. */
 async function listKeysDue(
   table: Table,
   partition: string,

@@ -14,13 +14,11 @@ function valueBytes(value: unknown): number {
   if (typeof value === 'string') return Buffer.byteLength(value);
   if (typeof value === 'number') return numberBytes(value);
   if (typeof value === 'boolean' || value === null) return 1;
-  // Three bytes for a list or map, and one for each member.
   if (Array.isArray(value)) return value.reduce<number>((sum, member) => sum + 1 + valueBytes(member), 3);
   if (typeof value === 'object') return 3 + Object.keys(value).length + itemBytes({ ...value });
   throw new Error(`The table has no values of the type ${typeof value}`);
 }
 
-/** A byte for every two significant digits, one more, and one for a negative sign. */
 function numberBytes(value: number): number {
   const digits = Math.abs(value).toExponential().replace(/e.*/, '').replace('.', '').length;
   return Math.ceil(digits / 2) + 1 + (value < 0 ? 1 : 0);

@@ -4,7 +4,6 @@ import { PublicError, retryAfter } from '../values/errors.ts';
 import { sha256 } from '../values/sha256.ts';
 import { changeItem, type Key, type TableWrite } from './table.ts';
 
-/** The length of each period, and of its ISO prefix. Days are days in Accra. */
 const PERIODS = {
   minute: { seconds: 60, characters: '2026-11-20T08:15'.length },
   hour: { seconds: HOUR_SECONDS, characters: '2026-11-20T08'.length },
@@ -14,7 +13,6 @@ type Period = keyof typeof PERIODS;
 
 /** A limit of the service; docs/operate/operating.md has the table of limits. */
 export interface Limit {
-  /** The row that counts a period. */
   readonly key: (period: string) => Key;
   readonly per: Period;
   /** Maximum of each counter in the row: the total, and shares such as those of one address or hour. */
@@ -110,7 +108,6 @@ export interface AddressLimit extends Omit<Limit, 'most'> {
   readonly more: (period: string) => Promise<number>;
 }
 
-/** Counts a stranger's action by address in the transaction of `write`. */
 export async function withinAddressLimit<Result>(
   outside: Clock,
   { key, most, more, ...limit }: AddressLimit,

@@ -3,9 +3,7 @@ import * as z from 'zod/mini';
 import type { Outside } from '../outside/outside.ts';
 import { type Change, changeItem, type Item, type Key, type TableWrite } from './table.ts';
 
-/** Fields of a row with a code that was sent to somebody. */
 export const oneTimeCode = {
-  /** Both unset after use. */
   code_salt: z.optional(z.string()),
   code_hash: z.optional(z.string()),
   valid_until: z.string(),
@@ -13,7 +11,6 @@ export const oneTimeCode = {
 };
 type HashedCode = { readonly [Field in 'code_salt' | 'code_hash']?: string | undefined };
 
-/** A random code of at most 8 digits. */
 export function newCode({ randomBytes }: Pick<Outside, 'randomBytes'>, digits: number): string {
   return String(randomBytes(6).readUIntBE(0, 6) % 10 ** digits).padStart(digits, '0');
 }

@@ -6,7 +6,6 @@ import { asCurrent, pick, shapeOfKind } from './row-shape.ts';
 import type { Item, Key, Page } from './table.ts';
 import type { IndexName } from './table-schema.ts';
 
-/** BatchGetItem's limit. */
 export const MAX_BATCH_KEYS = 100;
 
 export async function get({ client, tableName, shapes }: Connection, key: Key) {

@@ -14,9 +14,7 @@ const PARTITION = 'OUTCOME';
 const REMEMBERED = 10;
 /** Seconds until a function notices a failure that began elsewhere. */
 const CACHE_SECONDS = 60;
-/** Older outcomes say nothing about now. */
 const KEPT_SECONDS = 24 * 60 * 60;
-/** Far more SIMs and wallets than a stage has. */
 const MAX_ROWS = 500;
 
 const failing = cached(CACHE_SECONDS, async (outside: TimedOutside, _partition: string) => {
@@ -34,7 +32,6 @@ export async function noteOutcome(outside: TimedOutside, whose: string, isFailur
   if (recent.includes('x') !== before.includes('x')) await failing.fresh(outside, PARTITION);
 }
 
-/** Everything that failed among its last ten outcomes in the last day. */
 export async function listOutcomes(outside: TimedOutside): Promise<Outcomes[]> {
   const items = await outside.table.list(PARTITION, { limit: MAX_ROWS });
   return items.flatMap((item) => currentOf(outside, item) ?? []).filter(({ recent }) => recent.includes('x'));

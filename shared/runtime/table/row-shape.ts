@@ -15,7 +15,6 @@ export function shapeOfKind(shapes: readonly RowShape[], { pk, sk }: Item): RowS
   return shapes.find((one) => String(pk).startsWith(one.pk) && String(sk).startsWith(one.sk));
 }
 
-/** The shape number that this release writes. */
 export function currentNumber(kind: RowShape | undefined): number {
   return kind ? kind.oldest + kind.steps.length : 1;
 }
@@ -29,7 +28,6 @@ function numberOf({ shape = 1 }: Item): number {
   return Number(shape);
 }
 
-/** True if the row's shape is older than the one this release writes. */
 export function isOlder(shapes: readonly RowShape[], row: Item): boolean {
   return numberOf(row) < currentNumber(shapeOfKind(shapes, row));
 }
@@ -111,5 +109,4 @@ export class RowOfAnotherRelease extends Error {
  */
 export class RowOfLaterRelease extends RowOfAnotherRelease {}
 
-/** Seconds until such work is retried. */
 export const LATER_RELEASE_SECONDS = 60;

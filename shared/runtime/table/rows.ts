@@ -22,7 +22,6 @@ import { type BudgetedPage, listWithin } from './within-budget.ts';
 /** Part of a key: text in which `<slug>` stands for the field `slug`, or a function of some fields. */
 type Part = string | ((of: never) => string);
 
-/** The fields that a part depends on. */
 type Of<One extends Part> = One extends (of: infer Fields) => string
   ? Fields
   : { readonly [Field in FieldsIn<One>]: string };
@@ -38,7 +37,6 @@ interface Layout<Pk, Sk> {
   readonly largestUnits?: number;
 }
 
-/** The index that lists a kind of row; kinds without one are listed by partition. */
 interface Index<Pk, Sk> {
   readonly gsi1: { readonly pk: Pk; readonly sk: Sk };
 }
@@ -63,16 +61,12 @@ interface Rows<Row, One, In, Whole> {
   /** A page from an index may be short if its budget runs out. */
   page(outside: TableOutside, of: In, page: BudgetedPage): Promise<{ entries: Row[]; next: PageStart | undefined }>;
   item(row: Whole & Ending): Item;
-  /** Refused if the key exists. */
   create(row: Whole & Ending, refused?: TableWrite['refused']): TableWrite;
-  /** Does nothing if the key exists. */
   createOnce(row: Whole & Ending): TableWrite;
   change(of: One, set: Item, change?: Change): TableWrite;
-  /** Replaces any existing row. */
   put(row: Whole & Ending, condition?: Condition): TableWrite;
   remove(of: One, condition?: Condition): TableWrite;
   check(of: One, condition: Condition): TableWrite;
-  /** The refusal for a row that changed since it was read. */
   changed(): Changed;
 }
 

@@ -4,7 +4,6 @@ import { FIRST_TIME, type Item } from './table.ts';
 /** Divides the rows of one list among partitions, because a partition takes 1,000 write units a second. */
 export interface Spread {
   readonly partitions: readonly string[];
-  /** The partition of a row, by its id. */
   of(id: string): string;
 }
 

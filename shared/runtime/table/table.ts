@@ -1,7 +1,6 @@
 import type { TransactWriteCommandInput } from '@aws-sdk/lib-dynamodb';
 import type { IndexName } from './table-schema.ts';
 
-/** An item as stored. The codecs in `*.table.ts` turn it into entities. */
 export type Item = Record<string, unknown>;
 export type Key = { pk: string; sk: string };
 
@@ -38,7 +37,6 @@ export interface Page {
 /** Sorts before every ISO time; a key may not be empty. */
 export const FIRST_TIME = '0';
 
-/** Sorts after every sort key. */
 export const LAST_SORT = '~';
 
 /** An item's position in an index. A page starts after the last position of the previous one. */
@@ -54,10 +52,8 @@ export interface Table {
   getMany(keys: readonly Key[], fields?: readonly string[]): Promise<Item[]>;
   /** A partition's items in order, optionally `between` two sort keys, at most `limit`. Strongly consistent. */
   list(partition: string, range?: Pick<Page, 'between' | 'limit'>): Promise<Item[]>;
-  /** One page of a partition. Strongly consistent. */
   listPage(partition: string, page?: Page): Promise<{ items: Item[]; next: PageStart | undefined }>;
   listIndex(index: IndexName, partition: string, page?: Page): Promise<{ items: Item[]; next: PageStart | undefined }>;
-  /** The keys on such a page, without their items. */
   listIndexKeys(
     index: IndexName,
     partition: string,
@@ -100,7 +96,6 @@ export interface RowShape {
   readonly sk: string;
   /** The oldest shape still read; 1 until the first step is removed. */
   readonly oldest: number;
-  /** Steps from the oldest shape to the current one. */
   readonly steps: readonly ShapeStep[];
 }
 
@@ -108,7 +103,6 @@ export function createItem(Item: Item, refused?: TableWrite['refused']): TableWr
   return { put: { Item, ConditionExpression: 'attribute_not_exists(pk)' }, ...(refused && { refused }) };
 }
 
-/** The condition of a write, and its errors. */
 export interface Condition extends Pick<TableWrite, 'refused' | 'contended'> {
   /** `#name` stands for an attribute, `:name` for one of `values` or of the set attributes. */
   readonly when?: string;
@@ -127,7 +121,6 @@ export function asRead(read: Item): Required<Pick<Condition, 'when' | 'values'>>
   };
 }
 
-/** Stores an item, replacing any existing one. */
 export function putItem(Item: Item, { when, values, ...meaning }: Condition = {}): TableWrite {
   return { put: { Item, ...expressions(when, values) }, ...meaning };
 }
@@ -157,15 +150,12 @@ function namesIn(when: string): string[] {
 }
 
 export interface Change extends Condition {
-  /** Set only if absent. */
   readonly once?: Item | undefined;
-  /** Added to the current value, or to 0. */
   readonly add?: Readonly<Record<string, number>>;
   readonly upTo?: Readonly<Record<string, number>>;
   readonly by?: number;
 }
 
-/** Sets attributes of an item; undefined ones are removed. */
 export function changeItem(
   Key: Key,
   set: Item,
@@ -209,7 +199,6 @@ function hasRoom(name: string, room: number): string {
   return room < 0 ? `#${name} <= :${name}_room` : `(attribute_not_exists(#${name}) OR #${name} <= :${name}_room)`;
 }
 
-/** All items of an index partition, in order. */
 export async function listWholeIndex(table: Table, index: IndexName, partition: string, page?: Page): Promise<Item[]> {
   const all = await readPages(Number.POSITIVE_INFINITY, (start) =>
     table.listIndex(index, partition, { ...page, start }),

@@ -11,7 +11,6 @@ export const UNITS_OF_A_PAGE = 240;
 export const UNITS_OF_LARGEST_ROW = 72;
 const READ_UNIT_BYTES = 4096;
 
-/** A page with a limit of read units. It ends early if the next row may not fit. */
 export interface BudgetedPage extends Page {
   readonly budget?: number | undefined;
 }

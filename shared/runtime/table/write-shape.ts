@@ -54,7 +54,6 @@ function asOperand(expression: string, beside: string | undefined): string {
   return expression;
 }
 
-/** Adds the shape number to a row that an update creates. */
 function numbered(expression = ''): string {
   const set = 'SET shape = :row_shape';
   return /\bSET\b/.test(expression) ? expression.replace(/\bSET\b/, `${set},`) : `${set} ${expression}`;

@@ -25,7 +25,6 @@ export async function write(connection: Connection, writes: readonly TableWrite[
   }
 }
 
-/** A write whose condition failed, with the current row. */
 interface Refusal {
   readonly refused: TableWrite['refused'];
   readonly current: Item | undefined;

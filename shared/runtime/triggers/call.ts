@@ -15,7 +15,6 @@ import type { CallRow } from './row.ts';
 type AtStage = (question: unknown) => Promise<object>;
 export interface CallHandler {
   (question: unknown, context?: Context): Promise<object>;
-  /** Same handler for a test's stage. */
   readonly at: (place: Place) => AtStage;
   readonly row: CallRow;
 }

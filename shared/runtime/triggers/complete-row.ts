@@ -67,7 +67,6 @@ function debits({ table: { PutItem = [], UpdateItem = [] } = {} }: Row): TableRi
   return accepts ? { GetItem: ['BUNDLES'] } : {};
 }
 
-/** Every dashboard page shows how many payments wait. */
 function indexes({ on, indexes: { gsi1 = [], ...others } = {} }: Row): Pick<Row, 'indexes'> {
   if (on !== 'area') return {};
   return { indexes: { ...others, gsi1: [...new Set([...gsi1, 'MERCHANT#*#RECEIPT#held'])] } };

@@ -8,7 +8,6 @@ import type { QueueRow } from './row.ts';
 export type QueueHandler = Worker<QueueRow, SQSEvent, SQSBatchResponse>;
 
 export interface Delivery {
-  /** Deliveries of this job so far, including this one. */
   readonly receives: number;
 }
 
@@ -21,7 +20,6 @@ export class RetryLater extends Error {
   }
 }
 
-/** Preparation that jobs of a batch may share; done once. */
 export type Before<JobBody> = (job: JobBody) => Promise<void> | undefined;
 
 interface QueueOptions<JobBody> {

@@ -13,7 +13,6 @@ export const tableActions = [
 ] as const;
 type TableAction = (typeof tableActions)[number];
 
-/** Allowed actions, each with partition keys, in which `*` matches anything. */
 export type TableRights = { readonly [Action in TableAction]?: readonly string[] };
 
 interface FunctionRow {
@@ -21,14 +20,11 @@ interface FunctionRow {
   readonly whenItFails: string;
   /** Rights beyond those that its key and method imply (`complete-row.ts`). */
   readonly table?: TableRights;
-  /** Index partitions that it may query. */
   readonly indexes?: { readonly [Name in IndexName]?: readonly string[] };
-  /** Limit of the HTTP body; 256 KB by default. */
   readonly maxBodyKilobytes?: number;
   readonly sendsTo?: readonly string[];
   readonly readsGatewayAccounts?: boolean;
   readonly calls?: readonly string[];
-  /** 10 by default. */
   readonly timeoutSeconds?: number;
   /** 512 by default. Customers' pages and dashboard areas have 1,769, which is a full processor. */
   readonly memoryMegabytes?: number;
@@ -56,7 +52,6 @@ export const keyPermissions = [
   'webhooks:write',
 ] as const;
 export type KeyPermission = (typeof keyPermissions)[number];
-/** Accepted keys: one kind, or both. */
 export type RouteKey = KeyKind | typeof keyKinds;
 
 /** Kinds of public route. Each has its own limits at API Gateway, apart from those of routes with a key. */
@@ -87,7 +82,6 @@ export type HttpRow = FunctionRow &
   Callers & {
     readonly on: 'http';
     readonly method: HttpMethod;
-    /** In API Gateway's notation: `/a/{name}`. */
     readonly path: string;
     /** Files that the function serves, by repository path. On Lambda they are beside its code. */
     readonly files?: readonly string[];
@@ -119,7 +113,6 @@ export interface AreaRow extends FunctionRow {
 
 export interface StreamRow extends FunctionRow {
   readonly on: 'stream';
-  /** Changes per batch. */
   readonly batchSize: number;
   /** Filters: an event, and a prefix of the item's sort key. One entry per event, because AWS takes five filters. */
   readonly only: readonly {
@@ -139,7 +132,6 @@ export interface QueueRow extends FunctionRow {
 export interface ScheduleRow extends FunctionRow {
   readonly on: 'schedule';
   readonly everyMinutes: number;
-  /** Lambda stops a run after this time, and the next may begin. */
   readonly timeoutSeconds: number;
 }
 
@@ -153,11 +145,9 @@ export interface CallRow extends FunctionRow {
 
 export type Row = HttpRow | DefaultRow | AreaRow | StreamRow | QueueRow | ScheduleRow | CallRow;
 
-/** A row with all defaults filled in. */
 export type CompleteRow = Row & Required<Pick<FunctionRow, 'table' | 'timeoutSeconds' | 'memoryMegabytes'>>;
 
 export interface Queue {
-  /** Receives of a message before it becomes a dead letter. */
   readonly maxReceiveCount: number;
   readonly deadLetterRetentionDays: number;
 }

@@ -16,9 +16,7 @@ export interface RowChange {
   readonly after: Item | undefined;
 }
 
-/** A change as the stream delivers it. */
 export interface Change extends RowChange {
-  /** ISO, to the second. */
   readonly at: string;
   /** Unique to the change, and equal in each of its deliveries. */
   readonly sequence: string;
@@ -105,7 +103,6 @@ interface NamedChange {
     | undefined;
 }
 
-/** True if a change matches the row's filters. */
 export function isWanted({ eventName, dynamodb }: NamedChange, { only }: StreamRow): boolean {
   const sk = dynamodb?.Keys?.sk?.S ?? '';
   return only.some(
@@ -113,7 +110,6 @@ export function isWanted({ eventName, dynamodb }: NamedChange, { only }: StreamR
   );
 }
 
-/** A change as Lambda delivers it, with seconds instead of the SDK's date. */
 export function asLambda({ dynamodb, ...record }: StreamRecord): object {
   const createdMs = dynamodb?.ApproximateCreationDateTime?.getTime() ?? 0;
   return { ...record, dynamodb: { ...dynamodb, ApproximateCreationDateTime: createdMs / 1000 } };

@@ -1,6 +1,5 @@
 const DIGITS = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 
-/** Encodes a number below 62^length as exactly `length` base62 characters. */
 export function encodeBase62(value: number, length: number): string {
   let text = '';
   for (let rest = value; text.length < length; rest = Math.floor(rest / 62)) text = DIGITS.charAt(rest % 62) + text;
@@ -14,7 +13,6 @@ export function decodeBase62(text: string): number {
   return value;
 }
 
-/** Uniformly random base62 characters (5.95 bits each). */
 export function randomBase62(length: number, randomBytes: (length: number) => Uint8Array): string {
   let text = '';
   while (text.length < length) {

@@ -27,7 +27,6 @@ export function addDays(day: string, days: number): string {
 /** Same day of another month, or that month's last day if it is shorter. */
 export function addMonths(day: string, months: number): string {
   const [year = 0, month = 0, date = 0] = day.split('-').map(Number);
-  // Day 0 of a month is the last day of the month before.
   const lastDate = new Date(Date.UTC(year, month + months, 0)).getUTCDate();
   return dayOf(Date.UTC(year, month - 1 + months, Math.min(date, lastDate)));
 }

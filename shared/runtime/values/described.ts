@@ -1,6 +1,5 @@
 import * as z from 'zod/mini';
 
-/** Adds the API reference's description to a field. */
 export function described<Field extends z.ZodMiniType>(
   field: Field,
   description: string,

@@ -40,7 +40,6 @@ export const statusOfCode = {
 export type ErrorCode = keyof typeof statusOfCode;
 export const errorCodes = Object.keys(statusOfCode) as [ErrorCode, ...ErrorCode[]];
 
-/** The address of a code's entry in the reference. */
 export function docUrl(baseUrl: string, code: ErrorCode): string {
   return `${baseUrl}/docs#${errorAnchor(code)}`;
 }
@@ -53,7 +52,6 @@ export interface FieldError {
   /** The path in the body: `to[3]`, `metadata`. */
   readonly field: string;
   readonly message: string;
-  /** The line in a file that is checked by its lines. */
   readonly line?: number | undefined;
 }
 

@@ -1,6 +1,5 @@
 import type { FieldError } from './errors.ts';
 
-/** Relevant JSON tokens: whole strings, brackets and commas. */
 const TOKENS = /"[^"\\]*(?:\\.[^"\\]*)*(?:"|\\?$)|[{}[\],]/gs;
 
 /** Maximum nesting of objects and lists. Deeper bodies would overflow the stack of recursive code. */
@@ -12,7 +11,6 @@ const MAX_NAME_CHARACTERS = 40;
  * last), or nesting deeper than `MAX_JSON_LEVELS`. Takes a few milliseconds for the largest body.
  */
 export function jsonFault(json: string): FieldError | undefined {
-  /** The names seen in each open object; undefined for a list. */
   const open: (Set<string> | undefined)[] = [];
   let isName = false;
   for (const [token] of json.matchAll(TOKENS)) {

@@ -20,7 +20,6 @@ export function parseLossless(text: string): unknown {
   );
 }
 
-/** Parses and validates JSON; undefined if it is invalid or does not match the schema. */
 export function parseJson<Value>(schema: z.core.$ZodType<Value>, text: string): Value | undefined {
   try {
     return z.safeParse(schema, JSON.parse(text)).data;

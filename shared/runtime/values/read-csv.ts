@@ -4,14 +4,12 @@ import { counted } from './counted.ts';
 import { type FieldError, inList, invalidRequest, refuseInvalid } from './errors.ts';
 import { cellText, damageOf, separatorLine, withoutFormulas } from './spreadsheet.ts';
 
-/** Entries given as a list or as a file. */
 export interface Given<One> {
   readonly all: readonly One[];
   /** Words an error so that whoever gave entry `n` can find it. */
   readonly errorAt: (n: number, field: string | undefined, message: string) => FieldError;
 }
 
-/** The columns of a kind of file and how its lines are read. */
 interface FileOf<Column extends string, Schema extends z.ZodMiniType> {
   /**
    * Accepted names per column, in any case, with underscores for other characters than letters and digits. The first
@@ -26,13 +24,11 @@ interface FileOf<Column extends string, Schema extends z.ZodMiniType> {
   readonly unnamed?: (first: readonly string[]) => readonly NoInfer<Column>[] | undefined;
   /** The reason a column is required; undefined if only the file needs it. */
   readonly why?: (column: NoInfer<Column>) => string | undefined;
-  /** The noun for a line, such as `contact`, and the most lines per file. */
   readonly noun: string;
   readonly most: number;
   readonly schema: Schema;
   /** Converts a line to the schema's input; `cell` is undefined for an empty cell. */
   readonly given: (cell: (column: NoInfer<Column>) => string | undefined) => unknown;
-  /** The name of a field in a file. */
   readonly called: (field: string) => string;
   readonly days?: readonly NoInfer<Column>[];
 }
@@ -124,7 +120,6 @@ function columnOf(columns: readonly string[], name: string): string | undefined 
   );
 }
 
-/** A row: its cells by column name, and the line on which it ends, counted from 1. */
 interface CsvRow {
   readonly line: number;
   readonly cells: Readonly<Record<string, string>>;
@@ -195,7 +190,6 @@ function recordsOf(text: string, delimiter: string, field: string): Numbered[] {
   }
 }
 
-/** The separator in a header row; a comma if there is one column. */
 function delimiterOf(first: string): string {
   const count = (one: string) => first.split(one).length;
   return [',', ';', '\t'].reduce((most, one) => (count(one) > count(most) ? one : most));

@@ -12,9 +12,7 @@ export interface StoredField {
    * The effect of erasing a person: the field stays, goes, or follows its own rule in `infra/admin/personal-data.ts`.
    */
   readonly erasure: 'stays' | 'goes' | 'own rule';
-  /** Its label on the dashboard's page of details. */
   readonly page?: string;
-  /** Its column in the dashboard's file. */
   readonly file?: string;
 }
 

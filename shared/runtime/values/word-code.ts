@@ -1,6 +1,5 @@
 import type { Outside } from '../outside/outside.ts';
 
-/** Letters and digits that are hard to confuse. */
 export const CODE_CHARACTERS = 'ABCDEFGHJKMNPQRSTUVWXYZ23456789';
 export const WORD_CODE_LENGTH = 8;
 

@@ -56,7 +56,6 @@ export async function askOwner(
   });
 }
 
-/** A question: the writes that record it, its notice, and its text. */
 interface Asked {
   readonly notes: readonly TableWrite[];
   readonly says: Pick<UnclearBalance, 'balance_pesewas' | 'texts' | 'received_at' | 'sent_to_bank' | 'yes_is_enough'>;

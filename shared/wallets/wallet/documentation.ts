@@ -8,7 +8,6 @@ import {
   WalletListResponse,
 } from './responses.ts';
 
-/** The API reference of a merchant's wallets. */
 export const walletOperations = {
   'wallet/list': {
     tag: 'Wallets',

@@ -28,7 +28,6 @@ export function hearingText(nonce: string): string {
   return `Momo Kiosk checks that this phone receives texts. You need not do anything. Hearing test ${nonce}`;
 }
 
-/** The nonce in a text, if any. */
 function nonceIn(text: string): string | undefined {
   return /\bHearing test ([0-9a-f]{20})\b/.exec(text)?.[1];
 }

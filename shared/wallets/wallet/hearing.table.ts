@@ -25,7 +25,6 @@ const NOTED_MS = 15 * MINUTE_MS;
 /** A phone without texts of a wallet for this long no longer counts as receiving for it. */
 const PHONE_KEPT_SECONDS = 30 * DAY_SECONDS;
 const MAX_PHONES = 4;
-/** Sorts before every time. */
 const NEVER = '';
 
 const isDue = onceEvery(NOTED_MS / 1000);
@@ -42,12 +41,10 @@ export async function noteWalletHeard(outside: TimedOutside, number: string, pla
   await outside.table.update(hearingPhoneRows.change(phone, heard, { when, values }));
 }
 
-/** Enables or disables hearing tests of a silent wallet; enabled by default. */
 export function setCanary(outside: Clock, number: string, isOn: boolean): TableWrite {
   return hearingTestRows.change({ number }, { canary_off_at: isOn ? undefined : nowIso(outside) });
 }
 
-/** The hearing of several wallets, in their order, in one read. */
 export async function hearingOf(outside: TimedOutside, numbers: readonly string[]): Promise<Hearing[]> {
   const items = await outside.table.list(PARTITION);
   const bySort = new Map(items.map((item) => [item.sk, item]));
@@ -130,7 +127,6 @@ export async function endTest(
   return item !== undefined;
 }
 
-/** Records that a missed test's text was in the phone's inbox after all. */
 export async function noteReturned(outside: TimedOutside, { number, nonce_hash }: HearingTest): Promise<void> {
   const when = '#state = :missed AND nonce_hash = :nonce';
   const once = { returned_at: nowIso(outside) };
@@ -166,13 +162,10 @@ export const HearingTest = z.object({
   state: z.enum(testStates),
   nonce_hash: z.string(),
   send_id: z.string(),
-  /** The sender of the text. */
   from: z.string(),
-  /** The phone that must post it. */
   gateway: z.string(),
   device_id: z.string(),
   started_at: z.string(),
-  /** The start of the previous test. */
   before_at: z.string(),
   heard_at: z.optional(z.string()),
   /** Consecutive misses, and the time of the last. */
@@ -195,7 +188,6 @@ const hearingPhoneRows = rows(HearingPhone, { pk: PARTITION, sk: '<number>#<gate
 
 export interface Hearing {
   readonly number: string;
-  /** True if the wallet is tested when silent. */
   readonly canary: boolean;
   /** At most four, the latest one first. */
   readonly phones: readonly HearingPhone[];
@@ -208,7 +200,6 @@ const WAKING = { fromMs: 6 * HOUR_MS, toMs: 22 * HOUR_MS };
 const SILENT_MS = 12 * HOUR_MS;
 /** Consecutive misses that ring; a single text may be lost. */
 const DEAF_MISSES = 2;
-/** At most two tests start in this time. */
 const TESTS_WINDOW_MS = DAY_MS;
 /** The phone drops a test text that has not left by then. */
 export const LEAVES_WITHIN_MS = 30 * MINUTE_MS;
@@ -252,7 +243,6 @@ function isWaking(ms: number): boolean {
   return timeMs >= WAKING.fromMs && timeMs < WAKING.toMs;
 }
 
-/** Milliseconds of waking hours in a period. */
 function wakingMs(fromMs: number, toMs: number): number {
   return wakingUpTo(toMs) - wakingUpTo(fromMs);
 }

@@ -17,7 +17,6 @@ export async function keepReceived(outside: Outside, gateway: string, event: Rec
   const reading = readWalletText(sender, message);
   if (reading.kind === 'stranger') {
     if (await hearTest(outside, gateway, event)) return true;
-    // First, so that no merchant is shown it.
     if (await takeOwnersAnswer(outside, gateway, event)) return true;
     const isNewAnswer = reading.looksLikePayment ? undefined : await receiveAnswer(outside, gateway, event);
     const isNew = isNewAnswer ?? (await noteStrangersText(outside, gateway, event, reading.looksLikePayment));

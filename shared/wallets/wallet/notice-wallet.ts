@@ -27,7 +27,6 @@ export async function noticeWallet(outside: WorkerOutside, { phoneEvent, reading
     const facts = { ...wallet, momo_number, transaction_id, amount_pesewas, payer_name };
     await outside.table.write([keepOnce(outside, { kind: 'payment_refused', ...facts })]);
   }
-  // A number that no merchant is paid on refuses no customer.
   const near = mayBeNear && account && nearLimit(balance_pesewas, limitOf(accounts));
   if (near && momo_number) {
     const facts = { ...wallet, momo_number, balance_pesewas, ...near };

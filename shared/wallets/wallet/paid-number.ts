@@ -7,7 +7,6 @@ import type { Sender } from '../../phones/sender/sender.ts';
 import { isoOf, type Outside } from '../../runtime/outside/outside.ts';
 import type { Checked } from '../chain/check-text.ts';
 
-/** A received text as read, with every placed number. */
 export interface ArrivedText {
   readonly phoneEvent: PhoneEvent;
   readonly reading: Reading;
@@ -16,7 +15,6 @@ export interface ArrivedText {
   checked?: Checked;
 }
 
-/** The number that received a text, by `placedNumber`. */
 export function paidNumber({ gateway, event }: PhoneEvent, senders: readonly Sender[]): string | undefined {
   return placedNumber(gateway, event, senders);
 }

@@ -6,7 +6,6 @@ import type { ProveMode } from '../chain/chain.ts';
 import { inMode, requireChain } from '../chain/change-chain.ts';
 import { hearingOf, setCanary } from './hearing.table.ts';
 
-/** Settings of a wallet's balance chain and hearing tests; unset ones stay. */
 interface WalletSettings {
   readonly prove?: ProveMode | undefined;
   readonly canary?: 'on' | 'off' | undefined;

@@ -32,9 +32,7 @@ import {
  * reported it.
  */
 const JUDGED_AFTER_MS = LEAVES_WITHIN_MS + 5 * MINUTE_MS;
-/** Maximum age of texts that a phone is asked for after a missed test. */
 const ASKED_BACK_MS = 48 * 60 * MINUTE_MS;
-/** A merchant's setup rarely changes its wallets. */
 const ACCOUNTS_CACHE_SECONDS = 15 * 60;
 
 const walletCache = cached(ACCOUNTS_CACHE_SECONDS, async (outside: Outside, number) => {
@@ -111,7 +109,6 @@ async function judge(outside: WorkerOutside, hearing: Hearing, test: HearingTest
   await askPhoneAgain(outside, test, isoOf(sinceMs), isoOf(nowMs));
 }
 
-/** The result of a test; undefined while it may still come back. */
 async function verdictOf(
   outside: WorkerOutside,
   { phones }: Hearing,

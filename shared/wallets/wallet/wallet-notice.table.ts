@@ -42,7 +42,6 @@ export async function listSuspectedReversals(
   return notices.flatMap((one) => (one.kind === 'reversal_suspected' ? [one] : [])).toReversed();
 }
 
-/** The question to a wallet's owner, by the time in its key (ISO). */
 export async function getUnclearBalance(
   outside: TableOutside,
   { network, momo_number }: { readonly network: Network; readonly momo_number: string },
@@ -53,7 +52,6 @@ export async function getUnclearBalance(
   return notice?.kind === kind ? notice : undefined;
 }
 
-/** The time in the key of such a notice. */
 export function askedAtIn(sk: string): string | undefined {
   return sk.startsWith(UNCLEAR) ? sk.slice(UNCLEAR.length) : undefined;
 }
@@ -109,7 +107,6 @@ const RefusedPayment = z.object({
 });
 type RefusedPayment = z.infer<typeof RefusedPayment>;
 
-/** The wallet is nearly full: its network will soon refuse payments. */
 const NearlyFull = z.object({
   ...ofWallet,
   kind: z.literal('near_limit'),
@@ -120,7 +117,6 @@ const NearlyFull = z.object({
 });
 type NearlyFull = z.infer<typeof NearlyFull>;
 
-/** Texts of the wallet do not continue its verified balance, so its owner is asked for it. */
 const UnclearBalance = z.object({
   ...ofWallet,
   kind: z.literal('balance_unclear'),
@@ -129,9 +125,7 @@ const UnclearBalance = z.object({
   balance_pesewas: z.number(),
   /** The balance in the verified texts before them. */
   proven_pesewas: z.number(),
-  /** Number of these texts. */
   texts: z.number(),
-  /** The text reports money sent to the bank. */
   sent_to_bank: z.optional(z.boolean()),
   /** A yes is enough for such a text; the balance need not be named. */
   yes_is_enough: z.optional(z.boolean()),
@@ -144,11 +138,9 @@ const MissedPayment = z.object({
   kind: z.literal('payment_missed'),
   momo_number: z.string(),
   amount_pesewas: z.number(),
-  /** The texts before and after it. */
   from: z.string(),
   to: z.string(),
   phone_asked: z.boolean(),
-  /** The charges that it may have paid. */
   references: z.array(z.string()),
 });
 type MissedPayment = z.infer<typeof MissedPayment>;
@@ -162,10 +154,8 @@ const SuspectedReversal = z.object({
   kind: z.literal('reversal_suspected'),
   momo_number: z.string(),
   amount_pesewas: z.number(),
-  /** The texts before and after it. */
   from: z.string(),
   to: z.string(),
-  /** Newest first. */
   payments: z.array(z.object({ transaction_id: z.string(), reference: z.optional(z.string()) })),
 });
 export type SuspectedReversal = z.infer<typeof SuspectedReversal>;

@@ -40,7 +40,6 @@ export async function watchForms(outside: WorkerOutside): Promise<void> {
 /** A form of posts that were not understood; `isOpen` while that is still so. */
 type UnreadForm = KnownForm & { readonly isOpen: boolean };
 
-/** Forms of the phone's posts that were not understood within a week. */
 export function unreadForms(outside: Clock, { odd_forms = [], read_ms = 0 }: Phone): UnreadForm[] {
   return odd_forms
     .filter(({ fault, last_ms }) => fault !== 'mended' && outside.now() - last_ms < FORM_KEPT_MS)

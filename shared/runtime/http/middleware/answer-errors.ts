@@ -26,7 +26,6 @@ export function answerErrors(outside: Outside, errorPage: ErrorPage | undefined)
   };
 }
 
-/** Converts any error to one the caller may see. Unexpected errors are logged. */
 function publicError(error: unknown, { caller, requestContext }: HttpEvent<AnyCaller>, outside: Outside): PublicError {
   const known = error instanceof PublicError ? error : bodyParserError(error);
   const about = { request_id: requestContext.requestId, ...(caller && { merchant_id: caller.merchant_id }) };
@@ -62,7 +61,6 @@ function errorAnswer(
   return jsonAnswer(statusCode, JSON.stringify(envelope), headers);
 }
 
-/** Callers with more errors fix these first. */
 const MAX_ERRORS = 100;
 
 const UNEXPECTED = new PublicError(
@@ -85,7 +83,6 @@ function bodyParserError(error: unknown): PublicError | undefined {
     : new PublicError('malformed_json', malformed(error.cause));
 }
 
-/** The parser reports the position by line and column, or quotes the characters around it. */
 function malformed(cause: unknown): string {
   const { message } = ParserFault.safeParse(cause).data ?? {};
   if (message === undefined) return 'The body is missing. Send one JSON object.';

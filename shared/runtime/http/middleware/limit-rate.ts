@@ -25,7 +25,6 @@ export function limitRate(outside: Outside): Middleware {
   };
 }
 
-/** When each caller's next request is due at its rate. */
 const dueMs = new WeakMap<object, number>();
 
 /** Milliseconds the caller has to wait; 0 if it may proceed (generic cell rate algorithm). */

@@ -9,7 +9,6 @@ export interface Rate {
   readonly requestsPerSecond: number;
 }
 
-/** A refused or failed request, without any of its content. */
 export interface Failure {
   readonly method: string;
   readonly route: string;
@@ -31,7 +30,6 @@ export type AnyCaller =
       readonly user_id?: string;
       readonly rate: Rate;
       readonly notes?: Notes;
-      /** Set if this caller may not use this route. */
       readonly refusal?: PublicError | undefined;
     }
   | undefined;
@@ -44,7 +42,6 @@ export type HttpEvent<Caller> = APIGatewayProxyEventV2 & {
   isMended?: boolean;
 };
 
-/** State shared between middlewares. */
 export type Internal = { startedMs?: number; code?: ErrorCode };
 
 export type Middleware<Caller = AnyCaller> = middy.MiddlewareObj<HttpEvent<Caller>, Answer, Error, Context, Internal>;
