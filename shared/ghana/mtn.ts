@@ -1,6 +1,6 @@
 import type { NetworkExamples, NetworkFacts, NetworkTexts, Samples } from './network-facts.ts';
 
-/**
+/*
  * MTN Ghana. Its transaction id is one counter for the whole network: 11 digits, 12 from about February 2027. Its texts
  * still call Telecel "Vodafone".
  */

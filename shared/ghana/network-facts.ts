@@ -1,4 +1,4 @@
-/**
+/*
  * A network is data in its own file, listed in `network.ts`. The file exports separate pieces, so that no bundle
  * includes more than it uses.
  */

@@ -1,4 +1,4 @@
-/**
+/*
  * Identifies a picture by its bytes, never by its name or content type. Keeps only the parts that draw, so that hidden
  * data such as location or camera is dropped.
  */

@@ -1,4 +1,4 @@
-/**
+/*
  * A text's words are untrusted. An app that does not escape quotes would let them close their string and name another
  * sender. No app is known to do so; these checks are in case one does.
  */

@@ -1,4 +1,4 @@
-/**
+/*
  * Response schemas that several routes share. They serve the API reference, the tests and the types of presenters;
  * answers are not parsed at run time.
  */

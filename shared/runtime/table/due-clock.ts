@@ -1,4 +1,4 @@
-/**
+/*
  * A row with `due_ms` (milliseconds since 1970) that advances by a step for each entry that queues up: the generic cell
  * rate algorithm, shared by everyone who uses the row.
  */

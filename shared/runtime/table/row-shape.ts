@@ -1,4 +1,4 @@
-/**
+/*
  * A row outlives the release that wrote it, so it stores the number of its shape in `shape` (absent: 1, so unchanged
  * kinds pay nothing). Each release reads the rows of the release before: `asCurrent` converts a row on reading, and
  * writes upgrade the row first (`write.ts`).
