@@ -23,8 +23,8 @@ describe.each(TEXTS)('a payment of %s', (_, { sender, text }) => {
     }
   });
 
-  test.each([160, 153])('is unread where it is cut to the %i characters of an SMS', (length) => {
-    // Behind the balance or the id, or within it.
+  test.each([160, 153])('is unread if cut to the %i characters of an SMS', (length) => {
+    // Cut after the balance or the id, or within it.
     for (let before = 0; before < text.length - length; before++) {
       const shifted = text.replace(/KOFI MENSAH BOATENG|AMA SAMPLE OWUSU MENSAH/, (name) =>
         name.slice(0, name.length - (before % 8)),
@@ -39,7 +39,7 @@ describe.each(TEXTS)('a payment of %s', (_, { sender, text }) => {
     if (reading.kind === 'payment') expect(reading).toEqual(whole);
   });
 
-  test('of which two halves come is kept as unread twice, or without its digits', () => {
+  test('is kept as unread twice, or without its digits, if it arrives in two halves', () => {
     const half = Math.floor(text.length / 2);
     const kinds = [text.slice(0, half), text.slice(half)].map((part) => readWalletText(sender, part).kind);
     expect(kinds[0]).toBe('unread');
@@ -47,14 +47,14 @@ describe.each(TEXTS)('a payment of %s', (_, { sender, text }) => {
   });
 });
 
-describe('a payment without a fee behind its id', () => {
+describe('a payment without a fee after its id', () => {
   const whole = 'Payment received for GHS 101.00 from ESI OWUSU. Reference: fees. Transaction ID: 83724298138.';
 
   test('is read whole', () => {
     expect(readWalletText('MobileMoney', whole)).toMatchObject({ kind: 'payment', transactionId: '83724298138' });
   });
 
-  test.each(['', 'Ɔ'.repeat(40), '€'.repeat(65)])('is unread wherever its id is cut, behind %j', (words) => {
+  test.each(['', 'Ɔ'.repeat(40), '€'.repeat(65)])('is unread wherever its id is cut, after %j', (words) => {
     const text = whole.replace('fees', `fees ${words}`);
     for (let end = text.indexOf('83724298138'); end < text.length; end++)
       expect([end, readWalletText('MobileMoney', text.slice(0, end)).kind]).toEqual([end, 'unread']);

@@ -26,7 +26,7 @@ test.each([
   expect(numbersIn(`Kofi: ${written}\nAma: 0201234567`)).toHaveLength(2);
 });
 
-test('any nine digits after one of the prefixes are normalised, whatever is between them', () => {
+test('any nine digits after one of the prefixes are normalised, whatever separates them', () => {
   for (let n = 0; n < 1_000; n++) {
     const subscriber = String(Math.floor(Math.random() * 1e9)).padStart(9, '0');
     for (const prefix of ['0', '+233', '233', '00233', '+233(0)']) {
@@ -53,7 +53,7 @@ function anyOf(choices: readonly string[]): string {
 const mobile = ['20', '23', '24', '25', '26', '27', '50', '53', '54', '55', '56', '57', '59'];
 const landlinesAndNobodys = ['30', '32', '00', '10', '21', '22', '28', '29', '51', '52', '58', '60', '99'];
 
-test.each([...mobile, ...landlinesAndNobodys])('0%s… is a mobile number, or is none', (prefix) => {
+test.each([...mobile, ...landlinesAndNobodys])('0%s… is a mobile number, or is refused', (prefix) => {
   expect(isMobileNumber(`+233${prefix}1234567`)).toBe(mobile.includes(prefix));
 });
 
@@ -62,7 +62,7 @@ test.each([
   ['TELECEL', ['020', '050']],
   ['AT', ['026', '027', '056', '057']],
   [undefined, ['023', '030', '028']],
-])('%s gave out the numbers of %j', (network, prefixes) => {
+])('%s issued the numbers of %j', (network, prefixes) => {
   expect(prefixes.map((prefix) => usualNetwork(`+233${prefix.slice(1)}1234567`))).toEqual(prefixes.map(() => network));
 });
 
@@ -87,7 +87,7 @@ test.each([
 });
 
 test.each(['024123456', '02412345678', '12', 'Ama 024123', '0241234567 12'])(
-  'what is no number stays as it was written, to be shown: %s',
+  'text that is not a number stays as written: %s',
   (written) => {
     expect(numbersIn(`0201112223, ${written}`)).toEqual([KOFI, written]);
   },

@@ -23,7 +23,7 @@ test('the last end is at the moment or before it', () => {
   expect(lastQuietEndMs(undefined, at('06T07:00'))).toBeUndefined();
 });
 
-test.each(['21:00-7:00', '24:00-07:00', '21:00–07:00', '21:00-21:00', 'none'])('%s is none', (written) => {
+test.each(['21:00-7:00', '24:00-07:00', '21:00–07:00', '21:00-21:00', 'none'])('%s is never quiet', (written) => {
   expect(isQuietHours(written)).toBe(false);
 });
 
@@ -36,6 +36,6 @@ test.each([
   ['21:00-07:00', '05T08:00', 14, '06T08:00'],
   ['21:00-07:00', '05T08:00', 42, '08T08:00'],
   ['13:00-14:00', '05T12:30', 24, '06T14:30'],
-])('with %s, %s and %i hours of leaving end at %s', (quiet, from, hours, end) => {
+])('with %s, %s and %i hours outside of them end at %s', (quiet, from, hours, end) => {
   expect(afterQuietMs(quiet, at(from), hours * 3_600_000)).toBe(at(end));
 });

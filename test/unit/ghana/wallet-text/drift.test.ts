@@ -3,7 +3,8 @@ import { readWalletText } from '../../../../shared/ghana/wallet-text/read-wallet
 import { type Sample, samples } from '../../../support/wallet-texts.ts';
 import { wrongFields } from './wrong-fields.ts';
 
-// A network changes its wording without a word. Every sample, changed as that happens, must be right, unread or kept without its digits: never wrong.
+// A network changes its wording without notice. Every changed sample must be right, unread or kept without its digits,
+// and never wrong.
 
 type Change = (words: string) => string;
 
@@ -72,12 +73,12 @@ test.each(Object.keys(changes))('%s changed: no reading is wrong', (way) => {
   expect(outcomes.filter((each) => each.way === way && each.wrong.length > 0)).toEqual([]);
 });
 
-test('of what is not read, few texts lose their digits as if they were codes', () => {
+test('few unread texts lose their digits as if they were codes', () => {
   const secret = outcomes.filter(({ kind }) => kind === 'secret');
   expect(secret.length / outcomes.length).toBeLessThan(0.01);
 });
 
-/** How many of a hundred stayed right when this was written; the others are unread, which costs a person a look. */
+/** Right readings in a hundred when this was written. The others are unread, and a person checks them. */
 test.each([
   ['space', 99],
   ['punctuation', 38],
@@ -96,7 +97,7 @@ function outcome(way: string, how: string, change: Change, { sender, text, expec
   const changed = change(text);
   const reading = readWalletText(sender, changed);
   const isRight = reading.kind !== 'unread' && reading.kind !== 'secret';
-  // An advert changes what is around the words of a payer, everything else those too.
+  // An advert changes the text around a payer's words; every other change affects those too.
   const changeWords = (words?: string | null) =>
     words === undefined || words === null || way === 'advert' ? words : change(words);
   const changedSays = {

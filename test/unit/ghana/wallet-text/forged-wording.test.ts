@@ -5,16 +5,16 @@ import { type Chance, chanceFrom } from '../../../simulation/random.ts';
 import { walletLog } from '../../../support/wallet-texts.ts';
 
 /*
- * A payer writes the reference, and may have registered any name. Both are filled with pieces of the networks' own sentences: none of
- * them may become the amount, the id, the balance, the number or the name that a payment is settled by.
+ * A payer writes the reference, and may have registered any name. Both are filled with pieces of the networks' own
+ * sentences. None of them may become the amount, id, balance, number or name that a payment is settled by.
  */
 
-/** More seeds are tried by hand: `FORGED_SEEDS=100000 npx vitest run …/forged-wording.test.ts`. */
+/** For more seeds: `FORGED_SEEDS=100000 npx vitest run …/forged-wording.test.ts`. */
 const SEEDS = Number(process.env.FORGED_SEEDS ?? 4_000);
 
 const FALSE = { amount: 999_900, id: '99999999999', tcashId: '0000099999999999', phone: '233201111111' };
 
-/** Each whole text of a network that is no secret, with figures of the forger's. */
+/** Every whole text of a network, except secrets, with the forger's figures. */
 const sentences = walletLog.slice(0, 400).map(({ text }) =>
   text
     .replace(/\b\d{16}\b/g, FALSE.tcashId)
@@ -121,7 +121,7 @@ describe.each(Object.entries(shapes))('%s', (shape, write) => {
     payerPhone: shape === 'Telecel' || shape.endsWith('advert') ? '+233209876543' : null,
   };
 
-  test('a forged reference changes nothing but itself', () => {
+  test('a forged reference changes only the reference', () => {
     let paid = 0;
     for (let seed = 0; seed < SEEDS; seed++) {
       const text = write(TRUE.payerName, forged(chanceFrom(seed)));
@@ -130,13 +130,13 @@ describe.each(Object.entries(shapes))('%s', (shape, write) => {
       paid += 1;
       const { phone, ...rest } = factsOf(reading, text);
       expect({ ...rest, text }).toEqual({ ...told, payerName: TRUE.payerName, text, payerPhone: undefined });
-      // MTN tells a number in the reference alone, which a payer could type: it is said to be so.
+      // MTN gives a number in the reference alone, which a payer could type, so the reading says so.
       expect([phone, text]).toEqual([reading.kind === 'payment' && reading.via ? phone : told.payerPhone, text]);
     }
     expect(paid).toBeGreaterThan(SEEDS / 20);
   });
 
-  test('a forged name is a name, or nobody is paid', () => {
+  test('a forged name is a name, or the text is no payment', () => {
     for (let seed = 0; seed < SEEDS; seed++) {
       const name = `${forged(chanceFrom(seed))}${seed % 2 ? ' AMA OWUSU' : ''}`;
       const text = write(name, 'MK-0123456789');
@@ -147,7 +147,8 @@ describe.each(Object.entries(shapes))('%s', (shape, write) => {
         continue;
       }
       const { phone, payerName, ...rest } = factsOf(reading, text);
-      // Letter for letter another payer's receipt, where the rest is the network's or a reference: no registered name has a label.
+      // Identical to another payer's receipt, with the rest the network's or a reference: no registered name has a
+      // label.
       if (plain(payerName) !== plain(name)) {
         expect([/(?:Ref(?:erence)?|Balance):/i.test(name) && plain(name).startsWith(plain(payerName)), text]).toEqual([
           true,

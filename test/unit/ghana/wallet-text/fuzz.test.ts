@@ -5,7 +5,7 @@ import { readWalletText } from '../../../../shared/ghana/wallet-text/read-wallet
 import type { Reading } from '../../../../shared/ghana/wallet-text/reading.ts';
 import { samples } from '../../../support/wallet-texts.ts';
 
-// Names and references are the payer's. Whatever stands there, every other field is what the network wrote.
+// Payers write names and references. Whatever those contain, every other field must be the network's.
 
 const texts = samples.map(({ text }) => text);
 const payments = [
@@ -64,12 +64,12 @@ const hostile = fc.array(pieces, { minLength: 1, maxLength: 5 }).map((some) => s
 
 const RUNS = 5_000;
 
-/** For a person to look at, with or without its digits. */
+/** A person will look at the text, with or without its digits. */
 function isUnread({ kind }: Reading): boolean {
   return kind === 'unread' || kind === 'secret';
 }
 
-/** What no payer can write; a phone from another network is in the reference, and so the payer's to write. */
+/** Fields that no payer can write. A phone on another network is in the reference, so payers can write that. */
 function ofNetwork(read: Reading) {
   if (read.kind !== 'payment') throw new Error(`A payment became ${JSON.stringify(read)}`);
   const { amountPesewas, transactionId, balancePesewas, chargesPesewas, payerName, payerPhone, network } = read;
@@ -86,7 +86,7 @@ function aroundReference({ text, reading }: (typeof payments)[number]): [string,
   return [text.slice(0, start), text.slice(start + (reading.reference ?? '').length)];
 }
 
-test('a reference changes nothing but itself', () => {
+test('a reference changes only the reference', () => {
   const runs = { right: 0, unread: 0 };
   fc.assert(
     fc.property(fc.constantFrom(...withReference), hostile, (payment, typed) => {
@@ -94,7 +94,7 @@ test('a reference changes nothing but itself', () => {
       const read = readWalletText(payment.sender, `${before}${typed}${behind}`);
       runs[isUnread(read) ? 'unread' : 'right'] += 1;
       if (isUnread(read)) {
-        // Where no words of the network's own end the reference, or where the typed receipt has more of them than the text.
+        // No words of the network end the reference, or the typed receipt has more of them than the text.
         const isSure = behind.includes('Transaction ID') && before.includes('Available Balance');
         expect(isSure || /Stay alert/.test(behind)).toBe(false);
         return;
@@ -106,11 +106,11 @@ test('a reference changes nothing but itself', () => {
   expect(runs.right).toBeGreaterThan(RUNS * 0.9);
 });
 
-/*
+/**
  * One text can be two: a payer KOFI who types `x Current Balance: … Reference: y`, and one whose registered name is
- * `KOFI Current Balance: … Reference: x`. It is read as the first, for nobody's registered name has a colon.
+ * `KOFI Current Balance: … Reference: x`. It is read as the first, since no registered name has a colon.
  */
-test('a name is right, or the text is unread or letter for letter that of another name and reference', () => {
+test('a name is right, or the text is unread or identical to that of another name and reference', () => {
   const runs = { right: 0, unread: 0, same: 0 };
   const where = fc.constantFrom('before', 'behind', 'instead');
   fc.assert(
@@ -125,7 +125,7 @@ test('a name is right, or the text is unread or letter for letter that of anothe
         return;
       }
       if (read.kind === 'reversal') {
-        // As a network might say it of this very payment, which alone can be named.
+        // A network might say that of this very payment, the only one that can be named.
         expect(name).toContain('has been reversed');
         expect(read.transactionIds).toEqual([reading.transactionId]);
         return;

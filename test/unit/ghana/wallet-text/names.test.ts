@@ -3,8 +3,8 @@ import { readWalletText } from '../../../../shared/ghana/wallet-text/read-wallet
 import { mtn, telecel } from '../../../support/receipts.ts';
 
 /*
- * A name and a status stand at the same place of a text. Names of shops and sayings are read, whatever words they hold; anything that
- * may be said of the payment is left to a person.
+ * A name and a status occupy the same place in a text. Names of shops and sayings are read, whatever words they
+ * contain; anything that may be said of the payment is left to a person.
  */
 
 const NAMES = [
@@ -292,7 +292,7 @@ test.each(NAMES)('%s pays', (name) => {
     expect(readWalletText(sender, text)).toMatchObject({ kind: 'payment', payerName: name, payerIsInstitution: false });
 });
 
-test('there are enough names and statuses to mean anything', () => {
+test('there are enough names and statuses to be meaningful', () => {
   expect(STATUSES.length).toBeGreaterThan(180);
   expect(NAMES.length).toBeGreaterThan(90);
 });
@@ -300,14 +300,14 @@ test('there are enough names and statuses to mean anything', () => {
 describe.each(STATUSES)('%s', (status) => {
   const bases = ['KOFI MENSAH', 'MERCY ENTERPRISE', 'AMA', 'GOD FIRST VENTURES', 'THY WILL BE DONE ENTERPRISE', ''];
 
-  test('behind a name, and where a name would stand, is never a payment', () => {
+  test('after a name, and in place of a name, is never a payment', () => {
     for (const base of bases)
       for (const words of [status, status.toUpperCase(), status.toLowerCase(), capitalised(status)])
         for (const { sender, text } of wholeTexts(`${base} ${words}`.trim()))
           expect([readWalletText(sender, text).kind, text]).not.toContain('payment');
   });
 
-  test('behind a name in a receipt without a balance is none either', () => {
+  test('after a name in a receipt without a balance is never a payment', () => {
     const text = `Payment received for GHS 36.00 from KOFI MENSAH ${status}. Reference: 1. Transaction ID: 51234567890.`;
     expect(readWalletText('MobileMoney', text).kind).not.toBe('payment');
   });
@@ -380,7 +380,7 @@ describe('a status behind or between the sentences of a payment', () => {
 test.each([
   ...['KOFI MENSAH Commission: MERCY ENTERPRISE', 'KOFI Token:ABC', 'AMA Note:rent', 'KOFI Txn:AB VENTURES'],
   ...['KOFI: MENSAH', 'KOFI at 11:02', 'KOFI Name: AMA STORES'],
-])('%s has a label of a network’s and is no name', (name) => {
+])('%s has a network’s label and is not a name', (name) => {
   for (const { sender, text } of wholeTexts(name)) expect(readWalletText(sender, text).kind).toBe('unread');
 });
 
@@ -393,7 +393,7 @@ test.each(['THY WILL BE DONE ENTERPRISE', 'NOT YET FASHION', 'MERCY: GRACE ENTER
 );
 
 test.each(['NOT YET FASHION', 'REVERSE OSMOSIS WATER LTD', 'MERCY:GRACE ENTERPRISE'])(
-  'a payment of %s that "has been reversed" is one that was reversed',
+  'a payment of %s that "has been reversed" is a reversal',
   (name) => {
     const { sender, text, id } = mtn({ from: `${name} has been reversed` });
     expect(readWalletText(sender, text)).toMatchObject({ kind: 'reversal', transactionIds: [id] });
@@ -403,14 +403,14 @@ test.each(['NOT YET FASHION', 'REVERSE OSMOSIS WATER LTD', 'MERCY:GRACE ENTERPRI
 test.each([
   ...['KOFI BANK', 'AKOSUA BANK MENSAH', 'JOHN BURBANK', 'PUSH ENTERPRISE', 'KWAME PULL MENSAH', 'NANA AGENT'],
   ...['EWUSI BANK', 'TRUST BANKOLE'],
-])('%s is no institution', (from) => {
+])('%s is not an institution', (from) => {
   expect(readWalletText('MobileMoney', mtn({ from }).text)).toMatchObject({ payerIsInstitution: false });
 });
 
 test.each([
   ...['Absa Bank', 'GCB BANK', 'Ecobank ova', 'STANBIC BANK', 'Bank of Africa', 'ODOTOBRI RURAL BANK', 'CALBANK PLC'],
   ...['OMNIBSIC BANK GHANA', 'AGENT KOJO', 'VODAFONE PUSH', 'Quickpay pull', 'FIRST ATLANTIC BANK', 'UMB Bank OVA'],
-])('%s is one', (from) => {
+])('%s is an institution', (from) => {
   expect(readWalletText('MobileMoney', mtn({ from }).text)).toMatchObject({ payerIsInstitution: true });
 });
 

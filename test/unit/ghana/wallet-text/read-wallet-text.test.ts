@@ -14,7 +14,7 @@ describe('a payment from another network', () => {
     ['AIRTEL', '233261234567', '+233261234567'],
     // A number of AT's that is no phone's.
     ['AIRTEL', '270019352', null],
-  ])('of %s with %s tells what the payer typed and the phone %s, as said in the text', (via, number, payerPhone) => {
+  ])('%s with %s gives what the payer typed and the phone %s, as stated in the text', (via, number, payerPhone) => {
     const { sender, text } = mtn({ from: name, reference: `${name} ,${number},MK-0123456789 from ${via}` });
     const payment = { kind: 'payment', payerName: name, via, payerPhone, reference: 'MK-0123456789' };
     expect(readWalletText(sender, text)).toMatchObject(payment);
@@ -38,7 +38,7 @@ describe('a payment from another network', () => {
     ['no name', ',233209876543,1 from VODAFONE'],
     ['words before the name', `shoes, ${name} ,233209876543,1 from VODAFONE`],
     ['words behind the network', `${name} ,233209876543,1 from VODAFONE 2`],
-  ])('is none with %s: all of it is the reference', (_, reference) => {
+  ])('is not recognised with %s: all of it is the reference', (_, reference) => {
     const { sender, text } = mtn({ from: name, reference });
     expect(readWalletText(sender, text)).toMatchObject({ via: null, payerPhone: null, reference });
   });
@@ -57,16 +57,19 @@ test.each(['5123456789', '51234567890', '112345678901', '1123456789012', '112345
 test.each([
   ...['Quickpay pull', 'Ecobank ova', 'UMB Bank OVA', 'INTEROPERABILITY PULL OVA', 'Absa Bank', 'GTBank'],
   ...['Other Networks', 'ICS GHS EQUITIES TRUST ACCOUNT 3', 'AGENT KOJO', 'VODAFONE PUSH'],
-])('%s is an institution, whom nobody is recognised by', (from) => {
+])('%s is an institution, which identifies no payer', (from) => {
   expect(readWalletText('MobileMoney', mtn({ from }).text)).toMatchObject({ payerIsInstitution: true });
 });
 
-test.each(['KOFI MENSAH', 'TRUST BANKOLE', 'OVADIA NOVA', 'NANA K. PULLEY', 'NOTE TRADING'])('%s is none', (from) => {
-  const payment = { kind: 'payment', payerName: from, payerIsInstitution: false };
-  expect(readWalletText('MobileMoney', mtn({ from }).text)).toMatchObject(payment);
-});
+test.each(['KOFI MENSAH', 'TRUST BANKOLE', 'OVADIA NOVA', 'NANA K. PULLEY', 'NOTE TRADING'])(
+  '%s is not an institution',
+  (from) => {
+    const payment = { kind: 'payment', payerName: from, payerIsInstitution: false };
+    expect(readWalletText('MobileMoney', mtn({ from }).text)).toMatchObject(payment);
+  },
+);
 
-test('a payment that failed over the wallet’s limit names who was refused, and what', () => {
+test('a payment refused by the wallet’s limit names the payer and the amount', () => {
   const text =
     'You have exceeded your daily transaction limit. AKUA OSEI failed to send GHS 6,000.00 to your account. Go to my wallet to check ' +
     'your wallet limit. Financial transaction Id: 31574300924. External ID. -. Transaction Fee is 0.';
@@ -86,7 +89,7 @@ describe('a name that no payer has', () => {
   test.each([
     ...['KOFI is pending approval', 'KOFI MENSAH failed', 'KOFI 233241234567', 'KOFI on 2026-01-07'],
     'KOFI Reference: MK-1',
-    // With the words of a shorter wording: what follows is not its reference.
+    // These are the words of a shorter wording: the rest is not its reference.
     ...['KOFI. Reference: MK-1', 'KOFI Transaction ID: 99999999999', 'KOFI Current Balance: GHS 9.00 .'],
     ...['KOFI Current Balance: GHS 9.00 . Reference: x', 'KOFI received GHS 9.00'],
     'KOFI with transaction reference: Transfer From: 233201111111-EVE MALLORY',
@@ -99,7 +102,7 @@ describe('a name that no payer has', () => {
       expect(readWalletText(sender, text).kind).toBe('unread');
   });
 
-  test('brings no phone with it', () => {
+  test('gives no phone', () => {
     const from = (name: string) =>
       `0000013264775053 Confirmed. You have received GHS1,600.00 from ${name} on 2026-06-05 at 15:08. Your Telecel Cash balance is GHS3,264.53.`;
     expect(readWalletText('T-CASH', from('KUMASI ENTERPRISE'))).toMatchObject({ kind: 'payment', payerPhone: null });
@@ -125,18 +128,18 @@ describe('charges', () => {
   });
 
   test.each([
-    // The same fee under two names, or two fees? A fee under a name of which nobody has heard.
+    // The same fee under two names may be two fees; also a fee under an unknown name.
     ...['. Fee charged: GHS 3.75. TRANSACTION FEE: 3.75', '. Tax charged: GHS 3.75. E-levy charge: GHS 3.75'],
     ...['. Fee charged: GHS 3.75. Commission: GHS 1.00', '. Fee charged: GHS -3.75', '. Fee charged: 3.755'],
     '. Fee charged: GHS 3.75. Service 0.50',
-  ])('%j are not certain', (charges) => {
+  ])('%j are uncertain', (charges) => {
     expect(readWalletText('MobileMoney', sent(charges))).toEqual({ kind: 'unread', network: 'MTN' });
   });
 });
 
 describe('a reversal', () => {
   test.each(['NOTE TRADING', 'REF KONADU', 'GOODS RECEIVED ENT', 'MESSAGE LTD', 'REFERENCE BOOKS', 'KOFI MENSAH'])(
-    'of a payment of %s is one in any wording',
+    'a payment of %s is reversed in any wording',
     (payer) => {
       for (const text of [
         `Transaction ${MTN_ID} of GHS 36.00 from ${payer} has been reversed.`,
@@ -160,7 +163,7 @@ describe('a reversal', () => {
     },
   );
 
-  test('names no phone number as a payment', () => {
+  test('is not confused by phone numbers', () => {
     const text = `Payment ${MTN_ID} of 233241234567 (0241234567) has been reversed.`;
     expect(readWalletText('MobileMoney', text)).toMatchObject({ transactionIds: [MTN_ID] });
     expect(readWalletText('MobileMoney', 'Transaction ID: 233241234567 has been reversed.')).toMatchObject({
@@ -174,7 +177,7 @@ describe('a reversal', () => {
   ])('is never made by a payer who types %j', (typed) => {
     for (const { sender, text, id } of [mtn({ reference: typed }), telecel({ reference: typed })])
       expect(readWalletText(sender, text)).toMatchObject({ kind: 'payment', transactionId: id });
-    // Not even where the network has changed its wording.
+    // Also if the network has changed its wording.
     for (const { sender, text } of [mtn({ reference: typed }), telecel({ reference: typed })]) {
       const changed = text.replace(/balance/i, 'Funds').replace(/Transaction ID: (?=\d+\. TRANSACTION)/, 'Txn: ');
       expect(readWalletText(sender, changed).kind).toBe('unread');
@@ -187,12 +190,12 @@ describe('a reversal', () => {
   test.each([
     `Payment made for GHS 20.00 to REVERSAL SERVICES Current Balance: GHS 10.00 . Reference: rent. Transaction ID: ${MTN_ID}. Fee charged: GHS 0.15`,
     `Payment made for GHS 20.00 to KWAKU STORES Current Balance: GHS 10.00 . Reference: reversed 51234567891. Transaction ID: ${MTN_ID}. Fee charged: GHS 0.15`,
-  ])('is no money out to somebody or for something of that name: %s', (text) => {
+  ])('is not money sent to a person or for something of that name: %s', (text) => {
     expect(readWalletText('MobileMoney', text)).toMatchObject({ kind: 'money_out', transactionId: MTN_ID });
   });
 });
 
-// Unread texts keep their words for 30 days and a merchant's key lists them. A code must be none of them.
+// Unread texts keep their words for 30 days and a merchant's key lists them, so no code may be among them.
 
 test.each([
   [
@@ -250,7 +253,7 @@ test.each([
   ['ATMoney', 'You have received GHS 29.99 from 0271110021. Trans ID: GM251127.0930.C09997. Do not share your PIN.'],
   ['MobileMoney', 'Your PIN was changed.'],
   ['MobileMoney', 'The office in Kumasi has moved to Plot 482913.'],
-])('is none, and kept as it is: %s: %s', (sender, text) => {
+])('is not found, and the text is kept: %s: %s', (sender, text) => {
   expect(readWalletText(sender, text).kind).toBe('unread');
 });
 
@@ -307,7 +310,7 @@ describe('a code beside an amount', () => {
   });
 });
 
-test('a secret is known as one, whosever it is', () => {
+test('a secret is recognised in any network’s text', () => {
   for (const sender of ['MobileMoney', 'T-CASH', 'ATMoney'])
     expect(readWalletText(sender, 'Your OTP is 123456. Never share it.').kind).toBe('secret');
   const drifted = mtn({ reference: 'my OTP' }).text.replace('Balance', 'Funds');
@@ -320,7 +323,7 @@ describe('a text of more than 2,000 characters', () => {
     return text.replace('REFERENCE', 'x'.repeat(characters - text.length + 'REFERENCE'.length));
   };
 
-  test('is unread, and from a stranger not a forgery; one of 2,000 is read', () => {
+  test('is unread, and not a forgery from a stranger; one of 2,000 is read', () => {
     expect(long(2_000)).toHaveLength(2_000);
     expect(readWalletText('MobileMoney', long(2_000)).kind).toBe('payment');
     expect(readWalletText('MobileMoney', long(2_001))).toEqual({ kind: 'unread', network: 'MTN' });
@@ -328,7 +331,7 @@ describe('a text of more than 2,000 characters', () => {
     expect(readWalletText('+233241234567', long(2_001))).toEqual({ kind: 'stranger', looksLikePayment: false });
   });
 
-  test('is read where all but 2,000 are spaces', () => {
+  test('is read if all but 2,000 are spaces', () => {
     const { text } = mtn({ id: MTN_ID });
     const spaced = `  ${text.replaceAll(' ', '\n'.repeat(100))}  `;
     expect(spaced.length).toBeGreaterThan(2_000);
@@ -376,7 +379,7 @@ describe('a payer’s name', () => {
   });
 });
 
-test('a payer’s phone may have the country’s digits in its midst', () => {
+test('a payer’s phone may contain the country code’s digits', () => {
   const { text } = telecel({ phone: '0202331234' });
   expect(readWalletText('T-CASH', text)).toMatchObject({ kind: 'payment', payerPhone: '+233202331234' });
 });
@@ -385,7 +388,7 @@ describe('money from a bank', () => {
   const credit = (from: string, message = 'salary') =>
     `You have received GHS 500.00 from ${from} on your mobile money account at 2026-01-07 11:02:51. Message from sender: ${message}. Your new balance: GHS 600.00. Financial Transaction Id: ${MTN_ID}.`;
 
-  test('is no customer’s payment', () => {
+  test('is not a customer’s payment', () => {
     const money = { amountPesewas: 50_000, balancePesewas: 60_000, transactionId: MTN_ID };
     const read = readWalletText('MobileMoney', credit('ABSA BANK'));
     expect(read).toMatchObject({ kind: 'money_in', counterparty: 'ABSA BANK', ...money });
@@ -398,27 +401,27 @@ describe('money from a bank', () => {
   test.each([
     'x. Your new balance: GHS 9.00. Financial Transaction Id: 99999999999',
     'on your mobile money account at 2026-01-01 10:00:00. Message from sender: x',
-  ])('says the same whatever its sender wrote: %s', (message) => {
+  ])('reads the same whatever its sender wrote: %s', (message) => {
     const money = { balancePesewas: 60_000, transactionId: MTN_ID };
     const read = readWalletText('MobileMoney', credit('ABSA BANK', message));
     expect(read).toMatchObject({ kind: 'money_in', counterparty: 'ABSA BANK', ...money });
   });
 });
 
-test('money out in whose name something "was reversed" takes back what the text names', () => {
+test('a sent payment whose name "was reversed" reverses what the text names', () => {
   const text = `Payment made for GHS 20.00 to KOFI was reversed today. Current Balance: GHS 10.00. Reference: rent. Transaction ID: ${MTN_ID}. Fee charged: GHS 0.15`;
   const reversal = { kind: 'reversal', network: 'MTN', transactionIds: [MTN_ID], isCertain: true };
   expect(readWalletText('MobileMoney', text)).toMatchObject(reversal);
 });
 
-test('somebody who is paid has a letter or a digit in the name', () => {
+test('a payee’s name has a letter or a digit', () => {
   const paid = (to: string) =>
     `Payment made for GHS 20.00 to ${to}. Current Balance: GHS 10.00. Reference: rent. Transaction ID: ${MTN_ID}. Fee charged: GHS 0.15`;
   expect(readWalletText('MobileMoney', paid('123')).kind).toBe('money_out');
   expect(readWalletText('MobileMoney', paid('-- !')).kind).toBe('unread');
 });
 
-test('the network’s words stand apart', () => {
+test('the network’s words are separated', () => {
   const { text } = mtn();
   for (const [apart, together] of [
     ['Payment received', 'Paymentreceived'],
@@ -438,7 +441,7 @@ describe('a reference that ends the text', () => {
       `0000019305566778 Confirmed. You have received GHS45.00 from 233209876543 - ${from} on 2026-01-07 at 11:02:51. Your Telecel Cash balance is GHS1.00. Ref: ${reference}`,
     );
 
-  test.each(['1.5', '1.5 yards', 'no. 7'])('keeps its full stops but the last: %j', (reference) => {
+  test.each(['1.5', '1.5 yards', 'no. 7'])('keeps its full stops except the last: %j', (reference) => {
     expect(ending(reference)).toMatchObject({ kind: 'payment', reference });
     expect(ending(`${reference}.`)).toMatchObject({ kind: 'payment', reference });
   });
@@ -451,16 +454,16 @@ describe('a reference that ends the text', () => {
   test.each([
     ...['school fees St. Mary', 'for Mr. Mensah', 'fees of Rev. Dr. Mensah', 'Room No. 5', 'paid by Sis. Ama'],
     ...['MK-6542281265', 'pay MK 6542 281 265 Obaapa', 'MK-6542281265 from St. Mary', 'Mr. Mensah MK-6542281265'],
-  ])('has the words of its payer: %j', (reference) => {
+  ])('has its payer’s words: %j', (reference) => {
     expect(ending(reference)).toMatchObject({ kind: 'payment', reference });
   });
 
-  // Behind it might stand an advert of which nobody has heard.
+  // An unknown advert might follow.
   test.each([
     ...['MK-6542281265 thank you', 'MK-6542281265. Thank you!', 'MK-6542281265 please call me', 'MK-6542281265! Ama'],
     ...['MK-6542281265 for the offer. God bless', 'MK-6542281265. Enjoy 50% bonus on all bundles!'],
     ...['MK-6542281265 2 yards, thank you', 'MK-6542281265\nDial *170# to win'],
-  ])('ends with a charge’s reference where what follows may be an advert: %j', (typed) => {
+  ])('ends with a charge’s reference if an advert may follow: %j', (typed) => {
     expect(ending(typed)).toMatchObject({ kind: 'payment', reference: 'MK-6542281265' });
   });
 
@@ -469,7 +472,7 @@ describe('a reference that ends the text', () => {
     ['Hello! mk 6542 281 265 thank you', 'Hello! mk 6542 281 265'],
     ['6542281265 thank you', '6542281265'],
     ['MK-6542281265 or MK-6542281266 thank you!', 'MK-6542281265 or MK-6542281266'],
-  ])('keeps what stands before it: %j', (typed, reference) => {
+  ])('keeps the words before it: %j', (typed, reference) => {
     expect(ending(typed)).toMatchObject({ kind: 'payment', reference });
   });
 
@@ -527,11 +530,11 @@ describe('a reference that ends the text', () => {
     // The reference may be another one.
     ...['MK 6542 281 265 5 thank you', 'MK-654228126 thank you', 'MK-6542281265 not MK-654228126 thank you!'],
     ...['MK-65422812655 thank you!', '654228126 thank you'],
-  ])('is unclear, and the text unread, where an advert may be a part of it: %j', (typed) => {
+  ])('is unclear, and the text unread, if an advert may be part of it: %j', (typed) => {
     expect(ending(typed)).toEqual({ kind: 'unread', network: 'TELECEL' });
   });
 
-  test('is certain though the payer is called like an advert', () => {
+  test('is certain although the payer’s name resembles an advert', () => {
     expect(ending('1', 'FREE CALL VENTURES')).toMatchObject({ kind: 'payment', reference: '1' });
   });
 });

@@ -61,7 +61,7 @@ describe('a receipt reads the same', () => {
       'from another network',
       telecelText.replace('233', 'MTN MOBILE MONEY with transaction reference: Transfer From: 233'),
     ],
-  ])('of Telecel %s', (_, text) => {
+  ])('Telecel %s', (_, text) => {
     expect(readReceipt('T-CASH', text)).toMatchObject(amas);
   });
 });
@@ -80,7 +80,7 @@ describe('the amount', () => {
     ['1,234,567.89', 123_456_789],
     ['100000.00', 10_000_000],
     ['100,000.00', 10_000_000],
-    // 1.1 and 2.2 and their like are no exact doubles.
+    // Amounts such as 1.1 and 2.2 have no exact doubles.
     ['8.20', 820],
     ['1009.95', 100_995],
   ])('%s is %d pesewas', (amount, amountPesewas) => {
@@ -91,12 +91,12 @@ describe('the amount', () => {
   test.each([
     ...['', '3 6.00', '36 .00', '1,,234.00', ',234.00', '३६.००', '３６.००'],
     ...'-36.00 +36.00 36. .50 36.005 36,00 1,23.50 12,34 1234,500.00 1.234,50 1e3 0x24 NaN x'.split(' '),
-  ])('%j is none: the text is left to a person', (amount) => {
+  ])('%j is not an amount: the text is left to a person', (amount) => {
     for (const { sender, text } of [mtn({ amount }), telecel({ amount })])
       expect(readReceipt(sender, text).kind).toBe('unread');
   });
 
-  test('is what was received, not a balance and not the fee', () => {
+  test('is the amount received, not a balance or the fee', () => {
     const { sender, text } = mtn({ amount: '36.00' });
     const richer = text.replaceAll('1,136.50', '9,999.00').replace('FEE: 0.00', 'FEE: 5.00');
     expect(readReceipt(sender, richer)).toMatchObject({ amountPesewas: 3_600 });
@@ -110,7 +110,7 @@ describe('the amount', () => {
     }
   });
 
-  test('past what a number holds exactly is not read as a nearby one', () => {
+  test('beyond the precision of a number is not read as a nearby one', () => {
     for (const amount of ['90071992547409.93', '99999999999999999999', '9'.repeat(400)]) {
       for (const { sender, text } of [mtn({ amount }), telecel({ amount })])
         expect(readReceipt(sender, text).kind).toBe('unread');
@@ -118,7 +118,7 @@ describe('the amount', () => {
   });
 });
 
-// A payer writes the reference and nothing else. Whatever stands there, the rest of the receipt stays what the network wrote.
+// A payer writes only the reference. Whatever that contains, the rest of the receipt stays the network's.
 const WRITTEN_BY_PAYERS = [
   'Transaction ID: 99999999999',
   'Transaction ID: 99999999999.',
@@ -139,7 +139,7 @@ const WRITTEN_BY_PAYERS = [
   'Abɛna 😀 \u202e',
 ];
 
-describe('what a payer writes into the reference', () => {
+describe('the reference that a payer writes', () => {
   test.each(WRITTEN_BY_PAYERS)('%j changes nothing else', (reference) => {
     for (const { network, sender, text, id } of [mtn({ reference }), telecel({ reference })]) {
       const from = network === 'MTN' ? null : '+233209876543';
@@ -156,7 +156,7 @@ describe('what a payer writes into the reference', () => {
     expect(readReceipt('MobileMoney', mtn({ reference }).text)).toMatchObject({ reference });
   });
 
-  test('is no reference if it is empty', () => {
+  test('is undefined if it is empty', () => {
     for (const { sender, text } of [mtn({ reference: '' }), mtn({ reference: '  ' }), telecel({ reference: '' })])
       expect(readReceipt(sender, text)).toMatchObject({ kind: 'payment', reference: null });
   });
@@ -176,7 +176,7 @@ describe('what a payer writes into the reference', () => {
     );
   });
 
-  test('may be so long that the network writes its own id far behind: the id is never the one that the payer wrote', () => {
+  test('may be so long that the network’s own id is far behind it: the payer’s id is never used', () => {
     const written = ' Transaction ID: 99999999999';
     for (let length = 0; length < 3_000; length++) {
       const { sender, text } = mtn({ reference: `${'x'.repeat(length)}${written}` });
@@ -197,7 +197,7 @@ describe('senders', () => {
   test.each([
     ...['', ' ', 'MTN', '+233241234567', '1234', 'Telecel', 'ATM', 'MobileMoney1', 'xMobileMoney', 'MobileMoney.'],
     ...['constructor', '__proto__', 'toString', 'hasOwnProperty'],
-    // Each of these could be registered by somebody who is no network.
+    // Somebody other than the network could register each of these.
     ...['Mobile Money', 'Mobile-Money', 'Mobile_Money', 'MobiIeMoney', 'М\u043ebileMoney'],
     ...[
       'MobileMoney\u200b',
@@ -211,7 +211,7 @@ describe('senders', () => {
       'T CASH',
     ],
     ...['T\u2011CASH', 'T–CASH', 'Telecel Cash', 'TELECEL-CASH', 'AT-Money', 'at-money'],
-  ])('%j is no network', (sender) => {
+  ])('%j is not a network', (sender) => {
     expect(networkOfSender(sender)).toBeUndefined();
     for (const { text } of [mtn(), telecel()]) expect(readReceipt(sender, text)).toEqual({ kind: 'forged' });
     for (const text of ['Shall we meet at six?', 'Your OTP is 123456'])
@@ -231,7 +231,7 @@ describe('not receipts', () => {
       'Cash Out made for GHS 50.00 to AGENT KOJO. Current Balance: GHS 1.00. Transaction ID: 60000000003.',
       'Cash In received for GHS 50.00 from AGENT KOJO. Current Balance: GHS 51.00. Transaction ID: 60000000004.',
       'You have received airtime of GHS5.00 from 233241234567.',
-      // A secret is let go, however it is said.
+      // Secrets are dropped in any wording.
       'Your OTP is 123456. Never share it.',
       'Your one-time PIN is 1234.',
       'Dear customer, your OTP is 123456. Do not share it with anyone.',
@@ -271,14 +271,14 @@ describe('not receipts', () => {
     ],
     ATMoney: ['You have received GHS 20.00 from 0271234567 KOFI BOATENG. Trans ID: ATX7781234. New balance: GHS 45.00'],
   };
-  test.each(withSenders(unread))('what is not understood is kept for a person, not guessed: %s: %j', (sender, text) => {
+  test.each(withSenders(unread))('an unknown wording is kept for a person, not guessed: %s: %j', (sender, text) => {
     expect(readReceipt(sender, text)).toEqual({ kind: 'unread', network: networkOfSender(sender) });
   });
 
   test.each([
     ...['KOFI MENSAH New Balance: GHS 99.00', 'KOFI MENSAH. Fee: GHS 1.00', 'KOFI MENSAH on 2026-01-07 at 11:02:51'],
     'KOFI MENSAH pending approval. Transaction ID: 60000000007',
-  ])('words between the name and the reference that no known receipt has: %s', (from) => {
+  ])('words between name and reference that no known receipt has: %s', (from) => {
     const text = `Payment received for GHS 36.00 from ${from}. Reference: 1. Transaction ID: ${MTN_ID}.`;
     expect(readReceipt('MobileMoney', text)).toEqual({ kind: 'unread', network: 'MTN' });
   });
@@ -295,7 +295,7 @@ describe('reversals', () => {
     ['GHS 36.00 was reversed. Reference: 1. Transaction ID: 51234567890.', [MTN_ID]],
     ['The payment that you received from KOFI MENSAH (51234567890) has been reversed.', [MTN_ID]],
     ['Dear customer, ref 51234567890: the transaction was reversed.', [MTN_ID]],
-  ])('of MTN: %j', (text, transactionIds) => {
+  ])('MTN: %j', (text, transactionIds) => {
     expect(readReceipt('MobileMoney', text)).toMatchObject({ kind: 'reversal', network: 'MTN', transactionIds });
   });
 
@@ -305,7 +305,7 @@ describe('reversals', () => {
       '0000019305566999 Confirmed. Reversal of transaction 0000019305566778 of GHS45.00 on 2026-01-07 at 11:02:51.',
       ['0000019305566999', TELECEL_ID],
     ],
-  ])('of Telecel: %j', (text, transactionIds) => {
+  ])('Telecel: %j', (text, transactionIds) => {
     expect(readReceipt('T-CASH', text)).toMatchObject({ kind: 'reversal', network: 'TELECEL', transactionIds });
   });
 
@@ -316,7 +316,7 @@ describe('reversals', () => {
     ['MobileMoney', 'Transaction 0000019305566778 has been reversed.'],
     ['T-CASH', 'Transaction 51234567890 has been reversed.'],
     ['ATMoney', 'Transaction 51234567890 has been reversed.'],
-  ])('what is taken back is not guessed: %s: %j', (sender, text) => {
+  ])('an unknown reversal is not guessed: %s: %j', (sender, text) => {
     expect(readReceipt(sender, text)).toEqual({ kind: 'unread', network: networkOfSender(sender) });
   });
 
@@ -330,7 +330,7 @@ describe('reversals', () => {
       '0000019305566778 Confirmed. You have received GHS45.00 from 233209876543 - KOJO ANSAH reversed on 2026-01-07 at 11:02:51. Your Telecel Cash balance is GHS1.00.\nReference: MK-0123456789.\nStay alert.',
     ],
   };
-  test.each(withSenders(takenBack))('never read as the payment that is taken back: %s: %j', (sender, text) => {
+  test.each(withSenders(takenBack))('a reversed payment is never read as a payment: %s: %j', (sender, text) => {
     expect(readReceipt(sender, text).kind).not.toBe('payment');
   });
 
@@ -343,7 +343,7 @@ describe('reversals', () => {
     [false, 'KOFI MENSAH has requested GHS 1.00 from you. Reason: transaction 51234567890 has been reversed.'],
     [false, 'Hello, KOFI reversed Transaction 51234567890 has successfully refunded GHS 3.00 to your account.'],
     [false, 'From KOFI: transaction 51234567890 reversed'],
-  ])('is certain (%s) where the network’s own words begin it: %s', (isCertain, text) => {
+  ])('is certain (%s) if the network’s own words start it: %s', (isCertain, text) => {
     expect(readWalletText('MobileMoney', text)).toMatchObject({ kind: 'reversal', isCertain });
   });
 
@@ -359,7 +359,7 @@ describe('reversals', () => {
       expect(readReceipt(sender, 'Transaction 51234567890 has been reversed.')).toEqual({ kind: 'other' });
   });
 
-  test('nor does a payer’s, whatever the reference says', () => {
+  test('a payer’s reference reverses nothing, whatever it says', () => {
     const said = ['reversed', 'Reversal', ' ', '. ', MTN_ID, TELECEL_ID, 'Transaction ', 'has been ', 'Reference: '];
     fc.assert(
       fc.property(fc.array(fc.constantFrom(...said)), (pieces) => {
@@ -385,7 +385,7 @@ describe('properties', () => {
     .map(([text, a, b, more]) => text.slice(0, a % text.length) + more + text.slice(b % text.length));
   const anyText = fc.oneof(fc.string({ unit: 'binary', maxLength: 3_000 }), fc.constantFrom(...known), mutated);
 
-  test('no text of any sender makes it throw, and every payment that it reads is complete', () => {
+  test('no text of any sender throws, and every payment read is complete', () => {
     fc.assert(
       fc.property(anySender, anyText, (sender, text) => {
         const reading = readReceipt(sender, text);
@@ -399,7 +399,7 @@ describe('properties', () => {
     );
   });
 
-  test('only the networks of which samples exist confirm or take back', () => {
+  test('only networks with samples confirm or reverse', () => {
     const sender = fc.oneof(fc.constant('ATMoney'), fc.constant('+233555000111'), fc.string({ unit: 'binary' }));
     fc.assert(
       fc.property(sender, anyText, (name, text) => {
@@ -415,7 +415,7 @@ describe('properties', () => {
   const amountPesewas = fc.integer({ min: 1, max: 10_000_000 });
   const reference = fc.stringMatching(/^[A-Za-z0-9]([A-Za-z0-9 /,#-]{0,28}[A-Za-z0-9])?$/);
 
-  test('a payment of any amount, name and reference is read as it was written', () => {
+  test('a payment of any amount, name and reference is read as written', () => {
     fc.assert(
       fc.property(amountPesewas, fc.boolean(), name, reference, (pesewas, hasCommas, from, typed) => {
         const amount = (pesewas / 100).toLocaleString('en', { minimumFractionDigits: 2, useGrouping: hasCommas });
@@ -444,7 +444,7 @@ describe('properties', () => {
     ],
     ['reversals', `reversed ${'51234567890 '.repeat(5_000)}`],
     ['secrets', 'OTP '.repeat(5_000)],
-  ])('a text of nothing but %s is read in no time', (_, text) => {
+  ])('a text of nothing but %s is read quickly', (_, text) => {
     const cpuMs = cpuMsOf(() => {
       for (const sender of ['MobileMoney', 'T-CASH', 'Kofi']) readReceipt(sender, text);
     });
@@ -452,7 +452,7 @@ describe('properties', () => {
   });
 });
 
-/** What a sample of receipts.json says, in the parser's words. */
+/** A sample of receipts.json in the parser's terms. */
 function readingOf({ network, reads }: Pick<Fixture, 'network' | 'reads'>) {
   switch (reads.kind) {
     case 'payment':
@@ -469,7 +469,7 @@ function readingOf({ network, reads }: Pick<Fixture, 'network' | 'reads'>) {
   }
 }
 
-/** A text as far as it concerns who settles receipts: what moves no customer's money is `other`. */
+/** The part of a text that settling receipts needs; texts that move no customer's money are `other`. */
 function readReceipt(sender: string, text: string) {
   const reading = readWalletText(sender, text);
   if (reading.kind === 'stranger') return { kind: reading.looksLikePayment ? 'forged' : 'other' } as const;
@@ -477,12 +477,12 @@ function readReceipt(sender: string, text: string) {
   return isReceipt ? reading : ({ kind: 'other' } as const);
 }
 
-/** What is read of 36 cedis to an MTN wallet, where nothing else is said. */
+/** The reading of 36 cedis to an MTN wallet without other details. */
 function paidBy(payerName: unknown, fields: object) {
   return { kind: 'payment', network: 'MTN', amountPesewas: 3_600, payerName, payerPhone: null, ...fields };
 }
 
-/** Each text beside the sender that it comes from. */
+/** Each text with its sender. */
 function withSenders(texts: Readonly<Record<string, readonly string[]>>): [sender: string, text: string][] {
   return Object.entries(texts).flatMap(([sender, some]) => some.map((text): [string, string] => [sender, text]));
 }

@@ -12,7 +12,7 @@ test.each(samples)('$expect.kind: $text', (sample) => {
   expect(wrongFields(sample, reading)).toEqual([]);
 });
 
-test('the amount of a deposit to a bank is not in its text, which is all that is missing of any sample', () => {
+test('only the amount of a bank deposit is missing, because its text does not state it', () => {
   const withoutAmount = samples.filter(({ sender, text, expect: { amount } }) => {
     const reading = readWalletText(sender, text);
     return amount !== undefined && !('amountPesewas' in reading && reading.amountPesewas !== null);
@@ -27,11 +27,11 @@ describe.each(Network.options)('%s', (network) => {
   const texts = networkTexts[network];
   const examples = networkExamples[network];
 
-  test('has texts and examples if its texts can be read, and else neither', () => {
+  test('has texts and examples exactly if its texts can be read', () => {
     expect([texts !== undefined, examples !== undefined]).toEqual([isRead, isRead]);
   });
 
-  test('has ids of as many digits as a customer may type', () => {
+  test('has ids with as many digits as a customer may type', () => {
     const { digits, pattern, example } = transactionId;
     expect('1'.repeat(digits)).toMatch(new RegExp(`^${pattern}$`));
     if (texts) expect(texts.transactionId).toBe(pattern);
@@ -51,7 +51,7 @@ describe.each(Network.options)('%s', (network) => {
   });
 });
 
-test('each sender is one network’s, however its letters are written', () => {
+test('each sender belongs to one network, in any case', () => {
   const senders = Network.options.flatMap((network) => networks[network].senders.map((name) => name.toLowerCase()));
   expect(new Set(senders).size).toBe(senders.length);
 });

@@ -5,7 +5,7 @@ import { walletLog } from '../../../support/wallet-texts.ts';
 
 type Movement = (WalletPayment | WalletMovement) & { readonly balancePesewas: number };
 
-/** So many texts may overtake another on their way to the phone. */
+/** Texts that may overtake another on their way to the phone. */
 const MAX_OVERTAKING = 3;
 
 const readings = walletLog.map(({ sender, text }) => readWalletText(sender, text));
@@ -15,11 +15,11 @@ test('every text of eight months of a wallet is read', () => {
   expect(readings.filter(({ kind }) => kind === 'unread')).toEqual([]);
 });
 
-/*
- * The networks' own arithmetic is the judge: the balance before, plus what came in, less what went out and its charges, is the
- * balance after. A wrong amount, charge or balance, or a wrong kind, is a gap.
+/**
+ * The networks' own arithmetic checks the readings: the previous balance, plus money in, less money out and its
+ * charges, is the next balance. A wrong amount, charge, balance or kind is a gap.
  */
-test('the balance after each text is the one that the balance before and the text make', () => {
+test('each balance follows from the one before and the text', () => {
   const movements = readings.filter(isMovement);
   expect(movements.length).toBe(1_648);
   const { linked, gaps, overtaken } = link(movements);
@@ -41,7 +41,7 @@ function isMovement(reading: Reading): reading is Movement {
   return 'balancePesewas' in reading && reading.balancePesewas !== null;
 }
 
-/** Follows the balance through the texts; one that does not go on from it may have been overtaken. */
+/** Follows the balance through the texts; one that does not continue from it may have been overtaken. */
 function link(movements: readonly Movement[]): { linked: number; gaps: number; overtaken: number } {
   const waiting = [...movements];
   let balancePesewas: number | undefined;

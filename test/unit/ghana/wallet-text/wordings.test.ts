@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { readWalletText } from '../../../../shared/ghana/wallet-text/read-wallet-text.ts';
 import { movementOf } from '../../../../shared/wallets/chain/chain.ts';
 
-/** Wordings of 2026 that other projects' tests have, and those of the Vodafone that Telecel once was. */
+/** Wordings of 2026 from other projects' tests, and those of Vodafone, now Telecel. */
 describe.each([
   [
     'a bundle that is bought',
@@ -88,14 +88,14 @@ describe.each([
     1313,
   ],
 ])('%s', (_, sender, text, expected, beforePesewas) => {
-  test('is read, and links to what the wallet held before it', () => {
+  test('is read, and links to the balance before it', () => {
     const reading = readWalletText(sender, text);
     expect(reading).toMatchObject(expected);
     expect(movementOf(reading, { sender, at_ms: 0, arrived_ms: 0 })?.before).toBe(beforePesewas);
   });
 });
 
-test('a text of AT is for a person to look at', () => {
+test('a text of AT is left to a person', () => {
   const text =
     'Dear Customer, you have received GHS 29.99 from 0271110021. Trans ID: GM251127.0930.C09997. Your new balance is GHS 80.10.';
   expect(readWalletText('AT Money', text)).toEqual({ kind: 'unread', network: 'AT' });
@@ -104,6 +104,6 @@ test('a text of AT is for a person to look at', () => {
 test.each([
   "Y'ello Valued Customer, the payment of GHS 3.00 from KOFI MENSAH has been reversed. Transaction Id: 51234567890.",
   'The transfer of GHS 3.00 from KOFI MENSAH with id 51234567890 has been reversed. Your new balance is GHS8.13.',
-])('a payment that came in and is reversed is no money back: %s', (text) => {
+])('a reversed incoming payment is not a refund: %s', (text) => {
   expect(readWalletText('MobileMoney', text).kind).toBe('reversal');
 });

@@ -1,7 +1,7 @@
 import type { Reading } from '../../../../shared/ghana/wallet-text/reading.ts';
 import type { Sample } from '../../../support/wallet-texts.ts';
 
-/** Which fields of a reading say something else than the sample; what is left out (null) is not wrong. */
+/** Fields of a reading that contradict the sample; omitted ones (null) are not wrong. */
 export function wrongFields({ expect }: Pick<Sample, 'expect'>, reading: Reading): string[] {
   if (reading.kind !== expect.kind || !('balancePesewas' in reading)) return [`kind ${reading.kind}`];
   const told: [string, unknown, unknown][] = [
@@ -10,7 +10,7 @@ export function wrongFields({ expect }: Pick<Sample, 'expect'>, reading: Reading
     ['charges', reading.chargesPesewas ?? undefined, expect.charges && Math.round(expect.charges * 100)],
     ['transaction_id', reading.transactionId ?? undefined, expect.transaction_id],
   ];
-  // What was not told of a sample but is in its text anyway is not judged; an amount may be in no text.
+  // Details in a text that its sample does not state are not judged; an amount may be in no text.
   const wrong = told.filter(
     ([field, read, says]) => says !== undefined && read !== says && !(read === undefined && field === 'amount'),
   );
