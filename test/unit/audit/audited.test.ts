@@ -15,7 +15,7 @@ beforeEach(async () => {
 const noted = (action = 'key create') =>
   audited(world.outside, () => ({ merchant_id: merchant.id, by: COMMAND_LINE, action, after: { kind: 'live' } }));
 
-test('what a use case writes has its entry in the same transaction', async () => {
+test('a use case’s first write includes its audit entry in the same transaction', async () => {
   world.requests.length = 0;
   await addApiKey(noted(), merchant.id, 'live');
   expect(world.requests.filter((request) => /Write|Put|Update/.test(request))).toEqual(['TransactWriteItems']);
@@ -30,7 +30,7 @@ test('a bare update becomes a transaction with its entry', async () => {
   expect(await entries()).toMatchObject([{ action: 'key revoke' }]);
 });
 
-test('a change that is refused leaves no entry, and the next try has its own', async () => {
+test('a refused change leaves no entry, and the next try has its own', async () => {
   const outside = noted();
   const refused = { put: { Item: { pk: 'KEY#x', sk: 'KEY' }, ConditionExpression: 'attribute_exists(pk)' } };
   await expect(outside.table.write([{ ...refused, refused: () => new Error('no') }])).rejects.toThrow('no');
@@ -39,14 +39,14 @@ test('a change that is refused leaves no entry, and the next try has its own', a
   expect(await entries()).toHaveLength(1);
 });
 
-test('an update hands back the new item', async () => {
+test('an update returns the new item', async () => {
   await world.outside.table.write([{ put: { Item: { pk: 'KEY#x', sk: 'KEY', a: 1 } } }]);
   const adding = { UpdateExpression: 'ADD a :a', ExpressionAttributeValues: { ':a': 1 } };
   const update = { Key: { pk: 'KEY#x', sk: 'KEY' }, ...adding };
   expect(await noted().table.update({ update })).toMatchObject({ a: 2 });
 });
 
-test('an update whose condition does not hold is undefined, and leaves no entry', async () => {
+test('an update whose condition fails is undefined and leaves no entry', async () => {
   const outside = noted();
   const setting = { UpdateExpression: 'SET a = :a', ExpressionAttributeValues: { ':a': 1 } };
   const update = { Key: { pk: 'KEY#x', sk: 'KEY' }, ...setting, ConditionExpression: 'attribute_exists(pk)' };
@@ -54,13 +54,13 @@ test('an update whose condition does not hold is undefined, and leaves no entry'
   expect(await entries()).toEqual([]);
 });
 
-test('what is written after the first is written alone', async () => {
+test('later writes have no entry', async () => {
   const outside = noted();
   for (const n of [1, 2]) await outside.table.write([{ put: { Item: { pk: `KEY#${n}`, sk: 'KEY' } } }]);
   expect(await entries()).toHaveLength(1);
 });
 
-test('entries are of their merchant and month, the newest first, and end after 400 days', async () => {
+test('entries are listed by merchant and month, newest first, and end after 400 days', async () => {
   const entry = { merchant_id: merchant.id, by: 'u', action: 'a' };
   for (const action of ['first', 'second']) {
     world.clock.nowMs += 1_000;

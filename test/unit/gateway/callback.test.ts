@@ -14,8 +14,9 @@ const account = {
   signing_keys: { kiosk: 'kiosk-key', stall: 'stall-key', keyless: '' },
 };
 
-test('a callback is genuine when its signature is the HMAC of the body and the time, under the key of its phone', () => {
-  // Computed with OpenSSL, so that the test does not repeat the code: printf '%s' "$BODY$NOW" | openssl dgst -sha256 -hmac kiosk-key
+test('a callback is genuine if its signature is the HMAC of body and time under its phone’s key', () => {
+  // Computed with OpenSSL, so that the test does not repeat the code: printf '%s' "$BODY$NOW" | openssl dgst -sha256
+  // -hmac kiosk-key
   const signature = 'f2bbac00e0044f837678d9df5a023e418cb323a139d12a6955e34c6a05b06f68';
   const callback = { deviceId: 'kiosk', rawBody: BODY, timestamp: String(NOW_SECONDS), signature };
   expect(refusalOf(account, callback, NOW_SECONDS * 1000)).toBeUndefined();
@@ -32,7 +33,7 @@ describe('the time', () => {
     [-300_001, false],
     [86_400_000, false],
     [-86_400_000, false],
-  ])('of %d ms after it was signed: genuine is %s', (ageMs, genuine) => {
+  ])('%d ms after signing: genuine is %s', (ageMs, genuine) => {
     expect(refusalOf(account, signed(), NOW_SECONDS * 1000 + ageMs) === undefined).toBe(genuine);
   });
 
@@ -40,7 +41,7 @@ describe('the time', () => {
     ...['', ' ', ` ${NOW_SECONDS}`, `+${NOW_SECONDS}`, `-${NOW_SECONDS}`, `${NOW_SECONDS}.0`, `${NOW_SECONDS}000`],
     ...[`0x${NOW_SECONDS.toString(16)}`, '1.767783771e9', 'NaN', 'Infinity', '2026-01-07T11:02:51Z'],
     `${NOW_SECONDS},${NOW_SECONDS}`,
-  ])('%j is none, even if it is signed', (timestamp) => {
+  ])('%j is not accepted, even if signed', (timestamp) => {
     expect(isGenuine(signed({ timestamp }))).toBe(false);
   });
 });
@@ -72,7 +73,7 @@ describe('not genuine', () => {
     expect(isGenuine({ ...signed(), ...changed })).toBe(false);
   });
 
-  test('any change of one character in body, time or signature', () => {
+  test('any change of one character in body, time or signature is refused', () => {
     fc.assert(
       fc.property(
         fc.constantFrom('rawBody' as const, 'timestamp' as const, 'signature' as const),
@@ -90,7 +91,7 @@ describe('not genuine', () => {
     );
   });
 
-  test('whatever strangers send, it is refused without a crash', () => {
+  test('random posts are refused without a crash', () => {
     const some = fc.oneof(fc.string({ unit: 'binary' }), fc.constantFrom('kiosk', 'stall', String(NOW_SECONDS), BODY));
     const maybe = fc.option(some, { nil: undefined });
     fc.assert(
@@ -102,7 +103,7 @@ describe('not genuine', () => {
   });
 });
 
-describe('the reason', () => {
+describe('the reason for a refusal', () => {
   test.each<[string, object, number, object]>([
     ['a phone that has no key', { deviceId: 'new' }, 0, { reason: 'unknown_device' }],
     ['a phone whose key is empty', { deviceId: 'keyless' }, 0, { reason: 'unknown_device' }],
@@ -110,16 +111,16 @@ describe('the reason', () => {
     ['no signature', { signature: undefined, timestamp: undefined }, 0, { reason: 'wrong_signature' }],
     ['a clock that is behind', {}, 301_000, { reason: 'clock', skew_seconds: -301 }],
     ['a clock that is ahead', {}, -7_200_000, { reason: 'clock', skew_seconds: 7200 }],
-    // Whoever has no key cannot have the clock blamed.
+    // Without the key, the clock is not blamed.
     ['another key and an old time', { signature: '0'.repeat(64) }, 86_400_000, { reason: 'wrong_signature' }],
     ['a changed time', { timestamp: String(NOW_SECONDS - 400) }, 0, { reason: 'wrong_signature' }],
-  ])('of %s', (_, changed, ageMs, refusal) => {
+  ])('a callback with %s', (_, changed, ageMs, refusal) => {
     expect(refusalOf(account, { ...signed(), ...changed }, NOW_SECONDS * 1000 + ageMs)).toEqual(refusal);
   });
 });
 
 test.each(['{"phone": {"password": canary}}', '{"phone": {"url": 7, "password": "canary"}}', 'canary', ''])(
-  'a secret that was mistyped is an error without its words: %#',
+  'an invalid secret is an error that does not quote it: %#',
   async (secret) => {
     const { outside } = await createWorld({ inMemory: true });
     const error = await gatewayAccount({ ...outside, secret: async () => secret }, 'phone').catch((thrown) => thrown);

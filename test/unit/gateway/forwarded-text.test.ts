@@ -8,7 +8,7 @@ const LINES = { ...TIMES, from: 'MobileMoney', to: '1', text: 'Payment of GHS 36
 // Computed with OpenSSL by the commands of docs/integrate/forwarders.md, so that the test does not repeat the code.
 const SIGNATURE = '45ee360351e3a9e15df44a1b85e0f4c322c10fdbdb8e674570c2479f0e6be9c0';
 
-test('the signature is what the document’s commands make', () => {
+test('the signature is the output of the document’s commands', () => {
   expect(signForwarded(LINES, KEY).toString('hex')).toBe(SIGNATURE);
 });
 
@@ -19,17 +19,17 @@ const lines = fc.record({
   received_at: fc.constantFrom('1782143171', '1782143171000', '2026-06-22T15:46:11Z'),
   text: fc.oneof(
     fc.string({ unit: 'binary', minLength: 1 }),
-    // Lines of its own that look like what stands before the text.
+    // Lines that imitate those before the text.
     fc.constantFrom('1', '1\n1782143171\nx', '0241234567\n2026-06-22T15:46:11Z\nx', '\n', 'MobileMoney\n1'),
   ),
 });
 
-test('no two posts that are accepted have the same signature, unless they are the same', () => {
+test('different accepted posts have different signatures', () => {
   fc.assert(
     fc.property(lines, lines, (one, other) => {
       for (const each of [one, other])
         expect(ForwardedText.safeParse({ ...each, signature: SIGNATURE }).success).toBe(true);
-      // What cannot be written as UTF-8 is replaced.
+      // Text that UTF-8 cannot represent is replaced.
       fc.pre(one.text.isWellFormed() && other.text.isWellFormed());
       const isSame = JSON.stringify(one) === JSON.stringify(other);
       expect(signForwarded(one, KEY).equals(signForwarded(other, KEY))).toBe(isSame);
@@ -49,13 +49,16 @@ test.each([
   ['MobileMoney', 'MobileMoney'],
   ['', 'MobileMoney'],
   [undefined, 'MobileMoney'],
-])('a text whose sender has the number %s is from %s: a contact may have a wallet’s name', (from_number, sender) => {
-  const posted = ForwardedText.parse({ ...LINES, from_number, signature: SIGNATURE });
-  expect(receivedEventOf('till', posted).payload.sender).toBe(sender);
-  expect(receivedEventOf('till', posted).id).toBe(receivedEventOf('till', { ...LINES, signature: SIGNATURE }).id);
-});
+])(
+  'a text whose sender has the number %s is from %s, since a contact may have a wallet’s name',
+  (from_number, sender) => {
+    const posted = ForwardedText.parse({ ...LINES, from_number, signature: SIGNATURE });
+    expect(receivedEventOf('till', posted).payload.sender).toBe(sender);
+    expect(receivedEventOf('till', posted).id).toBe(receivedEventOf('till', { ...LINES, signature: SIGNATURE }).id);
+  },
+);
 
-test('whatever is posted is read or refused without a crash', () => {
+test('random posts are read or refused without a crash', () => {
   const said = fc.constantFrom(...Object.values(LINES));
   const some = fc.oneof(fc.string({ unit: 'binary' }), fc.double(), said, fc.json());
   fc.assert(

@@ -20,7 +20,7 @@ describe.each([
     }
   });
 
-  test('one wrong character anywhere, or two neighbours that changed places, is no key', () => {
+  test('a key with one wrong character, or two neighbours swapped, is refused', () => {
     for (let n = 0; n < 50; n++) {
       const key = newApiKey(kind, ID, randomBytes, mode);
       for (let at = 0; at < key.length; at++) {
@@ -32,7 +32,7 @@ describe.each([
     }
   });
 
-  test('cut short, made longer, or with the prefix of another kind or mode, it is no key', () => {
+  test('a key that is cut, extended, or has another kind’s or mode’s prefix is refused', () => {
     const key = newApiKey(kind, ID, randomBytes, mode);
     const others = Object.values(keyPrefixes)
       .flatMap(({ real, test: forTests }) => [real, forTests])
@@ -43,7 +43,7 @@ describe.each([
   });
 });
 
-test('what is stored of a key is its SHA-256', () => {
+test('the stored form of a key is its SHA-256', () => {
   const key = newApiKey('live', ID, randomBytes);
   expect(hashApiKey(key)).toBe(createHash('sha256').update(key).digest('hex'));
 });

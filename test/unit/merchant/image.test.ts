@@ -23,24 +23,24 @@ function read(bytes: Buffer) {
 describe.each(kinds)('a picture (%s)', (kind) => {
   const bytes = pictures[kind];
 
-  test('is known by its bytes', () => {
+  test('is recognised by its bytes', () => {
     expect(read(bytes).type).toBe(types[kind]);
   });
 
-  test('is kept without what does not draw: a comment, a camera, what follows it', () => {
+  test('loses parts that do not draw: comments, camera data, trailing bytes', () => {
     const zip = Buffer.from('PK\u0003\u0004 SECRET <script>alert(1)</script>');
     const kept = read(Buffer.concat([bytes, zip])).bytes.toString('latin1');
     expect(kept).not.toMatch(/SECRET|EXIF|Exif|<script>/);
-    // Reading what was kept changes nothing more.
+    // Reading the result again changes nothing.
     expect(read(read(bytes).bytes).bytes).toEqual(read(bytes).bytes);
   });
 
-  test('that is cut off is none', () => {
+  test('is refused if cut off', () => {
     for (let length = 0; length < read(bytes).bytes.length; length += 7)
       expect(readImage(read(bytes).bytes.subarray(0, length))).toBe(NEITHER);
   });
 
-  test('whose head claims another size is refused', () => {
+  test('is refused if its header claims another size', () => {
     const large = Buffer.from(bytes);
     const [side, at] = {
       png: [Buffer.of(0, 0, 0x7f, 0xff), large.indexOf('IHDR') + 4] as const,
@@ -54,7 +54,7 @@ describe.each(kinds)('a picture (%s)', (kind) => {
     expect(readImage(large)).toMatch(new RegExp(`pixels: each side must have 16 to ${MAX_SIDE}$`));
   });
 
-  test('with any byte changed is read or refused, and nothing is thrown', () => {
+  test('is read or refused without an error, whichever byte is changed', () => {
     fc.assert(
       fc.property(fc.nat(bytes.length - 1), fc.nat(255), (at, byte) => {
         const changed = Buffer.from(bytes);
@@ -73,11 +73,11 @@ test.each([
   ['PNG in name only', Buffer.concat([pictures.png.subarray(0, 8), Buffer.from('<svg/>')])],
   ['JPEG without a picture', Buffer.from('ffd8ffd9', 'hex')],
   ['nothing', Buffer.alloc(0)],
-])('is no picture: %s', (_, bytes) => {
+])('is refused: %s', (_, bytes) => {
   expect(readImage(bytes)).toBe(NEITHER);
 });
 
-test('of more than 16 KB is refused, whatever it is', () => {
+test('is refused above 16 KB', () => {
   const padded = Buffer.concat([pictures.png, Buffer.alloc(MAX_LOGO_BYTES + 1 - pictures.png.length)]);
   expect(readImage(padded)).toBe('has more than 16 KB: make the picture smaller');
   expect(typeof readImage(padded.subarray(0, MAX_LOGO_BYTES))).toBe('object');

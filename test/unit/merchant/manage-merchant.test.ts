@@ -41,7 +41,7 @@ test('a change of a merchant changes nothing else', async () => {
   expect(await listMerchants(outside)).toEqual([{ ...merchant, default_from: NUMBER, momo_accounts: [] }]);
 });
 
-test('a change of a merchant that was read before another change is refused, whatever the other one changed', async () => {
+test('a change is refused if the merchant was changed since it was read', async () => {
   const merchant = await add();
   const after = await merchantAfter(outside, merchant, { match_by_name_up_to_pesewas: 0 });
   const writes = replaceMerchant(merchant, after);
@@ -60,7 +60,7 @@ test('a contact stays until it is replaced or removed', async () => {
   expect((await listMerchants(outside))[0]).not.toHaveProperty('contact');
 });
 
-test('a limit is set for all wallets of a merchant or for one, stays when the accounts are set again, and can be removed', async () => {
+test('a balance limit applies to one wallet or all, survives new accounts, and can be removed', async () => {
   const telecel = { number: '+233201234567', network: 'TELECEL' as const, account_name: 'AMA STORES' };
   const { merchant_id: id } = await add({ momo_accounts: [momo, telecel] });
   const limitsAfter = async (changes: MerchantChanges) =>
@@ -81,13 +81,13 @@ test('a limit is set for all wallets of a merchant or for one, stays when the ac
   expect(accounts.map((account) => 'balance_limit_pesewas' in account)).toEqual([false]);
 });
 
-test('a limit of a number on which the merchant is not paid is refused', async () => {
+test('a balance limit of a number that is not the merchant’s is refused', async () => {
   const { merchant_id: id } = await add();
   const balance_limit = { number: '+233201234567', limit_pesewas: 5_000_00 } as const;
   await expect(changeMerchant(outside, id, { balance_limit })).rejects.toThrow('is not paid on +233201234567');
 });
 
-test('a number is one account with one network: one that is listed twice is refused, and nothing is changed', async () => {
+test('a number listed twice is refused, and nothing is changed', async () => {
   const twice = [momo, { ...momo, network: 'AT' as const }];
   const refusal = { code: 'invalid_request', message: expect.stringContaining(`${NUMBER} is listed twice`) };
   await expect(add({ momo_accounts: twice })).rejects.toMatchObject(refusal);
@@ -96,7 +96,7 @@ test('a number is one account with one network: one that is listed twice is refu
   expect(await listMerchants(outside)).toEqual([merchant]);
 });
 
-test('the default sender is one of the senders', async () => {
+test('the default sender must be a sender', async () => {
   const merchant = await add();
   await expect(changeMerchant(outside, merchant.merchant_id, { default_from: NUMBER })).rejects.toThrow(
     new NoSuch('sender', `There is no sender ${NUMBER}.`),
@@ -104,20 +104,20 @@ test('the default sender is one of the senders', async () => {
   expect(await listMerchants(outside)).toEqual([merchant]);
 });
 
-test('the others that are paid on a number are named, the merchant itself is not', async () => {
+test('other merchants paid on a number are named, but not the merchant itself', async () => {
   const { merchant_id: first } = await add();
   expect(await othersPaidOn(outside, first, NUMBER)).toEqual([]);
   const { merchant_id: second } = await add();
   expect(await othersPaidOn(outside, second, NUMBER)).toEqual([first]);
 });
 
-test('an unknown merchant', async () => {
+test('an unknown merchant is not found', async () => {
   await expect(changeMerchant(outside, 'X', { momo_accounts: [momo] })).rejects.toThrow(
     new NoSuch('merchant', 'There is no merchant X.'),
   );
 });
 
-test('whoever read a merchant before it was suspended, or taken back, does not undo that', async () => {
+test('a change that was read before a suspension or resumption does not undo it', async () => {
   const active = await add();
   const { merchant_id: id } = active;
   await suspendMerchant(outside, id, true);
@@ -131,7 +131,7 @@ test('whoever read a merchant before it was suspended, or taken back, does not u
 test.each([
   [true, 'suspend', 'is suspended already.'],
   [false, 'take-back', 'is not suspended.'],
-])('what is so already is said, and unknown merchants are not found: %s', async (isSuspended, verb, says) => {
+])('a repeated change says so, and an unknown merchant is not found: %s', async (isSuspended, verb, says) => {
   const { merchant_id: id } = await add();
   if (isSuspended) await suspendMerchant(outside, id, true);
   expect(await suspendMerchant(outside, id, isSuspended)).toMatchObject({ merchant_id: id });

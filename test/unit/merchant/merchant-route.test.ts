@@ -7,7 +7,7 @@ import { scene } from '../../support/scene.ts';
 const world = await scene();
 const merchant = await world.createMerchant();
 
-describe('the kind of a key is the one that is stored, not the one that its prefix says', () => {
+describe('the kind of a key', () => {
   test.each([
     ['live', 'sms', 'transaction/list'],
     ['sms', 'live', 'sms/list'],
@@ -17,7 +17,7 @@ describe('the kind of a key is the one that is stored, not the one that its pref
   });
 });
 
-test('a function that remembers nothing reads key, merchant and senders at the same time', async () => {
+test('a cold function reads key, merchant and senders at the same time', async () => {
   const cold = await scene();
   await cold.createSender('+233241234567');
   const sending = await cold.createMerchant({ credits: 10 });
@@ -30,18 +30,18 @@ test('a function that remembers nothing reads key, merchant and senders at the s
   };
   cold.requests.length = 0;
   await sending.text();
-  // The use of a key that was never used is noted beside the send.
+  // The first use of a key is recorded beside the send.
   const requests = ['GetItem', 'GetItem', 'PutItem', 'Query', 'TransactWriteItems'];
   expect([most, cold.requests.toSorted()]).toEqual([3, requests]);
 });
 
-test('a key that names another merchant is the merchant’s that it is stored for', async () => {
+test('a key that names another merchant belongs to the merchant it is stored for', async () => {
   const other = await world.createMerchant();
   await world.call('sms/list', { key: await storedAs('sms', 'sms', other.id) });
   expect(world.noted.at(-1)?.fields).toMatchObject({ merchant_id: merchant.id });
 });
 
-/** A key that says one kind and whose it is, in the table as the merchant's with another. */
+/** Stores a key whose text claims another kind and merchant. */
 async function storedAs(kind: 'live' | 'sms', shown: 'live' | 'sms', of = merchant.id): Promise<string> {
   const key = newApiKey(shown, of, world.outside.randomBytes);
   const created_at = world.iso();

@@ -20,19 +20,19 @@ const owners = async () => (await listSenders(world.outside)).map(({ owner }) =>
 const ownerOf = async (number: string, owner?: string) =>
   ownerOfPlaced(world.outside, await listSenders(world.outside), { number, owner });
 
-test('the first merchant becomes the owner of the numbers that are there, a second one changes nothing', async () => {
+test('the first merchant becomes the owner of existing numbers, a second one changes nothing', async () => {
   const { merchant_id } = await add('Ama Stores');
   await add('Esi Stores');
   expect(await owners()).toEqual([merchant_id]);
 });
 
-test('the first of two at the same moment is the owner: the other one is not added', async () => {
+test('two merchants added at the same time: one becomes the owner and the other is refused', async () => {
   const [one, other] = [await added('Ama Stores'), await added('Esi Stores')];
   await world.outside.table.write(one.writes);
   await expect(world.outside.table.write(other.writes)).rejects.toThrow('at the same time');
 });
 
-test('whoever adds a second one is told that no number is its own', async () => {
+test('the operator who adds a second merchant reads that it has no number', async () => {
   const first = await added('Ama Stores');
   await world.outside.table.write(first.writes);
   const second = await added('Esi Stores');
@@ -43,7 +43,7 @@ test('whoever adds a second one is told that no number is its own', async () => 
   expect(numbersNote(third)).toContain('what people answer to its texts is kept for nobody');
 });
 
-test('a new number is the only merchant’s; where there are several it has to be said; one that moves stays whose it is', async () => {
+test('a new number is the only merchant’s, or needs an owner; a moved one keeps its owner', async () => {
   expect(await ownerOf(TELECEL)).toBeUndefined();
   const { merchant_id } = await add('Ama Stores');
   expect(await ownerOf(TELECEL)).toBe(merchant_id);
@@ -53,7 +53,7 @@ test('a new number is the only merchant’s; where there are several it has to b
   await expect(ownerOf(TELECEL, 'nobody-known')).rejects.toThrow('There is no merchant nobody-known');
 });
 
-test('a sender that is enabled again meanwhile is not removed', async () => {
+test('a sender that is enabled meanwhile is not removed', async () => {
   const { outside } = world;
   await switchSender(outside, MTN, false);
   const { writes } = await prepareRemoval(outside, MTN);

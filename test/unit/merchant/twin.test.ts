@@ -13,7 +13,7 @@ const momo_accounts = [{ number: '+233241234567', network: 'MTN' as const, accou
 const merchant = await addMerchant(outside, { name: 'Ama', contact: '+233241234567', momo_accounts });
 const id = merchant.merchant_id;
 
-test('a twin is what its merchant is, with a wallet that nobody can have or dial', async () => {
+test('a test account has its merchant’s settings, with a wallet that nobody can own or dial', async () => {
   const twin = await getMerchantOrTwin(outside, twinIdOf(id));
   const [account] = twin?.momo_accounts ?? [];
   const wallet = { number: account?.number, network: 'MTN', account_name: 'TEST AMA STORES' };
@@ -22,41 +22,41 @@ test('a twin is what its merchant is, with a wallet that nobody can have or dial
   expect(account?.number).toMatch(/^\+23300\d{7}$/);
   expect(isTestNumber(account?.number ?? '')).toBe(true);
   expect(isMobileNumber(account?.number ?? '')).toBe(false);
-  // What a customer would dial is a call abroad.
+  // Dialled by a customer, the number is a call abroad.
   expect(parsePhoneNumber(account?.number.replace('+233', '0') ?? '')).not.toMatch(/^\+233[25]/);
 });
 
-test('it is remembered for itself, beside its merchant', async () => {
+test('it is cached separately from its merchant', async () => {
   expect((await merchantCache.get(outside, id))?.merchant_id).toBe(id);
   expect((await merchantCache.get(outside, twinIdOf(id)))?.merchant_id).toBe(twinIdOf(id));
 });
 
-test('it has no row: what the operator does by an id is done to merchants alone', async () => {
+test('it has no row, so an operator’s commands by id affect merchants only', async () => {
   expect(await merchantRows.find(outside, { merchant_id: twinIdOf(id) })).toBeUndefined();
   expect(await getMerchantOrTwin(outside, twinIdOf('01HZY'))).toBeUndefined();
 });
 
-test('an id says whose it is', () => {
+test('an id tells whether it is a test account’s', () => {
   expect([isTwin(id), isTwin(twinIdOf(id)), isTwin(undefined)]).toEqual([false, true, false]);
   expect([originalIdOf(id), originalIdOf(twinIdOf(id))]).toEqual([id, id]);
 });
 
-test('merchants’ test wallets are theirs alone', () => {
+test('test wallets are unique to their merchant', () => {
   const numberOf = (n: number) => twinOf({ ...merchant, merchant_id: `m${n}` }).momo_accounts[0]?.number;
   const numbers = Array.from({ length: 50 }, (_, n) => numberOf(n));
   expect(new Set(numbers).size).toBe(50);
 });
 
-test('its texts leave from a number of its own, where its merchant has a default', () => {
+test('its texts leave from a test sender, although its merchant has a default', () => {
   expect(twinOf({ ...merchant, default_from: '+233241234567' }).default_from).toBe(testSenders[0].number);
 });
 
-test('what it has is kept for a month, whatever the stage keeps', () => {
+test('its data is kept for a month, whatever the stage’s retention', () => {
   expect(retentionOf({ retentionDays: 400 }, twinIdOf(id)).retentionDays).toBe(30);
   expect(retentionOf({ retentionDays: 400 }, id).retentionDays).toBe(400);
 });
 
-test('the numbers of tests that a request may have are mobile numbers, each of its own', () => {
+test('the test numbers for requests are distinct mobile numbers', () => {
   const numbers = [...Object.values(magicNumbers), ...testSenders.map(({ number }) => number)];
   expect(numbers.every(isMobileNumber)).toBe(true);
   expect(new Set(numbers).size).toBe(numbers.length);

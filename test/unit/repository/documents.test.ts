@@ -16,11 +16,11 @@ const documents = globSync(['*.md', 'docs/**/*.md', 'infra/clients/*/README.md']
 describe('the README', () => {
   const readme = readFileSync('README.md', 'utf8');
 
-  test('has at most 700 words: everything else has a document of its own', () => {
+  test('has at most 700 words', () => {
     expect(readme.split(/\s+/).length).toBeLessThanOrEqual(700);
   });
 
-  test('shows pictures of at most 150 KB together', () => {
+  test('has at most 150 KB of pictures', () => {
     const pictures = [...readme.matchAll(/ src(?:set)?="([^"]+)"/g)].map(([, file = '']) => file);
     expect(pictures.toSorted()).toEqual(globSync('.github/pictures/*').sort());
     const bytes = pictures.reduce((sum, file) => sum + statSync(file).size, 0);
@@ -34,7 +34,7 @@ describe('the README', () => {
   });
 });
 
-test('the architecture lists the routes that exist, with their keys, and no others', () => {
+test('the architecture lists exactly the existing routes, with their keys', () => {
   const architecture = readFileSync('docs/internals/architecture.md', 'utf8');
   const listed = [...architecture.matchAll(/^\| (GET|POST|PUT|DELETE) \| (\S+) \| ([a-z, ]*?) ?\|/gm)].map(
     ([, method, path, key]) => `${method} ${path} ${key}`,
@@ -52,14 +52,14 @@ test('the architecture lists the types of events', () => {
   expect(types.sort()).toEqual([...WebhookEventType.options].sort());
 });
 
-test('the map names every worker, and the folders that exist and no others; those of functions follow the URLs', () => {
+test('the map names exactly the existing workers and folders, and functions follow the URLs', () => {
   const workers = Object.keys(manifest).filter((name) => name.startsWith('work/'));
   for (const worker of workers) expect(contributing).toContain(worker.replace('work/', ''));
   expect(mapped('shared')).toEqual(foldersIn('shared'));
   expect(mapped('infra')).toEqual(foldersIn('infra'));
 });
 
-test('the operating manual says why each kind of resource is deployed, and names no other', () => {
+test('the operating manual explains exactly the deployed kinds of resource', () => {
   const operating = readFileSync('docs/operate/operating.md', 'utf8');
   const [, section = ''] = /^## Resources and costs\n(.*)/ms.exec(operating) ?? [];
   const named = [...section.matchAll(/`(\w+::\w+)`/g)].map(([, kind]) => `AWS::${kind}`);
@@ -75,7 +75,7 @@ test('the operating manual says why each kind of resource is deployed, and names
   expect([...new Set(named)].sort()).toEqual(stack.types);
 });
 
-test('what customers are told of how long their data is kept is what a stage does that says nothing else', () => {
+test('the retention that customers read about is the default of a stage', () => {
   const told = readFileSync('docs/operate/privacy.md', 'utf8').match(/^\| (charges|payments|texts) \|.*$/gm) ?? [];
   expect(told.map((row) => /(\d+) days [^|]*\|$/.exec(row)?.[1])).toEqual(Array(3).fill(String(RETENTION.defaultDays)));
 });
@@ -90,7 +90,7 @@ test('links between documents lead to files and headings that exist', () => {
   expect(links.filter(isBroken)).toEqual([]);
 });
 
-test('documents that code, tests, configuration and documents name exist, with the heading', () => {
+test('documents and headings that code, tests, configuration and documents name exist', () => {
   const named = filesOf('{ts,js,mjs,php,json,yml,css,md}').flatMap((file) => {
     const text = readFileSync(file, 'utf8').replaceAll('\\/', '/').replaceAll('\\.', '.');
     const found = text.matchAll(/(?<![\w}-]\/|[\w-])(docs\/[\w-]+\/[\w*-]*(?:\.md)?)(?:#([\w-]+))?/g);
@@ -108,8 +108,8 @@ test('every document is in the index', () => {
   expect(linked.filter((file) => file.startsWith('docs/')).sort()).toEqual([...written, ofDecisions].sort());
 });
 
-/** Until the owner of this repository has published them, anybody may publish something else under their names. */
-test('no document installs or runs our packages by their names alone', () => {
+/** Anybody can publish packages under our names until the owner of this repository has. */
+test('no document installs or runs our packages by name alone', () => {
   const packages = globSync('infra/clients/*/package.json')
     .map((file) => JSON.parse(readFileSync(file, 'utf8')))
     .filter((described) => !described.private);
@@ -123,7 +123,7 @@ test('no document installs or runs our packages by their names alone', () => {
   expect(lines.filter((line) => byName.test(line))).toEqual([]);
 });
 
-test('every decision is in the index under its number and its title, and its number is its anchor', () => {
+test('every decision is in the index by number and title, and its number is its anchor', () => {
   const index = readFileSync('docs/decisions/README.md', 'utf8');
   const listed = [...index.matchAll(/^(\d+)\. \[(.+)\]\((.+)#(\d+)\)$/gm)].map(([, number, title, file, anchor]) => ({
     file: `docs/decisions/${file}`,
@@ -145,7 +145,7 @@ test('every decision is in the index under its number and its title, and its num
   expect(listed.map(({ number, anchor }) => [number, anchor])).toEqual(listed.map((_, at) => [at + 1, at + 1]));
 });
 
-/** The folders that the map names in one at the top, such as `shared`. */
+/** Folders that the map lists on one line below `top`, such as `shared`. */
 function mapped(top: string): string[] {
   const [, block = ''] = new RegExp(`^${top}/.*\\n((?: +.*\\n)+)`, 'm').exec(contributing) ?? [];
   const names = [...block.matchAll(/^ {2}((?:[a-z-]+\/ ?)+)/gm)].flatMap(([, line = '']) => line.trim().split(/\s+/));
@@ -157,7 +157,7 @@ function foldersIn(top: string): string[] {
   return folders.map(({ name }) => name).sort();
 }
 
-/** Files of the repository that end so, with those in `.github` and `.ci`, and without what is installed or generated. */
+/** The repository's files with this ending, including `.github` and `.ci`, without installed or generated ones. */
 function filesOf(ending: string): string[] {
   return globSync([`**/*.${ending}`, `.github/**/*.${ending}`, '.ci/*'], {
     exclude: (name) => /(?:^|\/)(?:node_modules|\.generated|cdk\.out|dist|coverage)$/.test(name),
@@ -168,7 +168,7 @@ function isBroken({ to, heading }: { to: string; heading: string | undefined }):
   return globSync(to).length === 0 || (heading !== undefined && !anchorsOf(to).includes(heading));
 }
 
-/** As GitHub makes them from headings, and those that a document sets itself. */
+/** Anchors that GitHub generates from headings, and explicit ones. */
 function anchorsOf(file: string): string[] {
   const text = readFileSync(file, 'utf8');
   const slugOf = (heading: string) =>

@@ -14,13 +14,14 @@ import { failingJourneys, gaps } from '../../emulate/gaps.ts';
 import { stageStories } from '../../journeys/stage-stories.ts';
 import { stories } from '../../journeys/stories.ts';
 
-// The commands that `npm run prove -- emulate` takes from docs/deploy/deploying.md and a runbook, without an emulator.
+// Tests, without an emulator, how `npm run prove -- emulate` takes commands from docs/deploy/deploying.md and a
+// runbook.
 
 const steps = stepsIn('docs/deploy/deploying.md');
 const commands = steps.map(({ command }) => command);
 const restoring = stepsIn('docs/operate/runbooks.md').filter(({ section }) => section === 'Restore to a point in time');
 
-test('every command of the document is run, or is left out for a reason', () => {
+test('every command of the document is run, or left out for a reason', () => {
   const blocks = [...readFileSync('docs/deploy/deploying.md', 'utf8').matchAll(/```sh\n(.*?)```/gs)].map(
     ([, text]) => text,
   );
@@ -38,7 +39,7 @@ test('every command of the document is run, or is left out for a reason', () => 
   }
 });
 
-test('of a restore every command is run, from stop to start', () => {
+test('every command of a restore is run, from stop to start', () => {
   const all = restoring.map(({ command }) => command);
   expect(all.filter((command) => whyLeftOut(command, 'prod'))).toEqual([]);
   const order = [/ stage stop /, /restore-table-to-point-in-time/, /^npm run deploy /, / stage start /, /delete-table/];
@@ -47,13 +48,13 @@ test('of a restore every command is run, from stop to start', () => {
   expect(places).not.toContain(-1);
 });
 
-test('what a newcomer writes in place of a word is known', () => {
+test('every placeholder for a newcomer is known', () => {
   for (const command of commands) expect([command, unknownBlanks(command)]).toEqual([command, []]);
   expect(unknownBlanks('npm run --silent admin -- user list --merchant WHOSE')).toEqual(['WHOSE']);
   expect(unknownBlanks('export MOMO_LIVE_KEY=sk_live_… MOMO_OTHER=…')).toEqual(['MOMO_OTHER=…']);
 });
 
-test('it is filled in with what was printed last, for the stage of the run', () => {
+test('a placeholder is filled in with the latest output, for the stage of the run', () => {
   const printed = 'merchant_id: 01NEW\nid  name\nphone-7  Emulated phone  now\nmerchant_id: 01OLD\n';
   expect(filledIn('admin -- key create --merchant ID --kind live --stage prod', printed, 'dev')).toBe(
     'admin -- key create --merchant 01NEW --kind live --stage dev',
@@ -65,14 +66,14 @@ test('it is filled in with what was printed last, for the stage of the run', () 
   expect(() => filledIn('admin -- key create --merchant ID', 'nothing', 'dev')).toThrow('No value is known for ID');
 });
 
-test('of what a removed stage keeps, each table and log is named as it was printed', () => {
+test('each table and log kept from a removed stage is named as printed', () => {
   const printed = 'kept\ntable momo-kiosk-prod.2026, 0.00 GB  $0.00\nlog /aws/lambda/momo-kiosk-prod/work  $0.03';
   expect(filledIn('aws dynamodb delete-table --table-name TABLE', printed, 'prod')).toMatch(/ momo-kiosk-prod\.2026$/);
   expect(filledIn('aws dynamodb wait --table-name $TABLE', printed, 'prod')).toMatch(/ \$TABLE$/);
   expect(filledIn('aws logs delete-log-group --log-group-name LOG', printed, 'prod')).toMatch(/prod\/work$/);
 });
 
-test('options are added before what is noted behind a command', () => {
+test('options are added before a trailing comment', () => {
   expect(withOptions('npm run deploy -- -c stage=dev   # once', '-c alarms=on')).toBe(
     'npm run deploy -- -c stage=dev -c alarms=on   # once',
   );
@@ -87,12 +88,12 @@ test('options are added before what is noted behind a command', () => {
   );
 });
 
-test('the stage is taken down in a section of its own, which comes last', () => {
+test('the stage is removed in a section of its own, which comes last', () => {
   expect(steps.at(-1)?.section).toBe(REMOVAL);
   expect(steps[0]?.section).not.toBe(REMOVAL);
 });
 
-test('a gateway without a key is found at first, and is no longer when it is connected again', () => {
+test('a gateway without a key is reported, and no longer after connecting it again', () => {
   const [first = '', again = ''] = commands.filter((command) => command.includes(' gateway connect '));
   const finding = { code: 1, printed: '✗ The phone has no signing key here' };
   expect([endedWell(first, finding), endedWell(first, { code: 1, printed: 'ECONNREFUSED' })]).toEqual([true, false]);

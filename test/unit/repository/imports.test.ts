@@ -3,16 +3,18 @@ import { dirname, join } from 'node:path/posix';
 import { expect, test } from 'vitest';
 import { groups } from '../../mutate/groups.ts';
 
-/** The areas of `shared`: each imports only those before it. */
+/** Areas of `shared`, each of which imports only earlier ones. */
 const AREAS = 'runtime ghana phones merchants texts wallets money webhook push care pages'.split(' ');
 
-/** The rooms of the dashboard, named as its menu is: each imports only those before it. What serves them all stands beside them. */
+/**
+ * Areas of the dashboard, named as in its menu, each of which imports only earlier ones. Shared files are beside them.
+ */
 const ROOMS: readonly (string | undefined)[] = [
   ...['parts', 'beside them', 'app', 'sign-in', 'wallets', 'texts', 'settings', 'payments', 'customers', 'developers'],
   ...['today', 'reports', 'sell', 'operator'],
 ];
 
-/** Every import of a file of ours by another: `[who, whom]`, as paths from the top. */
+/** Every import of one of our files by another: `[importer, imported]`, as paths from the top. */
 const imports = globSync('{functions,infra,shared}/**/*.ts', { exclude: ['infra/clients/*/node_modules/**'] }).flatMap(
   (file) =>
     [...readFileSync(file, 'utf8').matchAll(/(?:from|import) '(\.[^']+)'/g)].map(([, path = '']): [string, string] => [
@@ -21,7 +23,7 @@ const imports = globSync('{functions,infra,shared}/**/*.ts', { exclude: ['infra/
     ]),
 );
 
-test('imports are read at all', () => {
+test('imports are found at all', () => {
   expect(imports).toContainEqual(['shared/texts/sms/message.table.ts', 'shared/texts/sms/send.table.ts']);
   expect(imports).toContainEqual(['functions/sms/send.ts', 'functions/manifest.ts']);
   expect(imports).toContainEqual(['infra/admin/program.ts', 'infra/admin/commands/key.ts']);
@@ -76,7 +78,7 @@ test.each([
     if (a && b && a !== b) parts.set(a, (parts.get(a) ?? new Set()).add(b));
   }
   expect(parts.size).toBeGreaterThan(5);
-  // Take away the parts that need no other, again and again: what is left stands in a circle.
+  // Repeatedly removes parts that need no other; the rest forms a circle.
   for (let size = -1; size !== parts.size; ) {
     size = parts.size;
     for (const [part, needs] of [...parts]) {
@@ -91,23 +93,24 @@ test('the manifest is data: it imports shapes only', () => {
   expect(lines.filter((line) => !line.startsWith('import type '))).toEqual([]);
 });
 
-test('what deploys and operates a stage is installed without what tests it, and nothing beside it', () => {
+test('deploying and operating install exactly what they load, without test packages', () => {
   const deploying = [
     ...globSync('functions/**/*.ts'),
-    // By its path: it takes the place of a module of the SDK in the bundles.
+    // Loaded by its path: it replaces a module of the SDK in the bundles.
     'infra/cdk/lambda-credentials.ts',
     'infra/cdk/{app,deploy}.ts',
     'infra/admin/main.ts',
-    // In a process of its own, when the functions are bundled.
+    // Run in its own process when the functions are bundled.
     'infra/reference/generate.ts',
   ].flatMap((pattern) => globSync(pattern));
   const { dependencies } = JSON.parse(readFileSync('package.json', 'utf8'));
-  // Deploying starts CDK's command line by its path. The other one is empty, in the place of what CDK's library would install.
+  // Deploying starts CDK's command line by its path. The other package is empty, and replaces one that CDK's library
+  // would install.
   const byName = ['aws-cdk', '@aws-cdk/asset-awscli-v1'];
   expect([...packagesOf(deploying), ...byName].toSorted()).toEqual(Object.keys(dependencies).toSorted());
 });
 
-/** The packages whose code these files, and all that they import, load. */
+/** Packages loaded by these files and everything they import. */
 function packagesOf(files: readonly string[]): Set<string> {
   const seen = new Set(files);
   const packages = new Set<string>();
@@ -128,22 +131,19 @@ function broken(isBroken: (from: string, to: string) => boolean): string[] {
   return imports.filter(([from, to]) => isBroken(from, to)).map(([from, to]) => `${from} imports ${to}`);
 }
 
-test.each(Object.entries(groups))(
-  'each file that `npm run prove -- mutate %s` names is there',
-  (_, { code, tests }) => {
-    const named = [...code, ...tests].flatMap(alternatives);
-    expect(named.filter((pattern) => globSync(pattern.replace(/!\([^)]*\)/, '*')).length === 0)).toEqual([]);
-  },
-);
+test.each(Object.entries(groups))('each file that `npm run prove -- mutate %s` names exists', (_, { code, tests }) => {
+  const named = [...code, ...tests].flatMap(alternatives);
+  expect(named.filter((pattern) => globSync(pattern.replace(/!\([^)]*\)/, '*')).length === 0)).toEqual([]);
+});
 
-/** `{a,b}.ts` as `a.ts` and `b.ts`. */
+/** Expands `{a,b}.ts` to `a.ts` and `b.ts`. */
 function alternatives(pattern: string): string[] {
   const [braces, inside] = /\{([^{}]*)\}/.exec(pattern) ?? [];
   if (braces === undefined || inside === undefined) return [pattern];
   return inside.split(',').flatMap((one) => alternatives(pattern.replace(braces, one)));
 }
 
-/** `shared/texts/sms/send.ts` is of `texts/sms`; an area without folders is one noun, and the runtime is none. */
+/** `shared/texts/sms/send.ts` belongs to `texts/sms`; an area without folders is one noun, and the runtime has none. */
 function nounOf(file: string): string | undefined {
   const [top, area, noun = ''] = file.split('/');
   if (top !== 'shared' || area === 'runtime') return undefined;

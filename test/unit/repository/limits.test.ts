@@ -22,12 +22,12 @@ import * as codes from '../../../shared/texts/verification/verification.table.ts
 import { MAX_CALLS_PER_MINUTE } from '../../../shared/webhook/event.table.ts';
 import { MAX_SLOW_TRIES_AT_ONCE } from '../../../shared/webhook/lane.table.ts';
 
-// `docs/operate/operating.md` has every limit on how often something is done: the figures of the code, and a row for whatever counts.
+// `docs/operate/operating.md` lists every rate limit with the code's figures, and every file that counts.
 
-/** `countThreeADay` says it by its name, and a wallet's test by `before_at`. */
+/** `countThreeADay` has its figure in its name, and a wallet's test in `before_at`. */
 const [THREE_A_DAY, TESTS_A_DAY, DAYS_A_MONTH] = [3, 2, 30];
 
-/** The figures of each row in their order. */
+/** Figures of each row, in order. */
 const FIGURES: Readonly<Record<string, readonly number[]>> = {
   'objects made by test keys': [MAX_TEST_OBJECTS_PER_DAY],
   'webhook events tested or replayed': [MAX_CALLS_PER_MINUTE],
@@ -65,7 +65,7 @@ const FIGURES: Readonly<Record<string, readonly number[]>> = {
   'test texts of a wallet': [TESTS_A_DAY],
 };
 
-/** How a file counts towards a limit. */
+/** Ways in which a file counts towards a limit. */
 const COUNTS =
   /\bcountUpTo\(|\bcountThreeADay\(|\): (?:Fair|Address)Limit\b|\bupTo\b(?!\()|\b(takeTry|advance)\b.* from '.*\/table\/\w[\w-]*.ts'/;
 
@@ -78,11 +78,11 @@ const rows = [...section.matchAll(/^\| ([^|]+) \| ([^|]+) \| `([^|]+)` \|/gm)].m
   }),
 );
 
-test('the table of limits has the figures of the code', () => {
+test('the table of limits has the code’s figures', () => {
   expect(Object.fromEntries(rows.map(({ name, figures }) => [name, figures]))).toEqual(FIGURES);
 });
 
-test('whatever counts is in the table of limits', () => {
+test('every file that counts is in the table of limits', () => {
   const counting = globSync('shared/**/*.ts').filter((file) => COUNTS.test(readFileSync(file, 'utf8')));
   expect(counting).toContain('shared/money/link/link.table.ts');
   const named = new Set(rows.map(({ file }) => file));

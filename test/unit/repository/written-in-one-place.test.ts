@@ -2,7 +2,7 @@ import { globSync, readFileSync } from 'node:fs';
 import { transformSync } from 'esbuild';
 import { expect, test } from 'vitest';
 
-/** The simulated phone stands in for a program that is not ours. */
+/** Leaves out the simulated phone, which stands in for a program that is not ours. */
 const sources = globSync('{functions,infra,shared}/**/*.ts', { exclude: ['infra/clients/**', 'infra/phone/**'] });
 
 test.each([
@@ -15,13 +15,13 @@ test.each([
   expect(sources.filter((file) => written.test(readFileSync(file, 'utf8')))).toEqual([place]);
 });
 
-/** What only the country's pack may say. Names end in units, such as `MAX_AMOUNT_GHS`, and are none of it. */
+/** Only the country's pack may contain these. Names that end in units, such as `MAX_AMOUNT_GHS`, do not match. */
 const COUNTRY = /\bGHS\b|(?<!\d)233|Africa\/Accra/;
-/** The reference, the stories and the data of the local stack give examples. */
+/** The reference, the stories and the local stack's data give examples. */
 const EXAMPLES = /\/documentation\.ts$|^infra\/(?:local|openapi|reference)\//;
 const NETWORKS = /\b(?:MTN|TELECEL|AT)\b["']|["'](?:MTN|TELECEL|AT)\b|\b(?:Telecel|AT Money|MoMo App)\b/;
 
-test('currency, country code and time zone are the country’s pack’s', () => {
+test('currency, country code and time zone appear only in the country’s pack', () => {
   expect(saying(COUNTRY).filter((file) => !file.startsWith('shared/ghana/'))).toEqual([]);
   expect(saying(COUNTRY)).toContain('shared/ghana/country.ts');
 });
@@ -29,14 +29,14 @@ test('currency, country code and time zone are the country’s pack’s', () => 
 test('a network is named in its own file and in the list of networks', () => {
   expect(saying(NETWORKS)).toEqual([
     ...['shared/ghana/at.ts', 'shared/ghana/mtn.ts', 'shared/ghana/network.ts', 'shared/ghana/telecel.ts'],
-    // The SIMs that tests seem to leave from.
+    // The simulated senders of tests.
     'shared/phones/sender/test-senders.ts',
   ]);
 });
 
 const COUNTS = 'counts, by `limits.ts` or with a condition of its own: nothing of its rows is read as a whole';
 
-/** The files of rows that do without `rows()`, each with its reason. */
+/** Table files without `rows()`, each with its reason. */
 const WITHOUT_ROWS: Readonly<Record<string, string>> = {
   'shared/merchants/merchant/test-limit.table.ts': COUNTS,
   'shared/merchants/user/challenge.table.ts': 'has no fields: that there is a row is all that it says',
@@ -51,14 +51,14 @@ const WITHOUT_ROWS: Readonly<Record<string, string>> = {
   'shared/webhook/lane.table.ts': 'a clock, of `due-clock.ts`',
 };
 
-test('each kind of row with fields is stored, found and listed by rows(), and few files have none', () => {
+test('each kind of row with fields is stored, found and listed by rows(), with few exceptions', () => {
   const files = globSync('shared/**/*.table.ts').map((file) => file.replaceAll('\\', '/'));
   const without = files.filter((file) => !/\brows\(/.test(readFileSync(file, 'utf8')));
   expect(without.toSorted()).toEqual(Object.keys(WITHOUT_ROWS).toSorted());
   expect(without.length).toBeLessThanOrEqual(11);
 });
 
-/** The files that say so outside their comments. */
+/** The files that contain these words outside of comments. */
 function saying(words: RegExp): string[] {
   const sources = globSync('{functions,infra,shared}/**/*.{ts,js}', { exclude: ['infra/clients/**'] }).toSorted();
   return sources.filter((file) => {

@@ -19,7 +19,7 @@ import { openTable } from '../../../shared/runtime/table/open-table.ts';
 import { ownStage } from '../../../shared/runtime/triggers/call.ts';
 import { createWorld } from '../../support/world.ts';
 
-// AWS_ENDPOINT_URL, by which AWS's own tools are led to another place, such as an emulator: no call may go past it.
+// AWS_ENDPOINT_URL leads AWS's own tools to another place, such as an emulator. No call may bypass it.
 
 const QUEUE_URL = 'https://sqs.eu-west-1.amazonaws.com/123456789012/momo-kiosk-test-deliver-sms';
 const NO_STACK =
@@ -37,7 +37,7 @@ beforeEach(async () => {
       .split('.')
       .at(-1);
     asked.push(`${service} ${target || new URLSearchParams(body).get('Action') || request.url}`);
-    // What it says does not matter here, but that it was asked, and that nobody asks again.
+    // The answer does not matter, except that it causes no retry.
     response.writeHead(400).end(body.includes('Action=') ? NO_STACK : '{}');
   });
   const { port, stop } = await listenHere(server);
@@ -61,7 +61,7 @@ beforeEach(async () => {
 });
 afterEach(() => vi.unstubAllEnvs());
 
-test('a function’s table, queues, secret and calls go there', async () => {
+test('a function’s table, queues, secret and calls use the endpoint', async () => {
   const needs = { randomBytes: () => Buffer.alloc(18), sleep: async () => {} };
   const table = openTable(newDynamoDbClient(), 'momo-kiosk-test', needs);
   const queues = openQueues(() => QUEUE_URL);
@@ -88,7 +88,7 @@ test.each<[string, () => ReturnType<typeof connect>]>([
       return ownStage(outside, { functions: manifest, queues: [], parts: [] });
     },
   ],
-])('%s go there with all that they ask', async (_, open) => {
+])('%s use the endpoint for every request', async (_, open) => {
   const place = await open();
   const { aws, queues, streams, table } = place;
   if (!aws) throw new Error('It is a deployed stage');
@@ -117,7 +117,7 @@ test.each<[string, () => ReturnType<typeof connect>]>([
   expect(asked).toHaveLength(14);
 });
 
-test('a bundle goes there too, for its table and its secret', async () => {
+test('a bundle uses the endpoint for its table and its secret', async () => {
   // Outside the repository, whose package.json would make it an ES module.
   const outdir = mkdtempSync(join(tmpdir(), 'momo-kiosk-endpoint-'));
   onTestFinished(() => rmSync(outdir, { recursive: true }));
@@ -133,12 +133,12 @@ const sources = globSync(['shared/**/*.ts', 'functions/**/*.ts', 'infra/**/*.ts'
   exclude: ['infra/clients/**'],
 });
 
-test('no other place in the code names a host of AWS’s', () => {
+test('no other file names an AWS host', () => {
   const named = sources.filter((file) => /https?:\/\/[^\s'"]*amazonaws/.test(readFileSync(file, 'utf8')));
   expect(named).toEqual(['shared/runtime/outside/ask-aws.ts']);
 });
 
-test('no client of the SDK is made elsewhere, or told an endpoint but the local stack’s', () => {
+test('no other file creates an SDK client, or sets an endpoint except the local stack’s', () => {
   const made = sources.flatMap((file) =>
     [...readFileSync(file, 'utf8').matchAll(/new \w+Client\((?!\))[^\n]*/g)].map(([line]) => `${file}: ${line}`),
   );

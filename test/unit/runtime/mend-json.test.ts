@@ -23,11 +23,11 @@ test.each([
   '{"a":1,"a":"\n"}',
   '{\u0001"a":1}',
   'a\nb',
-])('what is valid, or wrong in another way, stays: %j', (text) => {
+])('JSON that is valid, or wrong in another way, is unchanged: %j', (text) => {
   expect(mendJson(text)).toBeUndefined();
 });
 
-test('any value is read as it was meant where its control characters alone are raw', () => {
+test('any value whose control characters alone are unescaped is read as intended', () => {
   fc.assert(
     fc.property(fc.dictionary(fc.string(), fc.string({ unit: 'binary' })), (value) => {
       const written = JSON.stringify(value);
@@ -43,7 +43,7 @@ test.each([
   ['of escapes', `{"a":"${'\n\\"'.repeat(20_000)}"}`, true],
   ['of escapes that never ends', `"${'\\"'.repeat(32_000)}`, false],
   ['of backslashes that never ends', `"${'\\'.repeat(64_000)}`, false],
-])('a long text %s takes no long time', (_, text, isMended) => {
+])('a long text %s is fast', (_, text, isMended) => {
   const before = process.cpuUsage();
   expect(mendJson(text) !== undefined).toBe(isMended);
   expect(process.cpuUsage(before).user / 1000).toBeLessThan(1_000);

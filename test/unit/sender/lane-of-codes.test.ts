@@ -4,7 +4,7 @@ import { createWorld, type World } from '../../support/world.ts';
 
 const SENDER = { number: '+233241234567', messages_per_hour: 20 };
 
-test('a code leaves before all texts that wait, and its merchant’s next one before those of the next round', async () => {
+test('a code leaves before all waiting texts, and its merchant’s next one before the next round’s', async () => {
   const world = await createWorld({ inMemory: true });
   await come(world, 'first', 'ama', false);
   for (const id of ['ama-1', 'ama-2', 'kofi-1', 'kofi-2']) await come(world, id, id.split('-')[0] ?? '', false);
@@ -14,7 +14,7 @@ test('a code leaves before all texts that wait, and its merchant’s next one be
   expect(await order(world)).toEqual(['ama-code-1', 'kofi-code-1', 'ama-code-2', 'ama-1', 'kofi-1', 'ama-2', 'kofi-2']);
 });
 
-test('codes of one merchant that come all the time have one place in each round, and are never far back', async () => {
+test('constant codes of one merchant take one place in each round, and are never far back', async () => {
   const world = await createWorld({ inMemory: true });
   await come(world, 'first', 'ama', false);
   for (let n = 1; n <= 3; n++) await come(world, `kofi-${n}`, 'kofi', false);
@@ -25,7 +25,7 @@ test('codes of one merchant that come all the time have one place in each round,
   expect(ids.slice(7)).toEqual(ids.slice(7).toSorted());
 });
 
-/** A text comes; it waits, if it must. */
+/** Adds a text, which waits if necessary. */
 async function come(world: World, send_id: string, merchant_id: string, isCode: boolean): Promise<void> {
   const place = await takePlace(world.outside, SENDER, { merchantId: merchant_id, isCode });
   if (place !== undefined) await wait(world.outside, SENDER, { send_id, index: 0, merchant_id, place });

@@ -7,7 +7,7 @@ import { createSender } from '../../support/world.ts';
 
 const NUMBER = '+233241234567';
 
-test('a sender that is added again moves to the phone and SIM named now, is enabled, and keeps its pace', async () => {
+test('a sender added again moves to the new phone and SIM, is enabled, and keeps its pace', async () => {
   const world = await scene();
   await world.createSender(NUMBER);
   await world.switchSender(NUMBER, false);
@@ -25,7 +25,7 @@ test('a sender that is added again moves to the phone and SIM named now, is enab
   ]);
 });
 
-test('a SIM has another number, unless it is another slot, phone or gateway, or the number’s own', async () => {
+test('a SIM is taken, except by another slot, phone or gateway, or by the number itself', async () => {
   const { outside, ...world } = await scene({ inMemory: true });
   await createSender({ outside, ...world }, NUMBER);
   const place = { number: '+233209999999', gateway: 'phone', device_id: 'device-1', sim_number: 1 };
@@ -37,7 +37,7 @@ test('a SIM has another number, unless it is another slot, phone or gateway, or 
   expect(otherInSim(senders, { ...place, number: NUMBER })).toBeUndefined();
 });
 
-test('an unknown sender', async () => {
+test('an unknown sender is not found', async () => {
   const { outside } = await scene({ inMemory: true });
   const refusal = { noun: 'sender', message: `There is no sender ${NUMBER}.` };
   await expect(switchSender(outside, NUMBER, true)).rejects.toMatchObject(refusal);

@@ -23,7 +23,7 @@ function openLimited(mostOf?: (key: string) => number | undefined) {
   return { clock, memory, capacity, client, TableName, put };
 }
 
-test('a key takes a thousand units written in a second, then it refuses, and takes the next a second later', async () => {
+test('a key takes a thousand write units a second, then refuses until the next second', async () => {
   const { clock, memory, capacity, put } = openLimited();
   for (let n = 0; n < 1000; n++) await put(item(n));
   await expect(put(item(1000))).rejects.toThrow('throughput');
@@ -35,7 +35,7 @@ test('a key takes a thousand units written in a second, then it refuses, and tak
   expect(capacity.busiest('write', 1)).toEqual([{ key: 'table M#1', total: 1001, peak: 1000, refused: 4 }]);
 });
 
-test('where an index takes no more, the write is not made; a row that keeps its place there asks nothing of it', async () => {
+test('a write fails if an index is saturated, unless the row keeps its place there', async () => {
   const { memory, capacity, put } = openLimited((key) => (key.startsWith('gsi2') ? 2 : undefined));
   const due = (n: number) => item(n, { gsi2pk: 'DUE', gsi2sk: String(n) });
   await put(due(1));
@@ -46,7 +46,7 @@ test('where an index takes no more, the write is not made; a row that keeps its 
   expect(capacity.carried.write.get('gsi2 DUE')).toEqual({ total: 2, peak: 2, refused: 4 });
 });
 
-test('a transaction takes twice, an item of more than a KB more, and what a condition refused is billed too', async () => {
+test('transactions cost double, larger items more, and refused conditions are billed too', async () => {
   const { capacity, client, TableName, put } = openLimited();
   const units = () => capacity.carried.write.get('table M#1')?.total;
   await put(item(1, { text: 'x'.repeat(1500) }));
@@ -58,7 +58,7 @@ test('a transaction takes twice, an item of more than a KB more, and what a cond
   expect(units()).toBe(7);
 });
 
-test('a transaction that a key refuses is cancelled whole', async () => {
+test('a transaction is cancelled whole if one key refuses', async () => {
   const { memory, client, TableName } = openLimited((key) => (key === 'table M#2' ? 2 : undefined));
   const both = (n: number) =>
     new TransactWriteCommand({
@@ -69,7 +69,7 @@ test('a transaction that a key refuses is cancelled whole', async () => {
   expect(memory.items()).toHaveLength(2);
 });
 
-test('reads are billed by what they read: an index half', async () => {
+test('reads are billed by size, an index at half', async () => {
   const { capacity, client, TableName, put } = openLimited();
   await put(item(1, { gsi1pk: 'ALL', gsi1sk: '1', text: 'x'.repeat(5000) }));
   for (const sk of ['ROW#0001', 'ROW#0002']) await client.send(new GetCommand({ TableName, Key: { pk: 'M#1', sk } }));

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { everyPage, pagePatterns } from '../../support/dashboard-pages.ts';
 
-test('a page with an id that has no example is named, and so is an example of no page', async () => {
+test('a page without an example is named, and so is an example without a page', async () => {
   const patterns = (await pagePatterns()).flatMap(({ pattern }) => (pattern.includes('{') ? [pattern] : []));
   const [forgotten = '', ...others] = patterns;
   const examples = Object.fromEntries(others.map((pattern) => [pattern, [pattern]]));

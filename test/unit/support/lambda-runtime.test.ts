@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { runInLambda } from '../../support/lambda-runtime.ts';
 
-test('a function is told each event with its context, and Lambda its answer or its error', async () => {
+test('a function receives each event with its context, and Lambda its answer or error', async () => {
   const { outcomes, log } = await run(`
     console.log(process.env.OURS);
     exports.handler = async (event, { awsRequestId, getRemainingTimeInMillis }) => {

@@ -48,7 +48,7 @@ import { wirelessClient } from '../../support/memory-dynamodb/wireless.ts';
 import { isLocalThere, WITHOUT_LOCAL } from '../../support/needs-local.ts';
 import { sliceOf } from '../../support/slice.ts';
 
-/** With what its stream says of each write. */
+/** Includes the stream's records of each write. */
 interface TestDatabase extends Database {
   readonly changes: () => Promise<Change[]>;
 }
@@ -75,7 +75,7 @@ const INVALID = { error: 'ValidationException' };
 const NOT_MET = { error: 'ConditionalCheckFailedException' };
 const SHOWN = { ReturnValuesOnConditionCheckFailure: 'ALL_OLD' } as const;
 
-// What holds for all is what a test of the service may rely on.
+// Tests of the service may rely on behaviour that all of these share.
 describe.each(DATABASES)('$name', ({ open, isThere }) => {
   let database: TestDatabase;
   let TableName: string;
@@ -110,7 +110,7 @@ describe.each(DATABASES)('$name', ({ open, isThere }) => {
     expect(await get(Key)).toEqual({});
   });
 
-  test('a condition that fails changes nothing, and shows the item where that is asked for', async () => {
+  test('a failed condition changes nothing, and shows the item if requested', async () => {
     const [Key, gone] = [keyOf('current'), keyOf('gone')];
     const Item = { ...Key, ...marshall({ n: 1 }) };
     await put({ Item });
@@ -147,18 +147,18 @@ describe.each(DATABASES)('$name', ({ open, isThere }) => {
     for (const [outcome, expected] of await outcomes) expect(outcome).toEqual(expected);
   });
 
-  test('an update makes the item that is not there yet, whatever it does to it', async () => {
+  test('an update of a missing item creates it, whatever its actions', async () => {
     const [one, two, three] = [keyOf('upsert-1'), keyOf('upsert-2'), keyOf('upsert-3')];
     expect(await update({ Key: one, ReturnValues: 'ALL_NEW' })).toEqual({ Attributes: one });
     expect(await update({ Key: two, UpdateExpression: 'REMOVE gone', ReturnValues: 'ALL_OLD' })).toEqual({});
     const debit = { Key: three, UpdateExpression: 'SET balance = balance - :n', ...values({ n: 1 }) };
     expect(await update(debit)).toEqual(INVALID);
-    // The condition speaks first.
+    // The condition is checked first.
     expect(await update({ ...debit, ConditionExpression: 'balance >= :n' })).toEqual(NOT_MET);
     expect([await get(one), await get(two), await get(three)]).toEqual([{ Item: one }, { Item: two }, {}]);
   });
 
-  test('numbers are decimals of up to 38 digits, in whatever way they are written', async () => {
+  test('numbers are decimals of up to 38 digits, in any notation', async () => {
     const outcomes = inTurn(cases.NUMBERS, async ([text], n) => {
       const Key = keyOf(`number-${n}`);
       const { error } = await put({ Item: { ...Key, n: { N: text } } });
@@ -187,7 +187,7 @@ describe.each(DATABASES)('$name', ({ open, isThere }) => {
     expect(await get({ pk, sk })).toEqual({ Item });
   });
 
-  test('requests that cannot be right are refused', async () => {
+  test('invalid requests are refused', async () => {
     const Key = keyOf('refused');
     const ConditionExpression = 'attribute_not_exists(pk)';
     const long = (length: number) => ({ S: 'x'.repeat(length) });
@@ -228,7 +228,7 @@ describe.each(DATABASES)('$name', ({ open, isThere }) => {
     expect(await get(Key)).toEqual({});
   });
 
-  test('the words that DynamoDB keeps for itself need a placeholder', async () => {
+  test('reserved words need a placeholder', async () => {
     const words = [...RESERVED_WORDS, ...cases.FREE_WORDS].map((word, n) => (n % 2 ? word : word.toUpperCase()));
     const answers = await Promise.all(
       words.map((word) => update({ Key: keyOf('words'), ConditionExpression: `attribute_not_exists(${word})` })),
@@ -237,7 +237,7 @@ describe.each(DATABASES)('$name', ({ open, isThere }) => {
     expect(refused.map((word) => word.toLowerCase())).toEqual([...RESERVED_WORDS]);
   });
 
-  test('there is no other table', async () => {
+  test('another table does not exist', async () => {
     const [TableName, Key] = ['another', keyOf('x')];
     const gone = { error: 'ResourceNotFoundException' };
     const batch = { RequestItems: { [TableName]: { Keys: [Key] } } };
@@ -246,7 +246,7 @@ describe.each(DATABASES)('$name', ({ open, isThere }) => {
     expect(await transact([{ Delete: { TableName, Key } }])).toEqual(gone);
   });
 
-  test('a batch gives of its items what its projection names', async () => {
+  test('a batch returns the projected fields of its items', async () => {
     const Keys = ['a', 'b'].map((sk) => marshall({ pk: 'projection', sk }));
     await put({ Item: { ...Keys[0], ...marshall({ state: 'held', name: 'Ama', size: 1 }) } });
     await put({ Item: { ...Keys[1], ...marshall({ other: 1 }) } });
@@ -263,14 +263,14 @@ describe.each(DATABASES)('$name', ({ open, isThere }) => {
       }
     });
 
-    test.each(['', 'gsi1'])('gives what its condition says, in the order of UTF-8 (%s)', async (index) => {
+    test.each(['', 'gsi1'])('returns the items that match its condition, in UTF-8 order (%s)', async (index) => {
       const outcomes = inTurn(cases.RANGES, async ([condition, bounds]) => {
         return [condition, bounds, (await page(index, condition, bounds)).found];
       });
       expect(await outcomes).toEqual(cases.RANGES);
     });
 
-    test.each(['', 'gsi1'])('gives a page and where the next one starts (%s)', async (index) => {
+    test.each(['', 'gsi1'])('returns a page and the start of the next one (%s)', async (index) => {
       const outcomes = inTurn(cases.PAGES, async ([condition, bounds, way, Limit]) => {
         const { found, next } = await page(index, condition, bounds, { Limit, ScanIndexForward: way === 'up' });
         return [condition, bounds, way, Limit, found, next];
@@ -281,7 +281,7 @@ describe.each(DATABASES)('$name', ({ open, isThere }) => {
       expect(await outcomes).toEqual(expected);
     });
 
-    test.each(['', 'gsi1'])('starts behind a key, whether it is there or not (%s)', async (index) => {
+    test.each(['', 'gsi1'])('starts after a key, whether it exists or not (%s)', async (index) => {
       const outcomes = inTurn(cases.STARTS, async ([condition, bounds, way, start]) => {
         const keys = { pk: 'query', sk: start, ...(index && { gsi1pk: 'query', gsi1sk: start }) };
         const from = { ExclusiveStartKey: marshall(keys), ScanIndexForward: way === 'up' };
@@ -293,7 +293,7 @@ describe.each(DATABASES)('$name', ({ open, isThere }) => {
       expect(await outcomes).toEqual(expected);
     });
 
-    test('finds in an index the keys of the items that have its two', async () => {
+    test('finds the keys of items with both index attributes', async () => {
       const Items = [marshall({ pk: 'query', sk: 'b', gsi2pk: 'sparse', gsi2sk: '1' })];
       const sparse = { IndexName: 'gsi2', KeyConditionExpression: 'gsi2pk = :pk', ...values({ pk: 'sparse' }) };
       expect(await query(sparse)).toEqual({ Items, Count: 1, ScannedCount: 1 });
@@ -304,7 +304,7 @@ describe.each(DATABASES)('$name', ({ open, isThere }) => {
       expect(await query(sparse)).toEqual({ Items, Count: 1, ScannedCount: 1 });
     });
 
-    test('ends a page behind the item that fills a megabyte', async () => {
+    test('ends a page after the item that fills a megabyte', async () => {
       for (let n = 10; n < 23; n++)
         await put({ Item: marshall({ pk: 'large', sk: String(n), x: 'x'.repeat(100_000) }) });
       const all = { KeyConditionExpression: 'pk = :pk', ...values({ pk: 'large' }) };
@@ -324,7 +324,7 @@ describe.each(DATABASES)('$name', ({ open, isThere }) => {
       expect(await query({ KeyConditionExpression: 'pk = :pk', ...byKey })).toEqual(INVALID);
     });
 
-    test('is refused where it cannot be right', async () => {
+    test('is refused if invalid', async () => {
       const outcomes = await inTurn(cases.WRONG_QUERIES, async (input) => [input, await query(input)]);
       expect(outcomes).toEqual(cases.WRONG_QUERIES.map((input) => [input, INVALID]));
     });
@@ -363,7 +363,7 @@ describe.each(DATABASES)('$name', ({ open, isThere }) => {
     expect(sorted(found)).toEqual(sorted(Keys));
   });
 
-  test('a batch gives what there is of up to 100 keys', async () => {
+  test('a batch returns the existing ones of up to 100 keys', async () => {
     const Keys = Array.from({ length: 100 }, (_, n) => keyOf(`batch-${n}`));
     for (const Item of Keys.slice(0, 5)) await put({ Item });
     const { found, unprocessed } = await batchGet(Keys);
@@ -374,7 +374,7 @@ describe.each(DATABASES)('$name', ({ open, isThere }) => {
     await expect(batchGet([])).rejects.toThrow(named(INVALID.error));
   });
 
-  test('a batch of more than 16 MB hands back the rest of its keys', async () => {
+  test('a batch of more than 16 MB returns the rest of its keys', async () => {
     const Keys = Array.from({ length: 44 }, (_, n) => keyOf(`heavy-${n}`));
     await Promise.all(Keys.map((Item) => put({ Item: { ...Item, x: { S: 'x'.repeat(400_000) } } })));
     const { found, unprocessed } = await batchGet(Keys);
@@ -393,7 +393,7 @@ describe.each(DATABASES)('$name', ({ open, isThere }) => {
     expect(current).toEqual([{ Item: one }, { Item: { ...two, n: { N: '1' } } }, {}, {}]);
   });
 
-  test('a transaction does none of them where one fails, and says of each why', async () => {
+  test('a transaction does nothing if one leg fails, with a reason for each', async () => {
     const [one, two, three] = [keyOf('none-1'), keyOf('none-2'), keyOf('none-3')];
     await put({ Item: two });
     const taken = putLeg(two, { ConditionExpression: 'attribute_not_exists(pk)' });
@@ -408,7 +408,7 @@ describe.each(DATABASES)('$name', ({ open, isThere }) => {
     expect(await get(one)).toEqual({});
   });
 
-  test('a transaction is refused where it cannot be right, or its items cannot take it', async () => {
+  test('a transaction is refused if invalid, or if its items cannot take it', async () => {
     const [one, two] = [keyOf('wrong-1'), keyOf('wrong-2')];
     const many = Array.from({ length: 101 }, (_, n) => putLeg(keyOf(`many-${n}`)));
     const heavy = Array.from({ length: 12 }, (_, n) =>
@@ -432,7 +432,7 @@ describe.each(DATABASES)('$name', ({ open, isThere }) => {
     expect(await get(one)).toEqual({});
   });
 
-  test('a transaction takes effect once for each token, and a token means one transaction', async () => {
+  test('a transaction takes effect once per token, and a token belongs to one transaction', async () => {
     const [Key, late] = [keyOf('token'), keyOf('late')];
     const [token, other, third] = [randomUUID(), randomUUID(), randomUUID()];
     const [add, reordered] = [updateLeg(Key, 'ADD n :n'), { Update: reversed(updateLeg(Key, 'ADD n :n').Update) }];
@@ -443,7 +443,7 @@ describe.each(DATABASES)('$name', ({ open, isThere }) => {
     });
     expect(await transact([add], other)).toEqual({});
     expect((await get(Key)).Item).toMatchObject({ n: { N: '2' } });
-    // What failed did not count.
+    // Failed tries did not count.
     expect((await transact([checkLeg(late, 'attribute_exists(pk)')], third)).error).toBe(
       'TransactionCanceledException',
     );
@@ -451,7 +451,7 @@ describe.each(DATABASES)('$name', ({ open, isThere }) => {
     expect(await transact([checkLeg(late, 'attribute_exists(pk)')], third)).toEqual({});
   });
 
-  test('the stream tells of every write that changed something, in order', async () => {
+  test('the stream contains every write that changed something, in order', async () => {
     const [one, two] = [keyOf('stream-1'), keyOf('stream-2')];
     const changed = { ...one, ...marshall({ n: 1, m: { a: [1] } }) };
     await put({ Item: one });
@@ -528,14 +528,14 @@ describe.each(DATABASES)('$name', ({ open, isThere }) => {
   }
 });
 
-/** How many sequences are tried, and from which seed on: `SEED=500 SEQUENCES=2000 npx vitest run memory-dynamodb`. */
+/** Number of sequences and first seed: `SEED=500 SEQUENCES=2000 npx vitest run memory-dynamodb`. */
 const SEQUENCES = Number(process.env.SEQUENCES ?? 100);
 const FIRST_SEED = Number(process.env.SEED ?? 1);
 const STEPS = 30;
 const LANES = 8;
 
 describe('random requests', () => {
-  test.runIf(isLocalThere)('are answered by both alike, and leave the same items and the same stream', async () => {
+  test.runIf(isLocalThere)('have the same answers, items and stream in both', async () => {
     const [local, memory] = [await openLocal(), createMemoryDynamoDb()];
     const database = openMemory(memory);
     const run = randomUUID().slice(0, 8);
@@ -558,8 +558,8 @@ describe('random requests', () => {
   });
 });
 
-describe('only the DynamoDB in memory', () => {
-  test('costs no turn of the event loop, repetitions included, so that a run can be replayed', async () => {
+describe('the DynamoDB in memory', () => {
+  test('uses no turn of the event loop, even for retries, so that a run can be replayed', async () => {
     const memory = createMemoryDynamoDb();
     memory.onRequest = ({ attempt }) => (attempt < 4 ? 'throttle' : 'pass');
     const client = memoryClient(memory);
@@ -572,7 +572,7 @@ describe('only the DynamoDB in memory', () => {
     await sent;
   });
 
-  test('its client repeats what the real one repeats, as often', async () => {
+  test('its client retries what the real one retries, as often', async () => {
     const real = newDynamoDbClient();
     const strategy = await real.config.retryStrategy();
     if (!('acquireInitialRetryToken' in strategy)) throw new Error('The SDK has another kind of strategy by now');
@@ -591,7 +591,7 @@ describe('only the DynamoDB in memory', () => {
     expect(memory.records.length).toBe(1);
   });
 
-  test('a lost answer has its effect and is sent again: a conditional put then meets its own item', async () => {
+  test('a lost answer has its effect, and a repeated conditional put meets its own item', async () => {
     const { memory, table, tries } = disturbed('lose-answer');
     const current: unknown[] = [];
     const refused = (item: Item | undefined) => void current.push(item);
@@ -600,7 +600,7 @@ describe('only the DynamoDB in memory', () => {
     expect(current).toEqual(memory.items());
   });
 
-  test('a lost answer makes a bare update happen twice, and a transaction, which has a token, once', async () => {
+  test('a lost answer doubles a bare update, but not a transaction, which has a token', async () => {
     const add = { Key: { pk: 'a', sk: 'b' }, UpdateExpression: 'ADD n :one', ExpressionAttributeValues: { ':one': 1 } };
     const bare = disturbed('lose-answer');
     expect(await bare.table.update({ update: add })).toMatchObject({ n: 2 });
@@ -610,14 +610,14 @@ describe('only the DynamoDB in memory', () => {
     expect(transaction.tries).toEqual(['TransactWriteItems 1', 'TransactWriteItems 2', 'TransactWriteItems 3']);
   });
 
-  test('a connection that stays lost is an error after as many tries as the SDK makes', async () => {
+  test('a connection that stays lost is an error after the SDK’s number of tries', async () => {
     const { memory, table, tries } = disturbed(...Array<Fate>(9).fill('lose-answer'));
     await expect(table.get({ pk: 'a', sk: 'b' })).rejects.toMatchObject({ name: 'TimeoutError', code: 'ECONNRESET' });
     expect(tries.length).toBe(4);
     expect(memory.records).toEqual([]);
   });
 
-  test('throttled requests are repeated by the SDK, transactions by the service', async () => {
+  test('throttled requests are retried by the SDK, transactions by the service', async () => {
     const single = disturbed('throttle', 'throttle');
     await single.table.write([send('s1')]);
     expect(single.tries).toEqual(['PutItem 1', 'PutItem 2', 'PutItem 3']);
@@ -631,7 +631,7 @@ describe('only the DynamoDB in memory', () => {
     expect(several.slept.length).toBe(1);
   });
 
-  test('conflicts are repeated by nobody but the service', async () => {
+  test('conflicts are retried by the service alone', async () => {
     for (const pieces of [[send('s1')], [send('s1'), send('s2')]]) {
       const { memory, table, tries, slept } = disturbed('conflict', 'conflict');
       await table.write(pieces);
@@ -647,7 +647,7 @@ describe('only the DynamoDB in memory', () => {
     expect(memory.items()).toEqual([]);
   });
 
-  test('errors of DynamoDB itself are repeated by the SDK', async () => {
+  test('internal errors of DynamoDB are retried by the SDK', async () => {
     const { table, tries } = disturbed('internal', 'internal', 'internal');
     await table.write([send('s1')]);
     expect(tries.length).toBe(4);
@@ -655,7 +655,7 @@ describe('only the DynamoDB in memory', () => {
     await expect(always.table.get({ pk: 'a', sk: 'b' })).rejects.toThrow(named('InternalServerError'));
   });
 
-  test('a batch is answered in part, and the service asks for the rest', async () => {
+  test('a batch is answered in part, and the service requests the rest', async () => {
     const { memory, table, tries } = disturbed();
     for (let n = 0; n < 5; n++) await table.write([send(`s${n}`)]);
     const fates: Fate[] = ['unprocessed', 'unprocessed'];
@@ -668,7 +668,7 @@ describe('only the DynamoDB in memory', () => {
     expect(tries.slice(5)).toEqual(['BatchGetItem', 'BatchGetItem', 'BatchGetItem']);
   });
 
-  test('a request may wait for its fate, and others overtake it', async () => {
+  test('a request may be held back while others overtake it', async () => {
     const { memory, table } = disturbed();
     const late = Promise.withResolvers<Fate>();
     memory.onRequest = ({ operation }) => (operation === 'PutItem' ? late.promise : 'pass');
@@ -679,7 +679,7 @@ describe('only the DynamoDB in memory', () => {
     expect(await table.get({ pk: 'SEND#s1', sk: 'SEND' })).toBeDefined();
   });
 
-  test('its stream is as Lambda gets it', async () => {
+  test('its stream has Lambda’s format', async () => {
     const memory = createMemoryDynamoDb({ now: () => 1_700_000_000_500 });
     const { put } = driven(memory);
     await put({ pk: 'a', sk: 'b', n: 1 });
@@ -703,7 +703,7 @@ describe('only the DynamoDB in memory', () => {
     });
   });
 
-  test('its indexes may be some writes behind', async () => {
+  test('its indexes may lag some writes behind', async () => {
     const memory = createMemoryDynamoDb({ indexLag: 2 });
     const { put, sends } = driven(memory);
     const item = (n: number) => ({ pk: 'send', sk: String(n), gsi1pk: 'sends', gsi1sk: String(n) });
@@ -722,7 +722,7 @@ describe('only the DynamoDB in memory', () => {
     expect(await sends()).toBe('2,3,4,5');
   });
 
-  test('what is past its time to live goes when it is told to, and the stream says who took it', async () => {
+  test('expired items are deleted on command, and the stream names the deleter', async () => {
     const memory = createMemoryDynamoDb();
     const { put } = driven(memory);
     await put({ pk: 'a', sk: 'old', expires_at_epoch_seconds: 99 });
@@ -738,7 +738,7 @@ describe('only the DynamoDB in memory', () => {
     });
   });
 
-  test('a token counts ten minutes', async () => {
+  test('a token is remembered for ten minutes', async () => {
     let nowMs = 0;
     const memory = createMemoryDynamoDb({ now: () => nowMs });
     const { add } = driven(memory);
@@ -751,7 +751,7 @@ describe('only the DynamoDB in memory', () => {
     expect(memory.items()).toMatchObject([{ n: 2 }]);
   });
 
-  test('a copy has the same contents and goes its own way', async () => {
+  test('a copy has the same contents and changes independently', async () => {
     const memory = createMemoryDynamoDb();
     const { put, add, sends } = driven(memory);
     const item = (n: number) => ({ pk: 'send', sk: String(n), gsi1pk: 'sends', gsi1sk: String(n) });
@@ -777,7 +777,7 @@ describe('only the DynamoDB in memory', () => {
     expect(memory.items()).toMatchObject([{ n: 1 }]);
   });
 
-  test('says so where it does not cover something', async () => {
+  test('reports unsupported features', async () => {
     const memory = createMemoryDynamoDb();
     const [client, TableName] = [memoryClient(memory), memory.tableName];
     const Key = keyOf('x');
@@ -798,14 +798,14 @@ describe('only the DynamoDB in memory', () => {
 
 type Strategy = ReturnType<typeof withoutWaiting>;
 
-/** Which tries of how many requests a strategy allows when they fail one after the other, until it has none left to give. */
+/** The retries a strategy allows for several failing requests, until its budget is used up. */
 async function decisionsOf(strategy: Strategy): Promise<string[]> {
   const types = ['TRANSIENT', 'THROTTLING', 'TRANSIENT', 'SERVER_ERROR', 'THROTTLING', 'CLIENT_ERROR'] as const;
   const decisions: string[] = [];
   for (let request = 0; request < 200; request++) {
     let token = await strategy.acquireInitialRetryToken('');
     let decision = '';
-    // The later ones fail more often, so that the strategy runs out of what it may spend.
+    // Later requests fail more often, so that the strategy's budget runs out.
     const failures = request < 100 ? request % 5 : 4;
     for (let n = 0; n < failures && !decision.endsWith('refused'); n++) {
       const errorType = types[(request + n) % types.length] ?? 'TRANSIENT';
@@ -821,7 +821,7 @@ async function decisionsOf(strategy: Strategy): Promise<string[]> {
   return decisions;
 }
 
-/** A database whose requests meet these fates, one after the other, and what is then seen of them. */
+/** A database whose requests meet these fates in order, and observations of it. */
 function disturbed(...fates: Fate[]) {
   const memory = createMemoryDynamoDb();
   const tries: string[] = [];
@@ -924,7 +924,7 @@ function changeOf({ eventName: event, dynamodb }: _Record | MemoryDynamoDb['reco
   return { event, pk: Keys?.pk?.S, sk: Keys?.sk?.S, before: numbered(OldImage), after: numbered(NewImage) };
 }
 
-/** The changes of each item in their order; that between items is no promise. */
+/** Changes of each item in order; the order between items is not guaranteed. */
 function byItem(changes: readonly Change[]) {
   return Object.groupBy(changes, ({ pk, sk }) => `${pk}/${sk}`);
 }
@@ -945,17 +945,18 @@ interface Outcome {
   readonly [field: string]: unknown;
 }
 
-/** What a request came to: the fields of its answer, or of its error what a program can go by. */
+/** A request's outcome: the fields of its answer, or the parts of its error that programs rely on. */
 async function outcome(send: () => Promise<object>): Promise<Outcome> {
   try {
-    // DynamoDB Local tells the capacity now and then unasked.
+    // DynamoDB Local reports capacity occasionally without being asked.
     const { $metadata, ConsumedCapacity, ...answer }: Record<string, unknown> = { ...(await send()) };
     return Object.fromEntries(Object.entries(answer).map(([field, value]) => [field, numbered(value)]));
   } catch (error) {
     if (!(error instanceof Error)) throw error;
     const shown = 'Item' in error && error.Item ? { Item: numbered(error.Item) } : {};
     const reasons = 'CancellationReasons' in error ? reasonsOf(error.CancellationReasons) : undefined;
-    // On AWS an item that cannot take a write is a leg's reason; DynamoDB Local throws it for some, and so it is compared.
+    // On AWS, an item that cannot take a write is a leg's reason; DynamoDB Local throws some of these, so both are
+    // compared as errors.
     if (reasons?.some(({ Code }) => Code === 'ValidationError')) return INVALID;
     return { error: error.name, ...shown, ...(reasons && { reasons }) };
   }
@@ -966,14 +967,14 @@ function reasonsOf(reasons: unknown): { Code: unknown }[] {
   return reasons.map(({ Code, Item }) => ({ Code, ...(Item && { Item: numbered(Item) }) }));
 }
 
-/** The outcome of a step, without the order that DynamoDB does not promise. */
+/** A step's outcome, without the order that DynamoDB does not guarantee. */
 async function alike(step: Step, database: Database): Promise<Outcome> {
   const { Responses, ...answer } = await outcome(() => step.on(database));
   if (typeof Responses !== 'object' || !Responses) return answer;
   return { ...answer, found: Object.values(Responses).map(sorted) };
 }
 
-/** DynamoDB Local keeps the numbers inside of maps and lists, and those that an update answers, as they were written. */
+/** DynamoDB Local keeps the notation of numbers inside maps and lists, and of those that an update returns. */
 function numbered(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(numbered);
   if (typeof value !== 'object' || !value) return value;
@@ -993,7 +994,7 @@ function inOrder(value: unknown): unknown {
   return entries.sort(([one], [other]) => (one < other ? -1 : 1));
 }
 
-/** What each case comes to, one after the other. */
+/** The outcomes of all cases, in order. */
 async function inTurn<Case, Outcome>(all: readonly Case[], act: (one: Case, n: number) => Promise<Outcome>) {
   const outcomes: Outcome[] = [];
   for (const [n, one] of all.entries()) outcomes.push(await act(one, n));

@@ -6,7 +6,7 @@ afterEach(() => {
   vi.unstubAllEnvs();
 });
 
-/** The module as a run of its own has it. */
+/** The module in a fresh process. */
 async function slicesOf(environment: { SLICE?: string; PROOFS?: string }): Promise<Slices> {
   vi.stubEnv('SLICE', environment.SLICE);
   vi.stubEnv('PROOFS', environment.PROOFS);
@@ -17,7 +17,7 @@ async function slicesOf(environment: { SLICE?: string; PROOFS?: string }): Promi
 const cases = Array.from({ length: 50 }, (_, n) => n);
 
 test.each([1, 3, 16, 32])(
-  'where one of %d is in the slice, each case of each file has its turn once in four times so many days',
+  'one of %d in the slice: each case of each file has its turn once in four times as many days',
   async (of) => {
     const files = ['one', 'two', 'three', 'four'] as const;
     const tried: string[] = [];
@@ -31,7 +31,7 @@ test.each([1, 3, 16, 32])(
   },
 );
 
-test('a slice is the same each time it is named', async () => {
+test('a slice is deterministic', async () => {
   const [one, again] = [await slicesOf({ SLICE: '7' }), await slicesOf({ SLICE: '7' })];
   expect(again.seedsOf(15, 8)).toEqual(one.seedsOf(15, 8));
   expect(again.runsOf(1_000, 10)).toEqual({ numRuns: 100, seed: 7 });

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { may, permissions, roles } from '../../../shared/merchants/user/permissions.ts';
 
-/** Who may what, written out once more: a right that a role gains or loses is meant, and is changed here, too. */
+/** The permissions once more, so that a change of a role's rights is deliberate and made here too. */
 const TABLE = `
                    owner manager cashier viewer developer operator
   charges:read     yes   yes     yes     yes    yes       yes
@@ -30,7 +30,7 @@ const TABLE = `
   till:take        yes   yes     yes     -      -         yes
   operator         -     -       -       -      -         yes`;
 
-test('each role may what this table says, and nothing else', () => {
+test('each role may do exactly what this table says', () => {
   const [head = [], ...rows] = TABLE.trim()
     .split('\n')
     .map((line) => line.trim().split(/ +/));

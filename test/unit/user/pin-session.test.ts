@@ -30,7 +30,7 @@ const sent = [sharedPhoneCookie(outside, proof), activityCookie(outside, by_pin)
 const isHeld = ({ on = phone, of = session, who = user, cookies = sent } = {}) =>
   isPinSession(outside, { session: of, user: who }, on, cookies);
 
-test('a session that a PIN began goes on where all of it is as it was', () => {
+test('a session by PIN continues while nothing about it has changed', () => {
   expect(isHeld()).toBe(true);
   expect(isHeld({ on: { ...phone, secret_hash: 'newer', earlier_secret_hash: sha256(proof.secret) } })).toBe(true);
 });
@@ -47,6 +47,6 @@ test.each<[string, Parameters<typeof isHeld>[0]]>([
   ['the phone is kept no more', { on: { ...phone, expires_at_epoch_seconds: 1 } }],
   ['no phone says so', { cookies: sent.slice(1) }],
   ['nobody opened a page', { cookies: sent.slice(0, 1) }],
-])('and ends where %s', (_, changed) => {
+])('a session by PIN ends if %s', (_, changed) => {
   expect(isHeld(changed)).toBe(false);
 });

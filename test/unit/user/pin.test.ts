@@ -15,7 +15,7 @@ import type { SharedPhone, Tries } from '../../../shared/merchants/user/shared-p
 import { MINUTE_MS } from '../../../shared/runtime/values/calendar.ts';
 import { askedCosts } from '../../support/quick-hashes.ts';
 
-/** PINs for each thing that makes one easy, which is said of them. */
+/** PINs for each reason that makes one easy to guess. */
 const EASY = {
   'it counts in equal steps': ['456789', '789012', '321098', '147036', '505050', '000000', '369258', '258147'],
   'it is three digits twice': ['804804'],
@@ -27,17 +27,17 @@ const EASY = {
   'it begins or ends with a year': ['195748', '205748', '481957', '482057'],
 };
 
-test.each(Object.entries(EASY))('a PIN is easy to guess, and why: %s', (why, pins) => {
+test.each(Object.entries(EASY))('a PIN is easy to guess, with the reason: %s', (why, pins) => {
   expect(pins.map((pin) => [pin, whyEasy(pin)])).toEqual(pins.map((pin) => [pin, why]));
 });
 
-test('a PIN of none of these kinds is not', () => {
-  // Nearly a day and a month, a year in the middle, two pairs, repeated but for the last, and by chance.
+test('a PIN of none of these kinds is accepted', () => {
+  // Nearly a day and a month, a year in the middle, two pairs, repeated except for the last digit, and random ones.
   const pins = '000398 320198 311398 419574 420584 884498 804805 456788 589642 804917'.split(' ');
   expect(pins.filter(whyEasy)).toEqual([]);
 });
 
-test('a PIN is known by its phone alone, and is stored otherwise each time', async () => {
+test('a PIN is valid on its phone alone, and is stored differently each time', async () => {
   let n = 0;
   const outside = { now: () => Date.UTC(2026, 5, 15), randomBytes: (count: number) => Buffer.alloc(count, 200 + n++) };
   const [stored, again] = [await hashPin(outside, '804917', 'key'), await hashPin(outside, '804917', 'key')];
@@ -57,7 +57,7 @@ test('a PIN is known by its phone alone, and is stored otherwise each time', asy
   expect(matched).toEqual([true, false, false, false]);
 });
 
-test('a try at a PIN takes 16 MB and one at an erased number 32, though tests hash quickly', async () => {
+test('a try at a PIN takes 16 MB, and one at an erased number 32, although tests hash quickly', async () => {
   const outside = { now: Date.now, randomBytes };
   askedCosts.length = 0;
   await hashPin(outside, '804917', 'key');
@@ -90,19 +90,19 @@ const tooMany = (how: string) =>
 const oneMore = (on: SharedPhone, userId = 'ama') => oneMoreTry({ now: () => NOW_MS }, on, userId);
 
 describe('one more try', () => {
-  test('is the first of a month, of a person who has made none', () => {
+  test('starts a person’s month, if they had none', () => {
     const first = { wrong: 1, wait_until_ms: NOW_MS, month_began_ms: NOW_MS, wrong_in_month: 1 };
     expect([oneMore(phone({ ama: {} })), oneMore(phone({}))]).toEqual([first, first]);
   });
 
-  test('makes the next one wait, longer each time', () => {
+  test('delays the next one, longer each time', () => {
     const waits = Array.from({ length: MAX_WRONG }, (_, wrong) => {
       return (oneMore(phone({ ama: { tries: of({ wrong }) } })).wait_until_ms - NOW_MS) / MINUTE_MS;
     });
     expect(waits).toEqual([0, 0, 1, 5, 15, 60, 240, 720, 1440, 0]);
   });
 
-  test('is made once the wait is over, and says until then how long', () => {
+  test('is allowed after the wait, and refused before with the remaining time', () => {
     const waiting = (ms: number) => oneMore(phone({ ama: { tries: of({ wrong: 3, wait_until_ms: NOW_MS + ms }) } }));
     expect(waiting(0).wrong).toBe(4);
     expect(() => waiting(1)).toThrow(tooMany('Try again in 1 minute.'));
@@ -116,7 +116,7 @@ describe('one more try', () => {
     expect(began(MONTH_MS)).toMatchObject({ month_began_ms: NOW_MS, wrong_in_month: 1 });
   });
 
-  test('is counted with those of all strangers where nobody here has the id, as `constructor`', () => {
+  test('counts with those of all strangers if the id is unknown here, such as `constructor`', () => {
     const on = phone({ ama: { tries: of({ wrong: 5 }) } }, of({ wrong: 2 }));
     expect(['constructor', 'kofi', 'ama'].map((id) => oneMore(on, id).wrong)).toEqual([3, 3, 6]);
   });
@@ -139,14 +139,14 @@ test('a person is locked from the last try on, and not before', () => {
   expect(locked).toEqual([false, true, true]);
 });
 
-test('a phone is locked by the wrong ones of all its people and of strangers together', () => {
+test('a phone is locked by wrong tries of all people and strangers together', () => {
   const half = of({ wrong: MAX_WRONG_OF_PHONE / 2 });
   const less = of({ wrong: MAX_WRONG_OF_PHONE / 2 - 1 });
   const all = [phone({ ama: { tries: half }, kofi: { tries: less }, efua: {} }), phone({ ama: { tries: half } }, half)];
   expect(all.map(isPhoneLocked)).toEqual([false, true]);
 });
 
-test('the right one clears those in a row, and leaves the wrong ones of the month', () => {
+test('a correct try resets consecutive wrong ones, but not those of the month', () => {
   const tries = { wrong: 4, wait_until_ms: NOW_MS, month_began_ms: 5, wrong_in_month: 9 };
   expect(afterRightTry(tries)).toEqual({ wrong: 0, wait_until_ms: 0, month_began_ms: 5, wrong_in_month: 8 });
 });

@@ -14,22 +14,22 @@ import { PublicError } from '../../../../shared/runtime/values/errors.ts';
 const start = { pk: 'SEND#1', sk: 'SEND', sort: 'é #1' };
 
 describe('a page', () => {
-  test('is 50, newest first, from the beginning, where nothing is asked for', () => {
+  test('has 50 entries, newest first, from the beginning, by default', () => {
     expect(pageOf({})).toEqual({ limit: 50, newestFirst: true, start: undefined, budget: UNITS_OF_A_PAGE });
   });
 
-  test.each(['1', '50', '100', '007'])('of %s', (per_page) => {
+  test.each(['1', '50', '100', '007'])('may have %s entries', (per_page) => {
     expect(pageOf({ per_page }).limit).toBe(Number(per_page));
   });
 
   test.each(['0', '101', '1000', '-1', '+1', '1.0', '1e1', '0x1', ' 1', '1 ', '', 'all', '٣'])(
-    'of %j is refused',
+    'may not have %j entries',
     (per_page) => {
       expect(fieldsOf(() => pageOf({ per_page }))).toEqual(['per_page']);
     },
   );
 
-  test('goes on where its cursor says, which the page before gave', () => {
+  test('continues at the cursor from the page before', () => {
     const page = pageOf({ per_page: '7' });
     const { next, per_page } = metaOf(page, start);
     expect(per_page).toBe(7);
@@ -39,7 +39,7 @@ describe('a page', () => {
   });
 
   test.each(['', 'x', 'bnVsbA', 'e30', 'W10', encode({ pk: 1, sk: '', sort: '' }), encode({ pk: 'a' }), '\u0000'])(
-    'behind the cursor %j is refused',
+    'with the cursor %j is refused',
     (cursor) => {
       expect(fieldsOf(() => pageOf({ cursor }))).toEqual(['cursor']);
     },
@@ -51,12 +51,12 @@ describe('a page', () => {
 });
 
 describe('a time', () => {
-  test('that is a date is that whole day in Accra, from its first to its last millisecond', () => {
+  test('a date is that whole day in Accra, from its first to its last millisecond', () => {
     const { fromMs, toMs } = timesOf({ from: '2026-11-20', to: '2026-11-20' });
     expect([fromMs, toMs]).toEqual([Date.UTC(2026, 10, 20), Date.UTC(2026, 10, 21) - 1]);
   });
 
-  test('is all time where none is asked for', () => {
+  test('is unlimited by default', () => {
     const { fromMs, toMs } = timesOf({});
     expect(fromMs).toBe(0);
     expect(new Date(toMs).getUTCFullYear()).toBe(9999);
@@ -93,7 +93,7 @@ describe('a day that does not exist', () => {
     for (const query of [{ from: written }, { to: written }]) expect(() => timesOf(query)).toThrow(last);
   });
 
-  test('of a month that does not exist is refused', () => {
+  test('in a month that does not exist is refused', () => {
     expect(() => timesOf({ to: '2026-13-01' })).toThrow('there is no month 13');
   });
 });
@@ -106,7 +106,7 @@ describe('a choice', () => {
     expect(choiceOf({}, 'status', values)).toBeUndefined();
   });
 
-  test.each(['', 'SENT', 'sent ', 'toString', '0'])('of %j is refused, and told what it may be', (status) => {
+  test.each(['', 'SENT', 'sent ', 'toString', '0'])('%j is refused with the possible values', (status) => {
     expect(fieldsOf(() => choiceOf({ status }, 'status', values))).toEqual(['status']);
     expect(() => choiceOf({ status }, 'status', values)).toThrow(/pending, sent/);
   });
@@ -115,7 +115,7 @@ describe('a choice', () => {
 describe('pages of what passes a filter', () => {
   const entries = fc.array(fc.boolean(), { maxLength: 120 });
 
-  test('hold all of it exactly once, in order, however few pass and however large a page is', async () => {
+  test('contain each entry exactly once, in order, however few pass and however large a page is', async () => {
     await fc.assert(
       fc.asyncProperty(entries, fc.integer({ min: 1, max: 100 }), async (passes, limit) => {
         const wanted = passes.flatMap((pass, n) => (pass ? [n] : []));
@@ -139,7 +139,7 @@ describe('pages of what passes a filter', () => {
   });
 
   test.each([1, 50, 100])(
-    'end with their budget, %i to a page: it may be short, and yet have a next',
+    'end with their budget, %i to a page: a page may be short although more follow',
     async (limit) => {
       let [reads, units] = [0, 0];
       const list = listOf(10_000);
@@ -163,14 +163,14 @@ function startAfter(n: number) {
   return { pk: 'x', sk: 'x', sort: String(n) };
 }
 
-/** A list of the numbers from 0, of a unit each, which is read a page at a time as the table is. */
+/** A list of numbers from 0, one read unit each, read by page like the table. */
 function listOf(length: number) {
   return async ({ limit: most, budget, start: from }: PageRequest) => {
     const limit = Math.min(most, budget);
     const first = from ? Number(from.sort) + 1 : 0;
     const read = Array.from({ length: Math.min(limit, length - first) }, (_, n) => first + n);
     const last = read.at(-1);
-    // As DynamoDB does: a page that is just full has a next one, and be it empty.
+    // DynamoDB does that too: a page that is just full has a next one, even if that is empty.
     const next = last !== undefined && read.length === limit ? { pk: 'x', sk: 'x', sort: String(last) } : undefined;
     return { entries: read, left: budget - read.length, next };
   };

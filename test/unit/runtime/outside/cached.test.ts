@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { cached } from '../../../../shared/runtime/outside/cached.ts';
 
-test('a value is remembered for its seconds and then loaded again', async () => {
+test('a value is cached for its seconds and then loaded again', async () => {
   const { context, stored, cache } = given({ a: 1 });
   expect(await cache.get(context, 'a')).toBe(1);
   stored.set('a', 2);
@@ -11,7 +11,7 @@ test('a value is remembered for its seconds and then loaded again', async () => 
   expect(await cache.get(context, 'a')).toBe(2);
 });
 
-test('a value that is gone when it is loaded again is forgotten', async () => {
+test('a value that is gone on reload is forgotten', async () => {
   const { context, stored, cache } = given({ a: 1 });
   await cache.get(context, 'a');
   stored.delete('a');
@@ -21,21 +21,21 @@ test('a value that is gone when it is loaded again is forgotten', async () => {
   expect(await cache.get(context, 'a')).toBeUndefined();
 });
 
-test('a miss is not remembered', async () => {
+test('a miss is not cached', async () => {
   const { context, stored, cache } = given({});
   expect(await cache.get(context, 'a')).toBeUndefined();
   stored.set('a', 1);
   expect(await cache.get(context, 'a')).toBe(1);
 });
 
-test('a value that is false or empty is a value', async () => {
+test('false and empty values are cached', async () => {
   const { context, stored, cache } = given({ a: 0 });
   expect(await cache.get(context, 'a')).toBe(0);
   stored.set('a', 1);
   expect(await cache.get(context, 'a')).toBe(0);
 });
 
-test('fresh loads, and is what is remembered from then on', async () => {
+test('fresh loads the value and caches it', async () => {
   const { context, stored, cache } = given({ a: 1 });
   await cache.get(context, 'a');
   stored.set('a', 2);
@@ -51,7 +51,7 @@ test('keys and instances of Outside do not share values', async () => {
   expect(await cache.get(context, 'a')).toBe(1);
 });
 
-test('an error is passed on, and what was remembered stays', async () => {
+test('an error is passed on, and the cached value stays', async () => {
   const { context, stored, cache } = given({ a: 1 });
   await cache.get(context, 'a');
   stored.set('a', new Error('The table is away'));
@@ -59,7 +59,7 @@ test('an error is passed on, and what was remembered stays', async () => {
   expect(await cache.get(context, 'a')).toBe(1);
 });
 
-test('the seconds count from before the load, so that a slow one does not lengthen them', async () => {
+test('the seconds count from before the load, so that a slow one does not extend them', async () => {
   const context = { nowMs: 0, now: () => context.nowMs };
   const values = [1, 2];
   const cache = cached(30, async (world: typeof context, _key: string) => {
@@ -71,7 +71,7 @@ test('the seconds count from before the load, so that a slow one does not length
   expect(await cache.get(context, 'a')).toBe(2);
 });
 
-test('past a thousand keys the oldest is forgotten', async () => {
+test('above a thousand keys the oldest is forgotten', async () => {
   const { context, stored, cache } = given({});
   for (let n = 0; n <= 1_000; n++) {
     stored.set(`key ${n}`, n);
@@ -82,7 +82,7 @@ test('past a thousand keys the oldest is forgotten', async () => {
   expect(await cache.get(context, 'key 0')).toBe('new');
 });
 
-/** A store, a clock that stands at 0, and a cache of 30 seconds over the store. An error in the store is thrown. */
+/** A store, a clock that stands at 0, and a cache of 30 seconds over the store, which throws stored errors. */
 function given(values: Record<string, unknown>) {
   const stored = new Map(Object.entries(values));
   const context = { nowMs: 0, now: () => context.nowMs };

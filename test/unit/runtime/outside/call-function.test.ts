@@ -4,7 +4,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { listenHere } from '../../../../infra/local/loopback.ts';
 import { callFunction } from '../../../../shared/runtime/outside/ask-aws.ts';
 
-/** Stands for Lambda. */
+/** Stands in for Lambda. */
 let answer: (request: IncomingMessage, response: ServerResponse) => unknown;
 const asked: { path: string | undefined; body: unknown; authorization: string | undefined }[] = [];
 const server = createServer(async (request, response) => {
@@ -27,7 +27,7 @@ afterEach(async () => {
   await new Promise((resolve) => server.close(resolve));
 });
 
-test('asks the function by its name on AWS, signed for Lambda, and hands back what it answers', async () => {
+test('calls the function by its name on AWS, signed for Lambda, and returns its answer', async () => {
   answer = (_, response) => response.writeHead(200).end('{"letters":[]}');
   expect(await callFunction('work/repair', { ask: 'dead letters' })).toEqual({ letters: [] });
   expect(asked).toEqual([
@@ -39,17 +39,17 @@ test('asks the function by its name on AWS, signed for Lambda, and hands back wh
   ]);
 });
 
-test('what the function throws is an error here, though Lambda answers 200', async () => {
+test('an error of the function is thrown, although Lambda answers 200', async () => {
   answer = (_, response) => response.writeHead(200, { 'x-amz-function-error': 'Unhandled' }).end('{}');
   await expect(callFunction('work/repair', {})).rejects.toThrow('work/repair failed (200); its own log says why');
 });
 
-test('is asked once, whatever goes wrong: whether it has run is not known', async () => {
+test('is called once even after a failure, since it may have run', async () => {
   answer = (_, response) => response.writeHead(500).end('{}');
   await expect(callFunction('work/repair', {})).rejects.toThrow('work/repair failed (500)');
   expect(asked).toHaveLength(1);
 });
 
-test('a function that this one was not told of is named', async () => {
+test('an unknown function is named in the error', async () => {
   await expect(callFunction('work/relay', {})).rejects.toThrow('FUNCTION_WORK_RELAY');
 });

@@ -17,7 +17,7 @@ beforeEach(() => {
 });
 afterEach(() => void vi.restoreAllMocks());
 
-test('a line is JSON with the event, its fields, the time, the level, and the invocation that it is from', () => {
+test('a line is JSON with event, fields, time, level and invocation', () => {
   const context = { awsRequestId: 'c6af9ac6', functionName: 'momo-kiosk-dev-sms-send' };
   logInvocation(context as Context);
   lambdaLog.info('request', { request_id: 'a1', merchant_id: 'm1', route: 'POST /api/v1/sms/send', status: 200 });
@@ -25,7 +25,7 @@ test('a line is JSON with the event, its fields, the time, the level, and the in
     {
       level: 'INFO',
       message: 'request',
-      // In the time zone of the machine; on Lambda that is UTC.
+      // In the machine's time zone; Lambda uses UTC.
       timestamp: expect.stringMatching(/^\d{4}-\d\d-\d\dT.*(Z|[+-]\d\d:\d\d)$/),
       function_name: 'momo-kiosk-dev-sms-send',
       function_request_id: 'c6af9ac6',
@@ -37,7 +37,7 @@ test('a line is JSON with the event, its fields, the time, the level, and the in
   ]);
 });
 
-test('an error has the level that the alarm looks for, and is logged with its cause', () => {
+test('an error has the alarm’s level, and is logged with its cause', () => {
   lambdaLog.error('job_failed', { error: new Error('No answer', { cause: new TypeError('fetch failed') }) });
   expect(lines()).toMatchObject([
     {
@@ -47,7 +47,7 @@ test('an error has the level that the alarm looks for, and is logged with its ca
   ]);
 });
 
-test('what only a row of the release that is being deployed is in the way of has not the level that the alarm looks for', () => {
+test('a failure caused by a newer release’s row does not have the alarm’s level', () => {
   const row = { pk: 'LINK#1', sk: 'LINK', shape: 2 };
   lambdaLog.error('task_failed', { error: new RowOfLaterRelease(row, 1, 1) });
   lambdaLog.error('task_failed', { error: new RowOfAnotherRelease(row, 3, 3) });
@@ -60,7 +60,7 @@ test('what only a row of the release that is being deployed is in the way of has
   ]);
 });
 
-test("an item that one of the table's errors holds stays out of the log", () => {
+test('items in errors of the table are not logged', () => {
   const Item = { message: { S: 'Meet me at noon' }, to: { L: [{ S: '+233551112222' }] } };
   const error = new ConditionalCheckFailedException({ message: 'refused', Item, $metadata: {} });
   lambdaLog.warn('job_failed', { error: new Error('Not written', { cause: error }) });

@@ -2,9 +2,9 @@ import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
 
-// Processes of their own, as each function has one: what is counted is kept for the process.
+// Runs in separate processes, because counts are kept per process, as in a function.
 
-test('what a function counted is one line in the embedded metric format, once', async () => {
+test('counts are published once, as one line in the embedded metric format', async () => {
   const lines = await linesOf(`
     metrics.count('texts_accepted', 3);
     metrics.count('charges_paid');
@@ -33,17 +33,17 @@ test('what a function counted is one line in the embedded metric format, once', 
   ]);
 });
 
-test('nothing is written before it is published, nor by a function that counted nothing', async () => {
+test('nothing is written before publishing, or without counts', async () => {
   expect(await linesOf(`metrics.count('texts_accepted', 3)`)).toEqual([]);
   expect(await linesOf('publish()')).toEqual([]);
 });
 
-test('the local stack, which has no CloudWatch, switches it off', async () => {
+test('the local stack, which has no CloudWatch, writes nothing', async () => {
   const off = { POWERTOOLS_METRICS_DISABLED: 'true' };
   expect(await linesOf(`metrics.count('texts_accepted', 3); publish()`, off)).toEqual([]);
 });
 
-/** What a function prints that does this. */
+/** Runs code in a process. @returns the lines it prints. */
 async function linesOf(act: string, more: Readonly<Record<string, string>> = {}): Promise<unknown[]> {
   const file = new URL('../../../../shared/runtime/outside/metrics.ts', import.meta.url).href;
   const script = `import { embeddedMetrics as metrics, publishMetrics as publish } from '${file}'; ${act}`;

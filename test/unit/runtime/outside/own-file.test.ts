@@ -5,12 +5,12 @@ import { readOwnFile } from '../../../../shared/runtime/outside/own-file.ts';
 
 afterEach(() => vi.unstubAllEnvs());
 
-test('in the repository a file is read from where its row says', async () => {
+test('in the repository, a file is read from the path in its row', async () => {
   vi.stubEnv('LAMBDA_TASK_ROOT', undefined);
   expect(await readOwnFile('functions/manifest.ts')).toBe(readFileSync('functions/manifest.ts', 'utf8'));
 });
 
-test('on Lambda it is read from beside the code', async () => {
+test('on Lambda, it is read from beside the code', async () => {
   const folder = mkdtempSync(join(inject('folder'), 'task-'));
   writeFileSync(join(folder, 'manifest.ts'), 'beside');
   vi.stubEnv('LAMBDA_TASK_ROOT', folder);

@@ -5,9 +5,9 @@ import { afterEach, expect, test } from 'vitest';
 import { listenHere } from '../../../../infra/local/loopback.ts';
 import { AddressNotAllowed, postPublic } from '../../../../shared/runtime/outside/post-public.ts';
 
-// Everything here is the local stack's case, on servers of this machine. What is refused is in refused-hosts.test.ts.
+// Covers the local stack, on servers of this machine. Refusals are in refused-hosts.test.ts.
 
-test('the method, the path, the headers and the body arrive as they were given', async () => {
+test('method, path, headers and body arrive unchanged', async () => {
   const body = '{"type":"sms.delivered","text":"Akwaaba \u{1F1EC}\u{1F1ED} \u0000 \\u00e9 é\\r\\n\r\n"}';
   let received: unknown;
   const url = await httpServer((request, response) => {
@@ -39,7 +39,7 @@ test('the method, the path, the headers and the body arrive as they were given',
   });
 });
 
-test('the headers of the answer have names in lower case, and a repeated one is one text', async () => {
+test('header names of the answer are in lower case, and repeated ones are joined', async () => {
   const url = await httpServer((_request, response) => {
     response.writeHead(429, 'Slow down', { 'Retry-After': '30', 'Set-Cookie': ['a=1', 'b=2'] }).end();
   });
@@ -48,7 +48,7 @@ test('the headers of the answer have names in lower case, and a repeated one is 
   expect(answer.headers).toMatchObject({ 'retry-after': '30', 'set-cookie': 'a=1,b=2' });
 });
 
-test('a redirect is an answer, and is not followed', async () => {
+test('a redirect is not followed', async () => {
   const paths: (string | undefined)[] = [];
   const url = await httpServer((request, response) => {
     paths.push(request.url);
@@ -58,7 +58,7 @@ test('a redirect is an answer, and is not followed', async () => {
   expect(paths).toEqual(['/first']);
 });
 
-test('an answer without an end is cut after 1,024 bytes, and its connection dropped', async () => {
+test('an endless answer is cut after 1,024 bytes, and its connection dropped', async () => {
   let dropped: Promise<unknown> | undefined;
   const url = await httpServer((request, response) => {
     dropped = new Promise((resolve) => request.socket.on('error', () => {}).on('close', resolve));
@@ -107,20 +107,20 @@ test.each([
     'sends one interim answer after another',
     (socket: Socket): void => trickle(socket, 'HTTP/1.1 102 Processing\r\n\r\n'.repeat(2_000), 30),
   ],
-])('a server that %s is given up at the deadline', async (_what, serve) => {
+])('a post to a server that %s fails at the deadline', async (_what, serve) => {
   const port = await tcpServer(serve);
   const startedMs = performance.now();
   await expect(post(`http://127.0.0.1:${port}`, { timeoutMs: 100 })).rejects.toThrow('Timed out after 0.1 s');
-  // The server goes on for ten seconds or more.
+  // The server continues for ten seconds or more.
   expect(performance.now() - startedMs).toBeLessThan(5_000);
 });
 
-test('so is one that never ends the TLS handshake', async () => {
+test('a post to a server that never ends the TLS handshake fails at the deadline', async () => {
   const port = await tcpServer(() => {});
   await expect(post(`https://127.0.0.1:${port}`, { timeoutMs: 50 })).rejects.toThrow('Timed out after 0.05 s');
 });
 
-test('the time for the name counts', async () => {
+test('the time for the name look-up counts', async () => {
   const given = { timeoutMs: 50, lookup: () => {} };
   await expect(post('http://localhost', given)).rejects.toThrow('Timed out after 0.05 s');
 });
@@ -160,7 +160,7 @@ test.each([
     (socket: Socket) => socket.write(`HTTP/1.1 200 OK\r\nx: ${'a'.repeat(20_000)}`),
     'The answer is not HTTP (HPE_HEADER_OVERFLOW)',
   ],
-])('a server that %s is a failed post', async (_what, serve, message) => {
+])('a post to a server that %s fails', async (_what, serve, message) => {
   const port = await tcpServer((socket) => {
     socket.once('data', () => serve(socket));
   });
@@ -172,14 +172,14 @@ test('a server without TLS is named', async () => {
   await expect(post(`https://127.0.0.1:${port}`)).rejects.toThrow('No TLS connection could be made');
 });
 
-test('the local stack too refuses what is no address', async () => {
+test('the local stack refuses invalid addresses too', async () => {
   await expect(post('http://ama:secret@localhost')).rejects.toThrow(AddressNotAllowed);
 });
 
 const servers = new Set<{ server: Server; sockets: Set<Socket> }>();
 afterEach(closeServers);
 
-/** Posts as the local stack does. */
+/** Posts like the local stack. */
 function post(
   url: string,
   given: { headers?: Record<string, string>; body?: string; timeoutMs?: number; lookup?: LookupFunction } = {},
@@ -213,7 +213,7 @@ async function closeServers(): Promise<void> {
   servers.clear();
 }
 
-/** Writes a part each 10 ms. */
+/** Writes a part every 10 ms. */
 function trickle(socket: Socket, text: string, bytes = 1): void {
   let at = 0;
   const timer = setInterval(() => {

@@ -8,7 +8,7 @@ test.each([
   ...['https://shop.com/@127.0.0.1', 'https://shop.com?@127.0.0.1', 'https://1.1.1.1/webhook'],
   'https://[2606:4700:4700::1111]/webhook',
   `https://shop.com/${'a'.repeat(2048 - 'https://shop.com/'.length)}`,
-])('%s is taken', (url) => {
+])('%s is accepted', (url) => {
   expect(publicUrlProblem(url, false)).toBeUndefined();
 });
 
@@ -37,7 +37,7 @@ test.each([
 });
 
 test.each(['alt', 'home.arpa', 'example', 'internal', 'invalid', 'local', 'localhost', 'onion', 'test'])(
-  'nothing under .%s is taken',
+  'nothing under .%s is accepted',
   (top) => {
     expect(publicUrlProblem(`https://hooks.shop.${top}/`, false)).toContain('public internet');
   },
@@ -45,7 +45,7 @@ test.each(['alt', 'home.arpa', 'example', 'internal', 'invalid', 'local', 'local
 
 describe('on the local stack', () => {
   test.each(['http://localhost:8080/webhook', 'http://127.0.0.1/', 'https://[::1]:8443/', 'https://shop.com/'])(
-    '%s is taken',
+    '%s is accepted',
     (url) => {
       expect(publicUrlProblem(url, true)).toBeUndefined();
     },
@@ -54,15 +54,15 @@ describe('on the local stack', () => {
   test.each([
     'ftp://localhost',
     'localhost:8080',
-    // What a deployed service refuses is refused here, too, but for this machine.
+    // Everything that a deployed service refuses, except this machine.
     ...['http://shop.com/', 'https://shop.com:8443/', 'https://192.168.1.7/', 'http://localhost.shop/'],
     ...['http://ama:secret@localhost', `http://localhost/${'a'.repeat(2048)}`],
-  ])('%s is not', (url) => {
+  ])('%s is refused', (url) => {
     expect(publicUrlProblem(url, true)).toMatch(/^must /);
   });
 });
 
-/** The first and the last address of each block that is refused, and the addresses beside them where those are public. */
+/** The first and last address of each refused block, and their neighbours where those are public. */
 test.each([
   ['this host', '0.0.0.0', '0.255.255.255', undefined, '1.0.0.0'],
   ['private', '10.0.0.0', '10.255.255.255', '9.255.255.255', '11.0.0.0'],
@@ -103,7 +103,7 @@ test.each([
 });
 
 test.each(['', 'shop.com', '1.1.1', '0x1.1.1.1', '1.1.1.1:443', '[2606:4700::1111]', ' 1.1.1.1'])(
-  '%j is no address, and so not a public one',
+  '%j is not an address, and so not public',
   (text) => {
     expect(isPublicAddress(text)).toBe(false);
   },

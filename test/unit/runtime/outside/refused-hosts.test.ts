@@ -18,12 +18,12 @@ import { listenHere } from '../../../../infra/local/loopback.ts';
 import { AddressNotAllowed, postPublic } from '../../../../shared/runtime/outside/post-public.ts';
 import { reportFigure } from '../../../support/figures.ts';
 
-// Here the posts go out as they do on AWS, through an internet of our own: whichever address a socket connects to is noted,
-// and the socket led to one of our listeners. What is refused must be in neither list.
+// Posts go out as on AWS, through a simulated internet that records the address each socket connects to and leads the
+// socket to one of our listeners. Refused hosts must appear in neither list.
 
 const notPublic = new AddressNotAllowed('Refused: the host does not resolve to a public address');
 
-/** What the posts of a test did: names looked up, addresses connected to, connections and requests at our listeners. */
+/** Effects of a test's posts: names looked up, addresses connected to, connections and requests at our listeners. */
 interface World {
   looked: string[];
   reached: string[];
@@ -34,7 +34,7 @@ const untouched: World = { looked: [], reached: [], connections: 0, requests: 0 
 const world: World = { ...untouched };
 let refused = 0;
 
-/** By what they are, divided by spaces. */
+/** By kind, separated by spaces. */
 const notPublicHosts = {
   '127.0.0.1 as numbers that the URL parser reads as one': `127.0.0.1 127.1 127.0.1 2130706433 0x7f000001 0x7f.0.0.1 0x7F.1
     017700000001 0177.0.0.1 0177.0x0.0.01 00000177.0.0.1 127.0.0.1. 127.1. 127.255.255.254`,
@@ -90,7 +90,7 @@ test.each([
     /\s+/,
   ),
   '',
-  // Beside a public one.
+  // Together with a public one.
   ...['93.184.215.14 127.0.0.1', '127.0.0.1 93.184.215.14', '93.184.215.14 ::1', '93.184.215.14 ::7f00:1'],
   ...['::7f00:1 93.184.215.14', '2606:2800:21f:cb07::1 93.184.215.14 10.0.0.1'],
 ])('a name that leads to %j is refused', async (addresses) => {
@@ -100,7 +100,7 @@ test.each([
   refused++;
 });
 
-test('a name that leads to nothing, without an error, is not found', async () => {
+test('a name without addresses, and without an error, is not found', async () => {
   const nothing: LookupFunction = (_name, _asked, done) => setImmediate(() => done(null, []));
   await expect(post('https://hooks.merchant.com/', { lookup: nothing })).rejects.toThrow(
     'The name of the host was not found',
@@ -108,7 +108,7 @@ test('a name that leads to nothing, without an error, is not found', async () =>
 });
 
 test.each(['192.175.48.6', '192.31.196.1', '192.52.193.1', '2620:4f:8000::1'])(
-  'the library is a second lock: it refuses %s, which we do not',
+  'the library also refuses %s, which our own check allows',
   async (address) => {
     const lookup = answering([address]);
     await expect(post('https://hooks.merchant.com/', { lookup })).rejects.toThrow(notPublic);
@@ -117,7 +117,7 @@ test.each(['192.175.48.6', '192.31.196.1', '192.52.193.1', '2620:4f:8000::1'])(
   },
 );
 
-test('a name is asked for once for each connection, and the address that was checked is the one that is reached', async () => {
+test('a name is looked up once a connection, and the checked address is the one connected to', async () => {
   const answers = [['93.184.215.14'], ['127.0.0.1'], ['93.184.215.14']];
   const lookup: LookupFunction = (name, options, done) => answering(answers.shift() ?? ['::1'])(name, options, done);
   expect((await post('https://hooks.merchant.com/', { lookup })).statusCode).toBe(200);
@@ -128,13 +128,13 @@ test('a name is asked for once for each connection, and the address that was che
   expect(world).toMatchObject({ reached: ['93.184.215.14'], connections: 1 });
 });
 
-test('with several public addresses, nothing else is reached', async () => {
+test('only the public addresses of a name are connected to', async () => {
   const addresses = ['2606:2800:21f:cb07::1', '93.184.215.14', '93.184.215.15'];
   await post('https://hooks.merchant.com/', { lookup: answering(addresses) });
   expect(world.reached).toEqual(addresses);
 });
 
-test('where Node asks for one address, that one is checked', async () => {
+test('a look-up of a single address is checked', async () => {
   setDefaultAutoSelectFamily(false);
   onTestFinished(() => setDefaultAutoSelectFamily(true));
   await expect(post('https://hooks.merchant.com/', { lookup: answering(['10.0.0.1']) })).rejects.toThrow(
@@ -145,13 +145,13 @@ test('where Node asks for one address, that one is checked', async () => {
   expect(world).toMatchObject({ reached: ['93.184.215.14'], connections: 1 });
 });
 
-test('a public host is reached, by its name or by its address, and told its name', async () => {
+test('a public host is reached by name or address, and receives its name', async () => {
   expect(await post('https://hooks.merchant.com/in')).toMatchObject({
     statusCode: 200,
     text: 'hooks.merchant.com /in',
   });
   expect(world).toEqual({ looked: ['hooks.merchant.com'], reached: ['93.184.215.14'], connections: 1, requests: 1 });
-  // The certificate is not for the address, so the connection is as far as this one gets.
+  // The certificate does not cover the address, so only the connection succeeds.
   await expect(post('https://1.1.1.1/')).rejects.toThrow('certificate');
   expect(world.reached).toEqual(['93.184.215.14', '1.1.1.1']);
 });
@@ -170,7 +170,7 @@ test.each([false, true])('a self-signed certificate is refused, allowThisMachine
   expect(world).toMatchObject({ connections: 1, requests: 0 });
 });
 
-test('no environment variable turns the check of certificates off', async () => {
+test('no environment variable disables the check of certificates', async () => {
   trustNobody();
   vi.stubEnv('NODE_TLS_REJECT_UNAUTHORIZED', '0');
   vi.spyOn(process, 'emitWarning').mockReturnValue();
@@ -198,7 +198,7 @@ test('no environment variable leads a post through a proxy', async () => {
   proxy.close();
 });
 
-// A certificate for hooks.merchant.com that its own key has signed, valid until 2120.
+// A self-signed certificate for hooks.merchant.com, valid until 2120.
 const certificate = new X509Certificate(
   Buffer.from(
     'MIIBazCCARGgAwIBAgIBATAKBggqhkjOPQQDAjAdMRswGQYDVQQDDBJob29rcy5tZXJjaGFudC5jb20wIBcNMjAwMTAxMDAwMDAwWhgPMjEy' +
@@ -259,7 +259,7 @@ function trustNobody(): void {
   onTestFinished(() => setDefaultCACertificates([certificate]));
 }
 
-/** Stands in for `Socket.connect`, below everything that could refuse: notes the address and connects to our listener. */
+/** Replaces `Socket.connect`, below everything that could refuse: records the address and connects to our listener. */
 function connectToOurs(this: Socket, options: TcpSocketConnectOpts, ...rest: unknown[]): unknown {
   const { host = '', lookup = answering([]) } = options;
   const ours = isIPv6(host) ? '::1' : '127.0.0.1';
@@ -278,7 +278,7 @@ function connectToOurs(this: Socket, options: TcpSocketConnectOpts, ...rest: unk
   return Reflect.apply(usualConnect, this, [{ ...options, port, lookup: lookupOfOurs }, ...rest]);
 }
 
-/** Posts as AWS does, unless said otherwise. Each name leads to one public address, unless a lookup is given. */
+/** Posts as on AWS by default. Each name leads to one public address, unless a lookup is given. */
 function post(
   url: string,
   {
@@ -293,7 +293,7 @@ function post(
   return postPublic({ url, headers: {}, body: '{}', timeoutMs: 1_000 }, { allowThisMachine, lookup: noted });
 }
 
-/** A DNS that has these addresses for every name. */
+/** A DNS with these addresses for every name. */
 function answering(addresses: string[]): LookupFunction {
   const entries = addresses.map((address) => ({ address, family: isIPv6(address) ? 6 : 4 }));
   const [first = { address: '', family: 4 }] = entries;

@@ -9,7 +9,7 @@ import { openAws } from '../../../../shared/runtime/stage/aws.ts';
 import { missingAwsSetup } from '../../../../shared/runtime/stage/missing-aws-setup.ts';
 import { OperatorError } from '../../../../shared/runtime/stage/operator-error.ts';
 
-test('the stack, with its outputs', async () => {
+test('a stack has its outputs', async () => {
   const { aws, asked } = answering(() => ({
     Stacks: [{ StackStatus: 'CREATE_COMPLETE', Outputs: [{ OutputKey: 'ApiUrl', OutputValue: 'https://pay' }] }],
   }));
@@ -17,7 +17,7 @@ test('the stack, with its outputs', async () => {
   expect(asked).toEqual([['DescribeStacksCommand', { StackName: 'momo-kiosk-test' }]]);
 });
 
-test('a stack is deleted once it is no longer protected', async () => {
+test('a stack is deleted after its protection is removed', async () => {
   const { aws, asked } = answering(() => ({}));
   await aws.deleteStack('api');
   const StackName = 'momo-kiosk-test-api';
@@ -27,7 +27,7 @@ test('a stack is deleted once it is no longer protected', async () => {
   ]);
 });
 
-test('a function, with what is reserved for it and was before it was stopped; one that is not there is undefined', async () => {
+test('a function has its reservation, now and before it was stopped; a missing one is undefined', async () => {
   const arn = 'arn:aws:lambda:eu-west-1:1:function:momo-kiosk-test-sms-send';
   const answers: Record<string, object> = {
     'momo-kiosk-test-sms-send': {
@@ -66,7 +66,7 @@ test('a function, with what is reserved for it and was before it was stopped; on
   ]);
 });
 
-test('the gateway accounts are deleted with the secrets that follow theirs, and no other stage’s', async () => {
+test('the gateway accounts are deleted with all their secrets, and no other stage’s', async () => {
   const names = ['momo-kiosk-test/gateways', 'momo-kiosk-test/gateways/2', 'momo-kiosk-test/gateways-old'];
   const { aws, asked } = answering(() => ({ SecretList: names.map((Name) => ({ Name })) }));
   expect(await aws.deleteGatewayAccounts()).toEqual(names.slice(0, 2));
@@ -75,7 +75,7 @@ test('the gateway accounts are deleted with the secrets that follow theirs, and 
   );
 });
 
-test('a stack that does not exist is undefined, and any other error is thrown', async () => {
+test('a missing stack is undefined, and other errors are thrown', async () => {
   const failing = (message: string) =>
     answering(() => {
       throw new CloudFormationServiceException({ name: 'ValidationError', $fault: 'client', $metadata: {}, message });
@@ -84,7 +84,7 @@ test('a stack that does not exist is undefined, and any other error is thrown', 
   await expect(failing('Rate exceeded').stack()).rejects.toThrow('Rate exceeded');
 });
 
-test('the alarms of this stack, from every page, and none of a stage whose name begins alike', async () => {
+test('alarms of this stack are listed from every page, without a stage whose name starts alike', async () => {
   const { aws, asked } = answering(({ NextToken }) => ({
     MetricAlarms: [
       {
@@ -105,7 +105,7 @@ test('the alarms of this stack, from every page, and none of a stage whose name 
   expect(asked[0]?.[1]).toMatchObject({ AlarmNamePrefix: 'momo-kiosk-test-' });
 });
 
-test('who has confirmed to be told of alarms', async () => {
+test('alarm recipients are listed with their confirmation', async () => {
   const { aws } = answering(() => ({
     Subscriptions: [
       { Endpoint: 'ama@example.com', SubscriptionArn: 'arn:aws:sns:eu-west-1:1:topic:2' },
@@ -118,7 +118,7 @@ test('who has confirmed to be told of alarms', async () => {
   ]);
 });
 
-test('what IAM refused is added up over the hour, from the stage’s own metric without a dimension', async () => {
+test('IAM refusals are summed over the hour, from the stage’s metric without a dimension', async () => {
   const { aws, asked } = answering(() => ({ MetricDataResults: [{ Id: 'm0', Values: [2, 3] }] }));
   expect(await aws.iamRefusals()).toBe(5);
   const metric = { Namespace: 'momo-kiosk-test', MetricName: 'iam refusals', Dimensions: [] };
@@ -129,7 +129,7 @@ test('what IAM refused is added up over the hour, from the stage’s own metric 
   expect(await quiet.aws.iamRefusals()).toBe(0);
 });
 
-test('throttles are added up over the hour, ages are the highest, and what was not measured is 0', async () => {
+test('throttles are summed over the hour, ages are the highest, and unmeasured values are 0', async () => {
   const { aws, asked } = answering(() => ({ MetricDataResults: [{ Id: 'm1', Values: [2, 3] }] }));
   expect([...(await aws.throttles(['a', 'b']))]).toEqual([
     ['a', 0],
@@ -145,7 +145,7 @@ test('throttles are added up over the hour, ages are the highest, and what was n
   ]);
 });
 
-test('a function is called by its full name; a crash is reported', async () => {
+test('a function is called by its full name, and a crash is reported', async () => {
   const Payload = { transformToString: () => '{"batchItemFailures":[]}' };
   const { aws, asked } = answering(() => ({ Payload }));
   expect(await aws.invoke('work-relay', { Records: [] })).toEqual({ batchItemFailures: [] });
@@ -154,7 +154,7 @@ test('a function is called by its full name; a crash is reported', async () => {
   await expect(crashing.invoke('work-relay', {})).rejects.toThrow(OperatorError);
 });
 
-test('what calls a function: its mappings with their state', async () => {
+test('a function’s mappings are listed with their state', async () => {
   const FunctionArn = 'arn:aws:lambda:eu-west-1:1:function:deliver-sms';
   const source = 'arn:aws:sqs:eu-west-1:1:deliver-sms';
   const mapping = { UUID: 'u1', EventSourceArn: source, State: 'Disabled', FunctionArn };
@@ -168,7 +168,7 @@ test('what calls a function: its mappings with their state', async () => {
   ]);
 });
 
-test('the rule that calls a function, by its name; none where it is gone or calls nothing', async () => {
+test('a function’s rule is found by name; a missing one, or one without a target, is undefined', async () => {
   const { aws, asked } = answering((input) => {
     if (input.Name === 'momo-kiosk-test-gone') throw noRule();
     return input.Name ? { State: 'DISABLED' } : { Targets: String(input.Rule).endsWith('idle') ? [] : [{ Id: 't' }] };
@@ -180,19 +180,19 @@ test('the rule that calls a function, by its name; none where it is gone or call
   expect(await aws.rule('idle')).toBeUndefined();
 });
 
-test('how many functions the account may run at a time', async () => {
+test('the account’s concurrency limit is read', async () => {
   const { aws } = answering(() => ({ AccountLimit: { ConcurrentExecutions: 10 } }));
   expect(await aws.concurrencyLimit()).toBe(10);
 });
 
-test('a secret that is not there says to deploy', async () => {
+test('a missing secret says to deploy', async () => {
   const { aws } = answering(() => {
     throw new ResourceNotFoundException({ $metadata: {}, message: 'no such secret' });
   });
   await expect(aws.gatewayAccounts.read()).rejects.toThrow(/no secret momo-kiosk-test\/gateways\. Deploy/);
 });
 
-test('what does not fit into the secret goes into another one, which is made', async () => {
+test('text that does not fit into the secret goes into another, which is created', async () => {
   const stored = new Map<string, string>([['momo-kiosk-test/gateways', '{}']]);
   const { aws, asked } = answering(({ SecretId, Name, SecretString }) => {
     const id = String(SecretId ?? Name);
@@ -212,7 +212,7 @@ test('what does not fit into the secret goes into another one, which is made', a
   expect(await aws.gatewayAccounts.read()).toBe(text);
 });
 
-test('what an operator has not set up is distinguished from what is broken', () => {
+test('missing setup is distinguished from other failures', () => {
   expect(missingAwsSetup(new Error('Region is missing'))).toMatch(/AWS_REGION/);
   expect(missingAwsSetup(Object.assign(new Error(), { name: 'ExpiredTokenException' }))).toMatch(/sign in again/);
   expect(missingAwsSetup(new Error('Rate exceeded'))).toBeUndefined();
@@ -222,7 +222,7 @@ function noRule() {
   return new NoRule({ $metadata: {}, message: 'no such rule' });
 }
 
-/** AWS that answers every command with what `answer` makes of its input, and notes what was asked. */
+/** AWS that answers every command with `answer` of its input, and records requests. */
 function answering(answer: (input: Record<string, unknown>) => object) {
   const asked: [string, object][] = [];
   const region = { region: 'us-east-1' };

@@ -4,7 +4,7 @@ import { listenHere } from '../../../../infra/local/loopback.ts';
 import { newDynamoDbClient } from '../../../../shared/runtime/table/connection.ts';
 import { openTable } from '../../../../shared/runtime/table/open-table.ts';
 
-test('a request that waits for a socket is not a dead connection: 200 at once succeed on a slow machine', async () => {
+test('200 requests at once, which wait for sockets, succeed on a slow machine', async () => {
   const endpoint = await startSlowDynamoDb(1_200);
   const table = openTable(newDynamoDbClient(endpoint), 'table', {
     randomBytes: (length) => Buffer.alloc(length),
@@ -16,7 +16,7 @@ test('a request that waits for a socket is not a dead connection: 200 at once su
   expect(answers.filter(({ status }) => status === 'rejected').length).toBe(0);
 });
 
-/** Knows no item, and needs so long to say so. */
+/** A slow DynamoDB without items. */
 async function startSlowDynamoDb(answerMs: number): Promise<string> {
   const server = createServer((_request, response) => {
     setTimeout(() => {

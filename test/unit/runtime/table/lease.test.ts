@@ -3,7 +3,7 @@ import { takeLease } from '../../../../shared/runtime/table/lease.ts';
 import { DAY_MS } from '../../../../shared/runtime/values/calendar.ts';
 import { createWorld } from '../../../support/world.ts';
 
-test('a lease that a dead holder took by a clock that was wrong is taken from it', async () => {
+test('a lease of a dead holder with a wrong clock can be taken', async () => {
   const world = await createWorld({ inMemory: true });
   world.clock.nowMs += DAY_MS;
   await takeLease(world.outside, 'work', 300);
@@ -11,7 +11,7 @@ test('a lease that a dead holder took by a clock that was wrong is taken from it
   expect(await takeLease(world.outside, 'work', 300)).toBeDefined();
 });
 
-test('a holder whose clock is a little ahead keeps it', async () => {
+test('a holder whose clock is slightly ahead keeps the lease', async () => {
   const world = await createWorld({ inMemory: true });
   world.clock.nowMs += 60_000;
   await takeLease(world.outside, 'work', 300);

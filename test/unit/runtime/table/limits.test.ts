@@ -11,12 +11,12 @@ beforeEach(async () => {
 const sold = { key: (hour: string) => ({ pk: 'SOLD#shop', sk: hour }), per: 'hour', most: { counted: 3 } } as const;
 const HOURLY: Limit = { ...sold, refused: 'Three an hour.' };
 
-test('of many at once as many as there may be are counted', async () => {
+test('concurrent counts stop exactly at the limit', async () => {
   expect(await counted(10, HOURLY)).toBe(3);
   expect(await rowOf(HOURLY)).toMatchObject({ counted: 3 });
 });
 
-test('the next hour begins with none, and who is refused learns when', async () => {
+test('the next hour starts at zero, and a refusal says when that is', async () => {
   await counted(3, HOURLY);
   const refusal = await world.outside.table.write([countUpTo(world.outside, HOURLY)]).catch((error) => error);
   expect(refusal).toMatchObject({ code: 'too_many_requests', message: 'Three an hour.' });
@@ -25,7 +25,7 @@ test('the next hour begins with none, and who is refused learns when', async () 
   expect(await counted(4, HOURLY)).toBe(3);
 });
 
-test('who is refused a moment after the hour is told of the hour that was counted', async () => {
+test('a refusal just after the hour names the end of the counted hour', async () => {
   world.clock.nowMs = Date.parse('2026-11-20T08:59:59.000Z');
   await counted(3, HOURLY);
   const write = countUpTo(world.outside, HOURLY);
@@ -38,13 +38,13 @@ test.each([
   ['minute', '2026-11-20T08:15', 2 * 60],
   ['hour', '2026-11-20T08', 2 * 60 * 60],
   ['day', '2026-11-20', 2 * 24 * 60 * 60],
-] as const)('a %s is a row, kept for two of them', async (per, sk, keptSeconds) => {
+] as const)('a %s has a row, kept for two of them', async (per, sk, keptSeconds) => {
   await counted(1, { ...HOURLY, per });
   const row = await world.outside.table.get({ pk: 'SOLD#shop', sk });
   expect(Number(row?.expires_at_epoch_seconds) - Math.floor(world.clock.nowMs / 1000)).toBe(keptSeconds);
 });
 
-test('several are counted at once as far as all of them may be, also the first', async () => {
+test('several are counted at once only if all fit, even in an empty period', async () => {
   const [some, tooMany] = [countUpTo(world.outside, HOURLY, 2), countUpTo(world.outside, HOURLY, 4)];
   await expect(world.outside.table.write([tooMany])).rejects.toThrow('Three an hour.');
   await world.outside.table.write([some]);
@@ -52,18 +52,18 @@ test('several are counted at once as far as all of them may be, also the first',
   expect(await rowOf(HOURLY)).toMatchObject({ counted: 2 });
 });
 
-test('a limit of none lets none through', async () => {
+test('a limit of zero refuses everything', async () => {
   expect(await counted(2, { ...HOURLY, most: { counted: 0 } })).toBe(0);
 });
 
-test('a share that is used up refuses, and leaves what others may have', async () => {
+test('an exhausted share refuses, and leaves the rest to others', async () => {
   const of = (address: string): Limit => ({ ...HOURLY, most: { counted: 3, [address]: 2 } });
   expect(await counted(5, of('from_a'))).toBe(2);
   expect(await counted(5, of('from_b'))).toBe(1);
   expect(await rowOf(HOURLY)).toMatchObject({ counted: 3, from_a: 2, from_b: 1 });
 });
 
-test('no more than three are counted in any day, across midnight too', async () => {
+test('no more than three are counted in any 24 hours, across midnight too', async () => {
   const one = () =>
     world.outside.table.update(countThreeADay(world.outside, { pk: 'TEXTED#1', sk: 'NUMBER' }, undefined));
   world.clock.nowMs = Date.parse('2026-11-20T23:00:00.000Z');
@@ -75,7 +75,7 @@ test('no more than three are counted in any day, across midnight too', async () 
   expect(await one()).toBeDefined();
 });
 
-/** How many of some at the same time are counted. */
+/** Concurrent attempts that were counted. */
 async function counted(times: number, limit: Limit): Promise<number> {
   const one = () =>
     world.outside.table.write([countUpTo(world.outside, limit)]).then(

@@ -12,13 +12,13 @@ beforeEach(async () => {
   code = await make('123456');
 });
 
-test('of tries at the same time as many are taken as there may be', async () => {
+test('concurrent tries stop exactly at the limit', async () => {
   const tries = await Promise.all(Array.from({ length: 10 }, () => isWritten(tryAt(code))));
   expect(tries.filter(Boolean)).toHaveLength(5);
   expect(await world.outside.table.get(KEY)).toMatchObject({ tries: 5 });
 });
 
-test('a code is used up once, however many are right at the same time', async () => {
+test('a code is used up once, however many correct tries are concurrent', async () => {
   const uses = await Promise.all(Array.from({ length: 4 }, () => isWritten(useUp(KEY, code))));
   expect(uses.filter(Boolean)).toHaveLength(1);
   expect(await isWritten(tryAt(code))).toBe(false);
@@ -26,7 +26,7 @@ test('a code is used up once, however many are right at the same time', async ()
   expect(isCode({ ...row }, '123456')).toBe(false);
 });
 
-test('a code that another one has replaced is tried and used no more, and the other has all its tries', async () => {
+test('a replaced code can no longer be tried or used, and the new one has all its tries', async () => {
   await isWritten(tryAt(code));
   const other = await make('654321');
   expect(await isWritten(tryAt(code))).toBe(false);
@@ -35,18 +35,18 @@ test('a code that another one has replaced is tried and used no more, and the ot
   expect(isCode(other, '654321')).toBe(true);
 });
 
-test('a code is tried until its time is over, but where late answers are heard', async () => {
+test('a code can be tried until it expires, or later if late answers count', async () => {
   expect(await isWritten(tryAt(code, code.valid_until))).toBe(false);
   expect(await isWritten(takeTry(KEY, code, { most: 5 }))).toBe(true);
 });
 
-test('another count of wrong ones is used up by the same try, or none is taken', async () => {
+test('another counter of wrong tries is used up in the same try, or none is', async () => {
   const attempt = () => isWritten(takeTry(KEY, code, { most: 5, upTo: { wrong: 2 } }));
   expect([await attempt(), await attempt(), await attempt()]).toEqual([true, true, false]);
   expect(await world.outside.table.get(KEY)).toMatchObject({ tries: 2, wrong: 2 });
 });
 
-test('a row without a code has none to try', async () => {
+test('a row without a code allows no try', async () => {
   expect(await isWritten(tryAt({ code_hash: undefined }))).toBe(false);
 });
 

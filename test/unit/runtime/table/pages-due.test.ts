@@ -4,7 +4,7 @@ import { sideBySide } from '../../../../shared/runtime/values/side-by-side.ts';
 
 const FOR_EVER = { outside: { now: () => 0 }, untilMs: 1 };
 
-/** A list that what is done leaves. */
+/** A list that finished work leaves. */
 async function workOff(due: number[], isDone: (one: number) => boolean, { outside, untilMs } = FOR_EVER) {
   const given: number[] = [];
   const limits: number[] = [];
@@ -28,19 +28,19 @@ test('pages follow until nothing is left', async () => {
   expect(limits).toEqual([500, 500, 500, 500]);
 });
 
-test('what cannot be done is given once, and keeps nothing behind it from being read', async () => {
+test('failed work is yielded once, and does not block entries after it', async () => {
   const { given, left } = await workOff(numbers(2600), (one) => one >= 1100);
   expect(given.toSorted((one, other) => one - other)).toEqual(numbers(2600));
   expect(left).toEqual(numbers(1100));
 });
 
-test('no page is read once the time is over', async () => {
+test('no page is read after the time is up', async () => {
   let nowMs = 0;
   const { limits } = await workOff(numbers(5000), () => true, { outside: { now: () => nowMs++ }, untilMs: 2 });
   expect(limits).toEqual([500, 500, 500]);
 });
 
-test('side by side there are at most so many, begun in their order, and none after the time', async () => {
+test('side by side: limited concurrency, started in order, none after the time is up', async () => {
   const begun: number[] = [];
   let [now, most, nowMs] = [0, 0, 0];
   await sideBySide({ now: () => nowMs }, { items: numbers(20), atOnce: 3, untilMs: 9 }, async (one) => {
@@ -52,7 +52,7 @@ test('side by side there are at most so many, begun in their order, and none aft
   });
   expect(most).toBe(3);
   expect(begun).toEqual(numbers(begun.length));
-  // Ten may be over in the time, and two were begun beside the last of them.
+  // Ten may finish in time, and two were started beside the last of them.
   expect(begun.length).toBeGreaterThanOrEqual(10);
   expect(begun.length).toBeLessThan(14);
 });

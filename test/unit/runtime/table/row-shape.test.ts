@@ -34,9 +34,9 @@ function open({ today = shapes, randomBytes = (length: number) => Buffer.alloc(l
   const raw = DynamoDBDocumentClient.from(client);
   return {
     memory,
-    /** Of this release. */
+    /** Opened by this release. */
     table: openTable(client, memory.tableName, needs, today),
-    /** Of the release before, which knows of no change. */
+    /** Opened by the release before, which knows no change. */
     before: openTable(client, memory.tableName, needs, []),
     stored: async () => (await raw.send(new GetCommand({ TableName: memory.tableName, Key: KEY }))).Item,
     store: (item: Item) => raw.send(new PutCommand({ TableName: memory.tableName, Item: item })),
@@ -53,7 +53,7 @@ const add = (coins: number, name = 'coins') => ({
 });
 
 describe('a row of the release before', () => {
-  test('is read in the shape of today, by each way to read, and stays as it is', async () => {
+  test('is read in the current shape, by each way to read, and stays as stored', async () => {
     const { table, store, stored } = open();
     await store(OLD);
     await store({ pk: 'OTHER', sk: 'OTHER' });
@@ -82,14 +82,14 @@ describe('a row of the release before', () => {
           },
         ]),
     ],
-  ])('is carried over before %s changes it', async (_, change) => {
+  ])('is upgraded before %s changes it', async (_, change) => {
     const { table, store, stored } = open();
     await store(OLD);
     await change(table);
     expect(await stored()).toEqual({ ...NEW, coins: 7 });
   });
 
-  test('is deleted by the names of today', async () => {
+  test('is deleted by its current key fields', async () => {
     const { table, store, stored } = open();
     await store(OLD);
     const condition = { ConditionExpression: 'coins = :coins', ExpressionAttributeValues: { ':coins': 5 } };
@@ -97,7 +97,7 @@ describe('a row of the release before', () => {
     expect(await stored()).toBeUndefined();
   });
 
-  test('is shown in the shape of today to what says why a write was refused', async () => {
+  test('is shown in the current shape to the function that explains a refusal', async () => {
     const { table, store } = open();
     await store(OLD);
     const refused = (current: Item | undefined) => new Error(`It has ${current?.coins}`);
@@ -105,7 +105,7 @@ describe('a row of the release before', () => {
     await expect(table.write([{ put, refused }])).rejects.toThrow('It has 5');
   });
 
-  test('is carried over once, whoever is first', async () => {
+  test('is upgraded once, whoever is first', async () => {
     const { table, store, stored } = open();
     await store(OLD);
     expect(await Promise.all([table.carryOver(OLD), table.carryOver(OLD)])).toContain(true);
@@ -113,7 +113,7 @@ describe('a row of the release before', () => {
     expect(await stored()).toEqual(NEW);
   });
 
-  test('is carried over with what was written since it was read', async () => {
+  test('is upgraded together with concurrent writes', async () => {
     const { table, before, store, stored } = open();
     await store(OLD);
     await before.write([add(3, 'gold')]);
@@ -121,7 +121,7 @@ describe('a row of the release before', () => {
     expect(await stored()).toEqual({ ...NEW, coins: 8 });
   });
 
-  test('does not come back after it was deleted', async () => {
+  test('does not reappear after it was deleted', async () => {
     const { table, before, store, stored } = open();
     await store(OLD);
     await before.write([{ delete: { Key: KEY } }]);
@@ -130,8 +130,8 @@ describe('a row of the release before', () => {
   });
 });
 
-describe('a row that this release does not know', () => {
-  test('is refused whole: it was written by a later release, or is older than the one before', async () => {
+describe('a row of an unknown shape', () => {
+  test('is refused whole, if written by a later release or too old', async () => {
     const { before, store } = open();
     await store(NEW);
     await expect(before.get(KEY)).rejects.toThrow(RowOfAnotherRelease);
@@ -142,7 +142,7 @@ describe('a row that this release does not know', () => {
     expect(table.asCurrent(NEW)).toEqual(NEW);
   });
 
-  test('is not changed by the names of the release before', async () => {
+  test('is not changed by field names of the release before', async () => {
     const { before, store, stored } = open();
     await store(NEW);
     await expect(before.write([add(1, 'gold')])).rejects.toThrow(RowOfAnotherRelease);
@@ -151,7 +151,7 @@ describe('a row that this release does not know', () => {
   });
 });
 
-test('a new row has the shape of today, however it is made', async () => {
+test('a new row has the current shape, however it is made', async () => {
   const { table, stored } = open();
   const set = { Key: KEY, UpdateExpression: 'SET coins = :coins', ExpressionAttributeValues: { ':coins': 1 } };
   await table.update({ update: set });
@@ -164,7 +164,7 @@ test('a new row has the shape of today, however it is made', async () => {
   expect(await made()).toEqual({ ...KEY, coins: 1, shape: 3 });
 });
 
-test('a kind of row that never changed carries no number', async () => {
+test('a kind of row that never changed stores no shape number', async () => {
   const { table, stored, memory } = open();
   await table.write([{ put: { Item: { pk: 'OTHER', sk: 'OTHER' } } }]);
   await table.update({
@@ -177,13 +177,13 @@ test('a kind of row that never changed carries no number', async () => {
   expect(await stored()).toBeUndefined();
 });
 
-test('a step that changes the key of a row, or throws, is a mistake that is seen', () => {
+test('a step that changes the key of a row, or throws, is reported', () => {
   const moved = [{ ...KEY, oldest: 1, steps: [{ reads: [], change: () => ({ pk: 'PURSE#2' }) }] }];
   const { table } = open({ today: moved });
   expect(() => table.asCurrent(OLD)).toThrow('may not change the key');
 });
 
-test('the stream tells of changes in the shape of today, and not of a row that was carried over', async () => {
+test('the stream delivers changes in the current shape, without mere upgrades', async () => {
   const { table } = open();
   const told: unknown[] = [];
   const { outside } = await createWorld({ inMemory: true });
@@ -196,7 +196,7 @@ test('the stream tells of changes in the shape of today, and not of a row that w
   ]);
 });
 
-test('whoever may put or delete rows of a kind that changed may carry them over', () => {
+test('functions that put or delete rows of a changed kind may upgrade them', () => {
   const row = { on: 'schedule', everyMinutes: 1, timeoutSeconds: 10, whenItFails: 'Nobody.' } as const;
   const table = { PutItem: ['PURSE#*', 'OTHER#*'], DeleteItem: ['PURSE#a*'], UpdateItem: ['THIRD'] };
   expect(completeRow({ ...row, table }, shapes).table.UpdateItem).toEqual(['THIRD', 'PURSE#*', 'PURSE#a*']);
@@ -204,7 +204,7 @@ test('whoever may put or delete rows of a kind that changed may carry them over'
 });
 
 test.each(Array.from({ length: 60 }, (_, seed) => seed))(
-  'nothing that functions of both releases write while rows are carried over is lost (seed %i)',
+  'no write of either release is lost during an upgrade (seed %i)',
   async (seed) => {
     const chance = chanceFrom(seed);
     const { memory, table, before, store, stored } = open({
@@ -217,7 +217,7 @@ test.each(Array.from({ length: 60 }, (_, seed) => seed))(
       return chance.happens(0.1) ? 'lose-answer' : 'pass';
     };
     let coins = 5;
-    /** Each adds until it was let: a function of the release before is refused once the row is carried over. */
+    /** Adds until refused: functions of the release before are refused once the row is upgraded. */
     const adds = async (by: Table, name: string) => {
       try {
         await by.write([add(1, name)]);

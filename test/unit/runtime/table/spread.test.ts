@@ -3,11 +3,11 @@ import { spread } from '../../../../shared/runtime/table/spread.ts';
 
 const { partitions, of } = spread('DUE', 4);
 
-test('a list is divided among so many partitions', () => {
+test('a list is divided among that many partitions', () => {
   expect(partitions).toEqual(['DUE#0', 'DUE#1', 'DUE#2', 'DUE#3']);
 });
 
-test('a row stands in the same partition each time, and each has its share of them', () => {
+test('a row always has the same partition, and rows are spread evenly', () => {
   const ids = Array.from({ length: 4_000 }, (_, n) => `MK-${1_000_000_000 + n * 7_919}`);
   const counts = Map.groupBy(ids, of);
   expect([...counts.keys()].sort()).toEqual(partitions);

@@ -4,8 +4,8 @@ import { mayBecome, type Transitions } from '../../../../shared/runtime/table/tr
 import { messageStates, messageTransitions } from '../../../../shared/texts/sms/states.ts';
 import { createWorld, type World } from '../../../support/world.ts';
 
-describe('the condition lets through the moves of the table, and DynamoDB refuses every other', () => {
-  test('of a message', async () => {
+describe('moves that the condition allows, and no others', () => {
+  test('a message', async () => {
     const world = await createWorld();
     expect(await movesAllowed(world, messageTransitions, messageStates, 'pending')).toEqual([
       ...['nothing -> sending', 'nothing -> sent', 'nothing -> delivered', 'nothing -> cancelled'],
@@ -15,7 +15,7 @@ describe('the condition lets through the moves of the table, and DynamoDB refuse
     ]);
   });
 
-  test('of a charge', async () => {
+  test('a charge', async () => {
     const world = await createWorld();
     const states = ['pending', 'success', 'reversed'] as const;
     const moves = await movesAllowed(world, transactionTransitions, states);
@@ -23,7 +23,7 @@ describe('the condition lets through the moves of the table, and DynamoDB refuse
   });
 });
 
-/** Tries every move on a row of its own, and on a row that is not there. */
+/** Tries every move on a row of its own, and on a missing row. */
 async function movesAllowed<State extends string>(
   { outside }: World,
   transitions: Transitions<State>,

@@ -18,18 +18,18 @@ test.each([
   expect(last).toEqual(items.length < keys.length ? keys[items.length - 1] : undefined);
 });
 
-test('one row is read where even that is too much', async () => {
+test('one row is read even if it exceeds the budget', async () => {
   const { read, keys } = table([4, 1]);
   expect(await getWithin({ getMany: read }, keys, 1, { largest: LARGEST })).toMatchObject({ last: keys[0], left: -3 });
 });
 
-test('all rows are read at once where there is no budget', async () => {
+test('all rows are read at once without a budget', async () => {
   const { read, keys, asked } = table([4, 4, 4]);
   expect((await getWithin({ getMany: read }, keys)).items).toHaveLength(3);
   expect(asked).toEqual([3]);
 });
 
-test('rows that are gone are left out, and what is read beside a row counts', async () => {
+test('missing rows are left out, and related reads count', async () => {
   const { read, keys } = table([1, 0, 1, 1, 1]);
   const beside = { most: 3, of: () => 3 };
   const { items, last } = await getWithin({ getMany: read }, keys, 11, { largest: LARGEST, beside });
@@ -41,7 +41,7 @@ test.each([
   ['fits', [0, 0, 12, 0], { count: 4, left: 0 }],
   ['does not fit: the page ends before it', [0, 2, 12, 0], { count: 2, left: 10 }],
   ['alone is all that fits', [12, 12, 12, 12], { count: 1, left: 0 }],
-])('of four rows that are read at once, what is read beside one %s', async (_, units, { count, left }) => {
+])('related reads of four rows read at once: %s', async (_, units, { count, left }) => {
   const { read, keys, asked } = table([1, 1, 1, 1, 1]);
   const beside = { most: 12, of: ({ pk }: Item) => units[Number(pk)] ?? 0 };
   const page = await getWithin({ getMany: read }, keys, 16, { largest: 1, beside });
@@ -49,7 +49,7 @@ test.each([
   expect([page.items.length, asked]).toEqual([count, [4]]);
 });
 
-/** Rows of so many read units each; one of none is gone. */
+/** Rows of these read units; a row of none is missing. */
 function table(units: readonly number[]) {
   const keys = units.map((_, n) => ({ pk: String(n), sk: 'ROW' }));
   const asked: number[] = [];

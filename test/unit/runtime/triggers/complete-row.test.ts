@@ -13,7 +13,7 @@ const row: HttpRow = {
 };
 const route = { on: 'http', method: 'GET', path: '/shops', whenItFails: 'No shops.' } as const;
 const keyed: HttpRow = { ...route, key: 'live', needs: 'charges:read' };
-/** To find whose a key is, and to note for them that it was used and what failed: nothing of the key itself. */
+/** Finds a key's owner and records its use and failures; changes nothing of the key. */
 const ofKeys = {
   GetItem: ['KEY#*', 'MERCHANT#*'],
   PutItem: ['KEY_USE#*', 'FAILED_REQUEST#*'],
@@ -23,17 +23,17 @@ test('a minimal row has ten seconds, 512 MB and no rights to the table', () => {
   expect(completeRow(row)).toEqual({ ...row, timeoutSeconds: 10, memoryMegabytes: 512, table: {} });
 });
 
-test('what a row states itself stays', () => {
+test('values in the row itself stay', () => {
   const own = { timeoutSeconds: 3, memoryMegabytes: 256, table: { Query: ['SENDER'] } };
   expect(completeRow({ ...row, ...own })).toMatchObject(own);
 });
 
-test('a row with a key may read keys and merchants besides, and note what its caller looks up', () => {
+test('a row with a key may also read keys and merchants, and record use and failures', () => {
   expect(completeRow(keyed).table).toEqual(ofKeys);
   expect(completeRow({ ...keyed, table: { GetItem: ['SHOP#*'] } }).table.GetItem).toContain('SHOP#*');
 });
 
-test('with a key and POST it may keep its answers and read them again, and no other route’s', () => {
+test('a row with a key and POST may store and read its own answers, and no other route’s', () => {
   const records = 'IDEMPOTENCY#*#POST /shops#*';
   expect(completeRow({ ...keyed, method: 'POST' }).table).toEqual({
     ...ofKeys,
@@ -43,7 +43,7 @@ test('with a key and POST it may keep its answers and read them again, and no ot
   expect(completeRow({ ...row, method: 'POST' }).table).toEqual({});
 });
 
-test('a page of the dashboard may count the payments that wait, besides what it says itself', () => {
+test('a dashboard page may also count the payments that wait', () => {
   const { on, path, publicBecause } = manifest['dashboard/texts'];
   const own = { gsi1: ['MERCHANTS'], gsi2: ['SHOPS'] };
   const area: Row = { on, path, publicBecause, whenItFails: 'No pages.', indexes: own };
@@ -53,13 +53,13 @@ test('a page of the dashboard may count the payments that wait, besides what it 
   expect(completeRow(row).indexes).toBeUndefined();
 });
 
-test('a queue has one consumer, or it is said which queue has not', () => {
+test('a queue has one consumer, or the error names the queue', () => {
   expect(consumerOf(manifest, 'deliver-sms')).toMatchObject({ on: 'queue', queue: 'deliver-sms', timeoutSeconds: 30 });
   expect(() => consumerOf(manifest, 'nowhere')).toThrow('nowhere');
   expect(() => consumerOf({ ...manifest, again: manifest['work/deliver-sms'] }, 'deliver-sms')).toThrow('deliver-sms');
 });
 
-test('what a person opens has a whole processor: customers’ pages and the dashboard’s areas, but not what a page asks for by itself', () => {
+test('pages that people open have a whole processor, requests by pages themselves do not', () => {
   const rows = completeRows(manifest);
   const sizeOf = Object.fromEntries(rows.map(([name, { memoryMegabytes }]) => [name, memoryMegabytes]));
   expect(sizeOf).toMatchObject({ 'checkout/page': 1769, 'checkout/claim': 1769, 'pay/page': 1769, 'r/page': 1769 });
@@ -67,7 +67,7 @@ test('what a person opens has a whole processor: customers’ pages and the dash
   expect(sizeOf).toMatchObject({ 'checkout/status': 512, 'transaction/initialize': 512, 'work/relay': 512 });
 });
 
-test.each(Object.entries<Row>(manifest))('%s repeats nothing that it has anyway', (_, row) => {
+test.each(Object.entries<Row>(manifest))('%s repeats nothing that it has by default', (_, row) => {
   const { memoryMegabytes, ...others } = row;
   expect(row.timeoutSeconds).not.toBe(10);
   expect(memoryMegabytes).not.toBe(completeRow(others).memoryMegabytes);

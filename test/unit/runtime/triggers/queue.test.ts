@@ -6,7 +6,7 @@ import { createWorld, queueEvent } from '../../../support/world.ts';
 
 const world = await createWorld();
 
-/** Handles jobs of the form `{ fails?, retryIn? }`. */
+/** A job of the form `{ fails?, retryIn? }`. */
 const Job = z.object({ fails: z.optional(z.string()), retryIn: z.optional(z.number()) });
 const handler = queue(manifest['work/deliver-sms'], Job, async ({ fails, retryIn }) => {
   if (retryIn !== undefined) throw new RetryLater(retryIn, 'later');
@@ -19,7 +19,7 @@ test('the pause doubles with every receive from 2 seconds, up to 15 minutes', ()
   expect(new Set(pauses.slice(9))).toEqual(new Set([900]));
 });
 
-test('jobs that throw are the failures of the batch, each with its pause; the others are done', async () => {
+test('throwing jobs are the batch’s failures, each with its pause, and the others are done', async () => {
   world.postponed.length = 0;
   const answer = await handler(queueEvent([{}, { fails: 'no' }, {}, { fails: 'no' }], 3));
   expect(answer).toEqual({ batchItemFailures: [{ itemIdentifier: '1' }, { itemIdentifier: '3' }] });
@@ -42,7 +42,7 @@ test('a job of another form, or that is not JSON, fails alone', async () => {
   expect(await handler(event)).toEqual({ batchItemFailures: [{ itemIdentifier: '1' }, { itemIdentifier: '2' }] });
 });
 
-test('jobs wait for what they have done together, and fail with it; the others of the batch do neither', async () => {
+test('jobs wait for their shared preparation and fail with it, independently of other jobs', async () => {
   const done: unknown[] = [];
   let end = () => {};
   const slow = new Promise<void>((resolve) => {
@@ -63,7 +63,7 @@ test('jobs wait for what they have done together, and fail with it; the others o
   expect(done).toEqual([{}, { retryIn: 1 }, { retryIn: 2 }]);
 });
 
-test('jobs are done where what comes before them cannot even begin', async () => {
+test('jobs are done even if their preparation cannot start', async () => {
   const done: unknown[] = [];
   const first = () => Promise.reject(new Error('no'));
   const work = queue(manifest['work/deliver-sms'], Job, async (job) => void done.push(job), { first });
@@ -80,7 +80,7 @@ test('if the pause cannot be set, the job still fails', async () => {
   });
 });
 
-test('a failure is logged with its queue, its try and whose job it was, without the job', async () => {
+test('a failure is logged with its queue, try and group, without the job', async () => {
   world.logged.length = 0;
   const event = queueEvent([{ fails: 'no' }], 5);
   for (const { attributes } of event.Records) attributes.MessageGroupId = 'merchant-1';

@@ -11,16 +11,13 @@ const [mapping] = synthesise()
   .flatMap(({ Properties }) => (Properties.MaximumRetryAttempts === undefined ? [] : [Properties]));
 const { MaximumRetryAttempts, BisectBatchOnFunctionError, BatchSize } = mapping ?? {};
 
-test.each([0, 4, 9])(
-  'of ten changes the one at %i that never succeeds is given up alone, and the others are done',
-  async (at) => {
-    const { done, letters } = await feed(changes(10), `PK-${at}`);
-    expect(letters).toEqual([[`PK-${at}`]]);
-    expect(done).toEqual(keys(10).filter((key) => key !== `PK-${at}`));
-  },
-);
+test.each([0, 4, 9])('the one of ten changes (at %i) that always fails is dropped alone', async (at) => {
+  const { done, letters } = await feed(changes(10), `PK-${at}`);
+  expect(letters).toEqual([[`PK-${at}`]]);
+  expect(done).toEqual(keys(10).filter((key) => key !== `PK-${at}`));
+});
 
-test('a lane stands still for half an hour at the most, if each try runs into its timeout', async () => {
+test('a lane stands still for at most half an hour, if each try times out', async () => {
   const { failedTries } = await feed(changes(BatchSize), 'PK-0');
   // Fifty tries after the first, and those that halved the batch.
   expect(failedTries).toBe(1 + MaximumRetryAttempts + Math.ceil(Math.log2(BatchSize)));
@@ -31,9 +28,9 @@ test('a lane stands still for half an hour at the most, if each try runs into it
 });
 
 /**
- * What Lambda's mapping does with a batch by its documentation: it goes on from the change that the function names; it halves a
- * batch whose invocation fails, which does not count as a try; and what failed as often as it may, it gives up as a whole.
- * It does not say whether it halves a batch of which the first change is named, so here it does not.
+ * Simulates Lambda's mapping as documented: continues from the change that the function names; halves a batch whose
+ * invocation fails, which does not count as a try; and drops a batch as a whole after its last try. The documentation
+ * does not say whether a batch is halved if its first change is named, so it is not halved here.
  */
 async function feed(given: readonly { after: { pk: string; sk: string } }[], poison: string) {
   const { outside } = await createWorld({ inMemory: true });

@@ -4,23 +4,23 @@ import { parseLossless } from '../../../../shared/runtime/values/json.ts';
 test.each([
   ...['12345678901234567890', '1.10', '0.1', '1e400', '-0', '1E2', '-1.50e-7', '0.30000000000000004'],
   ...['9007199254740993', 'true', 'null', '""', '"1.10"', '[]', '{}'],
-])('%s comes back as it was written', (text) => {
+])('%s is written unchanged', (text) => {
   expect(JSON.stringify(parseLossless(text))).toBe(text);
   expect(JSON.stringify(parseLossless(`{"a":[{"b":${text}}]}`))).toBe(`{"a":[{"b":${text}}]}`);
 });
 
-test('any JSON comes back as it was written', () => {
+test('any JSON is written unchanged', () => {
   for (let n = 0; n < 2_000; n++) {
     const text = randomJson(4);
     expect(JSON.stringify(parseLossless(text))).toBe(text);
   }
 });
 
-test('numbers that a double holds are numbers, and objects that look like kept ones are just objects', () => {
+test('numbers that a double holds are numbers, and objects that look like raw ones are plain objects', () => {
   expect(parseLossless('{"a":36,"b":0.5,"c":{"rawJSON":"1"}}')).toEqual({ a: 36, b: 0.5, c: { rawJSON: '1' } });
 });
 
-test('of a repeated key, the last one is kept', () => {
+test('the last of repeated keys is kept', () => {
   expect(JSON.stringify(parseLossless('{"a":1.10,"a":2.20}'))).toBe('{"a":2.20}');
 });
 
@@ -31,7 +31,7 @@ test.each(['', '{', '{"a":01}', '{a:1}', '[1,]', "{'a':1}", 'NaN', '1.10.1', '{"
   },
 );
 
-/** Compact JSON of any form; its numbers are written in ways that JSON.stringify would not. */
+/** Compact JSON of any form, with numbers in notations that JSON.stringify would not use. */
 function randomJson(levels: number): string {
   const kind = Math.floor(Math.random() * (levels > 0 ? 5 : 3));
   const some = () => Array.from({ length: Math.floor(Math.random() * 4) }, () => randomJson(levels - 1));

@@ -14,7 +14,7 @@ const long = 'Ɛdan so '.repeat(200);
 
 describe('a long text', () => {
   test.each(['text/html; charset=utf-8', 'text/css', 'text/javascript', 'application/json; charset=utf-8'])(
-    'of type %s is compressed for a client that accepts it, and the same',
+    'content type %s is compressed for a client that accepts it, and decompresses to the same text',
     async (type) => {
       const { statusCode, headers, body, isBase64Encoded } = await answered(textOf(type), GZIP);
       expect(statusCode).toBe(200);
@@ -26,7 +26,7 @@ describe('a long text', () => {
     },
   );
 
-  test('is sent as it is to one that does not, and a cache is told that it depends on that', async () => {
+  test('is not compressed for other clients, and caches vary by that', async () => {
     const answer = await answered(textOf('text/html'), {});
     expect(answer).toMatchObject({ headers: { vary: 'accept-encoding' }, body: long });
     expect(answer.headers).not.toHaveProperty('content-encoding');
@@ -46,7 +46,7 @@ test.each([
   ['a short text', () => ok('Charge found', { status: 'pending' })],
   ['what is no text', () => textOf('image/png')()],
   ['what is compressed already', () => ({ ...textOf('text/css')(), isBase64Encoded: true })],
-])('%s is left as it is', async (_, act) => {
+])('%s is not compressed', async (_, act) => {
   const { headers, ...rest } = act();
   expect(await answered(act, GZIP)).toEqual({ ...rest, headers: expect.objectContaining(headers) });
 });
@@ -62,7 +62,7 @@ test.each([
   undefined,
   ...['', 'identity', 'br, deflate', 'xgzip', 'gzip-9', 'gzip;q=0', 'gzip; q=0.000, br', '*;q=0', 'gzip;q=0, *'],
   ';;,,=q;',
-])('%j does not', (header) => {
+])('%j does not accept gzip', (header) => {
   expect(acceptsGzip({ 'accept-encoding': header })).toBe(false);
 });
 
