@@ -54,7 +54,7 @@ export const gaugeAlarms: readonly CountedAlarm[] = [
   {
     metric: 'callbacks_not_understood',
     happened:
-      'A phone posts what this version does not understand: its app is too old or too new, encrypts texts, or posts broken JSON. Only the names and types of the fields were kept.',
+      'A phone posts data that this version does not understand: its app is too old or too new, encrypts texts, or posts broken JSON. Only the names and types of the fields were kept.',
     hurt: 'its merchants and their customers: payments in such posts are not recognised.',
     next: 'Enter by hand what was paid meanwhile. Once its posts are understood, the phone is asked for its inbox.',
   },

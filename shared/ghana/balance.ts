@@ -18,7 +18,11 @@ export const Balance = z.pipe(
   z.transform((written: string, { issues }) => {
     const pesewas = parseBalance(written);
     if (pesewas !== undefined) return pesewas;
-    issues.push({ code: 'custom', input: written, message: 'must be what the wallet shows, in cedis: 3017.27' });
+    issues.push({
+      code: 'custom',
+      input: written,
+      message: 'must be the balance shown in the wallet, in cedis: 3017.27',
+    });
     return z.NEVER;
   }),
 );

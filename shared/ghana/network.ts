@@ -51,7 +51,7 @@ export function unreadNote(network: Network): string | undefined {
   const { name, isRead } = networks[network];
   return isRead
     ? undefined
-    : `Texts of ${name} cannot be read yet: payments to it arrive as texts that were not understood: you check them, and mark their bills as paid.`;
+    : `Payment messages of ${name} cannot be read yet. Check each one yourself, and mark its bill as paid.`;
 }
 
 /** CSS rules that give elements a network's colours, by its name in small letters. */

@@ -148,7 +148,7 @@ describe.each(routesWithKey())('$name with an $kind key', ({ name, row, kind }) 
         call(world, handler, { key: keyOf(merchant, kind), query: parameters });
       for (const parameter of Object.keys(query)) {
         const { json } = await ask({ [parameter]: '' });
-        expect(JSON.stringify(json)).not.toContain('is not a field here');
+        expect(JSON.stringify(json)).not.toContain('is not a field of this request');
         const mistyped = await ask({ [`${parameter}s`]: '' });
         expectFailure(mistyped, 400, 'invalid_request');
         expect(mistyped.json.message).toContain(`did you mean "${parameter}"?`);

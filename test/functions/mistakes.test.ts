@@ -51,8 +51,11 @@ test.each<[body: object, said: string]>([
   [{ amount: -5 }, `amount: ${AMOUNT}`],
   [{ amount: null }, `amount: ${AMOUNT}`],
   [{ email: 'ama@example.com' }, `amount: is missing: it ${AMOUNT}`],
-  [{ amount: 5, channels: ['mobile_money'] }, 'channels: is not a field here: there are amount, currency'],
-  [{ amount: 5, webhook_url: 'https://shop.example.com' }, 'webhook_url: is not a field here: there are amount'],
+  [{ amount: 5, channels: ['mobile_money'] }, 'channels: is not a field of this request: there are amount, currency'],
+  [
+    { amount: 5, webhook_url: 'https://shop.example.com' },
+    'webhook_url: is not a field of this request: there are amount',
+  ],
   [{ amount: 5, currency: 'NGN' }, 'currency: must be "GHS"'],
   [{ amount: 5, customerName: 'Kofi Mensah' }, 'did you mean "customer_name"?'],
   [{ amount: 5, phone: '0241234567' }, 'did you mean "customer_phone"?'],
@@ -64,7 +67,7 @@ test.each<[body: object, said: string]>([
   [{ amount: 5, customer_phone: 241234567 }, 'customer_phone: must be a phone number as a string'],
   [
     { amount: 5, idempotency_key: 'order-7-1' },
-    'idempotency_key: is not a field here: send it as the header Idempotency-Key',
+    'idempotency_key: is not a field of this request: send it as the header Idempotency-Key',
   ],
   [{ amount: 5, unique_reference: true }, 'merchant_reference: is missing: it is needed for unique_reference'],
   [[{ amount: 5 }], 'body: must be a JSON object'],
@@ -92,14 +95,11 @@ const BEARER = 'Send the header Authorization: Bearer sk_live_…, for tests sk_
 test.each<[request: Call, said: string]>([
   [{}, `The API key is missing. ${BEARER}`],
   [{ headers: { authorization: liveKey } }, `The word Bearer is missing before the API key. ${BEARER}`],
-  [
-    { headers: { authorization: 'Basic c2s6' } },
-    `Authorization: Basic is not taken here: a key goes after the word Bearer. ${BEARER}`,
-  ],
-  [{ headers: { authorization: 'Token abc' } }, `Authorization holds no API key. ${BEARER}`],
-  [{ key: 'pk_live_abc' }, 'There are no public keys here: send the secret key, which starts with sk_'],
+  [{ headers: { authorization: 'Basic c2s6' } }, `Basic authentication is not supported. ${BEARER}`],
+  [{ headers: { authorization: 'Token abc' } }, `The header Authorization has no API key. ${BEARER}`],
+  [{ key: 'pk_live_abc' }, 'Public keys are not supported. Send the secret key, which starts with sk_'],
   [{ key: liveKey.slice(0, -1) }, 'Check that it was copied completely.'],
-  [{ key: 'undefined' }, 'The key is the word undefined: the variable that is to hold it is not set.'],
+  [{ key: 'undefined' }, 'The key is the word undefined. Set the variable that should hold the key.'],
   [{ key: smsTestKey }, 'This route requires a key that starts with sk_live_, for tests with sk_test_.'],
 ])('the key in %j', async (request, said) => {
   const { status, json } = await ask('POST', INITIALIZE, { ...request, body: { amount: 5 } });
@@ -240,14 +240,14 @@ test('a key of the local stack’s last start', async () => {
   const { testKey: key } = await (await scene({ inMemory: true })).createMerchant();
   expect((await world.call('webhook/show', { key })).json.message).toBe(said);
   expect((await local.call('webhook/show', { key })).json.message).toBe(
-    `${said} On this local stack each start without --keep makes new keys: they are in its demo.json.`,
+    `${said} This local stack makes new keys at each start without --keep: see its demo.json.`,
   );
 });
 
 const inSixtyDays = world.iso(60 * 24 * 60 * 60 * 1000);
 
 test.each<[body: object, said: string]>([
-  [{ To: '+233241234567', Body: 'x' }, 'To: is not a field here: did you mean "to"?'],
+  [{ To: '+233241234567', Body: 'x' }, 'To: is not a field of this request: did you mean "to"?'],
   [{ to: '+2348012345678', message: 'x' }, 'to[0]: "+2348012345678" is not a Ghanaian number'],
   [{ to: '0241234567', message: 'x', from: 'AmaStores' }, 'from:'],
   [{ to: '0241234567', message: '' }, 'message: must not be empty'],

@@ -126,7 +126,7 @@ describe.concurrent('--json prints one JSON object', () => {
     const place = ['--gateway', 'phone', '--device', 'device-9', '--sim', '2'];
     const words = ['sender', 'add', '--number', '027 123 4567', '--network', 'at', ...place];
     const unsaid = await admin(folder, ...words);
-    expect(unsaid).toMatchObject({ code: 1, stderr: expect.stringContaining(`Say whose number ${number} is`) });
+    expect(unsaid).toMatchObject({ code: 1, stderr: expect.stringContaining(`The owner of ${number} is missing`) });
     const added = await adminJson(folder, ...words, '--owner', 'none');
     expect(added).toMatchObject({ number, network: 'AT', device_id: 'device-9', sim_number: 2, enabled: true });
     const { senders } = await adminJson(folder, 'sender', 'list');
@@ -154,7 +154,7 @@ describe('for people it prints text', () => {
     ]);
     expect(created.stdout).toMatch(/^merchant_id: \w{26}\nno own numbers\nshared_numbers: \+233241234567.*\n$/);
     expect(created.stderr).toMatch(
-      /^Note: No number is Esi's own, .* sender owner --number N --merchant \w{26} \(a new one: sender add\)\n$/,
+      /^Note: Esi has no number of its own, .* sender owner --number N --merchant \w{26} \(a new one: sender add\)\n$/,
     );
     expect(balance).toEqual({ code: 0, stdout: 'balance: 0\nowed: 0\nlow_below: 50\n', stderr: '' });
     expect(senders.stdout).toMatch(/^number +network +gateway .*\n\+233241234567 +MTN +phone /);
@@ -166,7 +166,7 @@ describe('for people it prints text', () => {
     const add = () => admin(folder, 'merchant', 'create', '--name', 'Esi', '--momo', `${number}:AT:ESI`);
     const first = await add();
     expect(first.stderr).toMatch(
-      /Note on \+233271119999: Texts of AT Money cannot be read yet: payments to it arrive as texts that were not understood: you check them, and mark their bills as paid\.\n$/,
+      /Note on \+233271119999: Payment messages of AT Money cannot be read yet\. Check each one yourself, and mark its bill as paid\.\n$/,
     );
     const [, firstId] = first.stdout.split(/\s+/);
     expect((await add()).stderr).toContain(

@@ -21,7 +21,7 @@ interface Drawn extends Image {
 export function readImage(bytes: Buffer): Image | string {
   if (bytes.length > MAX_LOGO_BYTES) return `has more than ${MAX_LOGO_BYTES / 1024} KB: make the picture smaller`;
   const drawn = readPng(bytes) ?? readJpeg(bytes) ?? readWebp(bytes);
-  if (!drawn) return 'must be a PNG, JPEG or WebP picture that is whole';
+  if (!drawn) return 'must be a complete PNG, JPEG or WebP picture';
   const { type, bytes: kept, width, height } = drawn;
   const fits = [width, height].every((side) => side >= MIN_SIDE && side <= MAX_SIDE);
   return fits

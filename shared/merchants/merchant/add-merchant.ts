@@ -39,6 +39,6 @@ export async function addedMerchant(outside: WriteOutside, fields: NewMerchant):
 export function numbersNote({ merchant: { name }, own, shared }: AddedMerchant): string | undefined {
   if (own.length > 0) return undefined;
   return shared.length > 0
-    ? `No number is ${name}'s own, so what people answer to its texts is kept for nobody.`
+    ? `${name} has no number of its own, so answers to its texts are not kept.`
     : `${name} has no number to send from yet.`;
 }

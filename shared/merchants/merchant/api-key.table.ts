@@ -54,7 +54,7 @@ export function setRequestsPerSecond(hash: string, requestsPerSecond: number): T
 export function endApiKey(hash: string, at: string): TableWrite {
   const when = 'attribute_exists(pk) AND attribute_not_exists(revoked_at) AND attribute_not_exists(ends_at)';
   const refused = () =>
-    new PublicError('busy', 'This key was revoked or replaced at the same time. Look at the list of keys again.');
+    new PublicError('busy', 'This key was just revoked or replaced. Look at the list of keys again.');
   return apiKeyRows.change({ hash }, { ends_at: at }, { when, refused });
 }
 

@@ -66,7 +66,7 @@ function isNothing(value: unknown): boolean {
 function accountsAfter(before: Merchant, { momo_accounts = before.momo_accounts, balance_limit }: MerchantChanges) {
   const limited = balance_limit?.number;
   if (limited && !momo_accounts.some(({ number }) => number === limited))
-    throw new PublicError('invalid_request', `The merchant is not paid on ${limited}.`);
+    throw new PublicError('invalid_request', `The merchant is not paid on ${limited}. Give one of its own numbers.`);
   return momo_accounts.map(({ number, network, account_name }) => {
     const known = before.momo_accounts.find((one) => one.number === number && one.network === network);
     const isLimited = balance_limit !== undefined && (limited ?? number) === number;
@@ -96,7 +96,7 @@ function refuseRepeats(accounts: readonly MomoAccount[]): void {
   const numbers = accounts.map(({ number }) => number);
   const repeated = numbers.find((number, n) => numbers.indexOf(number) !== n);
   if (repeated) {
-    const message = `The number ${repeated} is listed twice: a number is one account with one network.`;
+    const message = `The number ${repeated} is listed twice. List each number once, with one network.`;
     throw new PublicError('invalid_request', message);
   }
 }

@@ -157,9 +157,9 @@ async function authenticateMerchant(
     );
   const claimed = readApiKey(shown);
   if (/^pk_/.test(shown))
-    throw unauthorized('There are no public keys here: send the secret key, which starts with sk_, from your server.');
+    throw unauthorized('Public keys are not supported. Send the secret key, which starts with sk_, from your server.');
   if (/^(undefined|null|none)$/i.test(shown))
-    throw unauthorized(`The key is the word ${shown}: the variable that is to hold it is not set.`);
+    throw unauthorized(`The key is the word ${shown}. Set the variable that should hold the key.`);
   if (!claimed) throw unauthorized('The API key is not valid. Check that it was copied completely.');
   if (!kinds.includes(claimed.kind))
     throw unauthorized(
@@ -172,21 +172,19 @@ async function authenticateMerchant(
   // The stored kind decides; the prefix is only a claim.
   const merchant = key?.kind === claimed.kind ? await merchantCache.get(outside, key.merchant_id) : undefined;
   if (!key || !merchant) {
-    const here = ' On this local stack each start without --keep makes new keys: they are in its demo.json.';
+    const here = ' This local stack makes new keys at each start without --keep: see its demo.json.';
     throw unauthorized(`The API key is unknown or was revoked.${outside.allowsThisMachine ? here : ''}`);
   }
-  if (hasEnded(outside, key))
-    throw unauthorized('The API key was replaced, and the time for which both worked is over.');
+  if (hasEnded(outside, key)) throw unauthorized('The API key was replaced and no longer works. Use the new one.');
   return { key, merchant };
 }
 
 function missingKey(authorization = ''): string {
   if (authorization.trim() === '') return 'The API key is missing';
-  if (/^Basic\b/i.test(authorization))
-    return 'Authorization: Basic is not taken here: a key goes after the word Bearer';
+  if (/^Basic\b/i.test(authorization)) return 'Basic authentication is not supported';
   return /^sk_/.test(authorization)
     ? 'The word Bearer is missing before the API key'
-    : 'Authorization holds no API key';
+    : 'The header Authorization has no API key';
 }
 
 /**
@@ -201,7 +199,7 @@ function forbidden(scope: readonly KeyPermission[], needs: KeyPermission): Publi
   const may = scope.length > 0 ? scope.join(', ') : 'nothing';
   return new PublicError(
     'forbidden',
-    `This key may not do this: its scope is ${may}, and this route needs ${needs}. Use a key that has it, or one without a scope.`,
+    `This route needs ${needs}, and the scope of this key is ${may}. Use a key with that permission, or one without a scope.`,
   );
 }
 

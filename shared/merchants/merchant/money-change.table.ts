@@ -112,7 +112,7 @@ export function proposeChanges(
     );
     const place = replaced?.place ?? free.shift();
     if (place === undefined)
-      throw new PublicError('invalid_request', `${MAX_WAITING} changes wait for an owner already: withdraw one first.`);
+      throw new PublicError('invalid_request', `${MAX_WAITING} changes already wait for an owner. Withdraw one first.`);
     const waits: WaitingChange = {
       id: newUlid(outside),
       merchant_id,
@@ -126,7 +126,7 @@ export function proposeChanges(
     const isFree = 'attribute_not_exists(pk) OR expires_at_epoch_seconds <= :now';
     return waitingRows.put(waits, {
       ...(replaced ? asRead({ id: replaced.id }) : { when: isFree, values: { ':now': nowSeconds(outside) } }),
-      refused: () => new PublicError('busy', 'Somebody else changed what waits at the same time. Try again.'),
+      refused: () => new PublicError('busy', 'Somebody else has just changed the list of waiting changes. Try again.'),
     });
   });
 }
@@ -177,7 +177,7 @@ export function approve(
 export function noLongerWaits(): PublicError {
   return new PublicError(
     'invalid_request',
-    'This change does not wait any more: look at what waits now. Nothing was done.',
+    'This change is no longer waiting, so nothing was done. Look at the list again.',
   );
 }
 

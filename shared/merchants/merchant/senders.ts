@@ -57,7 +57,7 @@ export async function ownerOfPlaced(
   if (others.length > 0)
     throw new PublicError(
       'invalid_request',
-      `Say whose number ${number} is: the id of its owner, for whom answers are kept, or "${NOBODY}" where merchants share it and answers are kept for nobody.`,
+      `The owner of ${number} is missing. Give a merchant’s id, or "${NOBODY}" to share the number; answers to a shared number are not kept.`,
     );
   return only;
 }
@@ -109,7 +109,7 @@ export async function prepareRemoval(outside: TableOutside, number: string) {
   if (sender.enabled)
     throw new PublicError(
       'invalid_request',
-      `${number} still accepts texts. Disable it first, and let its texts leave.`,
+      `${number} still accepts texts. Disable it first, and wait until its texts have left.`,
     );
   const users = merchants.filter(({ default_from }) => default_from === number);
   if (users.length > 0)

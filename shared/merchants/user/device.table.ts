@@ -66,7 +66,7 @@ export type NamedDevice = DeviceKey & Pick<Device, 'device_id'>;
 export const deviceRows = rows(Device, {
   pk: 'DEVICES#<merchant_id>',
   sk: 'DEVICE#<user_id>#<slot>',
-  changed: 'Your devices were changed at the same time. Look again.',
+  changed: 'Your devices have just changed. Look at the list again.',
 });
 
 export async function devicesOf(
@@ -82,7 +82,10 @@ export async function devicesOf(
 export function freeSlot(devices: readonly Device[]): string {
   const free = browserSlots.find((slot) => devices.every((device) => device.slot !== slot));
   if (free !== undefined) return free;
-  throw new PublicError('invalid_request', `You are told on ${MAX_BROWSERS} browsers already: remove one first.`);
+  throw new PublicError(
+    'invalid_request',
+    `You already get notifications on ${MAX_BROWSERS} browsers. Remove one first.`,
+  );
 }
 
 export function createDevice(device: Device): TableWrite {

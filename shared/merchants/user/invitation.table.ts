@@ -55,7 +55,7 @@ export async function getInvitation(outside: TimedOutside, token: string): Promi
 export function useInvitation(invitation: Invitation): TableWrite {
   return invitationRows.remove(invitation, {
     ...asRead({ hash: invitation.hash }),
-    refused: () => new PublicError('not_found', 'This invitation was used, or is too old. Ask for another one.'),
+    refused: () => new PublicError('not_found', 'This invitation was used or has expired. Ask for a new one.'),
   });
 }
 
@@ -67,14 +67,14 @@ export function countInvitationText(
   outside: Clock,
   { to, merchantId }: { readonly to: string; readonly merchantId: string },
 ): TableWrite[] {
-  const message = 'has had three links in the last 24 hours: leave it empty, and show the link instead';
+  const message = 'has received three links in 24 hours: leave it empty, and show the link instead';
   return [
     countThreeADay(outside, { pk: `INVITATION#${to}`, sk: 'NUMBER' }, () => invalidRequest([{ field: 'to', message }])),
     countUpTo(outside, {
       key: (day) => ({ pk: `INVITATION#${merchantId}`, sk: day }),
       per: 'day',
       most: { counted: MAX_INVITATION_TEXTS_PER_DAY },
-      refused: `At most ${MAX_INVITATION_TEXTS_PER_DAY} links a day go out as texts. Nothing was done: leave the number empty, and show the link instead.`,
+      refused: `At most ${MAX_INVITATION_TEXTS_PER_DAY} links a day are texted, so nothing was done. Leave the number empty, and show the link instead.`,
     }),
   ];
 }

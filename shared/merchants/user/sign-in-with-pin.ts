@@ -28,7 +28,7 @@ export async function requirePhoneLink(outside: PinOutside, token: string): Prom
   const [, merchant_id, phone_id] = LINK.exec(token) ?? [];
   const phone = merchant_id && phone_id ? await getSharedPhone(outside, { merchant_id, phone_id }) : undefined;
   if (phone?.link_hash === sha256(token)) return phone;
-  throw new NoSuch('link', 'This link was used, or is too old. Ask the owner for another one.');
+  throw new NoSuch('link', 'This link was used or has expired. Ask the owner for a new one.');
 }
 
 const LINK = /^(\w{26})\.(\w{26})\.[\w-]{43}$/;
@@ -98,7 +98,7 @@ export function choosePin(
 ): Promise<PinSession> {
   const why = whyEasy(pin);
   if (why) throw invalidRequest([{ field: 'pin', message: `is easy to guess: ${why}. Choose another one.` }]);
-  return signIn(outside, proof, { userId, wrong: 'That code is not right, or too old.' }, async (on, { key }) => {
+  return signIn(outside, proof, { userId, wrong: 'That code is wrong or has expired.' }, async (on, { key }) => {
     const made = await hashPin(outside, pin, key);
     const given = on?.code;
     const isOpen = given !== undefined && given.ends_at_epoch_seconds * 1000 > outside.now();
@@ -186,14 +186,14 @@ async function refuseCopy(outside: WriteOutside, phone: SharedPhone): Promise<ne
     ]);
   throw new PublicError(
     'forbidden',
-    'This phone was copied: another browser has signed in as this one. An owner has to end it and add it again.',
+    'Another browser has signed in as this phone, so it may be a copy. Ask an owner to end it and add it again.',
   );
 }
 
 function notShared(): PublicError {
   return new PublicError(
     'forbidden',
-    'This browser is not a shared phone of a shop, or no longer. Ask an owner to add it.',
+    'This browser is no shared phone of a shop, or no longer one. Ask an owner to add it.',
   );
 }
 

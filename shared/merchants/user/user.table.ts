@@ -30,7 +30,7 @@ export const userRows = rows(User, {
       merchant_id === undefined ? 'OPERATOR#USER' : `MERCHANT#${merchant_id}#USER`,
     sk: '<created_at>#<user_id>',
   },
-  changed: 'Somebody else changed this person at the same time. Look again.',
+  changed: 'Somebody else has just changed this person. Look again.',
 });
 
 export function getUsers(outside: TableOutside, userIds: readonly string[]): Promise<User[]> {
@@ -83,7 +83,8 @@ function countOwners({ merchant_id }: User, difference: number): TableWrite[] {
         ConditionExpression: 'owners > :one',
         ExpressionAttributeValues: { ':difference': difference, ':one': 1 },
       },
-      refused: () => new PublicError('invalid_request', 'A merchant keeps at least one owner: make another one first.'),
+      refused: () =>
+        new PublicError('invalid_request', 'A merchant needs at least one owner. Make another person an owner first.'),
     },
   ];
 }

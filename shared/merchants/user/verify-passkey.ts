@@ -129,5 +129,5 @@ function orRefuse<Result>(check: () => Result): Result {
 
 /** One message for all failures: attackers learn nothing, and honest people have one remedy anyway. */
 function refuse(): never {
-  throw new PublicError('invalid_request', 'That passkey did not fit. Try again, or use another one.');
+  throw new PublicError('invalid_request', 'That passkey was not accepted. Try again, or use another one.');
 }

@@ -68,6 +68,6 @@ export async function rereadAccounts(outside: Outside): Promise<boolean> {
 
 export async function gatewayAccount(outside: Outside, gateway: string): Promise<GatewayAccount> {
   const account = await findGatewayAccount(outside, gateway);
-  if (!account) throw new Error(`The gateway accounts have none named ${gateway}`);
+  if (!account) throw new Error(`There is no gateway account named ${gateway}`);
   return account;
 }

@@ -124,15 +124,15 @@ function whyNoAnswer(error: unknown, gateway: string, account: GatewayAccount): 
 /** Remedies for requests that no server answered, by the error's code or text. */
 const UNREACHED: readonly (readonly [RegExp, string])[] = [
   [/^(ENOTFOUND|EAI_AGAIN)/, 'There is no host of this name in the DNS: check how it is written.'],
-  [/^ECONNREFUSED/, 'Nothing listens there: check the port, and that the server and what gives it https are running.'],
-  [/redirect/, 'It sends on to another address: use that one.'],
+  [/^ECONNREFUSED/, 'Nothing listens there: check the port, and that the server and its https proxy are running.'],
+  [/redirect/, 'It redirects to another address: use that one.'],
   [/^CERT_HAS_EXPIRED/, 'Its certificate has expired: renew it.'],
   [/^ERR_TLS_CERT_ALTNAME/, 'Its certificate is for another name: use the name that is in it.'],
   [
     /SELF_SIGNED|UNABLE_TO_(VERIFY|GET_ISSUER)/,
-    'Its certificate is of no public authority, or its chain is not whole, so that functions refuse it: get one from a public authority, such as Let’s Encrypt, and serve the whole chain.',
+    'Its certificate is not from a public authority, or its chain is incomplete: get one from a public authority, such as Let’s Encrypt, and serve the whole chain.',
   ],
-  [/^(ERR_SSL|EPROTO)/, 'It does not speak https at this port: put a proxy before it that does.'],
+  [/^(ERR_SSL|EPROTO)/, 'It does not use https at this port: put an https proxy before it.'],
 ];
 
 /** A hint if the address looks like that of another SMSGate page. */
@@ -140,7 +140,7 @@ function addressAdvice(url: string): string {
   const own = URL.parse(OWN_SERVER_PATH, url)?.href;
   return own === undefined || own === url
     ? 'Check that an SMSGate server is at this address.'
-    : `The address of a server of your own ends in ${OWN_SERVER_PATH}: ${own}`;
+    : `The address of your own server ends in ${OWN_SERVER_PATH}: ${own}`;
 }
 
 /** The API's path on a private SMSGate server; the public one has no `/api`. */

@@ -44,7 +44,7 @@ export const ForwardedText = z.object(
       z.refine((text) => text.isWellFormed(), WORDS),
     ),
     signature: line(
-      'must be the 64 hexadecimal digits that docs/integrate/forwarders.md says how to make, in small letters',
+      'must be 64 hexadecimal digits in small letters, made as docs/integrate/forwarders.md says',
       (written) => /^[0-9a-f]{64}$/.test(written),
     ),
   },

@@ -88,7 +88,7 @@ export async function setForwarderKey(
   const { [FORWARDER]: current = NO_SERVER } = accounts;
   if (current.url !== '' && key !== undefined) {
     throw new OperatorError(
-      `The secret has an SMSGate account named ${FORWARDER}. That name is for forwarding apps: give the account another one, and its senders too.`,
+      `The secret has an SMSGate account named ${FORWARDER}. That name is reserved for forwarding apps: rename the account, and move its senders.`,
     );
   }
   const { [phone]: _, ...others } = current.signing_keys;
@@ -97,7 +97,7 @@ export async function setForwarderKey(
 }
 
 const NO_SERVER: GatewayAccount = { url: '', username: '', password: '', signing_keys: {} };
-const NO_ACCOUNT = `${FORWARDER} is where phones with a forwarding app are placed, and no account: phone add --phone NAME`;
+const NO_ACCOUNT = `${FORWARDER} is for phones with a forwarding app, and no account. Add such a phone: phone add --phone NAME`;
 
 function accountOf(accounts: Accounts, gateway: string): GatewayAccount {
   const account = Object.hasOwn(accounts, gateway) ? accounts[gateway] : undefined;
@@ -119,12 +119,12 @@ function addressOf(written: string): string {
     throw new OperatorError(`${written} is not the address of an SMSGate server. An example is ${CLOUD_URL}`);
   }
   if (url.protocol === 'http:' && !isLoopback(written)) {
-    throw new OperatorError(`${written} would send the password in the clear: use the server’s https address.`);
+    throw new OperatorError(`${written} would send the password unencrypted: use the server’s https address.`);
   }
   const address = url.href.replace(/\/+$/, '');
   if (!/\/mobile\/v1$/.test(address)) return address;
   throw new OperatorError(
-    `${written} is what the app on the phone is given. Here it is ${address.replace(/mobile\/v1$/, '3rdparty/v1')}`,
+    `${written} is the address for the app on the phone. The address of the API is ${address.replace(/mobile\/v1$/, '3rdparty/v1')}`,
   );
 }
 

@@ -16,8 +16,8 @@ export type OddForm = z.infer<typeof OddForm>;
 
 /** The faults in words, behind "The phone posts". */
 export const ODD_FAULTS: Readonly<Record<OddFault, string>> = {
-  unknown: 'what this version does not understand',
-  encrypted: 'encrypted texts, which nobody here can read',
+  unknown: 'data that this version does not understand',
+  encrypted: 'encrypted texts, which this service cannot read',
   not_json: 'broken JSON',
   mended: 'broken JSON: line feeds in its texts are not escaped',
 };
@@ -27,7 +27,7 @@ export const ODD_REMEDIES: Readonly<Record<OddFault, string>> = {
   unknown: `Update SMSGate on the phone to version ${APP_VERSIONS.newest}. Versions from ${APP_VERSIONS.least} are understood. If the app is newer, update this service.`,
   encrypted: 'Turn off encryption in the app: Settings → Encryption → Passphrase must be empty.',
   not_json: `Update SMSGate on the phone to version ${APP_VERSIONS.newest}.`,
-  mended: 'Its texts are read all the same. Update the app, or have it escape line feeds as JSON asks.',
+  mended: 'Its texts are read anyway. Update the app, or make it escape line feeds as JSON requires.',
 };
 
 /** Form of a text that the app encrypted with a passphrase. */

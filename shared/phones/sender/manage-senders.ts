@@ -62,7 +62,10 @@ export function addedSender(
 export async function prepareSwitch(outside: TimedOutside, number: string, enabled: boolean) {
   const { receives_only, ...before } = await requireSender(outside, number);
   if (enabled && before.gateway === FORWARDER)
-    throw new PublicError('invalid_request', `A forwarding app posts the texts of ${number}: it only receives.`);
+    throw new PublicError(
+      'invalid_request',
+      `${number} only receives, because a forwarding app posts its texts. To send, place it in a phone with SMSGate.`,
+    );
   const isSo = before.enabled === enabled && !receives_only;
   const sender = isSo ? before : { ...before, enabled, in_use_since: nowIso(outside) };
   const entry = { action: enabled ? 'sender enable' : 'sender disable', about: number };

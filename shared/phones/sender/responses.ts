@@ -10,19 +10,19 @@ export const SenderResponse = answer('Sender', {
   network: described(Network, 'The network of its SIM.'),
   own: described(
     z.boolean(),
-    'Whether it is yours alone. What people answer to it is kept for you; what they answer to a number that merchants share is kept for nobody.',
+    'True if the number is yours alone. Answers to it are kept for you; answers to a shared number are not kept.',
   ),
   available: described(
     z.boolean(),
-    'Whether you can send from it now: it is enabled, its phone is online, and fewer of your texts are waiting there than it sends in a day.',
+    'True if you can send from it now: it is enabled, its phone is online, and fewer of your texts are waiting there than it sends in a day.',
   ),
   reason: described(
     z.nullable(z.enum(unavailableReasons)),
-    `Why you cannot send from it now; null if you can. ${unavailableReasons
+    `The reason you cannot send from it now; null if you can. ${unavailableReasons
       .map((reason) => `\`${reason}\`: ${unavailableMessages[reason]}`)
       .join(' ')}`,
   ),
-  message: described(z.nullable(z.string()), 'The same in a sentence, for a person to read.'),
+  message: described(z.nullable(z.string()), 'The reason as a sentence for people.'),
 });
 export type SenderResponse = z.infer<typeof SenderResponse>;
 

@@ -29,7 +29,7 @@ export function putSender(sender: Sender, read: Pick<Sender, 'owner'> | undefine
 }
 
 function givenMeanwhile(number: string) {
-  return () => new Changed('busy', `The number ${number} was given to somebody at the same time. Try again.`);
+  return () => new Changed('busy', `The owner of ${number} has just changed. Try again.`);
 }
 
 export function deleteSender(number: string): TableWrite {

@@ -109,7 +109,7 @@ function answerOf(outside: Outside, repeatable: Repeatable, item: Item | undefin
 }
 
 function reused(): PublicError {
-  const message = `This Idempotency-Key was used for a different request, or by a key with another scope, in the last ${KEPT_HOURS} hours. Use a new key for a new request; one that is repeated has the very same text as its body.`;
+  const message = `This Idempotency-Key was used for another request, or with another scope, in the last ${KEPT_HOURS} hours. Use a new one for a new request; repeat a request with exactly the same body.`;
   return new PublicError('idempotency_key_reused', message);
 }
 

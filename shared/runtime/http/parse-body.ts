@@ -61,7 +61,7 @@ function unknownFields(given: readonly string[], known: readonly string[]): Fiel
     .map((field) => ({ field: field.slice(0, MAX_SHOWN_CHARACTERS), message: unknownField(field, known) }));
 }
 
-const NOT_HERE = 'is not a field here';
+const NOT_HERE = 'is not a field of this request';
 
 function unknownField(given: string, known: readonly string[]): string {
   if (/^idempotency[_-]?key$/i.test(given)) return `${NOT_HERE}: send it as the header Idempotency-Key`;

@@ -22,7 +22,7 @@ export function uuid(description: string) {
   return described(z.string(), description, { format: 'uuid', examples: ['019a9f6e-4b1c-7d3a-9c52-1f0e8a6b4d00'] });
 }
 
-export const Livemode = described(z.boolean(), '`false` for what was made with a test key, `true` otherwise.');
+export const Livemode = described(z.boolean(), '`false` for everything made with a test key, otherwise `true`.');
 
 /** `metadata` as the caller gave it. It is returned as the original JSON text, so its type is unknown. */
 export const ReturnedMetadata = described(
@@ -39,7 +39,7 @@ export type PageMeta = z.infer<typeof PageMeta>;
 
 export const FailureResponse = answer('Error', {
   status: z.literal(false),
-  message: described(z.string(), 'What is wrong and what to do, for an engineer to read.'),
+  message: described(z.string(), 'What is wrong and what to do, in words for an engineer.'),
   code: described(z.enum(errorCodes), 'For a program to read.'),
   errors: described(
     z.optional(
@@ -53,7 +53,7 @@ export const FailureResponse = answer('Error', {
     'Every invalid field, if fields are the problem.',
   ),
   request_id: described(z.string(), 'Quote it when you ask the operator of the service about this answer.'),
-  doc_url: described(z.string(), 'Where this reference says what the `code` means and what to do.', { format: 'uri' }),
+  doc_url: described(z.string(), 'The address of the `code` in this reference.', { format: 'uri' }),
 });
 export type FailureResponse = z.infer<typeof FailureResponse>;
 

@@ -120,7 +120,7 @@ export async function carryOver({ client, needs, tableName, shapes }: Connection
       current = rowOf(error.Item);
     }
   }
-  throw busy('The same data is being changed all the time; nothing was done. Try again in a second.');
+  throw busy('The same data keeps changing; nothing was done. Try again in a second.');
 }
 
 function rowOf(attributes: Record<string, AttributeValue> | undefined): Item | undefined {

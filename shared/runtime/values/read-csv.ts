@@ -40,7 +40,7 @@ export function givenAs<One, Many extends Given<One>>(
   ofCsv: (csv: string) => Many,
 ): Many | Given<One> {
   if (csv !== undefined && list !== undefined)
-    throw invalidRequest([{ field: 'csv', message: `is there beside ${name}: give one of the two` }]);
+    throw invalidRequest([{ field: 'csv', message: `is given together with ${name}: give only one of the two` }]);
   if (csv !== undefined) return ofCsv(csv);
   if (list === undefined) throw invalidRequest([{ field: name, message: 'is missing: give a list, or a file as csv' }]);
   return givenInList(name, list);
@@ -185,7 +185,7 @@ function recordsOf(text: string, delimiter: string, field: string): Numbered[] {
   } catch (error) {
     if (!(error instanceof CsvError)) throw error;
     const line = 'lines' in error && typeof error.lines === 'number' ? `line ${error.lines}` : 'it';
-    const message = `cannot be read: ${line} has a quotation mark where none may stand, or one that is not closed`;
+    const message = `cannot be read: ${line} has a misplaced quotation mark, or one that is not closed`;
     throw invalidRequest([{ field, message }]);
   }
 }

@@ -23,7 +23,7 @@ export function damageOf(column: string, cell: string): string | undefined {
   if (/^[+-]?\d+(?:[.,]\d+)?E\+\d+$/.test(cell))
     return `${shown} was shortened by a spreadsheet: format the column as text, and enter the whole number again`;
   if (/date|birthday/i.test(column) && isSerialDay(cell))
-    return `${shown} is a date as a spreadsheet counts it: format the column as text, and write the date as it is to be read`;
+    return `${shown} is a date that a spreadsheet stored as a number: format the column as text, and write the date out`;
   return undefined;
 }
 

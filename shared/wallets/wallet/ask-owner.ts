@@ -130,7 +130,7 @@ function textTo(
  */
 export function balanceQuestion(momoNumber: string): string {
   const local = localNumber(momoNumber);
-  return `A text of MoMo ${local} is missing or forged. Its owner has to look in the wallet and say what it holds: at Wallets of the dashboard, or to the operator.`;
+  return `A message of MoMo ${local} is missing or forged. Please look up its balance and enter it under Wallets on the dashboard, or tell the operator.`;
 }
 
 /**
@@ -140,6 +140,6 @@ export function balanceQuestion(momoNumber: string): string {
 export function pushQuestion(momoNumber: string, isYesEnough: boolean): string {
   const local = localNumber(momoNumber);
   return !isYesEnough
-    ? `Did you send money from MoMo ${local} to your bank? Its texts are unclear: name the wallet's balance at Wallets of the dashboard, or to the operator.`
-    : `Did you send money from MoMo ${local} to your bank just now? See how much at Wallets of the dashboard, and say yes or no there, or to the operator.`;
+    ? `Did you send money from MoMo ${local} to your bank? Its messages are unclear. Enter its balance under Wallets on the dashboard, or tell the operator.`
+    : `Did you just send money from MoMo ${local} to your bank? See the amount under Wallets on the dashboard. Answer yes or no there, or tell the operator.`;
 }

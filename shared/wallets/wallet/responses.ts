@@ -9,7 +9,7 @@ export const RefusedPaymentEventData = z.object({
   network: Network,
   momo_number: z.nullable(phoneNumber('The number that the customer tried to pay.')),
   transaction_id: described(z.string(), 'The network’s id of the payment that failed.'),
-  amount: amountGhs(`What the customer tried to pay, in ${CURRENCY}.`),
+  amount: amountGhs(`The amount that the customer tried to pay, in ${CURRENCY}.`),
   currency: Currency,
   payer_name: described(z.string(), 'The customer’s name at the network.'),
   reason: described(z.literal('daily_limit'), 'Always `daily_limit`: the wallet had reached its daily limit.'),
@@ -20,7 +20,7 @@ export type RefusedPaymentEventData = z.infer<typeof RefusedPaymentEventData>;
 export const NearLimitEventData = z.object({
   network: Network,
   momo_number: phoneNumber('The number of the wallet.'),
-  limit: amountGhs(`What the wallet may hold, in ${CURRENCY}.`),
+  limit: amountGhs(`The limit of the wallet’s balance, in ${CURRENCY}.`),
   currency: Currency,
   assumed: described(
     z.boolean(),
@@ -33,10 +33,10 @@ export type NearLimitEventData = z.infer<typeof NearLimitEventData>;
 export const UnclearBalanceEventData = z.object({
   network: Network,
   momo_number: phoneNumber('The number of the wallet.'),
-  texts: described(z.number(), 'How many texts do not continue the proven balance.'),
+  texts: described(z.number(), 'The number of texts that do not continue the verified balance.'),
   sent_to_bank: described(
     z.boolean(),
-    'Whether a text tells of money sent to the bank, without saying how much: its owner is asked at once.',
+    'True if a text reports money sent to the bank, without the amount: the owner is asked at once.',
   ),
   received_at: time('When the first of these texts reached the phone.'),
 });
@@ -45,11 +45,11 @@ export type UnclearBalanceEventData = z.infer<typeof UnclearBalanceEventData>;
 export const MissedPaymentEventData = z.object({
   network: Network,
   momo_number: phoneNumber('The number of the wallet.'),
-  amount: amountGhs(`By how much the balance rose, in ${CURRENCY}: one payment, or several.`),
+  amount: amountGhs(`The increase of the balance, in ${CURRENCY}: one payment, or several.`),
   currency: Currency,
   from: time('The last text before it.'),
   to: time('The first text after it.'),
-  phone_asked: described(z.boolean(), 'Whether the phone was asked for the text, and did not have it.'),
+  phone_asked: described(z.boolean(), 'True if the phone was asked for the text and did not have it.'),
   may_have_paid: described(
     z.array(z.string()),
     'References of your charges for this amount that it may have paid. Nothing was confirmed.',
@@ -60,7 +60,7 @@ export type MissedPaymentEventData = z.infer<typeof MissedPaymentEventData>;
 export const SuspectedReversalEventData = z.object({
   network: Network,
   momo_number: phoneNumber('The number of the wallet.'),
-  amount: amountGhs(`By how much the balance fell, in ${CURRENCY}.`),
+  amount: amountGhs(`The decrease of the balance, in ${CURRENCY}.`),
   currency: Currency,
   from: time('The last text before it.'),
   to: time('The first text after it.'),
@@ -71,7 +71,7 @@ export const SuspectedReversalEventData = z.object({
         reference: described(z.nullable(z.string()), 'The charge that it paid; null where it paid none.'),
       }),
     ),
-    'Payments of exactly this amount that may have been taken back, the newest first. Nothing was changed.',
+    'Payments of exactly this amount that may have been reversed, newest first. Nothing was changed.',
   ),
 });
 export type SuspectedReversalEventData = z.infer<typeof SuspectedReversalEventData>;
@@ -85,15 +85,15 @@ export const WalletResponse = answer('Wallet', {
   ),
   phone_silent: described(
     z.nullable(z.boolean()),
-    'Whether the phone that heard it last has been silent for longer than it ever is: payments then wait until it is back. Null before the first text.',
+    'True if the phone that last received its texts has been silent unusually long: payments then wait until it is back. Null before the first text.',
   ),
   near_limit: described(
     z.nullable(amountGhs(`The limit, in ${CURRENCY}.`)),
-    `The limit that the wallet nearly reaches: its network will soon refuse payments. Null while it is below nine tenths of it, where its texts told no balance, and for a number that several merchants share.`,
+    `The limit that the wallet has nearly reached: its network will soon refuse payments. Null below nine tenths of the limit, if its texts give no balance, and for a number that several merchants share.`,
   ),
   balance: described(
     z.nullable(amountGhs(`In ${CURRENCY}.`)),
-    'What the wallet holds, as its texts prove it. Null unless the key’s scope names `balances:read`, for a number that several merchants share, and in test mode.',
+    'The wallet’s balance, verified by its texts. Null unless the key’s scope names `balances:read`, for a number that several merchants share, and in test mode.',
   ),
 });
 export type WalletResponse = z.infer<typeof WalletResponse>;

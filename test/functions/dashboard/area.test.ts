@@ -120,7 +120,7 @@ describe('forms', () => {
 
   test('refuses an unknown field', async () => {
     const answer = await visit(world, handler, PATH, { by: owner, form: { amount: '36', owner: 'me' } });
-    expectAnswer(answer, 400, 'owner: is not a field here');
+    expectAnswer(answer, 400, 'owner: is not a field of this request');
     expect(done).toEqual([]);
   });
 

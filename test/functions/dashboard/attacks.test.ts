@@ -202,8 +202,8 @@ describe('invitations', () => {
     world.clock.nowMs += minutes * 60_000 - 5_000;
     expect((await accept(early.token)).answer.status).toBe(303);
     world.clock.nowMs += 5_000;
-    expectAnswer(await world.visit(`${SIGN_IN}/invitation/${late.token}`), 404, 'Ask for another one');
-    expectAnswer((await accept(late.token)).answer, 404, 'Ask for another one');
+    expectAnswer(await world.visit(`${SIGN_IN}/invitation/${late.token}`), 404, 'Ask for a new one');
+    expectAnswer((await accept(late.token)).answer, 404, 'Ask for a new one');
   });
 
   test.each([
@@ -285,7 +285,7 @@ describe('teams', () => {
     const path = `${TEAM}/${owner.user.user_id}`;
     const removed = await owner.visit(`${path}/remove`, { form: {} });
     const changed = await owner.visit(`${path}/role`, { form: { role: 'viewer' } });
-    for (const answer of [removed, changed]) expectAnswer(answer, 400, 'keeps at least one owner');
+    for (const answer of [removed, changed]) expectAnswer(answer, 400, 'needs at least one owner');
   });
 
   test('keep one of two owners who remove each other at the same time', async () => {

@@ -169,7 +169,7 @@ describe("a manager's changes", () => {
 
   test(`wait in ${MAX_WAITING} places at most`, async () => {
     for (let n = 0; n < MAX_WAITING; n++) await add(manager, { ...THEIRS, number: `024411000${n}` });
-    expectAnswer(await add(manager, { ...THEIRS, number: '0244110010' }), 400, 'withdraw one first');
+    expectAnswer(await add(manager, { ...THEIRS, number: '0244110010' }), 400, 'Withdraw one first');
     expect(await waiting()).toHaveLength(MAX_WAITING);
     await drop(manager, await lastId());
     await add(manager, { ...THEIRS, number: '0244110010' });
@@ -284,7 +284,7 @@ describe('approvals', () => {
     await post(manager, '/numbers/0244000001/name', { account_name: 'AMA STORES LTD' });
     const seen = await lastId();
     await happens(() => post(manager, '/numbers/0244000001/name', { account_name: 'EVE' }));
-    expectAnswer(await approve(owner, seen), 400, 'does not wait any more');
+    expectAnswer(await approve(owner, seen), 400, 'is no longer waiting');
     expect(await accounts()).toEqual([SHOP, SECOND]);
     expect(await waiting()).toMatchObject([{ change: { to: 'EVE' } }]);
   });
@@ -597,7 +597,7 @@ describe("a new shop's number", () => {
       await ask();
       const [operator, id] = [await world.operatorAt(merchant.id), await lastId()];
       meanwhile(() => ask({ ...HERS, number: '0201234568' }));
-      if (way === 'command') await expect(approveByCommand()).rejects.toThrow(/does not wait any more/);
+      if (way === 'command') await expect(approveByCommand()).rejects.toThrow(/is no longer waiting/);
       else expect((await approve(operator, id)).status).toBe(400);
       expect(await accounts()).toEqual([]);
       expect(await waiting()).toMatchObject([{ change: { number: '+233201234568' } }]);

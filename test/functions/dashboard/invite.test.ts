@@ -143,7 +143,7 @@ describe('invitations by text', () => {
     const others = await other.signIn('owner');
     for (const by of [owner, others, owner]) expect((await post(INVITE, EFUA, by)).status).toBe(200);
     const { status, text } = await post(INVITE, { ...EFUA, name: 'Kojo' }, others);
-    expect([status, text]).toEqual([400, expect.stringContaining('has had three links in the last 24 hours')]);
+    expect([status, text]).toEqual([400, expect.stringContaining('has received three links in 24 hours')]);
     expect((await listUsers(world.outside, other.id)).map(({ name }) => name)).not.toContain('Kojo');
     expect((await post(INVITE, { ...EFUA, to: '0551112224' })).status).toBe(200);
     expect((await sends()).length).toBe(4);
@@ -153,7 +153,7 @@ describe('invitations by text', () => {
     const invite = (n: number) => post(INVITE, { ...EFUA, to: `05511122${n + 10}` });
     for (let n = 0; n < MAX_INVITATION_TEXTS_PER_DAY; n++) expect((await invite(n)).status).toBe(200);
     const { status, text } = await invite(50);
-    expect([status, text]).toEqual([429, expect.stringContaining('links a day go out as texts')]);
+    expect([status, text]).toEqual([429, expect.stringContaining('links a day are texted')]);
     expect((await sends()).length).toBe(MAX_INVITATION_TEXTS_PER_DAY);
     world.clock.nowMs += 24 * 60 * 60_000;
     expect((await post(INVITE, EFUA, await merchant.signIn('owner'))).status).toBe(200);

@@ -200,7 +200,7 @@ describe('a suspended merchant', () => {
   test('gets advice for its refused keys, which work again once reinstated', async () => {
     for (let n = 0; n < 2; n++) await post(`/${merchant.id}/suspend`);
     settle();
-    const message = expect.stringContaining('Ask the operator.');
+    const message = expect.stringContaining('Ask the operator to resume it.');
     expect(await initial()).toMatchObject({ status: 403, json: { code: 'forbidden', message } });
     for (const key of [merchant.smsKey, merchant.smsTestKey])
       expect((await world.call('sms/send', { key, body: { to: '0551112223', message: 'Hello' } })).status).toBe(403);

@@ -59,7 +59,7 @@ describe('sending numbers', () => {
     expect(page).not.toMatch(/Last ping|Have it send/);
     await noteHeard(world.outside, 'forwarder', 'till', { delayMs: 240_000 });
     expect((await open()).text).toMatch(/class="pill bad">Late.*minutes after it came/s);
-    expect((await send(`${ADDRESS}/enable`)).text).toContain('it only receives');
+    expect((await send(`${ADDRESS}/enable`)).text).toContain('only receives, because a forwarding app posts its texts');
     expect(await listSenders(world.outside)).toMatchObject([{ enabled: false, receives_only: true }]);
   });
 
@@ -71,7 +71,7 @@ describe('sending numbers', () => {
     const { text } = await open(ADDRESS);
     expectWords(
       text,
-      ['1 of what this version does not understand', 'to version 1.68.0', '{&quot;?&quot;:&quot;string&quot;}'],
+      ['1 of data that this version does not understand', 'to version 1.68.0', '{&quot;?&quot;:&quot;string&quot;}'],
       [],
     );
     world.clock.nowMs += 1000;
@@ -233,7 +233,7 @@ describe('wallets', () => {
 
     test.each([
       ['1047.27', /No text that waits leads to GHS 1,047\.27/],
-      ['a lot', /id="balance-error">What the wallet shows now must be what the wallet shows, in cedis/],
+      ['a lot', /id="balance-error">What the wallet shows now must be the balance shown in the wallet, in cedis/],
     ])('accept no balance that no text supports: %s', async (balance, said) => {
       await askAboutLost(world);
       const before = await known(world);

@@ -174,7 +174,7 @@ describe('a shared phone', () => {
   test('never repeats a wrong PIN, and says whether the PIN or the code was wrong', async () => {
     const phone = await phoneOf(ama);
     expectWords((await phone.pin(ama, WRONG)).text, ['That PIN is not right.'], [WRONG]);
-    expect((await phone.setPin(ama, '00000000', PIN)).text).toContain('That code is not right, or too old.');
+    expect((await phone.setPin(ama, '00000000', PIN)).text).toContain('That code is wrong or has expired.');
   });
 });
 
@@ -492,7 +492,7 @@ describe('theft', () => {
     await home.change();
     expect((await phone.pin(ama, PIN)).status).toBe(303);
     await phone.change();
-    expectAnswer(await home.pin(ama, PIN), 403, 'This phone was copied');
+    expectAnswer(await home.pin(ama, PIN), 403, 'Another browser has signed in as this phone');
     expect([await isIn(phone), (await phone.pin(ama, PIN)).status]).toEqual([false, 403]);
     expect((await owner.visit('/dashboard/shared-phones')).text).toContain('Copied');
     expect((await merchant.audit()).filter(({ action }) => action === 'phone copied')).toHaveLength(1);
@@ -528,7 +528,7 @@ describe('theft', () => {
     const page = await phonePage(world, owner);
     await post(page, 'end');
     expect((await post(page, 'unlock')).status).toBe(404);
-    expectAnswer(await phone.pin(ama, PIN), 403, 'This browser is not a shared phone of a shop, or no longer');
+    expectAnswer(await phone.pin(ama, PIN), 403, 'This browser is no shared phone of a shop, or no longer one');
     expect((await merchant.audit()).map(({ action }) => action)).toContain('phone end');
   });
 });

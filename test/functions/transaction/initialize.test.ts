@@ -79,11 +79,14 @@ describe('a charge', () => {
   });
 
   test.each([
-    [{ callbackUrl: 'https://shop.example.com' }, 'callbackUrl: is not a field here: did you mean "callback_url"?'],
-    [{ desciption: 'Kente' }, 'desciption: is not a field here: did you mean "description"?'],
-    [{ phone: '0241234567' }, 'phone: is not a field here: did you mean "customer_phone"?'],
-    [{ reference: 'A-1007' }, 'reference: is not a field here: did you mean "merchant_reference"?'],
-    [{ '': 1 }, ': is not a field here: there are amount, currency, email,'],
+    [
+      { callbackUrl: 'https://shop.example.com' },
+      'callbackUrl: is not a field of this request: did you mean "callback_url"?',
+    ],
+    [{ desciption: 'Kente' }, 'desciption: is not a field of this request: did you mean "description"?'],
+    [{ phone: '0241234567' }, 'phone: is not a field of this request: did you mean "customer_phone"?'],
+    [{ reference: 'A-1007' }, 'reference: is not a field of this request: did you mean "merchant_reference"?'],
+    [{ '': 1 }, ': is not a field of this request: there are amount, currency, email,'],
   ])('a field that there is not is refused, and the nearest one named: %j', async (unknown, message) => {
     const answer = await initialize({ amount: 36, ...unknown });
     expectBadFields(answer, ...Object.keys(unknown));
@@ -92,7 +95,7 @@ describe('a charge', () => {
 
   test('a mistyped field is named before the one that is missing by it', async () => {
     const { json } = await initialize({ amout: 36 });
-    expect(json.message).toBe('amout: is not a field here: did you mean "amount"? (and 1 more, see errors)');
+    expect(json.message).toBe('amout: is not a field of this request: did you mean "amount"? (and 1 more, see errors)');
   });
 
   test('of many fields that there are not the first ten are named, none at length', async () => {

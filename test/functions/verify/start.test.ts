@@ -200,7 +200,7 @@ describe('what is asked', () => {
     ['message', { message: '{code} of {shop}' }, 'may contain {code}, {name} and {life}'],
     ['message', { message: `{code}${'x'.repeat(300)}` }, 'must be at most 300'],
     ['from', { from: '0559999999' }, 'is not'],
-    ['code', { code: '123456' }, 'is not a field here'],
+    ['code', { code: '123456' }, 'is not a field of this request'],
   ])('%s is refused where it is bad, and nothing is debited', async (field, body, message) => {
     const answer = await start(merchant, body);
     expectBadFields(answer, field);

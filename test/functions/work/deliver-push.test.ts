@@ -652,7 +652,7 @@ test.each([
 
 test('a person is told on five browsers at most, and one of them twice is one', async () => {
   for (let n = 0; n < 5; n++) await switchOn(world, owner, new TestBrowser());
-  await expect(switchOn(world, owner, browser)).rejects.toThrow('You are told on 5 browsers already');
+  await expect(switchOn(world, owner, browser)).rejects.toThrow('You already get notifications on 5 browsers');
   const [known] = await world.rows('DEVICE');
   const again = new TestBrowser(Object(known?.subscription).endpoint);
   await switchOn(world, owner, again);

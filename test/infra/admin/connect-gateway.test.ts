@@ -212,7 +212,7 @@ describe('set', () => {
     ['a chain that is not whole', {}, unreachable('UNABLE_TO_VERIFY_LEAF_SIGNATURE'), /serve the whole chain/],
     ['an expired certificate', {}, unreachable('CERT_HAS_EXPIRED'), /has expired: renew it/],
     ['another’s certificate', {}, unreachable('ERR_TLS_CERT_ALTNAME_INVALID'), /is for another name/],
-    ['no https at this port', {}, unreachable('ERR_SSL_WRONG_VERSION_NUMBER'), /does not speak https/],
+    ['no https at this port', {}, unreachable('ERR_SSL_WRONG_VERSION_NUMBER'), /does not use https/],
   ])('%s is reported, and the stored account stays', async (_, changed, answer, sentence) => {
     const before = place.secret.text;
     world.gateway = answer;
@@ -227,9 +227,9 @@ describe('set', () => {
   test.each([
     [
       'https://sms.example.com/api/mobile/v1',
-      /is what the app on the phone is given\. Here it is https:.*\/api\/3rdparty\/v1$/,
+      /is the address for the app on the phone\. The address of the API is https:.*\/api\/3rdparty\/v1$/,
     ],
-    ['http://sms.example.com/api/3rdparty/v1', /password in the clear: use the server’s https address/],
+    ['http://sms.example.com/api/3rdparty/v1', /password unencrypted: use the server’s https address/],
   ])('%s is refused without a request, with or without --untried', async (url, sentence) => {
     const before = place.secret.text;
     for (const isUntried of [false, true])

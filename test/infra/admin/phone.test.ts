@@ -79,7 +79,7 @@ describe('phone', () => {
     await setAccount(place, 'spare', { url: GATEWAY_URL, username: 'ama', password: 'canary-password' });
     expect(Object.keys(await readForwarderKeys(place))).toEqual(['till']);
     const set = setAccount(place, 'forwarder', { username: 'ama', password: 'canary-password' });
-    await expect(set).rejects.toThrow(/no account: phone add/);
+    await expect(set).rejects.toThrow(/no account\. Add such a phone: phone add/);
   });
 
   test('does not replace an SMSGate account of the same name', async () => {

@@ -39,7 +39,7 @@ test('signs a person out everywhere', async () => {
 });
 
 test('removes people, but not the last owner', async () => {
-  await expect(admin('user', 'remove', '--user', owner.user.user_id)).rejects.toThrow('keeps at least one owner');
+  await expect(admin('user', 'remove', '--user', owner.user.user_id)).rejects.toThrow('needs at least one owner');
   const cashier = await signIn(world, 'cashier', merchant.id);
   await admin('user', 'remove', '--user', cashier.user.user_id);
   expect(await signedIn(world.outside, [`__Host-session=${cashier.token}`])).toBeUndefined();

@@ -108,7 +108,7 @@ test('deny drops the texts with that balance; if there are none, it says where t
 test.each([
   [['set', '--number', '0241234567'], /Nothing to change\. Add --prove or --canary/],
   [['set', '--number', '0240000000', '--prove', 'observe'], /No text has reported the balance .* See: wallet list/],
-  [['confirm', '--number', '0241234567', '--balance', 'much'], /It must be what the wallet shows, in cedis/],
+  [['confirm', '--number', '0241234567', '--balance', 'much'], /It must be the balance shown in the wallet, in cedis/],
   [['reconcile', '--number', '0241234567', '--file', '/nowhere.csv'], /The file \/nowhere\.csv cannot be read/],
 ])('%j is refused with a sentence', async (words, says) => {
   await expect(admin(...words)).rejects.toThrow(says);

@@ -112,12 +112,12 @@ describe('forms', () => {
   test("show a field's error beside it, and others above", async () => {
     const errors = [
       { field: 'amount', message: 'must be more' },
-      { field: 'other', message: 'is not a field here' },
+      { field: 'other', message: 'is not a field of this request' },
     ];
     const shown = await show({ ...FORM, errors });
     expect(shown).toContain('<span class="fault" id="amount-error">Amount must be more</span>');
     expect(shown).toContain('aria-describedby="amount-error" aria-invalid="true"');
-    expect(shown).toContain('role="alert">other: is not a field here</p>');
+    expect(shown).toContain('role="alert">other: is not a field of this request</p>');
     expect(shown).toContain('value="4"');
     expect(shown.match(/class="fault"/g)).toHaveLength(2);
   });

@@ -453,13 +453,13 @@ const faults: Readonly<Record<string, Fault>> = {
         fault: 'unknown',
         form: '{"event":"sms:received","payload":"string"}',
       }),
-    says: /^The phone device-1 of the gateway phone posts what this version does not understand: 1 post from \S+ to \S+\. Payments in them are not recognised\. Their form: \{"event":"sms:received","payload":"string"\}$/,
+    says: /^The phone device-1 of the gateway phone posts data that this version does not understand: 1 post from \S+ to \S+\. Payments in them are not recognised\. Their form: \{"event":"sms:received","payload":"string"\}$/,
     todo: /^Update SMSGate on the phone to version 1\.68\.0\. Versions from 1\.33\.0 are understood\..* docs\/operate\/runbooks\.md, "Handle posts that are not understood"\.$/,
     byHand: understoodAgain,
   },
   'a phone that encrypts what it posts': {
     plant: ({ world }) => noteOddForm(world.outside, 'phone', 'device-1', { fault: 'encrypted', form: '"encrypted"' }),
-    says: /^The phone device-1 of the gateway phone posts encrypted texts, which nobody here can read: 1 post/,
+    says: /^The phone device-1 of the gateway phone posts encrypted texts, which this service cannot read: 1 post/,
     todo: /^Turn off encryption in the app: Settings → Encryption → Passphrase must be empty\./,
     byHand: understoodAgain,
   },
@@ -472,7 +472,7 @@ const faults: Readonly<Record<string, Fault>> = {
   'a phone whose JSON is mended': {
     plant: ({ world }) => noteOddForm(world.outside, 'phone', 'device-1', { fault: 'mended', form: '"more"' }),
     says: /^The phone device-1 of the gateway phone posts broken JSON: line feeds in its texts are not escaped, last at \S+\.$/,
-    todo: /^Its texts are read all the same\. Update the app/,
+    todo: /^Its texts are read anyway\. Update the app/,
     byHand: ({ world }) => world.outside.table.write([{ delete: { Key: { pk: 'PHONE', sk: 'phone#device-1' } } }]),
   },
   'housekeeping that does not end': {

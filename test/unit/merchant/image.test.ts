@@ -12,7 +12,7 @@ const types = {
   transparent: 'image/webp',
 } as const;
 const kinds = Object.keys(types) as (keyof typeof types)[];
-const NEITHER = 'must be a PNG, JPEG or WebP picture that is whole';
+const NEITHER = 'must be a complete PNG, JPEG or WebP picture';
 
 function read(bytes: Buffer) {
   const image = readImage(bytes);

@@ -104,7 +104,9 @@ describe('the recipients', () => {
   test('are a list or a file, and what is neither is named', () => {
     const read = (more: object) => () => readRecipients(BulkRequest.parse({ message: 'Hello', ...more }));
     const field = 'csv';
-    expect(read({ recipients: [AMA], csv: 'to' })).toThrow(errors({ field, message: 'is there beside recipients' }));
+    expect(read({ recipients: [AMA], csv: 'to' })).toThrow(
+      errors({ field, message: 'is given together with recipients: give only one of the two' }),
+    );
     expect(read({})).toThrow(errors({ field: 'recipients', message: 'is missing: give a list' }));
     for (const [body, message] of [
       [{ recipients: 7 }, 'must be a list'],

@@ -40,7 +40,7 @@ describe('a list out of a spreadsheet', () => {
     [
       'to,name,date\n0241234567,Kofi,46380',
       2,
-      'date "46380" is a date as a spreadsheet counts it: format the column as text, and write the date as it is to be read',
+      'date "46380" is a date that a spreadsheet stored as a number: format the column as text, and write the date out',
     ],
   ])('that was damaged is refused with the cell and the cause: %j', (csv, line, message) => {
     const read = () => recipientsOfCsv(csv, 'csv', csv.includes('date') ? 'Come on {date}' : 'Hi {name}');

@@ -31,12 +31,12 @@ function publicError(error: unknown, { caller, requestContext }: HttpEvent<AnyCa
   const about = { request_id: requestContext.requestId, ...(caller && { merchant_id: caller.merchant_id }) };
   if (isThrottled(error)) {
     outside.log.warn('table_throttled', { ...about, error });
-    return busy('Too many requests at once. Repeat it in a second, with the same Idempotency-Key if it has one.');
+    return busy('Too many requests at once. Repeat this one in a second, with the same Idempotency-Key if it has one.');
   }
   if (error instanceof RowOfLaterRelease) {
     outside.log.warn('row_of_later_release', { ...about, error });
     const message =
-      'This service is being updated. Repeat it in a minute, with the same Idempotency-Key if it has one.';
+      'This service is being updated. Repeat the request in a minute, with the same Idempotency-Key if it has one.';
     return new PublicError('busy', message, retryAfter(LATER_RELEASE_SECONDS));
   }
   if (!known) outside.log.error('unexpected_error', { ...about, error });
@@ -79,7 +79,7 @@ function bodyParserError(error: unknown): PublicError | undefined {
   }
   if (error.statusCode !== 422) return undefined;
   return error.message.startsWith('Forbidden key')
-    ? invalidRequest([{ field: 'body', message: 'the keys __proto__ and constructor.prototype are not taken' }])
+    ? invalidRequest([{ field: 'body', message: 'the keys __proto__ and constructor.prototype are not allowed' }])
     : new PublicError('malformed_json', malformed(error.cause));
 }
 
