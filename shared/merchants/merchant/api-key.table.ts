@@ -1,5 +1,5 @@
 /*
- * API key   KEY#<sha256 of the key> / KEY   listed in gsi1 under MERCHANT#<merchant>#KEY / <created_at>, also those of its twin
+ * API key   KEY#<sha256 of the key> / KEY   listed in gsi1 under MERCHANT#<merchant>#KEY / <created_at>, with those of its test account
  * The key itself is shown once, when it is made, and never stored.
  */
 import * as z from 'zod/mini';

@@ -1,7 +1,7 @@
 /*
  * failed request   FAILED_REQUEST#<merchant> / <time>#<request id>   what an API key was refused, for three days
  *
- * No body, no query, no id of the path: only what tells a developer which call it was, and why it failed.
+ * Stores no body, query or path id, only which call failed and why.
  */
 import * as z from 'zod/mini';
 import type { Failure } from '../../runtime/http/middleware/middleware.ts';

@@ -29,7 +29,6 @@ import { forMerchant, isTwin } from './twin.ts';
 interface MerchantRequest<Route, Body> extends HttpRequest<Route, Body> {
   readonly merchant: Merchant;
   readonly holder: KeyHolder;
-  /** The key's name in the audit. */
   readonly by: string;
   readonly allows: (permission: KeyPermission) => boolean;
   /**
@@ -45,7 +44,6 @@ type Commit = (
   values?: Pick<AuditEntry, 'about' | 'before' | 'after'>,
 ) => Promise<Answer>;
 
-/** Reads that every caller of a route needs, cached. */
 type ReadAhead = (outside: Outside) => Promise<unknown>;
 
 /**

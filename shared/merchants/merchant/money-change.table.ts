@@ -1,8 +1,8 @@
 /*
- * change that waits   CHANGE#<merchant> / WAITS#<0-9>             proposed by who may not decide it alone, for seven days. Ten places: more
- *                                                                 do not wait
- * change made         CHANGE#<merchant> / MADE#<time>#<random>    told to the owners who did not make it, for seven days
- * changes seen        CHANGE#<merchant> / SEEN#<user>             up to when an owner has seen them
+ * change that waits   CHANGE#<merchant> / WAITS#<0-9>             proposed by somebody who may not decide alone;
+ *                                                                 kept for seven days, at most ten
+ * change made         CHANGE#<merchant> / MADE#<time>#<random>    shown to the other owners for seven days
+ * changes seen        CHANGE#<merchant> / SEEN#<user>             the newest change that an owner has seen
  */
 import * as z from 'zod/mini';
 import {

@@ -1,9 +1,9 @@
 /*
- * device   DEVICES#<merchant> / DEVICE#<user>#<1 to 5>   a browser on which a person is told of the shop, and of what
- *                             / DEVICE#<user>#TEXT       the number of an owner who has no such browser
+ * device   DEVICES#<merchant> / DEVICE#<user>#<1 to 5>   a browser that gets a person's notifications, and their kinds
+ *                             / DEVICE#<user>#TEXT       the number of an owner without such a browser
  *
- * A person has a place for each of five browsers and one for a number: the key, and not a count, is what bounds them. All of a
- * merchant's are one partition, since each event asks for them.
+ * A person has a slot for each of five browsers and one for a number, so keys, not counts, limit them. All of a
+ * merchant's devices share a partition, since each event reads them.
  */
 import * as z from 'zod/mini';
 import { type Clock, nowIso, type TableOutside } from '../../runtime/outside/outside.ts';
@@ -39,7 +39,6 @@ const Device = z.object({
   slot: z.string(),
   /** A random id that only the browser's cookie holds. */
   device_id: z.string(),
-  /** `Chrome on Android`, to tell devices apart; unset for a phone number. */
   browser: z.optional(z.string()),
   subscription: z.optional(Subscription),
   to: z.optional(z.string()),

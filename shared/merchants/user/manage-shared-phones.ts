@@ -86,7 +86,6 @@ function newCode(outside: WriteOutside, phone: SharedPhone, { user_id }: Person,
 /** Useless without the phone, which accepts ten tries. */
 export const CODE_DIGITS = 8;
 
-/** Ends a phone, all its PINs, and the session open there. */
 export async function endSharedPhone(outside: WriteOutside, phone: SharedPhone, { by }: By): Promise<void> {
   const { merchant_id, phone_id, name } = phone;
   const entry = { merchant_id, by, action: 'phone end', about: phone_id, before: { name } };

@@ -48,7 +48,6 @@ export async function prepareUser(outside: WriteOutside, { name, role, merchant_
   return { user, writes: [...createUser(user), recordAudit(outside, entry)] };
 }
 
-/** Adds and invites a person. @returns the link's token. */
 export async function inviteUser(outside: WriteOutside, person: NewUser, by: By): Promise<Omit<Invited, 'writes'>> {
   const { writes, ...invited } = await prepareInvitation(outside, person, by);
   await outside.table.write(writes);

@@ -49,7 +49,6 @@ function stepsOf(pin: string): number[] {
   return digits.slice(1).map((digit, n) => (digit - (digits[n] ?? 0) + 10) % 10);
 }
 
-/** A date in either order, with the year first or last. */
 function isDateLike(pin: string): boolean {
   const [a = 0, b = 0, c = 0] = [0, 2, 4].map((n) => Number(pin.slice(n, n + 2)));
   const isDay = (day: number, month: number) => day >= 1 && day <= 31 && month >= 1 && month <= 12;

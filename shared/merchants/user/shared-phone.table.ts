@@ -1,9 +1,10 @@
 /*
- * shared phone   SHARED_PHONE#<merchant> / <phone>   a browser on which the people of a shop change by PIN: what it proves itself with, whose
- *                                                    PINs it knows, and the wrong ones. Ended 30 days after the last PIN.
+ * shared phone   SHARED_PHONE#<merchant> / <phone>   a browser that a shop's people share by PIN: its proof of identity,
+ *                                                    the PINs it knows, and wrong tries. Ends 30 days after the last PIN.
  *
- * All that is decided about a phone is decided on this one row, and each change is of the version that was read: of guesses that are
- * sent at once, one is tried. A PIN is of one phone: its hash has the phone's key in it, which only the phone's cookie holds.
+ * Everything about a phone is decided on this one row, and each change requires the version that was read, so that of
+ * simultaneous guesses only one is tried. A PIN belongs to one phone: its hash includes the phone's key, which only the
+ * phone's cookie holds.
  */
 import * as z from 'zod/mini';
 import type { Clock, TimedOutside } from '../../runtime/outside/outside.ts';
@@ -30,7 +31,6 @@ export type Pin = z.infer<typeof Pin>;
 
 const OnPhone = z.object({
   pin: z.optional(Pin),
-  /** Lets the person set a PIN, once. */
   code: z.optional(z.object({ hash: z.string(), ends_at_epoch_seconds: z.number() })),
   tries: z.optional(Tries),
   used_at: z.optional(z.string()),
@@ -54,7 +54,6 @@ const SharedPhone = z.object({
   /** The time a replaced secret was presented. */
   copied_at: z.optional(z.string()),
   used_at: z.optional(z.string()),
-  /** The only session on the phone. */
   session_hash: z.optional(z.string()),
   /** By id, for people whom the owner has given a code. */
   people: z.record(z.string(), OnPhone),

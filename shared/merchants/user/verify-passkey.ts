@@ -82,7 +82,6 @@ export function verifySigned(own: Own, challenge: string, passkey: Passkey, sign
   });
 }
 
-/** Checks the challenge and page that the browser recorded. */
 function requireClient({ baseUrl }: Own, challenge: string, type: ClientDataType, written: string): void {
   const client = parseClientDataJSON(Buffer.from(written, 'base64url'));
   const isOurs = client.origin === new URL(baseUrl).origin && !client.crossOrigin;
@@ -90,7 +89,6 @@ function requireClient({ baseUrl }: Own, challenge: string, type: ClientDataType
   if (!isOurs || !isAsked) refuse();
 }
 
-/** Checks the host, and that the owner was present and verified. */
 function requireAuthenticator(own: Own, data: AuthenticatorData): void {
   if (!data.verifyRelyingPartyIdHash(passkeyHost(own)) || !data.userPresent || !data.userVerified) refuse();
 }

@@ -4,17 +4,16 @@ import * as z from 'zod/mini';
 export const APP_VERSIONS = { least: '1.33.0', newest: '1.68.0' } as const;
 
 /**
- * The fault of a post that a phone signed: this version does not know its form, the app encrypts it, or it is no JSON. A `mended` one is
- * read: only line feeds in its strings were not escaped.
+ * The fault of a signed post: its form is unknown to this version, it is encrypted, or it is no JSON. A `mended` post
+ * is read, since only line feeds in its strings were unescaped.
  */
 const OddFault = z.enum(['unknown', 'encrypted', 'not_json', 'mended']);
 export type OddFault = z.infer<typeof OddFault>;
 
-/** An odd post without its values, which may be anybody's private words. */
+/** The form of an odd post, without its values, which may be private. */
 export const OddForm = z.object({ fault: OddFault, form: z.string() });
 export type OddForm = z.infer<typeof OddForm>;
 
-/** The faults in words, behind "The phone posts". */
 export const ODD_FAULTS: Readonly<Record<OddFault, string>> = {
   unknown: 'data that this version does not understand',
   encrypted: 'encrypted texts, which this service cannot read',
@@ -22,7 +21,6 @@ export const ODD_FAULTS: Readonly<Record<OddFault, string>> = {
   mended: 'broken JSON: line feeds in its texts are not escaped',
 };
 
-/** The operator's remedy for each. */
 export const ODD_REMEDIES: Readonly<Record<OddFault, string>> = {
   unknown: `Update SMSGate on the phone to version ${APP_VERSIONS.newest}. Versions from ${APP_VERSIONS.least} are understood. If the app is newer, update this service.`,
   encrypted: 'Turn off encryption in the app: Settings → Encryption → Passphrase must be empty.',
@@ -30,7 +28,6 @@ export const ODD_REMEDIES: Readonly<Record<OddFault, string>> = {
   mended: 'Its texts are read anyway. Update the app, or make it escape line feeds as JSON requires.',
 };
 
-/** Form of a text that the app encrypted with a passphrase. */
 const ENCRYPTED = /^\$aes-256-cbc\/pbkdf2-sha1\$i=\d+\$[\w+/=-]+\$[\w+/=-]+$/;
 const EXAMPLE_ENCRYPTED = '$aes-256-cbc/pbkdf2-sha1$i=300000$c2FsdA==$d29yZHM=';
 
@@ -38,7 +35,10 @@ export function isEncrypted(text: string): boolean {
   return ENCRYPTED.test(text);
 }
 
-/** Names that apps give to fields and events. Others are not stored: they may be personal, as the keys of an address book are. */
+/**
+ * Field and event names that apps use. Others are not stored, because they may be personal, such as the keys of an
+ * address book.
+ */
 const FIELDS = new Set(
   `address attachments body cancelledAt contentClass contentType data date deliveredAt deviceId error event events failedAt from from_number
   health   hashedMessage hashedPhoneNumbers id isEncrypted isHashed message messageId messages name number partsCount payload payloads phoneNumber
@@ -51,7 +51,7 @@ const EVENTS = new Set(
 );
 
 const MAX_LEVELS = 6;
-/** Fields and list entries that a form shows, at all levels together. */
+/** Maximum fields and list entries in a form, over all levels. */
 const MAX_PARTS = 40;
 const MAX_KINDS_IN_LIST = 3;
 
@@ -87,7 +87,7 @@ function isEventName(name: string, value: unknown): value is string {
   return name === 'event' && typeof value === 'string' && EVENTS.has(value);
 }
 
-/** A value of a form, by which a later version tries whether it understands that form. */
+/** An example value of a form, with which a later version tests whether it understands that form. */
 export function exampleOf(form: string): unknown {
   const examples: Readonly<Record<string, unknown>> = {
     string: 'MobileMoney',

@@ -1,7 +1,7 @@
 /*
- * phone event   PHONE_EVENT#<gateway>#<device>#<event id> / PHONE_EVENT   a wallet's text that arrived at a phone, as it was
- *                                                                        posted; without its words once it is settled, and of any
- *                                                                        other text only that it came
+ * phone event   PHONE_EVENT#<gateway>#<device>#<event id> / PHONE_EVENT   a wallet's text as a phone posted it, without
+ *                                                                        its words once settled; of other texts only
+ *                                                                        their arrival
  *   gsi2   OPEN#PHONE_EVENT#<0 or 1> / <arrived_at>#<event id>     until it is settled
  */
 import * as z from 'zod/mini';

@@ -1,8 +1,7 @@
 /*
- * phone   PHONE / <gateway>#<device>   when it last posted something that it had signed, and when it pinged;
- *                                      when it was last asked for its inbox; how late its texts are posted;
- *                                      the forms of posts that were not understood; senders that look like a network
- * pings   PHONE / <gateway>#           since when the phones of an account are to ping: set by `gateway connect`
+ * phone   PHONE / <gateway>#<device>   the phone's last signed post, pings and inbox request; the delay of its texts;
+ *                                      forms of posts that were not understood; senders that imitate a network
+ * pings   PHONE / <gateway>#           when the account's phones began to ping, set by `gateway connect`
  *
  * Few, and read together.
  */

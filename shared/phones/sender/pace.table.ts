@@ -1,21 +1,21 @@
 /*
- * pace           PACE#<sender> / SENDER                      when the SIM's next text is due at its pace; while texts wait, the round
- *                                                            that is served, and when the first of them may leave
- * lane           PACE#<sender> / LANE#<merchant>             the round of the last text of a merchant's that had to wait
- * lane of codes  PACE#<sender> / CODES#<merchant>            the same of its codes
- * waiting text   PACE#<sender> / WAIT#<place>#<send>#<nn>    in the order in which they leave, until one has
+ * pace           PACE#<sender> / SENDER                      when the SIM's next text is due at its pace; while texts
+ *                                                            wait, the current round and the time of the next turn
+ * lane           PACE#<sender> / LANE#<merchant>             the round of a merchant's last text that had to wait
+ * lane of codes  PACE#<sender> / CODES#<merchant>            the same for the merchant's codes
+ * waiting text   PACE#<sender> / WAIT#<place>#<send>#<nn>    sorted in the order in which they leave
  *
- * Carriers block a SIM that sends too fast. A text leaves at once where the pace allows it and nobody waits (the generic cell rate
- * algorithm: `due_ms` moves on by one interval a text and may be a burst ahead of the clock). Otherwise it waits in the table, in the next
- * round of its merchant's lane: each lane has one text in a round, so one merchant's thousand texts do not delay another's one. Whenever the
- * pace allows, the first of those that wait has its turn (`shared/texts/sms/give-turn.ts`); nothing else is done for them meanwhile,
- * however many they are.
+ * Carriers block a SIM that sends too fast. A text leaves at once if the pace allows it and no other waits (the generic
+ * cell rate algorithm: `due_ms` advances by one interval a text and may be a burst ahead of the clock). Otherwise it
+ * waits in the table, in the next round of its merchant's lane. Each lane has one text in a round, so one merchant's
+ * thousand texts do not delay another's single one. Whenever the pace allows, the first waiting text has its turn
+ * (`shared/texts/sms/give-turn.ts`); waiting texts cost nothing else, however many they are.
  *
- * A merchant with a few texts is hardly delayed by another's thousand: the texts far back in a long lane have one in ten rounds, and leave
- * the burst to the others. Nobody's wait for ever, and none overtakes an earlier one of its merchant's.
+ * Texts far back in a long lane use one in ten rounds and leave the burst to others, so a merchant with a few texts is
+ * hardly delayed. Every text leaves eventually, and none overtakes an earlier one of its merchant.
  *
- * Codes are of use for minutes, so they have lanes of their own, beside their merchant's bulk, and leave first in each round: in the one that
- * is served, too. One code of each merchant in a round, so a merchant that sends codes all the time keeps nobody out.
+ * Codes are useful for minutes only, so they have their own lanes and leave first in each round, including the current
+ * one. Each merchant has one code in a round, so a merchant that sends codes constantly blocks nobody.
  */
 import { endsIn, type TimedOutside } from '../../runtime/outside/outside.ts';
 import { advance, CLOCK_KEPT_SECONDS } from '../../runtime/table/due-clock.ts';

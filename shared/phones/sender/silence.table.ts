@@ -1,5 +1,5 @@
 /*
- * silence   SILENCE#<merchant> / SILENT#<number>   since when the phone of one of a merchant's numbers is not heard: told once
+ * silence   SILENCE#<merchant> / SILENT#<number>   since when the phone of a merchant's number is silent; reported once
  */
 import * as z from 'zod/mini';
 import { type Clock, endsIn, nowIso, type TableOutside } from '../../runtime/outside/outside.ts';

@@ -47,7 +47,6 @@ export interface Operation<PathName extends string = string> {
   readonly errorPage?: boolean;
 }
 
-/** The reason a route is left out of the reference. */
 export interface LeftOut {
   readonly leftOut: string;
 }

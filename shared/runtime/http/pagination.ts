@@ -118,7 +118,6 @@ function between(least: number, value: number, most: number): number {
 
 const TIME = /^(\d{4}-\d\d-\d\d)(?:[T ](\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?))?(Z|[+ -]\d\d:?\d\d)?$/;
 
-/** Milliseconds since 1970, or the error. A date without a time gets `timeOfDay`. */
 function parseTime(text: string, timeOfDay: string): number | string {
   const [, day, time, zone = 'Z'] = TIME.exec(text) ?? [];
   if (day === undefined) return 'must be a time such as 2026-11-20 or 2026-11-20T08:30:00Z';

@@ -70,7 +70,6 @@ function unknownField(given: string, known: readonly string[]): string {
   return meant ? `${NOT_HERE}: did you mean "${meant}"?` : `${NOT_HERE}: there are ${known.join(', ')}`;
 }
 
-/** Names that other services use for a field, by our name. */
 const NAMES_ELSEWHERE: Readonly<Record<string, readonly string[]>> = {
   cursor: ['page', 'offset', 'after', 'startingafter', 'next'],
   per_page: ['limit', 'pagesize', 'size', 'count'],

@@ -13,11 +13,9 @@ export const metricNames = [
   'receipts_unread',
   /** Texts that a merchant's phone received from senders other than the network. Only counted. */
   'texts_of_strangers',
-  /** Those of `texts_of_strangers` that look like a payment. */
   'receipts_forged',
   /** Payments that two texts report differently, and charges whose payment is disputed. */
   'payments_disputed',
-  /** Payments that a wallet refused because it had reached its daily limit. */
   'payments_refused',
   /** Wallets whose owners get a notification that they are nearly full. */
   'wallets_near_limit',
@@ -45,7 +43,6 @@ export const metricNames = [
   'senders_held_back',
   'senders_failing',
   'texts_overdue',
-  /** Receipts that are not settled after five minutes. */
   'receipts_overdue',
   /** Follow-up jobs that were not done within the longest time that a job is tried. */
   'follow_ups_overdue',

@@ -26,7 +26,6 @@ export function deadLettersOf(name: string): string {
 export const audiences = ['customers', 'merchants', 'work'] as const;
 export type Audience = (typeof audiences)[number];
 
-/** The stage's metric of how often IAM refused one of its functions. */
 export const IAM_REFUSALS = 'iam refusals';
 
 export function logGroupName(stack: string, audience: Audience): string {

@@ -13,7 +13,6 @@ export interface Service {
   readonly parts: readonly { readonly name: string; readonly holds: readonly string[] }[];
 }
 
-/** The service as an operator's commands see it: a deployed stage, or the local stack. */
 export interface Place {
   readonly stage: string;
   /** The release of the command line, which may differ from the deployed one. */

@@ -43,7 +43,6 @@ async function listKeysDue(
         due.push(key);
         ofOwners.set(owner, due);
       }
-      // Continue after this key, or after all keys of its owner.
       after = isWanted ? `${key.sort}${FIRST_TIME}` : `${owner}#${LAST_SORT}`;
     }
     if (!next) return ofOwners;

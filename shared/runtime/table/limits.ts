@@ -73,7 +73,6 @@ export const TIMES_FOR_FEW = 10;
 /** A limit for strangers' actions that cost a merchant. Each address has a row besides the total. */
 export interface FairLimit extends Omit<Limit, 'most'> {
   readonly most: number;
-  /** An address's own limit once `most` is reached. */
   readonly few: number;
 }
 

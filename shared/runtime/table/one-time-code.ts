@@ -39,7 +39,6 @@ interface Try {
   /** The time (ISO) at which the code must still be valid; unset if correct but late codes count. */
   readonly validAt?: string;
   readonly set?: Item;
-  /** Other counters of wrong tries in the row. */
   readonly upTo?: Readonly<Record<string, number>>;
 }
 

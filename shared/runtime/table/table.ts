@@ -82,7 +82,6 @@ export interface Table {
   carryOver(row: Item): Promise<boolean>;
 }
 
-/** A deterministic conversion to the next shape. */
 interface ShapeStep {
   /** The only input of `change`; the upgrade requires these to be unchanged. */
   readonly reads: readonly string[];
@@ -129,7 +128,6 @@ export function removeItem(Key: Key, { when, values, ...meaning }: Condition = {
   return { delete: { Key, ...expressions(when, values) }, ...meaning };
 }
 
-/** Writes nothing: the other writes require this condition. */
 export function checkItem(Key: Key, { when = 'attribute_exists(pk)', values, ...meaning }: Condition): TableWrite {
   return { check: { Key, ConditionExpression: when, ...expressions(when, values) }, ...meaning };
 }

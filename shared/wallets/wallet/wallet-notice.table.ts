@@ -1,8 +1,8 @@
 /*
  * wallet notice   WALLET#<network>#<momo number> / NOTICE#payment_refused#<network's id>   a payment that the wallet's limit refused
  *                                                / NOTICE#near_limit#<limit in pesewas>   when it was last nearly full
- *                                                / NOTICE#balance_unclear#<time>          that its owner was asked what it holds
- *                                                / NOTICE#payment_missed#<time>           money that no text told of, by the text before it
+ *                                                / NOTICE#balance_unclear#<time>          the owner was asked for the balance
+ *                                                / NOTICE#payment_missed#<time>           money that came without a text, by the text before it
  *                                                / NOTICE#reversal_suspected#<time>#<pesewas>   money that left without a text, by the text before it
  *                 (`unknown` if the phone did not report the number)
  */
