@@ -4,7 +4,6 @@ import { isLoopback } from '../../runtime/values/loopback.ts';
 import { type GatewayAccount, GatewayAccounts } from './accounts.ts';
 import { FORWARDER } from './forwarder.ts';
 
-/** The public SMSGate server, which most phones use. */
 export const CLOUD_URL = 'https://api.sms-gate.app/3rdparty/v1';
 
 /** @throws OperatorError that names the faulty parts of the secret, without values. */

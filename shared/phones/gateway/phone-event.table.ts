@@ -16,7 +16,7 @@ const PhoneEvent = z.object({
   gateway: z.string(),
   event: ReceivedEvent,
   arrived_at: z.string(),
-  /** What remains of a settled event; its words are deleted. */
+  /** Remains of a settled event; its words are deleted. */
   settled: z.optional(z.unknown()),
 });
 export type PhoneEvent = z.infer<typeof PhoneEvent>;
@@ -105,7 +105,6 @@ export async function listUnsettledPhoneEvents(
   return oldestFirst.slice(0, limit).map((item) => phoneEventJob(item).body);
 }
 
-/** Their existence matters, not their exact number. */
 const MAX_POSTPONED = 100;
 
 /** The gateways of unsettled events that are postponed beyond `at` (ISO). */

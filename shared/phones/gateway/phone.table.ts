@@ -40,11 +40,9 @@ const Phone = z.object({
   pinged_ms: z.optional(z.array(z.number())),
   /** The delay of the last recorded text from phone to us. Forwarding apps only. */
   delay_ms: z.optional(z.number()),
-  /** The last text that took too long. */
   late: z.optional(z.object({ at_ms: z.number(), delay_ms: z.number() })),
   /** The last recorded time at which a text from it was understood. */
   read_ms: z.optional(z.number()),
-  /** Forms of signed posts that were not understood, newest first. */
   odd_forms: z.optional(z.array(KnownForm)),
   /** Senders that imitate a network's name. Their texts are never receipts. */
   lookalikes: z.optional(z.array(Lookalike)),
@@ -103,7 +101,6 @@ export async function noteHeard(
   await outside.table.update(phoneRows.change({ gateway, device_id }, set));
 }
 
-/** Forms and senders remembered per phone; the newest ones win. */
 const REMEMBERED = 5;
 export const FORM_KEPT_MS = 7 * 24 * 60 * 60 * 1000;
 

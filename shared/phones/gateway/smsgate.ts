@@ -79,7 +79,6 @@ function reasonIn(answer: string): string {
 
 const MAX_REASON_CHARACTERS = 200;
 
-/** The gateway's knowledge of a text; `waiting` until the phone has sent it. */
 export interface TextState {
   readonly state: 'waiting' | 'sent' | 'delivered' | 'failed';
   /** Known times at which it was sent, delivered or failed (ISO). */
@@ -176,7 +175,6 @@ export async function askForInbox(
   { deviceId, sinceMs, untilMs }: { readonly deviceId: string; readonly sinceMs: number; readonly untilMs: number },
 ): Promise<boolean> {
   const response = await callGateway(outside, account, '/inbox/refresh', {
-    // The server accepts whole seconds.
     since: isoOf(Math.floor(sinceMs / 1000) * 1000),
     until: isoOf(Math.ceil(untilMs / 1000) * 1000),
     deviceId,
@@ -188,9 +186,7 @@ export async function askForInbox(
   return true;
 }
 
-/** The account's user or password is wrong. */
 export class GatewayRejects extends Error {}
-/** The gateway is down, hangs, or is not at this address. */
 export class GatewaySilent extends Error {}
 
 /**

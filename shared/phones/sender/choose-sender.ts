@@ -4,7 +4,6 @@ import { fullForMs, isAvailable, type Sender, sendingOf, unavailableMessages, wh
 
 interface Wish {
   readonly merchant_id: string;
-  /** A number, `random`, or undefined for the default. */
   readonly from: string | undefined;
   readonly default_from?: string | undefined;
   /** Codes do not queue behind their merchant's other texts. */
@@ -53,7 +52,7 @@ export function namedIn({ from, default_from }: Pick<Wish, 'from' | 'default_fro
   return from === 'random' ? undefined : (from ?? default_from);
 }
 
-/** Of ten senders, one is free soon, so more need not be compared. */
+/** One of ten senders is free soon, so more need not be compared. */
 const MAX_COMPARED = 10;
 
 /** The sender with the earliest `leavesMs`, and that time. Ties are broken arbitrarily. */

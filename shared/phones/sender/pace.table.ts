@@ -41,7 +41,6 @@ const WAITS = ['WAIT#', 'WAIT#~'] as const;
 export interface WaitingText {
   readonly send_id: string;
   readonly index: number;
-  /** Unset for the operator's texts. */
   readonly merchant_id?: string | undefined;
   /** The round, and whether the text is far back in a long lane. Texts leave in this order. */
   readonly place: string;
@@ -211,7 +210,6 @@ export async function laneEndsMs(outside: TimedOutside, sender: PacedSender): Pr
 interface Batch {
   readonly merchantId: string;
   readonly texts: number;
-  /** In milliseconds since 1970. */
   readonly fromMs: number;
 }
 
@@ -255,7 +253,6 @@ export async function codeLeavesMs(outside: TimedOutside, sender: PacedSender, m
   return Math.max(turnMs, outside.now()) + rounds * inUse.length * intervalMs(sender);
 }
 
-/** The approximate number of a lane's texts in so many rounds. */
 function textsIn(rounds: number): number {
   return Math.min(rounds, LONG_LANE) + Math.max(0, rounds - LONG_LANE) / FAR_BACK_STEP;
 }

@@ -4,7 +4,6 @@ import type { Sender } from './sender.ts';
 
 /** A phone unseen by its gateway for this long is off or unreachable. */
 export const NOT_SEEN_MS = 15 * 60 * 1000;
-/** Missed pings after which a phone counts as silent. */
 const MISSED_PINGS = 3;
 
 /** Time that a phone counts as late after a late text, enough for housekeeping, which runs every minute. */

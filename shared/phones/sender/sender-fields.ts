@@ -9,7 +9,6 @@ export const GatewayName = z
   .string()
   .check(z.regex(/^[a-z][a-z0-9-]{0,31}$/, 'must be a lower-case letter, then up to 31 letters, digits or dashes'));
 
-/** Placement and pace, as an operator writes them. */
 export const senderFields = {
   gateway: GatewayName,
   device: z.string().check(z.regex(/^\S{1,64}$/, 'must be the id that the gateway shows')),

@@ -40,7 +40,6 @@ function changedMeanwhile(): Changed {
   return new Changed('busy', 'The number was changed by somebody else at the same time. Try again.');
 }
 
-/** Housekeeping's findings about a sender. */
 type Health = Pick<Sender, 'held_back' | 'fault' | 'full_until_ms'>;
 
 /** Records the reason a sender cannot send, if any, and merchants whose queue on it is full. */

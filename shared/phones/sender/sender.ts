@@ -2,7 +2,6 @@ import * as z from 'zod/mini';
 import { Network } from '../../ghana/network.ts';
 import type { Clock } from '../../runtime/outside/outside.ts';
 
-/** Reasons a merchant cannot send from a number now. */
 export const unavailableReasons = ['disabled', 'phone_off', 'out_of_reach', 'queue_full'] as const;
 type UnavailableReason = (typeof unavailableReasons)[number];
 
@@ -26,7 +25,6 @@ export const Sender = z.object({
   gateway: z.string(),
   device_id: z.string(),
   sim_number: z.number(),
-  /** How fast texts leave. */
   messages_per_hour: z._default(z.number(), DEFAULT_MESSAGES_PER_HOUR),
   enabled: z.boolean(),
   /** Paid on, but sends no texts. Never `enabled`. */
@@ -53,7 +51,6 @@ export const Sender = z.object({
    */
   full_until_ms: z.optional(z.record(z.string(), z.number())),
   created_at: z.string(),
-  /** When it was placed in this phone and SIM, or enabled. */
   in_use_since: z.string(),
 });
 export type Sender = z.infer<typeof Sender>;
@@ -61,7 +58,6 @@ export type Sender = z.infer<typeof Sender>;
 /** The reason it cannot send now, for any merchant; undefined if it can. */
 export function whyUnavailable({ enabled, held_back, fault }: Sender): UnavailableReason | undefined {
   if (!enabled) return 'disabled';
-  // The faulty part is the operator's business.
   if (fault?.is_lasting) return 'out_of_reach';
   return held_back && 'phone_off';
 }

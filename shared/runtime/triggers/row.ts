@@ -16,7 +16,7 @@ type TableAction = (typeof tableActions)[number];
 export type TableRights = { readonly [Action in TableAction]?: readonly string[] };
 
 interface FunctionRow {
-  /** Who is affected when this function fails, in one sentence: the alarm's text. */
+  /** The people affected when this function fails, in one sentence: the alarm's text. */
   readonly whenItFails: string;
   /** Rights beyond those that its key and method imply (`complete-row.ts`). */
   readonly table?: TableRights;
