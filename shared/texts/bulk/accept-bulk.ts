@@ -15,19 +15,19 @@ import { type PersonalTexts, personalTexts } from './personal-texts.ts';
 import type { BulkToMany } from './read-recipients.ts';
 
 export interface AcceptedBulk {
-  /** Ordinary sends, whose ids follow from that of the first. */
   readonly parts: readonly Send[];
   readonly texts: PersonalTexts;
-  /** When the last text leaves, about, in milliseconds since 1970. */
+  /** Rough time the last text leaves, in epoch milliseconds. */
   readonly endsMs: number;
-  /** For one transaction: one debit for all, and the parts. */
+  /** One debit for all, and the parts, for one transaction. */
   readonly writes: readonly TableWrite[];
 }
 
 /**
- * A text to up to 1,000 people, each with their own words: as so many ordinary sends as it takes, which are delivered, refunded, reported and
- * listed like any others. @throws PublicError `invalid_request`, `no_sender_available`, `queue_full`, `recipient_opted_out`, `consent_missing`; when written
- * `insufficient_credits`.
+ * Accepts a personalised text to up to 1,000 people as ordinary sends, which are delivered, refunded, reported and
+ * listed like any others.
+ * @throws PublicError `invalid_request`, `no_sender_available`, `queue_full`, `recipient_opted_out`, `consent_missing`;
+ * when written `insufficient_credits`.
  */
 export async function acceptBulk(outside: Outside, merchant: Merchant, asked: BulkToMany): Promise<AcceptedBulk> {
   const texts = personalTexts(asked);
@@ -35,10 +35,10 @@ export async function acceptBulk(outside: Outside, merchant: Merchant, asked: Bu
   const quiet_hours = asked.quiet_hours ?? merchant.quiet_hours;
   const planned = await planSend(outside, merchant, { ...asked, to, message, quiet_hours }, true);
   const { send, sender, leavesMs = dueMs(planned.send) } = planned;
-  // By the rows of the request: those that were merged, too.
+  // Errors count the request's rows, including merged ones.
   const { all, errorAt } = asked.recipients;
   const rows = all.map((one) => one.to);
-  // A STOP that comes after this, or a withdrawal, is found when the text would leave.
+  // A later STOP or withdrawal is found when the text would leave.
   await refuseUnwanted(outside, { ...send, to: rows }, (n, message) => errorAt(n, 'to', message));
   const endsMs = afterQuietMs(send.quiet_hours, dueMs(send), leavesMs - dueMs(send));
   refuseTooMany(send, sender, endsMs);
@@ -51,7 +51,10 @@ export async function acceptBulk(outside: Outside, merchant: Merchant, asked: Bu
   };
 }
 
-/** @throws PublicError where the last text would be given up before its turn: `queue_full` if so many could leave at another time. */
+/**
+ * @throws PublicError if the last text would be given up before its turn: `queue_full` if so many could leave at
+ * another time.
+ */
 function refuseTooMany(send: Send, sender: Sender, endsMs: number): void {
   const fromMs = dueMs(send);
   const overMs = endsMs - fromMs - CLOSED_MS;
@@ -68,7 +71,7 @@ function refuseTooMany(send: Send, sender: Sender, endsMs: number): void {
   );
 }
 
-/** Of a size whose rows and transactions are like those of any other send. */
+/** Splits a bulk into sends of the usual size, so that rows and transactions stay within their limits. */
 function inParts(whole: Send, words: string[][] | undefined): Send[] {
   const parts = Math.ceil(whole.to.length / MAX_RECIPIENTS);
   const ids = partIds(whole.send_id, parts);

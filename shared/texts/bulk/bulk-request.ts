@@ -4,13 +4,13 @@ import { described, requestBody } from '../../runtime/values/described.ts';
 import { text } from '../../runtime/values/text.ts';
 import { MAX_RECIPIENTS, SendRequest } from '../sms/send-request.ts';
 
-/** How many people one bulk may reach: one sender's texts of about a day. Its sends are the legs of one transaction. */
+/** About a day of one sender's texts. All parts are written in one transaction. */
 export const MAX_BULK_RECIPIENTS = 20 * MAX_RECIPIENTS;
 const MAX_WORD_CHARACTERS = 200;
 
 const Word = described(text(MAX_WORD_CHARACTERS), 'What stands in the text for its name in braces.');
 
-/** A number, and the words for its text by their names. */
+/** A number, and named words for its text. */
 export const Recipient = z.catchall(z.object({ to: PhoneNumber }, 'must be an object with the number as "to"'), Word);
 export type Recipient = z.infer<typeof Recipient>;
 
@@ -27,7 +27,6 @@ const Recipients = described(
 
 const { message, from, send_at, valid_for, quiet_hours, encoding, purpose, metadata } = SendRequest.shape;
 
-/** The body of `POST /api/v1/sms/bulk`. */
 export const BulkRequest = requestBody('BulkRequest', {
   message: described(
     message,

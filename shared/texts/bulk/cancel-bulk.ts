@@ -7,8 +7,9 @@ import { noneWhereItHasLeft } from '../sms/waiting-texts.ts';
 import { findBulk, idsOfBulk } from './find-bulk.ts';
 
 /**
- * Cancels what of a bulk no phone was given, send by send, and refunds exactly that: each send in one transaction, so a function that dies in
- * between leaves nothing half done, and to repeat it goes on. @throws PublicError `not_found`; `text_not_pending` where nothing was left.
+ * Cancels and refunds a bulk's texts that no phone has taken. One transaction per send, so a repeat after a failure
+ * continues.
+ * @throws PublicError `not_found`; `text_not_pending` if nothing is left.
  */
 export async function cancelBulk(
   outside: TimedOutside & IdOutside,
@@ -18,7 +19,7 @@ export async function cancelBulk(
 ): Promise<{ cancelled: number; sends: SendAndMessages[] }> {
   const sendIds = await idsOfBulk(outside, merchantId, id);
   const counts: number[] = [];
-  // One after the other: each changes the same balance.
+  // In sequence, because each changes the same balance.
   for (const sendId of sendIds) {
     counts.push(
       await cancelTexts(outside, merchantId, { id: sendId }, async (writes, cancelled) => {

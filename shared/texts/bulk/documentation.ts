@@ -46,7 +46,6 @@ const idOfBulk = {
   },
 } as const;
 
-/** What the reference says about texts to many. */
 export const bulkOperations = {
   'sms/bulk': {
     tag: 'Texts',

@@ -4,14 +4,19 @@ import { getSendAndMessages, type SendAndMessages } from '../sms/message.table.t
 import { parseMessageId, partIds } from '../sms/message-id.ts';
 import { sendRows } from '../sms/send.table.ts';
 
-/** A merchant's bulk: its sends in their order, with the states of their texts. @throws PublicError `not_found`. */
+/**
+ * The sends of a merchant's bulk in order, with the states of their texts.
+ * @throws PublicError `not_found`.
+ */
 export async function findBulk(outside: TimedOutside, merchantId: string, id: string): Promise<SendAndMessages[]> {
   const ids = await idsOfBulk(outside, merchantId, id);
   const found = await Promise.all(ids.map((sendId) => getSendAndMessages(outside, sendId)));
   return found.filter((one) => one !== undefined);
 }
 
-/** The ids of its sends. @throws PublicError `not_found`. */
+/**
+ * @throws PublicError `not_found`.
+ */
 export async function idsOfBulk(outside: TimedOutside, merchantId: string, id: string): Promise<string[]> {
   const sendId = parseMessageId(id)?.sendId;
   const first = sendId === id.toLowerCase() ? await sendRows.find(outside, { send_id: sendId }) : undefined;

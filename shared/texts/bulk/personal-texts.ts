@@ -5,20 +5,21 @@ import { MAX_SAFE_SEGMENTS, sizeOf } from '../sms/segments.ts';
 import type { BulkToMany } from './read-recipients.ts';
 
 export interface PersonalTexts {
-  /** The text with its placeholders, as it is stored. */
+  /** The template, as stored. */
   readonly message: string;
   readonly to: string[];
-  /** For each of `to`, in the order of the placeholders; undefined for a text without any. */
+  /** Words of each recipient in `to`, in the order of the placeholders; undefined for a text without any. */
   readonly words: string[][] | undefined;
-  /** How many rows repeat the text of an earlier row to the same number. */
+  /** Rows merged because they repeat a text to the same number. */
   readonly merged: number;
-  /** That of the largest text. */
+  /** Size of the largest text. */
   readonly size: ReturnType<typeof sizeOf>;
 }
 
 /**
- * The texts of a bulk. What would be the same text to the same number is one. @throws PublicError `invalid_request` with the rows in which a
- * word is missing, whose text phones refuse, or that cannot be in GSM-7 where that was asked for.
+ * The texts of a bulk; identical texts to the same number are merged.
+ * @throws PublicError `invalid_request` with the rows that lack a word, have a text that phones refuse, or cannot be
+ * written in a requested GSM-7.
  */
 export function personalTexts({ message: written, recipients, encoding, allow_braces }: BulkToMany): PersonalTexts {
   const { all: given, errorAt } = recipients;
@@ -62,7 +63,7 @@ export function personalTexts({ message: written, recipients, encoding, allow_br
   };
 }
 
-/** Errors that Excel, LibreOffice and Google Sheets write for a formula that fails. */
+/** Error values that Excel, LibreOffice and Google Sheets write for a failing formula. */
 const SPREADSHEET_ERROR =
   /^(#(N\/A|REF!|VALUE!|NAME\?|DIV\/0!|NULL!|NUM!|SPILL!|CALC!|ERROR!|GETTING_DATA)|Err:\d{3})$/i;
 

@@ -7,7 +7,6 @@ import type { MessageState } from '../sms/states.ts';
 import type { AcceptedBulk } from './accept-bulk.ts';
 import type { BulkProgressResponse, BulkResponse } from './responses.ts';
 
-/** The answer to a bulk that was accepted. */
 export function presentAccepted({ parts, texts, endsMs }: AcceptedBulk): BulkResponse {
   const [first] = parts;
   if (!first) throw new Error('A bulk without a part');
@@ -25,7 +24,7 @@ export function presentAccepted({ parts, texts, endsMs }: AcceptedBulk): BulkRes
   };
 }
 
-/** How far a bulk has come; `endsMs` is when its last text leaves, about, in milliseconds since 1970. */
+/** Progress of a bulk; `endsMs` is roughly when its last text leaves, in epoch milliseconds. */
 export function presentBulk(sends: readonly SendAndMessages[], endsMs: number | undefined): BulkProgressResponse {
   const parts = sends.map(presentSendAndMessages);
   const [first] = parts;

@@ -3,24 +3,27 @@ import { type Given, givenAs, readCsv } from '../../runtime/values/read-csv.ts';
 import { placeholdersOf } from '../sms/personal-text.ts';
 import { type BulkRequest, MAX_BULK_RECIPIENTS, Recipient } from './bulk-request.ts';
 
-/** Recipients, and the columns of their file that the text does not use. */
+/** `ignored` lists the columns of the file that the text does not use. */
 type GivenRecipients = Given<Recipient> & { readonly ignored?: readonly string[] };
 
-/** A bulk as it was asked for, whichever way its recipients came. */
+/** A requested bulk, from JSON or a CSV file. */
 export interface BulkToMany extends Omit<BulkRequest, 'recipients' | 'csv'> {
-  /** The number that a preview has shown. */
+  /** The sender that the preview showed. */
   readonly begins_from?: string | undefined;
   readonly recipients: GivenRecipients;
 }
 
-/** @throws PublicError `invalid_request` where there are no recipients, or with the lines of a CSV file that are wrong. */
+/**
+ * @throws PublicError `invalid_request` for no recipients, or with the bad lines of a CSV file.
+ */
 export function readRecipients({ recipients: list, csv, ...asked }: BulkRequest): BulkToMany {
   const ofCsv = (text: string) => recipientsOfCsv(text, 'csv', asked.message);
   return { ...asked, recipients: givenAs('recipients', { list, csv }, ofCsv) };
 }
 
 /**
- * The recipients of a CSV file, with the words that the message uses. @throws PublicError `invalid_request` for `field`, with the lines.
+ * Recipients of a CSV file, with the words that the message uses.
+ * @throws PublicError `invalid_request` for `field`, with the bad lines.
  */
 export function recipientsOfCsv(csv: string, field: string, message: string): GivenRecipients {
   const words = placeholdersOf(message);

@@ -2,10 +2,12 @@ import type { SendAndMessages } from '../sms/message.table.ts';
 import { messageId } from '../sms/message-id.ts';
 import { placeholdersOf } from '../sms/personal-text.ts';
 
-/** A text of a bulk, to one recipient. */
 type Result = Pick<SendAndMessages, 'send'> & { readonly message: SendAndMessages['messages'][number] };
 
-/** What became of each text of a bulk, for a file: the texts in the order of the recipients, and what each column says of one. Times are ISO 8601. */
+/**
+ * Outcome of each text of a bulk, for a file: texts in recipient order, and a reader for each column. Times are ISO
+ * 8601.
+ */
 export function resultsOf(sends: readonly SendAndMessages[]): {
   texts: readonly Result[];
   columns: Readonly<Record<string, (text: Result) => string | undefined>>;

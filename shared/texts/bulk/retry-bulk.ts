@@ -15,14 +15,14 @@ import { findBulk } from './find-bulk.ts';
 import type { BulkToMany } from './read-recipients.ts';
 
 export interface RetriedBulk extends AcceptedBulk {
-  /** How many that failed are left out, because their recipients want no such text any more. */
+  /** Failed texts left out because their recipients no longer want them. */
   readonly leftOut: number;
 }
 
 /**
- * Sends those texts of a bulk again that failed, and so were refunded: as a bulk of their own, with a debit of its own. The same transaction
- * notes which they are, so each is sent again once, however often this is asked for. `commit` performs the writes.
- * @throws PublicError `not_found`, `nothing_to_retry`, and as `acceptBulk`.
+ * Sends a bulk's failed (and refunded) texts again, as a new bulk with its own debit. The same transaction marks them,
+ * so each is sent again once however often this is called. `commit` performs the writes.
+ * @throws PublicError `not_found`, `nothing_to_retry`, and those of `acceptBulk`.
  */
 export function retryBulk<Result>(
   outside: Outside,
@@ -64,11 +64,11 @@ const moved = () => new Changed('busy', 'These texts are being sent again at thi
 
 interface Some {
   readonly send: Send;
-  /** Places in its `to`. */
+  /** Positions in the send's `to`. */
   readonly indexes: readonly number[];
 }
 
-/** Those of a send that failed, and were not sent again; none to a person who was erased. */
+/** Failed texts of a send that were not sent again, except to erased people. */
 function failedOf({ send, messages }: SendAndMessages): Some {
   const failed = messages.filter(
     ({ state, index }) => state === 'failed' && !send.retried?.includes(index) && send.to[index] !== ERASED_NUMBER,
@@ -76,7 +76,6 @@ function failedOf({ send, messages }: SendAndMessages): Some {
   return { send, indexes: failed.map(({ index }) => index) };
 }
 
-/** How many texts of a bulk would be sent again. */
 export function countFailed(sends: readonly SendAndMessages[]): number {
   return sends.reduce((sum, one) => sum + failedOf(one).indexes.length, 0);
 }
@@ -86,8 +85,8 @@ function numbersAt({ to }: Send, indexes: readonly number[]): string[] {
 }
 
 /**
- * What was asked for then, for those who are left. What was to be of use for an hour is so for an hour from now; what was to leave from a
- * number that is not among their `senders` any more leaves from another one.
+ * The original request for the remaining recipients. A validity of an hour starts again now; a sender that is no longer
+ * among `senders` is replaced by any.
  */
 function requestOf(first: Send, again: readonly Some[], senders: readonly string[]): BulkToMany {
   const { message, from, any_sender, quiet_hours, valid_for, category, metadata } = first;
@@ -100,7 +99,7 @@ function requestOf(first: Send, again: readonly Some[], senders: readonly string
   );
   return {
     message,
-    // Their words were accepted once: what is refused now is who wants no text any more.
+    // Words were accepted before, so only recipients can be refused now.
     recipients: { all: recipients, errorAt: (_n, _name, message) => ({ field: 'id', message }) },
     from: any_sender || !senders.includes(from) ? 'random' : from,
     quiet_hours: quiet_hours ?? NO_QUIET_HOURS,

@@ -3,7 +3,7 @@ import { PhoneNumber } from '../../ghana/phone-number-schema.ts';
 import { described, requestBody } from '../../runtime/values/described.ts';
 import { trimmedText } from '../../runtime/values/text.ts';
 
-/** How many contacts one request, or one file, may have. */
+/** Contacts per request or file. */
 export const MAX_CONTACTS = 1000;
 export const MAX_NAME_CHARACTERS = 100;
 export const MAX_HOW_CHARACTERS = 200;
@@ -48,7 +48,6 @@ export const ContactGiven = z.strictObject(
 );
 export type ContactGiven = z.infer<typeof ContactGiven>;
 
-/** The body of `POST /api/v1/contact`. */
 export const ContactRequest = requestBody('ContactRequest', {
   contacts: described(
     z

@@ -9,11 +9,11 @@ import { rows } from '../../runtime/table/rows.ts';
 import type { Page, TableWrite } from '../../runtime/table/table.ts';
 import { inList, PublicError } from '../../runtime/values/errors.ts';
 
-/** That a person agreed to marketing. */
+/** Consent to marketing. */
 const Consent = z.object({
-  /** When they agreed (ISO), as the merchant says. */
+  /** Time of consent (ISO), as stated by the merchant. */
   at: z.string(),
-  /** How, in the merchant's words: `Form in the shop`. */
+  /** How consent was given, in the merchant's words: `Form in the shop`. */
   how: z.string(),
   /** Who stored it: a person's id, or `key …1a2B`, as in the audit. */
   by: z.string(),
@@ -22,15 +22,14 @@ const Consent = z.object({
 
 export const Contact = z.object({
   merchant_id: z.string(),
-  /** `+233…` */
   number: z.string(),
   name: z.optional(z.string()),
   consent: z.optional(Consent),
-  /** What their last STOP or START said, since they have a row. */
+  /** Their last STOP or START, if it came after the row was made. */
   opted_out: z.optional(z.boolean()),
-  /** Unset where only a STOP is noted. */
+  /** Unset if only a STOP is noted. */
   created_at: z.optional(z.string()),
-  /** Of a test. */
+  /** Set for test data. */
   expires_at_epoch_seconds: z.optional(z.number()),
 });
 export type Contact = z.infer<typeof Contact>;
@@ -46,7 +45,6 @@ export async function findContact(
   return (await getContacts(outside, merchantId, [number])).get(number);
 }
 
-/** Those of `numbers` that are a merchant's contacts. */
 export async function getContacts(
   outside: TableOutside,
   merchantId: string,
@@ -56,7 +54,7 @@ export async function getContacts(
   return new Map(contacts.map((one) => [one.number, one]));
 }
 
-/** Of `numbers` those whose consent to a merchant's marketing is not stored, or has ended. */
+/** Those of `numbers` without valid consent to a merchant's marketing. */
 export async function withoutConsent(
   outside: TableOutside,
   merchantId: string,
@@ -74,16 +72,16 @@ export function hasConsent({ consent, opted_out }: Pick<Contact, 'consent' | 'op
   return consent !== undefined && opted_out !== true;
 }
 
-/** A page of a merchant's contacts, by number; fewer than its limit where somebody wrote STOP who is no contact. */
+/** A page of a merchant's contacts by number. May be short, because rows that only note a STOP are skipped. */
 export async function listContacts(outside: TableOutside, merchant_id: string, page: Page) {
   const { entries, next } = await contactRows.page(outside, { merchant_id }, page);
   return { contacts: entries.filter(isContact), next };
 }
 
-/** What of a contact changes; what is there and undefined is taken away. */
+/** Changed fields of a contact; a present `undefined` removes the field. */
 export type ContactChange = { readonly [Name in 'name' | 'consent']?: Contact[Name] | undefined };
 
-/** Stores a contact, or what changes of one. A STOP of theirs stays, whatever is stored. */
+/** Stores or changes a contact. Keeps a noted STOP. */
 export function changeContact(
   outside: Clock,
   { merchant_id, number }: Pick<Contact, 'merchant_id' | 'number'>,
@@ -94,7 +92,10 @@ export function changeContact(
   return contactRows.change(fields, fields, { once: { created_at } });
 }
 
-/** Removes a contact; what they said with STOP, and that they withdrew, is kept by their opt-out. @throws when written PublicError `not_found`. */
+/**
+ * Removes a contact. Their opt-out row keeps a STOP and a withdrawal.
+ * @throws when written PublicError `not_found`.
+ */
 export function removeContact(merchant_id: string, number: string): TableWrite {
   return contactRows.remove({ merchant_id, number }, { when: 'attribute_exists(created_at)', refused: noSuchContact });
 }
@@ -106,14 +107,14 @@ export function noSuchContact(): PublicError {
   );
 }
 
-/** Notes a STOP or a START, for the transaction that records it: what marketing is debited by asks this row alone. */
+/** Notes a STOP or START for the transaction that records it, because the debit for marketing checks this row alone. */
 export function noteOptOut(merchant_id: string, number: string, opted_out: boolean): TableWrite {
   return contactRows.change({ merchant_id, number }, { merchant_id, number, opted_out });
 }
 
 /**
- * For the transaction that debits marketing: each of these has agreed, and has written no STOP since. Two write units a number, and what
- * makes a STOP or a withdrawal and a send at the same moment come one after the other. `stopped` is the refusal of who wrote STOP.
+ * Transaction conditions that each number has consented and not written STOP since, so that a STOP or withdrawal and a
+ * send at the same moment are ordered. Two write units per number. `stopped` makes the error for a STOP.
  */
 export function stillConsented(
   merchant_id: string,
@@ -131,7 +132,7 @@ export function stillConsented(
   );
 }
 
-/** The refusal of marketing to people whose consent is not stored, by their places in `to`, which the request names as `errorAt` does. */
+/** Error for marketing without stored consent; lists positions in `to`, worded by `errorAt`. */
 export function consentMissing(
   to: readonly string[],
   without: ReadonlySet<string>,

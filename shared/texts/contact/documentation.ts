@@ -19,7 +19,6 @@ const ama: ContactResponse = {
   created_at: '2026-11-20T08:30:00.000Z',
 };
 
-/** What the reference says about contacts. */
 export const contactOperations = {
   'contact/store': {
     tag: 'Texts',

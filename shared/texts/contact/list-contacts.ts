@@ -5,7 +5,8 @@ import { invalidRequest } from '../../runtime/values/errors.ts';
 import { findContact, listContacts } from './contact.table.ts';
 
 /**
- * A page of a merchant's contacts, by number: those that a query asks for with `per_page` and `cursor`, or the one with its `number`.
+ * A page of a merchant's contacts by number, for a query with `per_page` and `cursor`; or the contact with its
+ * `number`.
  * @throws PublicError `invalid_request`.
  */
 export async function listContactsByQuery(

@@ -4,7 +4,6 @@ import { getOptOuts, type OptOutRow } from '../conversation/opt-out.table.ts';
 import { type Contact, hasConsent } from './contact.table.ts';
 import type { ContactResponse } from './responses.ts';
 
-/** A merchant's contacts as the API shows them. */
 export async function presentContacts(
   outside: TableOutside,
   merchantId: string,

@@ -3,7 +3,7 @@ import { type Given, readCsv } from '../../runtime/values/read-csv.ts';
 import { writtenDay } from '../../runtime/values/written-day.ts';
 import { ContactGiven, MAX_CONTACTS } from './contact-request.ts';
 
-/** What holds for every line of a file that does not say it itself. */
+/** Consent for lines of a file that state none themselves. */
 export interface AgreedTo {
   /** A day, such as `2026-11-20`. */
   readonly at?: string | undefined;
@@ -11,7 +11,8 @@ export interface AgreedTo {
 }
 
 /**
- * The contacts of a CSV file, of which other columns are ignored; its first line may be a number, with a name or without. Days may be as `20/11/2026`, too, since people write them so.
+ * The contacts of a CSV file; unknown columns are ignored. The first line may already be a number, with or without a
+ * name. Days may also be written `20/11/2026`.
  * @throws PublicError `invalid_request` for `field`, with each bad line.
  */
 export function readContacts(csv: string, field: string, agreed: AgreedTo): Given<ContactGiven> {
@@ -44,7 +45,7 @@ export function readContacts(csv: string, field: string, agreed: AgreedTo): Give
   });
 }
 
-/** Also one with a digit too few, or that a spreadsheet shortened, which is then refused as a number. */
+/** Includes a number with a missing digit or shortened by a spreadsheet, so that it is refused as a number. */
 const LIKE_A_NUMBER = /^(?:\+?[\d\s()-]+|\d[\d.,]*E\+\d+)$/i;
 
 const CALLED: Readonly<Record<string, string>> = {

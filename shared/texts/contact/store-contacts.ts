@@ -14,20 +14,26 @@ export interface StoredContacts {
   readonly added: number;
   readonly updated: number;
   readonly unchanged: number;
-  /** Of how many the consent was not stored, because they withdrew it after the time that was given. */
+  /** Contacts whose consent was not stored because they withdrew it after the given time. */
   readonly withdrawn: number;
-  /** How many of those that were given repeat the number of another one. */
+  /** Contacts merged because they repeat a number. */
   readonly merged: number;
 }
 
-/** So many contacts, of up to two writes. A transaction takes a hundred; the last one has the answer to a repeated request, and its audit entry, too. */
+/**
+ * Contacts per transaction, with up to two writes each. DynamoDB allows 100; the last transaction also has the
+ * idempotent answer and the audit entry.
+ */
 const TOGETHER = 45;
-/** All of a merchant's contacts are in one partition, which takes 1,000 write units a second: 90 a transaction. So are their opt-outs. */
+/**
+ * Pause between transactions of about 90 write units: a merchant's contacts share a partition of 1,000 write units a
+ * second, as do its opt-outs.
+ */
 const PAUSE_MS = 75;
 
 /**
- * Stores a merchant's contacts, each number once. What is as it was is not written again, so to repeat it after a failure goes on. `by` is
- * who stores it. `commit` performs the last writes, and all of a small file's.
+ * Stores a merchant's contacts, each number once. Unchanged contacts are not written, so a repeat after a failure
+ * continues. `by` stores them. `commit` performs the last writes, and all of a small file's.
  * @throws PublicError `invalid_request` before anything is written.
  */
 export async function storeContacts<Result>(
@@ -70,8 +76,8 @@ export async function storeContacts<Result>(
 }
 
 /**
- * Stores a contact, or what changes of one. What withdraws a consent says so on their opt-out, which what stores one asks.
- * @throws when written PublicError `busy` where the consent was withdrawn after it was given.
+ * Stores or changes a contact. A withdrawal is recorded on the opt-out row, which storing a consent checks.
+ * @throws when written PublicError `busy` if the consent was withdrawn after it was given.
  */
 export function storeContact(
   outside: Clock,
@@ -90,7 +96,7 @@ function withdrawnNow(number: string): PublicError {
   return new PublicError('busy', `The consent of ${number} was withdrawn at this moment. Store the contacts again.`);
 }
 
-/** What was given last of each field counts. */
+/** The last value given for each field wins. */
 function mergedByNumber(given: readonly ContactGiven[]): Map<string, ContactGiven> {
   const merged = new Map<string, ContactGiven>();
   for (const one of given) {
@@ -100,15 +106,15 @@ function mergedByNumber(given: readonly ContactGiven[]): Map<string, ContactGive
   return merged;
 }
 
-/** Of those who are given: who has withdrawn their consent after the time at which they gave it. A day begins at midnight. */
+/** True for consents given before the person withdrew theirs. A day begins at midnight. */
 const isOfOld =
   (optOuts: ReadonlyMap<string, OptOutRow>) =>
   ({ number, consent }: ContactGiven): boolean =>
     !!consent && isoOf(Date.parse(consent.at)) <= (optOuts.get(number)?.withdrawn_at ?? '');
 
 /**
- * What has to be written: only what was given and is not stored so. What was not given is not written back, or a withdrawal at the same
- * moment would be undone. Undefined where all is as it was.
+ * The fields that were given and differ from the stored ones. Fields not given are never written back, which could undo
+ * a withdrawal at the same moment. Undefined if nothing changes.
  */
 function changeOf(
   outside: Outside,
@@ -118,7 +124,8 @@ function changeOf(
 ): ContactChange | undefined {
   const known = before?.consent;
   const at = consent && isoOf(Date.parse(consent.at));
-  // The same again does not make it another person's word. Who withdraws again may have agreed since, on paper.
+  // Storing the same consent again does not change who recorded it. A repeated withdrawal counts, since the customer
+  // may have agreed on paper in between.
   const isSame = consent && known?.at === at && known?.how === consent.how;
   const stored_at = nowIso(outside);
   const change = {
@@ -129,7 +136,7 @@ function changeOf(
   return before && Object.keys(change).length === 0 ? undefined : change;
 }
 
-/** Clocks differ: a minute is no future. */
+/** Allow a minute of clock skew. */
 function isInFuture({ now }: Outside, consent: ContactGiven['consent']): boolean {
   return !!consent && Date.parse(consent.at) > now() + 60_000;
 }

@@ -13,12 +13,10 @@ import { rows } from '../../runtime/table/rows.ts';
 import { asRead, type TableWrite } from '../../runtime/table/table.ts';
 import { DAY_MS, MINUTE_MS } from '../../runtime/values/calendar.ts';
 
-/** A text that came, by which it is known again. */
+/** A received text, kept to recognise it when it comes again. */
 const Heard = z.object({
-  /** Of the event that the phone posted. */
   event: z.string(),
   words: z.string(),
-  /** Whether it was STOP, START or HELP. */
   is_keyword: z.optional(z.boolean()),
   received_ms: z.number(),
   arrived_ms: z.number(),
@@ -28,36 +26,38 @@ export type Heard = z.infer<typeof Heard>;
 const Conversation = z.object({
   line: z.string(),
   number: z.string(),
-  /** Whose text to the person was the last, and when and which it was. */
+  /** Sender, time and id of the last text to the person. */
   wrote_by: z.optional(z.string()),
   wrote_at: z.optional(z.string()),
   wrote_id: z.optional(z.string()),
-  /** Who sent marketing or a reminder from there, and when last: those whom a STOP means, the newest first. */
+  /**
+   * Merchants that sent marketing or a reminder from this number, newest first, with the last time: the ones that a
+   * STOP ends.
+   */
   promoters: z.optional(z.array(z.object({ merchant_id: z.string(), at: z.string() }))),
-  /** When a text of the operator's own went there. */
+  /** Time of the operator's last text there. */
   operator_at: z.optional(z.string()),
   heard: z.optional(z.array(Heard)),
   expires_at_epoch_seconds: z.optional(z.number()),
 });
 export type Conversation = z.infer<typeof Conversation>;
 
-/** For so long an answer is taken to be one to what was written. */
+/** An answer within this time counts as one to the text before it. */
 const CONVERSATION_MS = 30 * DAY_MS;
-/** After so long an answer to a number is no longer one to the operator's own text, which was a code or a question. */
+/** An answer after this time no longer counts as one to the operator's text, which was a code or a question. */
 const OPERATOR_MS = DAY_MS;
-/** How far a phone's clock may be from ours: what it posts is refused where it is further off. */
+/** Largest accepted difference between a phone's clock and ours. */
 export const SKEW_MS = FRESH_SECONDS * 1000;
-/** More would not fit into the transaction of a STOP. */
+/** Limited by the size of the transaction of a STOP. */
 const MAX_PROMOTERS = 20;
 
 const conversationRows = rows(Conversation, { pk: 'CONVERSATION#<line>#<number>', sk: 'CONVERSATION' });
 
-/** What answers to a text come by: its sender's number, or for a test its twin. */
+/** The line of a text: its sender's number, or for a test its test account. */
 export function lineOf({ merchant_id, from }: { readonly merchant_id?: string | undefined; readonly from: string }) {
   return merchant_id !== undefined && isTwin(merchant_id) ? merchant_id : from;
 }
 
-/** A person's conversation with a number; an empty one where there is none. */
 export async function getConversation(outside: TableOutside, line: string, number: string): Promise<Conversation> {
   return (await conversationRows.find(outside, { line, number })) ?? { line, number };
 }
@@ -65,23 +65,22 @@ export async function getConversation(outside: TableOutside, line: string, numbe
 interface Written {
   readonly line: string;
   readonly number: string;
-  /** Unset for the operator's own text. */
   readonly merchant_id: string | undefined;
   readonly message_id: string;
-  /** Whether STOP ends texts like it. */
+  /** True if STOP ends texts like it. */
   readonly isPromotion: boolean;
 }
 
 /**
- * Notes that a text leaves for a person, so that an answer finds what it answers, and a STOP whose marketing it ends: one write unit, and for
- * marketing a read. A text that is tried again may note it again.
+ * Notes an outgoing text, so that an answer finds it and a STOP finds the marketing it ends. One write unit, and a read
+ * for marketing. A retried text may be noted twice.
  */
 export async function noteWritten(outside: TimedOutside, { line, number, ...written }: Written): Promise<void> {
   const at = nowIso(outside);
   const { merchant_id, message_id, isPromotion } = written;
   const wrote = merchant_id
     ? { wrote_by: merchant_id, wrote_at: at, wrote_id: message_id }
-    : // The operator's own.
+    :
       { operator_at: at };
   const ends = endsIn(outside, CONVERSATION_MS / 1000);
   const note = (set: object, condition = {}) =>
@@ -100,12 +99,12 @@ export async function noteWritten(outside: TimedOutside, { line, number, ...writ
   });
 }
 
-/** When a text came, by the clock of the phone that got it: a phone that was offline posts it hours later. */
+/** Arrival by the clock of the receiving phone; a phone that was offline posts hours later. */
 interface Came {
   readonly receivedMs: number;
 }
 
-/** Whose text to a person was the last within thirty days, and its id, unless they wrote it since. */
+/** The merchant of the last text to a person within thirty days, and that text's id unless it left after theirs. */
 export function lastWriter(
   { wrote_by, wrote_at = '', wrote_id }: Conversation,
   { receivedMs }: Came,
@@ -114,7 +113,7 @@ export function lastWriter(
   return { merchant_id: wrote_by, message_id: Date.parse(wrote_at) <= receivedMs + SKEW_MS ? wrote_id : undefined };
 }
 
-/** Who sent marketing or a reminder to a person from a number within thirty days, the newest first; the newest twenty. */
+/** The twenty newest merchants that sent marketing or a reminder from the number within thirty days, newest first. */
 export function promotersOf({ promoters = [] }: Conversation, { receivedMs }: Came): string[] {
   return promoters.filter(({ at }) => isRecent(at, receivedMs)).map(({ merchant_id }) => merchant_id);
 }
@@ -123,7 +122,10 @@ function isRecent(at: string, receivedMs: number): boolean {
   return receivedMs - Date.parse(at) < CONVERSATION_MS;
 }
 
-/** Whether what a person wrote may answer a text of the operator's own, which no merchant may see: none of theirs went between the two. */
+/**
+ * True if a person's text may answer one of the operator's, which no merchant may see: no merchant's text went out
+ * between the two.
+ */
 export function answersOperator({ operator_at, wrote_at }: Conversation, { receivedMs }: Came): boolean {
   const askedMs = Date.parse(String(operator_at));
   if (!(askedMs <= receivedMs + SKEW_MS && receivedMs - askedMs < OPERATOR_MS)) return false;
@@ -131,19 +133,19 @@ export function answersOperator({ operator_at, wrote_at }: Conversation, { recei
   return !(wroteMs > askedMs && wroteMs <= receivedMs + SKEW_MS);
 }
 
-/** Phones post a text again for 45 hours at most. */
+/** Phones repeat a text for 45 hours at most. */
 const KNOWN_MS = 2 * DAY_MS;
 /**
- * The same words within this are one text, unless something was written to the person in between: an app, or a second one on the phone, tells the
- * same text with another time and id.
+ * The same words within this time are one text, unless something was sent to the person in between: a second app on the
+ * phone may report the text with another time and id.
  */
 const SAME_MS = 2 * MINUTE_MS;
-/** More of one person in a day are not kept. Keywords are counted apart, so that made-up ones hide no answers. */
+/** Texts kept per person and day. Keywords are counted apart, so that forged ones hide no answers. */
 export const MAX_ANSWERS_PER_DAY = 20;
 
 /**
- * Whether a text has come before: its phone posts it again, or the same words came at almost the same time. Who wrote something else in
- * between has written the same again (START, STOP, START), and so has who was written to: `1` answers one question, and `1` the next.
+ * Recognises a text that a phone posts again, or the same words at almost the same time. A different text in between
+ * makes it new (START, STOP, START), and so does a text sent to the person: `1` answers one question and the next.
  */
 export function cameBefore(conversation: Conversation, text: Heard): 'posted_again' | 'same_words' | undefined {
   const { heard = [] } = conversation;
@@ -151,7 +153,7 @@ export function cameBefore(conversation: Conversation, text: Heard): 'posted_aga
   const isSame = heard.some((earlier) => {
     const { words, received_ms } = earlier;
     const [from = 0, to = 0] = [received_ms, text.received_ms].toSorted((a, b) => a - b);
-    // The same words between the two are asked about themselves.
+    // Identical texts in between are judged on their own.
     const isAnyBetween = heard.some((other) => from < other.received_ms && other.received_ms < to);
     const isRepeat = to - from <= SAME_MS && !isAnyBetween && !isWrittenBetween(conversation, [earlier, text]);
     return words === text.words && isRepeat;
@@ -159,7 +161,10 @@ export function cameBefore(conversation: Conversation, text: Heard): 'posted_aga
   return isSame ? 'same_words' : undefined;
 }
 
-/** True if a text left for the person between two of theirs, by the phone's clock or by ours: a text posted at once shows how far the phone's is behind. */
+/**
+ * True if a text left for the person between two of theirs, by the phone's clock or by ours. A text posted at once
+ * shows how far the phone's clock is behind.
+ */
 function isWrittenBetween({ wrote_at, operator_at }: Conversation, texts: readonly [Heard, Heard]): boolean {
   const behindMs = Math.min(...texts.map(({ arrived_ms, received_ms }) => arrived_ms - received_ms));
   const [from = 0, to = 0] = texts.map(({ received_ms }) => received_ms).toSorted((a, b) => a - b);
@@ -167,7 +172,7 @@ function isWrittenBetween({ wrote_at, operator_at }: Conversation, texts: readon
   return written.some((atMs) => [0, behindMs].some((shiftMs) => from + shiftMs < atMs && atMs < to + shiftMs));
 }
 
-/** Whether a person has written as much as is kept in a day: as many keywords, or as many other texts. */
+/** True if a person has used up the day's limit of keywords, or of other texts. */
 export function isFull({ now }: Clock, { heard = [] }: Conversation, isKeyword: boolean): boolean {
   const today = heard.filter(({ arrived_ms }) => now() - arrived_ms < DAY_MS);
   return today.filter((one) => isOfKind(one, isKeyword)).length >= MAX_ANSWERS_PER_DAY;
@@ -177,7 +182,7 @@ function isOfKind({ is_keyword = false }: Heard, isKeyword = false): boolean {
   return is_keyword === isKeyword;
 }
 
-/** Adds to the conversation what came; refused with what `moved` gives where it has changed since it was read. */
+/** Adds a text to the conversation; refused with `moved` if it changed since it was read. */
 export function noteHeard(outside: Clock, conversation: Conversation, text: Heard, moved: () => Error): TableWrite {
   const { line, number, heard = [], wrote_by, promoters } = conversation;
   const kept = heard.filter(({ arrived_ms }) => outside.now() - arrived_ms < KNOWN_MS);
@@ -188,10 +193,10 @@ export function noteHeard(outside: Clock, conversation: Conversation, text: Hear
   return conversationRows.change(set, set, { ...read, refused: moved });
 }
 
-/** Texts that a number keeps a day of people whom nobody wrote to: a sender's number can be made up, and so can a thousand of them. */
+/** Texts that a number keeps per day from people nobody wrote to. Sender numbers can be forged by the thousand. */
 export const MAX_STRANGERS_PER_DAY = 200;
 
-/** Counts a stranger's text, for the transaction that keeps it; refused with what `full` gives. */
+/** Counts a stranger's text in the transaction that keeps it; refused with `full`. */
 export function countStranger(outside: Clock, line: string, full: () => Error): TableWrite {
   const key = (day: string) => ({ pk: `STRANGERS#${line}`, sk: day });
   return countUpTo(outside, { key, per: 'day', most: { counted: MAX_STRANGERS_PER_DAY }, refused: full });

@@ -13,15 +13,15 @@ import { sha256 } from '../../runtime/values/sha256.ts';
 import { type Keyword, keywords } from './keywords.ts';
 
 const HeardKeyword = z.object({
-  /** The number that they wrote to, or in test mode the twin. */
+  /** The number they wrote to, or in test mode the test account. */
   line: z.string(),
   number: z.string(),
   keyword: z.enum(keywords),
-  /** When they wrote it last, by the clock of the phone that got it. */
+  /** Time of their last such keyword, by the receiving phone's clock. */
   word_at: z.string(),
-  /** Of a STOP: the merchants whose marketing the last one ended that ended any, until a START gives it back. */
+  /** For a STOP: merchants whose marketing the last effective one ended, until a START restores it. */
   ended: z.optional(z.array(z.string())),
-  /** What confirms it: when that was asked for, who pays, of how many others it tells, from which number and by which text. */
+  /** The confirmation: time requested, paying merchant, number of other merchants, sender and text. */
   at: z.optional(z.string()),
   merchant_id: z.optional(z.string()),
   others: z.optional(z.number()),
@@ -31,7 +31,7 @@ const HeardKeyword = z.object({
 export type HeardKeyword = z.infer<typeof HeardKeyword>;
 type Said = Pick<HeardKeyword, 'line' | 'number'>;
 
-/** What its job names: no number, which must not stand in a queue. */
+/** The job names no number, because queues must not hold any. */
 export const KeywordJob = z.object({
   kind: z.literal('keyword'),
   id: z.string(),
@@ -49,20 +49,18 @@ function idOf({ line, number }: Said): string {
   return sha256(`${line} ${number}`).slice(0, 32);
 }
 
-/** What a person wrote to a number. */
 export async function listKeywords(outside: TableOutside, said: Said): Promise<ReadonlyMap<Keyword, HeardKeyword>> {
   return new Map((await keywordRows.list(outside, said)).map((one) => [one.keyword, one]));
 }
 
-/** Whether the same was confirmed within a day. */
+/** True if the same keyword was confirmed within a day. */
 export function isOfToday({ now }: Clock, heard: HeardKeyword | undefined): boolean {
   return heard?.at !== undefined && now() - Date.parse(heard.at) < DAY_MS;
 }
 
-/** What confirms a keyword. */
 export type Confirmation = Required<Pick<HeardKeyword, 'merchant_id' | 'others' | 'to'>>;
 
-/** Notes that a keyword came, for the transaction that notes the text, and has it confirmed where `confirmation` says how. */
+/** Notes a keyword in the transaction that notes the text; `confirmation` asks for a confirming text. */
 export function noteKeyword(
   outside: Clock & { readonly retentionDays: number },
   heard: Pick<HeardKeyword, 'line' | 'number' | 'keyword' | 'word_at' | 'ended'>,
@@ -70,7 +68,7 @@ export function noteKeyword(
 ): TableWrite {
   const { ended, ...word } = heard;
   const at = nowIso(outside);
-  // What a STOP ended is given back by a START of another day.
+  // A START on a later day restores what a STOP ended.
   const ends = word.keyword === 'stop' ? endOfRetention(outside, at) : endsIn(outside, 2 * DAY_SECONDS);
   return keywordRows.change(word, {
     ...word,
@@ -80,12 +78,11 @@ export function noteKeyword(
   });
 }
 
-/** Notes that what a STOP ended was given back. */
+/** Notes that the marketing a STOP ended was restored. */
 export function forgetEnded(said: Said): TableWrite {
   return keywordRows.change({ ...said, keyword: 'stop' }, { ended: undefined });
 }
 
-/** What is to be confirmed of a keyword. */
 export type Confirmable = HeardKeyword & Required<Pick<HeardKeyword, 'merchant_id' | 'at'>>;
 
 export function keywordJob(heard: Confirmable): Job {
@@ -93,10 +90,12 @@ export function keywordJob(heard: Confirmable): Job {
   return { body: { kind: 'keyword', id: idOf(heard), keyword, at } satisfies KeywordJob, group: merchant_id };
 }
 
-/** A keyword was confirmed already. */
 export class Confirmed extends Error {}
 
-/** Notes the text that confirms it, for the transaction that debits it: once. @throws Confirmed. */
+/**
+ * Notes the confirming text in the transaction that debits it, so that it is sent once.
+ * @throws Confirmed.
+ */
 export function noteConfirmed(job: KeywordJob, send_id: string): TableWrite {
   const when = '#at = :at_read AND attribute_not_exists(send_id)';
   const once = { when, values: { ':at_read': job.at }, refused: () => new Confirmed() };

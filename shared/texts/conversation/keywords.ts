@@ -1,10 +1,13 @@
 import { plainText } from '../../runtime/values/plain-text.ts';
 
-/** What a person may write to a number to be left alone, to be written to again, or to learn who writes. */
+/** Words to be left alone, to be written to again, or to learn who writes. */
 export const keywords = ['stop', 'start', 'help'] as const;
 export type Keyword = (typeof keywords)[number];
 
-/** In capitals, without spaces. CANCEL, END, QUIT and YES, which other services take too, are answers to an appointment. */
+/**
+ * In capitals, without spaces. CANCEL, END, QUIT and YES, keywords of other services, are answers to an appointment
+ * here.
+ */
 const WORDS: Readonly<Record<Keyword, readonly string[]>> = {
   stop: ['STOP', 'STOPALL', 'UNSUBSCRIBE', 'OPTOUT'],
   start: ['START', 'UNSTOP', 'SUBSCRIBE', 'OPTIN'],
@@ -12,8 +15,8 @@ const WORDS: Readonly<Record<Keyword, readonly string[]>> = {
 };
 
 /**
- * The keyword that a text is, whatever its case, spaces, quotes and punctuation, and with a "please". The text or its first line is the
- * keyword, because phones add a signature or quote below; or it asks in a sentence to get no more messages. `stopWords` are a
+ * The keyword of a text, ignoring case, spaces, quotes, punctuation and "please". The text or its first line is the
+ * keyword (phones add a signature or quote below), or a sentence asks for no more messages. `stopWords` are a
  * merchant's own.
  */
 export function keywordOf(text: string, stopWords?: readonly string[]): Keyword | undefined {
@@ -35,12 +38,15 @@ function asksToStop(words: readonly string[], stopWords: readonly string[] = [])
   return ASKS_TO_STOP.test(next) && words.some((word) => MESSAGES.test(word));
 }
 
-/** "Stop texting me" is no answer to anything, unlike "Stop by tomorrow" and "Stop at Circle". */
+/** "Stop texting me" is a keyword; "Stop by tomorrow" and "Stop at Circle" are not. */
 const MAX_WORDS_OF_STOP = 3;
 const PLACE_OR_TIME = /^(AT|BY|IN|ON|NEAR|OVER|BEFORE|AFTER|OPPOSITE|BEHIND|AND)$/;
-/** The second word of a longer sentence that asks to stop something: our own replies may begin with a shop’s name. */
+/**
+ * Second words with which a longer sentence asks to stop something. Not any word, because our own replies may begin
+ * with a shop’s name.
+ */
 const ASKS_TO_STOP = /ING$|^(THE|THESE|THIS|ALL|ANY|YOUR|UR)$/;
-/** Words that make a longer sentence after STOP one about messages. */
+/** Words that show a longer sentence after STOP is about messages. */
 const MESSAGES = /^(MESSAGE|MSG|TEXT|SMS|ADVERT|PROMO|ALERT|SPAM)|^(MESSAG|TEXT|SPAMM|CONTACT|DISTURB)ING$/;
 const POLITE: readonly string[] = ['PLEASE', 'PLS'];
 
@@ -54,7 +60,9 @@ function wordsOf(text: string): string[] {
 const MAX_STOP_WORDS = 10;
 const MAX_WORD_CHARACTERS = 20;
 
-/** A merchant's own stop words, as they are typed, with commas or in lines; otherwise what is wrong with them. */
+/**
+ * Parses a merchant's own stop words, separated by commas or lines. Returns a string if they are invalid: the error.
+ */
 export function parseStopWords(written: string): string[] | string {
   const words = [...new Set(written.split(/[,;\n]/).flatMap((word) => word.trim().toUpperCase() || []))];
   if (words.length > MAX_STOP_WORDS) return `must be at most ${MAX_STOP_WORDS} words`;

@@ -10,27 +10,25 @@ import { inList, PublicError } from '../../runtime/values/errors.ts';
 
 export const OptOut = z.object({
   merchant_id: z.string(),
-  /** `+233…` */
   number: z.string(),
   opted_out: z.boolean(),
-  /** When the word came that counts, by the clock of the phone that got it. */
+  /** Time of the decisive word, by the receiving phone's clock. */
   at: z.string(),
-  /** What they wrote: STOP, START, or one of the merchant's own words. */
+  /** STOP, START, or one of the merchant's own words. */
   word: z.string(),
 });
 export type OptOut = z.infer<typeof OptOut>;
 
-/** A person's row: what they said last, if they wrote STOP or START, and when a consent was withdrawn last (ISO), if one was. */
+/** A person's last STOP or START, if any, and their last withdrawal of consent (ISO), if any. */
 const OptOutRow = z.extend(z.partial(OptOut, { opted_out: true, at: true, word: true }), {
   withdrawn_at: z.optional(z.string()),
-  /** Of a test. */
+  /** Set for test data. */
   expires_at_epoch_seconds: z.optional(z.number()),
 });
 export type OptOutRow = z.infer<typeof OptOutRow>;
 
 const optOutRows = rows(OptOutRow, { pk: 'OPT_OUT#<merchant_id>', sk: '<number>' });
 
-/** What a person said last to a merchant about its marketing. */
 export async function findOptOut(
   outside: TableOutside,
   merchantId: string,
@@ -40,12 +38,12 @@ export async function findOptOut(
   return row && saidIn([row])[0];
 }
 
-/** A row that only says that a consent was withdrawn has no word. */
+/** A row for a withdrawal alone has no word. */
 function saidIn(found: readonly OptOutRow[]): OptOut[] {
   return found.filter(({ word }) => word !== undefined).map((row) => z.parse(OptOut, row));
 }
 
-/** The same of several merchants, by their ids. */
+/** Like `findOptOut` for several merchants, by id. */
 export async function optOutsOf(
   outside: TableOutside,
   number: string,
@@ -58,7 +56,7 @@ export async function optOutsOf(
   return new Map(saidIn(found).map((one) => [one.merchant_id, one]));
 }
 
-/** Those of `numbers` that want no marketing and no reminders of a merchant. */
+/** Those of `numbers` that want no marketing or reminders of a merchant. */
 export async function optedOutOf(
   outside: TableOutside,
   merchantId: string,
@@ -68,7 +66,6 @@ export async function optedOutOf(
   return new Set(numbers.filter((number) => rows.get(number)?.opted_out));
 }
 
-/** The rows of those of `numbers` who have said or withdrawn anything. */
 export async function getOptOuts(
   outside: TableOutside,
   merchant_id: string,
@@ -81,13 +78,13 @@ export async function getOptOuts(
   return new Map(found.map((row) => [row.number, row]));
 }
 
-/** A page of those who have opted out of a merchant's marketing, by number; fewer than its limit where some have come back. */
+/** A page of people opted out of a merchant's marketing, by number. May be short, because some have come back. */
 export async function listOptOuts(outside: TableOutside, merchant_id: string, page: Page) {
   const { entries, next } = await optOutRows.page(outside, { merchant_id }, page);
   return { optOuts: saidIn(entries).filter(({ opted_out }) => opted_out), next };
 }
 
-/** Records what a person said; refused with what `moved` gives where something was recorded since `before` was read. */
+/** Records a person's word; refused with `moved` if something was recorded since `before` was read. */
 export function changeOptOut(before: OptOut | undefined, after: OptOut, moved: () => Error): TableWrite {
   const condition = before
     ? { when: '#at = :at_read AND #word = :word_read', values: { ':at_read': before.at, ':word_read': before.word } }
@@ -96,22 +93,22 @@ export function changeOptOut(before: OptOut | undefined, after: OptOut, moved: (
 }
 
 /**
- * Records that a person withdrew their consent to a merchant's marketing. Neither START, the removal of the contact nor an erasure of the
- * person changes it, so that what was agreed to before it never counts again, as in an old list.
+ * Records a withdrawal of consent to a merchant's marketing. START, removing the contact and erasing the person leave
+ * it in place, so that older consents, as in an old list, never count again.
  */
 export function recordWithdrawal(row: Omit<OptOutRow, 'opted_out' | 'at' | 'word'>): TableWrite {
   return optOutRows.change(row, row);
 }
 
-/** For the transaction that stores a consent given at `at` (ISO): it was not withdrawn since. Refused with what `withdrawn` gives. */
+/** Condition that a consent given at `at` (ISO) was not withdrawn since. Refused with `withdrawn`. */
 export function notWithdrawnSince(merchant_id: string, number: string, at: string, withdrawn: () => Error): TableWrite {
   const when = 'attribute_not_exists(withdrawn_at) OR withdrawn_at < :at';
   return optOutRows.check({ merchant_id, number }, { when, values: { ':at': at }, refused: withdrawn });
 }
 
 /**
- * For the transaction that debits: none of these has opted out. Two write units a number, and what makes a STOP and a send at the same
- * moment come one after the other.
+ * Transaction conditions that none of these has opted out, so that a STOP and a send at the same moment are ordered.
+ * Two write units per number.
  */
 export function stillOptedIn(merchant_id: string, to: readonly string[]): TableWrite[] {
   const isIn = { when: 'attribute_not_exists(opted_out) OR opted_out = :no', values: { ':no': false } };
@@ -120,7 +117,7 @@ export function stillOptedIn(merchant_id: string, to: readonly string[]): TableW
   );
 }
 
-/** The refusal of a text to people who wrote STOP, by their places in `to`, which the request names as `errorAt` does. */
+/** Error for a text to people who wrote STOP; lists positions in `to`, worded by `errorAt`. */
 export function recipientOptedOut(
   to: readonly string[],
   optedOut: ReadonlySet<string>,

@@ -10,14 +10,14 @@ const sentCodeRows = rows(z.object({ until: z.string() }), {
   sk: 'CODE',
 });
 
-/** Notes that a code leaves for a person which is valid until then (ISO); the later time counts. */
+/** Notes that a person has a code valid until then (ISO). The later time wins. */
 export async function noteSentCode(outside: TableOutside, number: string, until: string): Promise<void> {
   const set = { until, expires_at_epoch_seconds: Math.ceil(Date.parse(until) / 1000) };
   const when = 'attribute_not_exists(#until) OR #until < :until';
   await outside.table.update(sentCodeRows.change({ number }, set, { when }));
 }
 
-/** Whether a code may be valid now that went to a person. */
+/** True if a code sent to a person may still be valid. */
 export async function mayHaveCode(outside: TableOutside & Clock, number: string): Promise<boolean> {
   const sent = await sentCodeRows.find(outside, { number });
   return sent !== undefined && outside.now() < Date.parse(sent.until);

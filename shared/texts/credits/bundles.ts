@@ -10,15 +10,14 @@ import { type Bundle, getOffer, offerRows } from './bundle.table.ts';
 
 const MAX_BUNDLES = 10;
 
-/** What can be bought, and from whom. */
 export interface Offer {
   readonly seller: Merchant;
   readonly bundles: readonly Bundle[];
 }
 
 /**
- * What a merchant, or its twin, can buy and from whom: the seller is of the same mode. Undefined where nothing is for sale, the seller cannot be
- * paid now, or it is the merchant itself.
+ * The bundles a merchant or its test account can buy, from a seller of the same mode. Undefined if nothing is for sale,
+ * the seller cannot be paid now, or the buyer is the seller.
  */
 export async function offerFor(outside: TableOutside, buyerId: string): Promise<Offer | undefined> {
   const { seller_id, bundles } = await getOffer(outside);
@@ -28,8 +27,8 @@ export async function offerFor(outside: TableOutside, buyerId: string): Promise<
 }
 
 /**
- * The conditions that a merchant, or its twin, still sells credits: refused with `Changed`. Undefined where it is suspended, or another one
- * sells by now.
+ * Conditions that a merchant or its test account still sells credits; refused with `Changed`. Undefined if it is
+ * suspended or no longer the seller.
  */
 export async function whileSelling(outside: TableOutside, sellerId: string): Promise<TableWrite[] | undefined> {
   const merchant_id = originalIdOf(sellerId);
@@ -41,13 +40,15 @@ export async function whileSelling(outside: TableOutside, sellerId: string): Pro
   ];
 }
 
-/** What a merchant can buy, as it sees it. */
 export async function presentBundles(outside: TableOutside, buyerId: string) {
   const bundles = (await offerFor(outside, buyerId))?.bundles ?? [];
   return bundles.map(({ credits, price_pesewas }) => ({ credits, price: ghsOf(price_pesewas) }));
 }
 
-/** Names the merchant that sells, or none. @throws NoSuch merchant. */
+/**
+ * Sets the merchant that sells credits, or none.
+ * @throws NoSuch merchant.
+ */
 export async function prepareSeller(outside: TableOutside, sellerId: string | undefined) {
   if (sellerId !== undefined) await requireMerchant(outside, sellerId);
   const { seller_id: was } = await getOffer(outside);
@@ -59,8 +60,8 @@ export async function prepareSeller(outside: TableOutside, sellerId: string | un
 }
 
 /**
- * Sets the price of a bundle; 0 takes it off sale. What is being bought keeps the price that it was opened with.
- * @throws PublicError `invalid_request` beyond ten; the writes `Changed` where another bundle is set meanwhile.
+ * Sets a bundle's price; 0 takes it off sale. Open purchases keep their price.
+ * @throws PublicError `invalid_request` beyond ten; the writes `Changed` if another bundle is set meanwhile.
  */
 export async function prepareBundle(outside: TableOutside, { credits, price_pesewas }: Bundle) {
   const { bundles: had } = await getOffer(outside);

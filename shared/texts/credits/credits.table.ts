@@ -23,28 +23,27 @@ export const DEFAULT_LOW_BELOW = 50;
 
 const StoredCredits = z.object({
   balance: z._default(z.number(), 0),
-  /** Below this the balance is low; 0 means never. */
+  /** A balance below this is low; 0 means never. */
   low_below: z._default(z.number(), DEFAULT_LOW_BELOW),
   /** The last top-up after which the balance was not low. */
   lifted_by: z.optional(z.string()),
 });
 export interface Credits extends z.infer<typeof StoredCredits> {
-  /** Credits that can be spent: never below zero. */
+  /** Spendable credits, never below zero. */
   readonly balance: number;
-  /** Credits that were taken back after they were spent. Whatever is added or refunded pays them first. */
+  /** Credits taken back after they were spent. Additions and refunds pay them first. */
   readonly owed: number;
 }
 
 const CreditEntry = z.object({
-  /** A ulid. */
   entry_id: z.string(),
-  /** Negative where they were taken back, spent or not. */
+  /** Negative if taken back, spent or not. */
   credits: z.number(),
   reason: z.enum(['top-up', 'refund', 'purchase', 'taken-back']),
-  /** Of the charge that bought them, and of those that were taken back with its payment. */
+  /** The charge that bought these credits, or whose lost payment took them back. */
   reference: z.optional(z.string()),
   message_id: z.optional(z.string()),
-  /** Of a refund for several texts of a send at once, which has no `message_id`. */
+  /** Set for a refund of several texts at once, which has no `message_id`. */
   send_id: z.optional(z.string()),
   created_at: z.string(),
 });
@@ -55,7 +54,7 @@ const keyOf = (merchantId: string) => ({ pk: `${PARTITION}${merchantId}`, sk: 'B
 const entrySort = (entryId: string) => `ENTRY#${entryId}`;
 const entryRows = rows(CreditEntry, { pk: 'CREDIT_ENTRY#<merchant_id>', sk: 'ENTRY#<entry_id>' });
 
-/** What a twin has, always: tests cost nothing. */
+/** Constant balance of a test account: tests cost nothing. */
 const TEST_CREDITS: Credits = { balance: 1_000, owed: 0, low_below: DEFAULT_LOW_BELOW };
 
 /** A merchant's credits; a balance of 0 if none were ever added. */
@@ -69,7 +68,6 @@ function parseCredits(item: Item | undefined): Credits {
   return { ...more, balance: Math.max(0, balance), owed: Math.max(0, -balance) };
 }
 
-/** Whose balance a row is. */
 function merchantOfCredits({ pk }: Item): string {
   return String(pk).slice(PARTITION.length);
 }
@@ -78,12 +76,11 @@ export function isLow({ balance, low_below }: Credits): boolean {
   return balance < low_below;
 }
 
-/** Sets below which balance a merchant's credits are low; 0 means never. */
 export async function setLowBelow(outside: TableOutside, merchantId: string, lowBelow: number): Promise<void> {
   await outside.table.update(putLowBelow(merchantId, lowBelow));
 }
 
-/** The same before it is written. */
+/** Like `setLowBelow`, before it is written. */
 export async function prepareLowBelow(outside: TableOutside, merchant_id: string, lowBelow: number) {
   const { low_below } = await getCredits(outside, merchant_id);
   const values = { before: { credits_low_below: low_below }, after: { credits_low_below: lowBelow } };
@@ -95,7 +92,7 @@ function putLowBelow(merchantId: string, lowBelow: number): TableWrite {
   return changeItem(keyOf(merchantId), { low_below: lowBelow });
 }
 
-/** Up to `limit` of a merchant's entries whose ids stand between two, by default of all, newest first. */
+/** Up to `limit` of a merchant's entries, newest first, with ids between two (by default all). */
 export async function listEntries(
   outside: TableOutside,
   merchant_id: string,
@@ -106,7 +103,7 @@ export async function listEntries(
   return (await entryRows.page(outside, { merchant_id }, page)).entries;
 }
 
-/** Debits `credits`, or refuses with `insufficient_credits` if there are fewer; no write for a twin. */
+/** Debits `credits`; refused with `insufficient_credits` if there are fewer. No write for a test account. */
 export function debitCredits(outside: TableOutside, merchantId: string, credits: number): TableWrite[] {
   if (isTwin(merchantId)) return [];
   return [
@@ -131,7 +128,8 @@ export function debitCredits(outside: TableOutside, merchantId: string, credits:
 }
 
 /**
- * Refunds credits, or takes them back where the entry is negative, whatever the balance is: two writes, for one transaction. None for a twin.
+ * Refunds credits, or takes them back if the entry is negative, whatever the balance. Two writes for one transaction;
+ * none for a test account.
  */
 export function bookCredits(merchantId: string, entry: CreditEntry): TableWrite[] {
   if (isTwin(merchantId) || entry.credits === 0) return [];
@@ -139,8 +137,8 @@ export function bookCredits(merchantId: string, entry: CreditEntry): TableWrite[
 }
 
 /**
- * Adds credits, with their entry: two writes, for one transaction. `lifts` says whether the balance is not low afterwards;
- * refused with `Changed` where that is not so.
+ * Adds credits and their entry: two writes for one transaction. `lifts` states that the balance is not low afterwards;
+ * refused with `Changed` if that is wrong.
  */
 export function topUpCredits(
   merchantId: string,
@@ -149,7 +147,7 @@ export function topUpCredits(
 ): TableWrite[] {
   const least = lowBelow - entry.credits;
   const isHigh = lifts ? 'balance >= :least' : 'balance < :least';
-  // The first top-up has no balance before it, which is one of 0.
+  // Before its first top-up a merchant has no balance row, which counts as 0.
   const isFirst = least <= 0 === lifts ? 'attribute_not_exists(balance) OR ' : '';
   const condition = { when: `${isFirst}${isHigh}`, values: { ':least': least }, refused: balanceMoved };
   const set = lifts ? { lifted_by: entry.entry_id } : {};
@@ -159,7 +157,6 @@ export function topUpCredits(
   ];
 }
 
-/** Texts were debited or refunded since the balance was read. */
 function balanceMoved(): Changed {
   return new Changed('busy', 'The balance changed at the same time. Nothing was changed; try again.');
 }
@@ -179,8 +176,8 @@ export type LowCredits = z.infer<typeof LowCredits>;
 export const parseLowCredits = (item: Item): LowCredits => z.parse(LowCredits, item);
 
 /**
- * Stores that a merchant's credits became low by a change of its balance; undefined if they did not. The change is what was
- * committed, so of all sends at once it is the one that crossed the threshold.
+ * Stores that a balance change made a merchant's credits low; undefined if it did not. The committed change decides, so
+ * only one of several simultaneous sends crosses the threshold.
  */
 export function noteLowCredits(outside: Clock, before: Item | undefined, after: Item): TableWrite | undefined {
   const credits = parseCredits(after);

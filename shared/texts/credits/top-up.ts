@@ -5,13 +5,19 @@ import type { TableWrite } from '../../runtime/table/table.ts';
 import { newUlid } from '../../runtime/values/ids.ts';
 import { bookCredits, type CreditEntry, type Credits, getCredits, isLow, topUpCredits } from './credits.table.ts';
 
-/** Tops a merchant up and returns the new balance. @throws NoSuch merchant; PublicError `busy` if the balance keeps changing. */
+/**
+ * Tops a merchant up and returns the new balance.
+ * @throws NoSuch merchant; PublicError `busy` if the balance keeps changing.
+ */
 export async function topUp(outside: WriteOutside, merchantId: string, credits: number): Promise<number> {
   await retryIfChanged(async () => outside.table.write((await prepareTopUp(outside, merchantId, credits)).writes));
   return (await getCredits(outside, merchantId)).balance;
 }
 
-/** The same before it is written; of a bundle, with the `reference` of the charge that buys it. @throws NoSuch merchant; the writes `Changed` where texts move the balance over its threshold meanwhile. */
+/**
+ * Like `topUp`, before it is written; a bundle adds the `reference` of its charge.
+ * @throws NoSuch merchant; the writes `Changed` if texts move the balance over its threshold meanwhile.
+ */
 export async function prepareTopUp(outside: WriteOutside, merchantId: string, credits: number, reference?: string) {
   const before = await showCredits(outside, merchantId);
   const added = newEntry(
@@ -24,7 +30,9 @@ export async function prepareTopUp(outside: WriteOutside, merchantId: string, cr
   return { writes, entry: { merchant_id: merchantId, action: 'credits add', after: { credits } } };
 }
 
-/** The writes that take credits of a purchase back: the merchant owes those that it has spent. They hold whatever leaves meanwhile. */
+/**
+ * Takes back the credits of a purchase. The merchant owes any that are spent, which blocks sending until they are paid.
+ */
 export function takeBack(outside: WriteOutside, merchantId: string, credits: number, reference: string): TableWrite[] {
   return bookCredits(merchantId, newEntry(outside, -credits, { reason: 'taken-back', reference }));
 }
@@ -37,7 +45,9 @@ function newEntry(
   return { entry_id: newUlid(outside), credits, ...more, created_at: nowIso(outside) };
 }
 
-/** @throws NoSuch merchant. */
+/**
+ * @throws NoSuch merchant.
+ */
 export async function showCredits(outside: TableOutside, merchantId: string): Promise<Credits> {
   await requireMerchant(outside, merchantId);
   return getCredits(outside, merchantId);

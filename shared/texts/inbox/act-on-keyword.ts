@@ -14,28 +14,26 @@ import {
 import { type Keyword, keywordOf } from '../conversation/keywords.ts';
 import { changeOptOut, type OptOut, optOutsOf } from '../conversation/opt-out.table.ts';
 
-/** A keyword that a person wrote to a number. */
 interface Said {
   readonly keyword: Keyword;
   readonly words: string;
-  /** `+233…` */
   readonly number: string;
   readonly line: string;
   readonly to: string;
   readonly receivedMs: number;
-  /** Whose number it is, if it is one merchant's alone. */
+  /** Owner of the number, unless merchants share it. */
   readonly owner: Merchant | undefined;
 }
 
-/** What a keyword changes, and for whom: the merchants that sent marketing last come first. */
+/** Effects of a keyword and the merchants it concerns, those with the latest marketing first. */
 interface Effect {
   readonly writes: readonly TableWrite[];
   readonly changed: readonly string[];
 }
 
 /**
- * What a keyword does, for the transaction that notes its text; nothing where nothing changes. Whichever phone posts first, of a STOP and a
- * START the later one counts. `moved` refuses where something was recorded since.
+ * Writes for a keyword's effect, for the transaction that notes its text; none if nothing changes. Of a STOP and a
+ * START the later one wins, whichever phone posts first. `moved` refuses if something was recorded since.
  */
 export async function actOnKeyword(
   outside: Outside,
@@ -45,7 +43,7 @@ export async function actOnKeyword(
 ): Promise<TableWrite[]> {
   const { keyword, line, number, receivedMs } = said;
   const heard = await listKeywords(outside, said);
-  // By one clock: both came to one phone. A START is compared with what it would give back.
+  // Comparable, because both came to the same phone. A START is compared with what it would restore.
   if (keyword === 'stop' && Date.parse(String(heard.get('start')?.word_at)) > receivedMs) return [];
   const effects = { stop: endMarketing, start: giveBack, help: ask };
   const { writes, changed } = await effects[keyword](outside, { conversation, said, stop: heard.get('stop'), moved });
@@ -57,7 +55,6 @@ export async function actOnKeyword(
   return [...writes, noteKeyword(outside, word, confirmation)];
 }
 
-/** What a keyword's effect depends on: `stop` is the last STOP on that number. */
 interface Hearing {
   readonly conversation: Conversation;
   readonly said: Said;
@@ -68,15 +65,15 @@ interface Hearing {
 type Act = (outside: Outside, hearing: Hearing) => Promise<Effect>;
 
 /**
- * STOP ends the marketing of everybody who sent some from that number to that person lately, whoever owns it now, and of its owner; a
- * merchant's own word for it its own alone.
+ * STOP ends the marketing of everybody who recently sent some to the person from that number, whoever owns it now, and
+ * of its owner. A merchant's own stop word ends that merchant's alone.
  */
 const endMarketing: Act = async (outside, { conversation, said, moved }) => {
   const { words, owner, number, receivedMs } = said;
   const promoters = keywordOf(words) === 'stop' ? promotersOf(conversation, said) : [];
   const meant = [...new Set([...promoters, ...(owner ? [owner.merchant_id] : [])])];
   const known = await optOutsOf(outside, number, meant);
-  // What another phone says of a START may be minutes off; a STOP is not lost by that.
+  // Another phone's time of a START may be minutes off, which must not lose a STOP.
   const isNews = ({ opted_out, at }: Pick<OptOut, 'opted_out' | 'at'>) =>
     Date.parse(at) < receivedMs + (opted_out ? 0 : SKEW_MS);
   const news = meant.filter((id) => isNews(known.get(id) ?? NOTHING_SAID));
@@ -85,7 +82,7 @@ const endMarketing: Act = async (outside, { conversation, said, moved }) => {
   return { changed, writes: [...news.map(record), ...changed.map((id) => noteOptOut(id, number, true))] };
 };
 
-/** START gives back what the last STOP on that number ended, exactly, and the marketing of its owner. */
+/** START restores exactly what the last STOP on that number ended, and the marketing of its owner. */
 const giveBack: Act = async (outside, { said, stop, moved }) => {
   const { owner, number, receivedMs } = said;
   const meant = [...new Set([...(stop?.ended ?? []), ...(owner ? [owner.merchant_id] : [])])];
@@ -101,7 +98,7 @@ const giveBack: Act = async (outside, { said, stop, moved }) => {
   return { changed, writes: changed.length > 0 && stop?.ended ? [...writes, forgetEnded(said)] : writes };
 };
 
-/** HELP changes nothing: whoever sent marketing last is asked who they are. */
+/** HELP changes nothing: it is answered for whoever sent marketing last. */
 const ask: Act = async (_, { conversation, said }) => ({
   writes: [],
   changed: promotersOf(conversation, said).slice(0, 1),
@@ -121,8 +118,9 @@ function recorderOf(
 }
 
 /**
- * One text for all: the owner's, or on a number that merchants share a text of whoever sent marketing last of those that changed. Only to
- * people to whom that merchant wrote lately, so nobody else makes it cost a credit. Undefined where there is nobody to pay for it.
+ * One confirming text for all, paid by the number's owner, or on a shared number by the changed merchant that sent
+ * marketing last. Only for people that merchant wrote to recently, so that strangers cannot cost it credits. Undefined
+ * if nobody pays.
  */
 function confirmationOf(conversation: Conversation, said: Said, changed: readonly string[]): Confirmation | undefined {
   const { keyword, owner, to } = said;

@@ -15,10 +15,10 @@ import type { Keyword } from '../conversation/keywords.ts';
 import { fitName } from '../sms/segments.ts';
 import { acceptSend } from '../sms/send.ts';
 
-/** One that comes later would be taken for an answer to something else. */
+/** A later confirmation would look like an answer to something else. */
 const USELESS_MS = 60 * 60 * 1000;
 
-/** What ends it for good. STOP and START hold without it. */
+/** Final refusals. STOP and START hold without a confirmation. */
 const OVER: readonly ErrorCode[] = [
   'insufficient_credits',
   'too_many_requests',
@@ -28,9 +28,9 @@ const OVER: readonly ErrorCode[] = [
 ];
 
 /**
- * Texts that a keyword was understood, from the number that it came to, as a text of the merchant's for one credit: once, because its row
- * notes it in the transaction that debits, and for all merchants that it was for. Where the credits are used up, or that number cannot send,
- * none is sent.
+ * Texts that a keyword was understood, from the number it came to, for one credit of the merchant's. Sent once for all
+ * merchants concerned, because the debit's transaction marks the keyword. Not sent if credits are used up or the number
+ * cannot send.
  */
 export async function confirmKeyword(outside: WorkerOutside, job: KeywordJob): Promise<void> {
   const heard = await keywordRows.find(outside, job);
@@ -51,7 +51,7 @@ export async function confirmKeyword(outside: WorkerOutside, job: KeywordJob): P
   }
 }
 
-/** One SMS. None of them is a keyword itself, so two machines end after one text each. */
+/** One SMS. None of them is itself a keyword, so two machines stop after one text each. */
 export function confirmation(
   { name, contact }: Pick<Merchant, 'name' | 'contact'>,
   { keyword, others = 0 }: Pick<HeardKeyword, 'keyword' | 'others'>,

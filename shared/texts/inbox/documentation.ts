@@ -16,7 +16,6 @@ const answer: AnswerResponse = {
   created_at: '2026-11-20T08:41:14.310Z',
 };
 
-/** What the reference says about answers to texts. */
 export const inboxOperations = {
   'sms/inbox': {
     tag: 'Texts',

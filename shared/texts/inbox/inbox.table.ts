@@ -8,29 +8,31 @@ import type { TableOutside } from '../../runtime/outside/outside.ts';
 import { rows } from '../../runtime/table/rows.ts';
 import { keywords } from '../conversation/keywords.ts';
 
-/** `looks_private`: it is worded as a bank's, a wallet's or a code's; `may_hold_code`: it has four digits, and a code may be valid that went to its sender. */
+/**
+ * `looks_private`: worded like a bank's, a wallet's or a code's text; `may_hold_code`: has four digits while a code
+ * sent to this person may be valid.
+ */
 export const reasonsToWithhold = ['looks_private', 'may_hold_code'] as const;
 export type WhyWithheld = (typeof reasonsToWithhold)[number];
 
 export const Answer = z.object({
-  /** `ans_` and 32 hexadecimal digits; the same text always has the same. */
+  /** `ans_` and 32 hexadecimal digits, derived from the text. */
   answer_id: z.string(),
   merchant_id: z.string(),
-  /** Whom the phone names as its sender, `+233…`. It can be forged. */
+  /** The sender as the phone reports it, `+233…`. It can be forged. */
   number: z.string(),
-  /** The number that it came to. */
   to: z.string(),
-  /** Empty where it is withheld. */
+  /** Empty if withheld. */
   message: z.string(),
-  /** The reason why its words are stored nowhere. */
+  /** Reason why its words are stored nowhere. */
   withheld: z.optional(z.enum(reasonsToWithhold)),
-  /** STOP, START or HELP, if it is nothing else. */
+  /** Set if the text is only STOP, START or HELP. */
   keyword: z.optional(z.enum(keywords)),
-  /** The last text of the merchant's to that person, if there was one lately. */
+  /** The merchant's last recent text to that person. */
   in_reply_to: z.optional(z.string()),
-  /** By the clock of the phone that got it. */
+  /** By the receiving phone's clock. */
   received_at: z.string(),
-  /** When it reached the service. */
+  /** Arrival at the service. */
   created_at: z.string(),
   expires_at_epoch_seconds: z.number(),
 });
@@ -49,7 +51,6 @@ const partitionOf = ({ merchant_id, number }: Pick<Answer, 'merchant_id' | 'numb
   `INBOX#${merchant_id}#${number}`;
 const indexPartition = ({ merchant_id }: Pick<Answer, 'merchant_id'>) => `MERCHANT#${merchant_id}#INBOX`;
 
-/** A merchant's are listed by the time at which they reached the service. */
 export const answerRows = rows(Answer, {
   pk: partitionOf,
   sk: 'ANSWER#<received_at>#<answer_id>',
@@ -58,17 +59,16 @@ export const answerRows = rows(Answer, {
 });
 export const replyRows = rows(Reply, { pk: partitionOf, sk: 'REPLY#<created_at>#<send_id>' });
 
-/** The id of a merchant's newest answer; one read of a key. */
+/** One key read. */
 export async function newestAnswer(outside: TableOutside, merchant_id: string): Promise<string | undefined> {
   const page = { newestFirst: true, limit: 1 };
   const { keys } = await outside.table.listIndexKeys('gsi1', indexPartition({ merchant_id }), page);
   return keys[0]?.sort;
 }
 
-/** More of a conversation are not shown at once. */
+/** Messages per page of a conversation. */
 const MAX_SHOWN = 50;
 
-/** The newest answers of a person to a merchant, and the replies to them, oldest first. */
 export async function getThread(outside: TableOutside, merchant_id: string, number: string) {
   const newest = (prefix: string) =>
     outside.table.listPage(partitionOf({ merchant_id, number }), {

@@ -4,7 +4,10 @@ import { isoOf, type TableOutside } from '../../runtime/outside/outside.ts';
 import { type Answer, answerRows } from './inbox.table.ts';
 import type { AnswerResponse } from './responses.ts';
 
-/** A page of a merchant's answers, newest first; `from` and `to` of the query narrow it. @throws PublicError `invalid_request`. */
+/**
+ * A page of a merchant's answers, newest first, filtered by the query's `from` and `to`.
+ * @throws PublicError `invalid_request`.
+ */
 export function listAnswersByQuery(
   outside: TableOutside,
   merchantId: string,
@@ -12,12 +15,12 @@ export function listAnswersByQuery(
   query: Readonly<Record<string, string | undefined>>,
 ) {
   const { fromMs, toMs } = timesOf(query);
-  // `~` sorts behind the id that follows the time.
+  // `~` sorts after the id that follows the time.
   const between = [isoOf(fromMs), `${isoOf(toMs)}~`] as const;
   return answerRows.page(outside, { merchant_id: merchantId }, { ...page, between });
 }
 
-/** An answer as the API shows it, and webhooks. */
+/** An answer, as the API and webhooks show it. */
 export function presentAnswer(answer: Answer): AnswerResponse {
   const { answer_id, merchant_id, number, to, message, withheld, keyword, in_reply_to, received_at, created_at } =
     answer;

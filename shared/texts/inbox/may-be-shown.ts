@@ -3,7 +3,7 @@ import { holdsSecret } from '../../ghana/wallet-text/secret.ts';
 import { plainText } from '../../runtime/values/plain-text.ts';
 import { readAnswer } from '../question/read-answer.ts';
 
-/** How banks, wallets and services word what is for one person alone. People write to shops without these. */
+/** Wordings of banks, wallets and services for texts meant for one person. People do not write to shops like this. */
 const TOLD = [
   'transaction (?:id|no|number|ref\\w*)',
   'trans(?:action)?\\.? ?id',
@@ -35,20 +35,20 @@ const LEAST_DIGITS = 3;
 const LEAST_MIXED_CHARACTERS = 6;
 
 /**
- * Whether what a person's number wrote may be shown to a merchant. Not where it may be a wallet's, a bank's or a code's text, which
- * people forward, and which some phones show under a number: such a text is on the phone alone. It errs on that side.
+ * False for a text that may be a wallet's, a bank's or a code's, which people forward and some phones show under a
+ * number. Such a text stays on the phone. When in doubt, false.
  */
 export function mayBeShown(words: string): boolean {
   if (plain(words) === '') return false;
   const text = plain(withoutAddresses(words));
   if (text === '') return true;
   if (isPrivateText(text) || TOLD_WORDS.test(text)) return false;
-  // The code of a question about a wallet, from another number than was asked, or to another than asked.
+  // A wallet owner's answer that came from, or to, a number other than the one asked.
   if (readAnswer(text)) return false;
   return !mayBeCode(text);
 }
 
-/** Whether a text has four digits of any script, however they stand: while a one-time code may be valid, they may be it. */
+/** True for four digits of any script, however spaced: while a one-time code is valid, they may be it. */
 export function hasFourDigits(words: string): boolean {
   return [...plain(withoutAddresses(words)).matchAll(/\p{N}/gu)].length > LEAST_DIGITS;
 }
@@ -58,8 +58,8 @@ const ADDRESS_WORDS =
   /(?<!\p{L})(?:(?<!(?:mail|ip|web|wallet) )address|ghana ?post|gps|(?:post|postal|zip|area) ?code|locat(?:ion|ed)|landmark|(?:live|stay)s? (?:at|in|near))(?!\p{L})/iu;
 
 /**
- * A text without digital addresses of Ghana Post (`GA-183-8164`), which say where somebody lives. Tokens may have the same form: where
- * a text speaks of a secret, and of no address, it stays whole.
+ * Removes Ghana Post digital addresses (`GA-183-8164`), which people send to be found. Tokens can look alike, so a text
+ * that speaks of a secret and of no address stays whole.
  */
 function withoutAddresses(words: string): string {
   const text = plain(words);
@@ -71,7 +71,7 @@ function plain(words: string): string {
   return plainText(words).replace(/\s+/g, ' ').trim();
 }
 
-/** Digits alone, however they are grouped, and one word of letters and digits. */
+/** Digits alone, however grouped, or one word of letters and digits. */
 function mayBeCode(text: string): boolean {
   if (/^[\p{N}\s.:-]+$/u.test(text)) return hasFourDigits(text);
   const bare = text.replace(/[.!?,'"]+$/, '');

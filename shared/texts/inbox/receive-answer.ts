@@ -31,28 +31,24 @@ import { actOnKeyword } from './act-on-keyword.ts';
 import { type Answer, answerRows, type WhyWithheld } from './inbox.table.ts';
 import { hasFourDigits, mayBeShown } from './may-be-shown.ts';
 
-/** What a person wrote to a number. */
 export interface Arrived {
-  /** The number that it came to. */
   readonly to: string;
-  /** What the conversation is found by: that number, or for a test its twin. */
+  /** Key of the conversation: the number, or for a test its test account. */
   readonly line: string;
-  /** Whose number it was when the text came, if it was one merchant's alone. */
+  /** Owner of the number when the text came, unless merchants shared it. */
   readonly owner: string | undefined;
-  /** `+233…` */
   readonly number: string;
   readonly words: string;
-  /** By the phone's clock; when it arrived, where that says nothing. */
+  /** By the phone's clock, or on arrival if the phone states no time. */
   readonly receivedMs: number;
-  /** Of the event that the phone posted. */
   readonly eventId: string;
 }
 
-/** What became of it: what is kept, if anything is; `known` where it had come before. */
+/** `known` if the text had come before. */
 export interface Taken {
   readonly answer?: Answer | undefined;
   readonly isKnown?: boolean;
-  /** Why nothing was kept or done, for the operator. */
+  /** Reason why nothing was kept or done, for the operator. */
   readonly unkept?: Unkept | undefined;
 }
 
@@ -66,9 +62,9 @@ type Unkept =
   | 'no_change';
 
 /**
- * Takes a text that a phone posted, where it is a person's to a merchant: true, or false where it came before. Undefined where it is
- * nothing of a merchant's, and nothing was stored. Who sends it is what the network says: alphanumeric senders and short codes are
- * services, and numbers that are in our own phones are us.
+ * Takes a person's text to a merchant, as posted by a phone: true, or false if it came before. Undefined if it concerns
+ * no merchant; nothing is stored then. The network names the sender: alphanumeric senders and short codes are services,
+ * and numbers in our own phones are us.
  */
 export async function receiveAnswer(
   outside: Outside,
@@ -88,7 +84,7 @@ export async function receiveAnswer(
     owner: ownerAt(senders, to, receivedMs),
     number,
     receivedMs,
-    // Other programs end a text at NUL, and nobody sees one that divides a code.
+    // Other programs end a text at NUL, and a hidden one can split a code.
     words: message.replaceAll('\0', ''),
     eventId: `${gateway} ${event.deviceId} ${event.id}`,
   });
@@ -98,8 +94,8 @@ export async function receiveAnswer(
 }
 
 /**
- * Keeps what a person wrote to a merchant's own number, and does what STOP, START and HELP say on any. At most one transaction, whatever the
- * text; of one person twenty texts a day. What is no keyword on a number that merchants share is nobody's, and costs no request.
+ * Keeps a person's text to a merchant's own number, and obeys STOP, START and HELP on any. At most one transaction per
+ * text and twenty texts per person and day. Other texts to a shared number are dropped without a request.
  * @throws PublicError `busy`.
  */
 export function takeAnswer(outside: Outside, arrived: Arrived): Promise<Taken> {
@@ -110,7 +106,7 @@ export function takeAnswer(outside: Outside, arrived: Arrived): Promise<Taken> {
     const conversation = await getConversation(outside, arrived.line, arrived.number);
     const heard = heardOf(outside, arrived, keyword);
     const before = cameBefore(conversation, heard);
-    // A STOP counts each time: what came between two of them may be posted later.
+    // Each STOP counts, because a text between two of them may be posted later.
     if (before === 'posted_again' || (before && keyword !== 'stop')) return { isKnown: true };
     const unkept = before ? 'no_change' : whyUnkept(outside, conversation, owner, { ...arrived, keyword });
     const withheld = owner && !unkept ? await whyWithheld(outside, owner, arrived) : undefined;
@@ -123,14 +119,14 @@ export function takeAnswer(outside: Outside, arrived: Arrived): Promise<Taken> {
     const noted = [noteHeard(outside, conversation, kept, moved), ...done];
     if (await keep(outside, conversation, arrived, [...noted, answer && answerRows.createOnce(answer)]))
       return { answer };
-    // A STOP is never lost: made-up senders fill no more than the inbox.
+    // A STOP is never lost: forged senders fill no more than the inbox.
     if (keyword !== 'stop' || done.length === 0) return { unkept: 'too_many' };
     await outside.table.write(noted);
     return {};
   });
 }
 
-/** Somebody wrote to the person, or they wrote again, since the conversation was read. */
+/** Another text to or from the person came since the conversation was read. */
 class ConversationMoved extends Changed {
   constructor() {
     super('busy', 'Another text of this conversation came at the same time. Post it again.', retryAfter(1));
@@ -138,12 +134,13 @@ class ConversationMoved extends Changed {
 }
 const moved = () => new ConversationMoved();
 
-/** As many texts of strangers were kept today as a number keeps. */
+/** The number's daily limit of strangers' texts is reached. */
 class TooManyStrangers extends Error {}
 
 /**
- * The reason why the owner of a number does not see a text; undefined if they do. Whoever wrote from it last may be another merchant, whose number it
- * was: then it may be an answer to them. A test's are always shown: who writes a program for answers needs some.
+ * Reason why the owner of a number does not see a text; undefined if they do. If another merchant that had the number
+ * wrote last, the text may answer that merchant. Test texts are always shown, so that developers can test their answer
+ * handling.
  */
 function whyUnkept(
   outside: Outside,
@@ -162,19 +159,19 @@ function whyUnkept(
   return words.trim() === '' ? 'empty' : undefined;
 }
 
-/** The reason why the owner of a number sees only that a text came; undefined if they may read it. */
+/** Reason why the owner of a number only sees that a text came; undefined if they may read it. */
 async function whyWithheld(
   outside: Outside,
   { merchant_id }: Merchant,
   { words, number }: Arrived,
 ): Promise<WhyWithheld | undefined> {
   if (!mayBeShown(words)) return 'looks_private';
-  // A test is told nothing about other merchants' codes, either.
+  // Test mode reveals nothing about other merchants' codes.
   if (!isTwin(merchant_id) && hasFourDigits(words) && (await mayHaveCode(outside, number))) return 'may_hold_code';
   return undefined;
 }
 
-/** Longer words are cut: ten SMS. */
+/** Ten SMS; the rest is cut. */
 const MAX_CHARACTERS = 1_530;
 
 function answerOf(
@@ -210,7 +207,7 @@ function answerOf(
   };
 }
 
-/** Writes all of it, or nothing: false where as many texts of strangers were kept today as are kept in a day. */
+/** Writes everything, or nothing: false if the daily limit of strangers' texts is reached. */
 async function keep(
   outside: Outside,
   conversation: Conversation,
@@ -228,7 +225,10 @@ async function keep(
   }
 }
 
-/** Space and case make no other text of it. What is withheld is known again by its words without digits: from a hash four could be found. */
+/**
+ * Space and case do not make a different text. Withheld texts are compared without digits, because four digits could be
+ * found from a hash.
+ */
 function heardOf(
   { now }: Outside,
   { words, receivedMs, eventId }: Arrived,

@@ -14,7 +14,6 @@ import type { Answer } from './inbox.table.ts';
 import { mayBeShown } from './may-be-shown.ts';
 import { takeAnswer } from './receive-answer.ts';
 
-/** The body of `POST /api/v1/test/sms/receive`. */
 export const ReceiveRequest = requestBody('ReceiveRequest', {
   from: described(PhoneNumber, 'Who writes: any number.', { examples: ['0551112223'] }),
   message: described(
@@ -26,9 +25,10 @@ export const ReceiveRequest = requestBody('ReceiveRequest', {
 export type ReceiveRequest = z.infer<typeof ReceiveRequest>;
 
 /**
- * Makes an answer arrive as if a phone had posted it; in test mode a merchant need not have asked for answers. The same `seed` is the same
- * text, so that a repeat changes nothing.
- * @throws PublicError `not_found` with a live key, `invalid_request` for a text that would not be shown, `too_many_requests`.
+ * Simulates an incoming text, even if a test-mode merchant has answers turned off. The same `seed` is the same text, so
+ * repeats change nothing.
+ * @throws PublicError `not_found` with a live key, `invalid_request` for a text that would not be shown,
+ * `too_many_requests`.
  */
 export async function simulateAnswer(
   outside: Outside,

@@ -10,8 +10,8 @@ import { isRecent, type Question, questionRows, takeAnswerTry, takeWord } from '
 import { mayHoldCode, type OwnersAnswer, readAnswer } from './read-answer.ts';
 
 /**
- * Takes a text that a phone posted where it may be an owner's answer to a question: true, whatever became of it, because nobody may be shown
- * it. It is the code that proves an answer, and not the number, which anybody can forge. What it says is only kept here: another function,
+ * Takes a text if it may be an owner's answer to a question. Returns true whatever happens to it, because nobody may be
+ * shown it. The code proves the answer, not the number, which anybody can forge. Only stored here; another function,
  * with rights over the wallet, acts on it.
  */
 export async function takeOwnersAnswer(outside: Outside, gateway: string, event: ReceivedEvent): Promise<boolean> {
@@ -24,7 +24,7 @@ export async function takeOwnersAnswer(outside: Outside, gateway: string, event:
   const questions = (await questionRows.list(outside, { line, number })).filter((one) => isRecent(outside, one));
   if (questions.length === 0) return false;
   const answer = readAnswer(message);
-  // With the code: other words under the id of an event that was tried are another try.
+  // Includes the code: other words under the id of a tried event are another try.
   const told = `${gateway} ${event.deviceId} ${event.id} ${answer?.code}`;
   const tried = sha256(told).slice(0, 12);
   for (const question of answer ? questions : [])
@@ -32,7 +32,7 @@ export async function takeOwnersAnswer(outside: Outside, gateway: string, event:
   return true;
 }
 
-/** Whether the code is this question's: then it is used up, whenever it came. A wrong one is one try less. */
+/** Uses a try, or the code itself if it is right, whenever it came. */
 async function isTaken(
   outside: TimedOutside,
   question: Question,
@@ -40,7 +40,7 @@ async function isTaken(
   tried: string,
 ): Promise<boolean> {
   if (question.code_hash === undefined) return false;
-  // A phone posts again what was not answered.
+  // A phone posts a text again if it got no answer.
   const isAgain = question.tried === tried;
   try {
     if (!isAgain) await outside.table.write([takeAnswerTry(question, tried)]);

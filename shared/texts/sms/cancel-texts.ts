@@ -8,19 +8,18 @@ import { messageId, parseMessageId } from './message-id.ts';
 import { isUntaken } from './states.ts';
 import { refundTexts } from './text-outcome.ts';
 
-/** What is to be cancelled: all of a send, or one of its texts. */
 interface Wish {
-  /** Of a send; that of another text than its first means that one alone. */
+  /** Message id of the send's first text (cancels the whole send) or of another text (cancels only that text). */
   readonly id: string;
-  /** One text of the send: how its first one is cancelled alone. */
+  /** Cancels one text only. The only way to cancel the first text alone. */
   readonly messageId?: string | undefined;
 }
 
 /**
- * Cancels those of a send's texts that no phone was given, and gives their credits back: in one transaction, by conditions on each text, so that
- * a worker that takes one at the same moment either has it, or finds it cancelled. `commit` performs the writes; there are none where all
- * were cancelled before.
- * @throws PublicError `not_found`; `text_not_pending` where nothing is left to cancel, and for a code.
+ * Cancels those texts of a send that no phone has taken, and refunds their credits. One transaction with a condition on
+ * each text, so a worker that takes a text at the same moment either keeps it or finds it cancelled. `commit` performs
+ * the writes; there are none if everything was cancelled before.
+ * @throws PublicError `not_found`; `text_not_pending` if nothing is left to cancel, and for a verification code.
  */
 export function cancelTexts<Result>(
   outside: TimedOutside & IdOutside,

@@ -27,29 +27,31 @@ import { endAsReported, expireMessage, failMessage } from './text-outcome.ts';
 import { isTooLate } from './too-late.ts';
 import { CLOSED_MS, dueMs, HANDING_OVER_MS, heldUntilMs, mayLeaveSinceMs, QUEUED_AHEAD_MS } from './when-to-leave.ts';
 
-/** This long after its first try, a text has either been handed over or given up. */
+/** After this long since its first try, a text has been handed over or given up. */
 export const HANDED_OVER_MS = 6 * HOUR_MS;
-/** How long after its first try a text may still be sent: the phone drops texts that it did not send within their lifetime. */
+/**
+ * After this long since its first try, a text can no longer be sent: phones drop texts at the end of their lifetime.
+ */
 export const MAY_LEAVE_MS = HANDED_OVER_MS + TEXT_LIFETIME_SECONDS * 1000;
-/** Less than the time between two runs. */
 const PUT_OFF_MS = MINUTE_MS / 2;
-/** By this age a worker has seen each text of a send, or its job is lost. */
+/** By this age a worker has seen every text of a send, or its job is lost. */
 const SEEN_BY_WORKER_MS = 10 * MINUTE_MS;
-/** How often a send is looked at while none of its texts has one of the next turns: the turn of each brings the next check forward. */
+/**
+ * Interval between checks of a send whose texts all wait for a later turn. The turn itself brings the check forward.
+ */
 const WAITING_MS = 6 * HOUR_MS;
 const SOON_TURNS = 10;
-/** A turn is late by seconds at most, while its job is not lost. */
+/** A turn is late by a few seconds at most unless its job is lost. */
 const LATE_TURN_MS = 2 * MINUTE_MS;
-/** How many sends are looked at together: a list of their texts' states takes one request where each text would take one. */
+/** Sends checked together: listing their texts' states takes one gateway request instead of one per text. */
 const SENDS_AT_ONCE = 50;
-/** How many of these are checked side by side. */
 const CHECKS_AT_ONCE = 25;
-/** How far the clocks of a gateway and a phone may be off where their times are compared with ours. */
+/** Tolerated difference between our clock and those of gateways and phones. */
 const CLOCK_MARGIN_MS = 5 * MINUTE_MS;
-/** A part of a text may fail and the others arrive: what failed as a whole has failed for this long. */
+/** One part of a long text may fail while others arrive. The whole text has failed if it stays failed this long. */
 const PARTS_MS = 2 * MINUTE_MS;
 
-/** What a run of checks knows: the gateways that do not answer, and until when it may ask the others. */
+/** State of one run of checks: gateways that do not answer, and the time until which others may be asked. */
 interface Checking {
   readonly senders: readonly Sender[];
   readonly silent: Set<string>;
@@ -57,8 +59,8 @@ interface Checking {
 }
 
 /**
- * Checks sends whose texts are not all final: queues again what never reached a worker, and asks the gateways what became of the
- * others, which their phones do not report. Gives those with a text that should have left by now and has not.
+ * Checks sends whose texts are not all final: queues texts that never reached a worker, and asks gateways about the
+ * others, because phones do not report. Returns the sends with an overdue text.
  */
 export async function checkSends(
   outside: WorkerOutside,
@@ -75,7 +77,7 @@ export async function checkSends(
       (one) => one ?? [],
     );
     const known = await listKnown(outside, found, checking, unlisted);
-    // What a gateway is asked about, it is asked one after the other: one that hangs is found out by the first.
+    // Sends of one gateway are asked about in sequence, so that a gateway that hangs costs one timeout.
     const items = [...Map.groupBy(found, (one) => gatewayToAsk(one, known) ?? one.send.send_id).values()];
     await sideBySide(outside, { ...checking, items, atOnce: CHECKS_AT_ONCE }, async (sends) => {
       for (const one of sends) {
@@ -91,13 +93,13 @@ export async function checkSends(
   return unfinished;
 }
 
-/** The gateway that has to be asked about a text of a send, because its list does not tell. */
+/** The gateway to ask about a send's texts individually, because its list does not include one of them. */
 function gatewayToAsk({ send, messages }: SendAndMessages, known: ReadonlyMap<string, TextState>): string | undefined {
   const asks = (message: Message) => mayHaveMoved(message) && !known.has(messageId(send.send_id, message.index));
   return messages.find(asks)?.gateway;
 }
 
-/** Checks a send and sets the time of its next check, at growing intervals, until all its texts are final. */
+/** Checks a send and schedules its next check, at growing intervals, until all its texts are final. */
 async function checkSend(
   outside: WorkerOutside,
   found: SendAndMessages,
@@ -117,8 +119,8 @@ async function checkSend(
       await setNextCheck(outside, send, isoOf(plan.atMs + FIRST_CHECK_MS));
       return false;
     case 'check': {
-      // Set first, where a gateway must be asked: a send that cannot be checked now must not keep the others waiting. One whose gateway hung for another send is
-      // checked in the next run, before that one, so that a single text that cannot be asked about does not keep the others from being.
+      // Written first if a gateway must be asked, so that a send that cannot be checked does not delay the others. A
+      // send whose gateway hung for another send comes before that one in the next run.
       const setNext = () => setNextCheck(outside, send, isoOf(plan.nextMs));
       if (!plan.isKnown) await setNext();
       await queueForgotten(outside, send, plan.forgotten);
@@ -130,23 +132,23 @@ async function checkSend(
       return plan.isUnfinished;
     }
   }
-  // Last: if the worker dies before this, the send is checked again.
+  // Written last: if the worker dies before this, the send is checked again.
   await setNextCheck(outside, send);
   return false;
 }
 
-/** What besides its own rows says what is done with a send: the first that wait at its senders, and what its gateways say. */
+/** Inputs to `planCheck` beyond the send's rows: the first waiting texts of its senders, and its gateways' answers. */
 interface Seen extends Pick<Checking, 'silent'> {
   readonly queues: ReadonlyMap<string, readonly WaitingText[]>;
   readonly known: ReadonlyMap<string, TextState>;
 }
 
-/** What is done with a send that is checked: the first line that holds decides. */
+/** Decides what to do with a send. The first matching line wins. */
 export function planCheck(outside: Clock, { send, messages }: SendAndMessages, { queues, known, silent }: Seen) {
   const nowMs = outside.now();
   const open = messages.filter((message) => !isFinal(message));
   const held = open.filter(({ state }) => state === 'scheduled');
-  // Its time may have come since it was read.
+  // The send's time may have come since its messages were read.
   const heldMs = held.length > 0 ? (heldUntilMs(outside, send) ?? nowMs) : undefined;
   if (open.length === 0) return { does: 'end' } as const;
   if (isTooLate(outside, send) && open.some(isUntaken)) return { does: 'expire' } as const;
@@ -166,13 +168,11 @@ export function planCheck(outside: Clock, { send, messages }: SendAndMessages, {
     if (open.every(isQueued) && !isNext) return WAITING_MS;
     return waitMs(ageMs, isOnItsWay);
   };
-  // Before its texts may leave, and when they may no longer.
   const heldEndsMs = heldMs === undefined ? [] : [heldMs - QUEUED_AHEAD_MS];
   const uselessMs = open.some(isUntaken) && send.useless_at ? [Date.parse(send.useless_at)] : [];
   return {
     does: 'check',
     nextMs: Math.min(nowMs + restMs(), ...heldEndsMs, ...uselessMs),
-    // Where all is known already there is nothing to wait for, and one write will do.
     isKnown: moving.every(({ send_id, index }) => known.has(messageId(send_id, index))),
     forgotten: isSeen && !isOver ? open.filter((one) => one.state === 'pending' && !isQueued(one)) : [],
     isOver,
@@ -180,14 +180,13 @@ export function planCheck(outside: Clock, { send, messages }: SendAndMessages, {
   } as const;
 }
 
-/** Ends what no phone was given in time. What a worker takes meanwhile is looked at in the next run. */
+/** Expires texts that no phone took in time. A text that a worker takes meanwhile is handled in the next run. */
 async function expireUntaken(outside: WorkerOutside, send: Send, messages: readonly Message[]): Promise<boolean> {
   for (const { index } of messages.filter(isUntaken)) await expireMessage(outside, send, index, { isUntaken: true });
   await setNextCheck(outside, send, isoOf(outside.now() + FIRST_CHECK_MS));
   return false;
 }
 
-/** The first of those that wait at each sender at which texts of a send do; none at one that there is no longer. */
 async function firstWaiting(
   outside: WorkerOutside,
   send: Send,
@@ -207,18 +206,17 @@ function jobOf({ send_id, index }: Message): SmsJob {
   return { send_id, index };
 }
 
-/** Whether the gateway may know more of a text than we do. */
 function mayHaveMoved({ state }: Message): boolean {
   return state === 'sending' || state === 'sent';
 }
 
-/** Whether the phone may have a text that it has not sent yet, or its time or quiet hours hold it. */
+/** True if the phone may still hold the unsent text, or its scheduled time or quiet hours delay it. */
 function mayStillLeave(outside: Clock, { state, sending_at }: Message): boolean {
   if (state === 'scheduled') return true;
   return state === 'sending' && sending_at !== undefined && outside.now() - Date.parse(sending_at) < MAY_LEAVE_MS;
 }
 
-/** A text that has not been sent by now never will be. False where one may still leave. */
+/** Fails texts that can no longer be sent. Returns false if one may still leave. */
 async function failWhatStayed(outside: WorkerOutside, sendId: string): Promise<boolean> {
   const found = await getSendAndMessages(outside, sendId);
   const stayed = (found?.messages ?? []).filter(
@@ -232,10 +230,6 @@ async function failWhatStayed(outside: WorkerOutside, sendId: string): Promise<b
   return !stayed.some(isLeaving);
 }
 
-/**
- * What the gateways know of these sends' texts, by message id, as far as their lists say it. A text is in none where the server
- * cannot list, has forgotten it, or would need more requests than asking for each text does.
- */
 async function listKnown(
   outside: WorkerOutside,
   sends: readonly SendAndMessages[],
@@ -261,7 +255,7 @@ async function listKnown(
     } catch (error) {
       outside.log.warn('gateway_silent', { gateway, error });
       if (error instanceof GatewayRejects) silent.add(gateway);
-      // What hangs may be the list alone.
+      // Only the list may hang, so single texts are still asked about.
       unlisted.add(gateway);
     }
   };
@@ -269,7 +263,10 @@ async function listKnown(
   return known;
 }
 
-/** Learns what became of a send's texts; gives how many of them are not final, and whether a gateway was silent about one. */
+/**
+ * Reads the states of a send's texts from their gateways. Returns how many are not final, and whether a gateway was
+ * silent.
+ */
 async function learnStates(
   outside: WorkerOutside,
   send: Send,
@@ -296,27 +293,23 @@ async function learnStates(
   return { open, isSilent };
 }
 
-/**
- * A gateway that hangs would cost ten seconds for each of the others too, of this send and of the next ones, and one that rejects the
- * account answers no other question.
- */
+/** A gateway that hangs costs ten seconds per text, and one that rejects the account answers no other question. */
 function isOutOfService(error: unknown): boolean {
   return error instanceof GatewayRejects || (error instanceof Error && error.name === 'TimeoutError');
 }
 
-/** Queues again the texts that no worker has seen, and those that have had their turn and did not leave. */
+/** Queues texts that no worker has seen, and texts that had their turn but did not leave. */
 async function queueForgotten(outside: WorkerOutside, send: Send, forgotten: readonly Message[]): Promise<void> {
   if (forgotten.length === 0) return;
   outside.log.warn('sms_queued_again', { merchant_id: send.merchant_id, send_id: send.send_id });
   await queueSms(outside, send, forgotten.map(jobOf));
 }
 
-/** Whether a text was let wait for its turn, and has not left since. */
 function waits(message: Message): message is Message & WaitingText {
   return message.state === 'pending' && message.place !== undefined;
 }
 
-/** Moves a text to where its gateway says that it is. Gives whether that is final. */
+/** Moves a text to the state its gateway reports. Returns whether that state is final. */
 async function learnState(
   outside: WorkerOutside,
   send: Send,
@@ -329,7 +322,7 @@ async function learnState(
   const found = known.get(id) ?? (await askState(outside, await gatewayAccount(outside, gateway), id));
   if (found === undefined) {
     if (state !== 'sending') return false;
-    // No phone is given it any more, and whoever was about to has ended.
+    // No phone takes the text now, and any handover in progress has ended.
     if (isTooLate(outside, send) && outside.now() - Date.parse(send.useless_at ?? '') > HANDING_OVER_MS) {
       await expireMessage(outside, send, index);
       return true;
@@ -359,14 +352,14 @@ async function learnState(
   }
 }
 
-/** Whether it is in a send's quiet hours, and whoever was handing a text over as they began has ended: nobody does so before they end. */
+/** True if a send has been in quiet hours long enough for any handover in progress to have ended. */
 function isQuietForLong(outside: WorkerOutside, { quiet_hours }: Send): boolean {
   const nowMs = outside.now();
   const endsMs = quietUntilMs(quiet_hours, nowMs);
   return endsMs !== undefined && quietUntilMs(quiet_hours, nowMs - HANDING_OVER_MS) === endsMs;
 }
 
-/** When a text was sent and delivered, by the phone's clock, which is believed as far as our own allows. */
+/** Sent and delivered times by the phone's clock, limited to what our own clock allows. */
 function timesOf(outside: WorkerOutside, { state, at }: TextState, sendingAt: string): Record<string, string> {
   const now = nowIso(outside);
   const believed = (time: string) => [[time, sendingAt].toSorted().at(-1) ?? now, now].toSorted()[0] ?? now;
@@ -376,15 +369,14 @@ function timesOf(outside: WorkerOutside, { state, at }: TextState, sendingAt: st
   };
 }
 
-/** Whether it may be only a part of the text that has failed. */
 function mayBeAPart(outside: WorkerOutside, text: string, { at }: TextState): boolean {
   const agoMs = outside.now() - Date.parse(at.failed ?? '');
   return sizeOf(text).segments > 1 && agoMs >= 0 && agoMs < PARTS_MS;
 }
 
 /**
- * What is on its way is asked about more often than what only waits for its delivery report: texts of a long send leave one after the
- * other, and all of them when a phone that was off comes back.
+ * Texts on their way are checked more often than those that only await a delivery report: a long send leaves one by
+ * one, and all at once when a phone comes back on.
  */
 function waitMs(ageMs: number, isOnItsWay: boolean): number {
   if (ageMs < HOUR_MS) return Math.min((isOnItsWay ? 2 : 10) * MINUTE_MS, Math.max(MINUTE_MS, ageMs / 2));
@@ -392,15 +384,14 @@ function waitMs(ageMs: number, isOnItsWay: boolean): number {
   return isOnItsWay ? MAX_CHECK_MS : 6 * HOUR_MS;
 }
 
-/** A text that should have left this long ago waits for something that will not come by itself. Below a send's first check. */
+/** A text this overdue waits for something that will not come by itself. Must be shorter than a send's first check. */
 const OVERDUE_MS = 8 * MINUTE_MS;
-/** How many sends a run looks at: that there are some is what matters. */
+/** Sends examined per run. The metric only has to show that overdue texts exist. */
 const MAX_SENDS = 20;
 
 /**
- * Measures how many texts should have left by now, of the sends that housekeeping found unfinished in this run or in the one
- * before and of those whose turn is late, and gives those to look at in the next. What waits on a sender that is off or held back is
- * reported as that.
+ * Measures overdue texts among unfinished sends of this run and the last, and sends whose turn is late. Returns the
+ * sends to look at next time. Senders that are off or held back have their own metrics.
  */
 export async function reportOverdue(
   outside: WorkerOutside,
@@ -436,7 +427,7 @@ export async function reportOverdue(
   return overdue;
 }
 
-/** When the first of those that wait on each sender has its turn. One that is late is queued again, and given with its text's send. */
+/** Queues late turns again. Returns each sender's turn; for a late one, also the send of its first text. */
 function queueLateTurns(outside: WorkerOutside, senders: readonly Sender[]) {
   return Promise.all(
     senders.map(async ({ number }) => {
@@ -450,7 +441,7 @@ function queueLateTurns(outside: WorkerOutside, senders: readonly Sender[]) {
   );
 }
 
-/** When a text was to leave, in milliseconds since 1970; never, if it has left. */
+/** Due time of a text in epoch milliseconds; infinity once it has left. */
 function dueAtMs(outside: WorkerOutside, send: Send, message: Message, turnMs: number): number {
   const { state, sending_at } = message;
   if (state === 'pending') return Math.max(mayLeaveSinceMs(outside, send), waits(message) ? turnMs : 0);

@@ -15,13 +15,12 @@ type Owned = Pick<Send, 'send_id'>;
 
 export const codeTextRows = rows(CodeText, { pk: 'CODE_TEXT#<send_id>', sk: 'CODE_TEXT' });
 
-/** Where nobody removes it, it ends when its code does. None of a test: what is played, nobody reads. */
+/** Expires with its code if nobody removes it. Test codes have no row because nobody reads simulated texts. */
 export function createCodeText(send: Send, text: string, expires_at_epoch_seconds: number): TableWrite[] {
   if (isTwin(send.merchant_id)) return [];
   return [createItem({ ...codeTextRows.key(send), text, expires_at_epoch_seconds })];
 }
 
-/** Undefined once it has left or failed. */
 export async function getCodeText(outside: TableOutside, send: Owned): Promise<string | undefined> {
   return (await codeTextRows.find(outside, send))?.text;
 }

@@ -34,26 +34,25 @@ import { isTooLate, lifetimeOnPhone } from './too-late.ts';
 import { heldUntilMs, QUEUED_AHEAD_MS } from './when-to-leave.ts';
 
 /**
- * This many receives before the queue's last, a text is given up: with twenty, after 17 tries over about two hours. The rest
- * are for a worker that dies while giving up; a text that was given up uses them to become a dead letter.
+ * A text is given up this many receives before the queue's last: with twenty receives, after 17 tries over about two
+ * hours. The spare ones cover a worker that dies while giving up, and turn a text that was given up into a dead letter.
  */
 export const SPARE_RECEIVES = 3;
 
-/** Whether what a text says of money is not true any more. Texts know nothing of money: whoever has them delivered does. */
+/** True if a text about money is no longer true. Injected because texts know nothing about money. */
 type IsSettled = (outside: WorkerOutside, send: Send) => Promise<boolean>;
 
-/** A job that the queue delivers, and what it is delivered with. */
 export interface Delivery {
   readonly job: SmsJob;
-  /** How often the queue will deliver the job after this time. */
+  /** Further deliveries of the job by the queue. */
   readonly receivesLeft: number;
   readonly senders: readonly Sender[];
   readonly isSettled: IsSettled;
 }
 
 /**
- * Hands one text to the gateway of its sender when its turn has come, or gives it up and refunds its credit. `known` is the text as it was
- * just read; `why` it may not leave any more, once that was asked, and null where it may.
+ * Hands a text to its sender's gateway when its turn has come, or gives up and refunds its credit. `known` is the text
+ * as just read; `why` is the reason it must not leave (null: checked, none).
  */
 export async function deliverSms(
   given: WorkerOutside,
@@ -97,7 +96,7 @@ type ToDo =
   | { readonly does: 'queue'; readonly sender: Sender }
   | { readonly does: 'ask' | 'expire' | 'play' | 'forget' | 'leave' | 'hand over' };
 
-/** What is done with a text whose job has come. The first line that holds decides. */
+/** Decides what to do with a queued text. The first matching line wins. */
 export function whatToDo(
   outside: Clock,
   { job, receivesLeft, senders }: Pick<Delivery, 'job' | 'receivesLeft' | 'senders'>,
@@ -114,15 +113,16 @@ export function whatToDo(
     if (why !== null) return { does: 'fail', why };
   }
   if (isTwin(send.merchant_id)) return { does: 'play' };
-  // The dead letter tells the operator that a gateway was down. The text itself is settled.
+  // The dead letter tells the operator that a gateway was down; the text itself is settled.
   if (state === 'failed' && GIVEN_UP.includes(reason) && receivesLeft < SPARE_RECEIVES)
     return { does: 'report', why: reason };
   if (!isUntaken(message) && state !== 'sending') return { does: 'forget' };
   if (state === 'sending') {
-    // The phone may have it from an earlier try: housekeeping finds out, and ends it. An outage of its gateway is no way into the night.
+    // The phone may have the text from an earlier try; housekeeping finds out and ends it. A gateway outage must not
+    // push a text into quiet hours.
     if (isTooLate(outside, send) || heldUntilMs(outside, send) !== undefined) return { does: 'leave' };
     if (why === undefined) return { does: 'ask' };
-    // It may have left already: housekeeping finds that out, too.
+    // The text may have left already; housekeeping finds out.
     if (why !== null) return { does: 'leave' };
   }
   const sender = senderWith(senders, send, message);
@@ -131,7 +131,7 @@ export function whatToDo(
   return { does: 'hand over' };
 }
 
-/** Gives a text to its sender's phone, and gives it up where the phone was not to be reached in the last of many tries. */
+/** Hands a text to its sender's phone. Gives up if the phone is unreachable in the last of many tries. */
 async function handToPhone(
   outside: WorkerOutside,
   { job, receivesLeft, senders }: Delivery,
@@ -147,27 +147,28 @@ async function handToPhone(
     return failMessage(outside, send, job.index, { reason: 'The sender was removed before the text left' });
   }
   const text = send.has_code ? await getCodeText(outside, send) : textTo(send, job.index);
-  // It was handed over in an earlier try.
+  // The code's words were removed, so an earlier try handed it over.
   if (text === undefined) return;
   const id = messageId(job.send_id, job.index);
   const ofGateway = senders.filter((one) => one.gateway === gateway);
   try {
-    // Each try with a wrong password costs the server seconds of work. Housekeeping asks once a minute, and ends the pause.
+    // Each try with a wrong password costs the server seconds of work. Housekeeping checks once a minute and ends the
+    // pause.
     if (ofGateway.some(({ fault }) => fault?.reason === 'gateway_rejects'))
       throw new GatewayRejects('It did a moment ago');
     const account = await gatewayAccount(outside, gateway);
     const isUrgent = send.merchant_id === undefined || send.has_code === true;
-    // Before it leaves: it can come back, and an answer finds whose it is.
+    // Recorded before the text leaves, so that an early answer finds its conversation.
     const isCode = send.has_code || (send.merchant_id === undefined && send.purpose === undefined);
     if (isCode && send.useless_at) await noteSentCode(outside, to, send.useless_at);
     await noteText(outside, found, to, id);
-    // At the last moment: what is written before may take its time.
+    // Computed last, because the writes above may take time.
     const ttlSeconds = lifetimeOnPhone(outside, send);
     if (ttlSeconds <= 0 || heldUntilMs(outside, send) !== undefined) return;
     await handOver(outside, account, { id, deviceId, simNumber, to, text, lifetimeSeconds: ttlSeconds, isUrgent });
   } catch (error) {
     if (error instanceof GatewayRefused) {
-      // It may quote the text.
+      // The gateway's error may quote the text, so codes get no details.
       const reason = error.message === '' || send.has_code ? REFUSED : `${REFUSED}: ${error.message}`;
       return failMessage(outside, send, job.index, { reason });
     }
@@ -180,7 +181,7 @@ async function handToPhone(
   if (send.has_code) await removeCodeText(outside, send);
 }
 
-/** Why a text may not leave any more, though it was accepted; undefined if it may. */
+/** Reason why an accepted text may no longer leave; undefined if it may. */
 async function leavesNoMore(
   outside: WorkerOutside,
   { senders, isSettled }: Delivery,
@@ -192,7 +193,10 @@ async function leavesNoMore(
   return (await isSettled(outside, found.send)) ? SETTLED : unwantedBecause(outside, found.send, to);
 }
 
-/** The same as far as its merchant and its number say so, which are asked again as each text leaves. What waits for its turn takes none then. */
+/**
+ * The part of `leavesNoMore` that depends on the merchant and the sender. Checked again just before each text leaves; a
+ * barred text gives up its turn.
+ */
 export async function barredBecause(
   outside: WorkerOutside,
   { send, message }: SendAndMessage,
@@ -208,12 +212,12 @@ function senderWith(senders: readonly Sender[], send: Send, message: Message): S
   return sendersFor(send, senders).find(({ number }) => number === senderOf(send, message));
 }
 
-/** A test's text is in no phone of ours, whatever number it says that it leaves from. */
+/** No phone holds a test text, whatever sender it names. */
 function sendersFor({ merchant_id }: Send, senders: readonly Sender[]): readonly Sender[] {
   return isTwin(merchant_id) ? [] : senders;
 }
 
-/** Whether the number of a text went to another merchant since it was accepted. */
+/** True if the text's sender has been given to another merchant since the text was accepted. */
 function isLost({ merchant_id }: Send, sender: Sender | undefined): boolean {
   return merchant_id !== undefined && sender !== undefined && !sendsFor(sender, merchant_id);
 }
@@ -221,7 +225,7 @@ function isLost({ merchant_id }: Send, sender: Sender | undefined): boolean {
 const SUSPENDED = 'Its merchant was suspended when it was to leave';
 const LOST = 'The number that it was to leave from belongs to another merchant now';
 
-/** A hearing test goes to a number of the stage's own, which answers nothing. */
+/** Hearing tests go to one of the stage's own numbers, which answers nothing. */
 async function noteText(
   outside: WorkerOutside,
   { send, message }: SendAndMessage,
@@ -252,15 +256,16 @@ function whyGivenUp(error: unknown): string {
   return error instanceof GatewayFull ? FULL : OUT_OF_REACH;
 }
 
-/** Until when a text may not leave, in milliseconds since 1970, or the numbers of which it leaves from one instead of its own. */
+/** Epoch milliseconds before which a text may not leave, or the senders it may move to. */
 interface Aside {
   readonly heldMs?: number;
   readonly others?: readonly Sender[];
 }
 
 /**
- * Whether a text that no phone was given may not leave yet, or goes to another sender: where its own cannot send now and its merchant named none;
- * or where its number went to another merchant, and then to another of its merchant's own, if one was named. Undefined where it stays.
+ * Decides whether an untaken text waits or moves to another sender. It moves if its sender cannot send and its
+ * merchant named none, or if its sender went to another merchant; a named sender is replaced only by one that its
+ * merchant owns. Undefined if it stays.
  */
 export function asideOf(
   outside: Clock,
@@ -280,7 +285,7 @@ export function asideOf(
   return others.length > 0 ? { others } : undefined;
 }
 
-/** Takes it out of its sender's queue: it comes again when it may leave, or to the other sender. */
+/** Takes a text out of its sender's queue, to come again later or at another sender. */
 export async function stepAside(
   outside: WorkerOutside,
   { send, message }: SendAndMessage,
@@ -288,7 +293,7 @@ export async function stepAside(
 ): Promise<void> {
   const { send_id, index, place } = message;
   const from = others?.[outside.randomBytes(4).readUInt32BE() % others.length]?.number;
-  // A phone was given it at this moment, or it ended: there is nothing left to do here.
+  // A phone took the text at this moment, or it ended.
   if ((place !== undefined || from !== undefined) && !(await leavePlace(outside, send, index, from))) return;
   if (heldMs !== undefined && heldMs - outside.now() > QUEUED_AHEAD_MS) await checkSoon(outside, send);
   else await queueSms(outside, send, [{ send_id, index }], heldMs);
@@ -298,13 +303,13 @@ function routeOf({ gateway, device_id, sim_number }: Sender) {
   return { gateway, device_id, sim_number };
 }
 
-/** Whether the text has to wait for its turn: then it does so in the table, and the turn that comes next is queued. */
+/** Queues a text behind others of its sender. Returns whether it must wait; if so, the next turn is queued. */
 async function mustWait(outside: WorkerOutside, send: Send, message: Message, sender: Sender): Promise<boolean> {
   const { send_id, merchant_id, has_code = false } = send;
   const taken =
     message.place ?? (await takePlace(outside, sender, { merchantId: merchant_id ?? OPERATOR, isCode: has_code }));
   if (taken === undefined) return false;
-  // A job that is delivered twice finds the place of the first time.
+  // A job that is delivered twice finds the place of its first delivery.
   const place = await notePlace(outside, send, message.index, taken);
   if (place === undefined) return true;
   const turnMs = await wait(outside, sender, { send_id, index: message.index, merchant_id, place });
@@ -312,12 +317,12 @@ async function mustWait(outside: WorkerOutside, send: Send, message: Message, se
   return true;
 }
 
-/** How long a slow text is on its way. */
+/** Simulated travel time of a slow text. */
 const SLOW_MS = 60_000;
 
 /**
- * Does with a test key's text what a phone and its network would do, as the number that it goes to asks for. No phone hears of it, so
- * a try that died is simply made again.
+ * Simulates what a phone and network would do with a test text, depending on its number. No phone is involved, so a try
+ * that died is simply repeated.
  */
 async function playText(outside: WorkerOutside, job: SmsJob, found: SendAndMessage): Promise<void> {
   const { send, message } = found;

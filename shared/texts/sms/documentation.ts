@@ -34,7 +34,6 @@ const delivered: MessageResponse = {
 
 const ofTexts = { tag: 'Texts', path: {} } as const;
 
-/** What the reference says about texts and the credits that they cost. */
 export const smsOperations = {
   'sms/send': {
     ...ofTexts,

@@ -21,11 +21,10 @@ import { expireMessage, failMessage } from './text-outcome.ts';
 import { isTooLate } from './too-late.ts';
 import { HANDING_OVER_MS } from './when-to-leave.ts';
 
-/** How many of those that wait a turn looks at, until it finds one that still does. */
 const LOOKED_AT = 10;
 /**
- * The first text that waits for a sender leaves, if the pace allows it, and the next turn is queued. One job stands for all that wait.
- * The next turn is queued first, and the text waits until it has left: if the worker dies in between, the text has the next turn.
+ * Sends the first text that waits for a sender, if the pace allows it, and queues the next turn. One job stands for all
+ * waiting texts. The next turn is queued first, so that a text whose worker dies in between gets it.
  */
 export async function giveTurn(
   outside: WorkerOutside,
@@ -35,7 +34,7 @@ export async function giveTurn(
   const { senders } = delivery;
   const { sender: number, turn_ms } = job;
   const pace = await readPace(outside, number);
-  // Another job has its place.
+  // Another job has taken over this queue.
   if (pace.turnMs !== undefined && pace.turnMs !== turn_ms) return;
   const waiting = await listWaiting(outside, number, LOOKED_AT);
   const [first] = waiting;
@@ -57,8 +56,8 @@ export async function giveTurn(
 }
 
 /**
- * The first that has not left yet and is not just leaving, and the one after it. Those that wait no more are taken away, and so are those
- * that may not leave now, leave from another sender, or come too late: they take no turn from the others.
+ * The first text that can leave now, and the one after it. Texts that have left, moved, expired or must wait longer are
+ * taken out of the queue, so they cost no turn.
  */
 async function firstToLeave(
   outside: WorkerOutside,
@@ -77,7 +76,7 @@ async function firstToLeave(
   return undefined;
 }
 
-/** Whether a text is still to leave from a sender, and now. One that is too late, or whose merchant may not send it any more, ends here. */
+/** True if a text may leave from this sender now. Ends texts that are too late or barred. */
 async function waitsHere(
   outside: WorkerOutside,
   number: string,
@@ -87,7 +86,7 @@ async function waitsHere(
   const { send, message } = found;
   const { state, index } = message;
   if (!isUntaken(message) && state !== 'sending') {
-    // The worker that handed it over may have died before.
+    // The worker that handed it over may have died before removing the code.
     if (send.has_code) await removeCodeText(outside, send);
     return false;
   }
@@ -107,7 +106,7 @@ async function waitsHere(
   return barred === undefined;
 }
 
-/** Hands a text over now. Where that fails it is tried again by a job of its own, which does not hold up the turns. */
+/** Hands a text over now. A failure is retried by its own job, which does not delay the turns. */
 async function letLeave(
   outside: WorkerOutside,
   text: WaitingText,
@@ -124,7 +123,7 @@ async function letLeave(
   }
 }
 
-/** Nobody waits, as far as was seen: a text that has come since found the queue open, and relies on this turn. */
+/** Closes the queue unless a text has joined it since: that text relies on this turn. */
 async function endQueue(outside: WorkerOutside, { sender: number, turn_ms }: TurnJob): Promise<void> {
   const { dueMs, round } = await readPace(outside, number);
   await endTurn(outside, number, turn_ms, { dueMs, round, turnMs: undefined });

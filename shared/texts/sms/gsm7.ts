@@ -1,14 +1,13 @@
 import { CURRENCY } from '../../ghana/country.ts';
 import { sizeOf } from './segments.ts';
 
-/** A character that GSM-7 lacks, and what stands for it. */
 export interface Replaced {
   readonly from: string;
-  /** Empty where it cannot be seen. */
+  /** Empty for an invisible character. */
   readonly to: string;
 }
 
-/** What word processors, phones and Ghana's languages write, by what GSM-7 has for it. */
+/** Characters of word processors, phones and Ghanaian languages, with their GSM-7 substitutes. */
 const REPLACEMENTS = [
   ["'", '‘’‚‛′`´ʼ'],
   ['"', '“”„‟″«»'],
@@ -34,7 +33,7 @@ const REPLACEMENTS = [
   ['/', '⁄'],
 ] as const;
 
-/** Made when it is first needed, so that functions that never do leave it out. */
+/** Built on first use, so that functions that never need it do not pay for it. */
 let byCharacter: ReadonlyMap<string, string> | undefined;
 
 function replacementOf(character: string): string | undefined {
@@ -45,13 +44,13 @@ function replacementOf(character: string): string | undefined {
 }
 
 /**
- * A text in the characters of GSM-7: each that it lacks is replaced by what looks like it or means the same. `missing` are those for which there is
- * nothing, which stay.
+ * Rewrites a text in GSM-7: a missing character becomes one that looks alike or means the same. `missing` lists
+ * characters without a substitute, which stay.
  */
 export function inGsm7(written: string): { text: string; replaced: Replaced[]; missing: string[] } {
   const replaced = new Map<string, string>();
   const missing = new Set<string>();
-  // The sign for cedis has GH before it, or not.
+  // The cedi sign may follow GH.
   const parts = written.normalize('NFC').match(/GH₵|./gsu) ?? [];
   const text = parts.map((part) => {
     if (isGsm7(part)) return part;
@@ -63,7 +62,7 @@ export function inGsm7(written: string): { text: string; replaced: Replaced[]; m
   return { text: text.join(''), replaced: Array.from(replaced, ([from, to]) => ({ from, to })), missing: [...missing] };
 }
 
-/** A letter without its accents, and other characters by what Unicode says that they stand for. */
+/** Strips accents and applies Unicode compatibility forms. */
 function plain(character: string): string | undefined {
   const letters = character
     .normalize('NFKD')

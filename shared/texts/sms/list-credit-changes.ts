@@ -9,10 +9,10 @@ import type { CreditEntryResponse } from '../credits/responses.ts';
 import { msOfSendId, parseMessageId, timeOfSendId } from './message-id.ts';
 import { listSends, type Send } from './send.table.ts';
 
-/** What changed a balance: a top-up, a refund, a purchase or its taking back, which have entries, or a send, which is its own debit. */
+/** A balance change: an entry (top-up, refund, purchase, credits taken back), or a send, which is its own debit. */
 export type CreditChange = { readonly entry: CreditEntry } | { readonly send: Send };
 
-/** A place in the list: newest first, and within a millisecond entries before sends. */
+/** A position in the list: newest first; within a millisecond, entries before sends. */
 interface Position {
   readonly ms: number;
   readonly of: 'entry' | 'send';
@@ -20,8 +20,9 @@ interface Position {
 }
 
 /**
- * A page of what changed a merchant's balance, newest first. Nothing is written for it: entries and sends are two lists by time,
- * read side by side. A cursor is a place in both, the last one that was shown. Nothing changes a twin's: its sends cost nothing.
+ * A page of a merchant's balance changes, newest first. Merges two lists by time, entries and sends, without rows of
+ * its own. A cursor is the last change shown, as a position in both lists. Test accounts have none: their sends cost
+ * nothing.
  */
 export async function listCreditChanges(
   outside: TableOutside,
@@ -31,7 +32,7 @@ export async function listCreditChanges(
 ): Promise<{ changes: CreditChange[]; next: PageStart | undefined }> {
   const shown = start && placeOf(start);
   if (isTwin(merchantId)) return { changes: [], next: undefined };
-  // One more than is shown tells whether there are more, and the last one shown is read again.
+  // One for the change shown last, which is read again, and one to detect further pages.
   const most = limit + 2;
   const [entries, { sends, next: moreSends }] = await Promise.all([
     listEntries(outside, merchantId, most, rangeOf('entry', timeOfUlid, { fromMs, toMs }, shown)),
@@ -46,7 +47,7 @@ export async function listCreditChanges(
     ...entries.map((entry) => ({ change: { entry }, place: place('entry', entry.entry_id) })),
     ...sends.map((send) => ({ change: { send }, place: place('send', send.send_id) })),
   ];
-  // Sends that were not read yet stand before older entries.
+  // Sends not read yet come before older entries.
   const horizon = moreSends && place('send', moreSends.sort);
   const known = lines
     .filter(({ place }) => (!shown || isAfter(place, shown)) && !(horizon && isAfter(place, horizon)))
@@ -56,7 +57,6 @@ export async function listCreditChanges(
   return { changes: page.map(({ change }) => change), next: last && cursorOf(last) };
 }
 
-/** The ids of one kind from the end of a period to its start, after what was shown. */
 function rangeOf(
   of: Position['of'],
   timeOf: (ms: number) => string,
@@ -64,7 +64,7 @@ function rangeOf(
   shown: Position | undefined,
 ): readonly [string, string] {
   const first = timeOf(fromMs);
-  // `~` sorts behind whatever follows the time.
+  // `~` sorts after anything that follows the time.
   const end = `${timeOf(toMs)}~`;
   if (!shown) return [first, end];
   const behind = shown.of === of ? shown.id : of === 'send' ? `${timeOf(shown.ms)}~` : timeOf(shown.ms);
@@ -72,7 +72,6 @@ function rangeOf(
   return [first, last < first ? first : last];
 }
 
-/** Whether a place is further down the list: older. */
 function isAfter(one: Position, other: Position): boolean {
   if (one.ms !== other.ms) return one.ms < other.ms;
   if (one.of !== other.of) return one.of === 'send';
@@ -87,7 +86,9 @@ function cursorOf({ of, id }: Position): PageStart {
   return { pk: '', sk: of, sort: id };
 }
 
-/** @throws PublicError `invalid_request` for a cursor that this list never gave. */
+/**
+ * @throws PublicError `invalid_request` for a cursor that this list did not issue.
+ */
 function placeOf({ sk, sort }: PageStart): Position {
   const [of, ms] = sk === 'send' ? (['send', msOfSendId(sort)] as const) : (['entry', msOfUlid(sort)] as const);
   if (ms === undefined || of !== sk)

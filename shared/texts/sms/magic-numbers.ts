@@ -3,8 +3,7 @@ import { counted } from '../../runtime/values/counted.ts';
 import { PublicError, retryAfter } from '../../runtime/values/errors.ts';
 
 /**
- * What becomes of a text with a test key depends on its number. To any other it is delivered, like the first; no text with a test key
- * ever leaves, whatever its number.
+ * Recipients that decide the outcome of a test text. Texts to any other number are delivered; no test text ever leaves.
  */
 export const magicNumbers = {
   delivered: `${COUNTRY_CODE}240000001`,
@@ -14,7 +13,10 @@ export const magicNumbers = {
   noCredits: `${COUNTRY_CODE}240000005`,
 } as const;
 
-/** @throws PublicError `no_sender_available`, `insufficient_credits` where one of the numbers asks for it. */
+/**
+ * Simulates the errors that a magic number asks for.
+ * @throws PublicError `no_sender_available`, `insufficient_credits`.
+ */
 export function refuseByMagic(to: readonly string[]): void {
   if (to.includes(magicNumbers.noSender)) {
     const message = 'A test: no sender number is available at the moment. Nothing was debited; try again later.';

@@ -1,9 +1,8 @@
 /**
- * Ids that say where their rows are (RFC 9562 UUIDv7). A send's id ends in six zero bits; its messages' ids hold the
- * recipient's index there. So the first message's id is the send's id, and any message's id says where its rows are.
+ * Ids that locate rows (RFC 9562 UUIDv7). A send's id ends in six zero bits, which hold the recipient's index in the
+ * ids of its messages. The first message's id therefore equals the send's.
  */
 const INDEX_BITS = 6;
-/** How many recipients the ids of one send can distinguish. */
 export const MAX_INDEXES = 1 << INDEX_BITS;
 const INDEX_MASK = MAX_INDEXES - 1;
 
@@ -17,11 +16,13 @@ export function newSendId(nowMs: number, randomBytes: (length: number) => Buffer
 }
 
 const PART_BITS = 5;
-/** How many sends the ids of one bulk can distinguish. */
 export const MAX_PARTS = 1 << PART_BITS;
 const LAST_BITS_MASK = (1 << (INDEX_BITS + PART_BITS)) - 1;
 
-/** The ids of the sends that a bulk is made of, in their order: from any send's id. @throws RangeError for more than `MAX_PARTS`. */
+/**
+ * The ids of all sends of a bulk, in order, from any send's id.
+ * @throws RangeError for more than `MAX_PARTS`.
+ */
 export function partIds(sendId: string, parts: number): string[] {
   if (!Number.isInteger(parts) || parts < 0 || parts > MAX_PARTS)
     throw new RangeError(`A bulk's ids hold ${MAX_PARTS} sends, not ${parts}`);
@@ -32,7 +33,7 @@ export function partIds(sendId: string, parts: number): string[] {
   );
 }
 
-/** How the ids of sends made in a millisecond begin; they sort by time. */
+/** Prefix of the ids of sends made in a given millisecond. Ids sort by time. */
 export function timeOfSendId(ms: number): string {
   return ms
     .toString(16)
@@ -40,18 +41,21 @@ export function timeOfSendId(ms: number): string {
     .replace(/^(.{8})/, '$1-');
 }
 
-/** The range of the ids of sends that were made between two moments, both included. */
+/** Id range of sends made between two moments, both included. */
 export function sendIdsBetween({ fromMs, toMs }: { fromMs: number; toMs: number }): readonly [string, string] {
-  // `~` sorts behind whatever follows the time.
+  // `~` sorts after anything that follows the time.
   return [timeOfSendId(fromMs), `${timeOfSendId(toMs)}~`];
 }
 
-/** When a send was made, by its id, in milliseconds since 1970; undefined for anything else. */
+/** Time a send was made, from its id, in epoch milliseconds; undefined for anything else. */
 export function msOfSendId(id: string): number | undefined {
   return parseMessageId(id)?.sendId === id ? Number.parseInt(id.replace('-', '').slice(0, 12), 16) : undefined;
 }
 
-/** The id of the message to the recipient at `index`. @throws RangeError for an index that would share another's id. */
+/**
+ * Id of the message to the recipient at `index`.
+ * @throws RangeError for an index that would collide with another send.
+ */
 export function messageId(sendId: string, index: number): string {
   if (!Number.isInteger(index) || index < 0 || index >= MAX_INDEXES) {
     throw new RangeError(`A send's ids hold recipients 0 to ${INDEX_MASK}, not ${index}`);
@@ -59,7 +63,7 @@ export function messageId(sendId: string, index: number): string {
   return withLastByte(sendId, (byte) => byte | index);
 }
 
-/** The key of a message's row; undefined for anything that is not one of our message ids. */
+/** Key of a message's row; undefined for anything that is not one of our message ids. */
 export function parseMessageId(id: string): { sendId: string; index: number } | undefined {
   if (!/^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/i.test(id)) return undefined;
   const lower = id.toLowerCase();

@@ -14,7 +14,7 @@ import { listSends, Send, sendRows, startAfterSend } from './send.table.ts';
 import { type MessageState, messageStates, messageTransitions } from './states.ts';
 import { heldUntilMs } from './when-to-leave.ts';
 
-/** The phone and SIM that a message goes out by, chosen once: a gateway recognises a repeat only on the same device. */
+/** Phone and SIM of a message, chosen once: gateways recognise a repeat only on the same device. */
 const Route = z.object({ gateway: z.string(), device_id: z.string(), sim_number: z.number() });
 export type Route = z.infer<typeof Route>;
 
@@ -24,9 +24,9 @@ const Message = z.extend(z.partial(Route), {
   merchant_id: z.optional(z.string()),
   purpose: Send.shape.purpose,
   state: z.enum(messageStates),
-  /** The number that it leaves from, where it was moved from that of its send. */
+  /** The sender, if the message moved from its send's. */
   from: z.optional(z.string()),
-  /** Its place among those that wait for the sender, where it had to wait for its turn. */
+  /** Place in the sender's queue, if the text had to wait. */
   place: z.optional(z.string()),
   sending_at: z.optional(z.string()),
   sent_at: z.optional(z.string()),
@@ -43,16 +43,15 @@ export const messageRows = rows(Message, {
   sk: ({ index }: Pick<Message, 'index'>) => `MESSAGE#${String(index).padStart(2, '0')}`,
 });
 
-/** Failed texts are few, and are what merchants look for: only they are listed by their state. */
+/** Only failed texts are listed by state: they are few, and merchants look for them. */
 const failedPartition = (merchantId: string) => `MERCHANT#${merchantId}#SEND#failed`;
 const failedKey = (sendId: string, index: number) => `${sendId}#${String(index).padStart(2, '0')}`;
 
-/** What a message is before a worker has taken it, when it has no row. */
+/** A message without a row: no worker has taken it yet. */
 function pendingMessage({ send_id, merchant_id }: Send, index: number): Message {
   return { send_id, index, merchant_id, state: 'pending' };
 }
 
-/** A send and the message to its recipient at `index`. */
 export async function getSendAndMessage(
   outside: TimedOutside,
   send_id: string,
@@ -65,7 +64,6 @@ export async function getSendAndMessage(
   return { send, message: messageOf(outside, send, index, byId(messagesIn(items))) };
 }
 
-/** A send and the messages to all its recipients, in their order. */
 export async function getSendAndMessages(outside: TimedOutside, sendId: string): Promise<SendAndMessages | undefined> {
   const items = await outside.table.list(`SEND#${sendId}`);
   const found = items.find(({ sk }) => sk === 'SEND');
@@ -74,19 +72,17 @@ export async function getSendAndMessages(outside: TimedOutside, sendId: string):
   return { send, messages: messagesOf(outside, send, byId(messagesIn(items))) };
 }
 
-/** `rows` are written messages, of any sends. */
 function messagesOf(outside: Clock, send: Send, rows: ReadonlyMap<string, Message>): Message[] {
   return send.to.map((_, index) => messageOf(outside, send, index, rows));
 }
 
-/** What waits for its time, and in no sender's queue, is `scheduled`. */
+/** `scheduled` is a text that waits for its time and is in no sender's queue. */
 function messageOf(outside: Clock, send: Send, index: number, rows: ReadonlyMap<string, Message>): Message {
   const message = rows.get(messageId(send.send_id, index)) ?? pendingMessage(send, index);
   const isHeld = message.state === 'pending' && !message.place && heldUntilMs(outside, send) !== undefined;
   return isHeld ? { ...message, state: 'scheduled' } : message;
 }
 
-/** The number that a text leaves from. */
 export function senderOf({ from }: Pick<Send, 'from'>, message: Pick<Message, 'from'> | undefined): string {
   return message?.from ?? from;
 }
@@ -112,7 +108,7 @@ interface PartOfPeriod {
   readonly toMs: number;
 }
 
-/** A page of a merchant's sends, newest first, with their messages: as many of them as its budget allows, and at least one. */
+/** A page of a merchant's sends with their messages, newest first: as many as the budget allows, at least one. */
 export async function listSendsAndMessages(
   outside: TimedOutside,
   merchantId: string,
@@ -124,7 +120,7 @@ export async function listSendsAndMessages(
   return { entries: await withMessages(outside, sends), ...rest };
 }
 
-/** The same for sends with a failed text. */
+/** Like `listSendsAndMessages`, but only sends with a failed text. */
 export async function listFailedSends(
   outside: TimedOutside,
   merchantId: string,
@@ -134,7 +130,7 @@ export async function listFailedSends(
   const { keys, next } = await outside.table.listIndexKeys('gsi1', failedPartition(merchantId), {
     ...page,
     between: sendIdsBetween(times),
-    // The list continues after all texts of a send, whichever of them failed.
+    // The next page continues after all texts of the send, whichever failed.
     start: start && {
       ...messageRows.key({ send_id: sendIdOf(start), index: 0 }),
       sort: failedKey(sendIdOf(start), 0),
@@ -143,7 +139,7 @@ export async function listFailedSends(
   const sendKeys = [...new Set(keys.map(sendIdOf))].map((send_id) => sendRows.key({ send_id }));
   const { items, last = next && sendKeys.at(-1), left } = await getWithin(outside.table, sendKeys, budget, unitsOfSend);
   const entries = await withMessages(outside, items.map(sendRows.parse));
-  // By its key: the send itself may be gone by now.
+  // Located by key, because the send itself may be gone.
   return { entries, left, next: last && startAfterSend({ send_id: sendIdOf(last) }) };
 }
 
@@ -151,13 +147,15 @@ function sendIdOf({ pk }: { pk: string }): string {
   return pk.slice('SEND#'.length);
 }
 
-/** A row that is read by its key is a read unit; of a whole send, some thirty are one, in a request of their own. */
+/**
+ * Reads by key cost one read unit each; a query for a whole send costs one for about thirty rows, but needs its own
+ * request.
+ */
 const hasFew = ({ to }: Send) => to.length <= 4;
 const MESSAGES = ['MESSAGE#', `MESSAGE#${LAST_SORT}`] as const;
-/** Rows of messages in a read unit where each says as much as it may of why it failed. */
+/** Message rows per read unit if every row has the longest failure reason. */
 const LARGEST_IN_A_UNIT = 5;
 
-/** The read units of a send in a list, with those of its messages. */
 const unitsOfSend: RowUnits = {
   largest: 38,
   beside: {
@@ -183,15 +181,15 @@ async function withMessages(outside: TimedOutside, sends: readonly Send[]): Prom
 }
 
 /**
- * Moves a message to `sending` and gives its route: the one given here, or that of an earlier try. Undefined if the message is
- * past sending.
+ * Moves a message to `sending` and returns its route: the given one, or that of an earlier try. Undefined if the
+ * message is past sending.
  */
 export async function takeMessage(outside: TimedOutside, send: Send, index: number, route: Route | undefined) {
   const item = await outside.table.update(moveMessage(outside, send, index, { to: 'sending', once: route }));
   return item && z.parse(z.partial(Route), item);
 }
 
-/** Notes the place of a text that has to wait, and gives the one that was noted first. Undefined if it waits no longer. */
+/** Stores the place of a waiting text and returns the place stored first. Undefined if the text no longer waits. */
 export async function notePlace(
   outside: TimedOutside,
   send: SendOfMessage,
@@ -205,8 +203,8 @@ export async function notePlace(
 }
 
 /**
- * Takes a text that no phone was given from its place in its sender's queue, and gives it another sender, if any. False if a phone has been
- * given it, or it ended.
+ * Takes an untaken text out of its sender's queue and sets another sender, if given. False if a phone has taken the
+ * text or it has ended.
  */
 export async function leavePlace(
   outside: TimedOutside,
@@ -226,20 +224,19 @@ function pendingRow({ send_id, merchant_id, purpose, expires_at_epoch_seconds }:
 
 export interface Move {
   readonly to: Exclude<MessageState, 'scheduled' | 'pending'>;
-  /** Further attributes to set. */
   readonly set?: Readonly<Record<string, unknown>>;
-  /** Attributes to set unless they are set already. */
   readonly once?: Readonly<Record<string, unknown>> | undefined;
-  /** Only the phone that the message went out by may move it: its device id. */
+  /** Device id; only the phone that sent the message may move it. */
   readonly device?: string | undefined;
-  /** Only while no phone was given it. */
   readonly isUntaken?: boolean;
 }
 
-/** What its messages' rows have of a send; they end with it. */
 export type SendOfMessage = Pick<Send, 'send_id' | 'merchant_id' | 'purpose' | 'has_code' | 'expires_at_epoch_seconds'>;
 
-/** Moves a message forward and records when; if it is past that state already, nothing is left to do. Repeating it changes nothing. */
+/**
+ * Moves a message forward and records the time. Does nothing if the message is already past that state, so repeats are
+ * safe.
+ */
 export function moveMessage(
   outside: Clock,
   { send_id, merchant_id, purpose, expires_at_epoch_seconds }: SendOfMessage,

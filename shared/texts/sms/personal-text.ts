@@ -1,20 +1,22 @@
 import { sizeOf } from './segments.ts';
 import type { Send } from './send.table.ts';
 
-/** Stands for a word of its recipient's in the text of a bulk: `{name}`. Other braces are ordinary characters where `allow_braces` says so. */
+/**
+ * Placeholder for a recipient's word in a bulk text: `{name}`. `allow_braces` makes other braces ordinary characters.
+ */
 const PLACEHOLDER = /\{([A-Za-z]\w{0,39})\}/g;
 
-/** The names of the words that a text wants, each once, in the order in which they come. */
+/** Placeholder names, without repeats, in order of appearance. */
 export function placeholdersOf(message: string): string[] {
   return [...new Set(Array.from(message.matchAll(PLACEHOLDER), ([, name = '']) => name))];
 }
 
-/** Ways in which other programs write a placeholder: `{{name}}`, `{ name }`, `[name]`, `%name%`, `<name>`. */
+/** Placeholder syntax of other programs: `{{name}}`, `{ name }`, `[name]`, `%name%`, `<name>`. */
 const WRITTEN_OTHERWISE = /\{+[^{}]*\}+|\[+[^[\]]{1,40}\]+|%[\w ]{1,40}%|<+[^<>]{1,40}>+|[{}]/g;
 
 /**
- * Finds near-placeholders, which would leave as they stand: everything with a brace that is no placeholder, and in other brackets
- * the name of a word that recipients have.
+ * Finds near-placeholders that would be sent literally: braces that form no placeholder, and names of recipients' words
+ * in other brackets.
  */
 export function almostPlaceholders(message: string, words: readonly string[]): string[] {
   const known = new Set(words.map(plainName));
@@ -24,7 +26,7 @@ export function almostPlaceholders(message: string, words: readonly string[]): s
   });
 }
 
-/** The placeholder that was meant: of a word that recipients have, or the same name as it has to be written. */
+/** The placeholder probably meant: a word that recipients have, or the same name in valid syntax. */
 export function placeholderMeant(written: string, words: readonly string[]): string | undefined {
   const meant = words.find((word) => plainName(word) === plainName(written)) ?? written;
   const name = meant
@@ -39,7 +41,7 @@ function plainName(name: string): string {
   return name.replace(/[^\p{L}\p{N}]/gu, '').toLowerCase();
 }
 
-/** A text with one recipient's words, in the order of its placeholders. What a word has in braces stays as it is. */
+/** Fills in a recipient's words, given in the order of the placeholders. Braces inside a word are kept. */
 export function fillIn(message: string, words: readonly string[]): string {
   const names = placeholdersOf(message);
   return message.replace(PLACEHOLDER, (written, name: string) => words[names.indexOf(name)] ?? written);
@@ -47,18 +49,16 @@ export function fillIn(message: string, words: readonly string[]): string {
 
 type Words = Pick<Send, 'message' | 'words'>;
 
-/** What a send says to its recipient at `index`. */
 export function textTo({ message, words }: Words, index: number): string {
   const own = words?.[index];
   return own ? fillIn(message, own) : message;
 }
 
-/** The size of a send's text; of several, that of the largest. */
+/** The size of a send's text; for personal texts, the size of the largest. */
 export function sizeOfSend({ message, words }: Words): ReturnType<typeof sizeOf> {
   return largest((words ?? [[]]).map((own) => sizeOf(fillIn(message, own))));
 }
 
-/** Of several sizes the one with the most SMS. */
 export function largest(sizes: readonly ReturnType<typeof sizeOf>[]): ReturnType<typeof sizeOf> {
   return sizes.reduce((most, one) => (one.segments > most.segments ? one : most), sizes[0] ?? sizeOf(''));
 }

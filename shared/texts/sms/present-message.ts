@@ -7,7 +7,6 @@ import type { MessageResponse, SendAndMessagesResponse } from './responses.ts';
 import { sizeOf } from './segments.ts';
 import type { Send } from './send.table.ts';
 
-/** One send of the log, with the state of each of its texts. */
 export function presentSendAndMessages({ send, messages }: SendAndMessages): SendAndMessagesResponse {
   return {
     id: send.send_id,
@@ -57,7 +56,9 @@ export function presentMessage(send: Send, index: number, message: Message): Mes
   };
 }
 
-/** An sms key and its webhook learn of no charge: what is about one, or asks for money, has its id, its reference or its address in it. */
+/**
+ * Masks texts that contain a charge's id, reference or address: an sms key and its webhook must not learn of charges.
+ */
 function shownWords({ reference, request }: Send, words: string): string {
   return reference === undefined && request === undefined ? words : '********';
 }

@@ -8,8 +8,8 @@ import type { Send } from './send.table.ts';
 type Category = Send['category'];
 
 /**
- * Marketing goes to whoever agreed to it, and neither that nor a reminder to whoever wrote STOP. This names all to whom a text of a
- * category may not go, by their places in `to`, which the request names as `errorAt` does.
+ * Refuses marketing to people without stored consent, and marketing or reminders to those who wrote STOP. The error
+ * lists every such recipient by position in `to`, worded by `errorAt`.
  * @throws PublicError `recipient_opted_out`, `consent_missing`.
  */
 export async function refuseUnwanted(
@@ -23,7 +23,7 @@ export async function refuseUnwanted(
   if (without.size > 0) throw consentMissing(to, without, errorAt);
 }
 
-/** Those of `to` to whom a text of this category may not go. */
+/** Recipients who must not get a text of this category. */
 export async function unwantedOf(outside: TableOutside, send: Unsent): Promise<ReadonlySet<string>> {
   const { optedOut, without } = await unwantedIn(outside, send);
   return optedOut.union(without);
@@ -40,14 +40,14 @@ async function unwantedIn(outside: TableOutside, { merchant_id = '', category, t
   return { optedOut, without };
 }
 
-/** For the transaction that debits: all of `to` still may get it. Two write units a number. */
+/** Transaction conditions that every recipient may still get the text. Two write units per number. */
 export function stillWanted(merchantId: string, category: Category, to: readonly string[]): TableWrite[] {
   if (!category) return [];
   if (category === 'reminder') return stillOptedIn(merchantId, to);
   return stillConsented(merchantId, to, (number) => recipientOptedOut(to, new Set([number])));
 }
 
-/** Why a text that was accepted may not go to its recipient any more; undefined if it may. */
+/** Reason why an accepted text may no longer go to its recipient; undefined if it may. */
 export async function unwantedBecause(
   outside: TableOutside,
   { merchant_id, category }: Pick<Send, 'merchant_id' | 'category'>,

@@ -1,4 +1,4 @@
-// GSM 03.38: its basic alphabet, and the characters of its extension table, which take an escape and so two places.
+// GSM 03.38 basic alphabet and extension table. An extension character takes an escape, so two places.
 const BASIC =
   '@£$¥èéùìòÇ\nØø\rÅåΔ_ΦΓΛΩΠΨΣΘΞÆæßÉ !"#¤%&\'()*+,-./0123456789:;<=>?¡ABCDEFGHIJKLMNOPQRSTUVWXYZÄÖÑÜ§¿abcdefghijklmnopqrstuvwxyzäöñüà';
 const EXTENDED = '\f^{}\\[~]|€';
@@ -9,12 +9,12 @@ const ANY_EXTENDED = new RegExp(`[${escaped(EXTENDED)}]`, 'g');
 const GSM7 = { one: 160, ofSeveral: 153 };
 const UCS2 = { one: 70, ofSeveral: 67 };
 
-/** More SMS than this in one text may be refused by a phone, which then reports it as failed. */
+/** A phone may refuse a text of more SMS than this and report it as failed. */
 export const MAX_SAFE_SEGMENTS = 8;
 
 /**
- * How many SMS a text is split into, and in which encoding. Counted here, because `sms-segments-calculator`, which the tests
- * compare this with, takes 40 µs for twenty characters and 4 ms for a thousand: more than everything else that a send does.
+ * Number of SMS a text is split into, and their encoding. Own code because `sms-segments-calculator` (used by the tests
+ * for comparison) takes 40 µs for twenty characters and 4 ms for a thousand, longer than the rest of a send.
  */
 export function sizeOf(text: string): { segments: number; encoding: 'GSM-7' | 'UCS-2' } {
   return ONLY_GSM7.test(text)
@@ -29,7 +29,7 @@ function countGsm7(text: string): number {
   let left = GSM7.ofSeveral;
   for (const character of text) {
     const size = EXTENDED.includes(character) ? 2 : 1;
-    // An escape and its character are not separated.
+    // An escape and its character stay together.
     if (size > left) {
       count++;
       left = GSM7.ofSeveral;
@@ -39,7 +39,7 @@ function countGsm7(text: string): number {
   return count;
 }
 
-/** Phones split a text between grapheme clusters, never within an emoji of several code points. */
+/** Phones split between grapheme clusters, never within an emoji of several code points. */
 function countUcs2(text: string): number {
   if (text.length <= UCS2.one) return 1;
   const graphemes = new Intl.Segmenter('en').segment(text);
@@ -52,7 +52,7 @@ function countUcs2(text: string): number {
   return count;
 }
 
-/** A text with a name in it, in at most `maxSegments` SMS: the name is in GSM-7 characters, and cut where it is too long. */
+/** A text with a name in it, in at most `maxSegments` SMS. The name is written in GSM-7 and cut if too long. */
 export function fitName(
   name: string,
   { orElse, maxSegments }: { readonly orElse: string; readonly maxSegments: number },
@@ -63,7 +63,7 @@ export function fitName(
   return textTo(fitting || orElse);
 }
 
-/** A name in the characters of a GSM-7 SMS, on one line. Characters without an equivalent are left out. */
+/** The name on one line in GSM-7. Characters without an equivalent are dropped. */
 function plainName(name: string): string {
   return [...name.replace(/ɛ/g, 'e').replace(/Ɛ/g, 'E').replace(/ɔ/g, 'o').replace(/Ɔ/g, 'O').normalize('NFKD')]
     .filter((character) => sizeOf(character).encoding === 'GSM-7')

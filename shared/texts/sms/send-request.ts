@@ -7,10 +7,10 @@ import { Metadata } from '../../runtime/values/metadata.ts';
 import { isVisible, text } from '../../runtime/values/text.ts';
 import { MAX_AHEAD_DAYS, NO_QUIET_HOURS } from './when-to-leave.ts';
 
-/** What a text is for. STOP ends all but the first. */
+/** Purposes of a text. STOP ends all but the first. */
 export const purposes = ['transactional', 'marketing', 'reminder'] as const;
 
-/** Message ids must be able to tell them apart: at most `MAX_INDEXES`. */
+/** Limited by the number of message ids per send (`MAX_INDEXES`). */
 export const MAX_RECIPIENTS = 50;
 export const MAX_MESSAGE_CHARACTERS = 1000;
 
@@ -49,7 +49,7 @@ const Recipients = described(
   { override: oneOrList },
 );
 
-/** How the reference shows `to`: it cannot tell that the transform also accepts a single string. */
+/** Documents `to` by hand: the schema cannot express that a single string is accepted too. */
 function oneOrList({ jsonSchema }: { jsonSchema: z.core.JSONSchema.BaseSchema }) {
   const { description, ...list } = jsonSchema;
   for (const keyword of Object.keys(list)) delete jsonSchema[keyword];
@@ -59,7 +59,7 @@ function oneOrList({ jsonSchema }: { jsonSchema: z.core.JSONSchema.BaseSchema })
   });
 }
 
-/** The body of `POST /api/v1/sms/send`. A number that is listed twice in `to` gets two texts. */
+/** The body of `POST /api/v1/sms/send`. A number listed twice in `to` gets two texts. */
 export const SendRequest = requestBody('SendRequest', {
   to: Recipients,
   message: described(

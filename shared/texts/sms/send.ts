@@ -28,32 +28,38 @@ import { MAX_AHEAD_DAYS, NO_QUIET_HOURS, QUEUED_AHEAD_MS } from './when-to-leave
 
 type Accepted = SendRequest &
   Pick<Send, 'reference' | 'request' | 'has_code' | 'useless_at'> & {
-    /** The number that whoever asks was shown for any: it begins there while that may send, and moves as one that named none. */
+    /**
+     * The sender we showed when the caller asked for `any`. The text starts there if it still can, and may be moved
+     * like any other `any` text.
+     */
     readonly begins_from?: string | undefined;
   };
 
 /**
- * A merchant's text to up to 50 numbers, and the writes that accept it and debit a credit for each. The table's stream carries it on
- * to the phones. A test costs no credit and reaches no phone. `leavesMs` is when the last of its texts leaves, about, where that was asked.
- * @throws PublicError `invalid_request`, `no_sender_available`, `queue_full`, `recipient_opted_out`, `consent_missing`; when written `insufficient_credits`.
+ * Accepts a merchant's text to up to 50 numbers: returns the send and the writes that store it and debit one credit per
+ * number. The table's stream then queues it. Tests cost no credit and reach no phone. `leavesMs` is roughly when the
+ * last text leaves, if requested.
+ * @throws PublicError `invalid_request`, `no_sender_available`, `queue_full`, `recipient_opted_out`, `consent_missing`;
+ * when written `insufficient_credits`.
  */
 export async function acceptSend(outside: Outside, merchant: Merchant, asked: Accepted) {
   const { merchant_id } = merchant;
   const { send, leavesMs } = await planSend(outside, merchant, asked);
-  // It names all of them, which the transaction that debits could not.
+  // Checked here so that the error names every recipient; the transaction's conditions could not.
   await refuseUnwanted(outside, send);
   const wanted = stillWanted(merchant_id, send.category, send.to);
   return { send, leavesMs, writes: [...payTexts(outside, merchant_id, send.to.length), createSend(send), ...wanted] };
 }
 
-/** The writes that pay for so many texts of a merchant's. */
+/** Debits `texts` credits from the merchant. */
 export function payTexts(outside: Clock & TableOutside, merchantId: string, texts: number): TableWrite[] {
   return [...debitCredits(outside, merchantId, texts), ...countTests(outside, merchantId, texts)];
 }
 
 /**
- * A send as it would be stored, from the sender at which it leaves soonest. `leavesMs` is when the last of its texts leaves, about, without
- * its quiet hours: always with `isTimed`, but for tests. @throws PublicError `invalid_request`, `no_sender_available`, `queue_full`.
+ * Plans a send from the sender that is free soonest. `leavesMs` is roughly when its last text leaves, ignoring quiet
+ * hours; always set with `isTimed` except for tests.
+ * @throws PublicError `invalid_request`, `no_sender_available`, `queue_full`.
  */
 export async function planSend(
   outside: Outside,
@@ -80,7 +86,10 @@ export async function planSend(
   return { send, sender, leavesMs };
 }
 
-/** The quiet hours of marketing, which never leaves at night. @throws PublicError `invalid_request`. */
+/**
+ * Quiet hours for marketing, which never leaves at night.
+ * @throws PublicError `invalid_request`.
+ */
 function atNight({ quiet_hours }: Accepted): string {
   const hours = withNight(quiet_hours === NO_QUIET_HOURS ? undefined : quiet_hours);
   if (hours !== undefined) return hours;
@@ -89,11 +98,14 @@ function atNight({ quiet_hours }: Accepted): string {
 }
 
 interface ToSend extends Pick<Send, 'send_at' | 'quiet_hours' | 'useless_at' | 'valid_for'> {
-  /** From when on it may leave, in milliseconds since 1970. */
+  /** Earliest time to leave, in epoch milliseconds. */
   readonly fromMs: number;
 }
 
-/** When a text may leave, as its send stores it. @throws PublicError `invalid_request`. */
+/**
+ * The send's time fields, as stored.
+ * @throws PublicError `invalid_request`.
+ */
 function timesToSend(outside: Clock, { send_at, valid_for, quiet_hours, useless_at }: Accepted): ToSend {
   const nowMs = outside.now();
   const askedMs = send_at === undefined ? nowMs : Date.parse(send_at);
@@ -114,12 +126,11 @@ function timesToSend(outside: Clock, { send_at, valid_for, quiet_hours, useless_
   };
 }
 
-/** A time that has just passed is now: clocks differ, and requests take time. */
+/** A time that has just passed counts as now, because clocks differ and requests take time. */
 const MAX_PAST_MS = 5 * MINUTE_MS;
 
 /**
- * The number that a text leaves from: of those that may, the one that was shown, or at which it leaves soonest. Paces are read only where that
- * matters.
+ * Chooses the sender: the one shown to the caller, or the allowed one that is free soonest. Reads paces only if needed.
  */
 async function senderFor(
   outside: Outside,
@@ -141,7 +152,9 @@ async function senderFor(
   );
 }
 
-/** @throws PublicError where not all of a send's texts can leave while they are of use: `queue_full` if they could at another time. */
+/**
+ * @throws PublicError if not all texts can leave while useful: `queue_full` if they could at another time.
+ */
 function refuseTooLate(
   { fromMs, quiet_hours, useless_at }: ToSend,
   { to, valid_for }: SendRequest,
@@ -166,7 +179,7 @@ function refuseTooLate(
   );
 }
 
-/** A new send from the number `from`, not yet written; without a merchant it is the operator's own. */
+/** A new, unwritten send from the number `from`; without a merchant, the operator's own. */
 export function newSend(
   outside: Pick<Outside, 'now' | 'randomBytes' | 'retentionDays'>,
   merchant: Pick<Merchant, 'merchant_id'> | undefined,
@@ -189,24 +202,23 @@ export function newSend(
   };
 }
 
-/** Housekeeping queues what the stream did not, because its time is far away. */
+/** Housekeeping queues sends whose time is too far away for the stream to queue. */
 function firstCheckAt(nowMs: number, fromMs = nowMs): string {
   const isQueuedLater = fromMs - nowMs > QUEUED_AHEAD_MS;
   return isoOf(isQueuedLater ? fromMs - QUEUED_AHEAD_MS : fromMs + FIRST_CHECK_MS);
 }
 
-/** Longer than housekeeping asks what became of a text. */
+/** Longer than housekeeping asks about a text. */
 export const OPERATOR_TEXT_KEPT_SECONDS = 8 * DAY_SECONDS;
 
 interface OperatorText extends Pick<Send, 'from' | 'message' | 'purpose'> {
   readonly to: string;
-  /** It is not sent later than this. */
   readonly uselessAfterMs: number;
 }
 
 /**
- * A text of the operator's own, not yet written. It costs no credit, is in no merchant's list, and no webhook reports it: what a code or
- * a link opens is for its recipient alone.
+ * A new, unwritten text of the operator's. It costs no credit, is in no merchant's list and triggers no webhook,
+ * because its code or link is for the recipient alone.
  */
 export function operatorText(
   outside: Pick<Outside, 'now' | 'randomBytes' | 'retentionDays'>,
@@ -220,7 +232,10 @@ export function operatorText(
   };
 }
 
-/** The number that a text of the operator's leaves from. @throws PublicError `no_sender_available`, `queue_full`. */
+/**
+ * Sender for an operator's text.
+ * @throws PublicError `no_sender_available`, `queue_full`.
+ */
 export function operatorSender(outside: IdOutside, senders: readonly Sender[]): string {
   return chooseSender(outside, senders, { merchant_id: OPERATOR, from: 'random' }).number;
 }

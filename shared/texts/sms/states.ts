@@ -43,7 +43,7 @@ export const messageTransitions: Transitions<MessageState> = {
   failed: ['pending', 'sending', 'sent'],
 };
 
-/** The ends in which a text did not reach anybody: its credit is given back with the change. */
+/** Final states of texts that reached nobody. The credit is refunded with the change. */
 export const refundedStates = ['cancelled', 'expired', 'failed'] as const satisfies readonly MessageState[];
 export type RefundedState = (typeof refundedStates)[number];
 
@@ -51,12 +51,10 @@ export function isRefunded(state: unknown): state is RefundedState {
   return refundedStates.some((one) => one === state);
 }
 
-/** Whether nothing becomes of it any more. */
 export function isFinal({ state }: { readonly state: MessageState }): boolean {
   return state === 'delivered' || isRefunded(state);
 }
 
-/** Whether no phone was given it. */
 export function isUntaken({ state }: { readonly state: MessageState }): boolean {
   return state === 'pending' || state === 'scheduled';
 }

@@ -14,19 +14,19 @@ import { operatorSender, operatorText } from './send.ts';
 interface Invitation extends Pick<AuditEntry, 'by'> {
   readonly merchant: Pick<Merchant, 'merchant_id' | 'name'>;
   readonly user: User;
-  /** With the token, which opens the dashboard to anybody who has it. */
+  /** Includes the token, which opens the dashboard for anyone who has it. */
   readonly url: string;
-  /** The number of the person's phone. */
   readonly to: string;
 }
 
 /**
- * The writes that send a link as a text of the operator's own, with the limits of such texts: for the transaction that makes the link
- * valid. Undefined if no phone that may can send now. When written `invalid_request` or `too_many_requests` where a limit is reached.
+ * Texts a dashboard link as the operator's own text, within the limits for such texts: writes for the transaction that
+ * makes the link valid. Undefined if no allowed phone can send now. When written `invalid_request` or
+ * `too_many_requests` if a limit is reached.
  */
 export async function textInvitation(outside: Outside, { merchant, user, by, url, to }: Invitation) {
   const { merchant_id } = merchant;
-  // A manager who reads an owner's link on the shop's own phone, and opens it first, would be the owner.
+  // A manager who opens an owner's link on the shop's own phone first would become the owner.
   const from = await senderNow(outside, user.role === 'owner' ? undefined : merchant_id);
   if (from === undefined) return undefined;
   const send = operatorText(outside, {
@@ -42,8 +42,8 @@ export async function textInvitation(outside: Outside, { merchant, user, by, url
 }
 
 /**
- * A number whose phone is in no other merchant's shop than the one given, where somebody could read the link and open it first. Undefined
- * where none of these can send: the link can be shown instead.
+ * A sender whose phone is in no other merchant's shop, where someone could read and open the link first. Undefined if
+ * none can send; the link can be shown instead.
  */
 async function senderNow(outside: Outside, merchantId: string | undefined): Promise<string | undefined> {
   const senders = await rememberedSenders(outside);
@@ -65,7 +65,7 @@ function phoneOf({ gateway, device_id }: Sender): string {
   return `${gateway} ${device_id}`;
 }
 
-/** One or two SMS. Its sender writes none of it, so that it cannot carry other messages. */
+/** One or two SMS. Its sender writes none of it, so it cannot carry other messages. */
 function invitationText({ name }: Pick<Merchant, 'name'>, user: User, url: string): string {
   return fitName(
     name,

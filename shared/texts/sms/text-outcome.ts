@@ -15,8 +15,9 @@ import type { Send } from './send.table.ts';
 import { isTooLate } from './too-late.ts';
 
 /**
- * Fails a text and refunds its credit; the operator's own texts and tests cost none. State and refund change together and a final state
- * never changes, so a text is refunded once, however often it fails. With `device`, only the phone that sends it may fail it.
+ * Fails a text and refunds its credit (the operator's texts and tests cost none). State and refund change together and
+ * final states never change, so each text is refunded once. With `device`, only the phone that sends the text may fail
+ * it.
  */
 export async function failMessage(
   outside: Outside,
@@ -27,13 +28,12 @@ export async function failMessage(
   await endMessage(outside, send, index, { to: 'failed', ...failure });
 }
 
-/** How a text ends that does not arrive. */
 interface End extends Pick<Move, 'device' | 'isUntaken'> {
   readonly to: 'failed' | 'expired';
   readonly reason: string;
 }
 
-/** The same for a text that is too late: it has not left, and does not leave any more. */
+/** Expires a text that is too late and has not left. Refunds like `failMessage`. */
 export async function expireMessage(
   outside: Outside,
   send: SendOfMessage,
@@ -43,7 +43,7 @@ export async function expireMessage(
   await endMessage(outside, send, index, { to: 'expired', reason: 'It could not leave in time', ...only });
 }
 
-/** Ends a text that its phone says has failed. One that was too late when the phone dropped it has expired. */
+/** Ends a text that its phone reports as failed; as expired if it was too late when the phone dropped it. */
 export async function endAsReported(
   outside: Outside,
   send: Send,
@@ -55,7 +55,7 @@ export async function endAsReported(
   else await failMessage(outside, send, index, { reason: reasonInWords(reason), device });
 }
 
-/** The words of a code go with its text: nobody can read them any more. */
+/** Removes a code's words with its text, so that nobody can read them any more. */
 async function endMessage(
   outside: Outside,
   send: SendOfMessage,
@@ -69,7 +69,7 @@ async function endMessage(
   ]);
 }
 
-/** The writes that give back the credits of texts that reached nobody, for the transaction that ends them. None for the operator's own. */
+/** Writes that refund texts that reached nobody, for the transaction that ends them. None for the operator's own. */
 export function refundTexts(
   outside: IdOutside,
   { send_id, merchant_id }: Pick<SendOfMessage, 'send_id' | 'merchant_id'>,
@@ -81,16 +81,15 @@ export function refundTexts(
     entry_id: newUlid(outside),
     credits: indexes.length,
     reason: 'refund',
-    // Of several, the send says which.
+    // A refund for several texts names the send instead of a message.
     ...(others.length > 0 ? { send_id } : { message_id: messageId(send_id, first) }),
     created_at: nowIso(outside),
   });
 }
 
 /**
- * Moves a message as its phone reports, forward only. Phones are not asked to report (`ask-smsgate.ts`), but an operator may have registered a
- * webhook by hand. A report from a phone other than the one that sends the message, or about a message that is not ours, changes nothing: phones
- * also send texts that did not come from us.
+ * Moves a message forward as its phone reports. Phones are not asked to report (`ask-smsgate.ts`), but an operator may
+ * have registered a webhook by hand. Reports from another phone, or about texts we did not send, change nothing.
  */
 export async function applyReport(outside: Outside, gateway: string, report: StateReport): Promise<void> {
   const place = parseMessageId(report.payload.messageId);
@@ -99,7 +98,7 @@ export async function applyReport(outside: Outside, gateway: string, report: Sta
   const { send, message } = found;
   const device = report.deviceId;
   switch (report.event) {
-    // A delivery report comes once for each part of a long text; the first one counts.
+    // Long texts cause one delivery report per part; the first counts.
     case 'sms:sent':
     case 'sms:delivered': {
       const to = report.event === 'sms:sent' ? 'sent' : 'delivered';
@@ -107,7 +106,7 @@ export async function applyReport(outside: Outside, gateway: string, report: Sta
       return;
     }
     case 'sms:failed':
-      // Of a long text each part is reported, and the others may arrive: its gateway knows what became of the whole.
+      // The other parts may still arrive; the gateway knows the outcome of the whole text.
       if (sizeOf(textTo(send, message.index)).segments > 1) return;
       return endAsReported(outside, send, message.index, { reason: report.payload.reason, device });
     case 'sms:cancelled':
@@ -115,19 +114,19 @@ export async function applyReport(outside: Outside, gateway: string, report: Sta
   }
 }
 
-/** Records for its SIM that a text left, or failed. One that left and then failed did both. */
+/** Counts a text as sent or failed for its SIM. A text that left and then failed counts as both. */
 export async function noteTextOutcome(outside: WorkerOutside, message: Message, hasFailed: boolean): Promise<void> {
   const { gateway, device_id, sim_number } = message;
   if (gateway === undefined || device_id === undefined || sim_number === undefined) return;
   await noteOutcome(outside, outcomesOf({ gateway, device_id, sim_number }), hasFailed);
 }
 
-/** A phone dropped it, because it had not sent it in the time that it was given. */
+/** The phone dropped the text because it could not send it within its lifetime. */
 const EXPIRY = /TTL expired/;
 
 /**
- * What the app gives as the reason why a text failed, and what it means. The app's own word follows in brackets: it is what
- * Android's and SMSGate's documentation can be searched for.
+ * Plain words for the app's failure reasons. The app's own word follows in brackets, so that people can search
+ * Android's and SMSGate's documentation.
  */
 const WORDS: readonly (readonly [RegExp, string])[] = [
   [new RegExp(`^${CANCELLED}$`), 'It was cancelled at the gateway before the phone sent it'],
@@ -141,13 +140,13 @@ const WORDS: readonly (readonly [RegExp, string])[] = [
   [/^Delivery result/, 'The network could not deliver it to the recipient'],
 ];
 
-/** A phone's reason in plain words. Recipients and senders are left out: the reason is shown beside them. */
+/** The phone's reason in plain words, without recipients and senders, which are shown beside it. */
 function reasonInWords(reason: string | null | undefined): string {
   const written = (reason ?? '').replace(/\+\d+/g, '').trim();
   const [, words] = WORDS.find(([pattern]) => pattern.test(written)) ?? [];
   const [code] = /RESULT_\w+|\d+$/.exec(written) ?? [];
   if (words !== undefined) return code ? `${words} (${code})` : words;
-  // Not as JSON, and nothing that only a program reads.
+  // Rejects JSON and anything only a program reads.
   const isPlain = written !== '' && written.length <= MAX_CHARACTERS && !/[{}<>[\]]/.test(written);
   return isPlain ? `The phone could not send it: ${written}` : 'The phone could not send it';
 }

@@ -5,15 +5,15 @@ import type { Send } from './send.table.ts';
 
 type Times = Pick<Send, 'useless_at'>;
 
-/** For how long a phone that is given a text now may wait before it sends it, in whole seconds; 0 or less if it is too late for that. */
+/** Seconds a phone may keep the text before sending; 0 or less if it is too late. */
 function lifetimeSeconds(outside: Clock, { useless_at }: Times): number {
   if (useless_at === undefined) return TEXT_LIFETIME_SECONDS;
   return Math.min(TEXT_LIFETIME_SECONDS, Math.floor((Date.parse(useless_at) - outside.now()) / 1000));
 }
 
 /**
- * The same for the phone: marketing and reminders do not wait there into their quiet hours. A phone that comes back at night drops them,
- * and they are refunded. What somebody has to know leaves late rather than never.
+ * Seconds a phone may keep the text. Marketing and reminders must not wait into quiet hours: a phone that comes back at
+ * night drops them, and they are refunded. Other texts leave late rather than never.
  */
 export function lifetimeOnPhone(outside: Clock, send: Times & Pick<Send, 'category' | 'quiet_hours'>): number {
   const seconds = lifetimeSeconds(outside, send);
@@ -21,7 +21,7 @@ export function lifetimeOnPhone(outside: Clock, send: Times & Pick<Send, 'catego
   return quietMs === undefined ? seconds : Math.min(seconds, Math.floor((quietMs - outside.now()) / 1000));
 }
 
-/** The one rule for when a text is too late: no phone is given it from then on. */
+/** True once a text is too late to be handed to a phone. The only rule for this. */
 export function isTooLate(outside: Clock, send: Times): boolean {
   return lifetimeSeconds(outside, send) <= 0;
 }

@@ -6,28 +6,32 @@ import { listOpenSendIds } from './send.table.ts';
 import { isUntaken } from './states.ts';
 
 /**
- * Cancels all of a merchant's texts that no phone was given, and gives their credits back; gives how many. Each send is one transaction, so
- * to repeat it after a failure goes on. Codes are left: they expire in minutes. A send of the last moments may not be in the index yet.
+ * Cancels and refunds all of a merchant's texts that no phone has taken; returns their number. One transaction per
+ * send, so repeating it after a failure continues. Skips codes, which expire within minutes. The newest sends may be
+ * missing from the index.
  */
 export async function cancelWaiting(outside: TimedOutside & IdOutside, merchantId: string): Promise<number> {
   let cancelled = 0;
-  // One after the other: each changes the same balance.
+  // In sequence, because each changes the same balance.
   for (const id of await listOpenSendIds(outside, merchantId))
     cancelled += await cancelTexts(outside, merchantId, { id }, async (writes, texts) => {
-      // What was cancelled before is in the index until housekeeping has seen it.
+      // Cancelled sends stay in the index until housekeeping has seen them.
       if (texts > 0) await outside.table.write(writes);
       return texts;
     }).catch(noneWhereItHasLeft);
   return cancelled;
 }
 
-/** For a cancel of several sends: of one of which nothing is left to cancel, none. */
+/** Treats a send with nothing left to cancel as zero when cancelling several. */
 export function noneWhereItHasLeft(error: unknown): number {
   if (hasCode(error, 'text_not_pending', 'not_found')) return 0;
   throw error;
 }
 
-/** How many texts of others than `owner` wait to leave from a number. They leave from another one, or fail and are refunded, once it is the owner's alone. */
+/**
+ * Counts texts of merchants other than `owner` that wait at a number. They move to another number, or fail and are
+ * refunded, once it belongs to the owner alone.
+ */
 export async function countOthersWaiting(
   outside: TimedOutside & TableOutside,
   number: string,

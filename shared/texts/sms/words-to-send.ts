@@ -7,7 +7,10 @@ import { MAX_SAFE_SEGMENTS, sizeOf } from './segments.ts';
 import type { Send } from './send.table.ts';
 import type { SendRequest } from './send-request.ts';
 
-/** The text as it leaves, and what was replaced in it. @throws PublicError `invalid_request` for one that phones refuse. */
+/**
+ * The text as it leaves, and the characters replaced in it.
+ * @throws PublicError `invalid_request` for a text that phones refuse.
+ */
 export function wordsToSend({ message, encoding }: Pick<SendRequest, 'message' | 'encoding'>): {
   message: string;
   replaced: readonly Replaced[];
@@ -31,16 +34,15 @@ export function wordsToSend({ message, encoding }: Pick<SendRequest, 'message' |
   return { message: text, replaced };
 }
 
-/** How many characters an error quotes. */
 const MAX_SHOWN_CHARACTERS = 5;
 
-/** What a UCS-2 text would be in GSM-7; undefined where it cannot be. */
+/** Size of a UCS-2 text if written in GSM-7; undefined if it cannot be. */
 function gsm7OfUcs2(written: string): { segments: number; replaced: readonly Replaced[] } | undefined {
   const { text, replaced, missing } = inGsm7(written);
   return missing.length > 0 ? undefined : { segments: sizeOf(text).segments, replaced };
 }
 
-/** The answer of `send`. The gateway uses our message ids, so the first one is known before the gateway is asked. */
+/** The answer of `send`. Gateways use our message ids, so the first id is known before a gateway is asked. */
 export function presentSend(send: Send, replaced: readonly Replaced[] = []): SendResponse {
   const size = sizeOf(send.message);
   const saved = size.encoding === 'UCS-2' ? gsm7OfUcs2(send.message) : undefined;

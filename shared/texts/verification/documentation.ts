@@ -18,7 +18,6 @@ const started: VerifyResponse = {
 
 const ofTexts = { tag: 'Texts', path: {} } as const;
 
-/** What the reference says about codes. */
 export const verifyOperations = {
   'verify/start': {
     ...ofTexts,

@@ -3,7 +3,7 @@ import type { Verification } from './verification.table.ts';
 
 const byService = { from: 'service', erasure: 'stays' } as const;
 
-/** Of a code to a number. Its row is deleted with the number. */
+/** Documents the stored fields of a verification code. Its row is deleted with the number. */
 export const verificationFields = {
   send_id: byService,
   merchant_id: byService,

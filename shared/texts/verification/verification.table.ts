@@ -20,15 +20,14 @@ import { changeItem, type Item, type TableWrite } from '../../runtime/table/tabl
 import { DAY_MS, DAY_SECONDS, HOUR_MS } from '../../runtime/values/calendar.ts';
 import { PublicError, retryAfter } from '../../runtime/values/errors.ts';
 
-/** Somebody who mistypes needs two or three. */
 export const MAX_TRIES_OF_CODE = 5;
-/** A guess at six digits is right once in a million: a number is guessed in one of 100,000 days. */
+/** One correct guess in a million: a number is guessed once in 100,000 days. */
 export const MAX_WRONG_OF_NUMBER = 10;
-/** One of 10,000 days for any number of a merchant's. People who mistype and then get in do not count. */
+/** Some number of a merchant's is guessed once in 10,000 days. People who mistype and then succeed do not count. */
 export const MAX_WRONG_OF_MERCHANT = 100;
-/** A customer whose phone is slow asks two or three times. */
+/** A customer with a slow phone asks two or three times. */
 export const MAX_CODES_OF_NUMBER = { hour: 5, day: 10 } as const;
-/** What the fastest SIM sends in an hour, and a working day of one at half its pace: a form that is flooded costs no more than this. */
+/** Per hour: the fastest SIM. Per day: a working day at half that pace. Caps the cost of a flooded form. */
 export const MAX_CODES_OF_MERCHANT = { hour: 200, day: 1_000 } as const;
 
 const Verification = z.object({
@@ -43,12 +42,12 @@ export type Verification = z.infer<typeof Verification>;
 const VerifiedNumber = z.object({
   merchant_id: z.string(),
   to: z.string(),
-  /** The id of its newest code, which alone is valid. */
+  /** The only valid code. */
   newest: z.string(),
-  /** When codes went there in the last day, in milliseconds since 1970. */
+  /** Times of the last day's codes, in epoch milliseconds. */
   sent_ms: z.array(z.number()),
   wrong: z.number(),
-  /** Since when those are counted: for a day at least. */
+  /** Start of the count of wrong tries, at least a day back. */
   wrong_since_ms: z.number(),
 });
 export type VerifiedNumber = z.infer<typeof VerifiedNumber>;
@@ -61,20 +60,24 @@ const wrongKey = ({ merchant_id }: Pick<Verification, 'merchant_id'>) => ({
   pk: `VERIFICATION_DAY#${merchant_id}`,
   sk: 'WRONG',
 });
-/** By the hour in which the code was made, so that what is given back was taken there: `wrong_2026112309`. */
+/** Counts by the hour the code was made (`wrong_2026112309`), so that a correct code gives back to the same counter. */
 const wrongOf = (created_at: string) => `wrong_${created_at.slice(0, 13).replace(/\D/g, '')}`;
-/** After so long those of an hour count no more: its last code was valid for an hour at most. No midnight gives a second hundred. */
+/**
+ * Lifetime of an hourly count: its last code was valid for an hour at most. Rolling, so that midnight gives no second
+ * hundred.
+ */
 const WRONG_COUNT_MS = DAY_MS + 2 * HOUR_MS;
 
-/** A merchant's wrong ones, as `createVerification` takes them. */
+/** A merchant's wrong tries, for `createVerification`. */
 export async function getWrong({ table }: TableOutside, whose: Pick<Verification, 'merchant_id'>) {
   return table.get(wrongKey(whose));
 }
 
 /**
- * The writes that make a code the only valid one of its number, and count it for its number and its merchant. `known` is the number as it
- * was read, `wrong` what `getWrong` gave. @throws PublicError `too_many_requests` where the number had its codes, or `too_many_tries`; the same when
- * written, or `Changed`.
+ * Makes a code the only valid one for its number, and counts it for the number and the merchant. `known` is the number
+ * as read; `wrong` comes from `getWrong`.
+ * @throws PublicError `too_many_requests` if the number had its codes, or `too_many_tries`; when written the same, or
+ * `Changed`.
  */
 export function createVerification(
   outside: IdOutside,
@@ -95,7 +98,7 @@ export function createVerification(
   ];
 }
 
-/** With the times of the last codes as they were read: the condition is that none has come since. */
+/** Stores the times of recent codes on condition that none has been added since they were read. */
 function countOfNumber(
   outside: IdOutside,
   { send_id, merchant_id, to }: Pick<Verification, 'send_id' | 'merchant_id' | 'to'>,
@@ -133,7 +136,7 @@ function countOfNumber(
 
 function countOfMerchant(outside: IdOutside, { merchant_id, created_at }: OfDay): TableWrite {
   const { hour, day } = MAX_CODES_OF_MERCHANT;
-  // Its day and its hour are of one moment.
+  // Ties the day and the hour to the same moment.
   const atMade = { now: () => Date.parse(created_at) };
   return countUpTo(atMade, {
     key: (sk) => ({ pk: `VERIFICATION_DAY#${merchant_id}`, sk }),
@@ -150,7 +153,7 @@ function countOfMerchant(outside: IdOutside, { merchant_id, created_at }: OfDay)
   });
 }
 
-/** Takes off what a merchant's wrong ones were more than a day ago, as they were read: those of such an hour change no more. */
+/** Drops a merchant's wrong tries older than a day. Such old hours never change again. */
 function forgetWrong(outside: IdOutside, whose: OfDay, read: Item | undefined): TableWrite {
   const last = wrongOf(isoOf(outside.now() - WRONG_COUNT_MS));
   const old = hoursOf(read).filter(([name]) => name <= last);
@@ -162,7 +165,7 @@ function forgetWrong(outside: IdOutside, whose: OfDay, read: Item | undefined): 
     {
       when: old.map(([name]) => `#${name} = :${name}`).join(' AND '),
       values: Object.fromEntries(old.map(([name, n]) => [`:${name}`, n])),
-      // With room for one.
+      // Leaves room for this try.
       upTo: { wrong: MAX_WRONG_OF_MERCHANT - 1 },
       by: -sum,
     },
@@ -182,7 +185,7 @@ function hoursOf(row: Item | undefined): [string, number][] {
   );
 }
 
-/** Until the first of them count no more. */
+/** Wait until the oldest wrong tries no longer count. */
 function tooManyWrong(nowMs: number, current: Item | undefined): PublicError {
   const [first = ''] = hoursOf(current)
     .flatMap(([name, tries]) => (tries > 0 ? [name] : []))
@@ -210,8 +213,8 @@ function tooManyTries(whose: string, waitMs: number): PublicError {
 }
 
 /**
- * The writes that take a try at a code. Refused with `NoCode` for a code that was used, replaced, tried too often, is too old or another
- * merchant's; with `too_many_tries` where the merchant's customers had too many wrong ones today.
+ * Takes a try at a code. Refused with `NoCode` if the code was used, replaced, tried too often, expired or another
+ * merchant's; with `too_many_tries` if the merchant's customers made too many wrong tries today.
  */
 export function takeTries({ now }: TimedOutside, verification: Verification): TableWrite[] {
   const { send_id, merchant_id, created_at } = verification;
@@ -232,8 +235,8 @@ export function takeTries({ now }: TimedOutside, verification: Verification): Ta
 }
 
 /**
- * The writes that use a code up and give back all its `tries`, the right one among them. Refused with `TriedAgain` where others were taken
- * since, and with `NoCode` where it was used or replaced.
+ * Uses a code and gives back all its `tries`, including the correct one. Refused with `TriedAgain` if others were taken
+ * since, and with `NoCode` if it was used or replaced.
  */
 export function useCode({ send_id, merchant_id, to, created_at, tries, code_hash }: Verification): TableWrite[] {
   return [
@@ -252,12 +255,11 @@ export function useCode({ send_id, merchant_id, to, created_at, tries, code_hash
   ];
 }
 
-/** Only the newest code of a number is valid. */
 function ifNewest(sendId: string) {
   return { when: 'newest = :id', values: { ':id': sendId }, refused: () => new NoCode() };
 }
 
-/** More tries were taken at a code since it was read, as by somebody who taps twice: they are given back, too. */
+/** More tries were taken since the code was read, as when somebody taps twice. They are given back too. */
 export class TriedAgain extends Changed {
   readonly tries: number;
   constructor(tries: number) {

@@ -9,13 +9,13 @@ const MAX_CODE_DIGITS = 8;
 const LENGTH = `must be a whole number from ${MIN_CODE_DIGITS} to ${MAX_CODE_DIGITS}`;
 
 const DEFAULT_EXPIRES_IN_SECONDS = 10 * 60;
-/** Less than a text takes now and then. */
+/** Texts sometimes take almost this long to arrive. */
 const MIN_EXPIRES_IN_SECONDS = 2 * 60;
-/** The longer a code is valid, the longer somebody can talk its owner out of it. */
+/** A longer validity gives fraudsters longer to talk the owner out of the code. */
 const MAX_EXPIRES_IN_SECONDS = 60 * 60;
 const EXPIRES_IN = `must be a whole number of seconds from ${MIN_EXPIRES_IN_SECONDS} (2 minutes) to ${MAX_EXPIRES_IN_SECONDS} (an hour)`;
 
-/** Two SMS of a text in GSM-7. */
+/** Two SMS in GSM-7. */
 const MAX_TEMPLATE_CHARACTERS = 300;
 const DEFAULT_TEMPLATE = '{name}: {code} is your code. It is valid for {life}. Give it to nobody, whoever asks.';
 const PLACES = ['{code}', '{name}', '{life}'];

@@ -25,15 +25,16 @@ import {
 } from './verification.table.ts';
 import type { CheckRequest, VerifyRequest } from './verify-request.ts';
 
-/** Every code of a test is the beginning of this. */
+/** Every test code is a prefix of this. */
 const TEST_CODE = '12345678';
-/** Stands for an id that there is not, whose rows are looked for like any other's. */
+/** Looked up like a real id if the id is unknown, so that timing reveals nothing. */
 const NOBODYS_ID = '00000000-0000-7000-8000-000000000000';
 
 /**
- * Makes a code for a number, the only valid one from then on, and queues the text with it. `commit` performs the writes. Where another
- * code for the number is made at the same moment, it is made again.
- * @throws PublicError `no_sender_available`, `queue_full`, `too_many_requests`, `too_many_tries`, `insufficient_credits`.
+ * Makes a code for a number, the only valid one from then on, and queues its text. `commit` performs the writes.
+ * Retries if another code for the number is made at the same moment.
+ * @throws PublicError `no_sender_available`, `queue_full`, `too_many_requests`, `too_many_tries`,
+ * `insufficient_credits`.
  */
 export function startVerification<Result>(
   outside: Outside,
@@ -47,7 +48,7 @@ export function startVerification<Result>(
     const isTest = isTwin(merchant_id);
     const nowMs = outside.now();
     const validUntilMs = nowMs + expires_in * 1000;
-    // Its owner needs time to type it, and what others send meanwhile delays it.
+    // The owner needs time to type the code, and other texts may delay it.
     const mustLeaveMs = nowMs + (expires_in * 1000) / 2;
     const valid_until = isoOf(validUntilMs);
     const code = isTest && to !== magicNumbers.failed ? TEST_CODE.slice(0, length) : newCode(outside, length);
@@ -86,7 +87,7 @@ export function startVerification<Result>(
   });
 }
 
-/** The template with everything in its place; a long name is cut rather than that it makes the text longer by an SMS. */
+/** The filled-in template. A name too long for the same number of SMS is cut. */
 function words({ name }: Pick<Merchant, 'name'>, { message, expires_in }: VerifyRequest, code: string): string {
   const life = counted(Math.floor(expires_in / 60), 'minute');
   const withName = (shown: string) =>
@@ -104,8 +105,8 @@ function tooLate(waitMs: number): PublicError {
 }
 
 /**
- * Whether a code is the one that was sent. `commit` performs the writes that use it up, and answers; none for a wrong code, an old or a
- * used one, one of another merchant's, and for none, which take the same requests.
+ * Compares a code with the one sent. `commit` performs the writes that use it up; for a wrong, expired, used, foreign
+ * or unknown code there are none. All of these take the same requests.
  * @throws PublicError `too_many_tries`.
  */
 export async function checkCode<Result>(
@@ -120,7 +121,6 @@ export async function checkCode<Result>(
   try {
     await outside.table.write(takeTries(outside, own));
     if (!isCode(own, code)) return await commit([], false);
-    // At most as often as a code can be tried.
     return await retryIfChanged((refused) => {
       const tries = refused instanceof TriedAgain ? refused.tries : own.tries + 1;
       return commit(useCode({ ...own, tries }), true);
@@ -131,7 +131,7 @@ export async function checkCode<Result>(
   }
 }
 
-/** What a try at a code that there is not is taken from, in vain. */
+/** A placeholder for an unknown code; taking a try from it always fails. */
 function nobodys(outside: Outside, merchant_id: string): Verification {
   const created_at = nowIso(outside);
   return { send_id: NOBODYS_ID, merchant_id, to: '', created_at, valid_until: created_at, tries: 0 };
