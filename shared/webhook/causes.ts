@@ -3,9 +3,9 @@ import type { Receipt } from '../money/receipt/receipt.ts';
 import type { Transaction } from '../money/transaction/transaction.table.ts';
 import type { CausedEventType } from './event.ts';
 
-/*
- * What identifies what caused an event about a charge or a held payment. An event's id follows from it, so that the events of a charge
- * are found without a list of them.
+/**
+ * Identifies the cause of an event about a charge or a held payment. Event ids derive from it, so a charge's events are
+ * found without a list.
  */
 
 interface Cause {
@@ -13,7 +13,7 @@ interface Cause {
   readonly cause: string;
 }
 
-/** A state that a charge came to, or its dispute: each comes once, and once more after a mark as paid was undone. */
+/** A charge's state or dispute. Each occurs once, and once more after a mark as paid was undone. */
 export function causeOfState({ reference, unmarked_at }: Pick<Transaction, 'reference' | 'unmarked_at'>): string {
   return unmarked_at === undefined ? reference : `${reference} ${unmarked_at}`;
 }
@@ -29,7 +29,7 @@ export function causeOfRefund(
   return `${reference} ${refund_id}`;
 }
 
-/** `paid` is the charge that it paid until now: where it names none, it is held anew by that. */
+/** `paid` is the charge it paid until now; if that is set, the payment is held anew. */
 export function causeOfHeld(
   { receipt_id, reason, suggested_reference }: Pick<Receipt, 'receipt_id' | 'reason' | 'suggested_reference'>,
   paid = '',
@@ -37,7 +37,7 @@ export function causeOfHeld(
   return `${receipt_id} ${reason} ${suggested_reference ?? paid}`;
 }
 
-/** Everything that may have caused an event about a charge, as far as its row still says it. */
+/** All possible causes of events about a charge, as far as its row shows. */
 export function causesOf(charge: Transaction): Cause[] {
   const states = [
     'charge.success',

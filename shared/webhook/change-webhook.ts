@@ -11,7 +11,10 @@ import { countCall, createWebhookEvent, putAttempt, replaceWebhookEvent, webhook
 import { newWebhookEvent, noEvent, replayed } from './event.ts';
 import { getSlowness } from './lane.table.ts';
 
-/** Sets where a holder's events go, and which; a first address is new, and gets a secret. @throws PublicError `invalid_request`; the writes `busy`. */
+/**
+ * Sets the address and chosen event types of a holder's webhook. A first one is created with a secret.
+ * @throws PublicError `invalid_request`; the writes `busy`.
+ */
 export async function changeUrl(outside: UrlOutside, holder: KeyHolder, wanted: WebhookRequest) {
   const current = await endpointRows.find(outside, holder);
   const slowMs = await getSlowness(outside, holder, current);
@@ -23,20 +26,26 @@ export async function changeUrl(outside: UrlOutside, holder: KeyHolder, wanted: 
 
 type UrlOutside = Pick<Outside, 'table' | 'now' | 'randomBytes' | 'allowsThisMachine'>;
 
-/** A new secret; for 24 hours both sign. @throws PublicError `not_found`; the writes `busy`. */
+/**
+ * Creates a new secret; the old one keeps signing beside it for 24 hours.
+ * @throws PublicError `not_found`; the writes `busy`.
+ */
 export async function changeSecret(outside: WriteOutside, holder: KeyHolder) {
   const current = await requireEndpoint(outside, holder);
   const endpoint = withNewSecret(outside, current);
   return { endpoint, writes: [putWebhookEndpoint(endpoint, current)], entry: entryOf(holder, 'webhook roll') };
 }
 
-/** No address, so no more events; with the one that there was. @throws PublicError `not_found`. */
+/**
+ * Removes a webhook and returns the one that there was.
+ * @throws PublicError `not_found`; the writes `busy`.
+ */
 export async function prepareRemoval(outside: TableOutside, holder: KeyHolder) {
   const { url } = await requireEndpoint(outside, holder);
   return { url, writes: [endpointRows.remove(holder)], entry: entryOf(holder, 'webhook remove') };
 }
 
-/** Tests are in the shop's own audit. */
+/** Test-mode changes go to the shop's own audit. */
 function entryOf({ merchant_id, key_kind }: KeyHolder, action: string) {
   return { merchant_id: originalIdOf(merchant_id), action, about: key_kind };
 }
@@ -47,7 +56,10 @@ async function requireEndpoint(outside: TableOutside, holder: KeyHolder): Promis
   return endpoint;
 }
 
-/** An event that only shows that webhooks arrive. @throws PublicError `not_found`; the writes `too_many_requests`. */
+/**
+ * A `webhook.test` event.
+ * @throws PublicError `not_found`; the writes `too_many_requests`.
+ */
 export async function testEvent(outside: Outside, holder: KeyHolder) {
   const { disabled_at } = await requireEndpoint(outside, holder);
   if (disabled_at)
@@ -59,7 +71,7 @@ export async function testEvent(outside: Outside, holder: KeyHolder) {
 }
 
 /**
- * An event again, under the same id, with ten tries of its own.
+ * Sends an event again under its id, with ten new tries.
  * @throws PublicError `not_found`; the writes `too_many_requests`, and `busy` while it is being sent.
  */
 export async function replayEvent(outside: Outside, holder: KeyHolder, eventId: string) {
@@ -70,7 +82,10 @@ export async function replayEvent(outside: Outside, holder: KeyHolder, eventId: 
   return { event: again, writes: [countCall(outside, holder), replaceWebhookEvent(outside, event, again), ...tries] };
 }
 
-/** For the operator, who is told whose webhook there is not. @throws NoSuch merchant, webhook. */
+/**
+ * For the operator: the error names the holder.
+ * @throws NoSuch merchant, webhook.
+ */
 export async function requireWebhook(outside: TableOutside, holder: KeyHolder): Promise<KeyHolder> {
   await requireMerchant(outside, holder.merchant_id);
   if (await endpointRows.find(outside, holder)) return holder;

@@ -13,23 +13,21 @@ import { EventMovedOn, putAttempt, replaceWebhookEvent, webhookEventRows } from 
 import { queueTry, type WebhookAttempt, type WebhookEvent, type WebhookJob } from './event.ts';
 import { noteSlow, SLOW_MS, slownessAfter, takeSlot } from './lane.table.ts';
 
-/** How long a receiver may take to answer. */
 export const WEBHOOK_TIMEOUT_MS = 15_000;
-/** An endpoint that has failed for this long gets no more events. */
+/** An endpoint that fails for this long is disabled. */
 export const FAILING_DAYS = 5;
 export const SILENCE_DAYS = 2;
-/** How long after its start a try whose worker died counts as failed, if no later try is planned. */
+/** Seconds after which a try whose worker died counts as failed if no later try is planned. */
 export const LAST_TRY_SECONDS = 5 * 60;
-/** 410: the receiver wants no more events. */
+/** 410 Gone: the receiver wants no more events. */
 const GONE = 410;
-/** Longer than a queue can delay, so that housekeeping queues tries that found their lane full, alternating between merchants. */
+/** Longer than a queue can delay, so that housekeeping queues tries of a full lane, alternating between merchants. */
 export const LANE_FULL_SECONDS = 20 * 60;
-/** The longest pause that a receiver can ask for. */
 export const MAX_RETRY_AFTER_SECONDS = DAY_SECONDS;
 
 /**
- * Makes one try of an event and plans the next. The try is counted, and the next one planned, before the request leaves, so
- * that a worker that dies costs one try and never the event.
+ * Makes one try of an event and plans the next. The try is counted and the next one planned before the request leaves,
+ * so a worker that dies costs one try and never the event.
  */
 export async function deliverWebhook(given: WorkerOutside, job: WebhookJob): Promise<void> {
   const event = await webhookEventRows.find(given, job);
@@ -45,7 +43,10 @@ export async function deliverWebhook(given: WorkerOutside, job: WebhookJob): Pro
   await settleTry(outside, taken, endpoint, await trying);
 }
 
-/** Whether the try has to wait for a slot in the lane of its slow receiver. It is then planned for that slot and not counted. */
+/**
+ * True if the try must wait for a slot in the lane of a slow receiver. It is then planned for that slot and not
+ * counted.
+ */
 async function mustWait(outside: WorkerOutside, event: WebhookEvent, endpoint: WebhookEndpoint): Promise<boolean> {
   if (event.has_slot) return false;
   const slotMs = await takeSlot(outside, endpoint, event);
@@ -103,7 +104,7 @@ async function makeTry(outside: WorkerOutside, event: WebhookEvent, endpoint: We
   }
 }
 
-/** Notes how long a receiver has owed its answer, while it does: by the end of that it would have every worker. */
+/** Records a receiver's slowness while it still owes its answer; by the timeout it could have blocked every worker. */
 async function noteSilence(outside: WorkerOutside, endpoint: WebhookEndpoint, trying: Promise<unknown>): Promise<void> {
   const startedMs = outside.now();
   const isOver = trying.then(() => true);
@@ -116,11 +117,11 @@ async function noteSilence(outside: WorkerOutside, endpoint: WebhookEndpoint, tr
 
 interface TryResult {
   readonly attempt: WebhookAttempt;
-  /** How long the receiver asks us to wait; 0 if it does not. */
+  /** Seconds the receiver asks us to wait; 0 for none. */
   readonly retryAfterSeconds: number;
 }
 
-/** Names where a redirect leads: the merchant sets that address. */
+/** Names the redirect's target, so that the merchant can set that address. */
 function redirectError({ statusCode, headers }: PublicAnswer): Pick<WebhookAttempt, 'error'> {
   if (statusCode < 300 || statusCode > 399) return {};
   const to = headers.location ? ` to ${headers.location.slice(0, MAX_URL_CHARACTERS)}` : '';
@@ -145,7 +146,7 @@ async function settleTry(
   const writes = [replaceWebhookEvent(outside, event, after), ...(isOver ? [] : [putAttempt(event, attempt)])];
   const isWritten = await write(outside, writes);
   outside.metrics.count(isDelivered ? 'webhook_tries_ok' : 'webhook_tries_failed');
-  // Replayed in the meantime: the replay continues on its own, and the try is still listed.
+  // The event was replayed meanwhile. The replay continues on its own, and this try is still listed.
   if (!isWritten) return outside.table.write([putAttempt(event, attempt)]);
   if (!isOver) await queueTry(outside, after);
   await noteSlowness(outside, endpoint, attempt.duration_ms);
@@ -169,7 +170,7 @@ async function noteHealth(
     return;
   }
   const { failing_since = now, last_failed_at = now } = endpoint;
-  // A failing event is tried at least once a day: after a longer gap the count of failures starts again.
+  // A failing event is tried at least daily; after a longer gap the failing period starts anew.
   const since = outside.now() - Date.parse(last_failed_at) > SILENCE_DAYS * DAY_MS ? now : failing_since;
   await noteFailing(outside, endpoint, since, now);
   if (status !== GONE && outside.now() - Date.parse(since) < FAILING_DAYS * DAY_MS) return;
@@ -198,7 +199,7 @@ const SECOND = 1;
 const MINUTE = 60;
 const HOUR = 60 * MINUTE;
 
-/** The waits after the first to the ninth failure, in seconds: ten tries over about 75 hours. */
+/** Seconds to wait after the first to the ninth failure: ten tries over about 75 hours. */
 export const WAITS_SECONDS = [
   5 * SECOND,
   5 * MINUTE,
@@ -213,7 +214,10 @@ export const WAITS_SECONDS = [
 
 export const MAX_TRIES = WAITS_SECONDS.length + 1;
 
-/** The wait after the `tries`-th failure, up to a tenth longer at random (0 ≤ `share` < 1); undefined after the last. */
+/**
+ * Seconds to wait after the `tries`-th failure, randomly up to a tenth longer (0 ≤ `share` < 1); undefined after the
+ * last.
+ */
 export function waitSeconds(tries: number, share: number): number | undefined {
   const wait = WAITS_SECONDS[tries - 1];
   return wait === undefined ? undefined : wait * (1 + share / 10);

@@ -38,7 +38,6 @@ const eventId: Parameter = { description: 'The event’s id.', schema: { type: '
 
 const ofWebhook = { tag: 'Your webhook', path: {} } as const;
 
-/** What the reference says about a merchant's webhook. */
 export const webhookOperations = {
   'webhook/set': {
     ...ofWebhook,

@@ -19,24 +19,24 @@ import { WebhookEventType } from './event.ts';
 const Secret = z.object({
   /** `whsec_` and base64. */
   secret: z.string(),
-  /** Set on a secret that was replaced: until then both sign. */
+  /** Set on a replaced secret, which keeps signing until then. */
   valid_until: z.optional(z.string()),
 });
 
 export const WebhookEndpoint = z.object({
   merchant_id: z.string(),
-  /** Which of the merchant's keys it is set and seen with. */
+  /** Kind of key that sets and sees this webhook. */
   key_kind: z._default(z.enum(keyKinds), 'live'),
   url: z.string(),
-  /** The types that it chose; unset, all. */
+  /** Chosen event types; unset for all. */
   events: z.optional(z.array(WebhookEventType)),
-  /** The newest first. */
+  /** Newest first. */
   secrets: z.array(Secret),
   created_at: z.string(),
-  /** Since when every try has failed, and when the last one did. */
+  /** Start of the uninterrupted failures, and time of the last one. */
   failing_since: z.optional(z.string()),
   last_failed_at: z.optional(z.string()),
-  /** How long it occupies a worker, while it is slow. */
+  /** Milliseconds it occupies a worker while it is slow. */
   slow_ms: z.optional(z.number()),
   disabled_at: z.optional(z.string()),
   disabled_reason: z.optional(z.enum(['gone', 'failing'])),
@@ -44,7 +44,7 @@ export const WebhookEndpoint = z.object({
 export type WebhookEndpoint = z.infer<typeof WebhookEndpoint>;
 
 const OFF_PARTITION = 'OFF#WEBHOOK';
-/** Nobody has to know of those of tests, and they must not crowd out the others. */
+/** Disabled test webhooks concern nobody, and must not crowd out the others. */
 const offPartition = ({ merchant_id }: KeyHolder) => (isTwin(merchant_id) ? 'OFF#TEST_WEBHOOK' : OFF_PARTITION);
 const offKey = (endpoint: WebhookEndpoint) =>
   endpoint.disabled_at ? { gsi2pk: offPartition(endpoint), gsi2sk: holderId(endpoint) } : {};
@@ -54,8 +54,8 @@ export const endpointRows = rows(WebhookEndpoint, {
 });
 
 /**
- * Replaces the endpoint that was read, or creates the first; refused if it was changed since, so that nobody is shown a secret
- * that does not sign, and no new secret brings an old address back.
+ * Replaces the endpoint that was read, or creates the first. Refused if it changed since, so that nobody is shown a
+ * secret that does not sign, and no new secret restores an old address.
  */
 export function putWebhookEndpoint(endpoint: WebhookEndpoint, current: WebhookEndpoint | undefined): TableWrite {
   return endpointRows.put(
@@ -63,7 +63,7 @@ export function putWebhookEndpoint(endpoint: WebhookEndpoint, current: WebhookEn
     {
       ...(current ? stillAt(current) : { when: 'attribute_not_exists(pk)' }),
       refused: (found) =>
-        // Our own first try, whose answer was lost, is no conflict.
+        // A lost answer to our own first try is no conflict.
         isDeepStrictEqual(found?.secrets, endpoint.secrets) && found?.url === endpoint.url
           ? undefined
           : new PublicError(
@@ -78,7 +78,6 @@ function stillAt({ url, secrets, disabled_at }: WebhookEndpoint) {
   return asRead({ url, secrets, disabled_at });
 }
 
-/** Records that a try failed, and since when all have. */
 export async function noteFailing(
   outside: TableOutside,
   endpoint: WebhookEndpoint,
@@ -88,19 +87,18 @@ export async function noteFailing(
   await outside.table.update(ofAddress(endpoint, { failing_since: since, last_failed_at: at }));
 }
 
-/** Records that a try succeeded. */
 export async function noteWorking(outside: TableOutside, endpoint: WebhookEndpoint): Promise<void> {
   await outside.table.update(ofAddress(endpoint, { failing_since: undefined, last_failed_at: undefined }));
 }
 
-/** A change of an endpoint that still has its address. */
+/** A change on condition that the endpoint still has its address. */
 function ofAddress(endpoint: WebhookEndpoint, set: Item, also = ''): TableWrite {
   return endpointRows.change(endpoint, set, { when: `#url = :url${also}`, values: { ':url': endpoint.url } });
 }
 
 /**
- * Sends it no more events until its merchant sets an address again. False if it is disabled already, or has another address by
- * now, which stays enabled.
+ * Stops sending events until the merchant sets an address again. False if it is disabled already or has another address
+ * by now, which stays enabled.
  */
 export async function disableEndpoint(
   outside: TableOutside,
@@ -115,10 +113,9 @@ export async function disableEndpoint(
   return disabled !== undefined;
 }
 
-/** More than this many are not listed: that there are some is what matters. */
+/** Enough to show that there are some. */
 const MAX_DISABLED = 100;
 
-/** The merchants with a webhook that is disabled, each as often as it has one. */
 export async function listDisabled(outside: TableOutside): Promise<string[]> {
   const { keys } = await outside.table.listIndexKeys('gsi2', OFF_PARTITION, { limit: MAX_DISABLED });
   return keys.map(({ sort }) => sort.split('.')[0] ?? sort);

@@ -21,11 +21,11 @@ const ChosenEvent = z.enum(WebhookEventType.options, {
     return `must be one of ${(alike.length > 0 ? alike : WebhookEventType.options).join(', ')}`;
   },
 });
-/** What other services call an event, and ours of the same meaning. */
+/** Event names of other services, and our types with the same meaning. */
 const ELSEWHERE: readonly [RegExp, WebhookEventType][] = [
   [/refund/, 'charge.refunded'],
   [/dispute|chargeback/, 'charge.disputed'],
-  // A payment that does not come ends a charge by its time alone.
+  // A charge that is not paid simply expires here.
   [/^(charge|payment|transaction)\.(failed|declined|abandoned|timeout)$/, 'charge.expired'],
   [
     /^(charge|payment|transaction|invoice|order)\.(complete|completed|confirmed|paid|succeeded|success|successful)$/,
@@ -34,10 +34,9 @@ const ELSEWHERE: readonly [RegExp, WebhookEventType][] = [
   [/^(sms|message|text)\.sent$/, 'sms.delivered'],
   [/^(sms|message|text)\.undelivered$/, 'sms.failed'],
 ];
-/** The distance of what is longer than any type is not worth computing. */
+/** A longer name is no typing error, so its distance is not computed. */
 const MAX_TYPE_CHARACTERS = 40;
 
-/** The body of `PUT /api/v1/webhook`. */
 export const WebhookRequest = requestBody('WebhookRequest', {
   url: described(
     z.string('must be an https:// address'),
@@ -56,12 +55,12 @@ export const WebhookRequest = requestBody('WebhookRequest', {
 });
 export type WebhookRequest = z.infer<typeof WebhookRequest>;
 
-/** How long a replaced secret keeps signing beside the new one. */
 export const OLD_SECRET_MS = 24 * 60 * 60 * 1000;
 
 /**
- * The endpoint with its address and its choice of events set, enabled; a first one gets a secret, a later one keeps its own.
- * @throws PublicError `invalid_request` for an address that webhooks are not sent to, and for events that its kind never hears.
+ * The endpoint, enabled, with its address and chosen events. A first one gets a secret; later ones keep theirs.
+ * @throws PublicError `invalid_request` for an address that webhooks may not go to, and for events that its kind never
+ * gets.
  */
 export function withUrl(
   outside: Pick<Outside, 'now' | 'randomBytes' | 'allowsThisMachine'>,
@@ -84,7 +83,7 @@ export function withUrl(
     ...(events && { events: [...new Set(events)] }),
     secrets: current?.secrets ?? [{ secret: newWebhookSecret(outside.randomBytes) }],
     created_at: current?.created_at ?? nowIso(outside),
-    // A merchant's server is not faster for having its address set again.
+    // A merchant's server is no faster after its address is set again.
     ...(slowMs !== undefined && { slow_ms: slowMs }),
   };
 }
@@ -102,7 +101,6 @@ export function withNewSecret(outside: IdOutside, endpoint: WebhookEndpoint): We
   };
 }
 
-/** The secret that signs from now on: the one to show. */
 export function currentSecret({ secrets }: WebhookEndpoint): string {
   const [current] = secrets;
   if (!current) throw new Error('A webhook endpoint has a secret');
@@ -114,7 +112,7 @@ export function validSecrets({ secrets }: WebhookEndpoint, nowMs: number): strin
   return secrets.filter(({ valid_until }) => !valid_until || valid_until > now).map(({ secret }) => secret);
 }
 
-/** An endpoint as its merchant sees it; the secret is shown only when it is set or rolled. */
+/** The endpoint as its merchant sees it. The secret appears only when it is set or rolled. */
 export function presentEndpoint(endpoint: WebhookEndpoint): WebhookResponse {
   return {
     url: endpoint.url,
@@ -142,7 +140,7 @@ export function newWebhookSecret(randomBytes: (length: number) => Buffer): strin
   return `whsec_${randomBytes(24).toString('base64')}`;
 }
 
-/** The headers that prove a webhook: one signature for each valid secret, `v1,<base64>`, separated by spaces. */
+/** Signature headers: one `v1,<base64>` for each valid secret, separated by spaces. */
 export function signatureHeaders(
   id: string,
   body: string,

@@ -19,7 +19,7 @@ import { causeOfHeld, causeOfPart, causeOfRefund, causeOfState } from './causes.
 import { endpointRows } from './endpoint.table.ts';
 import { type CausedEventType, keyKindOfEvent, newWebhookEvent, type WebhookEvent } from './event.ts';
 
-/** The event that an occurrence of a change causes for its merchant, who may have no webhook; undefined if there is none. */
+/** The merchant's event for an occurrence, even without a webhook; undefined if there is none. */
 export async function eventOf(
   outside: Outside,
   occurrence: Occurrence,
@@ -42,20 +42,18 @@ function isCause(occurrence: Occurrence): occurrence is Of<CausedEventType> {
 
 interface Event {
   readonly merchant_id: string | undefined;
-  /** Identifies what happened. */
   readonly cause: string;
   readonly at: string;
   readonly data: (outside: Outside) => object | Promise<object>;
 }
 
-/** Each type of event is caused by the occurrence of its name. */
 const events: { readonly [Type in CausedEventType]: (occurrence: Of<Type>, at: string) => Event | undefined } = {
   'charge.partly_paid': ({ charge, part }, at) => ofCharge(charge, at, causeOfPart(charge, part.receipt_id)),
   'charge.success': ({ charge }) => ofCharge(charge, charge.paid_at),
-  // Anybody may open and leave any number of them.
+  // Anyone can open and abandon charges from these origins, so they cause no event.
   'charge.expired': ({ charge }) =>
     isOpenedByStranger(charge) && !charge.parts?.length ? undefined : ofCharge(charge, charge.expired_at),
-  // Undone in time: nobody has heard of it.
+  // Undone in time: nobody has heard of the payment.
   'charge.cancelled': ({ charge }) =>
     takeOf(charge) && !takeOf(charge)?.told_at ? undefined : ofCharge(charge, charge.cancelled_at),
   'charge.reversed': ({ charge }) => ofCharge(charge, charge.reversed_at),
@@ -74,7 +72,7 @@ const events: { readonly [Type in CausedEventType]: (occurrence: Of<Type>, at: s
     const data = () => presentReceipt(receiptFor(WEBHOOK, receipt));
     return { merchant_id: receipt.merchant_id, cause: causeOfHeld(receipt, paid), at, data };
   },
-  // Any number in words that nobody could read may be what the wallet holds.
+  // Omits the text, because any number in unread wording may be the wallet's balance.
   'receipt.unread': ({ receipt }, at) => {
     const { merchant_id, receipt_id: cause } = receipt;
     return { merchant_id, cause, at, data: () => presentReceipt({ ...receipt, text: undefined }) };
@@ -130,7 +128,7 @@ function ofWallet({ notice, key }: Omit<Of<CausedEventType & `wallet.${string}`>
 }
 
 /**
- * A merchant with only the live key's webhook receives the events of texts there, too. The other way round, an sms key would learn of
+ * Text events go to the live key's webhook if the sms key has none. Never the reverse: an sms key must not learn of
  * payments.
  */
 async function hearing(outside: Outside, merchant_id: string, type: CausedEventType) {

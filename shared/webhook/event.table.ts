@@ -16,14 +16,14 @@ import { asRead, createItem, putItem, type TableWrite } from '../runtime/table/t
 import { PublicError } from '../runtime/values/errors.ts';
 import { WebhookAttempt, WebhookEvent } from './event.ts';
 
-/** Counted from the event's creation: its row and its tries expire together. */
+/** Seconds from the event's creation: the row and its tries expire together. */
 export const EVENT_KEPT_SECONDS = 30 * 24 * 60 * 60;
 const dueEvents = spread('DUE#EVENT', 4);
-/** A look at an event that is this much too early costs less than moving it in the index. */
+/** Looking at an event this much too early is cheaper than moving it in the index. */
 const EARLY_MS = 10_000;
 const partition = (eventId: string) => `EVENT#${eventId}`;
 const indexPartition = (holder: KeyHolder) => `MERCHANT#${holderId(holder)}#EVENT`;
-/** Listed for the holder of the webhook, in the order of the changes that caused them. */
+/** Listed per webhook holder in the order of the causing changes. */
 export const webhookEventRows = rows(WebhookEvent, {
   pk: 'EVENT#<event_id>',
   sk: 'EVENT',
@@ -39,7 +39,6 @@ const dueKey = (event: WebhookEvent, dueAt: string) => ({
   gsi2sk: dueSort(event, dueAt),
 });
 
-/** An event and its tries in order; undefined if there is no such event. */
 export async function getEventAndAttempts(outside: Outside, eventId: string) {
   const items = await outside.table.list(partition(eventId));
   const event = items.find(({ sk }) => sk === 'EVENT');
@@ -48,10 +47,10 @@ export async function getEventAndAttempts(outside: Outside, eventId: string) {
   return withAttempts(webhookEventRows.parse(event), attempts);
 }
 
-/** How many of an event's tries are shown beside other events'. */
+/** Tries per event shown in a list of events. */
 const NEWEST_TRIES = 3;
 
-/** Those of some events that there are, each with its newest tries: two reads, however many they are. */
+/** The existing ones of several events, each with its newest tries, in two reads. */
 export async function getEventsAndNewestTries(outside: TableOutside, eventIds: readonly string[]) {
   const events = await webhookEventRows.findMany(
     outside,
@@ -72,61 +71,59 @@ function withAttempts(event: WebhookEvent, others: readonly WebhookAttempt[]) {
   return { event, attempts: attempts.toSorted((one, other) => one.number - other.number) };
 }
 
-/** Those that have rows of their own. A try is counted before it is made, and its row is written after it. */
+/** Numbers of tries with rows of their own. A try is counted before it is made and its row is written afterwards. */
 function newestNumbers({ tries, ended_by }: WebhookEvent): number[] {
   const least = Math.max(1, tries - NEWEST_TRIES + 1);
   const newest = Array.from({ length: tries - least + 1 }, (_, n) => least + n);
   return newest.filter((number) => number !== ended_by?.number);
 }
 
-/** Where a holder's newest event stands among the others; one read of a key. */
+/** Index key of a holder's newest event; one key read. */
 export async function newestEventKey(outside: TableOutside, holder: KeyHolder): Promise<string | undefined> {
   const page = { newestFirst: true, limit: 1 };
   const { keys } = await outside.table.listIndexKeys('gsi1', indexPartition(holder), page);
   return keys[0]?.sort;
 }
 
-/** The pending events whose next try was due before `at` (ISO), about `limit`, alternating between webhooks. */
+/** About `limit` pending events whose next try was due before `at` (ISO), alternating between webhooks. */
 export async function listDueEvents(outside: Outside, at: string, limit: number): Promise<WebhookEvent[]> {
   const items = await listInTurns(outside.table, dueEvents.partitions, at, limit);
   return items.map(webhookEventRows.parse).filter(({ state }) => state === 'pending');
 }
 
-/** Keeps a due event, whose try was queued, out of `listDueEvents` until `at` (ISO), or until it was tried. */
+/** Keeps an event whose try is queued out of `listDueEvents` until `at` (ISO) or until the try. */
 export async function moveOn(outside: TableOutside, event: WebhookEvent, at: string): Promise<void> {
   await outside.table.update(webhookEventRows.change(event, { gsi2sk: dueSort(event, at) }, isStill(event)));
 }
 
-/** Stores a new event; an existing one is left unchanged. */
 export function createWebhookEvent(event: WebhookEvent): TableWrite {
   return createItem(itemOf(event, event.next_try_at), () => undefined);
 }
 
-/** Replaces `before` by `after`; refused with `EventMovedOn` if another try or replay was first. */
+/** Replaces `before` by `after`; refused with `EventMovedOn` if another try or replay came first. */
 export function replaceWebhookEvent(
   outside: Pick<Outside, 'randomBytes'>,
   before: WebhookEvent,
   after: WebhookEvent,
 ): TableWrite {
-  // Distinguishes our own first try, whose answer was lost, from somebody else's identical change.
+  // Tells a lost answer to our own first try from an identical change by another worker.
   const write_id = outside.randomBytes(12).toString('base64url');
   const refused: TableWrite['refused'] = (current) => (current?.write_id === write_id ? undefined : new EventMovedOn());
   return putItem({ ...itemOf(after, dueAfter(before, after)), write_id }, { ...isStill(before), refused });
 }
 
-/** When a look at the event is due: at its next try, or where it stands in the index, if that is a little before. */
+/** Time of the next look: the next try, or the current index position if that is slightly earlier. */
 function dueAfter(before: WebhookEvent, { next_try_at }: WebhookEvent): string | undefined {
   const dueAt = before.due_at ?? before.next_try_at;
   const earlyMs = Date.parse(next_try_at ?? '') - Date.parse(dueAt ?? '');
   return earlyMs >= 0 && earlyMs <= EARLY_MS ? dueAt : next_try_at;
 }
 
-/** The condition that an event was neither tried nor replayed since it was read. */
+/** Condition that an event was neither tried nor replayed since it was read. */
 function isStill({ state, tries, round }: WebhookEvent) {
   return asRead({ state, tries, round });
 }
 
-/** The event has been tried or replayed since it was read. */
 export class EventMovedOn extends PublicError {
   constructor() {
     super('busy', 'The event is being sent right now. Check it again in a second.');
@@ -150,10 +147,10 @@ function timeToLive({ created_at }: WebhookEvent) {
   return { expires_at_epoch_seconds: Math.floor(Date.parse(created_at) / 1000) + EVENT_KEPT_SECONDS };
 }
 
-/** Tests and replays together. More than a person needs, and too few to delay anybody's real events. */
+/** Limits tests and replays together: more than a person needs, too few to delay real events. */
 export const MAX_CALLS_PER_MINUTE = 10;
 
-/** Counts a call, in the same transaction as its effect; refused beyond the limit. */
+/** Counts a call in the transaction of its effect; refused beyond the limit. */
 export function countCall(outside: Clock, holder: KeyHolder): TableWrite {
   return countUpTo(outside, {
     key: (minute) => ({ pk: `WEBHOOK_CALLS#${holderId(holder)}`, sk: minute }),

@@ -16,25 +16,25 @@ const laneKey = (holder: KeyHolder) => ({ pk: `WEBHOOK#${holderId(holder)}`, sk:
 
 /** A receiver that takes longer is slow; most answer within a tenth of this. */
 export const SLOW_MS = 500;
-/** How many tries a slow receiver has at a time; of events about texts half as many, where it hears of payments too. */
+/** Simultaneous tries at a slow receiver. Text events get half if the webhook also gets payment events. */
 export const MAX_SLOW_TRIES_AT_ONCE = 2;
-/** How far ahead a lane has slots. Tries beyond it wait without one, until housekeeping queues them in turn. */
+/** Range of a lane's slots. Tries beyond it wait without a slot until housekeeping queues them. */
 export const LANE_MS = 15 * 60 * 1000;
 /**
- * What a slow receiver's quick answer counts as, so that a few do not open all workers to it: one that never answered is quick again after
- * six minutes of quick answers.
+ * Decay of slowness per quick answer, so that a few quick answers do not open all workers: a receiver that never
+ * answered is quick again after six minutes of quick answers.
  */
 const EASING = 0.98;
 
-/** How long the receiver occupies a worker, after a try that took `durationMs`; undefined once it is no longer slow. */
+/** Milliseconds the receiver occupies a worker, after a try of `durationMs`; undefined once it is no longer slow. */
 export function slownessAfter({ slow_ms = 0 }: WebhookEndpoint, durationMs: number): number | undefined {
   const slowMs = Math.round(Math.max(durationMs, slow_ms * EASING));
   return slowMs > SLOW_MS ? slowMs : undefined;
 }
 
 /**
- * When a try of an event at this receiver may start, in milliseconds since 1970: now, if it is not slow, or the slot that it takes. Undefined
- * if its lane is full.
+ * Epoch milliseconds at which a try at this receiver may start: now if it is not slow, or its slot. Undefined if the
+ * lane is full.
  */
 export async function takeSlot(
   outside: TimedOutside,
@@ -54,8 +54,8 @@ export async function takeSlot(
 }
 
 /**
- * Records how long a receiver occupies a worker; undefined means that it is no longer slow. In its lane too, where it
- * outlives the webhook: one that is removed and set again is as slow as before.
+ * Records a receiver's slowness; undefined for none. Also stored in the lane, where it survives removing and setting
+ * the webhook again.
  */
 export async function noteSlow(
   outside: TimedOutside,
@@ -68,7 +68,7 @@ export async function noteSlow(
   );
 }
 
-/** How slow a holder's receiver is by what is known: of the webhook that it has, or of the one that it had. */
+/** Known slowness of a holder's receiver, from the current webhook or a removed one. */
 export async function getSlowness(
   outside: TableOutside,
   holder: KeyHolder,

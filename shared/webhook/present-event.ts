@@ -3,7 +3,7 @@ import { parseLossless } from '../runtime/values/json.ts';
 import type { WebhookAttempt, WebhookEvent } from './event.ts';
 import type { EventAndAttemptsResponse, EventResponse } from './responses.ts';
 
-/** An event as its merchant sees it with a key, which sees whole ids of held payments or not. */
+/** An event as a key sees it, with or without whole ids of held payments. */
 export function presentEvent(event: WebhookEvent, seesIds: Reader['seesIds']): EventResponse {
   return {
     id: event.event_id,
@@ -16,7 +16,7 @@ export function presentEvent(event: WebhookEvent, seesIds: Reader['seesIds']): E
   };
 }
 
-/** The same with each try. */
+/** Like `presentEvent`, with every try. */
 export function presentEventAndAttempts(
   event: WebhookEvent,
   attempts: readonly WebhookAttempt[],
