@@ -6,16 +6,15 @@ import type { Place, Progress } from '../../runtime/stage/place.ts';
 import { readLetters, receiveLetters, removeLetters, showAgain, urlOf } from './letter-queue.ts';
 import { type DeadLetter, examine, isHopeless, type Source, sourcesOf } from './letter-source.ts';
 
-/** Which letters to look at. */
 export interface Reading {
-  /** Those of one source; of all without it. */
+  /** Name of one source; all without it. */
   readonly only?: string | undefined;
-  /** How many of each source; all without it. */
+  /** Letters per source; all without it. */
   readonly atMost?: number;
   readonly progress?: Progress;
 }
 
-/** Those of one source or of all. They stay where they are: each is hidden from other readers for a moment. */
+/** Dead letters of one source or of all. Reading hides each from other readers for a moment. */
 export async function listDeadLetters(place: Place, { only, ...reading }: Reading = {}): Promise<DeadLetter[]> {
   const found = await Promise.all(
     sourcesOf(place, only).map(async ([queue, source]) => {
@@ -27,19 +26,18 @@ export async function listDeadLetters(place: Place, { only, ...reading }: Readin
   return found.flat();
 }
 
-/** What became of the dead letters of a source. */
 export interface Retried {
   readonly queue: string;
   readonly retried: number;
-  /** Those that no retry can help. */
+  /** Letters that no retry can help. */
   readonly left: number;
 }
 
 /**
- * Retries the dead letters of one source or of all, from their first try on. Those that no retry can help are left where they
- * are. Each is handed on before it is deleted: if this is interrupted, a job may be done twice, which every worker tolerates,
- * but never not at all. `by` is for the audit, which has what was retried even if the next letter stops it. After `forMs` it takes no
- * more, because a caller that waits for the answer would not learn what was done.
+ * Retries the dead letters of one source or of all, starting their tries anew. Leaves letters that no retry can help.
+ * Each is handed on before it is deleted: after an interruption a job may run twice but is never lost. `by` is for the
+ * audit, which records retries even if the next letter stops it. Starts none after `forMs`, so that a waiting caller
+ * gets its answer.
  */
 export async function retryDeadLetters(
   place: Place,
@@ -81,9 +79,9 @@ export async function retryDeadLetters(
 }
 
 /**
- * Deletes the dead letters that no retry can help, or the one named by SQS's id whatever it is about, and returns them. Without
- * `isForReal` they stay. `by` is for the audit, which has its entry before anything is deleted.
- * @throws OperatorError if there is no letter with that id.
+ * Deletes and returns the dead letters that no retry can help, or the one with an SQS id whatever it is about. Without
+ * `isForReal` nothing is deleted. `by` is for the audit, written before anything is deleted.
+ * @throws OperatorError if no letter has that id.
  */
 export async function dropDeadLetters(
   place: Place,
@@ -124,7 +122,7 @@ async function note({ outside }: Place, entry: Parameters<typeof recordAudit>[1]
   await outside.table.write([recordAudit(outside, entry)]);
 }
 
-/** The letters of a source, and what they are about. They are hidden until they are shown again. */
+/** Letters of a source with their subjects. Reading hides them for a while. */
 async function read(
   place: Place,
   queue: string,

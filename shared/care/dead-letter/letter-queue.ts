@@ -15,7 +15,9 @@ export async function urlOf({ queues }: Place, queue: string): Promise<string> {
   throw new Error(`SQS returned no address for ${queue}`);
 }
 
-/** At most this many. Letters stay hidden until all have been read, or a short queue would be read endlessly. */
+/**
+ * Reads up to `atMost` letters. They stay hidden until all have been read, or a short queue would be read endlessly.
+ */
 export async function readLetters(place: Place, url: string, atMost: number, progress: (count: number) => void) {
   const letters: Message[] = [];
   while (letters.length < atMost) {
@@ -27,7 +29,7 @@ export async function readLetters(place: Place, url: string, atMost: number, pro
   return letters;
 }
 
-/** Hidden for long enough to read a thousand letters. */
+/** Long enough to read a thousand letters. */
 const HIDDEN_SECONDS = 120;
 
 export async function receiveLetters({ queues }: Place, url: string): Promise<Message[]> {
@@ -51,7 +53,9 @@ export async function showAgain({ queues }: Place, url: string, letters: readonl
   }
 }
 
-/** @throws OperatorError if any was not deleted: it comes back. */
+/**
+ * @throws OperatorError if any was not deleted, and so comes back.
+ */
 export async function removeLetters({ queues }: Place, url: string, letters: readonly Message[]): Promise<void> {
   for (let from = 0; from < letters.length; from += 10) {
     const batch = letters.slice(from, from + 10);
@@ -65,9 +69,9 @@ export async function removeLetters({ queues }: Place, url: string, letters: rea
 }
 
 /**
- * The same code for AWS and a laptop, instead of SQS's own `StartMessageMoveTask`: what is tested is what runs, and it is
- * certain that a job keeps its merchant's group and that its receive count starts again at one. That is why a refunded text is
- * not sent: on its first receives its job finds that the text has failed, and ends.
+ * Replaces SQS's `StartMessageMoveTask`, so that AWS and laptops run the same tested code, jobs keep their merchant's
+ * group, and receive counts start at one. The last point keeps a refunded text from being sent: on its first receives
+ * its job finds that the text has failed, and ends.
  */
 export async function moveLetters(
   place: Place,

@@ -22,7 +22,7 @@ import { checkTriggers } from './checks/triggers.ts';
 import { checkWallets } from './checks/wallets.ts';
 import { type CheckName, type Finding, type Topic, wrong } from './finding.ts';
 
-/** What is checked, in the order in which one depends on another. */
+/** All checks, ordered by dependency. */
 const checks: readonly { readonly name: CheckName; readonly look: (place: Place) => Promise<readonly Finding[]> }[] = [
   { name: 'stack', look: checkStack },
   { name: 'functions', look: checkFunctions },
@@ -44,23 +44,22 @@ const checks: readonly { readonly name: CheckName; readonly look: (place: Place)
   { name: 'alarms', look: checkAlarms },
 ];
 
-/** How an environment is examined. */
 interface Examination {
   readonly progress?: Progress;
-  /** After this long, what was not looked at is a finding; without it there is time for all. */
+  /** Milliseconds after which unfinished checks become findings; unlimited without it. */
   readonly forMs?: number;
 }
 
 type CheckFinding = Finding & { readonly check: CheckName };
 
 /**
- * Checks everything that an environment needs. What cannot be checked is a finding too; what another finding explains is left
- * out, so that one fault is one finding.
- * @throws if nothing can be looked at: no AWS credentials, no network, or a local stack that has ended.
+ * Checks everything an environment needs. A check that cannot run is a finding too. Findings that others explain are
+ * left out, so that one fault is one finding.
+ * @throws if nothing can be examined: no AWS credentials, no network, or a local stack that has ended.
  */
 export async function examine(here: Place, { progress, forMs }: Examination = {}): Promise<CheckFinding[]> {
   const endsMs = performance.now() + (forMs ?? Number.POSITIVE_INFINITY);
-  // A stage that was never deployed has nothing else to check. An error here is reported by the first check.
+  // A stage that was never deployed has nothing else to check. The first check reports an error here.
   const { aws } = here;
   const isDeployed = !aws || (await before(endsMs, () => aws.stack()).catch(() => true)) !== undefined;
   if (!isDeployed) return (await checkStack(here)).map((finding) => ({ check: 'stack', ...finding }));
@@ -79,13 +78,13 @@ export async function examine(here: Place, { progress, forMs }: Examination = {}
   return capped(found.filter(({ symptomOf = [] }) => !symptomOf.some((topic) => isExplained(found, topic))));
 }
 
-/** How many findings a check lists that are fine, and how many that are not: of ten thousand merchants nobody reads all. */
+/** Listed findings per check, fine and wrong apart: nobody reads ten thousand merchants. */
 const MAX_LISTED = 50;
 
 export function capped(all: readonly CheckFinding[]): CheckFinding[] {
   const kindOf = ({ check, state }: CheckFinding) => `${check} ${state}`;
   const kinds = Map.groupBy(all, kindOf);
-  // The first that is not listed stands for all the others.
+  // The first unlisted finding stands for the rest.
   const listed = new Set([...kinds.values()].flatMap((kind) => kind.slice(0, MAX_LISTED + 1)));
   return all
     .filter((one) => listed.has(one))
@@ -99,7 +98,9 @@ export function capped(all: readonly CheckFinding[]): CheckFinding[] {
     });
 }
 
-/** @throws TooLate */
+/**
+ * @throws TooLate
+ */
 async function before<Result>(endsMs: number, look: () => Promise<Result>): Promise<Result> {
   const leftMs = endsMs - performance.now();
   if (leftMs === Number.POSITIVE_INFINITY) return look();

@@ -19,14 +19,13 @@ import type { Place } from '../../runtime/stage/place.ts';
 import { counted } from '../../runtime/values/counted.ts';
 import { type Finding, fine, found, notHere, shellWord, wrong } from './finding.ts';
 
-/** A gateway account as its server shows it, and what is wrong with it. */
 interface ExaminedGateway {
   readonly phones: readonly Phone[];
   readonly findings: readonly Finding[];
 }
 
 /**
- * Checks an account's phones and webhooks and changes nothing.
+ * Checks an account's phones and webhooks without changing anything.
  * @throws OperatorError if the gateway gives no usable answer.
  */
 export async function examineGateway(
@@ -59,7 +58,7 @@ export async function examineGateway(
   return { phones, findings: found(findings, heldBack(here, findings)) };
 }
 
-/** What the service noted of the posts of an account's phones. */
+/** Records of the posts of an account's phones. */
 async function heardOf({ outside }: Place, gateway: string): Promise<Heard> {
   const [{ phones, pingsSinceMs }, refused] = await Promise.all([listPhones(outside), listRefused(outside)]);
   return {
@@ -84,11 +83,11 @@ function answering(gateway: string, account: GatewayAccount, phones: readonly Ph
   return wrong(`The gateway ${gateway} accepts the user ${account.username} but has no phone.`, WITHOUT_PHONE);
 }
 
-/** What to do about an account that has no phone. */
+/** Advice for an account without phones. */
 export const WITHOUT_PHONE =
   'Open SMSGate on the phone, switch Cloud Server on, sign in as this user and tap Offline, so that it says Online.';
 
-/** Housekeeping compares the time at which the gateway saw a phone with AWS's. */
+/** Housekeeping compares the gateway's time of a phone's last contact with AWS's clock. */
 function wrongClock(gateway: string, aheadMs = 0): Finding | undefined {
   if (Math.abs(aheadMs) <= CLOCK_TOLERANCE_MS) return undefined;
   const by = `${Math.round(Math.abs(aheadMs) / 60_000)} minutes ${aheadMs > 0 ? 'ahead' : 'behind'}`;
@@ -98,7 +97,7 @@ function wrongClock(gateway: string, aheadMs = 0): Finding | undefined {
   );
 }
 
-/** The SIM that a sender is configured to be in is there. */
+/** Reports a sender whose configured SIM is not in the phone. */
 function examineSim(
   { number, network, gateway, device_id, sim_number }: Sender,
   devices: z.infer<typeof Devices>,
@@ -139,7 +138,7 @@ function examineWebhooks(gateway: string, url: string, webhooks: z.infer<typeof 
   );
 }
 
-/** Senders that housekeeping holds back although nothing is wrong with their phones: it has not looked since. */
+/** Reports senders held back although their phones are fine, because housekeeping has not looked since. */
 function heldBack(senders: readonly Sender[], findings: readonly Finding[]): Finding | undefined {
   if (findings.some(({ state }) => state === 'wrong')) return undefined;
   const held = senders.filter((sender) => sender.enabled && !isAvailable(sender)).map(({ number }) => number);
@@ -155,7 +154,7 @@ interface Phone {
   readonly id: string;
   readonly name: string;
   readonly last_seen: string;
-  /** The numbers of the senders that are configured to be in it. */
+  /** Numbers of the senders configured in this phone. */
   readonly senders: readonly string[];
   readonly signing_key: 'set' | 'missing';
 }
@@ -163,23 +162,22 @@ interface Phone {
 interface Account {
   readonly phones: readonly Phone[];
   readonly senders: readonly Sender[];
-  /** By the clock of the gateway, which says when it saw a phone, and by the service's, which says when it heard from it. */
+  /** The gateway's clock dates a phone's contact with the gateway; the service's clock dates its posts. */
   readonly nowMs: { readonly gateway: number; readonly service: number };
-  /** What the service noted of the phones' posts. */
   readonly heard: Heard;
 }
 
 interface Heard {
   readonly phones: readonly HeardPhone[];
-  /** Since when the account's phones are to ping; undefined if they were never told to. */
+  /** Time since which the phones should ping, in epoch milliseconds; undefined if they were never told to. */
   readonly pingsSinceMs: number | undefined;
   readonly refused: readonly RefusedCallback[];
 }
 
-/** A phone that carries senders is on, and what it posts is accepted. */
+/** Checks that a phone with senders is on, and that its posts are accepted. */
 function examinePhone(gateway: string, phone: Phone, account: Account): Finding[] {
   const agoMs = account.nowMs.gateway - Date.parse(phone.last_seen);
-  // A time that cannot be read counts as not seen.
+  // Also true for an unreadable time.
   if (!(agoMs <= NOT_SEEN_MS)) return [notSeen(gateway, phone, account)];
   const ago = `${nameOf(phone)} was seen ${Math.max(0, Math.round(agoMs / 60_000))} minutes ago`;
   const isHeard = account.heard.phones.some(({ device_id }) => device_id === phone.id);
@@ -190,7 +188,7 @@ function examinePhone(gateway: string, phone: Phone, account: Account): Finding[
   return found(seen, notHeard(gateway, phone, account));
 }
 
-/** Online, but what it posts does not arrive, or is refused. */
+/** Reports a phone that is online, but whose posts do not arrive or are refused. */
 function notHeard(gateway: string, phone: Phone, { heard, nowMs, senders }: Account): Finding | undefined {
   const known = heard.phones.find(({ device_id }) => device_id === phone.id);
   const heardMs = known?.heard_ms ?? 0;
@@ -217,7 +215,7 @@ function otherKey(gateway: string, phone: Phone): Finding {
   );
 }
 
-/** Its key is stored by now: `signing_key` says so. */
+/** The missing key has been stored since: `signing_key` shows it. */
 function refusedBefore(phone: Phone, lastAt: string): Finding {
   return wrong(
     `What ${nameOf(phone).replace('The', 'the')} posted until ${lastAt} was refused, because no signing key of it was stored here then, and nothing has arrived since.`,
@@ -234,7 +232,10 @@ function wrongPhoneClock(phone: Phone, skewSeconds: number): Finding {
   );
 }
 
-/** Off; or its app was installed again, which gives it a new id: then it is there a second time, without a sender. */
+/**
+ * Reports a phone that is off or whose app was reinstalled. A reinstalled app has a new id, so its phone appears twice,
+ * once without a sender.
+ */
 function notSeen(gateway: string, phone: Phone, { phones, senders, nowMs: { gateway: nowMs } }: Account): Finding {
   const says = `${nameOf(phone)} has not been seen since ${phone.last_seen}: no texts are sent and no payments are recognised.`;
   const isNew = (other: Phone) => other.senders.length === 0 && nowMs - Date.parse(other.last_seen) <= NOT_SEEN_MS;

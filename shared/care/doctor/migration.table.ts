@@ -6,14 +6,13 @@ import type { TableOutside } from '../../runtime/outside/outside.ts';
 import { rows } from '../../runtime/table/rows.ts';
 
 const Migration = z.object({
-  /** Those of the release that carried rows over. */
+  /** Row shapes of the release that migrated. */
   shapes: z.string(),
   started_at: z.string(),
-  /** The last row that was read, where it has not ended. */
+  /** Last row read, if unfinished. */
   after: z.optional(z.object({ pk: z.string(), sk: z.string() })),
-  /** By kind of row: read, and carried over. */
+  /** Rows read and migrated, by kind. */
   counts: z.record(z.string(), z.object({ rows: z.number(), older: z.number() })),
-  /** How many rows of an older shape were left. */
   left: z.number(),
   ended_at: z.optional(z.string()),
 });

@@ -5,8 +5,8 @@ import type { WorkerOutside } from '../../runtime/outside/worker-outside.ts';
 import type { Message } from '../../texts/sms/message.table.ts';
 
 /**
- * Counts what a change in the table means to the business. The stream reports each change as it was committed, so nothing is
- * counted that did not happen. A change that the stream delivers twice is counted twice, which is rare.
+ * Counts the business meaning of a change in the table. The stream reports committed changes, so nothing is counted
+ * that did not happen. A change delivered twice, which is rare, counts twice.
  */
 export function countOccurrences(
   { metrics }: Pick<WorkerOutside, 'metrics'>,
@@ -38,7 +38,7 @@ const counts: ByOccurrence<[], Counted> = {
   'sms.cancelled': ({ message }) => ofText(message, ['credits_refunded'], []),
   'wallet.payment_refused': () => [['payments_refused']],
   'wallet.near_limit': () => [['wallets_near_limit']],
-  // Of a wallet, which no merchant's row says whose it is.
+  // No merchant's row says whose wallet this is.
   'claims.limit_reached': ({ momo_number }) => (isTestNumber(momo_number) ? [] : [['claim_limits_reached']]),
   'code.without_sender': () => [['codes_without_sender']],
   'stranger.texted': ({ text }) =>
@@ -46,7 +46,7 @@ const counts: ByOccurrence<[], Counted> = {
   'webhook.given_up': () => [['webhooks_given_up']],
 };
 
-/** Of a merchant's text, or of a code to a payer; other texts of the operator's are not counted. */
+/** Metrics of a merchant's text, or of a code to a payer; other texts of the operator's are not counted. */
 function ofText(message: Message, ofMerchant: readonly MetricName[], ofCode: readonly MetricName[]): Counted {
   const names = message.merchant_id ? ofMerchant : message.purpose ? [] : ofCode;
   return names.map((name) => [name]);

@@ -2,10 +2,10 @@ import * as z from 'zod/mini';
 import type { Outside } from '../../runtime/outside/outside.ts';
 import { PublicError } from '../../runtime/values/errors.ts';
 
-/** Of one queue, at a time: what can be read and tried again while somebody waits. */
+/** Letters per queue that can be read and retried while somebody waits. */
 export const MAX_LETTERS = 200;
 
-/** What the dashboard asks of the function that looks after the stage. `by` is for the audit. */
+/** Requests of the dashboard to the operations function. `by` is for the audit. */
 export const Question = z.discriminatedUnion('ask', [
   z.object({ ask: z.literal('doctor') }),
   z.object({ ask: z.literal('dead letters') }),
@@ -25,13 +25,13 @@ const DeadLetter = z.object({
   letter: z.string(),
   id: z.nullable(z.string()),
   state: z.string(),
-  /** Whether no retry can help. */
+  /** True if no retry can help. */
   is_hopeless: z.boolean(),
 });
 export type ShownFinding = z.infer<typeof Finding>;
 export type ShownLetter = z.infer<typeof DeadLetter>;
 
-/** The answers, by what was asked. */
+/** Answers by request. */
 const answers = {
   doctor: z.object({ stage: z.string(), findings: z.array(Finding) }),
   'dead letters': z.object({ letters: z.array(DeadLetter) }),
@@ -43,7 +43,10 @@ const answerSchemas: { readonly [Ask in keyof Answers]: z.core.$ZodType<Answers[
 
 const Refused = z.object({ refused: z.string() });
 
-/** Asks the function that looks after the stage. @throws PublicError with its words where it refuses. */
+/**
+ * Asks the operations function.
+ * @throws PublicError with its words if it refuses.
+ */
 export async function askStage<Ask extends keyof Answers>(
   { call }: Pick<Outside, 'call'>,
   ask: Ask,

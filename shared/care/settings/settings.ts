@@ -20,34 +20,35 @@ import {
 import { parseStopWords } from '../../texts/conversation/keywords.ts';
 import { ESTABLISHED } from '../../wallets/chain/chain.ts';
 
-/** One setting of a shop. Its pages, the operator's form, `merchant set` with its help, and the audit derive from its row. */
+/** A setting of a shop. Pages, the operator's form, `merchant set` and its help, and the audit derive from this. */
 export interface Setting<Value = unknown> {
-  /** Where it is in the merchant's row. */
   readonly field: keyof MerchantChanges;
-  /** Reads what somebody writes into a field, or behind an option. */
+  /** Parses a form field or an option. */
   readonly read: z.ZodMiniType<Value, string>;
-  /** What is set, as it is written; empty where nothing is. */
+  /** The current value in writing; empty for none. */
   readonly written: (merchant: Merchant) => string;
-  /** What the audit says of it, where that is not what is written. */
+  /** The value in the audit, if different from `written`. */
   readonly audited?: (merchant: Merchant) => string | number | null;
-  /** What takes it away at the command line; on a page its field is left empty. Without one it always has a value. */
+  /**
+   * Word that removes the value at the command line (on a page, the field is left empty). Unset if it always has a
+   * value.
+   */
   readonly none?: 'none' | 'off';
-  /** Whether it is on or off. */
   readonly isSwitch?: boolean;
   readonly inputMode?: 'decimal' | 'numeric' | 'tel';
-  /** On a page. */
+  /** Label on a page. */
   readonly label: string;
   readonly hint?: string;
-  /** At the command line: what stands for its value, and what it is for. */
+  /** Value name and description at the command line. */
   readonly option: readonly [value: string, description: string];
 }
 
 const CONTACT = `must be a Ghanaian number (0241234567), an e-mail address, or a WhatsApp link with the full number (${WHATSAPP_EXAMPLE})`;
 const ON_OFF = 'must be on or off';
-/** Beyond this somebody else is texting. */
+/** More texts a day would be somebody else's. */
 const MAX_PAY_TEXTS_PER_DAY = 1_000;
 
-/** The audit has it in cedis, and nothing where the default stands. */
+/** Audited in cedis, and as nothing for the default. */
 const limit = <Field extends LimitField>(field: Field) =>
   ({
     field,
@@ -65,7 +66,7 @@ const onOrOff = {
   isSwitch: true,
 } as const;
 
-/** By the names of the forms' fields; `--match-by-name-up-to` is the option of `match_by_name_up_to`. */
+/** Keyed by form field; the option of `match_by_name_up_to` is `--match-by-name-up-to`. */
 export const settings = {
   default_from: {
     field: 'default_from',
@@ -188,7 +189,7 @@ export const settings = {
 export type SettingName = keyof typeof settings;
 export const settingNames = Object.keys(settings) as SettingName[];
 
-/** A form with these settings. One that may have no value may be left out, as a box that is not ticked is. */
+/** A form with these settings. Removable ones may be missing, like an unticked box. */
 export function settingsForm<Name extends SettingName>(names: readonly Name[]) {
   const shape = names.map((name) => {
     const { read, none, isSwitch }: Setting = settings[name];
@@ -197,7 +198,7 @@ export function settingsForm<Name extends SettingName>(names: readonly Name[]) {
   return z.object(Object.fromEntries(shape) as Record<Name, z.ZodMiniType<unknown, string | undefined>>);
 }
 
-/** What a form says of these settings: what was left out is taken away. */
+/** Changes that a form makes to these settings; missing ones are removed. */
 export function changesIn<Name extends SettingName>(
   names: readonly Name[],
   form: Readonly<Record<Name, unknown>>,
@@ -205,7 +206,7 @@ export function changesIn<Name extends SettingName>(
   return Object.fromEntries(names.map((name) => [settings[name].field, form[name] ?? null]));
 }
 
-/** What the audit may say of the numbers. It has their last digits, and of names and contacts that they were changed. */
+/** Audited forms of personal settings: last digits of numbers; for names and contacts, only that they changed. */
 const ofAccounts: Readonly<Record<string, NonNullable<Setting['audited']>>> = {
   momo_accounts: ({ momo_accounts }) =>
     momo_accounts.map(({ network, number }) => `${network} ${numberHint(number)}`).join(', '),
@@ -223,7 +224,7 @@ const auditedOf = Object.entries<NonNullable<Setting['audited']>>({
   ),
 });
 
-/** What a change of a merchant's settings leaves in the audit; undefined where nothing is different. */
+/** Audit entry for a change of settings; undefined if nothing changed. */
 export function auditedDifference(before: Merchant, after: Merchant): Pick<AuditEntry, 'before' | 'after'> | undefined {
   const changed = auditedOf.filter(([, audited]) => audited(before) !== audited(after));
   const valuesOf = (merchant: Merchant) =>

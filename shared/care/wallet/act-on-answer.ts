@@ -17,12 +17,12 @@ import { soleMerchantOf } from '../../wallets/chain/change-chain.ts';
 import { getUnclearBalance } from '../../wallets/wallet/wallet-notice.table.ts';
 import { confirmByOwner, denyByOwner } from './confirm-by-owner.ts';
 
-/** What waited longer in the queue says what the wallet held, and not what it holds. */
+/** An answer that waited longer in the queue describes an old balance. */
 const USEFUL_MS = 60 * 60 * 1000;
 
 /**
- * Does what an owner answered by text: what the same answer does at the dashboard, by the same functions and with no more rights than the
- * owner has now. Whether the code was right is decided already. At least once; what was done changes nothing when it is repeated.
+ * Carries out an owner's answer by text, with the dashboard's functions and the owner's current rights. The code was
+ * checked before. Runs at least once; repeats change nothing.
  */
 export async function actOnAnswer(outside: RetryOutside, job: QuestionJob): Promise<void> {
   const question = await getQuestion(outside, job);
@@ -37,13 +37,13 @@ async function outcomeOf(outside: RetryOutside, question: Question, device: Devi
   try {
     return (await takeWord(outside, question)) ? 'taken' : 'refused';
   } catch (error) {
-    // No text leads to that balance, or a yes is not enough. What may work later is tried again.
+    // No text leads to that balance, or it must be named. Other errors may pass and are retried.
     if (hasCode(error, 'invalid_request', 'not_found')) return 'refused';
     throw error;
   }
 }
 
-/** False where the word is no answer to this question. */
+/** False if the word is no answer to this question. */
 async function takeWord(outside: RetryOutside, question: Question): Promise<boolean> {
   const { about, word, merchant_id, user_id } = question;
   const wallet = walletOf(question);
@@ -52,7 +52,7 @@ async function takeWord(outside: RetryOutside, question: Question): Promise<bool
     await confirmByOwner(outside, wallet, word, { by: user_id, isNamed: true, how: BY_TEXT });
     return true;
   }
-  // Which balance a text says is on the page alone: nobody says yes or no to what they were not told.
+  // Only the page shows a text's balance, and nobody confirms what they were not shown.
   if (about !== 'bank') return false;
   const asked = await getUnclearBalance(outside, wallet, question.notice_at ?? '');
   if (!asked?.sent_to_bank) return false;
@@ -69,7 +69,7 @@ function walletOf({ network, momo_number }: Question): Wallet | undefined {
   return network && momo_number ? { network, momo_number } : undefined;
 }
 
-/** From here on the wallets' questions are asked there: the number is the owner's, and its answers arrive. */
+/** Turns on questions by text for this wallet: the number is the owner's, and its answers arrive. */
 async function switchOn(outside: RetryOutside, question: Question, device: Device | undefined): Promise<void> {
   const { merchant_id, user_id, word } = question;
   const isWanted = device !== undefined && word === 'yes';
@@ -79,7 +79,7 @@ async function switchOn(outside: RetryOutside, question: Question, device: Devic
   await outside.table.write([noted, ...writes]);
 }
 
-/** The number that was asked, while it is still that of an owner of this shop who may decide this. */
+/** The device of the asked number, if it still belongs to an owner of this shop with the right to decide. */
 async function askedDevice(outside: TableOutside, { merchant_id, user_id, number }: Question) {
   const [device, user, merchant] = await Promise.all([
     deviceRows.find(outside, { merchant_id, user_id, slot: TEXT_SLOT }),

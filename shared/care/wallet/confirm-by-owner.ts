@@ -9,21 +9,18 @@ import { keepOnce, NOTICE_KEPT_SECONDS } from '../../wallets/wallet/wallet-notic
 import { chargesOver, wasAskedFor } from './explain-gap.ts';
 import { suspectReversal } from './suspect-reversal.ts';
 
-/** By whom the word was given, and how. */
 interface WordGiven {
   /** For the audit. */
   readonly by: string;
-  /** They named the balance, and did not only say yes to it. */
+  /** The owner named the balance instead of only agreeing to it. */
   readonly isNamed?: boolean | undefined;
   readonly how?: How | undefined;
 }
 
 /**
- * Takes the owner's word about what a wallet holds, and tells its merchant of the money that came in without a text, as is certain then.
- * Taking the same word again changes nothing, and completes what a crash interrupted. `by` says in the audit who gave it; `isNamed`, that
- * they named the balance and did not only say yes to it.
- *
- * @throws PublicError where no text that waits leads to the balance, or the word could mean two things.
+ * Takes the owner's word about a wallet's balance, and notifies the merchant of money that is now known to have come in
+ * without a text. Repeats change nothing and complete an interrupted call. `by` and `isNamed` are for the audit.
+ * @throws PublicError if no waiting text leads to the balance, or the word is ambiguous.
  */
 export async function confirmByOwner(
   outside: RetryOutside,
@@ -32,7 +29,7 @@ export async function confirmByOwner(
   { by, isNamed = true, how }: WordGiven,
 ): Promise<OwnersWord> {
   const [chain, waiting] = await Promise.all([requireChain(outside, wallet), listWaiting(outside, wallet)]);
-  // With the word its texts wait no longer, and housekeeping would never see them fall.
+  // Done first, because afterwards the texts no longer wait, and housekeeping would miss the fall.
   await suspectReversal(outside, chain, waiting, balancePesewas);
   const merchantId = await soleMerchantOf(outside, wallet);
   const noted = notedWord(outside, wallet, { merchant_id: merchantId, by, action: 'wallet confirm' }, how);
@@ -41,7 +38,10 @@ export async function confirmByOwner(
   return word;
 }
 
-/** Takes the owner's word that a wallet never held so much. Gives how many texts are forged then; again, it changes nothing. */
+/**
+ * Takes the owner's word that a wallet never held this balance. Returns the number of texts that are therefore forged;
+ * repeats change nothing.
+ */
 export async function denyByOwner(
   outside: RetryOutside,
   wallet: Wallet,
@@ -56,10 +56,10 @@ export async function denyByOwner(
   );
 }
 
-/** How the word was given, for the audit, where it was not at the dashboard or the command line. */
+/** Way the word was given, for the audit, if not at the dashboard or command line. */
 type How = NonNullable<AuditEntry['after']>;
 
-/** The word is in the audit of the wallet's merchant, without the balance: managers may read the audit, and no balances. */
+/** Audit entry without the balance: managers may read the audit, but no balances. */
 function notedWord(
   outside: RetryOutside,
   { network, momo_number }: Wallet,
@@ -70,14 +70,14 @@ function notedWord(
   return audited(outside, () => ({ ...entry, about, ...(how && { after: how }) }));
 }
 
-/** Where the owner denies a balance that no text states. */
+/** Error for denying a balance that no text states. */
 export function nothingSaysSo(number: string, balancePesewas: number): string {
   return `No text that waits says that ${number} held ${shownMoney(balancePesewas)}.`;
 }
 
 async function tellMissed(outside: TimedOutside, wallet: Wallet, merchantId: string | undefined): Promise<void> {
   const chain = await requireChain(outside, wallet);
-  // What is older was told, and forgotten again.
+  // Older notices were sent and have been deleted.
   const sinceMs = outside.now() - NOTICE_KEPT_SECONDS * 1000;
   const missed = (await listGaps(outside, wallet)).filter((gap) => differenceOf(gap) > 0 && gap.to.at_ms > sinceMs);
   if (missed.length === 0) return;

@@ -6,16 +6,17 @@ import { differenceOf, type Gap, paymentsOf } from '../../wallets/chain/branches
 import type { SettledText } from '../../wallets/chain/chain.table.ts';
 import type { Chain, Movement } from '../../wallets/chain/chain.ts';
 
-/** By then a phone has posted what it found in its inbox. */
+/** A phone has posted its inbox by then. */
 const POSTED_AGAIN_MS = 10 * 60 * 1000;
-/** More than these tell nothing. */
+/** More explanations than these explain nothing. */
 export const MAX_EXPLANATIONS = 5;
-/** How many of a merchant's charges are looked at. With more than that in a day, most amounts are those of several. */
+/** Charges of a merchant to examine. Beyond this number in a day, most amounts occur several times. */
 const MAX_CHARGES = 500;
 
 /**
- * What may explain a break in a wallet's chain, in words; undefined where nothing is known. A fall by exactly what an earlier payment
- * brought may be its reversal: of ordinary outgoing amounts 7 % equal some payment of the last 30 days, so that alone is never certain.
+ * Possible explanations of a break in a wallet's chain, in words; undefined if none is known. A fall by exactly an
+ * earlier payment's amount may be its reversal, but is never certain: 7 % of ordinary outgoing amounts equal some
+ * payment of the last 30 days.
  */
 export async function explainGap(outside: TimedOutside, chain: Chain, gap: Gap, settled: readonly SettledText[]) {
   if (gap.reversal_of !== undefined) return `reversed: ${gap.reversal_of.split('-').at(-1)}`;
@@ -31,17 +32,19 @@ export async function explainGap(outside: TimedOutside, chain: Chain, gap: Gap, 
   return `${isCertainer ? 'probably' : 'possibly'} reversed: ${ids.join(', ')}`;
 }
 
-/** Whether the wallet's phones were asked for what is missing in a break, and have had the time to post it. */
+/** True if the wallet's phones were asked for a break's missing texts and had time to post them. */
 export function wasAskedFor({ now }: Clock, { inbox_asked_ms }: Chain, { to }: Gap): boolean {
   return inbox_asked_ms !== undefined && inbox_asked_ms > to.at_ms && now() - inbox_asked_ms >= POSTED_AGAIN_MS;
 }
 
-/** As the network writes it: a receipt's id ends with it. */
+/** The network's transaction id, which ends the receipt's id. */
 export function transactionIdOf({ receipt_id, id }: Movement): string {
   return receipt_id?.split('-').at(-1) ?? String(id);
 }
 
-/** The references of the charges that a missing payment may have paid: open at that time, and over exactly what is missing. */
+/**
+ * References of charges that a missing payment may have paid: open at that time, and for exactly the missing amount.
+ */
 export async function chargesOver(outside: TimedOutside, { momo_number, network }: Chain, gap: Gap): Promise<string[]> {
   const accounts = (await accountRows.list(outside, { number: momo_number })).filter((one) => one.network === network);
   const made = [gap.from.at_ms - CHARGE_LIFETIME_MS, gap.to.at_ms].map(isoOf);

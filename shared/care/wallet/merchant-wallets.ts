@@ -11,8 +11,8 @@ import { nearLimit } from '../../wallets/wallet/notice-wallet.ts';
 import type { WalletResponse } from '../../wallets/wallet/responses.ts';
 
 /**
- * The numbers that a merchant is paid on, in the order in which customers see them, and how each fares. What a number that others are
- * paid on too holds, or nearly holds, is told to nobody.
+ * The numbers a merchant is paid on, in customers' order, with the status of each. Balances of shared numbers are never
+ * shown.
  */
 export async function listMerchantWallets(
   outside: TimedOutside,
@@ -42,16 +42,15 @@ export async function listMerchantWallets(
   });
 }
 
-/** How a wallet is heard. */
 export interface Heard {
-  /** When the last of its texts that was noted came (ISO). */
+  /** Arrival of the last recorded text (ISO). */
   readonly textAt: string | undefined;
-  /** When the phone that posted it was last heard (ISO), and whether it has been silent for longer than it ever is. */
+  /** Last contact of the phone that posted it (ISO), and whether the phone has been silent for too long. */
   readonly phoneAt: string | undefined;
   readonly isSilent: boolean;
 }
 
-/** How wallets are heard, in their order: two reads for all. */
+/** Hearing of each wallet, in order; two reads for all. */
 export async function heardOf(outside: TimedOutside, numbers: readonly string[]): Promise<Heard[]> {
   const [hearings, { phones, pingsSinceMs }] = await Promise.all([hearingOf(outside, numbers), listPhones(outside)]);
   return hearings.map(({ phones: [last] }) => {

@@ -8,13 +8,13 @@ import { soleMerchantOf } from '../../wallets/chain/change-chain.ts';
 import { keepOnce } from '../../wallets/wallet/wallet-notice.table.ts';
 import { MAX_EXPLANATIONS, transactionIdOf } from './explain-gap.ts';
 
-/** For how long a fresh break is looked at: longer than housekeeping is ever late. What is older was looked at. */
+/** Age limit of a fresh break: longer than housekeeping is ever late. Older breaks were examined. */
 const FRESH_MS = 10 * 60 * 1000;
 
 /**
- * Tells the merchant of a wallet, once for each break, that money left without a text and is exactly what a payment brought that can still
- * be taken back: a network may say nothing of that, and the goods may not be gone yet. Money that was sent to the bank explains itself, and
- * so does a reversal that was told. `owned`: a balance that the wallet's owner has just named, in pesewas.
+ * Notifies a wallet's merchant, once per break, that money left without a text and equals a payment that can still be
+ * reversed, so that the goods can be kept back. Money sent to the bank and reported reversals are excluded. `owned` is
+ * a balance the owner has just named, in pesewas.
  */
 export async function suspectReversal(
   outside: TimedOutside,
@@ -37,8 +37,9 @@ export async function suspectReversal(
 }
 
 /**
- * The falls that a second text has just shown, or the owner's word: from the end of the chain, or of the branch before. One text alone may
- * say anything; two begin at a balance that only somebody who knows the wallet's could name, or where such a branch ended.
+ * Falls that a second text or the owner's word has just confirmed, from the end of the chain or of the branch before.
+ * One text alone may be forged; two begin at a balance that only somebody who knows the wallet could name, or where
+ * such a branch ended.
  */
 function freshFalls(chain: Chain, waiting: readonly Movement[], nowMs: number, owned: number | undefined): Gap[] {
   const head = headOf(chain);
@@ -53,12 +54,12 @@ function freshFalls(chain: Chain, waiting: readonly Movement[], nowMs: number, o
     .filter((gap) => differenceOf(gap) < 0 && !chain.pushes?.some(({ id }) => id > gap.from.id && id < gap.to.id));
 }
 
-/** When the second text of a branch came, in milliseconds since 1970. */
+/** Arrival of a branch's second text, in epoch milliseconds. */
 function shownMs({ texts }: Branch): number {
   return texts.map(({ arrived_ms }) => arrived_ms).toSorted((a, b) => a - b)[1] ?? 0;
 }
 
-/** The payments that a fall may have taken back, the newest first; none where a text told of that reversal. */
+/** Payments that a fall may have reversed, newest first; none if a text reported that reversal. */
 async function mayBeReversed(outside: TableOutside, gap: Gap, texts: readonly (Movement | SettledText)[]) {
   const payments = paymentsOf(-differenceOf(gap), gap, texts);
   const ids = payments.flatMap(({ receipt_id }) => receipt_id ?? []);

@@ -17,31 +17,31 @@ import { isClockDoubted } from '../../wallets/chain/network-clock.ts';
 import { hearingOf } from '../../wallets/wallet/hearing.table.ts';
 import { explainGap } from './explain-gap.ts';
 
-/** A wallet in a list: amounts in cedis, times in ISO. Without balances. */
+/** A wallet in a list, without balances. Times are ISO. */
 export interface WalletSummary {
   readonly number: string;
   readonly network: Network;
   readonly mode: Chain['mode'];
   readonly established: boolean;
-  /** Texts that continue another, in the chain and in the branches that may become a part of it. */
+  /** Texts that continue another, in the chain and in branches that may join it. */
   readonly links: number;
   readonly gaps: number;
   readonly unbroken_since: string | null;
-  /** Somebody sends false texts to guess its balance: until then, or the owner's word, no text proves a payment. */
+  /**
+   * End of a pause in proofs because somebody guesses the balance with forged texts. The owner's word ends it sooner.
+   */
   readonly guessed_until: string | null;
 }
 
-/** Everything that its owner and the operator may know of a wallet. */
 export interface WalletView extends WalletSummary {
   readonly balance: number;
-  /** What its owner is asked: whether it holds so much. */
+  /** The balance the owner is asked to confirm. */
   readonly question: { readonly balance: number; readonly asked_at: string } | null;
   readonly branches: readonly BranchView[];
   readonly gap_list: readonly GapView[];
-  /** Several payments have ids that do not belong to their time, and agree among themselves. */
+  /** Several payments have ids that do not fit their time but agree among themselves. */
   readonly clock_doubted: boolean;
   readonly last_heard: string | null;
-  /** Whether its hearing is tested when it is silent. */
   readonly canary: 'on' | 'off';
   readonly phones: readonly { readonly gateway: string; readonly device: string; readonly last_heard: string }[];
 }
@@ -61,7 +61,7 @@ interface GapView {
   readonly explained_by: string | null;
 }
 
-/** Sums up a wallet, whose texts in `waiting` are not a part of its chain. */
+/** Summarises a wallet; `waiting` are texts outside its chain. */
 export function summarise(chain: Chain, waiting: readonly Movement[], nowMs: number): WalletSummary {
   const guessedMs = guessedUntilMs(chain, nowMs);
   const branches = newerBranches(chain, waiting);
@@ -78,14 +78,14 @@ export function summarise(chain: Chain, waiting: readonly Movement[], nowMs: num
   };
 }
 
-/** The same, as the table has it now. */
+/** Like `summarise`, from the table. */
 export async function summariseWallet(outside: TimedOutside, chain: Chain): Promise<WalletSummary> {
   return summarise(chain, chain.waiting > 0 ? await listWaiting(outside, chain) : [], outside.now());
 }
 
 /**
- * Shows a wallet with its breaks and what may explain them, and how it is heard. Of the breaks only the last ones, where somebody waits
- * for a page.
+ * A wallet with its breaks, their possible explanations, and its hearing. Only the last breaks, because somebody waits
+ * for the page.
  */
 export async function viewWallet(
   outside: TimedOutside,
@@ -98,7 +98,7 @@ export async function viewWallet(
     hearingOf(outside, [chain.momo_number]),
   ]);
   const gaps = [...known, ...openBreaks(chain, waiting)].slice(-maxGaps);
-  // Two months of texts, which only explain what went out.
+  // Two months of texts, needed only to explain outgoing money.
   const settled = gaps.some((gap) => differenceOf(gap) < 0) ? await listSettledTexts(outside, chain) : [];
   const asked = openQuestion(chain, waiting);
   const phones = hearing?.phones ?? [];
@@ -125,7 +125,7 @@ export async function viewWallet(
   }
 }
 
-/** A branch that begins where another ends, and does not link for another reason, leaves no break. */
+/** A branch that begins where another ends, but does not link for another reason, leaves no break. */
 function openBreaks(chain: Chain, waiting: readonly Movement[]): Gap[] {
   return openGaps(chain, newerBranches(chain, waiting)).filter((gap) => differenceOf(gap) !== 0);
 }

@@ -11,15 +11,17 @@ import { askForMissing } from '../../wallets/wallet/ask-again.ts';
 import { askOwner } from '../../wallets/wallet/ask-owner.ts';
 import { suspectReversal } from './suspect-reversal.ts';
 
-/** More than breaks leave whose owner answers late: somebody floods the wallet, and each text would cost a read a minute. */
+/**
+ * More texts than owners' late answers explain: somebody floods the wallet, and each text would cost a read a minute.
+ */
 const MANY_WAITING = 100;
-/** How often the texts of a wallet are read while many wait. */
+/** Minutes between reads of a wallet with many waiting texts. */
 const MANY_READ_EVERY_MINUTES = 10;
 
 /**
- * Looks after the wallets with waiting texts: links what has waited long enough, tells of payments that may have been taken back, asks their
- * phones for what is missing and their owners for their word, and ends what never will link. Gives the wallets with a branch that nobody has
- * confirmed for a while, and those whose clock is doubted.
+ * Looks after wallets with waiting texts: links texts that have waited long enough, reports possible reversals, asks
+ * phones for missing texts and owners for their word, and ends texts that will never link. Returns the wallets with a
+ * branch long unconfirmed, and those with a doubted clock.
  */
 export async function watchChains(outside: WorkerOutside, senders: readonly Sender[]): Promise<Chain[]> {
   const unproven: Chain[] = [];
@@ -27,7 +29,7 @@ export async function watchChains(outside: WorkerOutside, senders: readonly Send
   for (const open of await listOpenChains(outside)) {
     const { network, momo_number, waiting } = open;
     const isSeldom = waiting > MANY_WAITING;
-    // Without the wallet's number and its balances, which are in no log.
+    // Excludes the wallet's number and balances, which no log may contain.
     const watched =
       isSeldom && !isTheirTurn
         ? linkMany(outside, open)
@@ -39,7 +41,7 @@ export async function watchChains(outside: WorkerOutside, senders: readonly Send
   return unproven;
 }
 
-/** What many texts cost in the minutes between: one read of them, and none while nothing may link. */
+/** Costs one read between full reads, and none while nothing may link. */
 async function linkMany(outside: WorkerOutside, chain: Chain): Promise<Chain> {
   await linkTexts(outside, chain, []);
   return chain;
@@ -51,7 +53,7 @@ async function watchChain(
   senders: readonly Sender[],
   isSeldom: boolean,
 ): Promise<Chain | undefined> {
-  // A text that waited for one that might have come before it need not wait for the next text as well.
+  // A text held back for a possible predecessor need not wait for its successor as well.
   await linkTexts(outside, wallet, []);
   await endWaiting(outside, wallet);
   const chain = await chainRows.find(outside, wallet);

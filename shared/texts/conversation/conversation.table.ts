@@ -78,10 +78,7 @@ interface Written {
 export async function noteWritten(outside: TimedOutside, { line, number, ...written }: Written): Promise<void> {
   const at = nowIso(outside);
   const { merchant_id, message_id, isPromotion } = written;
-  const wrote = merchant_id
-    ? { wrote_by: merchant_id, wrote_at: at, wrote_id: message_id }
-    :
-      { operator_at: at };
+  const wrote = merchant_id ? { wrote_by: merchant_id, wrote_at: at, wrote_id: message_id } : { operator_at: at };
   const ends = endsIn(outside, CONVERSATION_MS / 1000);
   const note = (set: object, condition = {}) =>
     outside.table.update(conversationRows.change({ line, number }, { line, number, ...set, ...ends }, condition));

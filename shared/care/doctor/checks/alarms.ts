@@ -2,7 +2,6 @@ import type { Aws } from '../../../runtime/stage/aws.ts';
 import type { Place } from '../../../runtime/stage/place.ts';
 import { deployment, type Finding, fine, found, notHere, repair, wrong } from '../finding.ts';
 
-/** The alarms exist, where the stage has any, none is active, and somebody is notified of them. */
 export async function checkAlarms({ aws, stage }: Place): Promise<Finding[]> {
   if (!aws) return [notHere('The local stack has no alarms.')];
   const stack = await aws.stack();

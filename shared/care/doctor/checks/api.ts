@@ -2,7 +2,7 @@ import * as z from 'zod';
 import type { Place } from '../../../runtime/stage/place.ts';
 import { type Finding, fine, notHere, wrong } from '../finding.ts';
 
-/** The API answers, and an address that does not exist gets the service's own envelope. */
+/** Checks that the API answers, and that an unknown address gets the service's own error envelope. */
 export async function checkApi(place: Place): Promise<Finding[]> {
   const baseUrl = await place.baseUrl();
   try {
@@ -38,7 +38,7 @@ function isEnvelope(text: string): boolean {
   }
 }
 
-/** Passkeys belong to a host name, so people have to make new ones when it changes. */
+/** Passkeys belong to a host name, so people need new ones when it changes. */
 export async function checkDashboard(place: Place): Promise<Finding[]> {
   const { hostname } = new URL(await place.baseUrl());
   const isAws = hostname.endsWith('.amazonaws.com');

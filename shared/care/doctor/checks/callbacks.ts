@@ -7,7 +7,7 @@ import { counted } from '../../../runtime/values/counted.ts';
 import { unreadForms } from '../../../wallets/wallet/watch-forms.ts';
 import { type Finding, fine, wrong } from '../finding.ts';
 
-/** Checks that phones' posts are understood, and that no text came from a name that looks like a network's. */
+/** Checks that phones' posts are understood, and that no text came from a name that resembles a network's. */
 export async function checkCallbacks({ outside }: Place): Promise<Finding[]> {
   const { phones } = await listPhones(outside);
   return phones.flatMap((phone) => [
@@ -42,7 +42,7 @@ function mended(phone: Phone, { fault, last_ms }: Form): Finding {
   return wrong(`${nameOf(phone)} posts ${ODD_FAULTS[fault]}, last at ${isoOf(last_ms)}.`, ODD_REMEDIES[fault]);
 }
 
-/** Nothing is wrong: anybody can send such a text. */
+/** Not a fault, because anybody can send such a text. */
 function looksLike(
   phone: Phone,
   { sender, network, count, last_ms }: NonNullable<Phone['lookalikes']>[number],

@@ -13,14 +13,14 @@ import { type Hearing, hearingOf, lastHeardMs } from '../../../wallets/wallet/he
 import { explainGap } from '../../wallet/explain-gap.ts';
 import { type Finding, fine, found, notHere, wrong } from '../finding.ts';
 
-/** What is older was found here before, or is for the next statement. */
+/** Older breaks were reported before, or belong in the next statement. */
 const RECENT_MS = 3 * DAY_MS;
-/** Longer than a wallet is silent before its hearing is tested. */
+/** Longer than a wallet stays silent before its hearing is tested. */
 const UNHEARD_MS = DAY_MS;
 
 const RUNBOOK = 'docs/operate/runbooks.md, "Resolve a broken balance chain".';
 
-/** The texts of each wallet continue its balance, or its owner was asked; and what decides is heard. */
+/** Checks that each wallet's texts continue its balance (or its owner was asked), and that they arrive. */
 export async function checkChains({ outside }: Place): Promise<Finding[]> {
   const chains = await chainRows.list(outside, {});
   if (chains.length === 0) return [notHere('No text has reported a wallet’s balance yet.')];
@@ -48,7 +48,7 @@ async function examine(outside: Place['outside'], chain: Chain, hearing: Hearing
   return findings.length > 0 ? findings : [fine(`The chain of ${named(chain)} is unbroken since ${since}.`)];
 }
 
-/** Several payers brought ids that the clock did not expect, and no text has linked since. */
+/** Reports a doubted clock: several payers brought ids that the clock did not expect, and no text has linked since. */
 function doubted(chain: Chain): Finding | undefined {
   if (!isClockDoubted(chain)) return undefined;
   return wrong(
@@ -57,7 +57,7 @@ function doubted(chain: Chain): Finding | undefined {
   );
 }
 
-/** More texts failed to link than lost ones explain. */
+/** Reports more unlinked texts than lost ones explain. */
 function guessed(chain: Chain, nowMs: number): Finding | undefined {
   const untilMs = guessedUntilMs(chain, nowMs);
   if (untilMs === undefined) return undefined;
@@ -68,7 +68,7 @@ function guessed(chain: Chain, nowMs: number): Finding | undefined {
   );
 }
 
-/** A branch for which the owner's word is missing. */
+/** Reports a branch that waits for the owner's word. */
 async function stopped(outside: Place['outside'], chain: Chain): Promise<Finding | undefined> {
   if (chain.waiting === 0) return undefined;
   const branches = newerBranches(chain, await listWaiting(outside, chain)).filter((one) => isGrown(one, outside.now()));
@@ -83,7 +83,7 @@ async function stopped(outside: Place['outside'], chain: Chain): Promise<Finding
   );
 }
 
-/** Money that came or went in the last days without a text or a payment that reports it. */
+/** Reports recent balance changes without a text or payment that explains them. */
 async function unexplained(outside: Place['outside'], chain: Chain): Promise<Finding | undefined> {
   const sinceMs = outside.now() - RECENT_MS;
   const gaps = (chain.gaps > 0 ? await listGaps(outside, chain) : []).filter(({ to }) => to.at_ms > sinceMs);

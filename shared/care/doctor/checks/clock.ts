@@ -5,8 +5,8 @@ import { isLoopback } from '../../../runtime/values/loopback.ts';
 import { type Finding, fine, notHere, wrong } from '../finding.ts';
 
 /**
- * Compares this machine's clock with AWS's, or on a laptop with a gateway's, before anything is called late by it; and the place
- * with the right time, by which everything else is checked.
+ * Compares this machine's clock with AWS's, or on a laptop with a gateway's. Returns the place with the corrected time
+ * for all later checks.
  */
 export async function setClock(place: Place): Promise<{ findings: Finding[]; place: Place }> {
   const aheadMs = await theirsAheadMs(place);
@@ -19,7 +19,10 @@ export async function setClock(place: Place): Promise<{ findings: Finding[]; pla
   };
 }
 
-/** How far the other clock is ahead of ours; undefined if there is none, or it does not answer, which another check reports. */
+/**
+ * Milliseconds the other clock is ahead of ours; undefined if there is none or it does not answer, which another check
+ * reports.
+ */
 async function theirsAheadMs(place: Place): Promise<number | undefined> {
   const { outside } = place;
   const url = await otherClock(place).catch(() => undefined);

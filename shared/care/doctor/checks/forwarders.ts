@@ -8,7 +8,7 @@ import { isoOf } from '../../../runtime/outside/outside.ts';
 import type { Place } from '../../../runtime/stage/place.ts';
 import { type Finding, fine, notHere, wrong } from '../finding.ts';
 
-/** The phones whose texts a forwarding app posts have their keys, are not refused, and post in time. */
+/** Checks that phones with a forwarding app have keys, are accepted and post in time. */
 export async function checkForwarders(place: Place): Promise<Finding[]> {
   const { outside } = place;
   const here = (await listSenders(outside)).filter(({ gateway }) => gateway === FORWARDER);
@@ -28,7 +28,7 @@ export async function checkForwarders(place: Place): Promise<Finding[]> {
         `Give it one: phone add --phone ${name}. Or move its numbers: sender add`,
       );
     }
-    // That it was heard is noted at most so often.
+    // Contacts are recorded at most this often.
     const heardMs = (phone?.heard_ms ?? 0) + HEARD_NOTED_SECONDS * 1000;
     const why = refused.find((one) => isIts(one) && Date.parse(one.last_at) > heardMs);
     if (why) return refusal(name, why);

@@ -6,7 +6,7 @@ import type { Place } from '../../../runtime/stage/place.ts';
 import { examineGateway } from '../examine-gateway.ts';
 import { type Finding, fine, wrong } from '../finding.ts';
 
-/** The secret can be read, each account in it works, its phones are online and post to this service. */
+/** Checks that the secret is readable, each account in it works, and its phones are online and post to this service. */
 export async function checkGateways(place: Place): Promise<Finding[]> {
   const accounts = await readAccounts(place);
   const names = Object.keys(accounts);
@@ -34,7 +34,7 @@ export async function checkGateways(place: Place): Promise<Finding[]> {
   ];
 }
 
-/** What is still missing then, `gateway connect` says. */
+/** `gateway connect` then reports what is still missing. */
 function newAccount(gateway: string): string {
   return `gateway set --gateway ${gateway} --username USERNAME, then gateway connect --gateway ${gateway}`;
 }

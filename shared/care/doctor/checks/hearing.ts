@@ -12,10 +12,10 @@ import {
 } from '../../../wallets/wallet/hearing.table.ts';
 import { type Finding, fine, notHere, wrong } from '../finding.ts';
 
-/** A phone that missed a wallet's texts for so long, while another one posted them, does not hear it. */
+/** A phone that misses a wallet's texts for this long while another posts them does not hear the wallet. */
 const MISSED_MS = 24 * 60 * 60 * 1000;
 
-/** The phone of each wallet hears what comes to it. A number that cannot send is explained elsewhere. */
+/** Checks that each wallet's phone hears its texts. Numbers that cannot send are reported elsewhere. */
 export async function checkHearing({ outside }: Place): Promise<Finding[]> {
   const paid = new Set(
     (await listMerchants(outside)).flatMap(({ momo_accounts }) => momo_accounts.map(({ number }) => number)),
@@ -48,7 +48,7 @@ function examine(sender: Sender, hearing: Hearing, isAlive: (phone: HearingPhone
   return [...(problems.length > 0 ? problems : [heard(hearing)]), ...untested];
 }
 
-/** Those that missed what another one posted, but for phones that the number has left since. */
+/** Phones that missed texts which another posted, without phones that the number has left since. */
 function silentPhones(sender: Sender, phones: readonly HearingPhone[]): HearingPhone[] {
   const inUseSince = sender.in_use_since;
   return phones.filter((phone) => {

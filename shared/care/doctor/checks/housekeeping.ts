@@ -7,13 +7,13 @@ import type { Place } from '../../../runtime/stage/place.ts';
 import { lastFinished } from '../../../runtime/table/lease.ts';
 import { errorsOfWorkers, type Finding, fine, found, notHere, wrong } from '../finding.ts';
 
-/** It runs every minute, and is stopped after five. */
+/** Housekeeping runs every minute and is stopped after five. */
 const LATE_MS = 10 * 60 * 1000;
 /** A payment's text is settled within seconds. */
 const OVERDUE_MS = 5 * 60 * 1000;
 const MAX_LISTED = 100;
 
-/** Housekeeping runs, and has found nothing that waits for too long. */
+/** Checks that housekeeping runs, and that nothing waits for too long. */
 export async function checkHousekeeping(place: Place): Promise<Finding[]> {
   const { outside } = place;
   const last = await lastFinished(outside, 'housekeeping');
@@ -41,7 +41,7 @@ async function overdueReceipts(place: Place): Promise<Finding | undefined> {
   const from = (ms: number) => isoOf(outside.now() + ms);
   const overdue = [
     ...(await listUnsettledPhoneEvents(outside, from(-OVERDUE_MS), MAX_LISTED)),
-    // Queued again by housekeeping. What has just arrived by another machine's clock is not among them.
+    // Housekeeping queues postponed receipts again. Excludes new ones, whose time is from another machine's clock.
     ...(await listPostponed(outside, from(2 * CLOCK_TOLERANCE_MS))),
   ].length;
   if (overdue === 0) return undefined;
@@ -52,7 +52,7 @@ async function overdueReceipts(place: Place): Promise<Finding | undefined> {
   );
 }
 
-/** What the last run noted: sends with texts that wait longer than their sender's pace explains. */
+/** Reports, from the last run, sends with texts later than their sender's pace explains. */
 function overdueTexts(place: Place, memo: unknown): Finding | undefined {
   const sends = z.safeParse(z.object({ texts: z.array(z.string()) }), memo).data?.texts ?? [];
   if (sends.length === 0) return undefined;

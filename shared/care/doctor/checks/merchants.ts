@@ -17,7 +17,7 @@ import { type Finding, fine, found, shellWord, wrong } from '../finding.ts';
 
 const MERCHANTS_A_PAGE = 100;
 
-/** Each merchant has what its keys need: a number to be paid on, in a phone that reports to this service. */
+/** Checks that each merchant has a number to be paid on, in a phone that reports to this service. */
 export async function checkMerchants({ outside }: Place): Promise<Finding[]> {
   const senders = await listSenders(outside);
   const numbers: Numbers = {
@@ -39,7 +39,7 @@ export async function checkMerchants({ outside }: Place): Promise<Finding[]> {
   return found(findings, await strayPayments(outside));
 }
 
-/** Unassigned payments of the last week, which no merchant sees because they could belong to several. */
+/** Reports the last week's unassigned payments. No merchant sees them, because they could belong to several. */
 async function strayPayments(outside: Place['outside']): Promise<Finding | undefined> {
   const since = isoOf(outside.now() - 7 * DAY_MS);
   const held = (await listNewestReceipts(outside, 'held')).filter(
@@ -50,7 +50,7 @@ async function strayPayments(outside: Place['outside']): Promise<Finding | undef
   return wrong(`Held payments that no merchant sees, because they could belong to several: ${held.length}.`, todo);
 }
 
-/** The numbers in phones, and those of them that send. */
+/** All numbers in phones, and those that can send. */
 interface Numbers {
   readonly heard: ReadonlySet<string>;
   readonly sending: ReadonlySet<string>;
@@ -65,7 +65,7 @@ async function examine(outside: Place['outside'], merchant: Merchant, { heard, s
   const webhooks: Finding[] = [];
   for (const kind of keyKinds) webhooks.push(...found(await checkWebhook(outside, merchant, kind)));
   const findings = found(
-    // A till, links and requests need no key: its shop has no server.
+    // Shops without a server need no key for a till, links and requests.
     real.length === 0 &&
       momo_accounts.length === 0 &&
       wrong(
@@ -100,10 +100,10 @@ async function examine(outside: Place['outside'], merchant: Merchant, { heard, s
   return [fine(real.length > 0 ? `${who} has its keys and numbers.` : `${who} has its numbers, and needs no key.`)];
 }
 
-/** A receiver that was away for less is tried again soon enough. */
+/** Shorter outages are covered by retries. */
 const FAILING_MS = 15 * MINUTE_MS;
 
-/** Its server receives events, unless it has failed for a while or was given up. */
+/** Reports a webhook that has failed for a while or was disabled. */
 async function checkWebhook(
   outside: Place['outside'],
   merchant: Merchant,
@@ -113,7 +113,7 @@ async function checkWebhook(
   const webhook = await endpointRows.find(outside, { merchant_id, key_kind });
   if (!webhook) return undefined;
   const { disabled_at, disabled_reason, failing_since, last_failed_at = '' } = webhook;
-  // As a parser writes it: without line breaks and the like, and the same address.
+  // Normalised, so without line breaks that could harm a terminal.
   const url = new URL(webhook.url).href;
   const [its, kind, told] =
     key_kind === 'live'

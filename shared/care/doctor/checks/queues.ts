@@ -7,10 +7,10 @@ import { urlOf } from '../../dead-letter/letter-queue.ts';
 import { isHopeless } from '../../dead-letter/letter-source.ts';
 import { errorsOfWorkers, type Finding, fine, found, notHere, remake, repair, wrong } from '../finding.ts';
 
-/** Longer than any delay of a job: one this old has failed several times, or has no worker. */
+/** Longer than any job's delay: a job this old has failed several times or has no worker. */
 const LATE_SECONDS = 2 * MAX_DELAY_SECONDS;
 
-/** Each queue has its dead-letter queue, that one is empty, and no job waits for too long. */
+/** Checks that every queue has an empty dead-letter queue and no job that waits for too long. */
 export async function checkQueues(place: Place): Promise<Finding[]> {
   const findings = await Promise.all(place.service.queues.map((name) => checkQueue(place, name)));
   return [...findings.flat(), ...(await checkAges(place)), ...(await checkStreamLetters(place))];
@@ -34,10 +34,10 @@ async function checkQueue(place: Place, name: string): Promise<Finding[]> {
   );
 }
 
-/** Beyond this they are not read, only counted: each batch of ten is a request. */
+/** Letters beyond this are only counted, because each batch of ten is a request. */
 const MAX_LETTERS_READ = 200;
 
-/** Letters that a retry can help, and those that it cannot, which would be there until they expire. */
+/** Reports letters that a retry can help, and hopeless ones, which would stay until they expire. */
 async function checkLetters(place: Place, of: string, waiting: number, what: string): Promise<Finding[]> {
   if (waiting === 0) return [];
   const read = waiting > MAX_LETTERS_READ ? [] : await listDeadLetters(place, { only: of });
@@ -74,7 +74,7 @@ async function checkAges(place: Place): Promise<Finding[]> {
   });
 }
 
-/** The letters that name changes to the table which a stream's function could not process. */
+/** Reports letters about table changes that a stream's function could not process. */
 async function checkStreamLetters(place: Place): Promise<Finding[]> {
   if (!place.aws) return [];
   const streams = Object.entries(place.service.functions).filter(([, row]) => row.on === 'stream');
@@ -90,7 +90,6 @@ async function checkStreamLetters(place: Place): Promise<Finding[]> {
   return found.flat();
 }
 
-/** Undefined if there is no such queue. */
 async function attributesOf(place: Place, name: string) {
   try {
     const { Attributes: found = {} } = await place.queues.client.send(

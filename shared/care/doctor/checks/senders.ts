@@ -5,7 +5,6 @@ import type { Place } from '../../../runtime/stage/place.ts';
 import { listOutcomes } from '../../../runtime/table/recent-outcomes.ts';
 import { type Finding, fine, found, notHere, wrong } from '../finding.ts';
 
-/** There is a number to send from, and it can send. */
 export async function checkSenders({ outside }: Place): Promise<Finding[]> {
   const senders = await listSenders(outside);
   const [first] = senders;
@@ -31,7 +30,9 @@ export async function checkSenders({ outside }: Place): Promise<Finding[]> {
   );
 }
 
-/** Two numbers in one SIM: if the phone does not report the number that was paid, the receipt could be either's. */
+/**
+ * Reports two numbers in one SIM: if the phone does not report which number was paid, the receipt could be either's.
+ */
 function crowded(sender: Sender, senders: readonly Sender[]): Finding | undefined {
   const other = senders.find((one) => one.number < sender.number && sameSim(one, sender));
   if (!other) return undefined;
@@ -53,7 +54,7 @@ function examine(sender: Sender): Finding {
   if (receives_only) return fine(`The number ${number} only receives.`);
   if (!enabled) return notHere(`The sender ${number} is disabled.`);
   if (!isAvailable(sender)) {
-    // The check of the gateways says why.
+    // The gateway check reports the reason.
     return notHere(`The sender ${number} accepts no texts at present.`);
   }
   const merchants = Object.keys(full_until_ms);

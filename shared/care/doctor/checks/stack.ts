@@ -3,7 +3,7 @@ import type { Place } from '../../../runtime/stage/place.ts';
 import { counted } from '../../../runtime/values/counted.ts';
 import { deployment, type Finding, fine, found, notHere, refusalsInLogs, wrong } from '../finding.ts';
 
-/** The stack is deployed, and the account lets enough of its functions run at a time. */
+/** Checks that the stack is deployed, and the account's concurrency limit is high enough. */
 export async function checkStack(place: Place): Promise<Finding[]> {
   const { aws, stage } = place;
   if (!aws) return [notHere('No CloudFormation stack: the functions run in the process of "npm start".')];
@@ -25,7 +25,7 @@ function noStack(name: string, stage: string): Finding {
   return wrong(`There is no stack ${name}.`, todo, { symptomOf: ['another release'] });
 }
 
-/** What another release has and this one has not, or the other way round, is not missing. */
+/** A different release explains functions that are missing or superfluous. */
 function checkRelease({ release, stage }: Place, deployed = 'an older one'): Finding {
   if (deployed === release) return fine(`The stage runs this release: ${release}.`);
   return wrong(
@@ -35,7 +35,7 @@ function checkRelease({ release, stage }: Place, deployed = 'an older one'): Fin
   );
 }
 
-/** What is wrong with the stacks of its parts. A stage may have no dashboard. */
+/** Reports faults of a stage's partial stacks. The dashboard is optional. */
 async function checkParts(aws: NonNullable<Place['aws']>, { stage, service }: Place): Promise<Finding[]> {
   const found = await Promise.all(
     service.parts.map(async (part) => {
@@ -66,7 +66,7 @@ function checkStatus(name: string, status: string, stage: string): Finding {
   );
 }
 
-/** Whatever a function was refused is a fault: the roles have all rights that the manifest's functions need. */
+/** Reports any refused permission: roles have all rights that the manifest grants. */
 async function checkRights(aws: NonNullable<Place['aws']>, place: Place): Promise<Finding | undefined> {
   const refusals = await aws.iamRefusals();
   if (refusals === 0) return undefined;
@@ -77,10 +77,10 @@ async function checkRights(aws: NonNullable<Place['aws']>, place: Place): Promis
   );
 }
 
-/** Below this, the workers (about ninety at a time where there is much to do) take what customers' pages and merchants need. */
+/** Below this, busy workers (about ninety at a time) starve customers' pages and merchants. */
 const LEAST_EXECUTIONS = 200;
 
-/** Few executions and functions that were throttled are one fault. */
+/** Low concurrency and throttled functions are one fault. */
 async function checkExecutions(aws: NonNullable<Place['aws']>, { stage, table, service }: Place): Promise<Finding> {
   const functions = Object.keys(service.functions).map((each) => `${stackName(stage)}-${idOf(each)}`);
   const throttled = [...(await aws.throttles(functions))].filter(([, times]) => times > 0);
@@ -92,12 +92,12 @@ async function checkExecutions(aws: NonNullable<Place['aws']>, { stage, table, s
     return wrong(
       `Functions were throttled in the last hour: ${which}. ${may}, whichever service they belong to.`,
       `Ask AWS for more, which costs nothing: ${raise}`,
-      // Whoever calls one that is stopped is throttled.
+      // Callers of a stopped function are throttled.
       { symptomOf: ['stopped'] },
     );
   }
   if (limit >= LEAST_EXECUTIONS) return fine(`${may}. None was throttled in the last hour.`);
-  // Enough to try it out.
+  // Enough to try the service out.
   if (!table.keepsData)
     return fine(`${may}: enough for some ten charges a second, and too few for a stage that keeps data.`);
   return wrong(

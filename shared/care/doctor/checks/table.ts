@@ -11,7 +11,7 @@ import { tableSchema } from '../../../runtime/table/table-schema.ts';
 import { type Finding, fine, found, notHere, remake, repair, wrong } from '../finding.ts';
 import { findMigration } from '../migration.table.ts';
 
-/** The table exists, has its stream, deletes expired rows, and can be restored. */
+/** Checks that the table exists, has its stream, deletes expired rows, and can be restored. */
 export async function checkTable(place: Place): Promise<Finding[]> {
   const { client, name } = place.table;
   const table = await describe(place);
@@ -51,7 +51,7 @@ export async function checkTable(place: Place): Promise<Finding[]> {
   );
 }
 
-/** What reads the table, or is called by its stream. */
+/** Checks that read the table or depend on its stream. */
 const NEED_THE_TABLE = ['table', 'triggers', 'gateways', 'senders', 'merchants', 'wallets', 'housekeeping'] as const;
 
 function missing({ aws, table: { name }, stage }: Place): Finding {
@@ -61,7 +61,7 @@ function missing({ aws, table: { name }, stage }: Place): Finding {
   return wrong(`There is no table ${name}: no request can be answered.`, todo, { explains: NEED_THE_TABLE });
 }
 
-/** A new stream has another ARN, which its readers only learn from a deployment. */
+/** A new stream has a new ARN, which its readers only learn from a deployment. */
 function noStream(place: Place): Finding {
   const says = 'The table has no stream: accepted requests are never queued.';
   return wrong(says, remake(place), { explains: ['jobs of work/relay', 'jobs of work/follow-up'] });
@@ -76,7 +76,7 @@ async function describe({ table }: Place): Promise<TableDescription | undefined>
   }
 }
 
-/** Where a release changed rows, those of the release before were carried over: the next release does not read them. */
+/** Checks that rows of the previous release's shape were migrated, because the next release cannot read them. */
 export async function checkRows({ outside }: Place): Promise<Finding[]> {
   const { shapes } = outside.table;
   if (shapes.length === 0) return [];

@@ -4,7 +4,7 @@ import { idOf, stackName } from '../../../runtime/stage/names.ts';
 import type { Place } from '../../../runtime/stage/place.ts';
 import { type Finding, fine, found, notHere, repair, type Topic, wrong } from '../finding.ts';
 
-/** Each worker is called: by its queue, by the table's stream, or by the clock. */
+/** Checks that each worker's queue, stream or schedule calls it. */
 export async function checkTriggers(place: Place): Promise<Finding[]> {
   const { aws, service } = place;
   if (!aws) return [notHere('The workers are called by the process of "npm start".')];
@@ -26,7 +26,7 @@ export async function checkTriggers(place: Place): Promise<Finding[]> {
   return findings.length > 0 ? findings : [fine('Every worker is called.')];
 }
 
-/** `source` is what the ARN ends with. */
+/** `source` is the end of the source's ARN. */
 async function checkMapping(
   { stage }: Place,
   aws: Aws,
@@ -61,14 +61,14 @@ function relationsOf(name: string): Pick<Finding, 'explains' | 'symptomOf'> {
   return { explains: workOf(name), symptomOf: ['another release', `function ${name}`] };
 }
 
-/** What is not done where a worker does not run. */
+/** Topics that fail while a worker does not run. */
 export function workOf(name: string): Topic[] {
   return name === 'work/housekeeping' ? ['housekeeping runs', 'what housekeeping does'] : [`jobs of ${name}`];
 }
 
 /**
- * AWS lets two functions read a shard of a stream, and those are the relay and the follow-up. A retry of their dead letters reads it too,
- * through no mapping and for a moment.
+ * Reports further stream readers. AWS lets two functions read a shard: the relay and the follow-up. A retry of dead
+ * letters reads it too, briefly and without a mapping.
  */
 async function checkReaders(place: Place, aws: Aws): Promise<Finding[]> {
   const { service, stage } = place;
@@ -86,13 +86,13 @@ async function checkReaders(place: Place, aws: Aws): Promise<Finding[]> {
   );
 }
 
-/** The queue, or the stream with its table: a stream's own name is the time at which it was switched on, with colons in it. */
+/** The queue's name, or the table's name and the stream's label, which is a timestamp with colons. */
 function sourceName(source: string): string {
   const [, table, label] = /:table\/([^/]+)\/stream\/(.+)$/.exec(source) ?? [];
   return table ? `the stream of the table ${table} (${label})` : source.replace(/^.*:/, '');
 }
 
-/** A table that was restored has another stream, which nothing reads until the stage is deployed again. */
+/** A restored table has a new stream, which nothing reads until the stage is deployed again. */
 async function streamOf({ table }: Place): Promise<string> {
   const { Table } = await table.client.send(new DescribeTableCommand({ TableName: table.name }));
   return Table?.LatestStreamArn ?? '';

@@ -12,7 +12,9 @@ import { type WalletNotice, walletNoticeRows } from '../../../wallets/wallet/wal
 import { unreadWallets } from '../../../wallets/wallet/watch-readings.ts';
 import { type Finding, fine, wrong } from '../finding.ts';
 
-/** No wallet refused a customer in the last day, and none is nearly full without its merchant having been notified. */
+/**
+ * Checks that no wallet refused a customer in the last day, and that merchants of nearly full wallets were notified.
+ */
 export async function checkWallets({ outside }: Place): Promise<Finding[]> {
   const since = isoOf(outside.now() - DAY_MS);
   const wallets = await walletsOf(outside);
@@ -30,7 +32,7 @@ export async function checkWallets({ outside }: Place): Promise<Finding[]> {
 const UNTOLD =
   'No merchant was notified: the number is shared by several merchants, belongs to none, or is registered with another network.';
 
-/** Of every merchant and sender, and of each network where the phone does not tell the number. */
+/** Wallets of all merchants and senders; also one per network whose phones do not report the paid number. */
 async function walletsOf(outside: Place['outside']): Promise<[Network, string | undefined][]> {
   const accounts = (await listMerchants(outside)).flatMap(({ momo_accounts }) => momo_accounts);
   const known = [...accounts, ...(await listSenders(outside))].map(({ network, number }) => `${network} ${number}`);
