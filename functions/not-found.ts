@@ -5,7 +5,7 @@ import { isWithin, matchRoute } from '../shared/runtime/http/match-route.ts';
 import { PublicError } from '../shared/runtime/values/errors.ts';
 import { manifest } from './manifest.ts';
 
-/** Answers requests that match no route, so that even a wrong address gets the envelope. */
+/** Answers requests that match no route, so that even a wrong address gets the error envelope. */
 export const handler = http(manifest['not-found'], {}, async ({ method, rawPath, rawQuery, headers }) => {
   const allowed = methodsOf(rawPath);
   if (allowed.length > 0) {
@@ -13,7 +13,7 @@ export const handler = http(manifest['not-found'], {}, async ({ method, rawPath,
     const message = `${method} is not allowed here; this path accepts ${allow}.${hintOf(method, rawPath)}`;
     throw new PublicError('method_not_allowed', message, { headers: { allow } });
   }
-  // A browser is led to the first page from an address that was mistyped, too.
+  // Redirects browsers from a mistyped dashboard address to its first page.
   const isPerson = isWithin('/dashboard', rawPath) && headers.accept?.includes('text/html');
   if (isPerson || /^\/dashboard\/?$/.test(rawPath)) return redirect(manifest['dashboard/sign-in'].path);
   const withoutSlash = rawPath.replace(/\/$/, '');
@@ -27,7 +27,10 @@ function hintOf(method: string, path: string): string {
   return meant ? ` Did you mean ${meant}?` : '';
 }
 
-/** The API's route that is meant by a path: written nearly so, under another version, by others' words, or with a word left out. */
+/**
+ * The API route that a path probably means: misspelt, under another version, in another service's words, or with a step
+ * left out.
+ */
 function nearest(method: string, path: string): string | undefined {
   const given = wordsOf(path);
   const routes = Object.values(manifest).flatMap((row) => (row.on === 'http' && isWithin(API, row.path) ? [row] : []));
@@ -38,7 +41,7 @@ function nearest(method: string, path: string): string | undefined {
   return `${best.row.method} ${best.row.path}`;
 }
 
-/** The steps of a path behind `/api/v1`, or what stands in its place. */
+/** The steps of a path after `/api/v1` or its substitute. */
 function wordsOf(path: string): string[] {
   const steps = path
     .slice(0, MAX_PATH_CHARACTERS)
@@ -48,7 +51,7 @@ function wordsOf(path: string): string[] {
   return steps.filter(Boolean).flatMap((step) => ELSEWHERE.get(step.replace(/s$/, '')) ?? [step]);
 }
 
-/** What other services call it. */
+/** Steps as other services name them. */
 const ELSEWHERE: ReadonlyMap<string, readonly string[]> = new Map([
   ['balance', ['sms', 'credits']],
   ['charge', ['transaction']],
@@ -57,7 +60,7 @@ const ELSEWHERE: ReadonlyMap<string, readonly string[]> = new Map([
   ['payment', ['transaction']],
 ]);
 
-/** How many steps of a route are left out of what was given. Each that was given is in it, nearly. */
+/** Number of steps of the route missing from the given path. Infinite unless every given step matches one closely. */
 function apart(given: readonly string[], route: readonly string[]): number {
   const [step, ...rest] = route;
   if (step === undefined) return given.length === 0 ? 0 : Number.POSITIVE_INFINITY;
@@ -65,15 +68,15 @@ function apart(given: readonly string[], route: readonly string[]): number {
   return given[0] !== undefined && isMeant(given[0], step) ? Math.min(leftOut, apart(given.slice(1), rest)) : leftOut;
 }
 
-/** What others leave out of a path: what is done by a method, and which one it is about. */
+/** Steps that other services leave out: actions implied by a method, and ids. */
 const IMPLIED = /^(initialize|send|verify|\{.+)$/;
 
-/** What stands for a parameter has a digit in it: `MK-4071932685`. */
+/** A parameter's value has a digit in it: `MK-4071932685`. */
 function isMeant(given: string, step: string): boolean {
   return step.startsWith('{') ? /\d/.test(given) : leven(given, step) <= Math.ceil(step.length / 5);
 }
 
-/** Who wants to read means no route that writes, and nobody means by accident one that removes. */
+/** A read request never suggests a writing route, and no other request suggests a removal. */
 function otherMethod(given: string, method: string): number {
   if (given === method) return 0;
   return [given, method].some((one) => one === 'GET' || one === 'DELETE') ? 1.5 : 0.5;
@@ -91,9 +94,9 @@ function methodsOf(path: string): string[] {
   });
 }
 
-/** 308 has a client repeat the same request, with its method and its body. API Gateway takes a path only as it is written. */
+/** 308 makes a client repeat the request with its method and body. API Gateway matches paths exactly. */
 function movedTo(path: string, query: string): Answer {
-  // The path that comes in is decoded.
+  // The incoming path is decoded.
   const location = path.toWellFormed().split('/').map(encodeURIComponent).join('/') + (query && `?${query}`);
   const message = 'This path has no slash at its end: follow the redirect, or leave the slash out.';
   return jsonAnswer(308, JSON.stringify({ status: false, message }), { location });

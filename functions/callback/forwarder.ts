@@ -18,7 +18,7 @@ import type { Outside } from '../../shared/runtime/outside/outside.ts';
 import { keepReceived } from '../../shared/wallets/wallet/keep-received.ts';
 import { manifest } from '../manifest.ts';
 
-/** Receives a text that an ordinary forwarding app posts. From here on it is like one that a phone of a gateway posted. */
+/** Receives a text from an ordinary forwarding app. It is then treated like a gateway phone's text. */
 export const handler = http(
   manifest['callback/forwarder'],
   { body: ForwardedText, form: true, mendsJson: true },
@@ -27,7 +27,8 @@ export const handler = http(
     const refusal = await refusalNow(outside, () => judge(outside, phone, body));
     if (refusal) throw await refused(outside, refusal, HELP);
     const isNew = await keepReceived(outside, FORWARDER, receivedEventOf(phone, body));
-    // By the phone's clock alone. What is posted again says nothing about how long it took. Last, and never in the way of a payment's text.
+    // Compared by the phone's clock alone. Repeated posts say nothing about delay. Done last, so that it never delays a
+    // payment's text.
     const delayMs = Math.max(0, sentAtSeconds(body) * 1000 - receivedAtMs(body));
     const noted = async () => {
       await noteHeard(outside, FORWARDER, phone, isNew ? { delayMs } : {});
@@ -38,7 +39,7 @@ export const handler = http(
   },
 );
 
-/** What to check where a text is refused. */
+/** Hints for refused texts. */
 const HELP =
   "the phone's name in the address, its key, the phone's clock, and how the lines are joined for the signature (docs/integrate/forwarders.md)";
 

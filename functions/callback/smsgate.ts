@@ -13,8 +13,8 @@ import { keepReceived } from '../../shared/wallets/wallet/keep-received.ts';
 import { manifest } from '../manifest.ts';
 
 /**
- * Receives what a phone posts. The phone waits five seconds for the answer, so a wallet's text is only stored here; the stream
- * carries it on. Of all other texts that reach the phone nothing is stored but that they came, and of what is not understood its form.
+ * Receives a phone's posts. The phone waits five seconds for the answer, so a wallet's text is only stored here; the
+ * stream carries it on. For other texts only their arrival is stored, and for posts that are not understood their form.
  */
 export const handler = http(manifest['callback/smsgate'], {}, async ({ path, headers, rawBody }, outside) => {
   const { gateway } = path;
@@ -25,10 +25,10 @@ export const handler = http(manifest['callback/smsgate'], {}, async ({ path, hea
   const { name, texts, report, odd } = readCallback(post, device);
   await keepTexts(outside, gateway, texts);
   if (report) await applyReport(outside, gateway, report);
-  // A phone that starts often is one that Android stops: its battery saver is the usual reason for payments that come late.
+  // Frequent starts mean that Android stops the app. Its battery saver is the usual reason for late payments.
   if (name === STARTED) outside.log.info('phone_started', { gateway, device });
   if (odd) {
-    // Answered 200 all the same, or the phone would repeat it for days, and payments would wait behind it. Not before its form is stored.
+    // Answered 200, or the phone would repeat the post for days and hold up payments. Its form is stored first.
     await noteOddForm(outside, gateway, device, odd);
     outside.log.warn(odd.fault === 'mended' ? 'callback_mended' : 'callback_not_understood', {
       gateway,
@@ -36,7 +36,7 @@ export const handler = http(manifest['callback/smsgate'], {}, async ({ path, hea
       code: odd.fault,
     });
   }
-  // Last, and never in the way of a payment's text. What was not understood is noted above.
+  // Done last, so that it never delays a payment's text. Odd posts are noted above.
   if (!odd || odd.fault === 'mended') {
     const heard = { isPing: name === PING, isRead: texts.length > 0 };
     await noteHeard(outside, gateway, device, heard).catch((error) =>
@@ -46,10 +46,10 @@ export const handler = http(manifest['callback/smsgate'], {}, async ({ path, hea
   return ok('Event taken', {});
 });
 
-/** Texts of wallets that are stored at once. A batch of a few hundred, one after the other, takes longer than the phone waits. */
+/** Wallet texts stored at once. Storing a few hundred in sequence takes longer than the phone waits. */
 const KEPT_AT_ONCE = 20;
 
-/** Stores the texts of a post. Those of people one after the other: their STOP and START count in the order in which they came. */
+/** Stores the texts of a post. People's texts in sequence, because their STOP and START count in order of arrival. */
 async function keepTexts(outside: Outside, gateway: string, texts: readonly ReceivedEvent[]): Promise<void> {
   const isOfWallet = ({ payload }: ReceivedEvent) => networkOfSender(payload.sender) !== undefined;
   const ofWallets = texts.filter(isOfWallet);
@@ -60,10 +60,13 @@ async function keepTexts(outside: Outside, gateway: string, texts: readonly Rece
   for (const text of texts) if (!isOfWallet(text)) await keepReceived(outside, gateway, text);
 }
 
-/** What to check where a phone is refused. */
+/** Hints for refused phones. */
 const HELP = "the signing key in the phone's app, the phone's clock, and the gateway's name in the webhook's address";
 
-/** The phone that signed a post. @throws PublicError `unauthorized`. */
+/**
+ * The phone that signed a post.
+ * @throws PublicError `unauthorized`.
+ */
 async function signerOf(
   outside: Outside,
   gateway: string,

@@ -6,7 +6,7 @@ import { manifest } from '../manifest.ts';
 
 const options = { body: CodeRequest, form: true, errorPage };
 
-/** Sends a code to the number that a customer says to have paid from. Nothing in the answer tells whether it did pay. */
+/** Sends a code to the number a customer claims to have paid from. The answer does not reveal whether it did. */
 export const handler = http(manifest['checkout/ask-for-code'], options, async (httpRequest, outside) => {
   const transaction = await chargeOfCode(outside, httpRequest.path.access_code);
   const claim = await askForCode(outside, transaction, httpRequest.body, httpRequest.sourceIp);

@@ -6,7 +6,7 @@ import { manifest } from '../manifest.ts';
 
 const options = { body: CodeConfirmation, form: true, errorPage };
 
-/** Confirms a charge by the code that was sent to the number that paid. */
+/** Confirms a charge by the claim code sent to the number that paid. */
 export const handler = http(manifest['checkout/confirm-code'], options, async (httpRequest, outside) => {
   const transaction = await chargeOfCode(outside, httpRequest.path.access_code);
   const claim = await confirmCode(outside, transaction, httpRequest.body, httpRequest.sourceIp);

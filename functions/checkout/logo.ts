@@ -3,10 +3,10 @@ import { http } from '../../shared/runtime/http/http.ts';
 import { PublicError } from '../../shared/runtime/values/errors.ts';
 import { manifest } from '../manifest.ts';
 
-/** A week: an address never shows another picture. */
+/** Cached for a week, because an address never shows another picture. */
 const MAX_AGE_SECONDS = 7 * 24 * 60 * 60;
 
-/** A shop's logo, as the type that its bytes were found to be, for pages that show it as a picture. */
+/** Serves a logo with the type detected from its bytes. */
 export const handler = http(manifest['checkout/logo'], {}, async ({ path }, outside) => {
   const logo = await logoRows.find(outside, path);
   if (!logo) throw new PublicError('not_found', 'There is no such logo.');
@@ -15,7 +15,7 @@ export const handler = http(manifest['checkout/logo'], {}, async ({ path }, outs
     headers: {
       'content-type': logo.type,
       'cache-control': `public, max-age=${MAX_AGE_SECONDS}, immutable`,
-      // Whoever opens it by itself gets a picture that can do nothing.
+      // Keeps a logo that is opened by itself from doing anything.
       'content-security-policy': "default-src 'none'; frame-ancestors 'none'; sandbox",
       'cross-origin-resource-policy': 'cross-origin',
       'x-robots-tag': 'noindex',

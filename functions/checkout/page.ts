@@ -15,8 +15,8 @@ import type { Outside } from '../../shared/runtime/outside/outside.ts';
 import { manifest } from '../manifest.ts';
 
 /**
- * The page a customer pays from. `?claim` opens the form of `checkout/claim` in it, `?text` that of `checkout/text`, `?network=` shows how to
- * pay from there, and `?receipt` leads to the receipt, for links that were shared before it had an address of its own.
+ * The checkout page. `?claim` opens the form of `checkout/claim`, `?text` that of `checkout/text`, and `?network=`
+ * shows how to pay from there. `?receipt` redirects old shared links to the customer receipt.
  */
 export const handler = http(manifest['checkout/page'], { errorPage }, async ({ path, query }, outside) => {
   const transaction = await chargeOfCode(outside, path.access_code);
@@ -35,14 +35,14 @@ export const handler = http(manifest['checkout/page'], { errorPage }, async ({ p
   });
 });
 
-/** Whether the request that a charge was opened for was cancelled, or is paid: its page says so. A payment under way still pays the charge. */
+/** True if the charge's payment request was cancelled or paid. A payment under way still pays the charge. */
 async function isAskedNoMore(outside: Outside, charge: Transaction): Promise<boolean> {
   const { request } = cameWith(charge);
   if (charge.state !== 'pending' || request === undefined) return false;
   return (await findRequest(outside, request))?.state !== 'open';
 }
 
-/** Whether nobody is to pay a charge now, because its merchant is suspended. What was paid stays to be seen. */
+/** True for an unpaid charge of a suspended merchant. Paid charges stay visible. */
 async function isSuspended(outside: Outside, { state, merchant_id }: Transaction): Promise<boolean> {
   if (state !== 'pending') return false;
   return (await merchantCache.get(outside, merchant_id))?.suspended_at !== undefined;

@@ -8,7 +8,7 @@ import { redirect } from '../../shared/runtime/http/answer.ts';
 import { http } from '../../shared/runtime/http/http.ts';
 import { manifest } from '../manifest.ts';
 
-/** The receipt of a paid charge, to print or to send. One that is not paid has none: its page says how to pay it. */
+/** The customer receipt of a paid charge, to print or send. Unpaid charges redirect to the checkout page. */
 export const handler = http(manifest['checkout/receipt'], { errorPage }, async ({ path }, outside) => {
   const transaction = await chargeOfCode(outside, path.access_code);
   const second = await secondReceiptsOf(outside, transaction);

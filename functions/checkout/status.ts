@@ -5,7 +5,6 @@ import { ok } from '../../shared/runtime/http/answer.ts';
 import { http } from '../../shared/runtime/http/http.ts';
 import { manifest } from '../manifest.ts';
 
-/** Tells an open checkout page whether its charge is paid. */
 export const handler = http(manifest['checkout/status'], {}, async ({ path }, outside) => {
   const transaction = await chargeOfCode(outside, path.access_code);
   return ok('Charge found', presentStatus(outside, transaction, await endedPartsOf(outside, transaction)));

@@ -6,7 +6,10 @@ import { manifest } from '../manifest.ts';
 
 const options = { body: PayTextRequest, form: true, errorPage };
 
-/** Texts a customer what to type into their network's menu, over which the page cannot be seen. Nothing in the answer tells of the number. */
+/**
+ * Texts a customer the entries for their network's menu, which hides the page. The answer reveals nothing about the
+ * number.
+ */
 export const handler = http(manifest['checkout/text'], options, async (httpRequest, outside) => {
   const transaction = await chargeOfCode(outside, httpRequest.path.access_code);
   const { network } = httpRequest.query;

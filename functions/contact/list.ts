@@ -6,7 +6,6 @@ import { presentContacts } from '../../shared/texts/contact/present-contact.ts';
 import type { ContactsResponse } from '../../shared/texts/contact/responses.ts';
 import { manifest } from '../manifest.ts';
 
-/** Lists a merchant's contacts, by number; `number` finds one. */
 export const handler = merchantRoute(
   manifest['contact/list'],
   { query: ['number', ...PAGE_PARAMETERS] },

@@ -5,7 +5,7 @@ import { ok } from '../../shared/runtime/http/answer.ts';
 import { noSuchContact, removeContact } from '../../shared/texts/contact/contact.table.ts';
 import { manifest } from '../manifest.ts';
 
-/** Removes a merchant's contact, and with it the consent that was stored. */
+/** Removes a merchant's contact and the stored consent. */
 export const handler = merchantRoute(
   manifest['contact/remove'],
   {},

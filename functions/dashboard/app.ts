@@ -8,10 +8,10 @@ const needs = 'session';
 const isForAll = true;
 const DEVICE = '/device/{slot}';
 const shownOn = '/';
-/** Who is told on a phone is told long after the session there has ended. */
+/** Push notifications outlive the session that registered the device. */
 const adds = { needs, needsFresh: true } as const;
 
-/** The dashboard as an app, and what each person is told on which of their devices. */
+/** The dashboard as an app, and each person's notifications on their devices. */
 export const handler = area(manifest['dashboard/app'], [
   openPage({ path: '/manifest.json', isForAll, show: files.showManifest }),
   openPage({ path: '/icon/{name}', isForAll, show: files.showIcon }),

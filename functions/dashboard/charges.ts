@@ -19,12 +19,12 @@ const waiting = { path: '/held', refreshSeconds: 15, version: held.versionOfHeld
 const one = { path: CHARGE, refreshSeconds: 5, version: charge.versionOfCharge } as const;
 const writes = { shownOn: CHARGE, needs: 'charges:write' } as const;
 const refund = { shownOn: CHARGE, needs: 'refunds:write' } as const;
-/** Against what nothing proves: by passkey, and never by a PIN. */
+/** Accepts an unverified payment: by passkey, never by a PIN. */
 const releases = { needs: 'receipts:assign', needsFresh: true } as const;
 const assign = { shownOn: PAYMENT, needs: 'receipts:assign' } as const;
 const { NewChargeForm, showNewCharge: show, addCharge: act } = newCharge;
 
-/** A merchant's charges, and the payments that wait for a person. */
+/** A merchant's charges, and payments that wait for a decision. */
 export const handler = area(manifest['dashboard/charges'], [
   page({ ...list, needs: 'charges:read', show: charges.showCharges }),
   page({ path: '/new', needs: 'charges:write', show, form: NewChargeForm, act }),

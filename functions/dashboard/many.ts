@@ -9,7 +9,7 @@ import { manifest } from '../manifest.ts';
 const CONTACT = '/contacts/{number}';
 const changes = { shownOn: CONTACT, needs: 'texts:send' } as const;
 
-/** Texts to many, and the people whom a merchant knows. */
+/** Texts to many, and contacts. */
 export const handler = area(manifest['dashboard/many'], [
   page({ path: '/', needs: 'texts:send', hasFile: true, show: showMany, form: ManyForm, act: sendMany }),
   page({ path: '/contacts', needs: 'texts:read', show: contacts.showContacts }),

@@ -11,10 +11,10 @@ const SENDER = '/{number}';
 const ofSender = { needs, shownOn: SENDER } as const;
 const { WALLET } = wallets;
 const ofWallet = { needs, shownOn: WALLET } as const;
-/** What decides which payments count. Not the page itself, which an operator opens to look. */
+/** Changes that decide which payments count. Operators may open the page itself without them. */
 const ofProof = { ...ofWallet, needsFresh: true } as const;
 
-/** The phones that send and hear, and the wallets that they hear of. */
+/** Phones that send and receive, and their wallets. */
 export const handler = area(manifest['dashboard/operator-phones'], [
   personPage({ path: '/', needs, refreshSeconds: 30, show: showPhones }),
   personPage({ path: '/new', needs, show: sender.showNewSender, form: sender.NewSenderForm, act: sender.addNumber }),

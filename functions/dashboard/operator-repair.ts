@@ -4,10 +4,10 @@ import { personPage } from '../../shared/pages/dashboard/page.ts';
 import { manifest } from '../manifest.ts';
 
 const needs = 'operator';
-/** What is dropped is gone. */
+/** Dropping cannot be undone. */
 const dropping = { shownOn: '/', needs, needsFresh: true, act: repair.dropLetters } as const;
 
-/** What was given up, what is wrong with the stage, and what was changed that belongs to no merchant. */
+/** Dead letters, faults of the stage, and audit entries of no merchant. */
 export const handler = area(manifest['dashboard/operator-repair'], [
   personPage({ path: '/', needs, show: repair.showDeadLetters }),
   personPage({ path: '/{queue}/retry', shownOn: '/', needs, act: repair.retryLetters }),

@@ -6,7 +6,7 @@ import { showCaseFile } from '../../shared/pages/dashboard/payments/case-file.ts
 import { showReceipt } from '../../shared/pages/dashboard/payments/receipt.ts';
 import { manifest } from '../manifest.ts';
 
-/** What is looked up, and printed: searches, customers, receipts and case files. Nothing is changed here. */
+/** Searches, customers, customer receipts and case files. Read only. */
 export const handler = area(manifest['dashboard/records'], [
   page({ path: '/', needs: 'charges:read', show: showSearch }),
   page({ path: '/customers', needs: 'reports:read', show: showCustomers }),

@@ -10,7 +10,6 @@ const needsFresh = true;
 const PHONE = '/{id}';
 const ofPhone = { needs, shownOn: PHONE } as const;
 
-/** The phones on which the people of a shop sign in by PIN. */
 export const handler = area(manifest['dashboard/shared-phones'], [
   page({ path: '/', needs, show: phones.showSharedPhones }),
   page({ path: '/add', needs, needsFresh, show: code.showCodeForm, form: code.CodeForm, act: code.giveCode }),

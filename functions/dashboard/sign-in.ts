@@ -12,7 +12,10 @@ const needs = 'session';
 const ofAccount = { needs, shownOn: '/account' } as const;
 const needsFresh = true;
 
-/** Signing in and out, by passkey and by PIN on a shared phone, a person's own passkeys and sessions, and the style and the scripts of every page. */
+/**
+ * Sign-in and sign-out by passkey or by PIN on a shared phone, a person's passkeys and sessions, and the style and
+ * scripts of every page.
+ */
 export const handler = area(manifest['dashboard/sign-in'], [
   openPage({ path: '/', show: signIn.showSignIn, form, act: signIn.signIn }),
   openPage({ path: '/challenge', act: makeChallenge }),

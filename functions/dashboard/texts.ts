@@ -10,7 +10,6 @@ import { manifest } from '../manifest.ts';
 
 const needs = 'texts:read';
 
-/** What a merchant sends, from which numbers, and for how many credits. */
 export const handler = area(manifest['dashboard/texts'], [
   page({ path: '/', needs, refreshSeconds: 15, version: versionOfTexts, show: listTexts }),
   page({ path: '/send', needs: 'texts:send', show: showSend, form, act: sendText }),

@@ -10,7 +10,6 @@ const takes = { needs: 'till:take' } as const;
 const keeps = { shownOn: '/', needs: 'receipts:assign' } as const;
 const one = { path: TILL, refreshSeconds: 2, version: till.versionOfTill } as const;
 
-/** Where cashiers take the payments that just arrived. */
 export const handler = area(manifest['dashboard/till'], [
   page({ ...takes, path: '/', show: tills.showTills }),
   page({ ...keeps, path: '/new', form: tills.TillForm, act: tills.addThisTill }),

@@ -9,11 +9,10 @@ import { manifest } from '../manifest.ts';
 
 const needs = 'reports:read';
 const { BALANCE } = balance;
-/** Whether a wallet's texts are true decides about money. */
+/** Confirming a wallet's texts decides about money. */
 const owner = { needs: 'proof:confirm', needsFresh: true } as const;
 const answer = { ...owner, shownOn: BALANCE, form: WordForm } as const;
 
-/** What a merchant sees first, and what happened on other days. */
 export const handler = area(manifest['dashboard/today'], [
   page({ path: '/', needs: 'charges:read', refreshSeconds: 30, show: showToday }),
   page({ path: '/waiting', needs: 'charges:read', show: showWaiting }),

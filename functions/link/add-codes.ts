@@ -6,7 +6,6 @@ import type { AddedCodesResponse } from '../../shared/money/link/responses.ts';
 import { ok } from '../../shared/runtime/http/answer.ts';
 import { manifest } from '../manifest.ts';
 
-/** Adds codes to the stock of a payment link. */
 export const handler = merchantRoute(
   manifest['link/add-codes'],
   { body: AddCodesRequest },

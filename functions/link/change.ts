@@ -5,7 +5,6 @@ import { ChangeLinkRequest } from '../../shared/money/link/link-request.ts';
 import { ok } from '../../shared/runtime/http/answer.ts';
 import { manifest } from '../manifest.ts';
 
-/** Changes what a merchant gives of one of its payment links. */
 export const handler = merchantRoute(
   manifest['link/change'],
   { body: ChangeLinkRequest },

@@ -4,7 +4,6 @@ import { presentLink } from '../../shared/money/link/link.ts';
 import { ok } from '../../shared/runtime/http/answer.ts';
 import { manifest } from '../manifest.ts';
 
-/** Shows a merchant one of its payment links. */
 export const handler = merchantRoute(manifest['link/show'], {}, async ({ merchant, path }, outside) =>
   ok('Link found', presentLink(outside, await requireLink(outside, merchant.merchant_id, path.slug))),
 );

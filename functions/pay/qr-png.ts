@@ -4,7 +4,6 @@ import { qrPng } from '../../shared/pages/pay/qr.ts';
 import { http } from '../../shared/runtime/http/http.ts';
 import { manifest } from '../manifest.ts';
 
-/** A payment link's QR code as a picture. */
 export const handler = http(manifest['pay/qr-png'], {}, async ({ path }, outside) => {
   const { slug } = await requireSlug(outside, path.slug);
   return qrPng(linkUrl(outside, slug));

@@ -4,7 +4,6 @@ import { qrSvg } from '../../shared/pages/pay/qr.ts';
 import { http } from '../../shared/runtime/http/http.ts';
 import { manifest } from '../manifest.ts';
 
-/** A payment link's QR code as a drawing. */
 export const handler = http(manifest['pay/qr-svg'], {}, async ({ path }, outside) => {
   const { slug } = await requireSlug(outside, path.slug);
   return qrSvg(linkUrl(outside, slug));

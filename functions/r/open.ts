@@ -8,14 +8,14 @@ import { manifest } from '../manifest.ts';
 
 const options = { body: PayPartRequest, form: true, errorPage };
 
-/** Opens a charge for what is open of a payment request, or a part of it, and leads to its checkout page. */
+/** Opens a charge for the rest of a payment request, or a part of it, and redirects to its checkout page. */
 export const handler = http(manifest['r/open'], options, async ({ path, body: typed, headers, sourceIp }, outside) => {
   const { merchant, request } = await askedAt(outside, path.slug);
   return answerOpening({
     merchant,
     isJson: asksForJson(headers),
     open: () => openRequestCharge(outside, merchant, request.slug, { typed, sourceIp }),
-    // As it is now: what refused the form may be that it was paid meanwhile.
+    // Read again, because the form may have been refused for a payment that came meanwhile.
     again: async (error) => requestPage(outside, await requestOfSlug(outside, path.slug), { error, typed }),
   });
 });

@@ -4,7 +4,10 @@ import { presentCharge } from '../../shared/money/receipt/present-charge.ts';
 import { ok } from '../../shared/runtime/http/answer.ts';
 import { manifest } from '../manifest.ts';
 
-/** Assigns a held receipt to a charge, once and whatever its amount, or as a part of it: the merchant has checked both. */
+/**
+ * Assigns a held receipt to a charge, as all or part of its payment, once and whatever its amount: the merchant has
+ * checked both.
+ */
 export const handler = merchantRoute(
   manifest['receipt/assign'],
   { body: AssignRequest },

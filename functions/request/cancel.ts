@@ -4,7 +4,6 @@ import { presentRequest } from '../../shared/money/request/request.ts';
 import { ok } from '../../shared/runtime/http/answer.ts';
 import { manifest } from '../manifest.ts';
 
-/** Cancels a payment request: it asks for nothing any more. */
 export const handler = merchantRoute(manifest['request/cancel'], {}, ({ merchant, path, commit }, outside) =>
   cancelRequest(outside, merchant.merchant_id, path.slug, (request, sums, writes) =>
     commit(writes, ok('Request cancelled', presentRequest(outside, request, sums))),

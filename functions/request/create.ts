@@ -5,7 +5,7 @@ import { RequestBody } from '../../shared/money/request/request-body.ts';
 import { ok } from '../../shared/runtime/http/answer.ts';
 import { manifest } from '../manifest.ts';
 
-/** Asks a customer for a sum: at once, in instalments, or again and again. */
+/** Requests a payment: at once, in instalments, or repeatedly. */
 export const handler = merchantRoute(
   manifest['request/create'],
   { body: RequestBody },

@@ -6,7 +6,6 @@ import { ok } from '../../shared/runtime/http/answer.ts';
 import { metaOf, PAGE_PARAMETERS, pageOf } from '../../shared/runtime/http/pagination.ts';
 import { manifest } from '../manifest.ts';
 
-/** Lists a merchant's payment requests, newest first. */
 export const handler = merchantRoute(
   manifest['request/list'],
   { query: PAGE_PARAMETERS },

@@ -5,7 +5,6 @@ import { readSums } from '../../shared/money/request/sums.ts';
 import { ok } from '../../shared/runtime/http/answer.ts';
 import { manifest } from '../manifest.ts';
 
-/** Shows a merchant one of its payment requests, with what is paid of it now. */
 export const handler = merchantRoute(manifest['request/show'], {}, async ({ merchant, path }, outside) => {
   const request = await requireRequest(outside, merchant.merchant_id, path.slug);
   return ok('Request found', presentRequest(outside, request, await readSums(outside, request)));

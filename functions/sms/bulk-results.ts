@@ -4,7 +4,6 @@ import { findBulk } from '../../shared/texts/bulk/find-bulk.ts';
 import { resultsOf } from '../../shared/texts/bulk/results.ts';
 import { manifest } from '../manifest.ts';
 
-/** What became of each text of a bulk, as a CSV file. */
 export const handler = merchantRoute(manifest['sms/bulk-results'], {}, async ({ merchant, path }, outside) => {
   const { columns, texts } = resultsOf(await findBulk(outside, merchant.merchant_id, path.id));
   return csvFile('results.csv', texts, columns);

@@ -5,7 +5,6 @@ import { listAnswersByQuery, presentAnswer } from '../../shared/texts/inbox/list
 import type { InboxResponse } from '../../shared/texts/inbox/responses.ts';
 import { manifest } from '../manifest.ts';
 
-/** Lists what people answered to a merchant's texts, newest first; `from` and `to` narrow it. */
 export const handler = merchantRoute(
   manifest['sms/inbox'],
   { query: [...TIME_PARAMETERS, ...PAGE_PARAMETERS] },

@@ -6,7 +6,6 @@ import { presentSendAndMessages } from '../../shared/texts/sms/present-message.t
 import type { SendListResponse } from '../../shared/texts/sms/responses.ts';
 import { manifest } from '../manifest.ts';
 
-/** Lists a merchant's sends, newest first; `status` (of any of its texts), `from` and `to` narrow it. */
 export const handler = merchantRoute(
   manifest['sms/list'],
   { query: ['status', ...TIME_PARAMETERS, ...PAGE_PARAMETERS] },

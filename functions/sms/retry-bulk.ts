@@ -8,7 +8,7 @@ import type { RetriedBulkResponse } from '../../shared/texts/bulk/responses.ts';
 import { retryBulk } from '../../shared/texts/bulk/retry-bulk.ts';
 import { manifest } from '../manifest.ts';
 
-/** Sends those texts of a bulk again that failed, each once, and debits a credit for each. */
+/** Sends the failed texts of a bulk again, each once, and debits a credit for each. */
 export const handler = merchantRoute(
   manifest['sms/retry-bulk'],
   { readAhead: rememberedSenders },

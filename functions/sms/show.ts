@@ -6,7 +6,6 @@ import { parseMessageId } from '../../shared/texts/sms/message-id.ts';
 import { presentMessage } from '../../shared/texts/sms/present-message.ts';
 import { manifest } from '../manifest.ts';
 
-/** Shows the state of one text. */
 export const handler = merchantRoute(manifest['sms/show'], {}, async ({ merchant, path }, outside) => {
   const place = parseMessageId(path.id);
   const found = place && (await getSendAndMessage(outside, place.sendId, place.index));

@@ -5,7 +5,7 @@ import { getTransaction } from '../../shared/money/transaction/transaction.table
 import { ok } from '../../shared/runtime/http/answer.ts';
 import { manifest } from '../manifest.ts';
 
-/** Makes something happen to a test charge: a payment arrives, is contradicted or taken back, or the time is over. */
+/** Simulates an event of a test charge: it is paid, contradicted, reversed or expires. */
 export const handler = merchantRoute(
   manifest['test/simulate'],
   { body: SimulateRequest, writesBefore: true },

@@ -4,7 +4,6 @@ import { presentCharge } from '../../shared/money/receipt/present-charge.ts';
 import { ok } from '../../shared/runtime/http/answer.ts';
 import { manifest } from '../manifest.ts';
 
-/** Ends a pending charge that its merchant wants no more. */
 export const handler = merchantRoute(
   manifest['transaction/cancel'],
   {},

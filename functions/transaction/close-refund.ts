@@ -4,7 +4,7 @@ import { CloseRefundRequest, closeRefundByHand } from '../../shared/money/refund
 import { ok } from '../../shared/runtime/http/answer.ts';
 import { manifest } from '../manifest.ts';
 
-/** A person says what became of a refund. */
+/** Records a person's statement of how a refund ended. */
 export const handler = merchantRoute(
   manifest['transaction/close-refund'],
   { body: CloseRefundRequest },

@@ -5,7 +5,6 @@ import { presentNewTransaction } from '../../shared/money/transaction/transactio
 import { ok } from '../../shared/runtime/http/answer.ts';
 import { manifest } from '../manifest.ts';
 
-/** Creates a charge and answers with the address of its checkout page. */
 export const handler = merchantRoute(
   manifest['transaction/initialize'],
   { body: InitializeRequest },

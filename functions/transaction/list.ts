@@ -7,7 +7,6 @@ import { ok } from '../../shared/runtime/http/answer.ts';
 import { metaOf, PAGE_PARAMETERS, TIME_PARAMETERS } from '../../shared/runtime/http/pagination.ts';
 import { manifest } from '../manifest.ts';
 
-/** Lists a merchant's charges, newest first; `status`, `from` and `to` narrow it, and what they are found by. */
 export const handler = merchantRoute(
   manifest['transaction/list'],
   { query: ['status', ...termKinds, ...TIME_PARAMETERS, ...PAGE_PARAMETERS] },

@@ -5,7 +5,7 @@ import { noteRefund, RefundRequest } from '../../shared/money/refund/note-refund
 import { ok } from '../../shared/runtime/http/answer.ts';
 import { manifest } from '../manifest.ts';
 
-/** Notes that a merchant sends the money of a charge back, or some of it, or has sent back what was paid a second time. */
+/** Notes that a merchant sends back all or part of a charge's money, or has sent back a double payment. */
 export const handler = merchantRoute(
   manifest['transaction/refund'],
   { body: RefundRequest },

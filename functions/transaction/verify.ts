@@ -5,7 +5,6 @@ import { writtenReference } from '../../shared/money/transaction/written-id.ts';
 import { ok } from '../../shared/runtime/http/answer.ts';
 import { manifest } from '../manifest.ts';
 
-/** Shows a merchant one of its charges in full. */
 export const handler = merchantRoute(
   manifest['transaction/verify'],
   {},

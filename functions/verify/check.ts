@@ -7,7 +7,6 @@ import { checkCode } from '../../shared/texts/verification/verify.ts';
 import { CheckRequest } from '../../shared/texts/verification/verify-request.ts';
 import { manifest } from '../manifest.ts';
 
-/** Says whether a code is the one that was sent, and uses it up. */
 export const handler = merchantRoute(
   manifest['verify/check'],
   { body: CheckRequest, writesBefore: true },

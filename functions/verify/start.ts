@@ -6,7 +6,6 @@ import { startVerification } from '../../shared/texts/verification/verify.ts';
 import { VerifyRequest } from '../../shared/texts/verification/verify-request.ts';
 import { manifest } from '../manifest.ts';
 
-/** Sends a code to a number. */
 export const handler = merchantRoute(
   manifest['verify/start'],
   { body: VerifyRequest, readAhead: rememberedSenders },

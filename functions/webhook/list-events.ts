@@ -6,7 +6,6 @@ import { presentEvent } from '../../shared/webhook/present-event.ts';
 import type { EventListResponse } from '../../shared/webhook/responses.ts';
 import { manifest } from '../manifest.ts';
 
-/** Lists the events of a holder's webhook, newest first. */
 export const handler = merchantRoute(
   manifest['webhook/list-events'],
   { query: [...PAGE_PARAMETERS] },

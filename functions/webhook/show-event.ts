@@ -6,7 +6,6 @@ import { noEvent } from '../../shared/webhook/event.ts';
 import { presentEventAndAttempts } from '../../shared/webhook/present-event.ts';
 import { manifest } from '../manifest.ts';
 
-/** Shows one event with every delivery attempt. */
 export const handler = merchantRoute(manifest['webhook/show-event'], {}, async ({ holder, path, allows }, outside) => {
   const found = await getEventAndAttempts(outside, path.id);
   if (!found || !isSameHolder(found.event, holder)) throw noEvent(found?.event, holder);
