@@ -19,7 +19,6 @@ export interface AcceptedBulk {
   readonly texts: PersonalTexts;
   /** Rough time the last text leaves, in epoch milliseconds. */
   readonly endsMs: number;
-  /** One debit for all, and the parts, for one transaction. */
   readonly writes: readonly TableWrite[];
 }
 

@@ -10,7 +10,6 @@ const MAX_WORD_CHARACTERS = 200;
 
 const Word = described(text(MAX_WORD_CHARACTERS), 'What stands in the text for its name in braces.');
 
-/** A number, and named words for its text. */
 export const Recipient = z.catchall(z.object({ to: PhoneNumber }, 'must be an object with the number as "to"'), Word);
 export type Recipient = z.infer<typeof Recipient>;
 

@@ -5,14 +5,12 @@ import { MAX_SAFE_SEGMENTS, sizeOf } from '../sms/segments.ts';
 import type { BulkToMany } from './read-recipients.ts';
 
 export interface PersonalTexts {
-  /** The template, as stored. */
   readonly message: string;
   readonly to: string[];
   /** Words of each recipient in `to`, in the order of the placeholders; undefined for a text without any. */
   readonly words: string[][] | undefined;
   /** Rows merged because they repeat a text to the same number. */
   readonly merged: number;
-  /** Size of the largest text. */
   readonly size: ReturnType<typeof sizeOf>;
 }
 

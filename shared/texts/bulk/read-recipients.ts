@@ -6,7 +6,6 @@ import { type BulkRequest, MAX_BULK_RECIPIENTS, Recipient } from './bulk-request
 /** `ignored` lists the columns of the file that the text does not use. */
 type GivenRecipients = Given<Recipient> & { readonly ignored?: readonly string[] };
 
-/** A requested bulk, from JSON or a CSV file. */
 export interface BulkToMany extends Omit<BulkRequest, 'recipients' | 'csv'> {
   /** The sender that the preview showed. */
   readonly begins_from?: string | undefined;

@@ -15,7 +15,6 @@ import { findBulk } from './find-bulk.ts';
 import type { BulkToMany } from './read-recipients.ts';
 
 export interface RetriedBulk extends AcceptedBulk {
-  /** Failed texts left out because their recipients no longer want them. */
   readonly leftOut: number;
 }
 
@@ -47,7 +46,6 @@ export function retryBulk<Result>(
     const texts = again.reduce((sum, { indexes }) => sum + indexes.length, 0);
     const leftOut = failed.reduce((sum, { indexes }) => sum + indexes.length, 0) - texts;
     if (!first || texts === 0) throw nothingToRetry(leftOut);
-    // All parts have the same text.
     const whole = sends.find(({ send }) => !isTextErased(send));
     if (!whole) throw new PublicError('nothing_to_retry', TEXT_ERASED);
     const senders = sendingOf(await knownSenders(outside, merchant.merchant_id)).map(({ number }) => number);
@@ -64,7 +62,6 @@ const moved = () => new Changed('busy', 'These texts are being sent again at thi
 
 interface Some {
   readonly send: Send;
-  /** Positions in the send's `to`. */
   readonly indexes: readonly number[];
 }
 

@@ -3,7 +3,6 @@ import { PhoneNumber } from '../../ghana/phone-number-schema.ts';
 import { described, requestBody } from '../../runtime/values/described.ts';
 import { trimmedText } from '../../runtime/values/text.ts';
 
-/** Contacts per request or file. */
 export const MAX_CONTACTS = 1000;
 export const MAX_NAME_CHARACTERS = 100;
 export const MAX_HOW_CHARACTERS = 200;

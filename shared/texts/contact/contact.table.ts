@@ -9,7 +9,6 @@ import { rows } from '../../runtime/table/rows.ts';
 import type { Page, TableWrite } from '../../runtime/table/table.ts';
 import { inList, PublicError } from '../../runtime/values/errors.ts';
 
-/** Consent to marketing. */
 const Consent = z.object({
   /** Time of consent (ISO), as stated by the merchant. */
   at: z.string(),
@@ -29,7 +28,6 @@ export const Contact = z.object({
   opted_out: z.optional(z.boolean()),
   /** Unset if only a STOP is noted. */
   created_at: z.optional(z.string()),
-  /** Set for test data. */
   expires_at_epoch_seconds: z.optional(z.number()),
 });
 export type Contact = z.infer<typeof Contact>;
@@ -81,7 +79,6 @@ export async function listContacts(outside: TableOutside, merchant_id: string, p
 /** Changed fields of a contact; a present `undefined` removes the field. */
 export type ContactChange = { readonly [Name in 'name' | 'consent']?: Contact[Name] | undefined };
 
-/** Stores or changes a contact. Keeps a noted STOP. */
 export function changeContact(
   outside: Clock,
   { merchant_id, number }: Pick<Contact, 'merchant_id' | 'number'>,

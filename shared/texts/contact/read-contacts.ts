@@ -5,7 +5,6 @@ import { ContactGiven, MAX_CONTACTS } from './contact-request.ts';
 
 /** Consent for lines of a file that state none themselves. */
 export interface AgreedTo {
-  /** A day, such as `2026-11-20`. */
   readonly at?: string | undefined;
   readonly how?: string | undefined;
 }

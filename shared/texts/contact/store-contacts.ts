@@ -16,7 +16,6 @@ export interface StoredContacts {
   readonly unchanged: number;
   /** Contacts whose consent was not stored because they withdrew it after the given time. */
   readonly withdrawn: number;
-  /** Contacts merged because they repeat a number. */
   readonly merged: number;
 }
 
@@ -96,7 +95,6 @@ function withdrawnNow(number: string): PublicError {
   return new PublicError('busy', `The consent of ${number} was withdrawn at this moment. Store the contacts again.`);
 }
 
-/** The last value given for each field wins. */
 function mergedByNumber(given: readonly ContactGiven[]): Map<string, ContactGiven> {
   const merged = new Map<string, ContactGiven>();
   for (const one of given) {
@@ -136,7 +134,6 @@ function changeOf(
   return before && Object.keys(change).length === 0 ? undefined : change;
 }
 
-/** Allow a minute of clock skew. */
 function isInFuture({ now }: Outside, consent: ContactGiven['consent']): boolean {
   return !!consent && Date.parse(consent.at) > now() + 60_000;
 }

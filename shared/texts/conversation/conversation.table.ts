@@ -13,7 +13,6 @@ import { rows } from '../../runtime/table/rows.ts';
 import { asRead, type TableWrite } from '../../runtime/table/table.ts';
 import { DAY_MS, MINUTE_MS } from '../../runtime/values/calendar.ts';
 
-/** A received text, kept to recognise it when it comes again. */
 const Heard = z.object({
   event: z.string(),
   words: z.string(),
@@ -35,7 +34,6 @@ const Conversation = z.object({
    * STOP ends.
    */
   promoters: z.optional(z.array(z.object({ merchant_id: z.string(), at: z.string() }))),
-  /** Time of the operator's last text there. */
   operator_at: z.optional(z.string()),
   heard: z.optional(z.array(Heard)),
   expires_at_epoch_seconds: z.optional(z.number()),
@@ -46,7 +44,6 @@ export type Conversation = z.infer<typeof Conversation>;
 const CONVERSATION_MS = 30 * DAY_MS;
 /** An answer after this time no longer counts as one to the operator's text, which was a code or a question. */
 const OPERATOR_MS = DAY_MS;
-/** Largest accepted difference between a phone's clock and ours. */
 export const SKEW_MS = FRESH_SECONDS * 1000;
 /** Limited by the size of the transaction of a STOP. */
 const MAX_PROMOTERS = 20;
@@ -67,7 +64,6 @@ interface Written {
   readonly number: string;
   readonly merchant_id: string | undefined;
   readonly message_id: string;
-  /** True if STOP ends texts like it. */
   readonly isPromotion: boolean;
 }
 
@@ -169,7 +165,6 @@ function isWrittenBetween({ wrote_at, operator_at }: Conversation, texts: readon
   return written.some((atMs) => [0, behindMs].some((shiftMs) => from + shiftMs < atMs && atMs < to + shiftMs));
 }
 
-/** True if a person has used up the day's limit of keywords, or of other texts. */
 export function isFull({ now }: Clock, { heard = [] }: Conversation, isKeyword: boolean): boolean {
   const today = heard.filter(({ arrived_ms }) => now() - arrived_ms < DAY_MS);
   return today.filter((one) => isOfKind(one, isKeyword)).length >= MAX_ANSWERS_PER_DAY;
@@ -179,7 +174,6 @@ function isOfKind({ is_keyword = false }: Heard, isKeyword = false): boolean {
   return is_keyword === isKeyword;
 }
 
-/** Adds a text to the conversation; refused with `moved` if it changed since it was read. */
 export function noteHeard(outside: Clock, conversation: Conversation, text: Heard, moved: () => Error): TableWrite {
   const { line, number, heard = [], wrote_by, promoters } = conversation;
   const kept = heard.filter(({ arrived_ms }) => outside.now() - arrived_ms < KNOWN_MS);

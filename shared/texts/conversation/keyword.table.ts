@@ -53,7 +53,6 @@ export async function listKeywords(outside: TableOutside, said: Said): Promise<R
   return new Map((await keywordRows.list(outside, said)).map((one) => [one.keyword, one]));
 }
 
-/** True if the same keyword was confirmed within a day. */
 export function isOfToday({ now }: Clock, heard: HeardKeyword | undefined): boolean {
   return heard?.at !== undefined && now() - Date.parse(heard.at) < DAY_MS;
 }
@@ -68,7 +67,6 @@ export function noteKeyword(
 ): TableWrite {
   const { ended, ...word } = heard;
   const at = nowIso(outside);
-  // A START on a later day restores what a STOP ended.
   const ends = word.keyword === 'stop' ? endOfRetention(outside, at) : endsIn(outside, 2 * DAY_SECONDS);
   return keywordRows.change(word, {
     ...word,
@@ -78,7 +76,6 @@ export function noteKeyword(
   });
 }
 
-/** Notes that the marketing a STOP ended was restored. */
 export function forgetEnded(said: Said): TableWrite {
   return keywordRows.change({ ...said, keyword: 'stop' }, { ended: undefined });
 }

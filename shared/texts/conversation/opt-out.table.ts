@@ -14,7 +14,6 @@ export const OptOut = z.object({
   opted_out: z.boolean(),
   /** Time of the decisive word, by the receiving phone's clock. */
   at: z.string(),
-  /** STOP, START, or one of the merchant's own words. */
   word: z.string(),
 });
 export type OptOut = z.infer<typeof OptOut>;
@@ -22,7 +21,6 @@ export type OptOut = z.infer<typeof OptOut>;
 /** A person's last STOP or START, if any, and their last withdrawal of consent (ISO), if any. */
 const OptOutRow = z.extend(z.partial(OptOut, { opted_out: true, at: true, word: true }), {
   withdrawn_at: z.optional(z.string()),
-  /** Set for test data. */
   expires_at_epoch_seconds: z.optional(z.number()),
 });
 export type OptOutRow = z.infer<typeof OptOutRow>;
@@ -43,7 +41,6 @@ function saidIn(found: readonly OptOutRow[]): OptOut[] {
   return found.filter(({ word }) => word !== undefined).map((row) => z.parse(OptOut, row));
 }
 
-/** Like `findOptOut` for several merchants, by id. */
 export async function optOutsOf(
   outside: TableOutside,
   number: string,

@@ -46,7 +46,6 @@ export async function presentBundles(outside: TableOutside, buyerId: string) {
 }
 
 /**
- * Sets the merchant that sells credits, or none.
  * @throws NoSuch merchant.
  */
 export async function prepareSeller(outside: TableOutside, sellerId: string | undefined) {

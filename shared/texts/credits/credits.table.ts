@@ -29,7 +29,6 @@ const StoredCredits = z.object({
   lifted_by: z.optional(z.string()),
 });
 export interface Credits extends z.infer<typeof StoredCredits> {
-  /** Spendable credits, never below zero. */
   readonly balance: number;
   /** Credits taken back after they were spent. Additions and refunds pay them first. */
   readonly owed: number;
@@ -80,7 +79,6 @@ export async function setLowBelow(outside: TableOutside, merchantId: string, low
   await outside.table.update(putLowBelow(merchantId, lowBelow));
 }
 
-/** Like `setLowBelow`, before it is written. */
 export async function prepareLowBelow(outside: TableOutside, merchant_id: string, lowBelow: number) {
   const { low_below } = await getCredits(outside, merchant_id);
   const values = { before: { credits_low_below: low_below }, after: { credits_low_below: lowBelow } };

@@ -51,7 +51,6 @@ export const CreditsResponse = z.object({
 });
 export type CreditsResponse = z.infer<typeof CreditsResponse>;
 
-/** The `data` of `credits.low`. */
 export const LowCreditsEventData = z.object({
   balance: described(z.int(), 'What was left when it fell below.', { examples: [49] }),
   low_below: Threshold,

@@ -6,7 +6,6 @@ import { newUlid } from '../../runtime/values/ids.ts';
 import { bookCredits, type CreditEntry, type Credits, getCredits, isLow, topUpCredits } from './credits.table.ts';
 
 /**
- * Tops a merchant up and returns the new balance.
  * @throws NoSuch merchant; PublicError `busy` if the balance keeps changing.
  */
 export async function topUp(outside: WriteOutside, merchantId: string, credits: number): Promise<number> {

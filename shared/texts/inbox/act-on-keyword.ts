@@ -25,7 +25,6 @@ interface Said {
   readonly owner: Merchant | undefined;
 }
 
-/** Effects of a keyword and the merchants it concerns, those with the latest marketing first. */
 interface Effect {
   readonly writes: readonly TableWrite[];
   readonly changed: readonly string[];

@@ -22,13 +22,10 @@ export const Answer = z.object({
   /** The sender as the phone reports it, `+233…`. It can be forged. */
   number: z.string(),
   to: z.string(),
-  /** Empty if withheld. */
   message: z.string(),
-  /** Reason why its words are stored nowhere. */
   withheld: z.optional(z.enum(reasonsToWithhold)),
   /** Set if the text is only STOP, START or HELP. */
   keyword: z.optional(z.enum(keywords)),
-  /** The merchant's last recent text to that person. */
   in_reply_to: z.optional(z.string()),
   /** By the receiving phone's clock. */
   received_at: z.string(),
@@ -59,7 +56,6 @@ export const answerRows = rows(Answer, {
 });
 export const replyRows = rows(Reply, { pk: partitionOf, sk: 'REPLY#<created_at>#<send_id>' });
 
-/** One key read. */
 export async function newestAnswer(outside: TableOutside, merchant_id: string): Promise<string | undefined> {
   const page = { newestFirst: true, limit: 1 };
   const { keys } = await outside.table.listIndexKeys('gsi1', indexPartition({ merchant_id }), page);

@@ -20,7 +20,6 @@ export function listAnswersByQuery(
   return answerRows.page(outside, { merchant_id: merchantId }, { ...page, between });
 }
 
-/** An answer, as the API and webhooks show it. */
 export function presentAnswer(answer: Answer): AnswerResponse {
   const { answer_id, merchant_id, number, to, message, withheld, keyword, in_reply_to, received_at, created_at } =
     answer;

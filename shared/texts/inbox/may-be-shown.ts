@@ -71,7 +71,6 @@ function plain(words: string): string {
   return plainText(words).replace(/\s+/g, ' ').trim();
 }
 
-/** Digits alone, however grouped, or one word of letters and digits. */
 function mayBeCode(text: string): boolean {
   if (/^[\p{N}\s.:-]+$/u.test(text)) return hasFourDigits(text);
   const bare = text.replace(/[.!?,'"]+$/, '');

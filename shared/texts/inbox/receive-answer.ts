@@ -48,7 +48,6 @@ export interface Arrived {
 export interface Taken {
   readonly answer?: Answer | undefined;
   readonly isKnown?: boolean;
-  /** Reason why nothing was kept or done, for the operator. */
   readonly unkept?: Unkept | undefined;
 }
 
@@ -126,7 +125,6 @@ export function takeAnswer(outside: Outside, arrived: Arrived): Promise<Taken> {
   });
 }
 
-/** Another text to or from the person came since the conversation was read. */
 class ConversationMoved extends Changed {
   constructor() {
     super('busy', 'Another text of this conversation came at the same time. Post it again.', retryAfter(1));
@@ -134,7 +132,6 @@ class ConversationMoved extends Changed {
 }
 const moved = () => new ConversationMoved();
 
-/** The number's daily limit of strangers' texts is reached. */
 class TooManyStrangers extends Error {}
 
 /**

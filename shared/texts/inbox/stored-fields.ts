@@ -3,7 +3,7 @@ import type { Answer, Reply } from './inbox.table.ts';
 
 const byService = { from: 'service', erasure: 'stays' } as const;
 
-/** Documents the stored fields of an answer. Erasing the person removes the row. */
+/** Erasing the person removes the row. */
 export const answerFields = {
   answer_id: byService,
   merchant_id: byService,
@@ -18,7 +18,6 @@ export const answerFields = {
   expires_at_epoch_seconds: byService,
 } as const satisfies StoredFields<Answer>;
 
-/** Documents the stored fields of a reply. Its words are in its text. */
 export const replyFields = {
   merchant_id: byService,
   number: { from: 'text', erasure: 'own rule' },

@@ -2,7 +2,6 @@ import { CURRENCY_SIGNS, parseBalance } from '../../ghana/balance.ts';
 import { CODE_CHARACTERS, WORD_CODE_LENGTH } from '../../runtime/values/word-code.ts';
 import type { Word } from './question.table.ts';
 
-/** An owner's statement and the code of the question. */
 export interface OwnersAnswer {
   readonly word: Word;
   readonly code: string;

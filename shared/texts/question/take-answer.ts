@@ -40,7 +40,6 @@ async function isTaken(
   tried: string,
 ): Promise<boolean> {
   if (question.code_hash === undefined) return false;
-  // A phone posts a text again if it got no answer.
   const isAgain = question.tried === tried;
   try {
     if (!isAgain) await outside.table.write([takeAnswerTry(question, tried)]);

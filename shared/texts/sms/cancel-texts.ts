@@ -11,7 +11,6 @@ import { refundTexts } from './text-outcome.ts';
 interface Wish {
   /** Message id of the send's first text (cancels the whole send) or of another text (cancels only that text). */
   readonly id: string;
-  /** Cancels one text only. The only way to cancel the first text alone. */
   readonly messageId?: string | undefined;
 }
 

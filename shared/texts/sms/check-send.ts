@@ -51,7 +51,6 @@ const CLOCK_MARGIN_MS = 5 * MINUTE_MS;
 /** One part of a long text may fail while others arrive. The whole text has failed if it stays failed this long. */
 const PARTS_MS = 2 * MINUTE_MS;
 
-/** State of one run of checks: gateways that do not answer, and the time until which others may be asked. */
 interface Checking {
   readonly senders: readonly Sender[];
   readonly silent: Set<string>;
@@ -69,7 +68,6 @@ export async function checkSends(
 ): Promise<string[]> {
   const checking = { ...run, senders: await rememberedSenders(outside) };
   const unfinished: string[] = [];
-  /** Gateways that cannot list states. */
   const unlisted = new Set<string>();
   for (let n = 0; n < sendIds.length && outside.now() <= checking.untilMs; n += SENDS_AT_ONCE) {
     const chunk = sendIds.slice(n, n + SENDS_AT_ONCE);
@@ -99,7 +97,6 @@ function gatewayToAsk({ send, messages }: SendAndMessages, known: ReadonlyMap<st
   return messages.find(asks)?.gateway;
 }
 
-/** Checks a send and schedules its next check, at growing intervals, until all its texts are final. */
 async function checkSend(
   outside: WorkerOutside,
   found: SendAndMessages,
@@ -132,7 +129,6 @@ async function checkSend(
       return plan.isUnfinished;
     }
   }
-  // Written last: if the worker dies before this, the send is checked again.
   await setNextCheck(outside, send);
   return false;
 }
@@ -148,7 +144,6 @@ export function planCheck(outside: Clock, { send, messages }: SendAndMessages, {
   const nowMs = outside.now();
   const open = messages.filter((message) => !isFinal(message));
   const held = open.filter(({ state }) => state === 'scheduled');
-  // The send's time may have come since its messages were read.
   const heldMs = held.length > 0 ? (heldUntilMs(outside, send) ?? nowMs) : undefined;
   if (open.length === 0) return { does: 'end' } as const;
   if (isTooLate(outside, send) && open.some(isUntaken)) return { does: 'expire' } as const;
@@ -210,7 +205,6 @@ function mayHaveMoved({ state }: Message): boolean {
   return state === 'sending' || state === 'sent';
 }
 
-/** True if the phone may still hold the unsent text, or its scheduled time or quiet hours delay it. */
 function mayStillLeave(outside: Clock, { state, sending_at }: Message): boolean {
   if (state === 'scheduled') return true;
   return state === 'sending' && sending_at !== undefined && outside.now() - Date.parse(sending_at) < MAY_LEAVE_MS;
@@ -298,7 +292,6 @@ function isOutOfService(error: unknown): boolean {
   return error instanceof GatewayRejects || (error instanceof Error && error.name === 'TimeoutError');
 }
 
-/** Queues texts that no worker has seen, and texts that had their turn but did not leave. */
 async function queueForgotten(outside: WorkerOutside, send: Send, forgotten: readonly Message[]): Promise<void> {
   if (forgotten.length === 0) return;
   outside.log.warn('sms_queued_again', { merchant_id: send.merchant_id, send_id: send.send_id });
@@ -309,7 +302,6 @@ function waits(message: Message): message is Message & WaitingText {
   return message.state === 'pending' && message.place !== undefined;
 }
 
-/** Moves a text to the state its gateway reports. Returns whether that state is final. */
 async function learnState(
   outside: WorkerOutside,
   send: Send,
@@ -322,7 +314,6 @@ async function learnState(
   const found = known.get(id) ?? (await askState(outside, await gatewayAccount(outside, gateway), id));
   if (found === undefined) {
     if (state !== 'sending') return false;
-    // No phone takes the text now, and any handover in progress has ended.
     if (isTooLate(outside, send) && outside.now() - Date.parse(send.useless_at ?? '') > HANDING_OVER_MS) {
       await expireMessage(outside, send, index);
       return true;
@@ -352,14 +343,12 @@ async function learnState(
   }
 }
 
-/** True if a send has been in quiet hours long enough for any handover in progress to have ended. */
 function isQuietForLong(outside: WorkerOutside, { quiet_hours }: Send): boolean {
   const nowMs = outside.now();
   const endsMs = quietUntilMs(quiet_hours, nowMs);
   return endsMs !== undefined && quietUntilMs(quiet_hours, nowMs - HANDING_OVER_MS) === endsMs;
 }
 
-/** Sent and delivered times by the phone's clock, limited to what our own clock allows. */
 function timesOf(outside: WorkerOutside, { state, at }: TextState, sendingAt: string): Record<string, string> {
   const now = nowIso(outside);
   const believed = (time: string) => [[time, sendingAt].toSorted().at(-1) ?? now, now].toSorted()[0] ?? now;
@@ -441,7 +430,6 @@ function queueLateTurns(outside: WorkerOutside, senders: readonly Sender[]) {
   );
 }
 
-/** Due time of a text in epoch milliseconds; infinity once it has left. */
 function dueAtMs(outside: WorkerOutside, send: Send, message: Message, turnMs: number): number {
   const { state, sending_at } = message;
   if (state === 'pending') return Math.max(mayLeaveSinceMs(outside, send), waits(message) ? turnMs : 0);

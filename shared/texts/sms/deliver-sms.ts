@@ -44,7 +44,6 @@ type IsSettled = (outside: WorkerOutside, send: Send) => Promise<boolean>;
 
 export interface Delivery {
   readonly job: SmsJob;
-  /** Further deliveries of the job by the queue. */
   readonly receivesLeft: number;
   readonly senders: readonly Sender[];
   readonly isSettled: IsSettled;
@@ -122,7 +121,6 @@ export function whatToDo(
     // push a text into quiet hours.
     if (isTooLate(outside, send) || heldUntilMs(outside, send) !== undefined) return { does: 'leave' };
     if (why === undefined) return { does: 'ask' };
-    // The text may have left already; housekeeping finds out.
     if (why !== null) return { does: 'leave' };
   }
   const sender = senderWith(senders, send, message);
@@ -131,7 +129,6 @@ export function whatToDo(
   return { does: 'hand over' };
 }
 
-/** Hands a text to its sender's phone. Gives up if the phone is unreachable in the last of many tries. */
 async function handToPhone(
   outside: WorkerOutside,
   { job, receivesLeft, senders }: Delivery,
@@ -147,7 +144,6 @@ async function handToPhone(
     return failMessage(outside, send, job.index, { reason: 'The sender was removed before the text left' });
   }
   const text = send.has_code ? await getCodeText(outside, send) : textTo(send, job.index);
-  // The code's words were removed, so an earlier try handed it over.
   if (text === undefined) return;
   const id = messageId(job.send_id, job.index);
   const ofGateway = senders.filter((one) => one.gateway === gateway);
@@ -181,7 +177,6 @@ async function handToPhone(
   if (send.has_code) await removeCodeText(outside, send);
 }
 
-/** Reason why an accepted text may no longer leave; undefined if it may. */
 async function leavesNoMore(
   outside: WorkerOutside,
   { senders, isSettled }: Delivery,
@@ -217,7 +212,6 @@ function sendersFor({ merchant_id }: Send, senders: readonly Sender[]): readonly
   return isTwin(merchant_id) ? [] : senders;
 }
 
-/** True if the text's sender has been given to another merchant since the text was accepted. */
 function isLost({ merchant_id }: Send, sender: Sender | undefined): boolean {
   return merchant_id !== undefined && sender !== undefined && !sendsFor(sender, merchant_id);
 }
@@ -225,7 +219,6 @@ function isLost({ merchant_id }: Send, sender: Sender | undefined): boolean {
 const SUSPENDED = 'Its merchant was suspended when it was to leave';
 const LOST = 'The number that it was to leave from belongs to another merchant now';
 
-/** Hearing tests go to one of the stage's own numbers, which answers nothing. */
 async function noteText(
   outside: WorkerOutside,
   { send, message }: SendAndMessage,
@@ -285,7 +278,6 @@ export function asideOf(
   return others.length > 0 ? { others } : undefined;
 }
 
-/** Takes a text out of its sender's queue, to come again later or at another sender. */
 export async function stepAside(
   outside: WorkerOutside,
   { send, message }: SendAndMessage,
@@ -293,7 +285,6 @@ export async function stepAside(
 ): Promise<void> {
   const { send_id, index, place } = message;
   const from = others?.[outside.randomBytes(4).readUInt32BE() % others.length]?.number;
-  // A phone took the text at this moment, or it ended.
   if ((place !== undefined || from !== undefined) && !(await leavePlace(outside, send, index, from))) return;
   if (heldMs !== undefined && heldMs - outside.now() > QUEUED_AHEAD_MS) await checkSoon(outside, send);
   else await queueSms(outside, send, [{ send_id, index }], heldMs);
@@ -317,7 +308,6 @@ async function mustWait(outside: WorkerOutside, send: Send, message: Message, se
   return true;
 }
 
-/** Simulated travel time of a slow text. */
 const SLOW_MS = 60_000;
 
 /**

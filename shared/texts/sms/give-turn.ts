@@ -34,7 +34,6 @@ export async function giveTurn(
   const { senders } = delivery;
   const { sender: number, turn_ms } = job;
   const pace = await readPace(outside, number);
-  // Another job has taken over this queue.
   if (pace.turnMs !== undefined && pace.turnMs !== turn_ms) return;
   const waiting = await listWaiting(outside, number, LOOKED_AT);
   const [first] = waiting;
@@ -76,7 +75,6 @@ async function firstToLeave(
   return undefined;
 }
 
-/** True if a text may leave from this sender now. Ends texts that are too late or barred. */
 async function waitsHere(
   outside: WorkerOutside,
   number: string,
@@ -106,7 +104,6 @@ async function waitsHere(
   return barred === undefined;
 }
 
-/** Hands a text over now. A failure is retried by its own job, which does not delay the turns. */
 async function letLeave(
   outside: WorkerOutside,
   text: WaitingText,

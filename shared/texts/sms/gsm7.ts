@@ -3,7 +3,6 @@ import { sizeOf } from './segments.ts';
 
 export interface Replaced {
   readonly from: string;
-  /** Empty for an invisible character. */
   readonly to: string;
 }
 
@@ -50,7 +49,6 @@ function replacementOf(character: string): string | undefined {
 export function inGsm7(written: string): { text: string; replaced: Replaced[]; missing: string[] } {
   const replaced = new Map<string, string>();
   const missing = new Set<string>();
-  // The cedi sign may follow GH.
   const parts = written.normalize('NFC').match(/GH₵|./gsu) ?? [];
   const text = parts.map((part) => {
     if (isGsm7(part)) return part;
@@ -62,7 +60,6 @@ export function inGsm7(written: string): { text: string; replaced: Replaced[]; m
   return { text: text.join(''), replaced: Array.from(replaced, ([from, to]) => ({ from, to })), missing: [...missing] };
 }
 
-/** Strips accents and applies Unicode compatibility forms. */
 function plain(character: string): string | undefined {
   const letters = character
     .normalize('NFKD')

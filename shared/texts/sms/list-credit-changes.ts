@@ -96,7 +96,6 @@ function placeOf({ sk, sort }: PageStart): Position {
   return { ms, of, id: sort };
 }
 
-/** A change of a balance as its merchant sees it. */
 export function presentCreditChange(change: CreditChange): CreditEntryResponse {
   if ('send' in change) {
     const { send_id, to, created_at } = change.send;

@@ -33,7 +33,6 @@ export function partIds(sendId: string, parts: number): string[] {
   );
 }
 
-/** Prefix of the ids of sends made in a given millisecond. Ids sort by time. */
 export function timeOfSendId(ms: number): string {
   return ms
     .toString(16)
@@ -41,9 +40,7 @@ export function timeOfSendId(ms: number): string {
     .replace(/^(.{8})/, '$1-');
 }
 
-/** Id range of sends made between two moments, both included. */
 export function sendIdsBetween({ fromMs, toMs }: { fromMs: number; toMs: number }): readonly [string, string] {
-  // `~` sorts after anything that follows the time.
   return [timeOfSendId(fromMs), `${timeOfSendId(toMs)}~`];
 }
 

@@ -26,7 +26,6 @@ const Message = z.extend(z.partial(Route), {
   state: z.enum(messageStates),
   /** The sender, if the message moved from its send's. */
   from: z.optional(z.string()),
-  /** Place in the sender's queue, if the text had to wait. */
   place: z.optional(z.string()),
   sending_at: z.optional(z.string()),
   sent_at: z.optional(z.string()),
@@ -47,7 +46,6 @@ export const messageRows = rows(Message, {
 const failedPartition = (merchantId: string) => `MERCHANT#${merchantId}#SEND#failed`;
 const failedKey = (sendId: string, index: number) => `${sendId}#${String(index).padStart(2, '0')}`;
 
-/** A message without a row: no worker has taken it yet. */
 function pendingMessage({ send_id, merchant_id }: Send, index: number): Message {
   return { send_id, index, merchant_id, state: 'pending' };
 }
@@ -76,7 +74,6 @@ function messagesOf(outside: Clock, send: Send, rows: ReadonlyMap<string, Messag
   return send.to.map((_, index) => messageOf(outside, send, index, rows));
 }
 
-/** `scheduled` is a text that waits for its time and is in no sender's queue. */
 function messageOf(outside: Clock, send: Send, index: number, rows: ReadonlyMap<string, Message>): Message {
   const message = rows.get(messageId(send.send_id, index)) ?? pendingMessage(send, index);
   const isHeld = message.state === 'pending' && !message.place && heldUntilMs(outside, send) !== undefined;
@@ -139,7 +136,6 @@ export async function listFailedSends(
   const sendKeys = [...new Set(keys.map(sendIdOf))].map((send_id) => sendRows.key({ send_id }));
   const { items, last = next && sendKeys.at(-1), left } = await getWithin(outside.table, sendKeys, budget, unitsOfSend);
   const entries = await withMessages(outside, items.map(sendRows.parse));
-  // Located by key, because the send itself may be gone.
   return { entries, left, next: last && startAfterSend({ send_id: sendIdOf(last) }) };
 }
 
@@ -226,7 +222,6 @@ export interface Move {
   readonly to: Exclude<MessageState, 'scheduled' | 'pending'>;
   readonly set?: Readonly<Record<string, unknown>>;
   readonly once?: Readonly<Record<string, unknown>> | undefined;
-  /** Device id; only the phone that sent the message may move it. */
   readonly device?: string | undefined;
   readonly isUntaken?: boolean;
 }

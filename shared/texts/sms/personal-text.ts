@@ -6,7 +6,6 @@ import type { Send } from './send.table.ts';
  */
 const PLACEHOLDER = /\{([A-Za-z]\w{0,39})\}/g;
 
-/** Placeholder names, without repeats, in order of appearance. */
 export function placeholdersOf(message: string): string[] {
   return [...new Set(Array.from(message.matchAll(PLACEHOLDER), ([, name = '']) => name))];
 }
@@ -54,7 +53,6 @@ export function textTo({ message, words }: Words, index: number): string {
   return own ? fillIn(message, own) : message;
 }
 
-/** The size of a send's text; for personal texts, the size of the largest. */
 export function sizeOfSend({ message, words }: Words): ReturnType<typeof sizeOf> {
   return largest((words ?? [[]]).map((own) => sizeOf(fillIn(message, own))));
 }

@@ -23,7 +23,6 @@ export async function refuseUnwanted(
   if (without.size > 0) throw consentMissing(to, without, errorAt);
 }
 
-/** Recipients who must not get a text of this category. */
 export async function unwantedOf(outside: TableOutside, send: Unsent): Promise<ReadonlySet<string>> {
   const { optedOut, without } = await unwantedIn(outside, send);
   return optedOut.union(without);
@@ -47,7 +46,6 @@ export function stillWanted(merchantId: string, category: Category, to: readonly
   return stillConsented(merchantId, to, (number) => recipientOptedOut(to, new Set([number])));
 }
 
-/** Reason why an accepted text may no longer go to its recipient; undefined if it may. */
 export async function unwantedBecause(
   outside: TableOutside,
   { merchant_id, category }: Pick<Send, 'merchant_id' | 'category'>,

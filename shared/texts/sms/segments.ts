@@ -29,7 +29,6 @@ function countGsm7(text: string): number {
   let left = GSM7.ofSeveral;
   for (const character of text) {
     const size = EXTENDED.includes(character) ? 2 : 1;
-    // An escape and its character stay together.
     if (size > left) {
       count++;
       left = GSM7.ofSeveral;
@@ -63,7 +62,6 @@ export function fitName(
   return textTo(fitting || orElse);
 }
 
-/** The name on one line in GSM-7. Characters without an equivalent are dropped. */
 function plainName(name: string): string {
   return [...name.replace(/ɛ/g, 'e').replace(/Ɛ/g, 'E').replace(/ɔ/g, 'o').replace(/Ɔ/g, 'O').normalize('NFKD')]
     .filter((character) => sizeOf(character).encoding === 'GSM-7')

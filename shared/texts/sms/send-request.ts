@@ -10,7 +10,6 @@ import { MAX_AHEAD_DAYS, NO_QUIET_HOURS } from './when-to-leave.ts';
 /** Purposes of a text. STOP ends all but the first. */
 export const purposes = ['transactional', 'marketing', 'reminder'] as const;
 
-/** Limited by the number of message ids per send (`MAX_INDEXES`). */
 export const MAX_RECIPIENTS = 50;
 export const MAX_MESSAGE_CHARACTERS = 1000;
 

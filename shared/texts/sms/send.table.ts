@@ -15,9 +15,7 @@ export const Send = z.object({
   send_id: z.string(),
   /** Unset for the operator's own texts: they cost nothing, trigger no webhook and appear in no list. */
   merchant_id: z.optional(z.string()),
-  /** Purpose of an operator's text; unset for a code to a payer. */
   purpose: z.optional(z.enum(['hearing_test', 'balance_question', 'invitation'])),
-  /** Set if STOP ends such texts. Marketing also needs stored consent when it leaves. */
   category: z.optional(z.enum(['marketing', 'reminder'])),
   /** The sender, `+233…`. A message that moved has its own. */
   from: z.string(),
@@ -27,7 +25,6 @@ export const Send = z.object({
   message: z.string(),
   /** Words of each recipient, in the order of `to` and of the placeholders. */
   words: z.optional(z.array(z.array(z.string()))),
-  /** The bulk of this send: id of its first part, and number of parts. */
   bulk: z.optional(z.object({ id: z.string(), parts: z.number() })),
   /** Positions in `to` of a bulk's failed texts that were sent again. */
   retried: z.optional(z.array(z.number())),
@@ -40,9 +37,7 @@ export const Send = z.object({
   /** JSON text, which keeps numbers as the caller wrote them. */
   metadata: z.optional(z.string()),
   created_at: z.string(),
-  /** Earliest time to send (ISO). */
   send_at: z.optional(z.string()),
-  /** Hours in which it does not leave, as `21:00-07:00`. */
   quiet_hours: z.optional(z.string()),
   /** Latest useful time to send (ISO). */
   useless_at: z.optional(z.string()),
@@ -124,7 +119,6 @@ export async function listOpenSendIds(outside: TableOutside, merchantId?: string
   return (await Promise.all(lists)).flatMap(({ items }) => items.map(({ pk }) => pk.slice('SEND#'.length)));
 }
 
-/** Schedules the next housekeeping check; undefined for never. */
 export async function setNextCheck(outside: TableOutside, send: Owned, nextCheckAt?: string): Promise<void> {
   await outside.table.update(nextCheck(send, nextCheckAt, { when: 'attribute_exists(pk)' }));
 }

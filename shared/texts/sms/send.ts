@@ -51,7 +51,6 @@ export async function acceptSend(outside: Outside, merchant: Merchant, asked: Ac
   return { send, leavesMs, writes: [...payTexts(outside, merchant_id, send.to.length), createSend(send), ...wanted] };
 }
 
-/** Debits `texts` credits from the merchant. */
 export function payTexts(outside: Clock & TableOutside, merchantId: string, texts: number): TableWrite[] {
   return [...debitCredits(outside, merchantId, texts), ...countTests(outside, merchantId, texts)];
 }
@@ -98,7 +97,6 @@ function atNight({ quiet_hours }: Accepted): string {
 }
 
 interface ToSend extends Pick<Send, 'send_at' | 'quiet_hours' | 'useless_at' | 'valid_for'> {
-  /** Earliest time to leave, in epoch milliseconds. */
   readonly fromMs: number;
 }
 
@@ -179,7 +177,6 @@ function refuseTooLate(
   );
 }
 
-/** A new, unwritten send from the number `from`; without a merchant, the operator's own. */
 export function newSend(
   outside: Pick<Outside, 'now' | 'randomBytes' | 'retentionDays'>,
   merchant: Pick<Merchant, 'merchant_id'> | undefined,
@@ -208,7 +205,6 @@ function firstCheckAt(nowMs: number, fromMs = nowMs): string {
   return isoOf(isQueuedLater ? fromMs - QUEUED_AHEAD_MS : fromMs + FIRST_CHECK_MS);
 }
 
-/** Longer than housekeeping asks about a text. */
 export const OPERATOR_TEXT_KEPT_SECONDS = 8 * DAY_SECONDS;
 
 interface OperatorText extends Pick<Send, 'from' | 'message' | 'purpose'> {

@@ -6,13 +6,11 @@ import { OPERATOR, type Send } from './send.table.ts';
 export const SmsJob = z.object({
   send_id: z.string(),
   index: z.number(),
-  /** Time of the next try, or of a test text's next step, in epoch milliseconds. */
   not_before_ms: z.optional(z.number()),
   has_turn: z.optional(z.boolean()),
 });
 export type SmsJob = z.infer<typeof SmsJob>;
 
-/** Turn of the first text that waits for a sender. */
 export const TurnJob = z.object({
   sender: z.string(),
   /** Time of the turn in epoch milliseconds; also its identity. */
@@ -42,7 +40,6 @@ export async function queueSms(
   );
 }
 
-/** Queues a sender's turn in the message group of the merchant that caused it. */
 export async function queueTurn(outside: QueueOutside, owner: Owner, turn: TurnJob): Promise<void> {
   await outside.queues.send('deliver-sms', [jobAt(outside, owner, turn, turn.turn_ms)]);
 }

@@ -5,7 +5,6 @@ import type { Send } from './send.table.ts';
 const byMerchant = { from: 'merchant', erasure: 'stays' } as const;
 const byService = { from: 'service', erasure: 'stays' } as const;
 
-/** Documents the stored fields of a send. */
 export const sendFields = {
   send_id: byService,
   merchant_id: byService,
@@ -31,7 +30,6 @@ export const sendFields = {
   next_check_at: byService,
 } as const satisfies StoredFields<Send>;
 
-/** Documents the stored fields of a message. */
 export const messageFields = {
   send_id: byService,
   index: byService,

@@ -60,7 +60,6 @@ async function senderNow(outside: Outside, merchantId: string | undefined): Prom
   }
 }
 
-/** Both SIMs of a phone are in one shop. */
 function phoneOf({ gateway, device_id }: Sender): string {
   return `${gateway} ${device_id}`;
 }

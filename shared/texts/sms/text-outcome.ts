@@ -55,7 +55,6 @@ export async function endAsReported(
   else await failMessage(outside, send, index, { reason: reasonInWords(reason), device });
 }
 
-/** Removes a code's words with its text, so that nobody can read them any more. */
 async function endMessage(
   outside: Outside,
   send: SendOfMessage,
@@ -81,7 +80,6 @@ export function refundTexts(
     entry_id: newUlid(outside),
     credits: indexes.length,
     reason: 'refund',
-    // A refund for several texts names the send instead of a message.
     ...(others.length > 0 ? { send_id } : { message_id: messageId(send_id, first) }),
     created_at: nowIso(outside),
   });
@@ -121,7 +119,6 @@ export async function noteTextOutcome(outside: WorkerOutside, message: Message, 
   await noteOutcome(outside, outcomesOf({ gateway, device_id, sim_number }), hasFailed);
 }
 
-/** The phone dropped the text because it could not send it within its lifetime. */
 const EXPIRY = /TTL expired/;
 
 /**
@@ -140,13 +137,11 @@ const WORDS: readonly (readonly [RegExp, string])[] = [
   [/^Delivery result/, 'The network could not deliver it to the recipient'],
 ];
 
-/** The phone's reason in plain words, without recipients and senders, which are shown beside it. */
 function reasonInWords(reason: string | null | undefined): string {
   const written = (reason ?? '').replace(/\+\d+/g, '').trim();
   const [, words] = WORDS.find(([pattern]) => pattern.test(written)) ?? [];
   const [code] = /RESULT_\w+|\d+$/.exec(written) ?? [];
   if (words !== undefined) return code ? `${words} (${code})` : words;
-  // Rejects JSON and anything only a program reads.
   const isPlain = written !== '' && written.length <= MAX_CHARACTERS && !/[{}<>[\]]/.test(written);
   return isPlain ? `The phone could not send it: ${written}` : 'The phone could not send it';
 }

@@ -5,7 +5,6 @@ import type { Send } from './send.table.ts';
 
 type Times = Pick<Send, 'useless_at'>;
 
-/** Seconds a phone may keep the text before sending; 0 or less if it is too late. */
 function lifetimeSeconds(outside: Clock, { useless_at }: Times): number {
   if (useless_at === undefined) return TEXT_LIFETIME_SECONDS;
   return Math.min(TEXT_LIFETIME_SECONDS, Math.floor((Date.parse(useless_at) - outside.now()) / 1000));

@@ -15,14 +15,12 @@ export async function cancelWaiting(outside: TimedOutside & IdOutside, merchantI
   // In sequence, because each changes the same balance.
   for (const id of await listOpenSendIds(outside, merchantId))
     cancelled += await cancelTexts(outside, merchantId, { id }, async (writes, texts) => {
-      // Cancelled sends stay in the index until housekeeping has seen them.
       if (texts > 0) await outside.table.write(writes);
       return texts;
     }).catch(noneWhereItHasLeft);
   return cancelled;
 }
 
-/** Treats a send with nothing left to cancel as zero when cancelling several. */
 export function noneWhereItHasLeft(error: unknown): number {
   if (hasCode(error, 'text_not_pending', 'not_found')) return 0;
   throw error;

@@ -30,14 +30,12 @@ export function heldUntilMs(outside: Clock, { send_at, quiet_hours }: Omit<Times
   return untilMs > nowMs ? untilMs : undefined;
 }
 
-/** Epoch milliseconds since which its texts might have left; in the future if none may yet. */
 export function mayLeaveSinceMs(outside: Clock, send: Times): number {
   const heldMs = heldUntilMs(outside, send);
   if (heldMs !== undefined) return heldMs;
   return Math.max(dueMs(send), lastQuietEndMs(send.quiet_hours, outside.now()) ?? 0);
 }
 
-/** Due time of a send in epoch milliseconds. */
 export function dueMs({ created_at, send_at }: Pick<Times, 'created_at' | 'send_at'>): number {
   return Date.parse(send_at ?? created_at);
 }

@@ -36,7 +36,6 @@ export function wordsToSend({ message, encoding }: Pick<SendRequest, 'message' |
 
 const MAX_SHOWN_CHARACTERS = 5;
 
-/** Size of a UCS-2 text if written in GSM-7; undefined if it cannot be. */
 function gsm7OfUcs2(written: string): { segments: number; replaced: readonly Replaced[] } | undefined {
   const { text, replaced, missing } = inGsm7(written);
   return missing.length > 0 ? undefined : { segments: sizeOf(text).segments, replaced };

@@ -3,7 +3,7 @@ import type { Verification } from './verification.table.ts';
 
 const byService = { from: 'service', erasure: 'stays' } as const;
 
-/** Documents the stored fields of a verification code. Its row is deleted with the number. */
+/** The row is deleted with the number. */
 export const verificationFields = {
   send_id: byService,
   merchant_id: byService,

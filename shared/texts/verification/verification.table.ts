@@ -42,9 +42,7 @@ export type Verification = z.infer<typeof Verification>;
 const VerifiedNumber = z.object({
   merchant_id: z.string(),
   to: z.string(),
-  /** The only valid code. */
   newest: z.string(),
-  /** Times of the last day's codes, in epoch milliseconds. */
   sent_ms: z.array(z.number()),
   wrong: z.number(),
   /** Start of the count of wrong tries, at least a day back. */
@@ -68,7 +66,6 @@ const wrongOf = (created_at: string) => `wrong_${created_at.slice(0, 13).replace
  */
 const WRONG_COUNT_MS = DAY_MS + 2 * HOUR_MS;
 
-/** A merchant's wrong tries, for `createVerification`. */
 export async function getWrong({ table }: TableOutside, whose: Pick<Verification, 'merchant_id'>) {
   return table.get(wrongKey(whose));
 }
@@ -136,7 +133,6 @@ function countOfNumber(
 
 function countOfMerchant(outside: IdOutside, { merchant_id, created_at }: OfDay): TableWrite {
   const { hour, day } = MAX_CODES_OF_MERCHANT;
-  // Ties the day and the hour to the same moment.
   const atMade = { now: () => Date.parse(created_at) };
   return countUpTo(atMade, {
     key: (sk) => ({ pk: `VERIFICATION_DAY#${merchant_id}`, sk }),
@@ -165,7 +161,6 @@ function forgetWrong(outside: IdOutside, whose: OfDay, read: Item | undefined): 
     {
       when: old.map(([name]) => `#${name} = :${name}`).join(' AND '),
       values: Object.fromEntries(old.map(([name, n]) => [`:${name}`, n])),
-      // Leaves room for this try.
       upTo: { wrong: MAX_WRONG_OF_MERCHANT - 1 },
       by: -sum,
     },
@@ -185,7 +180,6 @@ function hoursOf(row: Item | undefined): [string, number][] {
   );
 }
 
-/** Wait until the oldest wrong tries no longer count. */
 function tooManyWrong(nowMs: number, current: Item | undefined): PublicError {
   const [first = ''] = hoursOf(current)
     .flatMap(([name, tries]) => (tries > 0 ? [name] : []))

@@ -15,12 +15,10 @@ const MIN_EXPIRES_IN_SECONDS = 2 * 60;
 const MAX_EXPIRES_IN_SECONDS = 60 * 60;
 const EXPIRES_IN = `must be a whole number of seconds from ${MIN_EXPIRES_IN_SECONDS} (2 minutes) to ${MAX_EXPIRES_IN_SECONDS} (an hour)`;
 
-/** Two SMS in GSM-7. */
 const MAX_TEMPLATE_CHARACTERS = 300;
 const DEFAULT_TEMPLATE = '{name}: {code} is your code. It is valid for {life}. Give it to nobody, whoever asks.';
 const PLACES = ['{code}', '{name}', '{life}'];
 
-/** The body of `POST /api/v1/verify`. */
 export const VerifyRequest = requestBody('VerifyRequest', {
   to: PhoneNumber,
   length: z._default(
@@ -59,7 +57,6 @@ export const VerifyRequest = requestBody('VerifyRequest', {
 });
 export type VerifyRequest = z.infer<typeof VerifyRequest>;
 
-/** The body of `POST /api/v1/verify/check`. */
 export const CheckRequest = requestBody('VerifyCheckRequest', {
   id: described(text(100), 'The `id` that `POST /api/v1/verify` returned.', {
     examples: ['019a9f6e-4b1c-7d3a-9c52-1f0e8a6b4d00'],

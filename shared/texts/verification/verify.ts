@@ -25,7 +25,6 @@ import {
 } from './verification.table.ts';
 import type { CheckRequest, VerifyRequest } from './verify-request.ts';
 
-/** Every test code is a prefix of this. */
 const TEST_CODE = '12345678';
 /** Looked up like a real id if the id is unknown, so that timing reveals nothing. */
 const NOBODYS_ID = '00000000-0000-7000-8000-000000000000';
@@ -87,7 +86,6 @@ export function startVerification<Result>(
   });
 }
 
-/** The filled-in template. A name too long for the same number of SMS is cut. */
 function words({ name }: Pick<Merchant, 'name'>, { message, expires_in }: VerifyRequest, code: string): string {
   const life = counted(Math.floor(expires_in / 60), 'minute');
   const withName = (shown: string) =>
@@ -131,7 +129,6 @@ export async function checkCode<Result>(
   }
 }
 
-/** A placeholder for an unknown code; taking a try from it always fails. */
 function nobodys(outside: Outside, merchant_id: string): Verification {
   const created_at = nowIso(outside);
   return { send_id: NOBODYS_ID, merchant_id, to: '', created_at, valid_until: created_at, tries: 0 };
