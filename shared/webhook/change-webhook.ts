@@ -45,7 +45,6 @@ export async function prepareRemoval(outside: TableOutside, holder: KeyHolder) {
   return { url, writes: [endpointRows.remove(holder)], entry: entryOf(holder, 'webhook remove') };
 }
 
-/** Test-mode changes go to the shop's own audit. */
 function entryOf({ merchant_id, key_kind }: KeyHolder, action: string) {
   return { merchant_id: originalIdOf(merchant_id), action, about: key_kind };
 }
@@ -57,7 +56,6 @@ async function requireEndpoint(outside: TableOutside, holder: KeyHolder): Promis
 }
 
 /**
- * A `webhook.test` event.
  * @throws PublicError `not_found`; the writes `too_many_requests`.
  */
 export async function testEvent(outside: Outside, holder: KeyHolder) {

@@ -19,7 +19,6 @@ export const FAILING_DAYS = 5;
 export const SILENCE_DAYS = 2;
 /** Seconds after which a try whose worker died counts as failed if no later try is planned. */
 export const LAST_TRY_SECONDS = 5 * 60;
-/** 410 Gone: the receiver wants no more events. */
 const GONE = 410;
 /** Longer than a queue can delay, so that housekeeping queues tries of a full lane, alternating between merchants. */
 export const LANE_FULL_SECONDS = 20 * 60;
@@ -117,7 +116,6 @@ async function noteSilence(outside: WorkerOutside, endpoint: WebhookEndpoint, tr
 
 interface TryResult {
   readonly attempt: WebhookAttempt;
-  /** Seconds the receiver asks us to wait; 0 for none. */
   readonly retryAfterSeconds: number;
 }
 
@@ -128,7 +126,6 @@ function redirectError({ statusCode, headers }: PublicAnswer): Pick<WebhookAttem
   return { error: `answered ${statusCode}${to}; redirects are not followed: set that address` };
 }
 
-/** Stores the outcome of the try, and queues the next one or ends the event. */
 async function settleTry(
   outside: WorkerOutside,
   event: WebhookEvent,
@@ -180,7 +177,6 @@ async function noteHealth(
   outside.metrics.count('webhooks_disabled');
 }
 
-/** False if the event has changed since it was read. */
 async function write(outside: WorkerOutside, writes: readonly TableWrite[]): Promise<boolean> {
   try {
     await outside.table.write(writes);

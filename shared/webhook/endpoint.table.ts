@@ -28,9 +28,7 @@ export const WebhookEndpoint = z.object({
   /** Kind of key that sets and sees this webhook. */
   key_kind: z._default(z.enum(keyKinds), 'live'),
   url: z.string(),
-  /** Chosen event types; unset for all. */
   events: z.optional(z.array(WebhookEventType)),
-  /** Newest first. */
   secrets: z.array(Secret),
   created_at: z.string(),
   /** Start of the uninterrupted failures, and time of the last one. */
@@ -91,7 +89,6 @@ export async function noteWorking(outside: TableOutside, endpoint: WebhookEndpoi
   await outside.table.update(ofAddress(endpoint, { failing_since: undefined, last_failed_at: undefined }));
 }
 
-/** A change on condition that the endpoint still has its address. */
 function ofAddress(endpoint: WebhookEndpoint, set: Item, also = ''): TableWrite {
   return endpointRows.change(endpoint, set, { when: `#url = :url${also}`, values: { ':url': endpoint.url } });
 }
@@ -113,7 +110,6 @@ export async function disableEndpoint(
   return disabled !== undefined;
 }
 
-/** Enough to show that there are some. */
 const MAX_DISABLED = 100;
 
 export async function listDisabled(outside: TableOutside): Promise<string[]> {

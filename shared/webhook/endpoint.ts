@@ -34,7 +34,6 @@ const ELSEWHERE: readonly [RegExp, WebhookEventType][] = [
   [/^(sms|message|text)\.sent$/, 'sms.delivered'],
   [/^(sms|message|text)\.undelivered$/, 'sms.failed'],
 ];
-/** A longer name is no typing error, so its distance is not computed. */
 const MAX_TYPE_CHARACTERS = 40;
 
 export const WebhookRequest = requestBody('WebhookRequest', {
@@ -83,7 +82,6 @@ export function withUrl(
     ...(events && { events: [...new Set(events)] }),
     secrets: current?.secrets ?? [{ secret: newWebhookSecret(outside.randomBytes) }],
     created_at: current?.created_at ?? nowIso(outside),
-    // A merchant's server is no faster after its address is set again.
     ...(slowMs !== undefined && { slow_ms: slowMs }),
   };
 }

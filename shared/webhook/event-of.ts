@@ -53,7 +53,6 @@ const events: { readonly [Type in CausedEventType]: (occurrence: Of<Type>, at: s
   // Anyone can open and abandon charges from these origins, so they cause no event.
   'charge.expired': ({ charge }) =>
     isOpenedByStranger(charge) && !charge.parts?.length ? undefined : ofCharge(charge, charge.expired_at),
-  // Undone in time: nobody has heard of the payment.
   'charge.cancelled': ({ charge }) =>
     takeOf(charge) && !takeOf(charge)?.told_at ? undefined : ofCharge(charge, charge.cancelled_at),
   'charge.reversed': ({ charge }) => ofCharge(charge, charge.reversed_at),

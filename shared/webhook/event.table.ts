@@ -23,7 +23,6 @@ const dueEvents = spread('DUE#EVENT', 4);
 const EARLY_MS = 10_000;
 const partition = (eventId: string) => `EVENT#${eventId}`;
 const indexPartition = (holder: KeyHolder) => `MERCHANT#${holderId(holder)}#EVENT`;
-/** Listed per webhook holder in the order of the causing changes. */
 export const webhookEventRows = rows(WebhookEvent, {
   pk: 'EVENT#<event_id>',
   sk: 'EVENT',
@@ -47,7 +46,6 @@ export async function getEventAndAttempts(outside: Outside, eventId: string) {
   return withAttempts(webhookEventRows.parse(event), attempts);
 }
 
-/** Tries per event shown in a list of events. */
 const NEWEST_TRIES = 3;
 
 /** The existing ones of several events, each with its newest tries, in two reads. */
@@ -112,14 +110,12 @@ export function replaceWebhookEvent(
   return putItem({ ...itemOf(after, dueAfter(before, after)), write_id }, { ...isStill(before), refused });
 }
 
-/** Time of the next look: the next try, or the current index position if that is slightly earlier. */
 function dueAfter(before: WebhookEvent, { next_try_at }: WebhookEvent): string | undefined {
   const dueAt = before.due_at ?? before.next_try_at;
   const earlyMs = Date.parse(next_try_at ?? '') - Date.parse(dueAt ?? '');
   return earlyMs >= 0 && earlyMs <= EARLY_MS ? dueAt : next_try_at;
 }
 
-/** Condition that an event was neither tried nor replayed since it was read. */
 function isStill({ state, tries, round }: WebhookEvent) {
   return asRead({ state, tries, round });
 }

@@ -8,7 +8,6 @@ import { type KeyKind, keyKinds } from '../runtime/triggers/row.ts';
 import { PublicError } from '../runtime/values/errors.ts';
 import { sha256 } from '../runtime/values/sha256.ts';
 
-/** Events of a live key's webhook. */
 const moneyEvents = [
   'charge.partly_paid',
   'charge.success',
@@ -32,7 +31,6 @@ const walletEvents = [
   'wallet.payment_missed',
   'wallet.reversal_suspected',
 ] as const;
-/** Events of an sms key's webhook. */
 const textEvents = [
   'sms.delivered',
   'sms.failed',
@@ -45,7 +43,6 @@ const textEvents = [
 export const WebhookEventType = z.enum([...moneyEvents, ...textEvents, ...walletEvents, 'webhook.test']);
 export type WebhookEventType = z.infer<typeof WebhookEventType>;
 
-/** All events but tests. */
 export type CausedEventType = Exclude<WebhookEventType, 'webhook.test'>;
 
 /** Types a webhook can choose. A live key's webhook also gets text events if the sms key has no webhook. */
@@ -61,10 +58,8 @@ export const WebhookAttempt = z.object({
   number: z.number(),
   started_at: z.string(),
   duration_ms: z.number(),
-  /** HTTP status; unset if no answer came. */
   status_code: z.optional(z.number()),
   answer: z.optional(z.string()),
-  /** Reason why no answer came or the answer does not count. */
   error: z.optional(z.string()),
 });
 export type WebhookAttempt = z.infer<typeof WebhookAttempt>;
@@ -81,9 +76,7 @@ export const WebhookEvent = z.object({
   /** All tries; `round_tries` counts those since creation or the last replay. */
   tries: z.number(),
   round_tries: z.number(),
-  /** Counts replays. */
   round: z.number(),
-  /** Set while pending. */
   next_try_at: z.optional(z.string()),
   /** Set while pending: time when housekeeping looks for a lost try. */
   due_at: z.optional(z.string()),
@@ -98,10 +91,8 @@ export type WebhookEvent = z.infer<typeof WebhookEvent>;
 
 interface EventCaused {
   readonly cause: string;
-  /** Time it happened (ISO). */
   readonly at: string;
   readonly data: object;
-  /** Position (`orderOf`) of the causing change. */
   readonly caused_by?: string | undefined;
 }
 
@@ -130,7 +121,6 @@ export function newWebhookEvent(
   };
 }
 
-/** Derives an event's id from its cause, so that the event can be found by it. */
 export function eventIdOf(merchantId: string, type: WebhookEventType, cause: string): string {
   return `evt_${sha256(`${merchantId} ${type} ${cause}`).slice(0, 32)}`;
 }

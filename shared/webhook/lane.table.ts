@@ -68,7 +68,6 @@ export async function noteSlow(
   );
 }
 
-/** Known slowness of a holder's receiver, from the current webhook or a removed one. */
 export async function getSlowness(
   outside: TableOutside,
   holder: KeyHolder,

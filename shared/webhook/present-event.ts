@@ -16,7 +16,6 @@ export function presentEvent(event: WebhookEvent, seesIds: Reader['seesIds']): E
   };
 }
 
-/** Like `presentEvent`, with every try. */
 export function presentEventAndAttempts(
   event: WebhookEvent,
   attempts: readonly WebhookAttempt[],

@@ -69,5 +69,4 @@ export type EventAndAttemptsResponse = z.infer<typeof EventAndAttemptsResponse>;
 export const EventListResponse = z.object({ events: z.array(EventResponse) });
 export type EventListResponse = z.infer<typeof EventListResponse>;
 
-/** The `data` of `webhook.test`. */
 export const TestEventData = z.object({ message: z.string() });
