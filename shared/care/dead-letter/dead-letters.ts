@@ -7,9 +7,7 @@ import { readLetters, receiveLetters, removeLetters, showAgain, urlOf } from './
 import { type DeadLetter, examine, isHopeless, type Source, sourcesOf } from './letter-source.ts';
 
 export interface Reading {
-  /** Name of one source; all without it. */
   readonly only?: string | undefined;
-  /** Letters per source; all without it. */
   readonly atMost?: number;
   readonly progress?: Progress;
 }
@@ -29,7 +27,6 @@ export async function listDeadLetters(place: Place, { only, ...reading }: Readin
 export interface Retried {
   readonly queue: string;
   readonly retried: number;
-  /** Letters that no retry can help. */
   readonly left: number;
 }
 
@@ -122,7 +119,6 @@ async function note({ outside }: Place, entry: Parameters<typeof recordAudit>[1]
   await outside.table.write([recordAudit(outside, entry)]);
 }
 
-/** Letters of a source with their subjects. Reading hides them for a while. */
 async function read(
   place: Place,
   queue: string,

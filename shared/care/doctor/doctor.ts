@@ -84,7 +84,6 @@ const MAX_LISTED = 50;
 export function capped(all: readonly CheckFinding[]): CheckFinding[] {
   const kindOf = ({ check, state }: CheckFinding) => `${check} ${state}`;
   const kinds = Map.groupBy(all, kindOf);
-  // The first unlisted finding stands for the rest.
   const listed = new Set([...kinds.values()].flatMap((kind) => kind.slice(0, MAX_LISTED + 1)));
   return all
     .filter((one) => listed.has(one))

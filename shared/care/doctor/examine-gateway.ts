@@ -58,7 +58,6 @@ export async function examineGateway(
   return { phones, findings: found(findings, heldBack(here, findings)) };
 }
 
-/** Records of the posts of an account's phones. */
 async function heardOf({ outside }: Place, gateway: string): Promise<Heard> {
   const [{ phones, pingsSinceMs }, refused] = await Promise.all([listPhones(outside), listRefused(outside)]);
   return {
@@ -83,7 +82,6 @@ function answering(gateway: string, account: GatewayAccount, phones: readonly Ph
   return wrong(`The gateway ${gateway} accepts the user ${account.username} but has no phone.`, WITHOUT_PHONE);
 }
 
-/** Advice for an account without phones. */
 export const WITHOUT_PHONE =
   'Open SMSGate on the phone, switch Cloud Server on, sign in as this user and tap Offline, so that it says Online.';
 
@@ -97,7 +95,6 @@ function wrongClock(gateway: string, aheadMs = 0): Finding | undefined {
   );
 }
 
-/** Reports a sender whose configured SIM is not in the phone. */
 function examineSim(
   { number, network, gateway, device_id, sim_number }: Sender,
   devices: z.infer<typeof Devices>,
@@ -154,7 +151,6 @@ interface Phone {
   readonly id: string;
   readonly name: string;
   readonly last_seen: string;
-  /** Numbers of the senders configured in this phone. */
   readonly senders: readonly string[];
   readonly signing_key: 'set' | 'missing';
 }
@@ -177,7 +173,6 @@ interface Heard {
 /** Checks that a phone with senders is on, and that its posts are accepted. */
 function examinePhone(gateway: string, phone: Phone, account: Account): Finding[] {
   const agoMs = account.nowMs.gateway - Date.parse(phone.last_seen);
-  // Also true for an unreadable time.
   if (!(agoMs <= NOT_SEEN_MS)) return [notSeen(gateway, phone, account)];
   const ago = `${nameOf(phone)} was seen ${Math.max(0, Math.round(agoMs / 60_000))} minutes ago`;
   const isHeard = account.heard.phones.some(({ device_id }) => device_id === phone.id);

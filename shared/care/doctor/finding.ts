@@ -5,7 +5,6 @@ export interface Finding {
   /** `not here`: the environment neither has nor needs this, as the local stack needs no alarms. */
   readonly state: 'fine' | 'wrong' | 'not here';
   readonly says: string;
-  /** Advice if it is wrong. */
   readonly todo?: string;
   /** Consequences of this finding: whole checks, or topics of other findings. */
   readonly explains?: readonly Topic[];
@@ -61,7 +60,6 @@ export function notHere(says: string): Finding {
   return { state: 'not here', says };
 }
 
-/** Command that creates missing parts again. */
 export function remake({ aws, stage }: Pick<Place, 'aws' | 'stage'>): string {
   return aws ? repair(stage) : 'Start the local stack again: npm start';
 }

@@ -9,9 +9,7 @@ const Migration = z.object({
   /** Row shapes of the release that migrated. */
   shapes: z.string(),
   started_at: z.string(),
-  /** Last row read, if unfinished. */
   after: z.optional(z.object({ pk: z.string(), sk: z.string() })),
-  /** Rows read and migrated, by kind. */
   counts: z.record(z.string(), z.object({ rows: z.number(), older: z.number() })),
   left: z.number(),
   ended_at: z.optional(z.string()),

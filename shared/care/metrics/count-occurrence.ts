@@ -46,7 +46,6 @@ const counts: ByOccurrence<[], Counted> = {
   'webhook.given_up': () => [['webhooks_given_up']],
 };
 
-/** Metrics of a merchant's text, or of a code to a payer; other texts of the operator's are not counted. */
 function ofText(message: Message, ofMerchant: readonly MetricName[], ofCode: readonly MetricName[]): Counted {
   const names = message.merchant_id ? ofMerchant : message.purpose ? [] : ofCode;
   return names.map((name) => [name]);

@@ -25,13 +25,11 @@ const DeadLetter = z.object({
   letter: z.string(),
   id: z.nullable(z.string()),
   state: z.string(),
-  /** True if no retry can help. */
   is_hopeless: z.boolean(),
 });
 export type ShownFinding = z.infer<typeof Finding>;
 export type ShownLetter = z.infer<typeof DeadLetter>;
 
-/** Answers by request. */
 const answers = {
   doctor: z.object({ stage: z.string(), findings: z.array(Finding) }),
   'dead letters': z.object({ letters: z.array(DeadLetter) }),

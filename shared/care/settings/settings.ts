@@ -23,11 +23,8 @@ import { ESTABLISHED } from '../../wallets/chain/chain.ts';
 /** A setting of a shop. Pages, the operator's form, `merchant set` and its help, and the audit derive from this. */
 export interface Setting<Value = unknown> {
   readonly field: keyof MerchantChanges;
-  /** Parses a form field or an option. */
   readonly read: z.ZodMiniType<Value, string>;
-  /** The current value in writing; empty for none. */
   readonly written: (merchant: Merchant) => string;
-  /** The value in the audit, if different from `written`. */
   readonly audited?: (merchant: Merchant) => string | number | null;
   /**
    * Word that removes the value at the command line (on a page, the field is left empty). Unset if it always has a
@@ -36,10 +33,8 @@ export interface Setting<Value = unknown> {
   readonly none?: 'none' | 'off';
   readonly isSwitch?: boolean;
   readonly inputMode?: 'decimal' | 'numeric' | 'tel';
-  /** Label on a page. */
   readonly label: string;
   readonly hint?: string;
-  /** Value name and description at the command line. */
   readonly option: readonly [value: string, description: string];
 }
 
@@ -198,7 +193,6 @@ export function settingsForm<Name extends SettingName>(names: readonly Name[]) {
   return z.object(Object.fromEntries(shape) as Record<Name, z.ZodMiniType<unknown, string | undefined>>);
 }
 
-/** Changes that a form makes to these settings; missing ones are removed. */
 export function changesIn<Name extends SettingName>(
   names: readonly Name[],
   form: Readonly<Record<Name, unknown>>,
@@ -224,7 +218,6 @@ const auditedOf = Object.entries<NonNullable<Setting['audited']>>({
   ),
 });
 
-/** Audit entry for a change of settings; undefined if nothing changed. */
 export function auditedDifference(before: Merchant, after: Merchant): Pick<AuditEntry, 'before' | 'after'> | undefined {
   const changed = auditedOf.filter(([, audited]) => audited(before) !== audited(after));
   const valuesOf = (merchant: Merchant) =>

@@ -43,7 +43,6 @@ async function outcomeOf(outside: RetryOutside, question: Question, device: Devi
   }
 }
 
-/** False if the word is no answer to this question. */
 async function takeWord(outside: RetryOutside, question: Question): Promise<boolean> {
   const { about, word, merchant_id, user_id } = question;
   const wallet = walletOf(question);

@@ -10,7 +10,6 @@ import { chargesOver, wasAskedFor } from './explain-gap.ts';
 import { suspectReversal } from './suspect-reversal.ts';
 
 interface WordGiven {
-  /** For the audit. */
   readonly by: string;
   /** The owner named the balance instead of only agreeing to it. */
   readonly isNamed?: boolean | undefined;
@@ -70,14 +69,12 @@ function notedWord(
   return audited(outside, () => ({ ...entry, about, ...(how && { after: how }) }));
 }
 
-/** Error for denying a balance that no text states. */
 export function nothingSaysSo(number: string, balancePesewas: number): string {
   return `No text that waits says that ${number} held ${shownMoney(balancePesewas)}.`;
 }
 
 async function tellMissed(outside: TimedOutside, wallet: Wallet, merchantId: string | undefined): Promise<void> {
   const chain = await requireChain(outside, wallet);
-  // Older notices were sent and have been deleted.
   const sinceMs = outside.now() - NOTICE_KEPT_SECONDS * 1000;
   const missed = (await listGaps(outside, wallet)).filter((gap) => differenceOf(gap) > 0 && gap.to.at_ms > sinceMs);
   if (missed.length === 0) return;

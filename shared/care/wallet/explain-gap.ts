@@ -6,9 +6,7 @@ import { differenceOf, type Gap, paymentsOf } from '../../wallets/chain/branches
 import type { SettledText } from '../../wallets/chain/chain.table.ts';
 import type { Chain, Movement } from '../../wallets/chain/chain.ts';
 
-/** A phone has posted its inbox by then. */
 const POSTED_AGAIN_MS = 10 * 60 * 1000;
-/** More explanations than these explain nothing. */
 export const MAX_EXPLANATIONS = 5;
 /** Charges of a merchant to examine. Beyond this number in a day, most amounts occur several times. */
 const MAX_CHARGES = 500;

@@ -43,7 +43,6 @@ export async function listMerchantWallets(
 }
 
 export interface Heard {
-  /** Arrival of the last recorded text (ISO). */
   readonly textAt: string | undefined;
   /** Last contact of the phone that posted it (ISO), and whether the phone has been silent for too long. */
   readonly phoneAt: string | undefined;

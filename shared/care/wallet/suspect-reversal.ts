@@ -54,7 +54,6 @@ function freshFalls(chain: Chain, waiting: readonly Movement[], nowMs: number, o
     .filter((gap) => differenceOf(gap) < 0 && !chain.pushes?.some(({ id }) => id > gap.from.id && id < gap.to.id));
 }
 
-/** Arrival of a branch's second text, in epoch milliseconds. */
 function shownMs({ texts }: Branch): number {
   return texts.map(({ arrived_ms }) => arrived_ms).toSorted((a, b) => a - b)[1] ?? 0;
 }

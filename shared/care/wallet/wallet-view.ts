@@ -35,7 +35,6 @@ export interface WalletSummary {
 
 export interface WalletView extends WalletSummary {
   readonly balance: number;
-  /** The balance the owner is asked to confirm. */
   readonly question: { readonly balance: number; readonly asked_at: string } | null;
   readonly branches: readonly BranchView[];
   readonly gap_list: readonly GapView[];
@@ -46,7 +45,6 @@ export interface WalletView extends WalletSummary {
   readonly phones: readonly { readonly gateway: string; readonly device: string; readonly last_heard: string }[];
 }
 
-/** Texts that do not continue the chain. */
 interface BranchView {
   readonly texts: number;
   readonly since: string;
@@ -61,7 +59,6 @@ interface GapView {
   readonly explained_by: string | null;
 }
 
-/** Summarises a wallet; `waiting` are texts outside its chain. */
 export function summarise(chain: Chain, waiting: readonly Movement[], nowMs: number): WalletSummary {
   const guessedMs = guessedUntilMs(chain, nowMs);
   const branches = newerBranches(chain, waiting);
@@ -78,7 +75,6 @@ export function summarise(chain: Chain, waiting: readonly Movement[], nowMs: num
   };
 }
 
-/** Like `summarise`, from the table. */
 export async function summariseWallet(outside: TimedOutside, chain: Chain): Promise<WalletSummary> {
   return summarise(chain, chain.waiting > 0 ? await listWaiting(outside, chain) : [], outside.now());
 }

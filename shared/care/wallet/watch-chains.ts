@@ -15,7 +15,6 @@ import { suspectReversal } from './suspect-reversal.ts';
  * More texts than owners' late answers explain: somebody floods the wallet, and each text would cost a read a minute.
  */
 const MANY_WAITING = 100;
-/** Minutes between reads of a wallet with many waiting texts. */
 const MANY_READ_EVERY_MINUTES = 10;
 
 /**

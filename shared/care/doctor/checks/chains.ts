@@ -48,7 +48,7 @@ async function examine(outside: Place['outside'], chain: Chain, hearing: Hearing
   return findings.length > 0 ? findings : [fine(`The chain of ${named(chain)} is unbroken since ${since}.`)];
 }
 
-/** Reports a doubted clock: several payers brought ids that the clock did not expect, and no text has linked since. */
+/** Several payers brought ids that the clock did not expect, and no text has linked since. */
 function doubted(chain: Chain): Finding | undefined {
   if (!isClockDoubted(chain)) return undefined;
   return wrong(
@@ -57,7 +57,6 @@ function doubted(chain: Chain): Finding | undefined {
   );
 }
 
-/** Reports more unlinked texts than lost ones explain. */
 function guessed(chain: Chain, nowMs: number): Finding | undefined {
   const untilMs = guessedUntilMs(chain, nowMs);
   if (untilMs === undefined) return undefined;
@@ -68,7 +67,6 @@ function guessed(chain: Chain, nowMs: number): Finding | undefined {
   );
 }
 
-/** Reports a branch that waits for the owner's word. */
 async function stopped(outside: Place['outside'], chain: Chain): Promise<Finding | undefined> {
   if (chain.waiting === 0) return undefined;
   const branches = newerBranches(chain, await listWaiting(outside, chain)).filter((one) => isGrown(one, outside.now()));
@@ -83,7 +81,6 @@ async function stopped(outside: Place['outside'], chain: Chain): Promise<Finding
   );
 }
 
-/** Reports recent balance changes without a text or payment that explains them. */
 async function unexplained(outside: Place['outside'], chain: Chain): Promise<Finding | undefined> {
   const sinceMs = outside.now() - RECENT_MS;
   const gaps = (chain.gaps > 0 ? await listGaps(outside, chain) : []).filter(({ to }) => to.at_ms > sinceMs);

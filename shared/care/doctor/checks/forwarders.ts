@@ -28,7 +28,6 @@ export async function checkForwarders(place: Place): Promise<Finding[]> {
         `Give it one: phone add --phone ${name}. Or move its numbers: sender add`,
       );
     }
-    // Contacts are recorded at most this often.
     const heardMs = (phone?.heard_ms ?? 0) + HEARD_NOTED_SECONDS * 1000;
     const why = refused.find((one) => isIts(one) && Date.parse(one.last_at) > heardMs);
     if (why) return refusal(name, why);

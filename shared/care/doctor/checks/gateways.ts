@@ -34,7 +34,6 @@ export async function checkGateways(place: Place): Promise<Finding[]> {
   ];
 }
 
-/** `gateway connect` then reports what is still missing. */
 function newAccount(gateway: string): string {
   return `gateway set --gateway ${gateway} --username USERNAME, then gateway connect --gateway ${gateway}`;
 }

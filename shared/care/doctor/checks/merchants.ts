@@ -50,7 +50,6 @@ async function strayPayments(outside: Place['outside']): Promise<Finding | undef
   return wrong(`Held payments that no merchant sees, because they could belong to several: ${held.length}.`, todo);
 }
 
-/** All numbers in phones, and those that can send. */
 interface Numbers {
   readonly heard: ReadonlySet<string>;
   readonly sending: ReadonlySet<string>;
@@ -103,7 +102,6 @@ async function examine(outside: Place['outside'], merchant: Merchant, { heard, s
 /** Shorter outages are covered by retries. */
 const FAILING_MS = 15 * MINUTE_MS;
 
-/** Reports a webhook that has failed for a while or was disabled. */
 async function checkWebhook(
   outside: Place['outside'],
   merchant: Merchant,

@@ -74,7 +74,6 @@ async function checkAges(place: Place): Promise<Finding[]> {
   });
 }
 
-/** Reports letters about table changes that a stream's function could not process. */
 async function checkStreamLetters(place: Place): Promise<Finding[]> {
   if (!place.aws) return [];
   const streams = Object.entries(place.service.functions).filter(([, row]) => row.on === 'stream');

@@ -54,7 +54,6 @@ function examine(sender: Sender): Finding {
   if (receives_only) return fine(`The number ${number} only receives.`);
   if (!enabled) return notHere(`The sender ${number} is disabled.`);
   if (!isAvailable(sender)) {
-    // The gateway check reports the reason.
     return notHere(`The sender ${number} accepts no texts at present.`);
   }
   const merchants = Object.keys(full_until_ms);

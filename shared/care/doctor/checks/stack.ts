@@ -35,7 +35,6 @@ function checkRelease({ release, stage }: Place, deployed = 'an older one'): Fin
   );
 }
 
-/** Reports faults of a stage's partial stacks. The dashboard is optional. */
 async function checkParts(aws: NonNullable<Place['aws']>, { stage, service }: Place): Promise<Finding[]> {
   const found = await Promise.all(
     service.parts.map(async (part) => {
@@ -80,7 +79,6 @@ async function checkRights(aws: NonNullable<Place['aws']>, place: Place): Promis
 /** Below this, busy workers (about ninety at a time) starve customers' pages and merchants. */
 const LEAST_EXECUTIONS = 200;
 
-/** Low concurrency and throttled functions are one fault. */
 async function checkExecutions(aws: NonNullable<Place['aws']>, { stage, table, service }: Place): Promise<Finding> {
   const functions = Object.keys(service.functions).map((each) => `${stackName(stage)}-${idOf(each)}`);
   const throttled = [...(await aws.throttles(functions))].filter(([, times]) => times > 0);
@@ -92,12 +90,10 @@ async function checkExecutions(aws: NonNullable<Place['aws']>, { stage, table, s
     return wrong(
       `Functions were throttled in the last hour: ${which}. ${may}, whichever service they belong to.`,
       `Ask AWS for more, which costs nothing: ${raise}`,
-      // Callers of a stopped function are throttled.
       { symptomOf: ['stopped'] },
     );
   }
   if (limit >= LEAST_EXECUTIONS) return fine(`${may}. None was throttled in the last hour.`);
-  // Enough to try the service out.
   if (!table.keepsData)
     return fine(`${may}: enough for some ten charges a second, and too few for a stage that keeps data.`);
   return wrong(

@@ -51,7 +51,6 @@ export async function checkTable(place: Place): Promise<Finding[]> {
   );
 }
 
-/** Checks that read the table or depend on its stream. */
 const NEED_THE_TABLE = ['table', 'triggers', 'gateways', 'senders', 'merchants', 'wallets', 'housekeeping'] as const;
 
 function missing({ aws, table: { name }, stage }: Place): Finding {
