@@ -61,7 +61,7 @@ async function requireEndpoint(outside: TableOutside, holder: KeyHolder): Promis
 export async function testEvent(outside: Outside, holder: KeyHolder) {
   const { disabled_at } = await requireEndpoint(outside, holder);
   if (disabled_at)
-    throw new PublicError('not_found', `Your webhook is disabled since ${disabled_at}: set it again first.`);
+    throw new PublicError('not_found', `Your webhook has been disabled since ${disabled_at}. Set it again first.`);
   const now = nowIso(outside);
   const data = { message: 'Momo Kiosk can reach this address.' };
   const event = newWebhookEvent(holder, 'webhook.test', { cause: newUlid(outside), at: now, data });

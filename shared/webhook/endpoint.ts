@@ -16,7 +16,7 @@ const ChosenEvent = z.enum(WebhookEventType.options, {
     const meant =
       closestMatch(typed, WebhookEventType.options, { maxDistance: 2 }) ??
       ELSEWHERE.find(([name]) => name.test(typed))?.[1];
-    if (meant) return `is not a type of event: did you mean "${meant}"?`;
+    if (meant) return `is not an event type: did you mean "${meant}"?`;
     const alike = WebhookEventType.options.filter((type) => type.split('.')[0] === typed.split('.')[0]);
     return `must be one of ${(alike.length > 0 ? alike : WebhookEventType.options).join(', ')}`;
   },
@@ -45,7 +45,7 @@ export const WebhookRequest = requestBody('WebhookRequest', {
   events: z.optional(
     described(
       z
-        .array(ChosenEvent, 'must be a list of types of events')
+        .array(ChosenEvent, 'must be a list of event types')
         .check(z.minLength(1, 'must name at least one type; leave it out for all')),
       'The types of events that are posted; without it, all. `webhook.test` always is. Setting the address again without it chooses all again.',
       { examples: [['charge.success', 'charge.reversed']] },
@@ -72,7 +72,7 @@ export function withUrl(
   const possible: readonly string[] = eventsOfKind(key_kind);
   const wrong = events?.findIndex((type) => !possible.includes(type)) ?? -1;
   if (wrong >= 0) {
-    const message = `must be one of ${possible.join(', ')}: the webhook of a key of kind ${key_kind} hears no others`;
+    const message = `must be one of ${possible.join(', ')}, the event types for a key of kind ${key_kind}`;
     throw invalidRequest([{ field: `events[${wrong}]`, message }]);
   }
   return {

@@ -152,6 +152,6 @@ export function countCall(outside: Clock, holder: KeyHolder): TableWrite {
     key: (minute) => ({ pk: `WEBHOOK_CALLS#${holderId(holder)}`, sk: minute }),
     per: 'minute',
     most: { counted: MAX_CALLS_PER_MINUTE },
-    refused: `At most ${MAX_CALLS_PER_MINUTE} events can be tested or replayed in a minute. Nothing was done; wait and try again.`,
+    refused: `At most ${MAX_CALLS_PER_MINUTE} events can be tested or replayed a minute. Nothing was done. Wait and try again.`,
   });
 }

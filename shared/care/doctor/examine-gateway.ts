@@ -90,7 +90,7 @@ function wrongClock(gateway: string, aheadMs = 0): Finding | undefined {
   if (Math.abs(aheadMs) <= CLOCK_TOLERANCE_MS) return undefined;
   const by = `${Math.round(Math.abs(aheadMs) / 60_000)} minutes ${aheadMs > 0 ? 'ahead' : 'behind'}`;
   return wrong(
-    `The clock of the gateway ${gateway} is ${by}: its phones are taken for off when they are on, or the other way round.`,
+    `The clock of the gateway ${gateway} is ${by}: phones that are on may count as off, and the reverse.`,
     'Set the clock of the SMSGate server automatically: timedatectl set-ntp true, on that server.',
   );
 }
@@ -123,15 +123,15 @@ function examineWebhooks(gateway: string, url: string, webhooks: z.infer<typeof 
   );
   if (missing.length > 0) {
     return wrong(
-      `The gateway ${gateway} has no webhook to ${url} for ${missing.join(', ')}: its phones do not report that.`,
+      `The gateway ${gateway} has no webhook to ${url} for ${missing.join(', ')}: its phones do not report these events.`,
       todo,
     );
   }
   const reports = new Set(webhooks.filter((one) => isReport(one, url)).map(({ event }) => event));
   if (reports.size === 0) return fine(`The gateway ${gateway} has its ${EVENTS.length} webhooks to ${url}.`);
   return wrong(
-    `The phones of the gateway ${gateway} post ${[...reports].join(', ')} of each text, one after the other: a payment is recognised only after all that was to be posted before it.`,
-    `Have them post only what this service needs: gateway connect --gateway ${gateway}`,
+    `The phones of the gateway ${gateway} post ${[...reports].join(', ')} for each text, in sequence. A payment is recognised only after all earlier posts.`,
+    `Have them post only the events this service needs: gateway connect --gateway ${gateway}`,
   );
 }
 
@@ -141,8 +141,8 @@ function heldBack(senders: readonly Sender[], findings: readonly Finding[]): Fin
   const held = senders.filter((sender) => sender.enabled && !isAvailable(sender)).map(({ number }) => number);
   if (held.length === 0) return undefined;
   return wrong(
-    `Housekeeping still holds back ${held.join(', ')}, although the phone and the gateway are well again.`,
-    'It releases them within a minute: run this again. If it does not, its log says why.',
+    `Housekeeping still holds back ${held.join(', ')}, although the phone and the gateway work again.`,
+    'It releases them within a minute, so run this again. If it does not, its log says why.',
     { symptomOf: ['what housekeeping does'] },
   );
 }
@@ -178,7 +178,7 @@ function examinePhone(gateway: string, phone: Phone, account: Account): Finding[
   const isHeard = account.heard.phones.some(({ device_id }) => device_id === phone.id);
   const seen = isHeard
     ? fine(`${ago}.`)
-    : notHere(`${ago} by its gateway, and nothing that it signed has arrived here yet.`);
+    : notHere(`${ago} by its gateway, but no signed post has arrived here yet.`);
   if (phone.signing_key === 'missing') return [seen, withoutKey(gateway, phone)];
   return found(seen, notHeard(gateway, phone, account));
 }
@@ -198,31 +198,31 @@ function notHeard(gateway: string, phone: Phone, { heard, nowMs, senders }: Acco
   if (!senders.some((sender) => isPhones(sender) && isSilent({ now }, sender, known, heard.pingsSinceMs)))
     return undefined;
   return wrong(
-    `${nameOf(phone)} is online, but nothing that it signed has arrived ${known ? `since ${isoOf(heardMs)}` : 'so far'}: payments are not recognised.`,
+    `${nameOf(phone)} is online, but no signed post has arrived ${known ? `since ${isoOf(heardMs)}` : 'so far'}: payments are not recognised.`,
     'In the app, Settings → Ping must be on, with 300 seconds. Then restart the app, and check that Android does not restrict it to save battery.',
   );
 }
 
 function otherKey(gateway: string, phone: Phone): Finding {
   return wrong(
-    `${nameOf(phone)} signs with another key than the one stored here: what it posts is refused, so payments are not recognised.`,
-    `Copy the key from the app (Settings → Webhooks → Signing Key), which counts within ten seconds: gateway set-signing-key --gateway ${gateway} --device ${shellWord(phone.id)}. The phone posts what was refused again.`,
+    `${nameOf(phone)} signs with a different key from the one stored here. Its posts are refused, so payments are not recognised.`,
+    `Copy the key from the app (Settings → Webhooks → Signing Key), which takes effect within ten seconds: gateway set-signing-key --gateway ${gateway} --device ${shellWord(phone.id)}. The phone repeats refused posts.`,
   );
 }
 
 /** The missing key has been stored since: `signing_key` shows it. */
 function refusedBefore(phone: Phone, lastAt: string): Finding {
   return wrong(
-    `What ${nameOf(phone).replace('The', 'the')} posted until ${lastAt} was refused, because no signing key of it was stored here then, and nothing has arrived since.`,
-    'Its key is stored now. The phone pings every five minutes and posts what was refused again, so run this again in a few minutes.',
+    `What ${nameOf(phone).replace('The', 'the')} posted until ${lastAt} was refused, because its signing key was not stored here yet. Nothing has arrived since.`,
+    'Its key is stored now. The phone pings every five minutes and repeats refused posts, so run this again in a few minutes.',
   );
 }
 
 function wrongPhoneClock(phone: Phone, skewSeconds: number): Finding {
   const by = `${Math.round(Math.abs(skewSeconds) / 60)} minutes ${skewSeconds > 0 ? 'ahead' : 'behind'}`;
   return wrong(
-    `The clock of ${nameOf(phone).replace('The', 'the')} is ${by}: what it posts is refused, so payments are not recognised.`,
-    'On the phone: Settings → System → Date & time, set the time automatically. The phone posts what was refused again.',
+    `The clock of ${nameOf(phone).replace('The', 'the')} is ${by}: its posts are refused, so payments are not recognised.`,
+    'On the phone: Settings → System → Date & time, set the time automatically. The phone repeats refused posts.',
     { symptomOf: ['clocks of phones'] },
   );
 }
@@ -245,7 +245,7 @@ function notSeen(gateway: string, phone: Phone, { phones, senders, nowMs: { gate
         `sender add --number ${number} --network ${network} --gateway ${gateway} --device ${shellWord(replacement.id)} --sim ${sim_number}`,
     );
   return wrong(
-    `${says} The account has another phone that is online and carries no sender: ${replacement.name || 'no name'} (${replacement.id}).`,
+    `${says} The account has another phone, online and without a sender: ${replacement.name || 'no name'} (${replacement.id}).`,
     `If the app was installed again or the phone was replaced, it is this one: gateway set-signing-key --gateway ${gateway} --device ${shellWord(replacement.id)}, then ${moves.join(', ')}. Otherwise: ${checkIt}`,
   );
 }

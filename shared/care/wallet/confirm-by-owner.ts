@@ -70,7 +70,7 @@ function notedWord(
 }
 
 export function nothingSaysSo(number: string, balancePesewas: number): string {
-  return `No text that waits says that ${number} held ${shownMoney(balancePesewas)}.`;
+  return `No waiting text says that ${number} held ${shownMoney(balancePesewas)}.`;
 }
 
 async function tellMissed(outside: TimedOutside, wallet: Wallet, merchantId: string | undefined): Promise<void> {

@@ -65,7 +65,7 @@ function refuseTooMany(send: Send, sender: Sender, endsMs: number): void {
     throw invalidRequest([{ field: 'recipients', message: `are too many at once: ${when}. Send to fewer` }]);
   throw new PublicError(
     'queue_full',
-    `Other texts are waiting: ${when}; wait, or send to fewer.`,
+    `Other texts are waiting: ${when}. Wait, or send to fewer recipients.`,
     retryAfter(overMs / 1000 + 1),
   );
 }

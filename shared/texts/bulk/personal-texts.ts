@@ -26,7 +26,7 @@ export function personalTexts({ message: written, recipients, encoding, allow_br
     if (!encoding) return text;
     const { text: converted, missing } = inGsm7(text);
     if (missing[0] !== undefined)
-      errors.push(wrong(`has ${JSON.stringify(missing[0])}, for which there is nothing in GSM-7`));
+      errors.push(wrong(`has ${JSON.stringify(missing[0])}, which GSM-7 cannot replace`));
     return converted;
   };
   const ofMessage = (message: string): FieldError => ({ field: 'message', message });
@@ -38,7 +38,7 @@ export function personalTexts({ message: written, recipients, encoding, allow_br
       const word = Object.hasOwn(recipient, name) ? (recipient[name] ?? '').trim() : '';
       if (word === '') errors.push(errorAt(n, name, `is missing, and the text has {${name}}`));
       if (SPREADSHEET_ERROR.test(word))
-        errors.push(errorAt(n, name, `is ${word}, an error of the spreadsheet: correct the cell`));
+        errors.push(errorAt(n, name, `is ${word}, a spreadsheet error. Correct the cell`));
       return converted(word, (message) => errorAt(n, name, message));
     });
     const text = fillIn(message, words);

@@ -56,9 +56,9 @@ export function retryBulk<Result>(
 }
 
 const TEXT_ERASED =
-  'The text was erased with the data of a person to whom it went. Nothing was sent; send it anew to those who failed.';
+  'The text was erased with the data of one of its recipients. Nothing was sent. Send a new text to the recipients that failed.';
 
-const moved = () => new Changed('busy', 'These texts are being sent again at this moment. Try again.');
+const moved = () => new Changed('busy', 'These texts are already being sent again. Try again later.');
 
 interface Some {
   readonly send: Send;
@@ -109,7 +109,7 @@ function requestOf(first: Send, again: readonly Some[], senders: readonly string
 function nothingToRetry(leftOut: number): PublicError {
   const why =
     leftOut > 0
-      ? 'Those that failed are to people who want no such texts any more'
-      : 'No text of this bulk has failed that was not sent again';
+      ? 'All failed texts are to people who no longer want such texts'
+      : 'This bulk has no failed text that was not sent again';
   return new PublicError('nothing_to_retry', `${why}. Nothing was sent.`);
 }

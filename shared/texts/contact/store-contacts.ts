@@ -92,7 +92,7 @@ export function storeContact(
 }
 
 function withdrawnNow(number: string): PublicError {
-  return new PublicError('busy', `The consent of ${number} was withdrawn at this moment. Store the contacts again.`);
+  return new PublicError('busy', `The consent of ${number} has just been withdrawn. Store the contacts again.`);
 }
 
 function mergedByNumber(given: readonly ContactGiven[]): Map<string, ContactGiven> {

@@ -70,5 +70,5 @@ export function parseStopWords(written: string): string[] | string {
   const taken = words.find((word) =>
     (['start', 'help'] as const).some((one) => WORDS[one].includes(wordsOf(word).join(''))),
   );
-  return taken === undefined ? words : `must not have ${taken}, which means something else`;
+  return taken === undefined ? words : `must not contain ${taken}, which has another meaning`;
 }

@@ -156,7 +156,7 @@ export function topUpCredits(
 }
 
 function balanceMoved(): Changed {
-  return new Changed('busy', 'The balance changed at the same time. Nothing was changed; try again.');
+  return new Changed('busy', 'The balance changed at the same time. Nothing was changed. Try again.');
 }
 
 function putEntry(merchant_id: string, entry: CreditEntry): TableWrite {

@@ -127,7 +127,7 @@ export function takeAnswer(outside: Outside, arrived: Arrived): Promise<Taken> {
 
 class ConversationMoved extends Changed {
   constructor() {
-    super('busy', 'Another text of this conversation came at the same time. Post it again.', retryAfter(1));
+    super('busy', 'Another text of this conversation arrived at the same time. Post it again.', retryAfter(1));
   }
 }
 const moved = () => new ConversationMoved();

@@ -39,10 +39,10 @@ export async function simulateAnswer(
   if (!isTwin(merchant_id))
     throw new PublicError(
       'not_found',
-      'Answers can be made up with a test key alone: one that starts with sk_sms_test_.',
+      'Only test keys can simulate answers. Use a key that starts with sk_sms_test_.',
     );
   if (!mayBeShown(message)) {
-    const message = 'looks like the text of a bank, a wallet or a code: merchants are never shown such texts';
+    const message = 'looks like a text from a bank or a wallet, or like a code: merchants never see such texts';
     throw invalidRequest([{ field: 'message', message }]);
   }
   await outside.table.write(countTests(outside, merchant_id));
@@ -58,6 +58,6 @@ export async function simulateAnswer(
   });
   if (taken.answer) return taken.answer;
   if (taken.isKnown) throw invalidRequest([{ field: 'message', message: 'came from this number a moment ago' }]);
-  const most = `Of one number ${MAX_ANSWERS_PER_DAY} texts a day are kept, in life too. Use another one as "from".`;
+  const most = `At most ${MAX_ANSWERS_PER_DAY} texts a day are kept per number, as in live mode. Use another number as "from".`;
   throw new PublicError('too_many_requests', most);
 }

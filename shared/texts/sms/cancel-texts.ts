@@ -31,11 +31,11 @@ export function cancelTexts<Result>(
     if (send.has_code)
       throw new PublicError(
         'text_not_pending',
-        'A code cannot be cancelled: it expires by itself, and a newer one ends it.',
+        'A code cannot be cancelled. It expires by itself, or when a newer code is sent.',
       );
     const indexes = chosen.filter(isUntaken).map(({ index }) => index);
     if (indexes.length === 0 && !chosen.every(({ state }) => state === 'cancelled')) throw nothingLeft(chosen);
-    const refused = () => new Changed('busy', 'These texts are leaving at this moment. Try again.');
+    const refused = () => new Changed('busy', 'These texts are being sent right now. Try again.');
     const writes = [
       ...indexes.map((index) => ({
         ...moveMessage(outside, send, index, { to: 'cancelled', isUntaken: true }),
@@ -75,9 +75,9 @@ function nothingLeft(chosen: readonly Message[]): PublicError {
   const what =
     chosen.length === 1 && only
       ? `This text is ${only.state}`
-      : `None of these ${counted(chosen.length, 'text')} is scheduled or pending any more`;
+      : `None of these ${counted(chosen.length, 'text')} is still scheduled or pending`;
   return new PublicError(
     'text_not_pending',
-    `${what}: only what no phone was given can be cancelled. Nothing was changed.`,
+    `${what}. Only scheduled and pending texts can be cancelled. Nothing was changed.`,
   );
 }

@@ -33,7 +33,7 @@ const Recipients = described(
       issues.push({
         code: 'custom',
         input: to,
-        message: 'must be a list where it is several: ["0241234567", "0201234567"]',
+        message: 'must be a list for several numbers: ["0241234567", "0201234567"]',
       });
       return z.NEVER;
     }),
@@ -92,7 +92,7 @@ export const SendRequest = requestBody('SendRequest', {
   quiet_hours: z.optional(QuietHours),
   encoding: z.optional(
     described(
-      z.literal('gsm7', 'must be "gsm7", or left out'),
+      z.literal('gsm7', 'must be "gsm7" or omitted'),
       'With `gsm7`, characters outside GSM-7 are replaced by what looks like them or means the same, and the answer says which (`replaced`). A text with characters that nothing stands for, such as an emoji, is refused.',
       { examples: ['gsm7'] },
     ),

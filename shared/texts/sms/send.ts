@@ -167,12 +167,12 @@ function refuseTooLate(
   const when = `${what} can leave from ${sender.number} at about ${isoOf(lastMs)}, and is of use until ${useless_at}. Nothing was debited`;
   if (afterQuietMs(quiet_hours, fromMs, takesMs(sender, to.length)) >= uselessMs) {
     const needed = valid_for + Math.ceil((lastMs - uselessMs) / 1000) + 1;
-    const message = `is too short: ${when}. Give at least ${needed}, or send to fewer numbers`;
+    const message = `is too short: ${when}. Set at least ${needed}, or send to fewer numbers`;
     throw invalidRequest([{ field: 'valid_for', message }]);
   }
   throw new PublicError(
     'queue_full',
-    `Other texts are waiting: ${when}; wait, or give a longer valid_for.`,
+    `Other texts are waiting: ${when}. Wait, or set a longer valid_for.`,
     retryAfter((lastMs - uselessMs) / 1000),
   );
 }

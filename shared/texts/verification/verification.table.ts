@@ -127,7 +127,7 @@ function countOfNumber(
     refused: (current) =>
       current?.newest === known?.newest
         ? tooManyTries('this number', sinceMs + DAY_MS - nowMs)
-        : new Changed('busy', 'Another code went to this number at the same moment. Nothing was done; try again.'),
+        : new Changed('busy', 'Another code is being sent to this number. Nothing was done. Try again.'),
   };
 }
 
@@ -169,7 +169,7 @@ function forgetWrong(outside: IdOutside, whose: OfDay, read: Item | undefined): 
     ...written,
     refused: (current) =>
       Number(current?.wrong) < MAX_WRONG_OF_MERCHANT + sum
-        ? new Changed('busy', 'Another code was made at the same moment. Nothing was done; try again.')
+        ? new Changed('busy', 'Another code is being created. Nothing was done. Try again.')
         : tooManyWrong(outside.now(), current),
   };
 }
@@ -193,7 +193,7 @@ function tooManyCodes(waitMs: number): PublicError {
   const { hour, day } = MAX_CODES_OF_NUMBER;
   return new PublicError(
     'too_many_requests',
-    `At most ${hour} codes an hour and ${day} a day go to a number. Nothing was debited; wait, or check the last code that it got.`,
+    `A number gets at most ${hour} codes an hour and ${day} a day. Nothing was debited. Wait, or use the last code it got.`,
     retryAfter(waitMs / 1000),
   );
 }
@@ -201,7 +201,7 @@ function tooManyCodes(waitMs: number): PublicError {
 function tooManyTries(whose: string, waitMs: number): PublicError {
   return new PublicError(
     'too_many_tries',
-    `Too many wrong codes were tried for ${whose}. Nothing was done; wait, and look whether somebody is guessing.`,
+    `Too many wrong codes were tried for ${whose}. Nothing was done. Wait, and check whether somebody is guessing codes.`,
     retryAfter(waitMs / 1000),
   );
 }
@@ -257,7 +257,7 @@ function ifNewest(sendId: string) {
 export class TriedAgain extends Changed {
   readonly tries: number;
   constructor(tries: number) {
-    super('busy', 'The code is being checked several times at once. Nothing was done; try again in a second.');
+    super('busy', 'The code is being checked several times at once. Nothing was done. Try again in a second.');
     this.tries = tries;
   }
 }

@@ -42,7 +42,7 @@ export const VerifyRequest = requestBody('VerifyRequest', {
   message: z._default(
     described(
       text(MAX_TEMPLATE_CHARACTERS).check(
-        z.refine((value) => value.split('{code}').length === 2, 'must contain {code} once, where the code is to stand'),
+        z.refine((value) => value.split('{code}').length === 2, 'must contain {code} exactly once'),
         z.refine(
           (value) => (value.match(/\{[^{}]*\}/g) ?? []).every((place) => PLACES.includes(place)),
           'may contain {code}, {name} and {life}, and nothing else in braces',
@@ -63,14 +63,14 @@ export const CheckRequest = requestBody('VerifyCheckRequest', {
   }),
   code: described(
     z.pipe(
-      z.string('must be a string: a code may begin with 0'),
+      z.string('must be a string, because a code may begin with 0'),
       z.transform((typed: string, { issues }) => {
         const digits = typed.replace(/[\s-]/g, '');
         if (/^\d{6,8}$/.test(digits)) return digits;
         issues.push({
           code: 'custom',
           input: typed,
-          message: `must be the ${MIN_CODE_DIGITS} to ${MAX_CODE_DIGITS} digits of the text`,
+          message: `must be the ${MIN_CODE_DIGITS} to ${MAX_CODE_DIGITS} digits of the code`,
         });
         return z.NEVER;
       }),

@@ -97,7 +97,7 @@ function words({ name }: Pick<Merchant, 'name'>, { message, expires_in }: Verify
 function tooLate(waitMs: number): PublicError {
   return new PublicError(
     'queue_full',
-    'So many texts are waiting that the code would come late in its time. Nothing was debited; wait until some have left, or give it longer with `expires_in`.',
+    'So many texts are waiting that the code would arrive too late. Nothing was debited. Wait until some have left, or set a longer `expires_in`.',
     retryAfter(waitMs / 1000),
   );
 }

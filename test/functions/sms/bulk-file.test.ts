@@ -181,7 +181,7 @@ describe('the failed ones', () => {
     expect(await world.sendRow(json.data.id)).toMatchObject({ category: 'marketing' });
     const left = await retried(id);
     expectFailure(left, 409, 'nothing_to_retry');
-    expect(left.json.message).toContain('want no such texts');
+    expect(left.json.message).toContain('no longer want such texts');
   });
 
   test('of marketing are refused by the id of the bulk where one withdraws at that moment', async () => {
@@ -231,7 +231,7 @@ describe('the failed ones', () => {
     const id = await sent(3, asked);
     expectFailure(await retried(id), 409, 'nothing_to_retry');
     expect((await retried(id)).json.message).toBe(
-      'No text of this bulk has failed that was not sent again. Nothing was sent.',
+      'This bulk has no failed text that was not sent again. Nothing was sent.',
     );
     await fail(id, [1]);
     const [before, after] = [await world.sendRow(id), await world.sendRow((await retried(id)).json.data.id)];

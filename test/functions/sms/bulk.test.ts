@@ -141,7 +141,7 @@ describe('behind texts of their merchant’s that wait', () => {
     const full = await ask({ message: MESSAGE, recipients: many(70), from });
     expectFailure(full, 429, 'queue_full');
     expect(full.json.message).toMatch(
-      /^Other texts are waiting: the last of 70 texts can leave .* Nothing was debited; wait, or send to fewer.$/,
+      /^Other texts are waiting: the last of 70 texts can leave .* Nothing was debited\. Wait, or send to fewer recipients\.$/,
     );
     // Eleven wait behind the one that left, which are 81 hours, less the minute that a number may run ahead.
     expect(full.headers['retry-after']).toBe(String((81 - 72) * 3_600 - 60 + 1));

@@ -777,7 +777,7 @@ describe('the dashboard', () => {
   test('ten bundles are the most', async () => {
     for (let n = 1; n < 10; n++) await sell(seller.id, n, n);
     const { status, text } = await operate('/credits/bundle', { credits: '99', price: '9' });
-    expect([status, text.includes('take one off sale')]).toEqual([400, true]);
+    expect([status, text.includes('Take one off sale')]).toEqual([400, true]);
   });
 
   test('the operator gives credits whose payment is not proven, and lets a shop buy again', async () => {

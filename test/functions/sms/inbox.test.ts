@@ -713,7 +713,7 @@ describe('in test mode', () => {
   test('what would not be shown is refused with the reason, and so is a live key', async () => {
     const code = await comes({ from: KOFI, message: 'Your code is 482910' });
     expectBadFields(code, 'message');
-    expect(code.json.errors[0].message).toContain('a bank, a wallet or a code');
+    expect(code.json.errors[0].message).toContain('from a bank or a wallet, or like a code');
     const empty = await comes({ from: KOFI, message: ' ' });
     expect(empty.json.errors).toEqual([{ field: 'message', message: 'must not be empty' }]);
     const live = await comes({ from: KOFI, message: 'Hello?' }, {}, ama);

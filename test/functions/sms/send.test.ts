@@ -150,7 +150,7 @@ describe('to', () => {
   test.each(['0551112223,0201112223', '0551112223; 0201112223'])(
     'numbers in one string are told to be a list: %s',
     async (to) => {
-      const message = 'must be a list where it is several: ["0241234567", "0201234567"]';
+      const message = 'must be a list for several numbers: ["0241234567", "0201234567"]';
       expect((await send({ to, message: 'Hello' })).json.errors).toEqual([{ field: 'to', message }]);
     },
   );

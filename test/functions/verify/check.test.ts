@@ -183,7 +183,7 @@ test('what is no code is 400, and takes no try', async () => {
     expectBadFields(answer, 'code');
     const isText = typeof typed === 'string';
     expect(answer.json.errors[0].message).toBe(
-      isText ? 'must be the 6 to 8 digits of the text' : 'must be a string: a code may begin with 0',
+      isText ? 'must be the 6 to 8 digits of the code' : 'must be a string, because a code may begin with 0',
     );
   }
   expect((await verificationOf(id))?.tries).toBe(0);

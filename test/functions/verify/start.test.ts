@@ -195,8 +195,8 @@ describe('what is asked', () => {
     ['length', { length: '6' }, LENGTH],
     ['expires_in', { expires_in: 119 }, SECONDS],
     ['expires_in', { expires_in: 3601 }, SECONDS],
-    ['message', { message: 'No place for it' }, 'must contain {code} once'],
-    ['message', { message: '{code} and {code}' }, 'must contain {code} once'],
+    ['message', { message: 'No place for it' }, 'must contain {code} exactly once'],
+    ['message', { message: '{code} and {code}' }, 'must contain {code} exactly once'],
     ['message', { message: '{code} of {shop}' }, 'may contain {code}, {name} and {life}'],
     ['message', { message: `{code}${'x'.repeat(300)}` }, 'must be at most 300'],
     ['from', { from: '0559999999' }, 'is not'],
@@ -263,7 +263,7 @@ describe('how many', () => {
     }
     const noMore = await start(merchant);
     expectFailure(noMore, 429, 'too_many_requests');
-    expect(noMore.json.message).toMatch(/^At most 5 codes an hour and 10 a day go to a number/);
+    expect(noMore.json.message).toMatch(/^A number gets at most 5 codes an hour and 10 a day/);
     world.clock.nowMs += Number(noMore.headers['retry-after']) * 1000;
     expect((await start(merchant)).status).toBe(200);
     // What is a day old is forgotten.

@@ -49,7 +49,7 @@ describe('the events that are posted', () => {
 
   test('of a type that there is not are refused, and the nearest one is named', async () => {
     const { json } = await put({ url: HOOK, events: ['charge.succes'] });
-    expect(json.message).toBe('events[0]: is not a type of event: did you mean "charge.success"?');
+    expect(json.message).toBe('events[0]: is not an event type: did you mean "charge.success"?');
     expect((await put({ url: HOOK, events: ['paid'] })).json.message).toContain('events[0]: must be one of charge.');
   });
 

@@ -49,7 +49,7 @@ test('one that is disabled is refused, and says so: nothing would be posted', as
   await world.makeTry((await post()).json.data.id);
   const answer = await post();
   expectFailure(answer, 404, 'not_found');
-  expect(answer.json.message).toContain('Your webhook is disabled since');
+  expect(answer.json.message).toContain('Your webhook has been disabled since');
   expect(await world.rows('EVENT')).toHaveLength(1);
 });
 

@@ -108,8 +108,8 @@ const faults: Readonly<Record<string, Fault>> = {
       mappingOf(aws, 'work-deliver-push', () => []);
       withoutFunction(aws, 'till-show');
     },
-    says: /^The stage runs another release than this one, which is 1\.2\.3-01234567: 1\.2\.2-76543210\. What the two/,
-    todo: /^Deploy this one: npm run deploy -- -c stage=test, .* look at it with its own: git checkout/,
+    says: /^The stage runs a different release \(1\.2\.2-76543210\) from this one \(1\.2\.3-01234567\)\. Parts that differ/,
+    todo: /^Deploy this one: npm run deploy -- -c stage=test, .* check the stage with its own release: git checkout/,
     byHand: async ({ aws, place }) => {
       aws.stack = stackIs('UPDATE_COMPLETE');
       aws.deployedFunction = async (id) => ({ arn: id, reserved: undefined, beforeStop: undefined });
@@ -127,7 +127,7 @@ const faults: Readonly<Record<string, Fault>> = {
   },
   'a function that may run zero times': {
     plant: ({ aws }) => aws.reserve('sms-send', 0),
-    says: /^sms\/send may run zero times: its reserved concurrency is 0\. Callers cannot queue texts\.$/,
+    says: /^sms\/send cannot run: its reserved concurrency is 0\. Callers cannot queue texts\.$/,
     todo: /^aws lambda delete-function-concurrency --function-name momo-kiosk-test-sms-send$/,
     byHand: ({ aws }) => aws.reserve('sms-send', undefined),
   },
@@ -138,8 +138,8 @@ const faults: Readonly<Record<string, Fault>> = {
       stage.api = () => new Response('', { status: 503 });
       stage.world.clock.nowMs += 20 * MINUTE_MS;
     },
-    says: /^The stage is stopped: \d\d functions may run zero times, and whoever calls them is refused\.$/,
-    todo: /^To let it run again: stage start\.$/,
+    says: /^The stage is stopped: \d\d functions may not run, and all calls are refused\.$/,
+    todo: /^To start it again: stage start\.$/,
     byHand: async (stage) => {
       stage.aws.throttles = async () => new Map();
       stage.api = () => Response.json({ status: false, code: 'not_found' }, { status: 404 });
@@ -152,8 +152,8 @@ const faults: Readonly<Record<string, Fault>> = {
       await aws.noteBeforeStop({ arn: 'sms-send', reserved: 0, beforeStop: 'none' }, undefined);
       await aws.reserve('sms-send', undefined);
     },
-    says: /^The stage is stopped: \d\d functions .* refused\. 1 function may run all the same: sms\/send\.$/,
-    todo: /^To let it run again: stage start\. To stop those too: stage stop$/,
+    says: /^The stage is stopped: \d\d functions .* refused\. 1 function still run: sms\/send\.$/,
+    todo: /^To start it again: stage start\. To stop these too: stage stop$/,
     isAnotherCase: true,
     byHand: ({ place }) => runAdmin(place, ['stage', 'start']),
   },
@@ -163,7 +163,7 @@ const faults: Readonly<Record<string, Fault>> = {
       const third = { id: 'uuid-3', source: STREAM_ARN, state: 'Enabled', functionName: 'copy-to-warehouse' };
       aws.readers = async (source) => [...(await readers(source)), third];
     },
-    says: /^The function copy-to-warehouse reads the table's stream, which has its two readers: AWS takes no more/,
+    says: /^The function copy-to-warehouse reads the table's stream, which already has two readers\. AWS supports no more/,
     todo: /^aws lambda delete-event-source-mapping --uuid uuid-3$/,
   },
   'IAM that refuses what functions write': {
@@ -191,7 +191,7 @@ const faults: Readonly<Record<string, Fault>> = {
   },
   'an account that may run ten functions': {
     plant: ({ aws }) => (aws.concurrencyLimit = async () => 10),
-    says: /^This account may run 10 functions at a time, and the workers can take ninety/,
+    says: /^This account may run 10 functions at a time, of which workers can use ninety/,
     todo: /aws service-quotas request-service-quota-increase .* --quota-code L-B99A9384 --desired-value 1000$/,
   },
   'functions that were throttled': {
@@ -329,7 +329,7 @@ const faults: Readonly<Record<string, Fault>> = {
   },
   'a name that points elsewhere': {
     plant: (stage) => (stage.api = () => new Response('<html>')),
-    says: /^https:\/\/pay\.example\.com answers 200, but not as this service does\.$/,
+    says: /^https:\/\/pay\.example\.com answers 200, but not like this service\.$/,
     todo: /ApiUrl/,
   },
   'a name that points nowhere': {
@@ -339,7 +339,7 @@ const faults: Readonly<Record<string, Fault>> = {
   },
   'the clock of this machine': {
     plant: ({ aheadMs }) => (aheadMs.machine = 40 * MINUTE_MS),
-    says: /^This machine’s clock is 40 minutes ahead\. The service runs by AWS’s clock and is not affected/,
+    says: /^This machine’s clock is 40 minutes ahead\. The service uses AWS’s clock and is not affected/,
     todo: /timedatectl set-ntp true/,
   },
   'the clock of a gateway': {
@@ -418,8 +418,8 @@ const faults: Readonly<Record<string, Fault>> = {
   'a phone whose key was changed in the app': {
     plant: ({ world }) =>
       noteRefused(world.outside, { reason: 'wrong_signature', gateway: 'phone', device_id: 'device-1' }),
-    says: /^The phone Desk \(device-1\) signs with another key than the one stored here: what it posts is refused/,
-    todo: /gateway set-signing-key --gateway phone --device device-1\. The phone posts what was refused again\.$/,
+    says: /^The phone Desk \(device-1\) signs with a different key from the one stored here\. Its posts are refused/,
+    todo: /gateway set-signing-key --gateway phone --device device-1\. The phone repeats refused posts\.$/,
     byHand: heardAgain,
   },
   'a phone whose key was stored after it had posted': {
@@ -432,7 +432,7 @@ const faults: Readonly<Record<string, Fault>> = {
   'a phone whose clock is wrong': {
     plant: ({ world }) =>
       noteRefused(world.outside, { reason: 'clock', gateway: 'phone', device_id: 'device-1', skew_seconds: -420 }),
-    says: /^The clock of the phone Desk \(device-1\) is 7 minutes behind: what it posts is refused/,
+    says: /^The clock of the phone Desk \(device-1\) is 7 minutes behind: its posts are refused/,
     todo: /Date & time, set the time automatically/,
     byHand: heardAgain,
   },
@@ -443,7 +443,7 @@ const faults: Readonly<Record<string, Fault>> = {
       gateway.devices = [{ id: 'device-1', name: 'Desk', lastSeen: iso(world.clock.nowMs) }];
       await callWorker(world, housekeeping);
     },
-    says: /^The phone Desk \(device-1\) is online, but nothing that it signed has arrived since \S+: payments are not/,
+    says: /^The phone Desk \(device-1\) is online, but no signed post has arrived since \S+: payments are not/,
     todo: /Settings → Ping must be on/,
     byHand: heardAgain,
   },
@@ -481,13 +481,13 @@ const faults: Readonly<Record<string, Fault>> = {
       gateway.devices = [{ id: 'device-1', name: 'Desk', lastSeen: iso(world.clock.nowMs) }];
       await setHeldBack(world.outside, SENDER, { held_back: 'phone_not_seen' });
     },
-    says: /^Housekeeping has not finished a run since \S+: what is stuck stays stuck/,
+    says: /^Housekeeping has not finished a run since \S+: stuck texts and payments stay stuck/,
     todo: /aws logs tail \/aws\/lambda\/momo-kiosk-test\/work --since 1h/,
     byHand: ({ world }) => callWorker(world, housekeeping),
   },
   'housekeeping that never ended': {
     plant: ({ world }) => world.outside.table.write([{ delete: { Key: { pk: 'LEASE', sk: 'housekeeping' } } }]),
-    says: /^Housekeeping has never finished a run: what is stuck stays stuck/,
+    says: /^Housekeeping has never finished a run: stuck texts and payments stay stuck/,
     todo: /aws logs tail/,
     byHand: ({ world }) => callWorker(world, housekeeping),
   },
@@ -519,7 +519,7 @@ const faults: Readonly<Record<string, Fault>> = {
   },
   'a network that changed a wording': {
     plant: ({ world }) => outcomes(world, `WALLET#MTN#phone#${SENDER}`, 3),
-    says: /^3 of the last ten texts of the wallet \+233241234567 \(MTN\) could not be read: MTN may have changed a/,
+    says: /^3 of the last ten texts of the wallet \+233241234567 \(MTN\) could not be read\. MTN may have changed its/,
     todo: /receipt list --status unread\. Then: docs\/operate\/runbooks\.md, "Add a new network wording"\.$/,
     byHand: ({ world }) => outcomes(world, `WALLET#MTN#phone#${SENDER}`, 0),
   },
@@ -574,13 +574,13 @@ const faults: Readonly<Record<string, Fault>> = {
   },
   'a sender that stays held back': {
     plant: ({ world }) => setHeldBack(world.outside, SENDER, { held_back: 'phone_not_seen' }),
-    says: /^Housekeeping still holds back \+233241234567, although the phone and the gateway are well again\.$/,
+    says: /^Housekeeping still holds back \+233241234567, although the phone and the gateway work again\.$/,
     todo: /run this again/,
     byHand: ({ world }) => setHeldBack(world.outside, SENDER, {}),
   },
   'no sender': {
     plant: ({ world }) => world.outside.table.write([{ delete: { Key: { pk: 'SENDER', sk: SENDER } } }]),
-    says: /^There is no sender: texts are refused, and payments are held, because no number is in any phone/,
+    says: /^There is no sender\. Texts are refused and payments held, because no number is in any phone/,
     todo: /^sender add --number NUMBER --network NETWORK --gateway phone --device DEVICE --sim SLOT( --receive-only)?$/,
     fill: () => ({ NUMBER: SENDER, NETWORK: 'MTN', DEVICE: 'device-1', SLOT: '1' }),
   },
@@ -606,7 +606,7 @@ const faults: Readonly<Record<string, Fault>> = {
   },
   'a merchant without a number and without a key': {
     plant: ({ world }) => addMerchant(world.outside, { name: 'Kofi', momo_accounts: [] }),
-    says: /^The merchant Kofi \(\w+\) has neither a MoMo number to be paid on nor a key\.$/,
+    says: /^The merchant Kofi \(\w+\) has neither a MoMo number nor a key\.$/,
     todo: /^merchant set --merchant \w+ --momo "NUMBER:NETWORK:ACCOUNT NAME", or: key create --merchant \w+ --kind sms$/,
     // Either is enough, and a number is another's already.
     isAnotherCase: true,
@@ -621,7 +621,7 @@ const faults: Readonly<Record<string, Fault>> = {
       changeMerchant(world.outside, merchant.id, {
         momo_accounts: [{ number: TELECEL, network: 'TELECEL', account_name: 'AMA' }],
       }),
-    says: /^The merchant Ama Stores \(\w+\) is paid on \+233201234567, which is not in any known phone/,
+    says: /^The merchant Ama Stores \(\w+\) is paid on \+233201234567, which is in no known phone/,
     todo: /sender add --number \+233201234567 --network TELECEL --gateway phone --device DEVICE --sim SLOT( --receive-only)?$/,
     fill: () => ({ DEVICE: 'device-1', SLOT: '2' }),
     byHand: ({ gateway }) => (gateway.devices = gateway.devices.map((one) => ({ ...one, simCards: [] }))),
@@ -629,7 +629,7 @@ const faults: Readonly<Record<string, Fault>> = {
   'a webhook that was switched off': {
     plant: (stage) => webhookEnds(stage, 'failing'),
     says: /^The webhook of the merchant Ama Stores \(\w+\) is off since 2026-01-01\S+, because every try failed for 5 days: its/,
-    todo: /webhook set --merchant \w+ --url https:\/\/shop\.example\.com\/hooks\. What it missed, it can replay\.$/,
+    todo: /webhook set --merchant \w+ --url https:\/\/shop\.example\.com\/hooks\. It can replay missed events\.$/,
   },
   'a phone that sends but does not hear': {
     plant: async ({ world }) => {
@@ -653,7 +653,7 @@ const faults: Readonly<Record<string, Fault>> = {
   },
   'a test of hearing that was not sent': {
     plant: ({ world }) => testEnds(world, 'not_sent'),
-    says: /^The last test of whether the phone of \+233241234567 hears was not sent/,
+    says: /^The last test text to the phone of \+233241234567 was not sent/,
     todo: /^Send a text by hand from SIM 1 of the phone device-1: perhaps it has no airtime\./,
     byHand: ({ world }) => testEnds(world, 'heard'),
   },
@@ -676,8 +676,8 @@ const faults: Readonly<Record<string, Fault>> = {
       await linkTexts(world.outside, WALLET, [movement(world, 60, 100_00, 5_00)]);
       await linkTexts(world.outside, WALLET, [movement(world, 40, 100_00, 12_50)]);
     },
-    says: /^Texts of the wallet \+233241234567 \(MTN\) have not continued its proven balance of GHS 105\.00 for 40 minutes: one was lost, or they are forged\. Nothing is held for that yet\. They lead to GHS 112\.50\.$/,
-    todo: /It holds that: wallet confirm --number \+233241234567 --balance 112\.5\. It never did: the same with deny instead of confirm\. .*docs\/operate\/runbooks\.md, "Resolve a broken balance chain"\.$/,
+    says: /^Texts of the wallet \+233241234567 \(MTN\) have not continued its proven balance of GHS 105\.00 for 40 minutes: one was lost, or they are forged\. No payment is held for that yet\. They report GHS 112\.50\.$/,
+    todo: /If it holds that: wallet confirm --number \+233241234567 --balance 112\.5\. If it never did: the same with deny instead of confirm\. .*docs\/operate\/runbooks\.md, "Resolve a broken balance chain"\.$/,
   },
   'money that came without a text': {
     plant: async ({ world }) => {
@@ -685,7 +685,7 @@ const faults: Readonly<Record<string, Fault>> = {
       await linkTexts(world.outside, WALLET, [movement(world, 40, 141_00, 5_00)]);
       await confirmWallet(world.outside, WALLET, 146_00);
     },
-    says: /^Of the wallet \+233241234567 \(MTN\) no text told that GHS 36\.00 came between \S+Z and \S+Z\.$/,
+    says: /^No text of the wallet \+233241234567 \(MTN\) reported that GHS 36\.00 came between \S+Z and \S+Z\.$/,
     todo: /fills the hole: wallet reconcile --number \+233241234567 --file STATEMENT --apply$/,
     fill: ({ world }) => {
       const { id, at_ms } = movement(world, 50, 105_00, 36_00);
@@ -700,7 +700,7 @@ const faults: Readonly<Record<string, Fault>> = {
       const chain = { ...startChain(WALLET, first), established_ms: 0, mode: 'enforce' as const };
       await world.outside.table.write([createChain(chain)]);
     },
-    says: /^The chain of the wallet \+233241234567 \(MTN\) decides which payments confirm, and no phone has heard that wallet for a month:/,
+    says: /^The balance chain of the wallet \+233241234567 \(MTN\) decides which payments are confirmed, but no phone has heard that wallet for a month\./,
     todo: /"Repair a phone that does not hear"\. .*: wallet set --number \+233241234567 --prove observe$/,
   },
   'a wallet whose balance is guessed': {
@@ -725,7 +725,7 @@ const faults: Readonly<Record<string, Fault>> = {
       const now = stage.world.clock.nowMs;
       await noteFailing(stage.world.outside, await endpointOf(stage), iso(now - 16 * MINUTE_MS), iso(now));
     },
-    says: /^The webhook of the merchant Ama Stores \(\w+\) has failed since \S+, and is switched off after 5 days\./,
+    says: /^The webhook of the merchant Ama Stores \(\w+\) has failed since \S+, and will be switched off after 5 days\./,
     todo: /https:\/\/shop\.example\.com\/hooks must answer 2xx/,
     fill: () => ({ URL: 'https://shop.example.com/new' }),
   },
@@ -815,7 +815,7 @@ test('a shop without a server, which has no key, is no fault, and a phone that w
   expect(fines).toContainEqual(expect.stringMatching(/: The merchant Kofi .* has its numbers, and needs no key\.$/));
   const never = findings.filter(({ says }) => /device-1|has been heard yet/.test(says));
   expect(never.map(({ state, says }) => [state, says])).toEqual([
-    ['not here', expect.stringMatching(/^The phone Desk .* nothing that it signed has arrived here yet\.$/)],
+    ['not here', expect.stringMatching(/^The phone Desk .* no signed post has arrived here yet\.$/)],
     ['not here', 'No text of the wallet +233241234567 has been heard yet.'],
   ]);
   await noteHeard(world.outside, 'phone', 'device-1', { isPing: true });

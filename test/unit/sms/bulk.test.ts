@@ -28,7 +28,7 @@ describe('the texts of a bulk', () => {
   });
 
   test('with what is not in GSM-7 are refused with its place', () => {
-    const missing = `has "${EMOJI}", for which there is nothing in GSM-7`;
+    const missing = `has "${EMOJI}", which GSM-7 cannot replace`;
     const gsm7 = { encoding: 'gsm7' };
     expect(() => textsOf(`{name} ${EMOJI}`, [AMA], gsm7)).toThrow(errors({ field: 'message', message: missing }));
     expect(() => textsOf('{name}', [AMA, { ...KOFI, name: EMOJI }], gsm7)).toThrow(
@@ -92,7 +92,7 @@ describe('a placeholder written wrongly', () => {
   test.each(['#N/A', '#REF!', '#VALUE!', '#NAME?', '#DIV/0!', 'Err:502'])(
     'is no cell %s of a spreadsheet: the row is named',
     (cell) => {
-      const message = `is ${cell}, an error of the spreadsheet`;
+      const message = `is ${cell}, a spreadsheet error`;
       expect(() => textsOf('{name}', [AMA, { ...KOFI, name: cell }])).toThrow(
         errors({ field: 'recipients[1].name', message }),
       );

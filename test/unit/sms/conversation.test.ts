@@ -130,9 +130,9 @@ test.each<[string, string[] | string]>([
   [`gyae, ${'x'.repeat(21)}`, `must be words of at most 20 letters: not "${'X'.repeat(21)}"`],
   ['12', 'must be words of at most 20 letters: not "12"'],
   ['a1', ['A1']],
-  ['gyae, start!', 'must not have START!, which means something else'],
-  ['opt in', 'must not have OPT IN, which means something else'],
-  ['info', 'must not have INFO, which means something else'],
+  ['gyae, start!', 'must not contain START!, which has another meaning'],
+  ['opt in', 'must not contain OPT IN, which has another meaning'],
+  ['info', 'must not contain INFO, which has another meaning'],
   ['stop', ['STOP']],
 ])('stop words that are typed as %j are %j', (written, expected) => {
   expect(parseStopWords(written)).toEqual(expected);

@@ -15,7 +15,7 @@ export async function checkAlarms({ aws, stage }: Place): Promise<Finding[]> {
     ringing.map(({ name, description }) =>
       wrong(
         `The alarm ${name} is active: ${description.replaceAll('\n', ' ')}`,
-        'Fix what is found above first: it may be the cause. If nothing is, the alarm says where to look. It ends by itself once its cause is gone.',
+        'First fix the findings above: one may be the cause. Otherwise the alarm says where to look. It ends by itself once its cause is gone.',
       ),
     ),
     ringing.length === 0 && fine(`None of the ${alarms.length} alarms is active.`),

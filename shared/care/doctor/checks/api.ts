@@ -11,8 +11,8 @@ export async function checkApi(place: Place): Promise<Finding[]> {
     if (response.status === 404 && isEnvelope(text)) return [fine(`The API answers at ${baseUrl}.`)];
     return [
       wrong(
-        `${baseUrl} answers ${response.status}, but not as this service does.`,
-        'Check that the name points to this stack, whose own address is in the output ApiUrl, and look at the log of the function not-found.',
+        `${baseUrl} answers ${response.status}, but not like this service.`,
+        'Check that the name points to this stack (its own address is the output ApiUrl), and read the log of the function not-found.',
       ),
     ];
   } catch (error) {
@@ -42,10 +42,10 @@ function isEnvelope(text: string): boolean {
 export async function checkDashboard(place: Place): Promise<Finding[]> {
   const { hostname } = new URL(await place.baseUrl());
   const isAws = hostname.endsWith('.amazonaws.com');
-  if (!isAws) return [fine(`Passkeys of the dashboard belong to ${hostname}.`)];
+  if (!isAws) return [fine(`Dashboard passkeys belong to ${hostname}.`)];
   return [
     notHere(
-      `There is no domain of your own: passkeys of the dashboard belong to ${hostname}. Under another name, everybody has to be invited again: user invite --user ID.`,
+      `You have no domain of your own, so dashboard passkeys belong to ${hostname}. After a change of the name, invite everybody again: user invite --user ID.`,
     ),
   ];
 }

@@ -23,7 +23,7 @@ type Form = NonNullable<Phone['odd_forms']>[number];
 
 function notUnderstood(phone: Phone, { fault, form, count, first_ms, last_ms }: Form): Finding {
   return wrong(
-    `${nameOf(phone)} posts ${ODD_FAULTS[fault]}: ${counted(count, 'post')} from ${isoOf(first_ms)} to ${isoOf(last_ms)}. Payments in them are not recognised. Their form: ${form}`,
+    `${nameOf(phone)} posts ${ODD_FAULTS[fault]}: ${counted(count, 'post')} from ${isoOf(first_ms)} to ${isoOf(last_ms)}. Payments in them are not recognised. Their format: ${form}`,
     `${ODD_REMEDIES[fault]} Then docs/operate/runbooks.md, "Handle posts that are not understood".`,
   );
 }
@@ -49,7 +49,7 @@ function looksLike(
 ): Finding {
   const { name, senders } = networks[network];
   return fine(
-    `${nameOf(phone)} received ${counted(count, 'text')} or more from “${sender}”, the last at ${isoOf(last_ms)}. It looks like ${name}, whose texts come from ${senders.join(', ')}: it may be forged, and confirms nothing.`,
+    `${nameOf(phone)} received ${counted(count, 'text')} or more from “${sender}”, the last at ${isoOf(last_ms)}. It resembles ${name}, whose texts come from ${senders.join(', ')}. It may be forged, and confirms nothing.`,
   );
 }
 

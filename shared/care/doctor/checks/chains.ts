@@ -45,15 +45,15 @@ async function examine(outside: Place['outside'], chain: Chain, hearing: Hearing
     unheard(outside, chain, hearing),
   );
   const since = isoOf(chain.unbroken_since_ms);
-  return findings.length > 0 ? findings : [fine(`The chain of ${named(chain)} is unbroken since ${since}.`)];
+  return findings.length > 0 ? findings : [fine(`The balance chain of ${named(chain)} has been unbroken since ${since}.`)];
 }
 
 /** Several payers brought ids that the clock did not expect, and no text has linked since. */
 function doubted(chain: Chain): Finding | undefined {
   if (!isClockDoubted(chain)) return undefined;
   return wrong(
-    `Several payments to ${named(chain)} have transaction ids that do not belong to their time, and agree among themselves: ${chain.network} may have begun to count otherwise, or somebody forges texts. Nothing is held for such ids meanwhile.`,
-    `Compare the last payments with the wallet. If they are there, the next text that continues its balance sets the clock right; where none does: ${RUNBOOK} If they are not there: docs/operate/runbooks.md, "Settle a disputed payment".`,
+    `Several payments to ${named(chain)} have transaction ids that do not fit their time but agree with each other. ${chain.network} may have changed its numbering, or somebody forges texts. Meanwhile no payment is held for such ids.`,
+    `Compare the last payments with the wallet. If they are there, the next text that continues its balance corrects the clock; if none does: ${RUNBOOK} If they are not there: docs/operate/runbooks.md, "Settle a disputed payment".`,
   );
 }
 
@@ -62,8 +62,8 @@ function guessed(chain: Chain, nowMs: number): Finding | undefined {
   if (untilMs === undefined) return undefined;
   const set = `wallet set --number ${chain.momo_number} --prove`;
   return wrong(
-    `Somebody may be guessing the balance of ${named(chain)}: more of its texts are false than lost ones explain. Until ${isoOf(untilMs)} no text proves a payment there before its owner confirms the balance.`,
-    `Have its owner look into the wallet when payments wait. Once the false texts have stopped, have the chain forget them: ${set} observe, then: ${set} enforce`,
+    `Somebody may be guessing the balance of ${named(chain)}: lost texts do not explain all its unlinked ones. Until ${isoOf(untilMs)} texts verify no payment to it unless its owner confirms the balance.`,
+    `Have its owner check the wallet when payments wait. Once the false texts have stopped, make the chain forget them: ${set} observe, then: ${set} enforce`,
   );
 }
 
@@ -74,10 +74,10 @@ async function stopped(outside: Place['outside'], chain: Chain): Promise<Finding
   if (!longest) return undefined;
   const minutes = Math.floor((outside.now() - beganMs(longest)) / 60_000);
   const [proven, told] = [headOf(chain).balance, longest.to.balance].map(shownAmount);
-  const effect = chain.mode === 'enforce' ? 'Larger payments to it are held.' : 'Nothing is held for that yet.';
+  const effect = chain.mode === 'enforce' ? 'Larger payments to it are held.' : 'No payment is held for that yet.';
   return wrong(
-    `Texts of ${named(chain)} have not continued its proven balance of ${CURRENCY} ${proven} for ${minutes} minutes: one was lost, or they are forged. ${effect} They lead to ${CURRENCY} ${told}.`,
-    `Have its owner look into the wallet. It holds that: wallet confirm --number ${chain.momo_number} --balance ${ghsOf(longest.to.balance)}. It never did: the same with deny instead of confirm. More: ${RUNBOOK}`,
+    `Texts of ${named(chain)} have not continued its proven balance of ${CURRENCY} ${proven} for ${minutes} minutes: one was lost, or they are forged. ${effect} They report ${CURRENCY} ${told}.`,
+    `Have its owner check the wallet. If it holds that: wallet confirm --number ${chain.momo_number} --balance ${ghsOf(longest.to.balance)}. If it never did: the same with deny instead of confirm. More: ${RUNBOOK}`,
   );
 }
 
@@ -95,8 +95,8 @@ async function unexplained(outside: Place['outside'], chain: Chain): Promise<Fin
   }
   if (said.length === 0) return undefined;
   return wrong(
-    `Of ${named(chain)} no text told that ${said.join('; ')}.`,
-    `Compare it with the network's statement, which fills the hole: wallet reconcile --number ${chain.momo_number} --file STATEMENT --apply`,
+    `No text of ${named(chain)} reported that ${said.join('; ')}.`,
+    `Fill the gap with the network's statement: wallet reconcile --number ${chain.momo_number} --file STATEMENT --apply`,
   );
 }
 
@@ -106,8 +106,8 @@ function unheard({ now }: Place['outside'], chain: Chain, hearing: Hearing | und
   if (now() - lastMs < UNHEARD_MS) return undefined;
   const since = lastMs > 0 ? `since ${isoOf(lastMs)}` : 'for a month';
   return wrong(
-    `The chain of ${named(chain)} decides which payments confirm, and no phone has heard that wallet ${since}: the first payment after a text that was missed will be held.`,
-    `If the phone does not hear: docs/operate/runbooks.md, "Repair a phone that does not hear". If the wallet is not in use, have its chain observe only: wallet set --number ${chain.momo_number} --prove observe`,
+    `The balance chain of ${named(chain)} decides which payments are confirmed, but no phone has heard that wallet ${since}. The first payment after a missed text will be held.`,
+    `If the phone does not hear: docs/operate/runbooks.md, "Repair a phone that does not hear". If the wallet is not in use, have its chain only observe: wallet set --number ${chain.momo_number} --prove observe`,
   );
 }
 

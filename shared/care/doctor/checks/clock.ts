@@ -10,7 +10,7 @@ import { type Finding, fine, notHere, wrong } from '../finding.ts';
  */
 export async function setClock(place: Place): Promise<{ findings: Finding[]; place: Place }> {
   const aheadMs = await theirsAheadMs(place);
-  if (aheadMs === undefined) return { findings: [notHere('No other clock to compare this machine’s with.')], place };
+  if (aheadMs === undefined) return { findings: [notHere('There is no other clock to compare this machine’s with.')], place };
   if (Math.abs(aheadMs) <= CLOCK_TOLERANCE_MS) return { findings: [fine('This machine’s clock is right.')], place };
   const { now } = place.outside;
   return {
@@ -42,11 +42,11 @@ async function otherClock(place: Place): Promise<string | undefined> {
 function wrongClock({ aws }: Place, aheadMs: number): Finding {
   const by = `${Math.round(Math.abs(aheadMs) / 60_000)} minutes ${aheadMs > 0 ? 'behind' : 'ahead'}`;
   const meaning = aws
-    ? 'The service runs by AWS’s clock and is not affected; below, times are compared by AWS’s clock.'
-    : 'The local stack runs by this clock, and refuses what phones sign by the right time.';
+    ? 'The service uses AWS’s clock and is not affected. The checks below use AWS’s clock too.'
+    : 'The local stack uses this clock, and refuses posts that phones sign with the right time.';
   return wrong(
     `This machine’s clock is ${by}. ${meaning}`,
-    'Set it automatically: timedatectl set-ntp true, or in the settings of the system.',
+    'Have it set automatically: timedatectl set-ntp true, or in the system settings.',
     aws ? {} : { explains: ['clocks of phones'] },
   );
 }

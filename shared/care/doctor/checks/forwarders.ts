@@ -24,7 +24,7 @@ export async function checkForwarders(place: Place): Promise<Finding[]> {
     if (!Object.hasOwn(keys, name)) {
       const numbers = here.filter(isIts).map(({ number }) => number);
       return wrong(
-        `The phone ${name}, which ${numbers.join(', ')} is in, has no key here: what it posts is refused, so payments are not recognised.`,
+        `The phone ${name}, which ${numbers.join(', ')} is in, has no key here: its posts are refused, so payments are not recognised.`,
         `Give it one: phone add --phone ${name}. Or move its numbers: sender add`,
       );
     }
@@ -32,7 +32,7 @@ export async function checkForwarders(place: Place): Promise<Finding[]> {
     const why = refused.find((one) => isIts(one) && Date.parse(one.last_at) > heardMs);
     if (why) return refusal(name, why);
     if (phone?.late && isLate(outside, phone)) return late(name, phone.late);
-    if (!phone) return notHere(`Nothing of the phone ${name} has arrived yet.`);
+    if (!phone) return notHere(`No post of the phone ${name} has arrived yet.`);
     const delay = phone.delay_ms === undefined ? '' : `, ${Math.round(phone.delay_ms / 1000)} seconds after it came`;
     return fine(`The phone ${name} posted a text at ${isoOf(phone.heard_ms)}${delay}.`);
   });
@@ -41,13 +41,13 @@ export async function checkForwarders(place: Place): Promise<Finding[]> {
 function refusal(name: string, { reason, skew_seconds = 0 }: RefusedCallback): Finding {
   if (reason !== 'clock') {
     return wrong(
-      `What is posted as the phone ${name} is not signed with its key, and is refused. If it is the phone, payments are not recognised.`,
-      `See whether its payments arrive: then somebody else posts under its name, and nothing is lost. If not, check the key and the lines in the forwarding app (docs/integrate/forwarders.md).`,
+      `Posts as the phone ${name} are not signed with its key, and are refused. If they come from this phone, payments are not recognised.`,
+      `Check whether its payments arrive. If they do, somebody else posts under its name, and nothing is lost. If not, check the key and the lines in the forwarding app (docs/integrate/forwarders.md).`,
     );
   }
   const by = `${Math.round(Math.abs(skew_seconds) / 60)} minutes ${skew_seconds > 0 ? 'ahead' : 'behind'}`;
   return wrong(
-    `The clock of the phone ${name} is ${by}: what it posts is refused, so payments are not recognised.`,
+    `The clock of the phone ${name} is ${by}: its posts are refused, so payments are not recognised.`,
     'On the phone: set the time automatically. If that is right, sent_at must be the time of the post, made anew for each try (docs/integrate/forwarders.md).',
     { symptomOf: ['clocks of phones'] },
   );

@@ -34,7 +34,7 @@ export async function checkFunctions(place: Place): Promise<Finding[]> {
     all.filter(({ fn }) => !fn).map((one) => missing(one, stage)),
     all.filter(({ fn }) => fn?.reserved === 0 && fn.beforeStop === undefined).map((one) => unable(one, stage)),
   );
-  return findings.length > 0 ? findings : [fine(`All ${all.length} functions are there, and may run.`)];
+  return findings.length > 0 ? findings : [fine(`All ${all.length} functions exist and may run.`)];
 }
 
 /** `stage stop` stops all functions: one finding, naming those that still run. */
@@ -48,12 +48,12 @@ function stopped(all: readonly Examined[]): Finding | undefined {
     others.length === 0
       ? ['', '']
       : [
-          ` ${counted(others.length, 'function')} may run all the same: ${others.slice(0, 5).join(', ')}${others.length > 5 ? ' …' : ''}.`,
-          ' To stop those too: stage stop',
+          ` ${counted(others.length, 'function')} still run: ${others.slice(0, 5).join(', ')}${others.length > 5 ? ' …' : ''}.`,
+          ' To stop these too: stage stop',
         ];
   return wrong(
-    `The stage is stopped: ${counted(noted.length, 'function')} may run zero times, and whoever calls them is refused.${says}`,
-    `To let it run again: stage start.${todo}`,
+    `The stage is stopped: ${counted(noted.length, 'function')} may not run, and all calls are refused.${says}`,
+    `To start it again: stage start.${todo}`,
     { explains: ['stopped', 'api', 'gateways', 'alarms', 'housekeeping runs', 'what housekeeping does'] },
   );
 }
@@ -65,7 +65,7 @@ function missing({ name, row }: Examined, stage: string): Finding {
 
 function unable({ name, row }: Examined, stage: string): Finding {
   return wrong(
-    `${name} may run zero times: its reserved concurrency is 0. ${row.whenItFails}`,
+    `${name} cannot run: its reserved concurrency is 0. ${row.whenItFails}`,
     `aws lambda delete-function-concurrency --function-name ${stackName(stage)}-${idOf(name)}`,
     { explains: workOf(name) },
   );

@@ -43,7 +43,7 @@ function examine(sender: Sender, hearing: Hearing, isAlive: (phone: HearingPhone
   const silent = silentPhones(sender, phones).filter(isAlive);
   const unsent =
     test?.state === 'not_sent' && Date.parse(test.started_at) > lastHeardMs(phones) ? [notSent(sender)] : [];
-  const untested = canary ? [] : [notHere(`The hearing of ${sender.number} is not tested.`)];
+  const untested = canary ? [] : [notHere(`No test texts are sent to ${sender.number}.`)];
   const problems = [...silent.map((phone) => silentPhone(phone, phones)), ...unsent];
   return [...(problems.length > 0 ? problems : [heard(hearing)]), ...untested];
 }
@@ -81,15 +81,15 @@ function silentPhone({ number, device_id, gateway, heard_at }: HearingPhone, pho
 
 function notSent({ number, device_id, sim_number }: Sender): Finding {
   return wrong(
-    `The last test of whether the phone of ${number} hears was not sent: whether payments to it are recognised is not known.`,
-    `Send a text by hand from SIM ${sim_number} of the phone ${device_id}: perhaps it has no airtime. The test is repeated by itself.`,
+    `The last test text to the phone of ${number} was not sent, so it is unknown whether payments to it are recognised.`,
+    `Send a text by hand from SIM ${sim_number} of the phone ${device_id}: it may have no airtime. The test is repeated automatically.`,
   );
 }
 
 function heard({ number, phones, test }: Hearing): Finding {
   const [last] = phones;
   if (last) return fine(`The wallet ${number} is heard by ${counted(phones.length)}, last at ${last.heard_at}.`);
-  if (test?.heard_at) return fine(`The phone of ${number} heard its last test, at ${test.heard_at}.`);
+  if (test?.heard_at) return fine(`The phone of ${number} received its last test text at ${test.heard_at}.`);
   return notHere(`No text of the wallet ${number} has been heard yet.`);
 }
 

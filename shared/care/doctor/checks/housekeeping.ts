@@ -23,9 +23,9 @@ export async function checkHousekeeping(place: Place): Promise<Finding[]> {
 }
 
 async function lateRun(place: Place, at: string | undefined): Promise<Finding> {
-  if (!at && (await isNew(place))) return notHere('Housekeeping has not run yet: it does every minute.');
+  if (!at && (await isNew(place))) return notHere('Housekeeping has not run yet. It runs every minute.');
   return wrong(
-    `Housekeeping ${at ? `has not finished a run since ${at}` : 'has never finished a run'}: what is stuck stays stuck, and nobody is notified of failing phones and senders.`,
+    `Housekeeping ${at ? `has not finished a run since ${at}` : 'has never finished a run'}: stuck texts and payments stay stuck, and nobody is notified of failing phones and senders.`,
     `Its log says why: ${errorsOfWorkers(place)}`,
     { symptomOf: ['housekeeping runs'], explains: ['what housekeeping does'] },
   );
@@ -46,8 +46,8 @@ async function overdueReceipts(place: Place): Promise<Finding | undefined> {
   ].length;
   if (overdue === 0) return undefined;
   return wrong(
-    `${overdue} texts of wallets have not been read five minutes after they came: payments wait, and their checkout pages too.`,
-    `The log says why: ${errorsOfWorkers(place)}. Nothing is lost: they are tried again by themselves.`,
+    `${overdue} wallet texts were not read within five minutes. Their payments and checkout pages wait.`,
+    `The log says why: ${errorsOfWorkers(place)}. Nothing is lost: they are retried automatically.`,
     { symptomOf: ['jobs of work/settle-receipt', 'jobs of work/relay'] },
   );
 }
@@ -58,7 +58,7 @@ function overdueTexts(place: Place, memo: unknown): Finding | undefined {
   if (sends.length === 0) return undefined;
   return wrong(
     `Texts of ${sends.length} sends wait longer than the pace of their sender explains: ${sends.join(', ')}.`,
-    `The log says why: ${errorsOfWorkers(place)}. They are tried for two hours, and refunded then.`,
+    `The log says why: ${errorsOfWorkers(place)}. They are retried for two hours, then refunded.`,
     { symptomOf: ['jobs of work/deliver-sms', 'jobs of work/relay', 'what housekeeping does'] },
   );
 }

@@ -68,7 +68,7 @@ async function examine(outside: Place['outside'], merchant: Merchant, { heard, s
     real.length === 0 &&
       momo_accounts.length === 0 &&
       wrong(
-        `${who} has neither a MoMo number to be paid on nor a key${keys.length === 0 ? '' : ' but for tests'}.`,
+        `${who} has neither a MoMo number nor a key${keys.length === 0 ? '' : ' but for tests'}.`,
         `${set} --momo "NUMBER:NETWORK:ACCOUNT NAME", or: key create --merchant ${merchant_id} --kind sms`,
       ),
     real.some(({ kind }) => kind === 'live') &&
@@ -81,8 +81,8 @@ async function examine(outside: Place['outside'], merchant: Merchant, { heard, s
       .filter((account) => !heard.has(account.number))
       .map((account) =>
         wrong(
-          `${who} is paid on ${account.number}, which is not in any known phone: its payments are held.`,
-          `Enter the phone and slot of its SIM: ${placingCommand(account)}`,
+          `${who} is paid on ${account.number}, which is in no known phone. Its payments are held.`,
+          `Set the phone and slot of its SIM: ${placingCommand(account)}`,
           { symptomOf: ['no sender'] },
         ),
       ),
@@ -122,14 +122,14 @@ async function checkWebhook(
     const why = disabled_reason === 'gone' ? 'its server answered 410' : `every try failed for ${FAILING_DAYS} days`;
     return wrong(
       `${its} is off since ${disabled_at}, because ${why}: its server is notified of ${told}.`,
-      `Tell the merchant. Once its server works, or with another address: ${setAgain}. What it missed, it can replay.`,
+      `Tell the merchant. Once its server works, or with another address: ${setAgain}. It can replay missed events.`,
     );
   }
   const isOver = outside.now() - Date.parse(last_failed_at) > SILENCE_DAYS * DAY_MS;
   if (!failing_since || isOver || outside.now() - Date.parse(failing_since) < FAILING_MS) return undefined;
   return wrong(
-    `${its} has failed since ${failing_since}, and is switched off after ${FAILING_DAYS} days. Its events wait and are tried again.`,
-    `Tell the merchant: ${url} must answer 2xx; what it answered, the API's list of events shows. With another address: webhook set --merchant ${merchant_id}${kind} --url URL`,
+    `${its} has failed since ${failing_since}, and will be switched off after ${FAILING_DAYS} days. Its events are retried.`,
+    `Tell the merchant: ${url} must answer 2xx. The API's list of events shows its answers. With another address: webhook set --merchant ${merchant_id}${kind} --url URL`,
   );
 }
 

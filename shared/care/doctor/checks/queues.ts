@@ -27,7 +27,7 @@ async function checkQueue(place: Place, name: string): Promise<Finding[]> {
     fine(`The queue ${name}: ${queue.waiting} waiting, ${queue.delayed} delayed.`),
     !queue.redrives &&
       wrong(
-        `The queue ${name} has no dead-letter queue: jobs that fail are tried until they expire, and are then lost.`,
+        `The queue ${name} has no dead-letter queue: failed jobs are retried until they expire, then lost.`,
         remake(place),
       ),
     await checkLetters(place, name, letters.waiting, 'jobs that were given up'),
@@ -46,11 +46,11 @@ async function checkLetters(place: Place, of: string, waiting: number, what: str
     hopeless < waiting &&
       wrong(
         `There ${areLetters(waiting - hopeless)} of ${of}: ${what}.`,
-        `List them, with what each is about: dead-letters list --queue ${of}. Once the cause is fixed: dead-letters retry --queue ${of}`,
+        `List them with their subjects: dead-letters list --queue ${of}. Once the cause is fixed: dead-letters retry --queue ${of}`,
       ),
     hopeless > 0 &&
       wrong(
-        `There ${areLetters(hopeless)} of ${of} that no retry can help: this version cannot read them, or what they name is gone.`,
+        `There ${areLetters(hopeless)} of ${of} that no retry can help: this version cannot read them, or their subject is gone.`,
         `See which: dead-letters drop --queue ${of}. To delete them: dead-letters drop --queue ${of} --yes`,
       ),
   );
@@ -69,7 +69,7 @@ async function checkAges(place: Place): Promise<Finding[]> {
   return late.map(([queue, seconds]) => {
     const name = names.get(queue) ?? queue;
     const says = `A job of ${name} has waited for ${Math.round(seconds / 60)} minutes.`;
-    const todo = `Why its tries fail: ${errorsOfWorkers(place)}`;
+    const todo = `The log shows why its tries fail: ${errorsOfWorkers(place)}`;
     return wrong(says, todo, { symptomOf: [`jobs of work/${name}`] });
   });
 }

@@ -11,7 +11,7 @@ export async function checkSenders({ outside }: Place): Promise<Finding[]> {
   if (!first) {
     return [
       wrong(
-        'There is no sender: texts are refused, and payments are held, because no number is in any phone.',
+        'There is no sender. Texts are refused and payments held, because no number is in any phone.',
         'sender add --number NUMBER --network NETWORK --gateway phone --device DEVICE --sim SLOT',
         { explains: ['no sender'] },
       ),
@@ -45,7 +45,7 @@ function crowded(sender: Sender, senders: readonly Sender[]): Finding | undefine
 function withoutAirtime({ number, sim_number, device_id }: Sender): Finding {
   return wrong(
     `Most of the last texts of ${number} failed, and were refunded.`,
-    `Send one by hand from SIM ${sim_number} of the phone ${device_id}: perhaps it has no airtime, or the network blocks it. Until it works, have others used: sender disable --number ${number}`,
+    `Send one by hand from SIM ${sim_number} of the phone ${device_id}: it may have no airtime, or the network may block it. Until it works, use other senders: sender disable --number ${number}`,
   );
 }
 

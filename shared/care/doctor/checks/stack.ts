@@ -29,8 +29,8 @@ function noStack(name: string, stage: string): Finding {
 function checkRelease({ release, stage }: Place, deployed = 'an older one'): Finding {
   if (deployed === release) return fine(`The stage runs this release: ${release}.`);
   return wrong(
-    `The stage runs another release than this one, which is ${release}: ${deployed}. What the two do not have in common is not looked at.`,
-    `Deploy this one: ${deployment(stage)}. Or look at it with its own: git checkout, npm ci, and this again.`,
+    `The stage runs a different release (${deployed}) from this one (${release}). Parts that differ between the two are not checked.`,
+    `Deploy this one: ${deployment(stage)}. Or check the stage with its own release: git checkout, npm ci, then doctor.`,
     { explains: ['another release'] },
   );
 }
@@ -89,15 +89,15 @@ async function checkExecutions(aws: NonNullable<Place['aws']>, { stage, table, s
     const which = throttled.map(([each, times]) => `${each} ${times} times`).join(', ');
     return wrong(
       `Functions were throttled in the last hour: ${which}. ${may}, whichever service they belong to.`,
-      `Ask AWS for more, which costs nothing: ${raise}`,
+      `Request a higher limit from AWS (free of charge): ${raise}`,
       { symptomOf: ['stopped'] },
     );
   }
   if (limit >= LEAST_EXECUTIONS) return fine(`${may}. None was throttled in the last hour.`);
   if (!table.keepsData)
-    return fine(`${may}: enough for some ten charges a second, and too few for a stage that keeps data.`);
+    return fine(`${may}: enough for about ten charges a second, too few for a stage that keeps data.`);
   return wrong(
-    `${may}, and the workers can take ninety: when it is busy, customers' pages and merchants get 503.`,
-    `Ask AWS for more, which costs nothing: ${raise}`,
+    `${may}, of which workers can use ninety. When the stage is busy, customers' pages and merchants get 503.`,
+    `Request a higher limit from AWS (free of charge): ${raise}`,
   );
 }

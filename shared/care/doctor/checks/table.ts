@@ -34,7 +34,7 @@ export async function checkTable(place: Place): Promise<Finding[]> {
     seen,
     (life?.TimeToLiveStatus !== 'ENABLED' || life.AttributeName !== attribute) &&
       wrong(
-        `The table does not delete expired rows by ${attribute}: it grows without limit, and keeps what customers were promised would be deleted.`,
+        `The table does not delete expired rows by ${attribute}: it grows without limit and keeps data that customers were promised would be deleted.`,
         `aws dynamodb update-time-to-live --table-name ${name} --time-to-live-specification Enabled=true,AttributeName=${attribute}`,
       ),
     recovery !== 'ENABLED' &&
@@ -81,10 +81,10 @@ export async function checkRows({ outside }: Place): Promise<Finding[]> {
   if (shapes.length === 0) return [];
   const last = await findMigration(outside);
   const isDone = last?.ended_at !== undefined && last.shapes === numbersOf(shapes) && last.left === 0;
-  if (isDone) return [fine('All rows are as this release writes them.')];
+  if (isDone) return [fine('All rows have the shape of this release.')];
   return [
     wrong(
-      'Rows of the release before may be left: they are read, but some lists lack them, and the next release will not read them.',
+      'Rows of the previous release may be left. They can be read, but some lists lack them, and the next release cannot read them.',
       'table migrate',
       { symptomOf: ['another release'] },
     ),

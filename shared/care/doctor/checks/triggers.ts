@@ -80,7 +80,7 @@ async function checkReaders(place: Place, aws: Aws): Promise<Finding[]> {
   const others = readers.filter(({ functionName }) => !own.includes(functionName));
   return others.map(({ id, functionName }) =>
     wrong(
-      `The function ${functionName} reads the table's stream, which has its two readers: AWS takes no more than two, and all may fall behind.`,
+      `The function ${functionName} reads the table's stream, which already has two readers. AWS supports no more than two, so all may fall behind.`,
       `aws lambda delete-event-source-mapping --uuid ${id}`,
     ),
   );

@@ -54,8 +54,8 @@ function examine(notices: readonly WalletNotice[]): Finding[] {
 
 function unreadable({ number, network, unread }: ReturnType<typeof unreadWallets>[number]): Finding {
   return wrong(
-    `${unread} of the last ten texts of the wallet ${number || 'of an unknown number'} (${network}) could not be read: ${network} may have changed a wording, and payments in it are not recognised.`,
-    'Look at them: receipt list --status unread. Then: docs/operate/runbooks.md, "Add a new network wording".',
+    `${unread} of the last ten texts of the wallet ${number || 'of an unknown number'} (${network}) could not be read. ${network} may have changed its wording. Payments in such texts are not recognised.`,
+    'List them: receipt list --status unread. Then: docs/operate/runbooks.md, "Add a new network wording".',
   );
 }
 
@@ -72,7 +72,7 @@ function refusals(last: Kind<'payment_refused'>, count: number): Finding {
 function nearlyFull({ momo_number, network, balance_pesewas, limit_pesewas, assumed }: Kind<'near_limit'>): Finding {
   const limit = `${assumed ? 'perhaps ' : ''}${CURRENCY} ${ghsOf(limit_pesewas)}`;
   return wrong(
-    `The wallet ${momo_number} (${network}) holds ${CURRENCY} ${ghsOf(balance_pesewas)} of ${limit} that it may hold: it will soon refuse payments.`,
+    `The wallet ${momo_number} (${network}) holds ${CURRENCY} ${ghsOf(balance_pesewas)} of its limit of ${limit}. It will soon refuse payments.`,
     `${UNTOLD} Tell its owner to move money out.`,
   );
 }
