@@ -98,6 +98,6 @@ function methodsOf(path: string): string[] {
 function movedTo(path: string, query: string): Answer {
   // The incoming path is decoded.
   const location = path.toWellFormed().split('/').map(encodeURIComponent).join('/') + (query && `?${query}`);
-  const message = 'This path has no slash at its end: follow the redirect, or leave the slash out.';
+  const message = 'This path does not end in a slash. Follow the redirect, or remove the slash.';
   return jsonAnswer(308, JSON.stringify({ status: false, message }), { location });
 }

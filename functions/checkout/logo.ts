@@ -9,7 +9,7 @@ const MAX_AGE_SECONDS = 7 * 24 * 60 * 60;
 /** Serves a logo with the type detected from its bytes. */
 export const handler = http(manifest['checkout/logo'], {}, async ({ path }, outside) => {
   const logo = await logoRows.find(outside, path);
-  if (!logo) throw new PublicError('not_found', 'There is no such logo.');
+  if (!logo) throw new PublicError('not_found', 'There is no logo at this address.');
   return {
     statusCode: 200,
     headers: {

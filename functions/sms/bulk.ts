@@ -17,7 +17,7 @@ export const handler = merchantRoute(
     const bulk = await acceptBulk(outside, merchant, readRecipients(body));
     const data = presentAccepted(bulk);
     const answer = ok(`Queued ${counted(data.count, 'text')} from ${data.from}`, data);
-    return refuseContention('More texts were sent at once than one balance of credits takes.', () =>
+    return refuseContention('Too many sends at the same time against one credit balance. Try again.', () =>
       commit(bulk.writes, answer),
     );
   },

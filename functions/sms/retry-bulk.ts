@@ -13,7 +13,7 @@ export const handler = merchantRoute(
   manifest['sms/retry-bulk'],
   { readAhead: rememberedSenders },
   async ({ merchant, path, commit }, outside) =>
-    refuseContention('More texts were sent at once than one balance of credits takes.', () =>
+    refuseContention('Too many sends at the same time against one credit balance. Try again.', () =>
       retryBulk(outside, merchant, path.id, (retried) => {
         const data = { ...presentAccepted(retried), left_out: retried.leftOut };
         const told = `Queued ${counted(data.count, 'text')} again from ${data.from}`;

@@ -11,7 +11,7 @@ export const handler = merchantRoute(
   manifest['verify/check'],
   { body: CheckRequest, writesBefore: true },
   ({ merchant, body, commit }, outside) =>
-    refuseContention('More codes were checked at once than one merchant’s count of tries takes.', () =>
+    refuseContention('Too many codes are being checked at the same time for one merchant. Try again.', () =>
       checkCode(outside, merchant, body, (writes, verified) =>
         commit(
           writes,

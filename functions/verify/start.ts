@@ -11,7 +11,7 @@ export const handler = merchantRoute(
   { body: VerifyRequest, readAhead: rememberedSenders },
   ({ merchant, body, commit }, outside) =>
     startVerification(outside, merchant, body, (writes, { data }) =>
-      refuseContention('More codes and texts were sent at once than one balance of credits takes.', () =>
+      refuseContention('Too many sends at the same time against one credit balance. Try again.', () =>
         commit(writes, ok(`Queued a code from ${data.from}`, data)),
       ),
     ),

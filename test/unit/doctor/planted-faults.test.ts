@@ -712,7 +712,7 @@ const faults: Readonly<Record<string, Fault>> = {
       ]);
       await noteWalletHeard(world.outside, WALLET.momo_number, PHONE, iso(nowMs));
     },
-    says: /^Somebody may be guessing the balance of the wallet \+233241234567 \(MTN\): .* Until \S+Z no text proves a payment there/,
+    says: /^Somebody may be guessing the balance of the wallet \+233241234567 \(MTN\): .* Until \S+Z texts verify no payment to it/,
     todo: /Once the false texts have stopped, .*: wallet set --number \+233241234567 --prove observe, then: wallet set --number \+233241234567 --prove enforce$/,
   },
   'a webhook whose server answered 410': {
