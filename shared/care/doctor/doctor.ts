@@ -119,7 +119,10 @@ function isExplained(found: readonly Finding[], topic: Topic): boolean {
 
 function unlooked(check: string, error: unknown): Finding {
   if (error instanceof TooLate) {
-    return wrong(`There was not enough time to check ${check}.`, 'Something answers slowly. Run without a time limit: doctor');
+    return wrong(
+      `There was not enough time to check ${check}.`,
+      'Something answers slowly. Run without a time limit: doctor',
+    );
   }
   const isNowhere = error instanceof Error && 'code' in error && /^(ECONNREFUSED|ENOTFOUND)$/.test(String(error.code));
   if (isNowhere || missingAwsSetup(error)) throw error;

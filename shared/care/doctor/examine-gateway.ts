@@ -176,9 +176,7 @@ function examinePhone(gateway: string, phone: Phone, account: Account): Finding[
   if (!(agoMs <= NOT_SEEN_MS)) return [notSeen(gateway, phone, account)];
   const ago = `${nameOf(phone)} was seen ${Math.max(0, Math.round(agoMs / 60_000))} minutes ago`;
   const isHeard = account.heard.phones.some(({ device_id }) => device_id === phone.id);
-  const seen = isHeard
-    ? fine(`${ago}.`)
-    : notHere(`${ago} by its gateway, but no signed post has arrived here yet.`);
+  const seen = isHeard ? fine(`${ago}.`) : notHere(`${ago} by its gateway, but no signed post has arrived here yet.`);
   if (phone.signing_key === 'missing') return [seen, withoutKey(gateway, phone)];
   return found(seen, notHeard(gateway, phone, account));
 }

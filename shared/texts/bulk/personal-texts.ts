@@ -25,8 +25,7 @@ export function personalTexts({ message: written, recipients, encoding, allow_br
   const converted = (text: string, wrong: (message: string) => FieldError) => {
     if (!encoding) return text;
     const { text: converted, missing } = inGsm7(text);
-    if (missing[0] !== undefined)
-      errors.push(wrong(`has ${JSON.stringify(missing[0])}, which GSM-7 cannot replace`));
+    if (missing[0] !== undefined) errors.push(wrong(`has ${JSON.stringify(missing[0])}, which GSM-7 cannot replace`));
     return converted;
   };
   const ofMessage = (message: string): FieldError => ({ field: 'message', message });

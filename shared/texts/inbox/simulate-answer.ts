@@ -37,10 +37,7 @@ export async function simulateAnswer(
   seed: string = outside.randomBytes(16).toString('hex'),
 ): Promise<Answer> {
   if (!isTwin(merchant_id))
-    throw new PublicError(
-      'not_found',
-      'Only test keys can simulate answers. Use a key that starts with sk_sms_test_.',
-    );
+    throw new PublicError('not_found', 'Only test keys can simulate answers. Use a key that starts with sk_sms_test_.');
   if (!mayBeShown(message)) {
     const message = 'looks like a text from a bank or a wallet, or like a code: merchants never see such texts';
     throw invalidRequest([{ field: 'message', message }]);

@@ -9,7 +9,7 @@ import { type Scene, scene } from '../../support/scene.ts';
 import { GATEWAY_URL } from '../../support/smsgate.ts';
 import { type Call, SIGNING_KEYS } from '../../support/world.ts';
 
-// What the operator stores while a function remembers the accounts of before.
+// The operator changes accounts while a function still remembers the old ones.
 
 const KEY = SIGNING_KEYS.phone['device-1'];
 
@@ -27,21 +27,21 @@ beforeEach(async () => {
   await setAccount(place, 'phone', { url: GATEWAY_URL, username: 'ama', password: 'canary-password' });
 });
 
-describe('a receipt is taken at the first post after the operator stored', () => {
-  test('the key of a phone that had none', async () => {
+describe('the first post after the operator stored', () => {
+  test('a first signing key is accepted', async () => {
     await refusedFor('unknown_device');
     await setSigningKey(place, 'phone', 'device-1', KEY);
     await takenNow();
   });
 
-  test('another key', async () => {
+  test('another signing key is accepted', async () => {
     await setSigningKey(place, 'phone', 'device-1', 'key-of-before');
     await refusedFor('wrong_signature');
     await setSigningKey(place, 'phone', 'device-1', KEY);
     await takenNow();
   });
 
-  test('the account', async () => {
+  test('the account is accepted', async () => {
     place.secret.text = '{}';
     await refusedFor('unknown_gateway');
     await setAccount(place, 'phone', { url: GATEWAY_URL, username: 'ama', password: 'canary-password' });
@@ -57,7 +57,7 @@ describe('a receipt is taken at the first post after the operator stored', () =>
   }
 });
 
-describe('reading the accounts again costs the same, whatever is posted', () => {
+describe('the cost of reading accounts again', () => {
   const SECONDS = 60;
   const most = 1 + SECONDS / ACCOUNTS_REREAD_SECONDS;
 
@@ -74,7 +74,7 @@ describe('reading the accounts again costs the same, whatever is posted', () => 
     expect([reads > 2, reads <= most]).toEqual([true, true]);
   });
 
-  test('a hundred at once read them once', async () => {
+  test('a hundred posts at once read them once', async () => {
     await refusedFor('unknown_device');
     world.clock.nowMs += ACCOUNTS_REREAD_SECONDS * 1000;
     reads = 0;
@@ -82,7 +82,7 @@ describe('reading the accounts again costs the same, whatever is posted', () => 
     expect(reads).toBe(1);
   });
 
-  test('what no account could change reads nothing: a wrong clock, and what is no event', async () => {
+  test('a wrong clock or an invalid event reads nothing, because no account could change it', async () => {
     await setSigningKey(place, 'phone', 'device-1', KEY);
     const callback = genuine();
     const early = String(Math.floor(world.clock.nowMs / 1000) - 3600);
@@ -96,7 +96,7 @@ describe('reading the accounts again costs the same, whatever is posted', () => 
   });
 });
 
-test('where the accounts cannot be read again, what is remembered goes on, and strangers get their 401', async () => {
+test('if accounts cannot be read, cached ones stay in use and strangers get 401', async () => {
   await setSigningKey(place, 'phone', 'device-1', KEY);
   await post(genuine());
   world.outside.secret = async () => {

@@ -2,12 +2,15 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { manifest } from '../../../functions/manifest.ts';
 import { type Scene, scene } from '../../support/scene.ts';
 
-/** Processor time, so that a busy machine does not count. The phone waits five seconds, and its next post behind this one. */
+/**
+ * Processor time, so that a busy machine does not count. The phone waits five seconds for an answer before its next
+ * post.
+ */
 const MAX_MS = 400;
 
 const EVENT = '"event":"sms:received","id":"1","deviceId":"device-1"';
 
-/** Bodies of so many bytes, each built to cost a parser or a regular expression as much as it can. */
+/** Bodies of a given size, built to cost a parser or a regular expression as much as possible. */
 const bodies: Readonly<Record<string, (bytes: number) => string>> = {
   'a string of escaped quotes that never ends': (bytes) => `"${filled('\\"', bytes)}`,
   'a string of backslashes that never ends': (bytes) => `"${filled('\\', bytes)}`,

@@ -21,7 +21,7 @@ beforeEach(async () => {
 });
 
 describe('a text that a forwarding app posts', () => {
-  test('is the same row as one that a phone of a gateway posts, and one write of 2 units', async () => {
+  test('is stored like the text of a gateway phone, in one write of 2 units', async () => {
     const receivedAt = world.iso(-4_000);
     await post(forwarderCall(forwarded(world, { to: 1, text: 'From a friend', from: 'Ama' })));
     const { requests, writeUnits } = await meter(world, () => post(forwarderCall(text({ received_at: receivedAt }))));
@@ -73,7 +73,7 @@ describe('a text that a forwarding app posts', () => {
     expect(Math.abs(Date.parse(String(arrived_at)) - receivedMs)).toBeLessThanOrEqual(1000);
   });
 
-  test('may come as a form, and with fields more than are needed', async () => {
+  test('may come as a form, with extra fields', async () => {
     const { body, ...rest } = forwarderCall(text({ text: `${MTN.text}\nWith "quotes" & Ɛ` }));
     const form = new URLSearchParams();
     for (const [name, value] of Object.entries({ ...body, battery: 7 })) form.set(name, String(value));
@@ -82,7 +82,7 @@ describe('a text that a forwarding app posts', () => {
     expect(await kept()).toMatchObject([{ event: { payload: { message: `${MTN.text}\nWith "quotes" & Ɛ` } } }]);
   });
 
-  test('of a stranger, and a code of the merchant’s, leave what those of another phone leave', async () => {
+  test("from a stranger, or with a code of the merchant's, leaves what a gateway phone would leave", async () => {
     expect((await post(forwarderCall(text({ from: 'Ama', text: 'Payment received, dear' })))).status).toBe(200);
     const secret = 'Your One Time Password is 123456. Do not share it with anyone.';
     expect((await post(forwarderCall(text({ text: secret })))).status).toBe(200);
@@ -90,8 +90,8 @@ describe('a text that a forwarding app posts', () => {
   });
 });
 
-describe('what is posted again', () => {
-  test('changes nothing: neither a replay within five minutes nor a try of the app’s with a new time', async () => {
+describe('repeated posts', () => {
+  test('change nothing, either replayed within five minutes or retried with a new time', async () => {
     const first = forwarderCall(text());
     await post(first);
     const before = [await kept(), await world.rows('PHONE'), await phones()];
@@ -101,7 +101,7 @@ describe('what is posted again', () => {
     expect([await kept(), await world.rows('PHONE'), await phones()]).toEqual(before);
   });
 
-  test('posted 20 times at once is one', async () => {
+  test('store one text when posted 20 times at once', async () => {
     const one = forwarderCall(text());
     await Promise.all(Array.from({ length: 20 }, () => post(one)));
     expect(await kept()).toHaveLength(1);
@@ -111,20 +111,20 @@ describe('what is posted again', () => {
     ['a second later', { received_at: '2026-11-21T10:00:01Z' }],
     ['on another SIM', { to: 2 }],
     ['from another sender', { from: 'T-CASH' }],
-  ])('is not: the same words %s are another text', async (_, given) => {
+  ])('the same words %s are another text', async (_, given) => {
     await post(forwarderCall(text({ received_at: '2026-11-21T10:00:00Z' })));
     await post(forwarderCall(text({ received_at: '2026-11-21T10:00:00Z', ...given })));
     expect(await kept()).toHaveLength(2);
   });
 
-  test('at another phone is another text', async () => {
+  test('the same words at another phone are another text', async () => {
     await post(forwarderCall(text(), { phone: 'till' }));
     await post(forwarderCall(text(), { phone: 'stall' }));
     expect(await kept()).toHaveLength(2);
   });
 });
 
-describe('refused', () => {
+describe('refused posts', () => {
   test.each<[string, (genuine: ReturnType<typeof forwarderCall>) => Call]>([
     ['another key', () => forwarderCall(text(), { key: 'f'.repeat(64) })],
     ['an empty key', () => forwarderCall(text(), { key: '' })],
@@ -143,7 +143,7 @@ describe('refused', () => {
     ['the inner hash', (one) => changed(one, { signature: sha256(FORWARDER_KEYS.till + linesOf(one)) })],
     ['an HMAC', (one) => changed(one, { signature: hmac(FORWARDER_KEYS.till, linesOf(one)) })],
     ['a signature of zeros', (one) => changed(one, { signature: '0'.repeat(64) })],
-  ])('for %s, as 401 that tells nothing, and nothing is kept', async (_, change) => {
+  ])('for %s get 401 without a reason, and nothing is kept', async (_, change) => {
     const genuine = forwarderCall(text());
     const answer = await post(change(genuine));
     expectFailure(answer, 401, 'unauthorized');
@@ -153,7 +153,7 @@ describe('refused', () => {
     expect((await post(genuine)).status).toBe(200);
   });
 
-  test('with the same words whatever the reason', async () => {
+  test('get the same answer whatever the reason', async () => {
     const answers = [
       await post(forwarderCall(text(), { key: 'f'.repeat(64) })),
       await post(forwarderCall(text(), { phone: 'new' })),
@@ -172,7 +172,7 @@ describe('refused', () => {
     expect((await post(forwarderCall(text({ sent_at: world.clock.nowMs - ms })))).status).toBe(status);
   });
 
-  test('is counted by reason, for the doctor', async () => {
+  test('are counted by reason for the doctor', async () => {
     await post(forwarderCall(text(), { key: 'f'.repeat(64) }));
     await post(forwarderCall(text({ sent_at: world.clock.nowMs - 7_200_000 })));
     expect(await listRefused(world.outside)).toMatchObject([
@@ -181,7 +181,7 @@ describe('refused', () => {
     ]);
   });
 
-  test('at the other way in: a forwarding app’s key signs nothing there', async () => {
+  test("at the gateway route: a forwarding app's key signs nothing there", async () => {
     const body = JSON.stringify(receivedEvent(world, { ...mtn(), device: 'till' }));
     const timestamp = seconds(world.clock.nowMs);
     const headers = { 'x-timestamp': timestamp, 'x-signature': hmac(FORWARDER_KEYS.till, body + timestamp) };
@@ -224,7 +224,7 @@ describe('refused', () => {
     ['very deep JSON', '['.repeat(15_000), 400, 'malformed_json'],
     ['more than 16 KB', { text: 'x'.repeat(16 * 1024) }, 413, 'body_too_large'],
     ['6 MB', { text: 'x'.repeat(6 * 1024 * 1024) }, 413, 'body_too_large'],
-  ])('with %s, in words that say what to do', async (name, given, status, what) => {
+  ])('with %s say what to do', async (name, given, status, what) => {
     const genuine = forwarderCall(text());
     const isWhole = typeof given === 'string' || Array.isArray(given) || name === 'nothing of it';
     const headers = { 'content-type': 'application/json' };
@@ -235,13 +235,13 @@ describe('refused', () => {
     }
     expect(answers.map((answer) => answer.status)).toEqual([status, status]);
     expect(answers[0]?.json.errors?.[0]?.field ?? answers[0]?.json.code).toBe(what);
-    // The same for a phone that is here and one that is not.
+    // Known and unknown phones get the same answer.
     expect(answers[0]?.json.message).toBe(answers[1]?.json.message);
     expect(world.requests).toEqual([]);
   });
 });
 
-describe('the same rules after the door', () => {
+describe('rules after authentication', () => {
   const inAnother =
     (gateway: string, device_id: string) =>
     ({ number, network }: Shop) =>
@@ -267,7 +267,7 @@ describe('the same rules after the door', () => {
   });
 });
 
-describe('the key of a phone', () => {
+describe("a phone's key", () => {
   let stored: ReturnType<typeof placeOf>;
   let key: string;
   beforeEach(async () => {
@@ -277,18 +277,18 @@ describe('the key of a phone', () => {
   });
   const posted = (phone: string, its: string) => post(forwarderCall(text(), { phone, key: its }));
 
-  test('counts at once, and is in no row', async () => {
+  test('works at once and is stored in no row', async () => {
     expect(key).toMatch(/^[0-9a-f]{64}$/);
     expect((await posted('kiosk', key)).status).toBe(200);
     expect(JSON.stringify([await kept(), await world.rows('PHONE'), await phones()])).not.toContain(key);
   });
 
-  test('is another one once it is rolled, and the old one ends within five minutes', async () => {
+  test('is replaced when rolled, and the old one ends within five minutes', async () => {
     expect((await posted('kiosk', key)).status).toBe(200);
     const { key: next } = await rollPhone(stored, 'kiosk');
     world.clock.nowMs += ACCOUNTS_REREAD_SECONDS * 1000;
     expect((await posted('kiosk', next)).status).toBe(200);
-    // Here at once, because the new one had the keys read again.
+    // Immediate here, because the new key made the function read the keys again.
     expectFailure(await posted('kiosk', key), 401, 'unauthorized');
   });
 
@@ -300,12 +300,12 @@ describe('the key of a phone', () => {
   });
 });
 
-describe('how long texts take from the phone to here', () => {
+describe('the delay of texts', () => {
   beforeEach(() => place({ number: newNumber() }));
   const postAfter = (delayMs: number) =>
     post(forwarderCall(text({ text: mtn().text, received_at: world.clock.nowMs - delayMs })));
 
-  test('is noted on the phone’s row, at most once in five minutes', async () => {
+  test("is stored on the phone's row, at most every five minutes", async () => {
     await postAfter(4_000);
     expect(await phones()).toMatchObject([{ gateway: 'forwarder', device_id: 'till', delay_ms: 4_000 }]);
     world.requests.length = 0;
@@ -313,12 +313,12 @@ describe('how long texts take from the phone to here', () => {
     expect(world.requests).toEqual(Array.from({ length: 10 }, () => 'PutItem'));
   });
 
-  test('is 0 for a phone whose clock is ahead', async () => {
+  test('is 0 for a phone with a fast clock', async () => {
     await postAfter(-60_000);
     expect(await phones()).toMatchObject([{ delay_ms: 0 }]);
   });
 
-  test('names a phone that is late at the next look, and no longer than half an hour after its last late text', async () => {
+  test('marks a phone as late for half an hour after its last late text', async () => {
     await postAfter(4_000);
     expect(await measured()).toBe(0);
     await postAfter(LATE_MS + 1);
@@ -332,13 +332,13 @@ describe('how long texts take from the phone to here', () => {
     expect(await measured()).toBe(0);
   });
 
-  test('goes by the phone’s own clock', async () => {
+  test("is measured by the phone's own clock", async () => {
     const sent_at = world.clock.nowMs - 3 * 60_000;
     await post(forwarderCall(text({ text: mtn().text, sent_at, received_at: sent_at - 4_000 })));
     expect(await phones()).toMatchObject([{ delay_ms: 4_000 }]);
   });
 
-  test('names none whose text took two minutes, or was posted again later', async () => {
+  test('does not count for a text of two minutes, or one repeated later', async () => {
     await postAfter(LATE_MS);
     const first = text({ text: mtn().text });
     await post(forwarderCall(first));
@@ -347,7 +347,7 @@ describe('how long texts take from the phone to here', () => {
     expect(await measured()).toBe(0);
   });
 
-  test('costs at most one more write in five minutes where all are late', async () => {
+  test('costs at most one more write in five minutes if all are late', async () => {
     await postAfter(4_000);
     await postAfter(LATE_MS + 1);
     world.requests.length = 0;
@@ -357,7 +357,7 @@ describe('how long texts take from the phone to here', () => {
 });
 
 describe('a phone that no gateway reaches', () => {
-  test('has no fault, is asked for nothing, and sends nothing', async () => {
+  test('has no faults, gets no requests, and sends nothing', async () => {
     expect(await place({ number: newNumber() })).toMatchObject({ enabled: false, receives_only: true });
     for (let n = 0; n < 10; n++) {
       expect(await measured()).toBe(0);
@@ -422,7 +422,7 @@ function seconds(ms: number): string {
   return String(Math.floor(ms / 1000));
 }
 
-/** The time as a clock elsewhere shows it. */
+/** The time as another clock shows it. */
 function offset(ms: number, zone: string): string {
   const sign = zone.startsWith('-') ? -1 : 1;
   const hours = Number(zone.slice(1, 3));

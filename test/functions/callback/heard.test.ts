@@ -15,7 +15,7 @@ beforeEach(async () => {
   world = await scene();
 });
 
-describe('a phone is known to be alive', () => {
+describe('contact with a phone', () => {
   test.each(['system:ping', 'sms:received', 'sms:sent', 'sms:failed', 'something:new'])(
     'by whatever it signs: %s',
     async (event) => {
@@ -24,12 +24,12 @@ describe('a phone is known to be alive', () => {
     },
   );
 
-  test('by nothing that it did not sign', async () => {
+  test("does not count without the phone's signature", async () => {
     expectFailure(await post({ ...signed('system:ping'), headers: {} }), 401, 'unauthorized');
     expect(await phone()).toBeUndefined();
   });
 
-  test('at the cost of one small write in five minutes, however much it posts', async () => {
+  test('costs one small write in five minutes, however often it posts', async () => {
     await post(signed('sms:sent'));
     world.requests.length = 0;
     for (let n = 0; n < 50; n++) await post(signed('mms:received'));
@@ -39,7 +39,7 @@ describe('a phone is known to be alive', () => {
     expect(world.requests).toEqual(['UpdateItem']);
   });
 
-  test('and how often it pings, by its last four pings', async () => {
+  test('includes the interval of its last four pings', async () => {
     const times: number[] = [];
     for (let n = 0; n < 6; n++) {
       times.unshift(world.clock.nowMs);
@@ -49,7 +49,7 @@ describe('a phone is known to be alive', () => {
     expect(await phone()).toMatchObject({ pinged_ms: times.slice(0, 4) });
   });
 
-  test('once for each ping, where a phone posts it again and another instance takes that', async () => {
+  test('counts a repeated ping once, even at another instance', async () => {
     const again = { ...world.outside };
     const times: number[] = [];
     for (let n = 0; n < 4; n++) {
@@ -62,7 +62,7 @@ describe('a phone is known to be alive', () => {
     expect(await phone()).toMatchObject({ pinged_ms: times });
   });
 
-  test('with its pings where a text came in between', async () => {
+  test('counts pings with a text between them', async () => {
     await post(signed('system:ping'));
     const first = world.clock.nowMs;
     world.clock.nowMs += 2 * MINUTE_MS;
@@ -73,7 +73,7 @@ describe('a phone is known to be alive', () => {
     expect(await phone()).toMatchObject({ pinged_ms: [world.clock.nowMs, first] });
   });
 
-  test('and where that cannot be written down, its text is taken all the same', async () => {
+  test('never prevents a text when it cannot be recorded', async () => {
     refuse(world, 'UpdateItem', 9, () => Object.assign(new Error('no'), { name: 'AccessDenied' }));
     expect((await post(signed('sms:received'))).status).toBe(200);
     expect(await world.rows('PHONE_EVENT')).toHaveLength(1);
@@ -81,7 +81,7 @@ describe('a phone is known to be alive', () => {
   });
 });
 
-describe('a callback that is refused is counted by its reason', () => {
+describe('a refused callback', () => {
   const OF_DEVICE = { device_id: 'device-1' };
   test.each<[string, string, () => Call, object]>([
     ['a reinstalled app', 'unknown_device', () => signed('system:ping', 'device-new'), { device_id: 'device-new' }],
@@ -99,7 +99,7 @@ describe('a callback that is refused is counted by its reason', () => {
     expect(world.logged).toEqual(counted.gateway === undefined ? [] : [line]);
   });
 
-  test('once in ten seconds, so that a flood of junk costs nothing: a write and a line', async () => {
+  test('is counted once in ten seconds, so a flood costs one write and one log line', async () => {
     for (let n = 0; n < 100; n++) await post(signed('system:ping', `junk-${n}`));
     expect(world.requests).toEqual(['UpdateItem']);
     expect(world.logged).toHaveLength(1);
@@ -108,7 +108,7 @@ describe('a callback that is refused is counted by its reason', () => {
     expect(await listRefused(world.outside)).toMatchObject([{ count: 2, device_id: 'junk-last' }]);
   });
 
-  test('no sooner for a gateway that is here than for one that is not: the time of the answer tells no names', async () => {
+  test('is counted at the same rate for unknown gateways, so that timing reveals no names', async () => {
     const strangers = [signed('system:ping', 'junk'), { ...signed('system:ping'), body: 'junk' }, atNowhere()];
     for (const first of strangers) {
       await post(first);
@@ -119,18 +119,18 @@ describe('a callback that is refused is counted by its reason', () => {
     }
   });
 
-  test('apart from the junk: a phone’s own reason is not overwritten by what strangers post', async () => {
+  test("keeps a phone's own reason apart from strangers' posts", async () => {
     await post(signedWith('canary-key-1', -3600));
     for (let n = 0; n < 10; n++) await post(signed('system:ping', `junk-${n}`));
     expect((await listRefused(world.outside)).map(({ reason }) => reason).sort()).toEqual(['clock', 'unknown_device']);
   });
 
-  test('and stays an unauthorized answer where it cannot be counted', async () => {
+  test('stays 401 if it cannot be counted', async () => {
     refuse(world, 'UpdateItem', 9, () => Object.assign(new Error('no'), { name: 'AccessDenied' }));
     expectFailure(await post(signedWith('another-key', 0)), 401, 'unauthorized');
   });
 
-  test('for a week', async () => {
+  test('is counted for a week', async () => {
     await post(signedWith('another-key', 0));
     world.clock.nowMs += 7 * DAY_SECONDS * 1000 + 1000;
     expect(await listRefused(world.outside)).toEqual([]);

@@ -138,7 +138,7 @@ describe('posts of older and newer apps', () => {
 });
 
 describe('batches', () => {
-  test('are read text by text, each once however often the batch is posted', async () => {
+  test('are read text by text, once however often the batch is posted', async () => {
     const messages = [words, { message: telecel().text, phoneNumber: 'T-CASH', simNumber: '2' }];
     for (const batch of [{ messages }, { messages }, messages])
       await post(event(batch, { event: 'sms:batch:received', id: 'batch' }));
@@ -168,7 +168,7 @@ describe('batches', () => {
     for (const reference of references) expect(await shop.verified(reference)).toMatchObject({ status: 'success' });
   });
 
-  test('of which one text is not understood keep its form, and the others as texts', async () => {
+  test('with one unreadable text keep its form, and store the others', async () => {
     await post(event({ messages: [words, { text: 'a' }, words] }, { event: 'sms:batch:received', id: 'batch' }));
     expect(await kept()).toHaveLength(2);
     const [{ form = '' } = {}] = await forms();
@@ -178,7 +178,7 @@ describe('batches', () => {
     });
   });
 
-  test('are stored twenty wallet texts at a time, and those of people one after the other', async () => {
+  test("store twenty wallet texts at a time, and people's texts in sequence", async () => {
     let atOnce = 0;
     let most = 0;
     world.dynamoDb = async (_request, send) => {
@@ -224,7 +224,7 @@ const odd: Readonly<Record<string, object>> = {
 };
 
 describe('posts that are not understood', () => {
-  test.each(Object.entries(odd))('with %s leave their form alone, and are answered 200', async (_, body) => {
+  test.each(Object.entries(odd))('with %s leave only their form and get 200', async (_, body) => {
     expect((await post(body)).status).toBe(200);
     expect(await kept()).toEqual([]);
     expect(await forms()).toMatchObject([{ fault: 'unknown', count: 1, last_ms: world.clock.nowMs }]);
@@ -239,7 +239,7 @@ describe('posts that are not understood', () => {
     ]);
   });
 
-  test.each(Object.entries(odd))('with %s are not taken for understood by their form', async (_, body) => {
+  test.each(Object.entries(odd))('with %s still count as unreadable', async (_, body) => {
     await post(body);
     for (const form of await forms()) expect(understands(form)).toBe(false);
   });
@@ -279,14 +279,14 @@ describe('posts that are not understood', () => {
     expect(await forms()).toMatchObject([{ count: 3, first_ms: firstMs, last_ms: firstMs + 2 * MINUTE_MS }]);
   });
 
-  test('are posted again where their form cannot be stored', async () => {
+  test('are posted again if their form cannot be stored', async () => {
     refuse(world, 'UpdateItem', 1, () => Object.assign(new Error('no'), { name: 'AccessDenied' }));
     expectFailure(await post(event({})), 500, 'internal');
     expect((await post(event({}))).status).toBe(200);
     expect(await forms()).toHaveLength(1);
   });
 
-  test('lose none of two forms that come at once', async () => {
+  test('are both kept when two forms come at once', async () => {
     await post(event({ date: 1 }));
     await Promise.all([post(event({ body: 1 })), post(event({ size: 1 })), post(event({ slot: 1 }))]);
     expect(await forms()).toHaveLength(4);
@@ -314,18 +314,18 @@ describe('broken JSON', () => {
     ],
     ['an escape that is none', raw('a\\\nb')],
     ['its end missing', raw('a\nb').slice(0, -1)],
-  ])('with %s is not read: doctor names it', async (_, body) => {
+  ])('with %s is not read, and the doctor reports it', async (_, body) => {
     expect((await post(body)).status).toBe(200);
     expect(await kept()).toEqual([]);
     expect(await forms()).toMatchObject([{ fault: 'not_json' }]);
   });
 
-  test('whose text names another phone is still from the phone that signed it', async () => {
+  test('naming another phone still counts for the signing phone', async () => {
     await post(`{"payload":{"message":"a "b", "deviceId":"device-2"},"deviceId":"device-1"}`);
     expect(await phone()).toMatchObject({ device_id: 'device-1', odd_forms: [{ fault: 'not_json' }] });
   });
 
-  /** The layouts of an app that escapes nothing, with its sender before the words or behind them. */
+  /** Layouts of an app that escapes nothing, with the sender before or after the words. */
   const layouts: Readonly<Record<string, (words: string) => string>> = {
     'sender behind': (words) =>
       `{"deviceId":"device-1","event":"sms:received","id":"e","webhookId":"w","payload":{"messageId":"x","message":"${words}","sender":"+233201234567","recipient":null,"simNumber":1,"receivedAt":"2026-11-25T12:00:00Z"}}`,
@@ -357,12 +357,12 @@ describe('broken JSON', () => {
     ]),
   );
 
-  test.each(forged)('of an app that escapes no quotes lets no text name its sender (%s): %s', async (_, __, body) => {
+  test.each(forged)('of an app without escaping cannot forge a sender (%s): %s', async (_, __, body) => {
     expect([200, 401]).toContain((await post(body)).status);
     expect(await kept()).not.toMatchObject([{ event: { payload: { sender: 'MobileMoney' } } }]);
   });
 
-  test('that is valid, with a name that is there twice, is not understood', async () => {
+  test('with a duplicate name is not understood', async () => {
     for (const twice of ['"message":"a","message":"b"', '"message":"a","x":{"b":1,"b":2}'])
       await post(`{"event":"sms:received","id":"1","deviceId":"device-1","payload":{"sender":"MobileMoney",${twice}}}`);
     expect(await kept()).toEqual([]);
@@ -404,14 +404,14 @@ describe('broken JSON', () => {
     );
   });
 
-  test('is not read as another phone’s than the one that signed it', async () => {
+  test("is never read as another phone's than the signer's", async () => {
     const text = '"event":"sms:received","id":"1","payload":{"message":"a\nb","sender":"MobileMoney"}';
     await post(`{${text},"phone":{"deviceId":"device-1"},"deviceId":"device-2"}`);
     expect(await kept()).toEqual([]);
     expect(await phone()).toMatchObject({ device_id: 'device-1', odd_forms: [{ fault: 'not_json' }] });
   });
 
-  test('with a wrong clock is counted as that phone’s, and not as a post that is no event', async () => {
+  test("with a wrong clock counts as that phone's, not as an unknown event", async () => {
     world.clock.nowMs += HOUR_MS;
     const timestamp = '1795600000';
     const headers = {
@@ -423,7 +423,7 @@ describe('broken JSON', () => {
     expect(world.logged).toMatchObject([{ event: 'callback_refused', fields: { gateway: 'phone', code: 'clock' } }]);
   });
 
-  test('without a right signature is refused, and leaves nothing', async () => {
+  test('without a valid signature is refused and leaves nothing', async () => {
     for (const body of [raw('a\nb'), raw('a "b"'), JSON.stringify(event({}))])
       expectFailure(await post(body, { key: 'another' }), 401, 'unauthorized');
     expect(await world.rows('PHONE')).toEqual([]);
@@ -444,7 +444,7 @@ describe('broken JSON', () => {
     },
   );
 
-  test('of a forwarding app that cannot be read, or is not signed, is refused as before and leaves nothing', async () => {
+  test('of a forwarding app, unreadable or unsigned, is refused and leaves nothing', async () => {
     const lines = forwarded(world, { to: 1, text: 'a\nb' });
     const body = JSON.stringify(forwarderCall(lines).body).replaceAll('\\n', '\n');
     expectFailure(await forward(lines, body.slice(0, -1)), 400, 'malformed_json');
@@ -470,13 +470,13 @@ describe('encrypted posts', () => {
     expect(form && understands(form)).toBe(false);
   });
 
-  test('cannot be pretended by a text', async () => {
+  test('cannot be imitated by a text', async () => {
     await post(event({ message: ENCRYPTED, sender: '+233201234567' }));
     await post(event({ message: `See ${ENCRYPTED}`, sender: 'MobileMoney' }, { id: '2' }));
     expect(await forms()).toEqual([]);
   });
 
-  test('cannot be pretended under a network’s name: such a text is unread, and rings nothing', async () => {
+  test("cannot be imitated under a network's name: such a text is unread and raises no alarm", async () => {
     const shop = await world.createShop();
     const payload = { message: ENCRYPTED, sender: 'MobileMoney', recipient: shop.number };
     await settle({ event: 'sms:received', payload });
@@ -496,7 +496,7 @@ describe('a wallet’s text that is not understood', () => {
     'Kod: 482913',
     'Your temporary passcord 4411',
     'Your confirmation number is 77281',
-  ])('is stored without its digits where it is no payment: %s', async (message) => {
+  ])('is stored without digits if it is no payment: %s', async (message) => {
     await post(event({ message, sender: 'MobileMoney' }));
     expect(await kept()).toMatchObject([
       {
@@ -523,7 +523,7 @@ describe('the alarm', () => {
     },
   );
 
-  test('rings while a phone’s posts are not understood, once for each phone', async () => {
+  test('rings once per phone while its posts are not understood', async () => {
     expect(await measured()).toBe(0);
     await post(event({}));
     await post(event({ body: 'a' }));
@@ -538,7 +538,7 @@ describe('the alarm', () => {
     expect(await measured()).toBe(0);
   });
 
-  test('rings again for the next post that is not understood', async () => {
+  test('rings again for the next unreadable post', async () => {
     await post(event({}));
     world.clock.nowMs += MINUTE_MS;
     await post(event(words));
@@ -548,7 +548,7 @@ describe('the alarm', () => {
     expect(await measured()).toBe(1);
   });
 
-  test('does not end by a ping, and ends after a week', async () => {
+  test('survives a ping and ends after a week', async () => {
     await post(event({}));
     world.clock.nowMs += MINUTE_MS;
     await post(event({}, { event: 'system:ping' }));
@@ -557,13 +557,13 @@ describe('the alarm', () => {
     expect(await measured()).toBe(0);
   });
 
-  test('does not ring for what is read once it is mended', async () => {
+  test('stays silent for a post that was mended', async () => {
     await post(JSON.stringify(event({ ...words, message: 'a b' })).replace('a b', 'a\nb'));
     expect(await forms()).toHaveLength(1);
     expect(await measured()).toBe(0);
   });
 
-  test('is not rung by who has no key', async () => {
+  test('cannot be triggered without a key', async () => {
     for (const body of [event({}), '{"deviceId":"device-1"']) await post(body, { key: 'another' });
     expect(await measured()).toBe(0);
   });
@@ -585,7 +585,7 @@ describe('the inbox of a phone', () => {
     };
   });
 
-  test('is asked for once the phone posts what is understood, for the time of what was not', async () => {
+  test("is requested for the unreadable period, once the phone's posts are understood", async () => {
     const firstMs = world.clock.nowMs;
     await post(event({}));
     world.clock.nowMs += 2 * HOUR_MS;
@@ -606,7 +606,7 @@ describe('the inbox of a phone', () => {
     expect(await forms()).toMatchObject([{ asked_ms: expect.any(Number) }]);
   });
 
-  test('is asked for by a version that understands the form', async () => {
+  test('is requested by a version that understands the form', async () => {
     const form =
       '{"event":"sms:received","id":"string","deviceId":"string","payload":{"message":"string","phoneNumber":"string"}}';
     await noteOddForm(world.outside, 'phone', 'device-1', { fault: 'unknown', form: form.replace('message', 'words') });
@@ -616,7 +616,7 @@ describe('the inbox of a phone', () => {
     expect(asked).toMatchObject([{ deviceId: 'device-2' }]);
   });
 
-  test('is asked for again until its gateway answers', async () => {
+  test('is requested again until the gateway answers', async () => {
     status = 500;
     await post(event({}));
     world.clock.nowMs += MINUTE_MS;
@@ -631,19 +631,19 @@ describe('the inbox of a phone', () => {
   });
 });
 
-test('the document about the phone names the least version of the app and the newest that is known', () => {
+test('the phone manual states the minimum and the newest known app version', () => {
   const document = readFileSync('docs/deploy/phone.md', 'utf8');
   expect(document).toContain(`at least ${APP_VERSIONS.least}`);
   expect(document).toContain(`${APP_VERSIONS.least} to ${APP_VERSIONS.newest}`);
 });
 
-/** Posts an event and settles the texts that it brought. */
+/** Posts an event and settles its texts. */
 async function settle(said: { event: string; payload: unknown }): Promise<void> {
   await post(event(said.payload, { event: said.event }));
   for (const row of await kept()) await world.settle(await relayed(world, row));
 }
 
-describe('senders that look like a network', () => {
+describe('senders that resemble a network', () => {
   test.each([
     ['Mobile Money', 'MTN'],
     ['MTNMoMo', 'MTN'],

@@ -15,8 +15,8 @@ beforeEach(async () => {
 });
 
 describe('a text that arrived at a phone', () => {
-  test('is kept as it was posted, and answered at once: one request to DynamoDB', async () => {
-    // That the phone is alive is written down only now and then.
+  test('is stored as posted and answered at once, with one DynamoDB request', async () => {
+    // Contact with the phone is recorded only now and then.
     await post(signedCallback(world, { ...receivedEvent(world, mtn()), event: 'mms:received' }));
     world.requests.length = 0;
     const event = receivedEvent(world, { ...mtn(), recipient: '+233241234567', simNumber: 1 });
@@ -38,7 +38,7 @@ describe('a text that arrived at a phone', () => {
     expect(world.logged).toEqual([]);
   });
 
-  test('is to be posted again where the table takes no more', async () => {
+  test('is posted again if the table is throttled', async () => {
     const event = signedCallback(world, receivedEvent(world, mtn()));
     world.dynamoDb = async () => {
       throw new ProvisionedThroughputExceededException({ message: 'Exceeded', $metadata: {} });
@@ -51,7 +51,7 @@ describe('a text that arrived at a phone', () => {
     expect((await post(event)).status).toBe(200);
   });
 
-  test('shares the queue with those of other SIMs, of one gateway too', async () => {
+  test('shares the queue with texts of other SIMs, even on one gateway', async () => {
     const groups = [1, 2].map((simNumber) => {
       const { id, ...event } = receivedEvent(world, { ...mtn(), simNumber });
       return phoneEventJob({ gateway: 'phone', event: { id, ...event }, arrived_at: '2026-11-21T10:00:00Z' }).group;
@@ -59,27 +59,27 @@ describe('a text that arrived at a phone', () => {
     expect(groups).toEqual(['phone#device-1#1', 'phone#device-1#2']);
   });
 
-  test('becomes a job that names it and holds nothing of it', async () => {
+  test('becomes a job with its id and none of its contents', async () => {
     const event = receivedEvent(world, mtn());
     await post(signedCallback(world, event));
     const [row] = await kept();
     expect(await relayed(world, row)).toEqual({ gateway: 'phone', device_id: 'device-1', event_id: event.id });
   });
 
-  test('may come without what the phone does not know', async () => {
+  test('may lack fields that the phone does not know', async () => {
     const event = receivedEvent(world, { ...mtn(), receivedAt: null });
     const { sender, message } = event.payload;
     expect((await post(signedCallback(world, { ...event, payload: { sender, message } }))).status).toBe(200);
     expect(await kept()).toMatchObject([{ event: { payload: { sender, message } } }]);
   });
 
-  test('may come in base64, with any letters in it', async () => {
+  test('may come in base64 with any characters', async () => {
     const event = receivedEvent(world, { sender: 'MobileMoney', text: 'Abɛna paid ₵36 😀' });
     expect((await post({ ...signedCallback(world, event), isBase64Encoded: true })).status).toBe(200);
     expect(await kept()).toMatchObject([{ event: { payload: { message: 'Abɛna paid ₵36 😀' } } }]);
   });
 
-  test('may come from any phone of any gateway, each under its own key', async () => {
+  test('may come from any phone of any gateway, each with its own key', async () => {
     for (const [gateway, device] of [
       ['phone', 'device-1'],
       ['phone', 'device-2'],
@@ -103,7 +103,7 @@ describe('a text that arrived at a phone', () => {
     expect(world.logged).toEqual([{ level: 'warn', event: 'callback_not_understood', fields }]);
   });
 
-  test('that the phone posts again is one, and stays as it came first', async () => {
+  test('is stored once when repeated, as it first came', async () => {
     const event = receivedEvent(world, mtn());
     await post(signedCallback(world, event));
     const first = await kept();
@@ -113,20 +113,20 @@ describe('a text that arrived at a phone', () => {
     expect(await kept()).toEqual(first);
   });
 
-  test('posted 20 times at once is one', async () => {
+  test('is stored once when posted 20 times at once', async () => {
     const callback = signedCallback(world, receivedEvent(world, mtn()));
     const answers = await Promise.all(Array.from({ length: 20 }, () => post(callback)));
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
     expect(await kept()).toHaveLength(1);
   });
 
-  test('whose DynamoDB response was lost is stored once, and is not a conflict', async () => {
+  test('is stored once if the DynamoDB response was lost', async () => {
     loseAnswers(world, 'PutItem', 1);
     expect((await post(signedCallback(world, receivedEvent(world, mtn())))).status).toBe(200);
     expect(await kept()).toHaveLength(1);
   });
 
-  test('that cannot be stored is not a 200: the phone posts it again', async () => {
+  test('is not answered 200 if it cannot be stored, so the phone repeats it', async () => {
     const callback = signedCallback(world, receivedEvent(world, mtn()));
     refuse(world, 'PutItem', 1, () => Object.assign(new Error('secret detail'), { name: 'AccessDenied' }));
     expectFailure(await post(callback), 500, 'internal');
@@ -146,7 +146,7 @@ describe('other events', () => {
     },
   );
 
-  test('are refused without a signature, too', async () => {
+  test('are refused without a signature', async () => {
     const ping = { deviceId: 'device-1', event: 'system:ping', id: '1', payload: {} };
     expectFailure(await post({ ...signedCallback(world, ping), headers: {} }), 401, 'unauthorized');
   });
@@ -170,14 +170,14 @@ describe('a stranger', () => {
     ['who adds one byte to the body', ({ body }) => ({ body: `${body} ` })],
     ['who changes the base64 of the body', ({ body }) => ({ body: `${body}\n`, isBase64Encoded: true })],
     ['who posts an old text to another gateway', () => ({ parameters: { gateway: 'spare' } })],
-  ])('%s is 401, and nothing is kept', async (_, change) => {
+  ])('%s gets 401, and nothing is kept', async (_, change) => {
     const genuine = signedCallback(world, receivedEvent(world, mtn()));
     expectFailure(await post({ ...genuine, ...change(genuine) }), 401, 'unauthorized');
     expect(await kept()).toEqual([]);
-    // That it was refused is counted, and nothing else.
+    // Only the count of refusals is stored.
     expect(world.requests).toEqual(['UpdateItem']);
     expect(await world.rows('PHONE')).toEqual([]);
-    // The same post is taken once it is right: it was the change that was refused.
+    // The same post is accepted once it is correct, so the change caused the refusal.
     expect((await post(genuine)).status).toBe(200);
   });
 
@@ -213,7 +213,7 @@ describe('a stranger', () => {
     ['no device', '{"event":"sms:received","id":"1"}'],
     ['a device that is no text', '{"event":"sms:received","id":"1","deviceId":{"toString":"device-1"}}'],
     ['very deep JSON', '['.repeat(60_000)],
-  ])('with %s for a body is 401, even signed', async (_, body) => {
+  ])('with the body %s gets 401, even signed', async (_, body) => {
     const genuine = signedCallback(world, receivedEvent(world, mtn()));
     const signed = { ...genuine, ...signedWith('canary-key-1', { ...genuine, body }), body };
     expectFailure(await post(signed), 401, 'unauthorized');
@@ -229,7 +229,7 @@ describe('a stranger', () => {
     expect(answers.map(({ text }) => text).join()).not.toMatch(/key-|device-/);
   });
 
-  test('cannot use what a phone posted before after five minutes', async () => {
+  test("cannot replay a phone's post after five minutes", async () => {
     const genuine = signedCallback(world, receivedEvent(world, mtn()));
     world.clock.nowMs += 299_000;
     expect((await post(genuine)).status).toBe(200);

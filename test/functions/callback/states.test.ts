@@ -19,8 +19,8 @@ beforeEach(async () => {
   world.logged.length = 0;
 });
 
-describe('what a phone reports moves the text', () => {
-  test('to sent, and to delivered; each time is kept and shown', async () => {
+describe("a phone's report", () => {
+  test('moves a text to sent and delivered, with both times shown', async () => {
     const id = await handedOver();
     const sending_at = world.iso();
     world.clock.nowMs += 2_000;
@@ -35,7 +35,7 @@ describe('what a phone reports moves the text', () => {
     expect(await merchant.balance()).toBe(CREDITS - 1);
   });
 
-  test('once, where a long text is delivered part by part: the first report counts', async () => {
+  test('of a long text counts once, at its first part', async () => {
     const id = await handedOver();
     await report('sms:sent', id);
     world.clock.nowMs += 1_000;
@@ -47,7 +47,7 @@ describe('what a phone reports moves the text', () => {
     expect(await shown(id)).toMatchObject({ status: 'delivered', delivered_at });
   });
 
-  test('to failed, with the phone’s reason and the credit back', async () => {
+  test('moves a text to failed, with the reason and a refund', async () => {
     const id = await handedOver();
     world.clock.nowMs += 2_000;
     await report('sms:failed', id, { reason: 'RESULT_ERROR_NO_SERVICE' });
@@ -57,13 +57,13 @@ describe('what a phone reports moves the text', () => {
     expect(await merchant.refunds()).toMatchObject([{ credits: 1, reason: 'refund', message_id: id }]);
   });
 
-  test.each([[null], [undefined]])('to failed where it gives the reason %j', async (reason) => {
+  test.each([[null], [undefined]])('moves a text to failed with the reason %j', async (reason) => {
     const id = await handedOver();
     await report('sms:failed', id, { reason });
     expect(await shown(id)).toMatchObject({ status: 'failed', failure_reason: expect.stringMatching(/phone/) });
   });
 
-  test('alone: the other texts of its send stay, and keep their credits', async () => {
+  test('leaves the other texts of the send and their credits alone', async () => {
     const [first = '', second = '', third = ''] = await handOver(['0551112223', '0551112224', '0551112225']);
     await report('sms:failed', second);
     await report('sms:delivered', third);
@@ -73,7 +73,7 @@ describe('what a phone reports moves the text', () => {
   });
 });
 
-test('a text that was cancelled at its gateway is failed, and refunded', async () => {
+test('of a text cancelled at its gateway is a failure with a refund', async () => {
   const id = await handedOver();
   await report('sms:cancelled', id, { cancelledAt: world.iso() });
   expect(await shown(id)).toMatchObject({ status: 'failed', failure_reason: expect.stringMatching(/cancelled/) });
@@ -84,14 +84,14 @@ test.each([
   [['sms:failed', 'sms:sent', 'sms:delivered'], 'delivered'],
   [['sms:sent', 'sms:failed', 'sms:delivered'], 'delivered'],
   [['sms:failed', 'sms:failed'], 'sending'],
-])('a part that fails does not fail a text of two: after %j it is %s', async (events, status) => {
+])('of one part does not fail a text of two: after %j it is %s', async (events, status) => {
   const [id = ''] = await handOver(['0551112223'], 'a'.repeat(200));
   for (const event of events) await report(event, id, { reason: 'RESULT_ERROR_LIMIT_EXCEEDED' });
   expect((await shown(id)).status).toBe(status);
   expect(await merchant.refunds()).toEqual([]);
 });
 
-describe('forward only', () => {
+describe('the order of reports', () => {
   test.each([
     [['sms:delivered', 'sms:sent'], 'delivered', 0],
     [['sms:delivered', 'sms:failed'], 'delivered', 0],
@@ -101,7 +101,7 @@ describe('forward only', () => {
     [['sms:failed', 'sms:sent'], 'failed', 1],
     [['sms:failed', 'sms:delivered'], 'failed', 1],
     [['sms:failed', 'sms:failed', 'sms:delivered', 'sms:failed'], 'failed', 1],
-  ])('after %j the text is %s', async (events, status, refunds) => {
+  ])('after %j leaves the text %s', async (events, status, refunds) => {
     const id = await handedOver();
     for (const event of events) {
       world.clock.nowMs += 1_000;
@@ -112,7 +112,7 @@ describe('forward only', () => {
     expect(await merchant.balance()).toBe(CREDITS - 1 + refunds);
   });
 
-  test.each(refundedStates)('a text that is %s, and so was refunded, stays so, whatever comes', async (state) => {
+  test.each(refundedStates)('never changes a refunded text that is %s', async (state) => {
     const id = await handedOver();
     await world.writeMessageState(id, state);
     const before = await world.messageRow(id);
@@ -121,7 +121,7 @@ describe('forward only', () => {
     expect(await merchant.refunds()).toEqual([]);
   });
 
-  test('a text that a phone is given as it expires is the phone’s, and is not refunded', async () => {
+  test('gives an expiring text to the phone that took it, without a refund', async () => {
     const body = { to: '0551112223', message: 'Your order is ready', valid_for: 60 };
     const { json } = await merchant.call('sms/send', { body });
     const { id } = json.data;
@@ -136,7 +136,7 @@ describe('forward only', () => {
     expect(await merchant.balance()).toBe(CREDITS - 1);
   });
 
-  test('whatever comes late changes no time that was kept', async () => {
+  test('never changes a recorded time', async () => {
     const id = await handedOver();
     await report('sms:delivered', id);
     const before = await world.messageRow(id);
@@ -145,7 +145,7 @@ describe('forward only', () => {
     expect(await world.messageRow(id)).toEqual(before);
   });
 
-  test('all at once, in any order: one of the two ends is reached, and refunded only where it failed', async () => {
+  test('does not matter for simultaneous reports: one end, and a refund only for a failure', async () => {
     for (let round = 0; round < 10; round++) {
       const id = await handedOver();
       const before = await merchant.balance();
@@ -157,7 +157,7 @@ describe('forward only', () => {
     }
   });
 
-  test('20 copies of sms:failed at the same time refund once', async () => {
+  test('20 simultaneous copies of sms:failed refund once', async () => {
     const id = await handedOver();
     await Promise.all(Array.from({ length: 20 }, () => reportForSure('sms:failed', id)));
     expect((await shown(id)).status).toBe('failed');
@@ -165,7 +165,7 @@ describe('forward only', () => {
     expect(await merchant.balance()).toBe(CREDITS);
   });
 
-  test('20 texts that fail at the same time are 20 refunds, to the balance that all of them write', async () => {
+  test('20 simultaneous failures are 20 refunds to one balance', async () => {
     const to = Array.from({ length: 20 }, (_, n) => `05511122${String(n).padStart(2, '0')}`);
     const ids = await handOver(to);
     await Promise.all(ids.map((id) => reportForSure('sms:failed', id)));
@@ -173,7 +173,7 @@ describe('forward only', () => {
     expect(await merchant.balance()).toBe(CREDITS);
   });
 
-  test('a report that cannot be stored is not a 200: the phone posts it again', async () => {
+  test('a report that cannot be stored is not answered 200, so the phone repeats it', async () => {
     const id = await handedOver();
     refuse(world, 'TransactWriteItems', 1, () => Object.assign(new Error('detail'), { name: 'AccessDenied' }));
     expectFailure(await post('sms:failed', id), 500, 'internal');
@@ -183,7 +183,7 @@ describe('forward only', () => {
   });
 });
 
-describe('is answered 200 and changes nothing', () => {
+describe('ignored reports, answered 200', () => {
   describe.each(['sms:sent', 'sms:delivered', 'sms:failed'])('%s of', (event) => {
     test.each<[string, From]>([
       ['another phone of this gateway', { deviceId: 'device-2' }],
@@ -195,7 +195,7 @@ describe('is answered 200 and changes nothing', () => {
       expect(await merchant.balance()).toBe(CREDITS - 1);
     });
 
-    test('a text that no phone was given yet', async () => {
+    test('a text that no phone has taken', async () => {
       const body = { to: '0551112223', message: 'Hello', from: '+233241234567' };
       const { id } = (await merchant.call('sms/send', { body })).json.data;
       await report(event, id);
@@ -219,7 +219,7 @@ describe('is answered 200 and changes nothing', () => {
     expect(world.logged).toEqual([]);
   });
 
-  test('a report of a recipient past the last one', async () => {
+  test('a recipient past the last one', async () => {
     const id = await handedOver();
     const past = id.slice(0, -2) + (Number.parseInt(id.slice(-2), 16) | 9).toString(16).padStart(2, '0');
     for (const event of ['sms:sent', 'sms:delivered', 'sms:failed']) await report(event, past);
@@ -234,7 +234,7 @@ describe('is answered 200 and changes nothing', () => {
   });
 });
 
-test('a report without a right signature is a 401 and changes nothing', async () => {
+test('an unsigned report gets 401 and changes nothing', async () => {
   const id = await handedOver();
   const genuine = callbackOf('sms:failed', id);
   const forged = { ...genuine, headers: { ...genuine.headers, 'x-signature': '0'.repeat(64) } };
@@ -259,12 +259,12 @@ function post(event: string, messageId: string, more?: object, from?: From) {
   return world.call('callback/smsgate', callbackOf(event, messageId, more, from));
 }
 
-/** The phone posts what became of a text, and is answered 200. */
+/** The phone reports a text's state and gets a 200. */
 async function report(event: string, messageId: string, more?: object, from?: From): Promise<void> {
   expectOk(await post(event, messageId, more, from), {});
 }
 
-/** As the phone does it: again, until it is answered 200. */
+/** Repeats the post until it gets a 200, as the phone does. */
 async function reportForSure(event: string, messageId: string): Promise<void> {
   for (let tries = 0; tries < 10; tries++) {
     const { status } = await post(event, messageId);
@@ -279,7 +279,7 @@ async function handedOver(): Promise<string> {
   return id;
 }
 
-/** Texts that the gateway has; their ids. */
+/** Queues texts that the gateway has; returns their ids. */
 async function handOver(to: string[], message = 'Your order is ready'): Promise<string[]> {
   const { json } = await merchant.call('sms/send', { body: { to, message, from: '+233241234567' } });
   for (const index of to.keys()) await world.work('deliver-sms', [{ send_id: json.data.id, index }]);

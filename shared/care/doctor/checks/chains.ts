@@ -45,7 +45,9 @@ async function examine(outside: Place['outside'], chain: Chain, hearing: Hearing
     unheard(outside, chain, hearing),
   );
   const since = isoOf(chain.unbroken_since_ms);
-  return findings.length > 0 ? findings : [fine(`The balance chain of ${named(chain)} has been unbroken since ${since}.`)];
+  return findings.length > 0
+    ? findings
+    : [fine(`The balance chain of ${named(chain)} has been unbroken since ${since}.`)];
 }
 
 /** Several payers brought ids that the clock did not expect, and no text has linked since. */

@@ -10,7 +10,8 @@ import { type Finding, fine, notHere, wrong } from '../finding.ts';
  */
 export async function setClock(place: Place): Promise<{ findings: Finding[]; place: Place }> {
   const aheadMs = await theirsAheadMs(place);
-  if (aheadMs === undefined) return { findings: [notHere('There is no other clock to compare this machine’s with.')], place };
+  if (aheadMs === undefined)
+    return { findings: [notHere('There is no other clock to compare this machine’s with.')], place };
   if (Math.abs(aheadMs) <= CLOCK_TOLERANCE_MS) return { findings: [fine('This machine’s clock is right.')], place };
   const { now } = place.outside;
   return {
