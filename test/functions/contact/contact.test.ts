@@ -28,7 +28,7 @@ beforeEach(async () => {
 });
 
 describe('contacts', () => {
-  test('are stored, each number once, with what was given last of each field', async () => {
+  test('are stored once per number, with the last value of each field', async () => {
     const { status, json } = await stores([
       { number: '0551112223', name: 'Kofi', consent: ASKED },
       { number: '+233 20 111 2223', name: ' Esi ' },
@@ -63,7 +63,7 @@ describe('contacts', () => {
     ]);
   });
 
-  test('keep what is left out, and lose what is null', async () => {
+  test('keep omitted fields and lose fields set to null', async () => {
     await stores([{ number: KOFI, name: 'Kofi', consent: ASKED }]);
     expect((await stores([{ number: KOFI, name: 'Kofi' }])).json.data).toMatchObject({ updated: 0, unchanged: 1 });
     await stores([{ number: KOFI, name: null }]);
@@ -72,7 +72,7 @@ describe('contacts', () => {
     expect(await listed()).toMatchObject([{ name: null, consent: null }]);
   });
 
-  test('who withdrew are brought back by no old list, and by agreeing anew', async () => {
+  test('who withdrew are not restored by an old list, but by a new consent', async () => {
     const old = [
       { number: KOFI, name: 'Kofi', consent: ASKED },
       { number: ESI, consent: ASKED },
@@ -89,7 +89,7 @@ describe('contacts', () => {
     const anew = { ...ASKED, at: world.iso() };
     expect((await stores([{ number: KOFI, consent: anew }])).json.data).toMatchObject({ updated: 1, withdrawn: 0 });
     expect(await listed({ number: KOFI })).toMatchObject([{ consent: { at: anew.at }, gets_marketing: true }]);
-    // The list is older than that, too.
+    // The list predates this too.
     expect((await stores(old)).json.data).toMatchObject({ withdrawn: 1 });
     expect(await listed({ number: KOFI })).toMatchObject([{ consent: { at: anew.at } }]);
   });
@@ -105,7 +105,7 @@ describe('contacts', () => {
       'withdraws again, having agreed on paper',
       async (withdraw) => (await withdraw()) && (await later()) && withdraw(),
     ],
-  ])('who withdrew stay so in an old list: who %s', async (_, happens) => {
+  ])('who withdrew stay withdrawn after an old list, when %s', async (_, happens) => {
     await happens(() => stores([{ number: KOFI, consent: null }]));
     const list = [{ number: KOFI, consent: { ...ASKED, at: world.iso() } }];
     world.clock.nowMs += 60_000;
@@ -117,7 +117,7 @@ describe('contacts', () => {
     expect(await listed()).toMatchObject([{ consent: { at: anew[0]?.consent.at }, gets_marketing: true }]);
   });
 
-  test('who withdrew may still write STOP and START, and are in no list of those until they do', async () => {
+  test('who withdrew can still write STOP and START, and appear in no opt-out list before', async () => {
     await stores([{ number: KOFI, consent: null }]);
     const list = async () => (await listOptOuts(world.outside, merchant.id, { limit: 10 })).optOuts;
     expect([await list(), await findOptOut(world.outside, merchant.id, KOFI)]).toEqual([[], undefined]);
@@ -128,7 +128,7 @@ describe('contacts', () => {
     expect(await listed()).toMatchObject([{ withdrawn_at: expect.any(String), gets_marketing: false }]);
   });
 
-  test('whose consent is withdrawn as an old list is stored stay so', async () => {
+  test('whose consent is withdrawn while an old list is stored stay withdrawn', async () => {
     await stores([{ number: KOFI, consent: ASKED }]);
     world.rightBefore('TransactWriteItems', () => world.outside.table.write(withdrawal()));
     const list = [{ number: KOFI, consent: { ...ASKED, how: 'Another list' } }];
@@ -137,7 +137,7 @@ describe('contacts', () => {
     expect(await listed()).toMatchObject([{ consent: null, gets_marketing: false }]);
   });
 
-  test('a thousand are stored, and a repeat goes on where the first died', async () => {
+  test('are stored by the thousand, and a repeat continues after a failure', async () => {
     const contacts = Array.from({ length: 1_000 }, (_, n) => ({ number: `055${String(n).padStart(7, '0')}` }));
     failWrite(world, 4);
     const headers = { 'idempotency-key': 'contacts-1' };
@@ -149,7 +149,7 @@ describe('contacts', () => {
     expect((await stores(contacts, { headers })).json).toEqual(json);
   });
 
-  test('are told how many are stored where the table takes no more, and the others are stored by a repeat', async () => {
+  test('are counted if the table is throttled, and a repeat stores the rest', async () => {
     const contacts = Array.from({ length: 100 }, (_, n) => ({ number: `055${String(n).padStart(7, '0')}` }));
     failWrite(world, 4, new PublicError('busy', 'Nothing was done.'));
     const { status, json } = await stores(contacts);
@@ -157,7 +157,7 @@ describe('contacts', () => {
     expect((await stores(contacts)).json.data).toMatchObject({ added: 10, unchanged: 90 });
   });
 
-  test('are listed by page, and found by number', async () => {
+  test('are listed by page and found by number', async () => {
     await agree(world, merchant.id, [KOFI, ESI, '+233241112223']);
     const first = await merchant.call('contact/list', { query: { per_page: '2' } });
     const next = { per_page: '2', cursor: first.json.meta.next };
@@ -169,7 +169,7 @@ describe('contacts', () => {
     expectBadFields(await merchant.call('contact/list', { query: { number: '12' } }), 'number');
   });
 
-  test('are removed, and are of one merchant and one mode', async () => {
+  test('can be removed, and belong to one merchant and one mode', async () => {
     await agree(world, merchant.id, [KOFI]);
     const other = await world.createMerchant();
     for (const key of [other.smsKey, merchant.smsTestKey]) expectFailure(await removes(KOFI, key), 404, 'not_found');
@@ -185,7 +185,7 @@ describe('contacts', () => {
     ['a consent of tomorrow', { number: ESI, consent: { ...ASKED, at: '2099-01-01' } }, 'contacts[1].consent.at'],
     ['a consent at no time', { number: ESI, consent: { ...ASKED, at: 'yesterday' } }, 'contacts[1].consent.at'],
     ['an empty name', { number: ESI, name: ' ' }, 'contacts[1].name'],
-  ])('of which one has %s are not stored', async (_, bad, field) => {
+  ])('are not stored if one has %s', async (_, bad, field) => {
     const answer = await stores([{ number: KOFI }, bad]);
     expectFailure(answer, 400, 'invalid_request');
     expect(answer.json.errors).toMatchObject([{ field }]);
@@ -204,7 +204,7 @@ describe('marketing', () => {
     for (const purpose of ['transactional', 'reminder']) expect((await sends({ to: ESI, purpose })).status).toBe(200);
   });
 
-  test('to 50 is one transaction with a check of each number, as it was before consent', async () => {
+  test('to 50 people is one transaction with one check per number', async () => {
     const numbers = Array.from({ length: 50 }, (_, n) => `+233551113${String(n).padStart(3, '0')}`);
     await agree(world, merchant.id, numbers);
     const legs: number[] = [];
@@ -221,14 +221,14 @@ describe('marketing', () => {
   test.each([
     ['is withdrawn', () => withdrawal()],
     ['goes with its contact', () => [removeContact(merchant.id, KOFI)]],
-  ])('at the moment in which the consent %s: what is debited was debited before it', async (_, change) => {
+  ])('debited while the consent %s was debited before it', async (_, change) => {
     await agree(world, merchant.id, [KOFI, ESI]);
     world.rightBefore('TransactWriteItems', () => world.outside.table.write(change()));
     expectFailure(await sends({ to: [ESI, KOFI], purpose: 'marketing' }), 409, 'consent_missing');
     expect([await merchant.balance(), await merchant.sends()]).toEqual([100, []]);
   });
 
-  test('at the moment of a STOP is refused, whatever is stored beside it', async () => {
+  test('is refused during a STOP, whatever is stored beside it', async () => {
     await agree(world, merchant.id, [KOFI]);
     world.rightBefore('TransactWriteItems', async () => {
       await wrote(world, 'STOP', merchant.id, KOFI);
@@ -238,7 +238,7 @@ describe('marketing', () => {
     expect(await listed()).toMatchObject([{ gets_marketing: false, consent: { how: CONSENT.how } }]);
   });
 
-  test('of who wrote STOP before they became a contact is refused', async () => {
+  test('to someone who wrote STOP before becoming a contact is refused', async () => {
     await wrote(world, 'STOP', merchant.id, KOFI);
     expect(await listed()).toEqual([]);
     await stores([{ number: KOFI, consent: ASKED }]);
@@ -249,7 +249,7 @@ describe('marketing', () => {
   test.each([
     ['withdrawn', () => withdrawal()],
     ['gone', () => [removeContact(merchant.id, KOFI)]],
-  ])('that waits does not leave when the consent is %s, and is refunded', async (_, change) => {
+  ])('that waits is dropped and refunded when the consent is %s', async (_, change) => {
     await agree(world, merchant.id, [KOFI]);
     const { json } = await sends({ to: KOFI, purpose: 'marketing' });
     await world.outside.table.write(change());
@@ -284,7 +284,7 @@ describe('marketing', () => {
     expect(world.fetched).toMatchObject([{ body: { ttl } }]);
   });
 
-  describe('whose gateway did not answer the first try', () => {
+  describe('after a first try without an answer', () => {
     let send_id: string;
     beforeEach(async () => {
       world.clock.nowMs = Date.UTC(2026, 5, 1, 20, 58);
@@ -297,12 +297,12 @@ describe('marketing', () => {
       world.fetched.length = 0;
     });
 
-    test('is handed over by the next one', async () => {
+    test('is handed over by the next try', async () => {
       await handOver(send_id);
       expect(world.fetched).toHaveLength(1);
     });
 
-    test('does not leave at night, and is refunded where no phone has it', async () => {
+    test('does not leave at night, and is refunded if no phone has it', async () => {
       world.clock.nowMs = Date.UTC(2026, 5, 1, 21, 1);
       await handOver(send_id);
       expect(world.fetched).toEqual([]);
@@ -318,7 +318,7 @@ describe('marketing', () => {
     test.each([
       ['STOP', () => wrote(world, 'STOP', merchant.id, KOFI)],
       ['a withdrawal', () => world.outside.table.write(withdrawal())],
-    ])('does not leave after %s, and is refunded where no phone has it', async (_, change) => {
+    ])('does not leave after %s, and is refunded if no phone has it', async (_, change) => {
       await change();
       await handOver(send_id);
       expect(world.fetched).toEqual([]);
@@ -330,7 +330,7 @@ describe('marketing', () => {
     });
   });
 
-  test('with a test key asks for the consent of test contacts', async () => {
+  test('with a test key requires the consent of test contacts', async () => {
     await agree(world, merchant.id, [KOFI]);
     const body = { to: KOFI, message: 'Half price', purpose: 'marketing' };
     const asked = () => world.call('sms/send', { key: merchant.smsTestKey, body });
@@ -387,7 +387,7 @@ function erase(phone: string) {
   return eraseCustomer(placeOf(world), { phone }, { isForReal: true });
 }
 
-/** After a STOP. */
+/** Sent after a STOP. */
 async function start(number: string): Promise<true> {
   await wrote(world, 'STOP', merchant.id, number);
   await wrote(world, 'START', merchant.id, number);
@@ -398,7 +398,7 @@ async function handOver(send_id: string): Promise<void> {
   await world.work('deliver-sms', [{ send_id, index: 0 }]);
 }
 
-/** A gateway that has none of our texts, and whose phone is on. */
+/** A gateway that has none of our texts, with its phone on. */
 const knowsNone: Scene['gateway'] = async ({ url }) => {
   const lastSeen = world.iso();
   return url.endsWith('/devices')
