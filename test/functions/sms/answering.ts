@@ -5,7 +5,7 @@ import { agree } from '../../support/contacts.ts';
 import { type Arrival, receivedEvent, signedCallback } from '../../support/receipts.ts';
 import { type Merchant, type Scene, scene } from '../../support/scene.ts';
 
-// Merchants' texts to a person, and what that person answers.
+// Merchants' texts to a person, and that person's answers.
 
 export const LINE = '+233241234567';
 export const OTHER_LINE = '+233201234567';
@@ -14,7 +14,7 @@ export const ON_OTHER = { recipient: OTHER_LINE, device: 'device-2' };
 
 type Answered = { id: string; keyword: string | null; message: string; in_reply_to: string | null };
 
-/** Two merchants with credits, who have agreed with Kofi, and two numbers in two phones. */
+/** Two merchants with credits and Kofi's consent, and two numbers in two phones. */
 export async function open() {
   const world = await scene();
   // By night marketing waits for the morning.
@@ -29,11 +29,11 @@ export async function open() {
   return { world, ama, esi };
 }
 
-/** What happens in the world that a test is in by then. */
+/** State of the world when a test starts. */
 export function answering(world: () => Scene) {
   return { answers, answersEach, followUp, handOver, inbox, operatorWrote, posts, sends, wrote };
 
-  /** A merchant's text, which its phone is given. The ids of its messages. */
+  /** A merchant's text, handed to its phone. Returns its message ids. */
   async function wrote(merchant: Merchant, more: object = {}): Promise<string[]> {
     const { status, json } = await sends(merchant, more);
     expect(status).toBe(200);
@@ -54,7 +54,7 @@ export function answering(world: () => Scene) {
     await followUp();
   }
 
-  /** One word after the other, each this much later. */
+  /** Keywords in sequence, each this much later. */
   async function answersEach(words: readonly string[], afterMs: number): Promise<void> {
     for (const word of words) {
       world().clock.nowMs += afterMs;
@@ -67,7 +67,7 @@ export function answering(world: () => Scene) {
     expect((await world().call('callback/smsgate', signedCallback(world(), event))).status).toBe(200);
   }
 
-  /** A code of the operator's own, which has not left. Its id. */
+  /** A code of the operator's that has not left. Returns its id. */
   async function operatorWrote(from = LINE): Promise<string> {
     const text = { from, to: KOFI, message: 'Your code is 123456', uselessAfterMs: 600_000 };
     const own = operatorText(world().outside, text);
@@ -75,7 +75,7 @@ export function answering(world: () => Scene) {
     return own.send_id;
   }
 
-  /** What follows from what was written, twice as the stream and queues may: here, that keywords are confirmed. */
+  /** Runs the jobs that follow from an answer (keyword confirmations), twice, as stream and queues may. */
   async function followUp(): Promise<void> {
     for (const after of await world().scan())
       if (String(after.sk).startsWith('HEARD#')) await world().relayChanges({ after });

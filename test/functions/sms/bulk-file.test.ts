@@ -31,7 +31,7 @@ describe('a file', () => {
       '\ufeffOrder;Phone;Name\r\nA-1;0551112223;"Ama ""A"", Accra"\r\n;;\r\nA-2;0201112223;Kofi\r\n',
     ],
     ['with tabs and lines of old', 'mobile\tNAME\tORDER\n0551112223\t"Ama ""A"", Accra"\tA-1\n0201112223\tKofi\tA-2'],
-  ])('%s is the recipients', async (_, csv) => {
+  ])('%s gives the recipients', async (_, csv) => {
     const { status, json } = await ask({ message: MESSAGE, csv });
     expect([status, json.data.count]).toEqual([200, 2]);
     const [send] = await merchant.sends();
@@ -72,7 +72,7 @@ describe('a file', () => {
     ['nobody', 'to,name,order\n', ['has no recipient']],
     ['nothing', '', ['is empty']],
     ['too many', `to,name,order\n${'0551112223,Ama,A-1\n'.repeat(1_001)}`, ['takes 1000']],
-  ])('with %s is refused with its lines, before anything is debited', async (_, csv, told) => {
+  ])('with %s is refused with its lines, and nothing is debited', async (_, csv, told) => {
     const answer = await ask({ message: MESSAGE, csv });
     expectFailure(answer, 400, 'invalid_request');
     const errors = told.map((message) => ({ field: 'csv', message: expect.stringContaining(message) }));
@@ -81,27 +81,27 @@ describe('a file', () => {
     expect([await merchant.sends(), await merchant.balance()]).toEqual([[], 2_000]);
   });
 
-  test('with more bad lines names a hundred, and how many there are', async () => {
+  test('with more bad lines reports a hundred and the total', async () => {
     const answer = await ask({ message: 'Hello', csv: `to\n${'12\n'.repeat(150)}` });
     expect(answer.json.errors).toHaveLength(100);
     expect(answer.json.message).toContain('(and 149 more, see errors)');
   });
 
-  test('beside recipients is refused, and so is neither', async () => {
+  test('with a list of recipients, or neither, is refused', async () => {
     const recipients = [{ to: '0551112223' }];
     for (const body of [{ recipients, csv: 'to\n0551112223' }, {}])
       expectFailure(await ask({ message: 'Hello', ...body }), 400, 'invalid_request');
   });
 
-  test('of marketing names who has not agreed', async () => {
+  test('of marketing names the recipients without consent', async () => {
     const answer = await ask({ message: 'Half price', csv: 'to\n0551112223', purpose: 'marketing' });
     expectFailure(answer, 409, 'consent_missing');
     expect(answer.json.errors).toEqual([{ field: 'csv', message: 'line 2: +233551112223 has no stored consent' }]);
   });
 });
 
-describe('the failed ones', () => {
-  test('are sent again once, with their words, for a debit of their own', async () => {
+describe('failed texts of a bulk', () => {
+  test('are sent again once, with their words and a new debit', async () => {
     const id = await sent(60);
     const [first = '', second = ''] = partIds(id, 2);
     await fail(first, [3, 7]);
@@ -123,7 +123,7 @@ describe('the failed ones', () => {
       any_sender: true,
     });
     expectFailure(await retried(id), 409, 'nothing_to_retry');
-    // What fails later is sent again too, and alone.
+    // Texts that fail later are sent again too, without the others.
     await fail(first, [4]);
     expect((await retried(id)).json.data.count).toBe(1);
     await fail(json.data.id, [0]);
@@ -131,7 +131,7 @@ describe('the failed ones', () => {
     expect((await merchant.call('sms/show-bulk', { parameters: { id } })).json.data.count).toBe(60);
   });
 
-  test('leave from another number where theirs went to another merchant meanwhile', async () => {
+  test('leave from another number if theirs went to another merchant', async () => {
     const from = '+233241234567';
     await world.createSender('+233201234567', 'device-2');
     world.clock.nowMs += 3_000;
@@ -143,7 +143,7 @@ describe('the failed ones', () => {
     expect((await retried(id)).json.message).toBe('Queued 1 text again from +233201234567');
   });
 
-  test('are sent again once where it is asked for twice at the same moment, with or without a key', async () => {
+  test('are sent again once when requested twice at once, with or without a key', async () => {
     const id = await sent(60);
     await fail(id, [1, 2]);
     const [, second = ''] = partIds(id, 2);
@@ -159,7 +159,7 @@ describe('the failed ones', () => {
     expect(new Set(same.map(({ json }) => json.data.id)).size).toBe(1);
   });
 
-  test('refuse a second note of the same texts, so that the retry looks again', async () => {
+  test('are marked once, so that a second retry looks again', async () => {
     const id = await sent(3);
     await fail(id, [0]);
     const shop = await requireMerchant(world.outside, merchant.id);
@@ -171,7 +171,7 @@ describe('the failed ones', () => {
     });
   });
 
-  test('of marketing leave out who does not want any more', async () => {
+  test('of marketing omit people who no longer want it', async () => {
     await agree(world, merchant.id, ['+233550000000', '+233550000001', '+233550000002']);
     const id = await sent(3, { purpose: 'marketing', valid_for: 172_800 });
     await fail(id, [0, 1, 2]);
@@ -184,7 +184,7 @@ describe('the failed ones', () => {
     expect(left.json.message).toContain('no longer want such texts');
   });
 
-  test('of marketing are refused by the id of the bulk where one withdraws at that moment', async () => {
+  test('of marketing are refused by bulk id if someone withdraws meanwhile', async () => {
     await agree(world, merchant.id, ['+233550000000', '+233550000001']);
     const id = await sent(2, { purpose: 'marketing' });
     await fail(id, [0, 1]);
@@ -198,7 +198,7 @@ describe('the failed ones', () => {
     expect(json.errors).toEqual([{ field: 'id', message: '+233550000001 has no stored consent' }]);
   });
 
-  test('are refused whole without enough credits, and can be sent again later', async () => {
+  test('are refused as a whole without enough credits, and can be sent later', async () => {
     merchant = await world.createMerchant({ credits: 3 });
     const id = await sent(3);
     await fail(id, [0, 1, 2]);
@@ -211,7 +211,7 @@ describe('the failed ones', () => {
   test.each([
     ['the same text', 'Half price today', undefined],
     ['words of their own', MESSAGE, 'Ama 4'],
-  ])('without one who was erased, and with the text as it was: %s', async (_, message, word) => {
+  ])('omit an erased person and keep the template: %s', async (_, message, word) => {
     const id = await sent(60, { message });
     const [, second = ''] = partIds(id, 2);
     for (let n = 0; n < 50; n++) await fail(id, [n]);
@@ -224,8 +224,8 @@ describe('the failed ones', () => {
     expect(sends.flatMap((one) => one?.to)).not.toContain(ERASED_NUMBER);
   });
 
-  test('are sent again as they were asked for: metadata, quiet hours and how long they are of use', async () => {
-    // By night it would wait for the morning.
+  test('keep their metadata, quiet hours and validity', async () => {
+    // Marketing would wait for the morning at night.
     world.goToNoon();
     const asked = { metadata: { order: 'A-1' }, quiet_hours: '21:00-06:00', valid_for: 172_800 };
     const id = await sent(3, asked);
@@ -242,7 +242,7 @@ describe('the failed ones', () => {
   test.each([
     ['now', undefined],
     ['at a time of the night', '2026-11-25T22:00:00.000Z'],
-  ])('are of use for as long as before where quiet hours put them off: asked for %s', async (_, send_at) => {
+  ])('keep their validity when quiet hours delayed them: %s', async (_, send_at) => {
     world.clock.nowMs = Date.parse('2026-11-23T03:08:00.000Z');
     const id = await sent(3, { quiet_hours: '21:00-06:00', valid_for: 172_800, ...(send_at && { send_at }) });
     await fail(id, [1]);
@@ -259,7 +259,7 @@ describe('the failed ones', () => {
     expect(await merchant.balance()).toBe(2_000);
   });
 
-  test('of another merchant’s bulk are not found', async () => {
+  test("are not found in another merchant's bulk", async () => {
     const id = await sent(3);
     await fail(id, [0]);
     const other = await world.createMerchant({ credits: 10 });
@@ -270,7 +270,7 @@ describe('the failed ones', () => {
   });
 });
 
-test('the results are a file with a line for each text, harmless in a spreadsheet', async () => {
+test('appear in a results file with one line per text, safe for spreadsheets', async () => {
   const recipients = [{ to: '0551112223', name: '=1+1', order: 'A,"1"' }];
   const { json } = await ask({ message: MESSAGE, recipients });
   await failMessage(world.outside, { send_id: json.data.id, merchant_id: merchant.id }, 0, { reason: '@SUM(A1)' });
@@ -292,7 +292,7 @@ async function sent(count: number, more: object = {}): Promise<string> {
   return (await ask({ message: MESSAGE, recipients, ...more })).json.data.id;
 }
 
-/** As a phone reports it: their credits come back. */
+/** Fails them like a phone's report, so their credits come back. */
 async function fail(send_id: string, indexes: readonly number[]): Promise<void> {
   for (const index of indexes)
     await failMessage(world.outside, { send_id, merchant_id: merchant.id }, index, {
@@ -300,7 +300,7 @@ async function fail(send_id: string, indexes: readonly number[]): Promise<void> 
     });
 }
 
-/** Erases a person, once what failed is settled. */
+/** Erases a person once the failures are settled. */
 async function erase(phone: string): Promise<void> {
   world.clock.nowMs += 24 * 60 * 60 * 1000;
   const { leftOut } = await eraseCustomer(placeOf(world), { phone }, { isForReal: true });

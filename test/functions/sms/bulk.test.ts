@@ -30,8 +30,8 @@ beforeEach(async () => {
   };
 });
 
-describe('what each recipient gets', () => {
-  test('the text with their own words, from a phone and in what the API shows', async () => {
+describe('the text of a recipient', () => {
+  test('has their own words, at the phone and in the API', async () => {
     const { status, json } = await ask({ message: MESSAGE, recipients: [AMA, KOFI] });
     expect(status).toBe(200);
     expect(json).toMatchObject({
@@ -48,7 +48,7 @@ describe('what each recipient gets', () => {
     expect(second.data).toMatchObject({ to: '+233201112223', message: 'Hello Kofi, your order A-2 is ready' });
   });
 
-  test('a word in braces stays a word; with allow_braces, braces around anything else stay too', async () => {
+  test('keeps braces in a word; allow_braces keeps all other braces', async () => {
     const body = { message: '{name} {1} {} {{name}}', recipients: [{ ...AMA, name: '{order}' }] };
     expectBadFields(await ask(body), 'message', 'message', 'message');
     const { json } = await ask({ ...body, allow_braces: true });
@@ -56,14 +56,14 @@ describe('what each recipient gets', () => {
     expect(handedOver.map(({ text }) => text)).toEqual(['{order} {1} {} {{order}}']);
   });
 
-  test('the same text to the same number once, different texts both', async () => {
+  test('is sent once per number unless it differs', async () => {
     const again = { ...AMA, to: '+233551112223', unused: 'x' };
     const { json } = await ask({ message: MESSAGE, recipients: [AMA, again, { ...AMA, order: 'A-9' }] });
     expect(json.data).toMatchObject({ count: 2, merged: 1 });
     expect(await merchant.balance()).toBe(1_998);
   });
 
-  test('with encoding gsm7 the text and the words are replaced', async () => {
+  test('is replaced with its words under encoding gsm7', async () => {
     const body = { message: '“{name}”', recipients: [{ to: '0551112223', name: 'Ɛsi' }], encoding: 'gsm7' };
     const { json } = await ask(body);
     expect(json.data.encoding).toBe('GSM-7');
@@ -72,7 +72,7 @@ describe('what each recipient gets', () => {
   });
 });
 
-describe('what is refused, before anything is debited', () => {
+describe('refused bulks', () => {
   test.each([
     ['a missing word', [AMA, { to: '0201112223', name: 'Kofi' }], 'recipients[1].order', 'is missing'],
     ['an empty word', [{ ...AMA, name: ' ' }], 'recipients[0].name', 'is missing'],
@@ -88,7 +88,7 @@ describe('what is refused, before anything is debited', () => {
     await expectNothingDone();
   });
 
-  test('every bad row is named', async () => {
+  test('name every bad row', async () => {
     const answer = await ask({ message: MESSAGE, recipients: [{ to: '0551112223' }, AMA, { to: '0201112223' }] });
     expect(answer.json.errors.map(({ field }: { field: string }) => field)).toEqual([
       ...['recipients[0].name', 'recipients[0].order'],
@@ -96,7 +96,7 @@ describe('what is refused, before anything is debited', () => {
     ]);
   });
 
-  test('a text that its words make longer than phones take', async () => {
+  test('include texts that their words make too long for phones', async () => {
     const message = `${'x'.repeat(990)}{a}${'{b}'.repeat(2)}`;
     const words = { a: 'y'.repeat(200), b: 'z'.repeat(200) };
     const answer = await ask({ message, recipients: [{ to: '0551112223', ...words }] });
@@ -105,13 +105,13 @@ describe('what is refused, before anything is debited', () => {
     await expectNothingDone();
   });
 
-  test('too few credits', async () => {
+  test('include too few credits', async () => {
     merchant = await world.createMerchant({ credits: 1 });
     expectFailure(await ask({ message: MESSAGE, recipients: [AMA, KOFI] }), 402, 'insufficient_credits');
     expect([await merchant.sends(), await merchant.balance()]).toEqual([[], 1]);
   });
 
-  test('more than its number sends in three days', async () => {
+  test('include more texts than the number sends in three days', async () => {
     await addSlowSender(SLOW, 10);
     const answer = await ask({ message: MESSAGE, recipients: many(1_000), from: SLOW });
     expectFailure(answer, 400, 'invalid_request');
@@ -128,11 +128,11 @@ describe('what is refused, before anything is debited', () => {
   });
 });
 
-describe('behind texts of their merchant’s that wait', () => {
+describe('a bulk behind waiting texts of its merchant', () => {
   const from = '+233241234569';
   beforeEach(() => addSlowSender(from, 1));
 
-  test('so many as can leave in three days at another time are told when to ask again, and others to be fewer', async () => {
+  test('is told when to retry if it would fit later, or to shrink', async () => {
     expect((await ask({ message: MESSAGE, recipients: many(72), from })).status).toBe(200);
     expectFailure(await ask({ message: MESSAGE, recipients: many(73), from }), 400, 'invalid_request');
     const { json } = await ask({ message: MESSAGE, recipients: many(12), from });
@@ -148,7 +148,7 @@ describe('behind texts of their merchant’s that wait', () => {
     expect(await merchant.balance()).toBe(before);
   });
 
-  test('the end of a bulk counts each text once, whether it waits in the queue yet or not', async () => {
+  test('ends at a time that counts each text once, queued or not', async () => {
     const { json } = await ask({ message: MESSAGE, recipients: many(12), from });
     for (const count of [0, 6, 12]) {
       for (let index = 0; index < count; index++) await queued(json.data.id, index);
@@ -159,7 +159,7 @@ describe('behind texts of their merchant’s that wait', () => {
   });
 });
 
-test('a thousand are one debit and twenty sends, for less than three write units each', async () => {
+test('a thousand texts are one debit and twenty sends, under three write units each', async () => {
   const transactions: (readonly TableWrite[])[] = [];
   const { write } = world.outside.table;
   world.outside.table.write = (all) => {
@@ -183,7 +183,7 @@ test('a thousand are one debit and twenty sends, for less than three write units
   expect(listed.entries.filter(({ type }: { type: string }) => type === 'send')).toHaveLength(20);
 });
 
-test('a request that is repeated under its Idempotency-Key sends once', async () => {
+test('a request repeated under its Idempotency-Key sends once', async () => {
   const headers = { 'idempotency-key': 'bulk-1' };
   const body = { message: MESSAGE, recipients: many(60) };
   const [first, second] = await Promise.all([ask(body, merchant.smsKey, headers), ask(body, merchant.smsKey, headers)]);
@@ -194,7 +194,7 @@ test('a request that is repeated under its Idempotency-Key sends once', async ()
 });
 
 describe('progress', () => {
-  test('counts each state, and says when the last one leaves', async () => {
+  test('counts each state and states when the last text leaves', async () => {
     const { json } = await ask({ message: MESSAGE, recipients: many(52) });
     await deliverAll(json.data.id, 2);
     const { data } = (await progressOf(json.data.id)).json;
@@ -203,7 +203,7 @@ describe('progress', () => {
     expect(Date.parse(data.ends_at)).toBeGreaterThanOrEqual(world.clock.nowMs);
   });
 
-  test('ends when the bulk was said to end, and at no time once all have left', async () => {
+  test('ends when announced, and has no end time once all have left', async () => {
     await addSlowSender(SLOW, 10);
     for (const more of [{}, { send_at: world.iso(5 * HOUR_MS) }]) {
       const other = await world.createMerchant({ credits: 100 });
@@ -216,7 +216,7 @@ describe('progress', () => {
     expect((await progressOf(json.data.id)).json.data.ends_at).toBeNull();
   });
 
-  test('of another merchant’s, of a part, of a text and of nothing is 404', async () => {
+  test("is 404 for another merchant's bulk, a part, a text and unknown ids", async () => {
     const { json } = await ask({ message: MESSAGE, recipients: many(52) });
     const other = await world.createMerchant();
     const [id = '', part = ''] = partIds(json.data.id, 2);
@@ -233,7 +233,7 @@ describe('progress', () => {
 });
 
 describe('a cancel', () => {
-  test('of one that is scheduled gives all back, once', async () => {
+  test('of a scheduled bulk refunds everything once', async () => {
     const send_at = world.iso(HOUR_MS);
     const { json } = await ask({ message: MESSAGE, recipients: many(120), send_at });
     expect(json.data).toMatchObject({ status: 'scheduled', send_at });
@@ -249,14 +249,14 @@ describe('a cancel', () => {
     expect(handedOver).toEqual([]);
   });
 
-  test('of one that has left is 409', async () => {
+  test('after all have left is 409', async () => {
     const { json } = await ask({ message: MESSAGE, recipients: [AMA, KOFI] });
     await deliverAll(json.data.id, 2);
     expectFailure(await cancelled(json.data.id), 409, 'text_not_pending');
     expect(await merchant.balance()).toBe(1_998);
   });
 
-  test('of one of which the first send has left gives the others back, once', async () => {
+  test('after the first send has left refunds the others once', async () => {
     const { json } = await ask({ message: MESSAGE, recipients: many(52) });
     await deliverAll(json.data.id, 50);
     expect((await cancelled(json.data.id)).json.message).toBe('Cancelled 2 texts');
@@ -264,7 +264,7 @@ describe('a cancel', () => {
     expect((await cancelled(json.data.id)).json.message).toBe('Cancelled 0 texts');
   });
 
-  test('of one of whose texts one has left gives the other back, once', async () => {
+  test('after one text of a send has left refunds the other once', async () => {
     const { json } = await ask({ message: MESSAGE, recipients: [AMA, KOFI] });
     await deliverAll(json.data.id, 1);
     expect((await cancelled(json.data.id)).json.message).toBe('Cancelled 1 text');
@@ -272,7 +272,7 @@ describe('a cancel', () => {
     expect(await merchant.balance()).toBe(1_999);
   });
 
-  test('that died after the first send is repeated, and goes on', async () => {
+  test('that died after the first send continues when repeated', async () => {
     const { json } = await ask({ message: MESSAGE, recipients: many(60) });
     failWrite(world, 2);
     expect((await cancelled(json.data.id)).status).toBe(500);
@@ -302,7 +302,7 @@ describe('marketing', () => {
   const offer = { message: 'Hello {name}', recipients: [AMA, KOFI], purpose: 'marketing' };
   beforeEach(() => agree(world, merchant.id, ['+233551112223', '+233201112223']));
 
-  test('is refused with the rows of those who wrote STOP', async () => {
+  test('is refused with the rows of people who wrote STOP', async () => {
     await wrote(world, 'STOP', merchant.id, '+233201112223');
     const answer = await ask(offer);
     expectFailure(answer, 409, 'recipient_opted_out');
@@ -311,7 +311,7 @@ describe('marketing', () => {
     expect((await ask({ ...offer, purpose: 'transactional' })).status).toBe(200);
   });
 
-  test('does not reach those who write STOP while it waits, and they are refunded', async () => {
+  test('is dropped and refunded for people who write STOP while it waits', async () => {
     const recipients = many(52);
     const numbers = recipients.map(({ to }) => `+233${to.slice(1)}`);
     await agree(world, merchant.id, numbers);
@@ -326,14 +326,14 @@ describe('marketing', () => {
     expect((await progressOf(json.data.id)).json.data.progress).toMatchObject({ failed: 2, sending: 3 });
   });
 
-  test('is refused with the rows of those whose consent is not stored', async () => {
+  test('is refused with the rows of people without consent', async () => {
     const answer = await ask({ ...offer, recipients: [AMA, { to: '0241112223', name: 'Yaw' }, KOFI] });
     expectFailure(answer, 409, 'consent_missing');
     expect(answer.json.errors).toEqual([{ field: 'recipients[1].to', message: '+233241112223 has no stored consent' }]);
     await expectNothingDone();
   });
 
-  test('does not reach those who withdraw their consent while it waits, and they are refunded', async () => {
+  test('is dropped and refunded for people who withdraw while it waits', async () => {
     const { json } = await ask(offer);
     await world.outside.table.write(
       storeContact(world.outside, { merchant_id: merchant.id, number: '+233201112223' }, { consent: undefined }),
@@ -389,7 +389,7 @@ async function deliverOne(send_id: string, index: number): Promise<void> {
   await world.work('deliver-sms', [{ send_id, index, has_turn: true }]);
 }
 
-/** As a text's job comes from the queue: it leaves where the pace allows it, else it waits. */
+/** Delivers a text's job like the queue: it leaves if the pace allows it, or waits. */
 async function queued(send_id: string, index: number): Promise<void> {
   await world.work('deliver-sms', [{ send_id, index }]);
 }

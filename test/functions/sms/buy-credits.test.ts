@@ -14,7 +14,7 @@ import { mtn, type ReceiptText, reversal } from '../../support/receipts.ts';
 import { type Merchant, type Person, type Scene, type Shop, scene } from '../../support/scene.ts';
 import { establishedBook, type WalletBook } from '../../support/wallet-book.ts';
 
-/* Credits that a shop buys: given once, for a proven payment that nobody chose, and taken back with it. */
+/** Bundles of credits: given once, for a verified payment that nobody assigned, and taken back with it. */
 
 const BUNDLE = { credits: 500, price: 30 };
 let world: Scene;
@@ -32,7 +32,7 @@ beforeEach(async () => {
 
 const sell = (id: string | undefined, count: number, price: number) => setOffer(world, id, count, price);
 
-/** From now on a shop sells whose wallet is too new to prove anything. */
+/** From now on the seller's wallet is too new to verify anything. */
 async function sellFromNewWallet() {
   seller = await world.createShop();
   await sell(seller.id, 500, 30);
@@ -60,7 +60,7 @@ const release = async (reference: string) =>
   world.outside.table.write((await prepareRelease(world.outside, reference, 'efua')).writes);
 
 describe('a bundle', () => {
-  test('is listed, bought, paid to the seller and given, and the ledger says with which charge', async () => {
+  test('is listed, bought, paid and given, and the ledger names its charge', async () => {
     expect((await shown()).bundles).toEqual([BUNDLE]);
     const { json } = await order();
     expect(json.data).toMatchObject({ ...BUNDLE, livemode: true, seller: 'Ama Stores' });
@@ -72,7 +72,7 @@ describe('a bundle', () => {
     expect([balance, entries]).toMatchObject([500, [{ type: 'purchase', credits: 500, reference, send_id: null }]]);
   });
 
-  test('is given once, however often its job comes, and while texts leave', async () => {
+  test('is given once, however often its job runs, even while texts leave', async () => {
     await world.createSender('+233241234500');
     await buyer.topUp(3);
     const reference = await ordered();
@@ -86,7 +86,7 @@ describe('a bundle', () => {
     expect(await buyer.balance()).toBe(502);
   });
 
-  test('costs what it cost when it was opened, and is bought at the price of now alone', async () => {
+  test('keeps its price when opened, and is sold at the current price only', async () => {
     const reference = await ordered();
     await sell(seller.id, 500, 35);
     expectFailure(await order(), 400, 'invalid_request');
@@ -112,7 +112,7 @@ describe('a bundle', () => {
     expect(again.json.data.reference).toBe(one.json.data.reference);
   });
 
-  test('is none for the seller, nor where the seller has no wallet or is suspended, nor where nobody sells', async () => {
+  test('cannot be bought by the seller, or from a missing, suspended or unpayable seller', async () => {
     const key = await seller.addKey('sms');
     expect((await shown(key)).bundles).toEqual([]);
     expectFailure(await order(BUNDLE, key), 400, 'invalid_request');
@@ -129,13 +129,13 @@ describe('a bundle', () => {
     }
   });
 
-  test('is none for a shop that is suspended', async () => {
+  test('cannot be bought by a suspended shop', async () => {
     await buyer.suspend();
     world.clock.nowMs += 60_000;
     expectFailure(await order(), 403, 'forbidden');
   });
 
-  test('says on the charge for whom and how many, and a refusal what there is', async () => {
+  test('names buyer and credits on the charge; a refusal lists what is for sale', async () => {
     await sell(seller.id, 1000, 55);
     expect((await shown()).bundles).toEqual([BUNDLE, { credits: 1000, price: 55 }]);
     expect((await world.transaction(await ordered())).description).toMatch(/^500 credits for texts of /);
@@ -144,14 +144,14 @@ describe('a bundle', () => {
     ]);
   });
 
-  test('is bought by nobody from a merchant that is not there', async () => {
+  test('cannot be bought from a missing merchant', async () => {
     await expect(prepareSeller(world.outside, 'NOBODY')).rejects.toThrow();
     const bundle = { credits: 500, price_pesewas: 3000 };
     const same = [await prepareSeller(world.outside, seller.id), await prepareBundle(world.outside, bundle)];
     expect(same.flatMap(({ writes }) => writes)).toEqual([]);
   });
 
-  test('is set by one of two who set bundles at the same moment; the other tries again', async () => {
+  test('set twice at once is set once, and the other attempt is told to retry', async () => {
     const one = await prepareBundle(world.outside, { credits: 10, price_pesewas: 100 });
     const other = await prepareBundle(world.outside, { credits: 20, price_pesewas: 200 });
     await world.outside.table.write(one.writes);
@@ -159,7 +159,7 @@ describe('a bundle', () => {
     expect((await shown()).bundles).toEqual([{ credits: 10, price: 1 }, BUNDLE]);
   });
 
-  test('of the last twenty is known what became of it', async () => {
+  test('shows its outcome among the last twenty', async () => {
     for (let n = 0; n < 22; n++) {
       await ordered();
       world.clock.nowMs += 31 * 60_000;
@@ -167,13 +167,13 @@ describe('a bundle', () => {
     expect((await getPurchases(world.outside, buyer.id)).references).toHaveLength(20);
   });
 
-  describe('beside twenty that nobody paid', () => {
+  describe('with twenty unpaid purchases', () => {
     const named = async () => (await getPurchases(world.outside, buyer.id)).references;
     const openTwenty = async () => {
       for (let n = 0; n < 20; n++) await ordered();
     };
 
-    test('is opened, and only unpaid ones give way', async () => {
+    test('is opened, and only unpaid ones are dropped', async () => {
       await sellFromNewWallet();
       const waits = await ordered();
       await seller.pay(mtn({ reference: waits, amount: '30.00' }));
@@ -187,7 +187,7 @@ describe('a bundle', () => {
       expect(text).toContain(waits);
     });
 
-    test('that is paid after it gave way is named again as its credits begin to wait', async () => {
+    test('reappears if paid after it was dropped, while its credits wait', async () => {
       await sellFromNewWallet();
       const late = await ordered();
       await openTwenty();
@@ -201,7 +201,7 @@ describe('a bundle', () => {
     });
   });
 
-  test('of a test is the seller’s test charge, and adds nothing', async () => {
+  test("of a test account is the seller's test charge and adds nothing", async () => {
     const key = await buyer.addKey('sms', { mode: 'test' });
     const { json } = await order(BUNDLE, key);
     expect(json.data.livemode).toBe(false);
@@ -214,7 +214,7 @@ describe('a bundle', () => {
   });
 });
 
-describe('nothing is given for', () => {
+describe('credits are not given for', () => {
   test.each<[string, (reference: string) => Promise<unknown>]>([
     ['nothing', () => world.tell(3)],
     ['a part', (reference) => payFor(reference, book.paid(20, { reference }))],
@@ -228,7 +228,7 @@ describe('nothing is given for', () => {
     expect((await stateOf(reference))[1]).not.toBe('given');
   });
 
-  test('a forged text, until the operator has looked; the seller’s people cannot let it go', async () => {
+  test("a forged text, until the operator decides; the seller's team cannot release it", async () => {
     await sellFromNewWallet();
     const reference = await ordered();
     await payFor(reference, mtn({ amount: '30.00', reference }));
@@ -241,7 +241,7 @@ describe('nothing is given for', () => {
     await expect(prepareRelease(world.outside, reference, 'efua')).rejects.toThrow('wait to be released');
   });
 
-  test('a proven payment that the seller’s people gave to it, until the operator has looked', async () => {
+  test("a verified payment assigned by the seller's team, until the operator decides", async () => {
     const reference = await ordered();
     const receipt = await payFor('', book.paid(30));
     expect((await seller.assign(receipt, reference)).status).toBe(200);
@@ -252,7 +252,7 @@ describe('nothing is given for', () => {
     expect(await buyer.balance()).toBe(500);
   });
 
-  test('a payment that was sent back before its proof came', async () => {
+  test('a payment sent back before its verification', async () => {
     await sellFromNewWallet();
     const reference = await ordered();
     await payFor(reference, mtn({ amount: '30.00', reference }));
@@ -260,12 +260,12 @@ describe('nothing is given for', () => {
     await expect(release(reference)).rejects.toThrow('wait to be released');
   });
 
-  test('what is no purchase is released by nobody', async () => {
+  test('an ordinary charge, released by anyone', async () => {
     await expect(prepareRelease(world.outside, 'MK-0000000000', 'efua')).rejects.toThrow('buys no credits');
   });
 });
 
-describe('a payment that the network takes back', () => {
+describe('a reversed payment', () => {
   async function takenBack(spent: number) {
     await world.createSender('+233241234500');
     const reference = await ordered();
@@ -278,7 +278,7 @@ describe('a payment that the network takes back', () => {
     return reference;
   }
 
-  test.each([0, 450, 500])('takes the credits back: the buyer owes the %i that it has spent', async (spent) => {
+  test.each([0, 450, 500])('takes the credits back: the buyer owes the %i spent', async (spent) => {
     const reference = await takenBack(spent);
     expect(await stateOf(reference)).toEqual(['reversed', 'taken_back']);
     const { balance, owed, entries } = await shown();
@@ -286,7 +286,7 @@ describe('a payment that the network takes back', () => {
     expect(entries[0]).toMatchObject({ type: 'taken_back', credits: -500, reference });
   });
 
-  test('takes back credits that wait in scheduled texts, as these are cancelled', async () => {
+  test('takes back credits in scheduled texts by cancelling them', async () => {
     await world.createSender('+233241234500');
     const reference = await ordered();
     const receipt = await payFor(reference);
@@ -314,7 +314,7 @@ describe('a payment that the network takes back', () => {
     expect((await owner.visit('/dashboard/texts/credits')).text).not.toContain('that you owe');
   });
 
-  test('takes the credits back from a buyer that sends a text before each try', async () => {
+  test('takes credits back from a buyer that sends a text before each try', async () => {
     await world.createSender('+233241234500');
     const reference = await ordered();
     const receipt = await payFor(reference);
@@ -334,7 +334,7 @@ describe('a payment that the network takes back', () => {
     expect(await shown()).toMatchObject({ balance: 0, owed: 1 });
   });
 
-  test('leaves what was bought besides, and stops purchases until the operator says otherwise', async () => {
+  test('leaves other purchases, and stops new ones until the operator allows them', async () => {
     await buyer.topUp(70);
     const reference = await takenBack(0);
     expect(await buyer.balance()).toBe(70);
@@ -346,8 +346,8 @@ describe('a payment that the network takes back', () => {
   });
 });
 
-describe('a purchase that its seller sends back', () => {
-  /** A purchase whose credits were given, of which so much is noted to go back. */
+describe('a purchase refunded by its seller', () => {
+  /** A purchase with its credits given and a refund of this amount noted. */
   async function noted(amount: number) {
     const reference = await ordered();
     await payFor(reference);
@@ -361,7 +361,7 @@ describe('a purchase that its seller sends back', () => {
     await world.tell(3);
   };
 
-  test('keeps its credits until the money is sent, which the operator sees', async () => {
+  test('keeps its credits until the money is sent, as the operator sees', async () => {
     const { reference } = await noted(30);
     expect([(await stateOf(reference))[1], await buyer.balance()]).toEqual(['given', 500]);
     const operator = await world.signIn('operator', undefined);
@@ -373,7 +373,7 @@ describe('a purchase that its seller sends back', () => {
     [30, 0, 'taken_back'],
     [12, 300, 'given'],
     [0.01, 499, 'given'],
-  ])('keeps credits for what the seller keeps: of GHS %d that are sent', async (amount, kept, state) => {
+  ])('keeps credits for the rest when GHS %d are sent', async (amount, kept, state) => {
     const refund = await noted(amount);
     const { reference } = refund;
     await close(refund, 'sent');
@@ -382,19 +382,19 @@ describe('a purchase that its seller sends back', () => {
     expect((await order()).status).toBe(200);
   });
 
-  test('owes the credits that it has spent', async () => {
+  test('owes spent credits', async () => {
     const refund = await noted(30);
     await buyer.topUp(-480);
     await close(refund, 'sent');
     expect(await shown()).toMatchObject({ balance: 0, owed: 480 });
   });
 
-  test('keeps its credits where the refund is withdrawn', async () => {
+  test('keeps its credits if the refund is withdrawn', async () => {
     await close(await noted(30), 'withdrawn');
     expect(await shown()).toMatchObject({ balance: 500, owed: 0 });
   });
 
-  test('in part, and then taken back by the network, loses the rest once', async () => {
+  test('in part, then reversed by the network, loses the rest once', async () => {
     const reference = await ordered();
     const receipt = await payFor(reference);
     const { json } = await seller.call('transaction/refund', { parameters: { reference }, body: { amount: 12 } });
@@ -407,7 +407,7 @@ describe('a purchase that its seller sends back', () => {
     expectFailure(await order(), 403, 'forbidden');
   });
 
-  test('in part before its credits were given waits for the operator, and ends once all is sent', async () => {
+  test('in part before delivery waits for the operator, and ends once all is sent', async () => {
     const reference = await ordered();
     await seller.arrive(book.paid(30, { reference }));
     const refund = async (amount: number) => {
@@ -423,7 +423,7 @@ describe('a purchase that its seller sends back', () => {
     expect([(await stateOf(reference))[1], await buyer.balance()]).toEqual(['taken_back', 0]);
   });
 
-  test('of a test takes nothing, and ends', async () => {
+  test('of a test account takes nothing, and ends', async () => {
     const key = await buyer.addKey('sms', { mode: 'test' });
     const sellersTest = await seller.addKey('live', { mode: 'test' });
     const reference = await ordered(BUNDLE, key);
@@ -440,7 +440,7 @@ describe('a purchase that its seller sends back', () => {
   });
 });
 
-describe('a seller that sells no more', () => {
+describe('a seller that stopped selling', () => {
   const ends: [string, () => Promise<unknown>][] = [
     ['is suspended', () => seller.suspend()],
     ['is replaced', async () => sell((await world.createShop()).id, 500, 30)],
@@ -469,7 +469,7 @@ describe('a seller that sells no more', () => {
     expect([(await stateOf(reference))[1], await buyer.balance()]).toEqual(['to_release', 0]);
   });
 
-  test('keeps what was bought before', async () => {
+  test('leaves earlier purchases intact', async () => {
     const reference = await ordered();
     await payFor(reference);
     await seller.suspend();
@@ -478,8 +478,8 @@ describe('a seller that sells no more', () => {
   });
 });
 
-describe('who runs out', () => {
-  test('is told by 402 where to buy, and only where there is something to buy', async () => {
+describe('a buyer without credits', () => {
+  test('is told by 402 where to buy, only if something is for sale', async () => {
     await world.createSender('+233241234500');
     const text = { body: { to: '0551112223', message: 'Hello' } };
     const answer = await buyer.call('sms/send', text);
@@ -490,7 +490,7 @@ describe('who runs out', () => {
   });
 });
 
-describe('whoever tries to get credits for nothing', () => {
+describe('a buyer who tries to get credits for nothing', () => {
   const drain = async () => {
     for (let n = 0; n < 3; n++) {
       await world.followPayments();
@@ -498,7 +498,7 @@ describe('whoever tries to get credits for nothing', () => {
     }
   };
 
-  test('cannot claim a stranger’s payment by its id and name, which stays the stranger’s', async () => {
+  test("cannot claim a stranger's payment by its id and name", async () => {
     const receipt = book.paid(30);
     await seller.arrive(receipt);
     world.clock.nowMs += 60_000;
@@ -533,7 +533,7 @@ describe('whoever tries to get credits for nothing', () => {
       await drain();
       expect(await stateOf(reference)).toEqual(['pending', 'unpaid']);
       const own = await payFor(reference);
-      // Balances were guessed, so that nothing is proven until the owner says what the wallet holds.
+      // Balances were guessed, so nothing is verified until the owner names the balance.
       expect(await buyer.balance()).toBe(0);
       await confirmWallet(world.outside, { network: 'MTN', momo_number: seller.number }, book.pesewas);
       await world.work('settle-receipt', [{ receipt_id: seller.paymentId(own) }]);
@@ -543,7 +543,7 @@ describe('whoever tries to get credits for nothing', () => {
     },
   );
 
-  test('pays in the moment in which purchases are stopped: that waits, too', async () => {
+  test('waits when paying while purchases are being stopped', async () => {
     const reference = await ordered();
     await seller.arrive(book.paid(30, { reference }));
     world.rightBefore('TransactWriteItems', () => world.outside.table.write([stopPurchases(buyer.id, 'MK-1')]));
@@ -551,7 +551,7 @@ describe('whoever tries to get credits for nothing', () => {
     expect([(await stateOf(reference))[1], await buyer.balance()]).toEqual(['to_release', 0]);
   });
 
-  test('gives one cedi by hand as full payment: it is released by nobody', async () => {
+  test('cannot have one cedi released as full payment', async () => {
     const reference = await ordered();
     const receipt = await payFor('', book.paid(1));
     expect((await seller.assign(receipt, reference)).status).toBe(200);
@@ -560,7 +560,7 @@ describe('whoever tries to get credits for nothing', () => {
     await expect(release(reference)).rejects.toThrow('not paid in full');
   });
 
-  test('opens two, and has the payment of the first taken back before the second is paid: that waits', async () => {
+  test('waits when the first payment is reversed before the second', async () => {
     const [one, two] = [await ordered(), await ordered()];
     const receipt = await payFor(one);
     world.clock.nowMs += 1_000;
@@ -600,7 +600,7 @@ describe('whoever tries to get credits for nothing', () => {
         await drain();
         return [(await stateOf(reference))[1], await buyer.balance()];
       };
-      // Nobody knows yet which of the texts is forged.
+      // It is not known yet which text is forged.
       expect(await decideAgain()).toEqual(['given', 500]);
       expectFailure(await order(), 403, 'forbidden');
       await confirmWallet(world.outside, { network: 'MTN', momo_number: seller.number }, book.pesewas);
@@ -608,7 +608,7 @@ describe('whoever tries to get credits for nothing', () => {
     },
   );
 
-  test('puts a payment in doubt whose credits it has: they stay, and it buys no more until the operator has looked', async () => {
+  test('with a doubtful payment keeps its credits and buys no more until the operator decides', async () => {
     const reference = await ordered();
     const { id } = await payFor(reference);
     await seller.arrive(mtn({ amount: '30.00', from: 'AMA OWUSU', reference, id }));
@@ -617,7 +617,7 @@ describe('whoever tries to get credits for nothing', () => {
     expectFailure(await order(), 403, 'forbidden');
   });
 
-  test('is let buy again by the operator: the same doubt stops nothing more, and a reversal does', async () => {
+  test('can buy again after the operator decides: only a reversal stops it then', async () => {
     const reference = await ordered();
     const receipt = await payFor(reference);
     await seller.arrive(mtn({ amount: '30.00', from: 'AMA OWUSU', reference, id: receipt.id }));
@@ -633,7 +633,7 @@ describe('whoever tries to get credits for nothing', () => {
     expectFailure(await order(), 403, 'forbidden');
   });
 
-  test('forges a reversal of its own payment first: the network’s still takes the credits back', async () => {
+  test('forging a reversal of its own payment still loses credits to the real one', async () => {
     const reference = await ordered();
     const receipt = await payFor(reference);
     await buyer.topUp(-500);
@@ -646,7 +646,7 @@ describe('whoever tries to get credits for nothing', () => {
     expect(await shown()).toMatchObject({ balance: 0, owed: 500 });
   });
 
-  test('tries three balances first: the credits go when the owner names the balance, days later, too', async () => {
+  test('guessing three balances still loses credits when the owner names the balance, days later', async () => {
     const reference = await ordered();
     const receipt = await payFor(reference);
     await seller.arrive(book.paid(10));
@@ -669,7 +669,7 @@ describe('whoever tries to get credits for nothing', () => {
 });
 
 describe('an honest shop', () => {
-  test('whose payment was never proven and is taken back was given nothing, and buys again', async () => {
+  test('whose unverified payment is reversed got nothing, and buys again', async () => {
     await sellFromNewWallet();
     const reference = await ordered();
     const receipt = await payFor(reference, mtn({ amount: '30.00', reference }));
@@ -678,7 +678,7 @@ describe('an honest shop', () => {
     expect([await stateOf(reference), (await order()).status]).toEqual([['reversed', 'taken_back'], 200]);
   });
 
-  test('gets its credits where a refund was noted and withdrawn before they were given', async () => {
+  test('gets its credits if a refund was withdrawn before delivery', async () => {
     const reference = await ordered();
     await seller.arrive(book.paid(30, { reference }));
     const noted = await seller.call('transaction/refund', { parameters: { reference }, body: { amount: 30 } });
@@ -691,7 +691,7 @@ describe('an honest shop', () => {
     expect([(await stateOf(reference))[1], await buyer.balance()]).toEqual(['given', 500]);
   });
 
-  test('is not kept from buying by five that wait, and both sides see one that was paid late', async () => {
+  test('can buy despite five waiting purchases, and both sides see a late payment', async () => {
     await sellFromNewWallet();
     const first = await ordered();
     const receipt = mtn({ amount: '30.00', reference: first });
@@ -710,7 +710,7 @@ describe('an honest shop', () => {
     expect((await owner.visit('/dashboard/texts/credits')).text).toContain(first);
   });
 
-  test('tests a payment that is taken back, and goes on', async () => {
+  test('can test a reversed payment and continue', async () => {
     const key = await buyer.addKey('sms', { mode: 'test' });
     const sellersTest = await seller.addKey('live', { mode: 'test' });
     const reference = await ordered(BUNDLE, key);
@@ -735,7 +735,7 @@ describe('the dashboard', () => {
   const operate = (path: string, form?: Record<string, string>) =>
     world.visit(`/dashboard/operator/merchants${path}`, { by: operator, ...(form && { form }) });
 
-  test('an owner buys a bundle, sees who sells, and comes to its checkout page', async () => {
+  test('an owner buys a bundle, sees the seller, and reaches the checkout page', async () => {
     const { text } = await open('/credits');
     for (const words of ['500 texts for GHS 30.00', 'Sold by Ama Stores', 'includes taxes', 'not paid back in cash'])
       expect(text).toContain(words);
@@ -744,13 +744,13 @@ describe('the dashboard', () => {
     expect((await open('/credits')).text).toContain('Go on paying for 500 credits');
   });
 
-  test.each(['cashier', 'viewer', 'developer'] as const)('a %s sees no shop, and buys nothing', async (role) => {
+  test.each(['cashier', 'viewer', 'developer'] as const)('a %s sees no shop and buys nothing', async (role) => {
     const person = await buyer.signIn(role);
     expect((await open('/credits', person)).text).not.toContain('GHS 30.00');
     expect((await press('/credits/buy', { credits: '500', price: '30' }, person)).status).toBe(403);
   });
 
-  test('nothing is shown where nobody sells', async () => {
+  test('nothing is shown if nobody sells', async () => {
     await sell(undefined, 500, 30);
     expect((await open('/credits')).text).not.toContain('Buy');
   });
@@ -774,13 +774,13 @@ describe('the dashboard', () => {
     ]);
   });
 
-  test('ten bundles are the most', async () => {
+  test('an eleventh bundle is refused', async () => {
     for (let n = 1; n < 10; n++) await sell(seller.id, n, n);
     const { status, text } = await operate('/credits/bundle', { credits: '99', price: '9' });
     expect([status, text.includes('Take one off sale')]).toEqual([400, true]);
   });
 
-  test('the operator gives credits whose payment is not proven, and lets a shop buy again', async () => {
+  test('the operator gives credits for an unverified payment, and lets a shop buy again', async () => {
     await sellFromNewWallet();
     const reference = await ordered();
     const receipt = await payFor(reference, mtn({ amount: '30.00', reference }));

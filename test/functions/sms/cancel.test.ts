@@ -20,8 +20,8 @@ beforeEach(async () => {
   };
 });
 
-describe('a send that was scheduled', () => {
-  test('is cancelled whole, with its credits, and no phone is given it at its time', async () => {
+describe('a scheduled send', () => {
+  test('is cancelled whole with its credits, and no phone gets it', async () => {
     const { id, ids } = await scheduled(3);
     expect(await merchant.balance()).toBe(97);
     const { status, json } = await cancelled(id);
@@ -39,7 +39,7 @@ describe('a send that was scheduled', () => {
     expect(await shown(ids[1])).toMatchObject({ status: 'cancelled', cancelled_at, sending_at: null });
   });
 
-  test('one of its texts alone: by its id, and the first one by message_id', async () => {
+  test('loses one text by its id, or the first by message_id', async () => {
     const { id, ids } = await scheduled(3);
     expect((await cancelled(ids[1] ?? '')).json).toMatchObject({ message: 'Cancelled 1 text' });
     expect(await statesOf(ids)).toEqual(['scheduled', 'cancelled', 'scheduled']);
@@ -54,7 +54,7 @@ describe('a send that was scheduled', () => {
     ]);
   });
 
-  test('a second time changes nothing, and says so', async () => {
+  test('cancelled again changes nothing and says so', async () => {
     const { id } = await scheduled(2);
     await cancelled(id);
     const { status, json } = await cancelled(id);
@@ -62,7 +62,7 @@ describe('a send that was scheduled', () => {
     expect(await merchant.balance()).toBe(100);
   });
 
-  test('of fifty it costs about two write units each', async () => {
+  test('of fifty texts costs about two write units each to cancel', async () => {
     const { id } = await scheduled(50);
     const writes: unknown[] = [];
     const { write } = world.outside.table;
@@ -76,8 +76,8 @@ describe('a send that was scheduled', () => {
   });
 });
 
-describe('a send of which some has left', () => {
-  test('only the rest is cancelled and refunded', async () => {
+describe('a partly sent send', () => {
+  test('cancels and refunds only the rest', async () => {
     const { id, ids } = await accepted(3);
     await deliverOne(id, 1);
     const { json } = await cancelled(id);
@@ -88,7 +88,7 @@ describe('a send of which some has left', () => {
     expect(await merchant.balance()).toBe(99);
   });
 
-  test('nothing left to cancel is 409', async () => {
+  test('with nothing left to cancel is 409', async () => {
     const { id, ids } = await accepted(2);
     await deliverAll(id, 2);
     expectFailure(await cancelled(id), 409, 'text_not_pending');
@@ -111,14 +111,14 @@ describe('a send of which some has left', () => {
   );
 });
 
-describe('what cannot be cancelled', () => {
-  test('a code: it stays as it is', async () => {
+describe('texts that cannot be cancelled', () => {
+  test('a code stays as it is', async () => {
     const { json } = await start(merchant);
     expectFailure(await cancelled(json.data.id), 409, 'text_not_pending');
     expect(await world.messageRow(json.data.id)).toBeUndefined();
   });
 
-  test('another merchant’s, an unknown one, one past the last, and a message_id of another send', async () => {
+  test("another merchant's, unknown ones, one past the last, and a foreign message_id", async () => {
     const other = await world.createMerchant({ credits: 10 });
     const { id, ids } = await scheduled(2);
     const second = await scheduled(1);
@@ -132,7 +132,7 @@ describe('what cannot be cancelled', () => {
   });
 });
 
-test('with a test key it costs nothing, gives nothing back, and is told', async () => {
+test('with a test key costs nothing, refunds nothing, and is reported', async () => {
   const kiosk = new Kiosk(chanceFrom(3));
   await kiosk.open(() => 20);
   const key = kiosk.shops[0]?.smsTestKey ?? '';

@@ -16,7 +16,7 @@ beforeEach(async () => {
   merchant = await world.createMerchant();
 });
 
-test('the balance, and what changed it: top-ups, sends and refunds, newest first', async () => {
+test('lists the balance and its changes, newest first: top-ups, sends and refunds', async () => {
   await merchant.topUp(100);
   world.clock.nowMs += 60_000;
   const sendId = await text(3);
@@ -42,7 +42,7 @@ test('the balance, and what changed it: top-ups, sends and refunds, newest first
   });
 });
 
-test('a merchant without credits has a balance of 0 and no entries; its threshold is shown', async () => {
+test('without credits, the balance is 0 without entries, and the threshold is shown', async () => {
   await setLowBelow(world.outside, merchant.id, 7);
   const { json } = await list();
   const data = { balance: 0, owed: 0, low_below: 7, bundles: [], entries: [] };
@@ -55,7 +55,7 @@ test('the entries add up to the balance', async () => {
   expect(entries.reduce((total, { credits }) => total + credits, 0)).toBe(await merchant.balance());
 });
 
-test('another merchant sees its own and none of these, even with their cursor', async () => {
+test('another merchant sees only its own entries, even with this cursor', async () => {
   await history(20);
   const other = await world.createMerchant({ credits: 10 });
   const { next } = (await list({ per_page: '5' })).json.meta;
@@ -68,7 +68,7 @@ test('another merchant sees its own and none of these, even with their cursor', 
 });
 
 describe('pages', () => {
-  test('of any size hold every entry once, in the order of the whole list, with many in the same millisecond', async () => {
+  test('of any size list every entry once in order, with many in one millisecond', async () => {
     await fc.assert(
       fc.asyncProperty(fc.integer({ min: 1, max: 12 }), fc.array(step, { maxLength: 25 }), async (perPage, steps) => {
         merchant = await world.createMerchant({ credits: 1_000 });
@@ -92,7 +92,7 @@ describe('pages', () => {
     );
   });
 
-  test('continue where sends were deleted that the index still names, and miss nothing older', async () => {
+  test('continue past deleted sends that the index still names', async () => {
     await merchant.topUp(100);
     const ids: string[] = [];
     for (let n = 0; n < 9; n++) {
@@ -100,7 +100,7 @@ describe('pages', () => {
       ids.push(await text(1));
     }
     world.dynamoDb = async ({ command }, go) => {
-      // The index was read; the rows that it names are gone by now.
+      // The index was read, but the rows it names are gone.
       if (command === 'BatchGetItem') {
         for (const id of ids.slice(3)) await world.outside.table.remove({ pk: `SEND#${id}`, sk: 'SEND' });
       }
@@ -110,7 +110,7 @@ describe('pages', () => {
     expect(shown).toEqual([...ids.slice(0, 3).toReversed(), 'top_up']);
   });
 
-  test('of a period hold what happened in it', async () => {
+  test('of a period list its changes', async () => {
     const startMs = world.clock.nowMs;
     await merchant.topUp(100);
     for (let n = 0; n < 6; n++) {
@@ -145,7 +145,7 @@ interface Entry {
   created_at: string;
 }
 
-/** Something that changes a balance, or time that passes. Most things happen in the same millisecond. */
+/** A balance change, or time passing. Most changes share a millisecond. */
 const step = fc.record({
   kind: fc.constantFrom('send', 'send', 'refund', 'top-up', 'wait'),
   count: fc.integer({ min: 1, max: 3 }),

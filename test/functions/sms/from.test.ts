@@ -13,7 +13,7 @@ beforeEach(async () => {
   merchant = await world.createMerchant({ credits: 10 });
 });
 
-test('a number that is moved in the moment in which it is given to a merchant stays theirs', async () => {
+test('a number moved while it is given to a merchant stays theirs', async () => {
   await world.createSender(MTN);
   const place = { network: 'MTN', gateway: 'phone', device_id: 'device-2', sim_number: 2 } as const;
   world.rightBefore('PutItem', () => merchant.giveSender(MTN));
@@ -21,7 +21,7 @@ test('a number that is moved in the moment in which it is given to a merchant st
   expect(await listSenders(world.outside)).toMatchObject([{ ...place, owner: merchant.id }]);
 });
 
-test('GET /api/v1/sms/from lists the sender numbers, and which is the default', async () => {
+test('GET /api/v1/sms/from lists the sender numbers and the default', async () => {
   await world.createSender(MTN);
   const place = { gateway: 'phone', device_id: 'device-1', sim_number: 2 };
   await world.addSender({ number: '+233201234567', network: 'TELECEL', ...place });
@@ -45,18 +45,18 @@ test('GET /api/v1/sms/from lists the sender numbers, and which is the default', 
   });
 });
 
-test('without a default and without senders it says so', async () => {
+test('without a default or senders it says so', async () => {
   const { json } = await merchant.call('sms/from');
   expect(json.data).toEqual({ default: null, senders: [] });
 });
 
-test('discloses no gateways, devices or SIMs: they are the operator’s', async () => {
+test('discloses no gateways, devices or SIMs, which belong to the operator', async () => {
   await world.createSender(MTN, 'device-of-the-operator');
   const { text } = await merchant.call('sms/from');
   expect(text).not.toMatch(/device|gateway|sim/);
 });
 
-describe('a number that cannot be used says why, to whom it is so', () => {
+describe('the reason for an unavailable number', () => {
   test.each([
     ['its phone is off', { held_back: 'phone_not_seen' }, 'phone_off'],
     ['its texts would fail', { fault: { reason: 'gateway_rejects', since_ms: 1, is_lasting: true } }, 'out_of_reach'],
@@ -70,7 +70,7 @@ describe('a number that cannot be used says why, to whom it is so', () => {
     if (reason) expect(answer.json.message).toContain(unavailableMessages[reason]);
   });
 
-  test('too many of a merchant’s own texts wait there', async () => {
+  test("is given for too many of a merchant's own waiting texts", async () => {
     await setSender({ full_until_ms: { [merchant.id]: world.clock.nowMs + 1000 } });
     expect(await shown()).toMatchObject({
       available: false,

@@ -138,7 +138,7 @@ describe('an answer', () => {
   });
 
   test('that is not kept is in the operator’s log, with the reason', async () => {
-    // Of a number that is in another phone, which is no text of a merchant's.
+    // A number in another phone, so no text of a merchant's.
     await answers('Hello?', { recipient: OTHER_LINE });
     for (const text of ['Hello?', 'STOP']) await answers(text, ON_OTHER);
     for (const eventId of ['event-1', 'event-2']) await answers('STOP', { eventId });
@@ -420,7 +420,7 @@ describe('a flood', () => {
     await answers('STOP');
     expectFailure(await sends(ama, { purpose: 'marketing' }), 409, 'recipient_opted_out');
     expect(await world.rows('ANSWER')).toHaveLength(200);
-    // What changes nothing, and START, are dropped with the rest.
+    // START and keywords without effect are dropped with the rest.
     world.noted.length = 0;
     await answers('STOP', { receivedAt: world.iso(-600_000) });
     world.clock.nowMs += 1_000;
@@ -471,7 +471,7 @@ describe('STOP', () => {
     expect(await ama.balance()).toBe(before);
     for (const more of [{}, { purpose: 'transactional' }]) expect((await sends(ama, more)).status).toBe(200);
     expect((await ama.call('verify/start', { body: { to: KOFI } })).status).toBe(200);
-    // Another merchant's customers are their own.
+    // Other merchants' customers are unaffected.
     expect((await sends(esi, { purpose: 'marketing', from: OTHER_LINE })).status).toBe(200);
   });
 
@@ -622,7 +622,7 @@ describe('the text that confirms a keyword', () => {
     expect(await confirmed()).toHaveLength(1);
   });
 
-  /** So many of Ama's texts wait at a number as leave in a day. */
+  /** As many of Ama's texts wait at a number as leave in a day. */
   async function fill(number: string): Promise<void> {
     const sender = (await listSenders(world.outside)).find((one) => one.number === number);
     if (!sender) throw new Error('No sender');

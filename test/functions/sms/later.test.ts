@@ -9,7 +9,7 @@ import { Kiosk, type Shop } from '../../simulation/kiosk.ts';
 import { chanceFrom } from '../../simulation/random.ts';
 
 const SECOND_MS = 1_000;
-/** When the kiosk opens: at eight in the morning, in Ghana as in UTC. */
+/** The kiosk opens at eight in the morning, in Ghana as in UTC. */
 const EIGHT = Date.UTC(2026, 0, 5, 8);
 
 let kiosk: Kiosk;
@@ -123,7 +123,7 @@ describe('valid_for', () => {
     await open(30);
     const first = await sent({ to: numbers(20), from: shop.number });
     const late = await sent({ valid_for: 4_000, from: shop.number });
-    // The pace is slower than it was believed to be.
+    // The pace is slower than estimated.
     await kiosk.outside.table.update(changeItem({ pk: 'SENDER', sk: shop.number }, { messages_per_hour: 10 }));
     await kiosk.wait(3 * SECOND_MS);
     await step(80 * MINUTE_MS);
@@ -171,7 +171,7 @@ describe('valid_for', () => {
 describe('quiet hours', () => {
   test('a text in them waits for the morning; the request’s own count before the merchant’s', async () => {
     await changeMerchant(kiosk.outside, shop.id, { quiet_hours: '07:30-09:15' });
-    // What a function remembers of the merchant ends.
+    // Functions forget the merchant's settings.
     await kiosk.wait(MINUTE_MS);
     const held = await sent({});
     expect(held).toMatchObject({ status: 'scheduled', send_at: '2026-01-05T09:15:00.000Z' });
@@ -194,7 +194,7 @@ describe('quiet hours', () => {
     const before = left(held.ids).length;
     expect(before).toBeGreaterThan(3);
     expect(before).toBeLessThan(12);
-    // The other merchant's had every turn since.
+    // The other merchant has had every turn since.
     expect(left(other.ids)).toHaveLength(12);
     await step(3 * HOUR_MS);
     expect(left(held.ids)).toHaveLength(before);
@@ -262,7 +262,7 @@ async function shown(id: string, { smsKey } = shop) {
   return JSON.parse((await kiosk.request('sms/show', { key: smsKey, parameters: { id } }))?.body ?? '').data;
 }
 
-/** Time passes, and everything goes on. */
+/** Lets time pass with all jobs running. */
 async function step(ms: number, everyMs = MINUTE_MS): Promise<void> {
   for (const endMs = kiosk.nowMs + ms; kiosk.nowMs < endMs; ) {
     await kiosk.goOn();

@@ -15,7 +15,7 @@ await world.createSender(MTN);
 const merchant = await world.createMerchant({ credits: 1_000 });
 const other = await world.createMerchant({ credits: 1_000 });
 const startMs = world.clock.nowMs;
-/** The merchant's sends, oldest first, each with what its first text has become. Two were made in the same millisecond. */
+/** The merchant's sends, oldest first, each with its first text's state. Two were made in the same millisecond. */
 const made: { id: string; atMs: number; state: (typeof STATES)[number] }[] = [];
 
 beforeAll(async () => {
@@ -108,7 +108,7 @@ test.each(STATES)('narrowed by the status %s: the sends with at least one text i
 });
 
 describe('what a request reads', () => {
-  // More than a page: what is asked of the index is there.
+  // More than a page: the index has everything asked for.
   const BULK = 120;
   let bulk: Merchant;
   const failed: string[] = [];
@@ -129,7 +129,7 @@ describe('what a request reads', () => {
     async (query) => {
       const { rows, requests } = await readsOf(() => list(query, bulk));
       expect(rows).toBeLessThanOrEqual(1000);
-      // Its parts are as small as if each send had the longest texts.
+      // Its parts are as small as if every send had the longest texts.
       expect(requests).toBeLessThanOrEqual(35);
     },
   );
@@ -308,7 +308,7 @@ test('another merchant’s cursor, in any form and list, shows nothing of theirs
     }
 });
 
-/** Sends a text to so many people and gives its id. */
+/** Sends a text to this many people and returns its id. */
 async function sent(by: Merchant, recipients: number, more: object = {}): Promise<string> {
   const to = Array.from({ length: recipients }, (_, n) => `05511122${n + 10}`);
   const { json } = await by.call('sms/send', { body: { to, message: 'To all', from: MTN, ...more } });
@@ -323,7 +323,7 @@ function idsOf(json: { data?: { sends: { id: string }[] } }): string[] {
   return (json.data?.sends ?? []).map(({ id }) => id);
 }
 
-/** The ids of the merchant's sends that pass; those of one millisecond in the order of their ids. */
+/** Ids of matching sends; within a millisecond, in order of id. */
 function newestFirst(passes: (one: (typeof made)[number]) => boolean = () => true): string[] {
   return made
     .filter(passes)
@@ -336,7 +336,7 @@ async function allPages(query: Record<string, string>, by?: Merchant): Promise<s
   return (await pagesOf((page) => list(page, by), query)).flatMap(idsOf);
 }
 
-/** How many rows a call asks the table for, and in how many requests. */
+/** Rows and requests that a call asks of the table. */
 async function readsOf(happens: () => Promise<{ status: number }>): Promise<{ rows: number; requests: number }> {
   const usual = world.dynamoDb;
   let [rows, requests] = [0, 0];
@@ -344,7 +344,7 @@ async function readsOf(happens: () => Promise<{ status: number }>): Promise<{ ro
     requests += 1;
     const { Limit, RequestItems } = Asked.parse(input);
     rows += Limit ?? 0;
-    // Without those of the key and its merchant.
+    // Excludes reads of the key and its merchant.
     for (const { Keys } of Object.values(RequestItems ?? {}))
       rows += Keys.filter(({ pk }) => pk.S.startsWith('SEND#')).length;
     await sendOn();

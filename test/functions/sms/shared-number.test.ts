@@ -240,7 +240,7 @@ describe('a STOP is never taken for a repeat', () => {
     for (const eventId of ['event-1', 'event-1', 'event-2']) await answers('STOP', { eventId });
     expect(await inbox(ama)).toHaveLength(1);
     expect(await confirmations()).toHaveLength(1);
-    // The second app's alone is news to the operator.
+    // Only the second app's report is news to the operator.
     expect(world.noted.filter(({ event }) => event === 'text_not_kept')).toMatchObject([
       { fields: { code: 'no_change' } },
     ]);
@@ -344,7 +344,7 @@ async function shop(): Promise<Merchant> {
   return merchant;
 }
 
-/** The texts that confirm a keyword, and who paid them, as they were written. */
+/** Confirmations of keywords with their payers, in order of writing. */
 async function confirmations() {
   const sent = (await world.scan()).filter(({ sk, message }) => sk === 'SEND' && /offers and/.test(String(message)));
   return sent

@@ -112,7 +112,7 @@ describe('404', () => {
       await show('nonsense');
       world.requests.length = 0;
       expectFailure(await show(id), 404, 'not_found');
-      // That it failed is noted a few times.
+      // The failure is recorded a few times.
       expect(world.requests.filter((one) => one !== 'PutItem')).toEqual([]);
     },
   );
