@@ -7,7 +7,7 @@ import type { Charge } from '../../support/receipts.ts';
 import type { Merchant, Scene } from '../../support/scene.ts';
 import { type Call, databaseOf, type TestMerchant, type World } from '../../support/world.ts';
 
-/** Writes into a charge what a payment, or the end of one, leaves there. */
+/** Writes into a charge what a payment, or its end, would leave there. */
 export async function setCharge(
   world: World,
   { reference }: Pick<Charge, 'reference'>,
@@ -32,7 +32,7 @@ export function pay(world: World, charge: Charge, payment: GivenPayment = {}): P
   return setCharge(world, charge, { state: 'success', paid_at: world.iso(), payment: paymentNow(world, payment) });
 }
 
-/** A payment of GHS 36, or a part of one, that arrives now. */
+/** A payment of GHS 36, or part of one, that arrives now. */
 export function paymentNow(world: World, { amount_pesewas = 3600, ...given }: GivenPayment = {}): Payment {
   return {
     receipt_id: 'receipt',
@@ -49,7 +49,7 @@ export function reverse(world: World, charge: Charge): Promise<void> {
   return setCharge(world, charge, { state: 'reversed', reversed_at: world.iso() });
 }
 
-/** A payment of GHS 36 to the merchant's number that reached it and fitted no charge by itself. */
+/** A payment of GHS 36 that reached the merchant's number and fits no charge. */
 export async function holdPayment(world: World, { id }: TestMerchant, transactionId: string): Promise<void> {
   await world.outside.table.write([
     createReceipt({
@@ -61,14 +61,14 @@ export async function holdPayment(world: World, { id }: TestMerchant, transactio
       momo_number: '+233241234567',
       transaction_id: transactionId,
       amount_pesewas: arrivedPesewas(3600),
-      // Nobody pays twice here: a second payment of one person's would be for the merchant to assign.
+      // Avoids a second payment by the same person, which the merchant would have to assign.
       payer_name: `KOFI MENSAH ${transactionId.replace(/\d/g, (digit) => 'ABCDEFGHIJ'[Number(digit)] ?? '')}`,
       received_at: world.iso(),
     }),
   ]);
 }
 
-/** One that was paid, one whose payment was reversed, and one that still waits. */
+/** A paid charge, a reversed one and a pending one. */
 export async function ended(world: World, merchant: Merchant) {
   const [paid, reversed, waiting] = [
     await merchant.createCharge(),
@@ -84,16 +84,16 @@ type FormRoute = `checkout/${'ask-for-code' | 'confirm-code' | 'claim' | 'simula
 
 export const FORM = { 'content-type': 'application/x-www-form-urlencoded', accept: 'text/html,*/*;q=0.8' };
 
-/** How the forms of a charge's page are sent. */
+/** Ways to send the forms of a charge's page. */
 export function formsOf(world: Scene, route: FormRoute) {
   const send = ({ access_code }: Pick<Charge, 'access_code'>, request: Call) =>
     world.call(route, { parameters: { access_code }, ...request });
   return {
     send,
-    /** As a browser does without a script. */
+    /** Like a browser without scripts. */
     submit: (to: Pick<Charge, 'access_code'>, fields: Record<string, string>) =>
       send(to, { headers: FORM, body: new URLSearchParams(fields).toString() }),
-    /** As the page's script does. */
+    /** Like the page's script. */
     post: (to: Pick<Charge, 'access_code'>, body: object) =>
       send(to, { headers: { accept: 'application/json' }, body }),
   };

@@ -5,7 +5,7 @@ import { type Merchant, type Scene, scene } from '../../support/scene.ts';
 import { startWork } from '../../support/webhooks.ts';
 import { formsOf } from './charges.ts';
 
-// What a stranger does to those who claim with a code. Strangers make charges of a shop's as every customer does.
+// Attacks by a stranger on people who claim with a code. Strangers create charges of a shop like any customer.
 
 const SHOP = { number: '+233241234567' };
 const SENDER = '+233240009999';
@@ -18,7 +18,7 @@ let payer: string;
 beforeEach(async () => {
   world = await scene({ inMemory: true });
   const place = { gateway: 'phone', device_id: 'device-1', sim_number: 1 };
-  // At the pace of a sender that nobody set otherwise.
+  // The default pace of a sender.
   await world.addSender({ number: SENDER, network: 'MTN', ...place });
   merchant = await world.createMerchant();
   payer = newPayerNumber();
@@ -117,7 +117,7 @@ test('of a code’s text no row is kept for ever', async () => {
 test('who paid ten times with a list of references makes no request with a code expensive', async () => {
   const shop = await world.createShop();
   const mine = await shop.createCharge({ amount: 1 });
-  // Nearly theirs, and eighteen that nobody has.
+  // Two near matches, and eighteen ids that nobody has.
   const others = Array.from({ length: 18 }, (_, n) => `MK${1_000_000_000 + n}`);
   const reference = [mine.reference, ...others].join(' ');
   for (let n = 0; n < 10; n++) await shop.pay(fromTelecel({ amount: '1.00', phone: payer, reference }));

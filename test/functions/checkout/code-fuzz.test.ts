@@ -7,7 +7,7 @@ import { arrive, fromTelecel, newPayerNumber, pay, reversal } from '../../suppor
 import { scene } from '../../support/scene.ts';
 import { isWhole, runsOf } from '../../support/slice.ts';
 
-/** So that nobody takes silence for success. */
+/** Guards against mistaking silence for success. */
 const totals = { paid: 0, codes: 0 };
 const SHOP = { number: '+233241234567' };
 
@@ -38,7 +38,7 @@ test('whatever comes at once: a payment pays once, a code its own charge, and co
         for (const phone of numbers) await receive(phone);
         const charges: Charge[] = [];
         for (let n = 0; n < 4; n++) charges.push(await merchant.createCharge());
-        /** Every code, with the charge whose request was alone under way or that asked at that moment. */
+        /** Every code with the charge whose request was under way or asked at that moment. */
         const codesFor = new Map<string, Set<number>>();
         for (const round of rounds) {
           world.clock.nowMs += 1_000;
@@ -98,6 +98,6 @@ test('whatever comes at once: a payment pays once, a code its own charge, and co
     { seed: 1, ...runsOf(60, 4) },
   );
   expect(totals.codes).toBeGreaterThan(0);
-  // Of a slice's fifteen runs one or two pay, by chance none.
+  // One or two of a slice's fifteen runs pay, sometimes none.
   if (isWhole) expect(totals.paid).toBeGreaterThan(0);
 });

@@ -70,7 +70,7 @@ test('an unknown code of a charge: 404', async () => {
   expectFailure(await post({ access_code: 'unknown' }, { phone: '0209876543', code: '123456' }), 404, 'not_found');
 });
 
-/** A charge whose customer paid from another network and asked for a code, and the code. */
+/** A charge whose customer paid from another network and asked for a code; returns the code. */
 async function asked(body: object = {}) {
   const payer = newPayerNumber();
   const phone = payer.replace(/^233/, '0');

@@ -50,7 +50,7 @@ describe('a pending charge', () => {
     const { text } = await open(await unread.createCharge(), { query: { claim: '' } });
     expectWords(text, [], ['a code', 'Type the number that paid']);
 
-    // Beside another that does: its payers are told which numbers those are.
+    // Beside a network that reports the payer, whose payers see those numbers.
     const both = await world.createMerchant();
     await both.change({ momo_accounts: [at, ...accounts] });
     const { text: others } = await open(await both.createCharge(), { query: { claim: '' } });
@@ -222,7 +222,7 @@ describe('the contact to ask', () => {
       const shown = await asked.createCharge();
       const address = link.replace('REFERENCE', shown.reference);
       expectWords(await textOf(shown), [`<a class="plain button" href="${address}">`, label]);
-      // As it was when the charge was made.
+      // The contact at the time the charge was made.
       await asked.change({ contact: '' });
       expect((await open(shown)).text).toContain(address);
     });
@@ -397,7 +397,7 @@ describe('untrusted text', () => {
     await pay(world, paid);
     const { text } = await open(paid);
     expect(text).not.toContain('<script>1');
-    // To the callback, to the receipt, and what shares it.
+    // To the callback and the customer receipt, and for sharing.
     expect(text.match(/<a [^>]*>/g)).toHaveLength(3);
   });
 
@@ -477,7 +477,7 @@ function open({ access_code }: Pick<Charge, 'access_code'>, request: Call = {}) 
   return world.call('checkout/page', { path: `/checkout/${access_code}`, parameters: { access_code }, ...request });
 }
 
-/** Does it when `ms` have passed, and turns the clock back. */
+/** Runs `does` after `ms`, then turns the clock back. */
 async function later<Result>(ms: number, act: () => Promise<Result>): Promise<Result> {
   world.clock.nowMs += ms;
   try {
@@ -487,12 +487,12 @@ async function later<Result>(ms: number, act: () => Promise<Result>): Promise<Re
   }
 }
 
-/** The addresses of the networks to choose from. */
+/** Addresses of the network choices. */
 function choicesOf(text: string): (string | undefined)[] {
   return [...text.matchAll(/<a href="([^"]*)" data-network/g)].map(([, address]) => address);
 }
 
-/** What a camera reads of the page's QR code. */
+/** Reads the page's QR code like a camera. */
 function readQr(text: string): string {
   const [, side, path = ''] = /<svg class="qr-code"[^>]*viewBox="0 0 (\d+) \d+"><path d="([^"]*)"/.exec(text) ?? [];
   const [size, scale] = [Number(side), 4];
@@ -512,12 +512,12 @@ function readQr(text: string): string {
   return decodeQr({ width: size * scale, height: size * scale, data });
 }
 
-/** What the copy buttons copy. */
+/** Values of the copy buttons. */
 function copied(text: string): (string | undefined)[] {
   return [...text.matchAll(/data-copy="([^"]*)"/g)].map(([, copy]) => copy);
 }
 
-/** What the page asks of browsers without a script. */
+/** The page's instructions for browsers without scripts. */
 function refreshOf(text: string): string | undefined {
   return /<\/script><meta http-equiv="refresh" content="([^"]*)">/.exec(text)?.[1];
 }

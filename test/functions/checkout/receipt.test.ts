@@ -7,7 +7,7 @@ import { mtn, type ReceiptText, reversal } from '../../support/receipts.ts';
 import { type Scene, type Shop, scene } from '../../support/scene.ts';
 import { verifyMoney } from '../../support/verified.ts';
 
-// The receipt of a charge, and what its pages say of a payment that comes when it is paid already.
+// Customer receipts, and pages of charges that were paid again.
 
 let world: Scene;
 let shop: Shop;
@@ -81,7 +81,7 @@ describe('a second payment', () => {
     await pay(second);
     for (const text of await both(reference)) {
       const asked = ['A second payment arrived', 'Ask Ama Stores to send it back', 'tel:+233241234567'];
-      // Who has the link need not be who paid.
+      // Anyone can have the link, not only the payer.
       expectWords(text, [...asked, `…${second.id.slice(-4)}`], [second.id]);
       expect(text).not.toMatch(/canary/i);
     }
@@ -91,7 +91,7 @@ describe('a second payment', () => {
     const other = await shop.charge({ amount: 36 });
     await pay(mtn({ reference }));
     await pay(mtn({ reference: other }));
-    // A stranger of the same amount, who names nothing, and one who names the other charge.
+    // A stranger with the same amount and no reference, and one with the other charge's reference.
     await pay(mtn({ reference: '1', from: 'ESI OWUSU' }));
     const second = mtn({ reference: other });
     await pay(second);
@@ -138,7 +138,7 @@ describe('a second payment', () => {
     for (const one of [mtn({ reference }), ...small, second, third, last]) await shop.pay(one);
     await verifyMoney(world);
     const { second_receipts = [] } = await world.transaction(reference);
-    // The latest of the small ones gave way.
+    // The newest small payment was dropped.
     expect(second_receipts).toEqual([...small.slice(0, 3), second, third].map((one) => shop.paymentId(one)));
     for (const text of await both(reference)) expect(text).toContain(`…${second.id.slice(-4)}`);
   });
@@ -166,7 +166,7 @@ describe('a payment by the reference of a charge whose payment the network takes
     if (when === 'after') await pay(again);
     await world.followPayments();
     expect(await shop.receipt(again)).toMatchObject({ reason: 'charge_reversed', suggested_reference: reference });
-    // The shop has 36 of this customer, for an order of 36.
+    // The shop holds 36 of this customer for an order of 36.
     const { owed, now } = await closingOf(world.outside, shop.id, [], dayOf(world.clock.nowMs));
     expect([now.get('waiting'), owed.count]).toMatchObject([{ count: 1, pesewas: 3600 }, 0]);
     expect((await shop.verified(reference)).second_payments).toEqual([]);
@@ -247,7 +247,7 @@ async function paidTwice() {
   return second;
 }
 
-/** Notes that a merchant sends money of a charge back, and that it did. */
+/** Notes a refund as sent. */
 async function sendBack(reference: string, amount: number, between?: () => Promise<void>): Promise<void> {
   const body = { amount, reason: 'canary' };
   const noted = await shop.call('transaction/refund', { parameters: { reference }, body });
@@ -265,7 +265,7 @@ async function both(reference: string): Promise<string[]> {
   return [(await world.call('checkout/page', { parameters })).text, (await open(reference)).text];
 }
 
-/** Neither page tells of a second payment. */
+/** Neither page reveals a second payment. */
 async function expectNone(reference: string): Promise<void> {
   for (const text of await both(reference)) expect(text).not.toContain('payment arrived');
 }

@@ -33,14 +33,14 @@ const sends = () => world.rows('SEND');
 const at = (n: number): Call => ({ sourceIp: `203.0.113.${n}` });
 const number = (n: number) => `024111${String(n).padStart(4, '0')}`;
 
-/** As the page's script does. What everybody is told, and how long it took. */
+/** Like the page's script. Returns the public answer and its duration. */
 async function ask(to: Pick<Charge, 'access_code'>, phone: unknown, more: Call = {}) {
   world.slept.length = 0;
   const request = { headers: { accept: 'application/json' }, body: { phone }, ...more };
   return formsOf(world, 'checkout/text').send(to, request);
 }
 
-/** As a browser does without a script. */
+/** Like a browser without scripts. */
 function submit(to: Charge, phone: string) {
   return formsOf(world, 'checkout/text').submit(to, { phone });
 }
@@ -54,7 +54,7 @@ async function poorShop(): Promise<void> {
   await merchant.change({ pay_texts_per_day: PER_DAY });
 }
 
-/** Refuses to hand on anything but the words and the time that everybody gets. */
+/** Fails unless the answer has only the public words and timing. */
 async function expectSame(answer: Promise<Awaited<ReturnType<typeof ask>>>) {
   const startedMs = world.clock.nowMs;
   const { status, json } = await answer;
@@ -62,7 +62,7 @@ async function expectSame(answer: Promise<Awaited<ReturnType<typeof ask>>>) {
   expect(world.slept.at(-1)).toBe(startedMs + ANSWER_TAKES_MS - world.clock.nowMs);
 }
 
-/** Nobody is told that a text is on its way where none is, nor why there is none. */
+/** The answer promises no text where none is sent, and gives no reason. */
 async function expectNone(answer: Promise<Awaited<ReturnType<typeof ask>>>) {
   const refused = await answer;
   expectFailure(refused, 404, 'not_found');
@@ -121,7 +121,7 @@ describe('what to pay, texted', () => {
     for (let n = 0; n < 2; n++) await expectSame(ask(await charge(), number(0), at(n)));
     expect(await sends()).toHaveLength(5);
 
-    // The same as for a number that is texted, until the charge has had its three.
+    // Same answer as for a number that is texted, until the charge has had its three texts.
     const last = await charge();
     for (let n = 0; n < 3; n++) await expectSame(ask(last, number(0), at(9)));
     await expectNone(ask(last, number(0), at(9)));

@@ -13,7 +13,7 @@ import { takeJobs, work } from '../../support/pushed.ts';
 import { type Arrival, type Charge, mtn, type ReceiptText, reversal } from '../../support/receipts.ts';
 import { type Scene, type Shop, scene } from '../../support/scene.ts';
 
-/* A link that hands out codes: each to exactly one payer, in order, and only for a payment that is proven or small enough. */
+/** A link with stock codes: each goes to exactly one payer, in order, and only for a verified or small payment. */
 
 const CODES = ['CANARY-1', 'CANARY-2', 'CANARY-3'];
 
@@ -198,11 +198,11 @@ describe('a code', () => {
     await jobs();
     expect([await jobsOf({ state: 'expired' }), await jobsOf({ state: 'pending' })]).toEqual([[], []]);
     await arriveFor(mine);
-    // It is given, and then it may be texted.
+    // The code is given first and texted afterwards.
     expect([await jobs(), await jobs(), await jobs()]).toEqual([['code'], ['code'], []]);
     expect(await jobsOf({ customer_name: 'Ama' })).toEqual([]);
     expect(await jobsOf({ disputed: { at: 'now', why: 'conflict' } })).toEqual(['code']);
-    // Nothing is left: it waits.
+    // The stock is empty, so the charge waits.
     await arriveFor(other);
     expect([await jobs(), await jobs(), await jobs()]).toEqual([['code'], ['code'], []]);
   });
@@ -362,7 +362,7 @@ describe('a payment that is not proven', () => {
   });
 
   test('gets one up to the day’s limit; then it waits for a person', async () => {
-    // Codes leave for three quarters of it.
+    // Codes may use three quarters of the limit.
     await shop.change({ new_wallet_daily_limit_pesewas: 8_000 });
     const slug = await make(['CANARY-1', 'CANARY-2', 'CANARY-3', 'CANARY-4'], { amount: 20 });
     const states = [];
@@ -541,7 +541,7 @@ describe('what happens between the look and the write', () => {
     ]);
   });
 
-  /** A charge that is paid, whose code is about to leave. */
+  /** A paid charge whose code is about to leave. */
   async function openPaid() {
     const mine = await world.openLink(await make());
     await arriveFor(mine, proven);
@@ -558,7 +558,7 @@ describe('what happens between the look and the write', () => {
     await arriveFor(mine, proven);
     await world.followChanges();
     const jobs = takeJobs(world).map(({ body }) => body);
-    // Held back by the first look; meanwhile the merchant trusts more, and another job gives the code.
+    // The first look holds the code back; meanwhile the merchant raises the limit and another job gives it.
     world.rightBefore('TransactWriteItems', async () => {
       await shop.change({ confirm_unproven_up_to_pesewas: 5_000 });
       world.clock.nowMs += 5_000;
@@ -706,7 +706,7 @@ function openMany(slug: string, count: number): Promise<Charge[]> {
   return Promise.all(Array.from({ length: count }, () => world.openLink(slug)));
 }
 
-/** Those who pay for a code one after the other. */
+/** Customers who pay for a code one after another. */
 async function payInTurn(slug: string, count: number): Promise<Opened[]> {
   const opened = await openMany(slug, count);
   for (const one of opened) {
@@ -737,7 +737,7 @@ async function arriveFor(opened: Opened, { amount = '25.00' } = {}) {
   return receipt;
 }
 
-/** Pays, has everything done that follows, and opens the page. */
+/** Pays, runs all follow-up jobs, and opens the page. */
 async function payFor(opened: Opened, paid: { amount?: string } = {}) {
   await arriveFor(opened, paid);
   await world.tell(6);

@@ -173,7 +173,7 @@ describe('Pay', () => {
     });
     const press = async (from = ADDRESS) => (await world.pressPay(slug, {}, from)).status;
     const countOf = async () => (await world.scan()).filter(({ pk }) => pk === `LINK_OPENED#${slug}`);
-    /** Pretends that so many had been opened from the address in this hour. */
+    /** Pretends that this many charges were opened from the address within the hour. */
     const opened = async (counted: number) => {
       if (counted > 0 && (await countOf()).length === 0) await press();
       const [{ pk, sk } = { pk: '', sk: '' }] = await countOf();
@@ -254,7 +254,7 @@ describe('the QR code', () => {
   });
 });
 
-/** What a camera would see of a PNG of one bit. */
+/** Reads a one-bit PNG like a camera. */
 function pixelsOf(png: Buffer) {
   const [width, height] = [png.readUInt32BE(16), png.readUInt32BE(20)];
   const start = png.indexOf('IDAT');

@@ -82,7 +82,7 @@ describe('a held receipt', () => {
     const references = await Promise.all([1, 2, 3, 4, 5].map((amount) => shop.charge({ amount })));
     const answers = await Promise.all(references.map((to) => shop.assign(receipt, to)));
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
-    // Who is too late hears so, or that others were in the way.
+    // The loser is told it was too late, or that others were in the way.
     for (const { status } of answers) expect([200, 409, 503]).toContain(status);
     const states = await Promise.all(references.map((one) => shop.verified(one)));
     expect(states.map(({ status }) => status)).toEqual(

@@ -100,7 +100,7 @@ describe('the list', () => {
       ]);
     expect(await reasons({ status: 'matched' })).toEqual([['matched', null]]);
     expect(await reasons({ status: 'unread' })).toEqual([['unread', null]]);
-    // A text that only looks like a network's is in no list.
+    // A text that only resembles a network's is in no list.
     expect(await reasons({})).toEqual([['held', 'no_charge']]);
     expect(await reasons({})).toEqual(await reasons({ status: 'held' }));
   });
@@ -196,7 +196,7 @@ function list(query: Record<string, string>, by: Shop = shop) {
   return by.call('receipt/list', { query });
 }
 
-/** What the payers of the listed receipts wrote. */
+/** References typed by the payers of the listed receipts. */
 async function typed(query: Record<string, string>, by: Shop = shop): Promise<string[]> {
   return typedIn((await list(query, by)).json);
 }

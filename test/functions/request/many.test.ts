@@ -37,7 +37,7 @@ test('a thousand are made at once, for a bounded number of write units', async (
   const [, second] = answer?.json.data.requests ?? [];
   expect(second).toMatchObject({ amount_due: 851, merchant_reference: 'PUPIL-1' });
   expect((await shop.shownRequest(second.slug)).url).toBe(second.url);
-  // A row, its place in the list, and the answer that a repeat gets.
+  // One write each for the row, its list entry and the idempotent answer.
   expect(writeUnits).toBeLessThan(5_000);
 });
 
@@ -253,10 +253,10 @@ describe('all of a list is made, or none', () => {
     takesAll();
     expect(refused.text).toContain('Only 50 of the 60 requests are created so far. Press “Create what is missing”');
     expect(refused.text).toContain('Create what is missing</button>');
-    // Another preview would make them all again.
+    // A new preview would create all of them again.
     expect(refused.text).not.toContain('Preview</button>');
     expect([refused.status, (await world.rows('REQUEST')).length]).toEqual([503, 50]);
-    // What the page offers: Create again, or else Preview, and then Create.
+    // Follows the page: Create again, or else Preview, then Create.
     const offered = hiddenIn(refused.text);
     const form = 'preview' in offered ? offered : hiddenIn((await send({ csv: csvOf(60) })).text);
     await send(form);
@@ -289,7 +289,7 @@ test('the same list under the same key a month later is another one, with addres
   expect(await world.rows('REQUEST')).toHaveLength(120);
 });
 
-/** The table takes so many transactions, and no more in this second. */
+/** Lets the table accept this many transactions, and no more within the second. */
 function throttleAfter(count: number): void {
   let writes = 0;
   world.dynamoDb = async ({ command }, go) => {
@@ -303,7 +303,7 @@ function throttleAfter(count: number): void {
   };
 }
 
-/** What the second step sends. */
+/** The form of the second step. */
 function hiddenIn(text: string): Record<string, string> {
   const [, form = ''] =
     /<form method="post"[^>]*>((?:(?!<\/form>).)*name="preview"(?:(?!<\/form>).)*)<\/form>/s.exec(text) ?? [];

@@ -83,7 +83,7 @@ describe('a request', () => {
   });
 });
 
-/** Pays a part with a text that nothing backs: the wallet is new. */
+/** Pays a part by a text that nothing backs, because the wallet is new. */
 async function forge(amount: string): Promise<string> {
   const reference = await world.openPart(slug, amount);
   await shop.pay(mtn({ reference, amount: `${amount}.00` }));
@@ -101,7 +101,7 @@ async function setCharge(reference: string, fields: Record<string, unknown>): Pr
   await world.tell(3);
 }
 
-/** The proof in the answer, which reads the charges, and in the list, which does not. */
+/** The proof in the answer (which reads the charges) and in the list (which does not). */
 async function answers() {
   const [listed] = (await shop.call('request/list')).json.data.requests;
   return [(await shop.shownRequest(slug)).proof, listed.proof];

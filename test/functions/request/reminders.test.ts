@@ -90,7 +90,7 @@ describe('a reminder', () => {
     world.fetched.length = 0;
     await leave();
     expect(world.fetched).toEqual([]);
-    // A phone may have it from the first try: its gateway is asked, which knows of none.
+    // A phone may have it from the first try, so its gateway is asked and knows of none.
     at('2027-01-29T19:30:00Z');
     world.gateway = phoneIsOn(() => Response.json({}, { status: 404 }));
     await world.housekeeping();
@@ -156,7 +156,7 @@ describe('a reminder', () => {
     const usual = world.dynamoDb;
     world.dynamoDb = async ({ command }, send) => {
       if (command === 'TransactWriteItems') {
-        // What is written after it would go through, and say that it was not sent.
+        // Later writes would succeed and record that it was not sent.
         world.dynamoDb = usual;
         throw new Error('The table is away');
       }
@@ -277,7 +277,7 @@ describe('a reminder', () => {
 
   test('that a phone has been given does not wait there into the night', async () => {
     await handedOver();
-    // The phone is off. Where it is on again at 23:00, it sends what is not too old by then.
+    // The phone is off. Back on at 23:00, it sends texts that are still fresh.
     const [{ body } = {}] = world.fetched as unknown as { body: { ttl: number } }[];
     expect(body?.ttl).toBe(3 * 60 * 60);
   });
@@ -362,7 +362,7 @@ async function leave(): Promise<void> {
   await world.work('deliver-sms', [{ send_id: send?.send_id, index: 0 }]);
 }
 
-/** The reminder of a request, given to a phone at six in the evening. */
+/** A payment request's reminder, given to a phone at six in the evening. */
 async function handedOver(): Promise<string> {
   const slug = await shop.request(RENT);
   at('2027-01-29T18:00:00Z');
@@ -374,14 +374,14 @@ async function handedOver(): Promise<string> {
   return String(send?.send_id);
 }
 
-/** A gateway whose phone is on, and what it answers otherwise. */
+/** A gateway with its phone on, and its answer to other requests. */
 function phoneIsOn(answers: (url: string) => Response): Scene['gateway'] {
   const lastSeen = world.iso();
   const phone = { id: 'device-1', lastSeen, createdAt: lastSeen, updatedAt: lastSeen, name: 'phone' };
   return async ({ url }) => (url.endsWith('/devices') ? Response.json([phone]) : answers(url));
 }
 
-/** A request whose first reminder waits for its turn. Its slug. */
+/** A payment request whose first reminder waits for its turn; returns the slug. */
 async function reminded(): Promise<string> {
   const slug = await shop.request(RENT);
   at('2027-01-29T12:00:00Z');

@@ -206,7 +206,7 @@ describe('what is paid', () => {
 
   test('is the sum of its charges, to the pesewa, and closes it', async () => {
     const [first, second] = [await world.openPart(slug, '849.99'), await world.openPart(slug, '0.01').catch(() => '')];
-    // Only the last part may be less than a cedi.
+    // Only the last part may be below one cedi.
     expect(second).toBe('');
     await shop.pay(mtn({ reference: first, amount: '849.99' }));
     expect(await ofShop(slug)).toMatchObject({ status: 'open', amount_paid: 849.99, amount_due: 0.01 });
@@ -623,7 +623,7 @@ describe('a cancelled request', () => {
   });
 });
 
-/** Presses Pay as a script does, which is told in words why it may not. */
+/** Presses Pay like a script; a refusal is a message. */
 async function payByScript(slug: string): Promise<[number, string]> {
   const { status, json } = await world.call('r/open', {
     parameters: { slug },

@@ -9,7 +9,7 @@ import { mtn, reversal } from '../../support/receipts.ts';
 import { type Scene, type Shop, scene } from '../../support/scene.ts';
 import { paymentNow } from '../checkout/charges.ts';
 
-// What a request records of its charges, and which changes of a charge have it look.
+// Totals that a payment request keeps of its charges, and the changes that update them.
 
 const FEES = { title: 'School fees', lines: [{ description: 'Tuition', amount: 850 }] };
 

@@ -15,7 +15,7 @@ import { claimedPayments, mtn, post, type ReceiptText, reversal, settleAtOnce } 
 import { type Scene, scene } from '../../support/scene.ts';
 import { isWhole, runsOf } from '../../support/slice.ts';
 
-/** So that nobody takes silence for success. */
+/** Guards against mistaking silence for success. */
 const totals = { success: 0, cancelled: 0, expired: 0, reversed: 0, parts: 0, sent: 0, claimed: 0, sentBack: 0 };
 
 const step = fc.record({
@@ -43,7 +43,7 @@ test('whatever comes at once: no payment is lost or counts twice, and no more is
           await send();
         };
         for (const round of rounds) {
-          // What a phone posts is refused where minutes go by meanwhile.
+          // Minutes passing in between make a phone's post stale.
           world.clock.nowMs += round.some(({ what }) => what === 'end') ? CHARGE_LIFETIME_MS : 1_000;
           await Promise.all(round.map(take));
         }
@@ -52,11 +52,11 @@ test('whatever comes at once: no payment is lost or counts twice, and no more is
     ),
     { seed: 1, ...runsOf(120, 4) },
   );
-  // Some of it is rare.
+  // Some cases are rare.
   expect(Math.min(...(isWhole ? Object.values(totals) : [totals.success]))).toBeGreaterThan(0);
 });
 
-/** Two charges, and everything that can happen to them. */
+/** Two charges and every event that can happen to them. */
 async function openShop(world: Scene) {
   const shop = await world.createShop();
   const references = [
@@ -144,18 +144,18 @@ async function check(
   expect(receipts.map(({ receipt_id }) => receipt_id)).toEqual(
     expect.arrayContaining(payments.map(({ receiptId }) => receiptId)),
   );
-  // Nobody has put one back in the list.
+  // Nobody has returned it to the list.
   for (const { state, set_aside } of receipts.filter(({ receipt_id }) => sentBack.has(String(receipt_id))))
     expect([state, set_aside]).toMatchObject(['held', { sent_back: true }]);
   for (const { state, cancelled_at, payment } of charges) {
     if (cancelled_at && state === 'success') expect(payment?.matched_by).toBe('hand');
   }
-  // Of what a network takes back afterwards, more may have been refunded.
+  // A later reversal may leave more refunded than paid.
   if (reversed.size === 0)
     for (const one of charges)
       expect(refundedPesewas(one.refunds)).toBeLessThanOrEqual(one.state === 'success' ? paidPesewas(one) : 0);
   expect(new Set(transfers).size).toBe(transfers.length);
-  // Of what a person says that it was sent, the text may be late.
+  // The text about a transfer that a person reported may be late.
   const awaited = refunds.filter((one) => one.state === 'noted' || (one.state === 'sent' && !one.transaction_id));
   expect(idsOf(await world.rows('REFUND'), 'refund_id')).toEqual(idsOf(awaited, 'refund_id'));
 
@@ -167,7 +167,7 @@ async function check(
   totals.sentBack += sentBack.size;
 }
 
-/** The receipts of what counts towards a charge. */
+/** Receipts that count towards a charge. */
 function whatCounts({ state, parts = [], payment }: Transaction): string[] {
   const payments = state === 'pending' ? parts : state === 'success' && payment ? [...parts, payment] : [];
   return payments.map(({ receipt_id }) => receipt_id);
@@ -181,7 +181,7 @@ async function chargesIn(world: Scene): Promise<Transaction[]> {
   return (await world.rows('TRANSACTION')).map((item: Item) => transactionRows.parse(item));
 }
 
-/** Any answer but a fault of ours. */
+/** Any answer but a server error. */
 function answered({ status }: { status: number }): void {
   expect(status).toBeLessThan(500);
 }

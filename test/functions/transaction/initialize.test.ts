@@ -481,7 +481,7 @@ function verifyCharge(reference: string) {
   return merchant.call('transaction/verify', { parameters: { reference } });
 }
 
-/** After a first charge, whose answer it gives, the next is to have the reference that it took. */
+/** Makes the next charge draw the reference that the first one took; returns the first one's answer. */
 async function repeatReference() {
   const made: Buffer[] = [];
   world.outside.randomBytes = (length) => {

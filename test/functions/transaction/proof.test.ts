@@ -4,7 +4,7 @@ import { type Scene, type Shop, scene } from '../../support/scene.ts';
 import { establishedBook, type WalletBook } from '../../support/wallet-book.ts';
 import { setWebhook } from '../../support/webhooks.ts';
 
-/* How far money is verified, wherever the API names it. */
+/** Verification of money, everywhere the API shows it. */
 
 const LOOK_FIRST = /^Look in your MoMo balance first\. /;
 

@@ -267,7 +267,7 @@ describe('of a payer to whom the same sum may go back twice, the text about one 
     expect((await shop.verified(reference)).refunds).toMatchObject([
       { status: 'sent', closed_by: 'wallet', transaction_id: text.id, closed_at: saidAt },
     ]);
-    // The next transfer is for the next note.
+    // The next transfer belongs to the next note.
     await note({}, (await pays()).other);
     await leave(transfer('40.00', 'KOFI MENSAH'));
     expect(await world.rows('REFUND')).toEqual([]);
@@ -294,7 +294,7 @@ describe('of a payer to whom the same sum may go back twice, the text about one 
     expect(await statuses()).toEqual(['noted']);
   });
 
-  // Charges are found by names that a reader of the stream has written, and tests on DynamoDB Local have no stream.
+  // Charges are found by names that a stream reader writes, and tests on DynamoDB Local have no stream.
   const hasStream = process.env.TEST_DYNAMODB !== 'local';
   test.runIf(hasStream)(
     'closes none where it was for what they paid too much elsewhere, but where that has a note of its own',
@@ -430,7 +430,7 @@ describe('a person', () => {
     world.clock.nowMs += 1_000;
     expect((await end(id, 'sent')).json.data).toEqual(first.json.data);
     expectFailure(await end(id, 'withdrawn'), 409, 'charge_not_pending');
-    // For a month, since the text about its transfer is not to close another note.
+    // Kept for a month, so that the text about its transfer closes no other note.
     const [kept] = await world.rows('REFUND');
     expect(Number(kept?.expires_at_epoch_seconds) - world.clock.nowMs / 1000).toBeCloseTo(30 * 24 * 60 * 60, -1);
   });
@@ -444,7 +444,7 @@ describe('a person', () => {
   });
 });
 
-/** A text of money that leaves, and what the wallet held before. */
+/** A text about outgoing money, with the wallet's previous balance. */
 interface LeavingText extends Pick<ReceiptText, 'sender' | 'text'> {
   readonly id: string;
   readonly receivedAt?: string;
@@ -457,7 +457,7 @@ function transfer(amount: string, to: string): LeavingText {
   return { id, sender: 'MobileMoney', text, beforePesewas: 2869_54 + 62 + Math.round(Number(amount) * 100) };
 }
 
-/** As MTN tells of money that it delivers to Telecel. */
+/** MTN's wording for money delivered to Telecel. */
 function push(amount: string, to: string, phone = '233209876543'): LeavingText {
   const id = String(76_000_000_000 + ++transfers);
   const text = `Your payment of GHS ${amount} to TELECEL PUSH has been completed at 2026-04-10 08:00:33. Your new balance: GHS 2580.70. Fee was GHS 0.38 Tax was GHS -. Reference: ${to},${phone},1. Financial Transaction Id: ${id}. External Transaction Id: 128439570.Download the MoMo App for a Faster & Easier Experience Click here: https://bit.ly/downloadMyMoMo`;
@@ -501,14 +501,14 @@ async function arrivesOutOfChain(mode: ProveMode): Promise<void> {
   await shop.arrive(transfer('4.00', 'KOFI MENSAH'));
 }
 
-/** Has a text of the wallet arrive that the wallet's chain proves. */
+/** Delivers a text that the wallet's balance chain verifies. */
 async function leave(text: LeavingText, from = shop): Promise<void> {
   const head = { id: Number(text.id) - 1, balance: text.beforePesewas, at_ms: world.clock.nowMs };
   await from.changeChain({ established_ms: 0, failed_ms: [], recent: [head] });
   await from.arrive(text);
 }
 
-/** Has a text of a reversal arrive that continues the balance of an established wallet. */
+/** Delivers a reversal text that continues an established wallet's balance. */
 async function takeBack({ id }: Pick<ReceiptText, 'id'>, cedis: number): Promise<void> {
   const head = { id: Number(id), balance: 500_00, at_ms: world.clock.nowMs };
   await shop.changeChain({ established_ms: 0, failed_ms: [], recent: [head] });

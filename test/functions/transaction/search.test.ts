@@ -181,7 +181,7 @@ describe('a lookup of what a charge no longer says is deleted', () => {
     expect(await found({ name: 'kofi' })).toEqual([before.reference]);
   });
 
-  /** A charge with its customer's name, and as it is once that was erased. */
+  /** A charge with its customer's name, and the same charge after erasure. */
   async function erased() {
     await shop.charge({ amount: 36, customer_name: 'Kofi Mensah' });
     const [before] = await world.rows('TRANSACTION');
@@ -312,7 +312,7 @@ describe('charges that were made before there was a search by e-mail', () => {
   });
 });
 
-/** Every charge passes through the stream, as one that was made, or as one that changed from `before`. */
+/** Sends every charge through the stream, as new, or as changed from `before`. */
 async function streamed(before?: Item): Promise<void> {
   for (const after of await world.rows('TRANSACTION')) {
     await world.relayChanges({ after, ...(before && { before }) });

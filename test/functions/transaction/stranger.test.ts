@@ -6,7 +6,10 @@ import { type Shop, scene } from '../../support/scene.ts';
 import { openAsStranger } from '../../support/strangers.ts';
 import { formsOf } from '../checkout/charges.ts';
 
-/* A charge that a stranger opened, perhaps in somebody else's name: no name pays it, and it changes nothing for the shop's own charges. */
+/**
+ * Charges opened by strangers, perhaps in somebody else's name: no name pays them, and they do not affect the shop's
+ * own charges.
+ */
 
 const world = await scene({ inMemory: true });
 const { post: claim } = formsOf(world, 'checkout/claim');
@@ -82,7 +85,8 @@ describe('claims', () => {
   test('a second payment of a person’s is not taken by a stranger’s charge in that person’s name', async () => {
     await shop.charge({ amount: 36, customer_name: 'Kofi Mensah' });
     await shop.pay(mtn());
-    // He paid twice. A stranger who knows the id and the name opens a charge in his name, which for a charge of the shop's would do.
+    // He paid twice. A stranger with the id and name opens a charge in his name, which would suffice for a charge of
+    // the shop's.
     const second = mtn();
     await shop.pay(second);
     const opened = await openAsStranger(world, shop, KOFI);
@@ -132,7 +136,7 @@ async function references(): Promise<string[]> {
   return json.data.transactions.map(({ reference }: { reference: string }) => reference);
 }
 
-/** Its digits alone, one of them wrong. */
+/** Its digits alone, with one wrong. */
 function nearly(reference: string): string {
   const digits = reference.slice(3);
   return `${digits.slice(0, 9)}${(Number(digits[9]) + 1) % 10}`;

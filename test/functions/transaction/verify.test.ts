@@ -117,7 +117,7 @@ describe('404', () => {
       await verify('MK-0000000000');
       world.requests.length = 0;
       expectFailure(await verify(reference), 404, 'not_found');
-      // That it failed is noted a few times.
+      // The failure is recorded a few times.
       expect(world.requests.filter((one) => one !== 'PutItem')).toEqual([]);
     },
   );

@@ -76,7 +76,7 @@ describe('is not valid', () => {
     world.clock.nowMs += MINUTE_MS;
     const young = await sentCode(world, merchant);
     expect(await verified(old.id, old.code)).toBe(false);
-    // Nor does it count: who has an old id uses up nothing.
+    // An old id uses up no try.
     expect((await verificationOf(old.id))?.tries).toBe(0);
     expect(await verified(young.id, young.code)).toBe(true);
   });
@@ -98,7 +98,7 @@ describe('is not valid', () => {
     for (let n = 1; n <= MAX_TRIES_OF_CODE; n++) await check(merchant, first.id, wrongFor(first.code, n));
     const second = await sentCode(world, merchant);
     for (let n = 1; n < MAX_TRIES_OF_CODE; n++) await check(merchant, second.id, wrongFor(second.code, n));
-    // Nine so far. What was tried at the first code does not come back with the second.
+    // Nine so far. Tries at the first code are not given back with the second.
     const third = await sentCode(world, merchant);
     expect(await verified(third.id, wrongFor(third.code))).toBe(false);
     expect(await verified(third.id, third.code)).toBe(false);
@@ -207,7 +207,7 @@ test('with a test key the code is known, nothing is stored that could leave, and
 });
 
 describe('a customer who taps twice', () => {
-  // One after the other in the table, whatever their order: each has taken its try before the first is used.
+  // In sequence in the table, whatever their order: each takes its try before the first is used.
   test.each([2, 3, MAX_TRIES_OF_CODE])(
     '%d times the right code at once: right once, and nothing counts as wrong',
     async (taps) => {
@@ -282,7 +282,7 @@ async function verificationOf(id: string) {
   return (await world.scan()).find(({ pk }) => pk === `VERIFICATION#${id}`);
 }
 
-/** Calls that have all taken their try before one of them goes on. */
+/** Calls that have all taken their try before one of them proceeds. */
 async function atOnce<Answer>(count: number, ask: () => Promise<Answer>): Promise<Answer[]> {
   const { dynamoDb } = world;
   let waiting: (() => void)[] = [];

@@ -61,7 +61,7 @@ describe('a code', () => {
       }),
     ]);
     expect(JSON.stringify(await world.scan())).not.toContain(code);
-    // A job that is delivered twice has nothing to hand over any more.
+    // A job delivered twice has nothing left to hand over.
     await world.work('deliver-sms', [job]);
     expect(handedOver).toHaveLength(1);
   });
@@ -111,7 +111,7 @@ describe('a code', () => {
     const { json } = await start(merchant);
     expect(json.data.segments).toBe(1);
     expect(await textOf(world, json.data.id)).toMatch(/^Ama (Ama )*/);
-    // Ten characters are left for it.
+    // Ten characters remain for the name.
     const full = await start(merchant, { message: `{code}{name}${'x'.repeat(144)}` });
     expect(full.json.data.segments).toBe(1);
     expect(await textOf(world, full.json.data.id)).toMatch(/^\d{6}Ama Ama Amx/);
@@ -227,7 +227,7 @@ describe('what is asked', () => {
 });
 
 test('one that would come too late, behind other codes of its merchant, is refused and costs nothing', async () => {
-  // Three minutes between two texts, and a minute's worth of them at once.
+  // Three minutes between texts, and a minute's worth at once.
   await world.addSender({ ...PLACE, number: SENDER, network: 'MTN', messages_per_hour: 20 });
   const ask = (n: number) => start(merchant, { to: `05511122${n}`, expires_in: 120 });
   gatewayOf(world);
@@ -237,7 +237,8 @@ test('one that would come too late, behind other codes of its merchant, is refus
   }
   const refused = await ask(13);
   expectFailure(refused, 429, 'queue_full');
-  // The one that waits leaves in two minutes, the next three minutes later, and it has to leave in one: half its time.
+  // The waiting code leaves in two minutes and the next three minutes later, but must leave within one: half its
+  // validity.
   expect(refused.headers['retry-after']).toBe(String(4 * 60));
   expect(await merchant.balance()).toBe(98);
   const other = await world.createMerchant({ credits: 5 });
@@ -266,7 +267,7 @@ describe('how many', () => {
     expect(noMore.json.message).toMatch(/^A number gets at most 5 codes an hour and 10 a day/);
     world.clock.nowMs += Number(noMore.headers['retry-after']) * 1000;
     expect((await start(merchant)).status).toBe(200);
-    // What is a day old is forgotten.
+    // Entries a day old are forgotten.
     const row = (await world.scan()).find(({ pk }) => String(pk).startsWith(`VERIFICATION_NUMBER#${merchant.id}`));
     expect(row?.sent_ms).toHaveLength(MAX_CODES_OF_NUMBER.day);
   });
@@ -443,7 +444,7 @@ test('codes whose time is over use up no turn: the next that is of use leaves in
   expect((await world.scan()).filter(({ sk }) => sk === 'CODE_TEXT' || String(sk).startsWith('WAIT#'))).toEqual([]);
 });
 
-/** What is handed over from now on. */
+/** Texts handed over from now on. */
 function gatewayOf(world: Scene): unknown[] {
   const handedOver: unknown[] = [];
   world.gateway = async (request) => {
@@ -457,7 +458,7 @@ function passes(ms: number): void {
   world.clock.nowMs += ms;
 }
 
-/** The gateway answers with this status, and quotes what it was sent. */
+/** The gateway answers with this status, quoting the text. */
 function gatewayAnswers(status: number): void {
   world.gateway = async (request) => Response.json({ message: `queue limit ${await request.text()}` }, { status });
 }

@@ -109,7 +109,7 @@ describe('while a try is in progress', () => {
   test('a replay at the very moment of a try is a 503 that says so, and the try continues', async () => {
     const id = await merchant.newEvent();
     world.dynamoDb = async ({ command, input }, send) => {
-      // Between the replay's look at the event and its write, a worker takes the try.
+      // A worker takes the try between the replay's read and its write.
       if (command === 'TransactWriteItems' && JSON.stringify(input).includes('"round":{"N":"1"}')) {
         world.dynamoDb = (_, next) => next();
         await world.makeTry(id);
@@ -158,7 +158,7 @@ describe('under an Idempotency-Key', () => {
     const [one, another] = [await delivered(), await delivered()];
     await replay(one, { headers });
     const answer = await replay(another, { headers });
-    // Not the first one's answer in the place of the second's.
+    // Not the first answer instead of the second.
     expect(answer.json).toMatchObject(
       answer.status === 200 ? { data: { id: another } } : { code: 'idempotency_key_reused' },
     );
@@ -186,7 +186,7 @@ async function delivered(): Promise<string> {
   return id;
 }
 
-/** Makes the tries from the one number to the other, each when it is due. */
+/** Makes the tries in this range, each when it is due. */
 async function failTries(id: string, from: number, to: number): Promise<void> {
   for (let tries = from; tries < to; tries++) {
     const { next_try_at } = await world.eventRow(id);

@@ -111,7 +111,7 @@ function roll(how?: Call) {
   return merchant.call('webhook/roll-secret', how);
 }
 
-/** Which of these secrets sign an event that leaves now. */
+/** The secrets that sign an event leaving now. */
 async function signedBy(...secrets: string[]): Promise<boolean[]> {
   const id = await merchant.newEvent();
   await world.makeTry(id);

@@ -134,7 +134,7 @@ describe('how often', () => {
     loseAnswers(world, 'TransactWriteItems', 3);
     for (let n = 0; n < 9; n++) expect((await post()).status).toBe(200);
     expectFailure(await post(), 429, 'too_many_requests');
-    // Also a repeat that comes when none is left.
+    // Includes a repeat after the limit is used up.
     expect((await post({ headers })).status).toBe(200);
   });
 });

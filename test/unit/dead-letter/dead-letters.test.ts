@@ -32,7 +32,7 @@ const LETTER = expect.stringMatching(/^[\da-f-]{36}$/);
 let world: Scene;
 let place: Place;
 beforeEach(async () => {
-  // The streams that it reads are DynamoDB Local's.
+  // Reads the streams of DynamoDB Local.
   world = await scene({ inMemory: false });
   await world.createSender('+233241234567');
   place = placeOf(world, { queues: await startQueues() });
@@ -109,7 +109,7 @@ describe('changes to the table that the relay gave up', () => {
       sendIds.map((send_id) => ({ queue: 'deliver-sms', send_id, index: 0 })),
     );
     const sortKeys = invoked.flatMap(({ Records }) => Records.map(({ dynamodb }) => dynamodb?.Keys?.sk?.S));
-    // The balances and the use of the key are not for the relay.
+    // The relay ignores balances and key use.
     expect(sortKeys).toEqual(['SEND', 'SEND']);
     expect(await listed('work-relay', there)).toEqual([]);
   });
@@ -167,7 +167,7 @@ describe('changes to the table that the relay gave up', () => {
     return [(await merchant.text()).id, (await merchant.text()).id];
   }
 
-  /** A letter as Lambda writes it, of all that has happened to the table. */
+  /** A letter like Lambda's, about every change of the table. */
   async function buryChanges({ table, streams }: Place): Promise<string | undefined> {
     const { Table } = await table.client.send(new DescribeTableCommand({ TableName: table.name }));
     const streamArn = Table?.LatestStreamArn;
@@ -177,7 +177,7 @@ describe('changes to the table that the relay gave up', () => {
       new GetShardIteratorCommand({ StreamArn: streamArn, ShardId: shardId, ShardIteratorType: 'TRIM_HORIZON' }),
     );
     const { Records = [] } = await streams.send(new GetRecordsCommand({ ShardIterator }));
-    // Each letter names one change less.
+    // Each letter names one change fewer.
     const startSequenceNumber = Records[buried++]?.dynamodb?.SequenceNumber;
     const endSequenceNumber = Records.at(-1)?.dynamodb?.SequenceNumber;
     expect(Records.length).toBeGreaterThan(2);
@@ -284,7 +284,7 @@ describe('retry', () => {
     takesBatches(0);
     await expect(retry('deliver-webhook')).rejects.toThrow('SQS is away');
     place.queues.client.middlewareStack.remove('away');
-    // Hidden until the reader that broke off may be taken for dead; nothing else holds it.
+    // Hidden until the interrupted reader counts as dead; nothing else holds it.
     expect(await waiting(deadLettersOf('deliver-webhook'))).toBe(1);
     expect(await waiting('deliver-webhook')).toBe(0);
   });
@@ -328,7 +328,7 @@ describe('retry', () => {
   });
 });
 
-/** A text whose gateway stayed out of reach for all of its tries. */
+/** A text whose gateway was unreachable for all tries. */
 async function refundedText() {
   const merchant = await world.createMerchant({ credits: 10 });
   const { id } = await merchant.text({ message: 'Your order is ready' });
@@ -353,7 +353,7 @@ async function bury(queue: string, job: object): Promise<void> {
   await place.queues.client.send(new SendMessageCommand({ QueueUrl, MessageBody: JSON.stringify(job) }));
 }
 
-/** What SQS answers to a command, in place of what it would. */
+/** SQS's answer to a command, replaced. */
 function answerOf(command: string, answer: () => object): void {
   place.queues.client.middlewareStack.add(
     (next, { commandName }) =>
@@ -366,7 +366,7 @@ function answerOf(command: string, answer: () => object): void {
   );
 }
 
-/** SQS takes so many batches of messages, and is then away. */
+/** SQS accepts this many batches of messages, then becomes unavailable. */
 function takesBatches(most: number): void {
   let batches = 0;
   place.queues.client.middlewareStack.add(
@@ -395,7 +395,7 @@ async function drain(queue: string) {
   }
 }
 
-/** How many messages a queue holds, hidden ones too. */
+/** Messages in a queue, including hidden ones. */
 async function waiting(queue: string): Promise<number> {
   const { Attributes = {} } = await place.queues.client.send(
     new GetQueueAttributesCommand({ QueueUrl: await urlOf(place, queue), AttributeNames: ['All'] }),

@@ -169,7 +169,7 @@ describe('the wallets', () => {
     world.clock.nowMs += DAY_MS;
     await shop.arrive(refusal());
     await shop.arrive(refusal({ amount: '70.50', from: 'ESI OWUSU' }));
-    // On a phone that does not tell the number.
+    // On a phone that does not report the paid number.
     await arrive(world, { number: '' }, { ...refusal(), recipient: null });
     const found = wrongs(await checkWallets(place));
     expect(found).toEqual([
@@ -243,7 +243,7 @@ test('missing AWS credentials are one sentence and not eight', async () => {
   await expect(examine({ ...place, aws })).rejects.toThrow('none');
 });
 
-/** What is wrong, with what to do, a line each. */
+/** Faults with their advice, one per line. */
 function wrongs(findings: readonly Finding[]): string[] {
   return findings.filter(isWrong).map((finding) => presentFindings([finding]).replace(/^✗ /, '').replace(/\n +→/, ''));
 }

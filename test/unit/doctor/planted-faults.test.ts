@@ -50,18 +50,15 @@ import { asGranted, callWorker, createMerchant, createSender, type World } from 
 const PHONE = { gateway: 'phone', device_id: 'device-1' };
 const TELECEL = '+233201234567';
 
-/** A fault, the sentence in which doctor names it, and what becomes of it once the operator did as the sentence says. */
+/** A fault, the sentence in which the doctor names it, and the state after the operator followed its advice. */
 interface Fault {
   readonly plant: (stage: Stage) => unknown;
-  /** Several where it is told once of each that it stops. */
+  /** Several if it is reported for each function that it stops. */
   readonly says: RegExp | readonly RegExp[];
   readonly todo: RegExp;
-  /** What the placeholders of the commands stand for. Without it they have none. */
+  /** Values of the placeholders in the commands, if any. */
   readonly fill?: (stage: Stage) => Readonly<Record<string, string>>;
-  /**
-   * What the operator does by hand, beside the commands that are named: anything, or AWS, the gateway and the clocks are put back, as they
-   * are where neither this nor a command is named.
-   */
+  /** Manual steps beside the commands. Without steps and commands, AWS, the gateway and the clocks are restored. */
   readonly byHand?: 'as before' | ((stage: Stage) => unknown);
   /** Its commands are for another case, which the operator has to rule out first. */
   readonly isAnotherCase?: true;
@@ -608,7 +605,7 @@ const faults: Readonly<Record<string, Fault>> = {
     plant: ({ world }) => addMerchant(world.outside, { name: 'Kofi', momo_accounts: [] }),
     says: /^The merchant Kofi \(\w+\) has neither a MoMo number nor a key\.$/,
     todo: /^merchant set --merchant \w+ --momo "NUMBER:NETWORK:ACCOUNT NAME", or: key create --merchant \w+ --kind sms$/,
-    // Either is enough, and a number is another's already.
+    // Either is enough; the number belongs to another merchant.
     isAnotherCase: true,
     fill: () => ({ 'NUMBER:NETWORK:ACCOUNT NAME': '0241234567:MTN:KOFI' }),
     byHand: async ({ world }) => {
@@ -845,12 +842,12 @@ test.each(sliceOf(Object.entries(faults), 3))(gone, async (_, fault) => {
 });
 
 async function wrongsAt(place: Stage['place']) {
-  // As the function does that the dashboard asks, whose role may read just what its row says.
+  // Runs like the dashboard's operations function, whose role may read only what its row allows.
   const findings = await asGranted(manifest['work/repair'], () => examine(place));
   return findings.filter(isWrong).map(({ says, todo }) => ({ says, todo }));
 }
 
-/** What puts AWS, the table's facts, the accounts, the gateway's phones and the clocks back to what they are now. */
+/** Restores AWS, the table's facts, the accounts, the gateway's phones and the clocks. */
 function asItIs(stage: Stage): () => void {
   const { aws, table, place, gateway, aheadMs } = stage;
   const kept = [stage, aws, table, place.secret, gateway, aheadMs].map((one) => [one, { ...one }] as const);
@@ -874,18 +871,18 @@ async function understoodAgain({ world }: Stage) {
   await noteHeard(world.outside, 'phone', 'device-1', { isRead: true });
 }
 
-/** As many of the last ten failed. */
+/** This many of the last ten failed. */
 async function outcomes({ outside }: World, whose: string, failures: number) {
   for (let n = 0; n < 10; n++) await noteOutcome(outside, whose, n < failures);
 }
 
-/** What a text of the stage's wallet said so many minutes ago. */
+/** A text of the stage's wallet, this many minutes ago. */
 function movement({ clock }: World, minutesAgo: number, before: number, moved: number): Movement {
   const at_ms = clock.nowMs - minutesAgo * MINUTE_MS;
   return text(-minutesAgo, before, moved, { at_ms, arrived_ms: at_ms });
 }
 
-/** A text of a wallet arrives so much later than now, and is not settled. */
+/** A wallet's text that arrives this much later and is not settled. */
 async function textArrives(world: World, laterMs: number): Promise<void> {
   world.clock.nowMs += laterMs;
   const payload = { message: 'canary', sender: 'MobileMoney' };
@@ -893,7 +890,7 @@ async function textArrives(world: World, laterMs: number): Promise<void> {
   world.clock.nowMs -= laterMs;
 }
 
-/** A test of the hearing of the stage's wallet, which waits. */
+/** A waiting test text to the stage's wallet. */
 async function beginTest({ outside }: World): Promise<HearingTest> {
   const said = { number: SENDER, from: SENDER, ...PHONE, nonce_hash: 'hash', send_id: 'send', misses: 0 };
   const before = (await hearingOf(outside, [SENDER]))[0]?.test;

@@ -176,7 +176,7 @@ describe('a keyword that was heard', () => {
     expect(await keywordRows.find(world.outside, body)).toMatchObject({ send_id: 'text', ended: ['ama'] });
     const again = () => world.outside.table.write([noteConfirmed(body, 'another')]);
     await expect(again()).rejects.toThrow(Confirmed);
-    // Without a text that confirms it, it is as it was.
+    // Unchanged without a confirming text.
     await hear('stop');
     expect(await known()).toMatchObject({ at: iso(NOON_MS), send_id: 'text', ended: ['ama'] });
     world.clock.nowMs += DAY_MS;

@@ -12,10 +12,10 @@ const iso = (ms: number) => new Date(NOW_MS + ms).toISOString();
 
 interface Case {
   readonly send?: Partial<Send>;
-  /** How long ago it was accepted. */
+  /** Time since acceptance. */
   readonly ageMs?: number;
   readonly texts: readonly Partial<Message>[];
-  /** The sends whose texts are next at the sender. */
+  /** Sends whose texts are next at the sender. */
   readonly next?: readonly string[];
   readonly isSilent?: boolean;
   readonly isKnown?: boolean;

@@ -36,7 +36,7 @@ test('texts of any characters are counted as sms-segments-calculator counts them
     fc.nat({ max: 0x24ff }).map((code) => String.fromCharCode(code)),
     { maxLength: 3 },
   );
-  // It parts a line break of two characters, which phones do not.
+  // The library splits a two-character line break, which phones do not.
   const text = fc.tuple(fewKinds, anyCharacter).map((parts) => parts.flat().join('').replaceAll('\r', ''));
   fc.assert(
     fc.property(text, (message) => {

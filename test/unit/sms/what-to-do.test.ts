@@ -28,7 +28,7 @@ const held: Partial<Send> = { quiet_hours: '21:00-07:00' };
 const anySender: Partial<Send> = { any_sender: true };
 const ofTest: Partial<Send> = { merchant_id: twinIdOf('shop') };
 
-/** A text that may leave at once, but for what is said here. */
+/** A text that may leave at once, with these exceptions. */
 interface Case {
   readonly send?: Partial<Send>;
   readonly message?: Partial<Message>;

@@ -493,7 +493,7 @@ describe('with a webhook for each kind of key', () => {
     await world.relayChanges({ before, after }, { after: held }, { after: notice });
   }
 
-  /** Each event that was told, and where its try went. */
+  /** Each event reported, with the target of its try. */
   async function told() {
     for (const { event_id } of await world.rows('EVENT')) await world.makeTry(String(event_id));
     return world.posted.map(({ url, body }) => [JSON.parse(body).type, url]).sort();
@@ -521,7 +521,7 @@ async function paid() {
   return { reference, receipt };
 }
 
-/** What happens to a charge is in the stream. */
+/** Charge changes are in the stream. */
 async function relaying<Answer>(reference: string, happens: () => Promise<Answer>): Promise<Answer> {
   const before = await chargeRow(reference);
   const answer = await happens();
@@ -529,7 +529,7 @@ async function relaying<Answer>(reference: string, happens: () => Promise<Answer
   return answer;
 }
 
-/** What each event would post. */
+/** The body of each event. */
 async function bodies() {
   return (await world.rows('EVENT')).map(({ body }) => JSON.parse(String(body)));
 }
@@ -546,7 +546,7 @@ function changed(before: Item | undefined, after: Item | undefined) {
   return { ...(before && { before }), ...(after && { after }) };
 }
 
-/** Texts of a merchant with a webhook, with the gateway by now; the id of the first. */
+/** Texts of a merchant with a webhook, already at the gateway; returns the first id. */
 async function handedOver(to: string[]): Promise<{ id: string; key: string }> {
   const merchant = await world.createMerchant({ credits: 10 });
   await merchant.setWebhook();
@@ -556,7 +556,7 @@ async function handedOver(to: string[]): Promise<{ id: string; key: string }> {
   return { id, key: merchant.smsKey };
 }
 
-/** The phone posts what became of a text. */
+/** The phone reports a text's state. */
 async function report(event: string, messageId: string): Promise<void> {
   const payload = { messageId, recipient: '+233551112223', simNumber: 1, reason: 'RESULT_ERROR_GENERIC_FAILURE' };
   const posted = { deviceId: 'device-1', event, id: 'event', webhookId: 'webhook', payload };

@@ -35,7 +35,7 @@ test('what happened once is one event, however often it is reported', () => {
 test('different merchants, types and causes are different events', () => {
   const words = fc.stringMatching(/^[A-Za-z0-9 -]{1,12}$/);
   const types = fc.constantFrom('charge.success', 'charge.reversed', 'sms.delivered');
-  // Merchants' ids are ULIDs, so that no spelling of one can run over into the next word.
+  // Merchant ids are ULIDs, so that no id can run into the next word.
   const merchants = fc.constantFrom('01M7VKAX00PBRKRV88BTN2FW67', '01M7VKAX00PBRKRV88BTN2FW68');
   const one = fc.record({ merchant: merchants, type: types, cause: words });
   fc.assert(

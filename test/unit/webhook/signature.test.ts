@@ -6,7 +6,7 @@ import type { WebhookEndpoint } from '../../../shared/webhook/endpoint.table.ts'
 import { newWebhookSecret, signatureHeaders, validSecrets, withNewSecret } from '../../../shared/webhook/endpoint.ts';
 import { liveHolder } from '../../support/holders.ts';
 
-// The library looks at the clock and takes what is five minutes old at most.
+// The library checks the clock and accepts at most five minutes.
 const nowMs = Date.now();
 const body = JSON.stringify({ type: 'charge.success', data: { name: 'Abɛna 😀', amount: 36 } });
 
