@@ -31,7 +31,7 @@ beforeEach(async () => {
 });
 
 describe('an answer', () => {
-  test('is the merchant’s who wrote to that person last, with the text that it answers', async () => {
+  test('belongs to the merchant that wrote to the person last, with the text it answers', async () => {
     const [id] = await wrote(ama);
     await answers('Is it still there?', { receivedAt: world.iso(-5_000) });
     expect(await inbox(ama)).toEqual([
@@ -51,20 +51,20 @@ describe('an answer', () => {
     expect(await inbox(esi)).toEqual([]);
   });
 
-  test('is the owner’s of the number, whoever writes to it', async () => {
+  test("belongs to the number's owner, whoever wrote to the person", async () => {
     expectBadFields(await sends(esi), 'from');
     await answers('I saw your sign');
     expect(await inbox(ama)).toMatchObject([{ message: 'I saw your sign', in_reply_to: null }]);
     expect(await inbox(esi)).toEqual([]);
   });
 
-  test('is nobody’s on a number that merchants share', async () => {
+  test('belongs to nobody on a shared number', async () => {
     await wrote(ama, { from: OTHER_LINE });
     await answers('Hello?', ON_OTHER);
     expect([await said(ama), await said(esi)]).toEqual([[], []]);
   });
 
-  test('names the text that it answers for thirty days', async () => {
+  test('names the text it answers for thirty days', async () => {
     const [id] = await wrote(ama);
     world.clock.nowMs += 30 * DAY_MS - 60_000;
     await answers('In time');
@@ -73,7 +73,7 @@ describe('an answer', () => {
     expect((await inbox(ama)).map((one) => one.in_reply_to)).toEqual([null, id]);
   });
 
-  test('names it also where the phone’s clock is four minutes slow', async () => {
+  test("names that text even if the phone's clock is four minutes slow", async () => {
     const [id] = await wrote(ama);
     world.clock.nowMs += 60_000;
     await answers('Is it still there?', { receivedAt: world.iso(-240_000) });
@@ -98,7 +98,7 @@ describe('an answer', () => {
     expect((await said(ama))[0]).toBe(`${'b'.repeat(1_529)}😀`);
   });
 
-  test('that others are always ahead of is posted again by its phone', async () => {
+  test('that always loses the race to others is posted again by its phone', async () => {
     let texts = 0;
     world.dynamoDb = async ({ command }, send) => {
       const text = { merchant_id: ama.id, message_id: `text-${++texts}`, isPromotion: true };
@@ -114,7 +114,7 @@ describe('an answer', () => {
     expect([answer.headers['retry-after'], answer.json.message]).toEqual(['1', expect.stringContaining('same time')]);
   });
 
-  test('is nobody’s where its owner has not asked for answers', async () => {
+  test('belongs to nobody if the owner has answers turned off', async () => {
     await ama.change({ answers: false });
     world.clock.nowMs += 3_000;
     await wrote(ama);
@@ -122,7 +122,7 @@ describe('an answer', () => {
     expect(JSON.stringify(await world.scan())).not.toContain('For Ama alone');
   });
 
-  test('is not a later owner’s: neither one to what was written before, nor one that its phone posts late', async () => {
+  test('never reaches a later owner, neither for older texts nor when posted late', async () => {
     await wrote(ama);
     const early = world.iso(60_000);
     world.clock.nowMs += 3_600_000;
@@ -137,7 +137,7 @@ describe('an answer', () => {
     expect(await said(esi)).toEqual(['To Esi']);
   });
 
-  test('that is not kept is in the operator’s log, with the reason', async () => {
+  test('is logged for the operator with the reason if it is not kept', async () => {
     // A number in another phone, so no text of a merchant's.
     await answers('Hello?', { recipient: OTHER_LINE });
     for (const text of ['Hello?', 'STOP']) await answers(text, ON_OTHER);
@@ -168,7 +168,7 @@ describe('an answer', () => {
     ['My token: K7QF2M9X', 'looks_private'],
     ['Please approve, secret 4 8 2 9', 'looks_private'],
     ['It says 48 29 10', 'may_hold_code'],
-  ])('that may hold a code is known to have come, and its words are stored nowhere: %s', async (text, withheld) => {
+  ])('that may hold a code shows only that it came, and its words are stored nowhere: %s', async (text, withheld) => {
     await wrote(ama);
     if (withheld === 'may_hold_code') await noteSentCode(world.outside, KOFI, world.iso(60_000));
     for (const eventId of ['event-1', 'event-2']) await answers(text, { eventId });
@@ -196,13 +196,13 @@ describe('an answer', () => {
     },
   );
 
-  test('has no NUL, with which a merchant’s database could refuse its event', async () => {
+  test("has no NUL, which could make a merchant's database refuse its event", async () => {
     await wrote(ama);
     await answers('Is it\u0000 there?');
     expect(await said(ama)).toEqual(['Is it there?']);
   });
 
-  test('tells the merchant’s server once: sms.received', async () => {
+  test('causes one webhook event sms.received', async () => {
     await wrote(ama);
     await answers('Hello?');
     const [row] = await world.rows('ANSWER');
@@ -227,7 +227,7 @@ describe('an answer', () => {
     expect(JSON.stringify(strange.json)).not.toContain('one');
   });
 
-  test('ends with the stage’s retention', async () => {
+  test("expires with the stage's retention", async () => {
     await wrote(ama);
     await answers('Hello?');
     const [row] = await world.rows('ANSWER');
@@ -236,7 +236,7 @@ describe('an answer', () => {
   });
 });
 
-describe('the same text', () => {
+describe('a repeated text', () => {
   test.each<[string, (first: Partial<Arrival>) => Partial<Arrival>]>([
     ['posted again', (first) => first],
     ['posted again without the time', ({ eventId = '' }) => ({ eventId, receivedAt: null })],
@@ -244,7 +244,7 @@ describe('the same text', () => {
     ['with another id, and another time of the same minute', () => ({ receivedAt: null })],
     ['in other capitals, spaces and letters', () => ({ receivedAt: null, text: ' is  IT\nthere？' })],
     ['from a second app on the phone', ({ receivedAt = null }) => ({ receivedAt, simNumber: 1, recipient: null })],
-  ])('%s is one answer', async (_, again) => {
+  ])('is one answer %s', async (_, again) => {
     await wrote(ama);
     const first = { eventId: 'event-1', receivedAt: world.iso(-20_000) };
     await answers('Is it there?', first);
@@ -252,13 +252,13 @@ describe('the same text', () => {
     expect(await said(ama)).toEqual(['Is it there?']);
   });
 
-  test('posted twice at the same moment is one answer', async () => {
+  test('is one answer when posted twice at once', async () => {
     await wrote(ama);
     await Promise.all([answers('Hello?'), answers('Hello?'), answers('hello? ')]);
     expect(await said(ama)).toHaveLength(1);
   });
 
-  test('written again after a while is another', async () => {
+  test('is a new answer when written again later', async () => {
     await wrote(ama);
     await answers('Yes');
     world.clock.nowMs += 180_000;
@@ -289,7 +289,7 @@ describe('the same text', () => {
     },
   );
 
-  test('told by two apps is one answer although a reply left in between', async () => {
+  test('is one answer from two apps, even if a reply left in between', async () => {
     await wrote(ama);
     world.clock.nowMs += 8_000;
     const receivedAt = world.iso();
@@ -302,13 +302,13 @@ describe('the same text', () => {
     expect(await said(ama)).toEqual(['1']);
   });
 
-  test('is new to its phone’s post once, so that what is posted again says nothing about a phone’s delay', async () => {
+  test("is new only once, so that repeats say nothing about a phone's delay", async () => {
     const posted = receivedEvent(world, { sender: KOFI, text: 'Hello?', recipient: LINE });
     const take = () => receiveAnswer(world.outside, 'phone', { ...posted, event: 'sms:received' });
     expect([await take(), await take()]).toEqual([true, false]);
   });
 
-  test('whose first try lost its answer is kept once', async () => {
+  test('is kept once if the answer to the first try was lost', async () => {
     await wrote(ama);
     loseAnswers(world, 'TransactWriteItems', 1);
     await answers('Hello?', { eventId: 'event-1' });
@@ -317,7 +317,7 @@ describe('the same text', () => {
   });
 });
 
-describe('never shown', () => {
+describe('withheld texts', () => {
   test.each([
     ['a wallet’s receipt', mtn().text, KOFI],
     ['a forwarded receipt', `Pls see: ${mtn().text}`, KOFI],
@@ -356,7 +356,7 @@ describe('never shown', () => {
     expect(JSON.stringify(stored)).not.toContain(message.slice(0, 30));
   });
 
-  test('what comes after a text of the operator’s own, for a day', async () => {
+  test("include answers to the operator's own text, for a day", async () => {
     await wrote(ama);
     world.clock.nowMs += 1_000;
     await handOver(await operatorWrote());
@@ -370,7 +370,7 @@ describe('never shown', () => {
     expect(await said(ama)).toEqual(['Hello?']);
   });
 
-  test('nothing of it before the merchant asks', async () => {
+  test('include everything before the merchant turns answers on', async () => {
     await ama.change({ answers: false });
     await wrote(ama);
     world.clock.nowMs += 3_000;
@@ -379,7 +379,7 @@ describe('never shown', () => {
   });
 });
 
-test('a wallet’s text costs what it did: one request to the table', async () => {
+test("do not make a wallet's text more expensive: one request to the table", async () => {
   await answers('warm up', { sender: 'SHOPRITE' });
   world.requests.length = 0;
   await answers(mtn().text, { sender: 'MobileMoney' });
@@ -387,7 +387,7 @@ test('a wallet’s text costs what it did: one request to the table', async () =
 });
 
 describe('a flood', () => {
-  test('of one person keeps twenty texts a day and costs a read each from then on, and others are heard', async () => {
+  test('of one person keeps twenty texts a day, then costs a read each, and others are heard', async () => {
     await wrote(ama, { to: ['0551112223', '0551112224'] });
     for (let n = 0; n < 25; n++) await answers(`Text number ${n} of many`);
     expect(await said(ama)).toHaveLength(20);
@@ -403,7 +403,7 @@ describe('a flood', () => {
     expect(await ama.balance()).toBe(98);
   });
 
-  test('of made-up senders keeps 200 texts a day, and those who were written to are heard', async () => {
+  test('of forged senders keeps 200 texts a day, and expected people are heard', async () => {
     await wrote(ama);
     for (let n = 0; n < 205; n++) await answers('Buy now', { sender: `+23324${String(n).padStart(7, '0')}` });
     expect(world.noted.filter(({ fields }) => fields?.code === 'too_many')).toHaveLength(5);
@@ -413,7 +413,7 @@ describe('a flood', () => {
     expect((await said(ama))[0]).toBe('Hello?');
   });
 
-  test('of made-up senders loses no STOP, also of whom nobody wrote to lately', async () => {
+  test('of forged senders loses no STOP, even from people nobody wrote to', async () => {
     await wrote(ama, { purpose: 'marketing' });
     world.clock.nowMs += 31 * DAY_MS;
     for (let n = 0; n < 205; n++) await answers('STOP', { sender: `+23324${String(n).padStart(7, '0')}` });
@@ -429,7 +429,7 @@ describe('a flood', () => {
     expectFailure(await sends(ama, { purpose: 'marketing' }), 409, 'recipient_opted_out');
   });
 
-  test('of made-up keywords hides no answer, and no answers hide a keyword', async () => {
+  test('of forged keywords hides no answer, and answers hide no keyword', async () => {
     await wrote(ama, { purpose: 'marketing' });
     const keywords = Array.from({ length: 50 }, (_, n) => ['STOP', 'START', 'HELP'][n % 3] ?? '');
     const texts = Array.from({ length: 21 }, (_, n) => `Text number ${n} of many`);
@@ -441,7 +441,7 @@ describe('a flood', () => {
     expectFailure(await sends(ama, { purpose: 'marketing' }), 409, 'recipient_opted_out');
   });
 
-  test('of STOPs that change nothing costs reads alone after twenty a day', async () => {
+  test('of STOPs without effect costs only reads after twenty a day', async () => {
     await wrote(ama, { purpose: 'marketing' });
     await answersEach(Array(21).fill('STOP'), 200_000);
     world.clock.nowMs += 200_000;
@@ -450,7 +450,7 @@ describe('a flood', () => {
     expect(world.requests).not.toContain('TransactWriteItems');
   });
 
-  test('of STOP and START costs a credit a day for each of them, and HELP another', async () => {
+  test('of STOP and START costs a credit a day for each, and HELP another', async () => {
     await wrote(ama, { purpose: 'marketing' });
     const before = await ama.balance();
     for (let n = 0; n < 4; n++) await answersEach(['STOP', 'START', 'HELP'], 200_000);
@@ -475,7 +475,7 @@ describe('STOP', () => {
     expect((await sends(esi, { purpose: 'marketing', from: OTHER_LINE })).status).toBe(200);
   });
 
-  test('of several is told of each of them', async () => {
+  test('of several recipients is reported for each', async () => {
     const [kofi, yaw] = ['0551112223', '0551112224'];
     await wrote(ama, { to: [kofi, yaw], purpose: 'marketing' });
     for (const sender of [KOFI, '+233551112224']) await answers('STOP', { sender });
@@ -483,7 +483,7 @@ describe('STOP', () => {
     expect(refused.json.errors.map(({ field }: { field: string }) => field)).toEqual(['to[0]', 'to[2]']);
   });
 
-  test('is confirmed by one text from the same number, for one credit, and START ends it', async () => {
+  test('is confirmed by one text from the same number for one credit, until a START', async () => {
     await wrote(ama, { purpose: 'marketing' });
     world.clock.nowMs += 1_000;
     await answers('STOP');
@@ -499,7 +499,7 @@ describe('STOP', () => {
     expect((await inbox(ama)).map(({ keyword }) => keyword)).toEqual(['start', 'stop']);
   });
 
-  test('holds without a credit, and then is not confirmed', async () => {
+  test('holds without a credit, unconfirmed', async () => {
     const poor = await world.createMerchant();
     await agree(world, poor.id, [KOFI]);
     await poor.topUp(1);
@@ -510,7 +510,7 @@ describe('STOP', () => {
     expectFailure(await sends(poor, { purpose: 'marketing', from: OTHER_LINE }), 409, 'recipient_opted_out');
   });
 
-  test('holds where answers are off, with a merchant’s own words too', async () => {
+  test("holds with answers turned off, also by a merchant's own stop words", async () => {
     await ama.change({ answers: false, stop_words: ['GYAE'] });
     world.clock.nowMs += 3_000;
     await wrote(ama, { purpose: 'reminder' });
@@ -519,7 +519,7 @@ describe('STOP', () => {
     expect(await inbox(ama)).toEqual([]);
   });
 
-  test('ends a text that was accepted before it and has not left: its credit comes back', async () => {
+  test('cancels and refunds an accepted text that has not left', async () => {
     await wrote(ama, { purpose: 'marketing' });
     const { json } = await sends(ama, { purpose: 'marketing' });
     await answers('STOP');
@@ -534,14 +534,14 @@ describe('STOP', () => {
     expect(await ama.balance()).toBe(before + 1);
   });
 
-  test('at the same moment as a send: what is debited was debited before it', async () => {
+  test('during a send is ordered: debited texts were debited before it', async () => {
     await wrote(ama, { purpose: 'marketing' });
     world.rightBefore('TransactWriteItems', () => answers('STOP'));
     expectFailure(await sends(ama, { purpose: 'marketing' }), 409, 'recipient_opted_out');
     expect(await ama.sends()).toHaveLength(2);
   });
 
-  test('that came before a START which was posted first stays ended', async () => {
+  test('sent before a START that was posted first stays in force', async () => {
     await wrote(ama, { purpose: 'marketing' });
     const [early, late] = [-60_000, -30_000].map((ms) => world.iso(ms));
     await answers('STOP', { receivedAt: late ?? null });
@@ -549,14 +549,14 @@ describe('STOP', () => {
     expectFailure(await sends(ama, { purpose: 'marketing' }), 409, 'recipient_opted_out');
   });
 
-  test('that follows a START within two minutes of another STOP is what counts', async () => {
+  test('after a START wins, even within two minutes of another STOP', async () => {
     await wrote(ama, { purpose: 'marketing' });
     await answersEach(['STOP', 'START', 'STOP'], 20_000);
     expectFailure(await sends(ama, { purpose: 'marketing' }), 409, 'recipient_opted_out');
     expect((await inbox(ama)).map(({ keyword }) => keyword)).toEqual(['stop', 'start', 'stop']);
   });
 
-  test('of who is suspended holds, and is not confirmed', async () => {
+  test('to a suspended merchant holds, unconfirmed', async () => {
     await wrote(ama, { purpose: 'marketing' });
     await ama.suspend();
     world.clock.nowMs += 3_000;
@@ -566,14 +566,14 @@ describe('STOP', () => {
   });
 });
 
-describe('the text that confirms a keyword', () => {
+describe('the confirmation of a keyword', () => {
   const confirmed = async () => (await ama.sends()).filter(({ message }) => String(message).includes('no more offers'));
   beforeEach(() => wrote(ama, { purpose: 'marketing' }));
 
   test.each([
     [3_599_999, 1],
     [3_600_000, 0],
-  ])('is of use for an hour: after %i ms %i are sent', async (laterMs, texts) => {
+  ])('is useful for an hour: after %i ms %i are sent', async (laterMs, texts) => {
     const useless_at = world.iso(3_600_000);
     await posts('STOP');
     world.clock.nowMs += laterMs;
@@ -581,7 +581,7 @@ describe('the text that confirms a keyword', () => {
     expect(await confirmed()).toMatchObject(Array.from({ length: texts }, () => ({ useless_at, to: [KOFI] })));
   });
 
-  test('is not sent to somebody who was erased meanwhile', async () => {
+  test('is not sent to a person erased meanwhile', async () => {
     await posts('STOP');
     const [after] = await world.rows('HEARD');
     await world.relayChanges({ after });
@@ -595,7 +595,7 @@ describe('the text that confirms a keyword', () => {
     ['a number that can send', 'no_sender_available', () => world.switchSender(LINE, false)],
     ['its number', 'invalid_request', () => esi.giveSender(LINE)],
     ['room at its number', 'queue_full', () => fill(LINE)],
-  ])('is not sent without %s, which is in the log, and STOP holds', async (_, code, ends) => {
+  ])('is not sent without %s, which is logged, and STOP holds', async (_, code, ends) => {
     await posts('STOP');
     await ends();
     world.clock.nowMs += 3_000;
@@ -609,7 +609,7 @@ describe('the text that confirms a keyword', () => {
     expectFailure(await sends(ama, { purpose: 'marketing', from: OTHER_LINE }), 409, 'recipient_opted_out');
   });
 
-  test('is tried again where the table refuses it for now', async () => {
+  test('is retried if the table is throttled', async () => {
     await posts('STOP');
     const usual = world.dynamoDb;
     world.dynamoDb = async ({ command }, send) => {
@@ -631,7 +631,7 @@ describe('the text that confirms a keyword', () => {
   }
 });
 
-test('no reply is a keyword, so that two machines do not answer each other', () => {
+test('is never itself a keyword, so that two machines stop answering each other', () => {
   for (const keyword of keywords)
     for (const contact of [undefined, '+233241234567', 'shop@example.com'])
       for (const name of ['Ama Stores', 'STOP', 'Help'])
@@ -639,7 +639,7 @@ test('no reply is a keyword, so that two machines do not answer each other', () 
           expect(keywordOf(confirmation({ name, contact }, { keyword, others }), ['GYAE'])).toBeUndefined();
 });
 
-test('the replies of two shops’ numbers to each other end after one each', async () => {
+test("to another shop's number ends after one text each", async () => {
   await agree(world, ama.id, [OTHER_LINE]);
   await wrote(ama, { to: OTHER_LINE, from: LINE, purpose: 'marketing' });
   await answers('STOP', { sender: OTHER_LINE });
@@ -647,7 +647,7 @@ test('the replies of two shops’ numbers to each other end after one each', asy
 });
 
 describe('a purpose', () => {
-  test('that nobody knows is refused', async () => {
+  test('is refused if unknown', async () => {
     expectBadFields(await sends(ama, { purpose: 'spam' }), 'purpose');
   });
 
@@ -672,7 +672,7 @@ describe('in test mode', () => {
     return answer;
   };
 
-  test('an answer arrives by itself, whether the merchant has asked for any or not', async () => {
+  test('an answer is simulated, whether or not the merchant has turned answers on', async () => {
     await ama.change({ answers: false });
     world.clock.nowMs += 3_000;
     const { status, json } = await comes({ from: '0551112223', message: 'Is it still there?' });
@@ -682,7 +682,7 @@ describe('in test mode', () => {
     expect(await inbox(ama)).toEqual([]);
   });
 
-  test('it answers the last text, and STOP ends marketing with test keys alone', async () => {
+  test('an answer names the last text, and STOP ends marketing only for test keys', async () => {
     const [id] = await wrote(tester, offer);
     const { json } = await comes({ from: KOFI, message: 'STOP' });
     expect(json.data).toMatchObject({ keyword: 'stop', in_reply_to: id });
@@ -692,7 +692,7 @@ describe('in test mode', () => {
     expect(confirmed).toHaveLength(1);
   });
 
-  test('STOP holds also where its confirmation would be one text too many of the day', async () => {
+  test("STOP holds even if its confirmation exceeds the day's texts", async () => {
     const { id } = tester;
     await wrote(tester, offer);
     const day = { pk: `TEST_USE#${id}`, sk: world.iso().slice(0, 10) };
@@ -710,7 +710,7 @@ describe('in test mode', () => {
     expect(second.json).toEqual(first.json);
   });
 
-  test('what would not be shown is refused with the reason, and so is a live key', async () => {
+  test('a withheld text and a live key are refused with the reason', async () => {
     const code = await comes({ from: KOFI, message: 'Your code is 482910' });
     expectBadFields(code, 'message');
     expect(code.json.errors[0].message).toContain('from a bank or a wallet, or like a code');
@@ -721,7 +721,7 @@ describe('in test mode', () => {
     expect(live.json.message).toContain('sk_sms_test_');
   });
 
-  test('what was made up a moment ago and more than twenty texts a day of one number are refused, as they would be dropped', async () => {
+  test('repeated texts and more than twenty a day from one number are refused', async () => {
     for (let n = 0; n < 20; n++) expect((await comes({ from: KOFI, message: `Number ${n} of 20` })).status).toBe(200);
     const again = await comes({ from: KOFI, message: 'Number 0 of 20' });
     expectBadFields(again, 'message');

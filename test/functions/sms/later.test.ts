@@ -23,7 +23,7 @@ describe('send_at', () => {
     ['eleven minutes, which housekeeping waits for', 11 * MINUTE_MS],
     ['two hours and seven seconds', 2 * HOUR_MS + 7 * SECOND_MS],
     ['thirty days', 30 * DAY_MS],
-  ])('a text for %s ahead leaves then, not before, and at most a minute later', async (_, aheadMs) => {
+  ])('a text for %s ahead leaves at its time, at most a minute late', async (_, aheadMs) => {
     const data = await sent({ send_at: at(aheadMs) });
     expect(data).toMatchObject({ status: 'scheduled', send_at: at(aheadMs), expires_at: null });
     const dueMs = kiosk.nowMs + aheadMs;
@@ -40,7 +40,7 @@ describe('send_at', () => {
     expect((await shown(data.id)).send_at).toBe(new Date(dueMs).toISOString());
   });
 
-  test('one whose jobs are lost leaves a quarter of an hour later', async () => {
+  test('a text whose jobs are lost leaves a quarter of an hour late', async () => {
     await sent({ send_at: at(HOUR_MS) });
     const { send: queue } = kiosk.queues;
     kiosk.queues.send = async () => {};
@@ -51,7 +51,7 @@ describe('send_at', () => {
     expect(kiosk.phones.held).toHaveLength(1);
   });
 
-  test('one whose job comes before its time stays, whoever queued it', async () => {
+  test('a text whose job comes early stays', async () => {
     const { id } = await sent({ send_at: at(HOUR_MS) });
     await kiosk.queues.send('deliver-sms', [{ body: { send_id: id, index: 0 }, group: shop.id }]);
     await step(5 * MINUTE_MS, MINUTE_MS);
@@ -60,7 +60,7 @@ describe('send_at', () => {
     expect(kiosk.phones.held).toHaveLength(1);
   });
 
-  test('scheduled sends are listed by that state, and are nobody’s trouble: no text is overdue', async () => {
+  test('scheduled sends are listed as such and never count as overdue', async () => {
     const { id } = await sent({ send_at: at(3 * HOUR_MS) });
     await sent({});
     await step(30 * MINUTE_MS);
@@ -83,12 +83,12 @@ describe('send_at', () => {
     expect(balanceOf()).toBe(100);
   });
 
-  test('a time in another zone is the same moment; one that has just passed is now', async () => {
+  test('time zones are converted, and a time just passed counts as now', async () => {
     expect(await sent({ send_at: '2026-01-05T11:00:00+02:00' })).toMatchObject({ send_at: '2026-01-05T09:00:00.000Z' });
     expect(await sent({ send_at: '2026-01-05T07:58:00Z' })).toMatchObject({ status: 'pending', send_at: null });
   });
 
-  test('with a test key it is played at its time', async () => {
+  test('a test text is simulated at its time', async () => {
     const tester = { ...shop, smsKey: shop.smsTestKey };
     const { id } = await sent({ send_at: at(HOUR_MS) }, tester);
     const state = async () => (await shown(id, tester)).status;
@@ -101,7 +101,7 @@ describe('send_at', () => {
 });
 
 describe('valid_for', () => {
-  test('a text whose phone is off expires, with its credit, and the merchant is told', async () => {
+  test('a text whose phone is off expires with a refund, and the merchant is notified', async () => {
     for (const device of ['device-1', 'device-2']) kiosk.phones.switch(device, false);
     const { id } = await sent({ valid_for: 600 });
     await kiosk.goOn();
@@ -119,7 +119,7 @@ describe('valid_for', () => {
     expect(kiosk.posted.map(({ body }) => JSON.parse(body).type)).toEqual(['sms.expired']);
   });
 
-  test('one that no phone was given expires when its time is over, and not at its turn hours later', async () => {
+  test('an untaken text expires at its time, not at its turn hours later', async () => {
     await open(30);
     const first = await sent({ to: numbers(20), from: shop.number });
     const late = await sent({ valid_for: 4_000, from: shop.number });
@@ -132,7 +132,7 @@ describe('valid_for', () => {
     expect(kiosk.phones.held.some(({ id }) => id === late.id)).toBe(false);
   });
 
-  test('what can never leave in time is refused with the hour at which it could, before it is paid', async () => {
+  test('texts that can never leave in time are refused unpaid, with the earliest time', async () => {
     await open(60);
     expect(await requested({ to: numbers(11), valid_for: 600, from: shop.number })).toMatchObject({
       code: 'invalid_request',
@@ -150,7 +150,7 @@ describe('valid_for', () => {
     });
   });
 
-  test('what other texts keep from leaving in time is 429, for as long as they do', async () => {
+  test('texts that other texts delay too long are 429 while they do', async () => {
     await open(60);
     await sent({ to: numbers(9), from: shop.number });
     await kiosk.carryOn();
@@ -169,7 +169,7 @@ describe('valid_for', () => {
 });
 
 describe('quiet hours', () => {
-  test('a text in them waits for the morning; the request’s own count before the merchant’s', async () => {
+  test("a text waits for the morning; the request's hours replace the merchant's", async () => {
     await changeMerchant(kiosk.outside, shop.id, { quiet_hours: '07:30-09:15' });
     // Functions forget the merchant's settings.
     await kiosk.wait(MINUTE_MS);
@@ -183,7 +183,7 @@ describe('quiet hours', () => {
     expect(kiosk.phones.held.map(({ id }) => id)).toContain(held.id);
   });
 
-  test('those that still wait for their turn when they begin leave when they end, and hold up nobody', async () => {
+  test('waiting texts pause at their start, leave at their end, and block nobody', async () => {
     await open(30);
     await giveSender(kiosk.outside, shop.number, NOBODY);
     await kiosk.wait(SETTINGS_CACHE_SECONDS * 1000);
@@ -206,7 +206,7 @@ describe('quiet hours', () => {
     expect(kiosk.measured.texts_overdue).toBe(0);
   });
 
-  test('a text that could not leave for three days is not let go in them: it ends after them, and its credit comes back', async () => {
+  test('a text stuck for three days fails after quiet hours, not in them, and is refunded', async () => {
     const { id } = await sent({ send_at: at(HOUR_MS), quiet_hours: '10:00-09:00' });
     const { send: queue } = kiosk.queues;
     kiosk.queues.send = async () => {};
@@ -217,7 +217,7 @@ describe('quiet hours', () => {
     expect([(await shown(id)).status, balanceOf()]).toEqual(['failed', 100]);
   });
 
-  test('a text that is of no use by the end of them is refused', async () => {
+  test('a text that expires before their end is refused', async () => {
     expect(await requested({ valid_for: 3_600, quiet_hours: '07:00-12:00' })).toMatchObject({
       code: 'invalid_request',
       errors: [{ field: 'valid_for', message: expect.stringContaining('2026-01-05T12:00:00.000Z') }],

@@ -29,7 +29,7 @@ beforeAll(async () => {
   }
 });
 
-test('newest first, each with the state of each of its texts', async () => {
+test('sends are newest first, each with the states of its texts', async () => {
   const { status, json } = await list();
   expect(status).toBe(200);
   expect(json).toMatchObject({ status: true, message: expect.any(String), meta: { next: null, per_page: 50 } });
@@ -83,7 +83,7 @@ test('pages of any size hold every send exactly once, with any filter', async ()
   );
 });
 
-test('of 50 texts each, which is more than one read of the table returns', async () => {
+test('pages of 50-text sends span several reads of the table', async () => {
   const bulk = await world.createMerchant({ credits: 300 });
   const ids: string[] = [];
   for (let n = 0; n < 4; n++) {
@@ -100,14 +100,14 @@ test('of 50 texts each, which is more than one read of the table returns', async
   }
 });
 
-test.each(STATES)('narrowed by the status %s: the sends with at least one text in that state', async (status) => {
+test.each(STATES)('the status %s lists sends with at least one text in that state', async (status) => {
   // The second text of each is pending.
   expect(idsOf((await list({ status })).json)).toEqual(
     newestFirst(({ state }) => status === 'pending' || state === status),
   );
 });
 
-describe('what a request reads', () => {
+describe('the reads of a request', () => {
   // More than a page: the index has everything asked for.
   const BULK = 120;
   let bulk: Merchant;
@@ -134,7 +134,7 @@ describe('what a request reads', () => {
     },
   );
 
-  test('of failed texts is their sends alone, each once, page after page', async () => {
+  test('of failed texts cover only their sends, each once across pages', async () => {
     for (const per_page of ['1', '2', '100']) {
       expect(await allPages({ status: 'failed', per_page }, bulk)).toEqual(failed);
     }
@@ -143,13 +143,13 @@ describe('what a request reads', () => {
     expect(rows).toBeLessThanOrEqual(50 + failed.length * (1 + 50));
   });
 
-  test('a page that ends early is continued where it ended', async () => {
+  test('continue a page where it ended early', async () => {
     expect(await allPages({ per_page: '100' }, bulk)).toHaveLength(BULK);
   });
 });
 
-describe('narrowed by time', () => {
-  test('from and to are both included, to the millisecond', async () => {
+describe('a period', () => {
+  test('includes both ends, to the millisecond', async () => {
     const [third, fifth] = [made[2], made[4]];
     const [from, to] = [third, fifth].map((one) => new Date(one?.atMs ?? 0).toISOString());
     expect(idsOf((await list({ from: from ?? '', to: to ?? '' })).json)).toEqual(
@@ -161,7 +161,7 @@ describe('narrowed by time', () => {
     expect(idsOf((await list({ from: justAfter })).json)).toHaveLength(SENDS - 3);
   });
 
-  test('a period with nothing in it is an empty list', async () => {
+  test('without sends is an empty list', async () => {
     const { json } = await list({ from: '2001-01-01', to: '2001-01-02' });
     expect([json.data.sends, json.meta.next]).toEqual([[], null]);
   });
@@ -170,18 +170,18 @@ describe('narrowed by time', () => {
     ['the wrong way round', { from: '2026-12-02', to: '2026-12-01' }],
     ['before our era', { to: '0000-01-01' }],
     ['to the end of time', { from: '9999-12-31', to: '9999-12-30' }],
-  ])('%s: an empty list, or a 400, and no accident', async (_, query) => {
+  ])('with %s is an empty list or a 400, never a server error', async (_, query) => {
     const { status, json } = await list(query);
     expect([200, 400]).toContain(status);
     if (status === 200) expect(json.data.sends).toEqual([]);
   });
 });
 
-test.each(['queued', 'Sent', '', 'success'])('status=%j is a 400 that names it', async (status) => {
+test.each(['queued', 'Sent', '', 'success'])('status=%j is a 400 that names the field', async (status) => {
   expectBadFields(await list({ status }), 'status');
 });
 
-describe('a cursor that this list never returned is a 400 or continues the list from somewhere, never a 5xx', () => {
+describe('a foreign cursor is a 400 or continues the list, never a server error', () => {
   test.each([
     ['of a place outside', { pk: 'SEND#x', sk: 'SEND', sort: 'z' }],
     ['of no place', { pk: '', sk: '', sort: '' }],
@@ -203,7 +203,7 @@ describe('a cursor that this list never returned is a 400 or continues the list 
   }
 });
 
-test('another merchant’s sends are never shown, even with their cursor', async () => {
+test("another merchant's sends are never shown, even with their cursor", async () => {
   const { next } = (await list({ per_page: '5' })).json.meta;
   const mine = new Set(made.map(({ id }) => id));
   const queries: Record<string, string>[] = [{}, { cursor: next }, { status: 'pending' }];
@@ -214,12 +214,12 @@ test('another merchant’s sends are never shown, even with their cursor', async
   expect(idsOf((await list({}, other)).json)).toHaveLength(SENDS);
 });
 
-test('a merchant who has sent nothing gets an empty list', async () => {
+test('a merchant without sends gets an empty list', async () => {
   const { json } = await list({}, await world.createMerchant());
   expect([json.data, json.meta]).toEqual([{ sends: [] }, { next: null, per_page: 50 }]);
 });
 
-test('sends of which all 50 texts failed: a request still reads at most a thousand rows', async () => {
+test('sends with 50 failed texts each still read at most a thousand rows a request', async () => {
   const bulk = await world.createMerchant({ credits: 2_000 });
   for (let n = 0; n < 30; n++) {
     const id = await sent(bulk, 50);
@@ -231,7 +231,7 @@ test('sends of which all 50 texts failed: a request still reads at most a thousa
   }
 });
 
-test('pages of any size hold each send exactly once, in order, whichever and however many of its texts failed', async () => {
+test('pages of any size hold each send exactly once, however many texts failed', async () => {
   const recipients = fc.integer({ min: 1, max: 5 });
   const states = fc.array(fc.constantFrom(...STATES), { minLength: 5, maxLength: 5 });
   const plans = fc.array(fc.record({ recipients, states, sameMoment: fc.boolean() }), { minLength: 0, maxLength: 12 });
@@ -261,7 +261,7 @@ test('pages of any size hold each send exactly once, in order, whichever and how
   );
 });
 
-test('large sends of which few are so: pages end early and go on, for every status', async () => {
+test('pages of large sends with rare failures end early and continue, for every status', async () => {
   const large = await world.createMerchant({ credits: 4_000 });
   const ids: string[] = [];
   for (let n = 0; n < 60; n++) {
@@ -278,7 +278,7 @@ test('large sends of which few are so: pages end early and go on, for every stat
   }
 });
 
-test('a page of failed texts whose sends are gone does not end the list', async () => {
+test('a page of failed texts without their sends does not end the list', async () => {
   const loser = await world.createMerchant({ credits: 100 });
   const old = await sent(loser, 1);
   await world.writeMessageState(old, 'failed');
@@ -289,7 +289,7 @@ test('a page of failed texts whose sends are gone does not end the list', async 
   expect(await allPages({ per_page: '1', status: 'failed' }, loser)).toEqual([old]);
 });
 
-test('another merchant’s cursor, in any form and list, shows nothing of theirs', async () => {
+test("another merchant's cursor shows nothing of theirs, in any form and list", async () => {
   const [one, two] = [await world.createMerchant({ credits: 100 }), await world.createMerchant({ credits: 100 })];
   const theirs = new Set<string>();
   for (let n = 0; n < 6; n++) {

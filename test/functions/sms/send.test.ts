@@ -22,7 +22,7 @@ beforeEach(async () => {
 });
 
 describe('a text', () => {
-  test('success: "Queued SMS from <from_number>", with all documented fields', async () => {
+  test('succeeds with "Queued SMS from <from_number>" and all documented fields', async () => {
     const answer = await send({ to: ['0551112223', '+233 55 111 2224'], message: 'Your order is ready' });
     expect(answer.headers['content-type']).toBe('application/json; charset=utf-8');
     const { id, ids } = answer.json.data;
@@ -60,7 +60,7 @@ describe('a text', () => {
     ]);
   });
 
-  test('is only written to the table, whose stream tells the workers: nothing can be committed but never queued', async () => {
+  test('is written only to the table, so that nothing is committed but never queued', async () => {
     await send({ to: '0551112223', message: 'Hello' });
     expect({ queued: world.queued, fetched: world.fetched }).toEqual({ queued: [], fetched: [] });
   });
@@ -72,23 +72,23 @@ describe('a text', () => {
     expect(world.requests).toEqual(['TransactWriteItems']);
   });
 
-  test.each([1, 2, 50])('each of %d recipients costs 1 credit', async (count) => {
+  test.each([1, 2, 50])('to %d recipients costs 1 credit each', async (count) => {
     expect((await sendTo(count)).status).toBe(200);
     expect(await merchant.balance()).toBe(CREDITS - count);
   });
 
-  test('to may be a single string; data.to is an array in both cases', async () => {
+  test('accepts a single string as `to`; data.to is always an array', async () => {
     for (const to of ['0551112223', ['0551112223']])
       expect((await send({ to, message: 'Hello' })).json.data.to).toEqual(['+233551112223']);
   });
 
-  test.each([1, 7, 50])('data.count is the number of recipients queued: %d', async (count) => {
+  test.each([1, 7, 50])('reports the number of queued recipients as data.count: %d', async (count) => {
     const { data } = (await sendTo(count)).json;
     expect([data.count, data.ids.length, data.to.length]).toEqual([count, count, count]);
     expect(data.ids.map((id: string) => parseMessageId(id)?.index)).toEqual(data.to.map((_: string, n: number) => n));
   });
 
-  test('a field that there is not is refused, and nothing is debited', async () => {
+  test('with an unknown field is refused, and nothing is debited', async () => {
     expectBadFields(await send({ to: '0551112223', message: 'Hello', recipients: ['0551112224'] }), 'recipients');
     expect(await merchant.balance()).toBe(CREDITS);
   });
@@ -104,18 +104,18 @@ describe('to', () => {
     '233551112223',
     '00233551112223',
     '+233 (0)55.111.2223',
-  ])('Ghana formats are accepted: %s', async (to) => {
+  ])('accepts Ghanaian formats: %s', async (to) => {
     expect((await send({ to, message: 'Hello' })).json.data.to).toEqual(['+233551112223']);
   });
 
-  test('a number that is listed twice gets two texts, for two credits', async () => {
+  test('sends two texts for two credits to a number listed twice', async () => {
     const { data } = (await send({ to: ['0551112223', '+233551112223'], message: 'Hi' })).json;
     expect(data).toMatchObject({ to: ['+233551112223', '+233551112223'], count: 2 });
     expect(new Set(data.ids).size).toBe(2);
     expect(await merchant.balance()).toBe(CREDITS - 2);
   });
 
-  test('50 recipients are accepted, 51 are 400 and cost nothing', async () => {
+  test('accepts 50 recipients; 51 are 400 and cost nothing', async () => {
     expectBadFields(await sendTo(51), 'to');
     expect(await merchant.balance()).toBe(CREDITS);
     expect((await sendTo(50)).status).toBe(200);
@@ -136,11 +136,11 @@ describe('to', () => {
     ['a digit too many', ['0551112223', '05511122234'], 'to[1]'],
     ['a list in a list', [['0551112223']], 'to[0]'],
     ['null in a list', ['0551112223', null], 'to[1]'],
-  ])('an invalid phone number is 400: %s', async (_, to, field) => {
+  ])('refuses an invalid phone number with 400: %s', async (_, to, field) => {
     expectBadFields(await send({ to, message: 'Hello' }), field);
   });
 
-  test('an invalid number is named, with its place', async () => {
+  test('names an invalid number with its position', async () => {
     const answer = await send({ to: ['0551112223', '12', '0551112224', 'Ama'], message: 'Hello' });
     expectBadFields(answer, 'to[1]', 'to[3]');
     expect(answer.json.message).toContain('"12"');
@@ -155,12 +155,12 @@ describe('to', () => {
     },
   );
 
-  test('a list far past the limit gets one error, not one for each number', async () => {
+  test('gives one error for a list far past the limit, not one per number', async () => {
     expectBadFields(await send({ to: Array.from({ length: 60_000 }, () => 'x'), message: 'Hello' }), 'to');
   });
 });
 
-describe('message: up to 1000 characters, and not empty', () => {
+describe('message', () => {
   test.each([
     ['one character', 'x'],
     ['1000 letters', 'x'.repeat(1_000)],
@@ -168,7 +168,7 @@ describe('message: up to 1000 characters, and not empty', () => {
     ['line ends and tabs', 'a\r\n\tb'],
     ['any script', 'Akwaaba, Ɛte sɛn? مرحبا 你好'],
     ['what looks like code', '{{name}} <b>%s</b> \\u0000'],
-  ])('%s is taken, and kept as it is', async (_, message) => {
+  ])('%s is accepted and kept as it is', async (_, message) => {
     const { json } = await send({ to: '0551112223', message });
     const shown = await merchant.call('sms/show', { parameters: { id: json.data.id } });
     expect(shown.json.data.message).toBe(message);
@@ -177,7 +177,7 @@ describe('message: up to 1000 characters, and not empty', () => {
   test.each([
     ['8 SMS, which is what every phone takes', 'x'.repeat(536).replace('x', 'ɛ'), 8, 'UCS-2'],
     ['1000 letters', 'x'.repeat(1_000), 7, 'GSM-7'],
-  ])('the answer says how many SMS it is: %s', async (_, message, segments, encoding) => {
+  ])('the answer states its number of SMS: %s', async (_, message, segments, encoding) => {
     const { json } = await send({ to: '0551112223', message });
     expect(json.data).toMatchObject({ segments, encoding });
   });
@@ -186,7 +186,7 @@ describe('message: up to 1000 characters, and not empty', () => {
     ['9 SMS', 'x'.repeat(537).replace('x', 'ɛ'), 9, 'Add "encoding": "gsm7", with which it is 4 SMS, or shorten it'],
     ['1000 emoji', '😀'.repeat(1_000), 31, 'Shorten it'],
     ['1000 characters with an escape each', '€'.repeat(1_000), 14, 'Shorten it'],
-  ])('what a phone would refuse is refused before it is paid: %s', async (_, message, parts, advice) => {
+  ])('a text that phones would refuse is refused unpaid: %s', async (_, message, parts, advice) => {
     const answer = await send({ to: '0551112223', message });
     expectBadFields(answer, 'message');
     expect(answer.json.message).toBe(`message: is split into ${parts} SMS, and phones refuse more than 8. ${advice}`);
@@ -216,7 +216,7 @@ describe('message: up to 1000 characters, and not empty', () => {
 describe('from', () => {
   beforeEach(() => world.createSender(TELECEL));
 
-  test('a number from GET /api/v1/sms/from is used, in whatever form it is written', async () => {
+  test('a number from GET /api/v1/sms/from is used, in any notation', async () => {
     await merchant.change({ default_from: MTN });
     for (const from of [TELECEL, '0201234567', '020-123-4567']) {
       const { json } = await sendFrom(from);
@@ -224,7 +224,7 @@ describe('from', () => {
     }
   });
 
-  test('random is any of those available, whatever the default', async () => {
+  test('random is any available number, whatever the default', async () => {
     await merchant.change({ default_from: MTN });
     await world.createSender(AT);
     await disable(AT);
@@ -261,7 +261,7 @@ describe('from', () => {
     ['all are disabled, for random', { from: 'random', default_from: MTN, disabled: [MTN, TELECEL] }],
     ['there are none', { removed: [MTN, TELECEL] }],
     ['there are none, for random', { from: 'random', removed: [MTN, TELECEL] }],
-  ])('no sender number available is 503, and nothing is debited: %s', async (_, stage) => {
+  ])('no available sender is 503, and nothing is debited: %s', async (_, stage) => {
     const { from, default_from, disabled = [], removed = [] } = stage;
     if (default_from) await merchant.change({ default_from });
     for (const number of disabled) await disable(number);
@@ -272,14 +272,14 @@ describe('from', () => {
     expect([await merchant.balance(), await merchant.sends()]).toEqual([CREDITS, []]);
   });
 
-  test('a default that was removed since is 503, too', async () => {
+  test('a removed default is 503 too', async () => {
     await merchant.change({ default_from: MTN });
     await removeSender(world, MTN);
     expectFailure(await sendFrom(undefined), 503, 'no_sender_available');
     expect((await sendFrom('random')).json.data.from).toBe(TELECEL);
   });
 
-  test('a sender that is disabled or added counts after the two seconds of the cache', async () => {
+  test("a disabled or added sender counts after the cache's two seconds", async () => {
     await sendFrom('random');
     for (const number of [MTN, TELECEL]) await world.switchSender(number, false);
     await world.createSender(AT);
@@ -288,7 +288,7 @@ describe('from', () => {
   });
 });
 
-describe('metadata is stored with the message log', () => {
+describe('stored metadata', () => {
   test.each(['{"id":12345678901234567890,"price":1.10,"deep":{"a":[{"b":null}]}}', '{}'])('%s', async (metadata) => {
     const { json } = await send(`{"to":"0551112223","message":"Hello","metadata":${metadata}}`);
     const { text } = await merchant.call('sms/show', { parameters: { id: json.data.id } });
@@ -305,13 +305,13 @@ describe('metadata is stored with the message log', () => {
   });
 });
 
-test('several bad fields are each named', async () => {
+test('several bad fields are each reported', async () => {
   const answer = await send({ to: [], message: '', from: 7, metadata: [] });
   expectBadFields(answer, 'to', 'message', 'from', 'metadata');
 });
 
 describe('insufficient SMS credits', () => {
-  test('is 402, leaves the balance as it is and writes no send', async () => {
+  test('are 402, leave the balance unchanged and write no send', async () => {
     merchant = await world.createMerchant({ credits: 2 });
     const answer = await sendTo(3);
     expectFailure(answer, 402, 'insufficient_credits');
@@ -319,14 +319,14 @@ describe('insufficient SMS credits', () => {
     expect([await merchant.balance(), await merchant.sends()]).toEqual([2, []]);
   });
 
-  test.each([0, 1])('is 402 for a merchant that had %i: the last credit can be spent', async (credits) => {
+  test.each([0, 1])('are 402 for a merchant that had %i: the last credit can be spent', async (credits) => {
     merchant = await world.createMerchant({ credits });
     for (let n = 0; n < credits; n++) expect((await sendTo(1)).status).toBe(200);
     expectFailure(await sendTo(1), 402, 'insufficient_credits');
     expect(await merchant.balance()).toBe(0);
   });
 
-  test('200 concurrent sends against 120 credits: exactly 120 succeed, 80 are 402, nothing is left', async () => {
+  test('stop exactly 80 of 200 concurrent sends against 120 credits', async () => {
     merchant = await world.createMerchant({ credits: 120 });
     const answers = await Promise.all(Array.from({ length: 200 }, () => sendTo(1)));
     const codes = answers.map(({ status, json }) => (status === 200 ? 'queued' : json.code)).sort();
@@ -336,7 +336,7 @@ describe('insufficient SMS credits', () => {
   });
 });
 
-test('the order of checks: 401, then 400, then 503, then 402', async () => {
+test('come last in the order of checks: 401, 400, 503, 402', async () => {
   merchant = await world.createMerchant();
   await removeSender(world, MTN);
   const good = { to: '0551112223', message: 'Hello' };
@@ -354,8 +354,8 @@ test('the order of checks: 401, then 400, then 503, then 402', async () => {
   expect((await send(good)).status).toBe(200);
 });
 
-describe('errors while it is written', () => {
-  test('a send whose DynamoDB response was lost is debited once', async () => {
+describe('errors during the write', () => {
+  test('debit once if the DynamoDB response was lost', async () => {
     loseAnswers(world, 'TransactWriteItems', 1);
     const { status, json } = await sendTo(2);
     expect(status).toBe(200);
@@ -363,7 +363,7 @@ describe('errors while it is written', () => {
     expect(await merchant.sends()).toMatchObject([{ send_id: json.data.id }]);
   });
 
-  test('transaction conflicts are retried under one token, with short pauses', async () => {
+  test('are retried under one token after transaction conflicts, with short pauses', async () => {
     const tokens = refuse(world, 'TransactWriteItems', 4, conflict);
     expect((await sendTo(1)).status).toBe(200);
     expect(tokens).toHaveLength(5);
@@ -374,7 +374,7 @@ describe('errors while it is written', () => {
     expect(world.slept.reduce((sum, ms) => sum + ms)).toBeLessThan(3_000);
   });
 
-  test('conflicts that do not stop are 429 with Retry-After, and nothing is written', async () => {
+  test('become 429 with Retry-After if conflicts continue, and nothing is written', async () => {
     const tokens = refuse(world, 'TransactWriteItems', 99, conflict);
     const answer = await sendTo(1);
     expectFailure(answer, 429, 'too_many_requests');
@@ -384,7 +384,7 @@ describe('errors while it is written', () => {
     expect(await merchant.sends()).toEqual([]);
   });
 
-  test('conflicts that do not stop do not hide the answer that the same request got before', async () => {
+  test('do not hide an earlier answer to the same request', async () => {
     const key = { 'idempotency-key': 'order-7' };
     const first = await sendTo(1, key);
     refuse(world, 'TransactWriteItems', 99, conflict);
@@ -397,20 +397,20 @@ describe('errors while it is written', () => {
     ['a table that is throttled', () => cancelled('None', 'ThrottlingError'), /nothing was done/],
     ['one that is throttled beside a conflict', () => cancelled('TransactionConflict', 'ThrottlingError'), /nothing/],
     ['a try of which nobody knows whether it was made', inProgress, /not known yet/],
-  ])('%s stays 503 busy, with what is known', async (_, error, says) => {
+  ])('stay 503 busy after %s, with the known facts', async (_, error, says) => {
     refuse(world, 'TransactWriteItems', 99, error);
     const answer = await sendTo(1);
     expectFailure(answer, 503, 'busy');
     expect(answer.json.message).toMatch(says);
   });
 
-  test('every send has a token of its own', async () => {
+  test('never share a token between sends', async () => {
     const tokens = refuse(world, 'TransactWriteItems', 0, conflict);
     await Promise.all(Array.from({ length: 10 }, () => sendTo(1)));
     expect(new Set(tokens).size).toBe(10);
   });
 
-  test('a lack of credits is 402 at once, even if another leg met a conflict', async () => {
+  test('become 402 at once without credits, even if another leg met a conflict', async () => {
     const error = () => cancelled('ConditionalCheckFailed', 'TransactionConflict');
     const tokens = refuse(world, 'TransactWriteItems', 99, error);
     expectFailure(await sendTo(1), 402, 'insufficient_credits');
@@ -445,7 +445,7 @@ describe('Idempotency-Key', () => {
     expect(await merchant.balance()).toBe(CREDITS - 1);
   });
 
-  test.each([10, 1])('20 calls at once with %i credits: one debit, one send, 20 equal answers', async (credits) => {
+  test.each([10, 1])('20 simultaneous calls with %i credits make one debit, one send, 20 equal answers', async (credits) => {
     merchant = await world.createMerchant({ credits });
     const answers = await Promise.all(Array.from({ length: 20 }, () => sendTo(1, A)));
     expect(new Set(answers.map(({ status, text }) => `${status} ${text}`)).size).toBe(1);
@@ -469,7 +469,7 @@ describe('Idempotency-Key', () => {
     expectFailure(await sendTo(2, A), 422, 'idempotency_key_reused');
   });
 
-  test('a send that was refused leaves the key free for the time after the top-up', async () => {
+  test('a refused send leaves the key free for after the top-up', async () => {
     merchant = await world.createMerchant();
     expectFailure(await sendTo(1, A), 402, 'insufficient_credits');
     await merchant.topUp(1);
@@ -484,7 +484,7 @@ describe('Idempotency-Key', () => {
     expect(second.json.data.id).not.toBe(first.json.data.id);
   });
 
-  test('is forgotten after 24 hours, although the table deletes it later', async () => {
+  test('expires after 24 hours, before the table deletes it', async () => {
     const again = () => sendTo(1, A);
     const first = await again();
     world.clock.nowMs += 24 * 60 * 60 * 1000 - 1_000;
@@ -498,12 +498,12 @@ describe('Idempotency-Key', () => {
     ['nothing', ''],
     ['256 characters', 'x'.repeat(256)],
     ['a line end', 'a\n'],
-  ])('%s is no key: 400, and nothing is debited', async (_, key) => {
+  ])('%s is not a key: 400, and nothing is debited', async (_, key) => {
     expectBadFields(await sendTo(1, { 'idempotency-key': key }), 'Idempotency-Key');
     expect(await merchant.balance()).toBe(CREDITS);
   });
 
-  test('a call whose answer was lost gets its send with the repeat, for one debit', async () => {
+  test('a call with a lost answer gets its send with the repeat, for one debit', async () => {
     loseAnswers(world, 'TransactWriteItems', 99);
     expectFailure(await sendTo(1, A), 500, 'internal');
     world.dynamoDb = (_, send) => send();

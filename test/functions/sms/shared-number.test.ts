@@ -15,8 +15,8 @@ beforeEach(async () => {
   ({ world, ama, esi } = await open());
 });
 
-describe('on a number that shops share', () => {
-  test('another shop’s stop word is no STOP: what somebody answers to one shop ends nothing', async () => {
+describe('a number shared by shops', () => {
+  test("ignores another shop's stop word in an answer to one shop", async () => {
     await esi.change({ stop_words: ['YES'] });
     await wrote(ama, { message: 'Will you come on Saturday?' });
     await wrote(esi, { purpose: 'marketing' });
@@ -25,7 +25,7 @@ describe('on a number that shops share', () => {
     expect((await sends(esi, { purpose: 'marketing' })).status).toBe(200);
   });
 
-  test('nobody sees what a person answers, as the code that another shop had sent', async () => {
+  test("shows nobody an answer, such as another shop's code", async () => {
     await wrote(ama, { message: 'Your order is ready: what is its code?' });
     await wrote(esi);
     await answers('Hello, it is 48 29 10 and my house is the blue one');
@@ -33,7 +33,7 @@ describe('on a number that shops share', () => {
     expect(JSON.stringify(await world.scan())).not.toContain('blue one');
   });
 
-  test('STOP ends the marketing of everybody who sent some from it, and of nobody else', async () => {
+  test('lets STOP end the marketing of everyone who sent some from it, and of nobody else', async () => {
     await wrote(ama, { purpose: 'marketing' });
     world.clock.nowMs += 60_000;
     await wrote(esi, { purpose: 'reminder' });
@@ -44,7 +44,7 @@ describe('on a number that shops share', () => {
     expect((await promotes(yaa)).status).toBe(200);
   });
 
-  test('STOP ends also what was sent from it before it went to another merchant', async () => {
+  test('lets STOP end marketing sent before it went to another merchant', async () => {
     await wrote(ama, { purpose: 'marketing' });
     const yaa = await shop();
     await yaa.change({ answers: true });
@@ -57,7 +57,7 @@ describe('on a number that shops share', () => {
     expect((await inbox(yaa)).map(({ keyword }) => keyword)).toEqual(['stop']);
   });
 
-  test('STOP ends also what was sent to a person whose data was erased since', async () => {
+  test('lets STOP end marketing to a person erased since', async () => {
     await wrote(ama, { purpose: 'reminder' });
     world.clock.nowMs += DAY_MS;
     for (const _ of [1, 2]) await eraseCustomer(placeOf(world), { phone: KOFI }, { isForReal: true });
@@ -68,7 +68,7 @@ describe('on a number that shops share', () => {
     expectFailure(await sends(ama, { purpose: 'reminder' }), 409, 'recipient_opted_out');
   });
 
-  test('STOP is of no concern to who sent marketing thirty days ago, or before twenty others did', async () => {
+  test('keeps STOP from merchants that sent marketing thirty days or twenty senders ago', async () => {
     await wrote(esi, { purpose: 'marketing' });
     world.clock.nowMs += 30 * DAY_MS + 1_000;
     const newest: Merchant[] = [];
@@ -84,7 +84,7 @@ describe('on a number that shops share', () => {
     expect(await confirmations()).toHaveLength(1);
   });
 
-  test('STOP is of concern to who sent marketing before another sent it twenty times', async () => {
+  test('lets STOP reach a merchant despite twenty later texts of another', async () => {
     await wrote(esi, { purpose: 'marketing' });
     for (let n = 0; n < 20; n++) {
       world.clock.nowMs += 1_000;
@@ -94,7 +94,7 @@ describe('on a number that shops share', () => {
     for (const one of [ama, esi]) expectFailure(await promotes(one), 409, 'recipient_opted_out');
   });
 
-  test('a STOP that comes while another merchant’s text is handed over is for that one, too', async () => {
+  test('lets STOP reach a merchant whose text is being handed over', async () => {
     await wrote(ama, { purpose: 'marketing' });
     const { json } = await sends(esi, { purpose: 'marketing' });
     world.rightBefore('TransactWriteItems', () => handOver(json.data.id));
@@ -102,7 +102,7 @@ describe('on a number that shops share', () => {
     for (const one of [ama, esi]) expectFailure(await promotes(one), 409, 'recipient_opted_out');
   });
 
-  test('START gives back exactly what the last STOP there took', async () => {
+  test('lets START restore exactly what the last STOP ended', async () => {
     for (const from of [LINE, OTHER_LINE]) await wrote(ama, { purpose: 'marketing', from });
     await answers('STOP', ON_OTHER);
     await wrote(esi, { purpose: 'marketing' });
@@ -114,7 +114,7 @@ describe('on a number that shops share', () => {
     expect((await promotes(ama)).status).toBe(200);
   });
 
-  test('a START gives back once: what is ended afterwards, from another number, stays', async () => {
+  test('lets START restore once: later STOPs at another number stay', async () => {
     await wrote(ama, { purpose: 'marketing' });
     await answersEach(['STOP', 'START'], 60_000);
     await wrote(ama, { purpose: 'marketing', from: OTHER_LINE });
@@ -125,7 +125,7 @@ describe('on a number that shops share', () => {
     expectFailure(await promotes(ama), 409, 'recipient_opted_out');
   });
 
-  test('STOP, START and HELP are confirmed by one text in all, which whoever sent marketing last pays', async () => {
+  test('confirms keywords once in all, paid by the last sender of marketing', async () => {
     await wrote(ama, { purpose: 'marketing' });
     world.clock.nowMs += 1_000;
     await wrote(esi, { purpose: 'marketing' });
@@ -139,7 +139,7 @@ describe('on a number that shops share', () => {
     expect((await world.rows('HEARD')).map(({ ended }) => ended)).toEqual([undefined, undefined, undefined]);
   });
 
-  test('a word of a merchant’s own is no STOP of others on its own number, either', async () => {
+  test("does not apply a merchant's own stop word to others on its own number", async () => {
     await wrote(esi, { purpose: 'marketing' });
     await ama.change({ stop_words: ['YES'] });
     await ama.giveSender(LINE);
@@ -151,14 +151,14 @@ describe('on a number that shops share', () => {
     expect(optedOut.map(({ pk }) => pk)).toEqual([`OPT_OUT#${ama.id}`]);
   });
 
-  test('what is a text of nobody’s costs no request to the table but that it came', async () => {
+  test('costs only one contact record for a text to nobody', async () => {
     await answers('warm up');
     world.requests.length = 0;
     await answers('Hello?');
     expect(world.requests).toEqual(['PutItem']);
   });
 
-  test('a STOP to whom nobody promoted anything writes nothing but that it came', async () => {
+  test('writes only a contact record for a STOP without marketing before it', async () => {
     await wrote(ama);
     world.requests.length = 0;
     await answers('STOP');
@@ -166,11 +166,11 @@ describe('on a number that shops share', () => {
   });
 });
 
-describe('a STOP is never taken for a repeat', () => {
+describe('a STOP among repeats', () => {
   beforeEach(() => wrote(ama, { purpose: 'marketing' }));
   const at = (seconds: number) => ({ receivedAt: world.iso(seconds * 1000) });
 
-  test('the last of a person’s words counts, where what they wrote before it is posted later', async () => {
+  test('counts if it is the last word, even if earlier ones are posted later', async () => {
     const [first, second, third] = [at(0), at(30), at(60)];
     world.clock.nowMs += 120_000;
     await answers('STOP', first);
@@ -179,7 +179,7 @@ describe('a STOP is never taken for a repeat', () => {
     expectFailure(await promotes(ama), 409, 'recipient_opted_out');
   });
 
-  test('one that comes again by a second app changes nothing after a START', async () => {
+  test('changes nothing when a second app repeats it after a START', async () => {
     const [first, second] = [at(0), at(30)];
     world.clock.nowMs += 120_000;
     await answers('STOP', first);
@@ -217,7 +217,7 @@ describe('a STOP is never taken for a repeat', () => {
     expect((await promotes(ama)).status).toBe(200);
   });
 
-  test('the word is kept as it was written, in capitals, cut after thirty characters', async () => {
+  test('is kept as written, in capitals, cut after thirty characters', async () => {
     await answers(' Stop all ');
     const word = async () => (await world.scan()).find(({ pk }) => pk === `OPT_OUT#${ama.id}`)?.word;
     expect(await word()).toBe('STOP ALL');
@@ -226,7 +226,7 @@ describe('a STOP is never taken for a repeat', () => {
     expect(await word()).toBe(`STOP${'!'.repeat(26)}`);
   });
 
-  test('one is not lost to a START at another number whose phone’s clock is right, where its own is four minutes slow', async () => {
+  test('is not lost to a START at another number, although its own clock is four minutes slow', async () => {
     await answersEach(['STOP', 'START'], 60_000);
     world.clock.nowMs += 60_000;
     await wrote(ama, { purpose: 'marketing', from: OTHER_LINE });
@@ -234,7 +234,7 @@ describe('a STOP is never taken for a repeat', () => {
     expectFailure(await promotes(ama), 409, 'recipient_opted_out');
   });
 
-  test('one that is posted again is shown and confirmed once', async () => {
+  test('is shown and confirmed once when posted again', async () => {
     await ama.giveSender(LINE);
     world.clock.nowMs += 10_000;
     for (const eventId of ['event-1', 'event-1', 'event-2']) await answers('STOP', { eventId });
@@ -247,13 +247,13 @@ describe('a STOP is never taken for a repeat', () => {
   });
 });
 
-describe('on a number of a shop’s own', () => {
+describe("a number of a shop's own", () => {
   beforeEach(async () => {
     for (const number of [LINE, OTHER_LINE]) await ama.giveSender(number);
     world.clock.nowMs += 3_000;
   });
 
-  test('START gives back what STOP to another of its numbers ended, and is confirmed where the shop wrote, as is a HELP before it', async () => {
+  test("lets START undo a STOP to the shop's other number, and confirms START and HELP", async () => {
     await wrote(ama, { purpose: 'marketing' });
     await wrote(ama, { from: OTHER_LINE });
     world.clock.nowMs += 60_000;
@@ -267,7 +267,7 @@ describe('on a number of a shop’s own', () => {
     expect((await confirmations()).map(([merchant]) => merchant)).toEqual([ama.id, ama.id, ama.id]);
   });
 
-  test('START of who never wrote STOP, and any word of who was never written to, is confirmed to nobody', async () => {
+  test('confirms no START without a STOP, and no keyword from strangers', async () => {
     await answers('HELP');
     await answers('STOP', { sender: '+233551112229' });
     await wrote(ama);
@@ -279,7 +279,7 @@ describe('on a number of a shop’s own', () => {
     expect(await confirmations()).toHaveLength(1);
   });
 
-  test('HELP is answered also where twenty keywords came that day', async () => {
+  test('answers HELP even after twenty keywords that day', async () => {
     await wrote(ama);
     await answersEach(Array(20).fill('START'), 200_000);
     await answers('HELP');
@@ -287,7 +287,7 @@ describe('on a number of a shop’s own', () => {
   });
 });
 
-describe('while a code may be valid that went to a person', () => {
+describe('a possibly valid code', () => {
   beforeEach(async () => {
     await esi.giveSender(LINE);
     world.clock.nowMs += 3_000;
@@ -300,7 +300,7 @@ describe('while a code may be valid that went to a person', () => {
     'Four: ４８２９',
     '❹❽❷❾ ok',
     'stop 482910',
-  ])('%s is shown to nobody, whoever sent the code, from whichever number', async (words) => {
+  ])('as %s is shown to nobody, from any sender or number', async (words) => {
     const { json } = await ama.call('verify/start', { body: { to: KOFI, from: OTHER_LINE } });
     await handOver(json.data.id);
     await answers(words);
@@ -313,20 +313,20 @@ describe('while a code may be valid that went to a person', () => {
     expect((await inbox(esi)).map(({ message }) => message)[0]).toBe('I have 1000 cedis');
   });
 
-  test('of the operator’s, too', async () => {
+  test("of the operator's is hidden too", async () => {
     await handOver(await operatorWrote(OTHER_LINE));
     await answers('They say 12 34 56');
     expect(await inbox(esi)).toMatchObject([{ message: '', withheld: 'may_hold_code' }]);
   });
 
-  test('a test key is told nothing of it', async () => {
+  test('is not revealed to a test key', async () => {
     const { json } = await ama.call('verify/start', { body: { to: KOFI, from: OTHER_LINE } });
     await handOver(json.data.id);
     const body = { from: KOFI, message: 'I have 1000 cedis' };
     expect((await world.call('test/receive', { key: esi.smsTestKey, body })).status).toBe(200);
   });
 
-  test('of a test key nothing is hidden', async () => {
+  test('of a test key hides nothing', async () => {
     const { json } = await world.call('verify/start', { key: ama.smsTestKey, body: { to: KOFI } });
     await handOver(json.data.id);
     await answers('I have 1000 cedis');

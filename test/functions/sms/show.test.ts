@@ -9,14 +9,14 @@ await world.createSender('+233241234567');
 const merchant = await world.createMerchant({ credits: 1_000 });
 const stranger = await world.createMerchant();
 
-test('a text is pending right after send, and is never a 404', async () => {
+test('a text is pending right after send, never a 404', async () => {
   for (let n = 0; n < 20; n++) {
     const { id } = (await queue({ message: 'Hello' })).data;
     expect((await show(id)).json.data.status).toBe('pending');
   }
 });
 
-test('a text of the log: what was sent, from where to where, and its outcome', async () => {
+test('a text shows what was sent, from where to where, and its outcome', async () => {
   const { data } = await queue({ to: ['0551112223', '0551112224'], message: 'Hello', metadata: { order: 7 } });
   expectOk(await show(data.ids[1]), {
     id: data.ids[1],
@@ -44,7 +44,7 @@ test('a text of the log: what was sent, from where to where, and its outcome', a
   });
 });
 
-test('each recipient has a text of its own in the log, and a state of its own', async () => {
+test('each recipient has a text and a state of its own', async () => {
   const { data } = await queue({ to: ['0551112223', '0551112224', '0551112225'], message: 'Hello' });
   await world.writeMessageState(data.id, 'delivered', 1);
   const shown = await Promise.all(data.ids.map((id: string) => show(id)));
@@ -55,7 +55,7 @@ test('each recipient has a text of its own in the log, and a state of its own', 
   ]);
 });
 
-test('the time of each state it reached is shown', async () => {
+test('the time of each reached state is shown', async () => {
   const { data } = await queue({ message: 'Hello' });
   world.clock.nowMs += 5_000;
   await world.work('deliver-sms', [{ send_id: data.id, index: 0 }]);
@@ -79,7 +79,7 @@ test.each([
   expect((await show(data.id)).json.data).toMatchObject({ segments, encoding });
 });
 
-test('without metadata it is null', async () => {
+test('missing metadata is null', async () => {
   expect((await show((await queue({ message: 'Hello' })).data.id)).json.data.metadata).toBeNull();
 });
 
@@ -91,7 +91,7 @@ test('takes one request to DynamoDB once the key is known', async () => {
 });
 
 describe('404', () => {
-  test('an id that no text has', async () => {
+  test('an unknown id', async () => {
     expectFailure(await show(newSendId(world.clock.nowMs, randomBytes)), 404, 'not_found');
   });
 
@@ -101,7 +101,7 @@ describe('404', () => {
     expectFailure(await show(messageId(data.id, 63)), 404, 'not_found');
   });
 
-  test('the text of another merchant', async () => {
+  test("another merchant's text", async () => {
     const { data } = await queue({ message: 'Hello' });
     expectFailure(await show(data.id, stranger), 404, 'not_found');
   });

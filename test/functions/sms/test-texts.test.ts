@@ -12,7 +12,7 @@ import { scene } from '../../support/scene.ts';
 
 const { delivered, failed, slow, noSender, noCredits } = magicNumbers;
 
-test('a text with a test key has the states and webhooks that its number asks for, and costs no credit', async () => {
+test('a test text gets the states and webhook events its number asks for, at no cost', async () => {
   const { kiosk, shop } = await open();
   const before = balances(kiosk);
   const { ids } = await sent(kiosk, shop.smsTestKey, [delivered, failed, slow, '0551112223']);
@@ -33,7 +33,7 @@ test('a text with a test key has the states and webhooks that its number asks fo
   expect(first.data).toMatchObject({ sending_at: expect.any(String), sent_at: expect.any(String) });
 });
 
-test('no phone hears of a text with a test key, even of one from a number that a phone has', async () => {
+test('a test text reaches no phone, even from a real sender', async () => {
   const { kiosk, shop } = await open();
   const request = { to: ['+233551112223'], message: 'Hello' };
   const fromPhone = newSend(kiosk.outside, { merchant_id: twinIdOf(shop.id) }, request, { from: shop.number });
@@ -43,7 +43,7 @@ test('no phone hears of a text with a test key, even of one from a number that a
   expect(kiosk.phones.sent.size).toBe(0);
 });
 
-test('what a test key makes is counted nowhere, and its rows end after thirty days', async () => {
+test('test data is not counted, and its rows expire after thirty days', async () => {
   const { kiosk, shop } = await open();
   const endsAt = Math.floor(kiosk.nowMs / 1000) + 30 * 24 * 60 * 60;
   // The receiver wants no more events.
@@ -62,7 +62,7 @@ test('what a test key makes is counted nowhere, and its rows end after thirty da
   for (const { expires_at_epoch_seconds } of rows) expect(expires_at_epoch_seconds).toBe(endsAt);
 });
 
-test('a text that its worker left half done is finished by the next one, and fails only once', async () => {
+test('a text left half done is finished by the next worker, and fails only once', async () => {
   const { kiosk, shop } = await open();
   const { ids } = await sent(kiosk, shop.smsTestKey, [failed, delivered]);
   await kiosk.goOn();
@@ -72,7 +72,7 @@ test('a text that its worker left half done is finished by the next one, and fai
   expect(kiosk.posted).toHaveLength(2);
 });
 
-test('numbers that refuse: 503 for no sender, 402 for no credits, and nothing is stored', async () => {
+test('magic numbers refuse with 503 (no sender) and 402 (no credits), and nothing is stored', async () => {
   const { merchant, tester } = await withSender();
   const answer = await tester.call('sms/send', { body: { to: [noSender], message: 'Hello' } });
   expectFailure(answer, 503, 'no_sender_available');
@@ -84,7 +84,7 @@ test('numbers that refuse: 503 for no sender, 402 for no credits, and nothing is
   expectFailure(real, 402, 'insufficient_credits');
 });
 
-test('its numbers to send from are a test’s own, and always available', async () => {
+test('test senders are separate and always available', async () => {
   const { merchant, tester } = await withSender();
   const { json } = await tester.call('sms/from');
   expect(json.data).toEqual({
@@ -101,7 +101,7 @@ test('its numbers to send from are a test’s own, and always available', async 
   expectBadFields(await merchant.call('sms/send', { body: { ...body, from } }), 'from');
 });
 
-test('its credits are always a thousand, whatever its merchant has', async () => {
+test('test credits are always a thousand, whatever the merchant has', async () => {
   const { merchant, tester } = await withSender();
   await tester.call('sms/send', { body: { to: [failed], message: 'Hello' } });
   const { json } = await tester.call('sms/credits');
@@ -109,7 +109,7 @@ test('its credits are always a thousand, whatever its merchant has', async () =>
   expect((await merchant.call('sms/credits')).json.data.balance).toBe(0);
 });
 
-test('a day’s texts have an end, counted by recipient', async () => {
+test("a day's test texts are limited by recipient", async () => {
   const { world, merchant, tester } = await withSender();
   const Item = { pk: `TEST_USE#${merchant.id}_test`, sk: world.iso().slice(0, 10) };
   await world.outside.table.write([{ put: { Item: { ...Item, counted: MAX_TEST_OBJECTS_PER_DAY - 2 } } }]);
