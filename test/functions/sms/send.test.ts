@@ -445,15 +445,18 @@ describe('Idempotency-Key', () => {
     expect(await merchant.balance()).toBe(CREDITS - 1);
   });
 
-  test.each([10, 1])('20 simultaneous calls with %i credits make one debit, one send, 20 equal answers', async (credits) => {
-    merchant = await world.createMerchant({ credits });
-    const answers = await Promise.all(Array.from({ length: 20 }, () => sendTo(1, A)));
-    expect(new Set(answers.map(({ status, text }) => `${status} ${text}`)).size).toBe(1);
-    expect(answers[0]?.status).toBe(200);
-    expect(answers.filter(({ headers }) => headers['idempotent-replayed'] === undefined)).toHaveLength(1);
-    expect(await merchant.balance()).toBe(credits - 1);
-    expect(await merchant.sends()).toHaveLength(1);
-  });
+  test.each([10, 1])(
+    '20 simultaneous calls with %i credits make one debit, one send, 20 equal answers',
+    async (credits) => {
+      merchant = await world.createMerchant({ credits });
+      const answers = await Promise.all(Array.from({ length: 20 }, () => sendTo(1, A)));
+      expect(new Set(answers.map(({ status, text }) => `${status} ${text}`)).size).toBe(1);
+      expect(answers[0]?.status).toBe(200);
+      expect(answers.filter(({ headers }) => headers['idempotent-replayed'] === undefined)).toHaveLength(1);
+      expect(await merchant.balance()).toBe(credits - 1);
+      expect(await merchant.sends()).toHaveLength(1);
+    },
+  );
 
   test.each<[string, number, string, () => Promise<unknown>]>([
     ['credits have run out', 402, 'insufficient_credits', () => merchant.topUp(1 - CREDITS)],

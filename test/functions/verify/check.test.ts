@@ -28,13 +28,13 @@ describe('the right code', () => {
     expect(await verified(id, code)).toBe(false);
   });
 
-  test('verifies once when it is checked several times at the same moment', async () => {
+  test('verifies once when checked several times at once', async () => {
     const { id, code } = await sentCode(world, merchant);
     const answers = await Promise.all(Array.from({ length: MAX_TRIES_OF_CODE }, () => check(merchant, id, code)));
     expect(answers.filter(({ json }) => json.data?.verified === true)).toHaveLength(1);
   });
 
-  test('under an Idempotency-Key a repeat is told the same, and takes no try', async () => {
+  test('gives the same answer to a repeat under an Idempotency-Key, without another try', async () => {
     const { id, code } = await sentCode(world, merchant);
     const more = (key: string) => ({ headers: { 'idempotency-key': key } });
     for (let n = 0; n < 8; n++)
@@ -43,7 +43,7 @@ describe('the right code', () => {
       expect((await check(merchant, id, code, more('typed-2'))).json.data.verified).toBe(true);
   });
 
-  test('after wrong ones gives their tries back, to its number and its merchant', async () => {
+  test('gives back earlier wrong tries, to its number and its merchant', async () => {
     for (let n = 0; n < 4; n++) {
       const { id, code } = await sentCode(world, merchant);
       for (let tries = 1; tries < MAX_TRIES_OF_CODE; tries++)
@@ -54,8 +54,8 @@ describe('the right code', () => {
   });
 });
 
-describe('is not valid', () => {
-  test('after five tries, also where they are made at the same moment', async () => {
+describe('an invalid code', () => {
+  test('results from five tries, even simultaneous ones', async () => {
     const { id, code } = await sentCode(world, merchant);
     await Promise.all(Array.from({ length: 20 }, (_, n) => check(merchant, id, wrongFor(code, n + 1))));
     const row = await verificationOf(id);
@@ -64,13 +64,13 @@ describe('is not valid', () => {
     expect((await verificationOf(id))?.tries).toBe(MAX_TRIES_OF_CODE);
   });
 
-  test('when its time is over', async () => {
+  test('results from its expiry', async () => {
     const { id, code } = await sentCode(world, merchant, { expires_in: 120 });
     world.clock.nowMs += 2 * MINUTE_MS;
     expect(await verified(id, code)).toBe(false);
   });
 
-  test('once a newer one was made, also over midnight', async () => {
+  test('results from a newer code, even after midnight', async () => {
     world.clock.nowMs = Date.parse('2027-01-04T23:59:30.000Z');
     const old = await sentCode(world, merchant);
     world.clock.nowMs += MINUTE_MS;
@@ -81,7 +81,7 @@ describe('is not valid', () => {
     expect(await verified(young.id, young.code)).toBe(true);
   });
 
-  test('once a newer one was made, also between its try and its use', async () => {
+  test('results from a newer code between its try and its use', async () => {
     const old = await sentCode(world, merchant);
     const { dynamoDb } = world;
     let writes = 0;
@@ -93,7 +93,7 @@ describe('is not valid', () => {
     expect((await verificationOf(old.id))?.tries).toBe(1);
   });
 
-  test('after ten wrong ones at its number, whatever the code', async () => {
+  test('results from ten wrong tries at its number, with any code', async () => {
     const first = await sentCode(world, merchant);
     for (let n = 1; n <= MAX_TRIES_OF_CODE; n++) await check(merchant, first.id, wrongFor(first.code, n));
     const second = await sentCode(world, merchant);
@@ -104,7 +104,7 @@ describe('is not valid', () => {
     expect(await verified(third.id, third.code)).toBe(false);
   });
 
-  test('at another merchant, or with a test key', async () => {
+  test('results from another merchant, or a test key', async () => {
     const other = await world.createMerchant({ credits: 5 });
     const { id, code } = await sentCode(world, merchant);
     for (const by of [other, { ...merchant, smsKey: merchant.smsTestKey }])
@@ -114,7 +114,7 @@ describe('is not valid', () => {
   });
 });
 
-test('too many wrong ones for all of a merchant’s customers: 429 for every id, and no new code for a day, whatever the clock says', async () => {
+test("results from too many wrong tries of a merchant's customers: 429 for a day, for any id", async () => {
   world.clock.nowMs = Date.parse('2027-01-04T22:00:00.000Z');
   const codes: { id: string; code: string }[] = [];
   for (let n = 0; n <= MAX_WRONG_OF_MERCHANT / MAX_TRIES_OF_CODE; n++)
@@ -142,7 +142,7 @@ test('too many wrong ones for all of a merchant’s customers: 429 for every id,
   expect(await verified(tomorrow.id, tomorrow.code)).toBe(true);
 });
 
-test('wrong, old, used, replaced, tried too often, another’s, unknown: the same words, by the same requests', async () => {
+test('gets the same words and requests for every reason', async () => {
   const other = await world.createMerchant({ credits: 5 });
   const code = (n: number, body = {}) => sentCode(world, merchant, { to: `05511122${n}`, ...body });
   const old = await code(11, { expires_in: 120 });
@@ -176,7 +176,7 @@ test('wrong, old, used, replaced, tried too often, another’s, unknown: the sam
   }
 });
 
-test('what is no code is 400, and takes no try', async () => {
+test('is 400 and takes no try if it is malformed', async () => {
   const { id, code } = await sentCode(world, merchant);
   for (const typed of ['', '12345', '123456789', 'abcdef', 123456, null]) {
     const answer = await check(merchant, id, typed);
@@ -190,7 +190,7 @@ test('what is no code is 400, and takes no try', async () => {
   expect(await verified(id, code)).toBe(true);
 });
 
-test('with a test key the code is known, nothing is stored that could leave, and one number never verifies', async () => {
+test('with a test key is known and never leaves, and one number never verifies', async () => {
   const tester = { ...merchant, smsKey: merchant.smsTestKey };
   for (const [to, length, code] of [
     ['0240000001', 6, '123456'],
@@ -218,7 +218,7 @@ describe('a customer who taps twice', () => {
     },
   );
 
-  test('also under one Idempotency-Key, which is told the same each time', async () => {
+  test('gets the same answer each time under one Idempotency-Key', async () => {
     const { id, code } = await sentCode(world, merchant);
     const more = { headers: { 'idempotency-key': 'typed' } };
     const answers = await atOnce(3, () => check(merchant, id, code, more));
@@ -226,7 +226,7 @@ describe('a customer who taps twice', () => {
     expect(await wrongCounts()).toEqual([0, 0]);
   });
 
-  test('a wrong one beside the right one is given back with it, and none twice', async () => {
+  test('gets a wrong try back with the right one, and none twice', async () => {
     const { id, code } = await sentCode(world, merchant);
     let n = 0;
     await atOnce(3, () => check(merchant, id, n++ === 0 ? wrongFor(code) : code));
@@ -234,7 +234,7 @@ describe('a customer who taps twice', () => {
   });
 });
 
-test('a hundred guesses at one code at once: five are compared, whatever their keys', async () => {
+test('a hundred simultaneous guesses at one code: five are compared, whatever their keys', async () => {
   const { id, code } = await sentCode(world, merchant);
   const guess = (n: number) =>
     check(merchant, n % 3 === 0 ? id.toUpperCase() : id, wrongFor(code, n + 1), {
@@ -247,7 +247,7 @@ test('a hundred guesses at one code at once: five are compared, whatever their k
   for (const count of await wrongCounts()) expect(count).toBe(row?.tries);
 });
 
-test('who knows the number of another’s customer locks it at one merchant only, and by ten tries', async () => {
+test("a stranger locks another's number at one merchant only, with ten tries", async () => {
   for (let n = 0; n < 2; n++) {
     const { id, code } = await sentCode(world, merchant);
     for (let tries = 1; tries <= MAX_WRONG_OF_NUMBER / 2; tries++) await check(merchant, id, wrongFor(code, tries));
@@ -256,7 +256,7 @@ test('who knows the number of another’s customer locks it at one merchant only
   expect((await start(merchant, { to: '0241112223' })).status).toBe(200);
 });
 
-test('midnight gives no second hundred of wrong codes, and what was wrong a day ago keeps nobody waiting', async () => {
+test('midnight gives no second hundred of wrong codes, and day-old ones delay nobody', async () => {
   world.clock.nowMs = Date.parse('2027-01-04T23:50:00.000Z');
   const codes = [];
   for (let n = 0; n <= 20; n++)

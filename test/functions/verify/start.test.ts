@@ -22,7 +22,7 @@ beforeEach(async () => {
 });
 
 describe('a code', () => {
-  test('is queued for one credit, and its id is its text’s', async () => {
+  test("is queued for one credit, with its text's id", async () => {
     const { status, json } = await start(merchant);
     expect(status).toBe(200);
     const [send] = await merchant.sends();
@@ -45,7 +45,7 @@ describe('a code', () => {
     expect(await merchant.balance()).toBe(99);
   });
 
-  test('leaves in the merchant’s name, once, before other texts; then nothing of it is left to read', async () => {
+  test("leaves in the merchant's name, once, before other texts; then it can be read nowhere", async () => {
     const { json } = await start(merchant);
     const code = await codeOf(world, json.data.id);
     const handedOver = gatewayOf(world);
@@ -66,7 +66,7 @@ describe('a code', () => {
     expect(handedOver).toHaveLength(1);
   });
 
-  test('whose worker dies after it was handed over is taken by its phone once, and erased by the next try', async () => {
+  test('reaches the phone once if its worker dies after the handover, and the next try erases it', async () => {
     const { json } = await start(merchant);
     const ids: unknown[] = [];
     world.gateway = async (request) => {
@@ -89,7 +89,7 @@ describe('a code', () => {
     expect(await world.rows('CODE_TEXT')).toEqual([]);
   });
 
-  test('a refusal that quotes the text is not kept', async () => {
+  test('leaves no trace in a refusal that quotes the text', async () => {
     const { id, code } = await sentCode(world, merchant);
     world.gateway = async (request) => Response.json({ message: await request.text() }, { status: 400 });
     await world.work('deliver-sms', [{ send_id: id, index: 0 }]);
@@ -105,7 +105,7 @@ describe('a code', () => {
     expect(json.data.length).toBe(length);
   });
 
-  test('a long name does not make the text longer by an SMS', async () => {
+  test('with a long merchant name takes no further SMS', async () => {
     const key = { pk: `MERCHANT#${merchant.id}`, sk: 'MERCHANT' };
     await world.outside.table.update(changeItem(key, { name: 'Ama '.repeat(25).trim() }));
     const { json } = await start(merchant);
@@ -117,13 +117,13 @@ describe('a code', () => {
     expect(await textOf(world, full.json.data.id)).toMatch(/^\d{6}Ama Ama Amx/);
   });
 
-  test('is the code of nobody where nothing of the name can be sent', async () => {
+  test('is unsigned if no character of the name can be sent', async () => {
     await world.outside.table.update(changeItem({ pk: `MERCHANT#${merchant.id}`, sk: 'MERCHANT' }, { name: '商店' }));
     const { json } = await start(merchant);
     expect(await textOf(world, json.data.id)).toMatch(/^Code: \d{6} is your code/);
   });
 
-  test('is stored hashed, and is in nothing that is kept but the text that is to leave', async () => {
+  test('is stored only hashed, and otherwise only in the text to send', async () => {
     const { json } = await start(merchant, {}, { headers: { 'idempotency-key': 'sign-in-1' } });
     const code = await codeOf(world, json.data.id);
     const others = (await world.scan()).filter(({ sk }) => sk !== 'CODE_TEXT');
@@ -167,7 +167,7 @@ describe('a code', () => {
     }
   });
 
-  test('its rows end: what may still leave with the code, the code a day later', async () => {
+  test("expires: the text's row when it can no longer leave, the code a day later", async () => {
     await start(merchant);
     const rows = (await world.scan()).filter(({ pk }) => /^(CODE_TEXT|VERIFICATION)/.test(String(pk)));
     const leftSeconds = rows.map(({ sk, expires_at_epoch_seconds: end }) => [
@@ -184,7 +184,7 @@ describe('a code', () => {
   });
 });
 
-describe('what is asked', () => {
+describe('requests', () => {
   const LENGTH = 'must be a whole number from 6 to 8';
   const SECONDS = 'must be a whole number of seconds from 120 (2 minutes) to 3600 (an hour)';
   test.each([
@@ -208,7 +208,7 @@ describe('what is asked', () => {
     expect(await merchant.balance()).toBe(100);
   });
 
-  test('without credits, or a sender, nothing is made', async () => {
+  test('without credits or a sender create nothing', async () => {
     const poor = await open({ credits: 0 });
     expectFailure(await start(poor.merchant), 402, 'insufficient_credits');
     const mute = await open();
@@ -218,7 +218,7 @@ describe('what is asked', () => {
       expect((await world.scan()).filter(({ pk }) => /^(SEND#|CODE_TEXT|VERIFICATION)/.test(String(pk)))).toEqual([]);
   });
 
-  test('under an Idempotency-Key a repeat makes no second code', async () => {
+  test('repeated under an Idempotency-Key create no second code', async () => {
     const headers = { 'idempotency-key': 'sign-in-2' };
     const first = await start(merchant, {}, { headers });
     expect((await start(merchant, {}, { headers })).json).toEqual(first.json);
@@ -226,7 +226,7 @@ describe('what is asked', () => {
   });
 });
 
-test('one that would come too late, behind other codes of its merchant, is refused and costs nothing', async () => {
+test('whose code would come too late are refused and cost nothing', async () => {
   // Three minutes between texts, and a minute's worth at once.
   await world.addSender({ ...PLACE, number: SENDER, network: 'MTN', messages_per_hour: 20 });
   const ask = (n: number) => start(merchant, { to: `05511122${n}`, expires_in: 120 });
@@ -245,8 +245,8 @@ test('one that would come too late, behind other codes of its merchant, is refus
   expect((await start(other, { expires_in: 240 })).status).toBe(200);
 });
 
-describe('how many', () => {
-  test('a number gets five an hour and ten a day, of each merchant', async () => {
+describe('the limits', () => {
+  test('are five an hour and ten a day per number and merchant', async () => {
     const other = await world.createMerchant({ credits: 5 });
     for (let n = 0; n < MAX_CODES_OF_NUMBER.hour; n++) {
       expect((await start(merchant)).status).toBe(200);
@@ -272,7 +272,7 @@ describe('how many', () => {
     expect(row?.sent_ms).toHaveLength(MAX_CODES_OF_NUMBER.day);
   });
 
-  test('the second of two at the same moment is made again, whether or not the number had one before', async () => {
+  test('make the second of two simultaneous codes anew', async () => {
     for (let n = 0; n < 2; n++) {
       const { dynamoDb } = world;
       world.dynamoDb = async (request, send) => {
@@ -289,7 +289,7 @@ describe('how many', () => {
     expect(await merchant.balance()).toBe(96);
   });
 
-  test('and no more when they are asked for at the same moment', async () => {
+  test('hold for simultaneous requests', async () => {
     const answers = await Promise.all(Array.from({ length: 12 }, () => start(merchant)));
     const accepted = answers.filter(({ status }) => status === 200).length;
     expect(accepted).toBeGreaterThan(0);
@@ -298,7 +298,7 @@ describe('how many', () => {
     expect(await world.rows('CODE_TEXT')).toHaveLength(accepted);
   });
 
-  test('a merchant has so many an hour and so many a day, for all numbers', async () => {
+  test('of a merchant cover all its numbers, by hour and day', async () => {
     const day = world.iso().slice(0, 10);
     world.clock.nowMs = Date.parse(`${day}T10:59:00.000Z`);
     const had = (counts: object) =>
@@ -321,7 +321,7 @@ describe('how many', () => {
     expect((await startFor(14)).status).toBe(200);
   });
 
-  test('a number at which too many wrong codes were tried gets none for a day', async () => {
+  test('block a number for a day after too many wrong codes', async () => {
     for (let n = 0; n < 2; n++) {
       const { id, code } = await sentCode(world, merchant);
       for (let tries = 1; tries <= 5; tries++) await check(merchant, id, wrongFor(code, tries));
@@ -336,7 +336,7 @@ describe('how many', () => {
   });
 });
 
-test('however a number is written, it is one number', async () => {
+test('count a number once, in any notation', async () => {
   const forms = ['0551112223', '+233551112223', '233551112223', '055 111 2223', '+233 55-111-2223', '00233551112223'];
   const accepted = new Set<string>();
   for (const to of forms) {
@@ -357,7 +357,7 @@ describe('a template', () => {
     '{code} ❤️ {name}',
     '123456 {code} 654321',
     `${'x'.repeat(294)}{code}`,
-  ])('%j shows the code where it stands, and asterisks elsewhere', async (message) => {
+  ])('%j shows the code in its place, and asterisks elsewhere', async (message) => {
     const { json } = await start(merchant, { message });
     const [text, send] = [await textOf(world, json.data.id), await world.sendRow(json.data.id)];
     const masked = String(send?.message);
@@ -384,7 +384,7 @@ test.each<[string, string, () => unknown, number?]>([
   ['its gateway answered 500 to the last try', 'failed', () => gatewayAnswers(500), 17],
   ['its gateway answered 401 to the last try', 'failed', () => gatewayAnswers(401), 17],
   ['its gateway answered 503 to the last try', 'failed', () => gatewayAnswers(503), 17],
-])('once a text ends because %s (%s), nobody can read its code, and it is refunded once', async (...row) => {
+])('a text that ends because %s (%s) hides its code and is refunded once', async (...row) => {
   const [, state, ends, receives] = row;
   const { id, code } = await sentCode(world, merchant, { expires_in: 120 });
   await ends();
@@ -396,7 +396,7 @@ test.each<[string, string, () => unknown, number?]>([
   expect([await merchant.balance(), (await merchant.refunds()).length]).toEqual([100, 1]);
 });
 
-test('a code that had its turn, and whose worker died when a phone had it: the next turn erases it', async () => {
+test('a code whose worker died after the handover is erased by the next turn', async () => {
   await world.addSender({ ...PLACE, number: SENDER, network: 'MTN', messages_per_hour: 20 });
   for (const n of [11, 12, 13, 14]) {
     const { id } = await sentCode(world, merchant, { to: `05511122${n}`, expires_in: 3600 });
@@ -422,7 +422,7 @@ test('a code that had its turn, and whose worker died when a phone had it: the n
   await expect(textOf(world, id)).rejects.toThrow();
 });
 
-test('codes whose time is over use up no turn: the next that is of use leaves in it', async () => {
+test('expired codes use up no turn: the next useful one leaves in it', async () => {
   await world.addSender({ ...PLACE, number: SENDER, network: 'MTN', messages_per_hour: 20 });
   const queued = [];
   // They are accepted before any of them is seen to wait.
