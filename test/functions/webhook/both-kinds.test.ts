@@ -22,15 +22,15 @@ beforeEach(async () => {
   merchant = await world.createMerchant();
 });
 
-describe.each(KINDS)('with an %s key', (own, other) => {
-  test('the webhook of the other kind is not there', async () => {
+describe.each(KINDS)('a webhook seen with an %s key', (own, other) => {
+  test('is missing if only the other kind has one', async () => {
     await set(other);
     expectFailure(await ask('webhook/show', own), 404, 'not_found');
     expectFailure(await ask('webhook/roll-secret', own), 404, 'not_found');
     expectFailure(await ask('webhook/test', own), 404, 'not_found');
   });
 
-  test('what is set, rolled and removed is one’s own: the other stays as it is', async () => {
+  test('is set, rolled and removed without changing the other', async () => {
     const secrets = { [own]: await set(own), [other]: await set(other) };
     expect(secrets[own]).not.toBe(secrets[other]);
     const before = await endpointRow(other);
@@ -42,7 +42,7 @@ describe.each(KINDS)('with an %s key', (own, other) => {
     expect(await world.rows('WEBHOOK')).toEqual([before]);
   });
 
-  test('a test event goes to one’s own webhook, signed with its own secret', async () => {
+  test('gets its own test events, signed with its own secret', async () => {
     const secrets = { live: await set('live'), sms: await set('sms') };
     const { json } = await ask('webhook/test', own);
     await world.makeTry(json.data.id);
@@ -51,7 +51,7 @@ describe.each(KINDS)('with an %s key', (own, other) => {
     expect([isSignedBy(world, secrets[own], sent), isSignedBy(world, secrets[other], sent)]).toEqual([true, false]);
   });
 
-  test('the events of the other are neither listed, nor shown, nor replayed', async () => {
+  test("neither lists, shows nor replays the other's events", async () => {
     await set(own);
     await set(other);
     const id = await merchant.newEvent(other);
@@ -66,7 +66,7 @@ describe.each(KINDS)('with an %s key', (own, other) => {
     expect(await world.eventRow(id)).toEqual(before);
   });
 
-  test('an Idempotency-Key of the other kind brings no answer of the other’s, which has a secret in it', async () => {
+  test("gets no answer of the other's under an Idempotency-Key, because it holds a secret", async () => {
     const headers = { 'idempotency-key': 'roll-1' };
     await set(own);
     await set(other);
@@ -80,7 +80,7 @@ describe.each(KINDS)('with an %s key', (own, other) => {
     expect(again.json.data).toEqual(answer.json.data);
   });
 
-  test('tests and replays of the other do not count', async () => {
+  test('has its own limit of tests and replays', async () => {
     await set(own);
     await set(other);
     for (let n = 0; n < 10; n++) await ask('webhook/test', other);
@@ -88,7 +88,7 @@ describe.each(KINDS)('with an %s key', (own, other) => {
     expect((await ask('webhook/test', own)).status).toBe(200);
   });
 
-  test('a receiver of the other that fails, is gone or is slow changes nothing of one’s own', async () => {
+  test("is unaffected by the other's failing, gone or slow receiver", async () => {
     await set(own);
     await set(other);
     const before = await endpointRow(own);
@@ -103,7 +103,7 @@ describe.each(KINDS)('with an %s key', (own, other) => {
     expect(await endpointRow(own)).toEqual(before);
   });
 
-  test('the lane of a slow receiver of the other’s is not one’s own, even if one’s own is slow, too', async () => {
+  test('has its own lane for a slow receiver', async () => {
     world.receiver = async () => {
       world.clock.nowMs += 15_000;
       return { statusCode: 200, headers: {}, text: '' };
@@ -120,7 +120,7 @@ describe.each(KINDS)('with an %s key', (own, other) => {
     expect(await world.eventRow(mine)).toMatchObject({ state: 'delivered' });
   });
 
-  test('due tries take turns with the other’s', async () => {
+  test("takes turns with the other's due tries", async () => {
     await set(own);
     for (let n = 0; n < 600; n++) await merchant.newEvent(other);
     world.clock.nowMs += 60_000;
@@ -131,7 +131,7 @@ describe.each(KINDS)('with an %s key', (own, other) => {
   });
 });
 
-test('a webhook and an event of before there were two are those of the live key', async () => {
+test('from before there were two belongs to the live key', async () => {
   await set('live');
   const { key_kind: _, ...endpoint } = (await endpointRow('live')) ?? {};
   await world.outside.table.write([{ put: { Item: endpoint } }]);

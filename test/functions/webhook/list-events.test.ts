@@ -22,7 +22,7 @@ beforeAll(async () => {
   }
 });
 
-test('newest first, each with its current state, 50 to a page', async () => {
+test('events are newest first with their current state, 50 to a page', async () => {
   const { status, json } = await list();
   expect(status).toBe(200);
   expect(json.meta).toEqual({ next: null, per_page: 50 });
@@ -41,7 +41,7 @@ test('newest first, each with its current state, 50 to a page', async () => {
   });
 });
 
-test('pages of any size hold every event exactly once, in the order of the whole list', async () => {
+test('pages of any size hold every event exactly once, in order', async () => {
   const whole = (await list()).json.data.events.map(({ id }: Listed) => id);
   await fc.assert(
     fc.asyncProperty(fc.integer({ min: 1, max: 30 }), async (perPage) => {
@@ -53,7 +53,7 @@ test('pages of any size hold every event exactly once, in the order of the whole
   );
 });
 
-test('another merchant sees its own and none of these, even with their cursor', async () => {
+test('another merchant sees only its own events, even with this cursor', async () => {
   const { next } = (await list({ per_page: '5' })).json.meta;
   const whole = await list({}, other.liveKey);
   expect(whole.json.data.events).toHaveLength(EVENTS);

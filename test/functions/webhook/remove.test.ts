@@ -14,7 +14,7 @@ test('removes the webhook; a second call succeeds too', async () => {
   }
 });
 
-test('a webhook that is set again has a new secret', async () => {
+test('a webhook set again has a new secret', async () => {
   const merchant = await world.createMerchant();
   const before = await merchant.setWebhook();
   await merchant.call('webhook/remove');

@@ -13,8 +13,8 @@ beforeEach(async () => {
   await merchant.setWebhook();
 });
 
-describe('an event that was delivered', () => {
-  test('is due again: a new round of ten tries, with the same id, its tries numbered on', async () => {
+describe('a delivered event', () => {
+  test('is due again: ten more tries under the same id, numbered on', async () => {
     const id = await delivered();
     world.clock.nowMs += 60_000;
     expectOk(await replay(id), {
@@ -51,7 +51,7 @@ describe('an event that was delivered', () => {
   });
 });
 
-test('an event that was given up after ten tries gets ten more', async () => {
+test('gets ten more tries after being given up', async () => {
   const id = await merchant.newEvent();
   world.receiver = async () => ({ statusCode: 500, headers: {}, text: '' });
   await failTries(id, 0, 10);
@@ -67,7 +67,7 @@ test('an event that was given up after ten tries gets ten more', async () => {
   expect(attempts.map(({ number }: { number: number }) => number)).toEqual(Array.from({ length: 20 }, (_, n) => n + 1));
 });
 
-test('an event that waits for its next try is tried now, once: the job that was queued for it does nothing', async () => {
+test('waiting for its next try is tried now, once, and its queued job does nothing', async () => {
   const work = startWork(world);
   const id = await merchant.newEvent();
   await world.relayChanges({ after: await world.eventRow(id) });
@@ -85,8 +85,8 @@ test('an event that waits for its next try is tried now, once: the job that was 
   expect(await merchant.shownEvent(id)).toMatchObject({ status: 'delivered', tries: 3 });
 });
 
-describe('while a try is in progress', () => {
-  test('it is accepted: the event goes out once more, and both tries are listed', async () => {
+describe('a replay during a try', () => {
+  test('is accepted: the event goes out again, and both tries are listed', async () => {
     const id = await merchant.newEvent();
     world.receiver = async () => {
       expect((await replay(id)).status).toBe(200);
@@ -106,7 +106,7 @@ describe('while a try is in progress', () => {
     });
   });
 
-  test('a replay at the very moment of a try is a 503 that says so, and the try continues', async () => {
+  test('at its very moment is 503 with the reason, and the try continues', async () => {
     const id = await merchant.newEvent();
     world.dynamoDb = async ({ command, input }, send) => {
       // A worker takes the try between the replay's read and its write.
@@ -125,7 +125,7 @@ describe('while a try is in progress', () => {
   });
 });
 
-test('ten concurrent replays make one round or more, and every answer says which', async () => {
+test('ten concurrent replays make at least one round, and every answer says which', async () => {
   const id = await delivered();
   const answers = await Promise.all(Array.from({ length: 10 }, () => replay(id)));
   const taken = answers.filter(({ status }) => status === 200).length;
@@ -134,7 +134,7 @@ test('ten concurrent replays make one round or more, and every answer says which
   expect(await world.eventRow(id)).toMatchObject({ round: taken, state: 'pending', tries: 1 });
 });
 
-test('a replay whose DynamoDB response was lost succeeds, and is not a conflict', async () => {
+test('a replay with a lost DynamoDB response succeeds without a conflict', async () => {
   const id = await delivered();
   loseAnswers(world, 'PutItem', 1);
   expect((await replay(id)).status).toBe(200);
@@ -154,7 +154,7 @@ describe('under an Idempotency-Key', () => {
     expect(await world.eventRow(id)).toMatchObject({ round: 1, state: 'delivered', tries: 2 });
   });
 
-  test('two events under one key are two requests: each is replayed, or the second is refused', async () => {
+  test('two events under one key are both replayed, or the second is refused', async () => {
     const [one, another] = [await delivered(), await delivered()];
     await replay(one, { headers });
     const answer = await replay(another, { headers });
@@ -166,7 +166,7 @@ describe('under an Idempotency-Key', () => {
   });
 });
 
-test('another merchant’s event and an unknown one are a 404, and nothing is sent again', async () => {
+test("another merchant's event and an unknown one are 404, and nothing is sent", async () => {
   const id = await delivered();
   const before = await world.eventRow(id);
   const other = await world.createMerchant();

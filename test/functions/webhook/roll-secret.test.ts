@@ -13,14 +13,14 @@ beforeEach(async () => {
   merchant = await world.createMerchant();
 });
 
-test('returns a new secret; the address and everything else stay', async () => {
+test('a roll returns a new secret and changes nothing else', async () => {
   const before = await merchant.setWebhook();
   const secret = expect.stringMatching(/^whsec_[A-Za-z0-9+/]{32}$/);
   const { json } = expectOk(await roll(), { ...ENABLED, url: HOOK, secret, created_at: world.iso() });
   expect(json.data.secret).not.toBe(before);
 });
 
-test('for 24 hours both secrets sign; after that only the new one', async () => {
+test('both secrets sign for 24 hours, then only the new one', async () => {
   const before = await merchant.setWebhook();
   const rolledMs = world.clock.nowMs;
   const { secret } = (await roll()).json.data;
@@ -40,14 +40,14 @@ test('a second roll within the day ends the oldest secret at once', async () => 
   expect(await signedBy(first, second, third)).toEqual([false, true, true]);
 });
 
-test('another address in between keeps both secrets', async () => {
+test('a new address keeps both secrets', async () => {
   const first = await merchant.setWebhook();
   const { secret: second } = (await roll()).json.data;
   expect(await merchant.setWebhook('https://shop.example.com/elsewhere')).toBe(second);
   expect(await signedBy(first, second)).toEqual([true, true]);
 });
 
-test('two concurrent rolls: every 200 shows a secret that signs', async () => {
+test('concurrent rolls only show secrets that sign', async () => {
   await merchant.setWebhook();
   const answers = await Promise.all([roll(), roll()]);
   const shown = answers.filter(({ status }) => status === 200).map(({ json }) => json.data.secret);
@@ -55,7 +55,7 @@ test('two concurrent rolls: every 200 shows a secret that signs', async () => {
   expect(await signedBy(...shown)).toEqual(shown.map(() => true));
 });
 
-test('an address that is set while it rolls stays', async () => {
+test('an address set during a roll stays', async () => {
   await merchant.setWebhook();
   const elsewhere = 'https://shop.example.com/elsewhere';
   world.rightBefore('TransactWriteItems', () => merchant.setWebhook(elsewhere));
@@ -63,12 +63,12 @@ test('an address that is set while it rolls stays', async () => {
   expect(await world.rows('WEBHOOK')).toMatchObject([{ url: elsewhere }]);
 });
 
-test('without a webhook it is a 404, and none is created', async () => {
+test('a roll without a webhook is 404 and creates none', async () => {
   expectFailure(await roll(), 404, 'not_found');
   expect(await world.rows('WEBHOOK')).toEqual([]);
 });
 
-test('another merchant’s secret stays', async () => {
+test("a roll leaves another merchant's secret alone", async () => {
   const other = await world.createMerchant();
   await merchant.setWebhook();
   await other.setWebhook('https://other.example.com');

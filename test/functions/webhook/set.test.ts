@@ -10,7 +10,7 @@ beforeEach(async () => {
   merchant = await world.createMerchant();
 });
 
-test('the first address gets a secret, which is shown, and is enabled', async () => {
+test('the first address is enabled and gets a secret, which is shown', async () => {
   const created_at = world.iso();
   const secret = expect.stringMatching(/^whsec_[A-Za-z0-9+/]{32}$/);
   const { json } = expectOk(await put({ url: HOOK }), { ...ENABLED, url: HOOK, secret, created_at });
@@ -20,7 +20,7 @@ test('the first address gets a secret, which is shown, and is enabled', async ()
   ]);
 });
 
-test('a second address takes the place of the first and keeps its secret', async () => {
+test('a second address replaces the first and keeps the secret', async () => {
   const secret = await merchant.setWebhook(HOOK);
   const [before] = await world.rows('WEBHOOK');
   world.clock.nowMs += 60_000;
@@ -29,8 +29,8 @@ test('a second address takes the place of the first and keeps its secret', async
   expect(await world.rows('WEBHOOK')).toEqual([{ ...before, url }]);
 });
 
-describe('the events that are posted', () => {
-  test('are those that were chosen, until it is set without a choice', async () => {
+describe('the posted events', () => {
+  test('are the chosen ones, until it is set without a choice', async () => {
     const events = ['charge.success', 'wallet.near_limit'];
     expect((await put({ url: HOOK, events: [...events, 'charge.success'] })).json.data).toMatchObject({ events });
     expect(await world.rows('WEBHOOK')).toMatchObject([{ events }]);
@@ -47,13 +47,13 @@ describe('the events that are posted', () => {
     expectBadFields(await put({ url: HOOK, events }), field);
   });
 
-  test('of a type that there is not are refused, and the nearest one is named', async () => {
+  test('of an unknown type are refused with the nearest one', async () => {
     const { json } = await put({ url: HOOK, events: ['charge.succes'] });
     expect(json.message).toBe('events[0]: is not an event type: did you mean "charge.success"?');
     expect((await put({ url: HOOK, events: ['paid'] })).json.message).toContain('events[0]: must be one of charge.');
   });
 
-  test('of an sms key are those of texts', async () => {
+  test('of an sms key are those about texts', async () => {
     const key = merchant.smsKey;
     const choose = (type: string) => world.call('webhook/set', { key, body: { url: HOOK, events: [type] } });
     expect((await choose('sms.failed')).json.data).toMatchObject({ events: ['sms.failed'] });
@@ -61,7 +61,7 @@ describe('the events that are posted', () => {
   });
 });
 
-test('each merchant has an address and a secret of its own', async () => {
+test('each merchant has its own address and secret', async () => {
   const other = await world.createMerchant();
   const [mine, theirs] = [await merchant.setWebhook(), await other.setWebhook('https://other.example.com')];
   expect(mine).not.toBe(theirs);
@@ -69,7 +69,7 @@ test('each merchant has an address and a secret of its own', async () => {
   expect(Object.fromEntries(urls)).toEqual({ [merchant.id]: HOOK, [other.id]: 'https://other.example.com' });
 });
 
-test('two concurrent first PUTs: every 200 shows the secret that signs', async () => {
+test('concurrent first PUTs only show the secret that signs', async () => {
   const answers = await Promise.all([put({ url: HOOK }), put({ url: HOOK })]);
   const shown = answers.filter(({ status }) => status === 200).map(({ json }) => json.data.secret);
   expect(shown.length).toBeGreaterThan(0);
@@ -77,7 +77,7 @@ test('two concurrent first PUTs: every 200 shows the secret that signs', async (
   expect(new Set(shown).size).toBe(1);
 });
 
-describe('an address that webhooks are not sent to is a 400 that names the field, and changes nothing', () => {
+describe('a forbidden address is a 400 that names the field and changes nothing', () => {
   test.each([
     'http://shop.example.com/hooks',
     'ftp://shop.example.com',
@@ -106,7 +106,7 @@ describe('an address that webhooks are not sent to is a 400 that names the field
     expect(await world.rows('WEBHOOK')).toEqual(before);
   });
 
-  test('one of more than 2,048 characters', async () => {
+  test('with more than 2,048 characters', async () => {
     expect((await put({ url: `https://shop.example.com/${'x'.repeat(2_023)}` })).status).toBe(200);
     expectBadFields(await put({ url: `https://shop.example.com/${'x'.repeat(2_024)}` }), 'url');
   });
@@ -122,7 +122,7 @@ describe('an address that webhooks are not sent to is a 400 that names the field
   });
 });
 
-test('the local stack accepts addresses of its own machine, and else what a deployed one does', async () => {
+test('the local stack also accepts addresses of its own machine', async () => {
   world.outside.allowsThisMachine = true;
   for (const url of ['http://localhost:3001/hooks', 'https://127.0.0.1:8443/'])
     expect((await put({ url })).json.data.url).toBe(url);

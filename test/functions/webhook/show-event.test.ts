@@ -6,7 +6,7 @@ const world = await scene();
 const merchant = await world.createMerchant();
 await merchant.setWebhook();
 
-test('an event with each try, in their order', async () => {
+test('an event shows each try in order', async () => {
   const id = await merchant.newEvent();
   const madeAt = world.iso();
   world.receiver = async () => {
@@ -38,7 +38,7 @@ test('an event with each try, in their order', async () => {
   });
 });
 
-test('an event that was not tried yet has no tries', async () => {
+test('an untried event has no tries', async () => {
   expect((await show(await merchant.newEvent())).json.data).toMatchObject({ tries: 0, attempts: [] });
 });
 
@@ -49,7 +49,7 @@ test.each(['', 'evt_', `evt_${'0'.repeat(32)}`, 'EVENT', '%', '\u0000', 'x'.repe
   },
 );
 
-test('another merchant’s event is a 404, as if it did not exist', async () => {
+test("another merchant's event is a 404, as if it did not exist", async () => {
   const id = await merchant.newEvent();
   const { liveKey: key } = await world.createMerchant();
   const answer = await show(id, key);

@@ -14,7 +14,7 @@ beforeEach(async () => {
   secret = await merchant.setWebhook();
 });
 
-test('creates an event that says that webhooks arrive, due at once', async () => {
+test('creates an event due at once, which only shows that webhooks arrive', async () => {
   const now = world.iso();
   const { json } = expectOk(await post(), {
     id: expect.stringMatching(/^evt_[0-9a-f]{32}$/),
@@ -28,7 +28,7 @@ test('creates an event that says that webhooks arrive, due at once', async () =>
   expect(await world.rows('EVENT')).toMatchObject([{ event_id: json.data.id, merchant_id: merchant.id }]);
 });
 
-test('the stream queues it, and it arrives signed', async () => {
+test('is queued by the stream and arrives signed', async () => {
   const { id } = (await post()).json.data;
   await world.relayChanges({ after: await world.eventRow(id) });
   expect(world.queued).toEqual([
@@ -44,7 +44,7 @@ test('the stream queues it, and it arrives signed', async () => {
   });
 });
 
-test('one that is disabled is refused, and says so: nothing would be posted', async () => {
+test('is refused with the reason for a disabled webhook', async () => {
   world.receiver = async () => ({ statusCode: 410, headers: {}, text: '' });
   await world.makeTry((await post()).json.data.id);
   const answer = await post();
@@ -59,13 +59,13 @@ test('each call creates its own event', async () => {
   expect(await world.rows('EVENT')).toHaveLength(2);
 });
 
-test('without a webhook it is a 404, and no event is created', async () => {
+test('is 404 without a webhook, and creates no event', async () => {
   const { liveKey: key } = await world.createMerchant();
   expectFailure(await post({ key }), 404, 'not_found');
   expect(await world.rows('EVENT')).toEqual([]);
 });
 
-test('a lost DynamoDB response is not a conflict', async () => {
+test('with a lost DynamoDB response is no conflict', async () => {
   loseAnswers(world, 'PutItem', 1);
   expect((await post()).status).toBe(200);
   expect(await world.rows('EVENT')).toHaveLength(1);
@@ -98,8 +98,8 @@ describe('under an Idempotency-Key', () => {
   });
 });
 
-describe('how often', () => {
-  test('ten events are tested or replayed in a minute, the eleventh is a 429 until the next one', async () => {
+describe('the limit of calls', () => {
+  test('is ten tests or replays a minute; the eleventh is 429 until the next minute', async () => {
     world.clock.nowMs = Date.UTC(2026, 10, 20, 8, 30, 15);
     const id = await merchant.newEvent();
     for (let n = 0; n < 5; n++) expect((await post()).status).toBe(200);
@@ -115,20 +115,20 @@ describe('how often', () => {
     expect((await post()).status).toBe(200);
   });
 
-  test('concurrent calls are limited like sequential ones', async () => {
+  test('also holds for concurrent calls', async () => {
     const answers = await Promise.all(Array.from({ length: 40 }, () => post()));
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(10);
     expect(await world.rows('EVENT')).toHaveLength(10);
   });
 
-  test('another merchant’s calls count only for that merchant', async () => {
+  test('counts each merchant separately', async () => {
     for (let n = 0; n < 11; n++) await post();
     const neighbour = await world.createMerchant();
     await neighbour.setWebhook();
     expect((await neighbour.call('webhook/test')).status).toBe(200);
   });
 
-  test('a call repeated under its Idempotency-Key counts once, as does one whose response was lost', async () => {
+  test('counts a repeat under its Idempotency-Key once, even after a lost response', async () => {
     const headers = { 'idempotency-key': 'test-1' };
     for (let n = 0; n < 20; n++) expect((await post({ headers })).status).toBe(200);
     loseAnswers(world, 'TransactWriteItems', 3);
