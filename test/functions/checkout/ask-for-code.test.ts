@@ -13,7 +13,7 @@ const { submit, post } = formsOf(world, 'checkout/ask-for-code');
 const SAID =
   'If the network has told Ama Stores of a payment of GHS 36.00 from this number, we have texted it a code. If none comes, ask Ama Stores.';
 
-test('a form is answered with the page, which asks for the code, keeps the number and does not reload itself', async () => {
+test('a form gets the page, which asks for the code, keeps the number and does not reload', async () => {
   const { status, text } = await submit(await merchant.createCharge(), { phone: ' 020 987 6543' });
   expect(status).toBe(200);
   const asked = [
@@ -25,12 +25,12 @@ test('a form is answered with the page, which asks for the code, keeps the numbe
   expect(text).toMatch(/<form id="confirm-code" method="post" action="\/checkout\/\w+\/code\/confirm">/);
 });
 
-test('a client that asks for JSON gets the same words', async () => {
+test('a JSON client gets the same words', async () => {
   const { status, json } = await post(await merchant.createCharge(), { phone: '0209876543' });
   expect([status, json.message, json.data.status]).toEqual([200, SAID, 'pending']);
 });
 
-test('the answer to a number that paid is the one to a number that did not, and only the first gets a text', async () => {
+test('a number that paid gets the same answer as others, and only it gets a text', async () => {
   const [payer, other] = [newPayerNumber(), newPayerNumber()];
   await receive(world, SHOP, fromTelecel({ phone: payer }));
   const [waiting, another] = [await merchant.createCharge(), await merchant.createCharge()];
@@ -40,7 +40,7 @@ test('the answer to a number that paid is the one to a number that did not, and 
   expect((await world.rows('SEND')).map(({ to }) => to)).toEqual([[`+${payer}`]]);
 });
 
-test('the sixth request within ten minutes: 429 with the time to wait, on the page and in the envelope', async () => {
+test('the sixth request in ten minutes is 429 with the waiting time, as page and JSON', async () => {
   const waiting = await merchant.createCharge();
   for (let n = 0; n < 5; n++) expect((await submit(waiting, { phone: '0209876543' })).status).toBe(200);
   const page = await submit(waiting, { phone: '0209876543' });
@@ -50,7 +50,7 @@ test('the sixth request within ten minutes: 429 with the time to wait, on the pa
   expectFailure(await post(waiting, { phone: '0209876543' }), 429, 'too_many_tries');
 });
 
-test('an invalid number: 400, said at the form, and no try is used up', async () => {
+test('an invalid number is 400 at the form, and uses up no try', async () => {
   const waiting = await merchant.createCharge();
   for (const [typed, message] of [
     ['', 'Type the number that paid.'],
@@ -70,7 +70,7 @@ test('an invalid number: 400, said at the form, and no try is used up', async ()
   expect((await submit(waiting, { phone: '0209876543' })).status).toBe(200);
 });
 
-test('a charge that ended says so: paid, expired, reversed', async () => {
+test('an ended charge is reported as paid, expired or reversed', async () => {
   const { paid, reversed, waiting: expired } = await ended(world, merchant);
   const page = await submit(paid, { phone: '0209876543' });
   expect([page.status, page.headers.location]).toEqual([303, `/checkout/${paid.access_code}`]);
@@ -81,6 +81,6 @@ test('a charge that ended says so: paid, expired, reversed', async () => {
   expect((await submit(expired, { phone: '0209876543' })).text).toContain('This link has expired');
 });
 
-test('an unknown code of a charge: 404', async () => {
+test('an unknown charge is 404', async () => {
   expectFailure(await post({ access_code: 'unknown' }, { phone: '0209876543' }), 404, 'not_found');
 });

@@ -11,8 +11,8 @@ const merchant = await world.createMerchant();
 const forms = formsOf(world, 'checkout/claim');
 const { post, send } = forms;
 
-describe('the id of a held payment over the same amount', () => {
-  test('pays the charge; a form is sent back to the page', async () => {
+describe('the id of a held payment with the same amount', () => {
+  test('pays the charge, and a form redirects to the page', async () => {
     const waiting = await merchant.createCharge();
     await holdPayment(world, merchant, '51234567890');
     const { status, headers } = await submit(waiting, ' 51234567890 ');
@@ -20,7 +20,7 @@ describe('the id of a held payment over the same amount', () => {
     expect(await stateOf(waiting)).toBe('success');
   });
 
-  test('pays the charge; a client that asks for JSON is told where the customer goes', async () => {
+  test('pays the charge, and a JSON client learns where the customer goes', async () => {
     const waiting = await merchant.createCharge({ callback_url: 'https://shop.example.com/' });
     await holdPayment(world, merchant, '51234567891');
     const { status, json } = await post(waiting, { transaction_id: '51234567891', name: 'Kofi Mensah' });
@@ -29,7 +29,7 @@ describe('the id of a held payment over the same amount', () => {
     expect(await stateOf(waiting)).toBe('success');
   });
 
-  test('reads a form that API Gateway hands over in base64', async () => {
+  test('is read from a form that API Gateway encodes in base64', async () => {
     const waiting = await merchant.createCharge();
     await holdPayment(world, merchant, '51234567892');
     const body = 'transaction_id=51234567892&name=Kofi+Mensah';
@@ -37,8 +37,8 @@ describe('the id of a held payment over the same amount', () => {
   });
 });
 
-describe('the id of no payment', () => {
-  test('422 and the page, which says so at the form, keeps what was typed and does not reload itself', async () => {
+describe('an unknown id', () => {
+  test('is 422 with the page: the error at the form, the input kept, no reload', async () => {
     const waiting = await merchant.createCharge();
     const { status, headers, text } = await submit(waiting, '51234567899');
     expect(status).toBe(422);
@@ -51,7 +51,7 @@ describe('the id of no payment', () => {
     expect(await stateOf(waiting)).toBe('pending');
   });
 
-  test('the next step is shown: another network has another id, and whom to ask', async () => {
+  test("shows the next step: another network's id, and whom to ask", async () => {
     const asked = await world.createMerchant();
     await asked.change({ contact: '+233241234567' });
     const { text } = await submit(await asked.createCharge(), '51234567899');
@@ -60,7 +60,7 @@ describe('the id of no payment', () => {
     expect(text).toContain('href="tel:+233241234567"');
   });
 
-  test('the network that the customer chose stays chosen', async () => {
+  test('keeps the network that the customer chose', async () => {
     const everywhere = await world.createMerchant();
     const first = { number: '+233241234567', network: 'MTN' as const, account_name: 'AMA STORES' };
     await everywhere.change({ momo_accounts: [first, { ...first, number: '+233201234567', network: 'TELECEL' }] });
@@ -70,12 +70,12 @@ describe('the id of no payment', () => {
     expectAnswer(page, 422, 'Pay with Telecel Cash');
   });
 
-  test('422 payment_not_found in the envelope', async () => {
+  test('is 422 payment_not_found in JSON', async () => {
     const answer = await post(await merchant.createCharge(), { transaction_id: '51234567899', name: 'Kofi Mensah' });
     expectFailure(answer, 422, 'payment_not_found');
   });
 
-  test('what was typed is text on the page', async () => {
+  test('is escaped on the page', async () => {
     const written = '1"><script>alert(1)</script>';
     const { text } = await submit(await merchant.createCharge(), written, written);
     expect(text).not.toContain('<script>alert');
@@ -83,7 +83,7 @@ describe('the id of no payment', () => {
   });
 });
 
-test('the sixth try within ten minutes: 429 with the time to wait, on the page and in the envelope', async () => {
+test('is 429 at the sixth try in ten minutes, with the waiting time, as page and JSON', async () => {
   const waiting = await merchant.createCharge();
   for (let n = 0; n < 5; n++) expect((await submit(waiting, `5123456780${n}`)).status).toBe(422);
   const page = await submit(waiting, '51234567805');
@@ -94,7 +94,7 @@ test('the sixth try within ten minutes: 429 with the time to wait, on the page a
   expect(answer.headers['retry-after']).toBe('600');
 });
 
-test('where others guess at such a payment: 429 with the time to wait, in words that blame nobody, whether it is right or wrong', async () => {
+test('is 429 while others guess at such a payment, right or wrong, without blame', async () => {
   const name = 'Yaw Adjei';
   for (let n = 0; n < 30; n++) {
     const sourceIp = `198.51.100.${n}`;
@@ -124,14 +124,14 @@ describe('an invalid id', () => {
     ['123456789', 'has 10 to 14 digits'],
   ] as const;
 
-  test.each(faults)('%j: 400, said at the form', async (typed, message) => {
+  test.each(faults)('%j is 400 at the form', async (typed, message) => {
     const { status, text } = await submit(await merchant.createCharge(), typed);
     expect(status).toBe(400);
     expect(text).toMatch(new RegExp(`role="alert">[^<]*${message}`));
     expect(text).toContain('<div id="claim-next" class="next" hidden>');
   });
 
-  test('400 names the field in the envelope', async () => {
+  test('is 400 with the field in JSON', async () => {
     const waiting = await merchant.createCharge();
     const name = 'Kofi Mensah';
     expectBadFields(await post(waiting, { transaction_id: 'no digits', name }), 'transaction_id');
@@ -150,7 +150,7 @@ describe('an invalid id', () => {
   });
 });
 
-test('the id is read from a whole pasted text of the network’s', async () => {
+test("an id is read from a network's whole pasted text", async () => {
   const waiting = await merchant.createCharge();
   await holdPayment(world, merchant, '51234567895');
   const pasted =
@@ -159,7 +159,7 @@ test('the id is read from a whole pasted text of the network’s', async () => {
   expect(await stateOf(waiting)).toBe('success');
 });
 
-test('the right id with another name is answered like a wrong id', async () => {
+test('the right id with another name gets the answer to a wrong id', async () => {
   const waiting = await merchant.createCharge();
   await holdPayment(world, merchant, '51234567896');
   const [wrongId, wrongName] = [
@@ -170,7 +170,7 @@ test('the right id with another name is answered like a wrong id', async () => {
   expect(await stateOf(waiting)).toBe('pending');
 });
 
-test('a charge that is paid already: back to the page, without looking for a payment', async () => {
+test('a paid charge redirects to the page without looking for a payment', async () => {
   const paid = await merchant.createCharge();
   await pay(world, paid);
   world.requests.length = 0;
@@ -179,7 +179,7 @@ test('a charge that is paid already: back to the page, without looking for a pay
   expect(world.requests).toEqual(['GetItem', 'GetItem']);
 });
 
-test('an expired charge: 410, and the payment stays held', async () => {
+test('an expired charge is 410, and the payment stays held', async () => {
   const expired = await merchant.createCharge();
   await holdPayment(world, merchant, '51234567894');
   world.clock.nowMs += 24 * HOUR_MS;
@@ -191,14 +191,14 @@ test('an expired charge: 410, and the payment stays held', async () => {
   expect((await submit(expired, '51234567894')).status).toBe(303);
 });
 
-test('a charge whose payment was reversed: 409', async () => {
+test('a reversed charge is 409', async () => {
   const reversed = await merchant.createCharge();
   await reverse(world, reversed);
   expectAnswer(await submit(reversed, '51234567890'), 409, 'The network reversed this payment');
   expectFailure(await post(reversed, { transaction_id: '51234567890' }), 409, 'charge_reversed');
 });
 
-test('an unknown code: 404, as a page or in the envelope', async () => {
+test('an unknown access code is 404, as page or JSON', async () => {
   expectAnswer(await submit({ access_code: 'unknown' }, '51234567890'), 404, 'This payment link does not exist');
   expectFailure(await post({ access_code: 'unknown' }, { transaction_id: '51234567890' }), 404, 'not_found');
 });
@@ -210,7 +210,7 @@ describe('a body that is neither a form nor JSON', () => {
     expect([status, headers['content-type']]).toEqual([415, 'text/html; charset=utf-8']);
   });
 
-  test('broken JSON is answered in the envelope', async () => {
+  test('broken JSON gets a JSON error', async () => {
     expectFailure(await send(await merchant.createCharge(), { body: '{"transaction_id"' }), 400, 'malformed_json');
   });
 });

@@ -24,7 +24,7 @@ beforeEach(async () => {
   payer = newPayerNumber();
 });
 
-test('who knows only a number does not take its codes of a day with one payment of a pesewa', async () => {
+test('an attacker who knows a number cannot use up its daily codes with a one-pesewa payment', async () => {
   await pay(world, SHOP, mtn({ from: 'EVE THIEF', amount: '0.01', reference: `EVE THIEF ,${payer},1 from VODAFONE` }));
   const thiefs = await merchant.createCharge({ amount: 0.01 });
   for (let n = 0; n < 3; n++) await askFor(thiefs, payer);
@@ -64,8 +64,8 @@ test.each([0, 4, 8, 16])(
   },
 );
 
-describe('the answer to a number that has paid is the answer to one that has not', () => {
-  test('where no sender is available and the row of its codes is being written', async () => {
+describe('the answer to a number that paid equals the answer to others', () => {
+  test("without an available sender, while the codes' row is being written", async () => {
     await pay(world, SHOP, fromTelecel({ phone: payer }));
     const charge = await merchant.createCharge();
     await world.switchSender(SENDER, false);
@@ -82,7 +82,7 @@ describe('the answer to a number that has paid is the answer to one that has not
     expect([paid.status, paid.json.message]).toEqual([unpaid.status, unpaid.json.message]);
   });
 
-  test('where the write of a code fails for a reason of the table’s', async () => {
+  test('when writing a code fails for a table error', async () => {
     await pay(world, SHOP, fromTelecel({ phone: payer }));
     const charge = await merchant.createCharge();
     const usual = world.dynamoDb;
@@ -103,7 +103,7 @@ describe('the answer to a number that has paid is the answer to one that has not
   });
 });
 
-test('of a code’s text no row is kept for ever', async () => {
+test("every row of a code's text expires", async () => {
   const work = startWork(world, { atOnce: 1 });
   await pay(world, SHOP, fromTelecel({ phone: payer }));
   await askFor(await merchant.createCharge(), payer);
@@ -114,7 +114,7 @@ test('of a code’s text no row is kept for ever', async () => {
   expect(message).toHaveProperty('expires_at_epoch_seconds');
 });
 
-test('who paid ten times with a list of references makes no request with a code expensive', async () => {
+test('ten payments with lists of references make no code request expensive', async () => {
   const shop = await world.createShop();
   const mine = await shop.createCharge({ amount: 1 });
   // Two near matches, and eighteen ids that nobody has.

@@ -11,7 +11,7 @@ const merchant = await world.createMerchant();
 const SHOP = { number: '+233241234567' };
 const { submit, post } = formsOf(world, 'checkout/confirm-code');
 
-test('the code pays the charge; a form is sent back to the page', async () => {
+test('the code pays the charge, and a form redirects to the page', async () => {
   const { waiting, phone, code } = await asked();
   const { status, headers } = await submit(waiting, { phone, code: ` ${code.slice(0, 3)} ${code.slice(3)}` });
   expect([status, headers.location]).toEqual([303, `/checkout/${waiting.access_code}`]);
@@ -21,7 +21,7 @@ test('the code pays the charge; a form is sent back to the page', async () => {
   });
 });
 
-test('a client that asks for JSON is told where the customer goes; once more is told the same', async () => {
+test('a JSON client learns where the customer goes, also when it repeats', async () => {
   const { waiting, phone, code } = await asked({ callback_url: 'https://shop.example.com/' });
   for (let n = 0; n < 2; n++) {
     const { status, json } = await post(waiting, { phone, code });
@@ -30,7 +30,7 @@ test('a client that asks for JSON is told where the customer goes; once more is 
   }
 });
 
-test('a wrong code: 422 and the page, which says so at the code and keeps the number; the same where none was sent', async () => {
+test('a wrong or missing code is 422 with the page, the error at the code, the number kept', async () => {
   const { waiting, phone, code } = await asked();
   const nobodys = await merchant.createCharge();
   const wrong = code === '000000' ? '000001' : '000000';
@@ -44,7 +44,7 @@ test('a wrong code: 422 and the page, which says so at the code and keeps the nu
   }
 });
 
-test('an invalid code or number: 400, and no try is used up', async () => {
+test('an invalid code or number is 400 and uses up no try', async () => {
   const { waiting, phone, code } = await asked();
   for (const typed of ['', '12345', '1234567', 'abcdef', '12345a']) {
     expectBadFields(await post(waiting, { phone, code: typed }), 'code');
@@ -57,7 +57,7 @@ test('an invalid code or number: 400, and no try is used up', async () => {
   expect((await post(waiting, { phone, code })).status).toBe(200);
 });
 
-test('a charge that ended says so: paid, expired, reversed', async () => {
+test('an ended charge is reported as paid, expired or reversed', async () => {
   const { paid, reversed, waiting: expired } = await ended(world, merchant);
   const body = { phone: '0209876543', code: '123456' };
   expect((await submit(paid, body)).status).toBe(303);
@@ -66,7 +66,7 @@ test('a charge that ended says so: paid, expired, reversed', async () => {
   expectFailure(await post(expired, body), 410, 'charge_expired');
 });
 
-test('an unknown code of a charge: 404', async () => {
+test('an unknown charge is 404', async () => {
   expectFailure(await post({ access_code: 'unknown' }, { phone: '0209876543', code: '123456' }), 404, 'not_found');
 });
 

@@ -28,7 +28,7 @@ async function open(charge?: Charge) {
 }
 
 describe('the logo of a shop', () => {
-  test('is set at the dashboard, and stands at the top of each charge, whose policy allows this picture alone', async () => {
+  test('is set at the dashboard and heads each charge, whose policy allows only this picture', async () => {
     expect((await upload(pictures.jpeg)).status).toBe(303);
     world.clock.nowMs += 60_000;
     const id = await current();
@@ -40,7 +40,7 @@ describe('the logo of a shop', () => {
     expect(test.text).toContain(address);
   });
 
-  test('is shown when the charge is paid, too', async () => {
+  test('is shown on a paid charge too', async () => {
     await upload(pictures.png);
     world.clock.nowMs += 60_000;
     const charge = await merchant.createCharge();
@@ -76,7 +76,7 @@ describe('the logo of a shop', () => {
     expect([await current(), await rows()]).toEqual([undefined, []]);
   });
 
-  test('is replaced with its row, and removed with it, and the audit says that it was', async () => {
+  test('is replaced and removed with its row, and both are audited', async () => {
     await upload(pictures.png);
     const first = await current();
     await upload(pictures.lossy);
@@ -91,36 +91,36 @@ describe('the logo of a shop', () => {
     expect(about).toEqual(['changed', 'changed', 'removed'].map((logo) => ({ by, after: { logo } })));
   });
 
-  test('of two people at once only one is set, and no picture is left behind', async () => {
+  test('set by two people at once is set once, and no other picture is left behind', async () => {
     const owner = await merchant.signIn('owner');
     await Promise.all([upload(pictures.png), upload(pictures.lossy, owner)]);
     expect((await rows()).map(({ pk }) => pk)).toEqual([`LOGO#${await current()}`]);
   });
 
-  test.each(['cashier', 'viewer', 'developer'] as const)('is not for a %s to set', async (role) => {
+  test.each(['cashier', 'viewer', 'developer'] as const)('cannot be set by a %s', async (role) => {
     const person = await merchant.signIn(role);
     expect((await upload(pictures.png, person)).status).toBe(403);
     expect((await remove(person)).status).toBe(403);
     expect(await current()).toBeUndefined();
   });
 
-  test.each(['other', '€'])('of a form that does not come whole is refused: boundary %s', async (boundary) => {
+  test.each(['other', '€'])('from an incomplete form is refused: boundary %s', async (boundary) => {
     const headers = { 'content-type': `multipart/form-data; boundary=${boundary}`, 'sec-fetch-site': 'same-origin' };
     const { status } = await manager.visit(`${PATH}/logo`, { form: {}, files: {}, headers });
     expect(status).toBe(400);
   });
 
-  test('no other form of the dashboard takes a file', async () => {
+  test('is accepted by no other form of the dashboard', async () => {
     const { status } = await manager.visit('/dashboard/settings/contact', { form: {}, files: {} });
     expect(status).toBe(415);
   });
 
-  test('that nobody has is not found', async () => {
+  test('is 404 if nobody has it', async () => {
     expect((await get()).status).toBe(404);
   });
 });
 
-test('the contact stands at the top of each charge', async () => {
+test('stands beside the contact at the top of each charge', async () => {
   for (const [contact, href, shown] of [
     ['+233241234567', 'tel:+233241234567', '024\u00a0123\u00a04567'],
     ['https://wa.me/233241234567', 'https://wa.me/233241234567?text=', 'WhatsApp 024\u00a0123\u00a04567'],

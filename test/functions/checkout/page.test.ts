@@ -22,7 +22,7 @@ await everywhere.change({ momo_accounts: accounts });
 const HTML = 'text/html; charset=utf-8';
 
 describe('a pending charge', () => {
-  test('the checkout shows a MoMo number and network for payment, the amount, the merchant and what it is for', async () => {
+  test('shows number, network, amount, merchant and description', async () => {
     const { status, headers, text } = await open(await charge({ amount: 1_234.5, description: 'Two yards of kente' }));
     expect([status, headers['content-type']]).toEqual([200, HTML]);
     expectWords(text, [
@@ -36,14 +36,14 @@ describe('a pending charge', () => {
     ]);
   });
 
-  test('the code to dial is a link, the number and the reference can be copied plain', async () => {
+  test('has the dial code as a link, and number and reference to copy as plain text', async () => {
     const waiting = await charge();
     const { text } = await open(waiting);
     expect(text).toContain('href="tel:*170%23"');
     expect(copied(text)).toEqual(['0241234567', waiting.reference]);
   });
 
-  test('no code is promised where no network tells the number that paid', async () => {
+  test("promises no claim code if no network reports the payer's number", async () => {
     const unread = await world.createMerchant();
     const at = { number: '+233271234567', network: 'AT' as const, account_name: 'AMA STORES' };
     await unread.change({ momo_accounts: [at] });
@@ -60,7 +60,7 @@ describe('a pending charge', () => {
     expect(all).toContain('If Telecel has told Ama Stores of a payment from it, we text it a code.');
   });
 
-  test('the way back to the shop leads to its front page, never to the callback', async () => {
+  test("links back to the shop's front page, never to the callback", async () => {
     const waiting = await charge({ callback_url: 'https://shop.example.com:8443/thanks?order=7#top' });
     const { text } = await open(waiting);
     expectWords(
@@ -71,21 +71,21 @@ describe('a pending charge', () => {
     expect((await open(await charge())).text).not.toContain('Back to');
   });
 
-  test('a customer paying for somebody else is told to use the reference, and the page can be reloaded', async () => {
+  test('tells someone paying for others to use the reference, and can be reloaded', async () => {
     const waiting = await charge();
     const { text } = await open(waiting);
     const check = `data-check href="/checkout/${waiting.access_code}"`;
     expectWords(text, ['Is somebody else paying for you? Use the reference.', check]);
   });
 
-  test('without a script the time left is a plain time', async () => {
+  test('shows the remaining time as a plain time without scripts', async () => {
     world.clock.nowMs = Date.parse('2026-02-03T14:05:00Z');
     const { text } = await open(await charge());
     expect(text).toContain('Pay by <time datetime="2026-02-04T14:05:00.000Z">4 Feb 2026, 14:05 GMT</time>');
     world.clock.nowMs = Date.now();
   });
 
-  test('has no browser translate its names, numbers and references', async () => {
+  test('keeps browsers from translating names, numbers and references', async () => {
     const waiting = await charge();
     const { text } = await open(waiting);
     const kept = [...text.matchAll(/<(\w+)[^>]* translate="no"[^>]*>(.*?)<\/\1>/g)].map(([, , words = '']) =>
@@ -98,7 +98,7 @@ describe('a pending charge', () => {
     expect(kept).toEqual(['Ama Stores', 'MTN MoMo 024 123 4567 AMA STORES', digits, 'AMA STORES', waiting.reference]);
   });
 
-  test('without a script it reloads itself, but not while somebody types a transaction id', async () => {
+  test('reloads itself without scripts, except while someone types a transaction id', async () => {
     const waiting = await charge();
     expect(refreshOf((await open(waiting)).text)).toBe('20');
     const typing = (await open(waiting, { query: { claim: '' } })).text;
@@ -117,20 +117,20 @@ describe('a pending charge', () => {
 test.each([
   ['TELECEL', 'Telecel Cash', 'telecel', 'tel:*110%23'],
   ['AT', 'AT Money', 'at', 'tel:*110%23'],
-])('%s has its name, its colours and its code', async (network, name, colours, code) => {
+])('with %s has its name, colours and code', async (network, name, colours, code) => {
   const waiting = await charge();
   await setCharge(world, waiting, { momo_network: network });
   const { text } = await open(waiting);
   expectWords(text, [name, `class="wallet ${colours}"`, `href="${code}"`]);
 });
 
-describe('the network that the customer pays from', () => {
+describe("the payer's network", () => {
   let waiting: Charge;
   beforeEach(async () => {
     waiting = await everywhere.createCharge();
   });
 
-  test('is the merchant’s only network if there is one: no choice, but how to send from others', async () => {
+  test('has no choice if the merchant has only one, but shows how to send from others', async () => {
     const waiting = await charge();
     const asked = await open(waiting, { query: { network: 'TELECEL' } });
     for (const { text } of [await open(waiting), asked]) {
@@ -140,7 +140,7 @@ describe('the network that the customer pays from', () => {
     }
   });
 
-  test('is the charge’s own until another one is chosen', async () => {
+  test("is the charge's own until another is chosen", async () => {
     const { text } = await open(waiting);
     const path = `/checkout/${waiting.access_code}`;
     expect(choicesOf(text)).toEqual(Network.options.map((network) => `${path}?network=${network}`));
@@ -161,7 +161,7 @@ describe('the network that the customer pays from', () => {
     expect(copied(text)).toEqual(['0201234567', waiting.reference]);
   });
 
-  test('without a number of the merchant’s says how to send to the charge’s network instead', async () => {
+  test("without a number there explains how to send to the charge's network", async () => {
     const { text } = await open(waiting, { query: { network: 'AT' } });
     expectWords(text, [
       'aria-current="true">AT Money</a>',
@@ -193,7 +193,7 @@ describe('the network that the customer pays from', () => {
   );
 });
 
-describe('the contact to ask', () => {
+describe('the contact', () => {
   describe.each<[string, number, (shown: Charge) => Promise<unknown>]>([
     ['an expired charge', 24 * HOUR_MS, async () => undefined],
     ['a reversed charge', 0, (shown) => reverse(world, shown)],
@@ -235,8 +235,8 @@ describe('the contact to ask', () => {
   });
 });
 
-describe('opening the page on the phone', () => {
-  test('a QR code holds the short address of the page', async () => {
+describe('the QR code', () => {
+  test("holds the page's short address", async () => {
     const waiting = await charge();
     const { text } = await open(waiting);
     expect(text).toContain('role="img" aria-label="QR code with the address of this page"');
@@ -245,7 +245,7 @@ describe('opening the page on the phone', () => {
     expect(readQr(text)).toBe(`https://pay.example.com/c/${waiting.access_code}`);
   });
 
-  test('there is none once the charge is paid', async () => {
+  test('disappears once the charge is paid', async () => {
     const paid = await charge();
     await pay(world, paid);
     expect((await open(paid)).text).not.toContain('<svg class="qr-code"');
@@ -262,7 +262,7 @@ describe('the description', () => {
   test.each([
     ['many words', 'kente '.repeat(50)],
     ['many lines', 'a\nb\nc\nd'],
-  ])('of %s is folded, with all of it in the page', async (_, description) => {
+  ])('of %s is folded, but complete in the page', async (_, description) => {
     const { text } = await open(await charge({ description }));
     expect(text).toContain(
       `<details class="description"><summary><span class="lines" dir="auto">${description.trim()}`,
@@ -272,7 +272,7 @@ describe('the description', () => {
 });
 
 describe('a paid charge', () => {
-  test('is a receipt with the network’s own id of the payment, which can be shared', async () => {
+  test("shows the network's own payment id, and can be shared", async () => {
     const paid = await charge({ callback_url: 'https://shop.example.com/thanks' });
     await pay(world, paid, { network: 'TELECEL', transaction_id: '0000019305566778' });
     const { text } = await open(paid);
@@ -283,7 +283,7 @@ describe('a paid charge', () => {
     expect(shared).toContain(`Reference ${paid.reference}. Telecel transaction ID 0000019305566778.`);
   });
 
-  test('names each payment that it was paid with', async () => {
+  test('lists each of its payments', async () => {
     const paid = await charge();
     const part = paymentNow(world, { transaction_id: '83412345001', amount_pesewas: 3500 });
     await setCharge(world, paid, { parts: [part] });
@@ -295,14 +295,14 @@ describe('a paid charge', () => {
     expect(text).toContain('MTN transaction ID 83412345001. MTN transaction ID 83412345002."');
   });
 
-  test('leads to its receipt where a link of an earlier version was shared', async () => {
+  test('redirects old shared links to its customer receipt', async () => {
     const paid = await charge({ callback_url: 'https://shop.example.com/thanks?order=7' });
     await pay(world, paid);
     const { status, headers } = await open(paid, { query: { receipt: '' } });
     expect([status, headers.location]).toEqual([302, `/checkout/${paid.access_code}/receipt`]);
   });
 
-  test('says so, and where the customer goes: the callback with its own query and fragment and the reference', async () => {
+  test('shows its way on: the callback with its own query and fragment and the reference', async () => {
     const paid = await charge({ amount: 36, callback_url: 'https://shop.example.com/thanks?order=7&x=%20#top' });
     await pay(world, paid);
     const page = await open(paid);
@@ -313,7 +313,7 @@ describe('a paid charge', () => {
     expect(copied(text)).toEqual([]);
   });
 
-  test('without a callback it stays', async () => {
+  test('stays without a callback', async () => {
     const paid = await charge();
     await pay(world, paid);
     const { text } = await open(paid);
@@ -321,14 +321,14 @@ describe('a paid charge', () => {
     expect(refreshOf(text)).toBeUndefined();
   });
 
-  test('stays paid after its time', async () => {
+  test('stays paid after its expiry', async () => {
     const paid = await charge();
     await pay(world, paid);
     expect((await later(24 * HOUR_MS, () => open(paid))).status).toBe(200);
   });
 });
 
-test('a charge whose payment was reversed says so, and redirects nowhere', async () => {
+test('is reported as reversed without a redirect', async () => {
   const reversed = await charge({ callback_url: 'https://shop.example.com/thanks' });
   await reverse(world, reversed);
   const { status, text } = await open(reversed);
@@ -338,7 +338,7 @@ test('a charge whose payment was reversed says so, and redirects nowhere', async
   expect(copied(text)).toEqual([]);
 });
 
-test('410 at the moment a charge expires, without the number, so that nobody pays it any more', async () => {
+test('an expiring charge is 410 at that moment, without the number, so that nobody pays', async () => {
   const waiting = await charge({ callback_url: 'https://shop.example.com/thanks' });
   expect((await later(24 * HOUR_MS - 1, () => open(waiting))).status).toBe(200);
   const { status, headers, text } = await later(24 * HOUR_MS, () => open(waiting));
@@ -347,8 +347,8 @@ test('410 at the moment a charge expires, without the number, so that nobody pay
   expect(refreshOf(text)).toBeUndefined();
 });
 
-describe('404, as a page', () => {
-  test('a code with one wrong character, in any position', async () => {
+describe('404 pages', () => {
+  test('for an access code with one wrong character, in any position', async () => {
     const { access_code: code } = await charge();
     for (let at = 0; at < code.length; at++) {
       const wrong = code.slice(0, at) + (code[at] === 'A' ? 'B' : 'A') + code.slice(at + 1);
@@ -368,7 +368,7 @@ describe('404, as a page', () => {
   );
 });
 
-test('an unexpected error is a page too, with the request id, and is logged', async () => {
+test('an unexpected error is a page with the request id, and is logged', async () => {
   const waiting = await charge();
   world.dynamoDb = async () => {
     throw new Error('Out of order');
@@ -384,7 +384,7 @@ test('an unexpected error is a page too, with the request id, and is logged', as
 });
 
 describe('untrusted text', () => {
-  test('is text on the page, never markup', async () => {
+  test('is escaped, never markup', async () => {
     const waiting = await charge({ description: '<script>alert("1")</script>&amp;' });
     await setCharge(world, waiting, { merchant_name: `"><img src=x onerror='1'>`, momo_account_name: '</main>' });
     const { text } = await open(waiting);
@@ -392,7 +392,7 @@ describe('untrusted text', () => {
     expect(text.match(/<\/main>/g)).toHaveLength(1);
   });
 
-  test('in a callback stays in its attribute', async () => {
+  test("stays inside the callback's attribute", async () => {
     const paid = await charge({ callback_url: `https://shop.example.com/?a="><script>1</script>'` });
     await pay(world, paid);
     const { text } = await open(paid);
@@ -401,7 +401,7 @@ describe('untrusted text', () => {
     expect(text.match(/<a [^>]*>/g)).toHaveLength(3);
   });
 
-  test('meant for the merchant only is not shown: metadata, e-mail', async () => {
+  test('meant for the merchant only is hidden: metadata, e-mail', async () => {
     const { text } = await open(await charge({ metadata: { margin: 'secret-7' }, email: 'kofi@example.com' }));
     expectWords(text, [], ['secret-7', 'kofi@example.com']);
   });
@@ -421,11 +421,11 @@ describe.each(['pending', 'typing', 'success', 'reversed', 'expired', 'unknown']
         open({ access_code }, state === 'typing' ? { query: { claim: '' } } : {}),
       );
 
-    test('is under 30 KB with the longest texts', async () => {
+    test('stays under 30 KB with the longest texts', async () => {
       expect(Buffer.byteLength((await page()).text)).toBeLessThan(30_000);
     });
 
-    test('loads nothing from anywhere', async () => {
+    test('loads nothing external', async () => {
       // Links are followed, not loaded.
       const text = (await page()).text
         .replaceAll(callback_url, '')
@@ -435,7 +435,7 @@ describe.each(['pending', 'typing', 'success', 'reversed', 'expired', 'unknown']
       expect(text.match(/<link [^>]*>/g)).toEqual([expect.stringMatching(/^<link rel="icon" href="data:image\/svg/)]);
     });
 
-    test('allows only its own style and script, by a nonce that differs in each answer', async () => {
+    test('allows only its own style and script, by a nonce that differs each time', async () => {
       const [first, second] = [await page(), await page()];
       const nonces = [first, second].map(({ headers, text }) => {
         const [, nonce = ''] = /script-src 'nonce-([^']+)'/.exec(headers['content-security-policy'] ?? '') ?? [];

@@ -19,8 +19,8 @@ beforeEach(async () => {
   reference = await shop.charge({ amount: 36 });
 });
 
-describe('a receipt', () => {
-  test('has the shop, its contact, what was paid for, when, and the network’s id; and nobody who paid', async () => {
+describe('a customer receipt', () => {
+  test("shows shop, contact, description, time and the network's id, but no payer", async () => {
     const said = { description: 'Two yards of kente', callback_url: 'https://shop.example.com/thanks?order=7' };
     const reference = await shop.charge({ amount: 36, customer_name: 'Kofi Mensah', ...said });
     const receipt = mtn({ reference });
@@ -34,19 +34,19 @@ describe('a receipt', () => {
     expect(text).not.toMatch(/order=7|http-equiv="refresh"/);
   });
 
-  test('is none of a charge that is not paid: its page says how to pay', async () => {
+  test('redirects an unpaid charge to its checkout page', async () => {
     const { status, headers } = await open(reference);
     expect([status, headers.location]).toEqual([303, `/checkout/${await codeOf(reference)}`]);
   });
 
-  test('is opened by the whole code of its charge alone', async () => {
+  test('needs the whole access code of its charge', async () => {
     await pay(mtn({ reference }));
     const code = await codeOf(reference);
     const other = `${code.slice(0, -1)}${code.endsWith('A') ? 'B' : 'A'}`;
     expect((await world.call('checkout/receipt', { parameters: { access_code: other } })).status).toBe(404);
   });
 
-  test('says that it was paid in parts, that too much was paid, and what was sent back', async () => {
+  test('shows parts, overpayment and refunds', async () => {
     const [first, second] = [mtn({ reference, amount: '10.00' }), mtn({ reference, amount: '30.00' })];
     await pay(first);
     await pay(second);
@@ -57,14 +57,14 @@ describe('a receipt', () => {
     expectWords((await both(reference))[0] ?? '', ['GHS 4.00 was sent back on'], ['more than was asked']);
   });
 
-  test('asks, on the charge’s page, only for what was not sent back of too much', async () => {
+  test("asks on the charge's page only for the part of an overpayment not sent back", async () => {
     await pay(mtn({ reference, amount: '46.00' }));
     await sendBack(reference, 4);
     const [text = ''] = await both(reference);
     expectWords(text, ['GHS 4.00 was sent back on', 'You paid <b>GHS 6.00</b> more than was asked.']);
   });
 
-  test('says that the network took the payment back', async () => {
+  test('shows a reversal by the network', async () => {
     const receipt = mtn({ reference });
     await pay(receipt);
     await shop.arrive(reversal(receipt.id));
@@ -74,7 +74,7 @@ describe('a receipt', () => {
 });
 
 describe('a second payment', () => {
-  test('that names a paid charge is on its page and its receipt, with whom to ask', async () => {
+  test('naming a paid charge is shown on its page and customer receipt, with whom to ask', async () => {
     await pay(mtn({ reference }));
     await expectNone(reference);
     const second = mtn({ reference, from: 'ESI CANARY OWUSU' });
@@ -87,7 +87,7 @@ describe('a second payment', () => {
     }
   });
 
-  test('is shown of those that name this charge alone, and no longer once the network took it back', async () => {
+  test("is shown only for this charge's reference, and not after a reversal", async () => {
     const other = await shop.charge({ amount: 36 });
     await pay(mtn({ reference }));
     await pay(mtn({ reference: other }));
@@ -101,7 +101,7 @@ describe('a second payment', () => {
     await expectNone(other);
   });
 
-  test('is only being checked where another text contradicts it, and gone once given to another charge', async () => {
+  test('is only being checked if another text contradicts it, and gone once reassigned', async () => {
     await pay(mtn({ reference }));
     const [first, second] = [mtn({ reference }), mtn({ reference })];
     await pay(first);
@@ -113,14 +113,14 @@ describe('a second payment', () => {
     await expectNone(reference);
   });
 
-  test('is none that comes when the charge has expired unpaid', async () => {
+  test('is not one if it comes after the charge expired unpaid', async () => {
     const reference = await shop.charge({ amount: 36, expires_in: 600 });
     world.clock.nowMs += 700_000;
     await pay(mtn({ reference }));
     expect((await world.transaction(reference)).second_receipts).toBeUndefined();
   });
 
-  test('that comes twice as a text is one, and of very many that are equal the first five are noted', async () => {
+  test('reported by two texts is one, and the first five of many equal ones are noted', async () => {
     await pay(mtn({ reference }));
     const second = mtn({ reference });
     await pay(second);
@@ -131,7 +131,7 @@ describe('a second payment', () => {
     expect((await open(reference)).text).toContain('More payments arrived');
   });
 
-  test('is shown although somebody pays the charge five pesewas one by one, before or after', async () => {
+  test('is shown despite many five-pesewa payments, before or after it', async () => {
     const small = Array.from({ length: 5 }, () => mtn({ reference, amount: '0.01' }));
     const [second, third] = [mtn({ reference }), mtn({ reference, amount: '20.00' })];
     const last = mtn({ reference, amount: '0.01' });
@@ -143,7 +143,7 @@ describe('a second payment', () => {
     for (const text of await both(reference)) expect(text).toContain(`…${second.id.slice(-4)}`);
   });
 
-  test('takes the place of one that was taken back', async () => {
+  test('replaces one that was reversed', async () => {
     await pay(mtn({ reference }));
     const noted = Array.from({ length: 5 }, () => mtn({ reference }));
     for (const one of noted) await pay(one);
@@ -157,8 +157,8 @@ describe('a second payment', () => {
   });
 });
 
-describe('a payment by the reference of a charge whose payment the network takes back', () => {
-  test.each(['after', 'before'])('%s that is no second one: nobody is to send it back', async (when) => {
+describe('a payment with the reference of a reversed charge', () => {
+  test.each(['after', 'before'])('%s the reversal is no second payment, so nobody sends it back', async (when) => {
     const [first, again] = [mtn({ reference }), mtn({ reference })];
     await pay(first);
     if (when === 'before') await pay(again);
@@ -178,7 +178,7 @@ describe('a payment by the reference of a charge whose payment the network takes
     expectWords(held.text, ['give it to a new bill'], ['Make no new bill for it']);
   });
 
-  test('at that very moment is none, either', async () => {
+  test('at that very moment is no second payment either', async () => {
     const [first, again] = [mtn({ reference }), mtn({ reference })];
     await pay(first);
     const usual = world.dynamoDb;
@@ -193,8 +193,8 @@ describe('a payment by the reference of a charge whose payment the network takes
   });
 });
 
-describe('a second payment that was sent back', () => {
-  test('is noted by itself: its charge, events and pages say so, and all that was paid first can still be refunded', async () => {
+describe('a returned second payment', () => {
+  test('is shown separately on charge, events and pages, and leaves the first fully refundable', async () => {
     await shop.setWebhook();
     const second = await paidTwice();
     const held = { network: 'MTN', transaction_id: `…${second.id.slice(-4)}`, amount: 36, sent_back_at: null };
@@ -220,7 +220,7 @@ describe('a second payment that was sent back', () => {
     expect(JSON.stringify(told)).not.toContain(second.id);
   });
 
-  test('is given to no charge before somebody puts it back on the list', async () => {
+  test('pays no charge until somebody returns it to the list', async () => {
     const second = await paidTwice();
     const other = await shop.charge({ amount: 36 });
     const by = await shop.signIn('manager');

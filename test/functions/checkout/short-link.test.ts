@@ -3,14 +3,14 @@ import { scene } from '../../support/scene.ts';
 
 const world = await scene();
 
-test('the short link /c/{access_code} leads to the authorization_url', async () => {
+test('the short link /c/{access_code} redirects to the authorization_url', async () => {
   const merchant = await world.createMerchant();
   const { data } = (await merchant.call('transaction/initialize', { body: { amount: 1 } })).json;
   const { status, headers, text } = await follow(data.access_code);
   expect([status, headers.location, text]).toEqual([302, data.authorization_url, '']);
 });
 
-test('any code is redirected to its page, which says what is wrong, without reading the table', async () => {
+test('a bad access code is redirected to its page, which explains it, without a table read', async () => {
   world.requests.length = 0;
   expect((await follow('unknown')).headers.location).toBe('https://pay.example.com/checkout/unknown');
   expect(world.requests).toEqual([]);

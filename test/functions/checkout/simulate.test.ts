@@ -13,7 +13,7 @@ const charge = (by = tester) => by.createCharge({ customer_name: 'Kofi Mensah' }
 const press = (to: Charge, outcome: string) => submit(to, { outcome });
 
 describe('the page of a test charge', () => {
-  test('says that it is a test in every state, on the receipt too, and has a button for what may happen', async () => {
+  test('is marked as a test in every state, with a button for each possible event', async () => {
     const waiting = await charge();
     const open = await pageOf(waiting);
     expectWords(open, ['<header class="test-band"><b>TEST</b>', '<title>TEST: Pay GHS 36.00 to Ama Stores</title>']);
@@ -39,21 +39,21 @@ describe('the page of a test charge', () => {
     expect(await pageOf(expired)).toContain('<header class="test-band"><b>TEST</b>');
   });
 
-  test('a button is a form: it does what it says and leads back to the page', async () => {
+  test('has form buttons that do what they say and lead back to the page', async () => {
     const waiting = await charge();
     const { status, headers } = await press(waiting, 'overpaid');
     expect([status, headers.location]).toEqual([303, `/checkout/${waiting.access_code}`]);
     expect(await tester.verified(waiting.reference)).toMatchObject({ status: 'success', overpaid: 1, livemode: false });
   });
 
-  test('a script that presses it is answered with the envelope', async () => {
+  test('answers a script with JSON', async () => {
     const waiting = await charge();
     const answer = await post(waiting, { outcome: 'underpaid' });
     expect(answer.json).toMatchObject({ status: true, data: { status: 'pending', amount_paid: 18 } });
     expectFailure(await post(waiting, { outcome: 'lost' }), 400, 'invalid_request');
   });
 
-  test('no code is ever texted from it', async () => {
+  test('never texts a code', async () => {
     await world.createSender('+233241234567');
     const waiting = await charge();
     await press(waiting, 'held');
@@ -63,7 +63,7 @@ describe('the page of a test charge', () => {
   });
 });
 
-test('a real charge has no such button, and cannot be paid by pressing one', async () => {
+test('is the only one with such buttons: a real charge cannot be paid by them', async () => {
   const real = await charge(merchant);
   expect(await pageOf(real)).not.toMatch(/class="test|>TEST/);
   expectAnswer(await press(real, 'paid'), 404, 'This payment link does not exist');

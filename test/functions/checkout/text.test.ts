@@ -69,8 +69,8 @@ async function expectNone(answer: Promise<Awaited<ReturnType<typeof ask>>>) {
   expect(refused.json.message).toBe(NONE);
 }
 
-describe('what to pay, texted', () => {
-  test('is one SMS with the amount, the number and the ten digits, for one credit of the shop', async () => {
+describe('a text with payment details', () => {
+  test('is one SMS with amount, number and ten digits, for one credit of the shop', async () => {
     const waiting = await charge();
     await expectSame(ask(waiting, '020 987 6543'));
     const [text] = await sends();
@@ -85,7 +85,7 @@ describe('what to pay, texted', () => {
     expect(await merchant.balance()).toBe(99);
   });
 
-  test('says what is still missing, to the network that the customer chose', async () => {
+  test("states the missing amount, for the customer's network", async () => {
     const accounts = [
       { number: '+233241234567', network: 'MTN' as const, account_name: 'AMA STORES' },
       { number: '+233201234567', network: 'TELECEL' as const, account_name: 'AMA STORES' },
@@ -97,14 +97,14 @@ describe('what to pay, texted', () => {
     expect((await sends())[0]?.message).toContain('send GHS 1.00 to 0201234567 (Telecel).');
   });
 
-  test('stays one SMS with the longest of names', () => {
+  test('stays one SMS with the longest names', () => {
     const view = { amount: 'GHS 100,000.00', parts: undefined, number: '0241234567', reference: 'MK-0123456789' };
     const network = { short: 'Telecel' } as Parameters<typeof payText>[0]['network'];
     for (const merchant of ['x'.repeat(200), 'Ɛsi & Ɔfori 😀'.repeat(20), '😀'])
       expect(sizeOf(payText({ ...view, network, merchant })).segments).toBe(1);
   });
 
-  test('is offered only where the shop has switched it on', async () => {
+  test('is offered only if the shop turned it on', async () => {
     expect((await open(await charge())).text).toContain('Text me this');
     await merchant.change({ pay_texts_per_day: 0 });
     world.clock.nowMs += 60_000;
@@ -114,7 +114,7 @@ describe('what to pay, texted', () => {
     expect(await sends()).toEqual([]);
   });
 
-  test('goes out three times a charge, and three times to a number, which nobody is told', async () => {
+  test('is limited to three per charge and three per number, without telling anyone', async () => {
     const first = await charge();
     for (let n = 0; n < 3; n++) await expectSame(ask(first, number(n)));
     await expectNone(ask(first, number(3)));
@@ -130,7 +130,7 @@ describe('what to pay, texted', () => {
     expect(await merchant.balance()).toBe(95);
   });
 
-  test('goes out as often a day as the shop says, then a few times for each address, and ten times as often for all', async () => {
+  test('is limited per day by the shop, then per address, and to ten times as many in all', async () => {
     for (let n = 0; n < PER_DAY; n++) await expectSame(ask(await charge(), number(n), at(1)));
     await expectNone(ask(await charge(), number(PER_DAY), at(1)));
     for (let n = 0; n < FEW_PAY_TEXTS_PER_DAY; n++) await expectSame(ask(await charge(), number(10 + n), at(2)));
@@ -148,7 +148,7 @@ describe('what to pay, texted', () => {
     await expectSame(ask(await charge(), number(40), at(1)));
   });
 
-  test('of many at once goes out three times', async () => {
+  test('requested by many at once is sent three times', async () => {
     const waiting = await charge();
     await Promise.all(Array.from({ length: 8 }, (_, n) => ask(waiting, number(n))));
     expect(await sends()).toHaveLength(3);
@@ -158,14 +158,14 @@ describe('what to pay, texted', () => {
   test.each<[string, () => Promise<unknown>]>([
     ['without credits', poorShop],
     ['without a phone that can send', () => world.switchSender(SENDER, false)],
-  ])('%s nothing breaks, nothing is counted, and the page says that it texts nobody', async (_, arrange) => {
+  ])('%s is not counted, and the page says that it sends no texts', async (_, arrange) => {
     await arrange();
     await expectNone(ask(await charge(), number(1)));
     expect(await sends()).toEqual([]);
     expect((await world.scan()).filter(({ pk }) => String(pk).startsWith('PAY_TEXT#'))).toEqual([]);
   });
 
-  test('that does not leave in time is refunded', async () => {
+  test('that cannot leave in time is refunded', async () => {
     await ask(await charge(), number(1));
     const [text] = await sends();
     world.clock.nowMs += 16 * 60_000;
@@ -177,7 +177,7 @@ describe('what to pay, texted', () => {
   test.each([
     ['paid', (waiting: Charge) => pay(world, waiting)],
     ['paid at the counter', (waiting: Charge) => setCharge(world, waiting, { paid_as: 'MK-1234567890' })],
-  ])('that waits does not leave once the charge is %s: nobody is asked for money that is there', async (_, isPaid) => {
+  ])('that waits is dropped once the charge is %s, so nobody is asked twice', async (_, isPaid) => {
     const waiting = await charge();
     await ask(waiting, number(1));
     const [text] = await sends();
@@ -196,7 +196,7 @@ describe('what to pay, texted', () => {
     expect(await merchant.balance()).toBe(100);
   });
 
-  test('of a test takes none from a number: who tests at one shop holds up no customer of another', async () => {
+  test("of a test uses up none of a number's texts at real shops", async () => {
     const tester = await world.createMerchant();
     await tester.change({ pay_texts_per_day: PER_DAY });
     const tested = await { ...tester, liveKey: tester.testKey }.createCharge();
@@ -205,14 +205,14 @@ describe('what to pay, texted', () => {
     expect((await sends()).filter(({ merchant_id }) => merchant_id === merchant.id)).toHaveLength(1);
   });
 
-  test('is sent while a payment message is checked, which may be forged', async () => {
+  test('is sent while a possibly forged payment is checked', async () => {
     const waiting = await charge();
     await setCharge(world, waiting, { checking_until: world.iso(60_000) });
     expect((await ask(waiting, number(1))).status).toBe(200);
     expect(await sends()).toHaveLength(1);
   });
 
-  test('is not sent for a suspended shop', async () => {
+  test('is refused for a suspended shop', async () => {
     const other = await charge();
     await merchant.suspend();
     world.clock.nowMs += 60_000;
@@ -220,7 +220,7 @@ describe('what to pay, texted', () => {
     expect(await sends()).toEqual([]);
   });
 
-  test('of a charge that ended says so', async () => {
+  test('is refused for an ended charge, with the reason', async () => {
     const [paid, expired] = [await charge(), await charge()];
     await pay(world, paid);
     expect((await ask(paid, number(1))).json.data.status).toBe('success');
@@ -241,7 +241,7 @@ describe('what to pay, texted', () => {
     },
   );
 
-  test('without a script: a link opens the form on a page that does not reload, and the form answers with the page', async () => {
+  test('works without scripts: a link opens the form on a page that does not reload', async () => {
     const waiting = await charge();
     expect((await open(waiting)).text).toContain(
       `<a href="/checkout/${waiting.access_code}?text#text-me">Text me this</a>`,
@@ -254,7 +254,7 @@ describe('what to pay, texted', () => {
   });
 });
 
-test('the shop sets how many a day, which the audit says', async () => {
+test('has a daily limit set by the shop, and the change is audited', async () => {
   const manager = await merchant.signIn('manager');
   const set = (pay_texts_per_day: string, by = manager) =>
     by.visit('/dashboard/settings/checkout/texts', { form: { pay_texts_per_day } });
