@@ -26,8 +26,8 @@ beforeEach(async () => {
   await shop.topUp(5);
 });
 
-describe('a code', () => {
-  test('is shown on its payer’s page once it is paid, and to nobody else', async () => {
+describe('a stock code', () => {
+  test("is shown on its payer's page once paid, and to nobody else", async () => {
     const slug = await make();
     const [mine, other] = [await world.openLink(slug), await world.openLink(slug)];
     expect((await pageOf(mine)).text).not.toContain('CANARY');
@@ -48,7 +48,7 @@ describe('a code', () => {
     expect(JSON.stringify([told, world.logged, world.noted])).not.toContain('CANARY');
   });
 
-  test('goes to one payer each, however often their jobs come', async () => {
+  test('goes to one payer each, however often their jobs run', async () => {
     const slug = await make();
     const opened = await openMany(slug, 3);
     for (const one of opened.toReversed()) await arriveFor(one);
@@ -59,14 +59,14 @@ describe('a code', () => {
     expect(await stockOf(slug)).toMatchObject({ added: 3, left: 0, waiting: 0 });
   });
 
-  test('leaves for no charge that is not paid, whatever job comes', async () => {
+  test('is never given to an unpaid charge, whatever job runs', async () => {
     const slug = await make();
     const mine = await world.openLink(slug);
     expect(await giveCode(world.outside, mine.reference)).toBeUndefined();
     expect([await codeOf(mine), await stockOf(slug)]).toMatchObject([{ status: 'unpaid' }, { left: 3, waiting: 0 }]);
   });
 
-  test('is none of a charge without one, nor of no charge', async () => {
+  test('is not given to a charge of another link, or to no charge', async () => {
     const plain = await world.openLink(await make(null));
     await payFor(plain);
     const order = await shop.charge({ amount: 25 });
@@ -75,13 +75,13 @@ describe('a code', () => {
       expect(await giveCode(world.outside, reference)).toBeUndefined();
   });
 
-  test('is found again by who asks again', async () => {
+  test('is shown again to its payer', async () => {
     const mine = await world.openLink(await make());
     await payFor(mine);
     expect(await giveCode(world.outside, mine.reference)).toMatchObject({ goods: { state: 'given', number: 1 } });
   });
 
-  test('is one each of ten that are paid at the same moment, who wait for each other half a second at most', async () => {
+  test('is given to each of ten simultaneous payers, who wait half a second at most', async () => {
     const slug = await make(Array.from({ length: 10 }, (_, n) => `CANARY-${n}`));
     const opened = await openMany(slug, 10);
     for (const one of opened) await arriveFor(one);
@@ -92,7 +92,7 @@ describe('a code', () => {
     expect(new Set(await codesOn(opened)).size).toBe(10);
   });
 
-  test('is drawn by one of two that are paid at the same moment', async () => {
+  test('goes to one of two simultaneous payers', async () => {
     const slug = await make(CODES.slice(0, 1));
     const opened = await openMany(slug, 2);
     for (const one of opened) await arriveFor(one);
@@ -104,7 +104,7 @@ describe('a code', () => {
     expect(await stockOf(slug)).toMatchObject({ left: 0, waiting: 1 });
   });
 
-  test('is texted to the number that the customer typed, once, with nothing to read in the lists', async () => {
+  test('is texted once to the number the customer typed, and is unreadable in lists', async () => {
     const slug = await make(CODES, { text_codes: true });
     await payFor(await world.openLink(slug, { phone: '020 987 6543' }));
     await world.tell(6);
@@ -115,7 +115,7 @@ describe('a code', () => {
     expect(texts.map(({ text }) => text)).toEqual([expect.stringContaining('your code is CANARY-1 (Hostel Wi-Fi)')]);
   });
 
-  test('leaves by text within a day, and stands nowhere longer', async () => {
+  test('is texted within a day, and stored nowhere longer', async () => {
     const mine = await world.openLink(await make(CODES, { text_codes: true }), { phone: '020 987 6543' });
     await payFor(mine);
     const [send] = await world.rows('SEND');
@@ -140,7 +140,7 @@ describe('a code', () => {
     ['its shop has no credits', () => shop.topUp(-5)],
     ['its shop is suspended', () => shop.suspend()],
     ['codes are texted no more', () => textNoMore()],
-  ])('is on its page, and in no text, where %s by then', async (_, ends) => {
+  ])('is only on its page if %s by then', async (_, ends) => {
     slug = await make(CODES, { text_codes: true });
     const mine = await world.openLink(slug, { phone: '020 987 6543' });
     await arriveFor(mine);
@@ -150,7 +150,7 @@ describe('a code', () => {
     expect(await world.rows('SEND')).toEqual([]);
   });
 
-  test('is in no text where no credit is left, and the log says so', async () => {
+  test('is not texted without credits, and this is logged', async () => {
     const mine = await world.openLink(await make(CODES, { text_codes: true }), { phone: '020 987 6543' });
     await shop.topUp(-5);
     await payFor(mine);
@@ -158,7 +158,7 @@ describe('a code', () => {
     expect(world.logged).toContainEqual({ level: 'warn', event: 'code_not_texted', fields });
   });
 
-  test('is texted when its job comes again, where the table refused it for now, and says a cedi and a name of no SMS', async () => {
+  test('is texted on a retry if the table was throttled, with the amount and a short name', async () => {
     await world.outside.table.write([changeItem({ pk: `MERCHANT#${shop.id}`, sk: 'MERCHANT' }, { name: '商店' })]);
     world.clock.nowMs += 60_000;
     const slug = await make(CODES, { text_codes: true, amount: 1 });
@@ -181,7 +181,7 @@ describe('a code', () => {
   let slug: string;
   const textNoMore = () => shop.call('link/change', { parameters: { slug }, body: { text_codes: false } });
 
-  test('costs a job where its charge’s money came or went, and no others', async () => {
+  test("costs a job for changes of its charge's money, and no others", async () => {
     const slug = await make(CODES.slice(0, 1));
     const [mine, other] = [await world.openLink(slug), await world.openLink(slug)];
     const key = transactionRows.key(mine);
@@ -208,7 +208,7 @@ describe('a code', () => {
   });
 });
 
-test('the code of a charge is given to who has paid, as long as that holds', async () => {
+test('is shown to the payer only while the payment stands', async () => {
   const link = await make();
   const of = (charge: object) =>
     givenCode(world.outside, { state: 'success', origin: { kind: 'link', slug: link }, ...charge });
@@ -224,7 +224,7 @@ test('the code of a charge is given to who has paid, as long as that holds', asy
     expect(await of(charge)).toBeUndefined();
 });
 
-test('a link whose slug another one has is made under another', async () => {
+test('with a slug in use, a link gets another slug', async () => {
   const merchant = await requireMerchant(world.outside, shop.id);
   const { randomBytes } = world.outside;
   let slugs = 0;
@@ -248,14 +248,14 @@ describe('an empty stock', () => {
     slug = await make(CODES.slice(0, 1));
   });
 
-  test('is said before anybody pays', async () => {
+  test('is announced before anybody pays', async () => {
     await payFor(await world.openLink(slug));
     const [page, pressed] = [await world.call('pay/page', { parameters: { slug } }), await world.pressPay(slug)];
     expect([page.status, pressed.status]).toEqual([409, 409]);
     for (const { text } of [page, pressed]) expect(text).toContain('Sold out. Do not pay');
   });
 
-  test('has who paid meanwhile wait, in order: the first codes that are added are theirs', async () => {
+  test('makes payers wait, and the first added codes are theirs, in order', async () => {
     await shop.setWebhook();
     const opened = await openMany(slug, 4);
     for (const one of opened.slice(0, 3)) {
@@ -276,7 +276,7 @@ describe('an empty stock', () => {
     expect(await stockOf(slug)).toMatchObject({ added: 4, left: 0, waiting: 0 });
   });
 
-  test('that has fewer codes added than wait hands out these, and leaves the others waiting', async () => {
+  test('serves as many waiting payers as codes were added', async () => {
     const opened = await payInTurn(slug, 3);
     await add(slug, ['CANARY-2']);
     await world.tell(6);
@@ -285,13 +285,13 @@ describe('an empty stock', () => {
     expect(await stockOf(slug)).toMatchObject({ left: 0, waiting: 1 });
   });
 
-  test('has a charge wait once, however often its job comes', async () => {
+  test('makes a charge wait once, however often its job runs', async () => {
     const [, waiting] = await payInTurn(slug, 2);
     expect(await giveCode(world.outside, waiting?.reference ?? '')).toBeUndefined();
     expect(await stockOf(slug)).toMatchObject({ left: 0, waiting: 1 });
   });
 
-  test('serves all who wait in one go, past who is gone', async () => {
+  test('serves everyone who waits at once, skipping those who are gone', async () => {
     const opened = await payInTurn(slug, 4);
     await forget(opened[1]);
     await add(slug, CODES.slice(1));
@@ -301,7 +301,7 @@ describe('an empty stock', () => {
     await serveWaiting(world.outside, 'no-such-link');
   });
 
-  test('serves nobody whose payment was taken back a moment before', async () => {
+  test('serves nobody whose payment was just reversed', async () => {
     const opened = await openMany(slug, 3);
     const receipts = [];
     for (const one of opened) {
@@ -317,7 +317,7 @@ describe('an empty stock', () => {
     expect(await stockOf(slug)).toMatchObject({ left: 1, waiting: 0 });
   });
 
-  test('is served by many at once, who wait for each other half a second at most', async () => {
+  test('is served by many jobs at once, which wait half a second at most', async () => {
     const opened = await payInTurn(slug, 9);
     const codes = Array.from({ length: 9 }, (_, n) => `CANARY-${n + 1}`);
     await add(slug, codes);
@@ -327,7 +327,7 @@ describe('an empty stock', () => {
     expect(await codesOn(opened)).toEqual(codes);
   });
 
-  test('does not wait for a charge whose row is no longer kept', async () => {
+  test('does not wait for a charge whose row has expired', async () => {
     const opened = await payInTurn(slug, 3);
     await forget(opened[1]);
     await add(slug, ['CANARY-2', 'CANARY-3']);
@@ -336,7 +336,7 @@ describe('an empty stock', () => {
     expect(await stockOf(slug)).toMatchObject({ left: 1, waiting: 0 });
   });
 
-  test('who waits is not overtaken by who pays after codes were added', async () => {
+  test('keeps payers in order after codes were added', async () => {
     const opened = await openMany(slug, 3);
     await payFor(opened[0]);
     await payFor(opened[1]);
@@ -353,15 +353,15 @@ describe('an empty stock', () => {
   });
 });
 
-describe('a payment that is not proven', () => {
+describe('an unverified payment', () => {
   beforeEach(() => shop.change({ confirm_unproven_up_to_pesewas: 2_000 }));
 
-  test('gets a code up to the merchant’s limit', async () => {
+  test("gets a code up to the merchant's limit", async () => {
     const mine = await world.openLink(await make(CODES, { amount: 20 }));
     expect((await payFor(mine, { amount: '20.00' })).text).toContain('CANARY-1');
   });
 
-  test('gets one up to the day’s limit; then it waits for a person', async () => {
+  test('gets a code up to the daily limit, then waits for a person', async () => {
     // Codes may use three quarters of the limit.
     await shop.change({ new_wallet_daily_limit_pesewas: 8_000 });
     const slug = await make(['CANARY-1', 'CANARY-2', 'CANARY-3', 'CANARY-4'], { amount: 20 });
@@ -375,7 +375,7 @@ describe('a payment that is not proven', () => {
     expect(await stockOf(slug)).toMatchObject({ left: 1, waiting: 0 });
   });
 
-  test('gets none beyond it until a person lets it go', async () => {
+  test('gets no code above the limit until a person releases it', async () => {
     const slug = await make(CODES, { amount: 20.01 });
     const mine = await world.openLink(slug);
     const { text } = await payFor(mine, { amount: '20.01' });
@@ -387,7 +387,7 @@ describe('a payment that is not proven', () => {
     expect((await pageOf(mine)).text).toContain('CANARY-1');
   });
 
-  test('waits where a key assigned the payment: nobody was asked to look first', async () => {
+  test('waits if a key assigned it, because no person checked it', async () => {
     const mine = await world.openLink(await make(CODES, { amount: 20.01 }));
     const receipt = mtn({ amount: '20.01', from: 'AMA OWUSU' });
     await shop.pay(receipt);
@@ -397,7 +397,7 @@ describe('a payment that is not proven', () => {
     expect((await pageOf(mine)).text).not.toContain('CANARY-1');
   });
 
-  test('gets none while it is disputed, whoever lets it go', async () => {
+  test('gets no code while disputed, even if released', async () => {
     const mine = await world.openLink(await make(CODES, { amount: 20 }));
     const receipt = await arriveFor(mine, { amount: '20.00' });
     await shop.arrive({ sender: 'MobileMoney', text: receipt.text.replace('GHS 20.00', 'GHS 21.00') });
@@ -406,8 +406,8 @@ describe('a payment that is not proven', () => {
   });
 });
 
-describe('a payment that is taken back', () => {
-  test('takes the code out of its page, and gives it to nobody else', async () => {
+describe('a reversed payment', () => {
+  test('hides the code on its page, and the code goes to nobody else', async () => {
     const slug = await make(CODES.slice(0, 1));
     const [mine, next] = [await world.openLink(slug), await world.openLink(slug)];
     const receipt = await arriveFor(mine);
@@ -422,7 +422,7 @@ describe('a payment that is taken back', () => {
     expect(await codeOf(next)).toMatchObject({ status: 'waiting' });
   });
 
-  test('ends the text with its code, where that has not left yet', async () => {
+  test('cancels the text with its code if it has not left', async () => {
     const slug = await make(CODES.slice(0, 1), { text_codes: true });
     const receipt = await arriveFor(await world.openLink(slug, { phone: '0209876543' }));
     await world.tell(6);
@@ -432,7 +432,7 @@ describe('a payment that is taken back', () => {
     expect([send?.has_code, world.fetched]).toEqual([true, []]);
   });
 
-  test('while it waits for one takes its place away: no code is lost to it', async () => {
+  test('loses its place in the queue, and no code is lost', async () => {
     const slug = await make(CODES.slice(0, 1));
     const opened = await openMany(slug, 3);
     await payFor(opened[0]);
@@ -457,7 +457,7 @@ describe('a payment whose code waits', () => {
       ({ text = '' } = mtn()) => shop.arrive({ sender: 'MobileMoney', text: text.replace('25.00', '26.00') }),
     ],
     ['is sent back', (_, opened) => refundOf(opened, 25)],
-  ])('and that %s gets none of the codes that are added, whoever lets it go, and holds up nobody', async (_, falls) => {
+  ])('that %s gets no added code, even if released, and blocks nobody', async (_, falls) => {
     const slug = await make(CODES.slice(0, 1));
     const opened = await openMany(slug, 3);
     const receipts = [];
@@ -476,7 +476,7 @@ describe('a payment whose code waits', () => {
     expect(letGo(await world.transaction(opened[1]?.reference ?? ''), 'usr_ama')).toEqual([]);
   });
 
-  test('and that is sent back in part gets its code', async () => {
+  test('with a partial refund gets its code', async () => {
     const slug = await make(CODES.slice(0, 1));
     const opened = await payInTurn(slug, 2);
     await refundOf(opened[1], 5);
@@ -486,7 +486,7 @@ describe('a payment whose code waits', () => {
   });
 });
 
-describe('what happens between the look and the write', () => {
+describe('a change between read and write', () => {
   const proven = { amount: '25.00' };
 
   test.each<[string, (receipt: ReceiptText) => Arrival, string]>([
@@ -503,7 +503,7 @@ describe('what happens between the look and the write', () => {
     expect(await stockOf(slug)).toMatchObject({ left: 3, waiting: 0 });
   });
 
-  test('a full refund: no code leaves the stock for it', async () => {
+  test('a full refund: no code leaves the stock', async () => {
     const mine = await openPaid();
     world.rightBefore('TransactWriteItems', () => refundAll(mine));
     await world.tell(6);
@@ -513,7 +513,7 @@ describe('what happens between the look and the write', () => {
     ]);
   });
 
-  test('a code that leaves before a full refund is written: both stand', async () => {
+  test('a full refund after the code left: both stand', async () => {
     const mine = await openPaid();
     world.rightBefore('TransactWriteItems', () => world.tell(6), 'refunds');
     expect((await refundAll(mine)).status).toBe(200);
@@ -523,7 +523,7 @@ describe('what happens between the look and the write', () => {
     ]);
   });
 
-  test('a full refund while a manager lets the code go: it stays', async () => {
+  test('a full refund while a manager releases the code: it stays', async () => {
     await shop.change({ confirm_unproven_up_to_pesewas: 0 });
     const slug = await make();
     const mine = await world.openLink(slug);
@@ -551,7 +551,7 @@ describe('what happens between the look and the write', () => {
   const refundAll = ({ reference }: NonNullable<Opened>) =>
     shop.call('transaction/refund', { parameters: { reference }, body: { amount: 25 } });
 
-  test('a person who lets it go: the code that was given stays given', async () => {
+  test('a release by a person: the given code stays given', async () => {
     await shop.change({ confirm_unproven_up_to_pesewas: 2_000 });
     const slug = await make();
     const mine = await world.openLink(slug);
@@ -571,7 +571,7 @@ describe('what happens between the look and the write', () => {
 });
 
 describe('adding codes', () => {
-  test('again adds none of them again, under an Idempotency-Key or not', async () => {
+  test('again adds none twice, with or without an Idempotency-Key', async () => {
     const slug = await make(CODES.slice(0, 2));
     const first = await add(slug, CODES, 'key-1');
     expect(await add(slug, CODES, 'key-1')).toMatchObject({ json: first.json });
@@ -579,19 +579,19 @@ describe('adding codes', () => {
     expect(await stockOf(slug)).toMatchObject({ added: 3, left: 3 });
   });
 
-  test('by two at once adds each once', async () => {
+  test('by two people at once adds each once', async () => {
     const slug = await make(['FIRST']);
     await Promise.all([add(slug, CODES), add(slug, CODES)]);
     expect(await stockOf(slug)).toMatchObject({ added: 4, left: 4 });
   });
 
-  test('that are given twice as the link is made sells each once', async () => {
+  test('given twice when the link is made sells each once', async () => {
     const slug = await make(['CANARY-1', 'CANARY-1', 'CANARY-2']);
     expect(await stockOf(slug)).toMatchObject({ added: 2, left: 2 });
     expect(await codesOn(await payInTurn(slug, 2))).toEqual(['CANARY-1', 'CANARY-2']);
   });
 
-  test('that were removed puts them back, and none that was handed out', async () => {
+  test('that were removed restores them, except those handed out', async () => {
     const slug = await make();
     const opened = await openMany(slug, 3);
     await payFor(opened[0]);
@@ -633,7 +633,7 @@ describe('adding codes', () => {
     await expect(added(MAX_CODES - 2)).rejects.toMatchObject({ errors: [{ field: 'codes', message }] });
   });
 
-  test('writes nothing where there are none to add, or none to remove', async () => {
+  test('writes nothing without codes to add or remove', async () => {
     const slug = await make();
     const commit = async (_: unknown, writes: readonly TableWrite[]) => {
       if (writes.length > 0) await world.outside.table.write(writes);
@@ -652,11 +652,11 @@ describe('adding codes', () => {
   );
 });
 
-describe('a link that hands out codes has a price', () => {
+describe('a link with stock codes', () => {
   const OPEN = { amount: undefined };
   const refusal = { field: 'codes', message: expect.stringContaining('else GHS 0.01 buys one') };
 
-  test('when it is made, and when codes are added', async () => {
+  test('must have a price when it is made and when codes are added', async () => {
     const body = { title: 'Wi-Fi', codes: CODES };
     const refused = await shop.call('link/create', { body });
     expectFailure(refused, 400, 'invalid_request');
@@ -669,14 +669,14 @@ describe('a link that hands out codes has a price', () => {
     expect((await add(slug, CODES)).status).toBe(200);
   });
 
-  test('when it is changed', async () => {
+  test('must have a price when it is changed', async () => {
     const slug = await make();
     const answers = [await reprice(slug, { max_amount: 500 }), await reprice(slug, { min_amount: 5 })];
     expect(answers.map(({ status }) => status)).toEqual([400, 200]);
     expect((await world.pressPay(slug, { amount: '0.01' })).status).toBe(400);
   });
 
-  test('when its price goes as codes are added, or the other way round', async () => {
+  test('must keep its price when codes are added at the same time', async () => {
     const slug = await make(null, { amount: 25 });
     world.rightBefore('TransactWriteItems', () => reprice(slug, { max_amount: 500 }));
     expect((await add(slug, CODES, 'at-once')).json.errors).toEqual([refusal]);

@@ -10,7 +10,7 @@ const merchant = await world.createMerchant();
 const WIFI = { title: 'Hostel Wi-Fi, one week', amount: 25 };
 
 describe('a link', () => {
-  test('is made with an address, and shown as it was made', async () => {
+  test('is created with an address and shown unchanged', async () => {
     const said = { ...WIFI, description: 'One device', note_label: 'Your room', metadata: { plan: 'week' } };
     const made = await make(said);
     expect(made.json.message).toBe('Link created');
@@ -29,19 +29,19 @@ describe('a link', () => {
     [{ ...WIFI, ends_at: '2020-01-01T00:00:00Z' }, 'ends_at', expect.stringContaining('must be in the future')],
     [{ ...WIFI, ends_at: 'tomorrow' }, 'ends_at', expect.stringContaining('must be a time with its zone')],
     [{ ...WIFI, note_label: '' }, 'note_label', 'must not be empty'],
-  ])('%j is refused for its %s', async (body, field, message) => {
+  ])('from %j is refused for its %s', async (body, field, message) => {
     const refused = await make(body);
     expectFailure(refused, 400, 'invalid_request');
     expect(refused.json.errors).toContainEqual({ field, message });
   });
 
-  test('under an Idempotency-Key is made once', async () => {
+  test('is created once under an Idempotency-Key', async () => {
     const headers = { 'idempotency-key': 'once-and-again' };
     const [first, again] = [await make(WIFI, headers), await make(WIFI, headers)];
     expect(again.json.data.slug).toBe(first.json.data.slug);
   });
 
-  test('changes in what is given, and keeps the rest', async () => {
+  test('changes only the given fields', async () => {
     const { slug } = (await make({ ...WIFI, description: 'One device', note_label: 'Your room' })).json.data;
     const dearer = await about('change', slug, { amount: 30, description: '' });
     const kept = { title: WIFI.title, note_label: 'Your room' };
@@ -53,7 +53,7 @@ describe('a link', () => {
     expect((await about('show', slug)).json.data).toEqual(fixed.json.data);
   });
 
-  test('that a key changes or ends leaves both values in the audit', async () => {
+  test('changed or ended by a key leaves both values in the audit', async () => {
     const { slug } = (await make({ ...WIFI, metadata: { plan: 'week' } })).json.data;
     const bodies = [{ amount: 0.01, metadata: { plan: 'day' } }, { min_amount: 5 }, { min_amount: 5 }];
     for (const body of bodies) {
@@ -69,7 +69,7 @@ describe('a link', () => {
     ]);
   });
 
-  test('whose price a key changes is told to every owner; in test mode there is nobody to tell', async () => {
+  test('with a price changed by a key notifies every owner, but nobody in test mode', async () => {
     const shop = await world.createMerchant();
     for (const key of [shop.liveKey, shop.testKey]) {
       const { slug } = (await make(WIFI, {}, key)).json.data;
@@ -87,7 +87,7 @@ describe('a link', () => {
     expect((await owner.visit('/dashboard/settings/changes')).text).toMatch(/, key …\w{4}</);
   });
 
-  test('a key that changes prices all day hides nothing that waits for an owner', async () => {
+  test('with a price changed all day by a key hides nothing that waits for an owner', async () => {
     const { slug } = (await make(WIFI)).json.data;
     const raised = { kind: 'limit', limit: 'match_by_name_up_to', from: 50_000, to: 90_000 } as const;
     const wanted = { merchant_id: merchant.id, by: 'somebody' };
@@ -101,14 +101,14 @@ describe('a link', () => {
     expect(made[0]?.changes).toMatchObject([{ from: 'GHS 119.00', to: 'GHS 120.00' }]);
   });
 
-  test('that two change at once has the one after the other, never a part of each', async () => {
+  test('changed by two people at once takes one change after the other, whole', async () => {
     const { slug } = (await make(WIFI)).json.data;
     world.rightBefore('TransactWriteItems', () => about('change', slug, { min_amount: 5 }));
     await about('change', slug, { max_amount: 50 });
     expect((await about('show', slug)).json.data).toMatchObject({ amount: null, min_amount: 5, max_amount: 50 });
   });
 
-  test('ends, once, and opens again with a later end', async () => {
+  test('ends once, and opens again with a later end', async () => {
     const { slug } = (await make(WIFI)).json.data;
     const ended = await about('end', slug);
     expect(ended.json.data).toMatchObject({ status: 'ended', ends_at: world.iso() });
@@ -122,7 +122,7 @@ describe('a link', () => {
   });
 });
 
-test('the list is newest first, page by page, and of this merchant alone', async () => {
+test('is listed newest first, by page, for its merchant only', async () => {
   const other = await world.createMerchant();
   const key = other.liveKey;
   const slugs: string[] = [];
@@ -136,7 +136,7 @@ test('the list is newest first, page by page, and of this merchant alone', async
   expect([found, second.json.meta.next]).toEqual([slugs, null]);
 });
 
-test('a charge says through which link it was opened, and a link has its charges', async () => {
+test('is named by its charges, and lists them', async () => {
   const { slug } = (await make({ ...WIFI, note_label: 'Your room', metadata: { plan: 'week' } })).json.data;
   const { reference } = await world.openLink(slug, { note: 'Room 12' });
   const charge = (await merchant.call('transaction/verify', { parameters: { reference } })).json.data;
@@ -158,7 +158,7 @@ test('a charge says through which link it was opened, and a link has its charges
 test.each([
   [0, {}],
   [1, { parts: [paymentNow(world, { amount_pesewas: 100 })] }],
-])('%i events tell of a charge that ended and for which %j had arrived', async (count, arrived) => {
+])('causes %i events for an ended charge that received %j', async (count, arrived) => {
   const shop = await world.createMerchant();
   await shop.setWebhook();
   const { slug } = (await shop.call('link/create', { body: WIFI })).json.data;
