@@ -14,8 +14,8 @@ const shop = await world.createShop();
 
 const WIFI = { title: 'Hostel <Wi-Fi>', description: 'One device\nOne week', amount: 25 };
 
-describe('the page', () => {
-  test('says who sells what for how much, with one form', async () => {
+describe("a link's page", () => {
+  test('shows seller, item and price, with one form', async () => {
     const { status, text, headers } = await open(await make(WIFI));
     expect(status).toBe(200);
     expectWords(text, ['Hostel &lt;Wi-Fi&gt;', 'Pay GHS 25.00']);
@@ -24,7 +24,7 @@ describe('the page', () => {
     expect(headers['content-security-policy']).toContain("default-src 'none'");
   });
 
-  test('asks how much, and for the note, where the link does', async () => {
+  test('asks for the amount and the note if the link does', async () => {
     const { text } = await open(
       await make({ title: 'Offering', min_amount: 1, max_amount: 500, note_label: 'Your name' }),
     );
@@ -32,25 +32,25 @@ describe('the page', () => {
     expect(text).toMatch(/<label for="note">Your name<\/label>\s*<input id="note" name="note"[^>]* required/);
   });
 
-  test('of a test says so', async () => {
+  test('shows that it is a test', async () => {
     expect((await open(await make(WIFI, merchant.testKey))).text).toContain('No money moves on this page');
   });
 
-  test('opened and reloaded writes nothing', async () => {
+  test('writes nothing when opened or reloaded', async () => {
     const slug = await make(WIFI);
     const before = await world.scan();
     for (let n = 0; n < 3; n++) await open(slug);
     expect(await world.scan()).toEqual(before);
   });
 
-  test.each(['zzzzzzzz', 'k7m2q9x', 'K7M2Q9X4', '../charge', ''])('of no link is 404: %j', async (slug) => {
+  test.each(['zzzzzzzz', 'k7m2q9x', 'K7M2Q9X4', '../charge', ''])('is 404 for an unknown link: %j', async (slug) => {
     const { status, text } = await open(slug);
     expect([status, text.includes('This payment link does not exist')]).toEqual([404, true]);
   });
 });
 
 describe('Pay', () => {
-  test('leads to the checkout page of a new charge, each time of another one', async () => {
+  test('redirects to the checkout page of a new charge each time', async () => {
     const slug = await make(WIFI);
     const [one, other] = [await world.openLink(slug), await world.openLink(slug)];
     expect(one.reference).not.toBe(other.reference);
@@ -59,7 +59,7 @@ describe('Pay', () => {
     expect(await world.transaction(one.reference)).toMatchObject({ origin: { kind: 'link', slug } });
   });
 
-  test('takes the amount that the link has, whatever is typed', async () => {
+  test("uses the link's amount, whatever is typed", async () => {
     const { reference } = await world.openLink(await make(WIFI), {
       amount: '0.01',
       link: 'x',
@@ -73,7 +73,7 @@ describe('Pay', () => {
     ['20', 2_000],
     [' GHS 20.50 ', 2_050],
     ['1,000', 100_000],
-  ])('takes %j', async (amount, pesewas) => {
+  ])('accepts %j', async (amount, pesewas) => {
     const { reference } = await world.openLink(await make({ title: 'Open' }), { amount });
     expect((await world.transaction(reference)).amount_pesewas).toBe(pesewas);
   });
@@ -95,7 +95,7 @@ describe('Pay', () => {
     expect(status).toBe(400);
   });
 
-  test('opens nothing once the link has ended, and the page says so', async () => {
+  test('opens nothing once the link has ended, and says so', async () => {
     const slug = await make(WIFI);
     await merchant.call('link/end', { parameters: { slug } });
     const before = await world.scan();
@@ -105,7 +105,7 @@ describe('Pay', () => {
     expect(await world.scan()).toEqual(before);
   });
 
-  test('opens nothing for a merchant who is suspended', async () => {
+  test('opens nothing for a suspended merchant', async () => {
     const other = await world.createMerchant();
     const slug = (await other.call('link/create', { body: WIFI })).json.data.slug;
     await other.suspend();
@@ -115,7 +115,7 @@ describe('Pay', () => {
     expect(pressed.text).toContain('Do not pay');
   });
 
-  describe('on the same form', () => {
+  describe('the same form', () => {
     const OFFERING = { title: 'Offering', min_amount: 1, max_amount: 500 };
     let slug: string;
     let nonce: string;
@@ -127,7 +127,7 @@ describe('Pay', () => {
     const press = async (amount = '20', from?: string) =>
       referenceOfPress(await world.pressPay(slug, { amount, nonce }, from));
 
-    test('gives the same charge, at the same moment too, and is counted once', async () => {
+    test('returns the same charge, even at the same moment, and counts it once', async () => {
       const opened = await Promise.all(Array.from({ length: 4 }, () => press()));
       expect([new Set(opened).size, await press()]).toEqual([1, opened[0]]);
       expect(opened[0]).toMatch(/^MK-/);
@@ -137,21 +137,21 @@ describe('Pay', () => {
       expect(counts).toMatchObject([{ counted: 1 }]);
     });
 
-    test('gives another charge where another amount is typed, or the page was opened anew', async () => {
+    test('opens another charge for another amount or a newly opened page', async () => {
       const first = await press();
       expect(await press('21')).not.toBe(first);
       nonce = await nonceOf(slug);
       expect(await press()).not.toBe(first);
     });
 
-    test('gives the charge that is paid, so that nobody pays twice', async () => {
+    test('returns the paid charge, so that nobody pays twice', async () => {
       const reference = await press();
       await shop.pay(mtn({ reference, amount: '20.00' }));
       world.clock.nowMs += 40 * 60_000;
       expect(await press()).toBe(reference);
     });
 
-    test('gives a new charge once the first has ended unpaid, and that one from then on', async () => {
+    test('opens one new charge after the first ended unpaid', async () => {
       const first = await press();
       world.clock.nowMs += 31 * 60_000;
       const opened = await Promise.all([press(), press()]);
@@ -159,13 +159,13 @@ describe('Pay', () => {
       expect([new Set(opened).size, await press()]).toEqual([1, opened[0]]);
     });
 
-    test.each(['', 'short', '../..', 'k'.repeat(40)])('that has no nonce of ours opens each time: %j', async (made) => {
+    test.each(['', 'short', '../..', 'k'.repeat(40)])('without a valid nonce opens a new charge each time: %j', async (made) => {
       nonce = made;
       expect(await press()).not.toBe(await press());
     });
   });
 
-  describe('from one address', () => {
+  describe('openings from one address', () => {
     const ADDRESS = '203.0.113.1';
     let slug: string;
     beforeEach(async () => {
@@ -180,13 +180,13 @@ describe('Pay', () => {
       await world.outside.table.update(changeItem({ pk: String(pk), sk: String(sk) }, { counted }));
     };
 
-    test('is not refused to the 61st customer of a school in an hour', async () => {
+    test("are allowed to a school's 61st customer in an hour", async () => {
       const statuses: number[] = [];
       for (let n = 0; n < 61; n++) statuses.push(await press());
       expect(new Set(statuses)).toEqual(new Set([303]));
     });
 
-    test('is refused above a thousand in an hour that nobody paid, which says what to do', async () => {
+    test('are refused after a thousand unpaid ones in an hour, with advice', async () => {
       await opened(MAX_UNPAID_FROM_ADDRESS_PER_HOUR - 1);
       expect([await press(), await press()]).toEqual([303, 429]);
       const refused = await world.pressPay(slug, {}, ADDRESS);
@@ -196,12 +196,12 @@ describe('Pay', () => {
       expect(await press()).toBe(303);
     });
 
-    test('is refused to no other address, however many that opened', async () => {
+    test('of other addresses are never refused', async () => {
       await opened(MAX_UNPAID_FROM_ADDRESS_PER_HOUR);
       expect([await press(), await press('203.0.113.2')]).toEqual([429, 303]);
     });
 
-    test('is as many more as were paid at the link in that hour', async () => {
+    test('are allowed again for each one paid at the link in that hour', async () => {
       for (let n = 0; n < 2; n++) {
         const reference = referenceOfPress(await world.pressPay(slug, {}, ADDRESS));
         await shop.pay(mtn({ reference, amount: '25.00', id: `5000000000${n}` }));
@@ -217,7 +217,7 @@ describe('Pay', () => {
       expect(await press()).toBe(429);
     });
 
-    test('is counted together where IPv6 addresses begin alike, and no row says where somebody was', async () => {
+    test('are counted by IPv6 prefix, and no row stores an address', async () => {
       await press('2001:db8:1:2::1');
       await press('2001:db8:1:3::9');
       expect(await countOf()).toMatchObject([{ counted: 2 }]);
@@ -235,7 +235,7 @@ describe('Pay', () => {
 });
 
 describe('the QR code', () => {
-  test('as a drawing and as a picture says the address', async () => {
+  test('encodes the address, as SVG and PNG', async () => {
     const slug = await make(WIFI);
     const request = { parameters: { slug } };
     const drawing = await world.call('pay/qr-svg', request);
