@@ -159,10 +159,13 @@ describe('Pay', () => {
       expect([new Set(opened).size, await press()]).toEqual([1, opened[0]]);
     });
 
-    test.each(['', 'short', '../..', 'k'.repeat(40)])('without a valid nonce opens a new charge each time: %j', async (made) => {
-      nonce = made;
-      expect(await press()).not.toBe(await press());
-    });
+    test.each(['', 'short', '../..', 'k'.repeat(40)])(
+      'without a valid nonce opens a new charge each time: %j',
+      async (made) => {
+        nonce = made;
+        expect(await press()).not.toBe(await press());
+      },
+    );
   });
 
   describe('openings from one address', () => {

@@ -27,7 +27,7 @@ function ask(body: object, { key = shop.liveKey, once }: { key?: string; once?: 
   return world.call('request/create-many', { key, body, headers: once ? { 'idempotency-key': once } : {} });
 }
 
-test('a thousand are made at once, for a bounded number of write units', async () => {
+test('a thousand are created at once, with a bounded number of write units', async () => {
   let answer: Awaited<ReturnType<typeof ask>> | undefined;
   const { writeUnits } = await meter(world, async () => {
     answer = await ask({ requests: fees(1_000) }, { once: 'term-2' });
@@ -41,7 +41,7 @@ test('a thousand are made at once, for a bounded number of write units', async (
   expect(writeUnits).toBeLessThan(5_000);
 });
 
-test('is refused whole, with each row that is wrong', async () => {
+test('a list with errors is refused whole, with each wrong row', async () => {
   const wrong = fees(120);
   Object.assign(wrong[3] ?? {}, { due: 'soon' });
   Object.assign(wrong[117] ?? {}, { title: '' });
@@ -58,7 +58,7 @@ test('is refused whole, with each row that is wrong', async () => {
   expect(await world.rows('REQUEST')).toEqual([]);
 });
 
-test('of a shop without a number to be paid on are refused as one is', async () => {
+test('requests of a shop without a payment number are refused', async () => {
   const { liveKey: key } = await world.createMerchant({ momo: false });
   const { status, json } = await ask({ requests: fees(2) }, { key });
   expect([status, json.code]).toEqual([409, 'no_momo_number']);
@@ -67,7 +67,7 @@ test('of a shop without a number to be paid on are refused as one is', async () 
 test.each([
   ['requests', { requests: fees(120) }],
   ['a file', { csv: csvOf(120) }],
-])('what died half-way of %s is finished by a repeat under its key, and nothing is made twice', async (_, body) => {
+])('a repeat under its key completes an interrupted %s without duplicates', async (_, body) => {
   let writes = 0;
   world.dynamoDb = async ({ command }, send) => {
     if (command.startsWith('TransactWrite') && ++writes === 2) throw new Error('The function dies');
@@ -92,7 +92,7 @@ describe('a file', () => {
       'of Excel, with semicolons, days and amounts as people write them',
       '\ufeffReference;Title;Amount;Customer name;Number;Due date;Class;Reminders;Quantity\r\nP-1;Fees, term 2;GHS 425.50;Kofi;0241112222;31/01/2099;4B;0 -3;2\r\n;;;;;;;;\r\n;Trip;20.00;Ama;;;;;\r\n',
     ],
-  ])('%s is the requests', async (_, csv) => {
+  ])('%s gives the requests', async (_, csv) => {
     const { status, json } = await ask({ csv });
     expect([status, json.data.count]).toEqual([200, 2]);
     const [fees, trip] = await Promise.all(
@@ -140,7 +140,7 @@ describe('a file', () => {
     ['nobody', 'title,amount\n', ['has no request']],
     ['nothing', '', ['is empty']],
     ['too many', `title,amount\n${'A,10\n'.repeat(1_001)}`, ['takes 1000']],
-  ])('with %s is refused whole, with its lines', async (_, csv, told) => {
+  ])('with %s is refused whole with its lines', async (_, csv, told) => {
     const { status, json } = await ask({ csv });
     expect([status, json.error?.code ?? json.code]).toEqual([400, 'invalid_request']);
     const errors = told.map((message) => ({ field: 'csv', message: expect.stringContaining(message) }));
@@ -148,18 +148,18 @@ describe('a file', () => {
     expect(await world.rows('REQUEST')).toEqual([]);
   });
 
-  test('names a hundred bad lines at most', async () => {
+  test('lists a hundred bad lines at most', async () => {
     const { json } = await ask({ csv: `title,amount,reminders\n${'A,10,0\n'.repeat(200)}` });
     expect(json.errors).toHaveLength(100);
   });
 
-  test('beside requests is refused, and so is neither', async () => {
+  test('with a list beside it, or neither, is refused', async () => {
     for (const body of [{ requests: fees(1), csv: 'title,amount\nA,10' }, {}])
       expect((await ask(body)).status).toBe(400);
   });
 });
 
-describe('all of a list is made, or none', () => {
+describe('a list created all or nothing', () => {
   const atDashboard = async () => {
     const owner = await shop.signIn('owner');
     return (form: Record<string, string>) => owner.visit('/dashboard/requests/list', { form });
@@ -168,7 +168,7 @@ describe('all of a list is made, or none', () => {
     world.dynamoDb = (_, go) => go();
   };
 
-  test('where a test key has made as much as it may on a day', async () => {
+  test('at the daily limit of a test key', async () => {
     const key = await shop.addKey('live', { mode: 'test' });
     expect([
       (await ask({ csv: csvOf(1_000) }, { key })).status,
@@ -180,7 +180,7 @@ describe('all of a list is made, or none', () => {
     expect(await world.rows('REQUEST')).toHaveLength(made);
   });
 
-  test('where another list comes under the same key at the same moment', async () => {
+  test('with another list under the same key at the same moment', async () => {
     world.rightBefore('TransactWriteItems', () => ask({ csv: csvOf(60) }, { once: 'term-2' }));
     const { json } = await ask({ csv: csvOf(60, 1_000) }, { once: 'term-2' });
     expect(json.code).toBe('idempotency_key_reused');
@@ -191,7 +191,7 @@ describe('all of a list is made, or none', () => {
   test.each([
     ['60', 60, 40],
     ['40', 40, 60],
-  ])('where another list comes under the key of one of %s that is half-way', async (_, count, others) => {
+  ])('with another list under the key of an interrupted one of %s', async (_, count, others) => {
     const isBegun = count > 50;
     throttleAfter(isBegun ? 1 : 0);
     const { status, json } = await ask({ csv: csvOf(count) }, { once: 'term-2' });
@@ -204,13 +204,13 @@ describe('all of a list is made, or none', () => {
     expect(await world.rows('REQUEST')).toHaveLength(60);
   });
 
-  test('where fifty come, and the table takes one transaction in this second', async () => {
+  test('among fifty at once, when the table accepts one transaction a second', async () => {
     throttleAfter(1);
     expect((await ask({ csv: csvOf(50) })).status).toBe(200);
     expect(await world.rows('REQUEST')).toHaveLength(50);
   });
 
-  test('where it came without a key, which the answer names', async () => {
+  test('without a key, which the answer then names', async () => {
     throttleAfter(1);
     const { status, json } = await ask({ csv: csvOf(60) });
     takesAll();
@@ -223,7 +223,7 @@ describe('all of a list is made, or none', () => {
   test.each([
     [59, 200, 60],
     [61, 422, 50],
-  ])('where it is finished after %i minutes, for an hour', async (minutes, expected, made) => {
+  ])('completed after %i minutes, for an hour', async (minutes, expected, made) => {
     throttleAfter(1);
     expect((await ask({ csv: csvOf(60) }, { once: 'term-2' })).status).toBe(503);
     takesAll();
@@ -234,7 +234,7 @@ describe('all of a list is made, or none', () => {
     expect(await world.rows('REQUEST')).toHaveLength(made);
   });
 
-  test('where a repeat finishes it when its test key may make no more: it was counted', async () => {
+  test("completed by a repeat after the test key's limit, which had counted it", async () => {
     const key = await shop.addKey('live', { mode: 'test' });
     throttleAfter(1);
     expect((await ask({ csv: csvOf(60) }, { key, once: 'term-2' })).status).toBe(503);
@@ -245,7 +245,7 @@ describe('all of a list is made, or none', () => {
     expect(await world.rows('REQUEST')).toHaveLength(2_000);
   });
 
-  test('where the table takes no more in this second, and the person at the dashboard presses what the page then offers', async () => {
+  test("with a throttled table, completed by pressing the page's button", async () => {
     const send = await atDashboard();
     const previewed = await send({ csv: csvOf(60) });
     throttleAfter(1);
@@ -263,7 +263,7 @@ describe('all of a list is made, or none', () => {
     expect(await world.rows('REQUEST')).toHaveLength(60);
   });
 
-  test('where the person comes back after an hour, whose page says how many are left, and takes another list', async () => {
+  test('continued after an hour, with the number left and another list', async () => {
     const send = await atDashboard();
     const previewed = await send({ csv: csvOf(60) });
     throttleAfter(1);
@@ -275,7 +275,7 @@ describe('all of a list is made, or none', () => {
   });
 });
 
-test('the same list under the same key a month later is another one, with addresses that nobody can work out', async () => {
+test('repeated a month later under the same key is a new list with unguessable addresses', async () => {
   const [first, repeat] = [
     await ask({ csv: csvOf(60) }, { once: 'rent' }),
     await ask({ csv: csvOf(60) }, { once: 'rent' }),

@@ -20,13 +20,13 @@ beforeEach(async () => {
   slug = await shop.request(FEES);
 });
 
-describe('a request', () => {
-  test('has no proof while nothing has arrived', async () => {
+describe('a payment request', () => {
+  test('has no proof before money arrives', async () => {
     await world.openPart(slug, '850');
     expect(await answers()).toEqual([null, null]);
   });
 
-  test('paid by a forged text says so in its answer, its list and its event', async () => {
+  test('paid by a forged text shows this in answer, list and event', async () => {
     await shop.setWebhook();
     await forge('850');
     await world.followChanges();
@@ -36,7 +36,7 @@ describe('a request', () => {
     expect(JSON.parse(String(event?.body))).toMatchObject({ data });
   });
 
-  test('is as weak as the weakest of its payments, each of which has its own proof', async () => {
+  test('has the proof of its weakest payment, and each payment has its own', async () => {
     await change(await forge('400'), { proof: { state: 'proven' } });
     const weak = await forge('450');
     await world.tell(3);
@@ -51,7 +51,7 @@ describe('a request', () => {
     expect(await recorded()).toEqual({});
   });
 
-  test('records that a person let the goods go', async () => {
+  test('records that a person released the goods', async () => {
     await setCharge(await forge('850'), { released_by: 'user' });
     expect(await answers()).toEqual([PROVEN, PROVEN]);
   });
@@ -65,7 +65,7 @@ describe('a request', () => {
     expect(await recorded()).toEqual({ backing: 'contradicted', proof: { state: 'unproven' } });
   });
 
-  test('stored by 1.0.0 is read, and says what its charges say', async () => {
+  test('stored by 1.0.0 can be read, with the proof of its charges', async () => {
     const reference = await forge('850');
     const charges = [{ reference, paid_pesewas: 850_00, paid_at: world.iso() }];
     await world.outside.table.write([changeItem(requestRows.key({ slug }), { charges })]);

@@ -33,7 +33,7 @@ const RENT = {
 };
 
 describe('a reminder', () => {
-  test('leaves on the days that its merchant chose, each once, in the morning, for a credit', async () => {
+  test('leaves in the morning of each chosen day, once, for a credit', async () => {
     const slug = await shop.request(RENT);
     const times: string[] = [];
     for (let day = 0; day < 35; day++)
@@ -53,7 +53,7 @@ describe('a reminder', () => {
     expect((await shop.shownRequest(slug)).last_reminder).toMatchObject({ sms_id: last?.send_id, not_sent: null });
   });
 
-  test('is not sent for what is paid, and asks for what is open of the rest', async () => {
+  test('asks only for what is open', async () => {
     const slug = await shop.request(RENT);
     await shop.payPart(slug, '500');
     await until('2027-02-10');
@@ -66,7 +66,7 @@ describe('a reminder', () => {
     expect(others).toEqual([]);
   });
 
-  test('that waits does not leave once what it reminds of is paid, and its credit comes back', async () => {
+  test('that waits is dropped and refunded once its amount is paid', async () => {
     const slug = await reminded();
     expect([(await sends()).length, await shop.balance()]).toEqual([1, 99]);
     await shop.payPart(slug, '500');
@@ -79,7 +79,7 @@ describe('a reminder', () => {
     expect(await shop.balance()).toBe(100);
   });
 
-  test('whose gateway did not answer the first try does not leave once what it reminds of is paid', async () => {
+  test('without an answer to the first try is dropped once its amount is paid', async () => {
     const slug = await reminded();
     world.gateway = async () => Response.json({}, { status: 503 });
     await leave();
@@ -98,7 +98,7 @@ describe('a reminder', () => {
     expect(await shop.balance()).toBe(100);
   });
 
-  test('that waits does not leave once its request is cancelled, though nothing of it was paid', async () => {
+  test('that waits is dropped once its request is cancelled, even unpaid', async () => {
     const slug = await reminded();
     await shop.call('request/cancel', { parameters: { slug } });
     await leave();
@@ -107,7 +107,7 @@ describe('a reminder', () => {
     expect([world.fetched, await shop.balance()]).toEqual([[], 100]);
   });
 
-  test('leaves again on the next of its days where what was paid is taken back', async () => {
+  test('leaves on its next day after a payment was reversed', async () => {
     const slug = await shop.request({ ...RENT, repeat: undefined });
     const reference = await world.openPart(slug, '500');
     const receipt = mtn({ reference, amount: '500.00' });
@@ -120,7 +120,7 @@ describe('a reminder', () => {
     expect(await sends()).toHaveLength(1);
   });
 
-  test('that waits does not leave once a part of what it asks for is paid: it would ask for that again', async () => {
+  test('that waits is dropped once part of its amount is paid, which it would ask for again', async () => {
     const slug = await reminded();
     await shop.payPart(slug, '300');
     await leave();
@@ -129,28 +129,28 @@ describe('a reminder', () => {
     expect(String((await sends()).at(-1)?.message)).toContain('GHS 200.00');
   });
 
-  test('that waits leaves where nothing was paid', async () => {
+  test('that waits leaves if nothing was paid', async () => {
     await reminded();
     await leave();
     const [send] = await sends();
     expect(await world.messageRow(String(send?.send_id))).toMatchObject({ state: 'sending' });
   });
 
-  test('is one where two look at the same moment', async () => {
+  test('is sent once if two runs find it', async () => {
     const slug = await shop.request(RENT);
     at('2027-01-29T12:00:00Z');
     await Promise.allSettled(Array.from({ length: 5 }, () => remind(world.outside, slug)));
     expect(await sends()).toHaveLength(1);
   });
 
-  test('says whether it is due, is due today or was due, and the last of them leaves, too', async () => {
+  test('says whether it is due, due today or overdue, and the last one leaves too', async () => {
     await shop.request({ ...RENT, repeat: undefined });
     await until('2027-02-20');
     const said = (await sends()).map(({ message }) => /room 12 (.*)\. See/.exec(String(message))?.[1]);
     expect(said).toEqual(['is due on 1 Feb 2027', 'is due today', 'was due on 1 Feb 2027']);
   });
 
-  test('that the table refuses for now is tried again', async () => {
+  test('is retried if the table is throttled', async () => {
     const slug = await shop.request(RENT);
     at('2027-01-29T12:00:00Z');
     const usual = world.dynamoDb;
@@ -167,7 +167,7 @@ describe('a reminder', () => {
     expect(await sends()).toHaveLength(1);
   });
 
-  test('of many that were missed is the newest', async () => {
+  test('replaces older ones that were missed', async () => {
     const slug = await shop.request(RENT);
     at('2027-03-02T12:00:00Z');
     await world.housekeeping();
@@ -177,7 +177,7 @@ describe('a reminder', () => {
     expect((await findRequest(world.outside, slug))?.remind_at?.slice(0, 10)).toBe('2027-03-08');
   });
 
-  test('that comes late leaves it to the one of its day', async () => {
+  test('that is late gives way to the one of that day', async () => {
     await shop.request({ ...RENT, reminders: [-3, -2] });
     at('2027-01-30T08:30:00Z');
     await world.housekeeping();
@@ -187,7 +187,7 @@ describe('a reminder', () => {
     expect(await sends()).toHaveLength(1);
   });
 
-  test('is never sent by night', async () => {
+  test('is never sent at night', async () => {
     await shop.request(RENT);
     at('2027-01-29T20:00:00Z');
     await world.housekeeping();
@@ -208,14 +208,14 @@ describe('a reminder', () => {
     expect((await shop.shownRequest(slug)).last_reminder).toMatchObject({ not_sent: 'recipient_opted_out' });
   });
 
-  test('without credits is not sent, and says so', async () => {
+  test('without credits is not sent, and this is shown', async () => {
     const poor = await world.createShop();
     const slug = await poor.request(RENT);
     await until('2027-01-30');
     expect((await poor.shownRequest(slug)).last_reminder).toMatchObject({ not_sent: 'insufficient_credits' });
   });
 
-  test('of a request that is cancelled, or whose shop is suspended, is not sent', async () => {
+  test('of a cancelled request or a suspended shop is not sent', async () => {
     const [slug, other] = [await shop.request(RENT), await shop.request(RENT)];
     await shop.call('request/cancel', { parameters: { slug } });
     await shop.suspend();
@@ -226,7 +226,7 @@ describe('a reminder', () => {
     expect((await shop.shownRequest(other)).last_reminder).toMatchObject({ not_sent: 'forbidden' });
   });
 
-  test('leaves from its very minute on, and of a request that is gone none does', async () => {
+  test('leaves at its exact minute, and not for a deleted request', async () => {
     const slug = await shop.request(RENT);
     const [next = ''] = [(await findRequest(world.outside, slug))?.remind_at];
     for (const [afterMs, times] of [
@@ -240,7 +240,7 @@ describe('a reminder', () => {
     await remind(world.outside, 'no-such-request');
   });
 
-  test('to somebody whose number was erased is not sent, and says so', async () => {
+  test('to an erased number is not sent, and this is shown', async () => {
     const slug = await shop.request(RENT);
     await world.outside.table.write([
       changeItem({ pk: `REQUEST#${slug}`, sk: 'REQUEST' }, { customer_phone: undefined }),
@@ -263,26 +263,26 @@ describe('a reminder', () => {
     expect(text).toMatch(new RegExp(`/r/${slug}$`));
   });
 
-  test('goes on where a payment is taken back', async () => {
+  test('resumes after a payment was reversed', async () => {
     const { json } = await shop.call('request/create', { body: { ...RENT, repeat: undefined, due: '2027-02-01' } });
     expect(json.data.next_reminder_at.slice(0, 10)).toBe('2027-01-29');
   });
 
-  test('of a shop with quiet hours of its own keeps to the night all the same', async () => {
+  test('of a shop with its own quiet hours avoids the night too', async () => {
     await shop.change({ quiet_hours: '12:00-13:00' });
     await shop.request(RENT);
     await until('2027-01-30');
     expect((await sends())[0]).toMatchObject({ quiet_hours: '21:00-07:00' });
   });
 
-  test('that a phone has been given does not wait there into the night', async () => {
+  test('at a phone does not wait there into the night', async () => {
     await handedOver();
     // The phone is off. Back on at 23:00, it sends texts that are still fresh.
     const [{ body } = {}] = world.fetched as unknown as { body: { ttl: number } }[];
     expect(body?.ttl).toBe(3 * 60 * 60);
   });
 
-  test('that its phone dropped at night has failed, and its credit comes back once', async () => {
+  test('dropped by its phone at night has failed, and is refunded once', async () => {
     const send_id = await handedOver();
     expect(await shop.balance()).toBe(99);
     at('2027-01-29T23:00:00Z');
@@ -302,7 +302,7 @@ describe('a reminder', () => {
   });
 });
 
-describe('the times of reminders', () => {
+describe('reminder times', () => {
   const WEEKLY = {
     slug: 'abcdefghjkmn',
     instalments: ['2027-02-01', '2027-02-08'].map((due) => ({ due, amount_pesewas: 50_000 })),
@@ -310,7 +310,7 @@ describe('the times of reminders', () => {
   };
   const days = ({ at: time, until: last }: { at: string; until: string }) => [time.slice(0, 10), last];
 
-  test('are in their order, each for what is due by its day, and two of one morning are one', () => {
+  test('are in order by due day, and two on one morning are one', () => {
     expect(reminderTimes(WEEKLY).map(days)).toEqual([
       ['2027-01-22', '2027-02-01'],
       ['2027-01-29', '2027-02-08'],
@@ -320,7 +320,7 @@ describe('the times of reminders', () => {
     ]);
   });
 
-  test('are minutes from nine to eleven, most of them used, so that not all leave at once', () => {
+  test('are minutes from nine to eleven, spread so that not all leave at once', () => {
     const times = Array.from({ length: 600 }, (_, n) =>
       reminderTimes({ ...WEEKLY, slug: `slug-${n}` })[0]?.at.slice(10),
     );
@@ -328,7 +328,7 @@ describe('the times of reminders', () => {
     expect(new Set(times).size).toBeGreaterThan(100);
   });
 
-  test('that come next are after a moment; of those that are to leave, none is before the next or paid already', () => {
+  test('chosen next come after now, and none due to leave is earlier or already paid', () => {
     const all = reminderTimes(WEEKLY).map((one) => one.at);
     const [first = '', second = ''] = all;
     expect(nextReminderAt(WEEKLY, Date.parse(first) - 1)).toBe(first);

@@ -26,8 +26,8 @@ const LINES = [{ description: 'Tuition', amount: 850 }];
 const FEES = { title: 'School fees', lines: LINES };
 const ofShop = (slug: string) => shop.shownRequest(slug);
 
-describe('a request', () => {
-  test('is made with an address and what is due', async () => {
+describe('a payment request', () => {
+  test('is created with an address and an amount due', async () => {
     const { json } = await ask({
       title: 'Invoice 104',
       lines: [...LINES, { description: 'Books', quantity: 4, amount: 12.5 }],
@@ -57,12 +57,12 @@ describe('a request', () => {
     expect((await shop.call('request/list')).json.data.requests).toEqual([json.data]);
   });
 
-  test('takes what a script says, and a time for a day', async () => {
+  test("accepts a script's notation, and a time for a day", async () => {
     const { json } = await ask({ ...FEES, due: '2020-01-31T23:30:00-02:00' });
     expect(json.data).toMatchObject({ amount_due: 850, due_now: 850, due: '2020-02-01', overdue: true });
   });
 
-  test('is late from the day after its own, without a day never, and no more once it is cancelled', async () => {
+  test('is late from the day after its due day, never without one, and not once cancelled', async () => {
     const { json } = await ask(FEES);
     expect(json.data).toMatchObject({ due: null, due_now: 850, overdue: false });
     const [yesterday, today] = [-1, 0].map((days) => addDays(dayOf(world.clock.nowMs), days));
@@ -73,14 +73,14 @@ describe('a request', () => {
     expect(await ofShop(late)).toMatchObject({ overdue: false, due_now: 0 });
   });
 
-  test('repeats to the last day of shorter months, and asks for all of it', async () => {
+  test('repeats on the last day of shorter months, and asks for everything due', async () => {
     const { json } = await ask({ ...FEES, due: '2099-01-31', repeat: { every: 'month', until: '2099-05-31' } });
     const days = json.data.instalments.map(({ due }: { due: string }) => due);
     expect(days).toEqual(['2099-01-31', '2099-02-28', '2099-03-31', '2099-04-30', '2099-05-31']);
     expect(json.data).toMatchObject({ total: 4250, every: 'month', due: '2099-01-31' });
   });
 
-  test('in instalments asks for them by their days, and what is paid fills them in that order', async () => {
+  test('in instalments asks by due day, and payments fill them in that order', async () => {
     const instalments = [
       { due: '2099-03-01', amount: 50 },
       { due: '2099-02-01', amount: 350 },
@@ -107,13 +107,13 @@ describe('a request', () => {
     }
   });
 
-  test('in instalments of one day has them in the order in which they were asked for', async () => {
+  test('in instalments on one day keeps their given order', async () => {
     const instalments = [50, 350, 450].map((amount) => ({ due: '2099-01-01', amount }));
     const { json } = await ask({ ...FEES, instalments });
     expect(json.data.instalments.map(({ amount }: { amount: number }) => amount)).toEqual([50, 350, 450]);
   });
 
-  test('of a shop without a number to be paid on is refused, which says whom to ask', async () => {
+  test('of a shop without a payment number is refused, with whom to ask', async () => {
     const answer = await (await world.createMerchant({ momo: false })).call('request/create', { body: FEES });
     expectFailure(answer, 409, 'no_momo_number');
     expect(answer.json.message).toContain('no MoMo number to receive payments on. Ask the operator to set one.');
@@ -147,7 +147,7 @@ describe('a request', () => {
     expect(await world.rows('REQUEST')).toEqual([]);
   });
 
-  test('has sixty days and GHS 1,000,000 at most, both of them still made', async () => {
+  test('has at most sixty days and GHS 1,000,000, both accepted', async () => {
     const weekly = { ...FEES, due: '2097-01-01', repeat: { every: 'week', until: '2098-02-18' } };
     expect((await ask(weekly)).json.data.instalments).toHaveLength(60);
     const once = { ...FEES, due: '2099-01-01', repeat: { every: 'week', until: '2099-01-01' } };
@@ -164,14 +164,14 @@ describe('a request', () => {
     ]);
   });
 
-  test('that is sent again under its Idempotency-Key is made once', async () => {
+  test('is created once under its Idempotency-Key', async () => {
     const headers = { 'idempotency-key': 'fees-1' };
     const [one, other] = [await ask(FEES, headers), await ask(FEES, headers)];
     expect(other.json.data).toEqual(one.json.data);
     expect(await world.rows('REQUEST')).toHaveLength(1);
   });
 
-  test('of another merchant’s is not there', async () => {
+  test('of another merchant is not found', async () => {
     const slug = await shop.request(FEES);
     const other = await world.createMerchant();
     expect((await other.call('request/cancel', { parameters: { slug } })).status).toBe(404);
@@ -204,7 +204,7 @@ describe('what is paid', () => {
     slug = await shop.request(FEES);
   });
 
-  test('is the sum of its charges, to the pesewa, and closes it', async () => {
+  test('is the sum of its charges, to the pesewa, and closes the request', async () => {
     const [first, second] = [await world.openPart(slug, '849.99'), await world.openPart(slug, '0.01').catch(() => '')];
     // Only the last part may be below one cedi.
     expect(second).toBe('');
@@ -222,7 +222,7 @@ describe('what is paid', () => {
     expect((await world.pressPayPart(slug, '1')).status).toBe(410);
   });
 
-  test('counts what arrived for a charge that waits, and beyond its amount', async () => {
+  test('includes money for pending charges, and beyond their amount', async () => {
     const reference = await world.openPart(slug, '500');
     await shop.pay(mtn({ reference, amount: '200.00' }));
     const [receipt] = await world.rows('RECEIPT');
@@ -237,7 +237,7 @@ describe('what is paid', () => {
     expect(paid_at).not.toBe(part.paid_at);
   });
 
-  test('in part stays when its charge’s day is over, as a charge of so much', async () => {
+  test('in part stays after its charge expired, as a smaller charge', async () => {
     const reference = await world.openPart(slug, '500');
     await shop.pay(mtn({ reference, amount: '120.00' }));
     await shop.pay(mtn({ reference, amount: '80.50' }));
@@ -248,7 +248,7 @@ describe('what is paid', () => {
     expect(await findRequest(world.outside, slug)).toMatchObject({ charges: [{ paid_pesewas: 20_050 }] });
   });
 
-  test('in part is recorded while its charge waits, and counts no more once that is cancelled: it is held', async () => {
+  test('in part counts while its charge is pending, and is held once that is cancelled', async () => {
     const reference = await world.openPart(slug, '500');
     await shop.pay(mtn({ reference, amount: '120.00' }));
     await world.tell(3);
@@ -259,7 +259,7 @@ describe('what is paid', () => {
     expect((await findRequest(world.outside, slug))?.charges).toMatchObject([{ reference, paid_pesewas: 0 }]);
   });
 
-  test('in part counts no more once the network took back what completed its charge', async () => {
+  test('in part stops counting once the completing payment is reversed', async () => {
     const reference = await world.openPart(slug, '500');
     await shop.pay(mtn({ reference, amount: '120.00' }));
     const text = mtn({ reference, amount: '380.00' });
@@ -270,7 +270,7 @@ describe('what is paid', () => {
     expect(await ofShop(slug)).toMatchObject({ amount_paid: 0, amount_due: 850 });
   });
 
-  test('is open again when the network takes it back, which is told each time', async () => {
+  test('reopens the request at each reversal, with an event', async () => {
     await shop.setWebhook();
     const reference = await world.openPart(slug, '850');
     const text = mtn({ reference, amount: '850.00' });
@@ -289,7 +289,7 @@ describe('what is paid', () => {
     expect(told.toSorted()).toEqual(['request.paid', 'request.paid', 'request.reopened']);
   });
 
-  test('is shown with the receipt of each payment, of which only the newest are read', async () => {
+  test("is shown with each payment's receipt, of which only the newest are read", async () => {
     const references: string[] = [];
     for (let n = 0; n <= READ_OF_EACH; n++) references.push(await shop.payPart(slug, '50'));
     await world.tell(3);
@@ -300,7 +300,7 @@ describe('what is paid', () => {
     for (const reference of references) expect(text).toContain(`aria-label="Receipt of ${reference}"`);
   });
 
-  test('is looked at in full where the oldest of many payments came again', async () => {
+  test('is recomputed in full if the oldest of many payments came again', async () => {
     const first = await shop.payPart(slug, '50');
     for (let n = 0; n <= READ_OF_EACH; n++) await shop.payPart(slug, '50');
     await verifyMoney(world);
@@ -312,7 +312,7 @@ describe('what is paid', () => {
     expect(text).toContain('GHS 50.00 came again for what was paid already');
   });
 
-  describe('with more open charges than are read, and money that it has not recorded yet', () => {
+  describe('a request with more open charges than are read, and unrecorded money', () => {
     let oldest: string;
     beforeEach(async () => {
       oldest = await world.openPart(slug, '850');
@@ -321,7 +321,7 @@ describe('what is paid', () => {
     const cancel = () => shop.call('request/cancel', { parameters: { slug } });
     const money = () => listRequestMoney(world.outside, slug);
 
-    test('opens no charge that would be paid twice, and is not cancelled', async () => {
+    test('opens no charge that would be paid twice, and cannot be cancelled', async () => {
       await shop.pay(mtn({ reference: oldest, amount: '850.00' }));
       const pressed = await world.pressPayPart(slug, '850');
       expect([pressed.status, pressed.text.includes('All of it is paid.')]).toEqual([410, true]);
@@ -329,13 +329,13 @@ describe('what is paid', () => {
       expect(await ofShop(slug)).toMatchObject({ status: 'paid', amount_paid: 850 });
     });
 
-    test('asks for what is missing after a part', async () => {
+    test('asks for the rest after a part', async () => {
       await shop.pay(mtn({ reference: oldest, amount: '400.00' }));
       const { status, text } = await world.pressPayPart(slug, '850');
       expect([status, text.includes('Type an amount from GHS 1.00 to GHS 450.00')]).toEqual([400, true]);
     });
 
-    test('is complete by all of its charges together', async () => {
+    test('is completed by all its charges together', async () => {
       const parts = (await findRequest(world.outside, slug))?.charges.slice(1) ?? [];
       for (const [n, { reference }] of parts.entries()) await shop.pay(mtn({ reference, amount: `${100 + n}.00` }));
       await shop.pay(mtn({ reference: oldest, amount: '340.00' }));
@@ -343,14 +343,14 @@ describe('what is paid', () => {
       expectFailure(await cancel(), 410, 'request_closed');
     });
 
-    test('of a charge that its row has forgotten, asks for no more either', async () => {
+    test('counts a charge that its row has forgotten', async () => {
       const key = { pk: `REQUEST#${slug}`, sk: 'REQUEST' };
       await world.outside.table.write([changeItem(key, { charges: [] })]);
       await shop.pay(mtn({ reference: oldest, amount: '850.00' }));
       expect((await world.pressPayPart(slug, '850')).status).toBe(410);
     });
 
-    test('is noted until it is recorded', async () => {
+    test('notes money until it is recorded', async () => {
       await shop.pay(mtn({ reference: oldest, amount: '400.00' }));
       expect(await money()).toMatchObject([{ reference: oldest }]);
       await world.tell(3);
@@ -358,7 +358,7 @@ describe('what is paid', () => {
       expect(await money()).toEqual([]);
     });
 
-    test('that arrives as it is cancelled leaves it paid, or cancelled with the payment beside it', async () => {
+    test('paid during its cancellation ends paid, or cancelled beside the payment', async () => {
       const [cancelled] = await Promise.all([cancel(), shop.pay(mtn({ reference: oldest, amount: '850.00' }))]);
       await world.tell(3);
       const status = cancelled.status === 200 ? 'cancelled' : 'paid';
@@ -366,21 +366,21 @@ describe('what is paid', () => {
     });
   });
 
-  test('outlives the rows of its charges', async () => {
+  test("outlives its charges' rows", async () => {
     const reference = await shop.payPart(slug, '350');
     await world.tell(3);
     await world.outside.table.remove(transactionRows.key({ reference }));
     expect(await ofShop(slug)).toMatchObject({ amount_paid: 350, amount_due: 500 });
   });
 
-  test('is recorded once whatever order its changes are told in', async () => {
+  test('is recorded once, whatever the order of changes', async () => {
     const reference = await shop.payPart(slug, '350');
     await Promise.all(Array.from({ length: 10 }, () => settleRequest(world.outside, reference)));
     const request = await findRequest(world.outside, slug);
     expect(request).toMatchObject({ charges: [{ reference, paid_pesewas: 35_000 }], version: 3 });
   });
 
-  test('for a charge that its row has forgotten is counted again', async () => {
+  test('counts a forgotten charge again', async () => {
     const reference = await world.openPart(slug, '350');
     const key = { pk: `REQUEST#${slug}`, sk: 'REQUEST' };
     const row = await world.outside.table.get(key);
@@ -405,7 +405,7 @@ describe('Pay', () => {
     expect(await world.transaction(reference)).toMatchObject({ origin: { kind: 'request' } });
   });
 
-  test('opens none that the payer’s name pays', async () => {
+  test("opens no charge that the payer's name pays", async () => {
     const lines = [{ description: 'Cloth', amount: 36 }];
     const slug = await shop.request({ ...FEES, lines, customer_name: 'Kofi Mensah' });
     await world.openPart(slug, '36');
@@ -413,14 +413,14 @@ describe('Pay', () => {
     expect(await ofShop(slug)).toMatchObject({ amount_paid: 0 });
   });
 
-  test('leads two who pay the same to one charge, at the same moment too', async () => {
+  test('gives two payers of the same amount one charge, even at the same moment', async () => {
     const opened = await Promise.all(Array.from({ length: 4 }, () => world.openPart(slug, '850')));
     expect(new Set(opened).size).toBe(1);
     expect(await world.openPart(slug, '400')).not.toBe(opened[0]);
     expect((await findRequest(world.outside, slug))?.charges).toHaveLength(2);
   });
 
-  test('leads to no charge that is in doubt, whose payments would be held', async () => {
+  test('avoids a charge in doubt, whose payments would be held', async () => {
     const doubtful = await world.openPart(slug, '850');
     await world.outside.table.write([disputeTransaction(world.outside, doubtful, 'forged')]);
     const reference = await world.openPart(slug, '850');
@@ -429,7 +429,7 @@ describe('Pay', () => {
     expect(await ofShop(slug)).toMatchObject({ status: 'paid' });
   });
 
-  test('leads to no charge at a number that the shop is paid on no more', async () => {
+  test('avoids a charge at a number the shop no longer uses', async () => {
     const before = await world.openPart(slug, '850');
     await world.outside.table.write([
       changeItem(transactionRows.key({ reference: before }), { momo_number: '+233249999999' }),
@@ -437,14 +437,14 @@ describe('Pay', () => {
     expect(await world.openPart(slug, '850')).not.toBe(before);
   });
 
-  test('at a shop that has no number to be paid on any more is refused, which says so', async () => {
+  test('is refused with the reason for a shop without a payment number', async () => {
     await world.openPart(slug, '850');
     await shop.change({ momo_accounts: [] });
     world.clock.nowMs += 60_000;
     expect((await world.pressPayPart(slug, '850')).status).toBe(409);
   });
 
-  test('leads to no charge that ends within the hour', async () => {
+  test('avoids a charge that ends within the hour', async () => {
     const before = await world.openPart(slug, '850');
     const { expires_at } = await world.transaction(before);
     world.clock.nowMs = Date.parse(expires_at) - 61 * 60_000;
@@ -453,7 +453,7 @@ describe('Pay', () => {
     expect(await world.openPart(slug, '850')).not.toBe(before);
   });
 
-  test('forgets those that ended two weeks ago with nothing paid', async () => {
+  test('forgets unpaid charges that ended two weeks ago', async () => {
     const paid = await shop.payPart(slug, '20');
     for (let n = 1; n < 5; n++) {
       world.clock.nowMs += 60 * 60_000;
@@ -468,7 +468,7 @@ describe('Pay', () => {
     expect(await kept()).toEqual([paid, later, last]);
   });
 
-  describe('behind two hundred openings from five addresses that nobody paid', () => {
+  describe('a request with two hundred unpaid openings from five addresses', () => {
     let customers: string;
     let first: string;
     beforeEach(async () => {
@@ -483,7 +483,7 @@ describe('Pay', () => {
     };
     const named = async () => (await findRequest(world.outside, slug))?.charges.map(({ reference }) => reference);
 
-    test('the next is opened, and the oldest of the busiest address gives way', async () => {
+    test('opens the next, and drops the oldest of the busiest address', async () => {
       expect([await named(), first]).toEqual([expect.arrayContaining([first]), expect.stringMatching(/^MK-/)]);
       const next = await open(850_00, '198.51.100.2');
       const after = (await named()) ?? [];
@@ -491,7 +491,7 @@ describe('Pay', () => {
       expect([after.includes(next), after.includes(customers), after.includes(first)]).toEqual([true, true, false]);
     });
 
-    test('a payment of one that gave way still counts, and stays however many more are opened', async () => {
+    test('still counts the payment of a dropped charge, however many more are opened', async () => {
       await open(850_00, '198.51.100.2');
       const { amount_pesewas } = await world.transaction(first);
       await shop.pay(mtn({ reference: first, amount: (amount_pesewas / 100).toFixed(2) }));
@@ -502,7 +502,7 @@ describe('Pay', () => {
       expect([after.length, after.includes(first), after.includes(customers)]).toEqual([MAX_CHARGES, true, true]);
     });
 
-    test('no row says where an opening came from', async () => {
+    test('stores no address of an opening', async () => {
       expect(JSON.stringify(await world.rows('REQUEST'))).not.toMatch(/203\.0|198\.51/);
     });
   });
@@ -510,7 +510,7 @@ describe('Pay', () => {
   test.each([
     [199, 303],
     [200, 429],
-  ])('is answered, behind %i charges that were paid, with %i', async (count, status) => {
+  ])('with %i paid charges answers %i', async (count, status) => {
     const charges = Array.from({ length: count }, (_, n) => ({ reference: `MK-${n}`, paid_pesewas: 1 }));
     await world.outside.table.write([changeItem({ pk: `REQUEST#${slug}`, sk: 'REQUEST' }, { charges })]);
     const { status: answered, text } = await world.pressPayPart(slug, '100');
@@ -518,7 +518,7 @@ describe('Pay', () => {
     expect([answered, said]).toEqual([status, status === 429]);
   });
 
-  test.each(['', '0.99', '850.01', '-1', 'much'])('refuses %j, and shows the form as it was typed', async (amount) => {
+  test.each(['', '0.99', '850.01', '-1', 'much'])('refuses %j, and shows the form as typed', async (amount) => {
     const before = await world.scan();
     const { status, text } = await world.pressPayPart(slug, amount);
     expect([status, text.includes('Type an amount from GHS 1.00 to GHS 850.00')]).toEqual([400, true]);
@@ -527,7 +527,7 @@ describe('Pay', () => {
   });
 });
 
-test('what was sent before a charge ended at its parts, and is told of afterwards, waits for a person and is no second payment', async () => {
+test('a payment sent before its charge ended in parts waits for a person when it is late', async () => {
   const slug = await shop.request(FEES);
   const reference = await world.openPart(slug, '850');
   await shop.pay(mtn({ reference, amount: '400.00' }));
@@ -542,7 +542,7 @@ test('what was sent before a charge ended at its parts, and is told of afterward
   expect(reasons).toEqual(['charge_expired', 'already_paid']);
 });
 
-describe('money that comes after the charge of a request has expired', () => {
+describe('money for an expired charge of a request', () => {
   let slug: string;
   let reference: string;
   let late: ReturnType<typeof mtn>;
@@ -555,7 +555,7 @@ describe('money that comes after the charge of a request has expired', () => {
     expect(await shop.pay(late)).toMatchObject({ state: 'held', reason: 'charge_expired' });
   });
 
-  test.each([0, 2, 40])('can be given to it %i days later, and counts for the request', async (days) => {
+  test.each([0, 2, 40])('can be assigned %i days later, and counts for the request', async (days) => {
     world.clock.nowMs += days * DAY_MS;
     expect((await shop.assign(late, reference)).status).toBe(200);
     await settleRequest(world.outside, reference);
@@ -563,14 +563,14 @@ describe('money that comes after the charge of a request has expired', () => {
     expect((await pages()).join()).not.toContain('after the time to pay');
   });
 
-  test('is shown to the customer with its amount once it is verified', async () => {
+  test('is shown to the customer with its amount once verified', async () => {
     await verifyMoney(world);
     const [ofRequest, ofCharge] = await pages();
     expect(ofRequest).toContain('GHS 640.00 has arrived, after the time to pay it had ended.');
     expect(ofCharge).toMatch(/GHS 640\.00<\/b> arrived on .*Ask .* to count it/);
   });
 
-  test('is shown to the customer without an amount while it is not verified', async () => {
+  test('is shown to the customer without its amount while unverified', async () => {
     for (const text of await pages()) {
       expect(text).toContain('Another payment message about this bill came');
       expect(text).not.toContain('after the time to pay');
@@ -587,8 +587,8 @@ describe('money that comes after the charge of a request has expired', () => {
   }
 });
 
-describe('an open page of a request’s charge', () => {
-  test.each(['cancelled', 'paid'])('leads to the request once that is %s: nobody is to pay again', async (state) => {
+describe('an open checkout page of a request', () => {
+  test.each(['cancelled', 'paid'])('leads to the request once that is %s, so that nobody pays again', async (state) => {
     const slug = await shop.request(FEES);
     const [part, whole] = [await world.openPart(slug, '400'), await world.openPart(slug, '850')];
     const { access_code } = await world.transaction(part);
@@ -602,7 +602,7 @@ describe('an open page of a request’s charge', () => {
 });
 
 describe('a cancelled request', () => {
-  test('asks for nothing, and stays so; what still arrives is shown', async () => {
+  test('asks for nothing, stays cancelled, and shows late payments', async () => {
     const slug = await shop.request(FEES);
     const reference = await world.openPart(slug, '850');
     const end = () => shop.call('request/cancel', { parameters: { slug } });
@@ -615,7 +615,7 @@ describe('a cancelled request', () => {
     expect(await ofShop(slug)).toMatchObject({ status: 'cancelled', amount_paid: 850 });
   });
 
-  test('was not paid: one that is cannot be cancelled', async () => {
+  test('cannot have been paid: a paid one cannot be cancelled', async () => {
     const slug = await shop.request(FEES);
     await shop.payPart(slug, '850');
     const { status, json } = await shop.call('request/cancel', { parameters: { slug } });

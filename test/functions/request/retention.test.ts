@@ -30,7 +30,7 @@ test.each([
   expect(await keptSince()).toBe(Date.parse(since));
 });
 
-test('one that somebody begins to pay, pays, or is paid back, is kept from then on', async () => {
+test('a request is kept from the last time somebody began to pay, paid or was refunded', async () => {
   const slug = await shop.request({ title: 'Fees', lines: LINES });
   world.clock.nowMs += 300 * DAY_MS;
   const reference = await world.openPart(slug, '36');
@@ -46,7 +46,7 @@ test('one that somebody begins to pay, pays, or is paid back, is kept from then 
   expect([await state(), await keptSince()]).toEqual(['open', world.clock.nowMs]);
 });
 
-test('a part that arrives for one with a later day moves nothing; a cancelled one is kept from then', async () => {
+test('a part for a later due day changes nothing; a cancelled request is kept from then', async () => {
   const slug = await shop.request({ title: 'Fees', lines: LINES, due: '2027-06-01' });
   await shop.payPart(slug, '20');
   await world.tell(3);
@@ -55,7 +55,7 @@ test('a part that arrives for one with a later day moves nothing; a cancelled on
   expect([await state(), await keptSince()]).toEqual(['cancelled', world.clock.nowMs]);
 });
 
-test('a test’s is kept for a month, whatever its days and whoever opens it', async () => {
+test('a test request is kept for a month, whatever its days and whoever opens it', async () => {
   const liveKey = await shop.addKey('live', { mode: 'test' });
   const madeAt = world.clock.nowMs;
   const slug = await { ...shop, liveKey }.request({ title: 'Fees', lines: LINES, due: '2027-06-01' });

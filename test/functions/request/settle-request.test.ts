@@ -28,7 +28,7 @@ const requestRow = async () => (await world.rows('REQUEST'))[0];
 const changeCharge = (about: string, changes: Record<string, unknown>) =>
   world.outside.table.write([changeItem(transactionRows.key({ reference: about }), changes, {})]);
 
-describe('records nothing', () => {
+describe('unrecorded changes', () => {
   test.each([
     ['of a charge that there is not', async () => 'MK-0000000000'],
     ['of a charge that pays none', () => shop.charge({ amount: 5 })],
@@ -49,7 +49,7 @@ describe('records nothing', () => {
   }
 });
 
-test('a charge that the request does not name yet is added to those that it does', async () => {
+test('a charge unknown to the request is added to its charges', async () => {
   const other = await shop.charge({ amount: 5 });
   await changeCharge(other, { origin: { kind: 'request', slug } });
   await shop.pay(mtn({ reference: other, amount: '5.00' }));
@@ -57,7 +57,7 @@ test('a charge that the request does not name yet is added to those that it does
   expect((await requestRow())?.charges).toMatchObject([{ reference }, { reference: other, paid_pesewas: 500 }]);
 });
 
-test('a part that arrives keeps an open request from then on, and a cancelled one no longer', async () => {
+test("a part extends an open request's retention, but not a cancelled one's", async () => {
   const end = async () => Number((await requestRow())?.expires_at_epoch_seconds);
   const opened = await end();
   world.clock.nowMs += 3_600_000;
@@ -74,7 +74,7 @@ test('a part that arrives keeps an open request from then on, and a cancelled on
   expect(await end()).toBe(cancelled);
 });
 
-test('a payment that was taken back opens it again, also where somebody has pressed Pay before that was recorded', async () => {
+test('a reversed payment reopens it, even if somebody pressed Pay before that was recorded', async () => {
   const receipt = mtn({ reference, amount: '850.00' });
   await shop.pay(receipt);
   await settleRequest(world.outside, reference);
@@ -85,7 +85,7 @@ test('a payment that was taken back opens it again, also where somebody has pres
   expect(await requestRow()).toMatchObject({ state: 'open', charges: [{ paid_pesewas: 0 }, { paid_pesewas: 0 }] });
 });
 
-describe('is looked at', () => {
+describe('a change to look at', () => {
   const jobsOf = async (changes: Partial<Change>) => {
     const after = await world.outside.table.get(transactionRows.key({ reference }));
     const before = { ...after, state: 'expired' };
@@ -95,7 +95,7 @@ describe('is looked at', () => {
     return world.queued.slice(queued).map(({ job }) => job.body);
   };
 
-  test('for a change of its charge’s state, payment or parts', async () => {
+  test("is one of its charge's state, payment or parts", async () => {
     const after = await world.outside.table.get(transactionRows.key({ reference }));
     const job = { kind: 'request', merchant_id: shop.id, about: reference };
     const payment = paymentNow(world, { amount_pesewas: 5_00 });
@@ -107,11 +107,11 @@ describe('is looked at', () => {
     ['a charge that is new', { event: 'INSERT', before: undefined }],
     ['another row of a charge', { sk: 'LOOKUP' }],
     ['a charge that is gone', { event: 'REMOVE', after: undefined }],
-  ])('not for %s', async (_, changes) => {
+  ])('is not %s', async (_, changes) => {
     expect(await jobsOf(changes)).toEqual([]);
   });
 
-  test('not for what says nothing of money, and not for a charge of no request', async () => {
+  test('is neither one without money nor one of a charge without a request', async () => {
     const after = await world.outside.table.get(transactionRows.key({ reference }));
     expect(await jobsOf({ before: { ...after, customer_name: 'Ama' } })).toEqual([]);
     const plain = await world.outside.table.get(transactionRows.key({ reference: await shop.charge({ amount: 5 }) }));
