@@ -13,7 +13,7 @@ beforeEach(async () => {
 });
 
 describe('a held receipt', () => {
-  test('of another amount is given to a charge: verify shows it as paid by hand', async () => {
+  test('of another amount can be assigned, and verify shows it as paid by hand', async () => {
     const receipt = mtn({ amount: '30.00', from: 'AMA OWUSU' });
     await shop.pay(receipt);
     const paidAt = world.iso();
@@ -56,7 +56,7 @@ describe('a held receipt', () => {
     ['charge_expired', async () => mtn({ reference: await expired() })],
     ['already_paid', async () => mtn({ reference: await paid() })],
     ['several_fit', async () => mtn(await two().then(() => ({})))],
-  ])('for %s can be given to a charge', async (reason, receiptOf) => {
+  ])('for %s can be assigned to a charge', async (reason, receiptOf) => {
     const receipt = await receiptOf();
     expect(await shop.pay(receipt)).toMatchObject({ state: 'held', reason });
     const reference = await shop.charge({ amount: 99 });
@@ -64,7 +64,7 @@ describe('a held receipt', () => {
     expect(await shop.verified(reference)).toMatchObject({ status: 'success', payment: { matched_by: 'hand' } });
   });
 
-  test('is assigned once: again, to that charge or another, is 409', async () => {
+  test('is assigned once: a second time, to that charge or another, is 409', async () => {
     const receipt = await held();
     const [reference, other] = [await shop.charge({ amount: 1 }), await shop.charge({ amount: 2 })];
     await shop.assign(receipt, reference);
@@ -90,7 +90,7 @@ describe('a held receipt', () => {
     );
   });
 
-  test('that is assigned elsewhere, or reversed, between read and write is 409', async () => {
+  test('assigned elsewhere or reversed between read and write is 409', async () => {
     for (const isTakenBack of [false, true]) {
       const receipt = await held();
       const [mine, other] = [await shop.charge({ amount: 1 }), await shop.charge({ amount: 2 })];
@@ -103,7 +103,7 @@ describe('a held receipt', () => {
     }
   });
 
-  test('for a charge that is paid between read and write is 409, and stays held', async () => {
+  test('for a charge paid between read and write is 409, and stays held', async () => {
     const receipt = await held();
     const reference = await shop.charge({ amount: 36 });
     const own = mtn({ reference });
@@ -149,7 +149,7 @@ describe('404', () => {
     },
   );
 
-  test('for another merchant’s receipt, and nothing of it is disclosed', async () => {
+  test("for another merchant's receipt, without disclosing any of it", async () => {
     const other = await world.createShop();
     const receipt = mtn({ from: 'AMA OWUSU' });
     await other.pay(receipt);
@@ -220,7 +220,7 @@ describe('Idempotency-Key', () => {
     expect(await shop.verified(reference)).toEqual(first.json.data);
   });
 
-  test('20 calls at once assign once and get one answer', async () => {
+  test('20 simultaneous calls assign once and get one answer', async () => {
     const receipt = await held();
     const reference = await shop.charge({ amount: 30 });
     const ask = () => shop.assign(receipt, reference, { headers });
@@ -231,7 +231,7 @@ describe('Idempotency-Key', () => {
     expect(taken.filter(({ headers }) => headers['idempotent-replayed'] === undefined)).toHaveLength(1);
   });
 
-  test('under another body is 422', async () => {
+  test('another body is 422', async () => {
     const receipt = await held();
     const [reference, other] = [await shop.charge({ amount: 1 }), await shop.charge({ amount: 2 })];
     await shop.assign(receipt, reference, { headers });
@@ -239,7 +239,7 @@ describe('Idempotency-Key', () => {
     expect(await shop.verified(other)).toMatchObject({ status: 'pending' });
   });
 
-  test('for another receipt with the same body is not a repeat: the second receipt is not reported as assigned', async () => {
+  test('another receipt with the same body is no repeat, and is not reported as assigned', async () => {
     const [first, second] = [mtn(), mtn()];
     for (const receipt of [first, second]) await shop.pay(receipt);
     const reference = await shop.charge({ amount: 36 });
@@ -255,7 +255,7 @@ describe('Idempotency-Key', () => {
     expect((await shop.assign(receipt, reference, { headers })).status).toBe(200);
   });
 
-  test('a call whose answer was lost gets its assignment with the repeat', async () => {
+  test('a call with a lost answer gets its assignment with the repeat', async () => {
     const receipt = await held();
     const reference = await shop.charge({ amount: 36 });
     loseAnswers(world, 'TransactWriteItems', 99);

@@ -12,7 +12,7 @@ beforeEach(async () => {
 });
 
 describe('a receipt', () => {
-  test('that is held shows everything that the text says, and why it is held', async () => {
+  test("that is held shows the text's facts and the reason", async () => {
     const kojo = await world.createShop({ network: 'TELECEL' });
     const receipt = telecel({ amount: '45.50', from: 'KOJO ANSAH', reference: 'kente' });
     await kojo.pay(receipt);
@@ -52,7 +52,7 @@ describe('a receipt', () => {
     });
   });
 
-  test('that is matched: how, and to which charge', async () => {
+  test('that is matched shows how, and its charge', async () => {
     const reference = await shop.charge({ amount: 36 });
     const receipt = mtn({ reference });
     await shop.pay(receipt);
@@ -62,7 +62,7 @@ describe('a receipt', () => {
     ]);
   });
 
-  test('that is unread shows the text, and guesses nothing', async () => {
+  test('that is unread shows the text and guesses nothing', async () => {
     await shop.arrive({ sender: 'MoMo', text: 'Something new about GHS 36.00 received' });
     const { json } = await list({ status: 'unread' });
     expect(json.data.receipts).toMatchObject([
@@ -88,7 +88,7 @@ describe('the list', () => {
     }
   });
 
-  test('holds one state, by default the held ones', async () => {
+  test('has one state, by default held', async () => {
     await shop.pay(mtn({ reference: await shop.charge({ amount: 36 }) }));
     await shop.arrive({ sender: 'MobileMoney', text: 'A promotion!' });
     await shop.arrive({ ...mtn(), sender: '+233555000111' });
@@ -112,7 +112,7 @@ describe('the list', () => {
     },
   );
 
-  test('is newest first, by when the phone got the text, whenever that was posted', async () => {
+  test('is newest first by arrival at the phone, whenever posted', async () => {
     const minutes = [3, 1, 4, 0, 2];
     for (const minute of minutes) {
       await shop.pay({ ...mtn({ reference: String(minute) }), receivedAt: world.iso(-minute * MINUTE_MS) });
@@ -120,7 +120,7 @@ describe('the list', () => {
     expect(await typed({})).toEqual(['0', '1', '2', '3', '4']);
   });
 
-  test('shows a merchant its own receipts only', async () => {
+  test("shows only the merchant's own receipts", async () => {
     const other = await world.createShop();
     await shop.pay(mtn({ reference: 'ours' }));
     await other.pay(mtn({ reference: 'theirs' }));
@@ -139,7 +139,7 @@ describe('pages', () => {
     }
   });
 
-  test('continue after the last receipt that was seen, although newer ones came and some were matched', async () => {
+  test('continue after the last receipt seen, although newer ones came and some were matched', async () => {
     await payFive();
     const { json } = await list({ per_page: '2' });
     world.clock.nowMs += MINUTE_MS;
@@ -155,7 +155,7 @@ describe('pages', () => {
     expect(new Set(ids).size).toBe(4);
   });
 
-  test('a cursor of another merchant shows nothing of theirs', async () => {
+  test("with another merchant's cursor show nothing of theirs", async () => {
     const other = await world.createShop();
     for (const n of [1, 2, 3]) {
       world.clock.nowMs += MINUTE_MS;
@@ -174,7 +174,7 @@ describe('pages', () => {
     }
   });
 
-  test('a cursor of another state shows that state only', async () => {
+  test("with another state's cursor show that state only", async () => {
     await payFive();
     const { json } = await list({ per_page: '1' });
     expect(await typed({ status: 'matched', cursor: json.meta.next })).toEqual([]);
@@ -184,7 +184,7 @@ describe('pages', () => {
     ['with empty keys', { pk: '', sk: '', sort: '' }],
     ['with a key that is too long', { pk: 'x'.repeat(3_000), sk: 'RECEIPT', sort: '2026' }],
     ['with a place that is too long', { pk: 'RECEIPT#1', sk: 'RECEIPT', sort: 'x'.repeat(3_000) }],
-  ])('a cursor that was made up, %s, is no accident', async (_, start) => {
+  ])('with the made-up cursor %s cause no server error', async (_, start) => {
     await payFive();
     const before = world.logged.length;
     expect((await list({ cursor: encoded(start) })).status).toBeLessThan(500);
