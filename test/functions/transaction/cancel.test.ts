@@ -13,7 +13,7 @@ beforeEach(async () => {
   shop = await world.createShop();
 });
 
-test('a pending charge is cancelled, and cancelling it again gives the same answer', async () => {
+test('a pending charge is cancelled, and a repeat gets the same answer', async () => {
   const reference = await shop.charge({ amount: 36 });
   const { status, json } = await cancelled(reference);
   expect(status).toBe(200);
@@ -23,7 +23,7 @@ test('a pending charge is cancelled, and cancelling it again gives the same answ
   expect(await shop.verified(reference)).toEqual(json.data);
 });
 
-test('under an Idempotency-Key too, which a repeat gets its answer by', async () => {
+test('a repeat under an Idempotency-Key gets the same answer', async () => {
   const reference = await shop.charge({ amount: 36 });
   const first = await cancelled(reference, { 'idempotency-key': 'cancel-1' });
   const second = await cancelled(reference, { 'idempotency-key': 'cancel-1' });
@@ -31,7 +31,7 @@ test('under an Idempotency-Key too, which a repeat gets its answer by', async ()
   expect(second.headers['idempotent-replayed']).toBe('true');
 });
 
-test('a charge that is paid, reversed or expired is not cancelled', async () => {
+test('a paid, reversed or expired charge cannot be cancelled', async () => {
   const reference = await shop.charge({ amount: 36 });
   const receipt = mtn({ reference });
   await shop.pay(receipt);
@@ -45,7 +45,7 @@ test('a charge that is paid, reversed or expired is not cancelled', async () => 
   expectFailure(await cancelled(old), 409, 'charge_not_pending');
 });
 
-test('a payment that arrives afterwards is held, named or not, and can be assigned for a day', async () => {
+test('a later payment is held, named or not, and can be assigned for a day', async () => {
   const reference = await shop.charge({ amount: 36, customer_name: 'Kofi Mensah' });
   await cancelled(reference);
   const [named, unnamed] = [mtn({ reference }), mtn()];
@@ -88,7 +88,7 @@ test('its parts are held again, and count again if the rest is assigned', async 
   expect(await shop.listed('held')).toEqual([]);
 });
 
-test('of a payment and a cancellation at the same moment one wins, and the answer says which', async () => {
+test('either a payment or a simultaneous cancellation wins, and the answer says which', async () => {
   for (const amount of ['36.00', '30.00']) {
     const reference = await shop.charge({ amount: 36 });
     const receipt = mtn({ amount, reference });
@@ -104,7 +104,7 @@ test('of a payment and a cancellation at the same moment one wins, and the answe
   }
 });
 
-test('housekeeping leaves it as it is, and the page says so', async () => {
+test('housekeeping leaves a cancelled charge alone, and the page shows its state', async () => {
   const { reference, access_code } = await shop.createCharge();
   await world.outside.table.write([noteExpiry(await world.transaction(reference))]);
   await cancelled(reference);

@@ -31,7 +31,7 @@ const step = fc.record({
 });
 type Step = typeof step extends fc.Arbitrary<infer Value> ? Value : never;
 
-test('whatever comes at once: no payment is lost or counts twice, and no more is refunded than was paid', async () => {
+test('under any interleaving no payment is lost, counted twice or over-refunded', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.array(fc.array(step, { minLength: 1, maxLength: 5 }), { minLength: 3, maxLength: 6 }),

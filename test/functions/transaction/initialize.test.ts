@@ -13,7 +13,7 @@ beforeEach(async () => {
 });
 
 describe('a charge', () => {
-  test('success: the envelope, with all documented fields', async () => {
+  test('succeeds with the envelope and all documented fields', async () => {
     const answer = await initialize({ amount: 36 });
     expect(answer.headers['content-type']).toBe('application/json; charset=utf-8');
     expectOk(answer, {
@@ -30,7 +30,7 @@ describe('a charge', () => {
     });
   });
 
-  test('is stored with everything that was said about it', async () => {
+  test('is stored with everything given', async () => {
     const said = {
       email: 'kofi@example.com',
       customer_name: 'Kofi Mensah',
@@ -52,7 +52,7 @@ describe('a charge', () => {
     ]);
   });
 
-  test('every charge has a new unique reference, and its own address', async () => {
+  test('has a new unique reference and its own address', async () => {
     const answers = await Promise.all(Array.from({ length: 30 }, () => initialize({ amount: 1 })));
     expect(new Set(answers.map(({ json }) => json.data.reference)).size).toBe(30);
     expect(new Set(answers.map(({ json }) => json.data.authorization_url)).size).toBe(30);
@@ -72,7 +72,7 @@ describe('a charge', () => {
     expect(json.data).toMatchObject({ momo_number: '+233201234567', momo_network: 'TELECEL' });
   });
 
-  test('of a merchant without a MoMo number is 409 no_momo_number, and is not made', async () => {
+  test('of a merchant without a MoMo number is 409 no_momo_number, and is not created', async () => {
     const unpayable = await world.createMerchant({ momo: false });
     expectFailure(await initialize({ amount: 36 }, {}, unpayable), 409, 'no_momo_number');
     expect(await unpayable.charges()).toEqual([]);
@@ -93,19 +93,19 @@ describe('a charge', () => {
     expect(answer.json.message).toContain(message);
   });
 
-  test('a mistyped field is named before the one that is missing by it', async () => {
+  test('with a mistyped field names it before the field it leaves missing', async () => {
     const { json } = await initialize({ amout: 36 });
     expect(json.message).toBe('amout: is not a field of this request: did you mean "amount"? (and 1 more, see errors)');
   });
 
-  test('of many fields that there are not the first ten are named, none at length', async () => {
+  test('with many unknown fields names the first ten, shortened', async () => {
     const unknown = Object.fromEntries(Array.from({ length: 30 }, (_, n) => [`${n}-${'x'.repeat(500)}`, 1]));
     const { json } = await initialize({ amount: 36, ...unknown });
     expect(json.errors).toHaveLength(10);
     expect(JSON.stringify(json).length).toBeLessThan(3_000);
   });
 
-  test('in another currency than cedis is refused', async () => {
+  test('in a currency other than cedis is refused', async () => {
     expect((await initialize({ amount: 36, currency: 'GHS' })).status).toBe(200);
     const answer = await initialize({ amount: 36, currency: 'USD' });
     expectBadFields(answer, 'currency');
@@ -125,7 +125,7 @@ describe('amount', () => {
     ['an exponent', '1e3', 1_000],
     ['a decimal string', '"36.50"', 36.5],
     ['the least as a string', '"0.01"', 0.01],
-  ])('%s, %s, is taken and given back as %d', async (_, written, amount) => {
+  ])('%s, %s, is accepted and returned as %d', async (_, written, amount) => {
     const { status, json } = await initialize(`{"amount":${written}}`);
     expect({ status, amount: json.data?.amount }).toEqual({ status: 200, amount });
   });
@@ -156,7 +156,7 @@ describe('amount', () => {
     expectBadFields(await initialize(`{"amount":${written}}`), 'amount');
   });
 
-  test('missing is told apart from wrong', async () => {
+  test('is reported as missing or as wrong', async () => {
     const missing = await initialize({});
     expectBadFields(missing, 'amount');
     expect(missing.json.message).toMatch(/^amount: is missing: it must be from 0\.01 /);
@@ -165,12 +165,12 @@ describe('amount', () => {
 });
 
 describe('expires_in', () => {
-  test.each([300, 3600, 604_800])('%d seconds are how long it can be paid', async (expires_in) => {
+  test.each([300, 3600, 604_800])('of %d seconds limits the time to pay', async (expires_in) => {
     const { json } = await initialize({ amount: 36, expires_in });
     expect(json.data.expires_at).toBe(world.iso(expires_in * 1000));
   });
 
-  test.each([299, 604_801, 3600.5, '3600', -1, null])('%j is refused', async (expires_in) => {
+  test.each([299, 604_801, 3600.5, '3600', -1, null])('of %j is refused', async (expires_in) => {
     expectBadFields(await initialize({ amount: 36, expires_in }), 'expires_in');
   });
 });
@@ -191,7 +191,7 @@ describe('optional fields', () => {
     ['description', '500 characters', 'é'.repeat(500)],
     ['metadata', 'an empty object', {}],
     ['metadata', 'an object', { order_id: 'A-7', lines: [{ sku: 1 }] }],
-  ])('%s takes %s and keeps it as it is', async (field, _, value) => {
+  ])('%s accepts %s unchanged', async (field, _, value) => {
     const { json } = await initialize({ amount: 1, [field]: value });
     expect((await verifyCharge(json.data.reference)).json.data[field]).toEqual(value);
   });
@@ -233,7 +233,7 @@ describe('optional fields', () => {
     expectBadFields(await initialize({ amount: 1, [field]: value }), field);
   });
 
-  test('several bad fields at once are each named', async () => {
+  test('are each reported if several are bad', async () => {
     const bad = { amount: 'x', email: 'x', customer_name: 1, callback_url: 'x', description: 1, metadata: [] };
     expectBadFields(await initialize(bad), ...Object.keys(bad));
   });
@@ -249,7 +249,7 @@ describe('optional fields', () => {
 describe('the encoding of a body', () => {
   const garbled = Buffer.from('{"amount":1,"description":"Caf\u00e9"}', 'latin1');
 
-  test('with a byte order mark is read', async () => {
+  test('with a byte order mark is accepted', async () => {
     for (const isBase64Encoded of [false, true]) {
       const body = '\ufeff{"amount":1,"description":"Café"}';
       const { json } = await merchant.call('transaction/initialize', { body, isBase64Encoded });
@@ -263,7 +263,7 @@ describe('the encoding of a body', () => {
   });
 });
 
-describe('metadata is returned unchanged on verify', () => {
+describe('metadata, unchanged on verify', () => {
   test.each([
     ['a number past 2^53', '{"order_id":12345678901234567890}'],
     ['numbers as they were written', '{"price":1.10,"rate":1E2,"tiny":-0.000,"huge":1e400}'],
@@ -277,20 +277,20 @@ describe('metadata is returned unchanged on verify', () => {
     expect(text).toContain(`"metadata":${metadata},`);
   });
 
-  test('with its spaces taken out, and from a body that came as base64', async () => {
+  test('without its spaces, and from a base64 body', async () => {
     const body = '{ "amount": 1, "metadata": { "price": 1.10, "name": "Abɛna" } }';
     const { json } = await merchant.call('transaction/initialize', { body, isBase64Encoded: true });
     expect((await verifyCharge(json.data.reference)).text).toContain('"metadata":{"price":1.10,"name":"Abɛna"},');
   });
 
-  test('nested too deep to walk it is a 400, not a crash', async () => {
+  test('nested too deep to walk is a 400, not a crash', async () => {
     const deep = `${'{"a":'.repeat(40_000)}1${'}'.repeat(40_000)}`;
     expect((await initialize(`{"amount":1,"metadata":${deep}}`)).status).toBe(400);
     expectBadFields(await initialize(`{"amount":1,"metadata":${deep.slice(5 * 39_899, -39_899)}}`), 'metadata');
   });
 });
 
-describe('a customer’s name that is not matched is stored, and its sender warned', () => {
+describe("a warning for a customer's name that cannot be matched", () => {
   test.each(['Kofi', 'K. Mensah', 'Kofi M', 'Owusu-Ansah', 'Kofi Ama Yaw Esi Abena', 'A B C D'])('%j', async (name) => {
     const { json } = await initialize({ amount: 36, customer_name: name });
     expect(json.data.warnings).toEqual([
@@ -298,7 +298,7 @@ describe('a customer’s name that is not matched is stored, and its sender warn
     ]);
   });
 
-  test('if the amount is more than a name may confirm for the merchant', async () => {
+  test('is given if the amount exceeds what a name may confirm', async () => {
     const warningsOf = async (amount: number) =>
       (await initialize({ amount, customer_name: 'Kofi Mensah' })).json.data.warnings;
     expect(await warningsOf(500)).toEqual([]);
@@ -308,15 +308,15 @@ describe('a customer’s name that is not matched is stored, and its sender warn
     expect(await warningsOf(1)).toEqual([expect.stringContaining('matching by name is switched off')]);
   });
 
-  test('there is none for a name that is matched, or for no name', async () => {
+  test('is not given for a matchable or missing name', async () => {
     for (const customer_name of ['Kofi Mensah', 'Dr. Ama Owusu-Ansah', undefined]) {
       expect((await initialize({ amount: 36, customer_name })).json.data.warnings).toEqual([]);
     }
   });
 });
 
-describe('errors while it is written', () => {
-  test('a reference that is in use is not used again: the charge gets another', async () => {
+describe('errors during the write', () => {
+  test('give a charge another reference if its own is in use', async () => {
     const first = await repeatReference();
     const second = await initialize({ amount: 2 });
     expect(second.status).toBe(200);
@@ -327,7 +327,7 @@ describe('errors while it is written', () => {
     expect(byReference).toEqual({ [first.json.data.reference]: 100, [second.json.data.reference]: 200 });
   });
 
-  test('a charge under an Idempotency-Key whose reference is in use gets another, too', async () => {
+  test('give a charge under an Idempotency-Key another reference too', async () => {
     await repeatReference();
     const second = await initialize({ amount: 2 }, { 'idempotency-key': 'a' });
     const again = await initialize({ amount: 2 }, { 'idempotency-key': 'a' });
@@ -335,7 +335,7 @@ describe('errors while it is written', () => {
     expect(await merchant.charges()).toHaveLength(2);
   });
 
-  test('a random source that always gives the same reference is a 500, not an endless loop', async () => {
+  test('become 500, not an endless loop, if randomness repeats', async () => {
     let bytes = 0;
     world.outside.randomBytes = (length) =>
       length === 8 ? Buffer.alloc(8) : Buffer.from(Array.from({ length }, () => bytes++ % 200));
@@ -343,7 +343,7 @@ describe('errors while it is written', () => {
     expectFailure(await initialize({ amount: 1 }), 500, 'internal');
   });
 
-  test('a charge whose DynamoDB response was lost is created once, and is not a conflict', async () => {
+  test('create a charge once if the DynamoDB response was lost, without a conflict', async () => {
     world.requests.length = 0;
     loseAnswers(world, 'PutItem', 1);
     const { status, json } = await initialize({ amount: 1 });
@@ -352,13 +352,13 @@ describe('errors while it is written', () => {
     expect(await merchant.charges()).toMatchObject([{ reference: json.data.reference }]);
   });
 
-  test('concurrent writes of the same item are retried', async () => {
+  test('are retried for concurrent writes of one item', async () => {
     refuse(world, 'PutItem', 4, () => new TransactionConflictException(CONFLICT));
     expect((await initialize({ amount: 1 })).status).toBe(200);
     expect(await merchant.charges()).toHaveLength(1);
   });
 
-  test('when they do not stop it is 503 busy with Retry-After, and nothing is written', async () => {
+  test('become 503 busy with Retry-After if they continue, and nothing is written', async () => {
     refuse(world, 'PutItem', 99, () => new TransactionConflictException(CONFLICT));
     const answer = await initialize({ amount: 1 });
     expectFailure(answer, 503, 'busy');
@@ -366,7 +366,7 @@ describe('errors while it is written', () => {
     expect(await merchant.charges()).toEqual([]);
   });
 
-  test('an unexpected error is a 500 that discloses nothing, and is logged in full', async () => {
+  test('become a 500 that discloses nothing, and are logged in full', async () => {
     refuse(world, 'PutItem', 99, () => Object.assign(new Error('secret detail'), { name: 'AccessDenied' }));
     const answer = await initialize({ amount: 1 });
     expectFailure(answer, 500, 'internal');
@@ -380,7 +380,7 @@ describe('errors while it is written', () => {
 describe('Idempotency-Key', () => {
   const key = { 'idempotency-key': 'order-7' };
 
-  test('a repeat gets the same answer, marked, and makes no second charge', async () => {
+  test('a repeat gets the same answer, marked, and creates no second charge', async () => {
     const first = await initialize({ amount: 36 }, key);
     const second = await initialize({ amount: 36 }, key);
     expect([first, second].map(({ headers }) => headers['idempotent-replayed'])).toEqual([undefined, 'true']);
@@ -397,13 +397,13 @@ describe('Idempotency-Key', () => {
     }
   });
 
-  test('another body under the same key is 422, and makes no charge', async () => {
+  test('another body under the same key is 422, and creates no charge', async () => {
     await initialize({ amount: 36 }, key);
     expectFailure(await initialize({ amount: 37 }, key), 422, 'idempotency_key_reused');
     expect(await merchant.charges()).toHaveLength(1);
   });
 
-  test('20 calls at once make one charge and get one answer', async () => {
+  test('20 simultaneous calls create one charge and get one answer', async () => {
     const answers = await Promise.all(Array.from({ length: 20 }, () => initialize({ amount: 36 }, key)));
     expect(new Set(answers.map(({ status, text }) => `${status} ${text}`)).size).toBe(1);
     expect(answers[0]?.status).toBe(200);
@@ -418,7 +418,7 @@ describe('Idempotency-Key', () => {
     expect(second.json.data.reference).not.toBe(first.json.data.reference);
   });
 
-  test('keys are told apart by case, and may be of any printable form', async () => {
+  test('keys are case-sensitive and may have any printable form', async () => {
     for (const key of ['a', 'A', 'a b', '~!"#{}', 'x'.repeat(255)]) {
       const answer = await initialize({ amount: 36 }, { 'idempotency-key': key });
       expect(answer.headers['idempotent-replayed']).toBeUndefined();
@@ -432,12 +432,12 @@ describe('Idempotency-Key', () => {
     ['a letter that is not ASCII', 'ü'],
     ['a tab', 'a\tb'],
     ['256 characters', 'x'.repeat(256)],
-  ])('%s is no key: 400', async (_, key) => {
+  ])('%s is not a key: 400', async (_, key) => {
     expectBadFields(await initialize({ amount: 36 }, { 'idempotency-key': key }), 'Idempotency-Key');
     expect(await merchant.charges()).toEqual([]);
   });
 
-  test('is forgotten after 24 hours, although the table deletes it later', async () => {
+  test('expires after 24 hours, before the table deletes it', async () => {
     const again = () => initialize({ amount: 36 }, key);
     const first = await again();
     world.clock.nowMs += 24 * 60 * 60 * 1000 - 1_000;
@@ -454,7 +454,7 @@ describe('Idempotency-Key', () => {
     expect((await initialize({ amount: 36 }, key)).status).toBe(200);
   });
 
-  test('a call whose answer was lost gets its charge with the repeat', async () => {
+  test('a call with a lost answer gets its charge with the repeat', async () => {
     loseAnswers(world, 'TransactWriteItems', 99);
     expectFailure(await initialize({ amount: 36 }, key), 500, 'internal');
     world.dynamoDb = (_, send) => send();
@@ -463,7 +463,7 @@ describe('Idempotency-Key', () => {
     expect(await merchant.charges()).toMatchObject([{ reference: json.data.reference }]);
   });
 
-  test('transaction conflicts are retried, all under one token', async () => {
+  test('transaction conflicts are retried under one token', async () => {
     const CancellationReasons = [{ Code: 'TransactionConflict' }, { Code: 'None' }];
     const error = () => new TransactionCanceledException({ ...CONFLICT, CancellationReasons });
     const tokens = refuse(world, 'TransactWriteItems', 4, error);

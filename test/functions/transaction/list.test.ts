@@ -35,7 +35,7 @@ beforeAll(async () => {
   }
 });
 
-test('newest first, each as verify tells it', async () => {
+test('charges are newest first, each as verify shows it', async () => {
   const { status, json } = await list();
   expect(status).toBe(200);
   expect(json).toMatchObject({ status: true, message: expect.any(String), meta: { next: null, per_page: 50 } });
@@ -45,7 +45,7 @@ test('newest first, each as verify tells it', async () => {
   }
 });
 
-test('metadata is as it was given: numbers that a double cannot hold too', async () => {
+test('metadata keeps numbers that a double cannot hold', async () => {
   const metadata = '{"id":12345678901234567890,"price":1.10}';
   const shopper = await world.createShop();
   await shopper.call('transaction/initialize', { body: `{"amount":1,"metadata":${metadata}}` });
@@ -56,7 +56,7 @@ test.each([
   ['page', '2', 'did you mean "cursor"? It is the meta.next of the page before'],
   ['limit', '10', 'did you mean "per_page"?'],
   ['reference', 'A-1007', 'did you mean "merchant_reference"?'],
-])('?%s=%s is told what it is here', async (name, value, said) => {
+])('?%s=%s is refused with its meaning here', async (name, value, said) => {
   const { json } = await list({ [name]: value });
   expect(json.errors).toEqual([{ field: name, message: expect.stringContaining(said) }]);
 });
@@ -94,8 +94,8 @@ test.each(STATUSES)('narrowed to %s', async (status) => {
   expect(new Set(json.data.transactions.map((one: { status: string }) => one.status))).toEqual(new Set([status]));
 });
 
-describe('narrowed by time', () => {
-  test('from and to are both included, to the millisecond', async () => {
+describe('a period', () => {
+  test('includes both ends, to the millisecond', async () => {
     const [third, fifth] = [made[2]?.atMs ?? 0, made[4]?.atMs ?? 0];
     const [from, to] = [new Date(third).toISOString(), new Date(fifth).toISOString()];
     expect(referencesOf((await list({ from, to })).json)).toEqual(
@@ -110,14 +110,14 @@ describe('narrowed by time', () => {
     ['the wrong way round', { from: '2026-12-02', to: '2026-12-01' }],
     ['before our era', { to: '0000-01-01' }],
     ['at the end of time', { from: '9999-12-31', to: '9999-12-30' }],
-  ])('%s: an empty list, or a 400, and no accident', async (_, query) => {
+  ])('with %s is an empty list or a 400, never a server error', async (_, query) => {
     const { status, json } = await list(query);
     expect([200, 400]).toContain(status);
     if (status === 200) expect(json.data.transactions).toEqual([]);
   });
 });
 
-test.each(['paid', 'Success', '', 'delivered'])('status=%j is a 400 that names it', async (status) => {
+test.each(['paid', 'Success', '', 'delivered'])('status=%j is a 400 that names the field', async (status) => {
   expectBadFields(await list({ status }), 'status');
 });
 
@@ -135,7 +135,7 @@ test.each([
   },
 );
 
-test('another merchant’s charges are never shown, even with their cursor', async () => {
+test("another merchant's charges are never shown, even with their cursor", async () => {
   const { next } = (await list({ per_page: '5' })).json.meta;
   const mine = new Set(made.map(({ reference }) => reference));
   const queries: Record<string, string>[] = [{}, { cursor: next }, { status: 'pending' }];
@@ -146,7 +146,7 @@ test('another merchant’s charges are never shown, even with their cursor', asy
   expect(referencesOf((await list({}, other.liveKey)).json)).toHaveLength(CHARGES);
 });
 
-describe('of 260 charges whose states changed in another order than they were made', async () => {
+describe('260 charges whose states changed in another order', async () => {
   const busy = await scene({ inMemory: true });
   const [mine, theirs] = [await busy.createShop(), await busy.createShop()];
   const all: Pick<(typeof made)[number], 'reference' | 'status'>[] = [];
@@ -168,7 +168,7 @@ describe('of 260 charges whose states changed in another order than they were ma
     }
   });
 
-  test('each charge once, in the order of the whole list', async () => {
+  test('are each listed once, in the order of the whole list', async () => {
     const whole = await pagesOfMine({ per_page: '100' });
     expect(whole.toSorted()).toEqual(all.map(({ reference }) => reference).toSorted());
     for (const status of STATUSES) {
@@ -180,7 +180,7 @@ describe('of 260 charges whose states changed in another order than they were ma
     }
   });
 
-  test('a cursor of any list goes on in any other, and shows nobody else’s', async () => {
+  test("continue in any list with any list's cursor, without anyone else's", async () => {
     const ours = new Set(all.map(({ reference }) => reference));
     for (const from of [undefined, ...STATUSES])
       for (const to of [undefined, ...STATUSES]) {

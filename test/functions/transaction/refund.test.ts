@@ -24,7 +24,7 @@ beforeEach(async () => {
 });
 
 describe('a note', () => {
-  test('of all that was paid, or of a part of it', async () => {
+  test('covers all or part of the paid amount', async () => {
     const said = { amount: 4, reason: 'Paid too much' };
     const proof = { state: 'unproven', why: 'not_established' };
     const closed = { closed_at: null, closed_by: null, transaction_id: null };
@@ -35,7 +35,7 @@ describe('a note', () => {
     expect(await shop.verified(reference)).toMatchObject({ status: 'success', amount_paid: 40 });
   });
 
-  test('answers with the code that left while it was made', async () => {
+  test('is answered with a code that left meanwhile', async () => {
     const { json } = await shop.call('link/create', { body: { title: 'Router', amount: 36, codes: ['CODE-1'] } });
     const { reference: coded } = await world.openLink(json.data.slug);
     await shop.pay(mtn({ reference: coded }));
@@ -52,7 +52,7 @@ describe('a note', () => {
     expect((await shop.verified(coded)).code).toEqual(answer.json.data.code);
   });
 
-  test('of more than is left is refused, however many are made at once', async () => {
+  test('above the remaining amount is refused, however many are made at once', async () => {
     const answer = await note({ amount: 40.01 });
     expectBadFields(answer, 'amount');
     expect(answer.json.message).toContain('GHS 40.00');
@@ -62,13 +62,13 @@ describe('a note', () => {
     expect(refunds).toMatchObject([{ amount: 15 }, { amount: 15 }]);
   });
 
-  test('of a charge that nothing was paid for is refused', async () => {
+  test('for an unpaid charge is refused', async () => {
     expectFailure(await note({}, await shop.charge({ amount: 36 })), 409, 'nothing_to_refund');
     await shop.arrive(reversal(receipt.id));
     expectFailure(await note({}), 409, 'nothing_to_refund');
   });
 
-  test('of what is not paid yet, or is held again, is refused: it may pay another charge', async () => {
+  test('for a pending or held payment is refused, because it may pay another charge', async () => {
     const partly = await shop.charge({ amount: 36 });
     await shop.pay(mtn({ reference: partly, amount: '30.00' }));
     expectFailure(await note({}, partly), 409, 'nothing_to_refund');
@@ -77,7 +77,7 @@ describe('a note', () => {
     expectFailure(await note({}, partly), 409, 'nothing_to_refund');
   });
 
-  test('that is withdrawn leaves its amount for another', async () => {
+  test('that is withdrawn frees its amount for another', async () => {
     const [id] = await noted({});
     const refused = await note({ amount: 1 });
     expectFailure(refused, 409, 'nothing_to_refund');
@@ -86,7 +86,7 @@ describe('a note', () => {
     expect((await note({ amount: 40 })).status).toBe(200);
   });
 
-  test('there are ten of at most, besides those that were withdrawn', async () => {
+  test('is limited to ten, not counting withdrawn ones', async () => {
     const [withdrawn] = await noted({ amount: 1 });
     await end(withdrawn, 'withdrawn');
     for (let n = 0; n < 10; n++) expect((await note({ amount: 1 })).status).toBe(200);
@@ -95,7 +95,7 @@ describe('a note', () => {
     expect(refused.json.message).toMatch(/^This charge has 10 refunds, or 50 with those that were withdrawn: /);
   });
 
-  test('there are fifty of at most with those that were withdrawn', async () => {
+  test('is limited to fifty, counting withdrawn ones', async () => {
     for (let n = 0; n < 50; n++) await end((await noted({ amount: 1 })).at(-1), 'withdrawn');
     expectFailure(await note({ amount: 1 }), 409, 'nothing_to_refund');
   });
@@ -111,7 +111,7 @@ describe('a second payment', () => {
     whole_id = shop.paymentId(second);
   });
 
-  test('is noted as sent back by itself, and takes nothing of what may be refunded', async () => {
+  test('is noted as sent back separately, without reducing the refundable amount', async () => {
     const [{ receipt_id }] = await seconds();
     world.clock.nowMs += 1_000;
     const { status, json } = await note({ receipt_id, reason: 'Paid twice' });
@@ -130,7 +130,7 @@ describe('a second payment', () => {
     });
   });
 
-  test('under an Idempotency-Key has the first answer', async () => {
+  test('under an Idempotency-Key gets the first answer', async () => {
     const [{ receipt_id }] = await seconds();
     const headers = { 'idempotency-key': 'order-7-back' };
     const first = await note({ receipt_id }, reference, { headers });
@@ -139,7 +139,7 @@ describe('a second payment', () => {
     expectFailure(await note({}, reference, { headers }), 422, 'idempotency_key_reused');
   });
 
-  test('that was set aside is noted too, and is found by the whole id by who sees it', async () => {
+  test('set aside is noted too, and found by its whole id with the right to see it', async () => {
     await world.outside.table.write(await setAside(world.outside, shop.id, whole_id, { by: 'somebody' }));
     const key = await shop.addKey('live', { scope: ['refunds:write'] });
     expectBadFields(await note({ receipt_id: whole_id }, reference, { key }), 'receipt_id');
@@ -148,7 +148,7 @@ describe('a second payment', () => {
     expect(json.data.second_payments).toMatchObject([{ sent_back_at: expect.any(String) }]);
   });
 
-  test('of a charge that was cancelled before it came is noted by the id of receipt.held, by a key that sees it', async () => {
+  test('of a charge cancelled before is noted by the id of receipt.held, by a key that sees it', async () => {
     const mine = await shop.charge({ amount: 36 });
     await shop.call('transaction/cancel', { parameters: { reference: mine } });
     const late = mtn({ reference: mine, from: 'KOFI MENSAH' });
@@ -161,7 +161,7 @@ describe('a second payment', () => {
     expect(await shop.receipt(late)).toMatchObject({ state: 'held', set_aside: { sent_back: true } });
   });
 
-  test('is no other payment, of no other charge, and goes back whole', async () => {
+  test('is limited to this payment and charge, and goes back whole', async () => {
     const [{ receipt_id }] = await seconds();
     expectBadFields(await note({ receipt_id, amount: 39.99 }), 'amount');
     expectBadFields(await note({ receipt_id: 'MTN-1' }), 'receipt_id');
@@ -171,8 +171,8 @@ describe('a second payment', () => {
   });
 });
 
-describe('the wallet’s text about a transfer', () => {
-  test('closes the note of its amount and its payer’s name; a copy of it closes nothing else', async () => {
+describe('a text about a transfer', () => {
+  test("closes the note with its amount and payer's name, and its copy closes nothing else", async () => {
     await shop.setWebhook();
     await noted({ amount: 4 });
     const [before] = await world.rows('TRANSACTION');
@@ -229,7 +229,7 @@ describe('the wallet’s text about a transfer', () => {
     expect(await statuses(other)).toEqual([status]);
   });
 
-  test('closes nothing where two notes fit, or where it is of another wallet or older than the note', async () => {
+  test('closes nothing if two notes fit, the wallet differs or the text is older', async () => {
     const before = transfer('4.00', 'KOFI MENSAH');
     const beforeAt = world.iso(-1_000);
     await noted({ amount: 4 });
@@ -244,7 +244,7 @@ describe('the wallet’s text about a transfer', () => {
   });
 });
 
-describe('of a payer to whom the same sum may go back twice, the text about one transfer', () => {
+describe('a text about one of two equal transfers to a payer', () => {
   const pays = async (more: { reference?: string } = {}) => {
     const other = more.reference ?? (await shop.charge({ amount: 40 }));
     const again = mtn({ reference: other, amount: '40.00', from: 'KOFI MENSAH' });
@@ -252,7 +252,7 @@ describe('of a payer to whom the same sum may go back twice, the text about one 
     return { other, again };
   };
 
-  test('closes nothing else where a person has said of one that it was sent, and is on record where it is the only one', async () => {
+  test('closes nothing else after a person reported one, and is recorded if it is alone', async () => {
     const [first] = await noted({});
     const { other } = await pays();
     const { json } = await note({}, other);
@@ -273,7 +273,7 @@ describe('of a payer to whom the same sum may go back twice, the text about one 
     expect(await world.rows('REFUND')).toEqual([]);
   });
 
-  test('closes none where it was for a second payment, whether it still waits or was noted as sent back', async () => {
+  test('closes none if it was for a second payment, still waiting or noted as sent back', async () => {
     await noted({});
     const { again } = await pays({ reference });
     await leave(transfer('40.00', 'KOFI MENSAH'));
@@ -284,7 +284,7 @@ describe('of a payer to whom the same sum may go back twice, the text about one 
     expect(await statuses()).toEqual(['noted']);
   });
 
-  test('closes none where it was for what was set aside, as what is for no charge is', async () => {
+  test('closes none if it was for a payment set aside', async () => {
     await noted({});
     const stray = mtn({ reference: 'wrong shop', amount: '40.00', from: 'KOFI MENSAH' });
     await shop.pay(stray);
@@ -317,7 +317,7 @@ describe('of a payer to whom the same sum may go back twice, the text about one 
   test.each([
     ['another payer', { from: 'AMA OWUSU' }],
     ['another amount', { amount: '39.00' }],
-  ])('closes its note where what is held is of %s', async (_, more) => {
+  ])('closes its note if the held money is of %s', async (_, more) => {
     await noted({});
     await shop.pay(mtn({ reference, amount: '40.00', from: 'KOFI MENSAH', ...more }));
     await leave(transfer('40.00', 'KOFI MENSAH'));
@@ -325,8 +325,8 @@ describe('of a payer to whom the same sum may go back twice, the text about one 
   });
 });
 
-describe('where the network takes a payment back, as its wallet shows', () => {
-  test('nothing of it is to be sent any more: open notes are withdrawn, and what was sent stays so', async () => {
+describe('a reversal by the network', () => {
+  test('withdraws open notes, and leaves sent ones', async () => {
     const [sent] = await noted({ amount: 6 });
     await end(sent, 'sent');
     await noted({ amount: 30 });
@@ -343,7 +343,7 @@ describe('where the network takes a payment back, as its wallet shows', () => {
     expect(await world.rows('REFUND')).toMatchObject([{ refund_id: sent }]);
   });
 
-  test('so is a note that was made at that moment', async () => {
+  test('withdraws a note made at that moment', async () => {
     const usual = world.dynamoDb;
     world.dynamoDb = async ({ input }, send) => {
       if (JSON.stringify(input).includes('reversed_at')) {
@@ -358,7 +358,7 @@ describe('where the network takes a payment back, as its wallet shows', () => {
     expect(await world.rows('REFUND')).toEqual([]);
   });
 
-  describe('of a charge that stays paid by the others', () => {
+  describe('a charge still paid by its other payments', () => {
     const first = mtn({ amount: '20.00' });
     beforeEach(async () => {
       // The first text of a wallet is a link of its chain, as a reversal needs it.
@@ -382,7 +382,7 @@ describe('where the network takes a payment back, as its wallet shows', () => {
       expect(await world.rows('REFUND')).toHaveLength(open.length);
     });
 
-    test('the note of the rest is closed by its transfer', async () => {
+    test('has the remaining note closed by its transfer', async () => {
       await noted({ reason: 'Out of stock' });
       await takeBack(first, 20);
       await leave(transfer('36.00', 'KOFI MENSAH'));
@@ -394,8 +394,8 @@ describe('where the network takes a payment back, as its wallet shows', () => {
   });
 });
 
-describe('a reversal text on a wallet that proves nothing yet', () => {
-  test('leaves what is owed open, and puts the charge in doubt', async () => {
+describe('a reversal text on an unestablished wallet', () => {
+  test('leaves the debt open and puts the charge in doubt', async () => {
     await noted({});
     await shop.arrive(reversal(receipt.id, '40.00'));
     const doubted = { status: 'success', disputed: { why: 'reversal' }, refunds: [{ status: 'noted' }] };
@@ -414,7 +414,7 @@ describe('a reversal text on a wallet that proves nothing yet', () => {
     expect(await shop.verified(reference)).toMatchObject({ status: 'reversed', refunds });
   });
 
-  test('reverses where a refund has been sent', async () => {
+  test('reverses if a refund has been sent', async () => {
     const [id] = await noted({ amount: 4 });
     await end(id, 'sent');
     await shop.arrive(reversal(receipt.id, '40.00'));
@@ -422,8 +422,8 @@ describe('a reversal text on a wallet that proves nothing yet', () => {
   });
 });
 
-describe('a person', () => {
-  test('closes a note once; the same again gives the same answer, and otherwise it is refused', async () => {
+describe("a person's statement", () => {
+  test('closes a note once; a repeat gets the same answer, another is refused', async () => {
     const [id] = await noted({});
     const first = await end(id, 'sent');
     expect(first.json.data.refunds).toMatchObject([{ status: 'sent', closed_by: 'hand', transaction_id: null }]);
@@ -435,7 +435,7 @@ describe('a person', () => {
     expect(Number(kept?.expires_at_epoch_seconds) - world.clock.nowMs / 1000).toBeCloseTo(30 * 24 * 60 * 60, -1);
   });
 
-  test('of another merchant finds neither the charge nor the note', async () => {
+  test('by another merchant finds neither charge nor note', async () => {
     const [id] = await noted({});
     const stranger = await world.createShop();
     expectFailure(await note({}, reference, { key: stranger.liveKey }), 404, 'not_found');

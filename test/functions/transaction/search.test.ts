@@ -16,7 +16,7 @@ beforeEach(async () => {
   shop = await world.createShop();
 });
 
-describe('a charge is found', () => {
+describe('a charge found', () => {
   test.each<Query>([
     { merchant_reference: ' A-1007' },
     { name: 'mensah' },
@@ -25,7 +25,7 @@ describe('a charge is found', () => {
     { phone: '024 111 2223' },
     { amount: '36.50' },
     { name: 'Kofi', amount: '36.5', phone: '+233241112223' },
-  ])('by what its merchant said of it: %j', async (query) => {
+  ])("by its merchant's data: %j", async (query) => {
     const reference = await shop.charge({
       amount: 36.5,
       customer_name: 'Kofi Mensah',
@@ -38,7 +38,7 @@ describe('a charge is found', () => {
     expect(await found(query)).toEqual([reference]);
   });
 
-  test('by what paid it, once that has arrived', async () => {
+  test('by its payment, once that has arrived', async () => {
     const reference = await shop.charge({ amount: 36 });
     await streamed();
     const receipt = mtn({ reference, from: 'ESI ADOMA BOATENG' });
@@ -90,7 +90,7 @@ describe('a charge is found', () => {
     },
   );
 
-  test('by what paid it only with a key that may assign: who knows the id of a payment can claim it', async () => {
+  test('by its payment only with a key that may assign, because an id can claim it', async () => {
     const receipt = mtn({ reference: await shop.charge({ amount: 36 }) });
     await shop.pay(receipt);
     await streamed();
@@ -105,7 +105,7 @@ describe('a charge is found', () => {
     expect(await found({ transaction_id: receipt.id }, assigns)).toHaveLength(1);
   });
 
-  test('only by whole words, by all of what is asked for, and by its own merchant', async () => {
+  test('only by whole words, all criteria, and its own merchant', async () => {
     await shop.charge({ amount: 36, customer_name: 'Kofi Mensah', merchant_reference: 'A-1007' });
     await streamed();
     const queries: Query[] = [
@@ -118,7 +118,7 @@ describe('a charge is found', () => {
     expect(await found({ name: 'mensah' }, await world.createShop())).toEqual([]);
   });
 
-  test('in pages, newest first, within times and by status', async () => {
+  test('in pages, newest first, by time and status', async () => {
     const made: string[] = [];
     for (let n = 0; n < 7; n++) {
       world.clock.nowMs += 60_000;
@@ -160,15 +160,15 @@ test('lookups hold no personal data, and are written once', async () => {
   expect(await lookupRows()).toEqual(lookups);
 });
 
-describe('a lookup of what a charge no longer says is deleted', () => {
-  test('even if it was written after that', async () => {
+describe('the lookup of a removed value', () => {
+  test('is deleted even if it was written later', async () => {
     const { before, after } = await erased();
     for (const change of [{ after: before }, { before, after }]) await world.relayChanges(change);
     expect(await lookupRows()).toHaveLength(1);
     expect(await found({ amount: '36' })).toHaveLength(1);
   });
 
-  test('but not because an old change is told again', async () => {
+  test('is not deleted because an old change is repeated', async () => {
     const { before, after } = await erased();
     for (const change of [{ after: before }, { before: after, after: before }, { before, after }])
       await world.relayChanges(change);
@@ -195,7 +195,7 @@ describe('a lookup of what a charge no longer says is deleted', () => {
 describe('unique_reference', () => {
   const said = { amount: 36, merchant_reference: 'A-1007', unique_reference: true };
 
-  test('refuses a second charge with the reference, and names the first', async () => {
+  test('refuses a second charge with the reference and names the first', async () => {
     const reference = await shop.charge(said);
     expect(await shop.verified(reference)).toMatchObject({ merchant_reference: 'A-1007' });
     const second = await create(said);
@@ -205,7 +205,7 @@ describe('unique_reference', () => {
     expect((await create({ ...said, merchant_reference: 'A-1008' })).status).toBe(200);
   });
 
-  test('of ten at once one is made, and the others lead to it', async () => {
+  test('creates one of ten simultaneous charges, and the others lead to it', async () => {
     const answers = await Promise.all(Array.from({ length: 10 }, () => create(said)));
     expect(answers.map(({ status }) => status).toSorted()).toEqual([200, ...Array(9).fill(409)]);
     expect(await world.rows('TRANSACTION')).toHaveLength(1);
@@ -238,7 +238,7 @@ describe('unique_reference', () => {
     expect(message.includes(authorization_url)).toBe(status === 'pending');
   });
 
-  test('names the charge that is paid, however many have the reference', async () => {
+  test('names the paid charge, however many have the reference', async () => {
     const { unique_reference: _, ...shared } = said;
     const first = await shop.charge(shared);
     await shop.pay(mtn({ reference: first }));
@@ -249,13 +249,13 @@ describe('unique_reference', () => {
     );
   });
 
-  test('finds one that was made without it, too', async () => {
+  test('finds a charge created without it', async () => {
     await shop.charge({ amount: 36, merchant_reference: 'A-1007' });
     await streamed();
     expectFailure(await create(said), 409, 'duplicate_reference');
   });
 
-  test('a repeat under an Idempotency-Key gets the first answer', async () => {
+  test('gives a repeat under an Idempotency-Key the first answer', async () => {
     const key = { 'idempotency-key': 'order-7' };
     const [first, second] = [await create(said, shop, key), await create(said, shop, key)];
     expect([second.status, second.text]).toEqual([200, first.text]);
@@ -266,7 +266,7 @@ describe('unique_reference', () => {
   });
 });
 
-describe('charges that were made before there was a search by e-mail', () => {
+describe('charges from before the search by e-mail', () => {
   const EMAIL = { email: 'ama@example.com' };
   let before: string;
   beforeEach(async () => {
@@ -284,7 +284,7 @@ describe('charges that were made before there was a search by e-mail', () => {
     return (await lookupRows()).filter(({ pk }) => String(pk).endsWith(hash));
   };
 
-  test('are found by it once the table is migrated, and by nothing twice', async () => {
+  test('are found once the table is migrated, without duplicates', async () => {
     const [charged] = await world.rows('TRANSACTION');
     if (!charged) throw new Error('There is one');
     await world.relayChanges({ before: charged, after: charged });
@@ -300,7 +300,7 @@ describe('charges that were made before there was a search by e-mail', () => {
     expect(await lookupRows()).toEqual(all);
   });
 
-  test('are not, if the e-mail is erased while the table is migrated', async () => {
+  test('are not found if the e-mail is erased during the migration', async () => {
     const [charged] = await world.rows('TRANSACTION');
     const { email: _, ...erased } = charged ?? {};
     const write: typeof world.outside.table.write = async (writes) => {

@@ -20,7 +20,7 @@ beforeEach(async () => {
 });
 
 describe('a payment without a reference', () => {
-  test('from the very person in whose name a stranger opened a charge does not pay it', async () => {
+  test("from the person whose name a stranger used does not pay the stranger's charge", async () => {
     const opened = await openAsStranger(world, shop, KOFI);
     await shop.pay(mtn());
     expect(await stateOf(opened.reference)).toBe('pending');
@@ -38,7 +38,7 @@ describe('a payment without a reference', () => {
     },
   );
 
-  test('pays nothing in part either: what a stranger’s charge lacks is found by no name', async () => {
+  test("pays no part of a stranger's charge by name either", async () => {
     const opened = await openAsStranger(world, shop, { ...KOFI, amount: 5_000 });
     await shop.pay(mtn({ amount: '14.00', reference: opened.reference }));
     expect((await world.transaction(opened.reference)).parts).toHaveLength(1);
@@ -47,15 +47,15 @@ describe('a payment without a reference', () => {
   });
 });
 
-describe('what pays it', () => {
-  test('is its reference, typed', async () => {
+describe("a stranger's charge is paid", () => {
+  test('by its reference, typed', async () => {
     const opened = await openAsStranger(world, shop, KOFI);
     await shop.pay(mtn({ reference: opened.reference, from: 'AMA OWUSU' }));
     const payment = { matched_by: 'reference' };
     expect(await world.transaction(opened.reference)).toMatchObject({ state: 'success', payment });
   });
 
-  test('is a claim by the network’s id and the payer’s name', async () => {
+  test("by a claim with the network's id and the payer's name", async () => {
     const opened = await openAsStranger(world, shop, { amount: 3_600 });
     const receipt = mtn({ from: 'AMA OWUSU' });
     await shop.pay(receipt);
@@ -63,7 +63,7 @@ describe('what pays it', () => {
     expect([status, await stateOf(opened.reference)]).toEqual([200, 'success']);
   });
 
-  test('is a code to the number that paid', async () => {
+  test('by a code to the number that paid', async () => {
     const opened = await openAsStranger(world, shop, { amount: 3_600 });
     await shop.pay(fromTelecel());
     const { post: askForCode } = formsOf(world, 'checkout/ask-for-code');
@@ -73,7 +73,7 @@ describe('what pays it', () => {
 });
 
 describe('claims', () => {
-  test('of a payment in somebody’s name are not stopped by strangers’ charges in that name', async () => {
+  test("for a person's payment are not stopped by strangers' charges in that name", async () => {
     const mine = await shop.charge({ amount: 36 });
     await openMany(3, KOFI);
     const receipt = mtn();
@@ -82,7 +82,7 @@ describe('claims', () => {
     expect([status, await stateOf(mine)]).toEqual([200, 'success']);
   });
 
-  test('a second payment of a person’s is not taken by a stranger’s charge in that person’s name', async () => {
+  test("cannot take a person's second payment for a stranger's charge in that name", async () => {
     await shop.charge({ amount: 36, customer_name: 'Kofi Mensah' });
     await shop.pay(mtn());
     // He paid twice. A stranger with the id and name opens a charge in his name, which would suffice for a charge of
@@ -96,7 +96,7 @@ describe('claims', () => {
 });
 
 describe('a mistyped reference', () => {
-  test('of a stranger’s charge is not taken for none: the payment waits', async () => {
+  test("of a stranger's charge still counts as one, so the payment waits", async () => {
     const opened = await openAsStranger(world, shop, { amount: 3_600 });
     const own = await shop.charge({ amount: 36, customer_name: 'Kofi Mensah' });
     await shop.pay(mtn({ reference: nearly(opened.reference) }));
@@ -104,8 +104,8 @@ describe('a mistyped reference', () => {
   });
 });
 
-describe('its merchant’s list', () => {
-  test('has it from when money arrives; by its link it is found before', async () => {
+describe("the merchant's list", () => {
+  test("has a stranger's charge once money arrives; its link finds it before", async () => {
     const own = await shop.charge({ amount: 36 });
     world.clock.nowMs += 1_000;
     const opened = await openAsStranger(world, shop, KOFI);

@@ -8,7 +8,7 @@ import { type Merchant, scene } from '../../support/scene.ts';
 const world = await scene();
 const merchant = await world.createMerchant();
 
-test('a charge is verified by its reference, with everything that was given for it', async () => {
+test('a charge is shown by its reference, with everything given for it', async () => {
   const createdAtMs = world.clock.nowMs;
   const said = {
     amount: 36.5,
@@ -52,7 +52,7 @@ test('a charge is verified by its reference, with everything that was given for 
   });
 });
 
-test('what was left out is null', async () => {
+test('omitted fields are null', async () => {
   const { json } = await verify(await merchant.charge({ amount: 1 }));
   expect(json.data).toMatchObject({
     email: null,
@@ -64,7 +64,7 @@ test('what was left out is null', async () => {
   });
 });
 
-test('a charge lives 24 hours, and unpaid after that it reads expired', async () => {
+test('an unpaid charge is expired after 24 hours', async () => {
   const reference = await merchant.charge({ amount: 1 });
   world.clock.nowMs += DAY_MS - 1;
   expect((await verify(reference)).json.data.status).toBe('pending');
@@ -72,7 +72,7 @@ test('a charge lives 24 hours, and unpaid after that it reads expired', async ()
   expect((await verify(reference)).json.data.status).toBe('expired');
 });
 
-test('a charge can be verified right after it was made', async () => {
+test('a charge can be verified right after its creation', async () => {
   for (let n = 0; n < 20; n++) expect((await verify(await merchant.charge({ amount: 1 }))).status).toBe(200);
 });
 
@@ -85,11 +85,11 @@ test('takes one request to DynamoDB once the key is known', async () => {
 });
 
 describe('404', () => {
-  test('a reference that no charge has', async () => {
+  test('an unknown reference', async () => {
     expectFailure(await verify(newReference(randomBytes)), 404, 'not_found');
   });
 
-  test('the charge of another merchant, with the same message as for one that does not exist', async () => {
+  test("another merchant's charge, with the message for an unknown one", async () => {
     const reference = await merchant.charge({ amount: 1 });
     const stranger = await world.createMerchant();
     const answer = await verify(reference, stranger);
@@ -97,7 +97,7 @@ describe('404', () => {
     expect(answer.json.message).toBe((await verify('MK-0000000000', stranger)).json.message);
   });
 
-  test('the charge of the same merchant’s other keys, which are named', async () => {
+  test("a charge of the merchant's other kind of key, which is named", async () => {
     const reference = await merchant.charge({ amount: 1 });
     const test = await world.call('transaction/verify', { key: merchant.testKey, parameters: { reference } });
     expectFailure(test, 404, 'not_found');
@@ -106,7 +106,7 @@ describe('404', () => {
     expect((await verify(json.data.reference)).json.message).toContain('It is a test charge, and this is a live key');
   });
 
-  test('an own order number: where to search for it', async () => {
+  test('an order number, with how to search for it', async () => {
     const { json } = await verify('A 1007');
     expect(json.message).toContain('GET /api/v1/transaction?merchant_reference=A%201007.');
   });
