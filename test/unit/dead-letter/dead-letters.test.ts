@@ -39,7 +39,7 @@ beforeEach(async () => {
 });
 
 describe('list', () => {
-  test('shows each by its ids, with what became of it, and never a number or a text', async () => {
+  test('shows each letter by its ids and state, never a number or a text', async () => {
     const { job, id } = await refundedText();
     await bury('deliver-sms', job);
     await bury('settle-receipt', RECEIVED);
@@ -64,7 +64,7 @@ describe('list', () => {
     expect(JSON.stringify(letters)).not.toMatch(/551112223|order is ready/);
   });
 
-  test('shows a letter whose row this version cannot read: that may be why it was given up', async () => {
+  test('shows a letter whose row this version cannot read, which may be its cause', async () => {
     const put = { Item: { pk: 'EVENT#W1', sk: 'EVENT', state: 7 } };
     await world.outside.table.write([{ put }]);
     await buryEvents(2);
@@ -74,7 +74,7 @@ describe('list', () => {
     expect(retried).toMatchObject([{ retried: 2, left: 0 }]);
   });
 
-  test('reads them all, of one queue where it is named, and leaves them where they are', async () => {
+  test("reads all letters, or one queue's, and leaves them in place", async () => {
     await buryEvents(25);
     await bury('settle-receipt', RECEIVED);
     for (let time = 0; time < 2; time++) {
@@ -91,7 +91,7 @@ describe('changes to the table that the relay gave up', () => {
     buried = 0;
   });
 
-  test('are listed by their position, and passed to it again in order, without those that its filters exclude', async () => {
+  test('are listed by position and retried in order, without those its filters exclude', async () => {
     const invoked: { Records: StreamRecords }[] = [];
     const there = await placeWithRelay(async (functionId, event) => {
       expect(functionId).toBe('work-relay');
@@ -114,7 +114,7 @@ describe('changes to the table that the relay gave up', () => {
     expect(await listed('work-relay', there)).toEqual([]);
   });
 
-  test('stay where the relay fails again', async () => {
+  test('stay if the relay fails again', async () => {
     const there = await placeWithRelay(async () => ({ batchItemFailures: [{ itemIdentifier: '1' }] }));
     await sendTwice();
     await buryChanges(there);
@@ -122,7 +122,7 @@ describe('changes to the table that the relay gave up', () => {
     expect(await waiting(deadLettersOf('work-relay'))).toBe(1);
   });
 
-  test('that the stream has forgotten are left by a retry, which goes on with the others, and dropped', async () => {
+  test('forgotten by the stream are skipped by a retry, and can be dropped', async () => {
     const there = await placeWithRelay(async (_functionId, event) =>
       relay.with(world.outside)(JSON.parse(JSON.stringify(event))),
     );
@@ -142,7 +142,7 @@ describe('changes to the table that the relay gave up', () => {
     expect(await waiting(deadLettersOf('work-relay'))).toBe(0);
   });
 
-  test('of the table in whose place this one was taken are not asked for, and are dropped', async () => {
+  test('of a replaced table are not requested, and can be dropped', async () => {
     const there = await placeWithRelay(async () => ({ batchItemFailures: [] }));
     const letter = { shardId: 'shard', startSequenceNumber: '1', endSequenceNumber: '2' };
     const streamArn = `arn:aws:dynamodb:eu-west-1:1:table/${there.table.name}.former/stream/2026-11-20T00:00:00.000`;
@@ -190,7 +190,7 @@ describe('changes to the table that the relay gave up', () => {
 });
 
 describe('drop', () => {
-  test('shows the letters that no retry can help, by ids only, and deletes them alone, when told to', async () => {
+  test('shows hopeless letters by id, and deletes only them when told to', async () => {
     await buryEvents(1);
     await bury('deliver-webhook', { phone: '0551112223' });
     await bury('settle-receipt', { about: 'something else' });
@@ -206,7 +206,7 @@ describe('drop', () => {
     expect(await listDeadLetters(place)).toMatchObject([{ id: 'W1' }]);
   });
 
-  test('deletes the one that is named, whatever it is about', async () => {
+  test('deletes a letter named by id, whatever it is about', async () => {
     await buryEvents(2);
     const [first] = await listed('deliver-webhook');
     expect(await drop(place, { letter: first?.letter, isForReal: true })).toEqual([first]);
@@ -216,13 +216,13 @@ describe('drop', () => {
     );
   });
 
-  test('that SQS did not do is not taken for done', async () => {
+  test('reports letters that SQS did not delete', async () => {
     await bury('deliver-webhook', { about: 'something else' });
     answerOf(DeleteMessageBatchCommand.name, () => ({ Failed: [{ Id: '0', Code: 'Busy', SenderFault: false }] }));
     await expect(drop(place, { isForReal: true })).rejects.toThrow('SQS did not delete 1 letters (Busy)');
   });
 
-  test('is what a letter that cannot be read needs: a retry leaves it and continues with the others', async () => {
+  test('is needed for an unreadable letter: a retry skips it and continues', async () => {
     await bury('deliver-webhook', { about: 'something else' });
     await buryEvents(12);
     expect(await retry('deliver-webhook')).toEqual([{ queue: 'deliver-webhook', retried: 12, left: 1 }]);
@@ -244,7 +244,7 @@ function drop(from: Place, { letter, isForReal }: { letter?: string | undefined;
 }
 
 describe('retry', () => {
-  test('puts the letters of a queue back into it, as new jobs, and leaves the others', async () => {
+  test("returns a queue's letters to it as new jobs, and leaves the others", async () => {
     await buryEvents(12);
     await bury('settle-receipt', RECEIVED);
 
@@ -257,7 +257,7 @@ describe('retry', () => {
     expect(new Set(jobs.map(({ Attributes }) => Attributes?.ApproximateReceiveCount))).toEqual(new Set(['1']));
   });
 
-  test('keeps the group of each, which the local queues do not report as AWS does', async () => {
+  test("keeps each letter's group, which local queues report differently from AWS", async () => {
     await buryEvents(1);
     const groups: unknown[] = [];
     place.queues.client.middlewareStack.add(
@@ -279,7 +279,7 @@ describe('retry', () => {
     expect(groups).toMatchObject([{ Entries: [{ MessageGroupId: 'ama' }] }]);
   });
 
-  test('that cannot send loses no letter', async () => {
+  test('without a working queue loses no letter', async () => {
     await buryEvents(1);
     takesBatches(0);
     await expect(retry('deliver-webhook')).rejects.toThrow('SQS is away');
@@ -289,14 +289,14 @@ describe('retry', () => {
     expect(await waiting('deliver-webhook')).toBe(0);
   });
 
-  test('that is stopped in the middle is in the audit with what was retried before', async () => {
+  test('stopped halfway is in the audit with the letters retried so far', async () => {
     await buryEvents(15);
     takesBatches(1);
     await expect(retry('deliver-webhook', { by: 'ama' })).rejects.toThrow('SQS is away');
     expect(await audit()).toMatchObject([{ by: 'ama', action: 'dead-letters retry', after: { retried: 10 } }]);
   });
 
-  test('of which SQS refuses a part is in the audit with the rest', async () => {
+  test('partly refused by SQS is in the audit with the rest', async () => {
     await buryEvents(3);
     const Failed = [{ Id: '1', Code: 'Busy', SenderFault: false }];
     answerOf(SendMessageBatchCommand.name, () => ({ Successful: [{ Id: '0' }], Failed }));
@@ -304,13 +304,13 @@ describe('retry', () => {
     expect(await audit()).toMatchObject([{ after: { retried: 1 } }]);
   });
 
-  test('takes no more letters once its time is over, and leaves those where they are', async () => {
+  test('stops at its time limit and leaves the other letters in place', async () => {
     await buryEvents(1);
     expect(await retry('deliver-webhook', { forMs: 0 })).toEqual([{ queue: 'deliver-webhook', retried: 0, left: 0 }]);
     expect(await listDeadLetters(place)).toMatchObject([{ id: 'W1' }]);
   });
 
-  test('of a text that was refunded sends nothing, refunds nothing, and is done', async () => {
+  test('of a refunded text sends and refunds nothing, and ends', async () => {
     const { job, merchant, id } = await refundedText();
     await bury('deliver-sms', job);
     await retry('deliver-sms');

@@ -30,14 +30,14 @@ beforeEach(async () => {
   place = placeOf(world);
 });
 
-test('the table of a laptop needs to be active and to have its stream; one that is missing is named', async () => {
+test('a local table must be active and have its stream, and a missing one is reported', async () => {
   const laptop = placeOf(await scene({ inMemory: false }));
   expect(states(await checkTable(laptop))).toEqual(['fine', 'not here']);
   const found = await checkTable({ ...laptop, table: { ...laptop.table, name: 'momo-kiosk-nowhere' } });
   expect(wrongs(found)).toEqual([expect.stringMatching(/no table momo-kiosk-nowhere.*npm start/)]);
 });
 
-test('of the queues one is missing, and the failures of one are lost', async () => {
+test('a missing queue is reported, and so is a queue that loses failures', async () => {
   const queues = await startQueues();
   place = placeOf(world, { queues });
   for (const QueueName of ['settle-receipt', 'deliver-sms'])
@@ -58,18 +58,18 @@ test.each<[string, () => Promise<Response>, RegExp[]]>([
     () => Promise.reject(new TypeError('fetch failed', { cause: new Error('getaddrinfo ENOTFOUND') })),
     [/does not answer \(getaddrinfo ENOTFOUND\)/],
   ],
-])('an API that answers %s', async (_, gateway, sentences) => {
+])('an API that answers %s is reported', async (_, gateway, sentences) => {
   world.gateway = gateway;
   expect(wrongs(await checkApi(place))).toEqual(sentences.map((one) => expect.stringMatching(one)));
 });
 
 describe('the gateways', () => {
-  test('if there are none', async () => {
+  test('are reported if there are none', async () => {
     const found = wrongs(await checkGateways(place));
     expect(found).toEqual([expect.stringMatching(/no gateway account.*gateway set/)]);
   });
 
-  test('one that refuses the password does not hide the others, nor a sender of none', async () => {
+  test('are each checked, even if one rejects the password', async () => {
     await world.createSender(MTN);
     const reach = { url: 'https://gateway.example.com/3rdparty/v1', password: 'secret', signing_keys: {} };
     place.secret.text = JSON.stringify({ spare: { ...reach, username: 'ama' }, other: { ...reach, username: 'kofi' } });
@@ -83,7 +83,7 @@ describe('the gateways', () => {
 });
 
 describe('the merchants', () => {
-  test('an unassigned payment of the last week', async () => {
+  test('are reported for an unassigned payment of the last week', async () => {
     await world.createSender(MTN);
     await world.createMerchant();
     const { id: other } = await world.createMerchant();
@@ -95,7 +95,7 @@ describe('the merchants', () => {
     expect(found).toEqual([expect.stringMatching(/Held payments that no merchant sees.*: 1\..*receipt assign/)]);
   });
 
-  test('one without a key and a number; one with a live key and no number; one whose number is in no phone', async () => {
+  test('are reported without key and number, with only a live key, or with an unknown number', async () => {
     await addMerchant(world.outside, { name: 'Kofi', momo_accounts: [] });
     const { merchant_id } = await addMerchant(world.outside, { name: 'Esi', momo_accounts: [] });
     await addApiKey(world.outside, merchant_id, 'live');
@@ -110,7 +110,7 @@ describe('the merchants', () => {
     ]);
   });
 
-  test('a test key takes no payment: it neither stands for a real one nor needs a number', async () => {
+  test('need no number for a test key, which does not count as a real key', async () => {
     await world.createSender(TELECEL);
     const esi = await addMerchant(world.outside, { name: 'Esi', momo_accounts: [] });
     await addApiKey(world.outside, esi.merchant_id, 'sms');
@@ -125,7 +125,7 @@ describe('the merchants', () => {
     ]);
   });
 
-  test('hundreds are read in pages, and few requests are open at a time', async () => {
+  test('are read in pages by the hundred, with few open requests', async () => {
     const MERCHANTS = 250;
     for (let n = 0; n < MERCHANTS; n++) await addMerchant(world.outside, { name: `Shop ${n}`, momo_accounts: [] });
     let [open, most] = [0, 0];
@@ -143,7 +143,7 @@ describe('the merchants', () => {
     expect(most).toBeLessThanOrEqual(20);
   });
 
-  test('of thousands a report lists some, and counts the others', () => {
+  test('are listed in part, and the rest counted', () => {
     const shop = (n: number) => ({ check: 'merchants' as const, ...wrong(`Shop ${n}`, 'Help') });
     const ill = Array.from({ length: 10_000 }, (_, n) => shop(n));
     const well = Array.from({ length: 51 }, (_, n) => ({ check: 'senders' as const, ...fine(`Sender ${n}`) }));
@@ -158,12 +158,12 @@ describe('the merchants', () => {
 });
 
 describe('the wallets', () => {
-  test('without a refused payment are fine', async () => {
+  test('are fine without a refused payment', async () => {
     await world.createShop();
     expect(states(await checkWallets(place))).toEqual(['fine']);
   });
 
-  test('that refused payments in the last day, with who was told', async () => {
+  test('are reported for refused payments in the last day, with whom was notified', async () => {
     const shop = await world.createShop({ number: MTN });
     await shop.arrive(refusal({ from: 'EFUA ANANSI' }));
     world.clock.nowMs += DAY_MS;
@@ -180,7 +180,7 @@ describe('the wallets', () => {
     ]);
   });
 
-  test('that are nearly full, where nobody was told because they are shared', async () => {
+  test('are reported when nearly full, if nobody was notified because they are shared', async () => {
     const shop = await world.createShop();
     await shop.arrive(cashIn('4600.00'));
     for (let merchants = 0; merchants < 2; merchants++) await world.createShop({ number: MTN });
@@ -192,7 +192,7 @@ describe('the wallets', () => {
   });
 });
 
-test('what a merchant wrote is one word of a command, and no command of its own to the terminal', async () => {
+test("a merchant's words are one word of a command, and give the terminal none", async () => {
   const merchant = await world.createMerchant();
   const hostile = 'https://shop.example.com/?a=1&b=$(id)`id`;id\'"\u001b]0;owned\u0007';
   await merchant.setWebhook(hostile);
@@ -207,7 +207,7 @@ test('what a merchant wrote is one word of a command, and no command of its own 
   expect(words).toBe(`${URL.parse(hostile)?.href}\n`);
 });
 
-test('what a gateway calls its phones is one word of a command', async () => {
+test("a phone's name at the gateway is one word of a command", async () => {
   const account = { url: 'https://gateway.example.com/3rdparty/v1', username: 'ama', password: 'secret' };
   place.secret.text = JSON.stringify({ phone: account });
   const id = "x; echo $(id)`id` 'y'";
@@ -219,11 +219,11 @@ test('what a gateway calls its phones is one word of a command', async () => {
   expect(execFileSync('sh', ['-c', `printf '%s\\n' ${written}`]).toString()).toBe(`${id}\n`);
 });
 
-test('a finding gives the terminal no commands', () => {
+test('a finding gives the terminal no control characters', () => {
   expect(presentFindings([fine('Paid by \u001b[2JKOFI\u0007')])).toBe('✓ Paid by [2JKOFI');
 });
 
-test('a check that throws is a finding of its own, and the others continue', async () => {
+test('a failing check is a finding of its own, and the others continue', async () => {
   const aws = healthyAws({ stack: () => Promise.reject(new Error('AccessDenied')) });
   const findings = await examine(placeOf(await scene({ inMemory: false }), { aws, queues: await startQueues() }));
   const says = 'The check of stack failed: Error: AccessDenied';
@@ -237,7 +237,7 @@ test('a stage that was never deployed is one finding', async () => {
   expect(wrongs(await examine({ ...place, aws }))).toEqual([expect.stringMatching(/no stack.*region/)]);
 });
 
-test('missing AWS credentials are one sentence and not eight', async () => {
+test('missing AWS credentials are reported in one sentence, not eight', async () => {
   const none = Object.assign(new Error('none'), { name: 'CredentialsProviderError' });
   const aws = healthyAws({ stack: () => Promise.reject(none) });
   await expect(examine({ ...place, aws })).rejects.toThrow('none');

@@ -761,25 +761,25 @@ afterAll(() => {
   vi.unstubAllEnvs();
 });
 
-test('a healthy stage has no finding', async () => {
+test('a healthy stage has no findings', async () => {
   const { place } = await createStage();
   expect(await wrongsAt(place)).toEqual([]);
 });
 
-test('a stage that was deployed a minute ago, whose housekeeping did not run yet, has none either', async () => {
+test('a stage deployed a minute ago, before its first housekeeping, has no findings', async () => {
   const { place, world, table } = await createStage();
   table.createdAtMs = world.clock.nowMs - MINUTE_MS;
   await world.outside.table.write([{ delete: { Key: { pk: 'LEASE', sk: 'housekeeping' } } }]);
   expect(await wrongsAt(place)).toEqual([]);
 });
 
-test('a text that arrived this moment, by a clock that is a minute ahead, is not overdue', async () => {
+test('a new text by a clock a minute fast is not overdue', async () => {
   const { place, world } = await createStage();
   await textArrives(world, MINUTE_MS);
   expect(await wrongsAt(place)).toEqual([]);
 });
 
-test('a new stage dev that is well reads as the deploying document shows it', async () => {
+test('a healthy new dev stage reads as in the deployment manual', async () => {
   const { place, aws } = await createStage();
   const stack = await aws.stack();
   const { AlarmTopicArn: _, ...outputs } = stack?.outputs ?? {};
@@ -801,7 +801,7 @@ test('a new stage dev that is well reads as the deploying document shows it', as
   expect(shown.filter((line) => !lines.has(line))).toEqual([]);
 });
 
-test('a shop without a server, which has no key, is no fault, and a phone that was never heard no ✓', async () => {
+test('a shop without server and key is no fault, and an unheard phone gets no ✓', async () => {
   const { place, world } = await createStage();
   const account = { number: SENDER, network: 'MTN', account_name: 'KOFI' } as const;
   await addMerchant(world.outside, { name: 'Kofi', momo_accounts: [account] });

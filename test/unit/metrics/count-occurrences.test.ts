@@ -88,12 +88,12 @@ describe.each(counts)('$what', ({ sk, before, after, counted: expected }) => {
     expect(countsOf(change)).toEqual(expected);
   });
 
-  test('counts nowhere if it is a test’s', () => {
+  test('is not counted for a test account', () => {
     const ofTest = { ...change, after: { ...change.after, merchant_id: '01HZY_test' } };
     expect(countsOf(ofTest)).toEqual({});
   });
 
-  test('reaches the relay, where it counts', () => {
+  test('reaches the relay, which counts it', () => {
     const reaches = manifest['work/follow-up'].only.some(
       ({ event, sortKeyPrefixes }) => event === change.event && sortKeyPrefixes.some((start) => sk.startsWith(start)),
     );
@@ -101,7 +101,7 @@ describe.each(counts)('$what', ({ sk, before, after, counted: expected }) => {
   });
 });
 
-test('wrong claims count for a real wallet, and nowhere for a test’s', () => {
+test("wrong claims count for a real wallet, not for a test account's", () => {
   const [before, after] = [{ wrong: MAX_WRONG_PER_HOUR - 1 }, { wrong: MAX_WRONG_PER_HOUR }];
   const hour = (number: string) => ({ pk: `CLAIM#${number}#2026-11-20T08`, sk: 'CLAIM_HOUR#0123' });
   const counted = (number: string) =>
@@ -110,7 +110,7 @@ test('wrong claims count for a real wallet, and nowhere for a test’s', () => {
   expect(counted('+233001234560')).toEqual({});
 });
 
-test('what is removed counts for nothing', () => {
+test('a removed row counts for nothing', () => {
   expect(countsOf({ event: 'REMOVE', sk: 'SEND', before: send, after: undefined })).toEqual({});
 });
 

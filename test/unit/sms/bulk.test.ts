@@ -22,12 +22,12 @@ const errors = (...all: { field: string; line?: number; message: string }[]) =>
   });
 
 describe('the texts of a bulk', () => {
-  test('are what is asked, in GSM-7 only where that is asked too', () => {
+  test('keep their form, and use GSM-7 only on request', () => {
     expect(textsOf('“{name}”', [AMA])).toMatchObject({ message: '“{name}”', words: [['Ama']] });
     expect(textsOf('“{name}”', [AMA], { encoding: 'gsm7' })).toMatchObject({ message: '"{name}"', words: [['Ama']] });
   });
 
-  test('with what is not in GSM-7 are refused with its place', () => {
+  test('with characters outside GSM-7 are refused with their position', () => {
     const missing = `has "${EMOJI}", which GSM-7 cannot replace`;
     const gsm7 = { encoding: 'gsm7' };
     expect(() => textsOf(`{name} ${EMOJI}`, [AMA], gsm7)).toThrow(errors({ field: 'message', message: missing }));
@@ -36,7 +36,7 @@ describe('the texts of a bulk', () => {
     );
   });
 
-  test('that are too long are refused: the row where it has words, else the message', () => {
+  test('that are too long are refused by row if they have words, else by message', () => {
     const message = `makes a text of ${MAX_SAFE_SEGMENTS + 1} SMS, and phones refuse more than ${MAX_SAFE_SEGMENTS}`;
     const long = 'ɛ'.repeat(67 * MAX_SAFE_SEGMENTS + 1);
     expect(() => textsOf(long, [{ to: AMA.to }])).toThrow(errors({ field: 'message', message }));
@@ -44,7 +44,7 @@ describe('the texts of a bulk', () => {
     expect(textsOf(long.slice(1), [{ to: AMA.to }]).size.segments).toBe(MAX_SAFE_SEGMENTS);
   });
 
-  test('name each bad row, and leave out what repeats an earlier row', () => {
+  test('name each bad row, and skip repeats of an earlier row', () => {
     const named = (count: number) => {
       try {
         textsOf(
@@ -61,7 +61,7 @@ describe('the texts of a bulk', () => {
   });
 });
 
-describe('a placeholder written wrongly', () => {
+describe('a misspelt placeholder', () => {
   const csv = 'to,First Name,order\n0551112223,Ama,7';
 
   test.each([
@@ -73,7 +73,7 @@ describe('a placeholder written wrongly', () => {
     ['Hi <First name>', '<First name>', '{first_name}'],
     ['Hi {order', '{', '{name}'],
     ['Hi {}', '{}', '{name}'],
-  ])('in %s is refused with what to write', (message, written, meant) => {
+  ])('in %s is refused with the correct form', (message, written, meant) => {
     const texts = (more: object = {}) => personalTexts(readRecipients(BulkRequest.parse({ message, csv, ...more })));
     expect(() => texts()).toThrow(
       errors({ field: 'message', message: `has ${written}, which is no placeholder: write` }),
@@ -101,7 +101,7 @@ describe('a placeholder written wrongly', () => {
 });
 
 describe('the recipients', () => {
-  test('are a list or a file, and what is neither is named', () => {
+  test('come as a list or a file, and anything else is reported', () => {
     const read = (more: object) => () => readRecipients(BulkRequest.parse({ message: 'Hello', ...more }));
     const field = 'csv';
     expect(read({ recipients: [AMA], csv: 'to' })).toThrow(
@@ -123,12 +123,12 @@ describe('the recipients', () => {
     expect(all).toEqual([{ to: AMA.to }]);
   });
 
-  test('have the words of the column with the very name before one in other letters, and of two words as one', () => {
+  test('prefer a column with the exact name, and read two words as one', () => {
     const csv = 'to,NAME,name,Order - no\n0551112223,no,Ama,7\n';
     expect(recipientsOfCsv(csv, 'file', '{name} {Order_no}').all).toEqual([{ ...AMA, Order_no: '7' }]);
   });
 
-  test('of a file are a thousand at most, of which each bad line is named', () => {
+  test('of a file are at most a thousand, and each bad line is reported', () => {
     const lines = (count: number, line = '0551112223') => `to\n${`${line}\n`.repeat(count)}`;
     expect(recipientsOfCsv(lines(1_000), 'file', 'Hello').all).toHaveLength(1_000);
     expect(() => recipientsOfCsv(lines(1_001), 'file', 'Hello')).toThrow(
@@ -146,7 +146,7 @@ describe('the recipients', () => {
   });
 });
 
-describe('a bulk of a text in each state', () => {
+describe('a bulk with a text in each state', () => {
   const created_at = '2026-06-15T12:00:00.000Z';
   const to = messageStates.map((_, n) => `+23355111222${n}`);
   const send = {
@@ -160,17 +160,17 @@ describe('a bulk of a text in each state', () => {
   const messages = messageStates.map((state, index) => ({ send_id: send.send_id, index, state, created_at }));
   const sends: SendAndMessages[] = [{ send, messages } as unknown as SendAndMessages];
 
-  test('counts one of each', () => {
+  test('counts one text of each', () => {
     expect(Object.values(presentBulk(sends, undefined).progress)).toEqual(messageStates.map(() => 1));
   });
 
-  test('has one to send again, and a line for each in its results', () => {
+  test('can retry one text, and has a line for each in its results', () => {
     expect(countFailed(sends)).toBe(1);
     const { texts, columns } = resultsOf(sends);
     expect(texts.map((one) => columns.status?.(one))).toEqual([...messageStates]);
   });
 
-  test('has empty cells in its results where words were erased', () => {
+  test('has empty cells in its results for erased words', () => {
     for (const words of [undefined, []]) {
       const erased = [{ send: { ...send, message: '{name}', words }, messages }] as unknown as SendAndMessages[];
       const { texts, columns } = resultsOf(erased);
@@ -179,7 +179,7 @@ describe('a bulk of a text in each state', () => {
     }
   });
 
-  test('is never without a part, and its results are no line then', () => {
+  test('is never without a part, and its results then have no line', () => {
     const accepted = { parts: [], texts: textsOf('Hello', [AMA]), endsMs: 0, writes: [] };
     for (const present of [() => presentBulk([], undefined), () => presentAccepted(accepted)])
       expect(present).toThrow('A bulk without a part');

@@ -54,7 +54,7 @@ beforeEach(async () => {
   world.clock.nowMs = NOON_MS;
 });
 
-describe('the words', () => {
+describe('keywords', () => {
   test.each([
     ['STOP', 'stop'],
     [' stop! ', 'stop'],
@@ -116,7 +116,7 @@ describe('the words', () => {
     ['ŋutsu', undefined],
     ['stop', 'stop'],
     ['start', 'start'],
-  ])('%s is %s to a shop with words of its own', (text, keyword) => {
+  ])('%s is %s for a shop with its own stop words', (text, keyword) => {
     expect(keywordOf(text, ['GYAE', 'NO MORE', 'ŊUTSÚ'])).toBe(keyword);
   });
 });
@@ -134,11 +134,11 @@ test.each<[string, string[] | string]>([
   ['opt in', 'must not contain OPT IN, which has another meaning'],
   ['info', 'must not contain INFO, which has another meaning'],
   ['stop', ['STOP']],
-])('stop words that are typed as %j are %j', (written, expected) => {
+])('stop words typed as %j are %j', (written, expected) => {
   expect(parseStopWords(written)).toEqual(expected);
 });
 
-describe('a keyword that was heard', () => {
+describe('a received keyword', () => {
   const confirmation = { merchant_id: 'ama', others: 1, to: LINE };
   const job = keywordJob({ ...OF, keyword: 'stop', word_at: iso(NOON_MS), merchant_id: 'ama', at: iso(NOON_MS) });
   const body = z.parse(KeywordJob, job.body);
@@ -152,7 +152,7 @@ describe('a keyword that was heard', () => {
     ]);
   const known = async () => (await world.scan())[0] ?? {};
 
-  test('is kept with whom it ended as long as the stage keeps, and is confirmed by one job', async () => {
+  test("is kept with what it ended for the stage's retention, and confirmed by one job", async () => {
     await hear('stop', { ended: ['ama', 'esi'] }, true);
     const row = await known();
     expect(row).toEqual({
@@ -170,7 +170,7 @@ describe('a keyword that was heard', () => {
     expect(await keywordRows.find(world.outside, body)).toMatchObject({ ended: ['ama', 'esi'] });
   });
 
-  test('is confirmed once, and anew another day', async () => {
+  test('is confirmed once a day', async () => {
     await hear('stop', { ended: ['ama'] }, true);
     await world.outside.table.write([noteConfirmed(body, 'text')]);
     expect(await keywordRows.find(world.outside, body)).toMatchObject({ send_id: 'text', ended: ['ama'] });
@@ -186,7 +186,7 @@ describe('a keyword that was heard', () => {
     await expect(again()).rejects.toThrow(Confirmed);
   });
 
-  test('of a person is beside their others, and beside nobody else’s', async () => {
+  test('is stored by person', async () => {
     await hear('stop', { ended: ['ama'] });
     await hear('start');
     await hear('stop', { number: YAA, ended: ['esi'] });
@@ -201,7 +201,7 @@ describe('a keyword that was heard', () => {
     expect((await listKeywords(world.outside, { ...OF, number: YAA })).get('stop')).toMatchObject({ ended: ['esi'] });
   });
 
-  test('was confirmed today until a day later', () => {
+  test('counts as confirmed today until a day later', () => {
     const heard: HeardKeyword = { ...OF, keyword: 'stop', word_at: iso(NOON_MS) };
     const isToday = (at: string | undefined) => isOfToday(world.outside, { ...heard, ...(at && { at }) });
     expect([iso(NOON_MS - DAY_MS + 1), iso(NOON_MS - DAY_MS), undefined].map(isToday)).toEqual([true, false, false]);
@@ -209,7 +209,7 @@ describe('a keyword that was heard', () => {
   });
 });
 
-describe('who has opted out', () => {
+describe('an opt-out', () => {
   const said = (number: string, opted_out: boolean, word = 'STOP') => ({
     merchant_id: 'ama',
     number,
@@ -220,7 +220,7 @@ describe('who has opted out', () => {
   const record = (...rows: ReturnType<typeof said>[]) =>
     world.outside.table.write(rows.map((row) => changeOptOut(undefined, row, moved)));
 
-  test('is of one merchant, and is no more once they write START', async () => {
+  test('is for one merchant, and ends with START', async () => {
     await record(said(KOFI, true), said(YAA, false, 'START'), { ...said(KOFI, true), merchant_id: 'esi' });
     await world.outside.table.write([
       recordWithdrawal({ merchant_id: 'yaw', number: KOFI, withdrawn_at: iso(NOON_MS) }),
@@ -230,7 +230,7 @@ describe('who has opted out', () => {
     expect([...known.keys()].toSorted()).toEqual(['ama', 'esi']);
   });
 
-  test('is what was said last, whatever was read before another word came', async () => {
+  test('is the last word, whatever was read before another arrived', async () => {
     await record(said(KOFI, true));
     const start = said(KOFI, false, 'START');
     const change = (before: ReturnType<typeof said> | undefined) =>
@@ -241,7 +241,7 @@ describe('who has opted out', () => {
     expect((await optOutsOf(world.outside, KOFI, ['ama'])).get('ama')).toEqual(start);
   });
 
-  test('refuses the text that would go to them, and is named in the refusal', async () => {
+  test('refuses a text to that person, and is named in the refusal', async () => {
     await record(said(KOFI, true), said(YAA, false, 'START'));
     const debit = (...to: string[]) => world.outside.table.write(stillOptedIn('ama', to));
     await debit(YAA, '+233551112225', YAA);
@@ -258,14 +258,14 @@ describe('who has opted out', () => {
     [[KOFI], `${KOFI} has answered STOP to you: `],
     [[KOFI, YAA], `${KOFI} and 1 more have answered STOP to you: `],
     [[KOFI, YAA, LINE], `${KOFI} and 2 more have answered STOP to you: `],
-  ])('%j are told as "%s"', (optedOut, told) => {
+  ])('%j are reported as "%s"', (optedOut, told) => {
     const { message, errors } = recipientOptedOut(['+233551112225', ...optedOut], new Set(optedOut));
     expect(message.startsWith(told)).toBe(true);
     expect(errors?.map(({ field }) => field)).toEqual(optedOut.map((_, n) => `to[${n + 1}]`));
   });
 });
 
-test('a code may be with a person until the last that went to them ends', async () => {
+test("ends a person's possible code with the last one sent", async () => {
   expect(await mayHaveCode(world.outside, KOFI)).toBe(false);
   await noteSentCode(world.outside, KOFI, iso(NOON_MS + 600_001));
   await noteSentCode(world.outside, KOFI, iso(NOON_MS + 60_000));
@@ -281,14 +281,14 @@ test.each([
   ['earlier than it: it answers a text before', -SKEW_MS - 1, 'ama', undefined],
   ['until thirty days have passed', MONTH_MS - 1, 'ama', 'text'],
   ['thirty days after it', MONTH_MS, undefined, undefined],
-])('what comes %s answers a text (%i ms)', (_, laterMs, merchant_id, message_id) => {
+])('an answer %s matches a text (%i ms)', (_, laterMs, merchant_id, message_id) => {
   const conversation = { ...OF, wrote_by: 'ama', wrote_at: iso(NOON_MS), wrote_id: 'text' };
   expect(lastWriter(conversation, { receivedMs: NOON_MS + laterMs })).toEqual(
     merchant_id && { merchant_id, message_id },
   );
 });
 
-test('a STOP means who sent marketing within thirty days, the newest first', () => {
+test('a STOP is for the senders of marketing within thirty days, newest first', () => {
   const promoters = [1, MONTH_MS - 1, MONTH_MS].map((ms) => ({ merchant_id: `${ms}`, at: iso(NOON_MS - ms) }));
   expect(promotersOf({ ...OF, promoters }, { receivedMs: NOON_MS })).toEqual(['1', `${MONTH_MS - 1}`]);
   expect(promotersOf(OF, { receivedMs: NOON_MS })).toEqual([]);
@@ -304,13 +304,13 @@ test.each([
   ['comes when a shop has written since', 60_000, 1, false],
   ['comes as much before a shop’s text as two clocks may differ', 60_000, 60_000 + SKEW_MS, false],
   ['comes before a shop’s text', 60_000, 60_001 + SKEW_MS, true],
-])('what %s may answer the operator’s own text (%i ms, the shop’s %s ms): %s', (_, laterMs, wroteMs, expected) => {
+])("what %s may answer the operator's own text (%i ms, the shop's %s ms): %s", (_, laterMs, wroteMs, expected) => {
   const wrote_at = wroteMs === undefined ? undefined : iso(NOON_MS + wroteMs);
   const conversation = { ...OF, operator_at: iso(NOON_MS), wrote_at };
   expect(answersOperator(conversation, { receivedMs: NOON_MS + laterMs })).toBe(expected);
 });
 
-test('where the operator never wrote, nothing answers the operator', () => {
+test('no text answers the operator if it never wrote', () => {
   expect(answersOperator({ ...OF, wrote_at: iso(NOON_MS) }, { receivedMs: NOON_MS })).toBe(false);
 });
 
@@ -330,7 +330,7 @@ test.each<[string, readonly Heard[], Heard, ReturnType<typeof cameBefore>]>([
   ['something else was written with the second', [text('start', 2), text('stop', 0)], text('stop', 2), 'same_words'],
   ['something else was written after both', [text('start', 3), text('stop', 0)], text('stop', 2), 'same_words'],
   ['the same was written between, too', [text('stop', 0), text('stop', 1)], text('stop', 2), 'same_words'],
-])('a text has come before, or has not: %s', (_, heard, again, expected) => {
+])('a text is recognised as repeated or new: %s', (_, heard, again, expected) => {
   expect(cameBefore({ ...OF, heard: [...heard] }, again)).toBe(expected);
   if (heard.length === 0) expect(cameBefore(OF, again)).toBe(expected);
 });
@@ -355,7 +355,7 @@ test.each([
   },
 );
 
-test('two days of what came are kept, of each kind the newest 42: made-up keywords push no text out', async () => {
+test('two days of texts are kept, the newest 42 of each kind, so forged keywords hide none', async () => {
   world.clock.nowMs = NOON_MS + 2 * DAY_MS;
   const keyword = (n: number) => ({ ...text(`stop ${n}`, n + 1), is_keyword: true });
   const told = [text('two days ago', 0), text('a text', 1), ...Array.from({ length: 43 }, (_, n) => keyword(n))];
@@ -390,7 +390,7 @@ test.each([
   },
 );
 
-test('merchants whose marketing leaves at the same moment are all meant by a STOP', async () => {
+test('merchants that send marketing at the same moment are all ended by a STOP', async () => {
   const promotes = (merchant_id: string) =>
     noteWritten(world.outside, { ...OF, merchant_id, message_id: `${merchant_id}-1`, isPromotion: true });
   for (const other of ['esi', 'kwame', 'ama']) {
@@ -403,7 +403,7 @@ test('merchants whose marketing leaves at the same moment are all meant by a STO
   expect(conversation.expires_at_epoch_seconds).toBe((NOON_MS + MONTH_MS) / 1000);
 });
 
-test('a text whose note others are always ahead of is tried again', async () => {
+test('a text that always loses the race to others is retried', async () => {
   const { outside } = world;
   const busy = { ...outside, table: { ...outside.table, update: async () => undefined } };
   await expect(
@@ -411,7 +411,7 @@ test('a text whose note others are always ahead of is tried again', async () => 
   ).rejects.toMatchObject({ code: 'busy', message: expect.stringContaining('at the same time') });
 });
 
-test('strangers are counted by number and day, for two days', async () => {
+test('strangers are counted by number and day, and kept for two days', async () => {
   await world.outside.table.write([countStranger(world.outside, LINE, moved)]);
   expect(await world.scan()).toEqual([
     {

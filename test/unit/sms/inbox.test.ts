@@ -68,7 +68,7 @@ test.each([
   ...['Verification: K2-555-1290', 'Secret\u200b AA-1234-5678', 'Enter AA-1234-5678 to pay', 'One time AK-881-2203'],
   'Your email address token is AA-1234-5678',
   'Authorise with ＡＡ-１２３４-５６７８',
-])('%j has a secret in the form of an address, and is shown to nobody', (words) => {
+])('%j has a secret that looks like an address, and is shown to nobody', (words) => {
   expect([mayBeShown(words), hasFourDigits(words)]).toEqual([false, true]);
 });
 
@@ -115,12 +115,12 @@ test.each([
   expect(confirmation({ name, contact }, { keyword, others })).toBe(expected);
 });
 
-test('a confirmation is one SMS, whatever the shop’s name', () => {
+test('a confirmation is one SMS with any shop name', () => {
   const cut = confirmation({ name: 'A'.repeat(200), contact: undefined }, { keyword: 'start', others: 0 });
   expect(cut).toBe(`${'A'.repeat(93)}: You will get offers and reminders again. Answer STOP to end them.`);
 });
 
-test('a conversation shows the newest 50 of each side, the oldest first, and whether there are more', async () => {
+test("a conversation shows each side's newest 50, oldest first, and whether there are more", async () => {
   const { table } = world.outside;
   const minutes = Array.from({ length: 51 }, (_, n) => n);
   for (const n of minutes) await table.write([answerRows.createOnce(answer(n)), replyRows.create(replyAt(n))]);
@@ -136,7 +136,7 @@ test('a conversation shows the newest 50 of each side, the oldest first, and whe
   });
 });
 
-test('answers are listed by when they reached the service, the newest first, each once', async () => {
+test('answers are listed once by arrival at the service, newest first', async () => {
   const { table } = world.outside;
   const late = { ...answer(1), created_at: iso(NOON_MS + 3_600_000) };
   for (const one of [late, answer(2), answer(3), answer(3)]) await table.write([answerRows.createOnce(one)]);
@@ -148,7 +148,7 @@ test('answers are listed by when they reached the service, the newest first, eac
   expect(await newestAnswer(world.outside, 'yaa')).toBeUndefined();
 });
 
-test('an answer is shown without who it is of, and says what it is not', () => {
+test('an answer is shown without its merchant, with null for missing values', () => {
   const { answer_id, merchant_id, number, expires_at_epoch_seconds, ...shown } = answer(1);
   const more = { id: answer_id, livemode: true, from: number, withheld: null, keyword: null, in_reply_to: null };
   expect(presentAnswer(answer(1))).toEqual({ ...shown, ...more });

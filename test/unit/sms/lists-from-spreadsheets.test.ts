@@ -8,7 +8,7 @@ import { readContacts } from '../../../shared/texts/contact/read-contacts.ts';
 
 const KOFI = '+233241234567';
 
-describe('a list out of a spreadsheet', () => {
+describe('a list from a spreadsheet', () => {
   test.each([
     ['without the 0 of its numbers', 'to,name\n241234567,Kofi'],
     ['with numbers as formulas', 'to,name\n="0241234567",Kofi'],
@@ -27,7 +27,7 @@ describe('a list out of a spreadsheet', () => {
     expect(readContacts(csv, 'csv', {}).all).toMatchObject([{ number: KOFI, name: 'Kofi' }]);
   });
 
-  test('is pasted without the 0 of its numbers', () => {
+  test('is read without the leading 0 of its numbers', () => {
     expect(numbersIn('241234567\n0201234567')).toEqual([KOFI, '+233201234567']);
   });
 
@@ -42,19 +42,19 @@ describe('a list out of a spreadsheet', () => {
       2,
       'date "46380" is a date that a spreadsheet stored as a number: format the column as text, and write the date out',
     ],
-  ])('that was damaged is refused with the cell and the cause: %j', (csv, line, message) => {
+  ])('with damage is refused with the cell and the cause: %j', (csv, line, message) => {
     const read = () => recipientsOfCsv(csv, 'csv', csv.includes('date') ? 'Come on {date}' : 'Hi {name}');
     expect(errorsOf(read)).toEqual([{ field: 'csv', line, message }]);
   });
 
-  test('with a cell below no name is refused with the cell', () => {
+  test('with a cell without a column name is refused with the cell', () => {
     const message = 'has no name for column 3 in its first line: its cell in line 2 is "GHS 5"';
     expect(errorsOf(() => recipientsOfCsv('to,name,\n0241234567,Kofi,GHS 5', 'csv', 'Hi'))).toEqual([
       { field: 'csv', message },
     ]);
   });
 
-  test('has its days as numbers, which are read where a column is a day', () => {
+  test('may have days as numbers, read in a column of days', () => {
     expect(requestsOfCsv('title,amount,due,phone\nFees,20,46380,241234567', 'csv').all).toMatchObject([
       { due: '2026-12-24', customer_phone: KOFI },
     ]);
@@ -62,7 +62,7 @@ describe('a list out of a spreadsheet', () => {
     expect(JSON.stringify(all)).toContain('2026-11-20');
   });
 
-  test('that is our own file of results is read again, with its words', () => {
+  test('may be our own results file, with its words', () => {
     const { columns } = resultsOf([]);
     const csv = `"${[...Object.keys(columns), '{name}'].join('","')}"\r\n"id","'+233241234567","delivered","","2026-11-20 10:00:00","2026-11-20 10:00:01","Kofi"`;
     expect(recipientsOfCsv(csv, 'csv', 'Hi {name}').all).toEqual([{ to: KOFI, name: 'Kofi' }]);

@@ -4,7 +4,7 @@ import { MAX_PARTS, messageId, newSendId, parseMessageId, partIds } from '../../
 
 const NOW_MS = Date.parse('2026-06-22T15:46:11.123Z');
 
-test('the id of a send is a UUID of version 7 (RFC 9562): 48 bits of time, then version, random bits and variant', () => {
+test("a send's id is a UUIDv7 (RFC 9562): 48 bits of time, version, random bits, variant", () => {
   for (const supply of [
     randomBytes,
     (length: number) => Buffer.alloc(length),
@@ -16,7 +16,7 @@ test('the id of a send is a UUID of version 7 (RFC 9562): 48 bits of time, then 
   }
 });
 
-test('all other bits are random, but for the six of the recipient', () => {
+test("all other bits are random, except the recipient's six", () => {
   const ids = Array.from({ length: 500 }, () => BigInt(`0x${newSendId(NOW_MS, randomBytes).replaceAll('-', '')}`));
   const everOne = ids.reduce((bits, id) => bits | id, 0n);
   const everZero = ids.reduce((bits, id) => bits | ~id, 0n);
@@ -25,7 +25,7 @@ test('all other bits are random, but for the six of the recipient', () => {
   expect(everOne & 0x3fn).toBe(0n);
 });
 
-test('each recipient has its own id, which identifies the send and the recipient', () => {
+test("each recipient's id identifies send and recipient", () => {
   for (let n = 0; n < 200; n++) {
     const sendId = newSendId(NOW_MS + n, randomBytes);
     const ids = Array.from({ length: 50 }, (_, index) => messageId(sendId, index));
@@ -35,7 +35,7 @@ test('each recipient has its own id, which identifies the send and the recipient
   }
 });
 
-test('ids sort by time, and by recipient within a send', () => {
+test('ids sort by time, then by recipient', () => {
   const ids: string[] = [];
   for (let nowMs = NOW_MS; nowMs < NOW_MS + 2_000; nowMs += 1 + Math.floor(Math.random() * 30)) {
     const sendId = newSendId(nowMs, randomBytes);
@@ -44,7 +44,7 @@ test('ids sort by time, and by recipient within a send', () => {
   expect([...ids].sort()).toEqual(ids);
 });
 
-test('an id is recognised in capitals too', () => {
+test('an id in capitals is recognised', () => {
   const id = messageId(newSendId(NOW_MS, randomBytes), 7);
   expect(parseMessageId(id.toUpperCase())).toEqual(parseMessageId(id));
 });
@@ -58,11 +58,11 @@ test.each([
   ['braces', '{0197982a-9d5b-7a1c-8a6f-2d1f0e3b4c40}'],
   ['no UUID', 'from'],
   ['nothing', ''],
-])('%s is no message id', (_, id) => {
+])('%s is not a message id', (_, id) => {
   expect(parseMessageId(id)).toBeUndefined();
 });
 
-test('each send of a bulk has ids of its own, which are found from any of them', () => {
+test('each send of a bulk has its own ids, found from any of them', () => {
   for (let n = 0; n < 200; n++) {
     const sendIds = partIds(newSendId(NOW_MS + n, randomBytes), MAX_PARTS);
     const ids = sendIds.flatMap((sendId) => Array.from({ length: 50 }, (_, index) => messageId(sendId, index)));

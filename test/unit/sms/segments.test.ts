@@ -27,7 +27,7 @@ test.each([
   expect(sizeOf(text)).toEqual({ segments, encoding });
 });
 
-test('texts of any characters are counted as sms-segments-calculator counts them', () => {
+test('texts of any characters are counted like sms-segments-calculator', () => {
   const characters = ['x', 'é', ' ', '\n', '€', '[', ']', '^', '\\', '~', '|', '-', '@', 'ɛ', '😀', '👍🏽', 'e\u0301'];
   const fewKinds = fc
     .uniqueArray(fc.constantFrom(...characters), { minLength: 1, maxLength: 4 })
@@ -65,12 +65,12 @@ describe('a text in GSM-7', () => {
     expect(sizeOf(text).encoding).toBe('GSM-7');
   });
 
-  test('says once of each character what stands for it, and names those for which there is nothing, which stay', () => {
+  test('lists each replaced character once, and those it cannot replace', () => {
     const replaced = [{ from: '’', to: "'" }];
     expect(inGsm7('’a’ 😀 你 😀')).toEqual({ text: "'a' 😀 你 😀", replaced, missing: ['😀', '你'] });
   });
 
-  test('leaves every character of GSM-7 as it is', () => {
+  test('keeps every character of GSM-7', () => {
     const text = 'ÄÖÑÜ§¿äöñüà@£$¥èéùìòÇØøÅåΔ_ΦΓΛΩΠΨΣΘΞÆæßÉ\n\r';
     expect(inGsm7(text)).toEqual({ text, replaced: [], missing: [] });
   });

@@ -20,7 +20,7 @@ beforeEach(async () => {
 });
 
 describe('a charge', () => {
-  test('that is paid causes charge.success, with exactly what verify answers', async () => {
+  test('that is paid causes charge.success, with the data of verify', async () => {
     const reference = await shop.charge({
       amount: 36,
       email: 'kofi@example.com',
@@ -37,7 +37,7 @@ describe('a charge', () => {
     expect(event).toMatchObject({ merchant_id: shop.id, state: 'pending', tries: 0, next_try_at: data.paid_at });
   });
 
-  test('carries metadata byte for byte: numbers that a double cannot hold, and the order of the keys', async () => {
+  test('carries metadata byte for byte: large numbers and key order', async () => {
     const metadata = '{"z":1.10,"id":12345678901234567890,"a":{"tiny":1e-400,"é":"\\u0001"}}';
     const body = `{"amount":36,"metadata":${metadata}}`;
     const { json } = await world.call('transaction/initialize', { key: shop.liveKey, body });
@@ -55,7 +55,7 @@ describe('a charge', () => {
     expect(JSON.parse(String(post?.body)).data).toEqual(answer.json.data);
   });
 
-  test('whose payment the network reverses is reported again: charge.reversed, in an event of its own', async () => {
+  test('reversed by the network causes a second event, charge.reversed', async () => {
     const { reference, receipt } = await paid();
     world.clock.nowMs += 60_000;
     await relaying(reference, () => shop.arrive(reversal(receipt.id)));
@@ -65,7 +65,7 @@ describe('a charge', () => {
     expect(await bodies()).toEqual([{ type: 'charge.reversed', timestamp: data.reversed_at, livemode: true, data }]);
   });
 
-  test('that was paid and reversed before the stream reached it is two events, in that order', async () => {
+  test('paid and reversed before the stream read it causes two events in order', async () => {
     const reference = await shop.charge({ amount: 36 });
     const open = await chargeRow(reference);
     const receipt = mtn({ reference });
@@ -81,7 +81,7 @@ describe('a charge', () => {
     ]);
   });
 
-  test('that changes several times within a second is told of in that order, however often the stream says so', async () => {
+  test('changed several times in a second causes events in order, despite repeats', async () => {
     const reference = await shop.charge({ amount: 36 });
     const states = [await chargeRow(reference)];
     let part = mtn();
@@ -112,7 +112,7 @@ describe('a charge', () => {
     ]);
   });
 
-  test('that is new, or changes in another way, causes no event', async () => {
+  test('that is new or changes otherwise causes no event', async () => {
     const reference = await shop.charge({ amount: 36 });
     const open = await chargeRow(reference);
     const { reference: other } = await paid();
@@ -128,7 +128,7 @@ describe('a charge', () => {
 });
 
 describe('a receipt', () => {
-  test('that is held causes receipt.held, with what the API lists', async () => {
+  test("that is held causes receipt.held, with the API's data", async () => {
     await shop.pay(mtn({ amount: '17.00' }));
     await world.relayChanges({ after: await receiptRow() });
     const [data] = await shop.listed('held');
@@ -137,7 +137,7 @@ describe('a receipt', () => {
     expect(await bodies()).toEqual([{ type: 'receipt.held', timestamp, livemode: true, data }]);
   });
 
-  test('that is held for another reason now causes another event; for the same reason it does not', async () => {
+  test('held for a new reason causes another event, and for the same reason none', async () => {
     await shop.pay(mtn({ amount: '17.00' }));
     const row = await receiptRow();
     const reversed = { ...row, reason: 'reversed' };
@@ -148,7 +148,7 @@ describe('a receipt', () => {
     expect(told.sort()).toEqual([row.reason, 'reversed'].sort());
   });
 
-  test('that is matched is reported only by the charge’s event', async () => {
+  test("that is matched is reported only by the charge's event", async () => {
     await paid();
     const after = await receiptRow();
     expect(after.state).toBe('matched');
@@ -156,7 +156,7 @@ describe('a receipt', () => {
     expect(await bodies()).toEqual([]);
   });
 
-  test('that is unassigned causes no webhook', async () => {
+  test('that is unassigned causes no event', async () => {
     await arrive(world, { number: '+233249999999' }, mtn());
     const after = await receiptRow();
     expect(after).toMatchObject({ state: 'held' });
@@ -165,7 +165,7 @@ describe('a receipt', () => {
     expect(await bodies()).toEqual([]);
   });
 
-  test('that was held and is assigned by hand causes charge.success', async () => {
+  test('held and then assigned by hand causes charge.success', async () => {
     const receipt = mtn({ amount: '17.00' });
     await shop.pay(receipt);
     const reference = await shop.charge({ amount: 36 });
@@ -182,7 +182,7 @@ describe('a text', () => {
   test.each([
     ['sms:delivered', 'sms.delivered', 'delivered'],
     ['sms:failed', 'sms.failed', 'failed'],
-  ])('on %s is told as %s, with just what the log shows', async (callback, type, status) => {
+  ])("on %s is reported as %s, with the log's data", async (callback, type, status) => {
     const { id, key } = await handedOver(['0551112223', '0551112224']);
     const before = await world.messageRow(id, 1);
     world.clock.nowMs += 5_000;
@@ -195,7 +195,7 @@ describe('a text', () => {
     expect(await bodies()).toEqual([{ type, timestamp: world.iso(), livemode: true, data }]);
   });
 
-  test('that the gateway refused at once, so that no phone ever had it, is reported as failed', async () => {
+  test('refused by the gateway at once is reported as failed', async () => {
     world.gateway = async () => Response.json({ message: 'no such number' }, { status: 400 });
     const { id } = await handedOver(['0551112223']);
     await world.relayChanges(changed(undefined, await world.messageRow(id)));
@@ -204,7 +204,7 @@ describe('a text', () => {
     expect(await bodies()).toMatchObject([{ type: 'sms.failed', data }]);
   });
 
-  test('that is on its way causes no event', async () => {
+  test('on its way causes no event', async () => {
     const { id } = await handedOver(['0551112223']);
     const sending = await world.messageRow(id);
     await report('sms:sent', id);
@@ -214,7 +214,7 @@ describe('a text', () => {
 });
 
 describe('a wallet', () => {
-  test('that refused a payment causes wallet.payment_refused, in which the merchant reads who could not pay', async () => {
+  test("that refused a payment causes wallet.payment_refused with the payer's name", async () => {
     const receivedAt = world.iso(-5_000);
     const { id, ...text } = refusal({ amount: '6000.50', from: 'AKUA OSEI' });
     await shop.arrive({ ...text, receivedAt });
@@ -240,7 +240,7 @@ describe('a wallet', () => {
     expect(await world.rows('EVENT')).toMatchObject([{ merchant_id: shop.id }]);
   });
 
-  test('that is nearly full causes wallet.near_limit, and again when that is found a day later', async () => {
+  test('that is nearly full causes wallet.near_limit, and again a day later', async () => {
     await shop.change({ balance_limit: { number: undefined, limit_pesewas: 40_000_00 } });
     await shop.arrive(cashIn('37250.00'));
     const first = await noticeRow('near_limit#4000000');
@@ -255,7 +255,7 @@ describe('a wallet', () => {
     );
   });
 
-  test('whose texts do not continue its balance causes wallet.balance_unclear, and money without a text wallet.payment_missed or wallet.reversal_suspected', async () => {
+  test('with a broken chain causes wallet.balance_unclear, payment_missed or reversal_suspected', async () => {
     const wallet = { network: 'MTN' as const, momo_number: shop.number };
     const [from, to] = ['2026-11-20T10:01:40.000Z', '2026-11-20T10:14:12.000Z'];
     const noticed = { ...wallet, merchant_id: shop.id, received_at: to };
@@ -288,7 +288,7 @@ describe('a wallet', () => {
     ]);
   });
 
-  test('of several merchants is reported to none of them', async () => {
+  test('shared by several merchants is reported to none', async () => {
     await (await world.createShop({ number: shop.number })).setWebhook('https://other.example.com/hooks');
     const { id, ...text } = refusal();
     await shop.arrive(text);
@@ -299,15 +299,15 @@ describe('a wallet', () => {
   const noticeRow = (id: string) => onlyRow(`NOTICE#${id}`);
 });
 
-describe('what the stream delivers', () => {
-  test('five times, one after the other and at once, is one event', async () => {
+describe('a change in the stream', () => {
+  test('delivered five times, in sequence and at once, causes one event', async () => {
     const { before, after } = await change();
     for (let times = 0; times < 5; times++) await world.relayChanges({ before, after });
     await Promise.all(Array.from({ length: 5 }, () => world.relayChanges({ before, after })));
     expect(await world.rows('EVENT')).toHaveLength(1);
   });
 
-  test('again after its event was delivered makes no second one, and sends nothing again', async () => {
+  test('delivered again after its event causes no second event or post', async () => {
     const { before, after } = await change();
     await world.relayChanges({ before, after });
     const [{ event_id } = { event_id: '' }] = await world.rows('EVENT');
@@ -320,7 +320,7 @@ describe('what the stream delivers', () => {
     expect(world.queued).toEqual([]);
   });
 
-  test('a new event is queued at once, in the group of its merchant', async () => {
+  test("queues its new event at once, in its merchant's group", async () => {
     const { before, after } = await change();
     await world.relayChanges({ before, after });
     const [event = {}] = await world.rows('EVENT');
@@ -331,7 +331,7 @@ describe('what the stream delivers', () => {
     });
   });
 
-  test('a try that was made queues nothing through the stream', async () => {
+  test('that only records a try queues nothing', async () => {
     const id = await shop.newEvent();
     const before = await world.eventRow(id);
     await world.makeTry(id);
@@ -340,7 +340,7 @@ describe('what the stream delivers', () => {
     expect(world.queued).toEqual([]);
   });
 
-  test('where the event cannot be written, the batch ends there, to come again', async () => {
+  test('whose event cannot be written ends the batch, to be retried', async () => {
     const { before, after } = await change();
     const { table } = world.outside;
     world.outside.table = { ...table, write: async () => Promise.reject(new Error('The table is away')) };
@@ -352,15 +352,15 @@ describe('what the stream delivers', () => {
   });
 });
 
-describe('is disclosed to nobody else', () => {
-  test('where the merchant has no webhook, though another has', async () => {
+describe('an event is not disclosed', () => {
+  test('without a webhook of its merchant, though another has one', async () => {
     const other = await world.createShop();
     const reference = await other.charge({ amount: 36 });
     await relaying(reference, () => other.pay(mtn({ reference })));
     expect(await bodies()).toEqual([]);
   });
 
-  test('where the webhook chose other events', async () => {
+  test('to a webhook that chose other events', async () => {
     const { before, after } = await change();
     const choose = (events: string[]) => shop.call('webhook/set', { body: { url: HOOK, events } });
     await choose(['charge.expired', 'sms.failed']);
@@ -371,14 +371,14 @@ describe('is disclosed to nobody else', () => {
     expect(await world.rows('EVENT')).toHaveLength(1);
   });
 
-  test('where the webhook was removed', async () => {
+  test('after the webhook was removed', async () => {
     const { before, after } = await change();
     await shop.call('webhook/remove');
     await world.relayChanges({ before, after });
     expect(await bodies()).toEqual([]);
   });
 
-  test('where the webhook is disabled', async () => {
+  test('while the webhook is disabled', async () => {
     const { before, after } = await change();
     world.receiver = async () => ({ statusCode: 410, headers: {}, text: '' });
     await world.makeTry(await shop.newEvent());
@@ -386,7 +386,7 @@ describe('is disclosed to nobody else', () => {
     expect((await world.rows('EVENT')).map(({ type }) => type)).toEqual(['webhook.test']);
   });
 
-  test('each event goes to its own merchant’s address, under its own merchant’s secret, and only that one sees it', async () => {
+  test('to anyone but its merchant, whose address gets it, signed with its secret', async () => {
     const other = await world.createShop();
     const otherSecret = await other.setWebhook('https://other.example.com/hooks');
     for (const each of [shop, other]) {
@@ -414,7 +414,7 @@ describe('is disclosed to nobody else', () => {
   });
 });
 
-describe('with a webhook for each kind of key', () => {
+describe('webhooks for both kinds of key', () => {
   const SMS_HOOK = 'https://sms.example.com/hooks';
   let smsKey: string;
   beforeEach(async () => {
@@ -423,13 +423,13 @@ describe('with a webhook for each kind of key', () => {
     await shop.topUp(10);
   });
 
-  test('what becomes of texts is told to the one of the sms key, and to that one alone', async () => {
+  test("report texts only to the sms key's webhook", async () => {
     await setWebhookWith(world, smsKey, SMS_HOOK);
     await textFails();
     expect(await told()).toEqual([['sms.failed', SMS_HOOK]]);
   });
 
-  test('what becomes of money is told to the one of the live key, and to that one alone', async () => {
+  test("report money only to the live key's webhook", async () => {
     await setWebhookWith(world, smsKey, SMS_HOOK);
     await moneyMoves();
     expect(await told()).toEqual([
@@ -439,12 +439,12 @@ describe('with a webhook for each kind of key', () => {
     ]);
   });
 
-  test('without one for the sms key, the one of the live key hears of texts, too', async () => {
+  test("report texts to the live key's webhook if the sms key has none", async () => {
     await textFails();
     expect(await told()).toEqual([['sms.failed', HOOK]]);
   });
 
-  test('without one for the live key, nobody hears of money', async () => {
+  test('report money to nobody if the live key has none', async () => {
     await shop.call('webhook/remove');
     await setWebhookWith(world, smsKey, SMS_HOOK);
     await moneyMoves();
@@ -452,7 +452,7 @@ describe('with a webhook for each kind of key', () => {
     expect(await told()).toEqual([['sms.failed', SMS_HOOK]]);
   });
 
-  test('one of the sms key that was disabled hears nothing, and its events go nowhere else', async () => {
+  test('report nothing to a disabled sms webhook, or elsewhere', async () => {
     await setWebhookWith(world, smsKey, SMS_HOOK);
     world.receiver = async () => ({ statusCode: 410, headers: {}, text: '' });
     await world.makeTry(await shop.newEvent('sms'));
@@ -460,7 +460,7 @@ describe('with a webhook for each kind of key', () => {
     expect((await world.rows('EVENT')).map(({ type }) => type)).toEqual(['webhook.test']);
   });
 
-  test('a change that the stream delivers again, once the sms key has its own, is not told there again', async () => {
+  test('do not report a repeated change again after the sms key got its own', async () => {
     const failed = await textFails();
     await setWebhookWith(world, smsKey, SMS_HOOK);
     await world.relayChanges({ after: failed });

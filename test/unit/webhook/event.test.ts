@@ -11,7 +11,7 @@ const PAID = { cause: 'MK-0000000001', at, data: {} };
 const paidEvent = (changes: Partial<Parameters<typeof newWebhookEvent>[2]> = {}) =>
   newWebhookEvent(liveHolder('merchant'), 'charge.success', { ...PAID, ...changes });
 
-test('a new event: due at once, untried, and its body says type, time and data', () => {
+test('a new event is due at once and untried, with type, time and data in its body', () => {
   expect(paidEvent({ data: { amount: 36 } })).toEqual({
     event_id: expect.stringMatching(/^evt_[0-9a-f]{32}$/),
     merchant_id: 'merchant',
@@ -27,12 +27,12 @@ test('a new event: due at once, untried, and its body says type, time and data',
   });
 });
 
-test('what happened once is one event, however often it is reported', () => {
+test('one occurrence is one event, however often it is reported', () => {
   const again = paidEvent({ at: '2027-01-01T00:00:00.000Z', data: { amount: 36 } });
   expect(again.event_id).toBe(paidEvent().event_id);
 });
 
-test('different merchants, types and causes are different events', () => {
+test('merchants, types and causes distinguish events', () => {
   const words = fc.stringMatching(/^[A-Za-z0-9 -]{1,12}$/);
   const types = fc.constantFrom('charge.success', 'charge.reversed', 'sms.delivered');
   // Merchant ids are ULIDs, so that no id can run into the next word.
@@ -48,7 +48,7 @@ test('different merchants, types and causes are different events', () => {
   );
 });
 
-test('its body keeps every number as the merchant wrote it', () => {
+test('a body keeps every number as the merchant wrote it', () => {
   const written = '{"id":12345678901234567890,"price":1.10,"e":1e400}';
   const event = paidEvent({ data: { metadata: parseLossless(written) ?? {} } });
   expect(event.body).toContain(`"metadata":${written}`);
@@ -70,7 +70,7 @@ test.each(['pending', 'delivered', 'gave_up'] as const)(
   },
 );
 
-test('as its merchant sees it, with null for what is not there', () => {
+test('a merchant sees an event with null for missing values', () => {
   const attempts = [
     { number: 1, started_at: at, duration_ms: 20, status_code: 500, answer: 'sorry' },
     { number: 2, started_at: at, duration_ms: 15_000, error: 'Timed out after 15 s' },

@@ -10,7 +10,7 @@ import { liveHolder } from '../../support/holders.ts';
 const nowMs = Date.now();
 const body = JSON.stringify({ type: 'charge.success', data: { name: 'Abɛna 😀', amount: 36 } });
 
-test('a secret is whsec_ and 24 bytes in base64, another one each time', () => {
+test('a secret is whsec_ and 24 random bytes in base64', () => {
   const secrets = Array.from({ length: 20 }, () => newWebhookSecret(randomBytes));
   for (const secret of secrets) {
     expect(secret).toMatch(/^whsec_[A-Za-z0-9+/]{32}$/);
@@ -19,7 +19,7 @@ test('a secret is whsec_ and 24 bytes in base64, another one each time', () => {
   expect(new Set(secrets).size).toBe(20);
 });
 
-test('the example of the specification is signed as it says', () => {
+test("the specification's example gets its signature", () => {
   const id = 'msg_p5jXN8AQM9LWM0D4loKWxJek';
   const secret = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw';
   expect(signatureHeaders(id, '{"test": 2432232314}', [secret], 1_614_265_330_000)).toEqual({
@@ -29,7 +29,7 @@ test('the example of the specification is signed as it says', () => {
   });
 });
 
-test('the secret verifies it, and gives the body', () => {
+test('the secret verifies the body and returns it', () => {
   const secret = newWebhookSecret(randomBytes);
   const headers = signatureHeaders('evt_1', body, [secret], nowMs);
   expect(new Webhook(secret).verify(body, headers)).toEqual(JSON.parse(body));
@@ -41,7 +41,7 @@ test.each<[string, (sent: { headers: Record<string, string>; body: string }) => 
   ['one byte more', () => ({ body: `${body} ` })],
   ['another id', ({ headers }) => ({ headers: { ...headers, 'webhook-id': 'evt_2' } })],
   ['another second', ({ headers }) => ({ headers: { ...headers, 'webhook-timestamp': String(nowMs / 1000 - 2) } })],
-])('with %s it is not verified', (_, change) => {
+])('%s makes the verification fail', (_, change) => {
   const secret = newWebhookSecret(randomBytes);
   const sent = { headers: signatureHeaders('evt_1', body, [secret], nowMs), body };
   const changed = { ...sent, ...change(sent) };
@@ -53,14 +53,14 @@ test('another secret does not verify it', () => {
   expect(() => new Webhook(newWebhookSecret(randomBytes)).verify(body, headers)).toThrow();
 });
 
-test('while a secret rotates, each of the two verifies it', () => {
+test('both secrets verify while a secret rotates', () => {
   const [older, newer] = [newWebhookSecret(randomBytes), newWebhookSecret(randomBytes)];
   const headers = signatureHeaders('evt_1', body, [newer, older], nowMs);
   expect(headers['webhook-signature']).toMatch(/^v1,\S+ v1,\S+$/);
   for (const secret of [older, newer]) expect(new Webhook(secret).verify(body, headers)).toEqual(JSON.parse(body));
 });
 
-test('the secret before signs for 24 hours more, to the millisecond', () => {
+test('the previous secret signs for 24 more hours, to the millisecond', () => {
   const rolled = roll(endpointWith('whsec_Zmlyc3Q='), nowMs);
   const [newest = ''] = validSecrets(rolled, nowMs);
   expect(validSecrets(rolled, nowMs)).toEqual([newest, 'whsec_Zmlyc3Q=']);
@@ -70,7 +70,7 @@ test('the secret before signs for 24 hours more, to the millisecond', () => {
   expect(() => new Webhook('whsec_Zmlyc3Q=').verify(body, headers)).toThrow();
 });
 
-test('a second roll ends the oldest secret at once: two sign, never three', () => {
+test('a second roll ends the oldest secret at once, so two sign, never three', () => {
   const once = roll(endpointWith('whsec_Zmlyc3Q='), nowMs);
   const twice = roll(once, nowMs + 1000);
   const [second = ''] = validSecrets(once, nowMs);
