@@ -265,7 +265,7 @@ describe('an opt-out', () => {
   });
 });
 
-test("ends a person's possible code with the last one sent", async () => {
+test("a person's code may be valid until the last one sent expires", async () => {
   expect(await mayHaveCode(world.outside, KOFI)).toBe(false);
   await noteSentCode(world.outside, KOFI, iso(NOON_MS + 600_001));
   await noteSentCode(world.outside, KOFI, iso(NOON_MS + 60_000));
