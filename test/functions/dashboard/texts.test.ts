@@ -364,7 +364,7 @@ describe('incoming answers', () => {
       const { text } = await set({ stop_words });
       expect(text).toContain('aria-invalid');
       expect(text).toMatch(
-        /must be at most 10 words|must be words of at most 20 letters: not |must not have START, which/,
+        /must be at most 10 words|must be words of at most 20 letters: not |must not contain START, which/,
       );
     });
   });

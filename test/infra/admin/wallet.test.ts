@@ -102,7 +102,7 @@ test('deny drops the texts with that balance; if there are none, it says where t
   expect(await deny('1047')).toEqual({ number: '+233241234567', balance: 1047, forged: 2 });
   expect(await known(world)).toMatchObject({ balance: 1_000_00, waiting: [], false: idsOf(AFTER_LOST) });
   expect(await auditOf(merchantId)).toMatchObject([{ action: 'wallet deny', by: 'command line', about: 'MTN …4567' }]);
-  await expect(deny('1047')).rejects.toThrow(/No text that waits says .* GHS 1,047\.00\. See: wallet show/);
+  await expect(deny('1047')).rejects.toThrow(/No waiting text says .* GHS 1,047\.00\. See: wallet show/);
 });
 
 test.each([

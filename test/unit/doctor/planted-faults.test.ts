@@ -149,7 +149,7 @@ const faults: Readonly<Record<string, Fault>> = {
       await aws.noteBeforeStop({ arn: 'sms-send', reserved: 0, beforeStop: 'none' }, undefined);
       await aws.reserve('sms-send', undefined);
     },
-    says: /^The stage is stopped: \d\d functions .* refused\. 1 function still run: sms\/send\.$/,
+    says: /^The stage is stopped: \d\d functions .* refused\. 1 function may still run: sms\/send\.$/,
     todo: /^To start it again: stage start\. To stop these too: stage stop$/,
     isAnotherCase: true,
     byHand: ({ place }) => runAdmin(place, ['stage', 'start']),
@@ -344,7 +344,7 @@ const faults: Readonly<Record<string, Fault>> = {
       aheadMs.gateway = -20 * MINUTE_MS;
       gateway.devices = [{ id: 'device-1', name: 'Desk', lastSeen: iso(world.clock.nowMs - 20 * MINUTE_MS) }];
     },
-    says: /^The clock of the gateway phone is 20 minutes behind: its phones are taken for off/,
+    says: /^The clock of the gateway phone is 20 minutes behind: phones that are on may count as off/,
     todo: /timedatectl set-ntp true, on that server/,
   },
   'a secret that is not valid': {
@@ -404,7 +404,7 @@ const faults: Readonly<Record<string, Fault>> = {
         { id: 'device-9', name: 'Desk', lastSeen: iso(world.clock.nowMs) },
       ];
     },
-    says: /^The phone Desk \(device-1\) has not been seen since .* another phone that is online and carries no sender: Desk \(device-9\)\.$/,
+    says: /^The phone Desk \(device-1\) has not been seen since .* another phone, online and without a sender: Desk \(device-9\)\.$/,
     todo: /set-signing-key --gateway phone --device device-9, then sender add --number \+233241234567 --network MTN --gateway phone --device device-9 --sim 1\. Otherwise/,
   },
   'a phone without a signing key': {
@@ -422,7 +422,7 @@ const faults: Readonly<Record<string, Fault>> = {
   'a phone whose key was stored after it had posted': {
     plant: ({ world }) =>
       noteRefused(world.outside, { reason: 'unknown_device', gateway: 'phone', device_id: 'device-1' }),
-    says: /^What the phone Desk \(device-1\) posted until \S+ was refused, because no signing key of it was stored here then/,
+    says: /^What the phone Desk \(device-1\) posted until \S+ was refused, because its signing key was not stored here yet/,
     todo: /^Its key is stored now\. .* run this again in a few minutes\.$/,
     byHand: heardAgain,
   },
@@ -490,7 +490,7 @@ const faults: Readonly<Record<string, Fault>> = {
   },
   'a payment that is not settled': {
     plant: ({ world }) => textArrives(world, -6 * MINUTE_MS),
-    says: /^1 texts of wallets have not been read five minutes after they came: payments wait/,
+    says: /^1 wallet texts were not read within five minutes\. Their payments/,
     todo: /aws logs tail \/aws\/lambda\/momo-kiosk-test\/work --since 1h/,
     byHand: async ({ world }) => {
       const job = { gateway: 'phone', device_id: 'device-1', event_id: 'E1' };
@@ -533,7 +533,7 @@ const faults: Readonly<Record<string, Fault>> = {
         deviceId: null,
         url: 'https://pay.example.com/callback/smsgate/phone',
       }),
-    says: /^The phones of the gateway phone post sms:sent of each text, one after the other: a payment is recognised only after/,
+    says: /^The phones of the gateway phone post sms:sent for each text, in sequence\. A payment is recognised only after/,
     todo: /gateway connect --gateway phone$/,
   },
   'webhooks to an address of before': {
@@ -651,7 +651,7 @@ const faults: Readonly<Record<string, Fault>> = {
   'a test of hearing that was not sent': {
     plant: ({ world }) => testEnds(world, 'not_sent'),
     says: /^The last test text to the phone of \+233241234567 was not sent/,
-    todo: /^Send a text by hand from SIM 1 of the phone device-1: perhaps it has no airtime\./,
+    todo: /^Send a text by hand from SIM 1 of the phone device-1: it may have no airtime\./,
     byHand: ({ world }) => testEnds(world, 'heard'),
   },
   'one of two phones that hears a wallet no more': {
@@ -683,7 +683,7 @@ const faults: Readonly<Record<string, Fault>> = {
       await confirmWallet(world.outside, WALLET, 146_00);
     },
     says: /^No text of the wallet \+233241234567 \(MTN\) reported that GHS 36\.00 came between \S+Z and \S+Z\.$/,
-    todo: /fills the hole: wallet reconcile --number \+233241234567 --file STATEMENT --apply$/,
+    todo: /statement: wallet reconcile --number \+233241234567 --file STATEMENT --apply$/,
     fill: ({ world }) => {
       const { id, at_ms } = movement(world, 50, 105_00, 36_00);
       const file = join(mkdtempSync(join(tmpdir(), 'statement-')), 'statement.csv');
@@ -749,7 +749,7 @@ const faults: Readonly<Record<string, Fault>> = {
   'an alarm that is active': {
     plant: ({ aws }) => alarmIs(aws, { state: 'ALARM' }),
     says: /^The alarm momo-kiosk-test-api-server-errors is active: Merchants get errors\.$/,
-    todo: /Fix what is found above first/,
+    todo: /^First fix the findings above/,
   },
 };
 

@@ -48,7 +48,7 @@ function stopped(all: readonly Examined[]): Finding | undefined {
     others.length === 0
       ? ['', '']
       : [
-          ` ${counted(others.length, 'function')} still run: ${others.slice(0, 5).join(', ')}${others.length > 5 ? ' …' : ''}.`,
+          ` ${counted(others.length, 'function')} may still run: ${others.slice(0, 5).join(', ')}${others.length > 5 ? ' …' : ''}.`,
           ' To stop these too: stage stop',
         ];
   return wrong(
