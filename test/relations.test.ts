@@ -21,19 +21,19 @@ import { FRESH_SECONDS as PASSKEY_FRESH_SECONDS } from '../shared/merchants/user
 import { MAX_SHARED_PHONES } from '../shared/merchants/user/shared-phone.table.ts';
 import { IDLE_SECONDS } from '../shared/merchants/user/shared-phone.ts';
 import { BOOKING_KEPT_SECONDS, CLOSED_AFTER_DAYS } from '../shared/money/booking/booking.table.ts';
+import { MAX_SECOND_RECEIPTS } from '../shared/money/charge/change-charge.table.ts';
+import {
+  CHARGE_LIFETIME_MS,
+  createCharge,
+  isReference,
+  newAccessCode,
+  newReference,
+} from '../shared/money/charge/charge.table.ts';
+import { MAX_CHARGE_LIFETIME_MS, newCharge, presentChargeRow } from '../shared/money/charge/charge.ts';
 import { claimableSince } from '../shared/money/receipt/claimable.ts';
 import { CLOCK_TOLERANCE_MS, NAME_DECIDES_MS } from '../shared/money/receipt/match.ts';
 import { CODE_KEPT_SECONDS, CODE_LIFETIME_MS } from '../shared/money/receipt/phone-code.table.ts';
 import { readTypedReference } from '../shared/money/receipt/typed-reference.ts';
-import { MAX_SECOND_RECEIPTS } from '../shared/money/transaction/change-transaction.table.ts';
-import {
-  CHARGE_LIFETIME_MS,
-  createTransaction,
-  isReference,
-  newAccessCode,
-  newReference,
-} from '../shared/money/transaction/transaction.table.ts';
-import { MAX_CHARGE_LIFETIME_MS, newTransaction, presentTransaction } from '../shared/money/transaction/transaction.ts';
 import { PAUSE_SECONDS } from '../shared/pages/checkout/template.ts';
 import { MAX_DAYS } from '../shared/pages/dashboard/reports/period.ts';
 import { ACCOUNTS_CACHE_SECONDS, ACCOUNTS_REREAD_SECONDS } from '../shared/phones/gateway/accounts.ts';
@@ -373,7 +373,7 @@ describe('a charge', () => {
 
 describe('what is largest', () => {
   let world: World;
-  let largest: { send: ReturnType<typeof newSend>; charge: ReturnType<typeof newTransaction> };
+  let largest: { send: ReturnType<typeof newSend>; charge: ReturnType<typeof newCharge> };
   /** Backslashes double in JSON, and an answer's body is JSON in JSON. */
   const metadata = JSON.stringify({ m: '\\'.repeat((MAX_METADATA_BYTES - 8) / 2) });
 
@@ -390,7 +390,7 @@ describe('what is largest', () => {
     const texts = { customer_name: '\u0001'.repeat(100), description: '\u0001'.repeat(500) };
     largest = {
       send: newSend(world.outside, merchant, { to, message, metadata }, { from: '+233241234567' }),
-      charge: newTransaction(world.outside, merchant, {
+      charge: newCharge(world.outside, merchant, {
         asked: { ...texts, amount: MAX_AMOUNT_GHS * 100, email: 'e'.repeat(254), callback_url: address, metadata },
         origin: { kind: 'api' },
       }),
@@ -414,7 +414,7 @@ describe('what is largest', () => {
   test('a page of sends, of charges and of events fits into the answer of a Lambda', () => {
     const { send, charge } = largest;
     const states = send.to.map((_, index) => ({ send_id: '', merchant_id: '', index, state: 'delivered' as const }));
-    const told = presentTransaction(world.outside, charge, { second_payments: seconds });
+    const told = presentChargeRow(world.outside, charge, { second_payments: seconds });
     const data = { cause: 'cause', at: charge.created_at, data: told };
     const event = newWebhookEvent(liveHolder('merchant'), 'charge.success', data);
     const pages: Answer[] = [
@@ -433,11 +433,11 @@ describe('what is largest', () => {
 
   test('a send, a charge, their events and their remembered answers fit into items, several times over', () => {
     const { send, charge } = largest;
-    const told = presentTransaction(world.outside, charge, { second_payments: seconds });
+    const told = presentChargeRow(world.outside, charge, { second_payments: seconds });
     const answer = ok('', presentSend(send));
     const items = [
       createSend(send).put?.Item,
-      createTransaction(charge).put?.Item,
+      createCharge(charge).put?.Item,
       newWebhookEvent(liveHolder('merchant'), 'charge.success', { cause: 'cause', at: charge.created_at, data: told }),
       rememberAnswer(world.outside, { pk: '', fingerprint: '' }, answer).put?.Item,
     ];
@@ -451,7 +451,7 @@ describe('what is largest', () => {
     expect(DEFAULT_PER_PAGE).toBeLessThanOrEqual(MAX_PER_PAGE);
     expect(MAX_PER_PAGE).toBeLessThanOrEqual(MAX_BATCH_KEYS);
     expect(MAX_BATCH_KEYS).toBe(TABLE_BATCH_KEYS);
-    const { gsi1sk, pk, sk } = createTransaction(largest.charge).put?.Item ?? {};
+    const { gsi1sk, pk, sk } = createCharge(largest.charge).put?.Item ?? {};
     const { next } = metaOf(page, { pk: String(pk), sk: String(sk), sort: String(gsi1sk) });
     expect(10 * Buffer.byteLength(next ?? '')).toBeLessThan(API_GATEWAY_HEADERS_BYTES);
   });

@@ -8,7 +8,7 @@ const options = { body: CodeRequest, form: true, errorPage };
 
 /** Sends a code to the number a customer claims to have paid from. The answer does not reveal whether it did. */
 export const handler = http(manifest['checkout/ask-for-code'], options, async (httpRequest, outside) => {
-  const transaction = await chargeOfCode(outside, httpRequest.path.access_code);
-  const claim = await askForCode(outside, transaction, httpRequest.body, httpRequest.sourceIp);
-  return answerPhoneClaim(outside, httpRequest, transaction, { claim });
+  const charge = await chargeOfCode(outside, httpRequest.path.access_code);
+  const claim = await askForCode(outside, charge, httpRequest.body, httpRequest.sourceIp);
+  return answerPhoneClaim(outside, httpRequest, charge, { claim });
 });

@@ -12,10 +12,10 @@ export const handler = http(
   manifest['checkout/claim'],
   options,
   async ({ path, query, body, headers, sourceIp }, outside) => {
-    const transaction = await chargeOfCode(outside, path.access_code);
-    const refusal = await claim(outside, transaction, body, sourceIp);
-    if (!refusal) return answerPaid(outside, headers, transaction);
+    const charge = await chargeOfCode(outside, path.access_code);
+    const refusal = await claim(outside, charge, body, sourceIp);
+    if (!refusal) return answerPaid(outside, headers, charge);
     if (asksForJson(headers)) throw refusal.error;
-    return checkoutPage(outside, transaction, { refusal, network: query.network });
+    return checkoutPage(outside, charge, { refusal, network: query.network });
   },
 );

@@ -8,7 +8,7 @@ const options = { body: CodeConfirmation, form: true, errorPage };
 
 /** Confirms a charge by the claim code sent to the number that paid. */
 export const handler = http(manifest['checkout/confirm-code'], options, async (httpRequest, outside) => {
-  const transaction = await chargeOfCode(outside, httpRequest.path.access_code);
-  const claim = await confirmCode(outside, transaction, httpRequest.body, httpRequest.sourceIp);
-  return answerPhoneClaim(outside, httpRequest, transaction, { claim });
+  const charge = await chargeOfCode(outside, httpRequest.path.access_code);
+  const claim = await confirmCode(outside, charge, httpRequest.body, httpRequest.sourceIp);
+  return answerPhoneClaim(outside, httpRequest, charge, { claim });
 });

@@ -1,11 +1,11 @@
 import { merchantCache } from '../../shared/merchants/merchant/merchant.table.ts';
+import type { Charge } from '../../shared/money/charge/charge.table.ts';
+import { cameWith } from '../../shared/money/charge/origin.ts';
 import { givenCode } from '../../shared/money/link/stock.table.ts';
 import { endedPartsOf } from '../../shared/money/receipt/ended-parts.ts';
 import { paidAs } from '../../shared/money/receipt/paid-as.ts';
 import { notedReceiptsOf } from '../../shared/money/receipt/receipt.table.ts';
 import { findRequest } from '../../shared/money/request/request.table.ts';
-import { cameWith } from '../../shared/money/transaction/origin.ts';
-import type { Transaction } from '../../shared/money/transaction/transaction.table.ts';
 import { chargeOfCode } from '../../shared/pages/checkout/charge-of-code.ts';
 import { receiptPath } from '../../shared/pages/checkout/checkout-view.ts';
 import { checkoutPage, errorPage, suspendedPage } from '../../shared/pages/checkout/page.ts';
@@ -19,31 +19,31 @@ import { manifest } from '../manifest.ts';
  * shows how to pay from there. `?receipt` redirects old shared links to the customer receipt.
  */
 export const handler = http(manifest['checkout/page'], { errorPage }, async ({ path, query }, outside) => {
-  const transaction = await chargeOfCode(outside, path.access_code);
-  if (await isSuspended(outside, transaction)) return suspendedPage(outside);
-  const { request } = cameWith(transaction);
-  if (await isAskedNoMore(outside, transaction)) return redirect(`/r/${request}`);
-  if (query.receipt !== undefined) return redirect(receiptPath(transaction.access_code));
-  return checkoutPage(outside, transaction, {
+  const charge = await chargeOfCode(outside, path.access_code);
+  if (await isSuspended(outside, charge)) return suspendedPage(outside);
+  const { request } = cameWith(charge);
+  if (await isAskedNoMore(outside, charge)) return redirect(`/r/${request}`);
+  if (query.receipt !== undefined) return redirect(receiptPath(charge.access_code));
+  return checkoutPage(outside, charge, {
     claiming: query.claim !== undefined,
     network: query.network,
     payText: query.text === undefined ? undefined : 'open',
-    second: await notedReceiptsOf(outside, transaction),
-    ended: await endedPartsOf(outside, transaction),
-    bill: await paidAs(outside, transaction),
-    code: await givenCode(outside, transaction),
+    second: await notedReceiptsOf(outside, charge),
+    ended: await endedPartsOf(outside, charge),
+    bill: await paidAs(outside, charge),
+    code: await givenCode(outside, charge),
   });
 });
 
 /** True if the charge's payment request was cancelled or paid. A payment under way still pays the charge. */
-async function isAskedNoMore(outside: Outside, charge: Transaction): Promise<boolean> {
+async function isAskedNoMore(outside: Outside, charge: Charge): Promise<boolean> {
   const { request } = cameWith(charge);
   if (charge.state !== 'pending' || request === undefined) return false;
   return (await findRequest(outside, request))?.state !== 'open';
 }
 
 /** True for an unpaid charge of a suspended merchant. Paid charges stay visible. */
-async function isSuspended(outside: Outside, { state, merchant_id }: Transaction): Promise<boolean> {
+async function isSuspended(outside: Outside, { state, merchant_id }: Charge): Promise<boolean> {
   if (state !== 'pending') return false;
   return (await merchantCache.get(outside, merchant_id))?.suspended_at !== undefined;
 }

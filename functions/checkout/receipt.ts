@@ -10,10 +10,8 @@ import { manifest } from '../manifest.ts';
 
 /** The customer receipt of a paid charge, to print or send. Unpaid charges redirect to the checkout page. */
 export const handler = http(manifest['checkout/receipt'], { errorPage }, async ({ path }, outside) => {
-  const transaction = await chargeOfCode(outside, path.access_code);
-  const second = await secondReceiptsOf(outside, transaction);
-  const ended = await endedPartsOf(outside, transaction);
-  return (
-    (await receiptPage(outside, transaction, { second, ended })) ?? redirect(checkoutPath(transaction.access_code), 303)
-  );
+  const charge = await chargeOfCode(outside, path.access_code);
+  const second = await secondReceiptsOf(outside, charge);
+  const ended = await endedPartsOf(outside, charge);
+  return (await receiptPage(outside, charge, { second, ended })) ?? redirect(checkoutPath(charge.access_code), 303);
 });

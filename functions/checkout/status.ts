@@ -6,6 +6,6 @@ import { http } from '../../shared/runtime/http/http.ts';
 import { manifest } from '../manifest.ts';
 
 export const handler = http(manifest['checkout/status'], {}, async ({ path }, outside) => {
-  const transaction = await chargeOfCode(outside, path.access_code);
-  return ok('Charge found', presentStatus(outside, transaction, await endedPartsOf(outside, transaction)));
+  const charge = await chargeOfCode(outside, path.access_code);
+  return ok('Charge found', presentStatus(outside, charge, await endedPartsOf(outside, charge)));
 });

@@ -11,8 +11,8 @@ const options = { body: PayTextRequest, form: true, errorPage };
  * number.
  */
 export const handler = http(manifest['checkout/text'], options, async (httpRequest, outside) => {
-  const transaction = await chargeOfCode(outside, httpRequest.path.access_code);
+  const charge = await chargeOfCode(outside, httpRequest.path.access_code);
   const { network } = httpRequest.query;
-  const text = await askForPayText(outside, transaction, httpRequest.body, { network, sourceIp: httpRequest.sourceIp });
-  return answerPhoneClaim(outside, httpRequest, transaction, { claim: text, form: 'payText' });
+  const text = await askForPayText(outside, charge, httpRequest.body, { network, sourceIp: httpRequest.sourceIp });
+  return answerPhoneClaim(outside, httpRequest, charge, { claim: text, form: 'payText' });
 });

@@ -1,7 +1,7 @@
 import { merchantRoute } from '../../shared/merchants/merchant/merchant-route.ts';
+import { getCharge } from '../../shared/money/charge/charge.table.ts';
 import { presentCharge } from '../../shared/money/receipt/present-charge.ts';
 import { requireTest, SimulateRequest, simulateOutcome } from '../../shared/money/receipt/simulate-outcome.ts';
-import { getTransaction } from '../../shared/money/transaction/transaction.table.ts';
 import { ok } from '../../shared/runtime/http/answer.ts';
 import { manifest } from '../manifest.ts';
 
@@ -11,7 +11,7 @@ export const handler = merchantRoute(
   { body: SimulateRequest, writesBefore: true },
   async ({ merchant, path, body, headers, commit }, outside) => {
     const { merchant_id } = merchant;
-    const charge = requireTest(await getTransaction(outside, path.reference, merchant_id), merchant_id);
+    const charge = requireTest(await getCharge(outside, path.reference, merchant_id), merchant_id);
     const after = await simulateOutcome(outside, charge, body.outcome, headers['idempotency-key']);
     return commit([], ok('Simulated', await presentCharge(outside, after, { seesIds: true })));
   },

@@ -1,8 +1,8 @@
 import { merchantRoute } from '../../shared/merchants/merchant/merchant-route.ts';
+import { listCharges } from '../../shared/money/charge/list-charges.ts';
+import type { ChargeListResponse } from '../../shared/money/charge/responses.ts';
+import { termKinds } from '../../shared/money/charge/search.ts';
 import { presentCharges } from '../../shared/money/receipt/present-charge.ts';
-import { listCharges } from '../../shared/money/transaction/list-charges.ts';
-import type { TransactionListResponse } from '../../shared/money/transaction/responses.ts';
-import { termKinds } from '../../shared/money/transaction/search.ts';
 import { ok } from '../../shared/runtime/http/answer.ts';
 import { metaOf, PAGE_PARAMETERS, TIME_PARAMETERS } from '../../shared/runtime/http/pagination.ts';
 import { manifest } from '../manifest.ts';
@@ -14,6 +14,6 @@ export const handler = merchantRoute(
     const reader = { seesIds: allows('receipts:assign') };
     const { charges, page, next } = await listCharges(outside, merchant.merchant_id, query, reader);
     const transactions = await presentCharges(outside, charges, reader);
-    return ok<TransactionListResponse>('Charges', { transactions }, metaOf(page, next));
+    return ok<ChargeListResponse>('Charges', { transactions }, metaOf(page, next));
   },
 );

@@ -2,11 +2,11 @@ import { countOccurrences } from '../../shared/care/metrics/count-occurrence.ts'
 import { carryUse } from '../../shared/merchants/merchant/key-use.table.ts';
 import { forMerchant } from '../../shared/merchants/merchant/twin.ts';
 import { book } from '../../shared/money/booking/booking.table.ts';
+import { chargeRows } from '../../shared/money/charge/charge.table.ts';
+import { createExpiry } from '../../shared/money/charge/expiry.table.ts';
+import { noteLookups } from '../../shared/money/charge/lookup.table.ts';
 import { bookingOf } from '../../shared/money/occurrence/booking-of.ts';
 import { type ByOccurrence, lookUp, occurrencesOf } from '../../shared/money/occurrence/occurrences-of.ts';
-import { createExpiry } from '../../shared/money/transaction/expiry.table.ts';
-import { noteLookups } from '../../shared/money/transaction/lookup.table.ts';
-import { transactionRows } from '../../shared/money/transaction/transaction.table.ts';
 import { tellPeople } from '../../shared/push/notice.ts';
 import { queueJobs } from '../../shared/push/queue-jobs.ts';
 import type { WorkerOutside } from '../../shared/runtime/outside/worker-outside.ts';
@@ -45,7 +45,7 @@ export const handler = stream(manifest['work/follow-up'], async (change, given) 
 async function writeRows(outside: WorkerOutside, { sk, before, after }: Change): Promise<void> {
   if (!after) return;
   if (sk === 'TRANSACTION') {
-    const charge = transactionRows.parse(after);
+    const charge = chargeRows.parse(after);
     if (!before) await outside.table.write([createExpiry(charge)]);
     return noteLookups(outside, charge, before);
   }

@@ -2,6 +2,7 @@ import * as z from 'zod/mini';
 import { watchChains } from '../../shared/care/wallet/watch-chains.ts';
 import { isTwin } from '../../shared/merchants/merchant/twin.ts';
 import { Closing, closeDays } from '../../shared/money/booking/days.ts';
+import { EXPIRY_GRACE_SECONDS, type Expiry, listExpiries } from '../../shared/money/charge/expiry.table.ts';
 import {
   type FollowUp,
   followUpRows,
@@ -12,7 +13,6 @@ import type { FollowUpJob } from '../../shared/money/follow-up/follow-up-job.ts'
 import { isDone } from '../../shared/money/follow-up/is-done.ts';
 import { endCharge } from '../../shared/money/receipt/charge-parts.ts';
 import { listRemindersDue, type PaymentRequest } from '../../shared/money/request/request.table.ts';
-import { EXPIRY_GRACE_SECONDS, type Expiry, listExpiries } from '../../shared/money/transaction/expiry.table.ts';
 import {
   listPostponed,
   listUnsettledPhoneEvents,

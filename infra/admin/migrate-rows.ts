@@ -1,7 +1,7 @@
 import { DynamoDBDocumentClient, ScanCommand } from '@aws-sdk/lib-dynamodb';
 import { findMigration, type Migration, noteMigration } from '../../shared/care/doctor/migration.table.ts';
-import { addLookup, missingLookups } from '../../shared/money/transaction/lookup.table.ts';
-import { type Transaction, transactionRows } from '../../shared/money/transaction/transaction.table.ts';
+import { type Charge, chargeRows } from '../../shared/money/charge/charge.table.ts';
+import { addLookup, missingLookups } from '../../shared/money/charge/lookup.table.ts';
 import { nowIso } from '../../shared/runtime/outside/outside.ts';
 import type { Place, Progress } from '../../shared/runtime/stage/place.ts';
 import { isOlder, numbersOf } from '../../shared/runtime/table/row-shape.ts';
@@ -43,14 +43,14 @@ export async function migrateRows(
       new ScanCommand({ TableName: table.name, ConsistentRead: true, Limit: PAGE_ROWS, ExclusiveStartKey: after }),
     );
     let written = 0;
-    const charges: Transaction[] = [];
+    const charges: Charge[] = [];
     for (const row of Items) {
       const kind = kindOf(row) ?? 'unknown';
       const count = countOf(kind);
       count.rows += 1;
       try {
         const current = outside.table.asCurrent(row);
-        if (kind === 'transaction') charges.push(transactionRows.parse(current));
+        if (kind === 'transaction') charges.push(chargeRows.parse(current));
       } catch (error) {
         left.push({ key: `${row.pk} / ${row.sk}`, why: error instanceof Error ? error.message : String(error) });
         continue;

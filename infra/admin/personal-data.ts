@@ -1,16 +1,11 @@
+import { type Charge, chargeRows } from '../../shared/money/charge/charge.table.ts';
+import { statusOf } from '../../shared/money/charge/charge.ts';
+import { chargeFields, originFields, paymentFields, refundFields } from '../../shared/money/charge/stored-fields.ts';
 import { type Payment, paymentsOf } from '../../shared/money/payment/payment.ts';
 import { receiptRows } from '../../shared/money/receipt/receipt.table.ts';
 import { receiptFields } from '../../shared/money/receipt/stored-fields.ts';
 import { requestRows } from '../../shared/money/request/request.table.ts';
 import { requestFields } from '../../shared/money/request/stored-fields.ts';
-import {
-  chargeFields,
-  originFields,
-  paymentFields,
-  refundFields,
-} from '../../shared/money/transaction/stored-fields.ts';
-import { type Transaction, transactionRows } from '../../shared/money/transaction/transaction.table.ts';
-import { statusOf } from '../../shared/money/transaction/transaction.ts';
 import type { AdminOutside } from '../../shared/runtime/stage/place.ts';
 import type { Item, TableWrite } from '../../shared/runtime/table/table.ts';
 import { parseLossless } from '../../shared/runtime/values/json.ts';
@@ -115,7 +110,7 @@ function without<Fields extends object>(fields: Fields, names: readonly (keyof F
 /** Keeps a pending charge: its customer's payment may be on its way and could not be matched. */
 function charge(outside: AdminOutside, customer: Customer, row: Item): Erasure {
   const kind = 'charges';
-  const found = transactionRows.parse(row);
+  const found = chargeRows.parse(row);
   if (statusOf(outside, found) === 'pending') return { kind, leftOut: found.reference };
   const theirs = paymentsOf(found).filter((one) => !isOthers(customer, one.payer_phone));
   const anonymous = (one: Payment) => (theirs.includes(one) ? without(one, going(paymentFields)) : one);
@@ -135,7 +130,7 @@ function charge(outside: AdminOutside, customer: Customer, row: Item): Erasure {
 }
 
 /** Erases only the matching texts of somebody else's charge. */
-function customersFields(customer: Customer, found: Transaction, row: Item): Item {
+function customersFields(customer: Customer, found: Charge, row: Item): Item {
   const isTheirs = !isOthers(customer, 'phone' in customer ? found.customer_phone : found.email);
   const mention = mentionOf(customer);
   const origin: Item = Object(row.origin);

@@ -1,7 +1,7 @@
 import { DescribeTableCommand, type DynamoDBClient, paginateListTables } from '@aws-sdk/client-dynamodb';
 import { isTwin } from '../../shared/merchants/merchant/twin.ts';
-import { listExpiries } from '../../shared/money/transaction/expiry.table.ts';
-import { getTransactions, isUntold } from '../../shared/money/transaction/transaction.table.ts';
+import { getCharges, isUntold } from '../../shared/money/charge/charge.table.ts';
+import { listExpiries } from '../../shared/money/charge/expiry.table.ts';
 import { listUnsettledPhoneEvents } from '../../shared/phones/gateway/phone-event.table.ts';
 import { isoOf } from '../../shared/runtime/outside/outside.ts';
 import type { Aws } from '../../shared/runtime/stage/aws.ts';
@@ -68,7 +68,7 @@ const MAX_LOOKED = 1_000;
 /** @throws OperatorError while a customer may still pay, a text may still leave, or a text of a wallet is unread. */
 async function refuseWhileOpen({ stage, outside }: Place, isStopped: boolean): Promise<void> {
   const ending = await listExpiries(outside, LAST_TIME, MAX_LOOKED);
-  const charges = await getTransactions(
+  const charges = await getCharges(
     outside,
     ending.map(({ reference }) => reference),
   );

@@ -259,17 +259,17 @@ function connectionReset(): Error {
 const READS = new Set(['GetItem', 'BatchGetItem', 'Query', 'Scan']);
 
 function failureOf(fate: Fate, operation: string, input: Input): DynamoDbError | undefined {
-  const isTransaction = operation === 'TransactWriteItems';
+  const isCharge = operation === 'TransactWriteItems';
   switch (fate) {
     case 'throttle': {
       const message = 'The level of configured provisioned throughput for the table was exceeded';
-      return isTransaction
+      return isCharge
         ? cancelledAtFirst(input, 'ThrottlingError', message)
         : new DynamoDbError('ProvisionedThroughputExceededException', message);
     }
     case 'conflict': {
       const message = 'Transaction is ongoing for the item';
-      if (isTransaction) return cancelledAtFirst(input, 'TransactionConflict', message);
+      if (isCharge) return cancelledAtFirst(input, 'TransactionConflict', message);
       return READS.has(operation) ? undefined : new DynamoDbError('TransactionConflictException', message);
     }
     case 'internal':

@@ -1,6 +1,6 @@
+import { Charge } from '../../shared/money/charge/charge.table.ts';
+import { MAX_CHARGE_LIFETIME_MS, statusOf } from '../../shared/money/charge/charge.ts';
 import { missingPesewas } from '../../shared/money/payment/payment.ts';
-import { Transaction } from '../../shared/money/transaction/transaction.table.ts';
-import { MAX_CHARGE_LIFETIME_MS, statusOf } from '../../shared/money/transaction/transaction.ts';
 import { isoOf, type Outside } from '../../shared/runtime/outside/outside.ts';
 import type { PageStart } from '../../shared/runtime/table/table.ts';
 import type { OpenCharge } from '../phone/payment.ts';
@@ -16,12 +16,12 @@ export async function listOpenCharges(
 ): Promise<OpenCharge[]> {
   const nowMs = outside.now();
   const between = [isoOf(nowMs - MAX_CHARGE_LIFETIME_MS), `${isoOf(nowMs)}~`] as const;
-  const open: Transaction[] = [];
+  const open: Charge[] = [];
   let start: PageStart | undefined;
   for (let page = 0; page < PAGES_READ && open.length < CHARGES_SHOWN; page++) {
     const partition = `MERCHANT#${merchantId}#TRANSACTION`;
     const found = await outside.table.listIndex('gsi1', partition, { newestFirst: true, between, start });
-    const charges = found.items.map((item) => Transaction.parse(item));
+    const charges = found.items.map((item) => Charge.parse(item));
     open.push(...charges.filter((charge) => statusOf(outside, charge) === 'pending'));
     start = found.next;
     if (!start) break;

@@ -1,10 +1,10 @@
 import { shownMoney } from '../../shared/ghana/money.ts';
 import { Network } from '../../shared/ghana/network.ts';
 import { shownNumber } from '../../shared/ghana/shown-number.ts';
+import { chargeRows } from '../../shared/money/charge/charge.table.ts';
 import { missingPesewas } from '../../shared/money/payment/payment.ts';
 import { receiptRows } from '../../shared/money/receipt/receipt.table.ts';
 import { paymentReceiptId, type Receipt } from '../../shared/money/receipt/receipt.ts';
-import { transactionRows } from '../../shared/money/transaction/transaction.table.ts';
 import { heldWords } from '../../shared/pages/dashboard/payments/held-words.ts';
 import type { TableOutside } from '../../shared/runtime/outside/outside.ts';
 import type { Outcome } from '../phone/payment.ts';
@@ -19,7 +19,7 @@ export async function outcomeOf(
   const [receipt] = await receiptRows.findMany(outside, ids);
   if (receipt?.state === 'held') return receipt.reason === 'checking' ? undefined : held(receipt, number);
   const reference = receipt?.reference;
-  const charge = reference ? await transactionRows.find(outside, { reference }) : undefined;
+  const charge = reference ? await chargeRows.find(outside, { reference }) : undefined;
   if (!charge) return undefined;
   const missing = `It counts for ${reference}: ${shownMoney(missingPesewas(charge))} is missing.`;
   const paid = `${reference} is paid. Its page shows that when you go back to it, or within 20 seconds of being opened.`;

@@ -1,12 +1,12 @@
-import { receiptFields } from '../../shared/money/receipt/stored-fields.ts';
-import { requestFields } from '../../shared/money/request/stored-fields.ts';
 import {
   chargeFields,
   noteFields,
   originFields,
   paymentFields,
   refundFields,
-} from '../../shared/money/transaction/stored-fields.ts';
+} from '../../shared/money/charge/stored-fields.ts';
+import { receiptFields } from '../../shared/money/receipt/stored-fields.ts';
+import { requestFields } from '../../shared/money/request/stored-fields.ts';
 import { keyKindsOf } from '../../shared/runtime/triggers/row.ts';
 import type { StoredField } from '../../shared/runtime/values/stored-field.ts';
 import { contactFields } from '../../shared/texts/contact/stored-fields.ts';

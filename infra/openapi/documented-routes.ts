@@ -1,10 +1,10 @@
 import { manifest } from '../../functions/manifest.ts';
+import { chargeEvents, chargeOperations } from '../../shared/money/charge/documentation.ts';
 import { linkEvents, linkOperations } from '../../shared/money/link/documentation.ts';
 import { purchaseOperations } from '../../shared/money/purchase/documentation.ts';
 import { receiptEvents, receiptOperations, simulationOperations } from '../../shared/money/receipt/documentation.ts';
 import { refundEvents, refundOperations } from '../../shared/money/refund/documentation.ts';
 import { requestEvents, requestOperations } from '../../shared/money/request/documentation.ts';
-import { transactionEvents, transactionOperations } from '../../shared/money/transaction/documentation.ts';
 import { checkoutOperations } from '../../shared/pages/checkout/documentation.ts';
 import { referenceOperations } from '../../shared/pages/docs/documentation.ts';
 import { payOperations } from '../../shared/pages/pay/documentation.ts';
@@ -32,7 +32,7 @@ type Documentation = {
 
 /** The API reference of each route, in a file beside each noun's schemas. A route without an entry does not compile. */
 const documentation: Documentation = {
-  ...transactionOperations,
+  ...chargeOperations,
   ...refundOperations,
   ...linkOperations,
   ...payOperations,
@@ -59,7 +59,7 @@ const documentation: Documentation = {
 };
 
 export const eventDocumentation: Readonly<Record<WebhookEventType, DocumentedEvent>> = {
-  ...transactionEvents,
+  ...chargeEvents,
   ...refundEvents,
   ...linkEvents,
   ...requestEvents,

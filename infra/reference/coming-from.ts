@@ -1,4 +1,4 @@
-import { MAX_MERCHANT_REFERENCE_CHARACTERS } from '../../shared/money/transaction/initialize-request.ts';
+import { MAX_MERCHANT_REFERENCE_CHARACTERS } from '../../shared/money/charge/initialize-request.ts';
 import { MAX_MESSAGE_CHARACTERS, MAX_RECIPIENTS } from '../../shared/texts/sms/send-request.ts';
 
 /** Maps other payment APIs' concepts to ours, in Markdown. */

@@ -1,11 +1,11 @@
 import { isMobileNumber } from '../ghana/network.ts';
 import { getMerchantOrTwin } from '../merchants/merchant/merchant.table.ts';
+import { setGoods } from '../money/charge/change-charge.table.ts';
+import type { Charge } from '../money/charge/charge.table.ts';
 import type { FollowUpJob } from '../money/follow-up/follow-up-job.ts';
 import { type Coded, giveCode, serveWaiting } from '../money/link/hand-out.ts';
 import { findLink } from '../money/link/link.table.ts';
 import { getCode } from '../money/link/stock.table.ts';
-import { setGoods } from '../money/transaction/change-transaction.table.ts';
-import type { Transaction } from '../money/transaction/transaction.table.ts';
 import { isoOf } from '../runtime/outside/outside.ts';
 import type { WorkerOutside } from '../runtime/outside/worker-outside.ts';
 import { Changed } from '../runtime/table/contention.ts';
@@ -71,7 +71,7 @@ async function textCode(outside: WorkerOutside, charge: Coded): Promise<void> {
 }
 
 /** At most two SMS, for one credit. Spaces surround the code, so that a phone can copy it. */
-function codeWords({ merchant_name, reference }: Transaction, title: string, code: string): string {
+function codeWords({ merchant_name, reference }: Charge, title: string, code: string): string {
   return fitName(
     merchant_name,
     { orElse: 'The shop', maxSegments: 2 },

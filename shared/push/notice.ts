@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { type Device, deviceRows, NoticeKind, TEXT_SLOT } from '../merchants/user/device.table.ts';
+import type { Charge } from '../money/charge/charge.table.ts';
 import { type ByOccurrence, lookUp, type Occurrence } from '../money/occurrence/occurrences-of.ts';
-import type { Transaction } from '../money/transaction/transaction.table.ts';
 import type { WorkerOutside } from '../runtime/outside/worker-outside.ts';
 import { askedAtIn, type UnclearBalance, type WalletNotice } from '../wallets/wallet/wallet-notice.table.ts';
 
@@ -121,7 +121,7 @@ const notices: ByOccurrence<[], Told | undefined> = {
   }),
 };
 
-function ofCharge(kind: Notice['kind'], { merchant_id, reference: about }: Transaction): Told {
+function ofCharge(kind: Notice['kind'], { merchant_id, reference: about }: Charge): Told {
   return { merchant_id, notice: { kind, about } };
 }
 

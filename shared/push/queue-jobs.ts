@@ -1,4 +1,6 @@
 import { merchantCache } from '../merchants/merchant/merchant.table.ts';
+import type { Charge } from '../money/charge/charge.table.ts';
+import { givenOf, takeOf } from '../money/charge/goods.ts';
 import { createFollowUp, type FollowUp } from '../money/follow-up/follow-up.table.ts';
 import type { FollowUpJob } from '../money/follow-up/follow-up-job.ts';
 import { isCodeDue } from '../money/link/hand-out.ts';
@@ -6,8 +8,6 @@ import { type ByOccurrence, lookUp, type Occurrence } from '../money/occurrence/
 import { UNDO_MS } from '../money/payment/payment.ts';
 import { arePurchasedDue } from '../money/purchase/give-credits.ts';
 import { proofJob } from '../money/receipt/proof-job.ts';
-import { givenOf, takeOf } from '../money/transaction/goods.ts';
-import type { Transaction } from '../money/transaction/transaction.table.ts';
 import type { WorkerOutside } from '../runtime/outside/worker-outside.ts';
 import { keywordJob } from '../texts/conversation/keyword.table.ts';
 import { questionJob } from '../texts/question/question.table.ts';
@@ -50,7 +50,7 @@ const work: ByOccurrence<[outside: WorkerOutside, at: string], Promise<void> | u
 async function queueNoted(
   outside: WorkerOutside,
   kind: FollowUp['kind'],
-  charge: Pick<Transaction, 'merchant_id' | 'reference'>,
+  charge: Pick<Charge, 'merchant_id' | 'reference'>,
   at: string,
 ): Promise<void> {
   const { merchant_id, reference: about } = charge;
@@ -61,7 +61,7 @@ async function queueNoted(
 function queueFor(
   { queues }: WorkerOutside,
   kind: FollowUpJob['kind'],
-  { merchant_id, reference: about }: Pick<Transaction, 'merchant_id' | 'reference'>,
+  { merchant_id, reference: about }: Pick<Charge, 'merchant_id' | 'reference'>,
   delaySeconds = 0,
 ): Promise<void> {
   const body: FollowUpJob = { kind, merchant_id, about };
@@ -69,7 +69,7 @@ function queueFor(
 }
 
 /** Where its merchant wants one to be texted: nothing is queued for all others. */
-async function queueReceiptText(outside: WorkerOutside, charge: Transaction): Promise<void> {
+async function queueReceiptText(outside: WorkerOutside, charge: Charge): Promise<void> {
   const { merchant_id, receipt_send_id } = charge;
   if (receipt_send_id !== undefined || !(await merchantCache.get(outside, merchant_id))?.text_receipts) return;
   await queueFor(outside, 'receipt', charge);

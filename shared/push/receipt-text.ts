@@ -1,13 +1,13 @@
 import { isMobileNumber, networks } from '../ghana/network.ts';
 import { shownNumber } from '../ghana/shown-number.ts';
 import { getMerchantOrTwin } from '../merchants/merchant/merchant.table.ts';
+import { noteReceiptText, ReceiptTexted } from '../money/charge/change-charge.table.ts';
+import { type Charge, getCharge } from '../money/charge/charge.table.ts';
 import type { FollowUpJob } from '../money/follow-up/follow-up-job.ts';
 import { mayLeave } from '../money/goods/may-leave.ts';
 import { UnprovenLimitReached } from '../money/goods/unproven.table.ts';
 import { type MatchedBy, paidPesewas, paymentsOf } from '../money/payment/payment.ts';
 import { shownToCustomer } from '../money/payment/shown-payment.ts';
-import { noteReceiptText, ReceiptTexted } from '../money/transaction/change-transaction.table.ts';
-import { getTransaction, type Transaction } from '../money/transaction/transaction.table.ts';
 import type { WorkerOutside } from '../runtime/outside/worker-outside.ts';
 import { retryIfChanged } from '../runtime/table/contention.ts';
 import { inWords } from '../runtime/values/calendar.ts';
@@ -27,7 +27,7 @@ export function textReceipt(outside: WorkerOutside, job: FollowUpJob): Promise<v
 async function textOnce(outside: WorkerOutside, { merchant_id, about }: FollowUpJob): Promise<void> {
   const [merchant, charge] = await Promise.all([
     getMerchantOrTwin(outside, merchant_id),
-    getTransaction(outside, about, merchant_id),
+    getCharge(outside, about, merchant_id),
   ]);
   if (!merchant?.text_receipts || merchant.suspended_at || !charge) return;
   const leaving = mayLeave(outside, merchant, charge);
@@ -60,7 +60,7 @@ const MIN_TOLD_PESEWAS = 100;
  * found by a name, claimed or given by hand may be a stranger's, so that its number is told nothing. Otherwise the number that the
  * merchant has given for this charge.
  */
-export function receiptNumberOf(charge: Transaction): string | undefined {
+export function receiptNumberOf(charge: Charge): string | undefined {
   if (paidPesewas(charge) < MIN_TOLD_PESEWAS) return undefined;
   const numbers = paymentsOf(charge).map(({ matched_by, payer_phone }) =>
     NAMED_BY_PAYER.has(matched_by) ? payer_phone : undefined,
@@ -74,7 +74,7 @@ export function receiptNumberOf(charge: Transaction): string | undefined {
  * One SMS. It has no link, and nothing of what was bought: the number may not be the customer's, and the link opens the charge. It names
  * nobody, because erasing a customer does not look for names in texts.
  */
-export function receiptText(charge: Transaction): string {
+export function receiptText(charge: Charge): string {
   const { merchant_name, merchant_contact, reference, paid_at = '' } = charge;
   const payments = paymentsOf(charge);
   const [only] = payments.length === 1 ? payments : [];

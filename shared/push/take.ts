@@ -1,7 +1,7 @@
+import { tellTake } from '../money/charge/change-charge.table.ts';
+import { chargeRows, isUntold } from '../money/charge/charge.table.ts';
 import type { FollowUpJob } from '../money/follow-up/follow-up-job.ts';
 import { UNDO_MS } from '../money/payment/payment.ts';
-import { tellTake } from '../money/transaction/change-transaction.table.ts';
-import { isUntold, transactionRows } from '../money/transaction/transaction.table.ts';
 import type { WorkerOutside } from '../runtime/outside/worker-outside.ts';
 import { Changed } from '../runtime/table/contention.ts';
 import { RetryLater } from '../runtime/triggers/queue.ts';
@@ -12,7 +12,7 @@ import { RetryLater } from '../runtime/triggers/queue.ts';
  * @throws RetryLater while it may still be undone.
  */
 export async function settleTake(outside: WorkerOutside, { about }: FollowUpJob): Promise<void> {
-  const charge = await transactionRows.find(outside, { reference: about });
+  const charge = await chargeRows.find(outside, { reference: about });
   if (!charge || !isUntold(charge)) return;
   const leftMs = Date.parse(charge.goods.at) + UNDO_MS - outside.now();
   if (leftMs > 0) throw new RetryLater(Math.ceil(leftMs / 1000), 'Its cashier may still undo it');

@@ -1,5 +1,6 @@
 import { shownMoney } from '../ghana/money.ts';
 import { shownNumber } from '../ghana/shown-number.ts';
+import { type Charge, getCharge } from '../money/charge/charge.table.ts';
 import { findLink, type Link } from '../money/link/link.table.ts';
 import { lowStockOf } from '../money/link/link.ts';
 import { codesLeft } from '../money/link/stock.table.ts';
@@ -9,7 +10,6 @@ import { doubtOf, LOOK_FIRST, shownPayment } from '../money/payment/shown-paymen
 import { listUndecidedTexts, receiptRows } from '../money/receipt/receipt.table.ts';
 import { isUndecidedText, type Receipt } from '../money/receipt/receipt.ts';
 import { type Reader, receiptFor } from '../money/receipt/shown-receipt.ts';
-import { getTransaction, type Transaction } from '../money/transaction/transaction.table.ts';
 import { namingOperator } from '../runtime/outside/operator.ts';
 import type { Outside } from '../runtime/outside/outside.ts';
 import { counted } from '../runtime/values/counted.ts';
@@ -66,7 +66,7 @@ export async function wordsOf(
   switch (kind) {
     case 'paid':
     case 'undone': {
-      const charge = await getTransaction(outside, about, merchant_id);
+      const charge = await getCharge(outside, about, merchant_id);
       if (is_suspected) return suspicionWords(charge, withDetails);
       return charge && chargeWords(charge, kind, withDetails);
     }
@@ -96,7 +96,7 @@ export async function wordsOf(
         path: list,
       };
     case 'code_waiting': {
-      const charge = await getTransaction(outside, about, merchant_id);
+      const charge = await getCharge(outside, about, merchant_id);
       return charge && codeWords(charge, list);
     }
     case 'limit_reached':
@@ -136,7 +136,7 @@ async function hasUndecidedText(
 /** Texts looked at, of those that could not be read. */
 const MAX_LOOKED_AT = 50;
 
-function chargeWords(charge: Transaction, kind: 'paid' | 'undone', withDetails: boolean): Words | undefined {
+function chargeWords(charge: Charge, kind: 'paid' | 'undone', withDetails: boolean): Words | undefined {
   const { state, disputed } = charge;
   const { path, amount, from } = partsOf(charge, withDetails);
   if (kind === 'paid') {
@@ -166,7 +166,7 @@ function lookFirst(backing: Backing, body: string): Pick<Words, 'body' | 'look_f
 }
 
 /** What a fall of the wallet's balance may mean; `charge` where it can be only one. Once a text said so, that is told by itself. */
-function suspicionWords(charge: Transaction | undefined, withDetails: boolean): Words | undefined {
+function suspicionWords(charge: Charge | undefined, withDetails: boolean): Words | undefined {
   if (charge?.state === 'reversed') return undefined;
   const { path, amount, from } = charge
     ? partsOf(charge, withDetails)
@@ -175,7 +175,7 @@ function suspicionWords(charge: Transaction | undefined, withDetails: boolean): 
   return { title: `${amount} may have been taken back`, body, path };
 }
 
-function partsOf(charge: Transaction, withDetails: boolean) {
+function partsOf(charge: Charge, withDetails: boolean) {
   const { reference, amount_pesewas, customer_name } = charge;
   const payer = paymentsOf(charge).at(-1)?.payer_name ?? customer_name;
   return {
@@ -186,7 +186,7 @@ function partsOf(charge: Transaction, withDetails: boolean) {
 }
 
 /** Without what the link sells: others read a locked screen, too. */
-function codeWords({ origin, goods, reference, disputed }: Transaction, list: string): Words | undefined {
+function codeWords({ origin, goods, reference, disputed }: Charge, list: string): Words | undefined {
   if (origin.kind !== 'link') return undefined;
   const title = 'A payer waits for a code';
   if (goods?.state === 'waiting' && !disputed)

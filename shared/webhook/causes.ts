@@ -1,6 +1,6 @@
+import type { Charge } from '../money/charge/charge.table.ts';
 import { paymentsOf, type Refund } from '../money/payment/payment.ts';
 import type { Receipt } from '../money/receipt/receipt.ts';
-import type { Transaction } from '../money/transaction/transaction.table.ts';
 import type { CausedEventType } from './event.ts';
 
 /**
@@ -14,16 +14,16 @@ interface Cause {
 }
 
 /** A charge's state or dispute. Each occurs once, and once more after a mark as paid was undone. */
-export function causeOfState({ reference, unmarked_at }: Pick<Transaction, 'reference' | 'unmarked_at'>): string {
+export function causeOfState({ reference, unmarked_at }: Pick<Charge, 'reference' | 'unmarked_at'>): string {
   return unmarked_at === undefined ? reference : `${reference} ${unmarked_at}`;
 }
 
-export function causeOfPart({ reference }: Pick<Transaction, 'reference'>, receiptId: string): string {
+export function causeOfPart({ reference }: Pick<Charge, 'reference'>, receiptId: string): string {
   return `${reference} ${receiptId}`;
 }
 
 export function causeOfRefund(
-  { reference }: Pick<Transaction, 'reference'>,
+  { reference }: Pick<Charge, 'reference'>,
   { refund_id }: Pick<Refund, 'refund_id'>,
 ): string {
   return `${reference} ${refund_id}`;
@@ -38,7 +38,7 @@ export function causeOfHeld(
 }
 
 /** All possible causes of events about a charge, as far as its row shows. */
-export function causesOf(charge: Transaction): Cause[] {
+export function causesOf(charge: Charge): Cause[] {
   const states = [
     'charge.success',
     'charge.expired',

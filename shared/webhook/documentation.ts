@@ -1,4 +1,4 @@
-import { paid } from '../money/transaction/documentation.ts';
+import { paid } from '../money/charge/documentation.ts';
 import type { DocumentedEvent, Operation } from '../runtime/http/operation.ts';
 import { type Parameter, pageParameters } from '../runtime/http/query-parameters.ts';
 import { NoData } from '../runtime/http/responses.ts';

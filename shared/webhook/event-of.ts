@@ -1,12 +1,12 @@
+import type { Charge } from '../money/charge/charge.table.ts';
+import { takeOf } from '../money/charge/goods.ts';
+import { isOpenedByStranger } from '../money/charge/origin.ts';
 import { presentLink } from '../money/link/link.ts';
 import { lookUp, type Occurrence, type Of } from '../money/occurrence/occurrences-of.ts';
 import { presentCharge } from '../money/receipt/present-charge.ts';
 import { presentReceipt } from '../money/receipt/present-receipt.ts';
 import { receiptFor, WEBHOOK } from '../money/receipt/shown-receipt.ts';
 import { presentRequest } from '../money/request/request.ts';
-import { takeOf } from '../money/transaction/goods.ts';
-import { isOpenedByStranger } from '../money/transaction/origin.ts';
-import type { Transaction } from '../money/transaction/transaction.table.ts';
 import type { Outside } from '../runtime/outside/outside.ts';
 import { type Change, orderOf } from '../runtime/triggers/stream.ts';
 import { presentBundles } from '../texts/credits/bundles.ts';
@@ -100,7 +100,7 @@ const events: { readonly [Type in CausedEventType]: (occurrence: Of<Type>, at: s
   'wallet.reversal_suspected': ofWallet,
 };
 
-function ofCharge(charge: Transaction, at: string | undefined, cause = causeOfState(charge)): Event | undefined {
+function ofCharge(charge: Charge, at: string | undefined, cause = causeOfState(charge)): Event | undefined {
   if (at === undefined) return undefined;
   const data = (outside: Outside) => presentCharge(outside, charge, WEBHOOK);
   return { merchant_id: charge.merchant_id, cause, at, data };

@@ -1,11 +1,11 @@
 import { BatchWriteCommand, DeleteCommand } from '@aws-sdk/lib-dynamodb';
 import { handler as listSends } from '../../functions/sms/list.ts';
 import { handler as send } from '../../functions/sms/send.ts';
-import { handler as listTransactions } from '../../functions/transaction/list.ts';
+import { handler as listCharges } from '../../functions/transaction/list.ts';
 import { requireMerchant } from '../../shared/merchants/merchant/manage-merchant.ts';
 import type { Merchant } from '../../shared/merchants/merchant/merchant.ts';
-import { createTransaction } from '../../shared/money/transaction/transaction.table.ts';
-import { newTransaction } from '../../shared/money/transaction/transaction.ts';
+import { createCharge } from '../../shared/money/charge/charge.table.ts';
+import { newCharge } from '../../shared/money/charge/charge.ts';
 import type { HttpHandler } from '../../shared/runtime/http/http.ts';
 import type { Item } from '../../shared/runtime/table/table.ts';
 import { createSend } from '../../shared/texts/sms/send.table.ts';
@@ -49,7 +49,7 @@ const AIM = 1.1;
 const stories: readonly { what: string; calls: (world: BenchWorld) => Prepare }[] = [
   { what: 'send to 1', calls: sendAndForget },
   { what: 'a page of sends', calls: (world) => pageOf(world, listSends, world.merchant.smsKey) },
-  { what: 'a page of charges', calls: (world) => pageOf(world, listTransactions, world.merchant.liveKey) },
+  { what: 'a page of charges', calls: (world) => pageOf(world, listCharges, world.merchant.liveKey) },
 ];
 
 function pageOf(world: BenchWorld, handler: HttpHandler, key: string): Prepare {
@@ -93,7 +93,7 @@ function* pastOf(world: BenchWorld, merchant: Merchant, rows: number): Generator
         ? createSend(
             newSend(outside, merchant, { to: ['+233241234567'], message: `Text ${n}` }, { from: SENDER.number }),
           )
-        : createTransaction(newTransaction(outside, merchant, { asked: { amount: 3600 }, origin: { kind: 'api' } }));
+        : createCharge(newCharge(outside, merchant, { asked: { amount: 3600 }, origin: { kind: 'api' } }));
     yield { ...write.put?.Item };
   }
 }

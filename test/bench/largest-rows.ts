@@ -1,13 +1,13 @@
 import { PutCommand } from '@aws-sdk/lib-dynamodb';
+import { MAX_SECOND_RECEIPTS } from '../../shared/money/charge/change-charge.table.ts';
+import { chargeRows } from '../../shared/money/charge/charge.table.ts';
+import { noteLookups } from '../../shared/money/charge/lookup.table.ts';
 import { linkRows } from '../../shared/money/link/link.table.ts';
 import { MAX_PARTS } from '../../shared/money/receipt/charge-parts.ts';
 import { receiptRows } from '../../shared/money/receipt/receipt.table.ts';
 import { MAX_CHARGES } from '../../shared/money/request/open-request-charge.ts';
 import { findRequest, requestRows } from '../../shared/money/request/request.table.ts';
 import { settleRequest } from '../../shared/money/request/settle-request.ts';
-import { MAX_SECOND_RECEIPTS } from '../../shared/money/transaction/change-transaction.table.ts';
-import { noteLookups } from '../../shared/money/transaction/lookup.table.ts';
-import { transactionRows } from '../../shared/money/transaction/transaction.table.ts';
 import type { Item, Key } from '../../shared/runtime/table/table.ts';
 import { MAX_METADATA_BYTES } from '../../shared/runtime/values/metadata.ts';
 import { answerRows } from '../../shared/texts/inbox/inbox.table.ts';
@@ -44,7 +44,7 @@ async function put(world: World, Item: Item): Promise<void> {
 export async function enlargeCharge(world: World, reference: string, { second = MAX_SECOND_RECEIPTS } = {}) {
   const at = world.iso();
   const ids = times(second, (n) => `MTN-233241234567-${reference.slice(3)}${n}`);
-  const row = await enlarge(world, transactionRows.key({ reference }), ({ merchant_id }) => ({
+  const row = await enlarge(world, chargeRows.key({ reference }), ({ merchant_id }) => ({
     email: `${'x'.repeat(240)}@example.com`,
     customer_name: wide(80),
     description: wide(500),
@@ -66,19 +66,19 @@ export async function enlargeCharge(world: World, reference: string, { second = 
     merchant_id,
   }));
   for (const receipt_id of ids) await put(world, receiptOf(world, { ...row, reference }, receipt_id, 'held'));
-  await noteLookups(world.outside, transactionRows.parse(row));
+  await noteLookups(world.outside, chargeRows.parse(row));
   return row;
 }
 
 /** A charge that ended with the most parts, each held with its receipt. */
 export async function endWithParts(world: World, reference: string): Promise<void> {
   const at = world.iso();
-  const row = await enlarge(world, transactionRows.key({ reference }), {
+  const row = await enlarge(world, chargeRows.key({ reference }), {
     state: 'expired',
     expired_at: at,
     parts: times(MAX_PARTS, (n) => ({ ...payment(n, at), receipt_id: `MTN-233241234567-${reference.slice(3)}P${n}` })),
   });
-  for (const { receipt_id } of transactionRows.parse(row).parts ?? [])
+  for (const { receipt_id } of chargeRows.parse(row).parts ?? [])
     await put(world, receiptOf(world, { ...row, reference }, receipt_id, 'held'));
 }
 
@@ -174,22 +174,21 @@ export function enlargeRequest(world: World, slug: string): Promise<Item> {
 /** A payment request with its maximum of charges, each at its limits, made like one that was opened for it. */
 export async function fillRequest(world: World, slug: string, { paidOf }: { paidOf: (n: number) => boolean }) {
   const [first] = (await findRequest(world.outside, slug))?.charges ?? [];
-  const charge = first && (await rowAt(world, transactionRows.key(first)));
+  const charge = first && (await rowAt(world, chargeRows.key(first)));
   if (!charge) throw new Error('No charge was opened for the request');
   const at = world.iso();
   const charges = times(MAX_CHARGES, (n) => ({ reference: `MK-${2_000_000_000 + n}`, isPaid: paidOf(n) }));
   for (const [n, { reference, isPaid }] of charges.entries()) {
     await put(world, {
       ...charge,
-      ...transactionRows.key({ reference }),
+      ...chargeRows.key({ reference }),
       gsi1sk: `${charge.created_at}#${reference}`,
       reference,
       amount_pesewas: 1_000 + n,
       ...(isPaid && { state: 'success', paid_at: at, payment: { ...payment(n, at), amount_pesewas: 1_000 + n } }),
     });
     await enlargeCharge(world, reference, isPaid ? {} : { second: 0 });
-    if (!isPaid)
-      await enlarge(world, transactionRows.key({ reference }), { parts: [], refunds: [], second_receipts: [] });
+    if (!isPaid) await enlarge(world, chargeRows.key({ reference }), { parts: [], refunds: [], second_receipts: [] });
   }
   await enlargeRequest(world, slug);
   const named = charges.map(({ reference }) => ({ reference, paid_pesewas: 0, from: '9f86' }));

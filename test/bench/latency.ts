@@ -9,7 +9,7 @@ import { handler as send } from '../../functions/sms/send.ts';
 import { handler as initialize } from '../../functions/transaction/initialize.ts';
 import { apiKeyRows } from '../../shared/merchants/merchant/api-key.table.ts';
 import { hashApiKey, newApiKey } from '../../shared/merchants/merchant/api-key.ts';
-import { newReference } from '../../shared/money/transaction/transaction.table.ts';
+import { newReference } from '../../shared/money/charge/charge.table.ts';
 import { newSendId } from '../../shared/texts/sms/message-id.ts';
 import type { Figure } from './figure.ts';
 import type { Order } from './groups.ts';

@@ -50,10 +50,10 @@ export async function meter(world: World, run: () => Promise<unknown>): Promise<
     const answer = await really();
     requests.push(command.constructor.name.replace(/Command$/, ''));
     readUnits += readUnitsOf(command, answer);
-    for (const [n, { key, isTransaction }] of writes.entries()) {
+    for (const [n, { key, isCharge }] of writes.entries()) {
       const change = { before: before[n], after: await read(key) };
       changes.push(change);
-      writeUnits += writeUnitsOf(change, isTransaction);
+      writeUnits += writeUnitsOf(change, isCharge);
     }
     return answer;
   }, run);
@@ -79,14 +79,14 @@ function operationOf(command: string): string {
   );
 }
 
-function writesOf(command: object): { key: Key; isTransaction: boolean }[] {
-  if (command instanceof PutCommand) return [{ key: keyOf(command.input.Item), isTransaction: false }];
+function writesOf(command: object): { key: Key; isCharge: boolean }[] {
+  if (command instanceof PutCommand) return [{ key: keyOf(command.input.Item), isCharge: false }];
   if (command instanceof UpdateCommand || command instanceof DeleteCommand)
-    return [{ key: keyOf(command.input.Key), isTransaction: false }];
+    return [{ key: keyOf(command.input.Key), isCharge: false }];
   if (command instanceof TransactWriteCommand) {
     return (command.input.TransactItems ?? []).map(({ Put, Update, Delete, ConditionCheck }) => ({
       key: keyOf(Put?.Item ?? Update?.Key ?? Delete?.Key ?? ConditionCheck?.Key),
-      isTransaction: true,
+      isCharge: true,
     }));
   }
   if (isRead(command)) return [];
@@ -97,8 +97,8 @@ function isRead(command: object): boolean {
   return command instanceof GetCommand || command instanceof BatchGetCommand || command instanceof QueryCommand;
 }
 
-function writeUnitsOf({ before, after }: Change, isTransaction: boolean): number {
-  const table = units(Math.max(bytesOf(before), bytesOf(after)), WRITE_UNIT_BYTES) * (isTransaction ? 2 : 1);
+function writeUnitsOf({ before, after }: Change, isCharge: boolean): number {
+  const table = units(Math.max(bytesOf(before), bytesOf(after)), WRITE_UNIT_BYTES) * (isCharge ? 2 : 1);
   const indexes = tableSchema.indexes.map(({ partitionKey, sortKey }) => {
     const [old, now] = [before, after].map((item) => entryOf(item, [partitionKey, sortKey]));
     if (JSON.stringify(old) === JSON.stringify(now)) return 0;

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import * as z from 'zod';
 import { createCharge, pageStatus, sendText } from '../../infra/local/story/steps.ts';
-import { EXPIRY_GRACE_SECONDS } from '../../shared/money/transaction/expiry.table.ts';
+import { EXPIRY_GRACE_SECONDS } from '../../shared/money/charge/expiry.table.ts';
 import { addSender } from '../../shared/phones/sender/manage-senders.ts';
 import { DEFAULT_MESSAGES_PER_HOUR } from '../../shared/phones/sender/sender.ts';
 import { setWebhook } from '../support/actions.ts';

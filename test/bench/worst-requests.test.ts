@@ -11,10 +11,10 @@ import { handler as startCode } from '../../functions/verify/start.ts';
 import { MAX_LOGO_BYTES } from '../../shared/merchants/logo/image.ts';
 import { setLogo } from '../../shared/merchants/logo/set-logo.ts';
 import { changeMerchant } from '../../shared/merchants/merchant/manage-merchant.ts';
+import { MAX_SECOND_RECEIPTS } from '../../shared/money/charge/change-charge.table.ts';
+import { chargeRows } from '../../shared/money/charge/charge.table.ts';
+import { expiryOf } from '../../shared/money/charge/expiry.table.ts';
 import { endCharge, MAX_PARTS } from '../../shared/money/receipt/charge-parts.ts';
-import { MAX_SECOND_RECEIPTS } from '../../shared/money/transaction/change-transaction.table.ts';
-import { expiryOf } from '../../shared/money/transaction/expiry.table.ts';
-import { transactionRows } from '../../shared/money/transaction/transaction.table.ts';
 import { SETTINGS_CACHE_SECONDS } from '../../shared/runtime/outside/cached.ts';
 import { DAY_MS } from '../../shared/runtime/values/calendar.ts';
 import { MAX_METADATA_BYTES } from '../../shared/runtime/values/metadata.ts';
@@ -112,7 +112,7 @@ beforeAll(async () => {
   // An expired charge with the maximum number of parts, and a payment that restores them all.
   const { json: parted } = await call(world, initialize, { key: shop.liveKey, body: { amount: 900, ...LARGEST } });
   for (let n = 0; n < MAX_PARTS; n++) await pay(world, shop, mtn({ amount: '1.00', reference: parted.data.reference }));
-  const found = await transactionRows.find(world.outside, parted.data);
+  const found = await chargeRows.find(world.outside, parted.data);
   if (!found) throw new Error('The charge is gone');
   world.clock.nowMs = Date.parse(found.expires_at) + 1;
   await endCharge(world.outside, expiryOf(found));

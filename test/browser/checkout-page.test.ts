@@ -11,7 +11,7 @@ import { appearancesOf } from '../support/appearances.ts';
 import { browserForTests, serveToTests } from '../support/browser.ts';
 import { PATIENCE } from '../support/http.ts';
 import { pictures } from '../support/pictures.ts';
-import { arrive, type Charge, createCharge, fromTelecel, newPayerNumber, rows } from '../support/receipts.ts';
+import { arrive, type CreatedCharge, createCharge, fromTelecel, newPayerNumber, rows } from '../support/receipts.ts';
 import { sendsOf } from '../support/rows.ts';
 import { createMerchant, createSender, createWorld } from '../support/world.ts';
 
@@ -83,7 +83,7 @@ describe('paying', () => {
 
   describe('while the script fails', () => {
     /** A page whose script begins with other words, and which reloads after a second in place of twenty. */
-    const openWith = async (waiting: Charge, words: string) => {
+    const openWith = async (waiting: CreatedCharge, words: string) => {
       const page = await newPage();
       await page.route('**/checkout/*', async (route) => {
         const answer = await route.fetch();
@@ -705,15 +705,15 @@ describe('every state fits and has no fault that axe finds (npm run browser: lig
   });
 });
 
-function charge(body: object = {}): Promise<Charge> {
+function charge(body: object = {}): Promise<CreatedCharge> {
   return createCharge(world, merchant, body);
 }
 
-function urlOf({ access_code }: Charge): string {
+function urlOf({ access_code }: CreatedCharge): string {
   return `${world.outside.baseUrl}/checkout/${access_code}`;
 }
 
-function callbackOf({ reference }: Charge): string {
+function callbackOf({ reference }: CreatedCharge): string {
   return `https://shop.example.com/thanks?order=7&reference=${reference}#top`;
 }
 
@@ -752,7 +752,7 @@ async function newPage(options: BrowserContextOptions = PHONE): Promise<Page> {
   return page;
 }
 
-async function open(charge: Charge, options?: BrowserContextOptions): Promise<Page> {
+async function open(charge: CreatedCharge, options?: BrowserContextOptions): Promise<Page> {
   const page = await newPage(options);
   await page.goto(urlOf(charge));
   return page;

@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import { referenceOfAccessCode } from '../../shared/money/transaction/transaction.table.ts';
+import { referenceOfAccessCode } from '../../shared/money/charge/charge.table.ts';
 import { atShop, storiesOf } from '../support/dashboard-story.ts';
 import { tell } from '../support/pushed.ts';
 import { mtn, pay } from '../support/receipts.ts';

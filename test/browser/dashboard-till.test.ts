@@ -1,9 +1,9 @@
 import type { Page } from 'playwright-core';
 import { expect } from 'vitest';
 import { requireMerchant } from '../../shared/merchants/merchant/manage-merchant.ts';
+import { referenceOfAccessCode } from '../../shared/money/charge/charge.table.ts';
 import { addTill } from '../../shared/money/till/shift.ts';
 import { makeSticker } from '../../shared/money/till/sticker.ts';
-import { referenceOfAccessCode } from '../../shared/money/transaction/transaction.table.ts';
 import { signIn } from '../support/dashboard.ts';
 import { atShop, storiesOf, WITH_SCRIPT } from '../support/dashboard-story.ts';
 import type { Hand } from '../support/hand.ts';

@@ -4,11 +4,11 @@ import type { Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
 import { handler as makeLink } from '../../functions/link/create.ts';
 import { merchantRows } from '../../shared/merchants/merchant/merchant.table.ts';
+import { getCharge } from '../../shared/money/charge/charge.table.ts';
 import { addTill, beginShift } from '../../shared/money/till/shift.ts';
 import { makeSticker } from '../../shared/money/till/sticker.ts';
 import { takePayment } from '../../shared/money/till/take.ts';
 import { tillRows } from '../../shared/money/till/till.table.ts';
-import { getTransaction } from '../../shared/money/transaction/transaction.table.ts';
 import { browserForTests, serveToTests } from '../support/browser.ts';
 import { signIn } from '../support/dashboard.ts';
 import { openDashboard } from '../support/dashboard-page.ts';
@@ -35,7 +35,7 @@ const paid = await charge(world, shop, {
   description: 'Two yards of kente, one of wax print, and thread',
 });
 for (let n = 0; n < 2; n++) await pay(world, shop, mtn({ reference: paid, from: 'KOFI MENSAH' }));
-const { access_code } = (await getTransaction(outside, paid, shop.id)) ?? {};
+const { access_code } = (await getCharge(outside, paid, shop.id)) ?? {};
 const { json } = await call(world, makeLink, {
   key: shop.liveKey,
   body: { title: 'Hostel Wi-Fi for a week', description: 'A code for one phone.', amount: 25 },

@@ -35,7 +35,7 @@ test.each([
   expect(paid).toMatchObject({ state: 'success', payment: { matched_by: 'reference' } });
   await world.relayChanges({ before: opened, after: paid });
 
-  const found = await world.transaction(reference);
+  const found = await world.chargeRow(reference);
   const merchant = await requireMerchant(world.outside, shop.id);
   expect([mayLeave(world.outside, merchant, found), letGo(found, 'usr_ama')]).toEqual(['not_paid', []]);
   expect(await giveCode(world.outside, reference)).toBeUndefined();
@@ -86,7 +86,7 @@ test.each([
     await world.outside.table.write([{ put: { Item: { ...opened, origin, goods } } }]);
     await shop.pay(mtn({ amount: '36.00', reference }));
 
-    const found = await world.transaction(reference);
+    const found = await world.chargeRow(reference);
     const merchant = await requireMerchant(world.outside, shop.id);
     expect(found.state).toBe('success');
     expect([mayLeave(world.outside, merchant, found), letGo(found, 'usr_ama')]).toEqual(['not_paid', []]);

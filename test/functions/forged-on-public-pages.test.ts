@@ -165,9 +165,7 @@ async function forge(reference: string) {
 /** The answers of every public route that shows a charge, a link or a request, as a page and as JSON. */
 async function walk(references: readonly string[], slugs: readonly string[]) {
   const texts = new Map<string, string>();
-  const codes = await Promise.all(
-    references.map(async (reference) => (await world.transaction(reference)).access_code),
-  );
+  const codes = await Promise.all(references.map(async (reference) => (await world.chargeRow(reference)).access_code));
   for (const { name, row } of httpRoutes()) {
     if (!('publicBecause' in row)) continue;
     const values = row.path.includes('{access_code}') ? codes : row.path.includes('{slug}') ? slugs : [];
@@ -184,11 +182,11 @@ async function walk(references: readonly string[], slugs: readonly string[]) {
 }
 
 async function page(reference: string, route: 'checkout/page' | 'checkout/receipt' = 'checkout/page') {
-  const { access_code } = await world.transaction(reference);
+  const { access_code } = await world.chargeRow(reference);
   return (await world.call(route, { parameters: { access_code } })).text;
 }
 
 async function status(reference: string) {
-  const { access_code } = await world.transaction(reference);
+  const { access_code } = await world.chargeRow(reference);
   return (await world.call('checkout/status', { parameters: { access_code } })).json.data;
 }

@@ -1,11 +1,11 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { handler as settleReceipt } from '../../functions/work/settle-receipt.ts';
+import { Charge } from '../../shared/money/charge/charge.table.ts';
+import { listExpiries } from '../../shared/money/charge/expiry.table.ts';
 import { addUnproven, sumName, takeUnproven } from '../../shared/money/goods/unproven.table.ts';
 import { endCharge } from '../../shared/money/receipt/charge-parts.ts';
 import { cannotTake } from '../../shared/money/till/take.ts';
 import { tillRows } from '../../shared/money/till/till.table.ts';
-import { listExpiries } from '../../shared/money/transaction/expiry.table.ts';
-import { Transaction } from '../../shared/money/transaction/transaction.table.ts';
 import type { TableWrite } from '../../shared/runtime/table/table.ts';
 import { addDays, dayOf, dayStartMs, HOUR_MS, MINUTE_MS } from '../../shared/runtime/values/calendar.ts';
 import { mtn, reversal } from '../support/receipts.ts';
@@ -93,7 +93,7 @@ describe('goods for a small payment that was called enough', () => {
   };
   const stateOf = async (of: string) => {
     await world.tell(8);
-    return (await world.transaction(of)).goods?.state;
+    return (await world.chargeRow(of)).goods?.state;
   };
 
   test.each([
@@ -353,7 +353,7 @@ describe('on a wallet whose texts prove each other, though its chain only observ
     expect(await sums()).toEqual([45_00]);
     await shop.arrive(late);
     await world.work('settle-receipt', [{ receipt_id: shop.paymentId(first) }]);
-    expect((await world.transaction(reference)).payment).not.toHaveProperty('counted_pesewas');
+    expect((await world.chargeRow(reference)).payment).not.toHaveProperty('counted_pesewas');
     expect(await sums()).toEqual([0]);
   });
 
@@ -394,7 +394,7 @@ describe('on a wallet whose texts prove each other, though its chain only observ
     const second = (await world.rows('TRANSACTION')).find(({ state }) => state === 'success');
     expect(await shop.receipt(first)).toMatchObject({ reference: second?.reference, proof: { state: 'proven' } });
     await shop.arrive(book.reversed(first, 36));
-    expect(await world.transaction(String(second?.reference))).toMatchObject({ state: 'reversed' });
+    expect(await world.chargeRow(String(second?.reference))).toMatchObject({ state: 'reversed' });
   });
 
   describe('where the chain decides', () => {
@@ -416,7 +416,7 @@ describe('on a wallet whose texts prove each other, though its chain only observ
     const settleAgain = () =>
       Promise.all(parts.map((text) => world.work('settle-receipt', [{ receipt_id: shop.paymentId(text) }])));
     const partsNow = async () =>
-      Transaction.parse((await world.rows('TRANSACTION')).find((one) => one.reference === reference)).parts;
+      Charge.parse((await world.rows('TRANSACTION')).find((one) => one.reference === reference)).parts;
     const cancelled = () => shop.call('transaction/cancel', { parameters: { reference } });
     const expire = async () => {
       for (const due of await listExpiries(world.outside, '~', 10)) await endCharge(world.outside, due);

@@ -49,9 +49,9 @@ export const stories: readonly Story[] = [
     assert.equal(charge.authorization_url, `${kiosk.baseUrl}/checkout/${charge.access_code}`);
     const verified = await showCharge(kiosk, charge.reference);
     assert.deepEqual([verified.status, verified.customer_name], ['pending', CHARGE.customer_name]);
-    const { transactions } = await data(kiosk, '/api/v1/transaction', { key: kiosk.liveKey });
+    const { transactions: charges } = await data(kiosk, '/api/v1/transaction', { key: kiosk.liveKey });
     assert.ok(
-      transactions.some((one: { reference: string }) => one.reference === charge.reference),
+      charges.some((one: { reference: string }) => one.reference === charge.reference),
       'the list of charges lacks the one just made',
     );
 

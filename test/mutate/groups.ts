@@ -11,8 +11,8 @@ interface Group {
  */
 export const groups: Readonly<Record<string, Group>> = {
   names: {
-    code: ['shared/money/transaction/customer-name.ts'],
-    tests: ['test/unit/transaction/customer-name.test.ts'],
+    code: ['shared/money/charge/customer-name.ts'],
+    tests: ['test/unit/charge/customer-name.test.ts'],
   },
   typed: {
     code: ['shared/money/receipt/{typed-reference,typed-transaction-id}.ts'],

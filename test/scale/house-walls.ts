@@ -4,8 +4,8 @@ import { runInNewContext } from 'node:vm';
 import * as z from 'zod';
 import { manifest } from '../../functions/manifest.ts';
 import { closeDay } from '../../shared/money/booking/days.ts';
-import { EXPIRY_GRACE_SECONDS, noteExpiry } from '../../shared/money/transaction/expiry.table.ts';
-import { createTransaction, type Transaction } from '../../shared/money/transaction/transaction.table.ts';
+import { type Charge, createCharge } from '../../shared/money/charge/charge.table.ts';
+import { EXPIRY_GRACE_SECONDS, noteExpiry } from '../../shared/money/charge/expiry.table.ts';
 import type { Table, TableWrite } from '../../shared/runtime/table/table.ts';
 import { DAY_MS, MINUTE_MS } from '../../shared/runtime/values/calendar.ts';
 import { createSend } from '../../shared/texts/sms/send.table.ts';
@@ -30,7 +30,7 @@ function dueEvents(load: Load): Promise<Figure[]> {
 function endedCharges(load: Load): Promise<Figure[]> {
   return keepHouse(load, 'charges ended', 'EXPIRY', 10_000, 20, ({ time }, n) => {
     const createdMs = time.nowMs - DAY_MS - EXPIRY_GRACE_SECONDS * 1000 - n;
-    const charge: Transaction = {
+    const charge: Charge = {
       reference: `MK-${1_000_000_000 + n}`,
       access_code: `code-${n}`,
       merchant_id: idOf('m', n % 100),
@@ -45,7 +45,7 @@ function endedCharges(load: Load): Promise<Figure[]> {
       state: n % 2 === 0 ? 'pending' : 'cancelled',
       origin: { kind: 'api' },
     };
-    return [createTransaction(charge), noteExpiry(charge)];
+    return [createCharge(charge), noteExpiry(charge)];
   });
 }
 

@@ -1,7 +1,7 @@
 import type { User } from '../../shared/merchants/user/user.table.ts';
+import { Charge } from '../../shared/money/charge/charge.table.ts';
+import { type TakenGoods, takeOf } from '../../shared/money/charge/goods.ts';
 import { addTill } from '../../shared/money/till/shift.ts';
-import { type TakenGoods, takeOf } from '../../shared/money/transaction/goods.ts';
-import { Transaction } from '../../shared/money/transaction/transaction.table.ts';
 import { msOfUlid } from '../../shared/runtime/values/ids.ts';
 import { chargesIn, type Kiosk } from './kiosk.ts';
 import { enter, type FilledForm, tapOnceOrTwice } from './person.ts';
@@ -89,7 +89,7 @@ export function msOfShift({ shift_id }: Pick<TakenGoods, 'shift_id'>): number {
 
 /** Whether nobody was told that a charge of a till is paid. */
 export function isUntoldTake(item: Item): boolean {
-  const take = takeOf(Transaction.parse(item));
+  const take = takeOf(Charge.parse(item));
   return take !== undefined && take.told_at === undefined;
 }
 

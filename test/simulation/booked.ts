@@ -1,8 +1,8 @@
 import { addUp, moneyInPesewas, parseHappened, type Totals, totalNames } from '../../shared/money/booking/totals.ts';
+import { type Charge, chargeRows } from '../../shared/money/charge/charge.table.ts';
+import { isOpenedByStranger } from '../../shared/money/charge/origin.ts';
 import { unverifiedPesewas } from '../../shared/money/payment/backing.ts';
 import { overpaidPesewas, paidPesewas, refundedPesewas, sentRefunds } from '../../shared/money/payment/payment.ts';
-import { isOpenedByStranger } from '../../shared/money/transaction/origin.ts';
-import { type Transaction, transactionRows } from '../../shared/money/transaction/transaction.table.ts';
 import { dayOf } from '../../shared/runtime/values/calendar.ts';
 
 type Item = Readonly<Record<string, unknown>>;
@@ -15,7 +15,7 @@ export function wronglyBooked(items: readonly Item[]): string[] {
   const merchants = new Set(items.flatMap(({ merchant_id }) => (typeof merchant_id === 'string' ? [merchant_id] : [])));
   return [...merchants].flatMap((merchant) => {
     const theirs = items.filter(({ merchant_id }) => merchant_id === merchant);
-    const charges = theirs.filter(({ sk }) => sk === 'TRANSACTION').map((item) => transactionRows.parse({ ...item }));
+    const charges = theirs.filter(({ sk }) => sk === 'TRANSACTION').map((item) => chargeRows.parse({ ...item }));
     const closed = items.filter(({ pk }) => pk === `TOTALS#${merchant}`);
     const booked = bookedOf(items, merchant, closed);
     return [
@@ -36,7 +36,7 @@ function bookedOf(items: readonly Item[], merchant: string, closed: readonly Ite
 }
 
 /** What does not depend on how a charge came to be what it is. */
-function saidBy(charges: readonly Transaction[], theirs: readonly Item[]): Partial<Totals> {
+function saidBy(charges: readonly Charge[], theirs: readonly Item[]): Partial<Totals> {
   const count = (at: 'paid_at' | 'expired_at' | 'cancelled_at' | 'reversed_at') =>
     charges.filter((charge) => charge[at] !== undefined).length;
   const sent = charges.flatMap(({ refunds = [] }) => refunds.filter(({ state }) => state === 'sent'));
@@ -57,7 +57,7 @@ function saidBy(charges: readonly Transaction[], theirs: readonly Item[]): Parti
 }
 
 /** Refunds count where their money was verified at that moment, which nothing records: at most all that was sent. */
-function wronglyRefunded(merchant: string, { refunds_pesewas }: Totals, charges: readonly Transaction[]): string[] {
+function wronglyRefunded(merchant: string, { refunds_pesewas }: Totals, charges: readonly Charge[]): string[] {
   const sent = charges.reduce((sum, charge) => sum + refundedPesewas(sentRefunds(charge)), 0);
   return refunds_pesewas >= 0 && refunds_pesewas <= sent
     ? []
@@ -65,7 +65,7 @@ function wronglyRefunded(merchant: string, { refunds_pesewas }: Totals, charges:
 }
 
 /** What charges have of payments that count. */
-function countedPesewas(charges: readonly Transaction[]): number {
+function countedPesewas(charges: readonly Charge[]): number {
   const counting = charges.filter(({ state }) => state === 'pending' || state === 'success');
   return counting.reduce((sum, charge) => sum + paidPesewas(charge), 0);
 }
@@ -80,7 +80,7 @@ function differences(merchant: string, booked: Totals, said: Partial<Totals>): s
 }
 
 /** The charges of a day are counted when it is closed: of those that strangers opened, at most the ones for which money had arrived. */
-function wronglyCreated(merchant: string, closed: readonly Item[], charges: readonly Transaction[]): string[] {
+function wronglyCreated(merchant: string, closed: readonly Item[], charges: readonly Charge[]): string[] {
   return closed.flatMap((item) => {
     const made = charges.filter(({ created_at }) => dayOf(Date.parse(created_at)) === item.sk);
     const own = made.filter((charge) => !isOpenedByStranger(charge)).length;

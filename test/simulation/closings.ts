@@ -1,8 +1,8 @@
+import { type Charge, chargeRows } from '../../shared/money/charge/charge.table.ts';
+import { cameWith } from '../../shared/money/charge/origin.ts';
 import { paymentsOf } from '../../shared/money/payment/payment.ts';
 import { type Closing, closingOf, type Place } from '../../shared/money/till/closing.ts';
 import { stickersOf, type Till, tillRows } from '../../shared/money/till/till.table.ts';
-import { cameWith } from '../../shared/money/transaction/origin.ts';
-import { type Transaction, transactionRows } from '../../shared/money/transaction/transaction.table.ts';
 import { dayOf } from '../../shared/runtime/values/calendar.ts';
 import type { Kiosk } from './kiosk.ts';
 
@@ -17,7 +17,7 @@ export async function wrongWithClosings(kiosk: Kiosk): Promise<string[]> {
   for (const { id } of kiosk.shops) {
     const theirs = kiosk.items().filter(({ merchant_id }) => merchant_id === id);
     const receipts = theirs.filter(({ sk, amount_pesewas }) => sk === 'RECEIPT' && amount_pesewas !== undefined);
-    const charges = theirs.filter(({ sk }) => sk === 'TRANSACTION').map((item) => transactionRows.parse({ ...item }));
+    const charges = theirs.filter(({ sk }) => sk === 'TRANSACTION').map((item) => chargeRows.parse({ ...item }));
     const tills = await tillRows.list(kiosk.outside, { merchant_id: id });
     for (const day of new Set(receipts.filter(isRead).map(dayOfItem))) {
       const closing = await closingOf(kiosk.outside, id, tills, day);
@@ -37,9 +37,9 @@ export async function wrongWithClosings(kiosk: Kiosk): Promise<string[]> {
   return found;
 }
 
-function wrongPlaces(closing: Closing, charges: readonly Transaction[], tills: readonly Till[], day: string): string[] {
+function wrongPlaces(closing: Closing, charges: readonly Charge[], tills: readonly Till[], day: string): string[] {
   const stickers = new Set(tills.flatMap(stickersOf));
-  const isAt: Partial<Record<Place, (charge: Transaction) => boolean>> = {
+  const isAt: Partial<Record<Place, (charge: Charge) => boolean>> = {
     till: ({ state, goods }) => state === 'success' && goods?.kind === 'take',
     sticker: ({ state, ...charge }) => state === 'success' && stickers.has(cameWith(charge).link ?? ''),
     link: ({ state, origin }) => state === 'success' && origin.kind === 'link' && !stickers.has(origin.slug),

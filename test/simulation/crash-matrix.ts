@@ -24,10 +24,10 @@ import {
 } from '../../infra/local/story/steps.ts';
 import { changeMerchant } from '../../shared/merchants/merchant/manage-merchant.ts';
 import { Merchant } from '../../shared/merchants/merchant/merchant.ts';
+import { codeOf, Goods } from '../../shared/money/charge/goods.ts';
 import { paymentsOf } from '../../shared/money/payment/payment.ts';
 import { addTill } from '../../shared/money/till/shift.ts';
 import { Shift } from '../../shared/money/till/till.table.ts';
-import { codeOf, Goods } from '../../shared/money/transaction/goods.ts';
 import { FORWARDER } from '../../shared/phones/gateway/forwarder.ts';
 import { addSender } from '../../shared/phones/sender/manage-senders.ts';
 import { Sender } from '../../shared/phones/sender/sender.ts';

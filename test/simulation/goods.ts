@@ -4,10 +4,10 @@ import {
   newWalletDailyLimitPesewas,
 } from '../../shared/merchants/merchant/merchant.ts';
 import { isTwin } from '../../shared/merchants/merchant/twin.ts';
+import type { Charge } from '../../shared/money/charge/charge.table.ts';
 import { MOST_OF_ONE_WAY } from '../../shared/money/goods/unproven.table.ts';
 import { isUnproven } from '../../shared/money/payment/backing.ts';
 import { type Payment, paymentsOf } from '../../shared/money/payment/payment.ts';
-import type { Transaction } from '../../shared/money/transaction/transaction.table.ts';
 import { DAY_MS } from '../../shared/runtime/values/calendar.ts';
 import { chargesIn } from './kiosk.ts';
 
@@ -98,14 +98,14 @@ export function unprovenPesewas(items: readonly Item[]): number {
 }
 
 /** Whether goods left for a charge: its code, what was tapped, or what was handed out at the sticker. */
-export function hasLeft({ state, goods }: Transaction): boolean {
+export function hasLeft({ state, goods }: Charge): boolean {
   // Those of credits have a rule of their own.
   if (goods?.kind === 'credits') return false;
   return goods?.state === 'given' && (goods.kind === 'counter' || state === 'success');
 }
 
 /** Whether goods left for a charge that a forged text may have paid, uncounted, counted with less than the price, or above the limit for each. */
-function isUncounted(charge: Transaction): boolean {
+function isUncounted(charge: Charge): boolean {
   const { merchant_id, state, disputed, released_by } = charge;
   if (!hasLeft(charge) || state !== 'success' || disputed || released_by !== undefined || isTwin(merchant_id))
     return false;

@@ -7,16 +7,16 @@ import {
   MomoAccount,
 } from '../../shared/merchants/merchant/merchant.ts';
 import { isTwin } from '../../shared/merchants/merchant/twin.ts';
+import { Charge } from '../../shared/money/charge/charge.table.ts';
+import { isSettled } from '../../shared/money/charge/charge.ts';
+import { Goods, takeOf } from '../../shared/money/charge/goods.ts';
+import { isOpenedByStranger, Origin } from '../../shared/money/charge/origin.ts';
+import { termsOf } from '../../shared/money/charge/search.ts';
+import { chargeTransitions } from '../../shared/money/charge/states.ts';
 import { Payment, paidPesewas, refundedPesewas } from '../../shared/money/payment/payment.ts';
 import { MAX_CODE_TRIES, MAX_CODES_OF_PAYMENT } from '../../shared/money/receipt/phone-code.table.ts';
 import { isTestTransactionId, Receipt } from '../../shared/money/receipt/receipt.ts';
 import { shownIdOf } from '../../shared/money/receipt/shown-receipt.ts';
-import { Goods, takeOf } from '../../shared/money/transaction/goods.ts';
-import { isOpenedByStranger, Origin } from '../../shared/money/transaction/origin.ts';
-import { termsOf } from '../../shared/money/transaction/search.ts';
-import { transactionTransitions } from '../../shared/money/transaction/states.ts';
-import { Transaction } from '../../shared/money/transaction/transaction.table.ts';
-import { isSettled } from '../../shared/money/transaction/transaction.ts';
 import { HOME } from '../../shared/pages/dashboard/parts/addresses.ts';
 import { ReceivedEvent } from '../../shared/phones/gateway/callback.ts';
 import { isAvailable, Sender } from '../../shared/phones/sender/sender.ts';
@@ -275,7 +275,7 @@ function checkTests({ phones }: Kiosk, items: readonly Item[]): void {
     if (left !== undefined) violated(`a test's text ${send_id} left a phone`);
   }
   for (const item of items.filter(({ sk }) => sk === 'TRANSACTION')) {
-    const { parts = [], payment, reference } = Transaction.parse(item);
+    const { parts = [], payment, reference } = Charge.parse(item);
     const stray = [...parts, ...(payment ? [payment] : [])].find(
       ({ transaction_id }) => isTestTransactionId(transaction_id) !== isTest(item),
     );
@@ -310,7 +310,7 @@ function checkTruth(items: readonly Item[]): void {
 /** Each payment is counted once, by the charge that it was matched to, and every charge says what was paid for it. */
 function checkCounted(items: readonly Item[]): void {
   const of = (kind: string) => items.filter(({ sk }) => sk === kind);
-  const charges = of('TRANSACTION').map((item) => Transaction.parse(item));
+  const charges = of('TRANSACTION').map((item) => Charge.parse(item));
   const receipts = new Map(of('RECEIPT').map((item) => [String(item.receipt_id), item]));
   const isUse = ({ sk }: Item) => sk === 'PAYMENT' || String(sk).startsWith('TYPED#');
   const uses = new Map(items.filter(isUse).map(({ pk, sk, reference }) => [`${pk} ${sk}`, reference]));
@@ -678,7 +678,7 @@ function checkFound(items: readonly Item[]): void {
   const lookups = items.filter(({ pk }) => String(pk).startsWith('LOOKUP#'));
   const byReference = Map.groupBy(lookups, ({ reference }) => reference);
   for (const item of items.filter(({ sk }) => sk === 'TRANSACTION')) {
-    const [rows, terms] = [byReference.get(item.reference)?.length ?? 0, termsOf(Transaction.parse(item)).size];
+    const [rows, terms] = [byReference.get(item.reference)?.length ?? 0, termsOf(Charge.parse(item)).size];
     if (rows < terms) violated(`${item.reference} is found by ${rows} of its ${terms} terms`);
   }
 }
@@ -735,7 +735,7 @@ function checkMoves(records: Kiosk['memory']['records']): void {
     const table: Readonly<Record<string, readonly string[] | undefined>> | undefined = sk.startsWith('MESSAGE#')
       ? messageTransitions
       : sk === 'TRANSACTION'
-        ? transactionTransitions
+        ? chargeTransitions
         : dynamodb?.Keys?.pk?.S === 'HEARING'
           ? testTransitions
           : undefined;

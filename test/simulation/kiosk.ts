@@ -9,7 +9,7 @@ import type { Client, RouteName, Said } from '../../infra/local/story/steps.ts';
 import { addMerchant } from '../../shared/merchants/merchant/add-merchant.ts';
 import { addApiKey } from '../../shared/merchants/merchant/manage-keys.ts';
 import type { User } from '../../shared/merchants/user/user.table.ts';
-import { Transaction } from '../../shared/money/transaction/transaction.table.ts';
+import { Charge } from '../../shared/money/charge/charge.table.ts';
 import { expectPings } from '../../shared/phones/gateway/phone.table.ts';
 import { addSender } from '../../shared/phones/sender/manage-senders.ts';
 import type { Answer } from '../../shared/runtime/http/answer.ts';
@@ -535,8 +535,8 @@ function pick<Name extends keyof Kiosk>(kiosk: Kiosk, names: readonly Name[]): P
 }
 
 /** The charges that are among rows. */
-export function chargesIn(items: readonly Readonly<Item>[]): Transaction[] {
-  return items.filter(({ sk }) => sk === 'TRANSACTION').map((item) => Transaction.parse(item));
+export function chargesIn(items: readonly Readonly<Item>[]): Charge[] {
+  return items.filter(({ sk }) => sk === 'TRANSACTION').map((item) => Charge.parse(item));
 }
 
 const Received = z.looseObject({ payload: z.looseObject({ message: z.string(), sender: z.string() }) });

@@ -1,11 +1,11 @@
 import { addCodes, type Client, createLink } from '../../infra/local/story/steps.ts';
 import { merchantRows } from '../../shared/merchants/merchant/merchant.table.ts';
+import { type Charge, referenceOfAccessCode } from '../../shared/money/charge/charge.table.ts';
+import { codeOf } from '../../shared/money/charge/goods.ts';
+import { initializeCharge } from '../../shared/money/charge/initialize-charge.ts';
+import { cameWith, isOpenedByStranger } from '../../shared/money/charge/origin.ts';
 import { Link } from '../../shared/money/link/link.table.ts';
 import { newNonce } from '../../shared/money/link/open-charge.ts';
-import { createCharge } from '../../shared/money/transaction/create-charge.ts';
-import { codeOf } from '../../shared/money/transaction/goods.ts';
-import { cameWith, isOpenedByStranger } from '../../shared/money/transaction/origin.ts';
-import { referenceOfAccessCode, type Transaction } from '../../shared/money/transaction/transaction.table.ts';
 import { chargesIn, type Kiosk, type Shop } from './kiosk.ts';
 
 type Item = Readonly<Record<string, unknown>>;
@@ -58,7 +58,7 @@ export async function openInNameOf(
     const origin = { kind: 'link', slug: 'nobodys1' } as const;
     const commit = (_: unknown, writes: Parameters<typeof kiosk.outside.table.write>[0]) =>
       kiosk.outside.table.write(writes);
-    await createCharge(kiosk.outside, merchant, { asked, origin }, commit);
+    await initializeCharge(kiosk.outside, merchant, { asked, origin }, commit);
   });
 }
 
@@ -96,7 +96,7 @@ export function wrongWithLinks(items: readonly Item[]): string[] {
   ];
 }
 
-function wrongWithCodes(link: Item, charges: readonly Transaction[], items: readonly Item[]): string[] {
+function wrongWithCodes(link: Item, charges: readonly Charge[], items: readonly Item[]): string[] {
   const { slug, codes_stocked, codes_drawn, codes_waiting } = link;
   const [stocked, drawn, waits] = [Number(codes_stocked), Number(codes_drawn), Number(codes_waiting)];
   const codes = items

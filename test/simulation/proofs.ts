@@ -1,7 +1,7 @@
 import { DEFAULT_CONFIRM_UNPROVEN_UP_TO_PESEWAS } from '../../shared/merchants/merchant/merchant.ts';
+import { chargeRows } from '../../shared/money/charge/charge.table.ts';
 import { receiptRows } from '../../shared/money/receipt/receipt.table.ts';
 import type { Receipt } from '../../shared/money/receipt/receipt.ts';
-import { transactionRows } from '../../shared/money/transaction/transaction.table.ts';
 import { HOUR_MS, MINUTE_MS } from '../../shared/runtime/values/calendar.ts';
 import { PublicError } from '../../shared/runtime/values/errors.ts';
 import { chainRows, replaceChain, type Wallet } from '../../shared/wallets/chain/chain.table.ts';
@@ -152,7 +152,7 @@ export class ProofSimulation {
         throw new Error(`The payment ${text.id} is ${receipt?.state} ${receipt?.reason} ${receipt?.proof?.state}`);
       }
       if (charge?.state !== 'success') throw new Error(`The charge ${reference} is ${charge?.state}`);
-      const proof = JSON.stringify(transactionRows.parse(charge).payment?.proof);
+      const proof = JSON.stringify(chargeRows.parse(charge).payment?.proof);
       if (proof !== '{"state":"proven"}') throw new Error(`The charge ${reference} says of its payment ${proof}`);
     }
     for (const { text } of this.forged) {

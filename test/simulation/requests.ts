@@ -1,8 +1,8 @@
 import { createRequest } from '../../infra/local/story/steps.ts';
+import { referenceOfAccessCode } from '../../shared/money/charge/charge.table.ts';
+import { cameWith } from '../../shared/money/charge/origin.ts';
 import { PaymentRequest } from '../../shared/money/request/request.table.ts';
 import { countedOf } from '../../shared/money/request/sums.ts';
-import { cameWith } from '../../shared/money/transaction/origin.ts';
-import { referenceOfAccessCode } from '../../shared/money/transaction/transaction.table.ts';
 import { Send } from '../../shared/texts/sms/send.table.ts';
 import { chargesIn, type Kiosk, type Shop } from './kiosk.ts';
 

@@ -17,9 +17,9 @@ import {
 } from '../../infra/local/story/steps.ts';
 import { changeMerchant } from '../../shared/merchants/merchant/manage-merchant.ts';
 import type { User } from '../../shared/merchants/user/user.table.ts';
+import { chargeRows } from '../../shared/money/charge/charge.table.ts';
 import { claimPayment } from '../../shared/money/receipt/claim-payment.ts';
 import { Outcome } from '../../shared/money/receipt/simulate-outcome.ts';
-import { transactionRows } from '../../shared/money/transaction/transaction.table.ts';
 import { endedError } from '../../shared/pages/checkout/claim.ts';
 import { addSender } from '../../shared/phones/sender/manage-senders.ts';
 import type { Answer } from '../../shared/runtime/http/answer.ts';
@@ -514,7 +514,7 @@ export class Simulation implements Client {
     const transactionId = idIn(payment?.text) ?? '51111111111';
     const nameWords = this.chance.pick(NAMES).split(' ');
     await this.kiosk.faults.run('checkout/claim', async () => {
-      const charge = await transactionRows.find(this.kiosk.outside, { reference });
+      const charge = await chargeRows.find(this.kiosk.outside, { reference });
       // As the page does, which says instead what became of the charge.
       if (charge && !endedError(this.kiosk.outside, charge))
         await claimPayment(this.kiosk.outside, charge, {

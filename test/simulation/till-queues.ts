@@ -1,8 +1,8 @@
 import { handler as claim } from '../../functions/checkout/claim.ts';
 import { handler } from '../../functions/dashboard/till.ts';
+import { Charge } from '../../shared/money/charge/charge.table.ts';
+import { takeOf } from '../../shared/money/charge/goods.ts';
 import { tillRows } from '../../shared/money/till/till.table.ts';
-import { takeOf } from '../../shared/money/transaction/goods.ts';
-import { Transaction } from '../../shared/money/transaction/transaction.table.ts';
 import type { Item } from '../../shared/runtime/table/table.ts';
 import { type Person, signIn, visit } from '../support/dashboard.ts';
 import { charge, createShop, mtn, pay, paymentId, type ReceiptText, rows, type Shop } from '../support/receipts.ts';
@@ -165,7 +165,7 @@ class Queue {
 
   async #undo(at: At, { receipt }: Paid): Promise<void> {
     const taken = (await rows(this.#world, 'TRANSACTION'))
-      .map((row) => Transaction.parse(row))
+      .map((row) => Charge.parse(row))
       .find(
         (one) => takeOf(one)?.by === at.by.user.user_id && one.payment?.receipt_id === paymentId(this.#shop, receipt),
       );
@@ -174,7 +174,7 @@ class Queue {
   }
 
   async judge(): Promise<{ figures: QueueFigures; faults: string[] }> {
-    const charges = (await rows(this.#world, 'TRANSACTION')).map((row) => Transaction.parse(row));
+    const charges = (await rows(this.#world, 'TRANSACTION')).map((row) => Charge.parse(row));
     const taken = charges.filter((charge) => takeOf(charge));
     const green = taken.filter(({ state }) => state === 'success');
     const web = new Set(this.#web.map(({ receipt }) => paymentId(this.#shop, receipt)));

@@ -45,7 +45,7 @@ function partsOf(operation: string, input: unknown): Part[] {
       return [{ action: operation, index, partition: values[':pk'].S }];
     }
     case 'TransactWriteItems':
-      return Transaction.parse(input).TransactItems.flatMap((leg) =>
+      return Charge.parse(input).TransactItems.flatMap((leg) =>
         Object.entries(leg).flatMap(([kind, content]) => partsOf(`${kind}Item`, content)),
       );
     default:
@@ -81,4 +81,4 @@ const Query = z.object({
   IndexName: z.enum(['gsi1', 'gsi2']).optional(),
   ExpressionAttributeValues: z.object({ ':pk': z.object({ S: z.string() }) }),
 });
-const Transaction = z.object({ TransactItems: z.array(z.record(z.string(), z.unknown())) });
+const Charge = z.object({ TransactItems: z.array(z.record(z.string(), z.unknown())) });

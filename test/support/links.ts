@@ -1,6 +1,6 @@
 import { handler as openLinkRoute } from '../../functions/pay/open.ts';
 import { handler as openRequestRoute } from '../../functions/r/open.ts';
-import { referenceOfAccessCode } from '../../shared/money/transaction/transaction.table.ts';
+import { referenceOfAccessCode } from '../../shared/money/charge/charge.table.ts';
 import { call, type World } from './world.ts';
 
 type Typed = Record<string, string>;

@@ -13,9 +13,9 @@ import { Network } from '../../shared/ghana/network.ts';
 import { addApiKey } from '../../shared/merchants/merchant/manage-keys.ts';
 import { newMerchant } from '../../shared/merchants/merchant/manage-merchant.ts';
 import { createMerchant } from '../../shared/merchants/merchant/merchant.table.ts';
+import { type Charge, chargeRows } from '../../shared/money/charge/charge.table.ts';
+import { accountsOf } from '../../shared/money/charge/charge.ts';
 import { type ClaimedPayment, claimPayment } from '../../shared/money/receipt/claim-payment.ts';
-import { type Transaction, transactionRows } from '../../shared/money/transaction/transaction.table.ts';
-import { accountsOf } from '../../shared/money/transaction/transaction.ts';
 import { addSender } from '../../shared/phones/sender/manage-senders.ts';
 import { listSenders } from '../../shared/phones/sender/sender.table.ts';
 import type { Job } from '../../shared/runtime/outside/queues.ts';
@@ -112,7 +112,7 @@ export async function charge(
   return z.parse(z.string(), json.data?.reference);
 }
 
-export interface Charge {
+export interface CreatedCharge {
   readonly access_code: string;
   readonly reference: string;
 }
@@ -120,7 +120,7 @@ export interface Charge {
 /** Creates a charge over GHS 36 by default, and returns it with its page's code. */
 export async function createCharge(world: World, { liveKey: key }: Pick<Shop, 'liveKey'>, said: object = {}) {
   const { json } = await call(world, initialize, { key, body: { amount: 36, ...said } });
-  const charge: Charge = json.data;
+  const charge: CreatedCharge = json.data;
   return charge;
 }
 
@@ -378,20 +378,20 @@ export async function rows(world: World, sk: string): Promise<Item[]> {
   return items;
 }
 
-export async function transaction({ outside }: World, reference: string): Promise<Transaction> {
-  const charge = await transactionRows.find(outside, { reference });
+export async function chargeRow({ outside }: World, reference: string): Promise<Charge> {
+  const charge = await chargeRows.find(outside, { reference });
   if (!charge) throw new Error(`There is no charge ${reference}`);
   return charge;
 }
 
 /** Payments that a customer claims by typing this id on a charge's page. */
-export function claimedPayments(charge: Transaction, transactionId: string): ClaimedPayment[] {
+export function claimedPayments(charge: Charge, transactionId: string): ClaimedPayment[] {
   return accountsOf(charge).map((account) => ({ ...account, transactionId }));
 }
 
 /** Claims the payment as the same customer, Kofi Mensah. */
 export async function claim(world: World, reference: string, transactionId: string) {
-  const charge = await transaction(world, reference);
+  const charge = await chargeRow(world, reference);
   const who = { nameWords: ['KOFI', 'MENSAH', 'BOATENG'], sourceIp: '192.0.2.1' };
   return claimPayment(world.outside, charge, { payments: claimedPayments(charge, transactionId), ...who });
 }

@@ -1,6 +1,6 @@
 import { arrivedPesewas } from '../../shared/ghana/arrived.ts';
+import { Charge } from '../../shared/money/charge/charge.table.ts';
 import type { Payment } from '../../shared/money/payment/payment.ts';
-import { Transaction } from '../../shared/money/transaction/transaction.table.ts';
 import type { Item } from '../../shared/runtime/table/table.ts';
 
 const AT = '2026-11-20T08:00:00.000Z';
@@ -113,8 +113,8 @@ export function rowOf(sk: string, fields: Item): Item {
 }
 
 /** A stored charge: pending, over 60 cedis, by default. */
-export function storedCharge(fields: Partial<Transaction> = {}): Transaction {
-  return Transaction.parse(rowOf('TRANSACTION', fields));
+export function storedCharge(fields: Partial<Charge> = {}): Charge {
+  return Charge.parse(rowOf('TRANSACTION', fields));
 }
 
 export function storedPayment(receipt_id: string, amount_pesewas: number, fields: Partial<Payment> = {}): Payment {

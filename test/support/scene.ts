@@ -94,7 +94,7 @@ function verbsOf(world: World) {
     openLink: here(links.openLink),
     pressPayPart: here(links.pressPayPart),
     openPart: here(links.openPart),
-    transaction: here(receipts.transaction),
+    chargeRow: here(receipts.chargeRow),
     claim: here(receipts.claim),
     queuedNotices: here(pushed.queuedNotices),
     followChanges: here(pushed.followChanges),

@@ -1,4 +1,4 @@
-import { transactionRows } from '../../shared/money/transaction/transaction.table.ts';
+import { chargeRows } from '../../shared/money/charge/charge.table.ts';
 import { changeItem } from '../../shared/runtime/table/table.ts';
 import { rows } from './receipts.ts';
 import type { World } from './world.ts';
@@ -11,11 +11,11 @@ export async function verifyMoney(world: World): Promise<void> {
     if (amount_pesewas !== undefined) await change(world, { pk: String(pk), sk: String(sk) }, { proof });
   for (const item of await rows(world, 'TRANSACTION')) {
     if (item.sk !== 'TRANSACTION') continue;
-    const { reference, payment, parts } = transactionRows.parse(item);
+    const { reference, payment, parts } = chargeRows.parse(item);
     if (!payment && !parts) continue;
     const proven = { ...(payment && { payment: { ...payment, proof } }) };
     const all = { ...(parts && { parts: parts.map((part) => ({ ...part, proof })) }) };
-    await change(world, transactionRows.key({ reference }), { ...proven, ...all });
+    await change(world, chargeRows.key({ reference }), { ...proven, ...all });
   }
 }
 

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { beforeAll, expect, test } from 'vitest';
 import { rowKinds } from '../../infra/admin/migrate-rows.ts';
+import { chargeStatuses } from '../../shared/money/charge/states.ts';
 import { HeldReason, ReceiptState } from '../../shared/money/receipt/receipt.ts';
-import { transactionStatuses } from '../../shared/money/transaction/states.ts';
 import { messageStates, messageTransitions } from '../../shared/texts/sms/states.ts';
 import { testTransitions } from '../../shared/wallets/wallet/hearing.table.ts';
 import { WebhookEndpoint } from '../../shared/webhook/endpoint.table.ts';
@@ -17,7 +17,7 @@ beforeAll(async () => {
 
 /** The states that rows are in, by the tables that say which there are. Of a text `pending` is not written. */
 const states = [
-  ...transactionStatuses.map((state) => `transaction, ${state}`),
+  ...chargeStatuses.map((state) => `transaction, ${state}`),
   ...messageStates.filter((state) => state in messageTransitions).map((state) => `message, ${state}`),
   ...ReceiptState.options.filter((state) => state !== 'held').map((state) => `receipt, ${state}`),
   ...HeldReason.options.map((reason) => `receipt, held, ${reason}`),

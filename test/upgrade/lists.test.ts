@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import { eraseCustomer } from '../../infra/admin/erase-customer.ts';
 import { kindOf } from '../../infra/admin/migrate-rows.ts';
+import { chargeRows } from '../../shared/money/charge/charge.table.ts';
+import { statusOf } from '../../shared/money/charge/charge.ts';
+import { chargeStatuses } from '../../shared/money/charge/states.ts';
 import { receiptLists } from '../../shared/money/receipt/receipt.ts';
-import { transactionStatuses } from '../../shared/money/transaction/states.ts';
-import { transactionRows } from '../../shared/money/transaction/transaction.table.ts';
-import { statusOf } from '../../shared/money/transaction/transaction.ts';
 import { untilQuiet } from '../simulation/crash-matrix.ts';
 import type { Kiosk } from '../simulation/kiosk.ts';
 import { callOf, signIn } from '../support/dashboard.ts';
@@ -38,14 +38,14 @@ describe.each(ways)('rows of the release before, $way', ({ how }) => {
     // The keys of a merchant that is suspended do nothing.
     for (const { id, liveKey, smsKey } of kiosk.shops.filter((shop) => !suspended.has(shop.id))) {
       const ofShop = kiosk.items().filter(({ merchant_id }) => merchant_id === id);
-      const charges = ofShop.filter(({ gsi1pk }) => gsi1pk === `MERCHANT#${id}#TRANSACTION`).map(transactionRows.parse);
+      const charges = ofShop.filter(({ gsi1pk }) => gsi1pk === `MERCHANT#${id}#TRANSACTION`).map(chargeRows.parse);
       const receipts = ofShop.filter(({ sk, set_aside }) => sk === 'RECEIPT' && set_aside === undefined);
       const sends = ofShop.filter(({ sk }) => sk === 'SEND');
       const events = ofShop.filter(({ sk, key_kind }) => sk === 'EVENT' && key_kind === 'live');
       const count = (name: CalledByHttp, list: string, key: string, query = {}) =>
         listed(kiosk, name, list, { key, query: { per_page: String(PER_PAGE), ...query } });
       expect(await count('transaction/list', 'transactions', liveKey)).toBe(onPage(charges));
-      for (const status of transactionStatuses) {
+      for (const status of chargeStatuses) {
         const those = charges.filter((charge) => statusOf(kiosk.outside, charge) === status);
         expect(await count('transaction/list', 'transactions', liveKey, { status })).toBe(onPage(those));
       }

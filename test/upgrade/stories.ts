@@ -16,7 +16,7 @@ import { giveSender } from '../../shared/merchants/merchant/senders.ts';
 import { prepareSharedPhone } from '../../shared/merchants/user/manage-shared-phones.ts';
 import { addUser, inviteUser } from '../../shared/merchants/user/manage-users.ts';
 import { choosePin, enrolPhone } from '../../shared/merchants/user/sign-in-with-pin.ts';
-import { codeOf, Goods } from '../../shared/money/transaction/goods.ts';
+import { codeOf, Goods } from '../../shared/money/charge/goods.ts';
 import { addSender } from '../../shared/phones/sender/manage-senders.ts';
 import { HOUR_MS } from '../../shared/runtime/values/calendar.ts';
 import { confirmWallet, denyWallet } from '../../shared/wallets/chain/confirm-wallet.ts';

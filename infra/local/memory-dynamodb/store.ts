@@ -75,14 +75,14 @@ export class Store {
    * Makes all writes of a request or none.
    * @throws OverCapacity if a key of the table or an index has no units left.
    */
-  commit(writes: readonly Write[], nowMs: number, isTransaction = false): void {
-    this.capacity?.take(writes.flatMap((write) => this.#unitsOf(write, isTransaction)));
+  commit(writes: readonly Write[], nowMs: number, isCharge = false): void {
+    this.capacity?.take(writes.flatMap((write) => this.#unitsOf(write, isCharge)));
     for (const write of writes) this.write(write, nowMs);
   }
 
   /** Bills an unmet or check-only condition as a write of its item. */
-  billUnwritten(places: readonly Pick<Write, 'pk' | 'sk'>[], isTransaction = false): void {
-    this.capacity?.take(places.map(({ pk, sk }) => tableUnits(pk, this.get(pk, sk)?.bytes ?? 0, isTransaction)));
+  billUnwritten(places: readonly Pick<Write, 'pk' | 'sk'>[], isCharge = false): void {
+    this.capacity?.take(places.map(({ pk, sk }) => tableUnits(pk, this.get(pk, sk)?.bytes ?? 0, isCharge)));
   }
 
   /** Bills a read in bytes. An index read is never consistent and costs half. */
@@ -95,7 +95,7 @@ export class Store {
    * Applies AWS's rules: one unit per KB of the larger of before and after, twice in a transaction; in an index, for
    * each entry added or removed.
    */
-  #unitsOf({ pk, sk, item }: Write, isTransaction: boolean): Units[] {
+  #unitsOf({ pk, sk, item }: Write, isCharge: boolean): Units[] {
     const before = this.get(pk, sk);
     const after = item && new Row({ sort: sk, pk, sk }, item);
     const entries = tableSchema.indexes.flatMap((index) => {
@@ -104,7 +104,7 @@ export class Store {
       const units = (partition: string): Units => ({ key: `${index.name} ${partition}`, kind: 'write', units: 1 });
       return [old, now].flatMap((entry) => (entry ? [units(entry.partition)] : []));
     });
-    return [tableUnits(pk, Math.max(before?.bytes ?? 0, after?.bytes ?? 0), isTransaction), ...entries];
+    return [tableUnits(pk, Math.max(before?.bytes ?? 0, after?.bytes ?? 0), isCharge), ...entries];
   }
 
   /** Replaces or deletes an item. An unchanged item gets no stream record. */
@@ -183,8 +183,8 @@ interface Change {
 const WRITE_UNIT_BYTES = 1024;
 const READ_UNIT_BYTES = 4096;
 
-function tableUnits(pk: string, bytes: number, isTransaction: boolean): Units {
-  const units = Math.max(1, Math.ceil(bytes / WRITE_UNIT_BYTES)) * (isTransaction ? 2 : 1);
+function tableUnits(pk: string, bytes: number, isCharge: boolean): Units {
+  const units = Math.max(1, Math.ceil(bytes / WRITE_UNIT_BYTES)) * (isCharge ? 2 : 1);
   return { key: `table ${pk}`, kind: 'write', units };
 }
 

@@ -10,9 +10,9 @@ import * as z from 'zod';
 // By its own path: `z.core` would bring all of zod along.
 import { $ZodError } from 'zod/v4/core';
 import { deviceRows } from '../../merchants/user/device.table.ts';
+import { getCharges } from '../../money/charge/charge.table.ts';
 import { FollowUpJob } from '../../money/follow-up/follow-up-job.ts';
 import { FallJob, ProofJob, UnexplainedJob } from '../../money/receipt/proof-job.ts';
-import { getTransactions } from '../../money/transaction/transaction.table.ts';
 import { PhoneEventJob, phoneEventRows } from '../../phones/gateway/phone-event.table.ts';
 import { PushJob } from '../../push/notice.ts';
 import { isoOf } from '../../runtime/outside/outside.ts';
@@ -110,7 +110,7 @@ async function followUpOrNotice(place: Place, body: string): Promise<Subject | u
       (job) => job.about,
       async ({ kind, about }) => {
         if (kind !== 'receipt') return FOLLOW_UPS[kind];
-        const [charge] = await getTransactions(place.outside, [about]);
+        const [charge] = await getCharges(place.outside, [about]);
         return charge && (charge.receipt_send_id ? 'a receipt, texted' : 'a receipt by text');
       },
     )) ??

@@ -1,6 +1,6 @@
 import { accountRows } from '../../merchants/merchant/merchant.table.ts';
+import { CHARGE_LIFETIME_MS, getCharges, listReferences } from '../../money/charge/charge.table.ts';
 import { missingPesewas } from '../../money/payment/payment.ts';
-import { CHARGE_LIFETIME_MS, getTransactions, listReferences } from '../../money/transaction/transaction.table.ts';
 import { type Clock, isoOf, type TimedOutside } from '../../runtime/outside/outside.ts';
 import { differenceOf, type Gap, paymentsOf } from '../../wallets/chain/branches.ts';
 import type { SettledText } from '../../wallets/chain/chain.table.ts';
@@ -50,7 +50,7 @@ export async function chargesOver(outside: TimedOutside, { momo_number, network 
   const lists = await Promise.all(
     accounts.map(({ merchant_id }) => listReferences(outside, merchant_id, [from, to], { limit: MAX_CHARGES })),
   );
-  const charges = await getTransactions(outside, lists.flat());
+  const charges = await getCharges(outside, lists.flat());
   return charges
     .filter((charge) => charge.state === 'pending' || charge.state === 'expired')
     .filter((charge) => [charge.amount_pesewas, missingPesewas(charge)].includes(differenceOf(gap)))

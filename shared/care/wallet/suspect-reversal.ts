@@ -1,5 +1,5 @@
+import { getCharges } from '../../money/charge/charge.table.ts';
 import { getReceipts } from '../../money/receipt/receipt.table.ts';
-import { getTransactions } from '../../money/transaction/transaction.table.ts';
 import { isoOf, type TableOutside, type TimedOutside } from '../../runtime/outside/outside.ts';
 import { type Branch, differenceOf, type Gap, newerBranches, paymentsOf } from '../../wallets/chain/branches.ts';
 import { listSettledTexts, type SettledText } from '../../wallets/chain/chain.table.ts';
@@ -63,7 +63,7 @@ async function mayBeReversed(outside: TableOutside, gap: Gap, texts: readonly (M
   const payments = paymentsOf(-differenceOf(gap), gap, texts);
   const ids = payments.flatMap(({ receipt_id }) => receipt_id ?? []);
   const receipts = new Map((await getReceipts(outside, ids)).map((receipt) => [receipt.receipt_id, receipt]));
-  const charges = await getTransactions(
+  const charges = await getCharges(
     outside,
     [...receipts.values()].flatMap(({ reference }) => reference ?? []),
   );

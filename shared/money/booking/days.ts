@@ -3,7 +3,7 @@ import { listMerchantIds } from '../../merchants/merchant/merchant.table.ts';
 import { twinIdOf } from '../../merchants/merchant/twin.ts';
 import { type Clock, type TableOutside, type TimedOutside, todayOf } from '../../runtime/outside/outside.ts';
 import { addDays, dayOf, daysBetween, timesOfDays } from '../../runtime/values/calendar.ts';
-import { listCreationTimes, listTransactionKeys } from '../transaction/transaction.table.ts';
+import { listChargeKeys, listCreationTimes } from '../charge/charge.table.ts';
 import { lastClosableDay, listBookings, listBookingsPage, listTotals, putTotals } from './booking.table.ts';
 import { allHappened, createdCharges, Stored, type Totals, withoutZeros } from './totals.ts';
 
@@ -100,7 +100,7 @@ async function readOn(outside: TableOutside, { merchant_id, list, start }: Sum, 
     const { bookings, next } = await listBookingsPage(outside, merchant_id, day, page);
     return { happened: bookings, next };
   }
-  const { keys, next } = await listTransactionKeys(outside, merchant_id, page, timesOfDays(day, day));
+  const { keys, next } = await listChargeKeys(outside, merchant_id, page, timesOfDays(day, day));
   return { happened: [createdCharges(keys.length)], next };
 }
 

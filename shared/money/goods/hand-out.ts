@@ -9,9 +9,9 @@ import {
 } from '../../runtime/outside/outside.ts';
 import { backOff, retryIfChanged } from '../../runtime/table/contention.ts';
 import type { TableWrite } from '../../runtime/table/table.ts';
-import { setGoods } from '../transaction/change-transaction.table.ts';
-import type { CodeGoods, CreditsGoods } from '../transaction/goods.ts';
-import { type Transaction, transactionRows } from '../transaction/transaction.table.ts';
+import { setGoods } from '../charge/change-charge.table.ts';
+import { type Charge, chargeRows } from '../charge/charge.table.ts';
+import type { CodeGoods, CreditsGoods } from '../charge/goods.ts';
 import { type Leaving, mayLeave } from './may-leave.ts';
 import { UnprovenLimitReached } from './unproven.table.ts';
 
@@ -22,24 +22,24 @@ export const HAND_OUT_TRIES = 12;
 export class NeedsPerson extends Error {}
 
 /** What is particular to a kind of goods that the service gives by itself. */
-export interface GoodsKind<Charge extends Transaction> {
-  is(charge: Transaction): charge is Charge;
+export interface GoodsKind<Sold extends Charge> {
+  is(charge: Charge): charge is Sold;
   /** Gives it, in one transaction with the charge's note of that; undefined where it waits for something else than a person. @throws NeedsPerson. */
-  give(outside: TimedOutside & Outside, charge: Charge, leaving: Leaving): Promise<Charge | undefined>;
+  give(outside: TimedOutside & Outside, charge: Sold, leaving: Leaving): Promise<Sold | undefined>;
   /** Whether its payment is gone, and what is given for it with that. */
-  isGone(charge: Charge): boolean;
+  isGone(charge: Sold): boolean;
   /** Further writes where it waits for a person from now on. */
-  hold?(outside: TableOutside, charge: Charge): Promise<readonly TableWrite[]>;
+  hold?(outside: TableOutside, charge: Sold): Promise<readonly TableWrite[]>;
   /** What ends it then. */
-  takeBack(outside: TimedOutside & Outside, charge: Charge): Promise<readonly TableWrite[]>;
+  takeBack(outside: TimedOutside & Outside, charge: Sold): Promise<readonly TableWrite[]>;
 }
 
-type Given = Transaction & { readonly goods: CodeGoods | CreditsGoods };
+type Given = Charge & { readonly goods: CodeGoods | CreditsGoods };
 
 /** The next step for a charge's goods, as far as its own row says. */
-export function planHandOut<Charge extends Given>(
-  charge: Charge,
-  { isGone }: Pick<GoodsKind<Charge>, 'isGone'>,
+export function planHandOut<Sold extends Given>(
+  charge: Sold,
+  { isGone }: Pick<GoodsKind<Sold>, 'isGone'>,
 ): 'give' | 'take back' | 'nothing' {
   const { state } = charge.goods;
   if (isGone(charge)) return state === 'unpaid' || state === 'taken_back' ? 'nothing' : 'take back';
@@ -50,11 +50,11 @@ export function planHandOut<Charge extends Given>(
  * True where a job of `handOut` would change nothing. Goods that wait for a person may leave by themselves once their payment is
  * verified; where they would use up the day's limit, a person has to decide.
  */
-export function isHandedOut<Charge extends Given>(
+export function isHandedOut<Sold extends Given>(
   outside: Clock,
   merchant: Merchant,
-  charge: Charge,
-  kind: Pick<GoodsKind<Charge>, 'isGone'>,
+  charge: Sold,
+  kind: Pick<GoodsKind<Sold>, 'isGone'>,
 ): boolean {
   const plan = planHandOut(charge, kind);
   if (plan !== 'give' || charge.goods.state === 'unpaid') return plan === 'nothing';
@@ -67,14 +67,14 @@ export function isHandedOut<Charge extends Given>(
  * otherwise, and ends that where the payment was reversed. Doing it again changes nothing.
  * @returns the charge, where it has its goods now.
  */
-export function handOut<Charge extends Given>(
+export function handOut<Sold extends Given>(
   outside: TimedOutside & Outside,
   reference: string,
-  kind: GoodsKind<Charge>,
-): Promise<Charge | undefined> {
+  kind: GoodsKind<Sold>,
+): Promise<Sold | undefined> {
   return retryIfChanged(
     async () => {
-      const charge = await transactionRows.find(outside, { reference });
+      const charge = await chargeRows.find(outside, { reference });
       if (!charge || !kind.is(charge)) return undefined;
       const plan = planHandOut(charge, kind);
       if (plan === 'give') return giveOrHold(outside, charge, kind);
@@ -86,11 +86,11 @@ export function handOut<Charge extends Given>(
   );
 }
 
-async function giveOrHold<Charge extends Given>(
+async function giveOrHold<Sold extends Given>(
   outside: TimedOutside & Outside,
-  charge: Charge,
-  kind: GoodsKind<Charge>,
-): Promise<Charge | undefined> {
+  charge: Sold,
+  kind: GoodsKind<Sold>,
+): Promise<Sold | undefined> {
   const merchant = await getMerchantOrTwin(outside, charge.merchant_id);
   // It is never deleted.
   if (!merchant) throw new Error(`The charge ${charge.reference} has no merchant`);

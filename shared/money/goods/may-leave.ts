@@ -6,10 +6,10 @@ import {
 import { isTwin } from '../../merchants/merchant/twin.ts';
 import type { Clock, TimedOutside } from '../../runtime/outside/outside.ts';
 import type { TableWrite } from '../../runtime/table/table.ts';
+import { type ReadFor, releaseGoods } from '../charge/change-charge.table.ts';
+import type { Charge } from '../charge/charge.table.ts';
 import { isPaidUnproven, isUnproven } from '../payment/backing.ts';
 import { type Payment, paidPesewas, paymentsOf, refundedPesewas } from '../payment/payment.ts';
-import { type ReadFor, releaseGoods } from '../transaction/change-transaction.table.ts';
-import type { Transaction } from '../transaction/transaction.table.ts';
 import { addUnproven, sumName, takeUnproven, type UnprovenKind, type UnprovenSum, type Way } from './unproven.table.ts';
 
 /*
@@ -28,7 +28,7 @@ export type NotLeaving = 'not_paid' | 'over_limit';
 /** The payments that goods leave for, and how to count them. */
 export interface Leaving {
   /** The charge's payments, where some are counted now; undefined where none is. */
-  readonly counted: Pick<Transaction, 'payment' | 'parts'> | undefined;
+  readonly counted: Pick<Charge, 'payment' | 'parts'> | undefined;
   /** The writes that count it, made from the day's sums as they are now: refused with `UnprovenLimitReached`, or `Changed` where those moved on. */
   readonly count: (outside: TimedOutside) => Promise<readonly TableWrite[]>;
 }
@@ -78,7 +78,7 @@ export function mayLeave(
 export async function countOneMore(
   outside: TimedOutside,
   merchant: Merchant,
-  charge: Pick<Transaction, 'payment' | 'goods'> & { readonly parts?: readonly Payment[] | undefined },
+  charge: Pick<Charge, 'payment' | 'goods'> & { readonly parts?: readonly Payment[] | undefined },
   payment: Pick<Payment, 'amount_pesewas' | 'proof'>,
 ): Promise<{ readonly counted_in: string; readonly writes: readonly TableWrite[] } | undefined> {
   const unproven = [...paymentsOf(charge).filter(isUnproven), payment];

@@ -1,7 +1,7 @@
 import type { DocumentedEvent, Operation } from '../../runtime/http/operation.ts';
 import { type Parameter, pageParameters } from '../../runtime/http/query-parameters.ts';
-import { paid } from '../transaction/documentation.ts';
-import { TransactionResponse } from '../transaction/responses.ts';
+import { paid } from '../charge/documentation.ts';
+import { ChargeResponse } from '../charge/responses.ts';
 import { MAX_UNPAID_FROM_ADDRESS_PER_HOUR } from './link.table.ts';
 import { AddCodesRequest, ChangeLinkRequest, LinkRequest } from './link-request.ts';
 import { AddedCodesResponse, LinkListResponse, LinkResponse } from './responses.ts';
@@ -131,12 +131,12 @@ export const linkEvents = {
     summary: 'A code waits',
     description:
       'The charge is paid, and its payer gets a code from a link’s stock, but not yet. `code.status` says why: `waiting`, until you add codes; `to_release`, until somebody lets it go at the dashboard, or its payment is proven. Sent once for each reason.',
-    data: TransactionResponse,
+    data: ChargeResponse,
     example: {
       ...paid,
       link: wifi.slug,
       code: { status: 'waiting', number: null, at: '2026-11-20T08:30:01.000Z' },
-    } satisfies TransactionResponse,
+    } satisfies ChargeResponse,
   },
   'link.stock_low': {
     summary: 'A stock runs low',

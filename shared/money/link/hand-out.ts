@@ -3,18 +3,18 @@ import type { Merchant } from '../../merchants/merchant/merchant.ts';
 import { type Clock, nowIso, type Outside, type TimedOutside } from '../../runtime/outside/outside.ts';
 import { backOff, retryIfChanged } from '../../runtime/table/contention.ts';
 import type { TableWrite } from '../../runtime/table/table.ts';
+import { setGoods } from '../charge/change-charge.table.ts';
+import { type Charge, chargeRows } from '../charge/charge.table.ts';
+import { type CodeGoods, codeOf } from '../charge/goods.ts';
+import type { Origin } from '../charge/origin.ts';
 import { type GoodsKind, HAND_OUT_TRIES, handOut, isHandedOut, planHandOut } from '../goods/hand-out.ts';
 import { type Leaving, mayLeave } from '../goods/may-leave.ts';
 import { UnprovenLimitReached } from '../goods/unproven.table.ts';
-import { setGoods } from '../transaction/change-transaction.table.ts';
-import { type CodeGoods, codeOf } from '../transaction/goods.ts';
-import type { Origin } from '../transaction/origin.ts';
-import { type Transaction, transactionRows } from '../transaction/transaction.table.ts';
 import { changeStock, findLink, type Link } from './link.table.ts';
 import { codesLeft, listWaiting, putWaiting, removeWaiting } from './stock.table.ts';
 
 /** A charge that gets a code. */
-export type Coded = Transaction & {
+export type Coded = Charge & {
   readonly origin: Extract<Origin, { kind: 'link' }>;
   readonly goods: CodeGoods;
 };
@@ -24,12 +24,12 @@ export function giveCode(outside: TimedOutside & Outside, reference: string): Pr
   return handOut(outside, reference, codes);
 }
 
-export function isCoded(charge: Transaction): charge is Coded {
+export function isCoded(charge: Charge): charge is Coded {
   return charge.origin.kind === 'link' && codeOf(charge) !== undefined;
 }
 
 /** True where the charge's own row leaves something to do about its code. */
-export function isCodeDue(charge: Transaction): boolean {
+export function isCodeDue(charge: Charge): boolean {
   return isCoded(charge) && planHandOut(charge, codes) !== 'nothing';
 }
 
@@ -109,7 +109,7 @@ async function serveFirst(outside: TimedOutside & Outside, slug: string): Promis
   const [first] = await listWaiting(outside, slug, 1);
   if (!first) return false;
   const { codes_waiting = 0 } = link;
-  const charge = await transactionRows.find(outside, first);
+  const charge = await chargeRows.find(outside, first);
   // It waited for longer than charges are kept: nobody can open its page any more, and it must not hold up the others.
   if (!charge) {
     await outside.table.write([changeStock(link, { codes_waiting: codes_waiting - 1 }), removeWaiting(first)]);

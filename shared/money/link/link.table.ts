@@ -12,8 +12,8 @@ import { rows } from '../../runtime/table/rows.ts';
 import { asRead, type TableWrite } from '../../runtime/table/table.ts';
 import { DAY_SECONDS } from '../../runtime/values/calendar.ts';
 import { PublicError } from '../../runtime/values/errors.ts';
-import { PressedBefore } from '../transaction/open-charge.ts';
-import { isSlug } from '../transaction/slug.ts';
+import { PressedBefore } from '../charge/open-charge.ts';
+import { isSlug } from '../charge/slug.ts';
 
 export const Link = z.object({
   slug: z.string(),

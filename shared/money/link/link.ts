@@ -5,7 +5,7 @@ import { type Clock, isoOf, nowIso, type Outside } from '../../runtime/outside/o
 import { refuseInvalid } from '../../runtime/values/errors.ts';
 import { metadataValue } from '../../runtime/values/metadata.ts';
 import { orNull } from '../../runtime/values/or-null.ts';
-import { newSlug } from '../transaction/slug.ts';
+import { newSlug } from '../charge/slug.ts';
 import type { Link, LinkFields } from './link.table.ts';
 import type { ChangeLinkRequest, LinkRequest } from './link-request.ts';
 import type { LinkResponse, StockResponse } from './responses.ts';

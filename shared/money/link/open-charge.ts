@@ -5,10 +5,10 @@ import type { Outside } from '../../runtime/outside/outside.ts';
 import { randomBase62 } from '../../runtime/values/base62.ts';
 import { invalidRequest, PublicError } from '../../runtime/values/errors.ts';
 import { sha256 } from '../../runtime/values/sha256.ts';
-import { countPaidAtLink } from '../transaction/lookup.table.ts';
-import { openCharge, typedAmount } from '../transaction/open-charge.ts';
-import type { Transaction } from '../transaction/transaction.table.ts';
-import type { NewCharge } from '../transaction/transaction.ts';
+import type { Charge } from '../charge/charge.table.ts';
+import type { NewCharge } from '../charge/charge.ts';
+import { countPaidAtLink } from '../charge/lookup.table.ts';
+import { openCharge, typedAmount } from '../charge/open-charge.ts';
 import { type Link, notePress, openingsLimit } from './link.table.ts';
 import { boundsOf, hasEnded, isSoldOut } from './link.ts';
 
@@ -36,7 +36,7 @@ export async function openThroughLink(
   merchant: Merchant,
   link: Link,
   { typed, sourceIp }: { readonly typed: Typed; readonly sourceIp: string },
-): Promise<Transaction> {
+): Promise<Charge> {
   if (hasEnded(outside, link))
     throw new PublicError('link_ended', 'This link has ended. Do not pay; ask the shop for another one.');
   if (isSoldOut(link))
@@ -55,7 +55,7 @@ export async function openThroughLink(
     notePress:
       form === undefined
         ? undefined
-        : ({ reference }: Transaction, before?: string) => notePress(outside, link, { form, reference, before }),
+        : ({ reference }: Charge, before?: string) => notePress(outside, link, { form, reference, before }),
   };
   return openCharge(outside, merchant, opening, sourceIp);
 }

@@ -11,16 +11,16 @@ import * as z from 'zod/mini';
 import type { TableOutside } from '../../runtime/outside/outside.ts';
 import { rows } from '../../runtime/table/rows.ts';
 import { createItem, removeItem, type TableWrite } from '../../runtime/table/table.ts';
-import { codeOf, type Goods } from '../transaction/goods.ts';
-import type { Origin } from '../transaction/origin.ts';
-import type { TransactionState } from '../transaction/states.ts';
+import { codeOf, type Goods } from '../charge/goods.ts';
+import type { Origin } from '../charge/origin.ts';
+import type { ChargeState } from '../payment/payment.ts';
 import { type Link, linkRows } from './link.table.ts';
 
 const Block = z.object({ first: z.number(), codes: z.array(z.string()) });
 const Waiting = z.object({ sk: z.string(), reference: z.string() });
 
 interface Charge {
-  readonly state: TransactionState;
+  readonly state: ChargeState;
   readonly origin?: Origin | undefined;
   readonly goods?: Goods | undefined;
 }

@@ -12,6 +12,9 @@ import { type Message, messageRows } from '../../texts/sms/message.table.ts';
 import { type Send, sendRows } from '../../texts/sms/send.table.ts';
 import { isRefunded, type RefundedState } from '../../texts/sms/states.ts';
 import { type WalletNotice, walletNoticeRows } from '../../wallets/wallet/wallet-notice.table.ts';
+import { type Charge, chargeRows } from '../charge/charge.table.ts';
+import { isSettled } from '../charge/charge.ts';
+import { codeOf, givenOf, takeOf } from '../charge/goods.ts';
 import { type Reached, reachedRows } from '../goods/unproven.table.ts';
 import { type Link, linkRows } from '../link/link.table.ts';
 import { hasRunLow } from '../link/link.ts';
@@ -22,26 +25,23 @@ import { MAX_WRONG_PER_HOUR } from '../receipt/claim.table.ts';
 import { receiptRows } from '../receipt/receipt.table.ts';
 import type { Receipt } from '../receipt/receipt.ts';
 import { type PaymentRequest, requestRows } from '../request/request.table.ts';
-import { codeOf, givenOf, takeOf } from '../transaction/goods.ts';
-import { type Transaction, transactionRows } from '../transaction/transaction.table.ts';
-import { isSettled } from '../transaction/transaction.ts';
 
 /**
  * What happened, by one change of one row. Webhooks, notices, texts, metrics and bookings are tables by its name (`what`); nothing else
  * decides what a change of a row means.
  */
 export type Occurrence =
-  | { readonly what: ChargeOccurrence; readonly charge: Transaction }
-  | { readonly what: 'charge.partly_paid'; readonly charge: Transaction; readonly part: Payment }
-  | { readonly what: 'charge.refunded'; readonly charge: Transaction; readonly refund: Refund }
+  | { readonly what: ChargeOccurrence; readonly charge: Charge }
+  | { readonly what: 'charge.partly_paid'; readonly charge: Charge; readonly part: Payment }
+  | { readonly what: 'charge.refunded'; readonly charge: Charge; readonly refund: Refund }
   /** The overpayment, or the unverified money that counts, in pesewas, now and before the change. */
   | {
       readonly what: 'charge.overpaid' | 'charge.unverified';
-      readonly charge: Transaction;
+      readonly charge: Charge;
       readonly by: number;
       readonly before: number;
     }
-  | { readonly what: PaymentOccurrence; readonly charge: Transaction; readonly payment: Payment }
+  | { readonly what: PaymentOccurrence; readonly charge: Charge; readonly payment: Payment }
   | { readonly what: 'link.stock_low' | 'link.stocked'; readonly link: Link }
   | { readonly what: 'request.paid' | 'request.reopened'; readonly request: PaymentRequest }
   | {
@@ -136,7 +136,7 @@ export function occurrencesOf({ event, sk, before, after }: RowChange): readonly
   const key = { pk: String(after.pk), sk };
   switch (kind) {
     case 'TRANSACTION':
-      return ofCharge(before && transactionRows.parse(before), transactionRows.parse(after));
+      return ofCharge(before && chargeRows.parse(before), chargeRows.parse(after));
     case 'LINK':
       return before ? ofLink(linkRows.parse(before), linkRows.parse(after)) : [];
     case 'REQUEST':
@@ -189,8 +189,8 @@ function isSame(fields: readonly string[], before: Item | undefined, after: Item
   return fields.every((field) => before?.[field] === after[field]);
 }
 
-function ofCharge(was: Transaction | undefined, charge: Transaction): readonly Occurrence[] {
-  const became = (state: Transaction['state']) => charge.state === state && was?.state !== state;
+function ofCharge(was: Charge | undefined, charge: Charge): readonly Occurrence[] {
+  const became = (state: Charge['state']) => charge.state === state && was?.state !== state;
   const take = takeOf(charge);
   const isToldNow = take?.told_at !== undefined && was !== undefined && takeOf(was)?.told_at === undefined;
   const isPaid = charge.state === 'success';
@@ -219,27 +219,27 @@ function ofCharge(was: Transaction | undefined, charge: Transaction): readonly O
 }
 
 /** A charge's payments, and how far they are verified: its request and what the service gives for it depend on these. */
-function facts({ state, payment, parts, disputed, released_by }: Transaction): string {
+function facts({ state, payment, parts, disputed, released_by }: Charge): string {
   return JSON.stringify([state, payment, parts, disputed, released_by]);
 }
 
 /** The facts of which a change is recorded at a charge's payment request, too. */
-function paidFacts(charge: Transaction): string {
+function paidFacts(charge: Charge): string {
   const { origin, refunds, second_receipts } = charge;
   return JSON.stringify([facts(charge), ...(origin.kind === 'request' ? [refunds, second_receipts] : [])]);
 }
 
-function givenFacts(charge: Transaction): string {
+function givenFacts(charge: Charge): string {
   const goods = givenOf(charge);
   return JSON.stringify([facts(charge), goods, goods && charge.refunds]);
 }
 
-function beginsToWait(was: Transaction, charge: Transaction): boolean {
+function beginsToWait(was: Charge, charge: Charge): boolean {
   const state = codeOf(charge)?.state;
   return (state === 'waiting' || state === 'to_release') && was.goods?.state !== state;
 }
 
-function ofPayments(was: Transaction | undefined, charge: Transaction): readonly Occurrence[] {
+function ofPayments(was: Charge | undefined, charge: Charge): readonly Occurrence[] {
   const [had, has] = [countedOf(was), countedOf(charge)];
   const came = [...has.values()].filter(({ receipt_id }) => !had.has(receipt_id));
   const gone = [...had.values()].filter(({ receipt_id }) => !has.has(receipt_id));
@@ -269,7 +269,7 @@ function ofPayments(was: Transaction | undefined, charge: Transaction): readonly
 }
 
 /** The payments that count for a charge, by their receipts. Those of one that has ended are a record of what once did. */
-function countedOf(charge: Transaction | undefined): ReadonlyMap<string, Payment> {
+function countedOf(charge: Charge | undefined): ReadonlyMap<string, Payment> {
   const counts = charge?.state === 'pending' || charge?.state === 'success';
   return new Map((charge && counts ? paymentsOf(charge) : []).map((payment) => [payment.receipt_id, payment]));
 }
@@ -282,17 +282,17 @@ function isProvenNow(payment: Payment, was: Payment | undefined): boolean {
  * True if the network took back a payment that no longer counts. All others of a charge that ended are released, and one whose place a
  * verified one has taken: a reversal verifies no payment, and brings none but a second one (`isOther`).
  */
-function isReversed({ state, payment }: Transaction, { receipt_id, marked }: Payment, isOther: boolean): boolean {
+function isReversed({ state, payment }: Charge, { receipt_id, marked }: Payment, isOther: boolean): boolean {
   if (state === 'reversed') return payment?.receipt_id === receipt_id;
   return (state === 'pending' || state === 'success') && !marked && !isOther;
 }
 
-function overpaid(charge: Transaction | undefined): number {
+function overpaid(charge: Charge | undefined): number {
   return charge?.state === 'success' ? overpaidPesewas(charge) : 0;
 }
 
 /** The refunds whose money has left the wallet by this change. */
-function ofRefunds(was: Transaction | undefined, charge: Transaction): readonly Occurrence[] {
+function ofRefunds(was: Charge | undefined, charge: Charge): readonly Occurrence[] {
   const had = new Set(sentRefunds(was ?? {}).map(({ refund_id }) => refund_id));
   const sent = sentRefunds(charge).filter(({ refund_id }) => !had.has(refund_id));
   return sent.map((refund) => ({ what: 'charge.refunded', charge, refund }));

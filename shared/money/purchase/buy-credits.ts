@@ -7,9 +7,9 @@ import { counted } from '../../runtime/values/counted.ts';
 import { invalidRequest, PublicError } from '../../runtime/values/errors.ts';
 import type { Bundle } from '../../texts/credits/bundle.table.ts';
 import { offerFor } from '../../texts/credits/bundles.ts';
+import type { Charge } from '../charge/charge.table.ts';
+import { initializeCharge } from '../charge/initialize-charge.ts';
 import { OPENED_LIFETIME_SECONDS } from '../link/open-charge.ts';
-import { createCharge } from '../transaction/create-charge.ts';
-import type { Transaction } from '../transaction/transaction.table.ts';
 import { keptPurchases, lastPurchases } from './last-purchases.ts';
 import { beginPurchase, getPurchases } from './purchase.table.ts';
 
@@ -26,7 +26,7 @@ export function buyCredits<Result>(
   outside: Outside,
   { merchant_id, name }: Merchant,
   { callback_url, ...wanted }: Wanted,
-  commit: (charge: Transaction, writes: readonly TableWrite[]) => Promise<Result>,
+  commit: (charge: Charge, writes: readonly TableWrite[]) => Promise<Result>,
 ): Promise<Result> {
   return retryIfChanged(async () => {
     const { seller, bundle } = await requireBundle(outside, merchant_id, wanted);
@@ -38,7 +38,7 @@ export function buyCredits<Result>(
     const asked = { amount, description, callback_url, expires_in: OPENED_LIFETIME_SECONDS };
     const origin = { kind: 'bundle', buyer_id: merchant_id } as const;
     const goods = { kind: 'credits', state: 'unpaid', credits } as const;
-    return createCharge(outside, seller, { asked, origin, goods }, (charge, writes) =>
+    return initializeCharge(outside, seller, { asked, origin, goods }, (charge, writes) =>
       commit(charge, [...writes, beginPurchase(merchant_id, read, [...kept, charge.reference])]),
     );
   });

@@ -4,11 +4,11 @@ import { amountGhs } from '../../ghana/responses.ts';
 import type { Operation } from '../../runtime/http/operation.ts';
 import { Livemode, time } from '../../runtime/http/responses.ts';
 import { answer, described } from '../../runtime/values/described.ts';
-import { NewTransactionResponse } from '../transaction/responses.ts';
+import { NewChargeResponse } from '../charge/responses.ts';
 import { BuyCreditsRequest } from './purchase-request.ts';
 
 const PurchaseResponse = answer('CreditPurchase', {
-  authorization_url: NewTransactionResponse.shape.authorization_url,
+  authorization_url: NewChargeResponse.shape.authorization_url,
   reference: described(z.string(), 'The reference of the seller’s charge. The entry of the credits has it, too.'),
   livemode: Livemode,
   credits: z.int(),

@@ -14,13 +14,13 @@ import type { TableWrite } from '../../runtime/table/table.ts';
 import { PublicError } from '../../runtime/values/errors.ts';
 import { whileSelling } from '../../texts/credits/bundles.ts';
 import { prepareTopUp, takeBack } from '../../texts/credits/top-up.ts';
+import { type ReadFor, setGoods } from '../charge/change-charge.table.ts';
+import { type Charge, chargeRows } from '../charge/charge.table.ts';
+import type { CreditsGoods } from '../charge/goods.ts';
 import { type GoodsKind, handOut, isHandedOut, NeedsPerson, planHandOut } from '../goods/hand-out.ts';
 import { letCreditsGo } from '../goods/may-leave.ts';
 import { paidPesewas, refundedPesewas, sentRefunds } from '../payment/payment.ts';
 import { type Look, refuseOutdated, shownProofOfCharge } from '../receipt/shown-proof.ts';
-import { type ReadFor, setGoods } from '../transaction/change-transaction.table.ts';
-import type { CreditsGoods } from '../transaction/goods.ts';
-import { type Transaction, transactionRows } from '../transaction/transaction.table.ts';
 import { isPurchase, type Purchase } from './last-purchases.ts';
 import { getPurchases, setPurchases, stopPurchases, whileNotStopped } from './purchase.table.ts';
 
@@ -42,7 +42,7 @@ export async function giveCredits(outside: TimedOutside & Outside, reference: st
 }
 
 /** True where the charge's own row leaves something to do about the credits that it buys. */
-export function arePurchasedDue(charge: Transaction): boolean {
+export function arePurchasedDue(charge: Charge): boolean {
   return isPurchase(charge) && planHandOut(charge, purchases) !== 'nothing';
 }
 
@@ -157,7 +157,7 @@ interface CreditsForm extends Pick<Look, 'shown'> {
  * `receipt_not_held` for an outdated form.
  */
 export async function prepareRelease(outside: WriteOutside, reference: string, by: string, form?: CreditsForm) {
-  const charge = await transactionRows.find(outside, { reference });
+  const charge = await chargeRows.find(outside, { reference });
   if (!charge || !isPurchase(charge) || (form?.buyerId ?? charge.origin.buyer_id) !== charge.origin.buyer_id)
     throw new PublicError('not_found', `${reference} buys no credits.`);
   const writes = letCreditsGo(charge, by);

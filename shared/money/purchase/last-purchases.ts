@@ -1,25 +1,25 @@
 import type { TableOutside } from '../../runtime/outside/outside.ts';
 import { whileSelling } from '../../texts/credits/bundles.ts';
+import { type Charge, getCharges } from '../charge/charge.table.ts';
+import { keepPlaces } from '../charge/gives-way.ts';
+import type { CreditsGoods } from '../charge/goods.ts';
+import type { Origin } from '../charge/origin.ts';
 import { paymentsOf, refundedPesewas } from '../payment/payment.ts';
-import { keepPlaces } from '../transaction/gives-way.ts';
-import type { CreditsGoods } from '../transaction/goods.ts';
-import type { Origin } from '../transaction/origin.ts';
-import { getTransactions, type Transaction } from '../transaction/transaction.table.ts';
 import { getPurchases, type Purchases } from './purchase.table.ts';
 
 /** A charge of the seller's by which another merchant buys credits. */
-export type Purchase = Transaction & {
+export type Purchase = Charge & {
   readonly origin: Extract<Origin, { kind: 'bundle' }>;
   readonly goods: CreditsGoods;
 };
 
-export function isPurchase(charge: Transaction): charge is Purchase {
+export function isPurchase(charge: Charge): charge is Purchase {
   return charge.origin.kind === 'bundle' && charge.goods?.kind === 'credits';
 }
 
 /** A merchant's purchases that its row names, in their order. */
 export async function lastPurchases(outside: TableOutside, { references }: Pick<Purchases, 'references'>) {
-  return (await getTransactions(outside, references)).filter(isPurchase);
+  return (await getCharges(outside, references)).filter(isPurchase);
 }
 
 /** Why credits that are paid for wait: the buyer, the seller or the payment may have none, it was sent back, or it is not verified. */
@@ -34,7 +34,7 @@ export async function whyWaiting(outside: TableOutside, charge: Purchase): Promi
 }
 
 /** Whether it is paid, and its credits wait: for their job, or for the operator. */
-export function isWaiting({ state, goods }: Transaction): boolean {
+export function isWaiting({ state, goods }: Charge): boolean {
   return state === 'success' && (goods?.state === 'unpaid' || goods?.state === 'to_release');
 }
 

@@ -1,11 +1,11 @@
 import { ghsOf } from '../../ghana/money.ts';
 import { isTwin } from '../../merchants/merchant/twin.ts';
 import type { Outside } from '../../runtime/outside/outside.ts';
-import type { Transaction } from '../transaction/transaction.table.ts';
+import type { Charge } from '../charge/charge.table.ts';
 import type { PurchaseResponse } from './documentation.ts';
 
 /** A purchase as its buyer sees it, which is not the seller's whole charge. */
-export function presentPurchase(outside: Outside, charge: Transaction, credits: number): PurchaseResponse {
+export function presentPurchase(outside: Outside, charge: Charge, credits: number): PurchaseResponse {
   const { access_code, reference, merchant_id, merchant_name, amount_pesewas, expires_at } = charge;
   return {
     authorization_url: `${outside.baseUrl}/checkout/${access_code}`,

@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { Amount } from '../../ghana/amount-schema.ts';
 import { CURRENCY } from '../../ghana/country.ts';
 import { described, requestBody } from '../../runtime/values/described.ts';
-import { InitializeRequest } from '../transaction/initialize-request.ts';
+import { InitializeRequest } from '../charge/initialize-request.ts';
 
 /** The body of `POST /api/v1/sms/credits`: a bundle as `GET` lists it, so that nobody pays another price than the one they saw. */
 export const BuyCreditsRequest = requestBody('BuyCreditsRequest', {

@@ -5,13 +5,13 @@ import type { TimedOutside } from '../../runtime/outside/outside.ts';
 import type { TableWrite } from '../../runtime/table/table.ts';
 import type { Checked } from '../../wallets/chain/check-text.ts';
 import type { Proof, Unproven } from '../../wallets/chain/proof.ts';
+import type { Charge } from '../charge/charge.table.ts';
+import type { Goods } from '../charge/goods.ts';
 import { countOneMore } from '../goods/may-leave.ts';
 import type { Payment } from '../payment/payment.ts';
-import type { Goods } from '../transaction/goods.ts';
-import type { Transaction } from '../transaction/transaction.table.ts';
 import type { HeldReason, PaymentReceipt } from './receipt.ts';
 
-export type ToConfirm = Pick<Transaction, 'merchant_id' | 'amount_pesewas'> & {
+export type ToConfirm = Pick<Charge, 'merchant_id' | 'amount_pesewas'> & {
   readonly goods?: Goods | undefined;
   readonly parts?: readonly Payment[] | undefined;
   readonly payment?: Payment | undefined;

@@ -13,18 +13,13 @@ import { described, requestBody } from '../../runtime/values/described.ts';
 import { invalidRequest, PublicError } from '../../runtime/values/errors.ts';
 import { NoSuch } from '../../runtime/values/no-such.ts';
 import { text } from '../../runtime/values/text.ts';
+import { MovedOn } from '../charge/change-charge.table.ts';
+import { type Charge, chargeRows, getCharge, requireCharge } from '../charge/charge.table.ts';
+import { isSettled, statusOf } from '../charge/charge.ts';
+import { takeOf } from '../charge/goods.ts';
 import { missingPesewas } from '../payment/payment.ts';
 import { shownReceipt, shownSecond } from '../payment/shown-payment.ts';
 import type { RefundRequest } from '../refund/note-refund.ts';
-import { MovedOn } from '../transaction/change-transaction.table.ts';
-import { takeOf } from '../transaction/goods.ts';
-import {
-  getTransaction,
-  requireTransaction,
-  type Transaction,
-  transactionRows,
-} from '../transaction/transaction.table.ts';
-import { isSettled, statusOf } from '../transaction/transaction.ts';
 import { countPart, MAX_PARTS, payWithReceipt } from './charge-parts.ts';
 import { mayBeOf } from './match.ts';
 import { paidAs } from './paid-as.ts';
@@ -79,9 +74,9 @@ export async function assignReceipt(
   outside: Outside,
   { merchantId, receiptId, look }: Assignment,
   { reference, as_part }: AssignRequest,
-): Promise<{ charge: Transaction; writes: TableWrite[] }> {
+): Promise<{ charge: Charge; writes: TableWrite[] }> {
   const receipt = await requireReceipt(outside, merchantId, receiptId);
-  const charge = await getTransaction(outside, reference, merchantId);
+  const charge = await getCharge(outside, reference, merchantId);
   if (!charge)
     throw new PublicError(
       'not_found',
@@ -94,9 +89,9 @@ export async function assignReceipt(
 async function payByHand(
   outside: TimedOutside,
   receipt: Receipt,
-  charge: Transaction,
+  charge: Charge,
   { asPart = false, look }: { readonly asPart?: boolean; readonly look: Look | undefined },
-): Promise<{ charge: Transaction; writes: TableWrite[] }> {
+): Promise<{ charge: Charge; writes: TableWrite[] }> {
   if (!isAssignable(receipt)) {
     const why = receipt.reason ? ` (${receipt.reason})` : '';
     if (receipt.reason === 'reversed')
@@ -122,7 +117,7 @@ async function payByHand(
 export async function countByHand(
   outside: TimedOutside,
   receipt: PaymentReceipt,
-  charge: Transaction,
+  charge: Charge,
   {
     asPart,
     ...given
@@ -132,7 +127,7 @@ export async function countByHand(
     readonly current?: Receipt | undefined;
     readonly isOverTyped?: boolean;
   },
-): Promise<{ charge: Transaction; writes: TableWrite[] }> {
+): Promise<{ charge: Charge; writes: TableWrite[] }> {
   const isPart = isShort(charge) || (asPart && receipt.amount_pesewas < missingPesewas(charge));
   await refuseEnded(outside, charge, receipt, isPart);
   const matched = { matched_by: 'hand', ...given } as const;
@@ -145,12 +140,12 @@ export async function countByHand(
 }
 
 /** Whether a payment that was too small was assigned to a charge by hand, so that more may be. */
-function isShort(charge: Transaction): boolean {
+function isShort(charge: Charge): boolean {
   return charge.state === 'success' && missingPesewas(charge) > 0;
 }
 
 /** Whether a payment may still be assigned to a charge. */
-export function acceptsPayment(outside: Clock, charge: Transaction): boolean {
+export function acceptsPayment(outside: Clock, charge: Charge): boolean {
   // Whoever gets goods for the same payment again pays for a charge of their own.
   if (takeOf(charge)) return isShort(charge);
   const status = statusOf(outside, charge);
@@ -160,7 +155,7 @@ export function acceptsPayment(outside: Clock, charge: Transaction): boolean {
   return status === 'pending' || isLate || isStillOwed || isShort(charge);
 }
 
-async function refuseEnded(outside: TimedOutside, charge: Transaction, receipt: PaymentReceipt, isPart: boolean) {
+async function refuseEnded(outside: TimedOutside, charge: Charge, receipt: PaymentReceipt, isPart: boolean) {
   const status = statusOf(outside, charge);
   if (!acceptsPayment(outside, charge)) {
     const shown = isSettled(charge) ? shownSecond(receipt, await paidAs(outside, charge)) : shownReceipt(receipt);
@@ -191,7 +186,7 @@ export async function prepareAssignment(outside: TimedOutside, receiptId: string
   const receipt = await receiptRows.find(outside, { receipt_id: receiptId });
   if (!receipt || receipt.merchant_id !== undefined)
     throw new NoSuch('receipt', `No unassigned receipt has the id ${receiptId}.`);
-  const charge = await transactionRows.find(outside, { reference });
+  const charge = await chargeRows.find(outside, { reference });
   if (!charge) throw new PublicError('invalid_request', `There is no charge ${reference}.`);
   const { merchant_id } = charge;
   // Money that arrived would be used up, and its customer's order never paid.
@@ -250,11 +245,11 @@ function asideOf<One extends Receipt>(outside: Clock, receipt: One, said: Omit<S
 export function noteSentBack<Result>(
   outside: Outside,
   { merchantId, by, seesIds }: Pick<SetAside, 'by'> & Pick<Reader, 'seesIds'> & { readonly merchantId: string },
-  { reference, receipt_id = '', amount, reason }: RefundRequest & Pick<Transaction, 'reference'>,
-  commit: (charge: Transaction, writes: readonly TableWrite[], sentBack: SentBack) => Promise<Result>,
+  { reference, receipt_id = '', amount, reason }: RefundRequest & Pick<Charge, 'reference'>,
+  commit: (charge: Charge, writes: readonly TableWrite[], sentBack: SentBack) => Promise<Result>,
 ): Promise<Result> {
   return retryIfChanged(async () => {
-    const charge = await requireTransaction(outside, reference, merchantId);
+    const charge = await requireCharge(outside, reference, merchantId);
     const all = await secondReceiptsOf(outside, charge);
     const isMeant = (one: Receipt) => receipt_id === shownIdOf(one) || (seesIds && receipt_id === one.receipt_id);
     const receipt = all.find(isMeant) ?? (seesIds ? await heldFor(outside, charge, receipt_id) : undefined);
@@ -276,7 +271,7 @@ export function noteSentBack<Result>(
 /** A held payment that was meant for a charge, and is on no list of it, as one that came when it was cancelled. */
 async function heldFor(
   outside: TableOutside,
-  { reference, merchant_id }: Pick<Transaction, 'reference' | 'merchant_id'>,
+  { reference, merchant_id }: Pick<Charge, 'reference' | 'merchant_id'>,
   receiptId: string,
 ): Promise<PaymentReceipt | undefined> {
   const isFor = (one: Receipt) => one.merchant_id === merchant_id && one.suggested_reference === reference;

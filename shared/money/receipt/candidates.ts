@@ -1,15 +1,10 @@
 import type { Clock, Outside } from '../../runtime/outside/outside.ts';
+import { type Charge, getCharges, listOpenReferences, listReferences } from '../charge/charge.table.ts';
+import { MAX_CHARGE_LIFETIME_MS } from '../charge/charge.ts';
+import { isNamed, nameWords } from '../charge/customer-name.ts';
+import { findCharges } from '../charge/lookup.table.ts';
+import type { Term } from '../charge/search.ts';
 import { missingPesewas } from '../payment/payment.ts';
-import { isNamed, nameWords } from '../transaction/customer-name.ts';
-import { findTransactions } from '../transaction/lookup.table.ts';
-import type { Term } from '../transaction/search.ts';
-import {
-  getTransactions,
-  listOpenReferences,
-  listReferences,
-  type Transaction,
-} from '../transaction/transaction.table.ts';
-import { MAX_CHARGE_LIFETIME_MS } from '../transaction/transaction.ts';
 import { acceptsPayment } from './assign-receipt.ts';
 import { CLOCK_TOLERANCE_MS, MAX_LOOKUPS, madeWithin } from './match.ts';
 import type { PaymentReceipt } from './receipt.ts';
@@ -27,7 +22,7 @@ const MAX_NEAR = 2000;
 
 /** A charge that a held payment may be meant for, and how the two compare. */
 export interface Candidate {
-  readonly charge: Transaction;
+  readonly charge: Charge;
   /** Whether the payment can be given to it. */
   readonly isPayable: boolean;
   /** Whether what the payer typed is its reference, nearly so, another one's, or like none. */
@@ -66,7 +61,7 @@ export async function candidatesOf(
 }
 
 /** How a charge compares with a payment. */
-export function candidate(outside: Clock, receipt: PaymentReceipt, charge: Transaction): Candidate {
+export function candidate(outside: Clock, receipt: PaymentReceipt, charge: Charge): Candidate {
   const due = missingPesewas(charge) || charge.amount_pesewas;
   return {
     charge,
@@ -79,14 +74,14 @@ export function candidate(outside: Clock, receipt: PaymentReceipt, charge: Trans
 }
 
 /** The charge that was suggested, those whose references the payer typed, and those whose references are nearly that. */
-async function getNamed(outside: Outside, merchantId: string, receipt: PaymentReceipt): Promise<Transaction[]> {
+async function getNamed(outside: Outside, merchantId: string, receipt: PaymentReceipt): Promise<Charge[]> {
   const { suggested_reference, payer_reference = null, reason } = receipt;
   const { named, bare } = readTypedReference(payer_reference);
   const typed = [...named, ...bare].slice(0, MAX_LOOKUPS);
   const isUnclear = reason === 'reference_unclear' && mayHoldReference(payer_reference);
   const near = isUnclear ? await listNear(outside, merchantId, receipt) : [];
   const references = new Set([...(suggested_reference ? [suggested_reference] : []), ...typed, ...near]);
-  return references.size > 0 ? getTransactions(outside, [...references]) : [];
+  return references.size > 0 ? getCharges(outside, [...references]) : [];
 }
 
 /** The charges of the customer whose reference was typed, where the amount is that of another one of them. */
@@ -94,8 +89,8 @@ async function listOfCustomer(
   outside: Outside,
   merchantId: string,
   receipt: PaymentReceipt,
-  named: readonly Transaction[],
-): Promise<Transaction[]> {
+  named: readonly Charge[],
+): Promise<Charge[]> {
   const charge = receipt.reason === 'amount_of_another' && named.find((one) => isSuggested(receipt, one));
   if (!charge) return [];
   const { customer_phone, email } = charge;
@@ -104,7 +99,7 @@ async function listOfCustomer(
     ...(email ? [`email:${email.toLowerCase()}` as const] : []),
   ];
   const page = pageSince(receipt, MAX_OF_AMOUNT);
-  const found = await Promise.all(terms.map((term) => findTransactions(outside, merchantId, [term], page)));
+  const found = await Promise.all(terms.map((term) => findCharges(outside, merchantId, [term], page)));
   return found.flatMap(({ entries }) => entries);
 }
 
@@ -121,16 +116,16 @@ async function listNear(outside: Outside, merchantId: string, receipt: PaymentRe
 }
 
 /** Those that are open and can be matched by name are listed by amount; the others are found by it, paid ones among them. */
-async function listOfAmount(outside: Outside, merchantId: string, receipt: PaymentReceipt): Promise<Transaction[]> {
+async function listOfAmount(outside: Outside, merchantId: string, receipt: PaymentReceipt): Promise<Charge[]> {
   const { amount_pesewas, received_at } = receipt;
   const made = madeWithin(received_at, MAX_CHARGE_LIFETIME_MS);
   const [open, found] = await Promise.all([
     listOpenReferences(outside, merchantId, amount_pesewas, { made, limit: MAX_SHOWN }),
-    findTransactions(outside, merchantId, [`amount:${amount_pesewas}`], pageSince(receipt, MAX_OF_AMOUNT)),
+    findCharges(outside, merchantId, [`amount:${amount_pesewas}`], pageSince(receipt, MAX_OF_AMOUNT)),
   ]);
   const known = new Set(found.entries.map(({ reference }) => reference));
   const others = open.filter((reference) => !known.has(reference));
-  return [...found.entries, ...(await getTransactions(outside, others))];
+  return [...found.entries, ...(await getCharges(outside, others))];
 }
 
 async function listOfWord(
@@ -138,8 +133,8 @@ async function listOfWord(
   merchantId: string,
   receipt: PaymentReceipt,
   word: string,
-): Promise<Transaction[]> {
-  const { entries } = await findTransactions(outside, merchantId, [`name:${word}`], pageSince(receipt, MAX_OF_WORD));
+): Promise<Charge[]> {
+  const { entries } = await findCharges(outside, merchantId, [`name:${word}`], pageSince(receipt, MAX_OF_WORD));
   return entries;
 }
 
@@ -155,7 +150,7 @@ function wordsOf({ payer_name = '' }: PaymentReceipt): string[] {
   return words.toSorted((one, other) => other.length - one.length).slice(0, MAX_WORDS);
 }
 
-function compareReference(receipt: PaymentReceipt, { reference }: Transaction): Candidate['reference'] {
+function compareReference(receipt: PaymentReceipt, { reference }: Charge): Candidate['reference'] {
   const { payer_reference = null } = receipt;
   const { named, bare, isBroken } = readTypedReference(payer_reference);
   if (named.includes(reference) || bare.includes(reference)) return 'named';
@@ -163,7 +158,7 @@ function compareReference(receipt: PaymentReceipt, { reference }: Transaction): 
   return named.length > 0 || isBroken ? 'other' : 'none';
 }
 
-function compareName({ payer_name }: PaymentReceipt, { customer_name }: Transaction): Candidate['name'] {
+function compareName({ payer_name }: PaymentReceipt, { customer_name }: Charge): Candidate['name'] {
   if (!customer_name || !payer_name) return 'unknown';
   const words = nameWords(customer_name);
   if (words.length > 0 && isNamed(words, payer_name)) return 'fits';
@@ -174,7 +169,7 @@ function isLikely(receipt: PaymentReceipt, { charge, reference, excessPesewas }:
   return reference === 'named' || reference === 'near' || excessPesewas === 0 || isSuggested(receipt, charge);
 }
 
-function isSuggested({ suggested_reference }: PaymentReceipt, { reference }: Transaction): boolean {
+function isSuggested({ suggested_reference }: PaymentReceipt, { reference }: Charge): boolean {
   return suggested_reference === reference;
 }
 

@@ -9,40 +9,40 @@ import {
 import { retryIfChanged } from '../../runtime/table/contention.ts';
 import type { TableWrite } from '../../runtime/table/table.ts';
 import { PublicError } from '../../runtime/values/errors.ts';
-import { uncount } from '../goods/may-leave.ts';
-import { isUnproven } from '../payment/backing.ts';
-import { type MatchedBy, owedPesewas, Payment, paymentsOf, refundedPesewas } from '../payment/payment.ts';
-import { reduceRefunds } from '../refund/note-refund.ts';
 import {
-  cancelTransaction,
+  cancelCharge,
   closeAtParts,
   dropPayment,
-  expireTransaction,
+  expireCharge,
   type ForMoney,
   freePaidAs,
   MovedOn,
-  payTransaction,
+  payCharge,
   type ReadFor,
   replacePayment,
-  reverseTransaction,
+  reverseCharge,
   setParts,
   tellTake,
   undoMark,
   undoTake,
-} from '../transaction/change-transaction.table.ts';
-import { type Expiry, expiryRows, noteExpiry } from '../transaction/expiry.table.ts';
-import { type TakenGoods, takeOf } from '../transaction/goods.ts';
-import { noteRequestMoney } from '../transaction/request-money.table.ts';
+} from '../charge/change-charge.table.ts';
 import {
-  createTransaction,
+  type Charge,
+  chargeRows,
+  createCharge,
   type Found,
   isUntold,
-  type PaidTransaction,
-  requireTransaction,
-  type Transaction,
-  transactionRows,
-} from '../transaction/transaction.table.ts';
-import { statusOf } from '../transaction/transaction.ts';
+  type PaidCharge,
+  requireCharge,
+} from '../charge/charge.table.ts';
+import { statusOf } from '../charge/charge.ts';
+import { type Expiry, expiryRows, noteExpiry } from '../charge/expiry.table.ts';
+import { type TakenGoods, takeOf } from '../charge/goods.ts';
+import { noteRequestMoney } from '../charge/request-money.table.ts';
+import { uncount } from '../goods/may-leave.ts';
+import { isUnproven } from '../payment/backing.ts';
+import { type MatchedBy, owedPesewas, Payment, paymentsOf, refundedPesewas } from '../payment/payment.ts';
+import { reduceRefunds } from '../refund/note-refund.ts';
 import {
   createReceipt,
   findUse,
@@ -78,7 +78,7 @@ export function paymentOf(receipt: Omit<PaymentReceipt, 'state' | 'reason'>, mat
 
 /** Stores a receipt as matched: its payment counts towards a charge. `current` is the stored receipt, if there is one. */
 export function matchReceipt(
-  { reference, merchant_id }: Pick<Transaction, 'reference' | 'merchant_id'>,
+  { reference, merchant_id }: Pick<Charge, 'reference' | 'merchant_id'>,
   receipt: Omit<PaymentReceipt, 'state' | 'reason'>,
   { matched_by, looked_by }: Pick<Payment, 'matched_by' | 'looked_by'>,
   current?: Receipt,
@@ -144,7 +144,7 @@ export function changePayment(
  */
 export async function changeProof(
   outside: TimedOutside,
-  charge: Transaction,
+  charge: Charge,
   receiptId: string,
   proof: Payment['proof'],
 ): Promise<TableWrite[]> {
@@ -183,13 +183,13 @@ export async function endPending(outside: TimedOutside, charge: ForMoney, expire
   if (charge.origin.kind === 'request' && charge.parts?.length && !charge.disputed)
     return [closeAtParts(charge, nowIso(outside))];
   const { parts, writes } = await freeParts(outside, charge, 'charge_expired');
-  return [expireTransaction(outside, charge, parts, expiresAt), ...writes];
+  return [expireCharge(outside, charge, parts, expiresAt), ...writes];
 }
 
 /** The writes that cancel a pending charge: its parts are held again. */
-async function cancelCharge(outside: TimedOutside, charge: ForMoney, cancelledAt: string): Promise<TableWrite[]> {
+async function cancelWithParts(outside: TimedOutside, charge: ForMoney, cancelledAt: string): Promise<TableWrite[]> {
   const { parts, writes } = await freeParts(outside, charge, 'charge_cancelled');
-  return [cancelTransaction(charge, parts, cancelledAt), ...writes];
+  return [cancelCharge(charge, parts, cancelledAt), ...writes];
 }
 
 /** What a charge that ends unpaid keeps of its parts, and the writes that hold them again. Nothing left for them: no day's sum has them any more. */
@@ -242,7 +242,7 @@ export async function takePaymentBack(
   const freed = await freeScanned(outside, charge);
   const kept = (await secondReceiptsOf(outside, charge)).filter(isFreeSecond);
   return [
-    reverseTransaction(outside, charge, { payment, parts: others, refunds }),
+    reverseCharge(outside, charge, { payment, parts: others, refunds }),
     ...released,
     ...kept.map((one) => replaceReceipt(one, { ...one, reason: 'charge_reversed' })),
     ...writes,
@@ -335,7 +335,7 @@ export async function payWithReceipt(
   charge: ReadFor<'paid', 'merchant_id' | 'created_at' | 'origin' | 'amount_pesewas'>,
   receipt: Omit<PaymentReceipt, 'state' | 'reason'>,
   { current, isOverTyped, ...matched }: MatchedReceipt,
-): Promise<{ paid: Pick<PaidTransaction, 'state' | 'paid_at' | 'payment' | 'parts'>; writes: TableWrite[] }> {
+): Promise<{ paid: Pick<PaidCharge, 'state' | 'paid_at' | 'payment' | 'parts'>; writes: TableWrite[] }> {
   const payment = paymentOf(receipt, matched);
   const counted = await partsOf(outside, charge, receipt, matched.matched_by);
   const { parts, second_receipts, extra, writes } =
@@ -346,7 +346,7 @@ export async function payWithReceipt(
     // In this order: if several are refused, the receipt's own state is the most informative.
     writes: [
       matchReceipt(charge, receipt, matched, current),
-      payTransaction(charge, paid, second_receipts),
+      payCharge(charge, paid, second_receipts),
       ...usePayment(receipt, charge, isOverTyped),
       ...noteRequestMoney(outside, charge, receipt),
       ...writes,
@@ -393,14 +393,14 @@ interface Counted {
  */
 export function createPaidCharge(
   outside: Clock,
-  charge: Transaction,
+  charge: Charge,
   receipt: PaymentReceipt,
   payment: Payment,
-): { charge: PaidTransaction; writes: TableWrite[] } {
+): { charge: PaidCharge; writes: TableWrite[] } {
   const paid = { ...charge, state: 'success', paid_at: nowIso(outside), payment } as const;
   return {
     charge: paid,
-    writes: [matchReceipt(paid, receipt, payment, receipt), createTransaction(paid), ...usePayment(receipt, paid)],
+    writes: [matchReceipt(paid, receipt, payment, receipt), createCharge(paid), ...usePayment(receipt, paid)],
   };
 }
 
@@ -475,12 +475,9 @@ interface Unmarked {
 const UNDONE = 'Marked as paid by hand, and undone.';
 
 /** What its customer was said to have opened at a sticker can be paid again: the payment of this charge is its no more. */
-async function freeScanned(
-  outside: TableOutside,
-  charge: Pick<Transaction, 'reference' | 'goods'>,
-): Promise<TableWrite[]> {
+async function freeScanned(outside: TableOutside, charge: Pick<Charge, 'reference' | 'goods'>): Promise<TableWrite[]> {
   const opened = takeOf(charge)?.scanned;
-  const scanned = opened === undefined ? undefined : await transactionRows.find(outside, { reference: opened });
+  const scanned = opened === undefined ? undefined : await chargeRows.find(outside, { reference: opened });
   return scanned?.paid_as === charge.reference ? [freePaidAs(scanned)] : [];
 }
 
@@ -497,7 +494,7 @@ async function partsOf(
 
 /** Ends a charge whose time is up, unless it is paid. */
 export async function endCharge(outside: TimedOutside, expiry: Expiry): Promise<void> {
-  const charge = await transactionRows.find(outside, expiry);
+  const charge = await chargeRows.find(outside, expiry);
   // The job that tells of it was lost.
   if (charge && isUntold(charge)) return outside.table.write([tellTake(outside, charge), expiryRows.remove(expiry)]);
   if (charge?.state !== 'pending') return outside.table.remove(expiryRows.key(expiry));
@@ -513,10 +510,10 @@ export function cancelOwnCharge<Result>(
   outside: Outside,
   merchantId: string,
   reference: string,
-  commit: (charge: Transaction, writes: readonly TableWrite[]) => Promise<Result>,
+  commit: (charge: Charge, writes: readonly TableWrite[]) => Promise<Result>,
 ): Promise<Result> {
   return retryIfChanged(async () => {
-    const charge = await requireTransaction(outside, reference, merchantId);
+    const charge = await requireCharge(outside, reference, merchantId);
     const status = statusOf(outside, charge);
     if (status === 'cancelled') return commit(charge, []);
     if (status !== 'pending') {
@@ -527,7 +524,7 @@ export function cancelOwnCharge<Result>(
       );
     }
     const cancelled_at = nowIso(outside);
-    const writes = await cancelCharge(outside, charge, cancelled_at);
+    const writes = await cancelWithParts(outside, charge, cancelled_at);
     return commit({ ...charge, state: 'cancelled', cancelled_at }, writes);
   });
 }

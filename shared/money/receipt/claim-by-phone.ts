@@ -8,9 +8,9 @@ import { hasCode } from '../../runtime/values/errors.ts';
 import { fitName } from '../../texts/sms/segments.ts';
 import { createSend } from '../../texts/sms/send.table.ts';
 import { operatorSender, operatorText } from '../../texts/sms/send.ts';
+import { type Charge, chargeRows } from '../charge/charge.table.ts';
+import { accountsOf } from '../charge/charge.ts';
 import { missingPesewas } from '../payment/payment.ts';
-import { type Transaction, transactionRows } from '../transaction/transaction.table.ts';
-import { accountsOf } from '../transaction/transaction.ts';
 import { payWithReceipt } from './charge-parts.ts';
 import { type ClaimTry, countersOf, takeClaimTry, uncountClaims } from './claim.table.ts';
 import { claimableSince, isClaimable, mayBeClaimed, namesAnother } from './claimable.ts';
@@ -46,7 +46,7 @@ interface SaidPhone {
  */
 export async function requestCode(
   outside: Outside,
-  charge: Transaction,
+  charge: Charge,
   { phone, sourceIp }: SaidPhone,
 ): Promise<CodeRequested> {
   const startedMs = outside.now();
@@ -66,13 +66,13 @@ export async function requestCode(
  * Pays a charge with the held payment that a number made, if the code is the one that was sent there for this charge. Otherwise
  * false, whatever the reason, and with the same timing.
  */
-export async function payByCode(outside: Outside, charge: Transaction, { phone, sourceIp }: SaidPhone, code: string) {
+export async function payByCode(outside: Outside, charge: Charge, { phone, sourceIp }: SaidPhone, code: string) {
   if (charge.state === 'success') return true;
   const startedMs = outside.now();
   const isPaid = await payIfRight(outside, charge, phone, code);
   if (isPaid) await uncountClaims(outside, countersOf(outside, charge, { payers: [phone], sourceIp }).flat());
   // Paid meanwhile by its own payment, or by a second press of the same button.
-  if (isPaid || (await transactionRows.find(outside, charge))?.state === 'success') return true;
+  if (isPaid || (await chargeRows.find(outside, charge))?.state === 'success') return true;
   await waitUntil(outside, startedMs + ANSWER_TAKES_MS);
   return false;
 }
@@ -82,7 +82,7 @@ export async function payByCode(outside: Outside, charge: Transaction, { phone, 
  * the payer typed are checked as for every claim. Names are not: the holder of the number that paid is the payer, or somebody the
  * payer trusts with it, and may have two charges open or pay for somebody else.
  */
-async function listClaimable(outside: Outside, charge: Transaction, phone: string, most: number) {
+async function listClaimable(outside: Outside, charge: Charge, phone: string, most: number) {
   const accounts = accountsOf(charge);
   const amounts = [...new Set([charge.amount_pesewas, missingPesewas(charge)])].filter(
     (pesewas) => pesewas >= MIN_CODED_PESEWAS,
@@ -109,7 +109,7 @@ async function listClaimable(outside: Outside, charge: Transaction, phone: strin
 }
 
 /** The code, its counts and its text are written in one transaction: no code is sent without being counted. */
-async function sendCode(outside: Outside, charge: Transaction, receipt: PaymentReceipt, phone: string): Promise<void> {
+async function sendCode(outside: Outside, charge: Charge, receipt: PaymentReceipt, phone: string): Promise<void> {
   const { receipt_id: receiptId, amount_pesewas } = receipt;
   const code = newCode(outside, CODE_DIGITS);
   try {
@@ -127,7 +127,7 @@ async function sendCode(outside: Outside, charge: Transaction, receipt: PaymentR
   }
 }
 
-async function payIfRight(outside: Outside, charge: Transaction, phone: string, code: string): Promise<boolean> {
+async function payIfRight(outside: Outside, charge: Charge, phone: string, code: string): Promise<boolean> {
   const receipts = await listClaimable(outside, charge, phone, MAX_CODED_PAYMENTS);
   const ids = receipts.map(({ receipt_id }) => receipt_id);
   const right = await tryCode(outside, ids, charge.reference, code).catch((error: unknown) => {
@@ -150,7 +150,7 @@ async function payIfRight(outside: Outside, charge: Transaction, phone: string, 
 /** The text that carries a code to the number that paid: a single SMS, however long the merchant's name. */
 export function codeText(
   code: string,
-  { merchant_name }: Pick<Transaction, 'merchant_name'>,
+  { merchant_name }: Pick<Charge, 'merchant_name'>,
   amountPesewas: number,
 ): string {
   return fitName(

@@ -1,12 +1,12 @@
 import type { Network } from '../../ghana/network.ts';
 import type { Outside } from '../../runtime/outside/outside.ts';
 import { Changed, retryIfChanged } from '../../runtime/table/contention.ts';
-import { markPaidAs, setGoods } from '../transaction/change-transaction.table.ts';
-import { isNamed } from '../transaction/customer-name.ts';
-import { codeOf, takeOf } from '../transaction/goods.ts';
-import { cameWith, isClaimedById } from '../transaction/origin.ts';
-import { type Transaction, transactionRows } from '../transaction/transaction.table.ts';
-import { isSettled, statusOf } from '../transaction/transaction.ts';
+import { markPaidAs, setGoods } from '../charge/change-charge.table.ts';
+import { type Charge, chargeRows } from '../charge/charge.table.ts';
+import { isSettled, statusOf } from '../charge/charge.ts';
+import { isNamed } from '../charge/customer-name.ts';
+import { codeOf, takeOf } from '../charge/goods.ts';
+import { cameWith, isClaimedById } from '../charge/origin.ts';
 import { payWithReceipt } from './charge-parts.ts';
 import { takeClaimTry, uncountClaims } from './claim.table.ts';
 import { claimableSince, isClaimable, isMeantForAnother, mayBeClaimed } from './claimable.ts';
@@ -47,7 +47,7 @@ const WRONG_TAKES_MS = 700;
  * Number, network and amount must be the charge's own, and nothing may indicate another charge: then the merchant has
  * to assign it. Each call takes one of the charge's tries.
  */
-export async function claimPayment(outside: Outside, charge: Transaction, claim: Claim): Promise<ClaimOutcome> {
+export async function claimPayment(outside: Outside, charge: Charge, claim: Claim): Promise<ClaimOutcome> {
   if (isSettled(charge)) return { outcome: 'paid' };
   if (!isClaimedById(charge)) return { outcome: 'not_by_id' };
   const startedMs = outside.now();
@@ -59,7 +59,7 @@ export async function claimPayment(outside: Outside, charge: Transaction, claim:
   const isPaid =
     (await payIfDue(outside, charge, claim, pausedSeconds !== undefined)) ||
     // Paid meanwhile by its own payment, or by a second press of the same button.
-    isSettled((await transactionRows.find(outside, charge)) ?? charge);
+    isSettled((await chargeRows.find(outside, charge)) ?? charge);
   if (isPaid) {
     await uncountClaims(outside, counted);
     return { outcome: 'paid' };
@@ -68,7 +68,7 @@ export async function claimPayment(outside: Outside, charge: Transaction, claim:
   return pausedSeconds === undefined ? { outcome: 'unknown' } : { outcome: 'paused', waitSeconds: pausedSeconds };
 }
 
-async function payIfDue(outside: Outside, charge: Transaction, claim: Claim, isGuessedAt: boolean): Promise<boolean> {
+async function payIfDue(outside: Outside, charge: Charge, claim: Claim, isGuessedAt: boolean): Promise<boolean> {
   const receipt = await claimedReceipt(outside, claim);
   if (receipt?.matched_by === 'till') return !isGuessedAt && endAtCounter(outside, charge.reference, receipt, claim);
   if (!receipt || !isAssignable(receipt) || !isClaimable(receipt, charge)) return false;
@@ -97,7 +97,7 @@ async function payIfDue(outside: Outside, charge: Transaction, claim: Claim, isG
 function endAtCounter(outside: Outside, reference: string, receipt: Receipt, { nameWords }: Claim): Promise<boolean> {
   return retryIfChanged(async () => {
     const [charge, taken] = await Promise.all(
-      [reference, receipt.reference ?? ''].map((one) => transactionRows.find(outside, { reference: one })),
+      [reference, receipt.reference ?? ''].map((one) => chargeRows.find(outside, { reference: one })),
     );
     const goods = taken && takeOf(taken);
     if (!charge || !goods || taken.state !== 'success' || goods.scanned !== undefined) return false;

@@ -2,15 +2,10 @@ import { accountRows } from '../../merchants/merchant/merchant.table.ts';
 import { isTwin } from '../../merchants/merchant/twin.ts';
 import { isoOf, type Outside, type TimedOutside } from '../../runtime/outside/outside.ts';
 import { type Checked, checkText } from '../../wallets/chain/check-text.ts';
+import { CHARGE_LIFETIME_MS, type Charge, chargeRows, getOpenCharges } from '../charge/charge.table.ts';
+import { MAX_CHARGE_LIFETIME_MS } from '../charge/charge.ts';
+import { listInNameOf } from '../charge/lookup.table.ts';
 import { missingPesewas, paidPesewas } from '../payment/payment.ts';
-import { listInNameOf } from '../transaction/lookup.table.ts';
-import {
-  CHARGE_LIFETIME_MS,
-  getOpenTransactions,
-  type Transaction,
-  transactionRows,
-} from '../transaction/transaction.table.ts';
-import { MAX_CHARGE_LIFETIME_MS } from '../transaction/transaction.ts';
 import { admit, type ToConfirm } from './admit.ts';
 import {
   CLOCK_TOLERANCE_MS,
@@ -31,7 +26,7 @@ const MAX_EARLY_MS = 30 * 60 * 1000;
 const LATELY_MS = 24 * 60 * 60 * 1000;
 
 /** The earliest time (ISO) at which a payment that is claimed for a charge may have arrived. */
-export function claimableSince({ created_at }: Pick<Transaction, 'created_at'>): string {
+export function claimableSince({ created_at }: Pick<Charge, 'created_at'>): string {
   return isoOf(Date.parse(created_at) - MAX_EARLY_MS);
 }
 
@@ -52,7 +47,7 @@ const FOR_A_PERSON: ReadonlySet<HeldReason | undefined> = new Set([
 ]);
 
 /** Whether a held payment may be a charge's, judging by amount and time, and needs no person to decide. */
-export function isClaimable(receipt: PaymentReceipt, charge: Transaction): boolean {
+export function isClaimable(receipt: PaymentReceipt, charge: Charge): boolean {
   const { payer_reference = null, reason, set_aside, marked } = receipt;
   // A mistyped reference may be any charge's. It counts as this charge's only if it is nearly this one's.
   const isUnclear = reason === 'reference_unclear' && !isNearReference(payer_reference, charge.reference);
@@ -69,11 +64,7 @@ export function isClaimable(receipt: PaymentReceipt, charge: Transaction): boole
  * True if a payment names another charge, or another one of its amount is in its payer's name, open or lately expired; also where there are
  * more charges than are compared.
  */
-export async function isMeantForAnother(
-  outside: Outside,
-  receipt: PaymentReceipt,
-  charge: Transaction,
-): Promise<boolean> {
+export async function isMeantForAnother(outside: Outside, receipt: PaymentReceipt, charge: Charge): Promise<boolean> {
   if (await namesExactly(outside, receipt, charge)) return true;
   const others = await listOthers(outside, receipt, charge);
   return others === undefined || namesNearly(receipt, charge, others) || isInNameOf(outside, receipt, others);
@@ -86,7 +77,7 @@ export async function isMeantForAnother(
 export async function isMeantForAnotherAtTill(
   outside: Outside,
   receipt: PaymentReceipt,
-  charge: Transaction,
+  charge: Charge,
 ): Promise<boolean> {
   if (await namesExactly(outside, receipt, charge)) return true;
   // A payer who typed something like a reference may have meant any of them; only their keys are compared with that.
@@ -104,7 +95,7 @@ export async function isMeantForAnotherAtTill(
 async function isInNameOf(outside: Outside, receipt: PaymentReceipt, references: readonly string[]): Promise<boolean> {
   const lately = isoOf(Date.parse(receipt.received_at) - LATELY_MS);
   for (let n = 0; n < references.length; n += MAX_CANDIDATES) {
-    const charges = await getOpenTransactions(outside, references.slice(n, n + MAX_CANDIDATES));
+    const charges = await getOpenCharges(outside, references.slice(n, n + MAX_CANDIDATES));
     const isAnothers = charges.some(
       (other) =>
         (other.state === 'pending' || other.state === 'expired' || other.state === 'cancelled') &&
@@ -118,33 +109,33 @@ async function isInNameOf(outside: Outside, receipt: PaymentReceipt, references:
 }
 
 /** Whether what its payer typed names another charge, exactly or with an error in it. */
-export async function namesAnother(outside: Outside, receipt: PaymentReceipt, charge: Transaction): Promise<boolean> {
+export async function namesAnother(outside: Outside, receipt: PaymentReceipt, charge: Charge): Promise<boolean> {
   if (await namesExactly(outside, receipt, charge)) return true;
   if (!mayHoldReference(receipt.payer_reference ?? null)) return false;
   const others = await listOthers(outside, receipt, charge);
   return others === undefined || namesNearly(receipt, charge, others);
 }
 
-async function namesExactly(outside: Outside, receipt: PaymentReceipt, charge: Transaction): Promise<boolean> {
+async function namesExactly(outside: Outside, receipt: PaymentReceipt, charge: Charge): Promise<boolean> {
   const { named, bare } = readTypedReference(receipt.payer_reference ?? null);
   // Who typed more has pasted something else, and it may be any charge's.
   if (named.length + bare.length > MAX_LOOKUPS) return true;
   for (const reference of [...named, ...bare]) {
     if (reference === charge.reference) continue;
-    const other = await transactionRows.find(outside, { reference });
+    const other = await chargeRows.find(outside, { reference });
     if (other && (named.includes(reference) || other.merchant_id === charge.merchant_id)) return true;
   }
   return false;
 }
 
-function namesNearly(receipt: PaymentReceipt, charge: Transaction, others: readonly string[]): boolean {
+function namesNearly(receipt: PaymentReceipt, charge: Charge, others: readonly string[]): boolean {
   const { payer_reference = null } = receipt;
   const isNearThis = isNearReference(payer_reference, charge.reference);
   return !isNearThis && others.some((reference) => isNearReference(payer_reference, reference));
 }
 
 /** The other charges of a payment's amount, open or lately expired; undefined where there are more than are compared. */
-async function listOthers(outside: Outside, receipt: PaymentReceipt, charge: Transaction) {
+async function listOthers(outside: Outside, receipt: PaymentReceipt, charge: Charge) {
   const paid = await paidFor(outside, receipt, charge);
   const references = await listOpen(outside, receipt, paid, MAX_CANDIDATES + 1);
   if (references.length > MAX_CANDIDATES) return undefined;
@@ -152,7 +143,7 @@ async function listOthers(outside: Outside, receipt: PaymentReceipt, charge: Tra
 }
 
 /** The merchants whose charges a payment may be meant for, and the periods in which short-lived and long-lived ones were made. */
-async function paidFor(outside: Outside, { received_at, momo_number }: PaymentReceipt, charge: Transaction) {
+async function paidFor(outside: Outside, { received_at, momo_number }: PaymentReceipt, charge: Charge) {
   const to = isoOf(outside.now() + CLOCK_TOLERANCE_MS);
   const since = (lifeMs: number) => [madeWithin(received_at, lifeMs + LATELY_MS)[0], to] as const;
   const accounts = await accountRows.list(outside, { number: momo_number ?? charge.momo_number });

@@ -5,6 +5,11 @@ import { isoOf } from '../../runtime/outside/outside.ts';
 import type { WorkerOutside } from '../../runtime/outside/worker-outside.ts';
 import { retryIfChanged } from '../../runtime/table/contention.ts';
 import { type ArrivedText, paidNumber, receivedAt } from '../../wallets/wallet/paid-number.ts';
+import { setRefunds } from '../charge/change-charge.table.ts';
+import { type Charge, getCharges, madeBetween } from '../charge/charge.table.ts';
+import { isSameName, nameWords } from '../charge/customer-name.ts';
+import { findCharges } from '../charge/lookup.table.ts';
+import { termsOfName } from '../charge/search.ts';
 import { overpaidPesewas, type Payment, paymentsOf, refundedPesewas } from '../payment/payment.ts';
 import { closedRefunds } from '../refund/note-refund.ts';
 import {
@@ -14,11 +19,6 @@ import {
   TRANSFER_TOLD_MS,
   useTransfer,
 } from '../refund/open-refund.table.ts';
-import { setRefunds } from '../transaction/change-transaction.table.ts';
-import { isSameName, nameWords } from '../transaction/customer-name.ts';
-import { findTransactions } from '../transaction/lookup.table.ts';
-import { termsOfName } from '../transaction/search.ts';
-import { getTransactions, madeBetween, type Transaction } from '../transaction/transaction.table.ts';
 import { listSendable, receiptRows } from './receipt.table.ts';
 
 /** How many notes of one amount are compared with a transfer. With more, it could be any of them. */
@@ -56,7 +56,7 @@ export async function closeRefundByText(
     );
     const open = found.flat();
     if (open.length === 0 || open.length > MAX_OPEN) return;
-    const charges = await getTransactions(
+    const charges = await getCharges(
       outside,
       open.map(({ reference }) => reference),
     );
@@ -89,14 +89,14 @@ interface Transfer {
 }
 
 /** The numbers that paid a charge, as the texts say. */
-async function phonesOf(outside: WorkerOutside, charge: Transaction): Promise<(string | undefined)[]> {
+async function phonesOf(outside: WorkerOutside, charge: Charge): Promise<(string | undefined)[]> {
   const receipts = await Promise.all(
     paymentsOf(charge).map(({ receipt_id }) => receiptRows.find(outside, { receipt_id })),
   );
   return receipts.map((receipt) => receipt?.payer_phone ?? receipt?.said_phone);
 }
 
-function isMeant(charge: Transaction, { refund_id }: OpenRefund, { network, counterparty, sentAt }: Transfer): boolean {
+function isMeant(charge: Charge, { refund_id }: OpenRefund, { network, counterparty, sentAt }: Transfer): boolean {
   const note = charge.refunds?.find((one) => one.refund_id === refund_id);
   const isOpen = note?.state === 'noted' && note.noted_at <= sentAt;
   // A person has said so, and this may be the transfer that they meant.
@@ -132,14 +132,14 @@ async function mayNeedNoNote(
     if (next !== undefined || receipts.some((receipt) => isTo(receipt, transfer))) return true;
     if (!terms) continue;
     const made = { between: madeBetween({ fromMs, toMs: outside.now() }), newestFirst: true, limit: MAX_NAMED };
-    const { entries, next: more } = await findTransactions(outside, id, terms, made);
+    const { entries, next: more } = await findCharges(outside, id, terms, made);
     if (more !== undefined || entries.some((charge) => isTooMuch(charge, transfer, amountPesewas))) return true;
   }
   return false;
 }
 
 /** Whether just so much of what somebody paid for a charge is too much, and no note says that it goes back. */
-function isTooMuch(charge: Transaction, transfer: Transfer, amountPesewas: number): boolean {
+function isTooMuch(charge: Charge, transfer: Transfer, amountPesewas: number): boolean {
   const unnoted = overpaidPesewas(charge) - refundedPesewas(charge.refunds);
   return unnoted === amountPesewas && paymentsOf(charge).some((payment) => isTo(payment, transfer));
 }

@@ -1,7 +1,7 @@
 import type { DocumentedEvent, Operation } from '../../runtime/http/operation.ts';
 import { choiceParameter, pageParameters } from '../../runtime/http/query-parameters.ts';
-import { paid, pending, reference } from '../transaction/documentation.ts';
-import { TransactionResponse } from '../transaction/responses.ts';
+import { paid, pending, reference } from '../charge/documentation.ts';
+import { ChargeResponse } from '../charge/responses.ts';
 import { AssignRequest } from './assign-receipt.ts';
 import { receiptLists } from './receipt.ts';
 import { ReceiptListResponse, ReceiptResponse } from './responses.ts';
@@ -62,11 +62,11 @@ export const receiptOperations = {
     },
     success: {
       message: 'Receipt assigned',
-      data: TransactionResponse,
+      data: ChargeResponse,
       example: {
         ...paid,
         payment: paid.payment && { ...paid.payment, receipt_id: held.id, matched_by: 'hand' },
-      } satisfies TransactionResponse,
+      } satisfies ChargeResponse,
     },
     errors: ['receipt_not_held', 'charge_not_pending'],
   },
@@ -90,7 +90,7 @@ claimed by this id and the payer’s name, \`Test Stranger\`. The buttons on a t
     },
     success: {
       message: 'Simulated',
-      data: TransactionResponse,
+      data: ChargeResponse,
       example: {
         ...paid,
         livemode: false,
@@ -101,7 +101,7 @@ claimed by this id and the payer’s name, \`Test Stranger\`. The buttons on a t
           transaction_id: 'TEST62841953770',
           receipt_id: 'MTN-233001234560-TEST62841953770',
         },
-      } satisfies TransactionResponse,
+      } satisfies ChargeResponse,
     },
     errors: ['charge_not_pending'],
   },

@@ -1,8 +1,8 @@
 import type { TableOutside } from '../../runtime/outside/outside.ts';
+import type { Charge } from '../charge/charge.table.ts';
 import { hasEndedUnpaid } from '../payment/backing.ts';
 import type { Payment } from '../payment/payment.ts';
 import { type EndedParts, proofOfReceipt } from '../payment/shown-payment.ts';
-import type { Transaction } from '../transaction/transaction.table.ts';
 import { getReceipts } from './receipt.table.ts';
 import { isAssignable, type Receipt } from './receipt.ts';
 
@@ -10,7 +10,7 @@ import { isAssignable, type Receipt } from './receipt.ts';
  * The parts of a charge that ended unpaid, by their receipts: what the charge says of them is a record of what had arrived. Undefined, and no read,
  * for any other charge.
  */
-export async function endedPartsOf(outside: TableOutside, charge: Transaction): Promise<EndedParts | undefined> {
+export async function endedPartsOf(outside: TableOutside, charge: Charge): Promise<EndedParts | undefined> {
   const { parts = [] } = charge;
   if (!hasEndedUnpaid(charge) || parts.length === 0) return undefined;
   const receipts = await getReceipts(
@@ -27,7 +27,7 @@ export async function endedPartsOf(outside: TableOutside, charge: Transaction): 
 }
 
 /** A charge whose parts say what is known of them now. */
-export function withParts(charge: Transaction, ended: EndedParts | undefined): Transaction {
+export function withParts(charge: Charge, ended: EndedParts | undefined): Charge {
   return ended ? { ...charge, parts: [...ended.parts] } : charge;
 }
 

@@ -6,6 +6,11 @@ import { type Clock, nowIso, type Outside } from '../../runtime/outside/outside.
 import { endOfRetention } from '../../runtime/outside/retention.ts';
 import type { TableWrite } from '../../runtime/table/table.ts';
 import { invalidRequest } from '../../runtime/values/errors.ts';
+import { MovedOn } from '../charge/change-charge.table.ts';
+import { type Charge, requireCharge } from '../charge/charge.table.ts';
+import { statusOf } from '../charge/charge.ts';
+import { nameWords } from '../charge/customer-name.ts';
+import { isShortened } from '../charge/written-id.ts';
 import {
   type Marked,
   type MarkedHow,
@@ -15,11 +20,6 @@ import {
   refundedPesewas,
   UNMARK_MS,
 } from '../payment/payment.ts';
-import { MovedOn } from '../transaction/change-transaction.table.ts';
-import { nameWords } from '../transaction/customer-name.ts';
-import { requireTransaction, type Transaction } from '../transaction/transaction.table.ts';
-import { statusOf } from '../transaction/transaction.ts';
-import { isShortened } from '../transaction/written-id.ts';
 import { countByHand, requireReceipt } from './assign-receipt.ts';
 import { undoMarkOf } from './charge-parts.ts';
 import { findUse, getReceipts, ownUse, receiptRows, replaceReceipt } from './receipt.table.ts';
@@ -57,8 +57,8 @@ export async function markPaid(
   merchant: Merchant,
   reference: string,
   { by, ...said }: Said & { readonly by: string },
-): Promise<{ charge: Transaction; receipt: PaymentReceipt; writes: TableWrite[] }> {
-  const charge = await requireTransaction(outside, reference, merchant.merchant_id);
+): Promise<{ charge: Charge; receipt: PaymentReceipt; writes: TableWrite[] }> {
+  const charge = await requireCharge(outside, reference, merchant.merchant_id);
   const text = said.how === 'text' ? await requireText(outside, merchant, said.text) : undefined;
   const at = nowIso(outside);
   const receipt: PaymentReceipt = {
@@ -87,7 +87,7 @@ export async function markPaid(
 type Identity = Pick<PaymentReceipt, 'receipt_id' | 'network' | 'transaction_id' | 'momo_number'>;
 
 /** Cash has no wallet. Its network is the charge's, since each payment has one. */
-function cashOf(outside: Outside, { momo_network: network, merchant_id }: Transaction): Identity {
+function cashOf(outside: Outside, { momo_network: network, merchant_id }: Charge): Identity {
   const id = newCashId(outside.randomBytes);
   const transaction_id = isTwin(merchant_id) ? testTransactionId(id) : id;
   return { receipt_id: paymentReceiptId(network, undefined, transaction_id), network, transaction_id };
@@ -146,7 +146,7 @@ async function refuseKnown(
 }
 
 /** A charge's payment whose mark may still be undone, the newest; undefined where there is none. */
-export function undoableMark(outside: Clock, charge: Transaction): (Payment & { readonly marked: Marked }) | undefined {
+export function undoableMark(outside: Clock, charge: Charge): (Payment & { readonly marked: Marked }) | undefined {
   const { goods, refunds, released_by } = charge;
   const hasLeft = goods !== undefined && goods.state !== 'unpaid' && goods.state !== 'to_release';
   const isCounted = charge.state === 'pending' || charge.state === 'success';
@@ -171,7 +171,7 @@ export async function unmark(
   reference: string,
   by: string,
 ): Promise<{ payment: Payment; writes: TableWrite[] }> {
-  const charge = await requireTransaction(outside, reference, merchantId);
+  const charge = await requireCharge(outside, reference, merchantId);
   const payment = undoableMark(outside, charge);
   if (!payment)
     throw new MovedOn(

@@ -3,21 +3,21 @@ import { type AccountOfNumber, accountRows, merchantRows } from '../../merchants
 import { nameDecidesUpToPesewas } from '../../merchants/merchant/merchant.ts';
 import { FRESH_SECONDS } from '../../phones/gateway/fresh-callback.ts';
 import { isoOf, type TableOutside } from '../../runtime/outside/outside.ts';
-import { type MatchedBy, missingPesewas } from '../payment/payment.ts';
-import type { ForMoney } from '../transaction/change-transaction.table.ts';
-import { isNamed, isSameName, matchableName } from '../transaction/customer-name.ts';
+import type { ForMoney } from '../charge/change-charge.table.ts';
 import {
   CHARGE_LIFETIME_MS,
-  getOpenTransactions,
+  type Charge,
+  chargeRows,
+  getOpenCharges,
   isMatchedByName,
   listOpenReferences,
   listReferences,
+  type OpenCharge,
   type OpenCharges,
-  type OpenTransaction,
-  type Transaction,
-  transactionRows,
-} from '../transaction/transaction.table.ts';
-import { accountsOf, isSettled, MAX_CHARGE_LIFETIME_MS } from '../transaction/transaction.ts';
+} from '../charge/charge.table.ts';
+import { accountsOf, isSettled, MAX_CHARGE_LIFETIME_MS } from '../charge/charge.ts';
+import { isNamed, isSameName, matchableName } from '../charge/customer-name.ts';
+import { type MatchedBy, missingPesewas } from '../payment/payment.ts';
 import type { ToConfirm } from './admit.ts';
 import { MAX_PARTS } from './charge-parts.ts';
 import { otherBillOf } from './other-bill.ts';
@@ -31,9 +31,9 @@ export type Match =
       readonly matchedBy: Extract<MatchedBy, 'reference' | 'name'>;
     }
   /** It names this charge and is less than what it lacks. */
-  | { readonly isPartOf: Transaction }
+  | { readonly isPartOf: Charge }
   /** `about` is the charge that was meant, where that is certain. */
-  | { readonly held: HeldReason; readonly about?: Transaction };
+  | { readonly held: HeldReason; readonly about?: Charge };
 
 /**
  * How far a phone's clock may be behind ours: a payment this long before its charge still counts as made for it. Phones are
@@ -82,7 +82,7 @@ async function byTypedReference(
   const unclear: Match = { held: 'reference_unclear' };
   const { named, bare, isBroken } = readTypedReference(payment.reference);
   if (isBroken || named.length > 1 || named.length + bare.length > MAX_LOOKUPS) return unclear;
-  const found = await Promise.all([...named, ...bare].map((reference) => transactionRows.find(outside, { reference })));
+  const found = await Promise.all([...named, ...bare].map((reference) => chargeRows.find(outside, { reference })));
   const here = found.filter((charge) => isPaidOn(charge, payment, momoNumber, accounts));
   const [reference] = named;
   if (reference) {
@@ -106,7 +106,7 @@ async function unlessSwapped(
   outside: TableOutside,
   payment: WalletPayment,
   receivedAt: string,
-  charge: Transaction,
+  charge: Charge,
 ): Promise<Match> {
   const match = matchByReference(payment, receivedAt, charge);
   // A test says which charge it is for.
@@ -139,7 +139,7 @@ async function isNearAReference(
     // However many strangers open, they make no other charge's payment unclear: none is counted, the newest are compared.
     const opened = await listReferences(outside, merchant_id, madeLately, { limit: MAX_NEAR, openedBy: 'stranger' });
     if (opened.some((one) => isNearReference(reference, one))) return true;
-    if ((await getOpenTransactions(outside, near)).some(({ expires_at }) => expires_at >= receivedAt)) return true;
+    if ((await getOpenCharges(outside, near)).some(({ expires_at }) => expires_at >= receivedAt)) return true;
   }
   return false;
 }
@@ -155,7 +155,7 @@ async function byPayersName(
   const made = madeWithin(receivedAt, NAME_DECIDES_MS);
   const references = await listOpenReferencesOf(outside, accounts, payment.amountPesewas, { made });
   if (references.length > MAX_CANDIDATES) return { held: 'too_many_open' };
-  const matched = matchByName(payment, receivedAt, await getOpenTransactions(outside, references));
+  const matched = matchByName(payment, receivedAt, await getOpenCharges(outside, references));
   if ('held' in matched) return matched;
   const merchant = await merchantRows.find(outside, matched.fits);
   if (!merchant || payment.amountPesewas > nameDecidesUpToPesewas(merchant)) return { held: 'name_only' };
@@ -187,11 +187,11 @@ export function madeWithin(receivedAt: string, lifeMs: number): readonly [string
  * merchant's. `accounts` are those of `momoNumber`.
  */
 export function isPaidOn(
-  charge: Transaction | undefined,
+  charge: Charge | undefined,
   payment: WalletPayment,
   momoNumber: string,
   accounts: readonly AccountOfNumber[],
-): charge is Transaction {
+): charge is Charge {
   if (!charge || !mayBelongTo(charge.merchant_id, accounts)) return false;
   const itsOwn = accounts.filter(({ merchant_id }) => merchant_id === charge.merchant_id);
   return [...accountsOf(charge), ...itsOwn].some(
@@ -215,7 +215,7 @@ export async function mayBeOf(
 }
 
 /** Whether a charge could be paid when the payment arrived, even if it has been ended since. */
-export function isWaiting(charge: Transaction, receivedAt: string): boolean {
+export function isWaiting(charge: Charge, receivedAt: string): boolean {
   const { state, paid_as, expires_at } = charge;
   return (state === 'pending' || state === 'expired') && paid_as === undefined && receivedAt <= expires_at;
 }
@@ -224,7 +224,7 @@ export function isWaiting(charge: Transaction, receivedAt: string): boolean {
  * What to do with a payment that names a charge. The reference is certain, so a person decides about anything that contradicts
  * it. Too much also pays the charge: its merchant learns both amounts. Too little is counted until the rest arrives.
  */
-export function matchByReference(payment: WalletPayment, receivedAt: string, charge: Transaction): Match {
+export function matchByReference(payment: WalletPayment, receivedAt: string, charge: Charge): Match {
   // Nobody can have typed a reference that did not exist. A phone whose clock is off by more than this cannot post.
   const latestMs = Date.parse(receivedAt) + FRESH_SECONDS * 1000;
   if (latestMs < Date.parse(charge.created_at)) return { held: 'before_charge', about: charge };
@@ -252,8 +252,8 @@ export function matchByReference(payment: WalletPayment, receivedAt: string, cha
 export function matchByName(
   payment: WalletPayment,
   receivedAt: string,
-  open: readonly OpenTransaction[],
-): { readonly fits: OpenTransaction } | { readonly held: HeldReason } {
+  open: readonly OpenCharge[],
+): { readonly fits: OpenCharge } | { readonly held: HeldReason } {
   const candidates = open.filter((charge) => isCandidate(charge, payment, receivedAt));
   if (candidates.length === 0) return { held: 'no_charge' };
   const fitting = candidates
@@ -266,7 +266,7 @@ export function matchByName(
   return { fits: newest };
 }
 
-function isCandidate(charge: OpenTransaction, payment: WalletPayment, receivedAt: string): boolean {
+function isCandidate(charge: OpenCharge, payment: WalletPayment, receivedAt: string): boolean {
   const createdMs = Date.parse(charge.created_at);
   const receivedMs = Date.parse(receivedAt);
   return (
@@ -279,12 +279,12 @@ function isCandidate(charge: OpenTransaction, payment: WalletPayment, receivedAt
 }
 
 /** Whether a charge is in the name that the network knows a payer by. What a stranger opened is in nobody's. */
-export function fitsPayer(charge: Pick<Transaction, 'customer_name' | 'origin'>, payerName: string): boolean {
+export function fitsPayer(charge: Pick<Charge, 'customer_name' | 'origin'>, payerName: string): boolean {
   const words = isMatchedByName(charge) ? matchableName(charge.customer_name ?? '') : undefined;
   return words !== undefined && isNamed(words, payerName);
 }
 
-type Customer = Pick<Transaction, 'merchant_id' | 'customer_name' | 'email' | 'customer_phone'>;
+type Customer = Pick<Charge, 'merchant_id' | 'customer_name' | 'email' | 'customer_phone'>;
 
 /**
  * Whether two charges are one customer's at one merchant: the same name, the same e-mail address or phone number, and nothing

@@ -1,16 +1,16 @@
 import type { WalletPayment } from '../../ghana/wallet-text/reading.ts';
 import type { TableOutside } from '../../runtime/outside/outside.ts';
-import { missingPesewas, paidPesewas, paymentsOf } from '../payment/payment.ts';
-import { isNamed, isSameName, matchableName } from '../transaction/customer-name.ts';
-import { findTransactions } from '../transaction/lookup.table.ts';
-import { type Term, termsOfName } from '../transaction/search.ts';
 import {
-  getTransactions,
+  type Charge,
+  getCharges,
   isMatchedByName,
   listOpenReferences,
   type OpenCharges,
-  type Transaction,
-} from '../transaction/transaction.table.ts';
+} from '../charge/charge.table.ts';
+import { isNamed, isSameName, matchableName } from '../charge/customer-name.ts';
+import { findCharges } from '../charge/lookup.table.ts';
+import { type Term, termsOfName } from '../charge/search.ts';
+import { missingPesewas, paidPesewas, paymentsOf } from '../payment/payment.ts';
 
 /** Charges of one amount, or found by one term, that are looked at. */
 const MAX_OF_AMOUNT = 100;
@@ -25,9 +25,9 @@ type Period = Pick<OpenCharges, 'made' | 'madeIfLong'> & { readonly receivedAt: 
 export async function otherBillOf(
   outside: TableOutside,
   payment: WalletPayment,
-  charge: Transaction,
+  charge: Charge,
   period: Period,
-): Promise<Transaction | undefined> {
+): Promise<Charge | undefined> {
   const { merchant_id, reference } = charge;
   const page = {
     between: [(period.madeIfLong ?? period.made)[0], '~'],
@@ -36,9 +36,7 @@ export async function otherBillOf(
   } as const;
   const [open, ...found] = await Promise.all([
     listOpen(outside, payment, charge, period),
-    ...termsFor(payment, charge).map(
-      async (terms) => (await findTransactions(outside, merchant_id, terms, page)).entries,
-    ),
+    ...termsFor(payment, charge).map(async (terms) => (await findCharges(outside, merchant_id, terms, page)).entries),
   ]);
   return [...open, ...found.flat()].find(
     (other) =>
@@ -48,12 +46,12 @@ export async function otherBillOf(
   );
 }
 
-async function listOpen(outside: TableOutside, { amountPesewas }: WalletPayment, charge: Transaction, period: Period) {
+async function listOpen(outside: TableOutside, { amountPesewas }: WalletPayment, charge: Charge, period: Period) {
   const limits = { ...period, limit: MAX_OF_AMOUNT };
-  return getTransactions(outside, await listOpenReferences(outside, charge.merchant_id, amountPesewas, limits));
+  return getCharges(outside, await listOpenReferences(outside, charge.merchant_id, amountPesewas, limits));
 }
 
-function termsFor(payment: WalletPayment, { customer_phone, email }: Transaction): (readonly [Term, ...Term[]])[] {
+function termsFor(payment: WalletPayment, { customer_phone, email }: Charge): (readonly [Term, ...Term[]])[] {
   const { phone, name } = payerOf(payment);
   const ofName = name === undefined ? undefined : termsOfName(name);
   return [
@@ -71,17 +69,17 @@ function payerOf({ payerName, payerIsInstitution, payerPhone, via }: WalletPayme
   };
 }
 
-function isOpenFor(other: Transaction, { amountPesewas }: WalletPayment, { receivedAt }: Period): boolean {
+function isOpenFor(other: Charge, { amountPesewas }: WalletPayment, { receivedAt }: Period): boolean {
   const isOpen = other.state === 'pending' && other.paid_as === undefined && receivedAt <= other.expires_at;
   return isOpen && missingPesewas(other) === amountPesewas;
 }
 
 /** True if another bill was paid what this one lacks, and this payment is what that one asked for. */
-function isSwapped(other: Transaction, { amountPesewas }: WalletPayment, charge: Transaction): boolean {
+function isSwapped(other: Charge, { amountPesewas }: WalletPayment, charge: Charge): boolean {
   return other.amount_pesewas === amountPesewas && paidPesewas(other) === missingPesewas(charge);
 }
 
-function isPaidBy(other: Transaction, payment: WalletPayment): boolean {
+function isPaidBy(other: Charge, payment: WalletPayment): boolean {
   const { name, phone } = payerOf(payment);
   return paymentsOf(other).some(
     ({ payer_name, payer_phone }) => isSame(payer_phone, phone) || isSame(payer_name, name),
@@ -89,7 +87,7 @@ function isPaidBy(other: Transaction, payment: WalletPayment): boolean {
 }
 
 /** True if another bill belongs to the payer, or to the customer whose reference was typed. */
-function isSameCustomers(other: Transaction, payment: WalletPayment, charge: Transaction): boolean {
+function isSameCustomers(other: Charge, payment: WalletPayment, charge: Charge): boolean {
   const { name, phone } = payerOf(payment);
   const [emails, phones] = [
     [other.email?.toLowerCase(), charge.email?.toLowerCase()],

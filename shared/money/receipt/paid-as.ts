@@ -1,20 +1,20 @@
 import type { TableOutside } from '../../runtime/outside/outside.ts';
-import { getTransactions, type Transaction, transactionRows } from '../transaction/transaction.table.ts';
+import { type Charge, chargeRows, getCharges } from '../charge/charge.table.ts';
 import type { Receipt } from './receipt.ts';
 
 /** The charge whose payments paid a charge: itself, or the one of a till that it was paid as. */
-export async function paidAs(outside: TableOutside, charge: Transaction): Promise<Transaction | undefined> {
+export async function paidAs(outside: TableOutside, charge: Charge): Promise<Charge | undefined> {
   const { paid_as } = charge;
-  return paid_as === undefined ? charge : transactionRows.find(outside, { reference: paid_as });
+  return paid_as === undefined ? charge : chargeRows.find(outside, { reference: paid_as });
 }
 
 /** The charges that paid the bills which held payments name, by the references of those bills. */
 export async function billsOf(
   outside: TableOutside,
   receipts: readonly Pick<Receipt, 'suggested_reference'>[],
-): Promise<ReadonlyMap<string | undefined, Transaction>> {
+): Promise<ReadonlyMap<string | undefined, Charge>> {
   const named = new Set(receipts.flatMap(({ suggested_reference }) => suggested_reference ?? []));
-  const bills = await getTransactions(outside, [...named]);
+  const bills = await getCharges(outside, [...named]);
   const paid = await Promise.all(bills.map((bill) => paidAs(outside, bill)));
   return new Map(bills.flatMap(({ reference }, n) => (paid[n] ? [[reference, paid[n]]] : [])));
 }

@@ -1,11 +1,11 @@
 import type { Outside } from '../../runtime/outside/outside.ts';
 import { orNull } from '../../runtime/values/or-null.ts';
+import type { Charge } from '../charge/charge.table.ts';
+import { presentChargeRow } from '../charge/charge.ts';
+import type { ChargeResponse, SecondPaymentResponse } from '../charge/responses.ts';
 import { backingOfCharge, backingOfReceipt } from '../payment/backing.ts';
 import type { Payment } from '../payment/payment.ts';
 import { cautionOfSecond, doubtOf, presentArrived, proofOfReceipt } from '../payment/shown-payment.ts';
-import type { SecondPaymentResponse, TransactionResponse } from '../transaction/responses.ts';
-import type { Transaction } from '../transaction/transaction.table.ts';
-import { presentTransaction } from '../transaction/transaction.ts';
 import { endedPartsOf, withParts } from './ended-parts.ts';
 import { paidAs } from './paid-as.ts';
 import { secondReceiptsOf, secondReceiptsOfAll } from './receipt.table.ts';
@@ -18,10 +18,10 @@ import { lastDigits, paymentIdFor, type Reader, shownIdOf } from './shown-receip
  */
 export async function presentCharge(
   outside: Outside,
-  charge: Transaction,
+  charge: Charge,
   reader: Pick<Reader, 'seesIds'>,
   second?: readonly PaymentReceipt[],
-): Promise<TransactionResponse> {
+): Promise<ChargeResponse> {
   const seen = (payment: Payment) => {
     const transaction_id = paymentIdFor(reader, payment);
     const isWhole = transaction_id === payment.transaction_id;
@@ -31,15 +31,15 @@ export async function presentCharge(
   const parts = withParts(charge, ended).parts?.map(seen);
   const shown = { ...charge, parts, payment: charge.payment && seen(charge.payment) };
   const second_payments = (second ?? (await secondReceiptsOf(outside, charge))).map(presentSecond);
-  return presentTransaction(outside, shown, { second_payments, ended });
+  return presentChargeRow(outside, shown, { second_payments, ended });
 }
 
 /** The charges of a page as somebody of their merchant's may see them; what they were paid again with is read at once. */
 export async function presentCharges(
   outside: Outside,
-  charges: readonly Transaction[],
+  charges: readonly Charge[],
   reader: Pick<Reader, 'seesIds'>,
-): Promise<TransactionResponse[]> {
+): Promise<ChargeResponse[]> {
   const second = await secondReceiptsOfAll(outside, charges);
   return Promise.all(
     charges.map((charge) => presentCharge(outside, charge, reader, second.get(charge.reference) ?? [])),
@@ -58,10 +58,10 @@ export interface SentBack {
  */
 export async function presentNotedRefund(
   outside: Outside,
-  charge: Transaction,
+  charge: Charge,
   reader: Pick<Reader, 'seesIds'>,
   sentBack?: SentBack,
-): Promise<TransactionResponse> {
+): Promise<ChargeResponse> {
   const caution = sentBack ? await cautionOfSent(outside, charge, sentBack) : doubtOf(backingOfCharge(charge));
   return {
     ...(await presentCharge(outside, charge, reader, sentBack?.second)),
@@ -70,7 +70,7 @@ export async function presentNotedRefund(
 }
 
 /** A payment that is held for another reason than a second one, such as a cancelled charge, is judged by its own proof alone. */
-async function cautionOfSent(outside: Outside, charge: Transaction, { receipt, second }: SentBack) {
+async function cautionOfSent(outside: Outside, charge: Charge, { receipt, second }: SentBack) {
   const isSecond = second.some(({ receipt_id }) => receipt_id === receipt.receipt_id);
   if (!isSecond) return doubtOf(backingOfReceipt(receipt));
   return cautionOfSecond(receipt, await paidAs(outside, charge));

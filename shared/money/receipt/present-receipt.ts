@@ -2,8 +2,8 @@ import { CURRENCY } from '../../ghana/country.ts';
 import { isTwin } from '../../merchants/merchant/twin.ts';
 import { orNull } from '../../runtime/values/or-null.ts';
 import { presentProof } from '../../wallets/chain/proof.ts';
+import { presentMarked } from '../charge/charge.ts';
 import { presentArrived } from '../payment/shown-payment.ts';
-import { presentMarked } from '../transaction/transaction.ts';
 import type { Receipt } from './receipt.ts';
 import type { ReceiptResponse } from './responses.ts';
 

@@ -25,8 +25,8 @@ import {
 } from '../../runtime/table/table.ts';
 import { type BudgetedPage, listWithin } from '../../runtime/table/within-budget.ts';
 import { sha256Bytes } from '../../runtime/values/sha256.ts';
+import { isSettled } from '../charge/charge.ts';
 import { UNITS_OF_RECEIPT } from '../payment/payment.ts';
-import { isSettled } from '../transaction/transaction.ts';
 import {
   codePhoneOf,
   isAssignable,

@@ -2,8 +2,8 @@ import * as z from 'zod/mini';
 import { ArrivedPesewas } from '../../ghana/arrived.ts';
 import { isMobileNumber, Network, networks } from '../../ghana/network.ts';
 import { Proof } from '../../wallets/chain/proof.ts';
+import { isNamed, nameWords } from '../charge/customer-name.ts';
 import { Marked, MatchedBy } from '../payment/payment.ts';
-import { isNamed, nameWords } from '../transaction/customer-name.ts';
 
 /** Why a payment's receipt was not matched automatically. */
 export const HeldReason = z.enum([

@@ -5,8 +5,8 @@ import { amountGhs, Currency, phoneNumber } from '../../ghana/responses.ts';
 import { Livemode, time } from '../../runtime/http/responses.ts';
 import { answer, described } from '../../runtime/values/described.ts';
 import { ProofResponse } from '../../wallets/chain/responses.ts';
+import { MarkedResponse } from '../charge/responses.ts';
 import { MatchedBy } from '../payment/payment.ts';
-import { MarkedResponse } from '../transaction/responses.ts';
 import { HeldReason, ReceiptState } from './receipt.ts';
 
 export const ReceiptResponse = answer('Receipt', {

@@ -1,11 +1,11 @@
 import type { TimedOutside } from '../../runtime/outside/outside.ts';
 import type { TableWrite } from '../../runtime/table/table.ts';
 import { type Checked, checkText } from '../../wallets/chain/check-text.ts';
+import { MovedOn, replacePayment } from '../charge/change-charge.table.ts';
+import type { Charge } from '../charge/charge.table.ts';
 import { uncount } from '../goods/may-leave.ts';
 import { isPaidUnproven } from '../payment/backing.ts';
 import { type Payment, paymentsOf, refundedPesewas } from '../payment/payment.ts';
-import { MovedOn, replacePayment } from '../transaction/change-transaction.table.ts';
-import type { Transaction } from '../transaction/transaction.table.ts';
 import { admit } from './admit.ts';
 import { holdAgain, type InPlace, isFreeSecond, matchReceipt, paymentOf } from './charge-parts.ts';
 import { paymentUseRows, receiptRows, releasePayment, secondReceiptsOf, usePayment } from './receipt.table.ts';
@@ -20,7 +20,7 @@ import { readReceipt } from './wallet-text-of.ts';
 
 /** A charge whose payment a verified one replaces. */
 export interface Replaced {
-  readonly replaces: Transaction & { readonly payment: Payment };
+  readonly replaces: Charge & { readonly payment: Payment };
   /** The stored receipt of the payment that is replaced. */
   readonly replaced: Receipt;
 }
@@ -33,7 +33,7 @@ type Arrived = Omit<PaymentReceipt, 'state' | 'reason'>;
  */
 export async function replaceable(
   outside: TimedOutside,
-  charge: Transaction,
+  charge: Charge,
   receipt: Arrived,
   checked: Checked,
 ): Promise<Replaced | undefined> {
@@ -57,7 +57,7 @@ export async function replaceable(
  */
 export async function secondInPlaceOf(
   outside: TimedOutside,
-  charge: Transaction,
+  charge: Charge,
   receiptId: string,
 ): Promise<InPlace | undefined> {
   const { state, amount_pesewas, expires_at, disputed, refunds } = charge;

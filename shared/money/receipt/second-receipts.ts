@@ -1,12 +1,12 @@
 import type { TableOutside } from '../../runtime/outside/outside.ts';
 import type { TableWrite } from '../../runtime/table/table.ts';
-import { MAX_SECOND_RECEIPTS, noteSecondReceipts } from '../transaction/change-transaction.table.ts';
-import type { Transaction } from '../transaction/transaction.table.ts';
+import { MAX_SECOND_RECEIPTS, noteSecondReceipts } from '../charge/change-charge.table.ts';
+import type { Charge } from '../charge/charge.table.ts';
 import { notedReceiptsOf } from './receipt.table.ts';
 import type { PaymentReceipt } from './receipt.ts';
 
 /** Notes a second payment at its charge. */
-export async function noteSecond(outside: TableOutside, charge: Transaction, receipt: Second): Promise<TableWrite[]> {
+export async function noteSecond(outside: TableOutside, charge: Charge, receipt: Second): Promise<TableWrite[]> {
   const { second_receipts: before = [] } = charge;
   const after = await withSecond(outside, charge, [receipt]);
   const isNew = after.some((id) => !before.includes(id));
@@ -21,7 +21,7 @@ type Second = Pick<PaymentReceipt, 'receipt_id' | 'amount_pesewas' | 'proof'>;
  */
 export async function withSecond(
   outside: TableOutside,
-  charge: Pick<Transaction, 'reference' | 'second_receipts'>,
+  charge: Pick<Charge, 'reference' | 'second_receipts'>,
   added: readonly Second[],
   { isKept = false } = {},
 ): Promise<string[]> {

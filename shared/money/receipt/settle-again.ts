@@ -11,8 +11,8 @@ import { changeChain } from '../../wallets/chain/change-chain.ts';
 import { type Checked, checkText } from '../../wallets/chain/check-text.ts';
 import { FEW_WAITING, linkTexts } from '../../wallets/chain/link-texts.ts';
 import { type Stray, withStray } from '../../wallets/chain/network-clock.ts';
-import { disputeTransaction } from '../transaction/change-transaction.table.ts';
-import { transactionRows } from '../transaction/transaction.table.ts';
+import { disputeCharge } from '../charge/change-charge.table.ts';
+import { chargeRows } from '../charge/charge.table.ts';
 import { changeProof } from './charge-parts.ts';
 import { type ProofJob, proofJob } from './proof-job.ts';
 import { findUse, getReceipts, receiptRows, replaceReceipt, secondReceiptsOf } from './receipt.table.ts';
@@ -96,7 +96,7 @@ async function isByMark(outside: WorkerOutside, { momo_number: number = '', ...r
 /** Has a charge say what is known of its payment's proof, and puts it in doubt where the payment is false. */
 async function noteProof(outside: WorkerOutside, receipt: PaymentReceipt, checked: Checked): Promise<void> {
   const { receipt_id, reference, looked_by } = receipt;
-  const charge = reference === undefined ? undefined : await transactionRows.find(outside, { reference });
+  const charge = reference === undefined ? undefined : await chargeRows.find(outside, { reference });
   if (!reference || !charge) return;
   const known = writesOfProof(receipt, checked);
   if (known.length > 0) {
@@ -113,7 +113,7 @@ async function noteProof(outside: WorkerOutside, receipt: PaymentReceipt, checke
   if (current?.state !== 'matched' || current.reference !== reference) return;
   await outside.table.write([
     replaceReceipt(current, current),
-    disputeTransaction(outside, reference, 'forged', isContested && !isFalse),
+    disputeCharge(outside, reference, 'forged', isContested && !isFalse),
   ]);
 }
 

@@ -10,10 +10,10 @@ import type { TableWrite } from '../../runtime/table/table.ts';
 import { sha256 } from '../../runtime/values/sha256.ts';
 import type { Checked } from '../../wallets/chain/check-text.ts';
 import { type ArrivedText, paidNumber, receivedAt, unplacedNumber } from '../../wallets/wallet/paid-number.ts';
+import { disputeCharge, noteUnproven } from '../charge/change-charge.table.ts';
+import { type Charge, chargeRows } from '../charge/charge.table.ts';
 import { UnprovenLimitReached } from '../goods/unproven.table.ts';
 import type { MatchedBy } from '../payment/payment.ts';
-import { disputeTransaction, noteUnproven } from '../transaction/change-transaction.table.ts';
-import { type Transaction, transactionRows } from '../transaction/transaction.table.ts';
 import { type Admitted, admit, reasonFor } from './admit.ts';
 import { changePayment, countPart, paymentOf, payWithReceipt } from './charge-parts.ts';
 import { type Match, matchPayment } from './match.ts';
@@ -224,7 +224,7 @@ export async function decide(outside: TimedOutside, given: Case): Promise<Decisi
 }
 
 /** The charge that a payment would count for. */
-function chargeOf(found: Awaited<ReturnType<typeof admitMatch>>): Pick<Transaction, 'reference'> | undefined {
+function chargeOf(found: Awaited<ReturnType<typeof admitMatch>>): Pick<Charge, 'reference'> | undefined {
   if ('held' in found) return undefined;
   if ('replaces' in found) return found.replaces;
   return 'pays' in found ? found.pays : found.isPartOf;
@@ -241,7 +241,7 @@ function mayPay({ state, reason, set_aside }: Receipt): boolean {
 /** That a payment is held, and for which charge it is where that is certain. */
 interface Held {
   readonly held: HeldReason;
-  readonly about?: Pick<Transaction, 'reference' | 'merchant_id'> | undefined;
+  readonly about?: Pick<Charge, 'reference' | 'merchant_id'> | undefined;
   readonly noted?: readonly TableWrite[];
 }
 
@@ -313,7 +313,7 @@ async function decideSecondText(
           ...inDoubt(first),
           // Its charge may end meanwhile: then it is held, and the doubt stays with it.
           ...(first.state === 'matched' ? [replaceReceipt(first, first)] : []),
-          ...(use?.reference && why === 'conflict' ? [disputeTransaction(outside, use.reference, 'conflict')] : []),
+          ...(use?.reference && why === 'conflict' ? [disputeCharge(outside, use.reference, 'conflict')] : []),
         ]),
   ];
   return { does: 'hold', why, writes };
@@ -343,7 +343,7 @@ async function readMarked(
   const { network, transaction_id } = read;
   if (await paymentUseRows.find(outside, { network, transaction_id })) return undefined;
   const { merchant_id = '', matched_by, reference = '' } = typed;
-  const charge = await transactionRows.find(outside, { reference });
+  const charge = await chargeRows.find(outside, { reference });
   const changed = charge
     ? changePayment(outside, charge, typed.receipt_id, ({ matched_by, counted_in, counted_pesewas }) =>
         paymentOf(read, { matched_by, counted_in, counted_pesewas }),
@@ -402,7 +402,7 @@ async function decideUsed(
   if (used.state !== 'matched' || used.reference !== reference) return hold(given, 'conflict');
   const doubted = used.marked
     ? contradict(outside, used, given.receipt.receipt_id)
-    : [replaceReceipt(used, used), disputeTransaction(outside, reference, 'conflict')];
+    : [replaceReceipt(used, used), disputeCharge(outside, reference, 'conflict')];
   return hold(given, 'conflict', undefined, doubted);
 }
 

@@ -20,9 +20,9 @@ import {
 import { afterReversal, type Chain, headOf, isEstablished, OVERTAKEN_MS } from '../../wallets/chain/chain.ts';
 import { isHeldUp, isUnsure, MAX_FAILED, withFailed, withoutCounts } from '../../wallets/chain/guesses.ts';
 import { FEW_WAITING, linkTexts, retryIfChainChanged } from '../../wallets/chain/link-texts.ts';
+import { disputeCharge } from '../charge/change-charge.table.ts';
+import { type Charge, chargeRows } from '../charge/charge.table.ts';
 import { isOpenRefund } from '../payment/payment.ts';
-import { disputeTransaction } from '../transaction/change-transaction.table.ts';
-import { type Transaction, transactionRows } from '../transaction/transaction.table.ts';
 import { holdAgain, takePaymentBack } from './charge-parts.ts';
 import type { UnexplainedJob } from './proof-job.ts';
 import { createReceipt, paymentUseRows, receiptRows, replaceReceipt, usePayment } from './receipt.table.ts';
@@ -127,7 +127,7 @@ export async function reversePayment(
       if (isElsewhere) return 'unknown';
       if (current.reason === 'reversed') return 'reversed';
       const reference = current.state === 'matched' ? current.reference : undefined;
-      const charge = reference === undefined ? undefined : await transactionRows.find(outside, { reference });
+      const charge = reference === undefined ? undefined : await chargeRows.find(outside, { reference });
       const shown =
         known && (shownByText(known.chain, current, tried, told) ?? (await shownByBreak(outside, known, current)));
       if (known ? !shown : hasOpenRefund(charge)) {
@@ -232,7 +232,7 @@ function goOn(before: Chain, { chain, gap }: Shown, textHash: string): TableWrit
 const REVERSAL_TRIES = 12;
 
 /** A text that nothing backs ends no refund: a person does, or a verified text. */
-function hasOpenRefund(charge: Transaction | undefined): boolean {
+function hasOpenRefund(charge: Charge | undefined): boolean {
   return charge !== undefined && !isTwin(charge.merchant_id) && (charge.refunds ?? []).some(isOpenRefund);
 }
 
@@ -250,7 +250,7 @@ async function doubtPayment(
     if (!current || isElsewhere) return;
     if (current.reason === 'reversed' || current.reason === 'conflict') return;
     if (current.state === 'matched' && current.reference) {
-      const dispute = disputeTransaction(outside, current.reference, 'reversal');
+      const dispute = disputeCharge(outside, current.reference, 'reversal');
       return outside.table.write([replaceReceipt(current, current), dispute]);
     }
     if (current.state !== 'held') return;
@@ -268,7 +268,7 @@ export async function doubtReversal(outside: Outside, { receipt }: UnexplainedJo
     await outside.table.write([
       holdAgain(current, { reason: 'conflict', suggested_reference: reference }),
       ...(use?.receipt_id === receipt ? [paymentUseRows.remove({ network, transaction_id }, asRead({ ...use }))] : []),
-      ...(reference === undefined ? [] : [disputeTransaction(outside, reference, 'reversal')]),
+      ...(reference === undefined ? [] : [disputeCharge(outside, reference, 'reversal')]),
     ]);
   });
 }

@@ -9,10 +9,10 @@ import { retryIfChanged } from '../../runtime/table/contention.ts';
 import { described, requestBody } from '../../runtime/values/described.ts';
 import { invalidRequest, PublicError } from '../../runtime/values/errors.ts';
 import { sha256Bytes } from '../../runtime/values/sha256.ts';
+import { MovedOn } from '../charge/change-charge.table.ts';
+import { type Charge, chargeRows } from '../charge/charge.table.ts';
+import { statusOf } from '../charge/charge.ts';
 import { missingPesewas } from '../payment/payment.ts';
-import { MovedOn } from '../transaction/change-transaction.table.ts';
-import { type Transaction, transactionRows } from '../transaction/transaction.table.ts';
-import { statusOf } from '../transaction/transaction.ts';
 import { endPending } from './charge-parts.ts';
 import { receiptRows } from './receipt.table.ts';
 import { newTestTransactionId, paymentReceiptId } from './receipt.ts';
@@ -35,7 +35,7 @@ export const SimulateRequest = requestBody('SimulateRequest', {
 });
 
 /** Refuses what is no test; `askerId` is the merchant's whose key asks. @throws PublicError `not_found`. */
-export function requireTest(charge: Transaction | undefined, askerId?: string): Transaction {
+export function requireTest(charge: Charge | undefined, askerId?: string): Charge {
   if (charge && isTwin(charge.merchant_id)) return charge;
   const why =
     askerId === undefined || isTwin(askerId)
@@ -51,15 +51,15 @@ export function requireTest(charge: Transaction | undefined, askerId?: string): 
  */
 export async function simulateOutcome(
   outside: Outside,
-  charge: Transaction,
+  charge: Charge,
   outcome: Outcome,
   seed: string = outside.randomBytes(16).toString('hex'),
-): Promise<Transaction> {
+): Promise<Charge> {
   await outside.table.write(countTests(outside, charge.merchant_id));
   const wallet = new TestWallet(outside, charge, seed);
   if (outcome === 'expired') await expireNow(outside, charge);
   else await makePayments(wallet, outcome, missingPesewas(charge) || charge.amount_pesewas);
-  return requireTest(await transactionRows.find(outside, charge));
+  return requireTest(await chargeRows.find(outside, charge));
 }
 
 async function makePayments(wallet: TestWallet, outcome: Exclude<Outcome, 'expired'>, missing: number): Promise<void> {
@@ -89,9 +89,9 @@ async function makePayments(wallet: TestWallet, outcome: Exclude<Outcome, 'expir
 const ONE_CEDI_PESEWAS = 100;
 
 /** A charge that has expired already stays so. @throws MovedOn */
-async function expireNow(outside: Outside, { reference }: Transaction): Promise<void> {
+async function expireNow(outside: Outside, { reference }: Charge): Promise<void> {
   await retryIfChanged(async () => {
-    const charge = requireTest(await transactionRows.find(outside, { reference }));
+    const charge = requireTest(await chargeRows.find(outside, { reference }));
     if (charge.state === 'expired') return;
     if (charge.state !== 'pending') {
       throw new MovedOn(`Only a pending charge can expire; this one is ${statusOf(outside, charge)}.`);
@@ -114,10 +114,10 @@ const NO_MORE = {
 /** The wallet of a twin, which nobody can pay to. */
 class TestWallet {
   readonly #outside: Outside;
-  readonly #charge: Transaction;
+  readonly #charge: Charge;
   readonly #seed: string;
 
-  constructor(outside: Outside, charge: Transaction, seed: string) {
+  constructor(outside: Outside, charge: Charge, seed: string) {
     this.#outside = outside;
     this.#charge = charge;
     this.#seed = seed;
@@ -157,7 +157,7 @@ class TestWallet {
   }
 
   async #payment() {
-    const charge = await transactionRows.find(this.#outside, { reference: this.#charge.reference });
+    const charge = await chargeRows.find(this.#outside, { reference: this.#charge.reference });
     if (charge?.payment) return charge.payment;
     throw new MovedOn('This charge was never paid: there is nothing to contradict or to take back.');
   }

@@ -1,6 +1,6 @@
 import { type Network, networks } from '../../ghana/network.ts';
 import { mayBeNumber, plainCharacters } from '../../ghana/phone-number.ts';
-import { spelledId, withoutDecimals } from '../transaction/written-id.ts';
+import { spelledId, withoutDecimals } from '../charge/written-id.ts';
 
 /** The message for what is no id of the network; it leaves open what to do then. */
 export function describeTransactionId(network: Network): string {

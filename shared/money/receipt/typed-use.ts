@@ -1,7 +1,7 @@
 import { accountRows } from '../../merchants/merchant/merchant.table.ts';
 import type { TableOutside, TimedOutside } from '../../runtime/outside/outside.ts';
 import type { TableWrite } from '../../runtime/table/table.ts';
-import { disputeTransaction } from '../transaction/change-transaction.table.ts';
+import { disputeCharge } from '../charge/change-charge.table.ts';
 import { type PaymentUse, receiptRows, replaceReceipt, typedUseRows } from './receipt.table.ts';
 import type { PaymentReceipt, Receipt } from './receipt.ts';
 
@@ -52,6 +52,6 @@ export function contradict(outside: TimedOutside, typed: Receipt, by: string): T
   const all = [...new Set([...contradicted_by, by])].slice(0, MAX_CONTRADICTING);
   return [
     replaceReceipt(typed, { ...typed, contradicted_by: all }),
-    ...(reference === undefined ? [] : [disputeTransaction(outside, reference, 'conflict')]),
+    ...(reference === undefined ? [] : [disputeCharge(outside, reference, 'conflict')]),
   ];
 }

@@ -1,6 +1,6 @@
 import type { DocumentedEvent, Operation } from '../../runtime/http/operation.ts';
-import { paid, reference } from '../transaction/documentation.ts';
-import { type RefundResponse, TransactionResponse } from '../transaction/responses.ts';
+import { paid, reference } from '../charge/documentation.ts';
+import { ChargeResponse, type RefundResponse } from '../charge/responses.ts';
 import { CloseRefundRequest, RefundRequest } from './note-refund.ts';
 
 const noted: RefundResponse = {
@@ -41,8 +41,8 @@ first, and no day’s sum counts it.`,
     },
     success: {
       message: 'Refund noted',
-      data: TransactionResponse,
-      example: { ...paid, refunds: [noted], warning: null } satisfies TransactionResponse,
+      data: ChargeResponse,
+      example: { ...paid, refunds: [noted], warning: null } satisfies ChargeResponse,
     },
     errors: ['nothing_to_refund', 'charge_not_pending'],
   },
@@ -57,8 +57,8 @@ first, and no day’s sum counts it.`,
     body: { schema: CloseRefundRequest, examples: { sent: { summary: 'Sent', value: { outcome: 'sent' } } } },
     success: {
       message: 'Refund closed',
-      data: TransactionResponse,
-      example: { ...paid, refunds: [sent] } satisfies TransactionResponse,
+      data: ChargeResponse,
+      example: { ...paid, refunds: [sent] } satisfies ChargeResponse,
     },
     errors: ['charge_not_pending'],
   },
@@ -69,7 +69,7 @@ export const refundEvents = {
     summary: 'A refund was sent',
     description:
       'A refund that you noted has left your wallet: its verified text said so, or you did. `refunds` has it as `sent`.',
-    data: TransactionResponse,
-    example: { ...paid, refunds: [sent] } satisfies TransactionResponse,
+    data: ChargeResponse,
+    example: { ...paid, refunds: [sent] } satisfies ChargeResponse,
   },
 } satisfies Record<string, DocumentedEvent>;

@@ -8,11 +8,11 @@ import { described, requestBody } from '../../runtime/values/described.ts';
 import { invalidRequest, PublicError } from '../../runtime/values/errors.ts';
 import { newUlid } from '../../runtime/values/ids.ts';
 import { text } from '../../runtime/values/text.ts';
+import { setRefunds } from '../charge/change-charge.table.ts';
+import { type Charge, requireCharge } from '../charge/charge.table.ts';
+import { statusOf } from '../charge/charge.ts';
 import { type Refund, refundablePesewas } from '../payment/payment.ts';
 import { shownOf } from '../payment/shown-payment.ts';
-import { setRefunds } from '../transaction/change-transaction.table.ts';
-import { requireTransaction, type Transaction } from '../transaction/transaction.table.ts';
-import { statusOf } from '../transaction/transaction.ts';
 import { awaitTransfer, openRefund, openRefundRows } from './open-refund.table.ts';
 
 /** The body of `POST /api/v1/transaction/{reference}/refund`. */
@@ -43,7 +43,7 @@ const MAX_REFUNDS = 10;
 const MAX_NOTED = 50;
 
 type OfCharge<What> = What & { readonly reference: string };
-type Commit<Result> = (charge: Transaction, writes: readonly TableWrite[]) => Promise<Result>;
+type Commit<Result> = (charge: Charge, writes: readonly TableWrite[]) => Promise<Result>;
 
 /**
  * Notes that a merchant sends money of a charge back; not more than was paid for it. What arrived for a charge that is not paid,
@@ -57,7 +57,7 @@ export function noteRefund<Result>(
   commit: Commit<Result>,
 ): Promise<Result> {
   return retryIfChanged(async () => {
-    const charge = await requireTransaction(outside, reference, merchantId);
+    const charge = await requireCharge(outside, reference, merchantId);
     const refunds = charge.refunds ?? [];
     if (charge.state !== 'success') {
       const is = statusOf(outside, charge);
@@ -100,7 +100,7 @@ export function closeRefundByHand<Result>(
   commit: Commit<Result>,
 ): Promise<Result> {
   return retryIfChanged(async () => {
-    const charge = await requireTransaction(outside, reference, merchantId);
+    const charge = await requireCharge(outside, reference, merchantId);
     const refund = charge.refunds?.find((one) => one.refund_id === refund_id);
     if (!refund) throw new PublicError('not_found', 'This charge has no refund with this id: verify lists them.');
     if (refund.state === outcome) return commit(charge, []);
@@ -119,7 +119,7 @@ export function closeRefundByHand<Result>(
  */
 export function reduceRefunds(
   outside: Outside,
-  charge: Pick<Transaction, 'reference' | 'merchant_id' | 'refunds' | 'expires_at_epoch_seconds'>,
+  charge: Pick<Charge, 'reference' | 'merchant_id' | 'refunds' | 'expires_at_epoch_seconds'>,
   owedPesewas: number,
 ): { refunds: Refund[] | undefined; writes: TableWrite[] } {
   let left = owedPesewas;
@@ -146,7 +146,7 @@ function newRefund(outside: Outside, amount_pesewas: number, reason: string | un
 /** A charge's refunds with some of them closed; one that was closed before keeps its time. */
 export function closedRefunds(
   outside: Clock,
-  { refunds = [] }: Pick<Transaction, 'refunds'>,
+  { refunds = [] }: Pick<Charge, 'refunds'>,
   refundIds: readonly string[],
   outcome: Pick<Refund, 'state' | 'closed_by' | 'transaction_id'>,
 ): Refund[] {

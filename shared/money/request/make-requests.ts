@@ -9,7 +9,7 @@ import type { TableWrite } from '../../runtime/table/table.ts';
 import { type FieldError, PublicError, refuseInvalid } from '../../runtime/values/errors.ts';
 import type { Given } from '../../runtime/values/read-csv.ts';
 import { sha256 } from '../../runtime/values/sha256.ts';
-import { newSlug } from '../transaction/slug.ts';
+import { newSlug } from '../charge/slug.ts';
 import { createRequest, type PaymentRequest, REQUEST_SLUG_CHARACTERS, requestRows } from './request.table.ts';
 import { newRequest } from './request.ts';
 import type { RequestBody } from './request-body.ts';

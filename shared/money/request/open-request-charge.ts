@@ -4,12 +4,12 @@ import type { Outside } from '../../runtime/outside/outside.ts';
 import { retryIfChanged } from '../../runtime/table/contention.ts';
 import { addressMark } from '../../runtime/table/limits.ts';
 import { PublicError } from '../../runtime/values/errors.ts';
+import { type Charge, getCharges } from '../charge/charge.table.ts';
+import { keepPlaces } from '../charge/gives-way.ts';
+import { openCharge, typedAmount } from '../charge/open-charge.ts';
 import { openingsLimit } from '../link/link.table.ts';
 import { missingPesewas } from '../payment/payment.ts';
 import { doubtOf, notVerifiedYet } from '../payment/shown-payment.ts';
-import { keepPlaces } from '../transaction/gives-way.ts';
-import { openCharge, typedAmount } from '../transaction/open-charge.ts';
-import { getTransactions, type Transaction } from '../transaction/transaction.table.ts';
 import { endWhileOpen } from './open-retention.ts';
 import { changeRequest, findRequest, type PaymentRequest, type RequestCharge } from './request.table.ts';
 import { partBounds } from './request.ts';
@@ -33,7 +33,7 @@ export function openRequestCharge(
   merchant: Merchant,
   slug: string,
   { typed, sourceIp }: { readonly typed: { readonly amount: string }; readonly sourceIp: string },
-): Promise<Transaction> {
+): Promise<Charge> {
   return retryIfChanged(async () => {
     const request = await findRequest(outside, slug);
     if (!request) throw new PublicError('not_found', 'There is no payment request with this address.');
@@ -53,7 +53,7 @@ export function openRequestCharge(
         request,
         async (hour) => sums.charges.filter(({ paid_at }) => paid_at?.startsWith(hour)).length,
       ),
-      also: ({ reference }: Transaction) => {
+      also: ({ reference }: Charge) => {
         const from = addressMark(slug, sourceIp);
         const opened = { reference, paid_pesewas: arrivedPesewas(0), asked_pesewas: amount, from };
         const charges = [...kept, opened];
@@ -77,11 +77,11 @@ async function waitingFor(
   merchant: Merchant,
   { charges, found }: Sums,
   amount: number,
-): Promise<Transaction | undefined> {
+): Promise<Charge | undefined> {
   const [account] = merchant.momo_accounts;
   // Of many charges only the newest were read: others may have opened some since.
   const asked = charges.findLast((one) => one.asked_pesewas === amount && one.paid_pesewas === 0);
-  const unread = asked && !found.has(asked.reference) ? await getTransactions(outside, [asked.reference]) : [];
+  const unread = asked && !found.has(asked.reference) ? await getCharges(outside, [asked.reference]) : [];
   return [...found.values(), ...unread].find(
     (charge) =>
       charge.state === 'pending' &&

@@ -15,8 +15,8 @@ import { spread } from '../../runtime/table/spread.ts';
 import type { TableWrite } from '../../runtime/table/table.ts';
 import { PublicError } from '../../runtime/values/errors.ts';
 import { Proof } from '../../wallets/chain/proof.ts';
+import { isSlug } from '../charge/slug.ts';
 import { weakestFirst } from '../payment/backing.ts';
-import { isSlug } from '../transaction/slug.ts';
 import { requestStates, requestTransitions } from './states.ts';
 
 export const Line = z.object({ description: z.string(), quantity: z.number(), amount_pesewas: z.number() });

@@ -9,8 +9,8 @@ import { type FieldError, PublicError, refuseInvalid } from '../../runtime/value
 import { metadataValue } from '../../runtime/values/metadata.ts';
 import { orNull } from '../../runtime/values/or-null.ts';
 import { type Proof, presentProof } from '../../wallets/chain/proof.ts';
+import { newSlug } from '../charge/slug.ts';
 import { presentArrived, shownPayment } from '../payment/shown-payment.ts';
-import { newSlug } from '../transaction/slug.ts';
 import { endWhileOpen } from './open-retention.ts';
 import { nextReminderAt, reminderToLeaveAt } from './reminder-times.ts';
 import { type Instalment, type Line, type PaymentRequest, REQUEST_SLUG_CHARACTERS } from './request.table.ts';

@@ -3,8 +3,8 @@ import { nowIso, type Outside } from '../../runtime/outside/outside.ts';
 import { endOfRetention } from '../../runtime/outside/retention.ts';
 import { retryIfChanged } from '../../runtime/table/contention.ts';
 import type { TableWrite } from '../../runtime/table/table.ts';
-import { listRequestMoney, recordRequestMoney } from '../transaction/request-money.table.ts';
-import { transactionRows } from '../transaction/transaction.table.ts';
+import { chargeRows } from '../charge/charge.table.ts';
+import { listRequestMoney, recordRequestMoney } from '../charge/request-money.table.ts';
 import { endWhileOpen } from './open-retention.ts';
 import { nextReminderAt } from './reminder-times.ts';
 import { changeRequest, findRequest, type PaymentRequest, type RequestChange } from './request.table.ts';
@@ -40,7 +40,7 @@ interface Read {
 
 /** Reads a charge's payment request as it is recorded, and the sums that its charges make now; undefined where there is none. */
 export async function readRequestOf(outside: Outside, reference: string): Promise<Read | undefined> {
-  const charge = await transactionRows.find(outside, { reference });
+  const charge = await chargeRows.find(outside, { reference });
   // The row is read before its charges: what changes these later is recorded by the job of that change.
   const request = charge?.origin.kind === 'request' ? await findRequest(outside, charge.origin.slug) : undefined;
   if (!charge || !request || request.merchant_id !== charge.merchant_id) return undefined;

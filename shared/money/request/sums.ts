@@ -1,10 +1,10 @@
 import { type ArrivedPesewas, arrivedPesewas } from '../../ghana/arrived.ts';
 import type { TableOutside } from '../../runtime/outside/outside.ts';
+import { type Charge, getCharges } from '../charge/charge.table.ts';
+import { listRequestMoney } from '../charge/request-money.table.ts';
 import { type Backing, backingOfCharge, weakest } from '../payment/backing.ts';
 import { paidPesewas, paymentsOf } from '../payment/payment.ts';
 import { doubtOf, proofOfCharge } from '../payment/shown-payment.ts';
-import { listRequestMoney } from '../transaction/request-money.table.ts';
-import { getTransactions, type Transaction } from '../transaction/transaction.table.ts';
 import type { PaymentRequest, RequestCharge } from './request.table.ts';
 import type { RequestState } from './states.ts';
 
@@ -18,7 +18,7 @@ export interface Sums {
   readonly backing: Backing;
   readonly charges: readonly RequestCharge[];
   /** Those of its charges whose rows were read, and are still kept. */
-  readonly found: ReadonlyMap<string, Transaction>;
+  readonly found: ReadonlyMap<string, Charge>;
 }
 
 /** Charges that are read of those that brought money, and of the others, besides those whose money is not recorded yet. */
@@ -61,7 +61,7 @@ async function sumsOfRead(
   request: PaymentRequest,
   read: readonly RequestCharge[],
 ): Promise<Sums> {
-  const charges = await getTransactions(
+  const charges = await getCharges(
     outside,
     read.map(({ reference }) => reference),
   );
@@ -101,7 +101,7 @@ export function backingOf({ backing = 'verified' }: RequestCharge): Backing {
 }
 
 /** What counts of a charge: payments of one that ended unpaid, or was reversed, are held for a person. */
-export function countedOf(charge: Transaction | undefined): RequestCharge | undefined {
+export function countedOf(charge: Charge | undefined): RequestCharge | undefined {
   if (!charge) return undefined;
   const { reference, state } = charge;
   const paid_pesewas = state === 'pending' || state === 'success' ? paidPesewas(charge) : arrivedPesewas(0);
@@ -111,7 +111,7 @@ export function countedOf(charge: Transaction | undefined): RequestCharge | unde
   return { reference, paid_pesewas, ...(paid_at && { paid_at }), ...doubt, ...moreOf(charge) };
 }
 
-function moreOf(charge: Transaction): Pick<RequestCharge, 'access_code' | 'look'> {
+function moreOf(charge: Charge): Pick<RequestCharge, 'access_code' | 'look'> {
   const { state, access_code, disputed, refunds = [], second_receipts = [] } = charge;
   const isPlain = refunds.length === 0 && second_receipts.length === 0 && !disputed;
   if (state === 'success' && isPlain) return { access_code };

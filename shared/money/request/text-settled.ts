@@ -1,7 +1,7 @@
 import type { TableOutside, TimedOutside } from '../../runtime/outside/outside.ts';
-import { codeOf } from '../transaction/goods.ts';
-import { getTransactions } from '../transaction/transaction.table.ts';
-import { statusOf } from '../transaction/transaction.ts';
+import { getCharges } from '../charge/charge.table.ts';
+import { statusOf } from '../charge/charge.ts';
+import { codeOf } from '../charge/goods.ts';
 import { findRequest } from './request.table.ts';
 import { duePesewas } from './schedule.ts';
 import { readSums, requestStateOf } from './sums.ts';
@@ -25,7 +25,7 @@ export async function isTextSettled(outside: TimedOutside, { send_id, reference,
 
 /** A charge names the texts that tell that it was paid: its receipt and its code. The others ask for its money. */
 async function isChargeOver(outside: TimedOutside, reference: string, sendId: string): Promise<boolean> {
-  const [charge] = await getTransactions(outside, [reference]);
+  const [charge] = await getCharges(outside, [reference]);
   if (!charge) return true;
   const tells = [charge.receipt_send_id, codeOf(charge)?.send_id].includes(sendId);
   return statusOf(outside, charge) !== (tells ? 'success' : 'pending');

@@ -1,6 +1,8 @@
 import type { Outside } from '../../runtime/outside/outside.ts';
 import { type PageStart, readPages } from '../../runtime/table/table.ts';
 import { DAY_MS, timesOfDays } from '../../runtime/values/calendar.ts';
+import { type Charge, getCharges, madeBetween } from '../charge/charge.table.ts';
+import type { Origin } from '../charge/origin.ts';
 import { backingOfCharge, backingOfReceipt, isPaidUnproven } from '../payment/backing.ts';
 import { type MarkedHow, owedPesewas, paidPesewas, paymentsOf } from '../payment/payment.ts';
 import { cautionOfSecond, doubtOf } from '../payment/shown-payment.ts';
@@ -8,8 +10,6 @@ import { CLOCK_TOLERANCE_MS } from '../receipt/match.ts';
 import { billsOf } from '../receipt/paid-as.ts';
 import { getReceipts, listReceipts, receivedBetween } from '../receipt/receipt.table.ts';
 import type { Receipt } from '../receipt/receipt.ts';
-import type { Origin } from '../transaction/origin.ts';
-import { getTransactions, madeBetween, type Transaction } from '../transaction/transaction.table.ts';
 import { listPaidAtSticker } from './sticker.ts';
 import { stickersOf, type Take, type Till, takeRows } from './till.table.ts';
 
@@ -143,22 +143,22 @@ function markedSums(all: readonly Arrived[]): Closing['marked'] {
 async function chargesOf(
   outside: Outside,
   all: readonly { readonly reference?: string | undefined }[],
-): Promise<ReadonlyMap<string, Transaction>> {
-  const charges = await getTransactions(
+): Promise<ReadonlyMap<string, Charge>> {
+  const charges = await getCharges(
     outside,
     all.flatMap(({ reference }) => reference ?? []),
   );
   return new Map(charges.map((charge) => [charge.reference, charge]));
 }
 
-function sumsByPlace(payments: readonly Arrived[], charges: ReadonlyMap<string, Transaction>): Closing['now'] {
+function sumsByPlace(payments: readonly Arrived[], charges: ReadonlyMap<string, Charge>): Closing['now'] {
   const groups = Map.groupBy(payments, (payment) =>
     payment.state === 'held' ? placeOfHeld(payment) : placeOf(charges.get(payment.reference ?? '')),
   );
   return new Map(places.map((place) => [place, arrivedSum(groups.get(place) ?? [], charges)]));
 }
 
-function arrivedSum(payments: readonly Arrived[], charges: ReadonlyMap<string, Transaction>): ArrivedSum {
+function arrivedSum(payments: readonly Arrived[], charges: ReadonlyMap<string, Charge>): ArrivedSum {
   const amountsOf = (all: readonly Arrived[]) => all.map(({ amount_pesewas }) => amount_pesewas);
   const unproven = payments.filter((payment) => {
     const charge = payment.state === 'matched' ? charges.get(payment.reference ?? '') : undefined;
@@ -173,7 +173,7 @@ function placeOfHeld({ reason, set_aside }: Receipt): Place {
   return 'waiting';
 }
 
-function placeOf(charge: Transaction | undefined): Place {
+function placeOf(charge: Charge | undefined): Place {
   return charge?.state === 'pending' ? 'part' : placeOfOrigin[charge?.origin.kind ?? 'other'];
 }
 
@@ -192,7 +192,7 @@ const placeOfOrigin: Readonly<Record<Origin['kind'], Place>> = {
  * The money to send back: the excess of each charge that one of the payments completed, and each payment that came when its charge was paid
  * already. It is owed only where what paid that charge is verified, too.
  */
-async function owedOf(outside: Outside, payments: readonly Arrived[], charges: ReadonlyMap<string, Transaction>) {
+async function owedOf(outside: Outside, payments: readonly Arrived[], charges: ReadonlyMap<string, Charge>) {
   const arrived = new Set(payments.map(({ receipt_id }) => receipt_id));
   const completed = [...charges.values()].filter(
     ({ state, payment }) => state === 'success' && payment && arrived.has(payment.receipt_id),
@@ -220,7 +220,7 @@ async function owedOf(outside: Outside, payments: readonly Arrived[], charges: R
 async function takenAgain(
   outside: Outside,
   takes: readonly Take[],
-  charges: ReadonlyMap<string, Transaction>,
+  charges: ReadonlyMap<string, Charge>,
 ): Promise<TakenAgain[]> {
   const undone = takes.filter(({ reference }) => charges.get(reference)?.state === 'cancelled');
   if (undone.length === 0) return [];
@@ -241,7 +241,7 @@ async function takenAgain(
 function lineOf(
   tills: readonly Till[],
   takes: readonly Take[],
-  charges: ReadonlyMap<string, Transaction>,
+  charges: ReadonlyMap<string, Charge>,
   again: readonly TakenAgain[],
 ): ClosingLine[] {
   const [first] = takes;
@@ -264,10 +264,10 @@ function lineOf(
   ];
 }
 
-function sumsOf(all: readonly { readonly charge: Transaction; readonly pesewas: number }[]) {
-  const sum = (is: (charge: Transaction) => boolean) =>
+function sumsOf(all: readonly { readonly charge: Charge; readonly pesewas: number }[]) {
+  const sum = (is: (charge: Charge) => boolean) =>
     sumOf(all.flatMap(({ charge, pesewas }) => (is(charge) ? [pesewas] : [])));
-  const isPaid = ({ state }: Transaction) => state === 'success';
+  const isPaid = ({ state }: Charge) => state === 'success';
   return {
     counted: sum(isPaid),
     unproven: sum((charge) => isPaid(charge) && isPaidUnproven(charge)),
@@ -300,7 +300,7 @@ async function stickerLine(outside: Outside, till: Till, { fromMs, toMs }: { fro
     .toSorted((one, other) => (one.paid_at ?? '').localeCompare(other.paid_at ?? ''));
   const [firstAt, lastAt] = [paid[0]?.paid_at, paid.at(-1)?.paid_at];
   if (firstAt === undefined || lastAt === undefined) return { isMore };
-  const pesewasOf = (charge: Transaction) =>
+  const pesewasOf = (charge: Charge) =>
     charge.state === 'reversed' ? (charge.payment?.amount_pesewas ?? 0) : paidPesewas(charge);
   const sums = sumsOf(paid.map((charge) => ({ charge, pesewas: pesewasOf(charge) })));
   return { line: { till, firstAt, lastAt, ...sums, again: [] }, isMore };

@@ -1,17 +1,17 @@
 import type { ArrivedPesewas } from '../../ghana/arrived.ts';
 import type { Merchant } from '../../merchants/merchant/merchant.ts';
 import { type Clock, isoOf, nowIso } from '../../runtime/outside/outside.ts';
+import type { Charge } from '../charge/charge.table.ts';
 import { isPaidFor, mayLeave } from '../goods/may-leave.ts';
 import { isPaidUnproven } from '../payment/backing.ts';
 import { missingPesewas, overpaidPesewas, paidPesewas } from '../payment/payment.ts';
-import type { Transaction } from '../transaction/transaction.table.ts';
 
 /** For so long the till is green for a charge that was paid: longer, and the next customer would claim it, who owes as much. */
 const GREEN_MS = 30 * 1000;
 
 /** What a till shows across the counter of a charge that was paid just now, by a tap or at its sticker. */
 export interface Green {
-  readonly charge: Transaction;
+  readonly charge: Charge;
   /** When it ends (ISO). */
   readonly until: string;
   readonly arrivedPesewas: ArrivedPesewas;
@@ -23,7 +23,7 @@ export interface Green {
 }
 
 /** Undefined where its half minute is over by our clock, and at once where it is undone, taken back, in doubt, sent back or handed out. */
-export function greenOf(outside: Clock, merchant: Merchant, charge: Transaction): Green | undefined {
+export function greenOf(outside: Clock, merchant: Merchant, charge: Charge): Green | undefined {
   const until = isoOf(Date.parse(charge.paid_at ?? charge.created_at) + GREEN_MS);
   if (!mayBeHandedOut(charge) || nowIso(outside) >= until) return undefined;
   return {
@@ -38,11 +38,11 @@ export function greenOf(outside: Clock, merchant: Merchant, charge: Transaction)
 }
 
 /** Whether a cashier has said that the goods left for what was paid at the sticker. */
-export function isHandedOut({ goods }: Transaction): boolean {
+export function isHandedOut({ goods }: Charge): boolean {
   return goods?.kind === 'counter' && goods.state === 'given';
 }
 
 /** Whether goods are paid for, and nobody has handed them out. */
-export function mayBeHandedOut(charge: Transaction): boolean {
+export function mayBeHandedOut(charge: Charge): boolean {
   return isPaidFor(charge) && !isHandedOut(charge);
 }

@@ -3,6 +3,10 @@ import { nowIso, type Outside } from '../../runtime/outside/outside.ts';
 import { retryIfChanged } from '../../runtime/table/contention.ts';
 import type { Page, TableWrite } from '../../runtime/table/table.ts';
 import { PublicError } from '../../runtime/values/errors.ts';
+import { setGoods } from '../charge/change-charge.table.ts';
+import { type Charge, getCharge, madeBetween } from '../charge/charge.table.ts';
+import { statusOf } from '../charge/charge.ts';
+import { findCharges } from '../charge/lookup.table.ts';
 import { mayLeave } from '../goods/may-leave.ts';
 import { UnprovenLimitReached } from '../goods/unproven.table.ts';
 import { findLink } from '../link/link.table.ts';
@@ -10,10 +14,6 @@ import { hasEnded } from '../link/link.ts';
 import { makeLink } from '../link/make-link.ts';
 import { paymentsOf } from '../payment/payment.ts';
 import { CLOCK_TOLERANCE_MS } from '../receipt/match.ts';
-import { setGoods } from '../transaction/change-transaction.table.ts';
-import { findTransactions } from '../transaction/lookup.table.ts';
-import { getTransaction, madeBetween, type Transaction } from '../transaction/transaction.table.ts';
-import { statusOf } from '../transaction/transaction.ts';
 import { isHandedOut, mayBeHandedOut } from './green.ts';
 import { isOfSticker, listOfAmount, MAX_OPENED, stickerLiveSince } from './scanned.ts';
 import { requireOpen } from './shift.ts';
@@ -65,7 +65,7 @@ export async function listStickerCharges(
   outside: Outside,
   till: Till,
   { since = stickerLiveSince(outside), amountPesewas }: { since?: string; amountPesewas?: number | undefined } = {},
-): Promise<Transaction[]> {
+): Promise<Charge[]> {
   const live = stickerLiveSince(outside);
   const between = madeBetween({
     fromMs: Date.parse(since < live ? since : live),
@@ -77,7 +77,7 @@ export async function listStickerCharges(
       .slice(-2)
       .flatMap((slug) => [
         listPaidAtSticker(outside, till.merchant_id, slug, { ...newest, limit: MAX_PAID }),
-        findTransactions(outside, till.merchant_id, [`link:${slug}`], { ...newest, limit: MAX_OPENED }),
+        findCharges(outside, till.merchant_id, [`link:${slug}`], { ...newest, limit: MAX_OPENED }),
       ]),
   );
   const ofAmount = amountPesewas === undefined ? [] : await listOfAmount(outside, till, amountPesewas);
@@ -88,13 +88,13 @@ export async function listStickerCharges(
 }
 
 /** When somebody last paid for a charge, or opened it (ISO). */
-function lastOf(charge: Transaction): string {
+function lastOf(charge: Charge): string {
   return paymentsOf(charge).at(-1)?.received_at ?? charge.created_at;
 }
 
 /** A page of the charges of a sticker that somebody has paid for, in the order in which their first payments came. */
 export function listPaidAtSticker(outside: Outside, merchantId: string, sticker: string, page: Page) {
-  return findTransactions(outside, merchantId, [`paid_at_link:${sticker}`], page);
+  return findCharges(outside, merchantId, [`paid_at_link:${sticker}`], page);
 }
 
 /**
@@ -106,13 +106,13 @@ export function listPaidAtSticker(outside: Outside, merchantId: string, sticker:
 export function handOut<Result>(
   outside: Outside,
   merchant: Merchant,
-  { till_id, by, reference }: Pick<AtTill, 'till_id' | 'by'> & Pick<Transaction, 'reference'>,
-  commit: (charge: Transaction, writes: readonly TableWrite[]) => Promise<Result>,
+  { till_id, by, reference }: Pick<AtTill, 'till_id' | 'by'> & Pick<Charge, 'reference'>,
+  commit: (charge: Charge, writes: readonly TableWrite[]) => Promise<Result>,
 ): Promise<Result> {
   return retryIfChanged(async () => {
     const till = await requireOpen(outside, merchant.merchant_id, till_id);
     if (till.shift?.by !== by) throw new ShiftChanged();
-    const charge = await getTransaction(outside, reference, merchant.merchant_id);
+    const charge = await getCharge(outside, reference, merchant.merchant_id);
     const goods = charge?.goods;
     if (!charge || !isOfSticker(till, charge) || goods?.kind !== 'counter')
       throw new PublicError('not_found', 'This was not paid at this till’s sticker.');

@@ -4,6 +4,11 @@ import { isoOf, nowIso, type Outside, type TimedOutside } from '../../runtime/ou
 import { retryIfChanged } from '../../runtime/table/contention.ts';
 import type { TableWrite } from '../../runtime/table/table.ts';
 import { hasCode, PublicError } from '../../runtime/values/errors.ts';
+import { markPaidAs } from '../charge/change-charge.table.ts';
+import { type Charge, getCharge, type PaidCharge } from '../charge/charge.table.ts';
+import { newCharge, withFreeReference } from '../charge/charge.ts';
+import { type TakenGoods, takeOf } from '../charge/goods.ts';
+import { cameWith, type Origin } from '../charge/origin.ts';
 import { mayLeave } from '../goods/may-leave.ts';
 import { UnprovenLimitReached } from '../goods/unproven.table.ts';
 import { type Payment, refundedPesewas, UNDO_MS } from '../payment/payment.ts';
@@ -14,11 +19,6 @@ import { checkReceipt, isMeantForAnotherAtTill } from '../receipt/claimable.ts';
 import { contradictionOf, PaymentUsed, ReceiptChanged } from '../receipt/receipt.table.ts';
 import { type HeldReason, isAssignable, type PaymentReceipt, type Receipt } from '../receipt/receipt.ts';
 import type { Reader } from '../receipt/shown-receipt.ts';
-import { markPaidAs } from '../transaction/change-transaction.table.ts';
-import { type TakenGoods, takeOf } from '../transaction/goods.ts';
-import { cameWith, type Origin } from '../transaction/origin.ts';
-import { getTransaction, type PaidTransaction, type Transaction } from '../transaction/transaction.table.ts';
-import { newTransaction, withFreeReference } from '../transaction/transaction.ts';
 import { isOpenAt } from './scanned.ts';
 import { requireOpen } from './shift.ts';
 import { createTake, type Shift, ShiftChanged, type Till, whileShiftIs } from './till.table.ts';
@@ -118,7 +118,7 @@ export function takePayment<Result>(
   outside: Outside,
   merchant: Merchant,
   { till_id, shift_id, by, receiptId, amountPesewas, reader, scanned }: Taken,
-  commit: (charge: PaidTransaction, writes: readonly TableWrite[]) => Promise<Result>,
+  commit: (charge: PaidCharge, writes: readonly TableWrite[]) => Promise<Result>,
 ): Promise<Result> {
   // Somebody may take it, or more become known of its proof, between the look and the write: then it is looked at again.
   return retryIfChanged(
@@ -176,13 +176,8 @@ export function takePayment<Result>(
 }
 
 /** @throws PublicError `charge_not_pending` where it was paid meanwhile, or its half hour is over. */
-async function requireOpened(
-  outside: Outside,
-  till: Till,
-  reference: string,
-  amountPesewas: number,
-): Promise<Transaction> {
-  const charge = await getTransaction(outside, reference, till.merchant_id);
+async function requireOpened(outside: Outside, till: Till, reference: string, amountPesewas: number): Promise<Charge> {
+  const charge = await getCharge(outside, reference, till.merchant_id);
   if (charge && isOpenAt(outside, till, charge, amountPesewas)) return charge;
   throw new PublicError(
     'charge_not_pending',
@@ -199,9 +194,9 @@ function chargeFor(
     receipt: { amount_pesewas, momo_number, network, released_by },
     take,
     opened,
-  }: { readonly receipt: PaymentReceipt; readonly take: TakenGoods; readonly opened: Transaction | undefined },
-): Transaction {
-  const charge = newTransaction(outside, merchant, {
+  }: { readonly receipt: PaymentReceipt; readonly take: TakenGoods; readonly opened: Charge | undefined },
+): Charge {
+  const charge = newCharge(outside, merchant, {
     asked: { amount: amount_pesewas, description: `Till: ${till.name}` },
     origin: { kind: 'till', till_id: till.till_id, note: opened && cameWith(opened).customer_note },
     goods: take,
@@ -228,7 +223,7 @@ function chargeFor(
 async function mayBeTaken(
   outside: Outside,
   merchant: Merchant,
-  charge: Transaction,
+  charge: Charge,
   receipt: PaymentReceipt,
 ): Promise<{ payment: Payment; writes: readonly TableWrite[] }> {
   if (await contradictionOf(outside, receipt)) throw refused('doubtful');
@@ -255,7 +250,7 @@ function refused(why: CannotTake): PublicError {
 /** Whether a person may undo a tap: its cashier for a minute, a person who may give payments to charges at any time. */
 export function mayUndo(
   { now }: TimedOutside,
-  charge: Pick<Transaction, 'state' | 'goods' | 'refunds'>,
+  charge: Pick<Charge, 'state' | 'goods' | 'refunds'>,
   who: { readonly by: string; readonly mayAssign: boolean },
 ): boolean {
   const take = takeOf(charge);
@@ -265,7 +260,7 @@ export function mayUndo(
 }
 
 /** A charge of a till, with the tap that took its payment. */
-type TakenCharge = Transaction & { readonly goods: TakenGoods; readonly origin: Extract<Origin, { kind: 'till' }> };
+type TakenCharge = Charge & { readonly goods: TakenGoods; readonly origin: Extract<Origin, { kind: 'till' }> };
 
 /**
  * Undoes a tap: the writes that cancel the charge and hold its payment again.
@@ -277,7 +272,7 @@ export async function undoPayment(
   reference: string,
   who: { readonly by: string; readonly mayAssign: boolean },
 ): Promise<{ charge: TakenCharge; writes: TableWrite[] }> {
-  const charge = await getTransaction(outside, reference, merchantId);
+  const charge = await getCharge(outside, reference, merchantId);
   const goods = charge && takeOf(charge);
   if (!goods || charge.origin.kind !== 'till')
     throw new PublicError('not_found', 'No payment was taken at a till with this reference.');

@@ -1,11 +1,11 @@
-import { getTransactionByAccessCode, type Transaction } from '../../money/transaction/transaction.table.ts';
+import { type Charge, getChargeByAccessCode } from '../../money/charge/charge.table.ts';
 import type { Outside } from '../../runtime/outside/outside.ts';
 import { PublicError } from '../../runtime/values/errors.ts';
 
 /** Finds the charge with a checkout code. @throws PublicError `not_found` unless the code matches exactly. */
-export async function chargeOfCode(outside: Outside, accessCode: string): Promise<Transaction> {
-  const transaction = await getTransactionByAccessCode(outside, accessCode);
-  if (transaction) return transaction;
+export async function chargeOfCode(outside: Outside, accessCode: string): Promise<Charge> {
+  const charge = await getChargeByAccessCode(outside, accessCode);
+  if (charge) return charge;
   throw new PublicError(
     'not_found',
     'No charge has this checkout code. Use the full authorization_url, as returned by initialize.',

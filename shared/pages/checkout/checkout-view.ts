@@ -4,6 +4,10 @@ import { localNumber, shownNumber } from '../../ghana/shown-number.ts';
 import { logoUrl } from '../../merchants/logo/logo-url.ts';
 import type { Merchant } from '../../merchants/merchant/merchant.ts';
 import { isTwin } from '../../merchants/merchant/twin.ts';
+import type { Charge } from '../../money/charge/charge.table.ts';
+import { accountsOf, statusOf } from '../../money/charge/charge.ts';
+import { codeOf } from '../../money/charge/goods.ts';
+import { isClaimedById } from '../../money/charge/origin.ts';
 import { hasEndedUnpaid, type PaidBill } from '../../money/payment/backing.ts';
 import {
   idNameOf,
@@ -22,10 +26,6 @@ import {
 } from '../../money/payment/shown-payment.ts';
 import type { PaymentReceipt } from '../../money/receipt/receipt.ts';
 import { CUSTOMER, lastDigits, paymentIdFor } from '../../money/receipt/shown-receipt.ts';
-import { codeOf } from '../../money/transaction/goods.ts';
-import { isClaimedById } from '../../money/transaction/origin.ts';
-import type { Transaction } from '../../money/transaction/transaction.table.ts';
-import { accountsOf, statusOf } from '../../money/transaction/transaction.ts';
 import { type Clock, nowIso, type Outside } from '../../runtime/outside/outside.ts';
 import { inWords } from '../../runtime/values/calendar.ts';
 import * as icons from '../frame/drawings.ts';
@@ -55,37 +55,37 @@ export type CheckoutView = ReturnType<typeof checkoutView>;
 
 export function checkoutView(
   outside: Pick<Outside, 'now' | 'baseUrl'>,
-  transaction: Transaction,
-  { network: asked, second = [], ended, bill = transaction, merchant, code }: ViewOptions = {},
+  charge: Charge,
+  { network: asked, second = [], ended, bill = charge, merchant, code }: ViewOptions = {},
 ) {
-  const status = statusOf(outside, transaction);
-  const arrived = shownToCustomer(transaction, status, ended?.held);
-  const overpaid = unreturnedPesewas(transaction);
-  const { callback_url, merchant_contact, paid_at, cancelled_at, reversed_at } = transaction;
-  const goods = codeOf(transaction);
-  const url = redirectUrlOf(outside, transaction);
-  const path = checkoutPath(transaction.access_code);
+  const status = statusOf(outside, charge);
+  const arrived = shownToCustomer(charge, status, ended?.held);
+  const overpaid = unreturnedPesewas(charge);
+  const { callback_url, merchant_contact, paid_at, cancelled_at, reversed_at } = charge;
+  const goods = codeOf(charge);
+  const url = redirectUrlOf(outside, charge);
+  const path = checkoutPath(charge.access_code);
   const isChecked = (receipt: PaymentReceipt) => isLookedInto(receipt, bill);
   return {
     status,
     /** A test page says that nobody can pay it, and simulates the payer with buttons. */
-    isTest: isTwin(transaction.merchant_id),
+    isTest: isTwin(charge.merchant_id),
     /** The payment was taken at a till, as another charge. */
-    isPaidAtCounter: transaction.paid_as !== undefined,
+    isPaidAtCounter: charge.paid_as !== undefined,
     /** In GHS. The open page replaces itself when this changes. */
     amountPaid: arrived.ghs,
     isUnverified: arrived.doubt !== undefined,
     /** A receipt for the charge is being checked, or the check timed out and the merchant decides. */
-    check: checkOf(outside, transaction),
+    check: checkOf(outside, charge),
     /** The page's path; `/status` and `/claim` are below it. */
     path,
-    merchant: transaction.merchant_name,
+    merchant: charge.merchant_name,
     /** The merchant pays for texts that tell customers what to type. */
     textsCustomers: (merchant?.pay_texts_per_day ?? 0) > 0,
-    isClaimedById: isClaimedById(transaction),
+    isClaimedById: isClaimedById(charge),
     logo: merchant?.logo && logoUrl(outside, merchant.logo),
-    contact: merchant_contact === undefined ? undefined : contactLink(merchant_contact, transaction.reference),
-    amount: shownMoney(transaction.amount_pesewas),
+    contact: merchant_contact === undefined ? undefined : contactLink(merchant_contact, charge.reference),
+    amount: shownMoney(charge.amount_pesewas),
     /** The stock code that the payer gets, or the reason it is not there yet. */
     code: goods && ({ state: goods.state, shown: code } as const),
     /**
@@ -93,24 +93,24 @@ export function checkoutView(
      * held.
      */
     parts:
-      arrived.pesewas > 0 && transaction.state !== 'success'
-        ? { arrived: arrived.amount, missing: shownMoney(missingPesewas(transaction)) }
+      arrived.pesewas > 0 && charge.state !== 'success'
+        ? { arrived: arrived.amount, missing: shownMoney(missingPesewas(charge)) }
         : undefined,
-    description: transaction.description,
+    description: charge.description,
     /** The verified excess that was not sent back yet. */
     overpaid: overpaid > 0 && !arrived.doubt ? shownPayment(overpaid, arrived.backing).amount : undefined,
     /** Other money arrived that is unverified or may be the bill's own. Only the shop sees its amount. */
-    isOtherChecked: hasOtherMoney(transaction, status, ended) || second.some(isChecked),
-    sentBack: sentBackOf(transaction),
-    reference: transaction.reference,
-    ...wayToPay(transaction, asked, path),
+    isOtherChecked: hasOtherMoney(charge, status, ended) || second.some(isChecked),
+    sentBack: sentBackOf(charge),
+    reference: charge.reference,
+    ...wayToPay(charge, asked, path),
     madeAt: nowIso(outside),
-    expires: momentOf(transaction.expires_at),
+    expires: momentOf(charge.expires_at),
     paid: paid_at === undefined ? undefined : momentOf(paid_at),
     cancelled: cancelled_at === undefined ? undefined : momentOf(cancelled_at),
     reversed: reversed_at === undefined ? undefined : momentOf(reversed_at),
     /** Payments in order of arrival. For a reversed charge, the reversed ones. */
-    payments: paymentsOf(transaction).map((payment) => ({
+    payments: paymentsOf(charge).map((payment) => ({
       network: networks[payment.network],
       idName: idNameOf(payment),
       transactionId: paymentIdFor(CUSTOMER, payment),
@@ -125,14 +125,14 @@ export function checkoutView(
      * paid.
      */
     shop: callback_url === undefined ? undefined : shopOf(callback_url),
-    shortUrl: `${outside.baseUrl}/c/${transaction.access_code}`,
+    shortUrl: `${outside.baseUrl}/c/${charge.access_code}`,
   };
 }
 
-function hasOtherMoney(transaction: Transaction, status: StatusResponse['status'], ended: EndedParts | undefined) {
-  if (hasEndedUnpaid(transaction)) return (ended?.held ?? []).some((part) => shownReceipt(part).doubt);
-  const { doubt, pesewas } = shownToCustomer(transaction, status);
-  const beyond = status === 'success' ? unreturnedPesewas(transaction) : paidPesewas(transaction) - pesewas;
+function hasOtherMoney(charge: Charge, status: StatusResponse['status'], ended: EndedParts | undefined) {
+  if (hasEndedUnpaid(charge)) return (ended?.held ?? []).some((part) => shownReceipt(part).doubt);
+  const { doubt, pesewas } = shownToCustomer(charge, status);
+  const beyond = status === 'success' ? unreturnedPesewas(charge) : paidPesewas(charge) - pesewas;
   return doubt !== undefined && beyond > 0;
 }
 
@@ -158,12 +158,12 @@ function secondOf({ set_aside, ...receipt }: PaymentReceipt) {
 }
 
 /** The merchant's number for the network the customer pays from. */
-function wayToPay(transaction: Transaction, asked: string | undefined, path: string) {
-  const { payer, account, choices, isChosen } = payingFrom(transaction, asked);
+function wayToPay(charge: Charge, asked: string | undefined, path: string) {
+  const { payer, account, choices, isChosen } = payingFrom(charge, asked);
   return {
     network: networks[account.network],
     /** The first network of the merchant's that reveals payers' numbers. Claim codes can only be texted to those. */
-    codesOf: [account, ...accountsOf(transaction)]
+    codesOf: [account, ...accountsOf(charge)]
       .map(({ network }) => networks[network])
       .find(({ tellsNumbersOf }) => tellsNumbersOf !== 'nobody'),
     colours: account.network.toLowerCase(),
@@ -186,19 +186,19 @@ function wayToPay(transaction: Transaction, asked: string | undefined, path: str
 }
 
 /** Lists refunds of a charge, one sentence each. */
-export function sentBackOf(charge: Pick<Transaction, 'refunds'>): string[] {
+export function sentBackOf(charge: Pick<Charge, 'refunds'>): string[] {
   return sentRefunds(charge).flatMap(({ amount_pesewas, closed_at }) =>
     closed_at ? [`${shownMoney(amount_pesewas)} was sent back on ${momentOf(closed_at).shown}.`] : [],
   );
 }
 
-function checkOf(outside: Clock, transaction: Transaction): 'now' | 'late' | undefined {
-  const { checking_until } = transaction;
-  if (checking_until === undefined || statusOf(outside, transaction) !== 'pending') return undefined;
+function checkOf(outside: Clock, charge: Charge): 'now' | 'late' | undefined {
+  const { checking_until } = charge;
+  if (checking_until === undefined || statusOf(outside, charge) !== 'pending') return undefined;
   return outside.now() < Date.parse(checking_until) ? 'now' : 'late';
 }
 
-function paymentsOf({ state, parts = [], payment }: Transaction): readonly Payment[] {
+function paymentsOf({ state, parts = [], payment }: Charge): readonly Payment[] {
   return [...(state === 'success' ? parts : []), ...(payment ? [payment] : [])];
 }
 
@@ -207,14 +207,14 @@ function shopOf(callbackUrl: string) {
   return { url: `${origin}/`, host };
 }
 
-export function presentStatus(outside: Clock, transaction: Transaction, ended?: EndedParts): StatusResponse {
-  const status = statusOf(outside, transaction);
+export function presentStatus(outside: Clock, charge: Charge, ended?: EndedParts): StatusResponse {
+  const status = statusOf(outside, charge);
   return {
     status,
-    amount_paid: shownToCustomer(transaction, status, ended?.held).ghs,
-    checking: checkOf(outside, transaction) === 'now',
-    expires_at: transaction.expires_at,
-    redirect_url: redirectUrlOf(outside, transaction),
+    amount_paid: shownToCustomer(charge, status, ended?.held).ghs,
+    checking: checkOf(outside, charge) === 'now',
+    expires_at: charge.expires_at,
+    redirect_url: redirectUrlOf(outside, charge),
   };
 }
 
@@ -226,12 +226,12 @@ export function receiptPath(accessCode: string): string {
  * The merchant's callback with the reference added to its query. Null before payment or without a callback. Appended as
  * text, because `searchParams` would rewrite the rest of the merchant's query (`?a` as `?a=`).
  */
-function redirectUrlOf(outside: Clock, transaction: Transaction): string | null {
-  if (!transaction.callback_url || statusOf(outside, transaction) !== 'success') return null;
-  const url = new URL(transaction.callback_url);
+function redirectUrlOf(outside: Clock, charge: Charge): string | null {
+  if (!charge.callback_url || statusOf(outside, charge) !== 'success') return null;
+  const url = new URL(charge.callback_url);
   // An existing reference is removed first, because servers differ in which of two they read.
   url.search = url.search.replace(/(?<=[?&])reference(?:=[^&]*)?(?:&|$)/g, '').replace(/[?&]$/, '');
-  url.search += `${url.search ? '&' : '?'}reference=${encodeURIComponent(transaction.reference)}`;
+  url.search += `${url.search ? '&' : '?'}reference=${encodeURIComponent(charge.reference)}`;
   return url.href;
 }
 
@@ -244,9 +244,9 @@ export function momentOf(at: string): Moment {
  * Finds the customer's network and the account to pay from there. `asked` comes from the page's address; an unknown
  * value means the charge's own network. Merchants with numbers on several networks offer a choice.
  */
-function payingFrom(transaction: Transaction, asked: string | undefined) {
-  const { momo_number: number, momo_network: network, momo_account_name: account_name } = transaction;
-  const accounts = accountsOf(transaction);
+function payingFrom(charge: Charge, asked: string | undefined) {
+  const { momo_number: number, momo_network: network, momo_account_name: account_name } = charge;
+  const accounts = accountsOf(charge);
   const own = { number, network, account_name };
   const hasChoice = accounts.some((account) => account.network !== network);
   const payer = (hasChoice && Network.options.find((option) => option === asked)) || network;

@@ -1,11 +1,11 @@
 import * as z from 'zod/mini';
 import { isTwin } from '../../merchants/merchant/twin.ts';
+import type { Charge } from '../../money/charge/charge.table.ts';
+import { accountsOf, isSettled, statusOf } from '../../money/charge/charge.ts';
+import { matchableName } from '../../money/charge/customer-name.ts';
 import { type Claim, claimPayment } from '../../money/receipt/claim-payment.ts';
 import { testTransactionId } from '../../money/receipt/receipt.ts';
 import { describeTransactionId, transactionIdIn } from '../../money/receipt/typed-transaction-id.ts';
-import { matchableName } from '../../money/transaction/customer-name.ts';
-import type { Transaction } from '../../money/transaction/transaction.table.ts';
-import { accountsOf, isSettled, statusOf } from '../../money/transaction/transaction.ts';
 import type { Clock, Outside } from '../../runtime/outside/outside.ts';
 import { type FieldError, invalidRequest, PublicError, retryAfter } from '../../runtime/values/errors.ts';
 
@@ -41,45 +41,45 @@ export interface Refusal {
 /** Confirms a charge with the customer's details of the payment. Returns undefined once the charge is paid. */
 export async function claim(
   outside: Outside,
-  transaction: Transaction,
+  charge: Charge,
   typed: ClaimRequest,
   sourceIp: string,
 ): Promise<Refusal | undefined> {
-  const error = await refusalOf(outside, transaction, typed, sourceIp);
+  const error = await refusalOf(outside, charge, typed, sourceIp);
   return error && { error, typed };
 }
 
 async function refusalOf(
   outside: Outside,
-  transaction: Transaction,
+  charge: Charge,
   typed: ClaimRequest,
   sourceIp: string,
 ): Promise<PublicError | undefined> {
-  if (isSettled(transaction)) return undefined;
-  const ended = endedError(outside, transaction);
+  if (isSettled(charge)) return undefined;
+  const ended = endedError(outside, charge);
   if (ended) return ended;
   // Checked before any lookup, so that a typing error does not use up an attempt.
-  const read = readClaim(transaction, typed);
+  const read = readClaim(charge, typed);
   if (read instanceof PublicError) return read;
-  const claimed = await claimPayment(outside, transaction, { ...read, sourceIp });
+  const claimed = await claimPayment(outside, charge, { ...read, sourceIp });
   switch (claimed.outcome) {
     case 'paid':
       return undefined;
     case 'unknown':
       return new PublicError(
         'payment_not_found',
-        `No payment can be confirmed with this ID, name and amount. Check all three. If you paid just now, wait a minute and try again. If they are right, ask ${transaction.merchant_name}: a payment that arrived is not lost.`,
+        `No payment can be confirmed with this ID, name and amount. Check all three. If you paid just now, wait a minute and try again. If they are right, ask ${charge.merchant_name}: a payment that arrived is not lost.`,
       );
     case 'not_by_id':
-      return notById(transaction);
+      return notById(charge);
     case 'too_many':
       return tooManyTries(claimed.waitSeconds);
     case 'paused':
-      return pausedClaims(transaction, claimed.waitSeconds);
+      return pausedClaims(charge, claimed.waitSeconds);
   }
 }
 
-function notById({ merchant_name, reference }: Transaction): PublicError {
+function notById({ merchant_name, reference }: Charge): PublicError {
   return new PublicError(
     'payment_not_found',
     `Credits cannot be claimed by a transaction ID. Paid from another network? Type the number that paid, and we text it a code. Otherwise show ${merchant_name} your network’s text and the reference ${reference}.`,
@@ -87,8 +87,8 @@ function notById({ merchant_name, reference }: Transaction): PublicError {
 }
 
 /** Tells the customer why the charge takes no claim. Undefined while it is pending or paid. */
-export function endedError(outside: Clock, transaction: Transaction): PublicError | undefined {
-  switch (statusOf(outside, transaction)) {
+export function endedError(outside: Clock, charge: Charge): PublicError | undefined {
+  switch (statusOf(outside, charge)) {
     case 'expired':
       return new PublicError('charge_expired', 'This charge has expired. Ask the shop for a new link.');
     case 'cancelled':
@@ -109,7 +109,7 @@ export function tooManyTries(waitSeconds: number): PublicError {
 }
 
 /** Others have guessed at this payer's payments. An honest customer must learn that their details are not wrong. */
-export function pausedClaims({ merchant_name }: Transaction, waitSeconds: number): PublicError {
+export function pausedClaims({ merchant_name }: Charge, waitSeconds: number): PublicError {
   return new PublicError(
     'too_many_tries',
     `We could not check this: many wrong attempts were made for a payment like yours. If you have paid, your payment is not lost. Ask ${merchant_name}, or wait ${minutes(waitSeconds)} and try again.`,
@@ -117,7 +117,7 @@ export function pausedClaims({ merchant_name }: Transaction, waitSeconds: number
   );
 }
 
-function readClaim(charge: Transaction, { transaction_id, name }: ClaimRequest): Omit<Claim, 'sourceIp'> | PublicError {
+function readClaim(charge: Charge, { transaction_id, name }: ClaimRequest): Omit<Claim, 'sourceIp'> | PublicError {
   const payments = accountsOf(charge).flatMap(({ network, number }) => {
     const digits = transactionIdIn(transaction_id, network);
     if (digits === undefined) return [];

@@ -1,6 +1,6 @@
 import { merchantCache } from '../../merchants/merchant/merchant.table.ts';
-import type { Transaction } from '../../money/transaction/transaction.table.ts';
-import { isSettled } from '../../money/transaction/transaction.ts';
+import type { Charge } from '../../money/charge/charge.table.ts';
+import { isSettled } from '../../money/charge/charge.ts';
 import { type Answer, asksForJson, ok, redirect } from '../../runtime/http/answer.ts';
 import type { Outside } from '../../runtime/outside/outside.ts';
 import type { PublicError } from '../../runtime/values/errors.ts';
@@ -24,11 +24,11 @@ interface PageOptions extends ViewOptions {
 /** The customer's page of a charge: how to pay it, that it is paid, or why it cannot be. */
 export async function checkoutPage(
   outside: Outside,
-  transaction: Transaction,
+  charge: Charge,
   { claiming = false, refusal, phone, payText, ...options }: PageOptions = {},
 ): Promise<Answer> {
-  const merchant = await merchantCache.get(outside, transaction.merchant_id);
-  const view = checkoutView(outside, transaction, { ...options, merchant });
+  const merchant = await merchantCache.get(outside, charge.merchant_id);
+  const view = checkoutView(outside, charge, { ...options, merchant });
   const error = refusal?.error ?? phone?.error ?? (payText === 'open' ? undefined : payText?.error);
   const statusCode = error?.statusCode ?? (view.status === 'expired' || view.status === 'cancelled' ? 410 : 200);
   const forms = { isOpen: claiming || refusal !== undefined || phone !== undefined, refusal, phone, payText };
@@ -59,25 +59,25 @@ interface PageRequest {
 export async function answerPhoneClaim(
   outside: Outside,
   { headers, query }: PageRequest,
-  transaction: Transaction,
+  charge: Charge,
   {
     claim,
     form = 'phone',
   }: { readonly claim: PhoneClaim | undefined; readonly form?: 'phone' | 'payText' | undefined },
 ): Promise<Answer> {
-  if (!claim) return answerPaid(outside, headers, transaction);
-  if (!asksForJson(headers)) return checkoutPage(outside, transaction, { [form]: claim, network: query.network });
+  if (!claim) return answerPaid(outside, headers, charge);
+  if (!asksForJson(headers)) return checkoutPage(outside, charge, { [form]: claim, network: query.network });
   if (claim.error) throw claim.error;
-  return ok(claim.said, presentStatus(outside, transaction));
+  return ok(claim.said, presentStatus(outside, charge));
 }
 
 /** Answers a customer whose charge has just been paid. `transaction` is the charge as read before. */
 export async function answerPaid(
   outside: Outside,
   headers: Readonly<Record<string, string | undefined>>,
-  transaction: Transaction,
+  charge: Charge,
 ): Promise<Answer> {
-  if (!asksForJson(headers)) return redirect(checkoutPath(transaction.access_code), 303);
-  const paid = isSettled(transaction) ? transaction : await chargeOfCode(outside, transaction.access_code);
+  if (!asksForJson(headers)) return redirect(checkoutPath(charge.access_code), 303);
+  const paid = isSettled(charge) ? charge : await chargeOfCode(outside, charge.access_code);
   return ok(paid.paid_as ? 'It was paid at the counter' : 'The charge is paid', presentStatus(outside, paid));
 }

@@ -3,8 +3,8 @@ import { COUNTRY_CODE } from '../../ghana/country.ts';
 import { isMobileNumber } from '../../ghana/network.ts';
 import { parsePhoneNumber } from '../../ghana/phone-number.ts';
 import { merchantCache } from '../../merchants/merchant/merchant.table.ts';
-import { sendPayText } from '../../money/transaction/send-pay-text.ts';
-import type { Transaction } from '../../money/transaction/transaction.table.ts';
+import type { Charge } from '../../money/charge/charge.table.ts';
+import { sendPayText } from '../../money/charge/send-pay-text.ts';
 import type { Outside } from '../../runtime/outside/outside.ts';
 import { invalidRequest, PublicError } from '../../runtime/values/errors.ts';
 import { fitName } from '../../texts/sms/segments.ts';
@@ -29,22 +29,22 @@ const NO_TEXT_NOW = new PublicError('not_found', 'This page sends no text now. W
 /** Texts payment details to a number. Returns undefined if the charge is already paid. */
 export async function askForPayText(
   outside: Outside,
-  transaction: Transaction,
+  charge: Charge,
   { phone: typed }: PayTextRequest,
   { network, sourceIp }: { readonly network: string | undefined; readonly sourceIp: string },
 ): Promise<PhoneClaim | undefined> {
-  if (transaction.state === 'success') return undefined;
-  const ended = endedError(outside, transaction);
+  if (charge.state === 'success') return undefined;
+  const ended = endedError(outside, charge);
   if (ended) return { typed, error: ended };
   const number = parsePhoneNumber(typed);
   if (!number || !isMobileNumber(number)) {
     const message = 'Type a mobile number as your phone has it, like 020 987 6543.';
     return { typed, error: invalidRequest([{ field: 'phone', message }]) };
   }
-  const merchant = await merchantCache.get(outside, transaction.merchant_id);
+  const merchant = await merchantCache.get(outside, charge.merchant_id);
   if (!merchant?.pay_texts_per_day || merchant.suspended_at !== undefined) return { typed, error: NO_TEXT_NOW };
-  const message = payText(checkoutView(outside, transaction, { network }));
-  const isSent = await sendPayText(outside, merchant, transaction, { to: number, message, sourceIp });
+  const message = payText(checkoutView(outside, charge, { network }));
+  const isSent = await sendPayText(outside, merchant, charge, { to: number, message, sourceIp });
   return isSent ? { typed, said: PAY_TEXT_SAID } : { typed, error: NO_TEXT_NOW };
 }
 

@@ -3,10 +3,10 @@ import { COUNTRY_CODE } from '../../ghana/country.ts';
 import { shownMoney } from '../../ghana/money.ts';
 import { isMobileNumber } from '../../ghana/network.ts';
 import { parsePhoneNumber } from '../../ghana/phone-number.ts';
+import type { Charge } from '../../money/charge/charge.table.ts';
+import { isSettled } from '../../money/charge/charge.ts';
 import { missingPesewas } from '../../money/payment/payment.ts';
 import { payByCode, requestCode } from '../../money/receipt/claim-by-phone.ts';
-import type { Transaction } from '../../money/transaction/transaction.table.ts';
-import { isSettled } from '../../money/transaction/transaction.ts';
 import type { Clock, Outside } from '../../runtime/outside/outside.ts';
 import { invalidRequest, PublicError } from '../../runtime/values/errors.ts';
 import { endedError, pausedClaims, tooManyTries, typedField } from './claim.ts';
@@ -44,45 +44,45 @@ export type PhoneClaim = {
  */
 export async function askForCode(
   outside: Outside,
-  transaction: Transaction,
+  charge: Charge,
   { phone: typed }: CodeRequest,
   sourceIp: string,
 ): Promise<PhoneClaim | undefined> {
-  if (isSettled(transaction)) return undefined;
-  const number = numberOrFault(outside, transaction, typed);
+  if (isSettled(charge)) return undefined;
+  const number = numberOrFault(outside, charge, typed);
   if (typeof number !== 'string') return { typed, error: number };
-  const requested = await requestCode(outside, transaction, { phone: number, sourceIp });
-  if (!('refusedBy' in requested)) return { typed, said: codeSaid(transaction) };
+  const requested = await requestCode(outside, charge, { phone: number, sourceIp });
+  if (!('refusedBy' in requested)) return { typed, said: codeSaid(charge) };
   const { refusedBy, waitSeconds } = requested;
-  return { typed, error: refusedBy === 'charge' ? tooManyTries(waitSeconds) : pausedClaims(transaction, waitSeconds) };
+  return { typed, error: refusedBy === 'charge' ? tooManyTries(waitSeconds) : pausedClaims(charge, waitSeconds) };
 }
 
 /** Confirms a charge with the claim code. Returns undefined once the charge is paid. */
 export async function confirmCode(
   outside: Outside,
-  transaction: Transaction,
+  charge: Charge,
   { phone: typed, code }: CodeConfirmation,
   sourceIp: string,
 ): Promise<PhoneClaim | undefined> {
-  if (isSettled(transaction)) return undefined;
-  const number = numberOrFault(outside, transaction, typed);
+  if (isSettled(charge)) return undefined;
+  const number = numberOrFault(outside, charge, typed);
   if (typeof number !== 'string') return { typed, error: number };
-  const said = codeSaid(transaction);
+  const said = codeSaid(charge);
   const digits = code.replace(/[\s-]/g, '');
   // Checked before any lookup, so that a typing error does not use up an attempt.
   if (!/^\d{6}$/.test(digits)) return { typed, said, error: BAD_CODE };
-  const isPaid = await payByCode(outside, transaction, { phone: number, sourceIp }, digits);
+  const isPaid = await payByCode(outside, charge, { phone: number, sourceIp }, digits);
   return isPaid ? undefined : { typed, said, error: wrongCode() };
 }
 
 /** Identical whether or not the number paid, and whether or not the network reveals such numbers. */
-function codeSaid(transaction: Transaction): string {
-  const amount = shownMoney(missingPesewas(transaction));
-  return `If the network has told ${transaction.merchant_name} of a payment of ${amount} from this number, we have texted it a code. If none comes, ask ${transaction.merchant_name}.`;
+function codeSaid(charge: Charge): string {
+  const amount = shownMoney(missingPesewas(charge));
+  return `If the network has told ${charge.merchant_name} of a payment of ${amount} from this number, we have texted it a code. If none comes, ask ${charge.merchant_name}.`;
 }
 
-function numberOrFault(outside: Clock, transaction: Transaction, typed: string): string | PublicError {
-  const ended = endedError(outside, transaction);
+function numberOrFault(outside: Clock, charge: Charge, typed: string): string | PublicError {
+  const ended = endedError(outside, charge);
   if (ended) return ended;
   const number = parsePhoneNumber(typed);
   if (number && isMobileNumber(number)) return number;

@@ -1,10 +1,10 @@
 import { shownMoney } from '../../ghana/money.ts';
+import type { Charge } from '../../money/charge/charge.table.ts';
+import { codeOf } from '../../money/charge/goods.ts';
 import { backingOfCharge } from '../../money/payment/backing.ts';
 import { idNameOf, overpaidPesewas, paidPesewas, paymentsOf } from '../../money/payment/payment.ts';
 import { notVerifiedYet, shownPayment } from '../../money/payment/shown-payment.ts';
 import { paymentIdFor, type Reader } from '../../money/receipt/shown-receipt.ts';
-import { codeOf } from '../../money/transaction/goods.ts';
-import type { Transaction } from '../../money/transaction/transaction.table.ts';
 import { momentOf, sentBackOf } from './checkout-view.ts';
 
 /** Lines of a customer receipt, for customer and shop. It names no payer, because others may have its link. */
@@ -15,7 +15,7 @@ export interface ReceiptFacts {
 }
 
 /** Undefined for a charge that was never paid. */
-export function receiptFacts(charge: Transaction, reader: Pick<Reader, 'seesIds'>): ReceiptFacts | undefined {
+export function receiptFacts(charge: Charge, reader: Pick<Reader, 'seesIds'>): ReceiptFacts | undefined {
   const { merchant_name, description, paid_at, reference, amount_pesewas, state } = charge;
   if (paid_at === undefined || (state !== 'success' && state !== 'reversed')) return undefined;
   const payments = paymentsOf(charge);
@@ -41,7 +41,7 @@ export function receiptFacts(charge: Transaction, reader: Pick<Reader, 'seesIds'
 }
 
 /** Says that a stock code was given, but not which: a receipt is shown around, and the code is on the payer's page. */
-function codeLine(charge: Transaction): (readonly [string, string])[] {
+function codeLine(charge: Charge): (readonly [string, string])[] {
   const code = codeOf(charge);
   if (code === undefined) return [];
   const { state: is, at, number } = code;
@@ -50,7 +50,7 @@ function codeLine(charge: Transaction): (readonly [string, string])[] {
   return charge.state === 'success' ? [['Code', 'Not handed out yet']] : [];
 }
 
-function butOf(charge: Transaction): string[] {
+function butOf(charge: Charge): string[] {
   const { state, amount_pesewas, reversed_at, merchant_name } = charge;
   const backing = backingOfCharge(charge);
   const [paid, over] = [paidPesewas(charge), overpaidPesewas(charge)];

@@ -1,6 +1,6 @@
 import { html, raw } from 'hono/html';
+import type { Charge } from '../../money/charge/charge.table.ts';
 import { CUSTOMER } from '../../money/receipt/shown-receipt.ts';
-import type { Transaction } from '../../money/transaction/transaction.table.ts';
 import type { Answer } from '../../runtime/http/answer.ts';
 import type { Outside } from '../../runtime/outside/outside.ts';
 import * as icons from '../frame/drawings.ts';
@@ -15,11 +15,11 @@ import { style } from './template.ts';
 /** The customer receipt of a charge, to keep, print or send. Undefined before payment. It never redirects. */
 export async function receiptPage(
   outside: Outside,
-  transaction: Transaction,
+  charge: Charge,
   noted: Pick<ViewOptions, 'second' | 'ended'>,
 ): Promise<Answer | undefined> {
-  const facts = receiptFacts(transaction, CUSTOMER);
-  const view = checkoutView(outside, transaction, noted);
+  const facts = receiptFacts(charge, CUSTOMER);
+  const view = checkoutView(outside, charge, noted);
   return facts && framed(outside, 200, renderReceipt(view, facts));
 }
 

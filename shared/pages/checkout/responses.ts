@@ -1,12 +1,12 @@
 import * as z from 'zod/mini';
 import { CURRENCY } from '../../ghana/country.ts';
 import { amountGhs } from '../../ghana/responses.ts';
-import { transactionStatuses } from '../../money/transaction/states.ts';
+import { chargeStatuses } from '../../money/charge/states.ts';
 import { time } from '../../runtime/http/responses.ts';
 
 export const StatusResponse = z
   .object({
-    status: z.enum(transactionStatuses),
+    status: z.enum(chargeStatuses),
     amount_paid: amountGhs(
       `What has arrived so far, in ${CURRENCY}: less than the amount of the charge while part of it is missing, and more only where the excess is verified.`,
     ),

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { CURRENCY } from '../../ghana/country.ts';
 import type { Merchant } from '../../merchants/merchant/merchant.ts';
-import type { Transaction } from '../../money/transaction/transaction.table.ts';
+import type { Charge } from '../../money/charge/charge.table.ts';
 import { type Answer, redirect } from '../../runtime/http/answer.ts';
 import { PublicError } from '../../runtime/values/errors.ts';
 import { checkoutPath } from '../checkout/checkout-path.ts';
@@ -31,7 +31,7 @@ export type PayRequest = z.infer<typeof PayRequest>;
 interface Pressed {
   readonly merchant: Merchant;
   readonly isJson: boolean;
-  readonly open: () => Promise<Transaction>;
+  readonly open: () => Promise<Charge>;
   /** The page again, with the reason its form was refused. */
   readonly again: (error: PublicError) => Promise<Answer>;
 }

@@ -3,14 +3,14 @@ import { arrivedPesewas } from '../../../shared/ghana/arrived.ts';
 import type { Payment } from '../../../shared/money/payment/payment.ts';
 import { createReceipt } from '../../../shared/money/receipt/receipt.table.ts';
 import { paymentReceiptId } from '../../../shared/money/receipt/receipt.ts';
-import type { Charge } from '../../support/receipts.ts';
+import type { CreatedCharge } from '../../support/receipts.ts';
 import type { Merchant, Scene } from '../../support/scene.ts';
 import { type Call, databaseOf, type TestMerchant, type World } from '../../support/world.ts';
 
 /** Writes into a charge what a payment, or its end, would leave there. */
 export async function setCharge(
   world: World,
-  { reference }: Pick<Charge, 'reference'>,
+  { reference }: Pick<CreatedCharge, 'reference'>,
   fields: Record<string, unknown>,
 ): Promise<void> {
   const { client, tableName } = databaseOf(world);
@@ -28,7 +28,7 @@ export async function setCharge(
 
 type GivenPayment = Partial<Omit<Payment, 'amount_pesewas'>> & { readonly amount_pesewas?: number };
 
-export function pay(world: World, charge: Charge, payment: GivenPayment = {}): Promise<void> {
+export function pay(world: World, charge: CreatedCharge, payment: GivenPayment = {}): Promise<void> {
   return setCharge(world, charge, { state: 'success', paid_at: world.iso(), payment: paymentNow(world, payment) });
 }
 
@@ -45,7 +45,7 @@ export function paymentNow(world: World, { amount_pesewas = 3600, ...given }: Gi
   };
 }
 
-export function reverse(world: World, charge: Charge): Promise<void> {
+export function reverse(world: World, charge: CreatedCharge): Promise<void> {
   return setCharge(world, charge, { state: 'reversed', reversed_at: world.iso() });
 }
 
@@ -86,15 +86,15 @@ export const FORM = { 'content-type': 'application/x-www-form-urlencoded', accep
 
 /** Ways to send the forms of a charge's page. */
 export function formsOf(world: Scene, route: FormRoute) {
-  const send = ({ access_code }: Pick<Charge, 'access_code'>, request: Call) =>
+  const send = ({ access_code }: Pick<CreatedCharge, 'access_code'>, request: Call) =>
     world.call(route, { parameters: { access_code }, ...request });
   return {
     send,
     /** Like a browser without scripts. */
-    submit: (to: Pick<Charge, 'access_code'>, fields: Record<string, string>) =>
+    submit: (to: Pick<CreatedCharge, 'access_code'>, fields: Record<string, string>) =>
       send(to, { headers: FORM, body: new URLSearchParams(fields).toString() }),
     /** Like the page's script. */
-    post: (to: Pick<Charge, 'access_code'>, body: object) =>
+    post: (to: Pick<CreatedCharge, 'access_code'>, body: object) =>
       send(to, { headers: { accept: 'application/json' }, body }),
   };
 }

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { HOUR_MS } from '../../../shared/runtime/values/calendar.ts';
 import { expectAnswer, expectWords } from '../../support/answers.ts';
 import { expectBadFields, expectFailure } from '../../support/envelope.ts';
-import type { Charge } from '../../support/receipts.ts';
+import type { CreatedCharge } from '../../support/receipts.ts';
 import { scene } from '../../support/scene.ts';
 import { FORM, formsOf, holdPayment, pay, reverse } from './charges.ts';
 
@@ -215,10 +215,10 @@ describe('a body that is neither a form nor JSON', () => {
   });
 });
 
-function submit(to: Pick<Charge, 'access_code'>, transaction_id: string, name = 'Kofi Mensah') {
+function submit(to: Pick<CreatedCharge, 'access_code'>, transaction_id: string, name = 'Kofi Mensah') {
   return forms.submit(to, { transaction_id, name });
 }
 
-async function stateOf({ reference }: Charge): Promise<string> {
+async function stateOf({ reference }: CreatedCharge): Promise<string> {
   return (await merchant.verified(reference)).status;
 }

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import * as z from 'zod/mini';
-import { type Charge, fromTelecel, mtn, newPayerNumber, pay } from '../../support/receipts.ts';
+import { type CreatedCharge, fromTelecel, mtn, newPayerNumber, pay } from '../../support/receipts.ts';
 import { type Merchant, type Scene, scene } from '../../support/scene.ts';
 import { startWork } from '../../support/webhooks.ts';
 import { formsOf } from './charges.ts';
@@ -128,7 +128,7 @@ test('ten payments with lists of references make no code request expensive', asy
   }
 });
 
-function askFor(charge: Charge, phone: string) {
+function askFor(charge: CreatedCharge, phone: string) {
   world.clock.nowMs += 1;
   return formsOf(world, 'checkout/ask-for-code').post(charge, { phone: `+${phone}` });
 }

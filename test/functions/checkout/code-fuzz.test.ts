@@ -2,7 +2,7 @@ import { setImmediate } from 'node:timers/promises';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import * as z from 'zod/mini';
-import type { Charge } from '../../support/receipts.ts';
+import type { CreatedCharge } from '../../support/receipts.ts';
 import { arrive, fromTelecel, newPayerNumber, pay, reversal } from '../../support/receipts.ts';
 import { scene } from '../../support/scene.ts';
 import { isWhole, runsOf } from '../../support/slice.ts';
@@ -36,7 +36,7 @@ test('under any interleaving, payments pay once, codes their own charge, and tri
           await pay(world, SHOP, receipt);
         };
         for (const phone of numbers) await receive(phone);
-        const charges: Charge[] = [];
+        const charges: CreatedCharge[] = [];
         for (let n = 0; n < 4; n++) charges.push(await merchant.createCharge());
         /** Every code with the charge whose request was under way or asked at that moment. */
         const codesFor = new Map<string, Set<number>>();

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { requireMerchant } from '../../../shared/merchants/merchant/manage-merchant.ts';
 import { pictures } from '../../support/pictures.ts';
-import type { Charge } from '../../support/receipts.ts';
+import type { CreatedCharge } from '../../support/receipts.ts';
 import { type Merchant, type Person, type Scene, scene } from '../../support/scene.ts';
 import { pay } from './charges.ts';
 
@@ -22,7 +22,7 @@ const current = async () => (await requireMerchant(world.outside, merchant.id)).
 const get = (id = 'none') => world.call('checkout/logo', { path: `/logo/${id}`, parameters: { id } });
 const rows = async () => await world.rows('LOGO');
 
-async function open(charge?: Charge) {
+async function open(charge?: CreatedCharge) {
   const { access_code } = charge ?? (await merchant.createCharge());
   return world.call('checkout/page', { path: `/checkout/${access_code}`, parameters: { access_code } });
 }

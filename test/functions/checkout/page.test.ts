@@ -4,7 +4,7 @@ import { arrivedPesewas } from '../../../shared/ghana/arrived.ts';
 import { Network } from '../../../shared/ghana/network.ts';
 import { HOUR_MS } from '../../../shared/runtime/values/calendar.ts';
 import { expectAnswer, expectWords } from '../../support/answers.ts';
-import type { Charge } from '../../support/receipts.ts';
+import type { CreatedCharge } from '../../support/receipts.ts';
 import { scene } from '../../support/scene.ts';
 import type { Call } from '../../support/world.ts';
 import { pay, paymentNow, reverse, setCharge } from './charges.ts';
@@ -125,7 +125,7 @@ test.each([
 });
 
 describe("the payer's network", () => {
-  let waiting: Charge;
+  let waiting: CreatedCharge;
   beforeEach(async () => {
     waiting = await everywhere.createCharge();
   });
@@ -194,7 +194,7 @@ describe("the payer's network", () => {
 });
 
 describe('the contact', () => {
-  describe.each<[string, number, (shown: Charge) => Promise<unknown>]>([
+  describe.each<[string, number, (shown: CreatedCharge) => Promise<unknown>]>([
     ['an expired charge', 24 * HOUR_MS, async () => undefined],
     ['a reversed charge', 0, (shown) => reverse(world, shown)],
     [
@@ -203,7 +203,7 @@ describe('the contact', () => {
       (shown) => pay(world, shown, { amount_pesewas: arrivedPesewas(4000), proof: { state: 'proven' } }),
     ],
   ])('%s', (_, laterMs, happens) => {
-    const textOf = async (shown: Charge) => {
+    const textOf = async (shown: CreatedCharge) => {
       await happens(shown);
       return (await later(laterMs, () => open(shown))).text;
     };
@@ -473,7 +473,7 @@ function charge(body?: object) {
   return merchant.createCharge(body);
 }
 
-function open({ access_code }: Pick<Charge, 'access_code'>, request: Call = {}) {
+function open({ access_code }: Pick<CreatedCharge, 'access_code'>, request: Call = {}) {
   return world.call('checkout/page', { path: `/checkout/${access_code}`, parameters: { access_code }, ...request });
 }
 

@@ -117,7 +117,7 @@ describe('a second payment', () => {
     const reference = await shop.charge({ amount: 36, expires_in: 600 });
     world.clock.nowMs += 700_000;
     await pay(mtn({ reference }));
-    expect((await world.transaction(reference)).second_receipts).toBeUndefined();
+    expect((await world.chargeRow(reference)).second_receipts).toBeUndefined();
   });
 
   test('reported by two texts is one, and the first five of many equal ones are noted', async () => {
@@ -125,9 +125,9 @@ describe('a second payment', () => {
     const second = mtn({ reference });
     await pay(second);
     await pay(second);
-    expect((await world.transaction(reference)).second_receipts?.length).toBe(1);
+    expect((await world.chargeRow(reference)).second_receipts?.length).toBe(1);
     for (let n = 0; n < 5; n++) await pay(mtn({ reference }));
-    expect((await world.transaction(reference)).second_receipts?.length).toBe(5);
+    expect((await world.chargeRow(reference)).second_receipts?.length).toBe(5);
     expect((await open(reference)).text).toContain('More payments arrived');
   });
 
@@ -137,7 +137,7 @@ describe('a second payment', () => {
     const last = mtn({ reference, amount: '0.01' });
     for (const one of [mtn({ reference }), ...small, second, third, last]) await shop.pay(one);
     await verifyMoney(world);
-    const { second_receipts = [] } = await world.transaction(reference);
+    const { second_receipts = [] } = await world.chargeRow(reference);
     // The newest small payment was dropped.
     expect(second_receipts).toEqual([...small.slice(0, 3), second, third].map((one) => shop.paymentId(one)));
     for (const text of await both(reference)) expect(text).toContain(`…${second.id.slice(-4)}`);
@@ -170,7 +170,7 @@ describe('a payment with the reference of a reversed charge', () => {
     const { owed, now } = await closingOf(world.outside, shop.id, [], dayOf(world.clock.nowMs));
     expect([now.get('waiting'), owed.count]).toMatchObject([{ count: 1, pesewas: 3600 }, 0]);
     expect((await shop.verified(reference)).second_payments).toEqual([]);
-    const { access_code } = await world.transaction(reference);
+    const { access_code } = await world.chargeRow(reference);
     const { text } = await world.call('checkout/page', { parameters: { access_code } });
     expect(text).not.toContain('A second payment arrived');
     const by = await shop.signIn('manager');
@@ -270,4 +270,4 @@ async function expectNone(reference: string): Promise<void> {
   for (const text of await both(reference)) expect(text).not.toContain('payment arrived');
 }
 
-const codeOf = async (reference: string) => (await world.transaction(reference)).access_code;
+const codeOf = async (reference: string) => (await world.chargeRow(reference)).access_code;

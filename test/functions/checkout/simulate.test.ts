@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { expectAnswer, expectWords } from '../../support/answers.ts';
 import { expectFailure } from '../../support/envelope.ts';
-import type { Charge } from '../../support/receipts.ts';
+import type { CreatedCharge } from '../../support/receipts.ts';
 import { scene } from '../../support/scene.ts';
 import { formsOf } from './charges.ts';
 
@@ -10,7 +10,7 @@ const merchant = await world.createMerchant();
 const tester = { ...merchant, liveKey: merchant.testKey };
 const { post, submit } = formsOf(world, 'checkout/simulate');
 const charge = (by = tester) => by.createCharge({ customer_name: 'Kofi Mensah' });
-const press = (to: Charge, outcome: string) => submit(to, { outcome });
+const press = (to: CreatedCharge, outcome: string) => submit(to, { outcome });
 
 describe('the page of a test charge', () => {
   test('is marked as a test in every state, with a button for each possible event', async () => {
@@ -70,7 +70,7 @@ test('is the only one with such buttons: a real charge cannot be paid by them', 
   expect(await pageOf(real)).toContain('data-status="pending"');
 });
 
-async function pageOf({ access_code }: Charge): Promise<string> {
+async function pageOf({ access_code }: CreatedCharge): Promise<string> {
   return (await world.call('checkout/page', { parameters: { access_code } })).text;
 }
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { expectFailure } from '../../support/envelope.ts';
-import type { Charge } from '../../support/receipts.ts';
+import type { CreatedCharge } from '../../support/receipts.ts';
 import { scene } from '../../support/scene.ts';
 import { pay, reverse } from './charges.ts';
 
@@ -14,7 +14,7 @@ test('a pending charge has its expiry and no redirect', async () => {
   const answer = await ask(waiting);
   expect(answer.json).toEqual({
     status: true,
-    message: 'Charge found',
+    message: 'CreatedCharge found',
     data: {
       status: 'pending',
       amount_paid: 0,
@@ -55,6 +55,6 @@ test('an inexact access code is 404 in JSON, whatever the client accepts', async
   }
 });
 
-function ask({ access_code }: Pick<Charge, 'access_code'>) {
+function ask({ access_code }: Pick<CreatedCharge, 'access_code'>) {
   return world.call('checkout/status', { parameters: { access_code }, headers: { accept: 'text/html' } });
 }

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { requireMerchant } from '../../../shared/merchants/merchant/manage-merchant.ts';
-import { FEW_PAY_TEXTS_PER_DAY } from '../../../shared/money/transaction/pay-text.table.ts';
+import { FEW_PAY_TEXTS_PER_DAY } from '../../../shared/money/charge/pay-text.table.ts';
 import { payText } from '../../../shared/pages/checkout/pay-text.ts';
 import { ANSWER_TAKES_MS } from '../../../shared/runtime/outside/same-timing.ts';
 import { TIMES_FOR_FEW } from '../../../shared/runtime/table/limits.ts';
@@ -8,7 +8,7 @@ import { changeItem } from '../../../shared/runtime/table/table.ts';
 import { sizeOf } from '../../../shared/texts/sms/segments.ts';
 import { expectWords } from '../../support/answers.ts';
 import { expectBadFields, expectFailure } from '../../support/envelope.ts';
-import type { Charge } from '../../support/receipts.ts';
+import type { CreatedCharge } from '../../support/receipts.ts';
 import { type Merchant, type Scene, scene } from '../../support/scene.ts';
 import type { Call } from '../../support/world.ts';
 import { formsOf, pay, paymentNow, setCharge } from './charges.ts';
@@ -34,18 +34,18 @@ const at = (n: number): Call => ({ sourceIp: `203.0.113.${n}` });
 const number = (n: number) => `024111${String(n).padStart(4, '0')}`;
 
 /** Like the page's script. Returns the public answer and its duration. */
-async function ask(to: Pick<Charge, 'access_code'>, phone: unknown, more: Call = {}) {
+async function ask(to: Pick<CreatedCharge, 'access_code'>, phone: unknown, more: Call = {}) {
   world.slept.length = 0;
   const request = { headers: { accept: 'application/json' }, body: { phone }, ...more };
   return formsOf(world, 'checkout/text').send(to, request);
 }
 
 /** Like a browser without scripts. */
-function submit(to: Charge, phone: string) {
+function submit(to: CreatedCharge, phone: string) {
   return formsOf(world, 'checkout/text').submit(to, { phone });
 }
 
-function open({ access_code }: Charge, query: Record<string, string> = {}) {
+function open({ access_code }: CreatedCharge, query: Record<string, string> = {}) {
   return world.call('checkout/page', { path: `/checkout/${access_code}`, parameters: { access_code }, query });
 }
 
@@ -175,8 +175,8 @@ describe('a text with payment details', () => {
   });
 
   test.each([
-    ['paid', (waiting: Charge) => pay(world, waiting)],
-    ['paid at the counter', (waiting: Charge) => setCharge(world, waiting, { paid_as: 'MK-1234567890' })],
+    ['paid', (waiting: CreatedCharge) => pay(world, waiting)],
+    ['paid at the counter', (waiting: CreatedCharge) => setCharge(world, waiting, { paid_as: 'MK-1234567890' })],
   ])('that waits is dropped once the charge is %s, so nobody is asked twice', async (_, isPaid) => {
     const waiting = await charge();
     await ask(waiting, number(1));

@@ -176,7 +176,7 @@ describe("a charge's page", () => {
   test('shows link, QR code and sharing while it waits', async () => {
     const reference = await shop.charge(KOFI);
     const { text } = await open(`${PATH}/${reference}`);
-    const { access_code } = (await world.transaction(reference)) ?? {};
+    const { access_code } = (await world.chargeRow(reference)) ?? {};
     expectWords(text, [`data-copy="https://pay.example.com/c/${access_code}"`, 'class="qr-code"', 'Send for 1 credit']);
   });
 
@@ -292,14 +292,14 @@ describe('actions on a charge', () => {
     const reference = await shop.charge(KOFI);
     for (let n = 0; n < MAX_NOTES; n++) await send(`${PATH}/${reference}/note`, { note: `Canary ${n}` });
     const { status } = await send(`${PATH}/${reference}/note`, { note: 'One more' });
-    expect([status, (await world.transaction(reference))?.notes]).toMatchObject([400, { length: MAX_NOTES }]);
+    expect([status, (await world.chargeRow(reference))?.notes]).toMatchObject([400, { length: MAX_NOTES }]);
     expect(JSON.stringify(await shop.verified(reference))).not.toContain('Canary');
   });
 
   test('add a note once when sent twice', async () => {
     const reference = await shop.charge(KOFI);
     for (let n = 0; n < 2; n++) await send(`${PATH}/${reference}/note`, { note: 'Once', once: 'a-page' });
-    expect((await world.transaction(reference))?.notes).toMatchObject([{ text: 'Once', by: owner.user.user_id }]);
+    expect((await world.chargeRow(reference))?.notes).toMatchObject([{ text: 'Once', by: owner.user.user_id }]);
   });
 
   test("keep a colleague's note of the same moment", async () => {
@@ -308,14 +308,14 @@ describe('actions on a charge', () => {
       world.rightBefore('TransactWriteItems', () => send(`${PATH}/${reference}/note`, { note: first }));
       expectAnswer(await send(`${PATH}/${reference}/note`, { note: 'Mine' }), 503, '>Mine</textarea>');
     }
-    expect((await world.transaction(reference))?.notes).toMatchObject([{ text: 'One' }, { text: 'Two' }]);
+    expect((await world.chargeRow(reference))?.notes).toMatchObject([{ text: 'One' }, { text: 'Two' }]);
   });
 
   test('text the link for one credit, and show this', async () => {
     await world.createSender(SENDER);
     await shop.topUp(10);
     const reference = await shop.charge(KOFI);
-    const { access_code } = (await world.transaction(reference)) ?? {};
+    const { access_code } = (await world.chargeRow(reference)) ?? {};
     for (let n = 0; n < 2; n++) await send(`${PATH}/${reference}/send`, { to: '0241112223', once: 'a-page' });
     const [sent, ...more] = await world.rows('SEND');
     expect(more).toEqual([]);

@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { type Payment, paymentsOf } from '../../../shared/money/payment/payment.ts';
 import { assignUnassignedReceipt } from '../../support/actions.ts';
 import { expectAnswer, expectWords } from '../../support/answers.ts';
-import { mtn, transaction } from '../../support/receipts.ts';
+import { chargeRow, mtn } from '../../support/receipts.ts';
 import { type Person, type Scene, type Shop, scene } from '../../support/scene.ts';
 
 // An unproven payment of GHS 900, and a bill of GHS 900 with a code.
@@ -86,7 +86,7 @@ describe('forms that release something', () => {
       async () => {
         await shop.pay(mtn({ amount: '900.00', reference }));
         await world.tell(8);
-        const { slug } = Object(await transaction(world, reference)).origin;
+        const { slug } = Object(await chargeRow(world, reference)).origin;
         return { page: `/dashboard/links/${slug}/code/${reference}`, done: () => releasedBy(reference) };
       },
     ],
@@ -159,13 +159,13 @@ async function give(said?: string) {
 }
 
 async function goods(): Promise<string | undefined> {
-  return (await transaction(world, reference)).goods?.state;
+  return (await chargeRow(world, reference)).goods?.state;
 }
 
 async function releasedBy(of: string): Promise<string | undefined> {
-  return (await transaction(world, of)).released_by;
+  return (await chargeRow(world, of)).released_by;
 }
 
 async function looked(): Promise<Payment['looked_by'][]> {
-  return paymentsOf(await transaction(world, reference)).map(({ looked_by }) => looked_by);
+  return paymentsOf(await chargeRow(world, reference)).map(({ looked_by }) => looked_by);
 }

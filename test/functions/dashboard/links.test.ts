@@ -127,7 +127,7 @@ describe('stock codes', () => {
     const { slug, reference } = await sold();
     const open = await world.openLink(slug);
     const by = await shop.signIn(role);
-    const addressOf = async (one: string) => `/${(await world.transaction(one))?.access_code}`;
+    const addressOf = async (one: string) => `/${(await world.chargeRow(one))?.access_code}`;
     const sent = { by, form: { to: '0241234500' } };
     const receipt = await by.visit(`/dashboard/records/receipt/${reference}`);
     const charge = await by.visit(`/dashboard/charges/${open.reference}`);
@@ -149,7 +149,7 @@ describe('stock codes', () => {
     expect((await send(path, { shown: 'unverified' })).status).toBe(303);
     await settle();
     const given = { goods: { state: 'given', number: 1 }, released_by: owner.user.user_id };
-    expect(await world.transaction(reference)).toMatchObject(given);
+    expect(await world.chargeRow(reference)).toMatchObject(given);
     expect((await send(path, {})).status).toBe(409);
   });
 });
@@ -182,7 +182,7 @@ describe('the note that codes wait for proof', () => {
     const { reference } = await world.openLink(slug);
     await shop.pay(mtn({ reference, amount: `${amount}.00` }));
     await settle();
-    expect((await world.transaction(reference))?.goods?.state).toBe(state);
+    expect((await world.chargeRow(reference))?.goods?.state).toBe(state);
   });
 
   test('covers every code if the shop confirms nothing unverified, even before a link is made', async () => {

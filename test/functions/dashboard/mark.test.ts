@@ -178,7 +178,7 @@ describe('a bill marked as paid', () => {
       const { reference: of } = await world.openLink(json.data.slug);
       await mark({ how: 'cash', amount: String(amount) }, of);
       await world.tell(8);
-      expect((await world.transaction(of)).goods?.state).toBe(state);
+      expect((await world.chargeRow(of)).goods?.state).toBe(state);
     }
   });
 });

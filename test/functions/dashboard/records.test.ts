@@ -34,7 +34,7 @@ describe('the customer receipt', () => {
   test("shows the shop who paid, and the customer's link", async () => {
     const reference = await paid({ description: 'Two yards of kente' });
     const { status, text } = await look(`/receipt/${reference}`);
-    const { access_code } = (await world.transaction(reference)) ?? {};
+    const { access_code } = (await world.chargeRow(reference)) ?? {};
     expect(status).toBe(200);
     expectWords(text, ['Two yards of kente', 'KOFI MENSAH BOATENG', reference, `/checkout/${access_code}/receipt`]);
   });
@@ -45,7 +45,7 @@ describe('the customer receipt', () => {
     await shop.pay(receipt);
     expect((await shop.assign(receipt, reference)).status).toBe(200);
     expect((await look(`/receipt/${reference}`)).text).toContain(receipt.id);
-    const { access_code = '' } = (await world.transaction(reference)) ?? {};
+    const { access_code = '' } = (await world.chargeRow(reference)) ?? {};
     // A cashier can also open the customer's link.
     const pages = ['checkout/page', 'checkout/receipt'] as const;
     const customers = await Promise.all(pages.map((page) => world.call(page, { parameters: { access_code } })));
@@ -72,7 +72,7 @@ describe('a case file', () => {
     expectWords(text, ['Two yards of kente', 'order-7', 'Created', 'Paid', 'Confirmed. You have received GHS36.00']);
     expectWords(text, [second.id, 'ESI OWUSU ANSAH', 'waits to be checked</a>', 'None in the last eight days.']);
     const waiting = await shop.charge({ amount: 20 });
-    const code = (await world.transaction(waiting))?.access_code ?? '';
+    const code = (await world.chargeRow(waiting))?.access_code ?? '';
     const body = { transaction_id: '0000019399999999', name: 'Kofi Mensah' };
     await world.call('checkout/claim', { parameters: { access_code: code }, body });
     expect((await look(`/case/${waiting}`)).text).toContain('1 time in the last eight days');
@@ -138,7 +138,7 @@ describe('customers', () => {
     await shop.pay(gone);
     await shop.arrive({ sender: 'T-CASH', text: reversal(gone.id).text });
     const found = await world.rows('TRANSACTION');
-    const both = await Promise.all(found.map((one) => world.transaction(String(one.reference))));
+    const both = await Promise.all(found.map((one) => world.chargeRow(String(one.reference))));
     const ended = both.flatMap((each) => (each?.state === 'success' || each?.state === 'reversed' ? [each] : []));
     const [one, ...others] = customersOf(ended);
     expect(others).toEqual([]);

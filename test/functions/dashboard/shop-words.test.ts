@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { chargeFields } from '../../../shared/money/transaction/stored-fields.ts';
+import { chargeFields } from '../../../shared/money/charge/stored-fields.ts';
 import { inShopWords, SHOP_WORDS } from '../../../shared/pages/dashboard/parts/shop-words.ts';
 import { openBusyDashboard } from '../../support/busy-dashboard.ts';
 import { type Person, signIn, visit } from '../../support/dashboard.ts';

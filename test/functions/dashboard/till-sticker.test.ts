@@ -1,12 +1,12 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { merchantRows } from '../../../shared/merchants/merchant/merchant.table.ts';
+import { disputeCharge } from '../../../shared/money/charge/change-charge.table.ts';
+import { chargeRows, getCharge } from '../../../shared/money/charge/charge.table.ts';
 import { setAside } from '../../../shared/money/receipt/assign-receipt.ts';
 import { closingOf } from '../../../shared/money/till/closing.ts';
 import { greenOf } from '../../../shared/money/till/green.ts';
 import { cannotTake } from '../../../shared/money/till/take.ts';
 import { tillRows } from '../../../shared/money/till/till.table.ts';
-import { disputeTransaction } from '../../../shared/money/transaction/change-transaction.table.ts';
-import { getTransaction, transactionRows } from '../../../shared/money/transaction/transaction.table.ts';
 import type { PageStart } from '../../../shared/runtime/table/table.ts';
 import { DAY_MS, dayOf, MINUTE_MS } from '../../../shared/runtime/values/calendar.ts';
 import { expectAnswer, expectWords } from '../../support/answers.ts';
@@ -103,7 +103,7 @@ describe('a payment without a reference that matches an open scan', () => {
   const takenNow = async () => (await world.rows('TRANSACTION')).find((one) => Object(one.goods).kind === 'take');
   const chargePage = () => manager.visit(`/dashboard/charges/${opened.reference}`);
   const undo = async () => undoAt((await lastTake()).reference);
-  const expectUnpaid = async () => expect(await world.transaction(opened.reference)).not.toHaveProperty('paid_as');
+  const expectUnpaid = async () => expect(await world.chargeRow(opened.reference)).not.toHaveProperty('paid_as');
   const wrongClaims = async () =>
     (await world.scan()).filter(({ sk }) => String(sk).startsWith('CLAIM_HOUR#')).map(({ wrong }) => wrong);
   const seeCheckout = ({ access_code }: { access_code: string }) =>
@@ -149,7 +149,7 @@ describe('a payment without a reference that matches an open scan', () => {
     const taken = await takenNow();
     const origin = { kind: 'till', till_id: till, note: 'Table 4' };
     expect(taken).toMatchObject({ state: 'success', origin, goods: { scanned: opened.reference } });
-    expect(await world.transaction(opened.reference)).toMatchObject({ state: 'pending', paid_as: taken?.reference });
+    expect(await world.chargeRow(opened.reference)).toMatchObject({ state: 'pending', paid_as: taken?.reference });
     const atCounter = ['Paid at the counter', 'This page is no receipt', 'data-status="counter"'];
     expectWords((await seeCheckout(opened)).text, atCounter, ['Send exactly']);
     // Her next payment is a second one.
@@ -169,12 +169,12 @@ describe('a payment without a reference that matches an open scan', () => {
     await expectUnpaid();
     await undo();
     await take({ scanned: opened.reference });
-    expect(await world.transaction(opened.reference)).toHaveProperty('paid_as');
+    expect(await world.chargeRow(opened.reference)).toHaveProperty('paid_as');
     await undo();
     await expectUnpaid();
     expect(await shop.receipt(receipt)).toMatchObject({ state: 'held' });
     await shop.pay(mtn({ reference: opened.reference }));
-    expect(await world.transaction(opened.reference)).toMatchObject({ state: 'success' });
+    expect(await world.chargeRow(opened.reference)).toMatchObject({ state: 'success' });
   });
 
   test("reopens the customer's charge after the network reversed the tap's payment", async () => {
@@ -185,7 +185,7 @@ describe('a payment without a reference that matches an open scan', () => {
     expect((await seeCheckout(opened)).text).toContain('Send exactly');
     expect((await chargePage()).text).not.toContain('asks for no money any more');
     await shop.pay(mtn({ reference: opened.reference }));
-    expect(await world.transaction(opened.reference)).toMatchObject({ state: 'success' });
+    expect(await world.chargeRow(opened.reference)).toMatchObject({ state: 'success' });
   });
 
   test("reopens the customer's charge even if a claim ends its page during the reversal", async () => {
@@ -215,21 +215,21 @@ describe('a payment without a reference that matches an open scan', () => {
     await gone();
     await world.followPayments();
     const payment = { receipt_id: shop.paymentId(hers), matched_by: 'reference' };
-    expect(await world.transaction(opened.reference)).toMatchObject({ state: 'success', payment });
+    expect(await world.chargeRow(opened.reference)).toMatchObject({ state: 'success', payment });
     expectWords((await seeCheckout(opened)).text, [], ['Send exactly', 'A second payment arrived']);
   });
 
   test('is not taken for a charge paid by reference or cancelled at the same moment', async () => {
     world.rightBefore('TransactWriteItems', () => shop.pay(mtn({ reference: opened.reference })));
     expect((await take({ scanned: opened.reference })).status).toBe(409);
-    expect([await takenNow(), (await world.transaction(opened.reference))?.state]).toEqual([undefined, 'success']);
+    expect([await takenNow(), (await world.chargeRow(opened.reference))?.state]).toEqual([undefined, 'success']);
     expect(await shop.receipt(receipt)).toMatchObject({ state: 'held' });
   });
 
   test('makes a later payment by reference a second one', async () => {
     world.rightBefore('TransactWriteItems', () => take({ scanned: opened.reference }));
     await shop.pay(mtn({ reference: opened.reference }));
-    expect(await world.transaction(opened.reference)).toMatchObject({ state: 'pending', paid_as: expect.anything() });
+    expect(await world.chargeRow(opened.reference)).toMatchObject({ state: 'pending', paid_as: expect.anything() });
     const held = (await world.rows('RECEIPT')).filter(({ state }) => state === 'held');
     expect(held).toMatchObject([{ reason: 'already_paid' }]);
   });
@@ -266,7 +266,7 @@ describe('a payment without a reference that matches an open scan', () => {
       const { status, json } = await claimIt();
       expect([status, json.data.status]).toEqual([200, 'cancelled']);
       const taken = await takenNow();
-      expect(await world.transaction(opened.reference)).toMatchObject({ paid_as: taken?.reference });
+      expect(await world.chargeRow(opened.reference)).toMatchObject({ paid_as: taken?.reference });
       expect((await seeCheckout(opened)).text).toContain('Paid at the counter');
       expect((await claimIt()).status).toBe(200);
       // A right claim does not count as wrong.
@@ -292,7 +292,7 @@ describe('a payment without a reference that matches an open scan', () => {
       world.clock.nowMs += 1_000;
       opened = await other();
       expect((await claimIt()).status).toBe(422);
-      expect(await world.transaction(opened.reference)).toMatchObject({ state: 'pending' });
+      expect(await world.chargeRow(opened.reference)).toMatchObject({ state: 'pending' });
       await expectUnpaid();
     });
 
@@ -464,7 +464,7 @@ describe('the list of scans', () => {
 
 test('green ends half a minute after the payment', async () => {
   const { reference } = await paidScan();
-  const paid = await getTransaction(world.outside, reference, shop.id);
+  const paid = await getCharge(world.outside, reference, shop.id);
   const merchant = await merchantRows.find(world.outside, { merchant_id: shop.id });
   if (!paid?.paid_at || !merchant) throw new Error('Nothing was paid');
   const paidMs = Date.parse(paid.paid_at);
@@ -834,7 +834,7 @@ describe('the daily closing with stickers', () => {
   test("counts a payment for an expired charge row as a charge's, and nothing at its till", async () => {
     await held('1.00');
     await takeAt('1');
-    await world.outside.table.remove(transactionRows.key({ reference: (await lastTake()).reference }));
+    await world.outside.table.remove(chargeRows.key({ reference: (await lastTake()).reference }));
     const { now, lines } = await closing();
     expect(now.get('charge')).toMatchObject({ count: 1, pesewas: 100 });
     expect(lines).toMatchObject([{ counted: { count: 0 }, undone: { count: 0 }, again: [] }]);
@@ -1006,7 +1006,7 @@ function noteBack(reference: string, amount?: number) {
 }
 
 function dispute(reference: string) {
-  return world.outside.table.update(disputeTransaction(world.outside, reference, 'conflict'));
+  return world.outside.table.update(disputeCharge(world.outside, reference, 'conflict'));
 }
 
 function tap(reference: string, by: Person = ama) {

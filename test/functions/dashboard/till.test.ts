@@ -1,4 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest';
+import { disputeCharge } from '../../../shared/money/charge/change-charge.table.ts';
+import { listExpiries } from '../../../shared/money/charge/expiry.table.ts';
 import { setAside } from '../../../shared/money/receipt/assign-receipt.ts';
 import { MAX_CANDIDATES } from '../../../shared/money/receipt/match.ts';
 import { createReceipt, replaceReceipt } from '../../../shared/money/receipt/receipt.table.ts';
@@ -6,8 +8,6 @@ import { type HeldReason, paymentReceiptId, Receipt } from '../../../shared/mone
 import { closingOf } from '../../../shared/money/till/closing.ts';
 import { type CannotTake, cannotTake, isBeingChecked, mayUndo, whyNotTaken } from '../../../shared/money/till/take.ts';
 import { tillRows } from '../../../shared/money/till/till.table.ts';
-import { disputeTransaction } from '../../../shared/money/transaction/change-transaction.table.ts';
-import { listExpiries } from '../../../shared/money/transaction/expiry.table.ts';
 import { changeItem, type Item } from '../../../shared/runtime/table/table.ts';
 import { DAY_MS, MINUTE_MS } from '../../../shared/runtime/values/calendar.ts';
 import { chainRows, replaceChain } from '../../../shared/wallets/chain/chain.table.ts';
@@ -587,7 +587,7 @@ describe('concurrent changes at a till', () => {
       expect((await send(ama, 'undo', { reference })).status).toBe(isToldFirst ? 409 : 303);
       world.clock.nowMs += MINUTE_MS;
       await tellNow(reference);
-      const { state, goods } = Object(await world.transaction(reference));
+      const { state, goods } = Object(await world.chargeRow(reference));
       expect([state, goods.told_at !== undefined]).toEqual(isToldFirst ? ['success', true] : ['cancelled', false]);
     }
   });
@@ -600,8 +600,8 @@ describe('a tap', () => {
     world.clock.nowMs += 30_000;
     expect((await send(ama, 'undo', { reference })).status).toBe(303);
     const goods = { state: 'taken_back', undone_by: ama.user.user_id };
-    expect(await world.transaction(reference)).toMatchObject({ state: 'cancelled', goods });
-    expect(await world.transaction(reference)).not.toHaveProperty('payment');
+    expect(await world.chargeRow(reference)).toMatchObject({ state: 'cancelled', goods });
+    expect(await world.chargeRow(reference)).not.toHaveProperty('payment');
     expect(await shop.receipt(receipt)).toMatchObject({ state: 'held', reason: 'no_charge' });
     expect(await shop.audit(/^till undo$/)).toHaveLength(1);
     expect((await tap(ama, receipt)).status).toBe(303);
@@ -632,7 +632,7 @@ describe('a tap', () => {
     world.clock.nowMs += MINUTE_MS;
     expectAnswer(await send(ama, 'undo', { reference }), 409, 'is over. Ask a manager.');
     expect((await see(ama)).text).not.toContain('Undo GHS');
-    expect(await world.transaction(reference)).toMatchObject({ state: 'success' });
+    expect(await world.chargeRow(reference)).toMatchObject({ state: 'success' });
   });
 
   test('can be undone later by a manager, and the server learns that it is cancelled', async () => {
@@ -680,7 +680,7 @@ describe('a tap', () => {
   test('with a doubtful payment is undone by a manager, which frees the payment for a person to decide', async () => {
     const receipt = await arrived();
     const reference = await takenBy(ama, receipt);
-    await world.outside.table.update(disputeTransaction(world.outside, reference, 'conflict'));
+    await world.outside.table.update(disputeCharge(world.outside, reference, 'conflict'));
     expect((await send(manager, 'undo', { reference })).status).toBe(303);
     expect(await shop.receipt(receipt)).toMatchObject({ state: 'held', reason: 'conflict' });
     expect(await world.rows('PAYMENT')).toEqual([]);
@@ -724,7 +724,7 @@ describe('a tap', () => {
     const parameters = { reference, refund_id: json.data.refunds[0].refund_id };
     await shop.call('transaction/close-refund', { parameters, body: { outcome: 'withdrawn' } });
     expect((await send(ama, 'undo', { reference })).status).toBe(303);
-    expect(await world.transaction(reference)).toMatchObject({ state: 'cancelled' });
+    expect(await world.chargeRow(reference)).toMatchObject({ state: 'cancelled' });
   });
 
   test('is not undone if a refund is recorded at the same moment', async () => {
@@ -732,7 +732,7 @@ describe('a tap', () => {
     const noted = { parameters: { reference }, body: {} };
     world.rightBefore('TransactWriteItems', () => shop.call('transaction/refund', noted));
     expect((await send(ama, 'undo', { reference })).status).toBe(409);
-    expect(await world.transaction(reference)).toMatchObject({ state: 'success' });
+    expect(await world.chargeRow(reference)).toMatchObject({ state: 'success' });
   });
 
   test('is reported once after a minute, to the server and to people who asked', async () => {
@@ -745,15 +745,15 @@ describe('a tap', () => {
     const body = { kind: 'take', merchant_id: shop.id, about: reference };
     expect(takeJobs(world)).toEqual([{ delaySeconds: 60, body }]);
     expect([await tellNow(reference), world.postponed.map(({ seconds }) => seconds)]).toEqual([false, [60]]);
-    expect(await world.transaction(reference)).not.toHaveProperty('goods.told_at');
+    expect(await world.chargeRow(reference)).not.toHaveProperty('goods.told_at');
     world.clock.nowMs += MINUTE_MS;
     expect(await tellNow(reference)).toBe(true);
-    const told = await world.transaction(reference);
+    const told = await world.chargeRow(reference);
     await world.followChanges();
     expect(await tellNow(reference)).toBe(true);
     await world.followChanges();
     expect(await events()).toEqual(['charge.success']);
-    expect(await world.transaction(reference)).toEqual(told);
+    expect(await world.chargeRow(reference)).toEqual(told);
     const bodies = takeJobs(world).map(({ body }) => body);
     expect(bodies).toMatchObject([{ kind: 'paid' }]);
     await work(world, bodies);
@@ -785,10 +785,10 @@ describe('a tap', () => {
     await world.followChanges();
     world.clock.nowMs += 59_000;
     await world.housekeeping();
-    expect(await world.transaction(reference)).not.toHaveProperty('goods.told_at');
+    expect(await world.chargeRow(reference)).not.toHaveProperty('goods.told_at');
     world.clock.nowMs += 31_000;
     await world.housekeeping();
-    expect(await world.transaction(reference)).toHaveProperty('goods.told_at');
+    expect(await world.chargeRow(reference)).toHaveProperty('goods.told_at');
     expect(await listExpiries(world.outside, world.iso(MINUTE_MS), 10)).toEqual([]);
   });
 

@@ -1,16 +1,16 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { requireMerchant } from '../../../shared/merchants/merchant/manage-merchant.ts';
+import { chargeRows } from '../../../shared/money/charge/charge.table.ts';
 import { letGo } from '../../../shared/money/goods/may-leave.ts';
 import { addCodes as linkAddCodes, removeCodes } from '../../../shared/money/link/add-codes.ts';
 import { giveCode, serveWaiting } from '../../../shared/money/link/hand-out.ts';
 import { MAX_CODES } from '../../../shared/money/link/link-request.ts';
 import { makeLink } from '../../../shared/money/link/make-link.ts';
 import { getCode, givenCode } from '../../../shared/money/link/stock.table.ts';
-import { transactionRows } from '../../../shared/money/transaction/transaction.table.ts';
 import { changeItem, type Item, type TableWrite } from '../../../shared/runtime/table/table.ts';
 import { expectFailure } from '../../support/envelope.ts';
 import { takeJobs, work } from '../../support/pushed.ts';
-import { type Arrival, type Charge, mtn, type ReceiptText, reversal } from '../../support/receipts.ts';
+import { type Arrival, type CreatedCharge, mtn, type ReceiptText, reversal } from '../../support/receipts.ts';
 import { type Scene, type Shop, scene } from '../../support/scene.ts';
 
 /** A link with stock codes: each goes to exactly one payer, in order, and only for a verified or small payment. */
@@ -146,7 +146,7 @@ describe('a stock code', () => {
     await arriveFor(mine);
     await ends();
     await world.tell(6);
-    expect((await world.transaction(mine.reference)).goods).toMatchObject({ state: 'given' });
+    expect((await world.chargeRow(mine.reference)).goods).toMatchObject({ state: 'given' });
     expect(await world.rows('SEND')).toEqual([]);
   });
 
@@ -184,7 +184,7 @@ describe('a stock code', () => {
   test("costs a job for changes of its charge's money, and no others", async () => {
     const slug = await make(CODES.slice(0, 1));
     const [mine, other] = [await world.openLink(slug), await world.openLink(slug)];
-    const key = transactionRows.key(mine);
+    const key = chargeRows.key(mine);
     const jobs = async () => {
       await world.followChanges();
       const bodies = takeJobs(world).map(({ body }) => body);
@@ -382,7 +382,7 @@ describe('an unverified payment', () => {
     expect(text).toContain('has to check your payment before you get your code');
     expect([await codeOf(mine), await stockOf(slug)]).toMatchObject([{ status: 'to_release' }, { left: 3 }]);
     await isDone(mine);
-    await world.outside.table.write(letGo(await world.transaction(mine.reference), 'usr_ama'));
+    await world.outside.table.write(letGo(await world.chargeRow(mine.reference), 'usr_ama'));
     await world.tell(6);
     expect((await pageOf(mine)).text).toContain('CANARY-1');
   });
@@ -473,7 +473,7 @@ describe('a payment whose code waits', () => {
     expect(await codesOn(opened)).toEqual(['CANARY-1', undefined, 'CANARY-2']);
     expect(await codeOf(opened[1])).toMatchObject({ status: 'to_release' });
     expect(await stockOf(slug)).toMatchObject({ left: 1, waiting: 0 });
-    expect(letGo(await world.transaction(opened[1]?.reference ?? ''), 'usr_ama')).toEqual([]);
+    expect(letGo(await world.chargeRow(opened[1]?.reference ?? ''), 'usr_ama')).toEqual([]);
   });
 
   test('with a partial refund gets its code', async () => {
@@ -507,7 +507,7 @@ describe('a change between read and write', () => {
     const mine = await openPaid();
     world.rightBefore('TransactWriteItems', () => refundAll(mine));
     await world.tell(6);
-    expect([await codeOf(mine), (await world.transaction(mine.reference)).refunds]).toMatchObject([
+    expect([await codeOf(mine), (await world.chargeRow(mine.reference)).refunds]).toMatchObject([
       { status: 'to_release' },
       [{ amount_pesewas: 25_00, state: 'noted' }],
     ]);
@@ -517,7 +517,7 @@ describe('a change between read and write', () => {
     const mine = await openPaid();
     world.rightBefore('TransactWriteItems', () => world.tell(6), 'refunds');
     expect((await refundAll(mine)).status).toBe(200);
-    expect([await codeOf(mine), (await world.transaction(mine.reference)).refunds]).toMatchObject([
+    expect([await codeOf(mine), (await world.chargeRow(mine.reference)).refunds]).toMatchObject([
       { status: 'given' },
       [{ state: 'noted' }],
     ]);
@@ -535,7 +535,7 @@ describe('a change between read and write', () => {
     const path = `/dashboard/links/${slug}/code/${mine.reference}/release`;
     expect((await manager.visit(path, { form: {} })).status).toBe(409);
     await world.tell(6);
-    expect([await codeOf(mine), (await world.transaction(mine.reference)).released_by]).toMatchObject([
+    expect([await codeOf(mine), (await world.chargeRow(mine.reference)).released_by]).toMatchObject([
       { status: 'to_release' },
       undefined,
     ]);
@@ -700,9 +700,9 @@ function add(slug: string, codes: unknown, idempotencyKey?: string) {
   return shop.call('link/add-codes', { parameters: { slug }, body: { codes }, headers });
 }
 
-type Opened = Charge | undefined;
+type Opened = CreatedCharge | undefined;
 
-function openMany(slug: string, count: number): Promise<Charge[]> {
+function openMany(slug: string, count: number): Promise<CreatedCharge[]> {
   return Promise.all(Array.from({ length: count }, () => world.openLink(slug)));
 }
 
@@ -718,17 +718,17 @@ async function payInTurn(slug: string, count: number): Promise<Opened[]> {
 
 /** The row of a charge is no longer kept. */
 function forget(opened: Opened) {
-  const Key = transactionRows.key({ reference: opened?.reference ?? '' });
+  const Key = chargeRows.key({ reference: opened?.reference ?? '' });
   return world.outside.table.write([{ delete: { Key } }]);
 }
 
 /** Another job changes nothing. */
 async function isDone(opened: Opened): Promise<void> {
   const reference = opened?.reference ?? '';
-  const before = await world.transaction(reference);
+  const before = await world.chargeRow(reference);
   world.clock.nowMs += 1_000;
   await giveCode(world.outside, reference);
-  expect(await world.transaction(reference)).toEqual(before);
+  expect(await world.chargeRow(reference)).toEqual(before);
 }
 
 async function arriveFor(opened: Opened, { amount = '25.00' } = {}) {

@@ -1,8 +1,8 @@
 import { inflateSync } from 'node:zlib';
 import decodeQr from 'qr/decode.js';
 import { beforeEach, describe, expect, test } from 'vitest';
+import { referenceOfAccessCode } from '../../../shared/money/charge/charge.table.ts';
 import { MAX_UNPAID_FROM_ADDRESS_PER_HOUR } from '../../../shared/money/link/link.table.ts';
-import { referenceOfAccessCode } from '../../../shared/money/transaction/transaction.table.ts';
 import { changeItem } from '../../../shared/runtime/table/table.ts';
 import { expectWords } from '../../support/answers.ts';
 import { mtn } from '../../support/receipts.ts';
@@ -56,7 +56,7 @@ describe('Pay', () => {
     expect(one.reference).not.toBe(other.reference);
     const { status, text } = await world.call('checkout/page', { parameters: { access_code: one.access_code } });
     expect([status, text.includes('GHS 25.00')]).toEqual([200, text.includes(one.reference)]);
-    expect(await world.transaction(one.reference)).toMatchObject({ origin: { kind: 'link', slug } });
+    expect(await world.chargeRow(one.reference)).toMatchObject({ origin: { kind: 'link', slug } });
   });
 
   test("uses the link's amount, whatever is typed", async () => {
@@ -65,7 +65,7 @@ describe('Pay', () => {
       link: 'x',
       customer_name: 'Kofi Mensah',
     });
-    const charge = await world.transaction(reference);
+    const charge = await world.chargeRow(reference);
     expect([charge?.amount_pesewas, charge?.customer_name]).toEqual([2_500, undefined]);
   });
 
@@ -75,7 +75,7 @@ describe('Pay', () => {
     ['1,000', 100_000],
   ])('accepts %j', async (amount, pesewas) => {
     const { reference } = await world.openLink(await make({ title: 'Open' }), { amount });
-    expect((await world.transaction(reference)).amount_pesewas).toBe(pesewas);
+    expect((await world.chargeRow(reference)).amount_pesewas).toBe(pesewas);
   });
 
   test.each(['', '0', '4.99', '500.01', '-5', '1e2', 'much', '2,0,5', '٢٠'])(

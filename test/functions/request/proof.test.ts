@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest';
+import { chargeRows } from '../../../shared/money/charge/charge.table.ts';
 import { requestRows } from '../../../shared/money/request/request.table.ts';
-import { transactionRows } from '../../../shared/money/transaction/transaction.table.ts';
 import { changeItem } from '../../../shared/runtime/table/table.ts';
 import { mtn } from '../../support/receipts.ts';
 import { type Scene, type Shop, scene } from '../../support/scene.ts';
@@ -92,12 +92,12 @@ async function forge(amount: string): Promise<string> {
 }
 
 async function change(reference: string, fields: object): Promise<void> {
-  const { payment } = await world.transaction(reference);
+  const { payment } = await world.chargeRow(reference);
   await setCharge(reference, { payment: { ...payment, ...fields } });
 }
 
 async function setCharge(reference: string, fields: Record<string, unknown>): Promise<void> {
-  await world.outside.table.write([changeItem(transactionRows.key({ reference }), fields)]);
+  await world.outside.table.write([changeItem(chargeRows.key({ reference }), fields)]);
   await world.tell(3);
 }
 

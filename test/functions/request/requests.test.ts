@@ -1,13 +1,13 @@
 import { beforeEach, describe, expect, test } from 'vitest';
+import { disputeCharge } from '../../../shared/money/charge/change-charge.table.ts';
+import { chargeRows, referenceOfAccessCode } from '../../../shared/money/charge/charge.table.ts';
+import { expiryOf } from '../../../shared/money/charge/expiry.table.ts';
+import { listRequestMoney } from '../../../shared/money/charge/request-money.table.ts';
 import { endCharge } from '../../../shared/money/receipt/charge-parts.ts';
 import { MAX_CHARGES } from '../../../shared/money/request/open-request-charge.ts';
 import { findRequest } from '../../../shared/money/request/request.table.ts';
 import { settleRequest } from '../../../shared/money/request/settle-request.ts';
 import { READ_OF_EACH } from '../../../shared/money/request/sums.ts';
-import { disputeTransaction } from '../../../shared/money/transaction/change-transaction.table.ts';
-import { expiryOf } from '../../../shared/money/transaction/expiry.table.ts';
-import { listRequestMoney } from '../../../shared/money/transaction/request-money.table.ts';
-import { referenceOfAccessCode, transactionRows } from '../../../shared/money/transaction/transaction.table.ts';
 import { changeItem } from '../../../shared/runtime/table/table.ts';
 import { addDays, DAY_MS, dayOf, HOUR_MS } from '../../../shared/runtime/values/calendar.ts';
 import { expectFailure } from '../../support/envelope.ts';
@@ -230,7 +230,7 @@ describe('what is paid', () => {
     expect(await ofShop(slug)).toMatchObject({ amount_paid: 200, amount_due: 650, payments: [part] });
     world.clock.nowMs += 1_000;
     await shop.pay(mtn({ reference, amount: '700.00' }));
-    const { paid_at } = await world.transaction(reference);
+    const { paid_at } = await world.chargeRow(reference);
     const whole = { reference, amount: 900, paid_at };
     const paid = { status: 'paid', amount_paid: 900, amount_overpaid: 50 };
     expect(await ofShop(slug)).toMatchObject({ ...paid, payments: [whole] });
@@ -242,7 +242,7 @@ describe('what is paid', () => {
     await shop.pay(mtn({ reference, amount: '120.00' }));
     await shop.pay(mtn({ reference, amount: '80.50' }));
     await endOf(reference);
-    expect(await world.transaction(reference)).toMatchObject({ state: 'success', amount_pesewas: 20_050 });
+    expect(await world.chargeRow(reference)).toMatchObject({ state: 'success', amount_pesewas: 20_050 });
     expect(await ofShop(slug)).toMatchObject({ amount_paid: 200.5, amount_due: 649.5 });
     await world.tell(3);
     expect(await findRequest(world.outside, slug)).toMatchObject({ charges: [{ paid_pesewas: 20_050 }] });
@@ -266,7 +266,7 @@ describe('what is paid', () => {
     await shop.pay(text);
     expect(await ofShop(slug)).toMatchObject({ amount_paid: 500 });
     await shop.arrive(reversal(text.id, '380.00'));
-    expect(await world.transaction(reference)).toMatchObject({ state: 'reversed' });
+    expect(await world.chargeRow(reference)).toMatchObject({ state: 'reversed' });
     expect(await ofShop(slug)).toMatchObject({ amount_paid: 0, amount_due: 850 });
   });
 
@@ -294,7 +294,7 @@ describe('what is paid', () => {
     for (let n = 0; n <= READ_OF_EACH; n++) references.push(await shop.payPart(slug, '50'));
     await world.tell(3);
     const [first = ''] = references;
-    await world.outside.table.write([changeItem(transactionRows.key({ reference: first }), { refunds: 'unread' })]);
+    await world.outside.table.write([changeItem(chargeRows.key({ reference: first }), { refunds: 'unread' })]);
     expect(await ofShop(slug)).toMatchObject({ amount_paid: 50 * references.length });
     const { text } = await world.call('r/page', { parameters: { slug } });
     for (const reference of references) expect(text).toContain(`aria-label="Receipt of ${reference}"`);
@@ -369,7 +369,7 @@ describe('what is paid', () => {
   test("outlives its charges' rows", async () => {
     const reference = await shop.payPart(slug, '350');
     await world.tell(3);
-    await world.outside.table.remove(transactionRows.key({ reference }));
+    await world.outside.table.remove(chargeRows.key({ reference }));
     expect(await ofShop(slug)).toMatchObject({ amount_paid: 350, amount_due: 500 });
   });
 
@@ -402,7 +402,7 @@ describe('Pay', () => {
     const reference = await world.openPart(slug, '850');
     const { json } = await shop.call('transaction/verify', { parameters: { reference } });
     expect(json.data).toMatchObject({ request: slug, amount: 850, description: 'School fees', metadata: { order: 7 } });
-    expect(await world.transaction(reference)).toMatchObject({ origin: { kind: 'request' } });
+    expect(await world.chargeRow(reference)).toMatchObject({ origin: { kind: 'request' } });
   });
 
   test("opens no charge that the payer's name pays", async () => {
@@ -422,7 +422,7 @@ describe('Pay', () => {
 
   test('avoids a charge in doubt, whose payments would be held', async () => {
     const doubtful = await world.openPart(slug, '850');
-    await world.outside.table.write([disputeTransaction(world.outside, doubtful, 'forged')]);
+    await world.outside.table.write([disputeCharge(world.outside, doubtful, 'forged')]);
     const reference = await world.openPart(slug, '850');
     expect(reference).not.toBe(doubtful);
     await shop.pay(mtn({ reference, amount: '850.00' }));
@@ -432,7 +432,7 @@ describe('Pay', () => {
   test('avoids a charge at a number the shop no longer uses', async () => {
     const before = await world.openPart(slug, '850');
     await world.outside.table.write([
-      changeItem(transactionRows.key({ reference: before }), { momo_number: '+233249999999' }),
+      changeItem(chargeRows.key({ reference: before }), { momo_number: '+233249999999' }),
     ]);
     expect(await world.openPart(slug, '850')).not.toBe(before);
   });
@@ -446,7 +446,7 @@ describe('Pay', () => {
 
   test('avoids a charge that ends within the hour', async () => {
     const before = await world.openPart(slug, '850');
-    const { expires_at } = await world.transaction(before);
+    const { expires_at } = await world.chargeRow(before);
     world.clock.nowMs = Date.parse(expires_at) - 61 * 60_000;
     expect(await world.openPart(slug, '850')).toBe(before);
     world.clock.nowMs += 2 * 60_000;
@@ -493,7 +493,7 @@ describe('Pay', () => {
 
     test('still counts the payment of a dropped charge, however many more are opened', async () => {
       await open(850_00, '198.51.100.2');
-      const { amount_pesewas } = await world.transaction(first);
+      const { amount_pesewas } = await world.chargeRow(first);
       await shop.pay(mtn({ reference: first, amount: (amount_pesewas / 100).toFixed(2) }));
       await world.tell(3);
       expect(await ofShop(slug)).toMatchObject({ amount_paid: amount_pesewas / 100 });
@@ -531,7 +531,7 @@ test('a payment sent before its charge ended in parts waits for a person when it
   const slug = await shop.request(FEES);
   const reference = await world.openPart(slug, '850');
   await shop.pay(mtn({ reference, amount: '400.00' }));
-  const { expires_at } = await world.transaction(reference);
+  const { expires_at } = await world.chargeRow(reference);
   await endOf(reference);
   const late = (receivedAt: string, id: string) => ({ ...mtn({ reference, amount: '450.00', id }), receivedAt });
   const inTime = new Date(Date.parse(expires_at) - 60_000).toISOString();
@@ -550,7 +550,7 @@ describe('money for an expired charge of a request', () => {
     slug = await shop.request({ ...FEES, lines: [{ description: 'Tuition', amount: 640 }] });
     reference = await world.openPart(slug, '640');
     world.clock.nowMs += 26 * HOUR_MS;
-    await endCharge(world.outside, expiryOf(await world.transaction(reference)));
+    await endCharge(world.outside, expiryOf(await world.chargeRow(reference)));
     late = mtn({ reference, amount: '640.00' });
     expect(await shop.pay(late)).toMatchObject({ state: 'held', reason: 'charge_expired' });
   });
@@ -580,7 +580,7 @@ describe('money for an expired charge of a request', () => {
   });
 
   async function pages(): Promise<string[]> {
-    const { access_code } = await world.transaction(reference);
+    const { access_code } = await world.chargeRow(reference);
     const ofRequest = await world.call('r/page', { parameters: { slug } });
     const ofCharge = await world.call('checkout/page', { parameters: { access_code } });
     return [ofRequest.text, ofCharge.text];
@@ -591,7 +591,7 @@ describe('an open checkout page of a request', () => {
   test.each(['cancelled', 'paid'])('leads to the request once that is %s, so that nobody pays again', async (state) => {
     const slug = await shop.request(FEES);
     const [part, whole] = [await world.openPart(slug, '400'), await world.openPart(slug, '850')];
-    const { access_code } = await world.transaction(part);
+    const { access_code } = await world.chargeRow(part);
     const page = () => world.call('checkout/page', { parameters: { access_code } });
     expect((await page()).text).toContain('Send exactly');
     if (state === 'paid') await shop.pay(mtn({ reference: whole, amount: '850.00' }));
@@ -634,7 +634,7 @@ async function payByScript(slug: string): Promise<[number, string]> {
 }
 
 async function endOf(reference: string): Promise<void> {
-  const charge = await world.transaction(reference);
+  const charge = await world.chargeRow(reference);
   world.clock.nowMs = Date.parse(charge.expires_at) + 10 * 60_000;
   await endCharge(world.outside, expiryOf(charge));
 }

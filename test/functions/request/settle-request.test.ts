@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest';
+import { chargeRows } from '../../../shared/money/charge/charge.table.ts';
 import { occurrencesOf } from '../../../shared/money/occurrence/occurrences-of.ts';
 import { settleRequest } from '../../../shared/money/request/settle-request.ts';
-import { transactionRows } from '../../../shared/money/transaction/transaction.table.ts';
 import { queueJobs } from '../../../shared/push/queue-jobs.ts';
 import { changeItem } from '../../../shared/runtime/table/table.ts';
 import type { Change } from '../../../shared/runtime/triggers/stream.ts';
@@ -26,7 +26,7 @@ beforeEach(async () => {
 
 const requestRow = async () => (await world.rows('REQUEST'))[0];
 const changeCharge = (about: string, changes: Record<string, unknown>) =>
-  world.outside.table.write([changeItem(transactionRows.key({ reference: about }), changes, {})]);
+  world.outside.table.write([changeItem(chargeRows.key({ reference: about }), changes, {})]);
 
 describe('unrecorded changes', () => {
   test.each([
@@ -87,7 +87,7 @@ test('a reversed payment reopens it, even if somebody pressed Pay before that wa
 
 describe('a change to look at', () => {
   const jobsOf = async (changes: Partial<Change>) => {
-    const after = await world.outside.table.get(transactionRows.key({ reference }));
+    const after = await world.outside.table.get(chargeRows.key({ reference }));
     const before = { ...after, state: 'expired' };
     const queued = world.queued.length;
     const change = { event: 'MODIFY', sk: 'TRANSACTION', before, after, at: '', sequence: '1', ...changes } as const;
@@ -96,7 +96,7 @@ describe('a change to look at', () => {
   };
 
   test("is one of its charge's state, payment or parts", async () => {
-    const after = await world.outside.table.get(transactionRows.key({ reference }));
+    const after = await world.outside.table.get(chargeRows.key({ reference }));
     const job = { kind: 'request', merchant_id: shop.id, about: reference };
     const payment = paymentNow(world, { amount_pesewas: 5_00 });
     for (const before of [{ state: 'expired' }, { payment }, { parts: [payment] }])
@@ -112,9 +112,9 @@ describe('a change to look at', () => {
   });
 
   test('is neither one without money nor one of a charge without a request', async () => {
-    const after = await world.outside.table.get(transactionRows.key({ reference }));
+    const after = await world.outside.table.get(chargeRows.key({ reference }));
     expect(await jobsOf({ before: { ...after, customer_name: 'Ama' } })).toEqual([]);
-    const plain = await world.outside.table.get(transactionRows.key({ reference: await shop.charge({ amount: 5 }) }));
+    const plain = await world.outside.table.get(chargeRows.key({ reference: await shop.charge({ amount: 5 }) }));
     expect(await jobsOf({ before: { ...plain, state: 'expired' }, after: plain })).toEqual([]);
   });
 });

@@ -160,17 +160,17 @@ describe('a bulk behind waiting texts of its merchant', () => {
 });
 
 test('a thousand texts are one debit and twenty sends, under three write units each', async () => {
-  const transactions: (readonly TableWrite[])[] = [];
+  const charges: (readonly TableWrite[])[] = [];
   const { write } = world.outside.table;
   world.outside.table.write = (all) => {
-    transactions.push(all);
+    charges.push(all);
     return write(all);
   };
   const { json } = await ask({ message: MESSAGE, recipients: many(1_000) });
   expect(json.data.count).toBe(1_000);
   expect(await merchant.balance()).toBe(1_000);
   // The other write notes that the key was used.
-  expect(transactions.map(({ length }) => length).toSorted((a, b) => a - b)).toEqual([1, 21]);
+  expect(charges.map(({ length }) => length).toSorted((a, b) => a - b)).toEqual([1, 21]);
   const sends = await merchant.sends();
   expect(sends.map(({ send_id }) => send_id).toSorted()).toEqual(partIds(json.data.id, 20));
   // In a transaction a kilobyte is two units; the two indexes hold keys alone.

@@ -47,7 +47,7 @@ async function ordered(body?: object, key?: string): Promise<string> {
 }
 const shown = async (key = buyer.smsKey) => (await world.call('sms/credits', { key })).json.data;
 const stateOf = async (reference: string) => {
-  const charge = await world.transaction(reference);
+  const charge = await world.chargeRow(reference);
   return [charge?.state, charge?.goods?.state];
 };
 async function payFor(reference: string, receipt: ReceiptText = book.paid(30, { reference })) {
@@ -138,7 +138,7 @@ describe('a bundle', () => {
   test('names buyer and credits on the charge; a refusal lists what is for sale', async () => {
     await sell(seller.id, 1000, 55);
     expect((await shown()).bundles).toEqual([BUNDLE, { credits: 1000, price: 55 }]);
-    expect((await world.transaction(await ordered())).description).toMatch(/^500 credits for texts of /);
+    expect((await world.chargeRow(await ordered())).description).toMatch(/^500 credits for texts of /);
     expect((await order({ credits: 7, price: 30 })).json.errors).toEqual([
       { field: 'credits', message: 'no such bundle is for sale now: there are 500 for GHS 30.00, 1000 for GHS 55.00' },
     ]);
@@ -233,7 +233,7 @@ describe('credits are not given for', () => {
     const reference = await ordered();
     await payFor(reference, mtn({ amount: '30.00', reference }));
     expect(await stateOf(reference)).toEqual(['success', 'to_release']);
-    expect(letGo(await world.transaction(reference), 'manager')).toEqual([]);
+    expect(letGo(await world.chargeRow(reference), 'manager')).toEqual([]);
     expect(await buyer.balance()).toBe(0);
     await release(reference);
     await world.tell(3);

@@ -186,7 +186,7 @@ describe('nothing of the two worlds meets', () => {
     await arrive(world, { number: '+233241234567' }, { ...mtn({ amount: '41.00', reference }) });
     const { json } = await tester.call('transaction/list', { query: { amount: '41' } });
     expect(json.data.transactions).toEqual([]);
-    expect((await world.transaction(reference)).state).toBe('pending');
+    expect((await world.chargeRow(reference)).state).toBe('pending');
     const receipts = (await world.rows('RECEIPT')).filter((one) => one.amount_pesewas === 4100);
     expect(receipts).toMatchObject([{ state: 'held', reason: 'reference_unclear', merchant_id: merchant.id }]);
   });
@@ -194,13 +194,13 @@ describe('nothing of the two worlds meets', () => {
   test('a real payment in the name of a test charge’s customer is held too', async () => {
     const { reference } = await charge({ amount: 42 });
     await arrive(world, { number: '+233241234567' }, { ...mtn({ amount: '42.00', from: 'KOFI MENSAH' }) });
-    expect((await world.transaction(reference)).state).toBe('pending');
+    expect((await world.chargeRow(reference)).state).toBe('pending');
   });
 
   test('a phone that claims to have a test’s number is not believed', async () => {
     const { reference, momo_number } = await charge({ amount: 43 });
     await arrive(world, { number: momo_number }, { ...mtn({ amount: '43.00', reference }) });
-    expect((await world.transaction(reference)).state).toBe('pending');
+    expect((await world.chargeRow(reference)).state).toBe('pending');
     const receipts = (await world.rows('RECEIPT')).filter((one) => one.amount_pesewas === 4300);
     expect(receipts).toMatchObject([{ reason: 'number_unknown' }]);
   });

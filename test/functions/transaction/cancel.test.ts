@@ -1,6 +1,6 @@
 import { beforeEach, expect, test } from 'vitest';
-import { EXPIRY_GRACE_SECONDS, noteExpiry } from '../../../shared/money/transaction/expiry.table.ts';
-import { CHARGE_LIFETIME_MS } from '../../../shared/money/transaction/transaction.table.ts';
+import { CHARGE_LIFETIME_MS } from '../../../shared/money/charge/charge.table.ts';
+import { EXPIRY_GRACE_SECONDS, noteExpiry } from '../../../shared/money/charge/expiry.table.ts';
 import { expectFailure } from '../../support/envelope.ts';
 import { mtn, reversal } from '../../support/receipts.ts';
 import { type Shop, scene } from '../../support/scene.ts';
@@ -57,7 +57,7 @@ test('a later payment is held, named or not, and can be assigned for a day', asy
   expect(await shop.pay(unnamed)).toMatchObject({ state: 'held', reason: 'no_charge' });
   const claim = { transaction_id: named.id, name: 'Kofi Mensah' };
   expectFailure(
-    await formsOf(world, 'checkout/claim').post(await world.transaction(reference), claim),
+    await formsOf(world, 'checkout/claim').post(await world.chargeRow(reference), claim),
     410,
     'charge_cancelled',
   );
@@ -106,7 +106,7 @@ test('either a payment or a simultaneous cancellation wins, and the answer says 
 
 test('housekeeping leaves a cancelled charge alone, and the page shows its state', async () => {
   const { reference, access_code } = await shop.createCharge();
-  await world.outside.table.write([noteExpiry(await world.transaction(reference))]);
+  await world.outside.table.write([noteExpiry(await world.chargeRow(reference))]);
   await cancelled(reference);
   world.clock.nowMs += CHARGE_LIFETIME_MS + EXPIRY_GRACE_SECONDS * 1000;
   await world.housekeeping();

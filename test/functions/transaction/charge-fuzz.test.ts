@@ -1,15 +1,11 @@
 import { setImmediate } from 'node:timers/promises';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { CHARGE_LIFETIME_MS, type Charge, chargeRows } from '../../../shared/money/charge/charge.table.ts';
+import { statusOf } from '../../../shared/money/charge/charge.ts';
+import { noteExpiry } from '../../../shared/money/charge/expiry.table.ts';
 import { paidPesewas, refundedPesewas } from '../../../shared/money/payment/payment.ts';
 import { claimPayment } from '../../../shared/money/receipt/claim-payment.ts';
-import { noteExpiry } from '../../../shared/money/transaction/expiry.table.ts';
-import {
-  CHARGE_LIFETIME_MS,
-  type Transaction,
-  transactionRows,
-} from '../../../shared/money/transaction/transaction.table.ts';
-import { statusOf } from '../../../shared/money/transaction/transaction.ts';
 import type { Item } from '../../../shared/runtime/table/table.ts';
 import { claimedPayments, mtn, post, type ReceiptText, reversal, settleAtOnce } from '../../support/receipts.ts';
 import { type Scene, scene } from '../../support/scene.ts';
@@ -168,7 +164,7 @@ async function check(
 }
 
 /** Receipts that count towards a charge. */
-function whatCounts({ state, parts = [], payment }: Transaction): string[] {
+function whatCounts({ state, parts = [], payment }: Charge): string[] {
   const payments = state === 'pending' ? parts : state === 'success' && payment ? [...parts, payment] : [];
   return payments.map(({ receipt_id }) => receipt_id);
 }
@@ -177,8 +173,8 @@ function idsOf(items: readonly object[], name: string): string[] {
   return items.map((item) => String(new Map(Object.entries(item)).get(name))).toSorted();
 }
 
-async function chargesIn(world: Scene): Promise<Transaction[]> {
-  return (await world.rows('TRANSACTION')).map((item: Item) => transactionRows.parse(item));
+async function chargesIn(world: Scene): Promise<Charge[]> {
+  return (await world.rows('TRANSACTION')).map((item: Item) => chargeRows.parse(item));
 }
 
 /** Any answer but a server error. */

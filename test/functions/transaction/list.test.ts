@@ -40,8 +40,8 @@ test('charges are newest first, each as verify shows it', async () => {
   expect(status).toBe(200);
   expect(json).toMatchObject({ status: true, message: expect.any(String), meta: { next: null, per_page: 50 } });
   expect(referencesOf(json)).toEqual(newestFirst());
-  for (const [n, transaction] of json.data.transactions.entries()) {
-    if (n % 5 === 0) expect(transaction).toEqual(await shop.verified(transaction.reference));
+  for (const [n, charge] of json.data.transactions.entries()) {
+    if (n % 5 === 0) expect(charge).toEqual(await shop.verified(charge.reference));
   }
 });
 

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest';
+import type { Charge } from '../../../shared/money/charge/charge.table.ts';
 import { MAX_CANDIDATES } from '../../../shared/money/receipt/match.ts';
-import type { Transaction } from '../../../shared/money/transaction/transaction.table.ts';
 import { fromTelecel, mtn } from '../../support/receipts.ts';
 import { type Shop, scene } from '../../support/scene.ts';
 import { openAsStranger } from '../../support/strangers.ts';
@@ -41,7 +41,7 @@ describe('a payment without a reference', () => {
   test("pays no part of a stranger's charge by name either", async () => {
     const opened = await openAsStranger(world, shop, { ...KOFI, amount: 5_000 });
     await shop.pay(mtn({ amount: '14.00', reference: opened.reference }));
-    expect((await world.transaction(opened.reference)).parts).toHaveLength(1);
+    expect((await world.chargeRow(opened.reference)).parts).toHaveLength(1);
     await shop.pay(mtn({ amount: '36.00' }));
     expect(await stateOf(opened.reference)).toBe('pending');
   });
@@ -52,7 +52,7 @@ describe("a stranger's charge is paid", () => {
     const opened = await openAsStranger(world, shop, KOFI);
     await shop.pay(mtn({ reference: opened.reference, from: 'AMA OWUSU' }));
     const payment = { matched_by: 'reference' };
-    expect(await world.transaction(opened.reference)).toMatchObject({ state: 'success', payment });
+    expect(await world.chargeRow(opened.reference)).toMatchObject({ state: 'success', payment });
   });
 
   test("by a claim with the network's id and the payer's name", async () => {
@@ -78,7 +78,7 @@ describe('claims', () => {
     await openMany(3, KOFI);
     const receipt = mtn();
     await shop.pay(receipt);
-    const { status } = await claim(await world.transaction(mine), { transaction_id: receipt.id, name: 'Kofi Mensah' });
+    const { status } = await claim(await world.chargeRow(mine), { transaction_id: receipt.id, name: 'Kofi Mensah' });
     expect([status, await stateOf(mine)]).toEqual([200, 'success']);
   });
 
@@ -117,14 +117,14 @@ describe("the merchant's list", () => {
   });
 });
 
-async function openMany(count: number, said: typeof KOFI): Promise<Transaction[]> {
-  const opened: Transaction[] = [];
+async function openMany(count: number, said: typeof KOFI): Promise<Charge[]> {
+  const opened: Charge[] = [];
   for (let n = 0; n < count; n++) opened.push(await openAsStranger(world, shop, said));
   return opened;
 }
 
 async function stateOf(reference = ''): Promise<string | undefined> {
-  return (await world.transaction(reference)).state;
+  return (await world.chargeRow(reference)).state;
 }
 
 async function reasons(): Promise<unknown[]> {

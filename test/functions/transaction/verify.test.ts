@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
-import { newReference } from '../../../shared/money/transaction/transaction.table.ts';
+import { newReference } from '../../../shared/money/charge/charge.table.ts';
 import { DAY_MS } from '../../../shared/runtime/values/calendar.ts';
 import { expectFailure, expectOk } from '../../support/envelope.ts';
 import { type Merchant, scene } from '../../support/scene.ts';

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import * as z from 'zod';
 import { manifest } from '../../../functions/manifest.ts';
 import { twinIdOf } from '../../../shared/merchants/merchant/twin.ts';
-import { referenceOfAccessCode } from '../../../shared/money/transaction/transaction.table.ts';
+import { referenceOfAccessCode } from '../../../shared/money/charge/charge.table.ts';
 import { testSenders } from '../../../shared/phones/sender/test-senders.ts';
 import { isWanted } from '../../../shared/runtime/triggers/stream.ts';
 import { addDays, HOUR_MS } from '../../../shared/runtime/values/calendar.ts';

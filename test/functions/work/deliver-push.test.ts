@@ -5,9 +5,9 @@ import { shownNumber } from '../../../shared/ghana/shown-number.ts';
 import { takeOut } from '../../../shared/merchants/user/manage-users.ts';
 import { merchantRoles } from '../../../shared/merchants/user/permissions.ts';
 import { changeRole, removeUser } from '../../../shared/merchants/user/user.table.ts';
+import { disputeCharge } from '../../../shared/money/charge/change-charge.table.ts';
+import { chargeRows } from '../../../shared/money/charge/charge.table.ts';
 import { addUnproven, UnprovenLimitReached } from '../../../shared/money/goods/unproven.table.ts';
-import { disputeTransaction } from '../../../shared/money/transaction/change-transaction.table.ts';
-import { transactionRows } from '../../../shared/money/transaction/transaction.table.ts';
 import { PUSH_WAITS_SECONDS } from '../../../shared/push/deliver-push.ts';
 import { noteSilence } from '../../../shared/push/note-silence.ts';
 import { PACE_MS } from '../../../shared/push/notice-turn.ts';
@@ -357,9 +357,9 @@ describe('what is told', () => {
   test('is no doubt about a payment that was cleared up meanwhile', async () => {
     await switchOn(world, owner, browser, { kinds: ['undone'] });
     const reference = await payCharge();
-    await world.outside.table.update(disputeTransaction(world.outside, reference, 'conflict'));
+    await world.outside.table.update(disputeCharge(world.outside, reference, 'conflict'));
     const bodies = await world.queuedNotices();
-    await world.outside.table.write([changeItem(transactionRows.key({ reference }), { disputed: undefined })]);
+    await world.outside.table.write([changeItem(chargeRows.key({ reference }), { disputed: undefined })]);
     await work(world, bodies);
     expect(heard()).toEqual([]);
   });
@@ -832,7 +832,7 @@ describe('codes of a link', () => {
 
   test('a payer who waits, and whose payment is in doubt by then, is told as one in doubt, with its page', async () => {
     const { slug, reference, jobs } = await waitsForCode();
-    await world.outside.table.update(disputeTransaction(world.outside, reference, 'conflict'));
+    await world.outside.table.update(disputeCharge(world.outside, reference, 'conflict'));
     await work(world, jobs);
     const body = 'The payment is in doubt, so no code goes. Check your wallet.';
     expect(heard()).toMatchObject([{ body, path: `/dashboard/links/${slug}/code/${reference}` }]);
@@ -888,7 +888,7 @@ describe('codes of a link', () => {
     const slug = await make(3);
     const { reference } = await world.openLink(slug);
     await shop.pay(mtn({ reference }));
-    await world.outside.table.update(disputeTransaction(world.outside, reference, 'conflict'));
+    await world.outside.table.update(disputeCharge(world.outside, reference, 'conflict'));
     await settle();
     expect(heard('code_waiting')).toMatchObject([
       { body: 'The payment is in doubt, so no code goes. Check your wallet.' },

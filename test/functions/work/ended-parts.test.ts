@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest';
+import { listExpiries } from '../../../shared/money/charge/expiry.table.ts';
 import { endCharge } from '../../../shared/money/receipt/charge-parts.ts';
-import { listExpiries } from '../../../shared/money/transaction/expiry.table.ts';
 import { confirmWallet } from '../../../shared/wallets/chain/confirm-wallet.ts';
 import { mtn, type ReceiptText, reversal } from '../../support/receipts.ts';
 import { type Scene, type Shop, scene } from '../../support/scene.ts';
@@ -38,7 +38,7 @@ async function come(...texts: BookedText[]): Promise<void> {
 }
 
 async function expire(): Promise<void> {
-  world.clock.nowMs = Date.parse((await world.transaction(reference)).expires_at) + 60_000;
+  world.clock.nowMs = Date.parse((await world.chargeRow(reference)).expires_at) + 60_000;
   for (const due of await listExpiries(world.outside, '~', 50)) await endCharge(world.outside, due);
 }
 
@@ -48,12 +48,12 @@ const ends: Readonly<Record<string, () => Promise<unknown>>> = {
 };
 
 async function page(route: 'checkout/page' | 'checkout/receipt' = 'checkout/page'): Promise<string> {
-  const { access_code } = await world.transaction(reference);
+  const { access_code } = await world.chargeRow(reference);
   return (await world.call(route, { parameters: { access_code } })).text;
 }
 
 async function status() {
-  const { access_code } = await world.transaction(reference);
+  const { access_code } = await world.chargeRow(reference);
   return (await world.call('checkout/status', { parameters: { access_code } })).json.data;
 }
 

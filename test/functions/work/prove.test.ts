@@ -139,7 +139,7 @@ describe('a payment that stays unproven', () => {
       const payer = newPayerNumber();
       await arrives(`KOFI MENSAH BOATENG ,${payer},1 from VODAFONE`);
       const reference = await shop.charge({ amount });
-      await requestCode(world.outside, await world.transaction(reference), {
+      await requestCode(world.outside, await world.chargeRow(reference), {
         phone: `+${payer}`,
         sourceIp: '192.0.2.1',
       });
@@ -155,7 +155,7 @@ test('a held payment cannot be claimed once the words that could prove it are er
   const text = await unproven(200, '');
   const { text: _, payer_name, ...erased } = receiptRows.parse((await shop.receipt(text)) ?? {});
   const paid = { network: 'MTN', transaction_id: text.id, amount_pesewas: arrivedPesewas(200_00) } as const;
-  expect(await mayBeClaimed(world.outside, await world.transaction(reference), { ...erased, ...paid })).toBe(false);
+  expect(await mayBeClaimed(world.outside, await world.chargeRow(reference), { ...erased, ...paid })).toBe(false);
 });
 
 test('a payment that becomes proven is in conflict with a text of another content whose number is not known', async () => {
@@ -405,7 +405,7 @@ async function unproven(amount: number, reference: string): Promise<BookedText> 
 
 /** What the page of a charge says, with JavaScript and without. */
 async function shownFor(reference: string) {
-  const { access_code } = await world.transaction(reference);
+  const { access_code } = await world.chargeRow(reference);
   const parameters = { access_code };
   return {
     checking: (await world.call('checkout/status', { parameters })).json.data.checking,

@@ -38,7 +38,7 @@ describe('the receipt of a charge', () => {
       ),
     );
     expect(await shop.balance()).toBe(4);
-    expect((await world.transaction(reference)).receipt_send_id).toBe(text?.send_id);
+    expect((await world.chargeRow(reference)).receipt_send_id).toBe(text?.send_id);
   });
 
   test('says of unverified money that it was reported, and names no unverified excess', async () => {
@@ -118,7 +118,7 @@ describe('the receipt of a charge', () => {
     const job = { send_id: text?.send_id, index: 0 };
     const taken = `0000019399999999 Confirmed. Reversal of transaction ${receipt.id} of GHS36.00 was successful.`;
     await shop.arrive({ sender: 'T-CASH', text: taken });
-    expect(await world.transaction(reference)).toMatchObject({ state: 'reversed' });
+    expect(await world.chargeRow(reference)).toMatchObject({ state: 'reversed' });
     await world.work('deliver-sms', [job]);
     expect([world.fetched, await shop.balance()]).toEqual([[], 5]);
   });
@@ -160,7 +160,7 @@ describe('who is told', () => {
     const given = { parameters: { id: String(held?.receipt_id) }, body: { reference: byHand } };
     expect((await shop.call('receipt/assign', { ...given })).status).toBe(200);
     await world.tell();
-    expect((await world.transaction(byName)).state).toBe('success');
+    expect((await world.chargeRow(byName)).state).toBe('success');
     expect((await texts()).map(({ to, reference }) => [to, reference])).toEqual([[[CUSTOMER], byHand]]);
   });
 
@@ -183,7 +183,7 @@ describe('who is told', () => {
     const reference = await shop.charge({ amount: 36 });
     await shop.pay(telecel({ reference, amount: '6.00', phone: '233201111111' }));
     await shop.pay(telecel({ reference, amount: '30.00' }));
-    const together = await world.transaction(reference);
+    const together = await world.chargeRow(reference);
     expect(together.state).toBe('success');
     expect(receiptNumberOf(together)).toBeUndefined();
     expect(receiptNumberOf({ ...together, customer_phone: CUSTOMER })).toBe(CUSTOMER);
@@ -197,7 +197,7 @@ test('it is one SMS that names nobody, whatever the shop is called and sells', a
   const description = 'For Ɛsi Canary';
   const reference = await shop.charge({ amount: 100_000, customer_name: 'Esi Canary', description });
   await shop.pay(telecel({ amount: '100,000.00', reference, from: 'ESI CANARY' }));
-  const row = await world.transaction(reference);
+  const row = await world.chargeRow(reference);
   const text = receiptText({ ...row, merchant_name: 'Ɛkua’s Enterprise & Sons Limited 🎉'.repeat(5) });
   expect(sizeOf(text)).toEqual({ segments: 1, encoding: 'GSM-7' });
   expect(text).toContain('Reference MK-');

@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { manifest, queues } from '../../../functions/manifest.ts';
 import { TEXT_SLOT } from '../../../shared/merchants/user/device.table.ts';
+import { chargeRows } from '../../../shared/money/charge/charge.table.ts';
 import { createFollowUp, followUpRows } from '../../../shared/money/follow-up/follow-up.table.ts';
-import { transactionRows } from '../../../shared/money/transaction/transaction.table.ts';
 import { changeItem, type Item } from '../../../shared/runtime/table/table.ts';
 import { longestLifeSeconds } from '../../../shared/runtime/triggers/queue.ts';
 import { MINUTE_MS } from '../../../shared/runtime/values/calendar.ts';
@@ -25,7 +25,7 @@ beforeEach(async () => {
 
 const rows = async () => (await world.scan()).filter(({ pk }) => String(pk).startsWith('FOLLOW_UP#'));
 const overdue = () => world.logged.filter(({ event }) => event === 'follow_up_overdue');
-const goodsOf = async (reference: string) => (await world.transaction(reference))?.goods?.state;
+const goodsOf = async (reference: string) => (await world.chargeRow(reference))?.goods?.state;
 
 /** A link's charge is paid, and its job queued. */
 async function payForCode(codes = ['CANARY-1'], amount = 25): Promise<{ slug: string; reference: string }> {
@@ -198,7 +198,7 @@ describe('a follow-up job', () => {
     await world.tell(3);
     const [charge] = await world.rows('TRANSACTION');
     const payment = { ...Object(charge?.payment), proof: { state: 'proven' } };
-    await world.outside.table.write([changeItem(transactionRows.key({ reference }), { payment }, {})]);
+    await world.outside.table.write([changeItem(chargeRows.key({ reference }), { payment }, {})]);
     await world.followChanges();
     takeJobs(world);
     expect(await anHourLater()).toBe(1);

@@ -1,10 +1,10 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { handler as followUp } from '../../../functions/work/follow-up.ts';
+import { CHARGE_LIFETIME_MS } from '../../../shared/money/charge/charge.table.ts';
+import { EXPIRY_GRACE_SECONDS, listExpiries, noteExpiry } from '../../../shared/money/charge/expiry.table.ts';
 import { setAside } from '../../../shared/money/receipt/assign-receipt.ts';
 import { MAX_PARTS } from '../../../shared/money/receipt/charge-parts.ts';
 import { paymentUseRows } from '../../../shared/money/receipt/receipt.table.ts';
-import { EXPIRY_GRACE_SECONDS, listExpiries, noteExpiry } from '../../../shared/money/transaction/expiry.table.ts';
-import { CHARGE_LIFETIME_MS } from '../../../shared/money/transaction/transaction.table.ts';
 import type { Item } from '../../../shared/runtime/table/table.ts';
 import { DAY_MS, HOUR_MS } from '../../../shared/runtime/values/calendar.ts';
 import { assignUnassignedReceipt } from '../../support/actions.ts';
@@ -157,7 +157,7 @@ describe('a charge that ends with parts', () => {
   test('expires some minutes after its time; its parts are held again and free', async () => {
     const part = await paidPartly('59.00');
     await end(GRACE_MS - 1);
-    expect(await world.transaction(reference)).toMatchObject({ state: 'pending' });
+    expect(await world.chargeRow(reference)).toMatchObject({ state: 'pending' });
     await end();
     const parts = [{ transaction_id: part.id }];
     const expired = { status: 'expired', expired_at: world.iso(), amount_paid: 59, parts };
@@ -278,15 +278,15 @@ describe('a charge without parts', () => {
     for (const _ of ['once', 'twice']) await callWorker(world, followUp, streamEvent([{ after }]));
     world.clock.nowMs += CHARGE_LIFETIME_MS + GRACE_MS - 1;
     await world.housekeeping();
-    expect(await world.transaction(reference)).toMatchObject({ state: 'pending' });
+    expect(await world.chargeRow(reference)).toMatchObject({ state: 'pending' });
     world.clock.nowMs += 1;
     await world.housekeeping();
-    expect(await world.transaction(reference)).toMatchObject({ state: 'expired' });
+    expect(await world.chargeRow(reference)).toMatchObject({ state: 'expired' });
     expect(await listExpiries(world.outside, world.iso(), 10)).toEqual([]);
   });
 
   test('that is paid does not expire, and is not looked at again', async () => {
-    await world.outside.table.write([noteExpiry(await world.transaction(reference))]);
+    await world.outside.table.write([noteExpiry(await world.chargeRow(reference))]);
     await paidPartly('60.00');
     world.clock.nowMs += CHARGE_LIFETIME_MS + GRACE_MS;
     await world.housekeeping();
@@ -297,10 +297,10 @@ describe('a charge without parts', () => {
   test('that cannot be ended now stays recorded, and does not stop others from ending', async () => {
     const other = await shop.charge({ amount: 36 });
     for (const one of [reference, other]) {
-      await world.outside.table.write([noteExpiry(await world.transaction(one))]);
+      await world.outside.table.write([noteExpiry(await world.chargeRow(one))]);
     }
     world.clock.nowMs += CHARGE_LIFETIME_MS + GRACE_MS;
-    const states = async () => [(await world.transaction(reference)).state, (await world.transaction(other)).state];
+    const states = async () => [(await world.chargeRow(reference)).state, (await world.chargeRow(other)).state];
     const usual = world.dynamoDb;
     world.dynamoDb = async ({ input }, sendOn) => {
       if (JSON.stringify(input).includes(`"TRANSACTION#${reference}"`)) throw new Error('Not now');
@@ -442,7 +442,7 @@ describe('a dispute that arises between read and write', () => {
     world.rightBefore('GetItem', () => end(), 'PAYMENT#');
     await world.settle(job);
     await world.settle(job);
-    const [row, found] = [await shop.receipt(part), await world.transaction(reference)];
+    const [row, found] = [await shop.receipt(part), await world.chargeRow(reference)];
     expect(row?.reason === 'conflict' || found.disputed !== undefined).toBe(true);
   });
 });
@@ -668,7 +668,7 @@ async function restAsChargeEnds(): Promise<ReceiptText> {
 
 /** It is so long after the charge's time, and housekeeping looks. */
 async function end(afterMs = GRACE_MS, of = reference): Promise<void> {
-  const charge = await world.transaction(of);
+  const charge = await world.chargeRow(of);
   await world.outside.table.write([noteExpiry(charge)]);
   world.clock.nowMs = Math.max(world.clock.nowMs, Date.parse(charge.expires_at) + afterMs);
   await world.housekeeping();

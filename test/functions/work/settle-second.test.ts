@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest';
+import { disputeCharge } from '../../../shared/money/charge/change-charge.table.ts';
 import { closingOf } from '../../../shared/money/till/closing.ts';
-import { disputeTransaction } from '../../../shared/money/transaction/change-transaction.table.ts';
 import { confirmWallet, denyWallet } from '../../../shared/wallets/chain/confirm-wallet.ts';
 import { expectFailure } from '../../support/envelope.ts';
 import { mtn, reversal } from '../../support/receipts.ts';
@@ -85,7 +85,7 @@ describe('a verified payment of a bill that unverified money paid by hand', () =
   });
 
   test.each(['checkout/page', 'checkout/receipt'] as const)('is named on %s without advice', async (page) => {
-    const { access_code } = await world.transaction(reference);
+    const { access_code } = await world.chargeRow(reference);
     const { text } = await world.call(page, { parameters: { access_code } });
     expect(text).toContain('Another payment message about this bill came');
     expect(text).not.toMatch(/A second payment arrived|send it back/);
@@ -124,7 +124,7 @@ describe('an owed second payment that a forged text puts in doubt', () => {
     expect(second_payments).toMatchObject([{ amount: 36, proof: { state: 'unproven' } }]);
     expect(proof).toMatchObject({ state: 'proven' });
     for (const page of ['checkout/page', 'checkout/receipt'] as const) {
-      const { access_code } = await world.transaction(reference);
+      const { access_code } = await world.chargeRow(reference);
       const { text: shown } = await world.call(page, { parameters: { access_code } });
       expect(shown).toContain('Another payment message about this bill came');
       expect(shown).not.toMatch(/A second payment arrived|send it back/);
@@ -525,7 +525,7 @@ describe('a bill that unverified money paid keeps that payment', () => {
   });
 
   test('where it is in doubt', async () => {
-    await world.outside.table.write([disputeTransaction(world.outside, reference, 'forged')]);
+    await world.outside.table.write([disputeCharge(world.outside, reference, 'forged')]);
     expect(await kept(book.paid(36, { reference }))).toMatch(BOTH);
   });
 
@@ -534,7 +534,7 @@ describe('a bill that unverified money paid keeps that payment', () => {
   });
 
   test('where the verified one came when its time was over', async () => {
-    world.clock.nowMs = Date.parse((await world.transaction(reference)).expires_at) + 1;
+    world.clock.nowMs = Date.parse((await world.chargeRow(reference)).expires_at) + 1;
     expect(await kept(book.paid(36, { reference }))).toMatch(BOTH);
   });
 

@@ -2,13 +2,9 @@ import { expect, test } from 'vitest';
 import { listOpenCharges } from '../../../infra/local/open-charges.ts';
 import { arrivedPesewas } from '../../../shared/ghana/arrived.ts';
 import { requireMerchant } from '../../../shared/merchants/merchant/manage-merchant.ts';
+import { CHARGE_LIFETIME_MS, type Charge, createCharge } from '../../../shared/money/charge/charge.table.ts';
+import { newCharge } from '../../../shared/money/charge/charge.ts';
 import type { Payment } from '../../../shared/money/payment/payment.ts';
-import {
-  CHARGE_LIFETIME_MS,
-  createTransaction,
-  type Transaction,
-} from '../../../shared/money/transaction/transaction.table.ts';
-import { newTransaction } from '../../../shared/money/transaction/transaction.ts';
 import { type Scene, scene } from '../../support/scene.ts';
 
 test("the phone offers a merchant's pending charges, newest first and at most 20", async () => {
@@ -65,11 +61,11 @@ async function charge(
   { outside }: Scene,
   merchantId: string,
   amount: number,
-  fields: Partial<Transaction> = {},
-): Promise<Transaction> {
+  fields: Partial<Charge> = {},
+): Promise<Charge> {
   const asked = { amount: amount * 100, customer_name: 'Kofi Mensah' };
   const merchant = await requireMerchant(outside, merchantId);
-  const transaction = { ...newTransaction(outside, merchant, { asked, origin: { kind: 'api' } }), ...fields };
-  await outside.table.write([createTransaction(transaction)]);
+  const transaction = { ...newCharge(outside, merchant, { asked, origin: { kind: 'api' } }), ...fields };
+  await outside.table.write([createCharge(transaction)]);
   return transaction;
 }

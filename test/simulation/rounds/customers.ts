@@ -1,6 +1,6 @@
 import { HOUR_MS } from '../../../shared/runtime/values/calendar.ts';
 import { otherNumber, type Person, personBy, priceBy } from './people.ts';
-import type { Charge, Payment, Rounds } from './rounds.ts';
+import type { OpenedCharge, Payment, Rounds } from './rounds.ts';
 
 /** How honest customers pay, and how many in a hundred of them. */
 const WAYS: readonly [number, (rounds: Rounds, who: string, person: Person) => Promise<void>][] = [
@@ -63,7 +63,7 @@ async function startTwice(rounds: Rounds, who: string, person: Person): Promise<
   payLater(rounds, who, charge, { amount, payerName: person.registered, typed });
 }
 
-function payLater(rounds: Rounds, who: string, charge: Charge, facts: Omit<Payment, 'id'>): void {
+function payLater(rounds: Rounds, who: string, charge: OpenedCharge, facts: Omit<Payment, 'id'>): void {
   rounds.in(rounds.chance.between(30, 240) * 1000, async () => {
     const payment = rounds.pay(who, { ...facts, fromOther: fromOther(rounds) });
     for (const ms of TRIES_MS) rounds.in(ms, () => claimWhatIsNotRecognised(rounds, charge, payment));
@@ -71,7 +71,7 @@ function payLater(rounds: Rounds, who: string, charge: Charge, facts: Omit<Payme
 }
 
 /** A customer whose page has not turned green types what their network's text says. */
-async function claimWhatIsNotRecognised(rounds: Rounds, charge: Charge, payment: Payment): Promise<void> {
+async function claimWhatIsNotRecognised(rounds: Rounds, charge: OpenedCharge, payment: Payment): Promise<void> {
   if (rounds.chargeOf(charge).state === 'success') return;
   // Whoever pays from another network reads another id than the one that reached the shop.
   const id = payment.fromOther
@@ -83,7 +83,7 @@ async function claimWhatIsNotRecognised(rounds: Rounds, charge: Charge, payment:
 }
 
 /** Who paid from another network has a code sent to the number that paid, and types what comes. */
-async function claimByPhone(rounds: Rounds, charge: Charge, phone: string): Promise<void> {
+async function claimByPhone(rounds: Rounds, charge: OpenedCharge, phone: string): Promise<void> {
   await rounds.askForCode(charge, phone);
   rounds.in(60_000, async () => {
     const code = rounds.kiosk.phones.codesTo(phone).at(-1);

@@ -1,6 +1,6 @@
 import { createCharge } from '../../../infra/local/story/steps.ts';
 import { AppQueue, RETRY_BASE_MS } from '../../../infra/phone/outbox.ts';
-import { Transaction } from '../../../shared/money/transaction/transaction.table.ts';
+import { Charge } from '../../../shared/money/charge/charge.table.ts';
 import { EVENTS } from '../../../shared/phones/gateway/ask-smsgate.ts';
 import { HOUR_MS, MINUTE_MS } from '../../../shared/runtime/values/calendar.ts';
 import { messageId } from '../../../shared/texts/sms/message-id.ts';
@@ -286,7 +286,7 @@ class Hour {
     const row = this.#kiosk.memory
       .items()
       .find(({ pk, sk }) => pk === `TRANSACTION#${reference}` && sk === 'TRANSACTION');
-    return Transaction.parse(row).state === 'success';
+    return Charge.parse(row).state === 'success';
   }
 
   // ---- what the phone sends

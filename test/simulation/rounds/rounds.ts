@@ -1,6 +1,6 @@
 import { createCharge, type RouteName } from '../../../infra/local/story/steps.ts';
+import { Charge } from '../../../shared/money/charge/charge.table.ts';
 import { paymentsOf } from '../../../shared/money/payment/payment.ts';
-import { Transaction } from '../../../shared/money/transaction/transaction.table.ts';
 import { HOUR_MS, MINUTE_MS } from '../../../shared/runtime/values/calendar.ts';
 import { beginEarlier } from '../../support/begin-earlier.ts';
 import { mtn } from '../../support/receipts.ts';
@@ -19,7 +19,7 @@ export interface Payment {
   readonly fromOther?: string | undefined;
 }
 
-export interface Charge {
+export interface OpenedCharge {
   readonly reference: string;
   readonly accessCode: string;
 }
@@ -83,7 +83,7 @@ export class Rounds {
   }
 
   /** Somebody asks the shop for something that costs this much. */
-  async checkOut(owner: string, amount: number, customer_name?: string): Promise<Charge> {
+  async checkOut(owner: string, amount: number, customer_name?: string): Promise<OpenedCharge> {
     const body = { amount, customer_name, description: `Order ${this.#charges++}` };
     const { reference, access_code } = await createCharge(this.kiosk, body);
     this.ownerOf.set(reference, owner);
@@ -113,29 +113,34 @@ export class Rounds {
   }
 
   /** Somebody fills in the claim form of a charge's page: each from an address of their own, unless it says otherwise. */
-  async claim(charge: Charge, transaction_id: string, name: string, sourceIp?: string): Promise<number | undefined> {
+  async claim(
+    charge: OpenedCharge,
+    transaction_id: string,
+    name: string,
+    sourceIp?: string,
+  ): Promise<number | undefined> {
     const from = sourceIp ?? addressOf(this.ownerOf.get(charge.reference));
     return (await this.#atPage('checkout/claim', charge, { transaction_id, name }, from))?.statusCode;
   }
 
-  #atPage(route: RouteName, { accessCode: access_code }: Charge, body: object, sourceIp?: string) {
+  #atPage(route: RouteName, { accessCode: access_code }: OpenedCharge, body: object, sourceIp?: string) {
     return this.kiosk.request(route, this.kiosk.callOf(route, { parameters: { access_code }, body, sourceIp }));
   }
 
   /** An attacker makes up an id. */
-  async guess(charge: Charge, transaction_id: string, name: string, sourceIp?: string): Promise<void> {
+  async guess(charge: OpenedCharge, transaction_id: string, name: string, sourceIp?: string): Promise<void> {
     const status = await this.claim(charge, transaction_id, name, sourceIp);
     this.guesses.made++;
     if (status !== 429) this.guesses.checked++;
   }
 
   /** Somebody has a code sent to a number from a charge's page. */
-  async askForCode(charge: Charge, phone: string): Promise<void> {
+  async askForCode(charge: OpenedCharge, phone: string): Promise<void> {
     await this.#atPage('checkout/ask-for-code', charge, { phone });
   }
 
   /** Somebody types a code on a charge's page. */
-  async confirmCode(charge: Charge, phone: string, code: string): Promise<void> {
+  async confirmCode(charge: OpenedCharge, phone: string, code: string): Promise<void> {
     this.kiosk.typedCodes.push({ reference: charge.reference, phone, code });
     await this.#atPage('checkout/confirm-code', charge, { phone, code });
   }
@@ -169,11 +174,11 @@ export class Rounds {
     await this.kiosk.callBack();
   }
 
-  get charges(): Transaction[] {
+  get charges(): Charge[] {
     return this.kiosk
       .items()
       .filter(({ sk }) => sk === 'TRANSACTION')
-      .map((item) => Transaction.parse(item));
+      .map((item) => Charge.parse(item));
   }
 
   /** The paid charges for which somebody else's money counts, by who asked for them. */
@@ -188,8 +193,8 @@ export class Rounds {
       .map(({ reference, payment }) => `${this.ownerOf.get(reference)}: ${payment?.matched_by}`);
   }
 
-  chargeOf({ reference }: Pick<Charge, 'reference'>): Transaction {
-    return Transaction.parse(this.kiosk.memory.items().find((item) => item.pk === `TRANSACTION#${reference}`));
+  chargeOf({ reference }: Pick<OpenedCharge, 'reference'>): Charge {
+    return Charge.parse(this.kiosk.memory.items().find((item) => item.pk === `TRANSACTION#${reference}`));
   }
 
   /** From network to phone: median 8 s, 99 % in 107 s, the longest 75 min. */

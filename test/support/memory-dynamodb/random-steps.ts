@@ -39,7 +39,7 @@ type Random = ReturnType<typeof randomOf>;
 export function randomSteps(seed: number, run: string, count: number): Step[] {
   const random = randomOf(seed);
   const steps: Step[] = [];
-  let transaction: { TransactItems: Leg[]; ClientRequestToken: string } | undefined;
+  let charge: { TransactItems: Leg[]; ClientRequestToken: string } | undefined;
   while (steps.length < count) {
     const kind = random.below(20);
     if (kind < 4) steps.push(put(random, run));
@@ -48,11 +48,10 @@ export function randomSteps(seed: number, run: string, count: number): Step[] {
     else if (kind < 10) steps.push(get(random, run));
     else if (kind < 13) steps.push(query(random, run));
     else if (kind < 14) steps.push(batchGet(random, run));
-    else if (kind < 15 && transaction)
-      steps.push(transact(random.chance(4) ? { ...transaction, ...legs(random, run) } : transaction));
+    else if (kind < 15 && charge) steps.push(transact(random.chance(4) ? { ...charge, ...legs(random, run) } : charge));
     else {
-      transaction = { ...legs(random, run), ClientRequestToken: `${run}-${steps.length}` };
-      steps.push(transact(transaction));
+      charge = { ...legs(random, run), ClientRequestToken: `${run}-${steps.length}` };
+      steps.push(transact(charge));
     }
   }
   return steps;
@@ -123,17 +122,17 @@ function query(random: Random, run: string): Step {
   return { operation: 'Query', input, on };
 }
 
-function transact(transaction: { TransactItems: Leg[]; ClientRequestToken: string }): Step {
+function transact(charge: { TransactItems: Leg[]; ClientRequestToken: string }): Step {
   const on = ({ client, tableName }: Database) => {
-    const TransactItems = transaction.TransactItems.map(({ Put, Update, Delete, ConditionCheck }) => ({
+    const TransactItems = charge.TransactItems.map(({ Put, Update, Delete, ConditionCheck }) => ({
       ...(Put && { Put: { ...Put, TableName: tableName } }),
       ...(Update && { Update: { ...Update, TableName: tableName } }),
       ...(Delete && { Delete: { ...Delete, TableName: tableName } }),
       ...(ConditionCheck && { ConditionCheck: { ...ConditionCheck, TableName: tableName } }),
     }));
-    return client.send(new TransactWriteItemsCommand({ ...transaction, TransactItems }));
+    return client.send(new TransactWriteItemsCommand({ ...charge, TransactItems }));
   };
-  return { operation: 'TransactWriteItems', input: transaction, on };
+  return { operation: 'TransactWriteItems', input: charge, on };
 }
 
 function legs(random: Random, run: string): { TransactItems: Leg[] } {

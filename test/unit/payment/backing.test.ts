@@ -2,6 +2,7 @@ import { describe, expect, expectTypeOf, test } from 'vitest';
 import { type ArrivedPesewas, arrivedPesewas } from '../../../shared/ghana/arrived.ts';
 import { ghsOf, shownAmount, shownMoney } from '../../../shared/ghana/money.ts';
 import { twinIdOf } from '../../../shared/merchants/merchant/twin.ts';
+import type { Charge } from '../../../shared/money/charge/charge.table.ts';
 import {
   type Backing,
   backingOfBill,
@@ -10,7 +11,6 @@ import {
 } from '../../../shared/money/payment/backing.ts';
 import { overpaidPesewas, type Payment, paidPesewas } from '../../../shared/money/payment/payment.ts';
 import { cautionOfSecond, proofOfCharge, shownPayment } from '../../../shared/money/payment/shown-payment.ts';
-import type { Transaction } from '../../../shared/money/transaction/transaction.table.ts';
 import { csvAmount } from '../../../shared/pages/dashboard/parts/csv.ts';
 import type { Proof } from '../../../shared/wallets/chain/proof.ts';
 import { storedPayment } from '../../support/rows-of-kinds.ts';
@@ -19,15 +19,15 @@ const UNPROVEN: Proof = { state: 'unproven', why: 'not_established' };
 const paidBy = (...proofs: (Proof | undefined)[]): Payment[] =>
   proofs.map((proof, n) => storedPayment(`payment-${n}`, 36_00, { proof }));
 
-type Charge = Pick<Transaction, 'merchant_id' | 'state'> & Partial<Transaction>;
-const charge = (proofs: (Proof | undefined)[], more: Partial<Transaction> = {}): Charge => {
+type SomeCharge = Pick<Charge, 'merchant_id' | 'state'> & Partial<Charge>;
+const charge = (proofs: (Proof | undefined)[], more: Partial<Charge> = {}): SomeCharge => {
   const payments = paidBy(...proofs);
   return { merchant_id: 'shop', state: 'success', parts: payments.slice(0, -1), payment: payments.at(-1), ...more };
 };
 const disputed = { at: '2026-11-20T10:00:00.000Z', why: 'forged' } as const;
 
 describe('the backing of a charge’s money', () => {
-  test.each<[string, Charge, Backing, Proof | undefined]>([
+  test.each<[string, SomeCharge, Backing, Proof | undefined]>([
     ['verified by the wallet', charge([{ state: 'proven' }]), 'verified', { state: 'proven' }],
     ['unverified, as in a new wallet', charge([UNPROVEN]), 'unverified', UNPROVEN],
     ['still being checked', charge([{ state: 'checking' }]), 'unverified', { state: 'checking' }],
@@ -63,7 +63,7 @@ describe('the backing of a charge’s money', () => {
 
 describe('the backing of what paid the bill of a second payment', () => {
   const paid = charge([{ state: 'proven' }]);
-  test.each<[string, Charge | undefined, Backing]>([
+  test.each<[string, SomeCharge | undefined, Backing]>([
     ['is verified as its charge is', paid, 'verified'],
     ['is unverified as its charge is', charge([UNPROVEN]), 'unverified'],
     ['is unknown where another charge was paid for it', { ...paid, paid_as: 'MK-4071932685' }, 'unknown'],

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import {
+  type ChargeState,
   missingPesewas,
   overpaidPesewas,
   owedPesewas,
@@ -10,7 +11,6 @@ import {
   reversibleUntil,
   sentRefunds,
 } from '../../../shared/money/payment/payment.ts';
-import type { TransactionState } from '../../../shared/money/transaction/states.ts';
 import { storedPayment } from '../../support/rows-of-kinds.ts';
 
 const pay = (pesewas: number) => storedPayment(`r${pesewas}`, pesewas);
@@ -22,7 +22,7 @@ const note = (amount_pesewas: number, state: Refund['state']): Refund => ({
 });
 
 // Of a charge of GHS 36 with parts of 10 and 20 and a payment of 16: `[paid, missing, too much]`, in cedis.
-test.each<[TransactionState, [paid: number, missing: number, tooMuch: number]]>([
+test.each<[ChargeState, [paid: number, missing: number, tooMuch: number]]>([
   ['pending', [30, 6, 0]],
   ['success', [46, 0, 10]],
   ['expired', [30, 36, 0]],

@@ -477,14 +477,14 @@ async function asked() {
 }
 
 async function request(reference: string) {
-  const outcome = await requestCode(world.outside, await world.transaction(reference), { phone, sourceIp });
+  const outcome = await requestCode(world.outside, await world.chargeRow(reference), { phone, sourceIp });
   // The next text is a later one.
   world.clock.nowMs += 1;
   return outcome;
 }
 
 async function confirm(reference: string, code: string) {
-  return payByCode(world.outside, await world.transaction(reference), { phone, sourceIp }, code);
+  return payByCode(world.outside, await world.chargeRow(reference), { phone, sourceIp }, code);
 }
 
 /** What comes of it while DynamoDB refuses all such requests. */

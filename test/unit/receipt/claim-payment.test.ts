@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, test } from 'vitest';
+import type { Charge } from '../../../shared/money/charge/charge.table.ts';
+import { matchableName } from '../../../shared/money/charge/customer-name.ts';
 import { claimPayment } from '../../../shared/money/receipt/claim-payment.ts';
 import { MAX_CANDIDATES } from '../../../shared/money/receipt/match.ts';
-import { matchableName } from '../../../shared/money/transaction/customer-name.ts';
-import type { Transaction } from '../../../shared/money/transaction/transaction.table.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../../shared/runtime/values/calendar.ts';
 import { refuse } from '../../support/disturb.ts';
 import { claimedPayments, mtn, reversal, telecel } from '../../support/receipts.ts';
@@ -234,7 +234,7 @@ describe('a charge that is paid', () => {
 
   test('since its page was loaded keeps its own payment, and once that is reversed is not paid', async () => {
     const { receipt: other, reference } = await heldFor36();
-    const stale = await world.transaction(reference);
+    const stale = await world.chargeRow(reference);
     const receipt = await held({ reference });
     expect(await claimAt(stale, other.id)).toEqual(PAID);
     expect(await claimAt(stale, receipt.id)).toEqual(PAID);
@@ -577,11 +577,11 @@ test('what is counted of claims is kept for as long as it counts, and not for ev
 
 /** As the charge's page does. */
 async function claim(reference: string, transactionId: string, name?: string, sourceIp?: string) {
-  return claimAt(await world.transaction(reference), transactionId, name, sourceIp);
+  return claimAt(await world.chargeRow(reference), transactionId, name, sourceIp);
 }
 
 /** From a page that shows the charge as it was. */
-async function claimAt(charge: Transaction, transactionId: string, name = 'Kofi Mensah', sourceIp = '192.0.2.1') {
+async function claimAt(charge: Charge, transactionId: string, name = 'Kofi Mensah', sourceIp = '192.0.2.1') {
   const nameWords = matchableName(name);
   if (!nameWords) throw new Error(`${name} is not matched`);
   const payments = claimedPayments(charge, transactionId);

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { WalletPayment } from '../../../shared/ghana/wallet-text/reading.ts';
+import type { Charge } from '../../../shared/money/charge/charge.table.ts';
 import { MAX_PARTS } from '../../../shared/money/receipt/charge-parts.ts';
 import {
   fitsPayer,
@@ -10,7 +11,6 @@ import {
   matchByName,
   matchByReference,
 } from '../../../shared/money/receipt/match.ts';
-import type { Transaction } from '../../../shared/money/transaction/transaction.table.ts';
 import { HOUR_MS } from '../../../shared/runtime/values/calendar.ts';
 import { storedCharge, storedPayment } from '../../support/rows-of-kinds.ts';
 
@@ -240,6 +240,6 @@ function paymentOf(some: Partial<WalletPayment> = {}): WalletPayment {
   };
 }
 
-function chargeOf(some: Partial<Transaction> = {}): Transaction {
+function chargeOf(some: Partial<Charge> = {}): Charge {
   return storedCharge({ amount_pesewas: 3_600, customer_name: 'Kofi Mensah', ...some });
 }

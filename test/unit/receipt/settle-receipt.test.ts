@@ -1,10 +1,10 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { arrivedPesewas } from '../../../shared/ghana/arrived.ts';
 import { readWalletText } from '../../../shared/ghana/wallet-text/read-wallet-text.ts';
+import { createCharge } from '../../../shared/money/charge/charge.table.ts';
 import { receiptRows } from '../../../shared/money/receipt/receipt.table.ts';
 import { type PaymentReceipt, paymentReceiptId, type Receipt } from '../../../shared/money/receipt/receipt.ts';
 import { decide } from '../../../shared/money/receipt/settle-receipt.ts';
-import { createTransaction } from '../../../shared/money/transaction/transaction.table.ts';
 import { assignUnassignedReceipt } from '../../support/actions.ts';
 import { mtn, post, type ReceiptText, reversal, telecel } from '../../support/receipts.ts';
 import { type Shop, scene } from '../../support/scene.ts';
@@ -180,10 +180,9 @@ test('a bank’s name confirms nothing: it is on the payments of everybody who p
 });
 
 test('with a digit wrong a reference is compared with all charges of the day, paid ones too', async () => {
-  const model = await world.transaction(await shop.charge({ amount: 36 }));
+  const model = await world.chargeRow(await shop.charge({ amount: 36 }));
   const rows = Array.from({ length: 999 }, (_, n) => ({ ...model, reference: `MK-2${String(n).padStart(9, '0')}` }));
-  for (let n = 0; n < rows.length; n += 100)
-    await world.outside.table.write(rows.slice(n, n + 100).map(createTransaction));
+  for (let n = 0; n < rows.length; n += 100) await world.outside.table.write(rows.slice(n, n + 100).map(createCharge));
   await shop.pay(mtn({ reference: 'MK-2000000007' }));
   expect(await shop.pay(mtn({ reference: '200000007' }))).toMatchObject(UNCLEAR);
   expect(await shop.pay(mtn({ reference: '900000000' }))).toMatchObject({ reason: 'no_charge' });

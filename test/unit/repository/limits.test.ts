@@ -5,6 +5,7 @@ import * as merchants from '../../../shared/merchants/merchant/merchant.ts';
 import { MAX_TEST_OBJECTS_PER_DAY } from '../../../shared/merchants/merchant/test-limit.table.ts';
 import { MAX_INVITATION_TEXTS_PER_DAY } from '../../../shared/merchants/user/invitation.table.ts';
 import * as pins from '../../../shared/merchants/user/pin-tries.ts';
+import { FEW_PAY_TEXTS_PER_DAY } from '../../../shared/money/charge/pay-text.table.ts';
 import { UNPROVEN_LIMITS_A_DAY } from '../../../shared/money/goods/may-leave.ts';
 import { MOST_OF_ONE_WAY } from '../../../shared/money/goods/unproven.table.ts';
 import * as links from '../../../shared/money/link/link.table.ts';
@@ -12,7 +13,6 @@ import { MAX_PURCHASES } from '../../../shared/money/purchase/last-purchases.ts'
 import * as claims from '../../../shared/money/receipt/claim.table.ts';
 import * as payers from '../../../shared/money/receipt/phone-code.table.ts';
 import { MAX_CHARGES } from '../../../shared/money/request/open-request-charge.ts';
-import { FEW_PAY_TEXTS_PER_DAY } from '../../../shared/money/transaction/pay-text.table.ts';
 import { BURST_MS } from '../../../shared/phones/sender/pace.table.ts';
 import { PACE_MS } from '../../../shared/push/notice-turn.ts';
 import { TIMES_FOR_FEW } from '../../../shared/runtime/table/limits.ts';

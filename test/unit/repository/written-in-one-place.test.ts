@@ -44,8 +44,8 @@ const WITHOUT_ROWS: Readonly<Record<string, string>> = {
   'shared/money/receipt/claim.table.ts': COUNTS,
   'shared/money/receipt/phone-code.table.ts':
     'a row without its code stands for one that was used: it is read as what it still has',
-  'shared/money/transaction/change-transaction.table.ts': 'changes the rows of `transaction.table.ts`',
-  'shared/money/transaction/pay-text.table.ts': COUNTS,
+  'shared/money/charge/change-charge.table.ts': 'changes the rows of `charge.table.ts`',
+  'shared/money/charge/pay-text.table.ts': COUNTS,
   'shared/phones/sender/pace.table.ts': 'clocks and places in a queue: numbers that their keys explain',
   'shared/push/notice-text.table.ts': COUNTS,
   'shared/webhook/lane.table.ts': 'a clock, of `due-clock.ts`',

@@ -604,10 +604,10 @@ describe('the DynamoDB in memory', () => {
     const add = { Key: { pk: 'a', sk: 'b' }, UpdateExpression: 'ADD n :one', ExpressionAttributeValues: { ':one': 1 } };
     const bare = disturbed('lose-answer');
     expect(await bare.table.update({ update: add })).toMatchObject({ n: 2 });
-    const transaction = disturbed('lose-answer', 'lose-answer');
-    await transaction.table.write([{ update: add }]);
-    expect(transaction.memory.items()).toMatchObject([{ n: 1 }]);
-    expect(transaction.tries).toEqual(['TransactWriteItems 1', 'TransactWriteItems 2', 'TransactWriteItems 3']);
+    const charge = disturbed('lose-answer', 'lose-answer');
+    await charge.table.write([{ update: add }]);
+    expect(charge.memory.items()).toMatchObject([{ n: 1 }]);
+    expect(charge.tries).toEqual(['TransactWriteItems 1', 'TransactWriteItems 2', 'TransactWriteItems 3']);
   });
 
   test('a connection that stays lost is an error after the SDK’s number of tries', async () => {

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest';
+import { chargeRows } from '../../../shared/money/charge/charge.table.ts';
 import { closingOf } from '../../../shared/money/till/closing.ts';
-import { transactionRows } from '../../../shared/money/transaction/transaction.table.ts';
 import { changeItem } from '../../../shared/runtime/table/table.ts';
 import { dayOf } from '../../../shared/runtime/values/calendar.ts';
 import { mtn } from '../../support/receipts.ts';
@@ -22,7 +22,7 @@ describe('money to send back', () => {
   test('is owed once the excess is verified, and the second payment is still to be checked', async () => {
     const { reference, row } = await payTwice();
     const payment = { ...row.payment, proof: { state: 'proven' } };
-    await world.outside.table.write([changeItem(transactionRows.key({ reference }), { payment })]);
+    await world.outside.table.write([changeItem(chargeRows.key({ reference }), { payment })]);
     expect(await closing()).toMatchObject({ owed: { count: 1, pesewas: 13_00 }, toLookInto: { pesewas: 777_00 } });
   });
 
@@ -32,7 +32,7 @@ describe('money to send back', () => {
     await world.outside.table.write([changeItem({ pk: `RECEIPT#${second}`, sk: 'RECEIPT' }, { proof })]);
     expect(await closing()).toMatchObject({ owed: NOTHING, toLookInto: { count: 2, pesewas: 790_00 } });
     const payment = { ...row.payment, proof };
-    await world.outside.table.write([changeItem(transactionRows.key({ reference }), { payment })]);
+    await world.outside.table.write([changeItem(chargeRows.key({ reference }), { payment })]);
     expect(await closing()).toMatchObject({ owed: { count: 2, pesewas: 790_00 }, toLookInto: NOTHING });
   });
 });
@@ -45,7 +45,7 @@ async function payTwice() {
   await shop.pay(mtn({ reference, amount: '49.00' }));
   const second = mtn({ reference, amount: '777.00' });
   await shop.pay(second);
-  return { reference, second: shop.paymentId(second), row: await world.transaction(reference) };
+  return { reference, second: shop.paymentId(second), row: await world.chargeRow(reference) };
 }
 
 function closing() {

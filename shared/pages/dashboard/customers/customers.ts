@@ -1,7 +1,7 @@
 import { html } from 'hono/html';
 import { shownNumber } from '../../../ghana/shown-number.ts';
+import { listCharges } from '../../../money/charge/list-charges.ts';
 import { shownPayment } from '../../../money/payment/shown-payment.ts';
-import { listCharges } from '../../../money/transaction/list-charges.ts';
 import { metaOf } from '../../../runtime/http/pagination.ts';
 import type { Outside } from '../../../runtime/outside/outside.ts';
 import { counted } from '../../../runtime/values/counted.ts';

@@ -1,8 +1,8 @@
 import { type ArrivedPesewas, arrivedPesewas } from '../../../ghana/arrived.ts';
+import type { Charge } from '../../../money/charge/charge.table.ts';
+import { nameWords } from '../../../money/charge/customer-name.ts';
 import { type Backing, backingOfCharge, weakest } from '../../../money/payment/backing.ts';
 import { paidPesewas, paymentsOf } from '../../../money/payment/payment.ts';
-import { nameWords } from '../../../money/transaction/customer-name.ts';
-import type { Transaction } from '../../../money/transaction/transaction.table.ts';
 
 /** A customer, as far as the given charges show. */
 export interface Customer {
@@ -20,7 +20,7 @@ export interface Customer {
  * Groups charges by customer, newest payment first. Customers are identified by number, else by e-mail address, else by
  * name, so that two namesakes count as one. A charge without any of these belongs to nobody.
  */
-export function customersOf(charges: readonly Transaction[]): Customer[] {
+export function customersOf(charges: readonly Charge[]): Customer[] {
   const found = new Map<string, Customer>();
   for (const charge of charges) {
     const { customer_name, customer_phone, email, paid_at } = charge;

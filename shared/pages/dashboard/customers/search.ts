@@ -2,9 +2,9 @@ import { html } from 'hono/html';
 import { parsePhoneNumber } from '../../../ghana/phone-number.ts';
 import { shownNumber } from '../../../ghana/shown-number.ts';
 import { may } from '../../../merchants/user/permissions.ts';
+import { type Charge, listChargeRows } from '../../../money/charge/charge.table.ts';
 import { listReceipts } from '../../../money/receipt/receipt.table.ts';
 import { type Reader, receiptFor } from '../../../money/receipt/shown-receipt.ts';
-import { listTransactions, type Transaction } from '../../../money/transaction/transaction.table.ts';
 import type { Outside } from '../../../runtime/outside/outside.ts';
 import { listSends, type Send } from '../../../texts/sms/send.table.ts';
 import { CHARGES, chargeAddress, SEARCH, textAddress } from '../parts/addresses.ts';
@@ -80,10 +80,10 @@ function box(typed: string): Html {
 }
 
 /** Newest charges whose description, customer or order number has every typed word, or a word that begins with it. */
-async function describedCharges(outside: Outside, merchantId: string, typed: string): Promise<Matches<Transaction>> {
+async function describedCharges(outside: Outside, merchantId: string, typed: string): Promise<Matches<Charge>> {
   const page = { newestFirst: true, limit: LOOKED_THROUGH.charges };
   const times = { fromMs: 0, toMs: outside.now() };
-  const { entries, next } = await listTransactions(outside, merchantId, page, times);
+  const { entries, next } = await listChargeRows(outside, merchantId, page, times);
   const fitting = entries.filter(({ description = '', customer_name = '', merchant_reference = '' }) =>
     hasWords(`${description} ${customer_name} ${merchant_reference}`, typed),
   );

@@ -5,12 +5,12 @@ import { networks } from '../../../ghana/network.ts';
 import { shownNumber } from '../../../ghana/shown-number.ts';
 import { getMerchantOrTwin } from '../../../merchants/merchant/merchant.table.ts';
 import type { Merchant } from '../../../merchants/merchant/merchant.ts';
+import { type Charge, chargeRows } from '../../../money/charge/charge.table.ts';
 import { shownReceipt } from '../../../money/payment/shown-payment.ts';
 import { prepareAssignment } from '../../../money/receipt/assign-receipt.ts';
 import { listReceipts, receiptRows } from '../../../money/receipt/receipt.table.ts';
 import { isAssignable, type PaymentReceipt, type Receipt } from '../../../money/receipt/receipt.ts';
 import { sampleOfText } from '../../../money/receipt/sample-of-text.ts';
-import { type Transaction, transactionRows } from '../../../money/transaction/transaction.table.ts';
 import type { Outside } from '../../../runtime/outside/outside.ts';
 import { NoSuch } from '../../../runtime/values/no-such.ts';
 import { UNASSIGNED, UNREAD } from '../parts/addresses.ts';
@@ -137,7 +137,7 @@ function payment(receipt: Receipt) {
 /** Finds the charge first, because the goods and the payment's proof are shown before it is given. */
 async function assigning(visit: PersonVisit<'id'>, outside: Outside, receipt: PaymentReceipt): Promise<Html> {
   const reference = (visit.refused?.typed.reference ?? visit.query.reference ?? '').trim();
-  const charge = reference === '' ? undefined : await transactionRows.find(outside, { reference });
+  const charge = reference === '' ? undefined : await chargeRows.find(outside, { reference });
   const merchant = charge && (await getMerchantOrTwin(outside, charge.merchant_id));
   if (charge && merchant) return confirmation(visit, outside, receipt, { charge, merchant });
   const address = `${UNASSIGNED}/${encodeURIComponent(receipt.receipt_id)}`;
@@ -152,7 +152,7 @@ function confirmation(
   visit: PersonVisit<'id'>,
   outside: Outside,
   receipt: PaymentReceipt,
-  { charge, merchant }: { readonly charge: Transaction; readonly merchant: Merchant },
+  { charge, merchant }: { readonly charge: Charge; readonly merchant: Merchant },
 ): Html {
   const { reference, amount_pesewas, customer_name } = charge;
   const { warning, carries, submit } = giveWords(receipt);

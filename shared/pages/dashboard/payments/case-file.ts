@@ -2,6 +2,7 @@ import { html } from 'hono/html';
 import { networks } from '../../../ghana/network.ts';
 import { wholeNumber } from '../../../ghana/shown-number.ts';
 import { namesOf } from '../../../merchants/user/user.table.ts';
+import { type Charge, requireCharge } from '../../../money/charge/charge.table.ts';
 import { paymentsOf } from '../../../money/payment/payment.ts';
 import { shownReceipt } from '../../../money/payment/shown-payment.ts';
 import { claimTries } from '../../../money/receipt/claim.table.ts';
@@ -9,7 +10,6 @@ import { endedPartsOf, withParts } from '../../../money/receipt/ended-parts.ts';
 import { getReceipts } from '../../../money/receipt/receipt.table.ts';
 import type { Receipt } from '../../../money/receipt/receipt.ts';
 import { receiptFor } from '../../../money/receipt/shown-receipt.ts';
-import { requireTransaction, type Transaction } from '../../../money/transaction/transaction.table.ts';
 import { nowIso, type Outside } from '../../../runtime/outside/outside.ts';
 import { counted } from '../../../runtime/values/counted.ts';
 import { chargeAddress } from '../parts/addresses.ts';
@@ -26,7 +26,7 @@ import { readerOf } from './reader.ts';
  */
 export async function showCaseFile(visit: MerchantVisit<'reference'>, outside: Outside): Promise<Shown> {
   const { merchant, user, path } = visit;
-  const charge = await requireTransaction(outside, path.reference, merchant.merchant_id);
+  const charge = await requireCharge(outside, path.reference, merchant.merchant_id);
   const reader = readerOf(user);
   const [ended, receipts, held, claims, names] = await Promise.all([
     endedPartsOf(outside, charge),
@@ -53,7 +53,7 @@ ${printable(html`<a href="${chargeAddress(charge.reference)}">Back to the bill</
 }
 
 /** Receipts of the charge, and of payments that arrived when it was already paid, as far as they are still stored. */
-async function receiptsOf(outside: Outside, charge: Transaction): Promise<Receipt[]> {
+async function receiptsOf(outside: Outside, charge: Charge): Promise<Receipt[]> {
   const ids = [...paymentsOf(charge).map(({ receipt_id }) => receipt_id), ...(charge.second_receipts ?? [])];
   const found = await getReceipts(outside, ids);
   return found.filter(({ merchant_id }) => merchant_id === charge.merchant_id);

@@ -1,5 +1,7 @@
 import { html } from 'hono/html';
 import { shownMoney } from '../../../ghana/money.ts';
+import type { Charge } from '../../../money/charge/charge.table.ts';
+import { statusOf } from '../../../money/charge/charge.ts';
 import {
   type Dispute,
   missingPesewas,
@@ -8,8 +10,6 @@ import {
   refundedPesewas,
 } from '../../../money/payment/payment.ts';
 import { shownOf, shownPaid } from '../../../money/payment/shown-payment.ts';
-import type { Transaction } from '../../../money/transaction/transaction.table.ts';
-import { statusOf } from '../../../money/transaction/transaction.ts';
 import type { Clock } from '../../../runtime/outside/outside.ts';
 import { doubtPill, type Html, pill, shownTime, type Tone } from '../parts/content.ts';
 
@@ -19,13 +19,13 @@ interface ChargeState {
   readonly text: string;
 }
 
-export function chargeStateOf(outside: Clock, charge: Transaction): ChargeState {
+export function chargeStateOf(outside: Clock, charge: Charge): ChargeState {
   const state = plainStateOf(outside, charge);
   if (!charge.disputed) return state;
   return { tone: 'look', word: 'In doubt', text: `${DISPUTES[charge.disputed.why]} ${state.text}` };
 }
 
-export function statePill(outside: Clock, charge: Transaction, paid = shownPaid(charge)): Html {
+export function statePill(outside: Clock, charge: Charge, paid = shownPaid(charge)): Html {
   const { tone, word } = chargeStateOf(outside, charge);
   const isSaid = paid.pesewas === 0 || word === paid.doubt?.badge;
   return isSaid ? pill(tone, word) : html`<span class="pills">${pill(tone, word)}${doubtPill(paid)}</span>`;
@@ -38,7 +38,7 @@ const DISPUTES: Readonly<Record<Dispute['why'], string>> = {
   forged: 'The text about this payment does not fit your wallet’s balance: it may be forged. Check your wallet.',
 };
 
-function plainStateOf(outside: Clock, charge: Transaction): ChargeState {
+function plainStateOf(outside: Clock, charge: Charge): ChargeState {
   switch (statusOf(outside, charge)) {
     case 'pending':
       return pendingState(outside, charge);
@@ -67,7 +67,7 @@ function plainStateOf(outside: Clock, charge: Transaction): ChargeState {
   }
 }
 
-function pendingState(outside: Clock, charge: Transaction): ChargeState {
+function pendingState(outside: Clock, charge: Charge): ChargeState {
   const until = `It can be paid until ${shownTime(charge.expires_at)}.`;
   if (charge.checking_until && Date.parse(charge.checking_until) > outside.now()) {
     const text =
@@ -82,7 +82,7 @@ function pendingState(outside: Clock, charge: Transaction): ChargeState {
   };
 }
 
-function paidState(charge: Transaction): ChargeState {
+function paidState(charge: Charge): ChargeState {
   const [sent, paid] = [refundedPesewas(charge.refunds?.filter(({ state }) => state === 'sent')), paidPesewas(charge)];
   const [missing, over] = [missingPesewas(charge), overpaidPesewas(charge)];
   const text = `Paid on ${shownTime(charge.paid_at ?? charge.created_at)}.`;

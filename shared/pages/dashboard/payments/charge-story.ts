@@ -2,6 +2,11 @@ import { html } from 'hono/html';
 import { shownMoney } from '../../../ghana/money.ts';
 import { networks } from '../../../ghana/network.ts';
 import { shownNumber, wholeNumber } from '../../../ghana/shown-number.ts';
+import type { Charge } from '../../../money/charge/charge.table.ts';
+import { statusOf } from '../../../money/charge/charge.ts';
+import { codeOf } from '../../../money/charge/goods.ts';
+import { cameWith } from '../../../money/charge/origin.ts';
+import type { chargeFields } from '../../../money/charge/stored-fields.ts';
 import {
   type MarkedHow,
   type MatchedBy,
@@ -15,11 +20,6 @@ import { type EndedParts, shownHeld, shownOne, shownPaid, shownReceipt } from '.
 import { listReceipts, notedReceiptsOf } from '../../../money/receipt/receipt.table.ts';
 import type { Receipt } from '../../../money/receipt/receipt.ts';
 import { paymentIdFor, type Reader, receiptFor } from '../../../money/receipt/shown-receipt.ts';
-import { codeOf } from '../../../money/transaction/goods.ts';
-import { cameWith } from '../../../money/transaction/origin.ts';
-import type { chargeFields } from '../../../money/transaction/stored-fields.ts';
-import type { Transaction } from '../../../money/transaction/transaction.table.ts';
-import { statusOf } from '../../../money/transaction/transaction.ts';
 import { type Clock, isoOf, type Outside } from '../../../runtime/outside/outside.ts';
 import { DAY_MS } from '../../../runtime/values/calendar.ts';
 import type { NamesIn } from '../../../runtime/values/stored-field.ts';
@@ -40,7 +40,7 @@ import { heldWords, proofWords } from './held-words.ts';
 const MAX_HELD = 20;
 
 /** Held payments from the charge's time that were meant for it, and second payments, including those sent back. */
-export async function heldFor(outside: Outside, charge: Transaction): Promise<Receipt[]> {
+export async function heldFor(outside: Outside, charge: Charge): Promise<Receipt[]> {
   const { merchant_id, reference } = charge;
   const until = isoOf(Date.parse(charge.expires_at) + DAY_MS);
   const page = { between: [charge.created_at, `${until}~`], newestFirst: true, limit: MAX_HELD } as const;
@@ -52,7 +52,7 @@ export async function heldFor(outside: Outside, charge: Transaction): Promise<Re
   return [...second, ...others.filter(({ suggested_reference }) => suggested_reference === reference)];
 }
 
-export function summary(outside: Outside, charge: Transaction, ended: EndedParts | undefined): Html {
+export function summary(outside: Outside, charge: Charge, ended: EndedParts | undefined): Html {
   const paid = ended ? shownHeld(ended.held) : shownPaid(charge);
   return html`<section class="summary"><p class="amount"><span class="number">${shownMoney(charge.amount_pesewas)}</span> ${statePill(outside, charge, paid)}</p>
 ${paid.pesewas > 0 && paid.doubt && html`<p><b>${paid.doubt.lookFirst}</b></p>`}
@@ -61,7 +61,7 @@ ${takenBack(outside, charge)}</section>`;
 }
 
 /** Warns whoever hands over the goods that a payment can still be reversed. */
-function takenBack(outside: Clock, charge: Transaction): Html | undefined {
+function takenBack(outside: Clock, charge: Charge): Html | undefined {
   const payments = charge.state === 'success' ? paymentsOf(charge) : [];
   const [last] = payments.toSorted((one, other) => (reversibleUntil(one) < reversibleUntil(other) ? 1 : -1));
   if (!last || Date.parse(reversibleUntil(last)) <= outside.now()) return undefined;
@@ -69,7 +69,7 @@ function takenBack(outside: Clock, charge: Transaction): Html | undefined {
   return html`<p class="hint">${short} can take this payment back until ${shownDay(reversibleUntil(last))}: ${takesBack.how}.</p>`;
 }
 
-export function detailsOf(charge: Transaction): Html {
+export function detailsOf(charge: Charge): Html {
   const { customer_name, customer_phone, email, description, merchant_reference, metadata, callback_url } = charge;
   const { link, request, customer_note } = cameWith(charge);
   const details: Readonly<Record<NamesIn<typeof chargeFields, 'page'> | OfOrigin, Html | string | undefined>> = {
@@ -94,7 +94,7 @@ export function detailsOf(charge: Transaction): Html {
 type OfOrigin = 'Payment link' | 'Payment request' | 'The customer wrote';
 
 /** Links to the payment link, and to the state of its stock code. */
-function linkOf(charge: Transaction, link: string): Html {
+function linkOf(charge: Charge, link: string): Html {
   return html`<a href="${linkAddress(link)}">${link}</a>${codeOf(charge) && html`, <a href="${codeAddress(link, charge.reference)}">its code</a>`}`;
 }
 
@@ -107,11 +107,7 @@ interface Around {
 }
 
 /** Everything that happened to a charge. Page visits are unknown, because showing the page writes nothing. */
-export function happeningsOf(
-  outside: Clock,
-  charge: Transaction,
-  { held, events, names, reader }: Around,
-): Happening[] {
+export function happeningsOf(outside: Clock, charge: Charge, { held, events, names, reader }: Around): Happening[] {
   return [
     { at: charge.created_at, what: 'Created', more: shownMoney(charge.amount_pesewas) },
     ...paymentsOf(charge).map((payment) => paymentHappening(charge, payment, reader)),
@@ -139,7 +135,7 @@ const MARKED: Readonly<Record<MarkedHow, string>> = {
   cash: 'Marked as paid in cash by hand',
 };
 
-function paymentHappening(charge: Transaction, payment: Payment, reader: Reader): Happening {
+function paymentHappening(charge: Charge, payment: Payment, reader: Reader): Happening {
   const { payer_name, network, matched_by, received_at, marked } = payment;
   const id = html`ID <span class="number">${paymentIdFor(reader, payment)}</span>`;
   const isPart = payment !== charge.payment;
@@ -168,7 +164,7 @@ function heldHappening(receipt: Receipt): Happening {
   };
 }
 
-function ends(outside: Clock, charge: Transaction): Happening[] {
+function ends(outside: Clock, charge: Charge): Happening[] {
   const { paid_at, goods, expires_at, expired_at, cancelled_at, reversed_at, unmarked_at, disputed } = charge;
   const paid = shownPaid(charge);
   const hasExpired = expired_at !== undefined || statusOf(outside, charge) === 'expired';
@@ -190,7 +186,7 @@ function ends(outside: Clock, charge: Transaction): Happening[] {
 }
 
 /** The send's id contains the time it was accepted. */
-function receiptHappening({ receipt_send_id }: Transaction): Happening[] {
+function receiptHappening({ receipt_send_id }: Charge): Happening[] {
   const ms = receipt_send_id && msOfSendId(receipt_send_id);
   if (!ms) return [];
   const what = html`<a href="${textAddress(receipt_send_id)}">Receipt sent as a text</a>`;

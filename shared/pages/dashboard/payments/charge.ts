@@ -2,6 +2,10 @@ import { html } from 'hono/html';
 import * as z from 'zod/mini';
 import { may } from '../../../merchants/user/permissions.ts';
 import { namesOf } from '../../../merchants/user/user.table.ts';
+import { addNote } from '../../../money/charge/change-charge.table.ts';
+import { type Charge, requireCharge } from '../../../money/charge/charge.table.ts';
+import { statusOf } from '../../../money/charge/charge.ts';
+import { codeOf } from '../../../money/charge/goods.ts';
 import { letGo } from '../../../money/goods/may-leave.ts';
 import { MAX_NOTES } from '../../../money/payment/payment.ts';
 import { shownPaid } from '../../../money/payment/shown-payment.ts';
@@ -9,10 +13,6 @@ import { cancelOwnCharge } from '../../../money/receipt/charge-parts.ts';
 import { endedPartsOf, withParts } from '../../../money/receipt/ended-parts.ts';
 import type { Receipt } from '../../../money/receipt/receipt.ts';
 import { refuseOutdated, shownProofOfCharge } from '../../../money/receipt/shown-proof.ts';
-import { addNote } from '../../../money/transaction/change-transaction.table.ts';
-import { codeOf } from '../../../money/transaction/goods.ts';
-import { requireTransaction, type Transaction } from '../../../money/transaction/transaction.table.ts';
-import { statusOf } from '../../../money/transaction/transaction.ts';
 import { nowIso, type Outside } from '../../../runtime/outside/outside.ts';
 import { retryIfChanged } from '../../../runtime/table/contention.ts';
 import { PublicError } from '../../../runtime/values/errors.ts';
@@ -38,7 +38,7 @@ const LATEST_MS = 30_000;
 /** One charge: everything that happened to it, and every action it allows. */
 export async function showCharge(visit: MerchantVisit<'reference'>, outside: Outside): Promise<Shown> {
   const { merchant, user, path } = visit;
-  const charge = await requireTransaction(outside, path.reference, merchant.merchant_id);
+  const charge = await requireCharge(outside, path.reference, merchant.merchant_id);
   const ended = await endedPartsOf(outside, charge);
   const held = may(user, 'receipts:read') ? await heldFor(outside, charge) : [];
   const [events, names] = await Promise.all([
@@ -61,7 +61,7 @@ ${refreshed(may(user, 'charges:write') ? cancelSection(visit, outside, charge) :
   return { title: charge.reference, main };
 }
 
-function papersOf({ user }: MerchantVisit<'reference'>, { reference, paid_at }: Transaction): Html | string {
+function papersOf({ user }: MerchantVisit<'reference'>, { reference, paid_at }: Charge): Html | string {
   const links = [
     ...(paid_at ? [html`<a class="plain button" href="${receiptAddress(reference)}">Receipt</a>`] : []),
     ...(may(user, 'receipts:read')
@@ -73,16 +73,12 @@ function papersOf({ user }: MerchantVisit<'reference'>, { reference, paid_at }: 
 
 /** Changes with the charge, at the cost of one read, and at regular intervals. */
 export async function versionOfCharge({ merchant, path }: MerchantVisit<'reference'>, outside: Outside) {
-  const charge = await requireTransaction(outside, path.reference, merchant.merchant_id);
+  const charge = await requireCharge(outside, path.reference, merchant.merchant_id);
   return pageVersion(outside, [charge, statusOf(outside, charge)], LATEST_MS);
 }
 
 /** Webhook events of a charge and of payments held for it, with the newest attempts. Costs two reads. */
-async function eventsOf(
-  outside: Outside,
-  charge: Transaction,
-  held: readonly Receipt[],
-): Promise<readonly Happening[]> {
+async function eventsOf(outside: Outside, charge: Charge, held: readonly Receipt[]): Promise<readonly Happening[]> {
   const causes = [
     ...causesOf(charge),
     ...held.map((receipt) => ({ type: 'receipt.held' as const, cause: causeOfHeld(receipt) })),
@@ -111,7 +107,7 @@ function tryOf({ number, started_at, duration_ms, status_code, error }: WebhookA
 }
 
 /** Lets a person who has checked the wallet release goods whose payment is unverified. */
-function releaseSection(visit: MerchantVisit<'reference'>, charge: Transaction): Html | string {
+function releaseSection(visit: MerchantVisit<'reference'>, charge: Charge): Html | string {
   if (codeOf(charge) || letGo(charge, visit.user.user_id).length === 0) return '';
   const carries = { shown: shownProofOfCharge(charge) };
   const facts = { path: '/{reference}/release', submit: 'Release the goods', carries };
@@ -123,7 +119,7 @@ function releaseSection(visit: MerchantVisit<'reference'>, charge: Transaction):
 export function releaseCharge(visit: MerchantVisit<'reference', typeof LookForm>, outside: Outside): Promise<Going> {
   const { merchant, path, user, form, commit } = visit;
   return retryIfChanged(async () => {
-    const charge = await requireTransaction(outside, path.reference, merchant.merchant_id);
+    const charge = await requireCharge(outside, path.reference, merchant.merchant_id);
     const writes = letGo(charge, user.user_id);
     if (writes.length === 0)
       throw new PublicError(
@@ -141,7 +137,7 @@ export function releaseCharge(visit: MerchantVisit<'reference', typeof LookForm>
 }
 
 /** Cancels a charge in two taps, because it cannot be undone. */
-function cancelSection(visit: MerchantVisit<'reference'>, outside: Outside, charge: Transaction): Html | string {
+function cancelSection(visit: MerchantVisit<'reference'>, outside: Outside, charge: Charge): Html | string {
   if (statusOf(outside, charge) !== 'pending') return '';
   const facts = { path: '/{reference}/cancel', submit: 'Cancel the bill', isDangerous: true };
   const warning = html`<p>Its page will tell the customer not to pay. A payment that still arrives waits for you to check it. This cannot be undone.</p>`;
@@ -161,7 +157,7 @@ const MAX_CHARACTERS = 280;
 export const NoteForm = z.object({ note: text(MAX_CHARACTERS) });
 
 /** Adds a team note. Existing notes are in the charge's timeline. */
-function noteSection(visit: MerchantVisit<'reference'>, { notes = [] }: Transaction): Html | string {
+function noteSection(visit: MerchantVisit<'reference'>, { notes = [] }: Charge): Html | string {
   if (notes.length >= MAX_NOTES) return '';
   return formSection(
     visit,
@@ -177,7 +173,7 @@ function noteSection(visit: MerchantVisit<'reference'>, { notes = [] }: Transact
 
 export async function writeNote(visit: MerchantVisit<'reference', typeof NoteForm>, outside: Outside): Promise<Going> {
   const { merchant, user, path, form, commit } = visit;
-  const charge = await requireTransaction(outside, path.reference, merchant.merchant_id);
+  const charge = await requireCharge(outside, path.reference, merchant.merchant_id);
   const note = { at: nowIso(outside), by: user.user_id, text: form.note };
   const { reference } = charge;
   const entry = { action: 'charge note', about: reference };

@@ -3,12 +3,12 @@ import { CURRENCY } from '../../../ghana/country.ts';
 import { parsePhoneNumber } from '../../../ghana/phone-number.ts';
 import { may } from '../../../merchants/user/permissions.ts';
 import type { User } from '../../../merchants/user/user.table.ts';
+import { listReferences } from '../../../money/charge/charge.table.ts';
+import { isNamed, nameWords } from '../../../money/charge/customer-name.ts';
+import { chargeStatuses } from '../../../money/charge/states.ts';
 import { listReceipts, versionOfReceipts } from '../../../money/receipt/receipt.table.ts';
 import type { Receipt } from '../../../money/receipt/receipt.ts';
 import { receiptFor } from '../../../money/receipt/shown-receipt.ts';
-import { isNamed, nameWords } from '../../../money/transaction/customer-name.ts';
-import { transactionStatuses } from '../../../money/transaction/states.ts';
-import { listReferences } from '../../../money/transaction/transaction.table.ts';
 import { isoOf, nowIso, type Outside } from '../../../runtime/outside/outside.ts';
 import { CHARGES, chargeAddress, HELD } from '../parts/addresses.ts';
 import { emptyState, type Html, refreshed, section } from '../parts/content.ts';
@@ -55,7 +55,7 @@ export async function versionOfCharges({ merchant }: MerchantVisit, outside: Out
   return pageVersion(outside, [newest, paid]);
 }
 
-const STATUS_NAMES: Readonly<Record<(typeof transactionStatuses)[number], string>> = {
+const STATUS_NAMES: Readonly<Record<(typeof chargeStatuses)[number], string>> = {
   pending: 'Waiting',
   success: 'Paid',
   expired: 'Expired',
@@ -80,7 +80,7 @@ function chargeFilters({ here, user }: MerchantVisit, query: Query): Html {
       { type: 'search' },
     ),
     fields`<details class="more"><summary>${active.length > 0 ? active.join(' · ') : 'Status, period, amount'}</summary><div class="fields">
-${choice('status', 'Status', { options: [['', 'All'], ...transactionStatuses.map((one) => [one, STATUS_NAMES[one]] as const)] })}
+${choice('status', 'Status', { options: [['', 'All'], ...chargeStatuses.map((one) => [one, STATUS_NAMES[one]] as const)] })}
 ${field('from', 'From', { type: 'date' })}
 ${field('to', 'To', { type: 'date' })}
 ${field('amount', `Amount in ${CURRENCY}`, { inputMode: 'decimal' })}
@@ -89,7 +89,7 @@ ${field('amount', `Amount in ${CURRENCY}`, { inputMode: 'decimal' })}
 }
 
 function shownStatus(status: string | undefined): string | undefined {
-  const found = transactionStatuses.find((one) => one === status);
+  const found = chargeStatuses.find((one) => one === status);
   return found && STATUS_NAMES[found];
 }
 

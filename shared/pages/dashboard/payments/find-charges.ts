@@ -1,11 +1,11 @@
 import { html } from 'hono/html';
 import { shownMoney } from '../../../ghana/money.ts';
 import { parsePhoneNumber } from '../../../ghana/phone-number.ts';
+import { type Charge, getCharge } from '../../../money/charge/charge.table.ts';
+import { listCharges } from '../../../money/charge/list-charges.ts';
+import { type TermKind, termKinds } from '../../../money/charge/search.ts';
+import { writtenReference, writtenTransactionId } from '../../../money/charge/written-id.ts';
 import type { Reader } from '../../../money/receipt/shown-receipt.ts';
-import { listCharges } from '../../../money/transaction/list-charges.ts';
-import { type TermKind, termKinds } from '../../../money/transaction/search.ts';
-import { getTransaction, type Transaction } from '../../../money/transaction/transaction.table.ts';
-import { writtenReference, writtenTransactionId } from '../../../money/transaction/written-id.ts';
 import { metaOf } from '../../../runtime/http/pagination.ts';
 import type { PageMeta } from '../../../runtime/http/responses.ts';
 import type { Outside } from '../../../runtime/outside/outside.ts';
@@ -21,7 +21,7 @@ const PER_PAGE = 25;
 export type Query = Readonly<Record<string, string | undefined>>;
 
 interface FoundCharges {
-  readonly charges: readonly Transaction[];
+  readonly charges: readonly Charge[];
   readonly meta: Pick<PageMeta, 'next'>;
   /** The meaning that the search gave the words, so that the next page uses it too. */
   readonly by?: string | undefined;
@@ -34,11 +34,11 @@ export async function findCharges(
   merchantId: string,
   query: Query,
   reader: Pick<Reader, 'seesIds'>,
-): Promise<FoundCharges | { readonly only: Transaction }> {
+): Promise<FoundCharges | { readonly only: Charge }> {
   const { q, by, ...others } = query;
   const search = q === undefined ? undefined : readSearch(q);
   const { reference } = search ?? {};
-  const only = reference === undefined ? undefined : await getTransaction(outside, reference, merchantId);
+  const only = reference === undefined ? undefined : await getCharge(outside, reference, merchantId);
   if (only) return { only };
   const known = termKinds.find((kind) => kind === by);
   const kinds: readonly (TermKind | undefined)[] = known
@@ -89,7 +89,7 @@ export function readSearch(typed: string): Search {
 /** A list of charges, each linked to its page or selectable. */
 export function chargesTable(
   outside: Outside,
-  charges: readonly Transaction[],
+  charges: readonly Charge[],
   addressOf: (reference: string) => string = chargeAddress,
 ): Html {
   return table(charges, {

@@ -2,6 +2,8 @@ import { html } from 'hono/html';
 import * as z from 'zod/mini';
 import { shownMoney } from '../../../ghana/money.ts';
 import type { Merchant } from '../../../merchants/merchant/merchant.ts';
+import { type Charge, getCharge } from '../../../money/charge/charge.table.ts';
+import { statusOf } from '../../../money/charge/charge.ts';
 import { mayLeave } from '../../../money/goods/may-leave.ts';
 import { missingPesewas } from '../../../money/payment/payment.ts';
 import { shownReceipt } from '../../../money/payment/shown-payment.ts';
@@ -9,8 +11,6 @@ import { assignReceipt, requireReceipt } from '../../../money/receipt/assign-rec
 import { type Candidate, candidate } from '../../../money/receipt/candidates.ts';
 import { paymentOf } from '../../../money/receipt/charge-parts.ts';
 import { isAssignable, type PaymentReceipt } from '../../../money/receipt/receipt.ts';
-import { getTransaction, type Transaction } from '../../../money/transaction/transaction.table.ts';
-import { statusOf } from '../../../money/transaction/transaction.ts';
 import type { Clock, Outside } from '../../../runtime/outside/outside.ts';
 import * as icons from '../../frame/drawings.ts';
 import { icon } from '../../frame/icon.ts';
@@ -42,7 +42,7 @@ export async function showGive(visit: MerchantVisit<'id'>, outside: Outside): Pr
   const receipt = await requireReceipt(outside, merchant.merchant_id, path.id);
   const typed = refused?.typed.reference ?? query.reference ?? '';
   const { reference = typed } = readSearch(typed);
-  const charge = await getTransaction(outside, reference, merchant.merchant_id);
+  const charge = await getCharge(outside, reference, merchant.merchant_id);
   const title = 'Give the payment to this bill?';
   const back = html`<p><a href="${heldAddress(path.id)}">Back to the payment</a></p>`;
   if (!charge)
@@ -82,7 +82,7 @@ export async function billsFound(
 
 const AMOUNT = /^\d{1,6}(\.\d{1,2})?$/;
 
-function beside(outside: Outside, receipt: PaymentReceipt, charge: Transaction): Html {
+function beside(outside: Outside, receipt: PaymentReceipt, charge: Charge): Html {
   const due = missingPesewas(charge);
   return html`<div class="beside">${section(
     'The payment',
@@ -109,12 +109,7 @@ function beside(outside: Outside, receipt: PaymentReceipt, charge: Transaction):
   )}</div>${section('How they compare', compared(outside, receipt, candidate(outside, receipt, charge)))}`;
 }
 
-function confirmation(
-  visit: MerchantVisit<'id'>,
-  outside: Outside,
-  receipt: PaymentReceipt,
-  charge: Transaction,
-): Html {
+function confirmation(visit: MerchantVisit<'id'>, outside: Outside, receipt: PaymentReceipt, charge: Charge): Html {
   const left = missingPesewas(charge) - receipt.amount_pesewas;
   const mayBePart = left > 0 && statusOf(outside, charge) === 'pending';
   const { warning, carries, submit } = giveWords(receipt);
@@ -132,7 +127,7 @@ function confirmation(
 
 interface Giving {
   readonly receipt: PaymentReceipt;
-  readonly charge: Transaction;
+  readonly charge: Charge;
 }
 
 /** Names the goods that leave when a person who checked the wallet gives a payment that completes a charge. */

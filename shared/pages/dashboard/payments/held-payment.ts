@@ -5,6 +5,8 @@ import { networks } from '../../../ghana/network.ts';
 import { shownNumber, wholeNumber } from '../../../ghana/shown-number.ts';
 import { may } from '../../../merchants/user/permissions.ts';
 import { namesOf } from '../../../merchants/user/user.table.ts';
+import type { Charge } from '../../../money/charge/charge.table.ts';
+import { isSettled } from '../../../money/charge/charge.ts';
 import { LOOK_FIRST, shownReceipt, shownSecond } from '../../../money/payment/shown-payment.ts';
 import {
   releaseReceipt,
@@ -19,8 +21,6 @@ import { isAssignable, listOf, type PaymentReceipt, type Receipt } from '../../.
 import { shownProofOf } from '../../../money/receipt/shown-proof.ts';
 import { receiptFor } from '../../../money/receipt/shown-receipt.ts';
 import { whyNotTaken } from '../../../money/till/take.ts';
-import type { Transaction } from '../../../money/transaction/transaction.table.ts';
-import { isSettled } from '../../../money/transaction/transaction.ts';
 import { namingOperator } from '../../../runtime/outside/operator.ts';
 import type { Outside } from '../../../runtime/outside/outside.ts';
 import { chargeLink, HELD, heldAddress, UNREAD_TEXTS } from '../parts/addresses.ts';
@@ -62,7 +62,7 @@ interface Around {
   /** The names of the people in it. */
   readonly names: ReadonlyMap<string, string>;
   /** The charge that paid the bill it names. */
-  readonly bill: Transaction | undefined;
+  readonly bill: Charge | undefined;
 }
 
 function reason(outside: Outside, receipt: Receipt, { names, bill }: Around): Html {
@@ -94,12 +94,7 @@ const SEND_BACK = 'It can no longer be paid. Send the money back, unless it is f
 const KEEP_IF_GIVEN =
   'The network took its payment back. If the customer has the goods, keep this money and make a new bill for it.';
 
-function candidateOf(
-  outside: Outside,
-  receipt: PaymentReceipt,
-  candidate: Candidate,
-  bill: Transaction | undefined,
-): Html {
+function candidateOf(outside: Outside, receipt: PaymentReceipt, candidate: Candidate, bill: Charge | undefined): Html {
   const { charge, isPayable } = candidate;
   const { reference, amount_pesewas, customer_name, description, created_at } = charge;
   const paid = reference === receipt.suggested_reference ? bill : charge;

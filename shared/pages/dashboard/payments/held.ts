@@ -1,11 +1,11 @@
 import { html } from 'hono/html';
 import { may } from '../../../merchants/user/permissions.ts';
+import { getCharges } from '../../../money/charge/charge.table.ts';
 import { shownReceipt } from '../../../money/payment/shown-payment.ts';
 import { acceptsPayment } from '../../../money/receipt/assign-receipt.ts';
 import { listReceipts, versionOfReceipts } from '../../../money/receipt/receipt.table.ts';
 import { isAssignable, isUndecidedText, type Receipt, type ReceiptList } from '../../../money/receipt/receipt.ts';
 import { receiptFor, startFor } from '../../../money/receipt/shown-receipt.ts';
-import { getTransactions } from '../../../money/transaction/transaction.table.ts';
 import { metaOf, pageOf } from '../../../runtime/http/pagination.ts';
 import type { Outside } from '../../../runtime/outside/outside.ts';
 import { chargeLink, HELD, heldAddress } from '../parts/addresses.ts';
@@ -65,7 +65,7 @@ const NONE: ReadonlySet<string> = new Set();
 /** Suggested charges that can still take a payment, in one read. */
 async function suggestedFor(outside: Outside, receipts: readonly Receipt[]): Promise<ReadonlySet<string>> {
   const suggested = new Set(receipts.flatMap(({ suggested_reference: one }) => (one ? [one] : [])));
-  const charges = suggested.size > 0 ? await getTransactions(outside, [...suggested]) : [];
+  const charges = suggested.size > 0 ? await getCharges(outside, [...suggested]) : [];
   return new Set(charges.filter((charge) => acceptsPayment(outside, charge)).map(({ reference }) => reference));
 }
 

@@ -7,13 +7,13 @@ import { networks } from '../../../ghana/network.ts';
 import { shownNumber } from '../../../ghana/shown-number.ts';
 import { fieldAmount, TypedAmount } from '../../../ghana/typed.ts';
 import type { Merchant } from '../../../merchants/merchant/merchant.ts';
+import { type Charge, requireCharge } from '../../../money/charge/charge.table.ts';
 import { MarkedHow, missingPesewas } from '../../../money/payment/payment.ts';
 import { LOOK_FIRST } from '../../../money/payment/shown-payment.ts';
 import { acceptsPayment, requireReceipt } from '../../../money/receipt/assign-receipt.ts';
 import { markPaid, undoableMark, unmark } from '../../../money/receipt/mark-paid.ts';
 import type { PaymentReceipt, Receipt } from '../../../money/receipt/receipt.ts';
 import { receiptFor } from '../../../money/receipt/shown-receipt.ts';
-import { requireTransaction, type Transaction } from '../../../money/transaction/transaction.table.ts';
 import { type Clock, nowIso, type Outside } from '../../../runtime/outside/outside.ts';
 import { text } from '../../../runtime/values/text.ts';
 import { chargeAddress, chargeLink, heldAddress } from '../parts/addresses.ts';
@@ -54,7 +54,7 @@ const LOOK: Readonly<Record<How, string>> = {
 /** Marks a bill as paid by money without a receipt. */
 export async function showMark(visit: MerchantVisit<'reference'>, outside: Outside): Promise<Shown> {
   const { merchant, path, query, refused, user } = visit;
-  const charge = await requireTransaction(outside, path.reference, merchant.merchant_id);
+  const charge = await requireCharge(outside, path.reference, merchant.merchant_id);
   const typed = refused?.typed ?? query;
   const textId = typed.text;
   const how = textId ? 'text' : (MarkedHow.safeParse(typed.how).data ?? 'cash');
@@ -75,7 +75,7 @@ ${markForm(visit, outside, charge, { how, unread })}${back}`,
   };
 }
 
-function billSection(outside: Outside, charge: Transaction): Html {
+function billSection(outside: Outside, charge: Charge): Html {
   return section(
     'The bill',
     facts([
@@ -92,7 +92,7 @@ function billSection(outside: Outside, charge: Transaction): Html {
 function markForm(
   visit: MerchantVisit<'reference'>,
   outside: Outside,
-  charge: Transaction,
+  charge: Charge,
   { how, unread }: { readonly how: How; readonly unread: Receipt | undefined },
 ): Html {
   const { merchant } = visit;
@@ -146,7 +146,7 @@ function transferFields({ momo_accounts }: Merchant, unread: Receipt | undefined
 }
 
 /** A hypothetical payment, to name the goods that would leave. */
-function supposed(outside: Clock, charge: Transaction, pesewas: number, how: How): PaymentReceipt {
+function supposed(outside: Clock, charge: Charge, pesewas: number, how: How): PaymentReceipt {
   const at = nowIso(outside);
   return {
     receipt_id: '',
@@ -181,7 +181,7 @@ export async function markAsPaid(visit: MerchantVisit<'reference', typeof MarkFo
 }
 
 /** Marks a waiting bill as paid, or undoes that. */
-export function markSection(visit: MerchantVisit<'reference'>, outside: Outside, charge: Transaction): Html {
+export function markSection(visit: MerchantVisit<'reference'>, outside: Outside, charge: Charge): Html {
   const { reference } = charge;
   const mark = undoableMark(outside, charge);
   const warning = html`<p class="hint">The bill waits for its payment again. Your website is told.</p>`;

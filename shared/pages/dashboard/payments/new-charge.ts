@@ -3,8 +3,8 @@ import * as z from 'zod/mini';
 import { CURRENCY } from '../../../ghana/country.ts';
 import { shownMoney } from '../../../ghana/money.ts';
 import { TypedAmount } from '../../../ghana/typed.ts';
-import { createCharge } from '../../../money/transaction/create-charge.ts';
-import { InitializeRequest } from '../../../money/transaction/initialize-request.ts';
+import { initializeCharge } from '../../../money/charge/initialize-charge.ts';
+import { InitializeRequest } from '../../../money/charge/initialize-request.ts';
 import type { Outside } from '../../../runtime/outside/outside.ts';
 import { chargeAddress } from '../parts/addresses.ts';
 import { noNumberYet } from '../parts/content.ts';
@@ -65,7 +65,7 @@ ${choice('expires_in', 'Expires after', { value: USUAL, options: LIFETIMES })}
 export function addCharge(visit: MerchantVisit<never, typeof NewChargeForm>, outside: Outside): Promise<Going> {
   const { merchant, form, commit } = visit;
   const asked = { ...form, expires_in: Number(form.expires_in) };
-  return createCharge(
+  return initializeCharge(
     outside,
     merchant,
     { asked, origin: { kind: 'dashboard' } },

@@ -5,10 +5,10 @@ import { PhoneNumber } from '../../../ghana/phone-number-schema.ts';
 import { shownNumber } from '../../../ghana/shown-number.ts';
 import { type Merchant, nameDecidesUpToPesewas } from '../../../merchants/merchant/merchant.ts';
 import { may } from '../../../merchants/user/permissions.ts';
-import { addNote } from '../../../money/transaction/change-transaction.table.ts';
-import { matchableName } from '../../../money/transaction/customer-name.ts';
-import { requireTransaction, type Transaction } from '../../../money/transaction/transaction.table.ts';
-import { statusOf } from '../../../money/transaction/transaction.ts';
+import { addNote } from '../../../money/charge/change-charge.table.ts';
+import { type Charge, requireCharge } from '../../../money/charge/charge.table.ts';
+import { statusOf } from '../../../money/charge/charge.ts';
+import { matchableName } from '../../../money/charge/customer-name.ts';
 import type { Outside } from '../../../runtime/outside/outside.ts';
 import { PublicError } from '../../../runtime/values/errors.ts';
 import { acceptSend } from '../../../texts/sms/send.ts';
@@ -25,7 +25,7 @@ export const SendLinkForm = z.object({
 });
 
 /** Shares a waiting charge's page with the customer. Empty once the charge stops waiting. */
-export function payLink(visit: MerchantVisit<'reference'>, outside: Outside, charge: Transaction): Html | string {
+export function payLink(visit: MerchantVisit<'reference'>, outside: Outside, charge: Charge): Html | string {
   if (statusOf(outside, charge) !== 'pending' || !mayOpenPage(visit.user, charge)) return '';
   const url = linkOf(outside, charge);
   const { customer_phone } = charge;
@@ -62,7 +62,7 @@ ${may(visit.user, 'texts:send') && sending}`,
  */
 export async function sendLink(visit: MerchantVisit<'reference', typeof SendLinkForm>, outside: Outside) {
   const { merchant, user, path, form, commit } = visit;
-  const charge = await requireTransaction(outside, path.reference, merchant.merchant_id);
+  const charge = await requireCharge(outside, path.reference, merchant.merchant_id);
   if (!mayOpenPage(user, charge))
     throw new PublicError('forbidden', 'The page of this bill will show a code, which you may not read.');
   if (statusOf(outside, charge) !== 'pending')
@@ -78,17 +78,17 @@ export async function sendLink(visit: MerchantVisit<'reference', typeof SendLink
   return commit([...writes, addNote(charge, note)], { goTo: chargeAddress(reference), notice }, entry);
 }
 
-function linkOf({ baseUrl }: Pick<Outside, 'baseUrl'>, { access_code }: Transaction): string {
+function linkOf({ baseUrl }: Pick<Outside, 'baseUrl'>, { access_code }: Charge): string {
   return `${baseUrl}/c/${access_code}`;
 }
 
 /** Short enough for one SMS. The page has the details. */
-function linkText(outside: Pick<Outside, 'baseUrl'>, charge: Transaction): string {
+function linkText(outside: Pick<Outside, 'baseUrl'>, charge: Charge): string {
   return `${charge.merchant_name}: please pay ${shownMoney(charge.amount_pesewas)} here: ${linkOf(outside, charge)}`;
 }
 
 /** The details that identify a payment, so that the shop can tell a customer on the phone. */
-function recognisedBy(merchant: Merchant, { reference, customer_name, amount_pesewas }: Transaction): string {
+function recognisedBy(merchant: Merchant, { reference, customer_name, amount_pesewas }: Charge): string {
   const isByName = customer_name && matchableName(customer_name) && amount_pesewas <= nameDecidesUpToPesewas(merchant);
   const byName = isByName
     ? ` Without it, exactly this amount from ${customer_name}’s wallet within two hours is recognised, too.`

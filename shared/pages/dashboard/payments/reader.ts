@@ -1,14 +1,14 @@
 import { may } from '../../../merchants/user/permissions.ts';
 import type { User } from '../../../merchants/user/user.table.ts';
+import type { Charge } from '../../../money/charge/charge.table.ts';
+import { codeOf } from '../../../money/charge/goods.ts';
 import type { Reader } from '../../../money/receipt/shown-receipt.ts';
-import { codeOf } from '../../../money/transaction/goods.ts';
-import type { Transaction } from '../../../money/transaction/transaction.table.ts';
 
 export function readerOf(user: User): Reader {
   return { seesBalances: may(user, 'balances:read'), seesIds: may(user, 'receipts:assign') };
 }
 
 /** Withholds the charge's page from some people, because it shows a link's stock code. */
-export function mayOpenPage(user: User, charge: Pick<Transaction, 'goods'>): boolean {
+export function mayOpenPage(user: User, charge: Pick<Charge, 'goods'>): boolean {
   return codeOf(charge) === undefined || may(user, 'codes:read');
 }

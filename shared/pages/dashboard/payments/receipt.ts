@@ -1,8 +1,8 @@
 import { html } from 'hono/html';
 import { shownMoney } from '../../../ghana/money.ts';
+import { requireCharge } from '../../../money/charge/charge.table.ts';
 import { paymentsOf } from '../../../money/payment/payment.ts';
 import { shownPaid } from '../../../money/payment/shown-payment.ts';
-import { requireTransaction } from '../../../money/transaction/transaction.table.ts';
 import type { Outside } from '../../../runtime/outside/outside.ts';
 import { receiptPath } from '../../checkout/checkout-view.ts';
 import { receiptFacts } from '../../checkout/receipt-facts.ts';
@@ -16,7 +16,7 @@ import { mayOpenPage, readerOf } from './reader.ts';
 /** The customer receipt, to print at the till or to send as a link. */
 export async function showReceipt(visit: MerchantVisit<'reference'>, outside: Outside): Promise<Shown> {
   const { merchant, user, path } = visit;
-  const charge = await requireTransaction(outside, path.reference, merchant.merchant_id);
+  const charge = await requireCharge(outside, path.reference, merchant.merchant_id);
   const receipt = receiptFacts(charge, readerOf(user));
   const back = html`<a href="${chargeAddress(charge.reference)}">Back to the bill</a>`;
   if (!receipt)

@@ -5,10 +5,10 @@ import { shownMoney } from '../../../ghana/money.ts';
 import { networks } from '../../../ghana/network.ts';
 import { shownNumber } from '../../../ghana/shown-number.ts';
 import { TypedAmount } from '../../../ghana/typed.ts';
+import type { Charge } from '../../../money/charge/charge.table.ts';
 import { isOpenRefund, paymentsOf, type Refund, refundablePesewas } from '../../../money/payment/payment.ts';
 import { type ShownPayment, shownOf, shownOne } from '../../../money/payment/shown-payment.ts';
 import { CloseRefundRequest, closeRefundByHand, noteRefund, RefundRequest } from '../../../money/refund/note-refund.ts';
-import type { Transaction } from '../../../money/transaction/transaction.table.ts';
 import type { Outside } from '../../../runtime/outside/outside.ts';
 import { chargeAddress } from '../parts/addresses.ts';
 import { arrived, doubtPill, type Html, pill, section } from '../parts/content.ts';
@@ -18,7 +18,7 @@ import type { Going, MerchantVisit } from '../parts/visit.ts';
 export const RefundForm = z.object({ amount: z.optional(TypedAmount), reason: RefundRequest.shape.reason });
 export const CloseRefundForm = z.object({ outcome: CloseRefundRequest.shape.outcome });
 
-export function refundSection(visit: MerchantVisit<'reference'>, charge: Transaction): Html | string {
+export function refundSection(visit: MerchantVisit<'reference'>, charge: Charge): Html | string {
   const refunds = charge.refunds ?? [];
   const left = shownOf(charge, refundablePesewas(charge));
   const mayNote = charge.state === 'success' && left.pesewas > 0;
@@ -35,7 +35,7 @@ export function refundSection(visit: MerchantVisit<'reference'>, charge: Transac
 }
 
 /** The payer to refund, by the name and number from the network. */
-function toWhom(charge: Transaction, { doubt }: ShownPayment): Html {
+function toWhom(charge: Charge, { doubt }: ShownPayment): Html {
   const payments = paymentsOf(charge);
   const { customer_phone } = charge;
   const isKnown = payments.every(({ payer_phone }) => payer_phone !== undefined);

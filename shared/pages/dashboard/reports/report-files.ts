@@ -3,20 +3,16 @@ import { shownNumber } from '../../../ghana/shown-number.ts';
 import { lastClosableDay } from '../../../money/booking/booking.table.ts';
 import { type Day, totalsOfDays } from '../../../money/booking/days.ts';
 import { moneyInPesewas } from '../../../money/booking/totals.ts';
+import { type Charge, listChargeKeys, listChargeRows } from '../../../money/charge/charge.table.ts';
+import { statusOf } from '../../../money/charge/charge.ts';
+import { cameWith } from '../../../money/charge/origin.ts';
+import type { chargeFields } from '../../../money/charge/stored-fields.ts';
 import { overpaidPesewas, paymentsOf, refundedPesewas } from '../../../money/payment/payment.ts';
 import { shownOf, shownPaid, shownReceipt } from '../../../money/payment/shown-payment.ts';
 import { listReceiptKeys, listReceipts, receivedBetween } from '../../../money/receipt/receipt.table.ts';
 import type { Receipt } from '../../../money/receipt/receipt.ts';
 import { paymentIdFor, type Reader, receiptFor } from '../../../money/receipt/shown-receipt.ts';
 import type { receiptFields } from '../../../money/receipt/stored-fields.ts';
-import { cameWith } from '../../../money/transaction/origin.ts';
-import type { chargeFields } from '../../../money/transaction/stored-fields.ts';
-import {
-  listTransactionKeys,
-  listTransactions,
-  type Transaction,
-} from '../../../money/transaction/transaction.table.ts';
-import { statusOf } from '../../../money/transaction/transaction.ts';
 import type { Answer } from '../../../runtime/http/answer.ts';
 import { metaOf, pageOf } from '../../../runtime/http/pagination.ts';
 import type { Outside, TableOutside } from '../../../runtime/outside/outside.ts';
@@ -44,7 +40,7 @@ type Keys = (
 ) => Promise<{ keys: PageStart[]; next: PageStart | undefined }>;
 
 const kinds: Readonly<Record<string, { readonly noun: string; readonly keys: Keys }>> = {
-  charges: { noun: 'bills', keys: listTransactionKeys },
+  charges: { noun: 'bills', keys: listChargeKeys },
   payments: { noun: 'payments', keys: listReceiptKeys },
 };
 
@@ -118,7 +114,7 @@ type Derived = 'overpaid_ghs' | 'payers' | 'link' | 'request' | 'customer_note' 
 const chargeColumns = (
   outside: Outside,
   reader: Reader,
-): CsvColumns<Transaction, NamesIn<typeof chargeFields, 'file'> | Derived> => ({
+): CsvColumns<Charge, NamesIn<typeof chargeFields, 'file'> | Derived> => ({
   reference: ({ reference }) => reference,
   created_at: ({ created_at }) => csvTime(created_at),
   status: (charge) => statusOf(outside, charge),
@@ -155,7 +151,7 @@ const chargeColumns = (
 export async function chargesFile({ merchant, query, user }: MerchantVisit, outside: Outside): Promise<Answer> {
   const { first, last } = periodOf(outside, query);
   const page = { start: pageOf({ cursor: query.cursor }).start, limit: ENTRIES_A_FILE };
-  const { entries } = await listTransactions(outside, merchant.merchant_id, page, timesOfDays(first, last));
+  const { entries } = await listChargeRows(outside, merchant.merchant_id, page, timesOfDays(first, last));
   return csvFile(
     `charges-${first}-to-${last}-part-${partOf(query.part)}.csv`,
     entries,

@@ -1,13 +1,13 @@
 import { html } from 'hono/html';
 import { shownMoney } from '../../../ghana/money.ts';
 import { may } from '../../../merchants/user/permissions.ts';
+import { type Charge, requireCharge } from '../../../money/charge/charge.table.ts';
+import type { GoodsState } from '../../../money/charge/goods.ts';
 import { letGo } from '../../../money/goods/may-leave.ts';
 import { isCoded } from '../../../money/link/hand-out.ts';
 import { getCode } from '../../../money/link/stock.table.ts';
 import { shownPaid } from '../../../money/payment/shown-payment.ts';
 import { refuseOutdated, shownProofOfCharge } from '../../../money/receipt/shown-proof.ts';
-import type { GoodsState } from '../../../money/transaction/goods.ts';
-import { requireTransaction, type Transaction } from '../../../money/transaction/transaction.table.ts';
 import type { Outside } from '../../../runtime/outside/outside.ts';
 import { retryIfChanged } from '../../../runtime/table/contention.ts';
 import { PublicError } from '../../../runtime/values/errors.ts';
@@ -80,7 +80,7 @@ export function releaseCode(visit: CodeVisit<typeof LookForm>, outside: Outside)
 }
 
 async function requireCoded({ merchant, path }: Pick<CodeVisit, 'merchant' | 'path'>, outside: Outside) {
-  const charge: Transaction = await requireTransaction(outside, path.reference, merchant.merchant_id);
+  const charge: Charge = await requireCharge(outside, path.reference, merchant.merchant_id);
   if (isCoded(charge) && charge.origin.slug === path.slug) return charge;
   throw new PublicError('not_found', 'This bill gets no code from this link.');
 }

@@ -1,10 +1,10 @@
+import type { Charge } from '../../../money/charge/charge.table.ts';
+import { statusOf } from '../../../money/charge/charge.ts';
+import { codeOf } from '../../../money/charge/goods.ts';
+import { findCharges } from '../../../money/charge/lookup.table.ts';
+import { cameWith } from '../../../money/charge/origin.ts';
 import { requireLink } from '../../../money/link/link.table.ts';
 import { type ShownPayment, shownPaid } from '../../../money/payment/shown-payment.ts';
-import { codeOf } from '../../../money/transaction/goods.ts';
-import { findTransactions } from '../../../money/transaction/lookup.table.ts';
-import { cameWith } from '../../../money/transaction/origin.ts';
-import type { Transaction } from '../../../money/transaction/transaction.table.ts';
-import { statusOf } from '../../../money/transaction/transaction.ts';
 import type { Answer } from '../../../runtime/http/answer.ts';
 import type { Outside } from '../../../runtime/outside/outside.ts';
 import { readPages } from '../../../runtime/table/table.ts';
@@ -39,7 +39,7 @@ export async function linkSumsFile(visit: LinkVisit, outside: Outside): Promise<
   const { items, isMore } = await newestOf(visit, outside);
   const byDay = Map.groupBy(items, ({ created_at }) => created_at.slice(0, 10));
   const days = [...byDay].toSorted(([one], [other]) => (one < other ? -1 : 1)).slice(isMore ? 1 : 0);
-  const paidOf = (ofDay: readonly Transaction[]) => ofDay.filter(({ state }) => state === 'success');
+  const paidOf = (ofDay: readonly Charge[]) => ofDay.filter(({ state }) => state === 'success');
   const sumOf = (paid: readonly ShownPayment[]) => csvAmount(paid.reduce((sum, { pesewas }) => sum + pesewas, 0));
   return csvFile(`link-${visit.path.slug}-sums.csv`, days, {
     day: ([day]) => day,
@@ -60,7 +60,7 @@ async function newestOf({ merchant, path }: LinkVisit, outside: Outside) {
   const { slug } = await requireLink(outside, merchant.merchant_id, path.slug);
   return readPages(CHARGES_A_FILE, async (start) => {
     const page = { limit: A_READ, newestFirst: true, start };
-    const { entries, next } = await findTransactions(outside, merchant.merchant_id, [`link:${slug}`], page);
+    const { entries, next } = await findCharges(outside, merchant.merchant_id, [`link:${slug}`], page);
     return { items: entries, next };
   });
 }

@@ -1,6 +1,10 @@
 import { html } from 'hono/html';
 import { shownMoney } from '../../../ghana/money.ts';
 import { may } from '../../../merchants/user/permissions.ts';
+import type { Charge } from '../../../money/charge/charge.table.ts';
+import type { GoodsState } from '../../../money/charge/goods.ts';
+import { listCharges } from '../../../money/charge/list-charges.ts';
+import { cameWith } from '../../../money/charge/origin.ts';
 import { addCodes, removeCodes } from '../../../money/link/add-codes.ts';
 import { changeLink, endNow } from '../../../money/link/change-link.ts';
 import { isCoded } from '../../../money/link/hand-out.ts';
@@ -16,10 +20,6 @@ import {
 } from '../../../money/link/link.ts';
 import { codesLeft } from '../../../money/link/stock.table.ts';
 import { shownPaid } from '../../../money/payment/shown-payment.ts';
-import type { GoodsState } from '../../../money/transaction/goods.ts';
-import { listCharges } from '../../../money/transaction/list-charges.ts';
-import { cameWith } from '../../../money/transaction/origin.ts';
-import type { Transaction } from '../../../money/transaction/transaction.table.ts';
 import { metaOf } from '../../../runtime/http/pagination.ts';
 import type { Outside } from '../../../runtime/outside/outside.ts';
 import { counted } from '../../../runtime/values/counted.ts';
@@ -159,7 +159,7 @@ const CODE_WORDS: Readonly<Record<GoodsState, string>> = {
   taken_back: 'Taken back',
 };
 
-function chargesOf(outside: Outside, link: Link, charges: readonly Transaction[]): Html {
+function chargesOf(outside: Outside, link: Link, charges: readonly Charge[]): Html {
   return table(charges, {
     caption: 'Bills of this link, the newest first',
     href: ({ reference }) => chargeAddress(reference),
@@ -167,7 +167,7 @@ function chargesOf(outside: Outside, link: Link, charges: readonly Transaction[]
       Bill: ({ reference }) => reference,
       Status: (charge) => chargePill(outside, charge),
       Opened: ({ created_at }) => age(outside, created_at),
-      ...(link.note_label && { Note: (charge: Transaction) => cameWith(charge).customer_note ?? '' }),
+      ...(link.note_label && { Note: (charge: Charge) => cameWith(charge).customer_note ?? '' }),
       ...(link.codes_stocked !== undefined && { Code: codeCell }),
       Amount: { figure: amountOf },
     },
@@ -175,12 +175,12 @@ function chargesOf(outside: Outside, link: Link, charges: readonly Transaction[]
 }
 
 /** The amount paid, or the amount asked while nothing is paid. The status column shows its proof. */
-function amountOf(charge: Transaction): string {
+function amountOf(charge: Charge): string {
   const paid = shownPaid(charge);
   return paid.pesewas > 0 ? paid.amount : shownMoney(charge.amount_pesewas);
 }
 
-function codeCell(charge: Transaction): Html | string {
+function codeCell(charge: Charge): Html | string {
   if (!isCoded(charge)) return '';
   const { goods: code, origin, reference } = charge;
   const word = CODE_WORDS[code.state];

@@ -6,6 +6,10 @@ import { shownNumber } from '../../../ghana/shown-number.ts';
 import { fieldAmount, TypedAmount } from '../../../ghana/typed.ts';
 import type { Merchant } from '../../../merchants/merchant/merchant.ts';
 import { may, type Rights } from '../../../merchants/user/permissions.ts';
+import { type Charge, getCharge, getCharges } from '../../../money/charge/charge.table.ts';
+import { statusOf } from '../../../money/charge/charge.ts';
+import { takeOf } from '../../../money/charge/goods.ts';
+import { cameWith } from '../../../money/charge/origin.ts';
 import { mayLeave } from '../../../money/goods/may-leave.ts';
 import { isPaidUnproven } from '../../../money/payment/backing.ts';
 import { missingPesewas, paymentsOf } from '../../../money/payment/payment.ts';
@@ -33,10 +37,6 @@ import {
   whyNotTaken,
 } from '../../../money/till/take.ts';
 import { requireTill, type Shift, type Till, takeRows } from '../../../money/till/till.table.ts';
-import { takeOf } from '../../../money/transaction/goods.ts';
-import { cameWith } from '../../../money/transaction/origin.ts';
-import { getTransaction, getTransactions, type Transaction } from '../../../money/transaction/transaction.table.ts';
-import { statusOf } from '../../../money/transaction/transaction.ts';
 import { redirect } from '../../../runtime/http/answer.ts';
 import { nowIso, type Outside } from '../../../runtime/outside/outside.ts';
 import { retryIfChanged } from '../../../runtime/table/contention.ts';
@@ -145,11 +145,11 @@ function amountPage(
   return { amountPesewas, between, from: Number(cursor), limit: MAX_ARRIVED };
 }
 
-async function listTaken(outside: Outside, till: Till, { shift_id }: Shift): Promise<Transaction[]> {
+async function listTaken(outside: Outside, till: Till, { shift_id }: Shift): Promise<Charge[]> {
   const { entries: takes } = await takeRows.page(outside, till, { newestFirst: true, limit: MAX_TAKEN });
   const own = takes.filter((take) => take.shift_id === shift_id);
   return own.length > 0
-    ? getTransactions(
+    ? getCharges(
         outside,
         own.map(({ reference }) => reference),
       )
@@ -172,7 +172,7 @@ export async function versionOfTill(
     takeRows.page(outside, till, { newestFirst: true, limit: 1 }),
     listStickerCharges(outside, till, { amountPesewas }),
   ]);
-  const done = query.taken === undefined ? undefined : await getTransaction(outside, query.taken, merchant_id);
+  const done = query.taken === undefined ? undefined : await getCharge(outside, query.taken, merchant_id);
   const facts = [...scanned, ...(done ? [done] : [])].map((charge) => [
     ...[charge.reference, statusOf(outside, charge), charge.disputed !== undefined, isPaidUnproven(charge)],
     ...[paymentsOf(charge).length, greenOf(outside, merchant, charge)?.mayLeave, isHandedOut(charge)],
@@ -181,14 +181,14 @@ export async function versionOfTill(
 }
 
 /** If the cashier has typed the amount due, other amounts do not turn green: a customer may have typed less. */
-function isDue({ amount_pesewas }: Transaction, amountPesewas: number | undefined): boolean {
+function isDue({ amount_pesewas }: Charge, amountPesewas: number | undefined): boolean {
   return amountPesewas === undefined || amount_pesewas === amountPesewas;
 }
 
 /**
  * Payments just made by a tap or at the sticker, visible across the counter and audible. Two customers may be waiting.
  */
-function greens(visit: MerchantVisit<'till'>, outside: Outside, charges: readonly Transaction[]): Html {
+function greens(visit: MerchantVisit<'till'>, outside: Outside, charges: readonly Charge[]): Html {
   const now = nowIso(outside);
   const shown = charges.flatMap((charge) => greenOf(outside, visit.merchant, charge) ?? []);
   return html`${shown.map((green) => greenBox(visit, green, { now, age: age(outside, green.charge.paid_at ?? '') }))}`;
@@ -241,29 +241,29 @@ function whereToLook(user: Rights, before = 'the goods leave'): string {
 }
 
 /** A tap uses up the green, because the next customer may owe the same amount. */
-function handOutForm(visit: MerchantVisit<'till'>, { reference }: Transaction): Html {
+function handOutForm(visit: MerchantVisit<'till'>, { reference }: Charge): Html {
   return form(visit, { path: '/{till}/hand-out', submit: 'Handed out', isSmall: true, carries: { reference } });
 }
 
-function payerOf(charge: Transaction): string {
+function payerOf(charge: Charge): string {
   return paymentsOf(charge).at(-1)?.payer_name ?? charge.reference;
 }
 
-function whoOf(charge: Transaction): string {
+function whoOf(charge: Charge): string {
   const payer = payerOf(charge);
   const { customer_note } = cameWith(charge);
   return customer_note === undefined ? payer : `${payer} · ${customer_note}`;
 }
 
 /** Charges opened at the sticker in this shift, with their payments. Unpaid ones disappear when their time is over. */
-function stickerSection(visit: MerchantVisit<'till'>, outside: Outside, scanned: readonly Transaction[]): Html {
-  const isPaid = (charge: Transaction) => paymentsOf(charge).length > 0;
+function stickerSection(visit: MerchantVisit<'till'>, outside: Outside, scanned: readonly Charge[]): Html {
+  const isPaid = (charge: Charge) => paymentsOf(charge).length > 0;
   const paid = scanned.filter((charge) => isPaid(charge) && charge.state !== 'pending').slice(0, MAX_SCANNED);
   // Partly paid charges come first, because their customers are still there.
   const partly = scanned.filter((charge) => isPaid(charge) && charge.state === 'pending').slice(0, MAX_SCANNED);
   const open = scanned.filter((charge) => !isPaid(charge) && statusOf(outside, charge) === 'pending');
   const unpaid = [...partly, ...open.slice(0, MAX_SCANNED)];
-  const list = (heading: string, charges: readonly Transaction[]) =>
+  const list = (heading: string, charges: readonly Charge[]) =>
     charges.length > 0 &&
     html`<h3>${heading}</h3><ul class="till-list" role="list">${charges.map((charge) => scannedOne(visit, outside, charge))}</ul>`;
   const nothing = html`<p class="hint">Nobody has scanned it in this shift. What a customer opens shows here by itself.</p>`;
@@ -272,7 +272,7 @@ ${refreshed(html`${list('Paid', paid)}${list('Still to pay', unpaid)}${paid.leng
 <p class="actions"><a href="${tillAddress(visit.path.till)}">Look again</a></p></section>`;
 }
 
-function scannedOne(visit: MerchantVisit<'till'>, outside: Outside, charge: Transaction): Html {
+function scannedOne(visit: MerchantVisit<'till'>, outside: Outside, charge: Charge): Html {
   const handsOut =
     mayBeHandedOut(charge) &&
     typeof mayLeave(outside, visit.merchant, charge) !== 'string' &&
@@ -296,12 +296,12 @@ function rowOf(outside: Outside, { amount, doubt, who, at, said }: TillLine): Ht
 }
 
 /** The badge of a charge's payments; empty without any. */
-function ofPaid(charge: Transaction): Pick<ShownPayment, 'doubt'> {
+function ofPaid(charge: Charge): Pick<ShownPayment, 'doubt'> {
   const { pesewas, doubt } = shownPaid(charge);
   return { doubt: pesewas > 0 ? doubt : undefined };
 }
 
-function stickerWords(charge: Transaction): readonly [Tone, string] {
+function stickerWords(charge: Charge): readonly [Tone, string] {
   const { state, disputed } = charge;
   if (state === 'reversed') return ['bad', 'Taken back'];
   if (disputed) return ['look', 'In doubt'];
@@ -366,7 +366,7 @@ ${choice('no', 'No')}</fieldset>
 <p class="actions"><a class="plain button" href="${tillAddress(till.till_id)}?amount=${fieldAmount(amountPesewas)}">Back</a></p></section>`;
 }
 
-function scannedWords(outside: Outside, charge: Transaction): Html {
+function scannedWords(outside: Outside, charge: Charge): Html {
   const { customer_note } = cameWith(charge);
   return html`Yes: ${customer_note && html`${customer_note} · `}<span class="number">${charge.reference}</span> · ${age(outside, charge.created_at)}`;
 }
@@ -453,7 +453,7 @@ function saidOf({ proof, reason }: Receipt, why: CannotTake | undefined): readon
   return proof?.state === 'proven' ? ['good', 'Verified'] : ['look', NOT_PROVEN];
 }
 
-function takenList(visit: MerchantVisit<'till'>, outside: Outside, taken: readonly Transaction[]): Html {
+function takenList(visit: MerchantVisit<'till'>, outside: Outside, taken: readonly Charge[]): Html {
   if (taken.length === 0) return html`<p class="hint">Nothing yet in this shift.</p>`;
   const who = { by: visit.user.user_id, mayAssign: may(visit.user, 'receipts:assign') };
   return html`<ul class="till-list" role="list">${taken.map((charge) => {
@@ -464,7 +464,7 @@ ${mayUndo(outside, charge, who) && form(visit, { path: '/{till}/undo', submit: `
   })}</ul>`;
 }
 
-function takenWords(charge: Transaction): readonly [Tone, string] {
+function takenWords(charge: Charge): readonly [Tone, string] {
   const { state, disputed } = charge;
   if (state === 'reversed') return ['bad', 'Taken back'];
   if (state === 'cancelled') return ['plain', 'Undone'];

@@ -5,6 +5,7 @@ import { shownNumber } from '../../../ghana/shown-number.ts';
 import { fieldAmount, TypedAmount, wholeNumber } from '../../../ghana/typed.ts';
 import { isTwin } from '../../../merchants/merchant/twin.ts';
 import { may } from '../../../merchants/user/permissions.ts';
+import { statusOf } from '../../../money/charge/charge.ts';
 import { buyCredits } from '../../../money/purchase/buy-credits.ts';
 import {
   isWaiting,
@@ -14,7 +15,6 @@ import {
   whyWaiting,
 } from '../../../money/purchase/last-purchases.ts';
 import { getPurchases } from '../../../money/purchase/purchase.table.ts';
-import { statusOf } from '../../../money/transaction/transaction.ts';
 import { namingOperator } from '../../../runtime/outside/operator.ts';
 import type { Outside } from '../../../runtime/outside/outside.ts';
 import { type Offer, offerFor } from '../../../texts/credits/bundles.ts';

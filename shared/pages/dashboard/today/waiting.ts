@@ -7,11 +7,11 @@ import type { ToldChange } from '../../../merchants/merchant/money-change.ts';
 import { may } from '../../../merchants/user/permissions.ts';
 import type { User } from '../../../merchants/user/user.table.ts';
 import type { Day } from '../../../money/booking/days.ts';
+import { getCharges } from '../../../money/charge/charge.table.ts';
 import { findReached } from '../../../money/goods/unproven.table.ts';
 import { backingOfReceipt, weakest } from '../../../money/payment/backing.ts';
 import { LOOK_FIRST, shownPayment } from '../../../money/payment/shown-payment.ts';
 import { listReceipts, listUndecidedTexts } from '../../../money/receipt/receipt.table.ts';
-import { getTransactions } from '../../../money/transaction/transaction.table.ts';
 import { namingOperator } from '../../../runtime/outside/operator.ts';
 import type { Outside, TimedOutside } from '../../../runtime/outside/outside.ts';
 import { keyKinds } from '../../../runtime/triggers/row.ts';
@@ -156,7 +156,7 @@ async function suspectedLines(
     .filter(({ merchant_id }) => merchant_id === merchantId)
     .slice(0, MAX_DISPUTED);
   const references = falls.flatMap(({ payments }) => payments.flatMap(({ reference }) => reference ?? []));
-  const charges = await getTransactions(outside, [...new Set(references)]);
+  const charges = await getCharges(outside, [...new Set(references)]);
   return falls.flatMap(({ network, amount_pesewas, from, to, payments }) => {
     const meant = charges.filter((charge) => payments.some(({ reference }) => reference === charge.reference));
     // A receipt has reported the reversal since.

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { transactionTransitions } from '../../../../shared/money/transaction/states.ts';
+import { chargeTransitions } from '../../../../shared/money/charge/states.ts';
 import { mayBecome, type Transitions } from '../../../../shared/runtime/table/transitions.ts';
 import { messageStates, messageTransitions } from '../../../../shared/texts/sms/states.ts';
 import { createWorld, type World } from '../../../support/world.ts';
@@ -18,7 +18,7 @@ describe('moves that the condition allows, and no others', () => {
   test('a charge', async () => {
     const world = await createWorld();
     const states = ['pending', 'success', 'reversed'] as const;
-    const moves = await movesAllowed(world, transactionTransitions, states);
+    const moves = await movesAllowed(world, chargeTransitions, states);
     expect(moves).toEqual(['pending -> success', 'success -> pending', 'success -> reversed']);
   });
 });

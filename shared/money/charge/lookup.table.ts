@@ -16,11 +16,11 @@ import { createItem, type Item, type PageStart, type TableWrite } from '../../ru
 import { type BudgetedPage, getWithin } from '../../runtime/table/within-budget.ts';
 import { sha256 } from '../../runtime/values/sha256.ts';
 import { paymentsOf } from '../payment/payment.ts';
+import { Charge, chargeRows, isMatchedByName, unitsOfCharge } from './charge.table.ts';
 import { leastWords } from './customer-name.ts';
 import { type Term, termsOf, termsOfPayer } from './search.ts';
-import { isMatchedByName, Transaction, transactionRows, unitsOfCharge } from './transaction.table.ts';
 
-const Searched = z.partial(Transaction);
+const Searched = z.partial(Charge);
 const Lookup = z.object({
   reference: z.string(),
   amount_pesewas: z.optional(z.number()),
@@ -30,12 +30,11 @@ type Lookup = z.infer<typeof Lookup>;
 
 const partitionOf = (merchantId: string, term: Term) => `LOOKUP#${merchantId}#${sha256(term).slice(0, 32)}`;
 const lookupRows = rows(Lookup, {
-  pk: ({ merchant_id, term }: Pick<Transaction, 'merchant_id'> & { readonly term: Term }) =>
-    partitionOf(merchant_id, term),
+  pk: ({ merchant_id, term }: Pick<Charge, 'merchant_id'> & { readonly term: Term }) => partitionOf(merchant_id, term),
   sk: '<created_at>#<reference>',
 });
 
-function keyOf(charge: Transaction, term: Term) {
+function keyOf(charge: Charge, term: Term) {
   const paidAt = (term.startsWith('paid_at_link:') && paymentsOf(charge)[0]?.received_at) || '';
   // A person may give it a payment that is days older than itself: it is listed on its own day then.
   const created_at = paidAt > charge.created_at ? paidAt : charge.created_at;
@@ -46,7 +45,7 @@ function keyOf(charge: Transaction, term: Term) {
  * Makes a charge found by what it has now and had not `before`, and by nothing else: a person may have been erased from it. Safe
  * to repeat.
  */
-export async function noteLookups(outside: TableOutside, charge: Transaction, before?: Item): Promise<void> {
+export async function noteLookups(outside: TableOutside, charge: Charge, before?: Item): Promise<void> {
   const earlier = before ? z.parse(Searched, before) : {};
   const [had, has] = [termsOf(earlier), termsOf(charge)];
   const added = [...has].filter((term) => !had.has(term));
@@ -55,7 +54,7 @@ export async function noteLookups(outside: TableOutside, charge: Transaction, be
   if (lost.length > 0) await removeLookups(outside, { ...charge, ...earlier }, lost);
 }
 
-async function createLookup(outside: TableOutside, charge: Transaction, term: Term): Promise<void> {
+async function createLookup(outside: TableOutside, charge: Charge, term: Term): Promise<void> {
   const { reference, expires_at_epoch_seconds } = charge;
   const named = term.startsWith('name:') && {
     amount_pesewas: charge.amount_pesewas,
@@ -67,12 +66,12 @@ async function createLookup(outside: TableOutside, charge: Transaction, term: Te
 
 /** A term by which a charge should be found, and is not. */
 interface MissingLookup {
-  readonly charge: Transaction;
+  readonly charge: Charge;
   readonly term: Term;
 }
 
 /** What is missing of charges that were made before there was such a term: a change writes only what it adds. */
-export async function missingLookups(outside: TableOutside, charges: readonly Transaction[]): Promise<MissingLookup[]> {
+export async function missingLookups(outside: TableOutside, charges: readonly Charge[]): Promise<MissingLookup[]> {
   const all = charges.flatMap((charge) =>
     [...termsOf(charge)].map((term) => ({ charge, term, key: keyOf(charge, term) })),
   );
@@ -91,25 +90,25 @@ export async function addLookup(outside: TableOutside, { charge, term }: Missing
 }
 
 /** What the charge has again by now stays: the change may be an old one, delivered again. */
-async function removeLookups(outside: TableOutside, charge: Transaction, lost: readonly Term[]): Promise<void> {
-  const current = await transactionRows.find(outside, charge);
+async function removeLookups(outside: TableOutside, charge: Charge, lost: readonly Term[]): Promise<void> {
+  const current = await chargeRows.find(outside, charge);
   const kept = current ? termsOf(current) : new Set<Term>();
   const gone = lost.filter((term) => !kept.has(term));
   await Promise.all(gone.map((term) => outside.table.remove(keyOf(charge, term))));
 }
 
 /** A page of a merchant's charges that were made between two moments and have all of some terms, newest first. */
-export async function findTransactions(
+export async function findCharges(
   outside: TableOutside,
   merchantId: string,
   [rarest, ...others]: readonly [Term, ...Term[]],
   page: BudgetedPage,
-): Promise<{ entries: Transaction[]; left: number; next: PageStart | undefined }> {
+): Promise<{ entries: Charge[]; left: number; next: PageStart | undefined }> {
   const { budget, ...range } = page;
   const { items: found, next } = await outside.table.listPage(partitionOf(merchantId, rarest), range);
-  const keys = found.map((item) => ({ ...transactionRows.key(lookupRows.parse(item)), found: startAfterLookup(item) }));
+  const keys = found.map((item) => ({ ...chargeRows.key(lookupRows.parse(item)), found: startAfterLookup(item) }));
   const { items, last, left } = await getWithin(outside.table, keys, budget, unitsOfCharge);
-  const charges = items.map(transactionRows.parse);
+  const charges = items.map(chargeRows.parse);
   const entries = charges.filter((charge) => {
     const terms = termsOf(charge);
     return charge.merchant_id === merchantId && [rarest, ...others].every((term) => terms.has(term));
@@ -145,7 +144,7 @@ function mayFit({ amount_pesewas, least_words }: Lookup, words: number, pesewas:
 /** Counts the charges of a link that were first paid in an hour (`2026-11-20T08`), up to 5,000. */
 export async function countPaidAtLink(
   outside: TableOutside,
-  { merchant_id, slug }: Pick<Transaction, 'merchant_id'> & { readonly slug: string },
+  { merchant_id, slug }: Pick<Charge, 'merchant_id'> & { readonly slug: string },
   hour: string,
 ): Promise<number> {
   const page = { between: [hour, `${hour}~`], limit: 5_000 } as const;
@@ -156,13 +155,9 @@ export async function countPaidAtLink(
  * The merchant's newest charges with a reference of its own, whether or not it was to be unique. One of the last second or two may be
  * missing.
  */
-export async function chargesNamed(
-  outside: Outside,
-  merchantId: string,
-  merchantReference: string,
-): Promise<Transaction[]> {
+export async function chargesNamed(outside: Outside, merchantId: string, merchantReference: string): Promise<Charge[]> {
   const term: Term = `merchant_reference:${merchantReference}`;
-  return (await findTransactions(outside, merchantId, [term], { limit: MAX_NAMED })).entries;
+  return (await findCharges(outside, merchantId, [term], { limit: MAX_NAMED })).entries;
 }
 
 /** Charges read to say what became of a reference. */
@@ -173,7 +168,7 @@ function startAfterLookup({ pk, sk }: Item): PageStart {
 }
 
 /** Where such a list continues after one of its charges. */
-export function startAfterFound(charge: Transaction, rarest: Term): PageStart {
+export function startAfterFound(charge: Charge, rarest: Term): PageStart {
   const key = keyOf(charge, rarest);
   return { ...key, sort: key.sk };
 }
@@ -184,7 +179,7 @@ export function startAfterFound(charge: Transaction, rarest: Term): PageStart {
  */
 
 /** One leg of creating a charge. Refused with `MerchantReferenceTaken` where another charge has the reference. */
-export function takeMerchantReference(charge: Transaction, merchantReference: string): TableWrite {
+export function takeMerchantReference(charge: Charge, merchantReference: string): TableWrite {
   const { merchant_id, reference, expires_at_epoch_seconds } = charge;
   const hash = sha256(merchantReference);
   const key = { pk: `MERCHANT_REFERENCE#${merchant_id}#${hash}`, sk: 'MERCHANT_REFERENCE' };

@@ -9,34 +9,27 @@ import { invalidRequest, PublicError } from '../../runtime/values/errors.ts';
 import { metadataValue } from '../../runtime/values/metadata.ts';
 import { orNull } from '../../runtime/values/or-null.ts';
 import { presentProof } from '../../wallets/chain/proof.ts';
-import { type Payment, reversibleUntil } from '../payment/payment.ts';
+import { type ChargeState, type Payment, reversibleUntil } from '../payment/payment.ts';
 import { type EndedParts, presentArrived, presentArrivedFor, proofOfCharge } from '../payment/shown-payment.ts';
+import { CHARGE_LIFETIME_MS, type Charge, newAccessCode, newReference, ReferenceTaken } from './charge.table.ts';
 import { matchableName } from './customer-name.ts';
 import { type CodeGoods, codeOf } from './goods.ts';
 import { HTTPS_CALLBACK, isHttps, MAX_EXPIRES_IN_SECONDS } from './initialize-limits.ts';
 import type { InitializeRequest } from './initialize-request.ts';
 import { cameWith } from './origin.ts';
 import type {
-  NewTransactionResponse,
+  ChargeResponse,
+  NewChargeResponse,
   PaymentResponse,
   RefundResponse,
   SecondPaymentResponse,
-  TransactionResponse,
 } from './responses.ts';
-import type { TransactionStatus } from './states.ts';
-import {
-  CHARGE_LIFETIME_MS,
-  newAccessCode,
-  newReference,
-  ReferenceTaken,
-  type Transaction,
-} from './transaction.table.ts';
 
 /** The longest that a merchant may give a customer to pay. */
 export const MAX_CHARGE_LIFETIME_MS = MAX_EXPIRES_IN_SECONDS * 1000;
 
 /** What a charge is made of: what is asked with it, where it comes from, and what leaves for it. */
-export interface NewCharge extends Pick<Transaction, 'origin' | 'goods'> {
+export interface NewCharge extends Pick<Charge, 'origin' | 'goods'> {
   readonly asked: InitializeRequest;
 }
 
@@ -44,10 +37,10 @@ export interface NewCharge extends Pick<Transaction, 'origin' | 'goods'> {
  * A new charge of the merchant's, not yet written. @throws PublicError `no_momo_number` if nobody could pay it, `invalid_request` for
  * what only a test charge may have.
  */
-export function newTransaction(outside: Outside, merchant: Merchant, { asked, origin, goods }: NewCharge): Transaction {
+export function newCharge(outside: Outside, merchant: Merchant, { asked, origin, goods }: NewCharge): Charge {
   const { amount, currency, expires_in, unique_reference, ...others } = asked;
   // Every other field is kept as it was asked, so the row has one of its name.
-  const kept: Pick<Transaction, keyof typeof others> = others;
+  const kept: Pick<Charge, keyof typeof others> = others;
   const [account] = merchant.momo_accounts;
   if (!account) {
     throw new PublicError(
@@ -93,34 +86,34 @@ export function withFreeReference<Result>(create: () => Promise<Result>): Promis
 }
 
 /** The answer of `initialize` to this body. */
-export function presentNewTransaction(
+export function presentNewCharge(
   outside: Outside,
   merchant: Merchant,
   rawBody: string,
-  transaction: Transaction,
-): NewTransactionResponse {
+  charge: Charge,
+): NewChargeResponse {
   return {
-    authorization_url: `${outside.baseUrl}/checkout/${transaction.access_code}`,
-    ...orNull(transaction, 'access_code', 'reference'),
-    livemode: !isTwin(transaction.merchant_id),
-    amount: ghsOf(transaction.amount_pesewas),
+    authorization_url: `${outside.baseUrl}/checkout/${charge.access_code}`,
+    ...orNull(charge, 'access_code', 'reference'),
+    livemode: !isTwin(charge.merchant_id),
+    amount: ghsOf(charge.amount_pesewas),
     currency: CURRENCY,
-    ...orNull(transaction, 'momo_number', 'momo_network', 'expires_at'),
-    warnings: [...amountWarnings(rawBody, transaction), ...nameWarnings(merchant, transaction)],
+    ...orNull(charge, 'momo_number', 'momo_network', 'expires_at'),
+    warnings: [...amountWarnings(rawBody, charge), ...nameWarnings(merchant, charge)],
   };
 }
 
 // Sentences about input that was accepted but may not do what its sender expects.
 
 /** Paystack takes an amount in pesewas, often as digits in a string, and an e-mail with each. */
-function amountWarnings(rawBody: string, { email, amount_pesewas }: Transaction): string[] {
+function amountWarnings(rawBody: string, { email, amount_pesewas }: Charge): string[] {
   if (email === undefined || !/"amount"\s*:\s*"\d{3,}"/.test(rawBody)) return [];
   return [
     `amount is in cedis: the customer is asked to pay ${CURRENCY} ${ghsOf(amount_pesewas)}. If ${amount_pesewas / 100} pesewas were meant, send ${ghsOf(Math.round(amount_pesewas / 100))}.`,
   ];
 }
 
-function nameWarnings(merchant: Merchant, { customer_name, amount_pesewas }: Transaction): string[] {
+function nameWarnings(merchant: Merchant, { customer_name, amount_pesewas }: Charge): string[] {
   if (customer_name === undefined) return [];
   if (!matchableName(customer_name)) {
     return [
@@ -137,30 +130,30 @@ function nameWarnings(merchant: Merchant, { customer_name, amount_pesewas }: Tra
 }
 
 /** The whole charge, as `verify` and webhooks show it to its merchant. */
-export function presentTransaction(
+export function presentChargeRow(
   outside: Outside,
-  transaction: Transaction,
+  charge: Charge,
   { second_payments, ended }: { second_payments: SecondPaymentResponse[]; ended?: EndedParts | undefined },
-): TransactionResponse {
-  const { disputed } = transaction;
-  const code = codeOf(transaction);
+): ChargeResponse {
+  const { disputed } = charge;
+  const code = codeOf(charge);
   return {
-    reference: transaction.reference,
-    livemode: !isTwin(transaction.merchant_id),
-    status: statusOf(outside, transaction),
-    amount: ghsOf(transaction.amount_pesewas),
+    reference: charge.reference,
+    livemode: !isTwin(charge.merchant_id),
+    status: statusOf(outside, charge),
+    amount: ghsOf(charge.amount_pesewas),
     currency: CURRENCY,
-    ...orNull(transaction, 'email', 'customer_name', 'customer_phone', 'description', 'merchant_reference'),
-    metadata: metadataValue(transaction.metadata),
-    ...orNull(cameWith(transaction), 'link', 'request', 'customer_note'),
+    ...orNull(charge, 'email', 'customer_name', 'customer_phone', 'description', 'merchant_reference'),
+    metadata: metadataValue(charge.metadata),
+    ...orNull(cameWith(charge), 'link', 'request', 'customer_note'),
     code: code ? presentCode(code) : null,
-    ...orNull(transaction, 'callback_url', 'momo_number', 'momo_network', 'created_at', 'expires_at'),
-    ...orNull(transaction, 'paid_at', 'expired_at', 'cancelled_at', 'reversed_at', 'unmarked_at'),
-    ...presentArrivedFor(transaction, ended),
-    parts: (transaction.parts ?? []).map(presentPayment),
-    payment: transaction.payment ? presentPayment(transaction.payment) : null,
+    ...orNull(charge, 'callback_url', 'momo_number', 'momo_network', 'created_at', 'expires_at'),
+    ...orNull(charge, 'paid_at', 'expired_at', 'cancelled_at', 'reversed_at', 'unmarked_at'),
+    ...presentArrivedFor(charge, ended),
+    parts: (charge.parts ?? []).map(presentPayment),
+    payment: charge.payment ? presentPayment(charge.payment) : null,
     disputed: disputed ? orNull(disputed, 'at', 'why') : null,
-    refunds: presentRefunds(transaction),
+    refunds: presentRefunds(charge),
     second_payments,
   };
 }
@@ -169,9 +162,9 @@ function presentCode({ state: status, ...code }: CodeGoods) {
   return { status, ...orNull(code, 'number', 'at') };
 }
 
-function presentRefunds(transaction: Transaction): RefundResponse[] {
-  const proof = presentProof(proofOfCharge(transaction));
-  return (transaction.refunds ?? []).map((refund) => {
+function presentRefunds(charge: Charge): RefundResponse[] {
+  const proof = presentProof(proofOfCharge(charge));
+  return (charge.refunds ?? []).map((refund) => {
     const { refund_id, state: status, amount_pesewas } = refund;
     const rest = orNull(refund, 'reason', 'noted_at', 'closed_at', 'closed_by', 'transaction_id');
     return { refund_id, status, amount: ghsOf(amount_pesewas), proof, ...rest };
@@ -179,17 +172,17 @@ function presentRefunds(transaction: Transaction): RefundResponse[] {
 }
 
 /** Where a charge can be paid: the number that its page shows first, and its merchant's with other networks. */
-export function accountsOf(charge: Transaction): readonly MomoAccount[] {
+export function accountsOf(charge: Charge): readonly MomoAccount[] {
   const { momo_network: network, momo_number: number, momo_account_name: account_name } = charge;
   return charge.momo_accounts ?? [{ network, number, account_name }];
 }
 
 /** Whether its payment has arrived, for itself or as a charge of a till. */
-export function isSettled({ state, paid_as }: Pick<Transaction, 'state' | 'paid_as'>): boolean {
+export function isSettled({ state, paid_as }: Pick<Charge, 'state' | 'paid_as'>): boolean {
   return state === 'success' || paid_as !== undefined;
 }
 
-export function statusOf(outside: Clock, { state, expires_at, paid_as }: Transaction): TransactionStatus {
+export function statusOf(outside: Clock, { state, expires_at, paid_as }: Charge): ChargeState {
   if (paid_as !== undefined && (state === 'pending' || state === 'expired')) return 'cancelled';
   return state === 'pending' && Date.parse(expires_at) <= outside.now() ? 'expired' : state;
 }

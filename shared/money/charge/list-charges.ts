@@ -2,17 +2,11 @@ import { choiceOf, filledPage, type PageRequest, pageOf, timesOf } from '../../r
 import type { Outside } from '../../runtime/outside/outside.ts';
 import type { PageStart } from '../../runtime/table/table.ts';
 import { PublicError } from '../../runtime/values/errors.ts';
-import { findTransactions, startAfterFound } from './lookup.table.ts';
+import { type Charge, isListed, listChargeRows, madeBetween, startAfterTransaction } from './charge.table.ts';
+import { statusOf } from './charge.ts';
+import { findCharges, startAfterFound } from './lookup.table.ts';
 import { searchedTerms } from './search.ts';
-import { transactionStatuses } from './states.ts';
-import {
-  isListed,
-  listTransactions,
-  madeBetween,
-  startAfterTransaction,
-  type Transaction,
-} from './transaction.table.ts';
-import { statusOf } from './transaction.ts';
+import { chargeStatuses } from './states.ts';
 
 /**
  * A page of a merchant's charges, newest first, as a query asks for them: `status`, `from`, `to`, what they are found by, and the page.
@@ -24,10 +18,10 @@ export async function listCharges(
   merchantId: string,
   query: Readonly<Record<string, string | undefined>>,
   { seesIds }: { readonly seesIds: boolean },
-): Promise<{ charges: Transaction[]; page: PageRequest; next: PageStart | undefined }> {
+): Promise<{ charges: Charge[]; page: PageRequest; next: PageStart | undefined }> {
   const page = pageOf(query);
   const times = timesOf(query);
-  const status = choiceOf(query, 'status', transactionStatuses);
+  const status = choiceOf(query, 'status', chargeStatuses);
   const terms = searchedTerms(query);
   if (query.transaction_id !== undefined && !seesIds)
     throw new PublicError(
@@ -38,8 +32,8 @@ export async function listCharges(
     page,
     (part) =>
       terms
-        ? findTransactions(outside, merchantId, terms, { ...part, between: madeBetween(times) })
-        : listTransactions(outside, merchantId, part, { ...times, status: isListed(status) ? status : undefined }),
+        ? findCharges(outside, merchantId, terms, { ...part, between: madeBetween(times) })
+        : listChargeRows(outside, merchantId, part, { ...times, status: isListed(status) ? status : undefined }),
     (charge) => status === undefined || statusOf(outside, charge) === status,
     (charge) => (terms ? startAfterFound(charge, terms[0]) : startAfterTransaction(charge)),
   );

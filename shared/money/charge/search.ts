@@ -5,10 +5,10 @@ import { ghsOf, MAX_AMOUNT_GHS, MIN_AMOUNT_GHS } from '../../ghana/money.ts';
 import { parsePhoneNumber } from '../../ghana/phone-number.ts';
 import { type FieldError, refuseInvalid } from '../../runtime/values/errors.ts';
 import { missingPesewas, paymentsOf } from '../payment/payment.ts';
+import { type Charge, isMatchedByName } from './charge.table.ts';
 import { lookedForWords, nameWords } from './customer-name.ts';
 import { cameWith } from './origin.ts';
 import { isSlug } from './slug.ts';
-import { isMatchedByName, type Transaction } from './transaction.table.ts';
 import { withoutZeros, writtenTransactionId } from './written-id.ts';
 
 /** What charges are found by, the rarest first. */
@@ -23,7 +23,7 @@ export type Term = `${TermKind | OwnKind}:${string}`;
 
 type Searched = Partial<
   Pick<
-    Transaction,
+    Charge,
     | 'state'
     | 'merchant_reference'
     | 'origin'

@@ -1,7 +1,7 @@
 import type { StoredFields } from '../../runtime/values/stored-field.ts';
 import type { Note, Payment, Refund } from '../payment/payment.ts';
+import type { Charge } from './charge.table.ts';
 import type { Origin } from './origin.ts';
-import type { Transaction } from './transaction.table.ts';
 
 const byMerchant = { from: 'merchant', erasure: 'stays' } as const;
 const byService = { from: 'service', erasure: 'stays' } as const;
@@ -47,7 +47,7 @@ export const chargeFields = {
   second_receipts: byService,
   receipt_send_id: byService,
   expires_at_epoch_seconds: byService,
-} as const satisfies StoredFields<Transaction>;
+} as const satisfies StoredFields<Charge>;
 
 /** Of where a charge comes from, and what came with it. */
 export const originFields = {

@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import * as z from 'zod/mini';
+import * as changes from '../../../shared/money/charge/change-charge.table.ts';
+import { Charge, chargeRows } from '../../../shared/money/charge/charge.table.ts';
+import type { TakenGoods } from '../../../shared/money/charge/goods.ts';
 import type { Refund } from '../../../shared/money/payment/payment.ts';
 import { ReceiptChanged, receiptRows, replaceReceipt } from '../../../shared/money/receipt/receipt.table.ts';
 import { Receipt } from '../../../shared/money/receipt/receipt.ts';
-import * as changes from '../../../shared/money/transaction/change-transaction.table.ts';
-import type { TakenGoods } from '../../../shared/money/transaction/goods.ts';
-import { Transaction, transactionRows } from '../../../shared/money/transaction/transaction.table.ts';
 import type { TableWrite } from '../../../shared/runtime/table/table.ts';
 import { storedCharge, storedPayment } from '../../support/rows-of-kinds.ts';
 import { createWorld } from '../../support/world.ts';
@@ -43,11 +43,11 @@ const FIXED = [
   'reversed_at',
   'unmarked_at',
   'expires_at_epoch_seconds',
-] as const satisfies readonly (keyof Transaction)[];
-type Changing = Exclude<keyof Transaction, (typeof FIXED)[number]>;
-const fixed: ReadonlySet<keyof Transaction> = new Set(FIXED);
-const isChanging = (field: keyof Transaction): field is Changing => !fixed.has(field);
-const changing = z.keyof(Transaction).options.filter(isChanging);
+] as const satisfies readonly (keyof Charge)[];
+type Changing = Exclude<keyof Charge, (typeof FIXED)[number]>;
+const fixed: ReadonlySet<keyof Charge> = new Set(FIXED);
+const isChanging = (field: keyof Charge): field is Changing => !fixed.has(field);
+const changing = z.keyof(Charge).options.filter(isChanging);
 
 const refund = (refund_id: string): Refund => ({ refund_id, amount_pesewas: 1, state: 'noted', noted_at: AT });
 const take: TakenGoods = { kind: 'take', state: 'given', shift_id: 'shift', by: 'kofi', at: AT };
@@ -73,12 +73,12 @@ const values: Readonly<Record<Changing, readonly [read: unknown, then: unknown]>
 };
 
 interface Decision {
-  readonly state: Transaction['state'];
+  readonly state: Charge['state'];
   readonly reads: readonly Changing[];
   /** Fields without which there is no such decision, or with which there is none. */
   readonly needs?: readonly Changing[];
   readonly lacks?: readonly Changing[];
-  readonly write: (charge: Transaction) => TableWrite | readonly TableWrite[];
+  readonly write: (charge: Charge) => TableWrite | readonly TableWrite[];
 }
 
 const FOR_MONEY = ['state', 'parts', 'payment', 'disputed', 'paid_as'] as const;
@@ -86,24 +86,24 @@ const FOR_GOODS = ['state', 'parts', 'payment', 'disputed', 'goods', 'refunds', 
 const REVERSAL = [...FOR_MONEY, 'goods', 'refunds', 'second_receipts'] as const;
 const FOR_UNMARK = [...FOR_MONEY, 'goods', 'refunds', 'released_by'] as const;
 const payment = storedPayment('new', 60_00);
-const goodsOf = ({ goods }: Transaction) => (goods?.kind === 'take' ? goods : take);
+const goodsOf = ({ goods }: Charge) => (goods?.kind === 'take' ? goods : take);
 
 const decisions: Readonly<Record<string, Decision>> = {
-  payTransaction: {
+  payCharge: {
     state: 'pending',
     reads: [...FOR_MONEY, 'second_receipts'],
-    write: (one) => changes.payTransaction(one, { paid_at: AT, payment, parts: one.parts }),
+    write: (one) => changes.payCharge(one, { paid_at: AT, payment, parts: one.parts }),
   },
   closeAtParts: { state: 'pending', reads: FOR_MONEY, needs: ['parts'], write: (one) => changes.closeAtParts(one, AT) },
-  expireTransaction: {
+  expireCharge: {
     state: 'pending',
     reads: FOR_MONEY,
-    write: (one) => changes.expireTransaction(outside, one, one.parts ?? []),
+    write: (one) => changes.expireCharge(outside, one, one.parts ?? []),
   },
-  cancelTransaction: {
+  cancelCharge: {
     state: 'pending',
     reads: FOR_MONEY,
-    write: (one) => changes.cancelTransaction(one, one.parts ?? [], AT),
+    write: (one) => changes.cancelCharge(one, one.parts ?? [], AT),
   },
   setParts: { state: 'success', reads: FOR_MONEY, write: (one) => changes.setParts(one, [payment]) },
   markPaidAs: {
@@ -113,10 +113,10 @@ const decisions: Readonly<Record<string, Decision>> = {
     write: (one) => changes.markPaidAs(one, 'MK-3333333333'),
   },
   freePaidAs: { state: 'pending', reads: ['paid_as'], needs: ['paid_as'], write: changes.freePaidAs },
-  reverseTransaction: {
+  reverseCharge: {
     state: 'success',
     reads: REVERSAL,
-    write: (one) => changes.reverseTransaction(outside, one, { payment, parts: one.parts, refunds: one.refunds }),
+    write: (one) => changes.reverseCharge(outside, one, { payment, parts: one.parts, refunds: one.refunds }),
   },
   dropPayment: { state: 'success', reads: REVERSAL, write: (one) => changes.dropPayment(one, [payment], one.refunds) },
   setRefunds: {
@@ -168,7 +168,7 @@ const decisions: Readonly<Record<string, Decision>> = {
 };
 
 /** These rest on nothing that was read: each adds to the row whatever it has become. */
-const UNCONDITIONAL = ['disputeTransaction', 'noteUnproven', 'MovedOn', 'ReceiptTexted'];
+const UNCONDITIONAL = ['disputeCharge', 'noteUnproven', 'MovedOn', 'ReceiptTexted'];
 
 test('every write of a charge is among the decisions', () => {
   const exported = Object.entries(changes).flatMap(([name, one]) => (typeof one === 'function' ? [name] : []));
@@ -187,19 +187,19 @@ describe.each(Object.entries(decisions))('%s', (_, { state, reads, needs = [], l
     changing.map((field) => ({ has, charge, field, outcome: reads.includes(field) ? 'refused' : 'done' })),
   );
 
-  function chargeWith(has: (field: Changing) => boolean): Transaction {
+  function chargeWith(has: (field: Changing) => boolean): Charge {
     const given = changing.filter((field) => field !== 'state' && has(field)).map((field) => [field, values[field][0]]);
     return storedCharge({ ...Object.fromEntries(given), state });
   }
 
   test.each(cases)('is $outcome where $field changes of a charge that $has', async ({ charge, field, outcome }) => {
-    await outside.table.write([transactionRows.put(charge)]);
-    await outside.table.write([transactionRows.change(charge, { [field]: values[field][1] })]);
+    await outside.table.write([chargeRows.put(charge)]);
+    await outside.table.write([chargeRows.change(charge, { [field]: values[field][1] })]);
     expect(await outcomeOf([write(charge)].flat())).toBe(outcome);
   });
 
   test.each(Object.entries(charges))('is done where nothing changes of a charge that %s', async (_has, charge) => {
-    await outside.table.write([transactionRows.put(charge)]);
+    await outside.table.write([chargeRows.put(charge)]);
     expect(await outcomeOf([write(charge)].flat())).toBe('done');
   });
 });

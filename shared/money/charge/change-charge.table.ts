@@ -5,20 +5,28 @@ import { type Clock, isoOf, nowIso } from '../../runtime/outside/outside.ts';
 import { Changed } from '../../runtime/table/contention.ts';
 import { asRead, type TableWrite } from '../../runtime/table/table.ts';
 import { invalidRequest, PublicError } from '../../runtime/values/errors.ts';
-import { type Dispute, MAX_NOTES, type Note, type Payment, paymentsOf, type Refund } from '../payment/payment.ts';
-import { type Goods, goodsTransitions, type TakenGoods } from './goods.ts';
-import { type TransactionState, transactionTransitions } from './states.ts';
+import {
+  type ChargeState,
+  type Dispute,
+  MAX_NOTES,
+  type Note,
+  type Payment,
+  paymentsOf,
+  type Refund,
+} from '../payment/payment.ts';
 import {
   byTime,
+  type Charge,
+  chargeRows,
   type Found,
   isListed,
   listedKey,
   openKey,
-  type PaidTransaction,
+  type PaidCharge,
   statusPartition,
-  type Transaction,
-  transactionRows,
-} from './transaction.table.ts';
+} from './charge.table.ts';
+import { type Goods, goodsTransitions, type TakenGoods } from './goods.ts';
+import { chargeTransitions } from './states.ts';
 
 /** The fields that a write can change while a charge stays in its state. The others are fixed, or change only with the state. */
 type Changing =
@@ -65,8 +73,8 @@ const decidedBy = {
 type Decision = keyof typeof decidedBy;
 
 /** A charge as a decision may read it: the fields that its write holds, and `Fixed` ones. */
-export type ReadFor<Kind extends Decision, Fixed extends Exclude<keyof Transaction, Changing> = 'reference'> = Pick<
-  Transaction,
+export type ReadFor<Kind extends Decision, Fixed extends Exclude<keyof Charge, Changing> = 'reference'> = Pick<
+  Charge,
   'reference' | (typeof decidedBy)[Kind][number] | Fixed
 >;
 
@@ -78,13 +86,13 @@ const moved = (reference: string) => () =>
   new MovedOn(`The charge ${reference} has changed: a payment for it arrived or was reversed. Check it again.`);
 
 /** Pays a waiting charge with `payment` and the parts that it keeps. Refused with `MovedOn` if it has moved on. */
-export function payTransaction(
+export function payCharge(
   charge: ReadFor<'paid', 'merchant_id' | 'created_at' | 'origin'>,
-  { paid_at, payment, parts }: Pick<PaidTransaction, 'paid_at' | 'payment' | 'parts'>,
+  { paid_at, payment, parts }: Pick<PaidCharge, 'paid_at' | 'payment' | 'parts'>,
   second_receipts = charge.second_receipts,
 ): TableWrite {
   const paid = { paid_at, payment, parts, second_receipts };
-  return moveTransaction('paid', charge, 'success', { ...paid, ...listedKey(charge) });
+  return moveCharge('paid', charge, 'success', { ...paid, ...listedKey(charge) });
 }
 
 /** Pays a pending charge with the parts that have arrived, which are its amount from then on. Refused with `MovedOn` if it has moved on. */
@@ -92,23 +100,23 @@ export function closeAtParts(charge: ForMoney, paid_at: string): TableWrite {
   const { parts = [] } = charge;
   const amount_pesewas = parts.reduce((sum, part) => sum + part.amount_pesewas, 0);
   const paid = { paid_at, payment: parts.at(-1), parts: parts.slice(0, -1), amount_pesewas };
-  return moveTransaction('money', charge, 'success', { ...paid, ...listedKey(charge) });
+  return moveCharge('money', charge, 'success', { ...paid, ...listedKey(charge) });
 }
 
 /** Ends a pending charge that was not paid in time, or whose time ends at `expires_at`. Refused with `MovedOn` where it has moved on. */
-export function expireTransaction(
+export function expireCharge(
   outside: Clock,
   charge: ForMoney,
   parts: readonly Payment[],
   expires_at?: string,
 ): TableWrite {
   const expired_at = nowIso(outside);
-  return moveTransaction('money', charge, 'expired', { expired_at, ...(expires_at && { expires_at }), parts });
+  return moveCharge('money', charge, 'expired', { expired_at, ...(expires_at && { expires_at }), parts });
 }
 
 /** Ends a pending charge because its merchant wants it no more. Refused with `MovedOn` where it has moved on. */
-export function cancelTransaction(charge: ForMoney, parts: readonly Payment[], cancelled_at: string): TableWrite {
-  return moveTransaction('money', charge, 'cancelled', { cancelled_at, parts });
+export function cancelCharge(charge: ForMoney, parts: readonly Payment[], cancelled_at: string): TableWrite {
+  return moveCharge('money', charge, 'cancelled', { cancelled_at, parts });
 }
 
 /** Undoes a cashier's tap: cancels the charge and frees its payment. Refused with `MovedOn` where it has moved on. */
@@ -131,7 +139,7 @@ export function undoMark(
   const set: Fields = { payment: undefined, ...left, unmarked_at };
   if (charge.state === 'pending' || left.payment) return change('unmark', charge, set);
   const found = { gsi2pk: undefined, gsi2sk: undefined, ...openKey(charge, charge.amount_pesewas) };
-  return moveTransaction('unmark', charge, 'pending', { ...set, paid_at: undefined, ...found });
+  return moveCharge('unmark', charge, 'pending', { ...set, paid_at: undefined, ...found });
 }
 
 /** Notes that a tap can no longer be undone: the stream then notifies the merchant's server. Refused with `MovedOn` where it has moved on. */
@@ -168,15 +176,15 @@ export function releaseGoods(charge: ReadFor<'goods'>, released_by: string): Tab
 }
 
 /** A charge's payments, where some are counted now as unverified. */
-type Counted = Pick<Transaction, 'payment' | 'parts'>;
+type Counted = Pick<Charge, 'payment' | 'parts'>;
 
 /** Removes a reversed `payment` from a paid charge, which keeps the others as its parts. Refused with `MovedOn` if it is not paid. */
-export function reverseTransaction(
+export function reverseCharge(
   outside: Clock,
   charge: ReadFor<'reversal', 'merchant_id' | 'created_at' | 'origin'>,
   set: Pick<Fields, 'parts' | 'refunds'> & { readonly payment: Payment },
 ): TableWrite {
-  return moveTransaction('reversal', charge, 'reversed', { reversed_at: nowIso(outside), ...set });
+  return moveCharge('reversal', charge, 'reversed', { reversed_at: nowIso(outside), ...set });
 }
 
 /**
@@ -229,10 +237,10 @@ export function setRefunds(charge: ReadFor<'refund'>, refunds: readonly Refund[]
  * A charge that has been paid is no longer found by name, and is listed by state instead. One that has ended unpaid stays: a payment
  * that is claimed for another charge may have been meant for it.
  */
-function moveTransaction(kind: Decision, charge: ForMoney, state: TransactionState, fields: Fields): TableWrite {
+function moveCharge(kind: Decision, charge: ForMoney, state: ChargeState, fields: Fields): TableWrite {
   const listed = isListed(state) && { gsi2pk: statusPartition(charge.merchant_id, state), gsi2sk: byTime(charge) };
   // A state that has no such transition is refused here; a charge that has left its state is refused by the table.
-  if (!transactionTransitions[state]?.includes(charge.state)) throw moved(charge.reference)();
+  if (!chargeTransitions[state]?.includes(charge.state)) throw moved(charge.reference)();
   return change(kind, charge, { state, ...listed, ...fields });
 }
 
@@ -244,7 +252,7 @@ type OfState =
   | 'cancelled_at'
   | 'reversed_at'
   | 'amount_pesewas';
-type Fields = Partial<Readonly<Pick<Transaction, Exclude<Changing, 'parts' | 'refunds'> | OfState>>> & {
+type Fields = Partial<Readonly<Pick<Charge, Exclude<Changing, 'parts' | 'refunds'> | OfState>>> & {
   readonly parts?: readonly Payment[] | undefined;
   readonly refunds?: readonly Refund[] | undefined;
   readonly gsi1pk?: string;
@@ -256,7 +264,7 @@ type Fields = Partial<Readonly<Pick<Transaction, Exclude<Changing, 'parts' | 're
 /** The write of a decision: refused where a field that such a decision reads is no longer as it was read. */
 function change(
   kind: Decision,
-  charge: Pick<Transaction, 'reference'> & Partial<Pick<Transaction, Changing>>,
+  charge: Pick<Charge, 'reference'> & Partial<Pick<Charge, Changing>>,
   set: Fields,
   refused: TableWrite['refused'] = moved(charge.reference),
 ): TableWrite {
@@ -266,7 +274,7 @@ function change(
     .map((field) => [field, orNone(charge[field])]);
   const { when, values } = asRead(Object.fromEntries(read));
   const stored = Object.entries(set).map(([field, value]) => [field, orNone(value)]);
-  return transactionRows.change(charge, Object.fromEntries(stored), {
+  return chargeRows.change(charge, Object.fromEntries(stored), {
     values,
     // A charge whose time is over is gone: it is not stored anew.
     when: `attribute_exists(pk) AND ${when}`,
@@ -296,15 +304,10 @@ export function addNote(charge: ReadFor<'note'>, note: Note): TableWrite {
  * forger could put the charge in doubt in another way first. `isContested`: another text contradicts the payment's, and which of the two
  * is false is not known. Written with the payment's receipt as read: it may pay this charge no more.
  */
-export function disputeTransaction(
-  outside: Clock,
-  reference: string,
-  why: Dispute['why'],
-  isContested = false,
-): TableWrite {
+export function disputeCharge(outside: Clock, reference: string, why: Dispute['why'], isContested = false): TableWrite {
   const disputed: Dispute = { at: nowIso(outside), why, ...(isContested && { is_contested: true }) };
   const [set, once] = why === 'forged' ? [{ disputed }, {}] : [{}, { disputed }];
-  return transactionRows.change({ reference }, set, { once, when: 'attribute_exists(pk)' });
+  return chargeRows.change({ reference }, set, { once, when: 'attribute_exists(pk)' });
 }
 
 /** Who pays a charge more often than this has been told. Each is a read of the page. */
@@ -347,7 +350,7 @@ const CHECKING_MS = 2 * 60_000;
  */
 export function noteUnproven(
   outside: Clock,
-  { reference }: Pick<Transaction, 'reference'>,
+  { reference }: Pick<Charge, 'reference'>,
   shown: 'checking' | 'not confirmed',
 ): TableWrite {
   const nowMs = outside.now();
@@ -355,7 +358,7 @@ export function noteUnproven(
     shown === 'checking'
       ? [{ checking_until: isoOf(nowMs + CHECKING_MS) }, {}]
       : [{}, { checking_until: isoOf(nowMs) }];
-  return transactionRows.change({ reference }, set, { once, when: 'attribute_exists(pk)' });
+  return chargeRows.change({ reference }, set, { once, when: 'attribute_exists(pk)' });
 }
 
 /** The charge has changed since it was read. A worker reads it again and decides again; a caller gets an error. */

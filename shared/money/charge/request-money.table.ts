@@ -6,7 +6,7 @@ import { type Clock, endsIn, type TableOutside } from '../../runtime/outside/out
 import { rows } from '../../runtime/table/rows.ts';
 import { asRead, type TableWrite } from '../../runtime/table/table.ts';
 import { DAY_SECONDS } from '../../runtime/values/calendar.ts';
-import type { Transaction } from './transaction.table.ts';
+import type { Charge } from './charge.table.ts';
 
 const RequestMoney = z.object({
   slug: z.string(),
@@ -28,7 +28,7 @@ const ENDS_AFTER_SECONDS = 14 * DAY_SECONDS;
 /** Written with each payment that counts for a charge of a request: its row records that a moment later. */
 export function noteRequestMoney(
   outside: Clock,
-  { reference, origin }: Pick<Transaction, 'reference' | 'origin'>,
+  { reference, origin }: Pick<Charge, 'reference' | 'origin'>,
   { receipt_id }: Pick<RequestMoney, 'receipt_id'>,
 ): TableWrite[] {
   if (origin.kind !== 'request') return [];

@@ -8,8 +8,8 @@ import { rows } from '../../runtime/table/rows.ts';
 import { listUntil, spread } from '../../runtime/table/spread.ts';
 import type { TableWrite } from '../../runtime/table/table.ts';
 import { missingPesewas, UNDO_MS } from '../payment/payment.ts';
+import { type Charge, EXPIRY, type Found, isUntold, openKey } from './charge.table.ts';
 import type { TakenGoods } from './goods.ts';
-import { EXPIRY, type Found, isUntold, openKey, type Transaction } from './transaction.table.ts';
 
 const Expiry = z.object({ reference: z.string(), expires_at: z.string() });
 export type Expiry = z.infer<typeof Expiry>;
@@ -21,7 +21,7 @@ export const expiryRows = rows(Expiry, {
 });
 
 /** Records when a new charge ends. The stream writes it, so that creating a charge costs nothing more. */
-export function createExpiry(charge: Transaction): TableWrite {
+export function createExpiry(charge: Charge): TableWrite {
   return expiryRows.createOnce(expiryOf(charge));
 }
 
@@ -38,7 +38,7 @@ export function noteExpiry(charge: Found & Parameters<typeof missingPesewas>[0])
  */
 export const EXPIRY_GRACE_SECONDS = 5 * 60;
 
-export function expiryOf(charge: Transaction): Expiry {
+export function expiryOf(charge: Charge): Expiry {
   const { reference } = charge;
   return { reference, expires_at: isUntold(charge) ? toldFrom(charge) : charge.expires_at };
 }

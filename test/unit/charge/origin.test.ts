@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import * as z from 'zod/mini';
-import { Goods } from '../../../shared/money/transaction/goods.ts';
-import { cameWith, isOpenedByStranger, Origin } from '../../../shared/money/transaction/origin.ts';
-import { isMatchedByName } from '../../../shared/money/transaction/transaction.table.ts';
+import { isMatchedByName } from '../../../shared/money/charge/charge.table.ts';
+import { Goods } from '../../../shared/money/charge/goods.ts';
+import { cameWith, isOpenedByStranger, Origin } from '../../../shared/money/charge/origin.ts';
 
 const slug = 'k7m2q9x4';
 const till_id = 'till';

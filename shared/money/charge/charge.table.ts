@@ -18,19 +18,19 @@ import { type Page, type PageStart, readPages, type TableWrite } from '../../run
 import { type BudgetedPage, listWithin, type RowUnits } from '../../runtime/table/within-budget.ts';
 import { decodeBase62, encodeBase62, randomBase62 } from '../../runtime/values/base62.ts';
 import { PublicError } from '../../runtime/values/errors.ts';
-import { Dispute, Note, Payment, Refund, UNITS_OF_RECEIPT } from '../payment/payment.ts';
+import { type ChargeState, Dispute, Note, Payment, Refund, UNITS_OF_RECEIPT } from '../payment/payment.ts';
 import { matchableName } from './customer-name.ts';
 import { Goods, type TakenGoods, takeOf } from './goods.ts';
 import { isOpenedByStranger, Origin } from './origin.ts';
-import { type TransactionState, type TransactionStatus, transactionStatuses } from './states.ts';
+import { chargeStatuses } from './states.ts';
 
-export const Transaction = z.object({
+export const Charge = z.object({
   reference: z.string(),
   access_code: z.string(),
   merchant_id: z.string(),
   /** As it was when the charge was created, so that the checkout page takes one read. */
   merchant_name: z.string(),
-  state: z.enum(transactionStatuses),
+  state: z.enum(chargeStatuses),
   amount_pesewas: z.number(),
   momo_number: z.string(),
   momo_network: Network,
@@ -87,24 +87,24 @@ export const Transaction = z.object({
   /** When its row is removed. */
   expires_at_epoch_seconds: z.optional(z.number()),
 });
-export type Transaction = z.infer<typeof Transaction>;
-export type PaidTransaction = Transaction & Required<Pick<Transaction, 'paid_at' | 'payment'>>;
+export type Charge = z.infer<typeof Charge>;
+export type PaidCharge = Charge & Required<Pick<Charge, 'paid_at' | 'payment'>>;
 
 /** Of any merchant's: for the service's own use. */
-export const transactionRows = rows(Transaction, { pk: 'TRANSACTION#<reference>', sk: 'TRANSACTION' });
+export const chargeRows = rows(Charge, { pk: 'TRANSACTION#<reference>', sk: 'TRANSACTION' });
 
 const indexPartition = (merchantId: string) => `MERCHANT#${merchantId}#TRANSACTION`;
 /** Apart from the others: somebody who opens very many crowds out nothing that a merchant, or a search for a mistyped reference, looks through. */
 const openedPartition = (merchantId: string) => `MERCHANT#${merchantId}#OPENED`;
 /** The states that a charge is listed by. Of the others there are few, or they are no more than what is left. */
-const listedStatuses = ['success', 'reversed'] as const satisfies readonly TransactionState[];
+const listedStatuses = ['success', 'reversed'] as const satisfies readonly ChargeState[];
 type ListedStatus = (typeof listedStatuses)[number];
-export function isListed(status: TransactionStatus | undefined): status is ListedStatus {
+export function isListed(status: ChargeState | undefined): status is ListedStatus {
   return listedStatuses.some((one) => one === status);
 }
 
 export const statusPartition = (merchantId: string, status: ListedStatus) => `STATUS#${merchantId}#${status}`;
-export const byTime = ({ created_at, reference }: Pick<Transaction, 'created_at' | 'reference'>) =>
+export const byTime = ({ created_at, reference }: Pick<Charge, 'created_at' | 'reference'>) =>
   `${created_at}#${reference}`;
 const openPartition = (merchantId: string, amountPesewas: number, isLong: boolean) =>
   `OPEN#${merchantId}#${amountPesewas}${isLong ? '#LONG' : ''}`;
@@ -113,42 +113,34 @@ const openPartition = (merchantId: string, amountPesewas: number, isLong: boolea
 export const CHARGE_LIFETIME_MS = 24 * 60 * 60 * 1000;
 
 /** Charges that are open for longer are listed apart: looking for those of a week among the others would read a week of them. */
-function isLong({ created_at, expires_at }: Pick<Transaction, 'created_at' | 'expires_at'>): boolean {
+function isLong({ created_at, expires_at }: Pick<Charge, 'created_at' | 'expires_at'>): boolean {
   return Date.parse(expires_at) - Date.parse(created_at) > CHARGE_LIFETIME_MS;
 }
 
 /** Whether a payment was taken at a till for it, and its merchant's server not told of that yet. */
-export function isUntold<Charge extends Pick<Transaction, 'state' | 'goods'>>(
-  charge: Charge,
-): charge is Charge & { readonly goods: TakenGoods } {
+export function isUntold<Taken extends Pick<Charge, 'state' | 'goods'>>(
+  charge: Taken,
+): charge is Taken & { readonly goods: TakenGoods } {
   const take = takeOf(charge);
   return charge.state === 'success' && take !== undefined && take.told_at === undefined;
 }
 
 /** The charge of a reference, for its own merchant only; undefined for anybody else, as for one that does not exist. */
-export async function getTransaction(
-  outside: Outside,
-  reference: string,
-  merchantId: string,
-): Promise<Transaction | undefined> {
-  const transaction = isReference(reference) ? await transactionRows.find(outside, { reference }) : undefined;
-  return transaction?.merchant_id === merchantId ? transaction : undefined;
+export async function getCharge(outside: Outside, reference: string, merchantId: string): Promise<Charge | undefined> {
+  const charge = isReference(reference) ? await chargeRows.find(outside, { reference }) : undefined;
+  return charge?.merchant_id === merchantId ? charge : undefined;
 }
 
 /** The same. @throws PublicError `not_found`, which says what else the reference may be. */
-export async function requireTransaction(
-  outside: Outside,
-  reference: string,
-  merchantId: string,
-): Promise<Transaction> {
+export async function requireCharge(outside: Outside, reference: string, merchantId: string): Promise<Charge> {
   if (!isReference(reference)) {
     const own = encodeURIComponent(reference.slice(0, MAX_SHOWN_CHARACTERS).toWellFormed());
     const search = `/api/v1/transaction?merchant_reference=${own}`;
     throw noCharge(`${AS_RETURNED} If it is your own merchant_reference: GET ${search}.`);
   }
-  const transaction = await transactionRows.find(outside, { reference });
-  if (transaction?.merchant_id === merchantId) return transaction;
-  const hint = transaction && otherModeHint('charge', transaction.merchant_id, merchantId);
+  const charge = await chargeRows.find(outside, { reference });
+  if (charge?.merchant_id === merchantId) return charge;
+  const hint = charge && otherModeHint('charge', charge.merchant_id, merchantId);
   throw noCharge(hint ?? AS_RETURNED);
 }
 
@@ -170,18 +162,18 @@ export function madeBetween({ fromMs, toMs }: { fromMs: number; toMs: number }):
  * A page of a merchant's charges that were made between two moments, newest first: all of them, or those of a status that they are
  * listed by.
  */
-export async function listTransactions(
+export async function listChargeRows(
   outside: Outside,
   merchantId: string,
   page: BudgetedPage,
   { fromMs, toMs, status }: { fromMs: number; toMs: number; status?: ListedStatus | undefined },
-): Promise<{ entries: Transaction[]; left: number; next: PageStart | undefined }> {
+): Promise<{ entries: Charge[]; left: number; next: PageStart | undefined }> {
   const between = madeBetween({ fromMs, toMs });
   const list = status
     ? (['gsi2', statusPartition(merchantId, status)] as const)
     : (['gsi1', indexPartition(merchantId)] as const);
   const { items, ...rest } = await listWithin(outside.table, list, { ...page, between }, unitsOfCharge);
-  return { entries: items.map(transactionRows.parse), ...rest };
+  return { entries: items.map(chargeRows.parse), ...rest };
 }
 
 /** The read units of a charge in a list, with those of its second payments (five), and of its parts where it ended with some (twenty). */
@@ -201,8 +193,8 @@ function lengthOf(list: unknown): number {
 }
 
 /** The charges of some references, in their order; those that are gone are left out. */
-export async function getTransactions(outside: TableOutside, references: readonly string[]): Promise<Transaction[]> {
-  const charges = await transactionRows.findMany(outside, references.map(named));
+export async function getCharges(outside: TableOutside, references: readonly string[]): Promise<Charge[]> {
+  const charges = await chargeRows.findMany(outside, references.map(named));
   const found = new Map(charges.map((charge) => [charge.reference, charge]));
   return references.flatMap((reference) => found.get(reference) ?? []);
 }
@@ -210,18 +202,15 @@ export async function getTransactions(outside: TableOutside, references: readonl
 const named = (reference: string) => ({ reference });
 
 /** Where a merchant's list of charges continues after one of them. */
-export function startAfterTransaction(charge: Pick<Transaction, 'reference' | 'created_at'>): PageStart {
-  return { ...transactionRows.key(charge), sort: byTime(charge) };
+export function startAfterTransaction(charge: Pick<Charge, 'reference' | 'created_at'>): PageStart {
+  return { ...chargeRows.key(charge), sort: byTime(charge) };
 }
 
 /** The charge of a checkout code; undefined where the code is not exactly its own. */
-export async function getTransactionByAccessCode(
-  outside: Outside,
-  accessCode: string,
-): Promise<Transaction | undefined> {
+export async function getChargeByAccessCode(outside: Outside, accessCode: string): Promise<Charge | undefined> {
   const reference = referenceOfAccessCode(accessCode);
-  const transaction = reference ? await transactionRows.find(outside, { reference }) : undefined;
-  return transaction && isSameAccessCode(accessCode, transaction.access_code) ? transaction : undefined;
+  const charge = reference ? await chargeRows.find(outside, { reference }) : undefined;
+  return charge && isSameAccessCode(accessCode, charge.access_code) ? charge : undefined;
 }
 
 /** How the partitions of the rows begin that say when charges end. */
@@ -231,13 +220,13 @@ export const EXPIRY = 'EXPIRY';
  * Whether a payer's name may say that a payment is for this charge. It may not where a stranger opened the charge: anybody could open
  * charges in other people's names, take their payments, or have two fit where one did.
  */
-export function isMatchedByName(charge: Pick<Transaction, 'customer_name' | 'origin'>): boolean {
+export function isMatchedByName(charge: Pick<Charge, 'customer_name' | 'origin'>): boolean {
   return !isOpenedByStranger(charge) && matchableName(charge.customer_name ?? '') !== undefined;
 }
 
 /** The fields by which a payer's name finds a charge. */
 export type Found = Pick<
-  Transaction,
+  Charge,
   'reference' | 'merchant_id' | 'customer_name' | 'origin' | 'created_at' | 'expires_at'
 >;
 
@@ -254,26 +243,26 @@ export function openKey(charge: Found, pesewas: number): { gsi2pk?: string; gsi2
  * A new charge, pending or paid at once. Refused with `ReferenceTaken` where another charge has the reference; a repeat of the very same
  * charge is accepted.
  */
-export function createTransaction(transaction: Transaction): TableWrite {
-  const { reference, access_code, merchant_id, amount_pesewas, state } = transaction;
-  const listed = isOpenedByStranger(transaction)
-    ? { gsi1pk: openedPartition(merchant_id), gsi1sk: byTime(transaction) }
-    : listedKey(transaction);
+export function createCharge(charge: Charge): TableWrite {
+  const { reference, access_code, merchant_id, amount_pesewas, state } = charge;
+  const listed = isOpenedByStranger(charge)
+    ? { gsi1pk: openedPartition(merchant_id), gsi1sk: byTime(charge) }
+    : listedKey(charge);
   const byState = isListed(state)
-    ? { gsi2pk: statusPartition(merchant_id, state), gsi2sk: byTime(transaction) }
-    : openKey(transaction, amount_pesewas);
-  return transactionRows.create({ ...listed, ...byState, ...transaction }, (current) =>
+    ? { gsi2pk: statusPartition(merchant_id, state), gsi2sk: byTime(charge) }
+    : openKey(charge, amount_pesewas);
+  return chargeRows.create({ ...listed, ...byState, ...charge }, (current) =>
     current?.access_code === access_code ? undefined : new ReferenceTaken(reference),
   );
 }
 
 /** Where its merchant's charges are listed by time: one that a stranger opened from when money arrives for it. */
-export function listedKey(charge: Pick<Transaction, 'merchant_id' | 'created_at' | 'reference'>) {
+export function listedKey(charge: Pick<Charge, 'merchant_id' | 'created_at' | 'reference'>) {
   return { gsi1pk: indexPartition(charge.merchant_id), gsi1sk: byTime(charge) };
 }
 
 /** The fields that tell which of several charges a payment is meant for. */
-const OpenTransaction = z.pick(Transaction, {
+const OpenCharge = z.pick(Charge, {
   reference: true,
   merchant_id: true,
   state: true,
@@ -290,7 +279,7 @@ const OpenTransaction = z.pick(Transaction, {
   created_at: true,
   expires_at: true,
 });
-export type OpenTransaction = z.infer<typeof OpenTransaction>;
+export type OpenCharge = z.infer<typeof OpenCharge>;
 
 /**
  * The references of a merchant's charges, paid or not, that were made between two moments (ISO), newest first and at most
@@ -310,7 +299,7 @@ export async function listReferences(
 }
 
 /** A page of the keys of a merchant's charges that were made between two moments. */
-export function listTransactionKeys(
+export function listChargeKeys(
   outside: TableOutside,
   merchantId: string,
   page: Page,
@@ -336,7 +325,7 @@ export async function listCreationTimes(
   let start: PageStart | undefined;
   do {
     const limit = Math.min(KEYS_A_READ, most - created.length);
-    const { keys, next } = await listTransactionKeys(outside, merchantId, { start, limit }, times);
+    const { keys, next } = await listChargeKeys(outside, merchantId, { start, limit }, times);
     created.push(...keys.map(({ sort }) => sort.slice(0, sort.indexOf('#'))));
     start = next;
   } while (start && created.length < most);
@@ -385,13 +374,10 @@ function referenceOfKey({ pk, sk }: { pk: string; sk: string }): string {
 }
 
 /** Charges by their references, without the fields that only their merchant needs; read consistently, in no order. */
-export async function getOpenTransactions(
-  outside: TableOutside,
-  references: readonly string[],
-): Promise<OpenTransaction[]> {
-  const fields = Object.keys(OpenTransaction.shape);
-  const items = await outside.table.getMany(references.map(named).map(transactionRows.key), fields);
-  return items.map((item) => z.parse(OpenTransaction, item));
+export async function getOpenCharges(outside: TableOutside, references: readonly string[]): Promise<OpenCharge[]> {
+  const fields = Object.keys(OpenCharge.shape);
+  const items = await outside.table.getMany(references.map(named).map(chargeRows.key), fields);
+  return items.map((item) => z.parse(OpenCharge, item));
 }
 
 export class ReferenceTaken extends Error {

@@ -4,35 +4,35 @@ import { countTests } from '../../merchants/merchant/test-limit.table.ts';
 import type { Outside } from '../../runtime/outside/outside.ts';
 import type { TableWrite } from '../../runtime/table/table.ts';
 import { PublicError } from '../../runtime/values/errors.ts';
+import type { ChargeState } from '../payment/payment.ts';
+import { type Charge, createCharge, getCharges } from './charge.table.ts';
+import { type NewCharge, newCharge, statusOf, withFreeReference } from './charge.ts';
 import { chargesNamed, MerchantReferenceTaken, takeMerchantReference } from './lookup.table.ts';
-import type { TransactionStatus } from './states.ts';
-import { createTransaction, getTransactions, type Transaction } from './transaction.table.ts';
-import { type NewCharge, newTransaction, statusOf, withFreeReference } from './transaction.ts';
 
 /**
  * A merchant's new charge: `commit` makes the writes and answers with it.
  * @throws PublicError `no_momo_number`, `duplicate_reference`, `invalid_request`.
  */
-export async function createCharge<Result>(
+export async function initializeCharge<Result>(
   outside: Outside,
   merchant: Merchant,
   made: NewCharge,
-  commit: (charge: Transaction, writes: readonly TableWrite[]) => Promise<Result>,
+  commit: (charge: Charge, writes: readonly TableWrite[]) => Promise<Result>,
 ): Promise<Result> {
   const { unique_reference, merchant_reference } = made.asked;
   const unique = unique_reference ? merchant_reference : undefined;
   if (unique !== undefined) refuseSecondOf(outside, unique, await chargesNamed(outside, merchant.merchant_id, unique));
   try {
     return await withFreeReference(() => {
-      const charge = newTransaction(outside, merchant, made);
+      const charge = newCharge(outside, merchant, made);
       const taken = unique === undefined ? [] : [takeMerchantReference(charge, unique)];
       const counted = countTests(outside, merchant.merchant_id);
-      return commit(charge, [createTransaction(charge), ...taken, ...counted]);
+      return commit(charge, [createCharge(charge), ...taken, ...counted]);
     });
   } catch (error) {
     if (!(error instanceof MerchantReferenceTaken) || unique === undefined) throw error;
     // Made in the last second or two, so no search finds it yet.
-    refuseSecondOf(outside, unique, await getTransactions(outside, [error.reference]));
+    refuseSecondOf(outside, unique, await getCharges(outside, [error.reference]));
     throw new PublicError(
       'duplicate_reference',
       `Your charge ${error.reference} had this merchant_reference and is no longer kept. Use another merchant_reference.`,
@@ -45,7 +45,7 @@ export async function createCharge<Result>(
  * can be paid, else the newest.
  * @throws PublicError `duplicate_reference`.
  */
-function refuseSecondOf(outside: Outside, merchantReference: string, charges: readonly Transaction[]): void {
+function refuseSecondOf(outside: Outside, merchantReference: string, charges: readonly Charge[]): void {
   const named = charges.map((charge) => ({ charge, status: statusOf(outside, charge) }));
   const decides =
     named.find(({ status }) => status === 'success') ?? named.find(({ status }) => status === 'pending') ?? named[0];
@@ -58,7 +58,7 @@ function refuseSecondOf(outside: Outside, merchantReference: string, charges: re
   );
 }
 
-function whatToDo({ baseUrl }: Outside, charge: Transaction, status: TransactionStatus): string {
+function whatToDo({ baseUrl }: Outside, charge: Charge, status: ChargeState): string {
   const { reference, access_code, amount_pesewas, expires_at } = charge;
   if (status === 'pending')
     return `Send the customer to its authorization_url, ${baseUrl}/checkout/${access_code}, where ${shownMoney(amount_pesewas)} can be paid until ${expires_at}. For another amount, cancel it and use another merchant_reference.`;

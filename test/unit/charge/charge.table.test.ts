@@ -1,21 +1,21 @@
 import { randomBytes } from 'node:crypto';
 import { beforeEach, describe, expect, test } from 'vitest';
 import {
-  createExpiry,
-  expiryOf,
-  expiryRows,
-  listExpiries,
-  noteExpiry,
-} from '../../../shared/money/transaction/expiry.table.ts';
-import { noteLookups } from '../../../shared/money/transaction/lookup.table.ts';
-import {
   isReference,
   isSameAccessCode,
   listOpenReferences,
   newAccessCode,
   newReference,
   referenceOfAccessCode,
-} from '../../../shared/money/transaction/transaction.table.ts';
+} from '../../../shared/money/charge/charge.table.ts';
+import {
+  createExpiry,
+  expiryOf,
+  expiryRows,
+  listExpiries,
+  noteExpiry,
+} from '../../../shared/money/charge/expiry.table.ts';
+import { noteLookups } from '../../../shared/money/charge/lookup.table.ts';
 import { encodeBase62 } from '../../../shared/runtime/values/base62.ts';
 import { HOUR_MS } from '../../../shared/runtime/values/calendar.ts';
 import { mtn, reversal } from '../../support/receipts.ts';
@@ -47,7 +47,7 @@ describe('the charges of an amount that a name may find at a merchant', () => {
     const [paid, other] = [await shop.charge(AMAS), await shop.charge(AMAS)];
     const receipt = mtn({ reference: paid });
     await shop.pay(receipt);
-    expect((await world.transaction(paid)).state).toBe('success');
+    expect((await world.chargeRow(paid)).state).toBe('success');
     expect(await waiting()).toEqual([other]);
     await shop.arrive(reversal(receipt.id));
     expect(await waiting()).toEqual([other]);
@@ -73,7 +73,7 @@ test('charges end in the order of their times, up to a moment, as many as are as
 });
 
 test('what a charge is found by goes when the charge does', async () => {
-  const found = await world.transaction(await shop.charge(AMAS));
+  const found = await world.chargeRow(await shop.charge(AMAS));
   const ends: unknown[] = [];
   const write: typeof world.outside.table.write = async (writes) => {
     ends.push(...writes.map(({ put }) => put?.Item?.expires_at_epoch_seconds));
@@ -144,7 +144,7 @@ test('codes of another length or alphabet, or past the last reference, are inval
 async function threeCharges() {
   const make = async () => {
     world.clock.nowMs += 60_000;
-    return world.transaction(await shop.charge(AMAS));
+    return world.chargeRow(await shop.charge(AMAS));
   };
   return [await make(), await make(), await make()] as const;
 }

@@ -7,16 +7,16 @@ import type { Outside } from '../../runtime/outside/outside.ts';
 import { type AddressLimit, withinAddressLimit } from '../../runtime/table/limits.ts';
 import type { TableWrite } from '../../runtime/table/table.ts';
 import { invalidRequest } from '../../runtime/values/errors.ts';
-import { createCharge } from './create-charge.ts';
-import { type Transaction, transactionRows } from './transaction.table.ts';
-import { isSettled, type NewCharge, statusOf } from './transaction.ts';
+import { type Charge, chargeRows } from './charge.table.ts';
+import { isSettled, type NewCharge, statusOf } from './charge.ts';
+import { initializeCharge } from './initialize-charge.ts';
 
 /** What anybody may open: the charge, how many may be opened there, and what is written with it. */
 interface Opening extends NewCharge {
   readonly limit: AddressLimit;
-  readonly also?: (charge: Transaction) => readonly TableWrite[];
+  readonly also?: (charge: Charge) => readonly TableWrite[];
   /** Notes the form that was pressed, in the place of what it opened `before`. Refused with `PressedBefore`. */
-  readonly notePress?: ((charge: Transaction, before: string | undefined) => TableWrite) | undefined;
+  readonly notePress?: ((charge: Charge, before: string | undefined) => TableWrite) | undefined;
   readonly before?: string;
 }
 
@@ -39,10 +39,10 @@ export async function openCharge(
   merchant: Merchant,
   opening: Opening,
   sourceIp: string,
-): Promise<Transaction> {
+): Promise<Charge> {
   const { limit, also = () => [], notePress, before, ...made } = opening;
   try {
-    return await createCharge(outside, merchant, made, (charge, writes) =>
+    return await initializeCharge(outside, merchant, made, (charge, writes) =>
       withinAddressLimit(outside, limit, sourceIp, async (counts) => {
         const pressed = notePress ? [notePress(charge, before)] : [];
         await outside.table.write([...writes, ...also(charge), ...pressed, ...counts]);
@@ -51,7 +51,7 @@ export async function openCharge(
     );
   } catch (error) {
     if (!(error instanceof PressedBefore)) throw error;
-    const earlier = await transactionRows.find(outside, error);
+    const earlier = await chargeRows.find(outside, error);
     if (earlier && (isSettled(earlier) || statusOf(outside, earlier) === 'pending')) return earlier;
     return openCharge(outside, merchant, { ...opening, before: error.reference }, sourceIp);
   }

@@ -17,17 +17,15 @@ import type { ChargeState } from '../payment/payment.ts';
  * ```
  * Housekeeping stores `expired` some minutes after the time; until then `pending` reads as `expired`.
  */
-export const transactionStatuses = [
+export const chargeStatuses = [
   'pending',
   'success',
   'expired',
   'cancelled',
   'reversed',
 ] as const satisfies readonly ChargeState[];
-export type TransactionStatus = ChargeState;
-export type TransactionState = ChargeState;
 
-export const transactionTransitions: Transitions<TransactionState> = {
+export const chargeTransitions: Transitions<ChargeState> = {
   pending: ['success'],
   success: ['pending', 'expired', 'cancelled'],
   expired: ['pending'],

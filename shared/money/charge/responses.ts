@@ -7,7 +7,7 @@ import { answer, described } from '../../runtime/values/described.ts';
 import { ProofResponse } from '../../wallets/chain/responses.ts';
 import { Dispute, MarkedHow, MatchedBy, Refund } from '../payment/payment.ts';
 import { goodsStates } from './goods.ts';
-import { transactionStatuses } from './states.ts';
+import { chargeStatuses } from './states.ts';
 
 const Reference = described(
   z.string(),
@@ -17,7 +17,7 @@ const Reference = described(
 
 const MomoNetwork = described(Network, 'The network of the number that is paid.');
 
-export const NewTransactionResponse = answer('CreatedCharge', {
+export const NewChargeResponse = answer('CreatedCharge', {
   authorization_url: described(
     z.string(),
     'The checkout page. Send the customer’s browser there. Keep it: later only a repeat under the same `Idempotency-Key` has it, and the 409 of a repeated `merchant_reference` that is to be unique.',
@@ -41,7 +41,7 @@ export const NewTransactionResponse = answer('CreatedCharge', {
     'Sentences about input that was accepted but may not do what you expect, such as a `customer_name` that is not matched.',
   ),
 });
-export type NewTransactionResponse = z.infer<typeof NewTransactionResponse>;
+export type NewChargeResponse = z.infer<typeof NewChargeResponse>;
 
 export const MarkedResponse = described(
   z.nullable(z.object({ how: MarkedHow, at: time('When it was marked.') })),
@@ -148,11 +148,11 @@ const LinkCodeResponse = answer('HandedOutCode', {
   at: timeOrNull('When it came to that.'),
 });
 
-export const TransactionResponse = answer('Charge', {
+export const ChargeResponse = answer('Charge', {
   reference: Reference,
   livemode: Livemode,
   status: described(
-    z.enum(transactionStatuses),
+    z.enum(chargeStatuses),
     '`pending` until it is paid (`success`), its time has passed (`expired`) or you cancelled it (`cancelled`). A charge that expired can still be paid: by a payment whose text was on its phone in time and reaches us late, or by one that you assign; a cancelled one only by one that you assign. `reversed`: the network reversed a payment.',
   ),
   amount: amountGhs(`The amount to pay, in ${CURRENCY}.`),
@@ -220,7 +220,7 @@ export const TransactionResponse = answer('Charge', {
     'Payments that named its reference when it was paid already, oldest first; of more than five the verified ones, then the largest. They are held and count for nothing. Where the `proof.state` of one and of the charge are both `proven`, send it back and note that by a refund with its `receipt_id`. Otherwise look into the wallet first: what paid the charge may be forged.',
   ),
 });
-export type TransactionResponse = z.infer<typeof TransactionResponse>;
+export type ChargeResponse = z.infer<typeof ChargeResponse>;
 
-export const TransactionListResponse = z.object({ transactions: z.array(TransactionResponse) });
-export type TransactionListResponse = z.infer<typeof TransactionListResponse>;
+export const ChargeListResponse = z.object({ transactions: z.array(ChargeResponse) });
+export type ChargeListResponse = z.infer<typeof ChargeListResponse>;

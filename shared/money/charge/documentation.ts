@@ -7,10 +7,10 @@ import {
 } from '../../runtime/http/query-parameters.ts';
 import { EXPIRY_GRACE_SECONDS } from './expiry.table.ts';
 import { InitializeRequest } from './initialize-request.ts';
-import { NewTransactionResponse, TransactionListResponse, TransactionResponse } from './responses.ts';
-import { transactionStatuses } from './states.ts';
+import { ChargeListResponse, ChargeResponse, NewChargeResponse } from './responses.ts';
+import { chargeStatuses } from './states.ts';
 
-export const pending: TransactionResponse = {
+export const pending: ChargeResponse = {
   reference: 'MK-4071932685',
   livemode: true,
   status: 'pending',
@@ -47,7 +47,7 @@ export const pending: TransactionResponse = {
   second_payments: [],
 };
 
-export const paid: TransactionResponse = {
+export const paid: ChargeResponse = {
   ...pending,
   status: 'success',
   paid_at: '2026-11-20T08:30:00.000Z',
@@ -75,7 +75,7 @@ export const reference: Parameter = {
 };
 
 /** What the reference says about a merchant's charges. */
-export const transactionOperations = {
+export const chargeOperations = {
   'transaction/initialize': {
     tag: 'Charges',
     summary: 'Create a charge',
@@ -109,7 +109,7 @@ you: see Receipts.`,
     },
     success: {
       message: 'Charge created',
-      data: NewTransactionResponse,
+      data: NewChargeResponse,
       example: {
         authorization_url: 'https://pay.example.com/checkout/4cVxrDn3K8mQzL5tWb2Yc7',
         access_code: '4cVxrDn3K8mQzL5tWb2Yc7',
@@ -121,7 +121,7 @@ you: see Receipts.`,
         momo_network: 'MTN',
         expires_at: '2026-11-21T08:26:10.412Z',
         warnings: [],
-      } satisfies NewTransactionResponse,
+      } satisfies NewChargeResponse,
     },
     errors: ['no_momo_number', 'duplicate_reference'],
   },
@@ -131,7 +131,7 @@ you: see Receipts.`,
     description:
       'One charge in full: whether it is paid (`status`), whether that is verified (`proof.state`), by whom, and the `metadata` that you gave it.',
     path: { reference },
-    success: { message: 'Charge found', data: TransactionResponse, example: paid },
+    success: { message: 'Charge found', data: ChargeResponse, example: paid },
   },
   'transaction/cancel': {
     tag: 'Charges',
@@ -143,12 +143,12 @@ gives the same answer.`,
     path: { reference },
     success: {
       message: 'Charge cancelled',
-      data: TransactionResponse,
+      data: ChargeResponse,
       example: {
         ...pending,
         status: 'cancelled',
         cancelled_at: '2026-11-20T08:41:07.000Z',
-      } satisfies TransactionResponse,
+      } satisfies ChargeResponse,
     },
     errors: ['charge_not_pending'],
   },
@@ -159,7 +159,7 @@ gives the same answer.`,
       'Your charges, newest first. A charge is found by what it has a second or two after it was made or paid. Those that customers opened through a payment link are among them once money has arrived; `link` lists all of a link’s.',
     path: {},
     query: {
-      status: choiceParameter('Only charges with this status.', transactionStatuses),
+      status: choiceParameter('Only charges with this status.', chargeStatuses),
       merchant_reference: { description: 'Only charges that you gave this reference.', schema: { type: 'string' } },
       name: {
         description: 'Only charges whose customer or payer has all of these names, each a whole word.',
@@ -187,8 +187,8 @@ gives the same answer.`,
     },
     success: {
       message: 'Charges',
-      data: TransactionListResponse,
-      example: { transactions: [paid] } satisfies TransactionListResponse,
+      data: ChargeListResponse,
+      example: { transactions: [paid] } satisfies ChargeListResponse,
       isPage: true,
     },
   },
@@ -196,62 +196,62 @@ gives the same answer.`,
 
 const part = paid.payment && { ...paid.payment, amount: 35 };
 
-export const transactionEvents = {
+export const chargeEvents = {
   'charge.partly_paid': {
     summary: 'A charge is partly paid',
     description:
       'A payment named the charge’s reference and is less than what is missing. The checkout page tells the customer. Do not deliver yet.',
-    data: TransactionResponse,
-    example: { ...pending, amount_paid: 35, parts: part ? [part] : [] } satisfies TransactionResponse,
+    data: ChargeResponse,
+    example: { ...pending, amount_paid: 35, parts: part ? [part] : [] } satisfies ChargeResponse,
   },
   'charge.expired': {
     summary: 'A charge has expired',
     description: `It was not paid in time; sent about ${EXPIRY_GRACE_SECONDS / 60} minutes after \`expires_at\`; not for one that a customer opened through a payment link and paid nothing for. \`amount_paid\` says what had arrived in parts: these payments are held for you. \`charge.success\` may still follow, if a text that was on its phone in time reaches us late, or if you assign a payment.`,
-    data: TransactionResponse,
-    example: { ...pending, status: 'expired', expired_at: '2026-11-21T08:31:40.000Z' } satisfies TransactionResponse,
+    data: ChargeResponse,
+    example: { ...pending, status: 'expired', expired_at: '2026-11-21T08:31:40.000Z' } satisfies ChargeResponse,
   },
   'charge.cancelled': {
     summary: 'A charge is cancelled',
     description:
       'You cancelled it. `amount_paid` says what had arrived in parts: these payments are held for you. A payment that arrives for it later is held as `charge_cancelled` (`receipt.held`). A charge that a cashier took at a till becomes this if a manager undoes it later: then `charge.success` came before, and its payment is held again.',
-    data: TransactionResponse,
+    data: ChargeResponse,
     example: {
       ...pending,
       status: 'cancelled',
       cancelled_at: '2026-11-20T08:41:07.000Z',
-    } satisfies TransactionResponse,
+    } satisfies ChargeResponse,
   },
   'charge.success': {
     summary: 'A charge is paid',
     description:
       'Caused once per charge, and once more where it is paid after `charge.unmarked`; it may arrive twice. `data` is the charge, as verify returns it. Deliver where `data.proof.state` is `proven`, or `data.livemode` is `false`. Otherwise hold the order and look into the wallet: its text alone says that the money came, and it may be forged. No event says that a payment has become verified, so verify the charge again.',
-    data: TransactionResponse,
+    data: ChargeResponse,
     example: paid,
   },
   'charge.reversed': {
     summary: 'A payment was reversed',
     description:
       'The network reversed the payment of a charge, or one of its parts. Do not deliver the order. `amount_paid` is what remains, which is held for you.',
-    data: TransactionResponse,
+    data: ChargeResponse,
     example: {
       ...paid,
       status: 'reversed',
       reversed_at: '2026-11-20T09:02:11.000Z',
       amount_paid: 0,
-    } satisfies TransactionResponse,
+    } satisfies ChargeResponse,
   },
   'charge.unmarked': {
     summary: 'A mark as paid was undone',
     description:
       'Within a day somebody undid that the charge, or a part of it, was marked as paid by hand. `status` says what it is now: `pending` or `expired`, unless its other payments pay it. Do not deliver the order until it is paid.',
-    data: TransactionResponse,
-    example: { ...pending, unmarked_at: '2026-11-20T09:02:11.000Z' } satisfies TransactionResponse,
+    data: ChargeResponse,
+    example: { ...pending, unmarked_at: '2026-11-20T09:02:11.000Z' } satisfies ChargeResponse,
   },
   'charge.disputed': {
     summary: 'A payment is disputed',
     description:
       'Something that arrived later contradicts the payment of a charge; `disputed` says what. Check the wallet before you deliver the order. Caused once per charge.',
-    data: TransactionResponse,
-    example: { ...paid, disputed: { at: '2026-11-20T08:31:40.000Z', why: 'conflict' } } satisfies TransactionResponse,
+    data: ChargeResponse,
+    example: { ...paid, disputed: { at: '2026-11-20T08:31:40.000Z', why: 'conflict' } } satisfies ChargeResponse,
   },
 } satisfies Record<string, DocumentedEvent>;

@@ -4,8 +4,8 @@ import { ANSWER_TAKES_MS, waitUntil } from '../../runtime/outside/same-timing.ts
 import { withinFairLimit } from '../../runtime/table/limits.ts';
 import { PublicError } from '../../runtime/values/errors.ts';
 import { acceptSend } from '../../texts/sms/send.ts';
+import type { Charge } from './charge.table.ts';
 import { countOfCharge, countToNumber, NumberHadTexts, PayTextsUsedUp, payTextsLimit } from './pay-text.table.ts';
-import type { Transaction } from './transaction.table.ts';
 
 /** After this a customer has paid, or asks again. */
 const USEFUL_MS = 15 * 60 * 1000;
@@ -24,7 +24,7 @@ interface PayText {
 export async function sendPayText(
   outside: Outside,
   merchant: Merchant,
-  { reference }: Transaction,
+  { reference }: Charge,
   text: PayText,
 ): Promise<boolean> {
   const startedMs = outside.now();

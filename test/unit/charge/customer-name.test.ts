@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { isNamed, isSameName, matchableName } from '../../../shared/money/transaction/customer-name.ts';
+import { isNamed, isSameName, matchableName } from '../../../shared/money/charge/customer-name.ts';
 
 describe('fits: every word of the customer’s name is in the payer’s', () => {
   test.each([
