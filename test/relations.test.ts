@@ -30,10 +30,10 @@ import {
   newReference,
 } from '../shared/money/charge/charge.table.ts';
 import { MAX_CHARGE_LIFETIME_MS, newCharge, presentChargeRow } from '../shared/money/charge/charge.ts';
-import { claimableSince } from '../shared/money/receipt/claimable.ts';
-import { CLOCK_TOLERANCE_MS, NAME_DECIDES_MS } from '../shared/money/receipt/match.ts';
-import { CODE_KEPT_SECONDS, CODE_LIFETIME_MS } from '../shared/money/receipt/phone-code.table.ts';
-import { readTypedReference } from '../shared/money/receipt/typed-reference.ts';
+import { claimableSince } from '../shared/money/claims/claimable.ts';
+import { CODE_KEPT_SECONDS, CODE_LIFETIME_MS } from '../shared/money/claims/phone-code.table.ts';
+import { CLOCK_TOLERANCE_MS, NAME_DECIDES_MS } from '../shared/money/matching/match.ts';
+import { readTypedReference } from '../shared/money/matching/typed-reference.ts';
 import { PAUSE_SECONDS } from '../shared/pages/checkout/template.ts';
 import { MAX_DAYS } from '../shared/pages/dashboard/reports/period.ts';
 import { ACCOUNTS_CACHE_SECONDS, ACCOUNTS_REREAD_SECONDS } from '../shared/phones/gateway/accounts.ts';

@@ -1,4 +1,4 @@
-import { requireTest, SimulateRequest, simulateOutcome } from '../../shared/money/receipt/simulate-outcome.ts';
+import { requireTest, SimulateRequest, simulateOutcome } from '../../shared/money/settling/simulate-outcome.ts';
 import { chargeOfCode } from '../../shared/pages/checkout/charge-of-code.ts';
 import { checkoutPath } from '../../shared/pages/checkout/checkout-path.ts';
 import { presentStatus } from '../../shared/pages/checkout/checkout-view.ts';

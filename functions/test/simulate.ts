@@ -1,7 +1,7 @@
 import { merchantRoute } from '../../shared/merchants/merchant/merchant-route.ts';
 import { getCharge } from '../../shared/money/charge/charge.table.ts';
-import { presentCharge } from '../../shared/money/receipt/present-charge.ts';
-import { requireTest, SimulateRequest, simulateOutcome } from '../../shared/money/receipt/simulate-outcome.ts';
+import { presentCharge } from '../../shared/money/settling/present-charge.ts';
+import { requireTest, SimulateRequest, simulateOutcome } from '../../shared/money/settling/simulate-outcome.ts';
 import { ok } from '../../shared/runtime/http/answer.ts';
 import { manifest } from '../manifest.ts';
 

@@ -1,6 +1,6 @@
 import { merchantRoute } from '../../shared/merchants/merchant/merchant-route.ts';
-import { presentCharge } from '../../shared/money/receipt/present-charge.ts';
 import { CloseRefundRequest, closeRefundByHand } from '../../shared/money/refund/note-refund.ts';
+import { presentCharge } from '../../shared/money/settling/present-charge.ts';
 import { ok } from '../../shared/runtime/http/answer.ts';
 import { manifest } from '../manifest.ts';
 

@@ -2,7 +2,7 @@ import { merchantRoute } from '../../shared/merchants/merchant/merchant-route.ts
 import { listCharges } from '../../shared/money/charge/list-charges.ts';
 import type { ChargeListResponse } from '../../shared/money/charge/responses.ts';
 import { termKinds } from '../../shared/money/charge/search.ts';
-import { presentCharges } from '../../shared/money/receipt/present-charge.ts';
+import { presentCharges } from '../../shared/money/settling/present-charge.ts';
 import { ok } from '../../shared/runtime/http/answer.ts';
 import { metaOf, PAGE_PARAMETERS, TIME_PARAMETERS } from '../../shared/runtime/http/pagination.ts';
 import { manifest } from '../manifest.ts';

@@ -1,7 +1,7 @@
 import { merchantRoute } from '../../shared/merchants/merchant/merchant-route.ts';
-import { noteSentBack } from '../../shared/money/receipt/assign-receipt.ts';
-import { presentNotedRefund } from '../../shared/money/receipt/present-charge.ts';
 import { noteRefund, RefundRequest } from '../../shared/money/refund/note-refund.ts';
+import { noteSentBack } from '../../shared/money/settling/assign-receipt.ts';
+import { presentNotedRefund } from '../../shared/money/settling/present-charge.ts';
 import { ok } from '../../shared/runtime/http/answer.ts';
 import { manifest } from '../manifest.ts';
 

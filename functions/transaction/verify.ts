@@ -1,7 +1,7 @@
 import { merchantRoute } from '../../shared/merchants/merchant/merchant-route.ts';
 import { requireCharge } from '../../shared/money/charge/charge.table.ts';
 import { writtenReference } from '../../shared/money/charge/written-id.ts';
-import { presentCharge } from '../../shared/money/receipt/present-charge.ts';
+import { presentCharge } from '../../shared/money/settling/present-charge.ts';
 import { ok } from '../../shared/runtime/http/answer.ts';
 import { manifest } from '../manifest.ts';
 

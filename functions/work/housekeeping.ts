@@ -11,8 +11,8 @@ import {
 } from '../../shared/money/follow-up/follow-up.table.ts';
 import type { FollowUpJob } from '../../shared/money/follow-up/follow-up-job.ts';
 import { isDone } from '../../shared/money/follow-up/is-done.ts';
-import { endCharge } from '../../shared/money/receipt/charge-parts.ts';
 import { listRemindersDue, type PaymentRequest } from '../../shared/money/request/request.table.ts';
+import { endCharge } from '../../shared/money/settling/charge-parts.ts';
 import {
   listPostponed,
   listUnsettledPhoneEvents,

@@ -1,13 +1,13 @@
 import * as z from 'zod/mini';
 import { actOnAnswer } from '../../shared/care/wallet/act-on-answer.ts';
 import { readWalletText } from '../../shared/ghana/wallet-text/read-wallet-text.ts';
-import { closeRefundByText } from '../../shared/money/receipt/close-refund-by-text.ts';
 import { FallJob, ProofJob, UnexplainedJob } from '../../shared/money/receipt/proof-job.ts';
-import { findReversals } from '../../shared/money/receipt/reverse-again.ts';
-import { doubtClock, proveLater, settleAgain } from '../../shared/money/receipt/settle-again.ts';
-import { settleReceipt } from '../../shared/money/receipt/settle-receipt.ts';
-import { doubtReversal } from '../../shared/money/receipt/settle-reversal.ts';
 import { type WalletText, walletTextOf } from '../../shared/money/receipt/wallet-text-of.ts';
+import { closeRefundByText } from '../../shared/money/settling/close-refund-by-text.ts';
+import { findReversals } from '../../shared/money/settling/reverse-again.ts';
+import { doubtClock, proveLater, settleAgain } from '../../shared/money/settling/settle-again.ts';
+import { settleReceipt } from '../../shared/money/settling/settle-receipt.ts';
+import { doubtReversal } from '../../shared/money/settling/settle-reversal.ts';
 import {
   closePhoneEvent,
   type PhoneEvent,

@@ -3,7 +3,7 @@ import { MAX_SECOND_RECEIPTS } from '../../shared/money/charge/change-charge.tab
 import { chargeRows } from '../../shared/money/charge/charge.table.ts';
 import { noteLookups } from '../../shared/money/charge/lookup.table.ts';
 import { linkRows } from '../../shared/money/link/link.table.ts';
-import { MAX_PARTS } from '../../shared/money/receipt/charge-parts.ts';
+import { MAX_PARTS } from '../../shared/money/payment/payment.ts';
 import { receiptRows } from '../../shared/money/receipt/receipt.table.ts';
 import { MAX_CHARGES } from '../../shared/money/request/open-request-charge.ts';
 import { findRequest, requestRows } from '../../shared/money/request/request.table.ts';

@@ -3,8 +3,8 @@ import { readWalletText } from '../../shared/ghana/wallet-text/read-wallet-text.
 import { scopesOfKind } from '../../shared/merchants/merchant/api-key.ts';
 import { addApiKey } from '../../shared/merchants/merchant/manage-keys.ts';
 import { may, merchantRoles, type Permission } from '../../shared/merchants/user/permissions.ts';
-import { assignReceipt } from '../../shared/money/receipt/assign-receipt.ts';
 import { withoutBalanceWords, withoutIds } from '../../shared/money/receipt/shown-receipt.ts';
+import { assignReceipt } from '../../shared/money/settling/assign-receipt.ts';
 import { type KeyKind, type KeyPermission, keyKindsOf } from '../../shared/runtime/triggers/row.ts';
 import { keepNearlyFull, keepUnclearBalance } from '../../shared/wallets/wallet/wallet-notice.table.ts';
 import { createWebhookEvent } from '../../shared/webhook/event.table.ts';

@@ -15,12 +15,12 @@ export const groups: Readonly<Record<string, Group>> = {
     tests: ['test/unit/charge/customer-name.test.ts'],
   },
   typed: {
-    code: ['shared/money/receipt/{typed-reference,typed-transaction-id}.ts'],
-    tests: ['test/unit/receipt/{typed-reference,typed-transaction-id}.test.ts'],
+    code: ['shared/money/matching/typed-reference.ts', 'shared/money/receipt/typed-transaction-id.ts'],
+    tests: ['test/unit/matching/typed-reference.test.ts', 'test/unit/receipt/typed-transaction-id.test.ts'],
   },
   matching: {
-    code: ['shared/money/receipt/match.ts'],
-    tests: ['test/unit/receipt/match.test.ts', 'test/functions/work/settle-receipt.test.ts'],
+    code: ['shared/money/matching/match.ts'],
+    tests: ['test/unit/matching/match.test.ts', 'test/functions/work/settle-receipt.test.ts'],
   },
   reading: {
     code: ['shared/ghana/wallet-text/{read-wallet-text,shape}.ts'],
@@ -29,22 +29,22 @@ export const groups: Readonly<Record<string, Group>> = {
     runsAll: true,
   },
   settling: {
-    code: ['shared/money/receipt/{settle-receipt,receipt.table}.ts'],
+    code: ['shared/money/settling/settle-receipt.ts', 'shared/money/receipt/receipt.table.ts'],
     tests: [
       'test/functions/work/{settle-receipt,prove,settle-parts,reversal-shown}.test.ts',
       'test/functions/receipt/*.test.ts',
-      'test/unit/receipt/{match,settle-receipt,unassigned-receipts}.test.ts',
+      'test/unit/{matching/match,settling/settle-receipt,receipt/unassigned-receipts}.test.ts',
     ],
   },
   claims: {
-    code: ['shared/money/receipt/{claim-payment,claim.table,claimable}.ts'],
-    tests: ['test/unit/receipt/claim-payment.test.ts', 'test/unit/receipt/claim-by-phone.test.ts'],
+    code: ['shared/money/claims/{claim-payment,claim.table,claimable}.ts'],
+    tests: ['test/unit/claims/claim-payment.test.ts', 'test/unit/claims/claim-by-phone.test.ts'],
   },
   codes: {
-    code: ['shared/money/receipt/{claim-by-phone,phone-code.table}.ts'],
-    tests: ['test/unit/receipt/claim-by-phone.test.ts', 'test/functions/work/prove.test.ts'],
+    code: ['shared/money/claims/{claim-by-phone,phone-code.table}.ts'],
+    tests: ['test/unit/claims/claim-by-phone.test.ts', 'test/functions/work/prove.test.ts'],
   },
-  parts: { code: ['shared/money/receipt/charge-parts.ts'], tests: ['test/functions/work/settle-parts.test.ts'] },
+  parts: { code: ['shared/money/settling/charge-parts.ts'], tests: ['test/functions/work/settle-parts.test.ts'] },
   chain: {
     code: ['shared/wallets/chain/{branches,chain,confirm-balance,link-texts,network-clock}.ts'],
     tests: ['test/unit/chain/*.test.ts'],

@@ -18,8 +18,8 @@ import {
 import { changeMerchant } from '../../shared/merchants/merchant/manage-merchant.ts';
 import type { User } from '../../shared/merchants/user/user.table.ts';
 import { chargeRows } from '../../shared/money/charge/charge.table.ts';
-import { claimPayment } from '../../shared/money/receipt/claim-payment.ts';
-import { Outcome } from '../../shared/money/receipt/simulate-outcome.ts';
+import { claimPayment } from '../../shared/money/claims/claim-payment.ts';
+import { Outcome } from '../../shared/money/settling/simulate-outcome.ts';
 import { endedError } from '../../shared/pages/checkout/claim.ts';
 import { addSender } from '../../shared/phones/sender/manage-senders.ts';
 import type { Answer } from '../../shared/runtime/http/answer.ts';

@@ -2,7 +2,7 @@ import type { Prepared } from '../../shared/merchants/audit/audit.table.ts';
 import type { KeyHolder } from '../../shared/merchants/merchant/key-holder.ts';
 import { prepareRate, prepareRevocation, prepareRoll } from '../../shared/merchants/merchant/manage-keys.ts';
 import { prepareSuspension } from '../../shared/merchants/merchant/suspend-merchant.ts';
-import { prepareAssignment } from '../../shared/money/receipt/assign-receipt.ts';
+import { prepareAssignment } from '../../shared/money/settling/assign-receipt.ts';
 import { prepareSwitch } from '../../shared/phones/sender/manage-senders.ts';
 import type { Outside, TableOutside, TimedOutside } from '../../shared/runtime/outside/outside.ts';
 import { retryIfChanged } from '../../shared/runtime/table/contention.ts';

@@ -15,7 +15,7 @@ import { newMerchant } from '../../shared/merchants/merchant/manage-merchant.ts'
 import { createMerchant } from '../../shared/merchants/merchant/merchant.table.ts';
 import { type Charge, chargeRows } from '../../shared/money/charge/charge.table.ts';
 import { accountsOf } from '../../shared/money/charge/charge.ts';
-import { type ClaimedPayment, claimPayment } from '../../shared/money/receipt/claim-payment.ts';
+import { type ClaimedPayment, claimPayment } from '../../shared/money/claims/claim-payment.ts';
 import { addSender } from '../../shared/phones/sender/manage-senders.ts';
 import { listSenders } from '../../shared/phones/sender/sender.table.ts';
 import type { Job } from '../../shared/runtime/outside/queues.ts';

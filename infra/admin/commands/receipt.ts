@@ -1,5 +1,5 @@
-import { prepareAssignment } from '../../../shared/money/receipt/assign-receipt.ts';
 import { listNewestReceipts } from '../../../shared/money/receipt/newest-receipts.ts';
+import { prepareAssignment } from '../../../shared/money/settling/assign-receipt.ts';
 import { changeVerb, noun, oneOf, optional, required, verb } from '../command.ts';
 import { someText } from '../options.ts';
 import { readAgain } from '../read-again.ts';

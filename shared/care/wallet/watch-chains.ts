@@ -1,4 +1,4 @@
-import { queueChecking } from '../../money/receipt/settle-again.ts';
+import { queueChecking } from '../../money/settling/settle-again.ts';
 import type { Sender } from '../../phones/sender/sender.ts';
 import type { WorkerOutside } from '../../runtime/outside/worker-outside.ts';
 import { MINUTE_MS } from '../../runtime/values/calendar.ts';

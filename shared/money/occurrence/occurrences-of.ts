@@ -15,13 +15,13 @@ import { type WalletNotice, walletNoticeRows } from '../../wallets/wallet/wallet
 import { type Charge, chargeRows } from '../charge/charge.table.ts';
 import { isSettled } from '../charge/charge.ts';
 import { codeOf, givenOf, takeOf } from '../charge/goods.ts';
+import { MAX_WRONG_PER_HOUR } from '../claims/claim.table.ts';
 import { type Reached, reachedRows } from '../goods/unproven.table.ts';
 import { type Link, linkRows } from '../link/link.table.ts';
 import { hasRunLow } from '../link/link.ts';
 import { codesLeft } from '../link/stock.table.ts';
 import { isPaidUnproven, isUnproven, unverifiedPesewas } from '../payment/backing.ts';
 import { overpaidPesewas, type Payment, paymentsOf, type Refund, sentRefunds } from '../payment/payment.ts';
-import { MAX_WRONG_PER_HOUR } from '../receipt/claim.table.ts';
 import { receiptRows } from '../receipt/receipt.table.ts';
 import type { Receipt } from '../receipt/receipt.ts';
 import { type PaymentRequest, requestRows } from '../request/request.table.ts';

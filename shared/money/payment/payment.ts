@@ -6,6 +6,12 @@ import { DAY_MS } from '../../runtime/values/calendar.ts';
 import { Proof } from '../../wallets/chain/proof.ts';
 
 /**
+ * Payments that may make up a charge besides the one that completes it. Ending a charge moves all of them in one
+ * transaction (DynamoDB allows 100 writes); nobody pays a charge in twenty steps.
+ */
+export const MAX_PARTS = 20;
+
+/**
  * How a payment found its charge: what the payer typed, the payer's name, the customer's claim by the network's id, a code that
  * was sent to the number that paid, the merchant's hand, or a cashier's tap at a till.
  */

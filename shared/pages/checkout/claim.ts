@@ -3,7 +3,7 @@ import { isTwin } from '../../merchants/merchant/twin.ts';
 import type { Charge } from '../../money/charge/charge.table.ts';
 import { accountsOf, isSettled, statusOf } from '../../money/charge/charge.ts';
 import { matchableName } from '../../money/charge/customer-name.ts';
-import { type Claim, claimPayment } from '../../money/receipt/claim-payment.ts';
+import { type Claim, claimPayment } from '../../money/claims/claim-payment.ts';
 import { testTransactionId } from '../../money/receipt/receipt.ts';
 import { describeTransactionId, transactionIdIn } from '../../money/receipt/typed-transaction-id.ts';
 import type { Clock, Outside } from '../../runtime/outside/outside.ts';

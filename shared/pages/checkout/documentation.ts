@@ -1,6 +1,6 @@
 import { Network } from '../../ghana/network.ts';
 import { paid, pending } from '../../money/charge/documentation.ts';
-import { SimulateRequest } from '../../money/receipt/simulate-outcome.ts';
+import { SimulateRequest } from '../../money/settling/simulate-outcome.ts';
 import { htmlAnswer, type Operation } from '../../runtime/http/operation.ts';
 import type { Parameter } from '../../runtime/http/query-parameters.ts';
 import { ClaimRequest } from './claim.ts';

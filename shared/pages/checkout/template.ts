@@ -1,7 +1,7 @@
 import { html, raw } from 'hono/html';
 import { networkStyles } from '../../ghana/network.ts';
 import { messageIsChecked, notVerifiedYet, otherMessage } from '../../money/payment/shown-payment.ts';
-import type { Outcome } from '../../money/receipt/simulate-outcome.ts';
+import type { Outcome } from '../../money/settling/simulate-outcome.ts';
 import * as icons from '../frame/drawings.ts';
 import { type Html, monogram, type Notice, type PublicPage } from '../frame/frame.ts';
 import { icon } from '../frame/icon.ts';

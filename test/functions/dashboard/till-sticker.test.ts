@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { merchantRows } from '../../../shared/merchants/merchant/merchant.table.ts';
 import { disputeCharge } from '../../../shared/money/charge/change-charge.table.ts';
 import { chargeRows, getCharge } from '../../../shared/money/charge/charge.table.ts';
-import { setAside } from '../../../shared/money/receipt/assign-receipt.ts';
+import { setAside } from '../../../shared/money/settling/assign-receipt.ts';
 import { closingOf } from '../../../shared/money/till/closing.ts';
 import { greenOf } from '../../../shared/money/till/green.ts';
 import { cannotTake } from '../../../shared/money/till/take.ts';

@@ -1,10 +1,10 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { disputeCharge } from '../../../shared/money/charge/change-charge.table.ts';
 import { listExpiries } from '../../../shared/money/charge/expiry.table.ts';
-import { setAside } from '../../../shared/money/receipt/assign-receipt.ts';
-import { MAX_CANDIDATES } from '../../../shared/money/receipt/match.ts';
+import { MAX_CANDIDATES } from '../../../shared/money/matching/match.ts';
 import { createReceipt, replaceReceipt } from '../../../shared/money/receipt/receipt.table.ts';
 import { type HeldReason, paymentReceiptId, Receipt } from '../../../shared/money/receipt/receipt.ts';
+import { setAside } from '../../../shared/money/settling/assign-receipt.ts';
 import { closingOf } from '../../../shared/money/till/closing.ts';
 import { type CannotTake, cannotTake, isBeingChecked, mayUndo, whyNotTaken } from '../../../shared/money/till/take.ts';
 import { tillRows } from '../../../shared/money/till/till.table.ts';

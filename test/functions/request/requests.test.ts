@@ -3,11 +3,11 @@ import { disputeCharge } from '../../../shared/money/charge/change-charge.table.
 import { chargeRows, referenceOfAccessCode } from '../../../shared/money/charge/charge.table.ts';
 import { expiryOf } from '../../../shared/money/charge/expiry.table.ts';
 import { listRequestMoney } from '../../../shared/money/charge/request-money.table.ts';
-import { endCharge } from '../../../shared/money/receipt/charge-parts.ts';
 import { MAX_CHARGES } from '../../../shared/money/request/open-request-charge.ts';
 import { findRequest } from '../../../shared/money/request/request.table.ts';
 import { settleRequest } from '../../../shared/money/request/settle-request.ts';
 import { READ_OF_EACH } from '../../../shared/money/request/sums.ts';
+import { endCharge } from '../../../shared/money/settling/charge-parts.ts';
 import { changeItem } from '../../../shared/runtime/table/table.ts';
 import { addDays, DAY_MS, dayOf, HOUR_MS } from '../../../shared/runtime/values/calendar.ts';
 import { expectFailure } from '../../support/envelope.ts';

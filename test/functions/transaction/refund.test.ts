@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import * as z from 'zod/mini';
 import { giveCode } from '../../../shared/money/link/hand-out.ts';
-import { setAside } from '../../../shared/money/receipt/assign-receipt.ts';
+import { setAside } from '../../../shared/money/settling/assign-receipt.ts';
 import type { ProveMode } from '../../../shared/wallets/chain/chain.ts';
 import { changeChain } from '../../../shared/wallets/chain/change-chain.ts';
 import { expectBadFields, expectFailure } from '../../support/envelope.ts';

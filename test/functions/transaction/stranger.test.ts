@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { Charge } from '../../../shared/money/charge/charge.table.ts';
-import { MAX_CANDIDATES } from '../../../shared/money/receipt/match.ts';
+import { MAX_CANDIDATES } from '../../../shared/money/matching/match.ts';
 import { fromTelecel, mtn } from '../../support/receipts.ts';
 import { type Shop, scene } from '../../support/scene.ts';
 import { openAsStranger } from '../../support/strangers.ts';

@@ -1,10 +1,10 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { handler as relay } from '../../../functions/work/relay.ts';
 import { arrivedPesewas } from '../../../shared/ghana/arrived.ts';
-import { setAside } from '../../../shared/money/receipt/assign-receipt.ts';
-import { requestCode } from '../../../shared/money/receipt/claim-by-phone.ts';
-import { mayBeClaimed } from '../../../shared/money/receipt/claimable.ts';
+import { requestCode } from '../../../shared/money/claims/claim-by-phone.ts';
+import { mayBeClaimed } from '../../../shared/money/claims/claimable.ts';
 import { receiptRows } from '../../../shared/money/receipt/receipt.table.ts';
+import { setAside } from '../../../shared/money/settling/assign-receipt.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../../shared/runtime/values/calendar.ts';
 import { headOf } from '../../../shared/wallets/chain/chain.ts';
 import { confirmWallet } from '../../../shared/wallets/chain/confirm-wallet.ts';

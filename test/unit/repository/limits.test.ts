@@ -6,12 +6,12 @@ import { MAX_TEST_OBJECTS_PER_DAY } from '../../../shared/merchants/merchant/tes
 import { MAX_INVITATION_TEXTS_PER_DAY } from '../../../shared/merchants/user/invitation.table.ts';
 import * as pins from '../../../shared/merchants/user/pin-tries.ts';
 import { FEW_PAY_TEXTS_PER_DAY } from '../../../shared/money/charge/pay-text.table.ts';
+import * as claims from '../../../shared/money/claims/claim.table.ts';
+import * as payers from '../../../shared/money/claims/phone-code.table.ts';
 import { UNPROVEN_LIMITS_A_DAY } from '../../../shared/money/goods/may-leave.ts';
 import { MOST_OF_ONE_WAY } from '../../../shared/money/goods/unproven.table.ts';
 import * as links from '../../../shared/money/link/link.table.ts';
 import { MAX_PURCHASES } from '../../../shared/money/purchase/last-purchases.ts';
-import * as claims from '../../../shared/money/receipt/claim.table.ts';
-import * as payers from '../../../shared/money/receipt/phone-code.table.ts';
 import { MAX_CHARGES } from '../../../shared/money/request/open-request-charge.ts';
 import { BURST_MS } from '../../../shared/phones/sender/pace.table.ts';
 import { PACE_MS } from '../../../shared/push/notice-turn.ts';

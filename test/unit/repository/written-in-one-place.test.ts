@@ -41,8 +41,8 @@ const WITHOUT_ROWS: Readonly<Record<string, string>> = {
   'shared/merchants/merchant/test-limit.table.ts': COUNTS,
   'shared/merchants/user/challenge.table.ts': 'has no fields: that there is a row is all that it says',
   'shared/money/booking/booking.table.ts': 'stores its sums under names of their own, which `totals.ts` reads',
-  'shared/money/receipt/claim.table.ts': COUNTS,
-  'shared/money/receipt/phone-code.table.ts':
+  'shared/money/claims/claim.table.ts': COUNTS,
+  'shared/money/claims/phone-code.table.ts':
     'a row without its code stands for one that was used: it is read as what it still has',
   'shared/money/charge/change-charge.table.ts': 'changes the rows of `charge.table.ts`',
   'shared/money/charge/pay-text.table.ts': COUNTS,

@@ -7,10 +7,10 @@ import { getMerchantOrTwin } from '../../../merchants/merchant/merchant.table.ts
 import type { Merchant } from '../../../merchants/merchant/merchant.ts';
 import { type Charge, chargeRows } from '../../../money/charge/charge.table.ts';
 import { shownReceipt } from '../../../money/payment/shown-payment.ts';
-import { prepareAssignment } from '../../../money/receipt/assign-receipt.ts';
 import { listReceipts, receiptRows } from '../../../money/receipt/receipt.table.ts';
 import { isAssignable, type PaymentReceipt, type Receipt } from '../../../money/receipt/receipt.ts';
 import { sampleOfText } from '../../../money/receipt/sample-of-text.ts';
+import { prepareAssignment } from '../../../money/settling/assign-receipt.ts';
 import type { Outside } from '../../../runtime/outside/outside.ts';
 import { NoSuch } from '../../../runtime/values/no-such.ts';
 import { UNASSIGNED, UNREAD } from '../parts/addresses.ts';

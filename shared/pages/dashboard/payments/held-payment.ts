@@ -8,18 +8,18 @@ import { namesOf } from '../../../merchants/user/user.table.ts';
 import type { Charge } from '../../../money/charge/charge.table.ts';
 import { isSettled } from '../../../money/charge/charge.ts';
 import { LOOK_FIRST, shownReceipt, shownSecond } from '../../../money/payment/shown-payment.ts';
+import { billsOf } from '../../../money/receipt/paid-as.ts';
+import { isAssignable, listOf, type PaymentReceipt, type Receipt } from '../../../money/receipt/receipt.ts';
+import { shownProofOf } from '../../../money/receipt/shown-proof.ts';
+import { receiptFor } from '../../../money/receipt/shown-receipt.ts';
 import {
   releaseReceipt,
   requireReceipt,
   setAside,
   takeBack,
   WhySetAside,
-} from '../../../money/receipt/assign-receipt.ts';
-import { type Candidate, candidatesOf } from '../../../money/receipt/candidates.ts';
-import { billsOf } from '../../../money/receipt/paid-as.ts';
-import { isAssignable, listOf, type PaymentReceipt, type Receipt } from '../../../money/receipt/receipt.ts';
-import { shownProofOf } from '../../../money/receipt/shown-proof.ts';
-import { receiptFor } from '../../../money/receipt/shown-receipt.ts';
+} from '../../../money/settling/assign-receipt.ts';
+import { type Candidate, candidatesOf } from '../../../money/settling/candidates.ts';
 import { whyNotTaken } from '../../../money/till/take.ts';
 import { namingOperator } from '../../../runtime/outside/operator.ts';
 import type { Outside } from '../../../runtime/outside/outside.ts';

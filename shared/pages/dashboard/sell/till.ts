@@ -14,7 +14,6 @@ import { mayLeave } from '../../../money/goods/may-leave.ts';
 import { isPaidUnproven } from '../../../money/payment/backing.ts';
 import { missingPesewas, paymentsOf } from '../../../money/payment/payment.ts';
 import { type ShownPayment, shownOf, shownPaid, shownReceipt } from '../../../money/payment/shown-payment.ts';
-import { requireReceipt } from '../../../money/receipt/assign-receipt.ts';
 import {
   type AmountPage,
   listHeldOfAmount,
@@ -24,6 +23,7 @@ import {
 } from '../../../money/receipt/receipt.table.ts';
 import type { Receipt } from '../../../money/receipt/receipt.ts';
 import { receiptFor } from '../../../money/receipt/shown-receipt.ts';
+import { requireReceipt } from '../../../money/settling/assign-receipt.ts';
 import { type Green, greenOf, isHandedOut, mayBeHandedOut } from '../../../money/till/green.ts';
 import { listOpenAtSticker } from '../../../money/till/scanned.ts';
 import { handOut, listStickerCharges } from '../../../money/till/sticker.ts';

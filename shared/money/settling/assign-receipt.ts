@@ -17,13 +17,10 @@ import { MovedOn } from '../charge/change-charge.table.ts';
 import { type Charge, chargeRows, getCharge, requireCharge } from '../charge/charge.table.ts';
 import { isSettled, statusOf } from '../charge/charge.ts';
 import { takeOf } from '../charge/goods.ts';
-import { missingPesewas } from '../payment/payment.ts';
+import { mayBeOf } from '../matching/match.ts';
+import { MAX_PARTS, missingPesewas } from '../payment/payment.ts';
 import { shownReceipt, shownSecond } from '../payment/shown-payment.ts';
-import type { RefundRequest } from '../refund/note-refund.ts';
-import { countPart, MAX_PARTS, payWithReceipt } from './charge-parts.ts';
-import { mayBeOf } from './match.ts';
-import { paidAs } from './paid-as.ts';
-import type { SentBack } from './present-charge.ts';
+import { paidAs } from '../receipt/paid-as.ts';
 import {
   findUse,
   getReceipts,
@@ -32,11 +29,14 @@ import {
   receivedBetween,
   replaceReceipt,
   secondReceiptsOf,
-} from './receipt.table.ts';
-import { isAssignable, type PaymentReceipt, type Receipt, type SetAside } from './receipt.ts';
-import { type Look, lookedBy, refuseOutdated, shownProofOf } from './shown-proof.ts';
-import { mayAskFor, type Reader, shownIdOf, timeOfShownId } from './shown-receipt.ts';
-import { yieldTyped } from './typed-use.ts';
+} from '../receipt/receipt.table.ts';
+import { isAssignable, type PaymentReceipt, type Receipt, type SetAside } from '../receipt/receipt.ts';
+import { type Look, lookedBy, refuseOutdated, shownProofOf } from '../receipt/shown-proof.ts';
+import { mayAskFor, type Reader, shownIdOf, timeOfShownId } from '../receipt/shown-receipt.ts';
+import { yieldTyped } from '../receipt/typed-use.ts';
+import type { RefundRequest } from '../refund/note-refund.ts';
+import { countPart, payWithReceipt } from './charge-parts.ts';
+import type { SentBack } from './present-charge.ts';
 
 /** The body of `POST /api/v1/receipt/{id}/assign`. */
 export const AssignRequest = requestBody('AssignRequest', {

@@ -13,9 +13,9 @@ import { MovedOn } from '../charge/change-charge.table.ts';
 import { type Charge, chargeRows } from '../charge/charge.table.ts';
 import { statusOf } from '../charge/charge.ts';
 import { missingPesewas } from '../payment/payment.ts';
+import { receiptRows } from '../receipt/receipt.table.ts';
+import { newTestTransactionId, paymentReceiptId } from '../receipt/receipt.ts';
 import { endPending } from './charge-parts.ts';
-import { receiptRows } from './receipt.table.ts';
-import { newTestTransactionId, paymentReceiptId } from './receipt.ts';
 import { settlePayment } from './settle-receipt.ts';
 import { reversePayment } from './settle-reversal.ts';
 

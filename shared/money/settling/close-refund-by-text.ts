@@ -11,6 +11,7 @@ import { isSameName, nameWords } from '../charge/customer-name.ts';
 import { findCharges } from '../charge/lookup.table.ts';
 import { termsOfName } from '../charge/search.ts';
 import { overpaidPesewas, type Payment, paymentsOf, refundedPesewas } from '../payment/payment.ts';
+import { listSendable, receiptRows } from '../receipt/receipt.table.ts';
 import { closedRefunds } from '../refund/note-refund.ts';
 import {
   listOpenRefunds,
@@ -19,7 +20,6 @@ import {
   TRANSFER_TOLD_MS,
   useTransfer,
 } from '../refund/open-refund.table.ts';
-import { listSendable, receiptRows } from './receipt.table.ts';
 
 /** How many notes of one amount are compared with a transfer. With more, it could be any of them. */
 const MAX_OPEN = 50;

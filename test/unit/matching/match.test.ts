@@ -2,7 +2,6 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { WalletPayment } from '../../../shared/ghana/wallet-text/reading.ts';
 import type { Charge } from '../../../shared/money/charge/charge.table.ts';
-import { MAX_PARTS } from '../../../shared/money/receipt/charge-parts.ts';
 import {
   fitsPayer,
   isPaidOn,
@@ -10,7 +9,8 @@ import {
   isWaiting,
   matchByName,
   matchByReference,
-} from '../../../shared/money/receipt/match.ts';
+} from '../../../shared/money/matching/match.ts';
+import { MAX_PARTS } from '../../../shared/money/payment/payment.ts';
 import { HOUR_MS } from '../../../shared/runtime/values/calendar.ts';
 import { storedCharge, storedPayment } from '../../support/rows-of-kinds.ts';
 

@@ -11,12 +11,12 @@ import { operatorSender, operatorText } from '../../texts/sms/send.ts';
 import { type Charge, chargeRows } from '../charge/charge.table.ts';
 import { accountsOf } from '../charge/charge.ts';
 import { missingPesewas } from '../payment/payment.ts';
-import { payWithReceipt } from './charge-parts.ts';
+import { contradictionOf, listHeldOfPayer } from '../receipt/receipt.table.ts';
+import { isAssignable, type PaymentReceipt } from '../receipt/receipt.ts';
+import { payWithReceipt } from '../settling/charge-parts.ts';
 import { type ClaimTry, countersOf, takeClaimTry, uncountClaims } from './claim.table.ts';
 import { claimableSince, isClaimable, mayBeClaimed, namesAnother } from './claimable.ts';
 import { CODE_LIFETIME_MS, CodesUsedUp, createCode, noteNoSender, tryCode } from './phone-code.table.ts';
-import { contradictionOf, listHeldOfPayer } from './receipt.table.ts';
-import { isAssignable, type PaymentReceipt } from './receipt.ts';
 
 /**
  * Payments of less than a cedi get no code. Anybody can name a stranger's number in a payment, and each code is a text that others

@@ -9,7 +9,7 @@ import type { Charge } from '../charge/charge.table.ts';
 import type { Goods } from '../charge/goods.ts';
 import { countOneMore } from '../goods/may-leave.ts';
 import type { Payment } from '../payment/payment.ts';
-import type { HeldReason, PaymentReceipt } from './receipt.ts';
+import type { HeldReason, PaymentReceipt } from '../receipt/receipt.ts';
 
 export type ToConfirm = Pick<Charge, 'merchant_id' | 'amount_pesewas'> & {
   readonly goods?: Goods | undefined;

@@ -17,11 +17,10 @@ import {
 } from '../charge/charge.table.ts';
 import { accountsOf, isSettled, MAX_CHARGE_LIFETIME_MS } from '../charge/charge.ts';
 import { isNamed, isSameName, matchableName } from '../charge/customer-name.ts';
-import { type MatchedBy, missingPesewas } from '../payment/payment.ts';
+import { MAX_PARTS, type MatchedBy, missingPesewas } from '../payment/payment.ts';
+import { type HeldReason, isTestTransactionId, type Receipt } from '../receipt/receipt.ts';
 import type { ToConfirm } from './admit.ts';
-import { MAX_PARTS } from './charge-parts.ts';
 import { otherBillOf } from './other-bill.ts';
-import { type HeldReason, isTestTransactionId, type Receipt } from './receipt.ts';
 import { isNearReference, mayHoldReference, readTypedReference } from './typed-reference.ts';
 
 /** The charge that a payment pays or is a part of, or why it is held. */

@@ -20,9 +20,7 @@ import {
   refundedPesewas,
   UNMARK_MS,
 } from '../payment/payment.ts';
-import { countByHand, requireReceipt } from './assign-receipt.ts';
-import { undoMarkOf } from './charge-parts.ts';
-import { findUse, getReceipts, ownUse, receiptRows, replaceReceipt } from './receipt.table.ts';
+import { findUse, getReceipts, ownUse, receiptRows, replaceReceipt } from '../receipt/receipt.table.ts';
 import {
   isUndecidedText,
   newCashId,
@@ -30,8 +28,10 @@ import {
   paymentReceiptId,
   type Receipt,
   testTransactionId,
-} from './receipt.ts';
-import { transactionIdIn } from './typed-transaction-id.ts';
+} from '../receipt/receipt.ts';
+import { transactionIdIn } from '../receipt/typed-transaction-id.ts';
+import { countByHand, requireReceipt } from './assign-receipt.ts';
+import { undoMarkOf } from './charge-parts.ts';
 
 /** A person's statement about money that no machine saw, as typed. */
 export interface Said {

@@ -7,12 +7,12 @@ import { isSettled, statusOf } from '../charge/charge.ts';
 import { isNamed } from '../charge/customer-name.ts';
 import { codeOf, takeOf } from '../charge/goods.ts';
 import { cameWith, isClaimedById } from '../charge/origin.ts';
-import { payWithReceipt } from './charge-parts.ts';
+import { fitsPayer, madeWithin, NAME_DECIDES_MS } from '../matching/match.ts';
+import { contradictionOf, listMatchedSince, receiptRows } from '../receipt/receipt.table.ts';
+import { isAssignable, type PaymentReceipt, paymentReceiptId, type Receipt } from '../receipt/receipt.ts';
+import { payWithReceipt } from '../settling/charge-parts.ts';
 import { takeClaimTry, uncountClaims } from './claim.table.ts';
 import { claimableSince, isClaimable, isMeantForAnother, mayBeClaimed } from './claimable.ts';
-import { fitsPayer, madeWithin, NAME_DECIDES_MS } from './match.ts';
-import { contradictionOf, listMatchedSince, receiptRows } from './receipt.table.ts';
-import { isAssignable, type PaymentReceipt, paymentReceiptId, type Receipt } from './receipt.ts';
 
 /**
  * The outcome of a customer's claim: the charge is `paid` (by this claim or before it, or at the counter as another one); no payment can be given to it (`unknown`,

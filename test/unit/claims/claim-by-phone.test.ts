@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { codeText, payByCode, requestCode } from '../../../shared/money/receipt/claim-by-phone.ts';
-import { MAX_CODE_TRIES, MAX_CODES_OF_PAYMENT } from '../../../shared/money/receipt/phone-code.table.ts';
+import { codeText, payByCode, requestCode } from '../../../shared/money/claims/claim-by-phone.ts';
+import { MAX_CODE_TRIES, MAX_CODES_OF_PAYMENT } from '../../../shared/money/claims/phone-code.table.ts';
 import { ANSWER_TAKES_MS } from '../../../shared/runtime/outside/same-timing.ts';
 import { DAY_MS, MINUTE_MS } from '../../../shared/runtime/values/calendar.ts';
 import { sizeOf } from '../../../shared/texts/sms/segments.ts';

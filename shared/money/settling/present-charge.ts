@@ -6,11 +6,11 @@ import type { ChargeResponse, SecondPaymentResponse } from '../charge/responses.
 import { backingOfCharge, backingOfReceipt } from '../payment/backing.ts';
 import type { Payment } from '../payment/payment.ts';
 import { cautionOfSecond, doubtOf, presentArrived, proofOfReceipt } from '../payment/shown-payment.ts';
-import { endedPartsOf, withParts } from './ended-parts.ts';
-import { paidAs } from './paid-as.ts';
-import { secondReceiptsOf, secondReceiptsOfAll } from './receipt.table.ts';
-import type { PaymentReceipt } from './receipt.ts';
-import { lastDigits, paymentIdFor, type Reader, shownIdOf } from './shown-receipt.ts';
+import { endedPartsOf, withParts } from '../receipt/ended-parts.ts';
+import { paidAs } from '../receipt/paid-as.ts';
+import { secondReceiptsOf, secondReceiptsOfAll } from '../receipt/receipt.table.ts';
+import type { PaymentReceipt } from '../receipt/receipt.ts';
+import { lastDigits, paymentIdFor, type Reader, shownIdOf } from '../receipt/shown-receipt.ts';
 
 /**
  * The whole charge as somebody of its merchant's may see it. A read more where it was paid twice, unless `second` says with what, one where it

@@ -23,13 +23,13 @@ import { FEW_WAITING, linkTexts, retryIfChainChanged } from '../../wallets/chain
 import { disputeCharge } from '../charge/change-charge.table.ts';
 import { type Charge, chargeRows } from '../charge/charge.table.ts';
 import { isOpenRefund } from '../payment/payment.ts';
+import type { UnexplainedJob } from '../receipt/proof-job.ts';
+import { createReceipt, paymentUseRows, receiptRows, replaceReceipt, usePayment } from '../receipt/receipt.table.ts';
+import { type Origin, paymentReceiptId, type Receipt } from '../receipt/receipt.ts';
+import { typedAt } from '../receipt/typed-use.ts';
+import { readReceipt } from '../receipt/wallet-text-of.ts';
 import { holdAgain, takePaymentBack } from './charge-parts.ts';
-import type { UnexplainedJob } from './proof-job.ts';
-import { createReceipt, paymentUseRows, receiptRows, replaceReceipt, usePayment } from './receipt.table.ts';
-import { type Origin, paymentReceiptId, type Receipt } from './receipt.ts';
 import { secondInPlaceOf } from './second-payment.ts';
-import { typedAt } from './typed-use.ts';
-import { readReceipt } from './wallet-text-of.ts';
 
 type ToldReversal = Extract<Reading, { kind: 'reversal' }>;
 type OfWallet = Origin & Required<Pick<Origin, 'momo_number'>>;

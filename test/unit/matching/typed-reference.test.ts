@@ -4,7 +4,7 @@ import {
   isNearReference,
   mayHoldReference,
   readTypedReference,
-} from '../../../shared/money/receipt/typed-reference.ts';
+} from '../../../shared/money/matching/typed-reference.ts';
 import { cpuMsOf } from '../../support/cpu.ts';
 
 const NOTHING = { named: [], bare: [], isBroken: false };

@@ -5,8 +5,7 @@ import { type Checked, checkText } from '../../wallets/chain/check-text.ts';
 import { CHARGE_LIFETIME_MS, type Charge, chargeRows, getOpenCharges } from '../charge/charge.table.ts';
 import { MAX_CHARGE_LIFETIME_MS } from '../charge/charge.ts';
 import { listInNameOf } from '../charge/lookup.table.ts';
-import { missingPesewas, paidPesewas } from '../payment/payment.ts';
-import { admit, type ToConfirm } from './admit.ts';
+import { admit, type ToConfirm } from '../matching/admit.ts';
 import {
   CLOCK_TOLERANCE_MS,
   fitsPayer,
@@ -15,10 +14,11 @@ import {
   MAX_LOOKUPS,
   madeWithin,
   mayBeOf,
-} from './match.ts';
-import type { HeldReason, PaymentReceipt } from './receipt.ts';
-import { isNearReference, mayHoldReference, readTypedReference } from './typed-reference.ts';
-import { readReceipt, type WalletText } from './wallet-text-of.ts';
+} from '../matching/match.ts';
+import { isNearReference, mayHoldReference, readTypedReference } from '../matching/typed-reference.ts';
+import { missingPesewas, paidPesewas } from '../payment/payment.ts';
+import type { HeldReason, PaymentReceipt } from '../receipt/receipt.ts';
+import { readReceipt, type WalletText } from '../receipt/wallet-text-of.ts';
 
 /** How long before its charge a claimed payment may have arrived: the customer paid first and the shop asked afterwards. */
 const MAX_EARLY_MS = 30 * 60 * 1000;

@@ -13,14 +13,14 @@ import { FEW_WAITING, linkTexts } from '../../wallets/chain/link-texts.ts';
 import { type Stray, withStray } from '../../wallets/chain/network-clock.ts';
 import { disputeCharge } from '../charge/change-charge.table.ts';
 import { chargeRows } from '../charge/charge.table.ts';
+import { type ProofJob, proofJob } from '../receipt/proof-job.ts';
+import { findUse, getReceipts, receiptRows, replaceReceipt, secondReceiptsOf } from '../receipt/receipt.table.ts';
+import { type HeldReason, isAssignable, type PaymentReceipt, type Receipt } from '../receipt/receipt.ts';
+import { typedUse } from '../receipt/typed-use.ts';
+import { readReceipt, type WalletText } from '../receipt/wallet-text-of.ts';
 import { changeProof } from './charge-parts.ts';
-import { type ProofJob, proofJob } from './proof-job.ts';
-import { findUse, getReceipts, receiptRows, replaceReceipt, secondReceiptsOf } from './receipt.table.ts';
-import { type HeldReason, isAssignable, type PaymentReceipt, type Receipt } from './receipt.ts';
 import { reverseAgain } from './reverse-again.ts';
 import { settlePayment } from './settle-receipt.ts';
-import { typedUse } from './typed-use.ts';
-import { readReceipt, type WalletText } from './wallet-text-of.ts';
 
 /** By when a text that was overtaken by others should have arrived. */
 const CHECKED_AFTER_SECONDS = OVERTAKEN_MS / 1000 + 5;

@@ -42,7 +42,6 @@ import { noteRequestMoney } from '../charge/request-money.table.ts';
 import { uncount } from '../goods/may-leave.ts';
 import { isUnproven } from '../payment/backing.ts';
 import { type MatchedBy, owedPesewas, Payment, paymentsOf, refundedPesewas } from '../payment/payment.ts';
-import { reduceRefunds } from '../refund/note-refund.ts';
 import {
   createReceipt,
   findUse,
@@ -52,15 +51,10 @@ import {
   replaceReceipt,
   secondReceiptsOf,
   usePayment,
-} from './receipt.table.ts';
-import { type HeldReason, isAssignable, type PaymentReceipt, type Receipt } from './receipt.ts';
-import { withSecond } from './second-receipts.ts';
-
-/**
- * How many payments may make up a charge besides the one that completes it. Ending a charge moves all of them in one
- * transaction, which may have a hundred writes; nobody pays a charge in twenty steps.
- */
-export const MAX_PARTS = 20;
+} from '../receipt/receipt.table.ts';
+import { type HeldReason, isAssignable, type PaymentReceipt, type Receipt } from '../receipt/receipt.ts';
+import { withSecond } from '../receipt/second-receipts.ts';
+import { reduceRefunds } from '../refund/note-refund.ts';
 
 /** The fixed fields by which a part finds its charge, and what that still lacks. */
 type FoundField = keyof Found | 'amount_pesewas' | 'origin';

@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { Charge } from '../../../shared/money/charge/charge.table.ts';
 import { matchableName } from '../../../shared/money/charge/customer-name.ts';
-import { claimPayment } from '../../../shared/money/receipt/claim-payment.ts';
-import { MAX_CANDIDATES } from '../../../shared/money/receipt/match.ts';
+import { claimPayment } from '../../../shared/money/claims/claim-payment.ts';
+import { MAX_CANDIDATES } from '../../../shared/money/matching/match.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../../shared/runtime/values/calendar.ts';
 import { refuse } from '../../support/disturb.ts';
 import { claimedPayments, mtn, reversal, telecel } from '../../support/receipts.ts';

@@ -2,9 +2,9 @@ import type { DocumentedEvent, Operation } from '../../runtime/http/operation.ts
 import { choiceParameter, pageParameters } from '../../runtime/http/query-parameters.ts';
 import { paid, pending, reference } from '../charge/documentation.ts';
 import { ChargeResponse } from '../charge/responses.ts';
+import { receiptLists } from '../receipt/receipt.ts';
+import { ReceiptListResponse, ReceiptResponse } from '../receipt/responses.ts';
 import { AssignRequest } from './assign-receipt.ts';
-import { receiptLists } from './receipt.ts';
-import { ReceiptListResponse, ReceiptResponse } from './responses.ts';
 import { SimulateRequest } from './simulate-outcome.ts';
 
 const held: ReceiptResponse = {

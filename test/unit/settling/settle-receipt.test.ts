@@ -4,7 +4,7 @@ import { readWalletText } from '../../../shared/ghana/wallet-text/read-wallet-te
 import { createCharge } from '../../../shared/money/charge/charge.table.ts';
 import { receiptRows } from '../../../shared/money/receipt/receipt.table.ts';
 import { type PaymentReceipt, paymentReceiptId, type Receipt } from '../../../shared/money/receipt/receipt.ts';
-import { decide } from '../../../shared/money/receipt/settle-receipt.ts';
+import { decide } from '../../../shared/money/settling/settle-receipt.ts';
 import { assignUnassignedReceipt } from '../../support/actions.ts';
 import { mtn, post, type ReceiptText, reversal, telecel } from '../../support/receipts.ts';
 import { type Shop, scene } from '../../support/scene.ts';

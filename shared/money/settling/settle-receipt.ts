@@ -13,10 +13,9 @@ import { type ArrivedText, paidNumber, receivedAt, unplacedNumber } from '../../
 import { disputeCharge, noteUnproven } from '../charge/change-charge.table.ts';
 import { type Charge, chargeRows } from '../charge/charge.table.ts';
 import { UnprovenLimitReached } from '../goods/unproven.table.ts';
+import { type Admitted, admit, reasonFor } from '../matching/admit.ts';
+import { type Match, matchPayment } from '../matching/match.ts';
 import type { MatchedBy } from '../payment/payment.ts';
-import { type Admitted, admit, reasonFor } from './admit.ts';
-import { changePayment, countPart, paymentOf, payWithReceipt } from './charge-parts.ts';
-import { type Match, matchPayment } from './match.ts';
 import {
   contradictionOf,
   createReceipt,
@@ -30,7 +29,7 @@ import {
   removeReceipt,
   replaceReceipt,
   usePayment,
-} from './receipt.table.ts';
+} from '../receipt/receipt.table.ts';
 import {
   factsOf,
   type HeldReason,
@@ -39,11 +38,12 @@ import {
   type PaymentReceipt,
   paymentReceiptId,
   type Receipt,
-} from './receipt.ts';
+} from '../receipt/receipt.ts';
+import { noteSecond } from '../receipt/second-receipts.ts';
+import { contradict, typedUse, yieldTyped } from '../receipt/typed-use.ts';
+import { changePayment, countPart, paymentOf, payWithReceipt } from './charge-parts.ts';
 import { type Replaced, replaceable, takePlace } from './second-payment.ts';
-import { noteSecond } from './second-receipts.ts';
 import { settleReversal } from './settle-reversal.ts';
-import { contradict, typedUse, yieldTyped } from './typed-use.ts';
 
 /**
  * Settles a text that arrived at a phone: a payment is matched to its charge, or held or kept unread for a person; a

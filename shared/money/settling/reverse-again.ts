@@ -5,9 +5,9 @@ import { endOfRetention } from '../../runtime/outside/retention.ts';
 import type { WorkerOutside } from '../../runtime/outside/worker-outside.ts';
 import { LAST_SORT } from '../../runtime/table/table.ts';
 import { HOUR_MS } from '../../runtime/values/calendar.ts';
-import { type FallJob, proofJob } from './proof-job.ts';
-import { listReceipts } from './receipt.table.ts';
-import type { Receipt } from './receipt.ts';
+import { type FallJob, proofJob } from '../receipt/proof-job.ts';
+import { listReceipts } from '../receipt/receipt.table.ts';
+import type { Receipt } from '../receipt/receipt.ts';
 import { settleReversal } from './settle-reversal.ts';
 
 /** By then the texts before it have come. A balance that the owner names later is a `FallJob`. */

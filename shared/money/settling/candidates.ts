@@ -4,11 +4,11 @@ import { MAX_CHARGE_LIFETIME_MS } from '../charge/charge.ts';
 import { isNamed, nameWords } from '../charge/customer-name.ts';
 import { findCharges } from '../charge/lookup.table.ts';
 import type { Term } from '../charge/search.ts';
+import { CLOCK_TOLERANCE_MS, MAX_LOOKUPS, madeWithin } from '../matching/match.ts';
+import { isNearReference, mayHoldReference, readTypedReference } from '../matching/typed-reference.ts';
 import { missingPesewas } from '../payment/payment.ts';
+import type { PaymentReceipt } from '../receipt/receipt.ts';
 import { acceptsPayment } from './assign-receipt.ts';
-import { CLOCK_TOLERANCE_MS, MAX_LOOKUPS, madeWithin } from './match.ts';
-import type { PaymentReceipt } from './receipt.ts';
-import { isNearReference, mayHoldReference, readTypedReference } from './typed-reference.ts';
 
 /** As many as a person compares at a glance. */
 const MAX_SHOWN = 5;

@@ -4,14 +4,14 @@ import { type Checked, checkText } from '../../wallets/chain/check-text.ts';
 import { MovedOn, replacePayment } from '../charge/change-charge.table.ts';
 import type { Charge } from '../charge/charge.table.ts';
 import { uncount } from '../goods/may-leave.ts';
+import { admit } from '../matching/admit.ts';
 import { isPaidUnproven } from '../payment/backing.ts';
 import { type Payment, paymentsOf, refundedPesewas } from '../payment/payment.ts';
-import { admit } from './admit.ts';
+import { paymentUseRows, receiptRows, releasePayment, secondReceiptsOf, usePayment } from '../receipt/receipt.table.ts';
+import type { PaymentReceipt, Receipt } from '../receipt/receipt.ts';
+import { withSecond } from '../receipt/second-receipts.ts';
+import { readReceipt } from '../receipt/wallet-text-of.ts';
 import { holdAgain, type InPlace, isFreeSecond, matchReceipt, paymentOf } from './charge-parts.ts';
-import { paymentUseRows, receiptRows, releasePayment, secondReceiptsOf, usePayment } from './receipt.table.ts';
-import type { PaymentReceipt, Receipt } from './receipt.ts';
-import { withSecond } from './second-receipts.ts';
-import { readReceipt } from './wallet-text-of.ts';
 
 /*
  * A payment that names a charge which is paid already: a second one, or, where it is verified and what paid the charge is not, the one that pays
