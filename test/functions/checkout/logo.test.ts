@@ -66,8 +66,12 @@ describe('the logo of a shop', () => {
   });
 
   test.each([
-    ['an SVG', Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>'), 'must be a PNG, JPEG or WebP picture'],
-    ['a GIF', pictures.gif, 'must be a PNG, JPEG or WebP picture'],
+    [
+      'an SVG',
+      Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>'),
+      'must be a complete PNG, JPEG or WebP picture',
+    ],
+    ['a GIF', pictures.gif, 'must be a complete PNG, JPEG or WebP picture'],
     ['too large', Buffer.concat([pictures.png, Buffer.alloc(17_000)]), 'has more than 16 KB'],
   ])('is refused with the reason beside its field: %s', async (_, bytes, reason) => {
     const { status, text } = await upload(bytes);

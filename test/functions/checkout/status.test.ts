@@ -14,7 +14,7 @@ test('a pending charge has its expiry and no redirect', async () => {
   const answer = await ask(waiting);
   expect(answer.json).toEqual({
     status: true,
-    message: 'CreatedCharge found',
+    message: 'Charge found',
     data: {
       status: 'pending',
       amount_paid: 0,

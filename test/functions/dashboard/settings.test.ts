@@ -190,7 +190,7 @@ describe('MoMo numbers', () => {
     const shared = { number: '+233241234567', network: 'MTN', account_name: 'AMA' } as const;
     await merchant.change({ momo_accounts: [SHOP, shared, at] });
     const shares = 'none of them sees its balance or the payments that name no bill';
-    expectWords((await open('/numbers')).text, [shares, 'Texts of AT Money cannot be read yet']);
+    expectWords((await open('/numbers')).text, [shares, 'Payment messages of AT Money cannot be read yet']);
     expect((await open('/numbers/0241234567')).text).toContain('several shops');
   });
 

@@ -73,7 +73,7 @@ test('rotate a signing key: posts refused in between are accepted when repeated'
   expect(await postSigned('device-1', 'canary-key-1')).toBe(200);
   world.clock.nowMs += 1000;
   expect(await postSigned('device-1', 'canary-key-2')).toBe(401);
-  expect(await wrongs()).toEqual([expect.stringMatching(/signs with another key/)]);
+  expect(await wrongs()).toEqual([expect.stringMatching(/signs with a different key/)]);
 
   await follow('Rotate a signing key', { DEVICE: 'device-1' });
   expect(await postSigned('device-1', 'canary-key-2')).toBe(401);
