@@ -207,6 +207,8 @@ describe('the most important rights', () => {
     expect([...partitions].sort()).toEqual(Object.keys(DELETED).sort());
     expect(Object.fromEntries(deletes)).toEqual({
       'callback/smsgate': ['CODE_TEXT#*'],
+      'checkout/claim': ['PAYMENT#*'],
+      'checkout/confirm-code': ['PAYMENT#*'],
       'checkout/simulate': ['PAYMENT#*#TEST*', 'REFUND#*'],
       'contact/remove': ['CONTACT#*'],
       'dashboard/app': ['DEVICES#*'],
@@ -220,6 +222,7 @@ describe('the most important rights', () => {
       'dashboard/shared-phones': ['SHARED_PHONE#*'],
       'dashboard/till': ['PAYMENT#*'],
       'dashboard/today': ['CHAIN#*'],
+      'receipt/assign': ['PAYMENT#*'],
       'test/simulate': ['PAYMENT#*#TEST*', 'REFUND#*'],
       'transaction/cancel': ['PAYMENT#*'],
       'transaction/close-refund': ['REFUND#*'],
@@ -262,7 +265,7 @@ const DELETED = {
   MOMO: 'a merchant’s wallet number',
   PACE: 'a text’s turn',
   PASSKEY: 'a passkey',
-  PAYMENT: 'the use of a payment whose charge ended',
+  PAYMENT: 'the use of a payment whose charge ended, or no longer needs it',
   RECEIPT: 'a typed receipt whose text came to another number of its merchant',
   REFUND: 'the search entry of a closed refund',
   REQUEST_MONEY: 'the note of a payment that its request has recorded',
