@@ -213,8 +213,8 @@ export function replacePayment(
 }
 
 /**
- * Removes a reversed payment from a charge that stays paid by `payments`; where a second one takes its place, the doubt about a reversal
- * ends, too. Refused with `MovedOn` if it has moved on.
+ * Removes a reversed payment from a charge that stays paid by `payments`. If a second one takes its place and is all that counts, the
+ * doubt ends too: it may be about any other payment. Refused with `MovedOn` if it has moved on.
  */
 export function dropPayment(
   charge: ReadFor<'reversal'>,
@@ -225,7 +225,8 @@ export function dropPayment(
   const left = { parts: payments.slice(0, -1), payment: payments.at(-1), refunds };
   if (second === undefined) return change('reversal', charge, left);
   const second_receipts = charge.second_receipts?.filter((id) => id !== second);
-  return change('reversal', charge, { ...left, second_receipts, disputed: undefined });
+  const disputed = payments.length === 1 ? undefined : charge.disputed;
+  return change('reversal', charge, { ...left, second_receipts, disputed });
 }
 
 /** Sets the refunds of a charge that stays as it is otherwise. Refused with `MovedOn` if it has moved on. */

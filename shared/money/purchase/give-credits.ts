@@ -31,19 +31,25 @@ import { getPurchases, setPurchases, stopPurchases, whileNotStopped } from './pu
 export async function giveCredits(outside: TimedOutside & Outside, reference: string): Promise<void> {
   await retryIfChanged(async () => {
     const given = await handOut(outside, reference, purchases);
-    if (!given?.disputed || isTwin(given.origin.buyer_id)) return;
+    if (!given || !isStopDue(given)) return;
     const { disputed, goods, origin } = given;
-    // The operator may have let it buy again since.
-    if (goods.stopped_for === disputed.at) return;
-    // Nobody knows yet which of two texts is true. The buyer keeps these credits, and gets no more before the operator has looked.
-    const stopped = setGoods(given, { ...goods, stopped_for: disputed.at });
+    const stopped = setGoods(given, { ...goods, stopped_for: disputed?.at });
     await outside.table.write([stopped, stopPurchases(origin.buyer_id, reference)]);
   });
 }
 
+/**
+ * True while the buyer of credits in doubt can still buy more. The buyer keeps these, and gets no others before the operator has
+ * looked. A dispute for which the operator has let the buyer go on stops nothing again.
+ */
+function isStopDue({ disputed, goods, origin }: Purchase): boolean {
+  if (!disputed || isTwin(origin.buyer_id)) return false;
+  return goods.state === 'given' && goods.stopped_for !== disputed.at;
+}
+
 /** True where the charge's own row leaves something to do about the credits that it buys. */
 export function arePurchasedDue(charge: Charge): boolean {
-  return isPurchase(charge) && planHandOut(charge, purchases) !== 'nothing';
+  return isPurchase(charge) && (planHandOut(charge, purchases) !== 'nothing' || isStopDue(charge));
 }
 
 /** True where a job about the purchase would change nothing; `mayBuy` says if its buyer gets credits without the operator. */
@@ -53,6 +59,7 @@ export function isPurchaseDone(
   charge: Purchase,
   { mayBuy }: { readonly mayBuy: boolean },
 ): boolean {
+  if (isStopDue(charge)) return false;
   return isHandedOut(outside, merchant, charge, purchases) || (charge.goods.state === 'to_release' && !mayBuy);
 }
 

@@ -215,7 +215,8 @@ async function isLinked(outside: TableOutside, wallet: Wallet, payment: Receipt)
   const movement = readReceipt(payment)?.walletText.movement;
   if (!movement || payment.momo_number !== wallet.momo_number) return false;
   const texts = await getTexts(outside, wallet, [movement]);
-  return texts.some(({ state, receipt_id }) => state === 'linked' && receipt_id === payment.receipt_id);
+  // The receipt beside one whose id somebody typed has an id of its own.
+  return texts.some(({ state, receipt_id }) => state === 'linked' && receipt_id === movement.receipt_id);
 }
 
 function hashOf({ transaction_id }: PaymentId, { text = '' }: Pick<Origin, 'text'>): string {
@@ -265,10 +266,13 @@ export async function doubtReversal(outside: Outside, { receipt }: UnexplainedJo
     if (current?.reason !== 'reversed' || !current.network || !current.transaction_id) return;
     const { network, transaction_id, reference } = current;
     const use = await paymentUseRows.find(outside, { network, transaction_id });
+    const charge = reference === undefined ? undefined : await chargeRows.find(outside, { reference });
+    // Another verified payment may have taken its place.
+    const isUnpaid = reference !== undefined && charge?.state !== 'success';
     await outside.table.write([
       holdAgain(current, { reason: 'conflict', suggested_reference: reference }),
       ...(use?.receipt_id === receipt ? [paymentUseRows.remove({ network, transaction_id }, asRead({ ...use }))] : []),
-      ...(reference === undefined ? [] : [disputeCharge(outside, reference, 'reversal')]),
+      ...(isUnpaid ? [disputeCharge(outside, reference, 'reversal')] : []),
     ]);
   });
 }
@@ -328,7 +332,8 @@ async function shownByBreak(
   const gap = gaps.find((one) => isFree(one) && fell(one) && one.to.id > Number(transaction_id));
   if (!gap || !(await isLinked(outside, chain, payment))) return undefined;
   const payments = paymentsOf(amountPesewas, gap, await listSettledTexts(outside, chain, [0, gap.to.id]));
-  if (payments.some((one) => one.receipt_id !== receipt_id)) return undefined;
+  const linked = readReceipt(payment)?.walletText.movement?.receipt_id;
+  if (payments.some((one) => one.receipt_id !== linked)) return undefined;
   return { chain, gap: { ...gap, reversal_of: receipt_id } };
 }
 
