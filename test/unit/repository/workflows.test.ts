@@ -55,6 +55,27 @@ test('a release without changelog entries is refused', () => {
   expect(() => changelog(folder, 'notes', '0.2.0')).toThrow('CHANGELOG.md says nothing about 0.2.0');
 });
 
+test.each([
+  ['credits: refund texts that never left', true],
+  ['texts, webhook: say what to do', true],
+  [`a: ${'x'.repeat(69)}`, true],
+  [`a: ${'x'.repeat(70)}`, false],
+  ['What is told of credits', false],
+  ['Credits: refund texts', false],
+  ['credits:', false],
+  ['fixup! credits: refund texts that never left, with more than seventy-two characters', true],
+  ['Merge branch main', true],
+  ['1.1.0', true],
+])('the commit subject %j is accepted: %s', (subject, isAccepted) => {
+  const folder = mkdtempSync(join(tmpdir(), 'momo-kiosk-commit-'));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const file = join(folder, 'message');
+  writeFileSync(file, `# a comment\n${subject}\n\nThe body may be longer.\n`);
+  const check = () => execFileSync('.ci/commits', [file], { stdio: 'pipe' });
+  if (isAccepted) expect(check).not.toThrow();
+  else expect(check).toThrow('Not committed: the subject');
+});
+
 function copyWithChangelog(text: string): string {
   const folder = mkdtempSync(join(tmpdir(), 'momo-kiosk-changelog-'));
   onTestFinished(() => rmSync(folder, { recursive: true }));
