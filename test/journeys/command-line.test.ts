@@ -215,7 +215,7 @@ describe('a mistake is reported on stderr, with exit code 1', () => {
     [['gateway', 'set', '--gateway', 'phone'], /--username/],
     [
       ['dead-letters', 'list', '--queue', 'nonsense'],
-      /--queue.* deliver-sms, settle-receipt, deliver-webhook, deliver-push, work-relay/,
+      /--queue.* deliver-sms, settle-receipt, deliver-webhook, deliver-push, run-follow-up, work-relay/,
     ],
     [['doctor', '--stage', 'Prod'], /Prod is not a stage name/],
     [['doctor', '--stage', 'prod'], /No AWS region is set/],
