@@ -128,10 +128,25 @@ const SAYS_SOMETHING =
 const WARNING =
   /(?:never|do not|don['’]t) share your \w+(?: (?:or|and) (?:your )?\w+)? with (?:anyone|anybody)(?: or click unknown links)?/gi;
 
+/** True if words may be overlooked: each sentence is on the network's list, or speaks the language of adverts and tells no status. */
 function isAdvert(texts: NetworkTexts, words: string): boolean {
-  const unknown = words.replace(knownAdverts(texts), ' ').replace(WARNING, ' ');
-  return !SAYS_SOMETHING.test(unknown) && !tellsStatus(unknown);
+  const unknown = unknownWords(texts, words);
+  return saysNothing(unknown) && unknown.split(SENTENCE_END).every((one) => !/\p{L}/u.test(one) || SELLS.test(one));
 }
+
+function unknownWords(texts: NetworkTexts, words: string): string {
+  return words.replace(knownAdverts(texts), ' . ').replace(WARNING, ' . ');
+}
+
+function saysNothing(words: string): boolean {
+  return !SAYS_SOMETHING.test(words) && !tellsStatus(words);
+}
+
+const SENTENCE_END = /[.!?](?=\s|$)|\n/;
+
+/** A sentence with one of these sells, greets or, with an `I`, is a payer's: a network tells nothing about a payment with it. */
+const SELLS =
+  /https?:|www\.|\*\d+#|%|\b(?:download|dial|app|click|enjoy|free|bonus|win|offer|promo|visit|call|customers?|invite|save|borrow|bundles|mtn|momo|telecel|t-?cash|easy|easier|faster|happy|merry|thank(?:s| you)|welcome|god bless|stay alert|y['’]ello)\b|^\s*i\s/iu;
 
 /** A link, a short code, a percentage, an exclamation, the language of adverts, or another sentence that labels nothing. */
 const READS_AS_ADVERT =
@@ -150,6 +165,9 @@ const ABBREVIATION =
 
 /** Where a reference may end: at a sentence, and at thanks. */
 const MAY_END = /[.?!]\s+(?=\p{L})|\s(?=thank you(?!\p{L}))/iu;
+
+/** Anybody may type it behind a reference; what it asks for tells a status. */
+const POLITE = /(?<!\p{L})(?:please|pls|kindly)(?!\p{L})/giu;
 
 /** So many words may be a payer's second sentence: `Form 2. Ama`. */
 const MAX_WORDS_OF_SENTENCE = 2;
@@ -181,7 +199,8 @@ function endOfReference(texts: NetworkTexts, text: string, from: number): number
   const end = whole && whole.index + whole[0].length;
   const sentence = rest.slice(end).search(MAY_END);
   const ends = sentence < 0 ? rest.length : (end ?? 0) + sentence;
-  if (mayTellStatus(rest.slice(0, ends), false) || mayTellStatus(rest.slice(ends), true)) return undefined;
+  if (mayTellStatus(rest.slice(0, end ?? ends), false) || mayTellStatus(rest.slice(ends), true)) return undefined;
+  if (end !== undefined && !saysNothing(unknownWords(texts, rest.slice(end)).replace(POLITE, ' '))) return undefined;
   if (!READS_AS_ADVERT.test(rest)) return text.length;
   if (end !== undefined) return /MK[^A-Z0-9]{0,3}\d/i.test(rest.slice(end)) ? undefined : from + end;
   const words = endOfWords(texts, rest, ends);

@@ -357,6 +357,16 @@ describe('a status behind or between the sentences of a payment', () => {
       'Kofi asks you to return it',
       'Never share goods yet',
     ],
+    ...[
+      'Sender wants it',
+      'Sender took it',
+      'Return the money',
+      'Ignore this message',
+      'Disregard the above',
+      'Lorem ipsum',
+    ],
+    ...['You get the money on Monday', 'No longer valid', 'Your wallet stays the same', 'Simulation only', 'Duty 0'],
+    ...['Enjoy 50% bonus. Sender wants the money', 'Thank you.\nOnly a drill'],
   ])('"%s" leaves the text unread', (status) => {
     const { sender, text } = mtn();
     expect(readWalletText(sender, `${text}. ${status}.`).kind).toBe('unread');
@@ -366,6 +376,7 @@ describe('a status behind or between the sentences of a payment', () => {
 
   test.each([
     ...['Happy Farmers Day from MTN', 'Dial *170# to win an iPhone', 'Enjoy 50% bonus on all bundles', 'Thank you'],
+    ...['Stay alert', 'Y’ello! Save with us', 'Telecel Cash. Making life easy'],
     ...[
       'Never share your PIN or OTP with anyone',
       'Do not share your password with anybody',

@@ -488,6 +488,7 @@ describe('a reference that ends the text', () => {
       'enjoy your day',
       'God bless. You',
     ],
+    ...['refund MK-6542281265', 'settlement of tomorrow MK-6542281265 Ama', 'MK-6542281265 for Ama'],
     ...['10% of my salary', 'visit to Kumasi', 'is it Ama?', 'pending order', 'refund', 'I have paid'],
   ])('is what its payer typed where an advert would change nothing: %j', (reference) => {
     expect(ending(reference)).toMatchObject({ kind: 'payment', reference });
@@ -521,6 +522,18 @@ describe('a reference that ends the text', () => {
     ],
     ...['MK-6542281265. Blocked. Kofi', 'MK-6542281265! Will be reversed', 'rent\nrejected', 'shoes. Money will come'],
     ...['MK-6542281265. Pen\u200bding', 'MK-6542281265. P E N D I N G', 'rent. PЕNDING'],
+    // Words that excuse a payer's purpose excuse nothing behind a written reference.
+    ...['Sent in error', 'Sent to you in error', 'Approval outstanding', 'Settlement tomorrow', 'Refund request'].map(
+      (status) => `MK-6542281265. ${status}.`,
+    ),
+    ...[
+      'Wallet is full',
+      'Balance unchanged',
+      'This is a test',
+      'Sender called for it back',
+      'Your wallet was full',
+    ].map((status) => `MK-6542281265. ${status}.`),
+    ...['MK-6542281265 refund', 'MK-6542281265 settlement tomorrow', 'rent. Sender wants it now'],
   ])('may hold a status of the network’s, which leaves the text unread: %j', (typed) => {
     expect(ending(typed)).toEqual({ kind: 'unread', network: 'TELECEL' });
   });
