@@ -28,10 +28,11 @@ export function isPayerName(name: string, isWhole: boolean): boolean {
 /** An id, a number, an amount, a date or a short code. */
 const FIGURE = /^\d+\s*-|\d\.\d+\s*GHS|\d{6}|\d{4}-\d\d-\d\d|\*\d/i;
 
-/** `KOFI MENSAH stuck`: behind a name in capitals the network's own words are small. */
+/** `KOFI MENSAH stuck`, `Kofi Mensah stuck`: behind a name in capitals, or two words with one each, the network's own words are small. */
 function isProse(name: string): boolean {
   const [first = '', ...others] = plainText(name).split(/\s+/);
-  if (!/^\p{Lu}{2,}$/u.test(first) || isInstitution(name)) return false;
+  const isName = /^\p{Lu}{2,}$/u.test(first) || /^\p{Lu}\p{L}*\.? \p{Lu}/u.test(`${first} ${others[0] ?? ''}`);
+  if (!isName || isInstitution(name)) return false;
   return others.some((word) => /^\p{Ll}{2,}\b/u.test(word) && !PARTICLE.test(word) && !SHOP_END.test(word));
 }
 
@@ -59,24 +60,29 @@ const MAX_WORDS_BETWEEN = 3;
 const NOT_IN_BETWEEN =
   /(?<![\p{L}\p{N}])(?:by|for|from|to|at|on|in|of|with|and|or|but|the|your?|via|through|because|as|since|per|if|after|before|mtn|momo|mobile|money|telecel|vodafone|cash|customer|bank|merchant|agent|wallet|transaction|payment)(?![\p{L}\p{N}])/iu;
 
-/** `REVERSED LIFE CHURCH`: the status is of whoever follows, who is a shop, or is called like a person. */
+/** `REVERSED LIFE CHURCH`: the status is of the shop that follows. Of a person, it might be the payment's. */
 function beginsWithStatus(name: string): boolean {
   const { behind = '', isAsked } = behindFirstState(name) ?? {};
   if (/^\p{Ll}/u.test(name) || !isPlain(behind) || behindStatuses(`x${behind}`).length > 0) return false;
-  if (SHOP_END.test(behind))
-    return isAsked || !/(?<!\p{L})(?:by|at|to|for|via|your?|mtn|momo|telecel)(?!\p{L})/u.test(behind);
-  return !isAsked && !REVERSED.test(name) && !NOT_IN_BETWEEN.test(behind) && !NO_PERSON.test(behind);
+  if (!SHOP_END.test(behind)) return false;
+  return isAsked || !/(?<!\p{L})(?:by|at|to|for|via|your?|mtn|momo|telecel)(?!\p{L})/u.test(behind);
 }
-
-/** Words behind a status that make a sentence, or a payment's part, of it. */
-const NO_PERSON =
-  /(?<!\p{L})(?:transfers?|deposits?|withdrawals?|amount|sender|receiver|recipient|number|order|token|code|action|funds?|balance|today|now|again|back|only|soon|yet|still|also|due|support|help|call|contact|it|this|that|all|yes|no|sent|received|credited|successful|final)(?!\p{L})/iu;
 
 /** `NOT YET FASHION`: the words that a status would have do not end the name, and what follows them is a shop's. */
 function isShopCalled(name: string, behind: string): boolean {
-  const isShop = SHOP_END.test(readableWords(name)) && !REVERSED.test(name) && isPlain(behind);
+  const words = readableWords(name);
+  const isShop = SHOP_END.test(words) && !REVERSED.test(name) && isPlain(behind) && !isOfGoods(words);
   return isShop && behind.trim().split(' ').length <= MAX_WORDS_BETWEEN && !NOT_IN_BETWEEN.test(behind);
 }
+
+/** `KOFI MENSAH REQUESTED RICE`: the shop's word may be what the status is of. `FROZEN FOODS` and `NO FAIL` are words of shops. */
+function isOfGoods(words: string): boolean {
+  return GOODS_END.test(words) && holdsState(words.replace(OF_SHOPS, '').replace(/^\S+/, ''));
+}
+
+const OF_SHOPS = /frozen (?=foods?|meat|chicken|fish)|(?:no|never) fail(?:s|ed|ing)?(?!\p{L})|not yet/gu;
+const GOODS_END =
+  /(?<!\p{L})(?:business|shop|stores?|market|fashions?|clothing|beauty|cosmetics|foods?|catering|pub|spot|joint|water|beverages|drinks|electronics|phones|tech|technolog(?:y|ies)|solutions|works|transport|travels?|tours|auto|motors|parts|hardware|blocks|media|printing|press|books?|furniture|decor|events|lodge|hotel|provisions?|wholesale|services|center|bar|taxi|tyres?|welding|laundry|cleaning|rentals|agency|gas|oil|fuel|mining|rice|meat|poultry|herbal|cafe|lounge|spa|gym|radio|photos|computers|jewell?ery|shoes|bags|fabrics|textiles|kente)\.?$/u;
 
 /** Words alone, of one sentence. */
 function isPlain(behind: string): boolean {
@@ -86,12 +92,12 @@ function isPlain(behind: string): boolean {
 /** `GOD HAS BEEN GOOD`: it is said of nobody who pays. */
 function isSaying(name: string): boolean {
   const words = readableWords(name);
-  if (WHOLE_SAYING.test(words)) return true;
-  return OF_GOD.test(words) && !holdsState(words.replace(/ never fails?(?!p{L})/, ''));
+  const isSaid = WHOLE_SAYING.test(words) || OF_GOD.test(words);
+  return isSaid && !holdsState(words.replace(/ never fails?(?!\p{L})/u, ''));
 }
 
 const WHOLE_SAYING =
-  /^(?:(?:let )?(?:thy|his|your|god['’]?s|lord['’]?s) will be done|(?:\p{L}+ ){1,2}never fails|(?:\p{L}+ ){1,2}(?:is|are|will be|shall be) (?:good|well|able|great|risen|alive|faithful|love|life|king|lord)|who is who|thank you \p{L}+)$/u;
+  /^(?:(?:let )?(?:thy|his|your|god['’]?s|lord['’]?s) will be done|(?:\p{L}+ ){1,2}never fails|(?!.*\b(?:transfer|payment|transaction|money|amount|balance|cash|funds?|deposit|credit|this|it)\b)(?:\p{L}+ ){1,2}(?:is|are|will be|shall be) (?:good|well|able|great|risen|alive|faithful|love|life|king|lord)|who is who)$/u;
 const OF_GOD =
   /^(?:god|jesus|christ|jehovah|allah|jah|yahweh|nyame|onyame|lord)\s(?:is|has|will|can|did|never)\s(?!.*\b(?:paid(?! it all$)|sent|credited|debited|received|charged|settled|posted)\b)/u;
 

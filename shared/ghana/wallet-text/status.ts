@@ -7,21 +7,23 @@ import { readableWords } from './latin.ts';
 
 /** States of a payment. */
 const STATE = [
-  'pend(?:ing)?|fail(?:s|ed|ing|ures?)?|declin(?:e[ds]?|ing)|cancel(?:s|l?ed|l?ing|l?ations?)?|await(?:s|ed|ing)?|wait(?:s|ing)?',
-  'unsuccessful(?:ly)?|reject(?:s|ed|ions?)?|den(?:y|ied|ies|ial)|refus(?:e[ds]?|al)|expir(?:e[ds]?|y|ing)|request(?:s|ed|ing)?',
-  'blocked|suspended|frozen|locked|revers\\p{L}*|refund\\p{L}*|return(?:s|ed|ing)|disputed?|void(?:ed)?|abort(?:s|ed)?|abandoned',
-  'bounced|time-?out|time[ds]?\\s+out|process(?:ed|ing)|queued?|initiat(?:e[ds]?|ing|ion)|scheduled|delayed|incomplete|unpaid',
+  'pend(?:ing)?|fail(?:s|ed|ing|ures?)?|declin\\p{L}*|cancel(?:s|l?ed|l?ing|l?ations?)?|await(?:s|ed|ing)?|wait(?:s|ing)?',
+  'unsucc?ess?full?(?:y)?|reject\\p{L}*|den(?:y|ied|ies|ial)|refus(?:e[ds]?|al)|expir(?:e[ds]?|y|ing)|request(?:s|ed|ing)?',
+  'blocked|suspended|frozen|locked|revers\\p{L}*|refund\\p{L}*|return(?:s|ed|ing)|disput\\p{L}*|contest(?:s|ed|ing)|void(?:ed)?|abort(?:s|ed)?|abandoned',
+  'bounc(?:e[ds]?|ing)|time-?out|time[ds]?\\s+out|process(?:ed|ing)|queued?|initiat(?:e[ds]?|ing|ion)|scheduled|delayed|incomplete|unpaid',
   'un(?:confirmed|approved|verified|collected|claimed|settled|cleared|able|available|known)|invalid|errors?|erroneous\\p{L}*',
   'approv\\p{L}*|authori[sz]\\p{L}*|insufficient|confirm\\p{L}*|accept(?:ed|ance)?|complet(?:ed|ion)|verif\\p{L}*|held|withheld',
-  'stopped|halted|withdrawn|stuck|undone|deferred|postponed|recalled|charge-?backs?|claw-?backs?|fraud\\p{L}*|duplicate[ds]?',
+  'stopped|halted|withdrawn|stuck|undone|deferred|postponed|recalled|(?:charge|claw|roll)[\\s-]*backs?|fraud\\p{L}*|duplicate[ds]?',
   'provisional(?:ly)?|tentative(?:ly)?|tomorrow|later|overdue|outstanding|ow(?:es|ing)|offline|mistaken?(?:ly)?|wrong(?:ly)?|partial(?:ly)?',
   'settl(?:e[ds]?|ing|ement)|clear(?:s|ing|ance)|exceed(?:s|ed|ing)?|laps(?:es?|ed)|under\\s?way|reply',
+  'complain\\p{L}*|quer(?:y|ies|ied)|suspicious|suspect(?:s|ed)?|attempt(?:s|ed)?|null|inactive|dormant|unsent|repaid|on-?going',
+  'withdrew|trying|tries|hold|limit',
 ].join('|');
 
 /** The same in several words, and as somebody does it. */
 const PHRASE = [
-  'in[\\s-]+(?:progress|transit|suspense|dispute|escrow|process|limbo|(?:the\\s+)?queue)|on[\\s-]+(?:hold|ice|(?:the|its|their)\\s+way)',
-  'under\\s+(?:review|investigation|dispute|scrutiny)|(?:no|low|lacks)\\s+(?:funds|money|cash|balance|credit|response|network)',
+  'in[\\s-]+(?:abeyance|arrears|progress|transit|suspense|dispute|escrow|process|limbo|(?:the\\s+)?queue)|en\\s+route|at\\s+risk|half\\s+done|on[\\s-]+(?:hold|ice|(?:the|its|their)\\s+way)',
+  'under\\s+(?:lien|audit|appeal|enquiry|inquiry|embargo|review|investigation|dispute|scrutiny)|(?:no|low|lacks)\\s+(?:funds|money|cash|balance|credit|response|network)',
   'to\\s+(?:be|pay|follow|come|arrive|clear|collect|receive|send)|yet\\s+to|due\\s+to|not\\s+yet|within\\s+\\d',
   '\\d+\\s*(?:hours?|hrs?|minutes?|mins?|days?)|(?:go(?:es|ne|ing)?|went|sent|taken|given|kept)\\s+(?:through|back)',
   'asks?|asking|needs|requires|wants?\\s+to|would\\s+like|demands|lacks|expects|intends|promises|awaits|enter\\s+(?:your\\s+)?pin',
@@ -32,7 +34,7 @@ const ASKED =
   'please|pls|kindly|until|unless|once|review|retry|try\\s+again|dial(?!\\s+\\*\\d+#\\s+to\\s+(?:win|buy|enjoy)(?!\\p{L}))';
 
 const AUXILIARY =
-  "(?:is|are|was|were|has|have|had|will|shall|would|should|could|can|must|may|might|does|did|do|cannot|\\p{L}+n['’]t)";
+  "(?:(?:ca|wo|did|does|do|was|is|are|were|has|have|had|would|should|could|must)nt|is|are|was|were|has|have|had|will|shall|would|should|could|can|must|may|might|does|did|do|cannot|\\p{L}+n['’]t)";
 const MADE = 'sent|held|lost|gone|done|paid|made|put|taken|given|kept|due|void|late|wrong|incorrect';
 /** `is not`, `will be`, `has gone`: of whatever stands before it. */
 const PREDICATE = `${AUXILIARY}\\s+(?:been|being|be|not|now|still|yet|also|only|to|on|in|under|${MADE}|\\p{L}{2,}(?:ed|ing|ly))|did\\s*not`;
@@ -45,8 +47,13 @@ const NO_PARTICIPLE = [
 ].join('|');
 const PARTICIPLE = `(?!(?:${NO_PARTICIPLE})(?!\\p{L}))\\p{L}{2,}ed`;
 
+/** Sunday and Friday are also names. */
+const DAY = 'monday|tuesday|wednesday|thursday|saturday';
+
 /** Said of whoever stands before it, or to the reader about money, in any verb. */
 const SAID = [
+  'no\\s+\\p{L}+|without|nothing|(?<!born\\s)again|back|soon|out\\s+of|lost|missing|contact|support',
+  `(?:on|by|till|until|this|next|come|from)\\s+(?:${DAY}|sunday|friday)|next\\s+(?:week|month|time|year)|${DAY}`,
   `${PARTICIPLE}|not|never|paid|pays|paying|pay\\s+(?:it|this|now|him|her|them|the)|pin`,
   '(?!bless|love|thank|always|this|jesus)\\p{L}{2,}s\\s+(?:for\\s+|from\\s+|to\\s+)?your?',
 ].join('|');
@@ -62,7 +69,7 @@ const STATUS = new RegExp(
 );
 const STATE_ALONE = new RegExp(word(`${STATE}|${PHRASE}|${ASKED}`), 'iu');
 const FIRST_STATE = new RegExp(
-  `^(?:${word(`${STATE}|${PARTICIPLE}`)}|${word(`${ASKED}|not|never`, '?<asked>')})`,
+  `^(?:${word(`${STATE}|${PARTICIPLE}`)}|${word(`${ASKED}|not|never|no|without|back`, '?<asked>')})`,
   'iu',
 );
 
@@ -88,9 +95,10 @@ export function tellsStatus(text: string): boolean {
   return readableWords(text).search(STATUS) >= 0;
 }
 
-/** What stands behind each status in a payer's name, the last one's last. A name may begin with a word that is said of others. */
+/** What stands behind each status in a payer's name, the last one's last; nothing behind a divided one (`pen-ding`). A name may begin with a word that is said of others. */
 export function behindStatuses(name: string): string[] {
   const words = readableWords(name);
+  if (!STATE_ALONE.test(words) && STATE_ALONE.test(words.replace(/(?<=\p{L})-(?=\p{L})/gu, ''))) return [''];
   const first = /^\S*/.exec(words)?.[0].length ?? 0;
   return [...words.matchAll(STATUS)]
     .filter(({ index, groups }) => groups?.verb === undefined || index >= first)
