@@ -2,10 +2,13 @@ import { readableWords } from './latin.ts';
 
 /** Words that make four digits beside them a secret. */
 const WORD =
-  /(?<!\p{L})(?:(?:log|sign)[- ]?in|(?:pass|pin)?codes?|kode|[a-z]?-?pins?|(?:momo|cash)pins?|puk|2fa|mot de passe|pass(?:word|phrase|key|wd)s?|o\.?t\.?ps?|one[- ]?time|tokens?|verif\p{L}*|vouchers?|cvv|secrets?|approv\p{L}*|authori[sz]\p{L}*|authenticat\p{L}*|activat\p{L}*)(?!\p{L})/iu;
+  /(?<!\p{L})(?:(?:log|sign)[- ]?in|(?:pass|pin)?codes?|kode|[a-z]?-?pins?|(?:momo|cash)pins?|puk|2fa|mot de passe|pass(?:word|phrase|key|wd)s?|o\.?t\.?ps?|one[- ]?time|tokens?|verif\p{L}*|vouchers?|cvv|secrets?|approv\p{L}*|authori[sz]\p{L}*|authenticat\p{L}*|activat\p{L}*|security (?:no|number|digits))(?!\p{L})/iu;
 /** A code that is called nothing: `Use 482913 to pay`, `482913 is your …`. */
 const TO_USE =
   /(?<![\p{L}\p{N}])(?:use|enter|quote|type)\s+(?:the\s+)?[\p{L}-]{0,3}\p{Nd}{4}|^\W*\p{Nd}{4,8} is your(?![\p{L}\p{N}])/iu;
+/** Asks for something, which a code may be typed for. */
+const ASKS =
+  /^\W*(?:please |pls |kindly )?(?:use|enter|quote|type|confirm|reply|give|key in|press|send)(?!\p{L})|(?<!\p{L})to (?:confirm|complete|pay|withdraw|accept)(?!\p{L})/u;
 /** The three digits of a card. */
 const OF_CARD = /(?<!\p{L})cv[vc]2?(?!\p{L})[^\p{L}\p{N}]{0,3}(?:is\s)?\p{Nd}{3}/u;
 const DIGITS = /\p{Nd}(?:[\s./–—-]{0,3}\p{Nd}){3,}/u;
@@ -13,6 +16,13 @@ const DIGITS_OR_TIME = /\p{Nd}(?:[\s./:–—-]{0,3}\p{Nd}){3,}/u;
 /** `K7QF2M9X` */
 const MIXED = /(?<![\p{L}\p{N}])(?=[A-Z]*\p{Nd})(?=\p{Nd}*[A-Z])[A-Z\p{Nd}]{6,}(?![\p{L}\p{N}])/giu;
 const LEAST_DIGITS = 2;
+const CODE = '(?:codes?|kode|pins?|otps?|tokens?|pass(?:word|phrase|key|code|wd)s?|secrets?|vouchers?)(?!\\p{L})';
+const CALLED_CODE = new RegExp(
+  `((?<!\\p{L})${CODE}(?:\\s{1,3}is(?!\\p{L}))?(?:\\s{0,3}[:=]\\s{0,3}|\\s{1,3}))(?!${CODE})(\\S+)`,
+  'giu',
+);
+/** `QXTRPL`, `AB12`, `kofi-Secret`: no word of a sentence looks so. */
+const LOOKS_LIKE_CODE = /\p{Nd}|^\p{Lu}{4}|\p{Ll}.*\p{Lu}/u;
 
 /**
  * True if a text may hold a code, a password or a token: a word for one, with four digits. One rule for what a wallet is sent and what a
@@ -51,13 +61,20 @@ export function mayBePayment(text: string): boolean {
 export function withoutDigits(text: string): string {
   return text
     .normalize('NFKC')
+    .replace(CALLED_CODE, (all: string, label: string, word: string) =>
+      LOOKS_LIKE_CODE.test(word) ? `${label}${word.replace(/[\p{L}\p{Nd}]/gu, '*')}` : all,
+    )
     .replace(MIXED, (word) => '*'.repeat(word.length))
     .replace(/\p{N}/gu, '*');
 }
 
-/** Masks all digits but those of a payment's figures. Each of the others may be a code, whatever the words around it. */
+/**
+ * Masks all digits but those of a payment's figures. Each of the others may be a code, whatever the words around it, and so may any
+ * figure in a sentence that names a code or asks for something.
+ */
 export function withFiguresAlone(text: string): string {
-  const words = text.normalize('NFKC');
+  const sentences = text.normalize('NFKC').split(/(?<=[.!?;])(?=\s)|(?<=\n)/);
+  const words = sentences.map((one) => (mayNameCode(one) ? withoutDigits(one) : one)).join('');
   let masked = '';
   let from = 0;
   for (const figure of words.matchAll(FIGURE)) {
@@ -65,6 +82,11 @@ export function withFiguresAlone(text: string): string {
     from = figure.index + figure[0].length;
   }
   return masked + withoutDigits(words.slice(from));
+}
+
+function mayNameCode(sentence: string): boolean {
+  const words = readableWords(sentence).replace(WARNING, ' … ');
+  return WORD.test(words) || ASKS.test(words);
 }
 
 /** A sentence without digits of its own. */
@@ -77,7 +99,7 @@ const SIGN = '(?:GHS|GH[¢₵C]|[¢₵])';
 const AMOUNT = new RegExp(`${SIGN}\\s*${NUMBER}|(?<![\\d,])${NUMBER}\\s*${SIGN}(?!\\s*\\d)`, 'i');
 const AMOUNTS = new RegExp(AMOUNT.source, 'gi');
 const BALANCE = new RegExp(`\\bbal(?:ance)?\\b[^.\\d]{0,20}${NUMBER}`, 'i');
-const ID = /\b(?:trans(?:action)?|txn)\.?\s*(?:id|no|ref)\s*[.:#]?\s*[a-z]{0,4}\d[\w.]{7,}|^\d{16}(?= confirmed)/i;
+const ID = /\b(?:trans(?:action)?|txn)\.?\s*(?:id|no|ref)\s*[.:#]?\s*[a-z]{0,4}\d[\w.]{9,}|^\d{16}(?= confirmed)/i;
 
 /** Digits that are no secret in a payment's text; a reference of ours and a phone number too. */
 const FIGURES = [
@@ -85,7 +107,7 @@ const FIGURES = [
   new RegExp(ID.source, 'gi'),
   /^\d{16}(?!\d)|\b(?:balance|fee|charged|levy|tax)(?:\s+(?:is|was))?\s*:?\s*\d[\d,]*\.\d\d(?!\d)/gi,
   /\d{4}-\d\d-\d\d(?:\s+(?:at\s+)?\d\d:\d\d(?::\d\d)?)?|\b(?:on|date:?)\s+\d\d?\/\d\d?\/\d{2,4}|\bat\s+\d\d?:\d\d(?::\d\d)?/gi,
-  /(?<!\d)(?:\+?233|0)\d{9}(?!\d)/g,
+  /(?<!\d)(?:\+?233|0)[235]\d{8}(?!\d)/g,
   /MK[^\w]{0,3}\d(?:[ -]?\d){9}(?!\d)/gi,
 ];
 const FIGURE = new RegExp(FIGURES.map(({ source }) => source).join('|'), 'gi');

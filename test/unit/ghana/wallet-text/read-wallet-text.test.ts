@@ -289,6 +289,29 @@ describe('a code beside an amount', () => {
     expect(wordsToStore('MobileMoney', text)).not.toMatch(/4\W*5\W*6\W*1|K4M|12:34/);
   });
 
+  test.each([
+    ...['Your code is GHS 456123', 'Your OTP is 456,123 GHS', '456123¢ is your OTP', 'Your PIN is GHS 45.61'],
+    ...['Trans ID 12345678 to confirm GHS 5.00', 'Pay GHS 5.00. Your security number: 0456123456'],
+    ...['Voucher for GHS 5.00: 0245612345', 'Confirm GHS 5.00 with MK 1234567890', 'Trans ID 45612345, GHS 5.00'],
+    ...['GHS 5.00 is held. Your security number: 0245612345', 'GHS 5.00 of 0456123456'],
+  ])('is stored without its digits where it is written as a figure: %s', (text) => {
+    expect(wordsToStore('MobileMoney', text)).not.toMatch(/456|45\.61|1234/);
+  });
+
+  test.each([
+    'GHS 5.00 code QXTRPL',
+    'GHS 5.00 TOKEN: AB12',
+    'GHS 5.00 password kofi-Secret',
+    'Your code code is AB12',
+  ])('is stored without its letters: %s', (text) => {
+    expect(wordsToStore('MobileMoney', text)).not.toMatch(/QXTRPL|AB|kofi|Secret/);
+  });
+
+  test('leaves the words around it', () => {
+    const text = 'Your password was changed. GHS 5.00 was received. Never share your PIN with anyone.';
+    expect(wordsToStore('MobileMoney', text)).toBe(text);
+  });
+
   test('is stored with the figures of a payment that is worded anew', () => {
     const { sender, text } = mtn({ reference: 'MK-6542281265' });
     const anew = `${text.replace('Payment received', 'Money received')} Ask 4561 on 0241234567 at 11:02, 2026-01-07 11:02:51.`;
