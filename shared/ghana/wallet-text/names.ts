@@ -97,7 +97,7 @@ function isSaying(name: string): boolean {
 }
 
 const WHOLE_SAYING =
-  /^(?:(?:let )?(?:thy|his|your|god['’]?s|lord['’]?s) will be done|(?:\p{L}+ ){1,2}never fails|(?!.*\b(?:transfer|payment|transaction|money|amount|balance|cash|funds?|deposit|credit|this|it)\b)(?:\p{L}+ ){1,2}(?:is|are|will be|shall be) (?:good|well|able|great|risen|alive|faithful|love|life|king|lord)|who is who)$/u;
+  /^(?:(?:let )?(?:thy|his|your|god['’]?s|lord['’]?s) will be done|(?:\p{L}+ ){1,2}never fails|(?!.*\b(?:transfer|payment|transaction|money|amount|balance|cash|funds?|deposit|credit|this|it)\b)(?:\p{L}+ ){1,2}(?:is|are|will be|shall be) (?:good|well|able|great|risen|alive|faithful|love|life|king|lord)|who is who|(?:god|jesus|christ) (?:has )?paid it all)$/u;
 const OF_GOD =
   /^(?:god|jesus|christ|jehovah|allah|jah|yahweh|nyame|onyame|lord)\s(?:is|has|will|can|did|never)\s(?!.*\b(?:paid(?! it all$)|sent|credited|debited|received|charged|settled|posted)\b)/u;
 

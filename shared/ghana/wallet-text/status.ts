@@ -9,13 +9,13 @@ import { readableWords } from './latin.ts';
 const STATE = [
   'pend(?:ing)?|fail(?:s|ed|ing|ures?)?|declin\\p{L}*|cancel(?:s|l?ed|l?ing|l?ations?)?|await(?:s|ed|ing)?|wait(?:s|ing)?',
   'unsucc?ess?full?(?:y)?|reject\\p{L}*|den(?:y|ied|ies|ial)|refus(?:e[ds]?|al)|expir(?:e[ds]?|y|ing)|request(?:s|ed|ing)?',
-  'blocked|suspended|frozen|locked|revers\\p{L}*|refund\\p{L}*|return(?:s|ed|ing)|disput\\p{L}*|contest(?:s|ed|ing)|void(?:ed)?|abort(?:s|ed)?|abandoned',
+  'blocked|suspended|frozen(?!\\s+foods(?!\\p{L}))|locked|revers\\p{L}*|refund\\p{L}*|return(?:s|ed|ing)|disput\\p{L}*|contest(?:s|ed|ing)|void(?:ed)?|abort(?:s|ed)?|abandoned',
   'bounc(?:e[ds]?|ing)|time-?out|time[ds]?\\s+out|process(?:ed|ing)|queued?|initiat(?:e[ds]?|ing|ion)|scheduled|delayed|incomplete|unpaid',
   'un(?:confirmed|approved|verified|collected|claimed|settled|cleared|able|available|known)|invalid|errors?|erroneous\\p{L}*',
   'approv\\p{L}*|authori[sz]\\p{L}*|insufficient|confirm\\p{L}*|accept(?:ed|ance)?|complet(?:ed|ion)|verif\\p{L}*|held|withheld',
   'stopped|halted|withdrawn|stuck|undone|deferred|postponed|recalled|(?:charge|claw|roll)[\\s-]*backs?|fraud\\p{L}*|duplicate[ds]?',
   'provisional(?:ly)?|tentative(?:ly)?|tomorrow|later|overdue|outstanding|ow(?:es|ing)|offline|mistaken?(?:ly)?|wrong(?:ly)?|partial(?:ly)?',
-  'settl(?:e[ds]?|ing|ement)|clear(?:s|ing|ance)|exceed(?:s|ed|ing)?|laps(?:es?|ed)|under\\s?way|reply',
+  'settl(?:e[ds]?|ing|ement)|clear(?:s|ing(?!\\s+(?:agents?|and\\s+forwarding)(?!\\p{L}))|ance)|exceed(?:s|ed|ing)?|laps(?:es?|ed)|under\\s?way|reply',
   'complain\\p{L}*|quer(?:y|ies|ied)|suspicious|suspect(?:s|ed)?|attempt(?:s|ed)?|null|inactive|dormant|unsent|repaid|on-?going',
   'withdrew|trying|tries|hold|limit',
 ].join('|');
@@ -41,7 +41,7 @@ const PREDICATE = `${AUXILIARY}\\s+(?:been|being|be|not|now|still|yet|also|only|
 
 /** Names that end like a participle, and what shops and believers call themselves. */
 const NO_PARTICIPLE = [
-  '\\p{L}*(?:fred|dred|eed|h[ae]?m+ed)|abdul\\p{L}*|obed|abed|jared|khaled|javed|naved|say+ed|syed|zayed|majed|wahed|rashed|samed',
+  '\\p{L}*(?:fred|dred|eed|h[ae]?m+ed)|abdul\\p{L}*|obed|abed|jared|khaled|javed|naved|say+ed|syed|zayed|majed|wahed|rashed|samed|jawed|kaled|mujahed',
   'shahed|zahed|fahed|sacred|wicked|naked|blessed|anointed|favou?red|gifted|talented|redeemed|united|limited|exalted|beloved|loved',
   'incorporated|registered|certified|advanced|inspired|renewed',
 ].join('|');
