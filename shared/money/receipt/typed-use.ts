@@ -23,12 +23,35 @@ export async function typedAt(
   number: string,
 ): Promise<Receipt | undefined> {
   const accounts = await accountRows.list(outside, { number });
+  const merchants = accounts.map(({ merchant_id }) => merchant_id);
+  return (await typedBy(outside, payment, merchants))[0];
+}
+
+/** The receipts of a payment whose id some merchants typed. */
+async function typedBy(
+  outside: TableOutside,
+  payment: Pick<PaymentReceipt, 'network' | 'transaction_id'>,
+  merchantIds: readonly string[],
+): Promise<Receipt[]> {
   const found = await Promise.all(
-    accounts.map(async ({ merchant_id }) =>
+    merchantIds.map(async (merchant_id) =>
       typedUse(outside, await typedUseRows.find(outside, { ...payment, merchant_id })),
     ),
   );
-  return found.find((receipt) => receipt !== undefined);
+  return found.filter((receipt) => receipt !== undefined);
+}
+
+/** The writes that put in doubt what some merchants marked by a payment's id: its text names a bill of another merchant. */
+export async function doubtMarks(
+  outside: TimedOutside,
+  text: Omit<PaymentReceipt, 'state'>,
+  merchantIds: readonly string[],
+): Promise<TableWrite[]> {
+  const marks = await typedBy(outside, text, merchantIds);
+  // A text that would be stored in place of a mark is refused, and decided about beside it.
+  const others = marks.filter(({ receipt_id }) => receipt_id !== text.receipt_id);
+  const unnoted = others.filter(({ contradicted_by }) => !contradicted_by?.includes(text.receipt_id));
+  return unnoted.flatMap((mark) => contradict(outside, mark, text.receipt_id));
 }
 
 /** The writes by which a typed id yields to a payment with a text, which may be used over it then; undefined where it does not. */

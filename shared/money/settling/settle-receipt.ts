@@ -20,6 +20,7 @@ import {
   contradictionOf,
   createReceipt,
   findUse,
+  getReceipts,
   type PaymentUse,
   PaymentUsed,
   paymentUseRows,
@@ -40,7 +41,7 @@ import {
   type Receipt,
 } from '../receipt/receipt.ts';
 import { noteSecond } from '../receipt/second-receipts.ts';
-import { contradict, typedUse, yieldTyped } from '../receipt/typed-use.ts';
+import { contradict, doubtMarks, typedUse, yieldTyped } from '../receipt/typed-use.ts';
 import { changePayment, countPart, paymentOf, payWithReceipt } from './charge-parts.ts';
 import { type Replaced, replaceable, takePlace } from './second-payment.ts';
 import { settleReversal } from './settle-reversal.ts';
@@ -177,6 +178,7 @@ export async function decide(outside: TimedOutside, given: Case): Promise<Decisi
     : await matchPayment(outside, payment, receipt, accounts);
   const found = await admitMatch(outside, match, given);
   const mayConfirm = !('held' in found);
+  const named = chargeNamedBy(match);
 
   // A text of it may be stored whose phone reported no number: if they contradict each other, neither may confirm anything.
   const contradiction = mayConfirm ? await contradictionOf(outside, receipt) : undefined;
@@ -186,6 +188,8 @@ export async function decide(outside: TimedOutside, given: Case): Promise<Decisi
     const isTyped = stored.state === 'matched';
     const beside = inConflict(stored, receipt, 'conflict');
     const known = await receiptRows.find(outside, beside);
+    if (isTyped && named && named.merchant_id !== stored.merchant_id)
+      return known ? COPY : decideAsUntyped(outside, given, stored, beside);
     const isDoubtful = isTyped && !isSameText(stored, receipt);
     // A verified text stands beside what somebody typed by mistake, and takes its use.
     const isOwn = isDoubtful && receipt.proof?.state === 'proven' && (known === undefined || mayPay(known));
@@ -194,12 +198,51 @@ export async function decide(outside: TimedOutside, given: Case): Promise<Decisi
       const use = await findUse(outside, receipt, merchantsOf(accounts));
       return decide(outside, { ...given, stored: undefined, receipt: { ...receipt, receipt_id }, current: known, use });
     }
-    if (known) return { does: 'ignore', why: 'copy', writes: [] };
+    if (known) return COPY;
     // A mark that a person undid stands for nothing: the text takes its place.
     if (!isTyped) return decide(outside, { ...given, stored: undefined, current: stored });
   }
-  if (stored) return decideSecondText(outside, stored, receipt);
-  const use = given.use ?? (mayConfirm ? undefined : await useByAnother(outside, receipt, accounts));
+  if (stored) {
+    const merchant_id = named?.merchant_id ?? receipt.merchant_id;
+    return decideSecondText(outside, stored, { ...receipt, merchant_id });
+  }
+  const decision = await decideText(outside, given, found, named);
+  if (decision.does === 'ignore') return decision;
+  const others = merchantsOf(accounts).filter((id) => named !== undefined && id !== named.merchant_id);
+  return { ...decision, writes: [...decision.writes, ...(await doubtMarks(outside, receipt, others))] };
+}
+
+const COPY = { does: 'ignore', why: 'copy', writes: [] } as const satisfies Decision;
+
+/** The charge that a payment's reference names, whether or not the payment may confirm it. */
+function chargeNamedBy(match: Match): Pick<Charge, 'merchant_id'> | undefined {
+  if ('held' in match) return match.about;
+  if ('isPartOf' in match) return match.isPartOf;
+  return match.matchedBy === 'reference' ? match.pays : undefined;
+}
+
+/** Decides about a text that names a bill of another merchant than the one who typed its id: beside the mark, as if nobody had typed. */
+async function decideAsUntyped(
+  outside: TimedOutside,
+  given: Case,
+  typed: Receipt,
+  { receipt_id }: Receipt,
+): Promise<Decision> {
+  const [first] = await getReceipts(outside, typed.contradicted_by ?? []);
+  if (first) return decideSecondText(outside, first, given.receipt);
+  return decide(outside, { ...given, stored: undefined, receipt: { ...given.receipt, receipt_id } });
+}
+
+/** Decides about the only text of a payment. Ids that were typed speak for the merchant of the charge that it names. */
+async function decideText(
+  outside: TimedOutside,
+  given: Case,
+  found: Awaited<ReturnType<typeof admitMatch>>,
+  named: Pick<Charge, 'merchant_id'> | undefined,
+): Promise<Decision> {
+  const { receipt, accounts, current } = given;
+  const merchants = named ? [named.merchant_id] : merchantsOf(accounts);
+  const use = given.use ?? ('held' in found ? await useByAnother(outside, receipt, merchants) : undefined);
   const read = await readTyped(outside, use, receipt, current);
   if (read) return read;
   const isProven = receipt.proof?.state === 'proven';
@@ -297,7 +340,7 @@ async function decideSecondText(
   const isTyped = first.marked !== undefined && first.state === 'matched';
   const read = isSame && isTyped ? await readMarked(outside, first, second) : undefined;
   if (read) return read;
-  if (isSame && !isTyped) return { does: 'ignore', why: 'copy', writes: [] };
+  if (isSame && !isTyped) return COPY;
   // The texts do not show which one is true: a forger may have sent a true id first. So both are kept, and neither
   // confirms anything automatically any more.
   const { network, transaction_id } = second;
@@ -367,7 +410,9 @@ async function readMarked(
 function inConflict(first: Receipt, second: Omit<PaymentReceipt, 'state'>, reason: HeldReason): Receipt {
   const facts = sha256(factsOf(second));
   const receipt_id = `${second.receipt_id}-${facts.slice(0, 8)}`;
-  return { ...second, receipt_id, merchant_id: first.merchant_id ?? second.merchant_id, state: 'held', reason };
+  // Whoever typed an id does not thereby own what a text says of it.
+  const owner = first.marked ? undefined : first.merchant_id;
+  return { ...second, receipt_id, merchant_id: owner ?? second.merchant_id, state: 'held', reason };
 }
 
 /** A text that waits for more than a person is contradicted from now on. */
@@ -380,9 +425,9 @@ function inDoubt(text: Receipt): TableWrite[] {
 async function useByAnother(
   outside: TableOutside,
   { network, transaction_id, receipt_id }: Omit<PaymentReceipt, 'state'>,
-  accounts: readonly AccountOfNumber[],
+  merchantIds: readonly string[],
 ): Promise<PaymentUse | undefined> {
-  const use = await findUse(outside, { network, transaction_id }, merchantsOf(accounts));
+  const use = await findUse(outside, { network, transaction_id }, merchantIds);
   return use?.receipt_id === receipt_id ? undefined : use;
 }
 

@@ -39,6 +39,20 @@ async function eventsOf(type: string) {
   return json.data.events.filter((event: { type: string }) => event.type === type);
 }
 
+async function addNumber(): Promise<Shop> {
+  const number = newNumber();
+  await placeNumber(world.outside, number);
+  const momo_accounts = [shop.number, number].map((one) => ({
+    number: one,
+    network: 'MTN' as const,
+    account_name: 'A',
+  }));
+  await shop.change({ momo_accounts });
+  // Pages remember a shop for a minute.
+  world.clock.nowMs += 2 * 60_000;
+  return { ...shop, number };
+}
+
 describe('the form to mark a bill as paid', () => {
   test.each([
     ['transfer', 'how=transfer', [LOOK_FIRST, 'Transaction ID', 'stays not verified']],
@@ -414,6 +428,81 @@ describe('a typed transaction id', () => {
     });
   });
 
+  describe('on a number that two shops share, of a text that names a bill of the other', () => {
+    let other: Shop;
+    let theirs: string;
+    const states = async () => [await verified(), await other.verified(theirs)];
+    const doubted = { status: 'success', disputed: { why: 'conflict' } };
+    beforeEach(async () => {
+      other = await world.createShop({ number: shop.number });
+      theirs = await other.charge({ amount: 77 });
+    });
+
+    test('pays that bill and puts the marked one in doubt; a copy changes nothing', async () => {
+      await mark(TRANSFER);
+      const text = textOf({ reference: theirs });
+      for (let n = 0; n < 2; n++) {
+        await shop.pay(text);
+        expect(await states()).toMatchObject([doubted, { status: 'success', disputed: null }]);
+        expect([await shop.listed('held'), await other.listed('held')]).toEqual([[], []]);
+      }
+    });
+
+    test.each([
+      ['pays that bill where its amount differs too', '77.50', { status: 'success', amount_paid: 77.5 }],
+      ['counts towards that bill where it is less', '70.00', { status: 'pending', amount_paid: 70 }],
+    ])('%s', async (_, amount, their) => {
+      await mark(TRANSFER);
+      await shop.pay(textOf({ amount, reference: theirs }));
+      expect(await states()).toMatchObject([doubted, their]);
+      expect(await shop.listed('held')).toEqual([]);
+    });
+
+    test('pays that bill where it was typed for another number of the shop', async () => {
+      const { number } = await addNumber();
+      await mark({ ...TRANSFER, number });
+      await shop.pay(textOf({ reference: theirs }));
+      expect(await states()).toMatchObject([doubted, { status: 'success', disputed: null }]);
+    });
+
+    test('waits for the other shop where that bill has ended, and the mark is in doubt', async () => {
+      await other.call('transaction/cancel', { parameters: { reference: theirs } });
+      await mark(TRANSFER);
+      await shop.pay(textOf({ reference: theirs }));
+      expect(await verified()).toMatchObject(doubted);
+      expect(await shop.listed('held')).toEqual([]);
+      expect(await other.listed('held')).toMatchObject([{ reason: 'charge_cancelled' }]);
+    });
+
+    test('leaves that bill in doubt where a second text differs', async () => {
+      await mark(TRANSFER);
+      await shop.pay(textOf({ reference: theirs }));
+      await shop.pay(textOf({ reference: theirs, amount: '78.00' }));
+      expect(await states()).toMatchObject([doubted, doubted]);
+      expect(await shop.listed('held')).toEqual([]);
+      expect(await other.listed('held')).toMatchObject([{ reason: 'conflict' }]);
+    });
+
+    test('pays that bill once it is verified, where the chain decides', async () => {
+      const book = await establishedBook(world, shop, 6);
+      await shop.prove('enforce');
+      world.clock.nowMs += 3 * 60_000;
+      manager = await shop.signIn('manager');
+      theirs = await other.charge({ amount: 77 });
+      const paid = book.paid(77, { reference: theirs });
+      await mark({ ...TRANSFER, payer: 'Kofi Mensah Boateng', transaction_id: paid.id });
+      await shop.arrive(paid);
+      expect(await states()).toMatchObject([doubted, { status: 'success', proof: { state: 'proven' } }]);
+    });
+
+    test('shows neither shop a text that names no bill and says something else', async () => {
+      await mark(TRANSFER);
+      await shop.pay(textOf({ amount: '78.00' }));
+      expect(await verified()).toMatchObject(doubted);
+      expect([await shop.listed('held'), await other.listed('held')]).toEqual([[], []]);
+    });
+  });
+
   describe('of a shop with two numbers', () => {
     let second: Shop;
     beforeEach(async () => {
@@ -484,19 +573,6 @@ describe('a typed transaction id', () => {
     });
 
     /** The shop by another number of it. */
-    async function addNumber(): Promise<Shop> {
-      const number = newNumber();
-      await placeNumber(world.outside, number);
-      const momo_accounts = [shop.number, number].map((one) => ({
-        number: one,
-        network: 'MTN' as const,
-        account_name: 'A',
-      }));
-      await shop.change({ momo_accounts });
-      // Pages remember a shop for a minute.
-      world.clock.nowMs += 2 * 60_000;
-      return { ...shop, number };
-    }
   });
 
   test('does not keep a reversal from the payment if another shop typed it', async () => {
