@@ -29,10 +29,16 @@ export type StateReport = z.infer<typeof StateReport>;
 /** The reason of a text that was cancelled, for which the app gives none. */
 export const CANCELLED = 'Cancelled';
 
-/** The fields of every callback. A text whose event has no readable id gets one from what it says. */
+/** A JSON number beyond 2^53 has lost digits, and 0 or a blank is the same for every text. */
+const EventId = z.union([
+  z.string().check(z.regex(/[\p{L}1-9]/u)),
+  z.pipe(z.number().check(z.refine((id) => Number.isSafeInteger(id) && id !== 0)), z.transform(String)),
+]);
+
+/** The fields of every callback. A text whose event has no usable id gets one from what it says. */
 export const CallbackEvent = z.object({
   event: z.string(),
-  id: z.catch(z.optional(z.pipe(z.union([z.string(), z.number()]), z.transform(String))), undefined),
+  id: z.catch(z.optional(EventId), undefined),
   deviceId: z.string(),
 });
 export type CallbackEvent = z.infer<typeof CallbackEvent>;

@@ -1,7 +1,7 @@
 /*
  * phone event   PHONE_EVENT#<gateway>#<device>#<event id> / PHONE_EVENT   a wallet's text as a phone posted it, without
  *                                                                        its words once settled; of other texts only
- *                                                                        their arrival
+ *                                                                        their arrival. `said`: hash of sender and words
  *   gsi2   OPEN#PHONE_EVENT#<0 or 1> / <arrived_at>#<event id>     until it is settled
  */
 import * as z from 'zod/mini';
@@ -10,6 +10,7 @@ import type { Job } from '../../runtime/outside/queues.ts';
 import { rows } from '../../runtime/table/rows.ts';
 import { spread } from '../../runtime/table/spread.ts';
 import { createItem, FIRST_TIME, type Item, LAST_SORT } from '../../runtime/table/table.ts';
+import { sha256 } from '../../runtime/values/sha256.ts';
 import { ReceivedEvent } from './callback.ts';
 
 const PhoneEvent = z.object({
@@ -35,23 +36,42 @@ export const PHONE_EVENT_KEPT_SECONDS = 30 * 24 * 60 * 60;
 
 /** Stores an event. False for one that the phone posted before. */
 export async function keepPhoneEvent(outside: TimedOutside, gateway: string, event: ReceivedEvent): Promise<boolean> {
-  const arrived_at = nowIso(outside);
-  const open = { gsi2pk: openEvents.of(event.id), gsi2sk: `${arrived_at}#${event.id}` };
-  const kept: PhoneEvent = { gateway, event, arrived_at };
-  return keep(outside, { gateway, device_id: event.deviceId, event_id: event.id }, { ...open, ...kept });
+  return keep(outside, gateway, event, (id) => {
+    const arrived_at = nowIso(outside);
+    const open = { gsi2pk: openEvents.of(id), gsi2sk: `${arrived_at}#${id}` };
+    const kept: PhoneEvent = { gateway, event: { ...event, id }, arrived_at };
+    return { ...open, ...kept };
+  });
 }
 
-async function keep(outside: TimedOutside, job: PhoneEventJob, item: Item): Promise<boolean> {
-  let isNew = true;
-  const known = () => {
-    isNew = false;
-    return undefined;
+/**
+ * Stores a text under the id of its event. An app that is installed anew counts from 1 again, so other words under a
+ * known id get an id of their own.
+ */
+async function keep(
+  outside: TimedOutside,
+  gateway: string,
+  { id, deviceId: device_id, payload }: ReceivedEvent,
+  itemFor: (id: string) => Item,
+): Promise<boolean> {
+  const said = sha256([payload.sender, payload.message].join('\n')).slice(0, 12);
+  const create = async (event_id: string): Promise<Stored> => {
+    let stored: Stored = 'new';
+    const key = phoneEventRows.key({ gateway, device_id, event_id });
+    await outside.table.write([
+      createItem({ ...key, ...itemFor(event_id), said, ...endsIn(outside, PHONE_EVENT_KEPT_SECONDS) }, (current) => {
+        stored = (current?.said ?? said) === said ? 'known' : 'other';
+        return undefined;
+      }),
+    ]);
+    return stored;
   };
-  await outside.table.write([
-    createItem({ ...phoneEventRows.key(job), ...item, ...endsIn(outside, PHONE_EVENT_KEPT_SECONDS) }, known),
-  ]);
-  return isNew;
+  const first = await create(id);
+  return (first === 'other' ? await create(`${id}-${said}`) : first) === 'new';
 }
+
+/** `other`: another text is stored under the id. */
+type Stored = 'new' | 'known' | 'other';
 
 export function phoneEventJob(item: Item): Job & { readonly body: PhoneEventJob } {
   const { gateway, event } = phoneEventRows.parse(item);
@@ -81,10 +101,10 @@ export const StrangersText = z.object({ looks_like_payment: z.boolean() });
 export async function noteStrangersText(
   outside: TimedOutside,
   gateway: string,
-  { deviceId: device_id, id: event_id }: Pick<ReceivedEvent, 'deviceId' | 'id'>,
+  event: ReceivedEvent,
   looks_like_payment: boolean,
 ): Promise<boolean> {
-  return keep(outside, { gateway, device_id, event_id }, { stranger: { looks_like_payment } });
+  return keep(outside, gateway, event, () => ({ stranger: { looks_like_payment } }));
 }
 
 export async function postponePhoneEvent(outside: Outside, job: PhoneEventJob, at: string): Promise<void> {

@@ -106,6 +106,28 @@ describe('posts of older and newer apps', () => {
     expect(await forms()).toEqual([]);
   });
 
+  test.each([
+    ['numbers beyond 2^53', '7312345678901234561', '7312345678901234562'],
+    ['0', '0', '0'],
+    ['zeros', '"00-0"', '"00-0"'],
+    ['fractions', '0.5', '0.5'],
+    ['blanks', '" "', '" "'],
+    ['counted from 1 again after the app was installed anew', '"1"', '"1"'],
+  ])('are each kept where their ids are %s, and stored once when repeated', async (_, one, other) => {
+    const texts = [one, other].map((id) =>
+      JSON.stringify(event({ ...words, message: mtn().text }, { id: 'ID' })).replace('"ID"', id),
+    );
+    for (const text of [...texts, ...texts]) expect((await post(text)).status).toBe(200);
+    expect(await kept()).toHaveLength(2);
+    expect(new Set((await kept()).map(({ gsi2sk }) => gsi2sk)).size).toBe(2);
+  });
+
+  test("are kept beside another sender's text with the same id", async () => {
+    await post(event({ ...words, sender: 'ADVERT' }));
+    await post(event(words));
+    expect(await kept()).toHaveLength(2);
+  });
+
   test('are read behind a byte order mark, with raw line feeds too', async () => {
     const body = JSON.stringify(event({ ...words, message: 'a b' }));
     await post(`\ufeff${body}`);
