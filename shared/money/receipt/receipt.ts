@@ -153,11 +153,16 @@ export function codePhoneOf({ payer_phone, said_phone }: Receipt): string | unde
   return phone && isMobileNumber(phone) ? phone : undefined;
 }
 
-/** Whether a receipt may still be assigned to a charge: held, a real payment, and not reversed. */
+/** True if a receipt may still be assigned to a charge: held, a real payment, not reversed, and no undone mark. */
 export function isAssignable(receipt: Receipt): receipt is PaymentReceipt {
   const { state, reason, network, transaction_id, amount_pesewas } = receipt;
   const isPayment = network !== undefined && transaction_id !== undefined && amount_pesewas !== undefined;
-  return isPayment && state === 'held' && reason !== 'reversed';
+  return isPayment && state === 'held' && reason !== 'reversed' && !isUndoneMark(receipt);
+}
+
+/** True for a mark that a person undid. A mark that is held because its charge ended has a reason. */
+export function isUndoneMark({ state, reason, marked }: Receipt): boolean {
+  return marked !== undefined && state === 'held' && reason === undefined;
 }
 
 /** True for a text that could not be read, while nobody has said what it is. */

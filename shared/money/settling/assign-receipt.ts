@@ -30,7 +30,7 @@ import {
   replaceReceipt,
   secondReceiptsOf,
 } from '../receipt/receipt.table.ts';
-import { isAssignable, type PaymentReceipt, type Receipt, type SetAside } from '../receipt/receipt.ts';
+import { isAssignable, isUndoneMark, type PaymentReceipt, type Receipt, type SetAside } from '../receipt/receipt.ts';
 import { type Look, lookedBy, refuseOutdated, shownProofOf } from '../receipt/shown-proof.ts';
 import { mayAskFor, type Reader, shownIdOf, timeOfShownId } from '../receipt/shown-receipt.ts';
 import { yieldTyped } from '../receipt/typed-use.ts';
@@ -96,6 +96,8 @@ async function payByHand(
     const why = receipt.reason ? ` (${receipt.reason})` : '';
     if (receipt.reason === 'reversed')
       throw notHeld('The network took this payment back: it pays for nothing, and nothing is to be sent back.');
+    if (isUndoneMark(receipt))
+      throw notHeld('Somebody marked a charge as paid by this payment, and undid that. Mark the charge again instead.');
     throw notHeld(
       `Only a held payment can be assigned; this receipt is ${receipt.state}${why}. GET /api/v1/receipt lists those that can be assigned.`,
     );

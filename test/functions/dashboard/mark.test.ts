@@ -719,6 +719,24 @@ describe('a mark that is undone', () => {
     expect(await eventsOf('charge.success')).toHaveLength(2);
   });
 
+  test.each([
+    ['cash', CASH],
+    ['a transfer', TRANSFER],
+  ])('of %s is given to no other bill, by a key or by a person', async (_, said) => {
+    await mark(said);
+    const [row] = await world.rows('RECEIPT');
+    const id = String(row?.receipt_id);
+    await undo();
+    const other = await shop.charge({ amount: 77 });
+    const assign = () => shop.call('receipt/assign', { parameters: { id }, body: { reference: other } });
+    expect(await assign()).toMatchObject({ status: 409, json: { code: 'receipt_not_held' } });
+    await manager.visit(`/dashboard/charges/held/${id}/take-back`, { form: {} });
+    expect((await assign()).status).toBe(409);
+    const give = { form: { reference: other, shown: 'unverified' } };
+    await manager.visit(`/dashboard/charges/held/${id}/give`, give);
+    expect(await verified(other)).toMatchObject({ status: 'pending' });
+  });
+
   test('can be repeated with the same id', async () => {
     await mark({ ...TRANSFER, amount: '7.70' });
     await undo();
