@@ -40,6 +40,9 @@ describe('the transaction id that a customer typed or pasted', () => {
       'GM251127-0930-C09997',
       'GM251127 0930 C09997',
       'id:GM251127.0930.C09997.',
+      'GM251127. 0930. C09997',
+      'GM251127 . 0930 . C09997',
+      'Trans ID: GM251127 - 0930 - C09997',
     ],
     'Dear Customer, you have received GHS 29.99 from 0271110021. Trans ID: GM251127.0930.C09997. Your new balance is GHS 80.10.',
     'I paid GHS 29.99 from 0271110021: GM251127.0930.C09997, ref MK-4071932685',
@@ -49,8 +52,8 @@ describe('the transaction id that a customer typed or pasted', () => {
 
   test('of AT with letters and no time', () => {
     const text =
-      'You have received GHS 20.00 from 0271234567 KOFI BOATENG. Trans ID: ATX7781234. New balance: GHS 45.00';
-    expect(transactionIdIn(text, 'AT')).toBe('ATX7781234');
+      'You have received GHS 20.00 from 0271234567 KOFI BOATENG. Trans ID: ATX77812345. New balance: GHS 45.00';
+    expect(transactionIdIn(text, 'AT')).toBe('ATX77812345');
   });
 
   test.each(['70412345678.0', '70412345678.00', 'ID: 70412345678.00', 'it says 70412345678.00 for 0241234567'])(
@@ -76,6 +79,17 @@ describe('the transaction id that a customer typed or pasted', () => {
     ['AT', 'GM251127.0930.C09997X'],
     ['AT', 'XXGM251127.0930.C09997'],
     ['AT', '251127.0930.C09997'],
+    ['AT', 'GM251127'],
+    ['AT', 'GM251127.0930'],
+    ['AT', 'AMA123456'],
+    ['AT', 'GHS123456'],
+    ['AT', 'GHS12345678'],
+    ['AT', '2026-11-25'],
+    ['AT', '20261125'],
+    ['AT', '25112026'],
+    ['AT', 'on 20261125 from Ama'],
+    ['AT', '271110021'],
+    ['AT', '561 110 021'],
     ['AT', 'CASH123456789012'],
     ['AT', '6.2841953770E+10'],
     ['MTN', ''],
@@ -106,9 +120,12 @@ describe('the transaction id that a customer typed or pasted', () => {
     expect(transactionIdIn('930556677', 'TELECEL')).toBeUndefined();
   });
 
-  test.each(['12345678', '12345678901234567890'])('of AT has 8 to 20 digits: %s', (id) => {
-    expect(transactionIdIn(id, 'AT')).toBe(id);
-  });
+  test.each(['12345678', '302611251', '2026112512', '20261325', '271110021123', '12345678901234567890'])(
+    'of AT has 8 to 20 digits: %s',
+    (id) => {
+      expect(transactionIdIn(id, 'AT')).toBe(id);
+    },
+  );
 
   test.each([
     ...['ID 70412345678', 'ID: 70412345678', 'ID:70412345678', 'ID : 70412345678', 'ID. 70412345678'],
