@@ -71,7 +71,7 @@ test.each([
   onTestFinished(() => rmSync(folder, { recursive: true }));
   const file = join(folder, 'message');
   writeFileSync(file, `# a comment\n${subject}\n\nThe body may be longer.\n`);
-  const check = () => execFileSync('.ci/commits', [file], { stdio: 'pipe' });
+  const check = () => execFileSync(join('.ci', 'commits'), [file], { stdio: 'pipe' });
   if (isAccepted) expect(check).not.toThrow();
   else expect(check).toThrow('Not committed: the subject');
 });
