@@ -24,13 +24,12 @@ import { CODE_LIFETIME_MS, CodesUsedUp, createCode, noteNoSender, tryCode } from
  */
 const MIN_CODED_PESEWAS = 100;
 
-/** As the form that asks for it takes them. */
 const CODE_DIGITS = 6;
 
-/** How many of a number's payments are looked at for the one whose code was typed. */
+/** Payments of a number examined for the one whose code was typed. */
 const MAX_CODED_PAYMENTS = 3;
 
-/** That the request was accepted, without what it found; or for how long (in seconds) no more are accepted, and why. */
+/** Accepted, without saying what was found; or refused for a time (in seconds), and why. */
 type CodeRequested = { readonly isHeard: true } | Extract<ClaimTry, { refusedBy: unknown }>;
 
 /** The number that a customer says to have paid from, and the address that they say it from. */

@@ -24,7 +24,7 @@ export type ClaimOutcome =
   | { outcome: 'unknown' | 'not_by_id' }
   | { outcome: 'too_many' | 'paused'; waitSeconds: number };
 
-/** What a customer says about their payment: the network's id, and the words of the name that their wallet is in. */
+/** A customer's claim: the network's id, and the words of their wallet's name. */
 export interface Claim {
   /** The id on each of the accounts that the payment may have reached: what counts as an id differs by network. */
   readonly payments: readonly ClaimedPayment[];
@@ -123,7 +123,7 @@ async function claimedReceipt(outside: Outside, { payments }: Claim): Promise<Re
   return found.find((receipt) => receipt !== undefined);
 }
 
-/** Whether a payer has paid a charge of this amount shortly before: then this may be a second payment of that one. */
+/** True if the payer paid a charge of this amount shortly before: this may be a second payment of that one. */
 async function hasPaidLately(outside: Outside, receipt: PaymentReceipt): Promise<boolean> {
   if (receipt.merchant_id === undefined) return false;
   const [since] = madeWithin(receipt.received_at, NAME_DECIDES_MS);

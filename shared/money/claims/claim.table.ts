@@ -39,14 +39,14 @@ type ClaimedCharge = Parameters<typeof missingPesewas>[0] & {
   readonly momo_number: string;
 };
 
-/** Who a claim says has paid, and the address that it comes from. */
+/** The claimed payer, and the address that the claim came from. */
 interface Claimant {
   /** By each of these the payer is known: the words of the name, or the number. */
   readonly payers: readonly string[];
   readonly sourceIp: string;
 }
 
-/** Where a claim was counted as wrong. */
+/** The counter of a wrong claim. */
 interface CountedClaim {
   readonly key: Key;
   readonly address: string;
@@ -91,13 +91,13 @@ export async function takeClaimTry(outside: Outside, charge: ClaimedCharge, clai
   return { counted };
 }
 
-/** How often the payment of a charge was claimed, rightly or wrongly; undefined where nobody did, or it is too long ago. */
+/** Counts the claims of a charge's payment, right or wrong; undefined if there were none, or too long ago. */
 export async function claimTries(outside: TableOutside, reference: string): Promise<number | undefined> {
   const row = await outside.table.get(keyOf(reference));
   return row && Number(row.tries_in_all);
 }
 
-/** Where a claim may be counted, for each amount that its payment may have: in one of several places, for one who is known by several words. */
+/** The counters of a claim, for each amount that its payment may have: one of several for a payer known by several words. */
 export function countersOf(outside: Clock, charge: ClaimedCharge, { payers, sourceIp }: Claimant): CountedClaim[][] {
   const hour = nowIso(outside).slice(0, 13);
   const pk = `CLAIM#${charge.momo_number}#${hour}`;

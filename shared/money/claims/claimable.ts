@@ -20,7 +20,7 @@ import { missingPesewas, paidPesewas } from '../payment/payment.ts';
 import type { HeldReason, PaymentReceipt } from '../receipt/receipt.ts';
 import { readReceipt, type WalletText } from '../receipt/wallet-text-of.ts';
 
-/** How long before its charge a claimed payment may have arrived: the customer paid first and the shop asked afterwards. */
+/** A claimed payment may be this much older than its charge: the customer paid first, and the shop asked afterwards. */
 const MAX_EARLY_MS = 30 * 60 * 1000;
 /** For how long after it expired another charge may still be the one that a payment was meant for. */
 const LATELY_MS = 24 * 60 * 60 * 1000;
@@ -46,7 +46,7 @@ const FOR_A_PERSON: ReadonlySet<HeldReason | undefined> = new Set([
   'large_amount',
 ]);
 
-/** Whether a held payment may be a charge's, judging by amount and time, and needs no person to decide. */
+/** True if amount and time allow that a held payment is a charge's, and no person has to decide. */
 export function isClaimable(receipt: PaymentReceipt, charge: Charge): boolean {
   const { payer_reference = null, reason, set_aside, marked } = receipt;
   // A mistyped reference may be any charge's. It counts as this charge's only if it is nearly this one's.
@@ -108,7 +108,7 @@ async function isInNameOf(outside: Outside, receipt: PaymentReceipt, references:
   return false;
 }
 
-/** Whether what its payer typed names another charge, exactly or with an error in it. */
+/** True if the payer's text names another charge, exactly or with an error. */
 export async function namesAnother(outside: Outside, receipt: PaymentReceipt, charge: Charge): Promise<boolean> {
   if (await namesExactly(outside, receipt, charge)) return true;
   if (!mayHoldReference(receipt.payer_reference ?? null)) return false;
@@ -118,7 +118,7 @@ export async function namesAnother(outside: Outside, receipt: PaymentReceipt, ch
 
 async function namesExactly(outside: Outside, receipt: PaymentReceipt, charge: Charge): Promise<boolean> {
   const { named, bare } = readTypedReference(receipt.payer_reference ?? null);
-  // Who typed more has pasted something else, and it may be any charge's.
+  // A longer text was pasted, and may be any charge's.
   if (named.length + bare.length > MAX_LOOKUPS) return true;
   for (const reference of [...named, ...bare]) {
     if (reference === charge.reference) continue;
@@ -169,7 +169,7 @@ function listNamed(outside: Outside, receipt: PaymentReceipt, { accounts, madeIf
 }
 
 /**
- * Whether a held payment may be claimed as far as its merchant and its proof go: what was meant for one of those who share a number is never another's,
+ * True if merchant and proof allow a held payment to be claimed: what was meant for one of those who share a number is never another's,
  * and small sums too need a proof here, since the claimant may have forged the text.
  */
 export async function mayBeClaimed(outside: TimedOutside, charge: ToConfirm, receipt: PaymentReceipt) {
@@ -182,11 +182,11 @@ export async function mayBeClaimed(outside: TimedOutside, charge: ToConfirm, rec
   return 'writes' in admission && admission.writes.length === 0;
 }
 
-/** What the other texts of its wallet say about a payment by now; undefined where it is not known which wallet it is. */
+/** The proof of a payment by now; undefined if its wallet is unknown. */
 export async function checkReceipt(outside: TimedOutside, receipt: PaymentReceipt): Promise<Checked | undefined> {
   const { network, momo_number } = receipt;
   if (!momo_number) return undefined;
-  // Where its words were erased nothing can prove it any more.
+  // Erased words prove nothing.
   const { wallet, movement, why }: WalletText = readReceipt(receipt)?.walletText ?? {
     wallet: { network, momo_number },
     movement: undefined,

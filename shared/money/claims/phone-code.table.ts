@@ -16,7 +16,7 @@ export const CODE_LIFETIME_MS = 10 * 60 * 1000;
 /** Longer than a payment can be claimed, so that its count of codes is not forgotten before. */
 export const CODE_KEPT_SECONDS = 8 * 24 * 60 * 60;
 
-/** What a code is valid for: assigning this payment to this charge. It went to the number that the payment names. */
+/** A claim code assigns this payment to this charge. It went to the number that the payment names. */
 interface CodeFor {
   readonly receiptId: string;
   readonly reference: string;

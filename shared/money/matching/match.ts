@@ -35,7 +35,7 @@ export type Match =
   | { readonly held: HeldReason; readonly about?: Charge };
 
 /**
- * How far a phone's clock may be behind ours: a payment this long before its charge still counts as made for it. Phones are
+ * The lag allowed for a phone's clock: a payment this long before its charge still counts as made for it. Phones are
  * set by their network, to the second.
  */
 export const CLOCK_TOLERANCE_MS = 60_000;
@@ -43,12 +43,12 @@ export const CLOCK_TOLERANCE_MS = 60_000;
 /** For how long after a charge was made a payer's name is enough. Somebody who pays later may be anybody of that name. */
 export const NAME_DECIDES_MS = 2 * 60 * 60 * 1000;
 
-/** How many charges of one amount are compared with a payer's name. Where more wait, the name decides nothing. */
+/** Charges of one amount compared with a payer's name. If more wait, the name decides nothing. */
 export const MAX_CANDIDATES = 200;
 
-/** How many references of one payment are looked up. Anybody who types more has pasted something else. */
+/** References of one payment looked up. A longer text was pasted and means something else. */
 export const MAX_LOOKUPS = 4;
-/** How many of a day's charges a mistyped reference is compared with: a page of the index. With more, it could be any of them. */
+/** Charges of a day compared with a mistyped reference: a page of the index. With more, it could be any of them. */
 const MAX_NEAR = 5000;
 
 /**
@@ -117,7 +117,7 @@ async function unlessSwapped(
   return other ? { held: 'amount_of_another', about: charge } : match;
 }
 
-/** Whether a payer typed the reference of a charge of this number's merchants with an error in it, paid or not. */
+/** True if a payer typed, with an error, the reference of a charge of this number's merchants, paid or not. */
 async function isNearAReference(
   outside: TableOutside,
   reference: string | null,
@@ -182,7 +182,7 @@ export function madeWithin(receivedAt: string, lifeMs: number): readonly [string
 }
 
 /**
- * Whether a charge is paid on the number that a payment reached: the number that its page shows, or another one of its
+ * True if a charge is paid on the number that a payment reached: the number that its page shows, or another one of its
  * merchant's. `accounts` are those of `momoNumber`.
  */
 export function isPaidOn(
@@ -198,12 +198,12 @@ export function isPaidOn(
   );
 }
 
-/** Whether the money that reaches a number may be a merchant's: theirs is the number, or nobody's, and then its earlier charges may still wait on it. */
+/** True if money on a number may be a merchant's: the number is theirs, or nobody's while their earlier charges may still wait on it. */
 function mayBelongTo(merchantId: string, accounts: readonly AccountOfNumber[]): boolean {
   return accounts.length === 0 || accounts.some(({ merchant_id }) => merchant_id === merchantId);
 }
 
-/** Whether a stored payment may be a merchant's: it is, or it is nobody's yet and reached a number that may. */
+/** True if a stored payment is a merchant's, or is nobody's yet and reached a number that may be theirs. */
 export async function mayBeOf(
   outside: TableOutside,
   { merchant_id, momo_number }: Pick<Receipt, 'merchant_id' | 'momo_number'>,
@@ -213,14 +213,14 @@ export async function mayBeOf(
   return !momo_number || mayBelongTo(merchantId, await accountRows.list(outside, { number: momo_number }));
 }
 
-/** Whether a charge could be paid when the payment arrived, even if it has been ended since. */
+/** True if a charge could be paid when the payment arrived, even if it has ended since. */
 export function isWaiting(charge: Charge, receivedAt: string): boolean {
   const { state, paid_as, expires_at } = charge;
   return (state === 'pending' || state === 'expired') && paid_as === undefined && receivedAt <= expires_at;
 }
 
 /**
- * What to do with a payment that names a charge. The reference is certain, so a person decides about anything that contradicts
+ * Decides about a payment that names a charge. The reference is certain, so a person decides about anything that contradicts
  * it. Too much also pays the charge: its merchant learns both amounts. Too little is counted until the rest arrives.
  */
 export function matchByReference(payment: WalletPayment, receivedAt: string, charge: Charge): Match {
@@ -277,7 +277,7 @@ function isCandidate(charge: OpenCharge, payment: WalletPayment, receivedAt: str
   );
 }
 
-/** Whether a charge is in the name that the network knows a payer by. What a stranger opened is in nobody's. */
+/** True if a charge is in the payer's registered name. A charge that a stranger opened is in nobody's. */
 export function fitsPayer(charge: Pick<Charge, 'customer_name' | 'origin'>, payerName: string): boolean {
   const words = isMatchedByName(charge) ? matchableName(charge.customer_name ?? '') : undefined;
   return words !== undefined && isNamed(words, payerName);
@@ -286,7 +286,7 @@ export function fitsPayer(charge: Pick<Charge, 'customer_name' | 'origin'>, paye
 type Customer = Pick<Charge, 'merchant_id' | 'customer_name' | 'email' | 'customer_phone'>;
 
 /**
- * Whether two charges are one customer's at one merchant: the same name, the same e-mail address or phone number, and nothing
+ * True if two charges are one customer's at one merchant: the same name, the same e-mail address or phone number, and nothing
  * that differs. Anybody who knows a name and an address could pretend to be that customer, so this decides only which of
  * their checkouts is paid.
  */

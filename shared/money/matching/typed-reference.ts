@@ -1,10 +1,10 @@
-/** What a payer wrote into the reference field of a payment. */
+/** The text in the reference field of a payment. */
 interface TypedReference {
   /** Each `MK` with ten digits, in any of its usual spellings and among any words: `pay MK-4071932685`, `mk 4071 932 685`. */
   readonly named: readonly string[];
   /** The same for ten digits alone. They may be a reference or a phone number: only a charge that has it can tell. */
   readonly bare: readonly string[];
-  /** Whether it holds something meant as a reference that is not one: `MK` with 8 to 12 digits other than ten. */
+  /** True if it holds a malformed reference: `MK` with 8 to 12 digits other than ten. */
   readonly isBroken: boolean;
 }
 
@@ -65,13 +65,13 @@ function asciiDigit(digit: string): string {
   return String(value);
 }
 
-/** Whether a text may hold a mistyped reference; if not, it need not be compared with any. */
+/** True if a text may hold a mistyped reference; if not, it need not be compared with any. */
 export function mayHoldReference(typed: string | null): boolean {
   return lettersAndDigits(typed).replace(/[^0-9OIL]/g, '').length >= 9;
 }
 
 /**
- * Whether a text holds a reference's ten digits with at most one error: a character that is wrong, missing or too many, or
+ * True if a text holds a reference's ten digits with at most one error: a character that is wrong, missing or too many, or
  * two that are swapped. Whatever surrounds or separates them is ignored.
  */
 export function isNearReference(typed: string | null, reference: string): boolean {

@@ -194,7 +194,7 @@ export async function versionOfArrived(
 }
 
 /**
- * How many of a merchant's payments wait for a person, at most `most`: a read of keys. Where they are fewer, each that came just now is
+ * Counts a merchant's payments that wait for a person, up to `most`: a read of keys. Where they are fewer, each that came just now is
  * read too, since it may still be being checked.
  */
 export async function countHeld(outside: TimedOutside, merchantId: string, most: number): Promise<number> {
@@ -205,7 +205,7 @@ export async function countHeld(outside: TimedOutside, merchantId: string, most:
   return keys.length - fresh.filter(({ reason }) => reason === 'checking').length;
 }
 
-/** Of listed payments those that came just now and may still be being checked, with these fields. */
+/** The listed payments that came just now and may still be checked, with these fields. */
 function readFresh(
   { table, now }: TimedOutside,
   keys: readonly PageStart[],
@@ -220,7 +220,7 @@ function readFresh(
 
 /** Anybody who pays the same amount more often than this within a charge's lifetime has to ask the merchant. */
 const MAX_HELD_OF_PAYER = 10;
-/** Of how many held payments of an amount the payers' numbers are looked at: keys, which one read gives. */
+/** Held payments of an amount whose payers' numbers are examined: the keys of one read. */
 const MAX_HELD_OF_AMOUNT = 1_000;
 
 /** The held payments of an amount that a number made to a wallet since a moment (ISO), by what their texts say; newest first. */
@@ -259,7 +259,6 @@ export async function listSendable(outside: TableOutside, merchant: Paid, page: 
   return { receipts: receipts.filter(isAssignable), next };
 }
 
-/** Whose numbers are paid. */
 type Paid = Pick<Merchant, 'merchant_id' | 'momo_accounts'>;
 
 const PROVEN = '#proven';
@@ -284,7 +283,7 @@ function receiptIdOf({ pk }: PageStart): string {
   return pk.slice('RECEIPT#'.length);
 }
 
-/** How many of a merchant's payments are looked at. With more than that they tell nothing. */
+/** Payments of a merchant to examine. More than these tell nothing. */
 const MAX_MATCHED = 300;
 
 /** The newest payments of a merchant's charges since a moment (ISO), with only the fields that tell who paid what. */

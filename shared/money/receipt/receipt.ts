@@ -63,7 +63,7 @@ export type HeldReason = z.infer<typeof HeldReason>;
 export const ReceiptState = z.enum(['held', 'unread', 'matched']);
 export type ReceiptState = z.infer<typeof ReceiptState>;
 
-/** That a held payment is for no charge, such as a friend's transfer, or was sent back to its payer: who said so, when and why. */
+/** A person's word that a held payment is for no charge (a friend's transfer, or sent back to its payer): who, when and why. */
 export const SetAside = z.object({
   at: z.string(),
   /** The id of the person, or the key as the audit names it. */
@@ -78,13 +78,13 @@ export const Receipt = z.object({
   receipt_id: z.string(),
   state: ReceiptState,
   reason: z.optional(HeldReason),
-  /** Whose it is; unset where the number that was paid belongs to no merchant or to several. */
+  /** Unset if the paid number belongs to no merchant or to several. */
   merchant_id: z.optional(z.string()),
   network: z.optional(Network),
   momo_number: z.optional(z.string()),
   transaction_id: z.optional(z.string()),
   amount_pesewas: z.optional(ArrivedPesewas),
-  /** What the text says is in the wallet after it. */
+  /** The wallet's balance after the text, as it states. */
   balance_pesewas: z.optional(z.number()),
   payer_name: z.optional(z.string()),
   payer_phone: z.optional(z.string()),
@@ -93,12 +93,12 @@ export const Receipt = z.object({
    * there, and nothing else follows from it.
    */
   said_phone: z.optional(z.string()),
-  /** What the payer typed. */
+  /** The payer's text. */
   payer_reference: z.optional(z.string()),
   sender: z.optional(z.string()),
   text: z.optional(z.string()),
   received_at: z.string(),
-  /** What the wallet's other texts say about it. */
+  /** The proof by the wallet's other texts. */
   proof: z.optional(Proof),
   matched_by: z.optional(MatchedBy),
   /** The same as in its charge's payment. */
@@ -120,7 +120,7 @@ export const Receipt = z.object({
 });
 export type Receipt = z.infer<typeof Receipt>;
 
-/** What every receipt from one text has in common. */
+/** Fields shared by every receipt of one text. */
 export type Origin = Pick<
   Receipt,
   'momo_number' | 'sender' | 'text' | 'received_at' | 'merchant_id' | 'expires_at_epoch_seconds'
@@ -137,7 +137,7 @@ export function listOf(receipt: Pick<Receipt, 'state' | 'set_aside' | 'reference
 }
 
 /**
- * What identifies a payment: network, number paid and the network's id. Its second copy has the same id, whatever the phone
+ * Identifies a payment by network, number paid and the network's id. Its second copy has the same id, whatever the phone
  * calls the event, and a charge's page finds it from what the customer types.
  */
 export function paymentReceiptId(network: Network, momoNumber: string | undefined, transactionId: string): string {
@@ -147,7 +147,7 @@ export function paymentReceiptId(network: Network, momoNumber: string | undefine
 /** A receipt of a payment, with everything that a charge stores about it. */
 export type PaymentReceipt = Receipt & Required<Pick<Receipt, 'network' | 'transaction_id' | 'amount_pesewas'>>;
 
-/** Where a code for a payment may be sent: the mobile number that its text says paid. A landline gets no texts. */
+/** The number that may get a claim code: the mobile number that paid, as the text states. A landline gets no texts. */
 export function codePhoneOf({ payer_phone, said_phone }: Receipt): string | undefined {
   const phone = payer_phone ?? said_phone;
   return phone && isMobileNumber(phone) ? phone : undefined;
@@ -174,7 +174,7 @@ export function isUndecidedText({
   return state === 'unread' && !set_aside && reference === undefined;
 }
 
-/** What two texts of one payment must agree on: amount, payer, what was typed, and the balance afterwards. */
+/** Facts on which two texts of one payment must agree: amount, payer, reference and balance. */
 export function factsOf({
   amount_pesewas,
   payer_name,

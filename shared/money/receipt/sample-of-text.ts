@@ -38,7 +38,7 @@ export function sampleOfText(text: string): string {
     .replace(/\d+|[\p{L}\p{M}]+(?:['’-][\p{L}\p{M}]+)*/gu, (one) => (/^\d/.test(one) ? digits(one) : word(one)));
 }
 
-/** As the word is written: in capitals, with a capital, or small. */
+/** Keeps the word's case: capitals, capitalised or small. */
 function inventedName(n: number, like: string): string {
   const name = NAMES[n % NAMES.length] ?? 'AKUA';
   if (like === like.toUpperCase()) return name;

@@ -3,9 +3,9 @@ import { isoOf } from '../../runtime/outside/outside.ts';
 import type { PageStart } from '../../runtime/table/table.ts';
 import type { Receipt } from './receipt.ts';
 
-/** What somebody who may see receipts may see of them. */
+/** The rights of somebody who sees receipts. */
 export interface Reader {
-  /** What a wallet holds: who knows it can forge a text that is taken for proven. */
+  /** Sees a wallet's balance, with which a text can be forged that counts as verified. */
   readonly seesBalances: boolean;
   /** The whole ids of payments that are held: who knows one can claim it for a charge of their own. */
   readonly seesIds: boolean;
@@ -35,7 +35,7 @@ export function receiptFor(reader: Reader, receipt: Receipt): Receipt {
 }
 
 /**
- * Whether knowing a payment's id is worth something: what has paid a charge cannot be claimed any more. Parts are held again where their
+ * True if a payment's id is worth hiding: a payment that has paid a charge cannot be claimed any more. Parts are held again where their
  * charge ends, but whose text names a charge is claimed for no other: so what was given by hand stays secret.
  */
 function isSecret({ state, matched_by, transaction_id }: Told): boolean {
@@ -55,13 +55,13 @@ const Answered = z.object({
   matched_by: z.nullish(z.string()),
 });
 
-/** What was answered or posted of payments, as JSON, without the ids that somebody may not see, wherever in it they stand. */
+/** Removes the ids that somebody may not see from an answer or event about payments. */
 export function withoutIds({ seesIds }: Pick<Reader, 'seesIds'>, json: string): string {
   if (seesIds) return json;
   return secretIdsIn(JSON.parse(json)).reduce((shown, id) => shown.replaceAll(id, lastDigits(id)), json);
 }
 
-/** What says neither its state nor how it was matched may be held. A merchant's metadata may have any fields. */
+/** An object without a state or a match may be held. A merchant's metadata may have any fields. */
 function secretIdsIn(value: unknown): string[] {
   if (typeof value !== 'object' || value === null) return [];
   const { data: told } = z.safeParse(Answered, value);
@@ -71,7 +71,7 @@ function secretIdsIn(value: unknown): string[] {
   return [...own, ...Object.entries(value).flatMap(([name, one]) => (name === 'metadata' ? [] : secretIdsIn(one)))];
 }
 
-/** Whether somebody may ask for a receipt by its own id: who could ask whether one exists could count up to it. */
+/** True if somebody may ask for a receipt by its id. Anybody else could count up to ids that exist. */
 export function mayAskFor(reader: Pick<Reader, 'seesIds'>, receipt: Receipt): boolean {
   return reader.seesIds || !isSecret(receipt);
 }
@@ -98,7 +98,7 @@ export function timeOfShownId(id: string): string | undefined {
   return ms === undefined ? undefined : isoOf(Number(ms));
 }
 
-/** Where the next page of a list begins, without the id of the receipt that ended this one. */
+/** The cursor of the next page, without the id of the receipt that ended this one. */
 export function startFor(reader: Reader, next: PageStart | undefined): PageStart | undefined {
   if (!next || reader.seesIds) return next;
   return { pk: 'RECEIPT#', sk: 'RECEIPT', sort: next.sort.slice(0, next.sort.indexOf('#') + 1) };
@@ -109,7 +109,7 @@ export function withoutBalanceWords(text: string): string {
   return text.replace(BALANCE, '$1…');
 }
 
-/** What is shown of a network's id: enough for a customer to be found by who reads it out. */
+/** The last digits of a network's id: enough to find a customer who reads them out. */
 export function lastDigits(transactionId: string): string {
   return `…${transactionId.slice(-LAST)}`;
 }

@@ -4,7 +4,6 @@ import type { Receipt } from './receipt.ts';
 const byService = { from: 'service', erasure: 'stays' } as const;
 const byText = { from: 'text', erasure: 'stays' } as const;
 
-/** Of a receipt. */
 export const receiptFields = {
   receipt_id: byService,
   state: byService,

@@ -11,7 +11,7 @@ import { type PaymentReceipt, paymentReceiptId, type Receipt } from './receipt.t
 export interface WalletText {
   readonly wallet: Wallet;
   readonly movement: Movement | undefined;
-  /** Where it says so without saying by how much that is less. */
+  /** Set if the text states it without the difference. */
   readonly push?: Push | undefined;
   /** Why it can never be proven, where that is certain from the text alone. */
   readonly why?: Extract<Unproven, 'balance_impossible'>;
@@ -52,7 +52,7 @@ function impossible(wallet: Wallet): WalletText {
   return { wallet, movement: undefined, why: 'balance_impossible' };
 }
 
-/** What a payment's receipt says when its text is read again; undefined where it cannot be, as after an erasure. */
+/** Reads a receipt's text again; undefined if that is impossible, for example after an erasure. */
 export function readReceipt(receipt: Receipt) {
   const { sender, text } = receipt;
   const payment = sender && text ? readWalletText(sender, text) : undefined;

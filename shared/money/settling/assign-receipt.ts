@@ -141,12 +141,12 @@ export async function countByHand(
   return { charge: { ...charge, ...paid }, writes };
 }
 
-/** Whether a payment that was too small was assigned to a charge by hand, so that more may be. */
+/** True if a person assigned a payment that was too small, so that more may be assigned. */
 function isShort(charge: Charge): boolean {
   return charge.state === 'success' && missingPesewas(charge) > 0;
 }
 
-/** Whether a payment may still be assigned to a charge. */
+/** True if a payment may still be assigned to a charge. */
 export function acceptsPayment(outside: Clock, charge: Charge): boolean {
   // Whoever gets goods for the same payment again pays for a charge of their own.
   if (takeOf(charge)) return isShort(charge);

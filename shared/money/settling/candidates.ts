@@ -10,28 +10,27 @@ import { missingPesewas } from '../payment/payment.ts';
 import type { PaymentReceipt } from '../receipt/receipt.ts';
 import { acceptsPayment } from './assign-receipt.ts';
 
-/** As many as a person compares at a glance. */
 const MAX_SHOWN = 5;
-/** How many charges of one amount, or with one word of the payer's name, are looked at. */
+/** Charges examined for one amount, or for one word of the payer's name. */
 const MAX_OF_AMOUNT = 20;
 const MAX_OF_WORD = 5;
 /** A payer's given names and family name. */
 const MAX_WORDS = 3;
-/** How many charges' references a mistyped one is compared with: the index entries of one read. */
+/** References compared with a mistyped one: the index entries of one read. */
 const MAX_NEAR = 2000;
 
 /** A charge that a held payment may be meant for, and how the two compare. */
 export interface Candidate {
   readonly charge: Charge;
-  /** Whether the payment can be given to it. */
+  /** True if the payment can be given to the charge. */
   readonly isPayable: boolean;
-  /** Whether what the payer typed is its reference, nearly so, another one's, or like none. */
+  /** The typed text is the charge's reference, nearly its reference, another charge's, or none. */
   readonly reference: 'named' | 'near' | 'other' | 'none';
-  /** Whether the payer is its customer by name; `unknown` where it has none. */
+  /** The payer has the customer's name; `unknown` if the charge names no customer. */
   readonly name: 'fits' | 'shares' | 'differs' | 'unknown';
-  /** What was paid less what is due, in pesewas. */
+  /** The payment less the sum due, in pesewas. */
   readonly excessPesewas: number;
-  /** Whether it was made after the payment arrived. */
+  /** True if the charge was made after the payment arrived. */
   readonly isLater: boolean;
 }
 
@@ -60,7 +59,7 @@ export async function candidatesOf(
   return (likelier.some(({ isPayable }) => isPayable) ? likelier : all).slice(0, MAX_SHOWN);
 }
 
-/** How a charge compares with a payment. */
+/** Compares a charge with a payment. */
 export function candidate(outside: Clock, receipt: PaymentReceipt, charge: Charge): Candidate {
   const due = missingPesewas(charge) || charge.amount_pesewas;
   return {

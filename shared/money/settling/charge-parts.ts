@@ -65,7 +65,7 @@ type Matched = Pick<Payment, 'matched_by' | 'looked_by' | 'counted_in' | 'counte
 /** The same, with the receipt that is stored of it, if there is one. `isOverTyped`: an id that somebody typed yields to it. */
 type MatchedReceipt = Matched & { readonly current?: Receipt | undefined; readonly isOverTyped?: boolean };
 
-/** What a charge stores about a payment that is counted towards it. */
+/** A payment as its charge stores it. */
 export function paymentOf(receipt: Omit<PaymentReceipt, 'state' | 'reason'>, matched: Matched): Payment {
   return z.parse(Payment, { ...receipt, ...matched });
 }
@@ -156,7 +156,7 @@ export async function changeProof(
   return changePayment(outside, charge, receiptId, (one) => ({ ...one, proof }));
 }
 
-/** Of a payment that is in no sum of unverified payments. */
+/** For a payment in no sum of unverified payments. */
 const UNCOUNTED = { counted_in: undefined, counted_pesewas: undefined } satisfies Partial<Payment>;
 
 function isProven({ proof }: Payment): boolean {
@@ -186,7 +186,7 @@ async function cancelWithParts(outside: TimedOutside, charge: ForMoney, cancelle
   return [cancelCharge(charge, parts, cancelledAt), ...writes];
 }
 
-/** What a charge that ends unpaid keeps of its parts, and the writes that hold them again. Nothing left for them: no day's sum has them any more. */
+/** The parts that a charge keeps when it ends unpaid, and the writes that hold their payments again and take them out of the sums. */
 async function freeParts(outside: TimedOutside, charge: ForMoney, reason: HeldReason) {
   const { merchant_id, parts = [] } = charge;
   const released = await releaseParts(outside, charge, parts, reason);
@@ -225,7 +225,7 @@ export async function takePaymentBack(
   }
   const left = others.reduce((sum, { amount_pesewas }) => sum + amount_pesewas, 0);
   const isStillPaid = left >= charge.amount_pesewas;
-  // What the network gave back goes back to nobody a second time.
+  // Reversed money is not refunded, too.
   const { refunds, writes } = reduceRefunds(
     outside,
     charge,
@@ -468,14 +468,14 @@ interface Unmarked {
 
 const UNDONE = 'Marked as paid by hand, and undone.';
 
-/** What its customer was said to have opened at a sticker can be paid again: the payment of this charge is its no more. */
+/** Reopens the sticker charge that this one replaced, because its payment has been released. */
 async function freeScanned(outside: TableOutside, charge: Pick<Charge, 'reference' | 'goods'>): Promise<TableWrite[]> {
   const opened = takeOf(charge)?.scanned;
   const scanned = opened === undefined ? undefined : await chargeRows.find(outside, { reference: opened });
   return scanned?.paid_as === charge.reference ? [freePaidAs(scanned)] : [];
 }
 
-/** What else counts towards the charge, and the writes for that. */
+/** The other payments that count towards the charge, and the writes for them. */
 async function partsOf(
   outside: TableOutside,
   charge: ForMoney,

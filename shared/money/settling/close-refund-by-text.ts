@@ -21,7 +21,7 @@ import {
   useTransfer,
 } from '../refund/open-refund.table.ts';
 
-/** How many notes of one amount are compared with a transfer. With more, it could be any of them. */
+/** Refund notes of one amount compared with a transfer. With more, it could be any of them. */
 const MAX_OPEN = 50;
 /** The same of held payments, and of the charges of a month on which the rarest word of a name is. */
 const MAX_HELD = 200;
@@ -104,7 +104,7 @@ function isMeant(charge: Charge, { refund_id }: OpenRefund, { network, counterpa
   return (isOpen || isSaid) && paymentsOf(charge).some((payment) => isTo(payment, { network, counterparty }));
 }
 
-/** Whether money went to the payer of a payment, as far as name and network tell. */
+/** True if name and network allow that the money went to the payer of a payment. */
 function isTo(
   payment: Pick<Payment, 'network' | 'payer_name'>,
   { network, counterparty }: Pick<Transfer, 'network' | 'counterparty'>,
@@ -113,7 +113,7 @@ function isTo(
 }
 
 /**
- * Whether somebody may get that amount without a note: a payment of theirs is held, or was set aside, perhaps because it was sent back; or it is
+ * True if somebody may get that amount without a note: a payment of theirs is held, or was set aside, perhaps because it was sent back; or it is
  * what they paid too much for a charge.
  */
 async function mayNeedNoNote(
@@ -138,7 +138,7 @@ async function mayNeedNoNote(
   return false;
 }
 
-/** Whether just so much of what somebody paid for a charge is too much, and no note says that it goes back. */
+/** True if somebody paid exactly this much too much for a charge, and no note returns it. */
 function isTooMuch(charge: Charge, transfer: Transfer, amountPesewas: number): boolean {
   const unnoted = overpaidPesewas(charge) - refundedPesewas(charge.refunds);
   return unnoted === amountPesewas && paymentsOf(charge).some((payment) => isTo(payment, transfer));

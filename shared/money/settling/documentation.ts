@@ -31,7 +31,6 @@ const held: ReceiptResponse = {
   set_aside: null,
 };
 
-/** What the reference says of payments that arrived. */
 export const receiptOperations = {
   'receipt/list': {
     tag: 'Receipts',
@@ -72,7 +71,6 @@ export const receiptOperations = {
   },
 } satisfies Record<string, Operation>;
 
-/** What the reference says of made-up payments. */
 export const simulationOperations = {
   'test/simulate': {
     tag: 'Test mode',

@@ -30,7 +30,7 @@ export async function proveLater({ queues }: Pick<WorkerOutside, 'queues'>, rece
   if (receiptId) await queues.send('settle-receipt', [proofJob(receiptId, CHECKED_AFTER_SECONDS)]);
 }
 
-/** What is decided again when the proof changes, or the charge is not paid any more. A person decides about everything else. */
+/** Reasons decided again when the proof changes, or the charge is no longer paid. A person decides about all others. */
 const UNDECIDED: ReadonlySet<HeldReason | undefined> = new Set([
   'already_paid',
   'checking',
@@ -73,7 +73,7 @@ export async function settleAgain(outside: WorkerOutside, { receipt_id }: ProofJ
     const isSecond = receipt.reason === 'already_paid';
     if (checked.proof.state === 'checking' && !isSecond)
       throw new RetryLater(30, 'A text before it may still be on its way');
-    // What was a merchant's when it came stays theirs, even if its number is another merchant's by now.
+    // A payment stays with its merchant, even if its number belongs to another by now.
     const isTheirs = (id: string) => receipt.merchant_id === undefined || receipt.merchant_id === id;
     const ofNumber = await accountRows.list(outside, { number: wallet.momo_number });
     const accounts = ofNumber.filter(({ merchant_id }) => isTheirs(merchant_id));
@@ -124,7 +124,6 @@ function writesOfProof(receipt: Receipt, { proof }: Checked): TableWrite[] {
 
 /** A payment has a job of its own for the moment at which its time is over, which is not to be made twice. */
 const LATE_MS = OVERTAKEN_MS + MINUTE_MS;
-/** What cannot be decided must not become a job every minute. */
 const AGAIN_MINUTES = 10;
 
 /**

@@ -86,11 +86,10 @@ export async function settleReceipt(
   return undefined;
 }
 
-/** What is known about a payment besides its text. */
+/** Facts about a payment that its text does not state. */
 interface Known {
-  /** Of whom its number is. */
   readonly accounts: readonly AccountOfNumber[];
-  /** What the wallet's other texts say about the payment; undefined for a test's. */
+  /** The proof by the wallet's other texts; undefined for a test's payment. */
   readonly checked?: Checked | undefined;
   /** Its number is in no phone: nobody knows whether the phone that reports it has that number. */
   readonly isUnplaced?: boolean;
@@ -104,13 +103,13 @@ interface Case extends Known {
   readonly receipt: Omit<PaymentReceipt, 'state'>;
   /** A text of the payment that was stored before. */
   readonly stored?: Receipt;
-  /** What the payment was used for, through any of its texts. */
+  /** The use of the payment, through any of its texts. */
   readonly use?: PaymentUse;
   /** Unproven payments have confirmed as much on its wallet today as they may. */
   readonly isLimitReached?: boolean;
 }
 
-/** What is decided about a payment, why, and the writes that do it: all of them or none. */
+/** A decision about a payment, its reason, and its writes: all of them or none. */
 export interface Decision {
   /** `read`: a machine has read what somebody had typed. */
   readonly does: 'pay' | 'part' | 'hold' | 'ignore' | 'read';
@@ -156,7 +155,7 @@ export async function settlePayment(
   );
 }
 
-/** What a refused write shows to stand there. A charge that has moved on is read again. */
+/** Reads what a refused write found. A charge that has moved on is read again. */
 function standingAfter(
   refused: unknown,
   receipt: Pick<Receipt, 'receipt_id'>,
@@ -281,14 +280,14 @@ function mayPay({ state, reason, set_aside }: Receipt): boolean {
   return state === 'held' && reason !== 'reversed' && set_aside === undefined;
 }
 
-/** That a payment is held, and for which charge it is where that is certain. */
+/** Holds a payment, with the charge that it is for if that is certain. */
 interface Held {
   readonly held: HeldReason;
   readonly about?: Pick<Charge, 'reference' | 'merchant_id'> | undefined;
   readonly noted?: readonly TableWrite[];
 }
 
-/** Whether a payment may confirm what it matches, as far as its proof allows. */
+/** True if a payment's proof allows it to confirm the charge that it matches. */
 async function admitMatch(
   outside: TimedOutside,
   match: Match,

@@ -34,7 +34,7 @@ import { secondInPlaceOf } from './second-payment.ts';
 type ToldReversal = Extract<Reading, { kind: 'reversal' }>;
 type OfWallet = Origin & Required<Pick<Origin, 'momo_number'>>;
 
-/** What identifies a payment in the whole network. */
+/** Identifies a payment in the whole network. */
 type PaymentId = Required<Pick<Receipt, 'network' | 'transaction_id'>>;
 
 /** `not shown`: the wallet's chain does not show it so far. `unknown`: a person reads the text. */

@@ -19,7 +19,7 @@ import { endPending } from './charge-parts.ts';
 import { settlePayment } from './settle-receipt.ts';
 import { reversePayment } from './settle-reversal.ts';
 
-/** What can happen to a test charge. */
+/** Outcomes that a test charge can have. */
 export const Outcome = z.enum(
   ['paid', 'underpaid', 'overpaid', 'paid_twice', 'held', 'disputed', 'reversed', 'expired'],
   'must be "paid", "underpaid", "overpaid", "paid_twice", "held", "disputed", "reversed" or "expired"',
@@ -101,7 +101,7 @@ async function expireNow(outside: Outside, { reference }: Charge): Promise<void>
   });
 }
 
-/** What a text may say besides, and says of no test. */
+/** Facts that a real text may state, and no test has. */
 const NO_MORE = {
   kind: 'payment',
   payerIsInstitution: false,
