@@ -26,7 +26,7 @@ export const at: NetworkFacts = {
   transactionId: {
     digits: 11,
     // A zero before a counter would be a second id for the same number. References begin with MK, amounts with GHS.
-    pattern: `(?!(?:${DATE}|${LOCAL})(?!\\d))[1-9]\\d{7,19}|(?!MK|GH[SC])[A-Z]{2,3}(?:${WITH_TIME}|\\d{8,14})`,
+    pattern: `(?!(?:${DATE}|${LOCAL})(?!\\d))[1-9]\\d{7,19}|(?!MK|GH[SC])[A-Z]{2,3}(?:${WITH_TIME}|\\d{7,14})`,
     stops: { pattern: `^([A-Z]{2,3})${WITH_TIME}$`, spelled: '$1$2.$3.$4' },
     said: 'A transaction ID of AT Money looks like GM251127.0930.C09997, or is a long number',
   },

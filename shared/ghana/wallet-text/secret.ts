@@ -99,7 +99,8 @@ const SIGN = '(?:GHS|GH[¢₵C]|[¢₵])';
 const AMOUNT = new RegExp(`${SIGN}\\s*${NUMBER}|(?<![\\d,])${NUMBER}\\s*${SIGN}(?!\\s*\\d)`, 'i');
 const AMOUNTS = new RegExp(AMOUNT.source, 'gi');
 const BALANCE = new RegExp(`\\bbal(?:ance)?\\b[^.\\d]{0,20}${NUMBER}`, 'i');
-const ID = /\b(?:trans(?:action)?|txn)\.?\s*(?:id|no|ref)\s*[.:#]?\s*[a-z]{0,4}\d[\w.]{9,}|^\d{16}(?= confirmed)/i;
+const ID =
+  /\b(?:trans(?:action)?|txn)\.?\s*(?:id|no|ref)\s*[.:#]?\s*(?:[a-z]{2,4}\d[\w.]{6,}|[a-z]?\d[\w.]{9,})|^\d{16}(?= confirmed)/i;
 
 /** Digits that are no secret in a payment's text; a reference of ours and a phone number too. */
 const FIGURES = [

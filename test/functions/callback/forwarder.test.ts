@@ -74,12 +74,13 @@ describe('a text that a forwarding app posts', () => {
   });
 
   test('may come as a form, with extra fields', async () => {
-    const { body, ...rest } = forwarderCall(text({ text: `${MTN.text}\nWith "quotes" & Ɛ` }));
+    const words = `${mtn({ reference: 'rent' }).text}\nWith "quotes" & Ɛ`;
+    const { body, ...rest } = forwarderCall(text({ text: words }));
     const form = new URLSearchParams();
     for (const [name, value] of Object.entries({ ...body, battery: 7 })) form.set(name, String(value));
     const headers = { 'content-type': 'application/x-www-form-urlencoded' };
     expect((await post({ ...rest, headers, body: form.toString() })).status).toBe(200);
-    expect(await kept()).toMatchObject([{ event: { payload: { message: `${MTN.text}\nWith "quotes" & Ɛ` } } }]);
+    expect(await kept()).toMatchObject([{ event: { payload: { message: words } } }]);
   });
 
   test("from a stranger, or with a code of the merchant's, leaves what a gateway phone would leave", async () => {

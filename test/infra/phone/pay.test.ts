@@ -24,7 +24,7 @@ describe('a receipt', () => {
     { simNumber: 2, amount: 45, name: 'Kojo Ansah', reference: '1' },
     { simNumber: 2, amount: 1234.5, name: 'Ama B.', reference: 'rent, May/June (2).' },
     { simNumber: 2, amount: 0.01, name: 'José Müller 2', reference: '' },
-    { simNumber: 2, amount: 0.1, name: 'Kofi on Monday', reference: 'a\nb\tc' },
+    { simNumber: 2, amount: 0.1, name: 'Kofi of Accra', reference: 'a\nb\tc' },
   ])('reads as paid: GHS $amount from $name on SIM $simNumber for "$reference"', async (paid) => {
     const { text, transaction_id } = await pay(await start(), { ...paid, payerPhone: '055 111 2223' });
     const isTelecel = paid.simNumber === 2;
