@@ -104,7 +104,7 @@ export async function registerWebhooks(
     const reports = Webhooks.parse(await client.getWebhooks()).filter((webhook) => isReport(webhook, url));
     for (const { id } of reports) await client.deleteWebhook(id);
   });
-  // From now on a missing ping means an unreachable phone.
+  // A missing ping means an unreachable phone from now on.
   await expectPings(outside, gateway);
 }
 

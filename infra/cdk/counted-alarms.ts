@@ -13,7 +13,7 @@ export interface Saying {
   readonly next?: string;
 }
 
-/** Who is hurt where follow-up jobs are not done. */
+/** The people hurt while follow-up jobs are not done. */
 export const FOLLOW_UP_HURT =
   "customers who paid get no code or credits, a payment request stays open, a merchant's server is not told of a till's payment.";
 

@@ -37,7 +37,7 @@ interface StageSettings {
    */
   readonly leadingKeys: boolean;
   readonly domain?: Domain;
-  /** Who runs the stage and how to reach them, shown in the dashboard and the API. */
+  /** The stage's operator and their contact, shown in the dashboard and the API. */
   readonly operatorContact?: string;
   /** Creates the alarms, which are half the cost of an idle stage. */
   readonly alarms: boolean;

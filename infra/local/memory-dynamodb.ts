@@ -23,7 +23,7 @@ import { attributeOf, checkAttributes } from './memory-dynamodb/values.ts';
  * capacity, and the parameters that predate expressions. Requests are serialised, so transactions never conflict and
  * capacity never runs out on its own; `onRequest` and `Capacity` simulate both. Reads are always consistent, except on
  * indexes (`indexLag`). Nothing expires before `expire` is called. Error messages are similar to DynamoDB's, not equal.
- * Where DynamoDB Local deviates from AWS's documentation, this does not: an item that cannot take its leg of a
+ * This follows AWS's documentation even where DynamoDB Local does not: an item that cannot take its leg of a
  * transaction cancels it with the reason ValidationError, two legs on one item are refused regardless of their
  * conditions, a token is never empty, and numbers inside lists and maps are normalised too.
  */

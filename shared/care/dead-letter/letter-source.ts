@@ -115,7 +115,7 @@ async function followUpOrNotice(place: Place, body: string): Promise<Subject | u
       },
     )) ??
     answerOf(body) ??
-    // What it is about may be a number of somebody's.
+    // `about` may be somebody's number, so the letter names the person's id.
     subject(
       PushJob,
       body,

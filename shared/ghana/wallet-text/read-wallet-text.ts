@@ -64,8 +64,8 @@ export function networkOfSender(sender: string): Network | undefined {
 }
 
 /**
- * What may be stored of a text. One that is not understood may hold a code in words that nobody thought of: only the figures of a payment
- * keep their digits. A text that would be read otherwise without the others keeps none.
+ * Masks a text for storage. A text that is not understood may hold a code in unforeseen words, so only a payment's figures keep their
+ * digits. If the masked text would be read as something else, it keeps none.
  */
 export function wordsToStore(sender: string, text: string): string {
   const { kind } = readWalletText(sender, text);

@@ -163,7 +163,7 @@ const OF_ADVERTS = /%|\b(?:enjoy|free|bonus|win|offer|promo|visit|call|customers
 const ABBREVIATION =
   /(?<![\p{L}\p{N}])(st|mr|mrs|ms|messrs|dr|prof|rev|hon|jnr|snr|sis|bro|pst|alh|apt|no|fr|mt|capt|ps|apst|\p{L})\.(?=\s)/giu;
 
-/** Where a reference may end: at a sentence, and at thanks. */
+/** A reference may end at a sentence, and at thanks. */
 const MAY_END = /[.?!]\s+(?=\p{L})|\s(?=thank you(?!\p{L}))/iu;
 
 /** Anybody may type it behind a reference; what it asks for tells a status. */
@@ -182,9 +182,9 @@ const WHOLE_REFERENCE =
   /MK[^A-Z0-9]{0,3}(?:\d{10}(?![0-9OIL])|\d(?:[^A-Z0-9]{0,2}\d){9}(?![^A-Z0-9]{0,2}\d))|^\s*[1-9]\d{9}(?![^A-Z0-9]{0,2}\d)/gi;
 
 /**
- * Where a reference ends that has no words of the network's own behind it, but perhaps an advert or a status: right before a known
- * advert, else behind a charge's reference that is written out, else where both readings agree. Undefined where it is unclear: what may
- * be an advert must not become part of a reference, and what may be a status is not overlooked.
+ * Finds the end of a reference that no words of the network's own follow, but perhaps an advert or a status: right before a known
+ * advert, else behind a charge's whole reference, else where both readings agree.
+ * @returns undefined if that is unclear: no advert may become part of a reference, and no status may be overlooked.
  */
 function endOfReference(texts: NetworkTexts, text: string, from: number): number | undefined {
   const known = knownAdverts(texts);

@@ -19,7 +19,7 @@ final class Momo_Kiosk_Plan {
 	/** A person has to look: the order becomes on hold. */
 	const HOLD = 'hold';
 
-	/** As HOLD, without taking goods that are out of stock. */
+	/** Holds the order without reserving goods that are out of stock. */
 	const HOLD_WITHOUT_STOCK = 'hold_without_stock';
 
 	/** The money is gone: the order becomes failed, and can be paid again. */
@@ -488,7 +488,7 @@ final class Momo_Kiosk_Plan {
 		$note = self::is_verified( $left )
 			? "$note $held " . __( 'Send it back, or assign it there.', 'momo-kiosk' )
 			: self::look_first( "$note $held" );
-		// Somebody's money waits, so the order must not be cancelled automatically.
+		// The order must not be cancelled automatically while somebody's money waits.
 		$is_waiting = ! $order['is_paid'] && in_array( $order['status'], array( 'pending', 'failed' ), true );
 		return array( self::step( $charge['status'], $is_waiting ? self::HOLD : self::NOTE, $note ) );
 	}
@@ -606,7 +606,7 @@ final class Momo_Kiosk_Plan {
 	}
 
 	/**
-	 * How a person marked a charge as paid whose payment no machine saw: `cash`, `transfer` or `text`; empty where nobody did.
+	 * Tells how a person marked a charge as paid: `cash`, `transfer` or `text`; empty if nobody did.
 	 *
 	 * @param array $charge The charge. A service older than this plugin has no `marked`.
 	 * @return string

@@ -93,7 +93,7 @@ async function withInTheCart() {
   return page;
 }
 
-/** Nothing is wider than the phone's screen. */
+/** Fails if the page is wider than the phone's screen. */
 async function fits(page) {
   assert.ok((await page.evaluate(() => document.documentElement.scrollWidth)) <= width);
 }
