@@ -280,14 +280,14 @@ function mayPay({ state, reason, set_aside }: Receipt): boolean {
   return state === 'held' && reason !== 'reversed' && set_aside === undefined;
 }
 
-/** Holds a payment, with the charge that it is for if that is certain. */
+/** A payment to hold, with the charge that it is for if that is certain. */
 interface Held {
   readonly held: HeldReason;
   readonly about?: Pick<Charge, 'reference' | 'merchant_id'> | undefined;
   readonly noted?: readonly TableWrite[];
 }
 
-/** True if a payment's proof allows it to confirm the charge that it matches. */
+/** Lets a payment confirm the charge that it matches, or holds it, as its proof allows. */
 async function admitMatch(
   outside: TimedOutside,
   match: Match,
@@ -361,7 +361,7 @@ async function decideSecondText(
   return { does: 'hold', why, writes };
 }
 
-/** The same at another of the merchant's numbers than the one that somebody said. */
+/** Reads a typed id's text that came to another of the merchant's numbers than somebody said. */
 async function readTyped(
   outside: TimedOutside,
   use: PaymentUse | undefined,

@@ -196,7 +196,8 @@ function countTry(outside: Outside, payment: PaymentId, origin: OfWallet): Promi
     const nowMs = outside.now();
     if (!chain || isUnsure(chain, nowMs) || isHeldUp(chain, nowMs)) return undefined;
     const { current } = await findPayment(outside, payment, origin);
-    const isTried = current && current.reason !== 'reversed' && (await isLinked(outside, wallet, current));
+    const isTried =
+      current && current.reason !== 'reversed' && (await linkedReceiptOf(outside, wallet, current)) !== undefined;
     if (!isTried) return undefined;
     const { tries = [] } = chain;
     const known = tries.filter((one) => one.text_hash === text_hash);
@@ -210,13 +211,14 @@ function countTry(outside: Outside, payment: PaymentId, origin: OfWallet): Promi
   });
 }
 
-/** True if a payment is a link of its wallet's chain: anybody can write any other. */
-async function isLinked(outside: TableOutside, wallet: Wallet, payment: Receipt): Promise<boolean> {
+/** The receipt of a payment's text, if that is a link of its wallet's chain: anybody can write any other. */
+async function linkedReceiptOf(outside: TableOutside, wallet: Wallet, payment: Receipt): Promise<string | undefined> {
   const movement = readReceipt(payment)?.walletText.movement;
-  if (!movement || payment.momo_number !== wallet.momo_number) return false;
+  if (!movement || payment.momo_number !== wallet.momo_number) return undefined;
   const texts = await getTexts(outside, wallet, [movement]);
   // The receipt beside one whose id somebody typed has an id of its own.
-  return texts.some(({ state, receipt_id }) => state === 'linked' && receipt_id === movement.receipt_id);
+  const { receipt_id } = movement;
+  return texts.some((text) => text.state === 'linked' && text.receipt_id === receipt_id) ? receipt_id : undefined;
 }
 
 function hashOf({ transaction_id }: PaymentId, { text = '' }: Pick<Origin, 'text'>): string {
@@ -330,9 +332,9 @@ async function shownByBreak(
   const isFree = ({ is_push, reversal_of }: Gap) => !is_push && reversal_of === undefined;
   const fell = (gap: Gap) => amountPesewas > 0 && differenceOf(gap) === -amountPesewas;
   const gap = gaps.find((one) => isFree(one) && fell(one) && one.to.id > Number(transaction_id));
-  if (!gap || !(await isLinked(outside, chain, payment))) return undefined;
+  const linked = gap && (await linkedReceiptOf(outside, chain, payment));
+  if (!gap || linked === undefined) return undefined;
   const payments = paymentsOf(amountPesewas, gap, await listSettledTexts(outside, chain, [0, gap.to.id]));
-  const linked = readReceipt(payment)?.walletText.movement?.receipt_id;
   if (payments.some((one) => one.receipt_id !== linked)) return undefined;
   return { chain, gap: { ...gap, reversal_of: receipt_id } };
 }
