@@ -13,6 +13,7 @@ import {
   type Payment,
   paymentsOf,
   type Refund,
+  totalPesewas,
 } from '../payment/payment.ts';
 import {
   byTime,
@@ -98,7 +99,7 @@ export function payCharge(
 /** Pays a pending charge with the parts that have arrived, which are its amount from then on. Refused with `MovedOn` if it has moved on. */
 export function closeAtParts(charge: ForMoney, paid_at: string): TableWrite {
   const { parts = [] } = charge;
-  const amount_pesewas = parts.reduce((sum, part) => sum + part.amount_pesewas, 0);
+  const amount_pesewas = totalPesewas(parts);
   const paid = { paid_at, payment: parts.at(-1), parts: parts.slice(0, -1), amount_pesewas };
   return moveCharge('money', charge, 'success', { ...paid, ...listedKey(charge) });
 }

@@ -9,7 +9,7 @@ import type { TableWrite } from '../../runtime/table/table.ts';
 import { type ReadFor, releaseGoods } from '../charge/change-charge.table.ts';
 import type { Charge } from '../charge/charge.table.ts';
 import { isPaidUnproven, isUnproven } from '../payment/backing.ts';
-import { type Payment, paidPesewas, paymentsOf, refundedPesewas } from '../payment/payment.ts';
+import { type Payment, paidPesewas, paymentsOf, refundedPesewas, totalPesewas } from '../payment/payment.ts';
 import { addUnproven, sumName, takeUnproven, type UnprovenKind, type UnprovenSum, type Way } from './unproven.table.ts';
 
 /*
@@ -54,7 +54,7 @@ export function mayLeave(
   if (unbacked > confirmsUnprovenUpToPesewas(merchant)) return 'over_limit';
   const uncounted = unproven.filter(({ counted_in }) => counted_in === undefined);
   const isCounted = (one: Payment) => !uncounted.includes(one);
-  const left = unbacked - sumOf(unproven.filter(isCounted).map(countedPesewas)) - sumOfAmounts(uncounted);
+  const left = unbacked - sumOf(unproven.filter(isCounted).map(countedPesewas)) - totalPesewas(uncounted);
   const last = uncounted.at(-1);
   // All was counted, and what was counted is less than what leaves: no payment is left to carry the rest.
   if (!last) return left > 0 ? 'over_limit' : free;
@@ -82,7 +82,7 @@ export async function countOneMore(
   payment: Pick<Payment, 'amount_pesewas' | 'proof'>,
 ): Promise<{ readonly counted_in: string; readonly writes: readonly TableWrite[] } | undefined> {
   const unproven = [...paymentsOf(charge).filter(isUnproven), payment];
-  if (sumOfAmounts(unproven) > confirmsUnprovenUpToPesewas(merchant)) return undefined;
+  if (totalPesewas(unproven) > confirmsUnprovenUpToPesewas(merchant)) return undefined;
   // Only at a tap somebody is looking: what is paid at a sticker is counted before a cashier has seen it.
   const way = charge.goods?.kind === 'take' ? 'till' : 'alone';
   const sum: UnprovenSum = { kind: kindOf(payment), way, atMs: outside.now() };
@@ -164,7 +164,7 @@ function kindOf({ proof }: Pick<Payment, 'proof'>): UnprovenKind {
 function unbackedPesewas(charge: ForGoods, unproven: readonly Payment[]): number {
   if (unproven.length === 0) return 0;
   const backed = paymentsOf(charge).filter((one) => !isUnproven(one));
-  return Math.max(sumOfAmounts(unproven), charge.amount_pesewas - sumOfAmounts(backed));
+  return Math.max(totalPesewas(unproven), charge.amount_pesewas - totalPesewas(backed));
 }
 
 function countedPesewas({ counted_pesewas, amount_pesewas }: Counted): number {
@@ -172,10 +172,6 @@ function countedPesewas({ counted_pesewas, amount_pesewas }: Counted): number {
 }
 
 type Counted = Pick<Payment, 'counted_pesewas' | 'amount_pesewas'>;
-
-function sumOfAmounts(payments: readonly Pick<Payment, 'amount_pesewas'>[]): number {
-  return sumOf(payments.map(({ amount_pesewas }) => amount_pesewas));
-}
 
 function sumOf(pesewas: readonly number[]): number {
   return pesewas.reduce((sum, one) => sum + one, 0);

@@ -1,6 +1,6 @@
 import { type ArrivedPesewas, arrivedPesewas } from '../../ghana/arrived.ts';
 import { isTwin } from '../../merchants/merchant/twin.ts';
-import { type ChargeState, type Dispute, type Payment, paidPesewas, paymentsOf } from './payment.ts';
+import { type ChargeState, type Dispute, type Payment, paidPesewas, paymentsOf, totalPesewas } from './payment.ts';
 
 /**
  * The backing of money that arrived. `verified`: by the wallet's other texts, or by a person who looked. `unverified`: by its own
@@ -77,7 +77,7 @@ export function unverifiedPesewas(charge: BackedCharge): ArrivedPesewas {
   if (hasEndedUnpaid(charge) || backing === 'verified' || backing === 'test') return arrivedPesewas(0);
   if (charge.disputed) return paidPesewas(charge);
   const unproven = paymentsOf(charge).filter(isUnproven);
-  return arrivedPesewas(unproven.reduce((sum, { amount_pesewas }) => sum + amount_pesewas, 0));
+  return totalPesewas(unproven);
 }
 
 /** The weakest of several; `verified` for none. */

@@ -156,7 +156,7 @@ export function sentRefunds({ refunds = [] }: { readonly refunds?: readonly Refu
   return refunds.filter(({ state }) => state === 'sent');
 }
 
-/** The states of a charge; `transaction/states.ts` has the moves between them. */
+/** The states of a charge; `charge/states.ts` has the moves between them. */
 export type ChargeState = 'pending' | 'success' | 'expired' | 'cancelled' | 'reversed';
 
 interface Amounts {
@@ -168,13 +168,17 @@ interface Amounts {
 
 type Refundable = Amounts & { readonly refunds?: readonly Refund[] | undefined };
 
+/** The sum of some payments, in pesewas. */
+export function totalPesewas(payments: readonly Pick<Payment, 'amount_pesewas'>[]): ArrivedPesewas {
+  return arrivedPesewas(payments.reduce((sum, { amount_pesewas }) => sum + amount_pesewas, 0));
+}
+
 /**
  * What has arrived for a charge and was not reversed, in pesewas: its parts, and the payment that completed it. For a charge
  * that ended unpaid, this is what had arrived by then and is held again.
  */
 export function paidPesewas({ state, parts = [], payment }: Omit<Amounts, 'amount_pesewas'>): ArrivedPesewas {
-  const completing = state === 'success' ? (payment?.amount_pesewas ?? 0) : 0;
-  return arrivedPesewas(parts.reduce((sum, { amount_pesewas }) => sum + amount_pesewas, completing));
+  return totalPesewas(paymentsOf({ parts, payment: state === 'success' ? payment : undefined }));
 }
 
 /** What a charge still lacks, in pesewas; 0 if nothing. Payments of a charge that has ended no longer count. */

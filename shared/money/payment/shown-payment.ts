@@ -14,7 +14,7 @@ import {
   type PaidBill,
   weakest,
 } from './backing.ts';
-import { type ChargeState, overpaidPesewas, type Payment, paidPesewas, paymentsOf } from './payment.ts';
+import { type ChargeState, overpaidPesewas, type Payment, paidPesewas, paymentsOf, totalPesewas } from './payment.ts';
 
 interface PaidCharge extends BackedCharge {
   readonly amount_pesewas: number;
@@ -182,11 +182,7 @@ export interface EndedParts {
 
 /** The money still held for a charge that ended unpaid. */
 export function shownHeld(held: readonly HeldPart[]): ShownPayment {
-  return shownPayment(heldPesewas(held), weakest(held.map(backingOfReceipt)));
-}
-
-function heldPesewas(held: readonly HeldPart[]): ArrivedPesewas {
-  return arrivedPesewas(held.reduce((sum, { amount_pesewas }) => sum + amount_pesewas, 0));
+  return shownPayment(totalPesewas(held), weakest(held.map(backingOfReceipt)));
 }
 
 /** The money that has arrived for a charge, its excess and the proof of both, and what is still held for it: fields of an answer. */
@@ -195,7 +191,7 @@ export function presentArrivedFor(charge: PaidCharge, ended?: EndedParts) {
     amount_paid: ghsOf(Number(paidPesewas(charge))),
     overpaid: ghsOf(Number(overpaidPesewas(charge))),
     proof: presentProof(ended ? proofOfEnded(charge, ended) : proofOfCharge(charge)),
-    held: ended ? presentArrived(heldPesewas(ended.held), proofOfHeld(ended.held)) : null,
+    held: ended ? presentArrived(totalPesewas(ended.held), proofOfHeld(ended.held)) : null,
   };
 }
 

@@ -41,7 +41,7 @@ import { type TakenGoods, takeOf } from '../charge/goods.ts';
 import { noteRequestMoney } from '../charge/request-money.table.ts';
 import { uncount } from '../goods/may-leave.ts';
 import { isUnproven } from '../payment/backing.ts';
-import { type MatchedBy, owedPesewas, Payment, paymentsOf, refundedPesewas } from '../payment/payment.ts';
+import { type MatchedBy, owedPesewas, Payment, paymentsOf, refundedPesewas, totalPesewas } from '../payment/payment.ts';
 import {
   createReceipt,
   findUse,
@@ -223,7 +223,7 @@ export async function takePaymentBack(
       ...usePayment(receipt, charge),
     ];
   }
-  const left = others.reduce((sum, { amount_pesewas }) => sum + amount_pesewas, 0);
+  const left = totalPesewas(others);
   const isStillPaid = left >= charge.amount_pesewas;
   // Reversed money is not refunded, too.
   const { refunds, writes } = reduceRefunds(
@@ -359,7 +359,7 @@ async function withoutExtra(
   { parts, payment }: { readonly parts: readonly Payment[]; readonly payment: Payment },
 ): Promise<Counted> {
   const verified = [...parts, payment].filter((one) => !isUnproven(one));
-  const isCovered = verified.reduce((sum, { amount_pesewas }) => sum + amount_pesewas, 0) >= charge.amount_pesewas;
+  const isCovered = totalPesewas(verified) >= charge.amount_pesewas;
   const isExtra = (part: Payment) => isCovered && isUnproven(part) && part.matched_by !== 'hand';
   const extra = parts.filter(isExtra);
   if (extra.length === 0) return { parts: [...parts], writes: [] };
@@ -446,7 +446,7 @@ export function undoMarkOf(
     charge.disputed?.why === 'conflict' &&
     charge.disputed.at >= receipt.marked.at;
   const others = paymentsOf(charge).filter((one) => one !== payment);
-  const left = others.reduce((sum, { amount_pesewas }) => sum + amount_pesewas, 0);
+  const left = totalPesewas(others);
   const isStillPaid = charge.state === 'success' && left >= charge.amount_pesewas;
   const counted = isStillPaid ? { parts: others.slice(0, -1), payment: others.at(-1) } : { parts: others };
   return [

@@ -6,7 +6,7 @@ import type { Charge } from '../charge/charge.table.ts';
 import { uncount } from '../goods/may-leave.ts';
 import { admit } from '../matching/admit.ts';
 import { isPaidUnproven } from '../payment/backing.ts';
-import { type Payment, paymentsOf, refundedPesewas } from '../payment/payment.ts';
+import { type Payment, paymentsOf, refundedPesewas, totalPesewas } from '../payment/payment.ts';
 import { paymentUseRows, receiptRows, releasePayment, secondReceiptsOf, usePayment } from '../receipt/receipt.table.ts';
 import type { PaymentReceipt, Receipt } from '../receipt/receipt.ts';
 import { withSecond } from '../receipt/second-receipts.ts';
@@ -64,7 +64,7 @@ export async function secondInPlaceOf(
   const isDoubted = disputed && disputed.why !== 'reversal';
   if (state !== 'success' || isDoubted || refundedPesewas(refunds) > 0) return undefined;
   const others = paymentsOf(charge).filter(({ receipt_id }) => receipt_id !== receiptId);
-  const missing = others.reduce((rest, one) => rest - one.amount_pesewas, Number(amount_pesewas));
+  const missing = amount_pesewas - totalPesewas(others);
   for (const stored of missing > 0 ? await secondReceiptsOf(outside, charge) : []) {
     const isEnough = stored.amount_pesewas >= missing && stored.received_at <= expires_at;
     const read = isEnough && isFreeSecond(stored) && readReceipt(stored);
