@@ -5,6 +5,7 @@
 import { globSync, readFileSync } from 'node:fs';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { manifest, parts, queues } from '../functions/manifest.ts';
+import { rights } from '../functions/rights.ts';
 import { TRY_LOST_AFTER_SECONDS } from '../functions/work/housekeeping.ts';
 import { MONITORING_MINUTES } from '../infra/cdk/deployment.ts';
 import { introduction } from '../infra/openapi/introduction.ts';
@@ -138,7 +139,7 @@ const INITIALIZE = 'POST /api/v1/transaction/initialize';
 const STRANGER_PER_SECOND = 300;
 
 const script = readFileSync('shared/pages/checkout/checkout.js', 'utf8');
-const rows = completeRows(manifest);
+const rows = completeRows(manifest, rights);
 const httpRows = rows.filter(([, row]) => row.on === 'http' || row.on === 'default');
 const timeoutOf = (name: keyof typeof manifest) => completeRow(manifest[name]).timeoutSeconds;
 const prod = synthesise({ stage: 'prod' });

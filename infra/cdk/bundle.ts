@@ -76,8 +76,7 @@ function build(folder: string, names: readonly string[], outdir: string): void {
 const FUNCTIONS_AT_ONCE = 16;
 
 /**
- * Copies the functions beside a manifest without the rights and alarm texts, which only CDK, the local stack and the
- * tests read. The copy exports each row separately, because esbuild drops unused exports but not unused properties, and
+ * Copies the functions beside a manifest without the alarm texts, which only CDK and the doctor read. The copy exports each row separately, because esbuild drops unused exports but not unused properties, and
  * all rows together are 14 KB.
  */
 function withLeanManifest(use: (folder: string) => void): void {
@@ -89,7 +88,7 @@ function withLeanManifest(use: (folder: string) => void): void {
     cpSync(join(bundling.absWorkingDir, 'functions'), folder, { recursive: true });
     symlinkSync(join(bundling.absWorkingDir, 'shared'), join(root, 'shared'));
     const names = Object.keys(manifest);
-    const rows = Object.values<Row>(manifest).map(({ table: _, indexes: __, whenItFails: ___, ...row }) => row);
+    const rows = Object.values<Row>(manifest).map(({ whenItFails: _, ...row }) => row);
     const lines = [
       ...rows.map((row, n) => `const row${n} = ${JSON.stringify(row)};\nexport { row${n} as '${names[n]}' };`),
       `export const manifest = { ${names.map((name, n) => `'${name}': row${n}`).join(', ')} };`,

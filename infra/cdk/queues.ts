@@ -21,7 +21,7 @@ export function createQueue(
   scope: Construct,
   settings: Settings,
   name: string,
-  { rules, consumer }: { readonly rules: Rules; readonly consumer: CompleteRow },
+  { rules, consumer }: { readonly rules: Rules; readonly consumer: Pick<CompleteRow, 'timeoutSeconds'> },
 ): ServiceQueue {
   const deadLetters = createDeadLetters(scope, settings, name, rules.deadLetterRetentionDays);
   const queue = new Queue(scope, name, {

@@ -2,6 +2,7 @@ import { type App, CfnOutput, Stack, Validations } from 'aws-cdk-lib';
 import { Secret } from 'aws-cdk-lib/aws-secretsmanager';
 import type { Construct } from 'constructs';
 import { manifest, type Part, queues } from '../../functions/manifest.ts';
+import { rights } from '../../functions/rights.ts';
 import { gatewayAccountsName, idOf } from '../../shared/runtime/stage/names.ts';
 import { completeRows, consumerOf } from '../../shared/runtime/triggers/complete-row.ts';
 import type { Queue } from '../../shared/runtime/triggers/row.ts';
@@ -46,7 +47,7 @@ export class Service extends Stack {
       uses.set(part, usesOfPart(part, settings, api.baseUrl(part)));
     }
     const codeOf = bundleFunctions([...uses.keys()], manifest);
-    for (const [name, row] of completeRows(manifest)) {
+    for (const [name, row] of completeRows(manifest, rights)) {
       const part = partOf(name);
       const stack = part ? this.parts.get(part) : this;
       const used = stack && uses.get(stack);

@@ -5,13 +5,14 @@ import {
   type ZodOpenApiPathsObject,
   type ZodOpenApiResponseObject,
 } from 'zod-openapi';
+import { rights } from '../../functions/rights.ts';
 import { keyPrefixes } from '../../shared/merchants/merchant/api-key.ts';
 import { EXAMPLE_BASE_URL } from '../../shared/pages/docs/text-with-address.ts';
 import { ANSWER_KEPT_SECONDS, MAX_KEY_CHARACTERS } from '../../shared/runtime/http/idempotency.ts';
 import { type DocumentedEvent, htmlAnswer, type Operation, type Tag } from '../../shared/runtime/http/operation.ts';
 import type { Parameter } from '../../shared/runtime/http/query-parameters.ts';
 import { Livemode, PageMeta } from '../../shared/runtime/http/responses.ts';
-import { type HttpRow, keyKindsOf, type RouteKey } from '../../shared/runtime/triggers/row.ts';
+import { type HttpRow, keyKindsOf, type Rights, type RouteKey } from '../../shared/runtime/triggers/row.ts';
 import { answer } from '../../shared/runtime/values/described.ts';
 import type { ErrorCode } from '../../shared/runtime/values/errors.ts';
 import type { DocumentedRoute } from './documented-routes.ts';
@@ -149,7 +150,7 @@ function operationOf(name: string, row: HttpRow, operation: Operation, failures:
     responses: {
       ...(success && { 200: successOf(`${capitalised(id)}Response`, success, isRepeatable(asked)) }),
       ...otherAnswers,
-      ...failures.of(errorsOf(row, operation), operation.errorPage ?? false),
+      ...failures.of(errorsOf(name, row, operation), operation.errorPage ?? false),
     },
   };
 }
@@ -204,10 +205,14 @@ function successOf(
   };
 }
 
-/** Combines a route's own errors with those implied by its row and input. */
-function errorsOf(row: HttpRow, operation: Operation): ErrorCode[] {
+const grants: Readonly<Record<string, Rights>> = rights;
+
+/** Combines a route's own errors with those implied by its row, rights and input. */
+function errorsOf(name: string, row: HttpRow, operation: Operation): ErrorCode[] {
   const general = generalErrorsOf(askedOf(row, operation));
-  return [...new Set<ErrorCode>([...(operation.errors ?? []), ...general, ...(row.table ? ['busy' as const] : [])])];
+  return [
+    ...new Set<ErrorCode>([...(operation.errors ?? []), ...general, ...(grants[name]?.table ? ['busy' as const] : [])]),
+  ];
 }
 
 function askedOf({ key, method, path }: HttpRow, { body, query }: Operation): Asked {

@@ -1,6 +1,7 @@
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { manifest } from '../../functions/manifest.ts';
+import { rights } from '../../functions/rights.ts';
 import { completeRows } from '../../shared/runtime/triggers/complete-row.ts';
 import { tableActions } from '../../shared/runtime/triggers/row.ts';
 import { synthesise } from '../infra/cdk/synthesise.ts';
@@ -21,7 +22,7 @@ interface Case {
 }
 
 const allows = evaluatorOf(synthesise(), 'momo-kiosk-dev');
-const rows = completeRows(manifest);
+const rows = completeRows(manifest, rights);
 /** A partition key of every form in any row. */
 const partitions = [...new Set(rows.flatMap(([, { table }]) => Object.values(table).flat()))].map(exampleOf);
 

@@ -144,8 +144,7 @@ export class Plant {
   }
 
   #openQueue(name: Queue, handler: QueueHandler, { queueConcurrency }: Settings): SimulatedQueue {
-    const consumer = consumerOf(manifest, name);
-    const batchSize = consumer.on === 'queue' ? consumer.batchSize : 1;
+    const { batchSize } = consumerOf(manifest, name);
     const { maxReceiveCount } = queueRules[name];
     const rules = { name, batchSize, concurrency: queueConcurrency[name], maxReceiveCount };
     return new SimulatedQueue(rules, this.time, this.samples, (event) =>

@@ -3,6 +3,7 @@ import { DynamoDBDocumentClient, PutCommand } from '@aws-sdk/lib-dynamodb';
 import type { Context } from 'aws-lambda';
 import * as z from 'zod';
 import { manifest } from '../../functions/manifest.ts';
+import { rights } from '../../functions/rights.ts';
 import { handler as housekeeping } from '../../functions/work/housekeeping.ts';
 import { createMemoryDynamoDb, type MemoryDynamoDb, type MemoryRequest } from '../../infra/local/memory-dynamodb.ts';
 import type { Client, RouteName, Said } from '../../infra/local/story/steps.ts';
@@ -19,8 +20,8 @@ import type { WorkerOutside } from '../../shared/runtime/outside/worker-outside.
 import { openTable } from '../../shared/runtime/table/open-table.ts';
 import { rowShapes } from '../../shared/runtime/table/row-shape.ts';
 import type { Item, RowShape } from '../../shared/runtime/table/table.ts';
-import { completeRow } from '../../shared/runtime/triggers/complete-row.ts';
-import { type CompleteRow, keyKindsOf, type Row } from '../../shared/runtime/triggers/row.ts';
+import { completeRows } from '../../shared/runtime/triggers/complete-row.ts';
+import { type CompleteRow, keyKindsOf } from '../../shared/runtime/triggers/row.ts';
 import { isWanted } from '../../shared/runtime/triggers/stream.ts';
 import { HOUR_MS } from '../../shared/runtime/values/calendar.ts';
 import { topUp } from '../../shared/texts/credits/top-up.ts';
@@ -156,7 +157,7 @@ export class Kiosk implements Client {
   constructor(chance: Chance, shapes: readonly RowShape[] = rowShapes) {
     this.chance = chance;
     this.#isPretended = shapes !== rowShapes;
-    this.#rows = new Map(Object.entries<Row>(manifest).map(([name, row]) => [name, completeRow(row, shapes)]));
+    this.#rows = new Map(completeRows(manifest, rights, shapes));
     const now = () => this.nowMs;
     this.memory = createMemoryDynamoDb({ now, indexLag: 0 });
     this.queues = new SimulatedQueues(now);

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import type { CompleteRow, Row, TableRights } from '../../shared/runtime/triggers/row.ts';
+import type { CompleteRow, Rights, TableRights } from '../../shared/runtime/triggers/row.ts';
 import { recordCall } from './recorded-calls.ts';
 
 /**
@@ -8,7 +8,7 @@ import { recordCall } from './recorded-calls.ts';
  */
 
 /**
- * Describes the parts of a request that the function's row in the manifest does not allow. With `isPretended` the row's
+ * Describes the parts of a request that `functions/rights.ts` does not allow the function. With `isPretended` the row's
  * rights are a test's own, which no policy has, so the request is not recorded.
  */
 export function notGranted(row: CompleteRow, operation: string, input: unknown, isPretended = false): string[] {
@@ -23,7 +23,7 @@ export function notGranted(row: CompleteRow, operation: string, input: unknown, 
 
 interface Part {
   readonly action: keyof TableRights;
-  readonly index?: keyof NonNullable<Row['indexes']> | undefined;
+  readonly index?: keyof NonNullable<Rights['indexes']> | undefined;
   readonly partition: string;
 }
 

@@ -7,6 +7,7 @@ import { marshall } from '@aws-sdk/util-dynamodb';
 import type { APIGatewayProxyEventV2, Context, DynamoDBStreamEvent, SQSEvent } from 'aws-lambda';
 import { inject } from 'vitest';
 import { manifest } from '../../functions/manifest.ts';
+import { rights } from '../../functions/rights.ts';
 import { createTable } from '../../infra/local/dynamodb.ts';
 import { createMemoryDynamoDb, type MemoryDynamoDb } from '../../infra/local/memory-dynamodb.ts';
 import { addApiKey } from '../../shared/merchants/merchant/manage-keys.ts';
@@ -27,7 +28,7 @@ import { openTable } from '../../shared/runtime/table/open-table.ts';
 import type { Item } from '../../shared/runtime/table/table.ts';
 import type { CallHandler } from '../../shared/runtime/triggers/call.ts';
 import { completeRow } from '../../shared/runtime/triggers/complete-row.ts';
-import type { CompleteRow, Row } from '../../shared/runtime/triggers/row.ts';
+import type { CompleteRow, Rights, Row } from '../../shared/runtime/triggers/row.ts';
 import { topUp } from '../../shared/texts/credits/top-up.ts';
 import { notGranted } from './grants.ts';
 import { leaks, leaksIn } from './leaks.ts';
@@ -289,7 +290,7 @@ export interface Call {
 
 /**
  * Calls an HTTP function like API Gateway (payload 2.0). `json` is the parsed body, or `{}`; `bytes` is the raw body.
- * @throws if the function sent a table request that its manifest row does not allow, which would fail on AWS, or if the
+ * @throws if the function sent a table request that `functions/rights.ts` does not allow, which would fail on AWS, or if the
  * answer contradicts the reference.
  */
 export async function call({ outside }: Pick<World, 'outside'>, handler: HttpHandler, request: Call = {}) {
@@ -340,12 +341,17 @@ export async function callAt(place: Place, name: string, question: object): Prom
   return JSON.parse(JSON.stringify(answer));
 }
 
+const grants: Readonly<Record<string, Rights>> = rights;
+const completeByRow: ReadonlyMap<Row, [string, CompleteRow]> = new Map(
+  Object.entries<Row>(manifest).map(([name, row]) => [row, [name, completeRow(row, grants[name])]]),
+);
+
 /** @throws if `run` sends a table request that the row does not allow. */
 export async function asGranted<Result>(row: Row, run: () => Promise<Result>): Promise<Result> {
-  const call = { row: completeRow(row), denied: [] };
+  const [name, complete = completeRow(row)] = completeByRow.get(row) ?? [];
+  const call = { row: complete, denied: [] };
   const result = await running.run(call, run);
   if (call.denied.length > 0) {
-    const [name] = Object.entries<Row>(manifest).find(([, one]) => one === row) ?? [];
     throw new Error(`${name} ${call.denied.join(', ')}`);
   }
   return result;

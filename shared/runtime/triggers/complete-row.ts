@@ -1,23 +1,50 @@
 import { rowShapes } from '../table/row-shape.ts';
 import type { RowShape } from '../table/table.ts';
-import { type CompleteRow, type Row, type TableRights, type ThrottleGroup, tableActions } from './row.ts';
+import {
+  type CompleteRow,
+  type QueueRow,
+  type Rights,
+  type Row,
+  type TableRights,
+  type ThrottleGroup,
+  tableActions,
+} from './row.ts';
 
-/** A manifest row with its defaults and all its rights, for CDK, the local stack and the tests. */
-export function completeRow(row: Row, shapes: readonly RowShape[] = rowShapes): CompleteRow {
-  const rights = [row.table ?? {}, authentication(row), idempotency(row), visitors(row), debits(row)].reduce(both);
-  const table = both(rights, carryingOver(rights, shapes));
-  return { timeoutSeconds: 10, memoryMegabytes: memoryOf(row), ...row, table, ...indexes(row) };
+/**
+ * A manifest row with its defaults and all its rights, for CDK, the local stack and the tests. `own` are the rights that
+ * `functions/rights.ts` grants it.
+ */
+export function completeRow(row: Row, own: Rights = {}, shapes: readonly RowShape[] = rowShapes): CompleteRow {
+  const { table = {} } = own;
+  const rights = [table, authentication(row), idempotency(row), visitors(row), debits(table)].reduce(both);
+  return {
+    timeoutSeconds: TIMEOUT_SECONDS,
+    memoryMegabytes: memoryOf(row),
+    ...row,
+    table: both(rights, carryingOver(rights, shapes)),
+    ...indexes(row, own),
+  };
 }
 
-export function completeRows(manifest: Readonly<Record<string, Row>>): [string, CompleteRow][] {
-  return Object.entries(manifest).map(([name, row]) => [name, completeRow(row)]);
+export function completeRows(
+  manifest: Readonly<Record<string, Row>>,
+  rights: Readonly<Record<string, Rights>>,
+  shapes?: readonly RowShape[],
+): [string, CompleteRow][] {
+  return Object.entries(manifest).map(([name, row]) => [name, completeRow(row, rights[name], shapes)]);
 }
 
-export function consumerOf(manifest: Readonly<Record<string, Row>>, queue: string): CompleteRow {
-  const [consumer, ...more] = Object.values(manifest).filter((row) => row.on === 'queue' && row.queue === queue);
+export function consumerOf(manifest: Readonly<Record<string, Row>>, queue: string): Consumer {
+  const [consumer, ...more] = Object.values(manifest).flatMap((row) =>
+    row.on === 'queue' && row.queue === queue ? [row] : [],
+  );
   if (!consumer || more.length > 0) throw new Error(`The queue ${queue} needs one consumer in the manifest`);
-  return completeRow(consumer);
+  return { timeoutSeconds: TIMEOUT_SECONDS, ...consumer };
 }
+
+type Consumer = QueueRow & Required<Pick<QueueRow, 'timeoutSeconds'>>;
+
+const TIMEOUT_SECONDS = 10;
 
 /** 1,769 MB is one full processor, the most that one thread can use. Pages that a person waits for get that. */
 function memoryOf(row: Row): number {
@@ -62,13 +89,14 @@ function visitors(row: Row): TableRights {
 }
 
 /** Rights to say, if credits run out, which bundles are for sale and by whom. */
-function debits({ table: { PutItem = [], UpdateItem = [] } = {} }: Row): TableRights {
+function debits({ PutItem = [], UpdateItem = [] }: TableRights): TableRights {
   const accepts = PutItem.includes('SEND#*') && UpdateItem.includes('CREDITS#*');
   return accepts ? { GetItem: ['BUNDLES'] } : {};
 }
 
-function indexes({ on, indexes: { gsi1 = [], ...others } = {} }: Row): Pick<Row, 'indexes'> {
-  if (on !== 'area') return {};
+function indexes({ on }: Row, { indexes }: Rights): Pick<Rights, 'indexes'> {
+  if (on !== 'area') return indexes ? { indexes } : {};
+  const { gsi1 = [], ...others } = indexes ?? {};
   return { indexes: { ...others, gsi1: [...new Set([...gsi1, 'MERCHANT#*#RECEIPT#held'])] } };
 }
 

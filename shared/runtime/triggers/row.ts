@@ -15,12 +15,15 @@ type TableAction = (typeof tableActions)[number];
 
 export type TableRights = { readonly [Action in TableAction]?: readonly string[] };
 
+/** Rights of a function to the table: partitions by action, and by index. `*` stands for any characters. */
+export interface Rights {
+  readonly table?: TableRights;
+  readonly indexes?: { readonly [Name in IndexName]?: readonly string[] };
+}
+
 interface FunctionRow {
   /** The people affected when this function fails, in one sentence: the alarm's text. */
   readonly whenItFails: string;
-  /** Rights beyond those that its key and method imply (`complete-row.ts`). */
-  readonly table?: TableRights;
-  readonly indexes?: { readonly [Name in IndexName]?: readonly string[] };
   readonly maxBodyKilobytes?: number;
   readonly sendsTo?: readonly string[];
   readonly readsGatewayAccounts?: boolean;
@@ -145,7 +148,9 @@ export interface CallRow extends FunctionRow {
 
 export type Row = HttpRow | DefaultRow | AreaRow | StreamRow | QueueRow | ScheduleRow | CallRow;
 
-export type CompleteRow = Row & Required<Pick<FunctionRow, 'table' | 'timeoutSeconds' | 'memoryMegabytes'>>;
+export type CompleteRow = Row &
+  Required<Pick<FunctionRow, 'timeoutSeconds' | 'memoryMegabytes'> & Pick<Rights, 'table'>> &
+  Pick<Rights, 'indexes'>;
 
 export interface Queue {
   readonly maxReceiveCount: number;

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { manifest } from '../../../functions/manifest.ts';
+import { rights } from '../../../functions/rights.ts';
 import { isWorker } from '../../../infra/cdk/function.ts';
 import { release } from '../../../infra/release.ts';
 import { idOf } from '../../../shared/runtime/stage/names.ts';
@@ -9,7 +10,7 @@ import { synthesise, type Template } from './synthesise.ts';
 
 const dev = synthesise();
 const prod = synthesise({ stage: 'prod' });
-const rows = completeRows(manifest);
+const rows = completeRows(manifest, rights);
 
 test('every row has exactly one function', () => {
   const names = dev.all('AWS::Lambda::Function').map((fn) => dev.nameOf(fn));

@@ -1,11 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import { manifest, queues } from '../../../functions/manifest.ts';
+import { rights } from '../../../functions/rights.ts';
 import { completeRows } from '../../../shared/runtime/triggers/complete-row.ts';
 import type { Queue } from '../../../shared/runtime/triggers/row.ts';
 import { synthesise } from './synthesise.ts';
 
 const dev = synthesise();
-const rows = completeRows(manifest);
+const rows = completeRows(manifest, rights);
 const fourteenDays = 14 * 24 * 60 * 60;
 
 describe.each(Object.entries<Queue>(queues))('the queue %s', (name, rules) => {

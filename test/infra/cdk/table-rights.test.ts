@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { manifest, queues } from '../../../functions/manifest.ts';
+import { rights } from '../../../functions/rights.ts';
 import { idOf } from '../../../shared/runtime/stage/names.ts';
 import { completeRows } from '../../../shared/runtime/triggers/complete-row.ts';
 import { tableActions } from '../../../shared/runtime/triggers/row.ts';
@@ -9,7 +10,7 @@ import { type Resource, synthesise } from './synthesise.ts';
 // The policies' effect on the table's items, as IAM decides.
 
 const dev = synthesise();
-const rows = completeRows(manifest);
+const rows = completeRows(manifest, rights);
 const roles = new Map<string, Resource>(
   rows.map(([name]) => {
     const { Properties } = dev.the('AWS::Lambda::Function', `momo-kiosk-dev-${idOf(name)}`);

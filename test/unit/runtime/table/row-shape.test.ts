@@ -199,8 +199,8 @@ test('the stream delivers changes in the current shape, without mere upgrades', 
 test('functions that put or delete rows of a changed kind may upgrade them', () => {
   const row = { on: 'schedule', everyMinutes: 1, timeoutSeconds: 10, whenItFails: 'Nobody.' } as const;
   const table = { PutItem: ['PURSE#*', 'OTHER#*'], DeleteItem: ['PURSE#a*'], UpdateItem: ['THIRD'] };
-  expect(completeRow({ ...row, table }, shapes).table.UpdateItem).toEqual(['THIRD', 'PURSE#*', 'PURSE#a*']);
-  expect(completeRow({ ...row, table }, []).table.UpdateItem).toEqual(['THIRD']);
+  expect(completeRow(row, { table }, shapes).table.UpdateItem).toEqual(['THIRD', 'PURSE#*', 'PURSE#a*']);
+  expect(completeRow(row, { table }, []).table.UpdateItem).toEqual(['THIRD']);
 });
 
 test.each(Array.from({ length: 60 }, (_, seed) => seed))(

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { manifest } from '../../../../functions/manifest.ts';
+import { rights } from '../../../../functions/rights.ts';
 import { completeRow, completeRows, consumerOf } from '../../../../shared/runtime/triggers/complete-row.ts';
 import type { HttpRow, Row } from '../../../../shared/runtime/triggers/row.ts';
 
@@ -24,13 +25,14 @@ test('a minimal row has ten seconds, 512 MB and no rights to the table', () => {
 });
 
 test('values in the row itself stay', () => {
-  const own = { timeoutSeconds: 3, memoryMegabytes: 256, table: { Query: ['SENDER'] } };
-  expect(completeRow({ ...row, ...own })).toMatchObject(own);
+  const own = { timeoutSeconds: 3, memoryMegabytes: 256 };
+  const table = { Query: ['SENDER'] };
+  expect(completeRow({ ...row, ...own }, { table })).toMatchObject({ ...own, table });
 });
 
 test('a row with a key may also read keys and merchants, and record use and failures', () => {
   expect(completeRow(keyed).table).toEqual(ofKeys);
-  expect(completeRow({ ...keyed, table: { GetItem: ['SHOP#*'] } }).table.GetItem).toContain('SHOP#*');
+  expect(completeRow(keyed, { table: { GetItem: ['SHOP#*'] } }).table.GetItem).toContain('SHOP#*');
 });
 
 test('a row with a key and POST may store and read its own answers, and no other route’s', () => {
@@ -46,8 +48,8 @@ test('a row with a key and POST may store and read its own answers, and no other
 test('a dashboard page may also count the payments that wait', () => {
   const { on, path, publicBecause } = manifest['dashboard/texts'];
   const own = { gsi1: ['MERCHANTS'], gsi2: ['SHOPS'] };
-  const area: Row = { on, path, publicBecause, whenItFails: 'No pages.', indexes: own };
-  const { table, indexes } = completeRow(area);
+  const area: Row = { on, path, publicBecause, whenItFails: 'No pages.' };
+  const { table, indexes } = completeRow(area, { indexes: own });
   expect(indexes).toEqual({ gsi1: ['MERCHANTS', 'MERCHANT#*#RECEIPT#held'], gsi2: ['SHOPS'] });
   expect(table.BatchGetItem).toContain('RECEIPT#*');
   expect(completeRow(row).indexes).toBeUndefined();
@@ -60,17 +62,17 @@ test('a queue has one consumer, or the error names the queue', () => {
 });
 
 test('pages that people open have a whole processor, requests by pages themselves do not', () => {
-  const rows = completeRows(manifest);
+  const rows = completeRows(manifest, rights);
   const sizeOf = Object.fromEntries(rows.map(([name, { memoryMegabytes }]) => [name, memoryMegabytes]));
   expect(sizeOf).toMatchObject({ 'checkout/page': 1769, 'checkout/claim': 1769, 'pay/page': 1769, 'r/page': 1769 });
   for (const [name, { on }] of rows) if (on === 'area') expect([name, sizeOf[name]]).toEqual([name, 1769]);
   expect(sizeOf).toMatchObject({ 'checkout/status': 512, 'transaction/initialize': 512, 'work/relay': 512 });
 });
 
-test.each(Object.entries<Row>(manifest))('%s repeats nothing that it has by default', (_, row) => {
+test.each(Object.entries<Row>(manifest))('%s repeats nothing that it has by default', (name, row) => {
   const { memoryMegabytes, ...others } = row;
   expect(row.timeoutSeconds).not.toBe(10);
   expect(memoryMegabytes).not.toBe(completeRow(others).memoryMegabytes);
-  for (const partitions of Object.values(completeRow(row).table))
-    expect(new Set(partitions).size).toBe(partitions.length);
+  const [, { table }] = completeRows({ [name]: row }, rights)[0] ?? [name, completeRow(row)];
+  for (const partitions of Object.values(table)) expect(new Set(partitions).size).toBe(partitions.length);
 });
