@@ -311,7 +311,7 @@ test.each([240, 260, 300, 360])('number, amount and reference are read whole at 
   expect(copies).toHaveLength(2);
   const read = [
     ...(await boxesOf(page, '.amount')),
-    ...(await boxesOf(page, '.steps .number')),
+    ...(await boxesOf(page, '.pay-steps .number')),
     ...(await boxesOf(page, '.account')),
   ];
   expect(read.length).toBeGreaterThanOrEqual(5);
@@ -321,7 +321,7 @@ test.each([240, 260, 300, 360])('number, amount and reference are read whole at 
     expect(copies.filter((copy) => overlaps(box, copy))).toEqual([]);
   }
   // Each on one line.
-  const [amount, number, reference] = await boxesOf(page, '.steps .number');
+  const [amount, number, reference] = await boxesOf(page, '.pay-steps .number');
   for (const box of [amount, number, reference]) expect(box?.height).toBeLessThan(50);
   expect(await page.locator('.digits').textContent()).toBe(waiting.reference);
 });
@@ -379,11 +379,11 @@ describe('the network to pay from', () => {
     page.on('load', () => loads++);
     await page.getByRole('link', { name: 'Telecel Cash' }).click();
     await page.getByRole('heading', { name: 'Pay with Telecel Cash' }).waitFor();
-    expect(await page.locator('.wallet .number').textContent()).toBe('020 123 4567');
+    expect(await page.locator('.pay-to .number').textContent()).toBe('020 123 4567');
     expect(await page.evaluate('document.activeElement.textContent')).toBe('Telecel Cash');
     expect(loads).toBe(0);
     await page.reload();
-    expect(await page.locator('.wallet .number').textContent()).toBe('020 123 4567');
+    expect(await page.locator('.pay-to .number').textContent()).toBe('020 123 4567');
     expect(asked.count).toBe(0);
   });
 
@@ -397,7 +397,7 @@ describe('the network to pay from', () => {
     await setCharge(world, waiting, { parts: [{ ...about, transaction_id: '1', amount_pesewas: 3500 }] });
     await page.getByRole('link', { name: 'Check again' }).click();
     await turnsInto(page, 'GHS 35.00 arrived, GHS 1.00 is missing');
-    expect(await page.locator('.wallet .number').textContent()).toBe('020 123 4567');
+    expect(await page.locator('.pay-to .number').textContent()).toBe('020 123 4567');
     expect(await page.locator('#checked').textContent()).toBe('');
   });
 
@@ -423,7 +423,7 @@ describe('the network to pay from', () => {
     const waiting = await createCharge(world, everywhere, { description: 'Kente, two yards of it. '.repeat(10) });
     const page = await open(waiting, { ...PHONE, javaScriptEnabled: false });
     await page.getByRole('link', { name: 'AT Money' }).click();
-    expect(await page.locator('.steps').textContent()).toContain('Ama Stores has no AT number.');
+    expect(await page.locator('.pay-steps').textContent()).toContain('Ama Stores has no AT number.');
     await page.getByRole('link', { name: 'Check again' }).click();
     expect(page.url()).toBe(`${urlOf(waiting)}?network=AT`);
     await page.getByText('Show all').click();
@@ -532,7 +532,10 @@ describe('claiming', () => {
       await page.locator('#payer-name').press('Enter');
       await page.getByRole('alert').waitFor();
       await page.waitForTimeout(100);
-      const [bar, fault] = [await page.locator('.bar').boundingBox(), await page.getByRole('alert').boundingBox()];
+      const [bar, fault] = [
+        await page.locator('.status-bar').boundingBox(),
+        await page.getByRole('alert').boundingBox(),
+      ];
       expect(fault?.y).toBeGreaterThan((bar?.y ?? 0) + (bar?.height ?? 0));
     },
   );
@@ -769,7 +772,7 @@ function turnsInto(page: Page, status: string): Promise<void> {
 /** Where the eye rests while the page changes. */
 async function placesOf(page: Page) {
   return Promise.all(
-    ['h1', '.amount', '.bar', '#status', '#panel'].map(async (name) => {
+    ['h1', '.amount', '.status-bar', '#status', '#panel'].map(async (name) => {
       const { x, y } = (await page.locator(name).boundingBox()) ?? {};
       return { name, x, y };
     }),

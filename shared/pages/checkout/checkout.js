@@ -291,7 +291,7 @@
 
   function showCodeFault(form, words) {
     const fault = byId(`${form.id}-fault`);
-    const input = form.querySelector('.field input');
+    const input = form.querySelector('.inline-field input');
     fault.hidden = words === undefined;
     fault.textContent = words || '';
     input.removeAttribute('aria-invalid');

@@ -50,7 +50,7 @@ ${Network.options.map((one) => idExample(networks[one]))}
 <label for="transaction-id">Transaction ID</label>
 <input id="transaction-id" name="transaction_id" value="${typed('transaction_id')}" autocomplete="off" autocapitalize="characters" spellcheck="false" required aria-describedby="claim-fault"${isWrong('transaction_id') && raw(' aria-invalid="true" autofocus')}>
 <label for="payer-name">Name on the wallet that paid</label>
-<div class="field">
+<div class="inline-field">
 <input id="payer-name" name="name" value="${typed('name')}" autocomplete="name" autocapitalize="words" spellcheck="false" required aria-describedby="claim-fault"${isWrong('name') && raw(' aria-invalid="true" autofocus')}>
 <button class="button">Check</button>
 </div>
@@ -94,7 +94,7 @@ function phoneSection(view: CheckoutView, claim: PhoneClaim | undefined) {
 <p><b>Paid from another network?</b> Type the number that paid. If ${codesOf.short} has told ${merchant} of a payment from it, we text it a code.${codesOf.tellsNumbersOf === 'others' && ` This does not work if you paid from ${codesOf.short} to ${codesOf.short}.`}</p>
 <p id="ask-code-fault" class="fault" role="alert"${(!fault || isAboutCode) && raw(' hidden')}>${!isAboutCode && fault}</p>
 <label for="paid-from">Number that paid</label>
-<div class="field">
+<div class="inline-field">
 <input id="paid-from" name="phone" type="tel" value="${number}" autocomplete="tel" required aria-describedby="ask-code-fault"${wrong(!isAboutCode)}>
 <button class="button">Text a code</button>
 </div>
@@ -104,7 +104,7 @@ function phoneSection(view: CheckoutView, claim: PhoneClaim | undefined) {
 <p id="confirm-code-fault" class="fault" role="alert"${(!fault || !isAboutCode) && raw(' hidden')}>${isAboutCode && fault}</p>
 <input type="hidden" name="phone" value="${number}">
 <label for="code">Code from the text</label>
-<div class="field">
+<div class="inline-field">
 <input id="code" name="code" inputmode="numeric" autocomplete="one-time-code" required aria-describedby="confirm-code-fault"${wrong(isAboutCode)}>
 <button class="button">Confirm</button>
 </div>

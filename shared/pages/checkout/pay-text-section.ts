@@ -23,7 +23,7 @@ export function payTextSection({ path, networkQuery, merchant, textsCustomers }:
 <p>You cannot see this page while you dial. ${merchant} texts you the number, the amount and the reference.</p>
 <p id="text-me-fault" class="fault" role="alert"${!fault && raw(' hidden')}>${fault}</p>
 <label for="text-to">Your number</label>
-<div class="field">
+<div class="inline-field">
 <input id="text-to" name="phone" type="tel" value="${typed.slice(0, MAX_NUMBER_CHARACTERS)}" autocomplete="tel" required aria-describedby="text-me-fault"${fault && raw(' aria-invalid="true" autofocus')}>
 <button class="button">Text me</button>
 </div>

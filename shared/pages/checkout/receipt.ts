@@ -36,7 +36,7 @@ function renderReceipt(view: CheckoutView, { lines, but }: ReceiptFacts): Public
     script: PRINT,
     isTest,
     title: `${isTest ? 'TEST: ' : ''}${title}: ${amount} to ${merchant}`,
-    main: html`<main class="notice receipt">
+    main: html`<main class="message receipt">
 <div class="outcome">
 <span class="seal">${icon(status === 'reversed' ? icons.back : icons.check)}</span>
 <h1>${title}</h1>
@@ -45,7 +45,7 @@ ${but.map((sentence) => html`<p><b>${sentence}</b></p>`)}
 ${secondPayments(view)}
 ${view.second.length === 0 && contactButton(contact)}
 <p><button type="button" class="plain button" id="print" hidden>Print</button></p>
-<p class="shop"><a href="${path}">The page of this payment</a></p>
+<p class="back"><a href="${path}">The page of this payment</a></p>
 </div>
 </main>`,
   };

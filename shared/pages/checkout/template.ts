@@ -13,7 +13,7 @@ import { codeComesIn, codeSection } from './code-section.ts';
 import { payTextSection } from './pay-text-section.ts';
 import { secondPayments } from './second-payments.ts';
 
-export const style = assets['checkout.css'] + networkStyles('.wallet');
+export const style = assets['checkout.css'] + networkStyles('.pay-to');
 
 /** Seconds between reloads without a script. */
 const RENEW_SECONDS = 20;
@@ -37,14 +37,14 @@ export function renderCheckout(view: CheckoutView, forms: PageForms): PublicPage
     refresh: refreshOf(view, forms),
     main: html`<main id="checkout" data-status="${isPaidAtCounter ? 'counter' : status}" data-paid="${view.amountPaid}" data-proof="${view.check ?? ''}" data-path="${path}" data-made-at="${view.madeAt}" data-expires-at="${view.expires.at}">
 <div class="side">
-<header class="summary">
+<header class="bill">
 ${monogram(merchant, logo)}
 <div><h1 translate="no">${merchant}</h1>
 ${contact && html`<p class="contact"><a href="${contact.href}">${icon(contact.icon)}<span>${contact.short}</span></a></p>`}</div>
 <p class="amount"><span>${currency} </span>${figure}</p>
 ${description && describe(description)}
 </header>
-<div class="bar">
+<div class="status-bar">
 <span id="mark" class="mark">${mark}</span>
 <p><strong id="status" role="status">${line}</strong><span id="time">${time}</span></p>
 </div>
@@ -78,7 +78,7 @@ export function renderNotice({ title, text, requestId }: Notice): PublicPage {
   return {
     title,
     style,
-    main: html`<main class="notice">
+    main: html`<main class="message">
 <div class="outcome">
 <span class="seal">${icon(requestId ? icons.fault : icons.question)}</span>
 <h1>${title}</h1>
@@ -154,7 +154,7 @@ ${messageCame(view)}
 <div id="how">
 <h2 tabindex="-1">Pay with ${payer.name}</h2>
 ${networkChoice(view)}
-<ol class="steps" role="list">
+<ol class="pay-steps" role="list">
 <li>
 <p>On your phone, dial this and choose to send money</p>
 <a class="dial" href="tel:${encodeURIComponent(payer.ussd)}">${icon(icons.phone)}<span>Dial ${payer.ussd}</span></a>
@@ -162,7 +162,7 @@ ${acrossNetworks(view)}
 </li>
 <li>
 <p>Send ${parts ? 'the missing' : 'exactly'} <span class="number"><b>${parts?.missing ?? amount}</b></span> to this number</p>
-<div class="wallet ${colours}">
+<div class="pay-to ${colours}">
 <p translate="no"><span class="network">${network.name}</span><b class="number">${shownNumber}</b><span class="account">${accountName}</span></p>
 ${copyButton(number, shownNumber, 'number')}
 </div>
@@ -237,7 +237,7 @@ function checkAgain({ path, networkQuery }: CheckoutView): Html {
 }
 
 function backToShop({ shop }: CheckoutView): Html | undefined {
-  return shop && html`<p class="shop"><a href="${shop.url}">Back to ${shop.host}</a></p>`;
+  return shop && html`<p class="back"><a href="${shop.url}">Back to ${shop.host}</a></p>`;
 }
 
 /** Copy buttons need the script and are hidden without it. */

@@ -30,7 +30,7 @@ export function shopPage(
 }
 
 export function shopHead(outside: Outside, { name, logo }: Pick<Merchant, 'name' | 'logo'>): Html {
-  return html`<p class="shop">${monogram(name, logo && logoUrl(outside, logo))}<span translate="no">${name}</span></p>`;
+  return html`<p class="seller">${monogram(name, logo && logoUrl(outside, logo))}<span translate="no">${name}</span></p>`;
 }
 
 /** The reason why nobody can pay this shop now; undefined if it is open. */

@@ -106,7 +106,7 @@ function requestLines({ lines, every, instalments, total_pesewas }: PaymentReque
     ({ description, quantity, amount_pesewas }) =>
       html`<tr><th scope="row">${description}${quantity > 1 && html` <span class="hint">${quantity} × ${shownAmount(amount_pesewas)}</span>`}</th><td>${shownAmount(quantity * amount_pesewas)}</td></tr>`,
   );
-  return html`<table class="lines"><caption class="unseen">What it is for, in ${CURRENCY}</caption>
+  return html`<table class="items"><caption class="unseen">What it is for, in ${CURRENCY}</caption>
 <tbody>${rows}</tbody>
 <tfoot>${every && sum(EVERY[every], once)}${sum(every ? `Total, ${instalments.length} times` : 'Total', total_pesewas)}</tfoot>
 </table>`;
@@ -197,7 +197,7 @@ function instalmentsOf(outside: Outside, { request, sums }: OpenRequest): Html {
     const none = due < now ? 'Overdue' : 'Not paid yet';
     return html`<tr><th scope="row"><time datetime="${due}">${inWords(due).day}</time></th><td>${shownAmount(amount_pesewas)}</td><td>${isPaid ? 'Paid' : paid_pesewas > 0 ? part : none}${paid_pesewas > 0 && doubtOf(sums.backing) && NOT_YET}</td></tr>`;
   });
-  const table = html`<table class="lines"><caption class="unseen">Instalments, in ${CURRENCY}</caption><thead><tr><th scope="col">Due</th><th scope="col">Amount</th><th scope="col">State</th></tr></thead><tbody>${rows}</tbody></table>`;
+  const table = html`<table class="items"><caption class="unseen">Instalments, in ${CURRENCY}</caption><thead><tr><th scope="col">Due</th><th scope="col">Amount</th><th scope="col">State</th></tr></thead><tbody>${rows}</tbody></table>`;
   return html`<section class="card"><h2>Instalments</h2>${table}</section>`;
 }
 
@@ -216,6 +216,6 @@ function paymentsOf({ charges, found, overpaidPesewas }: Sums): Html {
     const paper = one.access_code || charge?.state === 'success' ? [`${path}/receipt`, 'Receipt'] : [path, 'Page'];
     return html`<tr><th scope="row"><time datetime="${paid_at}">${inWords(paid_at).day}</time></th><td>${amount}${doubt && NOT_YET}</td><td>${path ? html`<a href="${paper[0]}" aria-label="${paper[1]} of ${reference}">${paper[1]}</a>` : html`<span translate="no">${reference}</span>`}</td></tr>`;
   });
-  const table = html`<table class="lines"><caption class="unseen">Payments, in ${CURRENCY}</caption><thead><tr><th scope="col">Paid</th><th scope="col">Amount</th><th scope="col">Receipt</th></tr></thead><tbody>${rows}</tbody></table>`;
+  const table = html`<table class="items"><caption class="unseen">Payments, in ${CURRENCY}</caption><thead><tr><th scope="col">Paid</th><th scope="col">Amount</th><th scope="col">Receipt</th></tr></thead><tbody>${rows}</tbody></table>`;
   return html`<section class="card"><h2>Payments</h2>${table}</section>`;
 }

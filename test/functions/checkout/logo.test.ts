@@ -132,7 +132,7 @@ test('stands beside the contact at the top of each charge', async () => {
   ] as const) {
     await merchant.change({ contact });
     world.clock.nowMs += 60_000;
-    const header = /<header class="summary">[\s\S]*?<\/header>/.exec((await open()).text)?.[0];
+    const header = /<header class="bill">[\s\S]*?<\/header>/.exec((await open()).text)?.[0];
     expect(header).toContain(`<a href="${href}`);
     expect(header).toContain(`<span>${shown}</span>`);
   }

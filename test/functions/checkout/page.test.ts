@@ -121,7 +121,7 @@ test.each([
   const waiting = await charge();
   await setCharge(world, waiting, { momo_network: network });
   const { text } = await open(waiting);
-  expectWords(text, [name, `class="wallet ${colours}"`, `href="${code}"`]);
+  expectWords(text, [name, `class="pay-to ${colours}"`, `href="${code}"`]);
 });
 
 describe("the payer's network", () => {
@@ -154,7 +154,7 @@ describe("the payer's network", () => {
     expectWords(text, [
       'Pay with Telecel Cash',
       'aria-current="true">Telecel Cash</a>',
-      'class="wallet telecel"',
+      'class="pay-to telecel"',
       'href="tel:*110%23"',
       '<b translate="no">AMA STORES LTD</b>',
     ]);
@@ -167,7 +167,7 @@ describe("the payer's network", () => {
       'aria-current="true">AT Money</a>',
       'Ama Stores has no AT number.',
       'do not leave out the reference',
-      'class="wallet mtn"',
+      'class="pay-to mtn"',
       'href="tel:*110%23"',
     ]);
     expect(copied(text)).toEqual(['0241234567', waiting.reference]);
