@@ -48,6 +48,23 @@ function minified(file: string): string {
     tsconfigRaw: {},
   });
   const text = outputFiles.map((one) => one.text).join('');
-  // The minifier keeps the space before a custom property's value.
-  return isStyle ? text.replace(/(--[\w-]+): /g, '$1:') : text;
+  return isStyle ? withoutSpareTokens(text) : text;
 }
+
+/**
+ * Inlines the custom properties with a single value and drops those that nobody reads, so that a page carries no tokens
+ * in vain. Colours stay: they have a value for each theme.
+ */
+function withoutSpareTokens(style: string): string {
+  const values = Map.groupBy(style.matchAll(TOKEN), ([, name]) => name);
+  let text = style;
+  for (const [name, found] of values) {
+    const use = `var(${name})`;
+    const [, , value = ''] = found[0] ?? [];
+    const isSpare = found.length === 1 || !text.includes(use);
+    text = isSpare ? text.replaceAll(use, value.trim()).replaceAll(new RegExp(`${name}:[^;}]+;?`, 'g'), '') : text;
+  }
+  return text.replaceAll(/(--[\w-]+): /g, '$1:').replaceAll(/:root\{\}|@[^{}]+\{(?::root\{\})?\}/g, '');
+}
+
+const TOKEN = /(--[\w-]+):([^;}]+)/g;
