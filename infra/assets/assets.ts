@@ -64,7 +64,10 @@ function withoutSpareTokens(style: string): string {
     const isSpare = found.length === 1 || !text.includes(use);
     text = isSpare ? text.replaceAll(use, value.trim()).replaceAll(new RegExp(`${name}:[^;}]+;?`, 'g'), '') : text;
   }
-  return text.replaceAll(/(--[\w-]+): /g, '$1:').replaceAll(/:root\{\}|@[^{}]+\{(?::root\{\})?\}/g, '');
+  return text
+    .replaceAll(/(--[\w-]+): /g, '$1:')
+    .replaceAll(';}', '}')
+    .replaceAll(/:root\{\}|@[^{}]+\{(?::root\{\})?\}/g, '');
 }
 
 const TOKEN = /(--[\w-]+):([^;}]+)/g;

@@ -224,7 +224,7 @@ interface Shown {
 
 /** Lists fields with their meaning. Each has the address `id.name`. */
 export function fieldList(document: OpenApi, id: string, fields: readonly Field[], shown: Shown): Html {
-  return html`<ul class="field-list" role="list">${fields.map((field) => item(document, `${id}.${field.name}`, field, shown))}</ul>`;
+  return html`<ul class="params" role="list">${fields.map((field) => item(document, `${id}.${field.name}`, field, shown))}</ul>`;
 }
 
 export type Html = ReturnType<typeof html>;

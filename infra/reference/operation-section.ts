@@ -18,7 +18,7 @@ export function operationSection(document: OpenApi, route: Route): Html {
   const { method, path, operation } = route;
   const { operationId: id, summary, description, requestBody } = operation;
   const body = requestBody?.content['application/json'];
-  return html`<section class="chapter" id="${id}">
+  return html`<section class="part" id="${id}">
 <div class="text">
 <h3><a href="#${id}">${summary}</a></h3>
 <p class="route"><b class="method ${method.toLowerCase()}">${method}</b> <code>${path}</code></p>

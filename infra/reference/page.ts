@@ -29,7 +29,7 @@ export async function referencePage(document: OpenApi): Promise<string> {
 </head>
 <body>
 <header>
-<a class="contents link-button" href="#contents">Contents</a>
+<a class="contents jump" href="#contents">Contents</a>
 <fieldset><legend class="unseen">Language of the samples</legend>${languages.map(([language, name], index) => html`<input type="radio" name="language" id="in-${language}" value="${language}"${index === 0 && raw(' checked')}><label for="in-${language}">${name}</label>`)}</fieldset>
 </header>
 ${navigation(parts)}
@@ -67,7 +67,7 @@ function sectionOf(document: OpenApi, section: Section): Html {
 }
 
 function guideSection({ id, title, text, samples }: Extract<Section, { kind: 'guide' }>): Html {
-  return html`<section class="chapter${samples.length > 0 ? '' : ' guide'}" id="${id}">
+  return html`<section class="part${samples.length > 0 ? '' : ' guide'}" id="${id}">
 <div class="text"><h3><a href="#${id}">${title}</a></h3>${markdown(text)}</div>
 ${samples.length > 0 && codeColumn(sampleBlocks(samples))}
 </section>`;
@@ -80,7 +80,7 @@ function errorSection(document: OpenApi, code: ErrorCode): Html {
   const routes = routesOf(document).filter((route) =>
     ownErrorCodesOf(document, route).some((one) => one.code === code),
   );
-  return html`<section class="chapter guide" id="${errorAnchor(code)}">
+  return html`<section class="part guide" id="${errorAnchor(code)}">
 <div class="text">
 <h3><a href="#${errorAnchor(code)}"><code>${code}</code></a></h3>
 <p class="route"><b class="method delete">${statusOfCode[code]}</b></p>
@@ -97,7 +97,7 @@ function eventSection(
   { operationId: id, summary, description, requestBody }: Operation,
 ): Html {
   const json = requestBody?.content['application/json'];
-  return html`<section class="chapter" id="${id}">
+  return html`<section class="part" id="${id}">
 <div class="text">
 <h3><a href="#${id}">${summary}</a></h3>
 <p class="route"><code>${type}</code></p>
@@ -109,7 +109,7 @@ ${json && codeColumn([jsonBlock('Body', shortExample(document, json.schema, exam
 }
 
 function objectSection(document: OpenApi, name: string): Html {
-  return html`<section class="chapter" id="${name}">
+  return html`<section class="part" id="${name}">
 <div class="text">
 <h3><a href="#${name}"><code>${name}</code></a></h3>
 <h4>Contained in</h4><p class="errors">${holdersOf(document, name).map(({ id, title }) => html`<a href="#${id}">${title}</a> `)}</p>
@@ -121,7 +121,7 @@ ${codeColumn([jsonBlock('Example', exampleOfSection(document, name))])}
 
 function sharedSection(document: OpenApi, { id, title, text }: Extract<Section, { kind: 'shared' }>): Html {
   const fields = [...sharedFieldsOf(document).values()];
-  return html`<section class="chapter guide" id="${id}">
+  return html`<section class="part guide" id="${id}">
 <div class="text"><h3><a href="#${id}">${title}</a></h3>${markdown(text)}${fieldList(document, id, fields, { required: false, shared: true })}</div>
 </section>`;
 }
@@ -137,7 +137,7 @@ function navigation(parts: readonly Part[]): Html {
 <div id="all">
 ${parts.map(({ id, title, sections }) => html`<p><a href="#${id}">${title}</a></p><ul role="list">${sections.map((section) => html`<li><a href="#${section.id}">${titleOf(section)}</a></li>`)}</ul>`)}
 </div>
-<p class="close"><a class="link-button" href="#top">Close</a></p>
+<p class="close"><a class="jump" href="#top">Close</a></p>
 </nav>`;
 }
 

@@ -144,7 +144,7 @@ export function sampleBlocks(samples: readonly Sample[]): Html[] {
 
 /** The column beside a text. It may scroll, so the keyboard must reach it. */
 export function codeColumn(blocks: readonly (Html | undefined)[]): Html {
-  return html`<div class="samples" tabindex="0" role="group" aria-label="Samples">${blocks}</div>`;
+  return html`<div class="code" tabindex="0" role="group" aria-label="Samples">${blocks}</div>`;
 }
 
 /** A programming language's syntax for JSON values. */

@@ -36,7 +36,7 @@ story(
     await isGood(office, office.getByLabel('Name of the new cashier'));
     await hand.type(office.getByLabel('Name of the new cashier'), 'Yaw');
     await hand.send(office.getByRole('button', { name: 'Show the code' }));
-    const [link, code] = [await office.locator('code').innerText(), await office.locator('.code').innerText()];
+    const [link, code] = [await office.locator('code').innerText(), await office.locator('.big-code').innerText()];
     await isGood(office);
 
     const till = await open(`sign-in/phone/add/${link.split('/').at(-1)}`, { by: undefined });
@@ -67,7 +67,7 @@ story(
     const give = async (name: string) => {
       await hand.choose(office.getByLabel('Person'), `${name}, cashier`);
       await hand.press(office.getByRole('button', { name: 'Show the code' }));
-      const code = await office.locator('.code').innerText();
+      const code = await office.locator('.big-code').innerText();
       await isGood(office);
       return code;
     };

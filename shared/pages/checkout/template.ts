@@ -157,7 +157,7 @@ ${networkChoice(view)}
 <ol class="pay-steps" role="list">
 <li>
 <p>On your phone, dial this and choose to send money</p>
-<a class="dial" href="tel:${encodeURIComponent(payer.ussd)}">${icon(icons.phone)}<span>Dial ${payer.ussd}</span></a>
+<a class="button dial" href="tel:${encodeURIComponent(payer.ussd)}">${icon(icons.phone)}<span>Dial ${payer.ussd}</span></a>
 ${acrossNetworks(view)}
 </li>
 <li>
@@ -328,7 +328,7 @@ function testSection({ isTest, status, path }: CheckoutView) {
   return html`<form class="test" method="post" action="${path}/simulate">
 <p id="test">Test: what happens next?</p>
 <div role="group" aria-labelledby="test">
-${outcomes.map(([outcome, label]) => html`<button name="outcome" value="${outcome}">${label}</button>`)}
+${outcomes.map(([outcome, label]) => html`<button class="plain button" name="outcome" value="${outcome}">${label}</button>`)}
 </div>
 </form>`;
 }

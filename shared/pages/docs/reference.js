@@ -22,7 +22,7 @@ function collect() {
     const route = section.querySelector('.route');
     const place = route ? route.textContent : '';
     const own = { id: section.id, name: title, place, text: says.toLowerCase(), isField: false };
-    const fields = Array.from(section.querySelectorAll('.field-list [id]'), (field) => {
+    const fields = Array.from(section.querySelectorAll('.params [id]'), (field) => {
       const name = field.querySelector('.name').textContent;
       return { id: field.id, name, place: title, text: field.textContent.toLowerCase(), isField: true };
     });
@@ -76,7 +76,7 @@ function line({ id, name, place }) {
 }
 
 function addCopyButtons() {
-  for (const figure of all('.samples figure')) {
+  for (const figure of all('.code figure')) {
     const button = document.createElement('button');
     button.type = 'button';
     button.textContent = 'Copy';

@@ -69,7 +69,7 @@ export async function giveCode(visit: CodeVisit, outside: Outside): Promise<Show
     title: `A code for ${name}`,
     main: html`${token && linkSection(outside, phone, token)}
 ${section(token ? `2. ${name}` : phone, [
-  html`<p class="code">${code.slice(0, 4)} ${code.slice(4)}</p>`,
+  html`<p class="big-code">${code.slice(0, 4)} ${code.slice(4)}</p>`,
   html`<p>On <b>${phone}</b>, ${name} taps their name, types this code and chooses a PIN, within ${CODE_SECONDS / 3600} hours.</p>`,
   html`<p class="hint">Whoever types it first acts in this person’s name: tell nobody else.</p>`,
 ])}
