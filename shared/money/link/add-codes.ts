@@ -7,18 +7,17 @@ import { checkLink } from './link.ts';
 import { MAX_CODES } from './link-request.ts';
 import { createCodes, listCodes } from './stock.table.ts';
 
-/** What became of codes that were to be added. */
 export interface Added {
   readonly link: Link;
   readonly added: number;
-  /** Those that the link had already, or that were given twice. */
+  /** Codes that the link had already, or that were listed twice. */
   readonly known: number;
 }
 
 /**
- * Adds codes to a link's stock, each once however often it is given: who repeats a request, or pastes a file again, sells no code twice.
- * Charges that wait get theirs by the stream. `commit` makes the writes.
- * @throws PublicError `not_found`, `invalid_request` beyond what a link may have, `busy`.
+ * Adds codes to a link's stock. A repeated code is added once, so repeating a request or pasting a file twice sells no
+ * code twice. The stream serves waiting charges. `commit` makes the writes.
+ * @throws PublicError `not_found`, `invalid_request` above the link's limits, `busy`.
  */
 export function addCodes<Result>(
   outside: Outside,
@@ -46,7 +45,6 @@ export function addCodes<Result>(
   });
 }
 
-/** A link with more codes, each once however often it is given, and the rows of these. */
 export function withCodes(link: Link, codes: readonly string[]) {
   const fresh = [...new Set(codes)];
   const { codes_stocked = 0, codes_drawn = 0, codes_waiting = 0 } = link;
@@ -55,8 +53,7 @@ export function withCodes(link: Link, codes: readonly string[]) {
 }
 
 /**
- * Takes out of the stock what nobody has drawn: wrong codes, or some that were sold elsewhere. Nobody gets them any more, unless they are
- * added again.
+ * Removes codes that nobody has drawn from the stock, for example wrong ones. They can be added again.
  * @throws PublicError `not_found`, `busy`.
  */
 export function removeCodes<Result>(

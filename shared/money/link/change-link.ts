@@ -6,17 +6,14 @@ import type { TableWrite } from '../../runtime/table/table.ts';
 import { type Link, type LinkFields, linkFields, requireLink, setLinkFields } from './link.table.ts';
 import { checkLink, hasEnded, shownAmount } from './link.ts';
 
-/** What a change makes of a link. */
 export interface LinkChange {
   readonly after: Link;
-  /** The values that are different, as the audit has them. */
   readonly values: Pick<AuditEntry, 'before' | 'after'>;
 }
 
 /**
- * Changes or ends a merchant's link, for every form and call that does: `fieldsOf` says what is to be set, of the link as it is read. Another
- * price is told to the owners who did not make it: `by` is the person or the key, as the audit has it. Where nothing is different there are
- * no writes.
+ * Changes or ends a merchant's link; writes nothing if nothing differs. A price change is shown to the owners other
+ * than `by` (a person or a key).
  * @throws PublicError `not_found`, `invalid_request`, `busy`.
  */
 export function changeLink<Result>(
@@ -38,18 +35,16 @@ export function changeLink<Result>(
   });
 }
 
-/** Ends a link now; one that has ended stays as it is. */
 export function endNow(outside: Clock): (link: Link) => Partial<LinkFields> {
   return (link) => (hasEnded(outside, link) ? {} : { ends_at: nowIso(outside) });
 }
 
-/** What the audit says of a new link. */
 export function madeWith(link: Link): Pick<AuditEntry, 'after'> {
   const given = linkFields.filter((name) => link[name] !== undefined);
   return { after: shownFields(link, given) };
 }
 
-/** Metadata is the merchant's own, and may be long or about a person: the audit says that it was changed. */
+/** Metadata may be long or about a person, so the audit only says that it changed. */
 function shownFields(link: Link, names: readonly (keyof LinkFields)[]) {
   const shownField = (name: keyof LinkFields) => (name === 'metadata' ? 'not shown' : (link[name] ?? null));
   return Object.fromEntries(names.map((name) => [name, shownField(name)]));

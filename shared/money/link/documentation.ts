@@ -30,7 +30,6 @@ export const slug: Parameter = {
   example: wifi.slug,
 };
 
-/** What the reference says about payment links. */
 export const linkOperations = {
   'link/create': {
     tag: 'Payment links',
@@ -125,7 +124,6 @@ go at the dashboard. Where none is left the page says so before anybody pays; wh
   },
 } satisfies Record<string, Operation>;
 
-/** What the reference says about their events. */
 export const linkEvents = {
   'charge.code_waiting': {
     summary: 'A code waits',

@@ -13,13 +13,15 @@ import { UnprovenLimitReached } from '../goods/unproven.table.ts';
 import { changeStock, findLink, type Link } from './link.table.ts';
 import { codesLeft, listWaiting, putWaiting, removeWaiting } from './stock.table.ts';
 
-/** A charge that gets a code. */
 export type Coded = Charge & {
   readonly origin: Extract<Origin, { kind: 'link' }>;
   readonly goods: CodeGoods;
 };
 
-/** Does what is to be done now about the code of a charge. @returns the charge, where it has its code now. */
+/**
+ * Draws the code that is due for a charge.
+ * @returns the charge if it has its code now.
+ */
 export function giveCode(outside: TimedOutside & Outside, reference: string): Promise<Coded | undefined> {
   return handOut(outside, reference, codes);
 }
@@ -28,27 +30,27 @@ export function isCoded(charge: Charge): charge is Coded {
   return charge.origin.kind === 'link' && codeOf(charge) !== undefined;
 }
 
-/** True where the charge's own row leaves something to do about its code. */
 export function isCodeDue(charge: Charge): boolean {
   return isCoded(charge) && planHandOut(charge, codes) !== 'nothing';
 }
 
-/** True where a job about the charge's code would change nothing. A charge that waits for new codes is the stock's. */
+/**
+ * True if a job about the charge's code would change nothing. Charges that wait for new codes belong to the stock's
+ * job.
+ */
 export function isCodeDone(outside: Clock, merchant: Merchant, charge: Coded): boolean {
   return isHandedOut(outside, merchant, charge, codes);
 }
 
-/** True where no charge waits for a code, or no code is left: a job about the link's stock would change nothing. */
+/** True if a job about the link's stock would change nothing: no charge waits, or no code is left. */
 export function isStockDone(link: Link): boolean {
   return codesLeft(link) <= 0 || !link.codes_waiting;
 }
 
 const codes: GoodsKind<Coded> = {
   is: isCoded,
-  /** Draws the next number of the stock, or has it wait where the stock is empty. */
   give: async (outside, charge, leaving) => {
     const link = await findLink(outside, charge.origin.slug);
-    // It is never deleted.
     if (!link) throw new Error(`The charge ${charge.reference} has no link`);
     const { codes_waiting = 0 } = link;
     if (codesLeft(link) > 0 && codes_waiting === 0) return drawCode(outside, link, charge, leaving);
@@ -61,14 +63,16 @@ const codes: GoodsKind<Coded> = {
     return undefined;
   },
   isGone: ({ state }) => state === 'reversed',
-  /** What was handed out stays drawn, and what waits waits no more. */
   takeBack: async (outside, charge) => {
     const link = charge.goods.state === 'waiting' ? await findLink(outside, charge.origin.slug) : undefined;
     return [...(link ? endWaiting(link, charge) : []), moveCode(outside, charge, 'taken_back').write];
   },
 };
 
-/** Draws the next number of the stock for a charge, which waits no more. @throws UnprovenLimitReached where as much as may has left unproven today. */
+/**
+ * Draws the next number of the stock for a charge and ends its wait.
+ * @throws UnprovenLimitReached if the daily limit of unproven goods is used up.
+ */
 async function drawCode(
   outside: TimedOutside & Outside,
   link: Link,
@@ -92,7 +96,7 @@ function endWaiting(link: Link, charge: Coded): TableWrite[] {
   return [changeStock(link, { codes_waiting: (link.codes_waiting ?? 1) - 1 }), removeWaiting(paidOf(charge))];
 }
 
-/** Hands the codes of a link that were added to those who wait for one, in the order in which they paid. Doing it again changes nothing. */
+/** Gives newly added codes to the charges that wait, in order of payment. Safe to repeat. */
 export async function serveWaiting(outside: TimedOutside & Outside, slug: string): Promise<void> {
   while (
     await retryIfChanged(() => serveFirst(outside, slug), {
@@ -102,7 +106,7 @@ export async function serveWaiting(outside: TimedOutside & Outside, slug: string
   );
 }
 
-/** Whether there may be more to do. */
+/** @returns true if more charges may be waiting. */
 async function serveFirst(outside: TimedOutside & Outside, slug: string): Promise<boolean> {
   const link = await findLink(outside, slug);
   if (!link || isStockDone(link)) return false;
@@ -110,7 +114,7 @@ async function serveFirst(outside: TimedOutside & Outside, slug: string): Promis
   if (!first) return false;
   const { codes_waiting = 0 } = link;
   const charge = await chargeRows.find(outside, first);
-  // It waited for longer than charges are kept: nobody can open its page any more, and it must not hold up the others.
+  // The charge was deleted after its retention, so nobody can open its page.
   if (!charge) {
     await outside.table.write([changeStock(link, { codes_waiting: codes_waiting - 1 }), removeWaiting(first)]);
     return true;
@@ -128,7 +132,7 @@ async function serveFirst(outside: TimedOutside & Outside, slug: string): Promis
   } catch (error) {
     if (!(error instanceof UnprovenLimitReached)) throw error;
   }
-  // While it waited it was found doubtful, or was sent back, or nothing proves it: it makes room for the next.
+  // The payment became doubtful or unproven, or was sent back, while the charge waited.
   await outside.table.write([...endWaiting(link, charge), moveCode(outside, charge, 'to_release').write]);
   return true;
 }

@@ -8,9 +8,9 @@ import { filled, text } from '../../runtime/values/text.ts';
 export const MAX_TITLE_CHARACTERS = 80;
 export const MAX_DESCRIPTION_CHARACTERS = 500;
 export const MAX_NOTE_LABEL_CHARACTERS = 60;
-/** How many codes one request may add: half a hundred kilobytes. */
+/** Codes per request (about 50 KB). */
 const MAX_CODES_A_REQUEST = 500;
-/** A file that is pasted again is compared with all of them. */
+/** Codes per link. A pasted file is compared with all of them. */
 export const MAX_CODES = 20_000;
 
 const LOW_STOCK = 'must be a whole number from 0 to 1000';
@@ -84,7 +84,6 @@ function isTime(written: string): boolean {
   );
 }
 
-/** The body of `POST /api/v1/link`. */
 export const LinkRequest = requestBody('LinkRequest', {
   title: fields.title,
   description: z.optional(fields.description),
@@ -100,7 +99,7 @@ export const LinkRequest = requestBody('LinkRequest', {
 });
 export type LinkRequest = z.infer<typeof LinkRequest>;
 
-/** The body of `PUT /api/v1/link/{slug}`: what is to change. A text that is empty is removed. */
+/** The body of `PUT /api/v1/link/{slug}`. An empty text removes the field. */
 export const ChangeLinkRequest = requestBody('ChangeLinkRequest', {
   title: z.optional(fields.title),
   description: z.optional(fields.description),
@@ -117,6 +116,5 @@ export const ChangeLinkRequest = requestBody('ChangeLinkRequest', {
 });
 export type ChangeLinkRequest = z.infer<typeof ChangeLinkRequest>;
 
-/** The body of `POST /api/v1/link/{slug}/codes`. */
 export const AddCodesRequest = requestBody('AddCodesRequest', { codes: fields.codes });
 export type AddCodesRequest = z.infer<typeof AddCodesRequest>;

@@ -20,28 +20,25 @@ export const Link = z.object({
   merchant_id: z.string(),
   title: z.string(),
   description: z.optional(z.string()),
-  /** What everybody pays. Unset where the customer says how much, from `min_pesewas` to `max_pesewas`. */
+  /** The price. Unset if the customer chooses an amount from `min_pesewas` to `max_pesewas`. */
   amount_pesewas: z.optional(z.number()),
   min_pesewas: z.optional(z.number()),
   max_pesewas: z.optional(z.number()),
-  /** What the customer is asked to write: `Your table`. Unset where nothing is asked. */
+  /** The question to the customer, such as `Your table`. */
   note_label: z.optional(z.string()),
-  /** JSON text, as the merchant wrote its numbers: each of its charges has it. */
+  /** JSON text with the merchant's own number format, copied to each charge. */
   metadata: z.optional(z.string()),
-  /** Where it hands out codes: how many it has had, how many of these were drawn, and how many charges wait for one. */
   codes_stocked: z.optional(z.number()),
   codes_drawn: z.optional(z.number()),
   codes_waiting: z.optional(z.number()),
-  /** The numbers, from and to, that were taken out of the stock before anybody drew them: their codes may be added again. */
+  /** Ranges (first, last) of undrawn numbers that were removed. Their codes may be added again. */
   codes_removed: z.optional(z.array(z.tuple([z.number(), z.number()]))),
-  /** Its merchant is told where no more codes than this are left. */
+  /** The merchant is notified when at most this many codes are left. */
   low_stock_at: z.optional(z.number()),
-  /** Whether a code is texted too, for one of the merchant's credits, to the number that the customer types. */
+  /** Also texts the code to the number that the customer types, for one of the merchant's credits. */
   texts_codes: z.optional(z.boolean()),
-  /** The till whose sticker it is, which shows its charges. */
   till: z.optional(z.string()),
   created_at: z.string(),
-  /** From when it opens no more charges. */
   ends_at: z.optional(z.string()),
 });
 export type Link = z.infer<typeof Link>;
@@ -54,26 +51,24 @@ export const linkRows = rows(Link, {
   largestUnits: 6,
 });
 
-/** The link of a slug, of any merchant: its page is public. */
+/** Finds a link of any merchant, because its page is public. */
 export async function findLink(outside: TableOutside, slug: string): Promise<Link | undefined> {
   return isSlug(slug) ? linkRows.find(outside, { slug }) : undefined;
 }
 
-/** The same. @throws PublicError `not_found`. */
 export async function requireSlug(outside: TableOutside, slug: string): Promise<Link> {
   const link = await findLink(outside, slug);
   if (link) return link;
   throw new PublicError('not_found', 'There is no payment link with this address.');
 }
 
-/** The link of a slug, for its own merchant only. @throws PublicError `not_found`. */
 export async function requireLink(outside: TableOutside, merchantId: string, slug: string): Promise<Link> {
   const link = await findLink(outside, slug);
   if (link?.merchant_id === merchantId) return link;
   throw new PublicError('not_found', 'You have no payment link with this slug. GET /api/v1/link lists yours.');
 }
 
-/** Refused with `SlugTaken` where another link has the slug; a repeat of the very same link is accepted. */
+/** Refused with `SlugTaken` if another link has the slug. Repeating the same create is accepted. */
 export function createLink(link: Link): TableWrite {
   return linkRows.create(link, (current) =>
     current?.merchant_id === link.merchant_id && current.created_at === link.created_at ? undefined : new SlugTaken(),
@@ -86,7 +81,6 @@ export class SlugTaken extends Changed {
   }
 }
 
-/** What its merchant may change of a link. */
 export const linkFields = [
   'title',
   'description',
@@ -101,14 +95,14 @@ export const linkFields = [
 ] as const satisfies readonly (keyof Link)[];
 export type LinkFields = Pick<Link, (typeof linkFields)[number]>;
 
-/** Sets those fields of a link, and removes what is undefined. Refused where it is not as it was read. */
+/** Sets these fields, and removes those that are undefined. Refused if the link changed since it was read. */
 export function setLinkFields(before: Link, after: LinkFields, names: readonly (keyof LinkFields)[]): TableWrite {
   const fields = Object.fromEntries(names.map((name) => [name, after[name]]));
-  // Whether it has codes and a least amount is decided together.
+  // Codes require a minimum amount, so both are decided together.
   return whileAsRead(before, fields, [...linkFields, 'codes_stocked']);
 }
 
-/** Changes a link's counts, which must be as they were read, and its price, too; else refused. */
+/** Changes a link's counts. Refused if the counts or the price changed since they were read. */
 export function changeStock(
   link: Link,
   to: Partial<Pick<Link, 'codes_stocked' | 'codes_drawn' | 'codes_waiting' | 'codes_removed'>>,
@@ -126,12 +120,12 @@ function whileAsRead(link: Link, to: Partial<Link>, names: readonly (keyof Link)
   return linkRows.change(link, to, { when, values, refused: linkRows.changed, contended: linkRows.changed });
 }
 
-/** Above what the customers of a school or of a carrier, who share an address, open at one link and leave unpaid. */
+/** More unpaid charges an hour than a school or a carrier whose customers share one address opens at one link. */
 export const MAX_UNPAID_FROM_ADDRESS_PER_HOUR = 1_000;
 
 /**
- * Limits the charges that an address opens through a link or a request in an hour: so many more than were `paid` there in it.
- * Refused with PublicError `too_many_requests`.
+ * Limits the charges that an address opens through a link or payment request in an hour. Charges `paid` there in that
+ * hour raise the limit. Refused with PublicError `too_many_requests`.
  */
 export function openingsLimit({ slug }: Pick<Link, 'slug'>, paid: AddressLimit['more']): AddressLimit {
   return {
@@ -146,7 +140,10 @@ export function openingsLimit({ slug }: Pick<Link, 'slug'>, paid: AddressLimit['
 const Pressed = z.object({ form: z.string(), reference: z.string() });
 const pressedRows = rows(Pressed, { pk: 'LINK_OPENED#<slug>', sk: 'PRESSED#<form>' });
 
-/** Notes which charge a form opened, in the place of the one `before`. Refused with `PressedBefore` where it has opened another. */
+/**
+ * Notes which charge a form opened, replacing `before`. Refused with `PressedBefore` if the form has opened another
+ * one.
+ */
 export function notePress(
   outside: Clock,
   { slug }: Pick<Link, 'slug'>,

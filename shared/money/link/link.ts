@@ -11,16 +11,17 @@ import type { ChangeLinkRequest, LinkRequest } from './link-request.ts';
 import type { LinkResponse, StockResponse } from './responses.ts';
 import { codesLeft } from './stock.table.ts';
 
-/** A new link of the merchant's, not yet written. @throws PublicError `invalid_request`. */
 export function newLink(outside: Outside, { merchant_id }: Merchant, asked: LinkRequest): Link {
   const created_at = nowIso(outside);
   return { slug: newSlug(outside.randomBytes), merchant_id, ...fieldsSaid(outside, asked), created_at };
 }
 
-/** The fields of a link that says all of it: what it leaves undefined is not there. @throws PublicError `invalid_request`. */
+/**
+ * The fields of a complete link: undefined ones are absent.
+ * @throws PublicError `invalid_request`.
+ */
 export function fieldsSaid(outside: Clock, { codes: _, ...asked }: LinkRequest): LinkFields {
   const { amount, min_amount, max_amount, text_codes, ends_at, ...others } = asked;
-  // The row has a field of each name.
   const said: Pick<LinkFields, keyof typeof others> = others;
   refuseEnded(outside, ends_at);
   const amounts = { amount_pesewas: amount, min_pesewas: min_amount, max_pesewas: max_amount };
@@ -28,7 +29,7 @@ export function fieldsSaid(outside: Clock, { codes: _, ...asked }: LinkRequest):
 }
 
 /**
- * The fields of a link that a change sets: what is not given stays, an amount takes the place of bounds and bounds that of an amount.
+ * The fields that a change sets. Omitted fields stay; an amount replaces bounds, and bounds replace an amount.
  * @throws PublicError `invalid_request`.
  */
 export function changedFields(outside: Clock, link: Link, asked: ChangeLinkRequest): Partial<LinkFields> {
@@ -54,7 +55,7 @@ export function changedFields(outside: Clock, link: Link, asked: ChangeLinkReque
 type Amounts = Pick<Link, 'amount_pesewas' | 'min_pesewas' | 'max_pesewas'>;
 
 /**
- * What holds of every link, checked before each write: when it is made, when it is changed, and when codes are added.
+ * Checks the rules of every link before it is created, changed or given codes.
  * @throws PublicError `invalid_request`.
  */
 export function checkLink(outside: Clock, link: Link, before?: Link): void {
@@ -79,7 +80,6 @@ export function checkLink(outside: Clock, link: Link, before?: Link): void {
 
 const BESIDE_AMOUNT = 'must not be given beside amount: everybody pays the same';
 
-/** Why a link hands out no codes; undefined where it may. */
 export function whyNoCodes(link: Pick<Link, 'till' | keyof Amounts>): string | undefined {
   if (link.till !== undefined) return 'are not handed out by a till’s sticker: make a link for them';
   return hasLeast(link)
@@ -87,7 +87,6 @@ export function whyNoCodes(link: Pick<Link, 'till' | keyof Amounts>): string | u
     : `need an amount, or the least that a customer may type: else ${shownMoney(MIN_AMOUNT_GHS * 100)} buys one. Set it first`;
 }
 
-/** Whether a customer cannot pay as little as they like. */
 function hasLeast({ amount_pesewas, min_pesewas }: Amounts): boolean {
   return amount_pesewas !== undefined || min_pesewas !== undefined;
 }
@@ -101,18 +100,16 @@ export function hasEnded(outside: Clock, { ends_at }: Pick<Link, 'ends_at'>): bo
   return ends_at !== undefined && Date.parse(ends_at) <= outside.now();
 }
 
-/** Whether it hands out codes, and everybody who pays now would have to wait for one. */
+/** True if the link hands out codes and the next payer would have to wait for one. */
 export function isSoldOut(link: Link): boolean {
   return link.codes_stocked !== undefined && codesLeft(link) - (link.codes_waiting ?? 0) <= 0;
 }
 
-/** What a customer may pay, in pesewas: one amount, or any between two. */
 export function boundsOf({ amount_pesewas, min_pesewas, max_pesewas }: Amounts): readonly [number, number] {
   if (amount_pesewas !== undefined) return [amount_pesewas, amount_pesewas];
   return [min_pesewas ?? MIN_AMOUNT_GHS * 100, max_pesewas ?? MAX_AMOUNT_GHS * 100];
 }
 
-/** What a customer may pay, in words. */
 export function shownAmount(link: Amounts): string {
   const [least, most] = boundsOf(link);
   if (least === most) return shownMoney(least);
@@ -126,14 +123,16 @@ export function linkUrl({ baseUrl }: Pick<Outside, 'baseUrl'>, slug: string): st
   return `${baseUrl}/pay/${slug}`;
 }
 
-/** From how few codes on their merchant is told, where nothing else is said. */
 const DEFAULT_LOW_STOCK = 5;
 
 export function lowStockOf({ low_stock_at = DEFAULT_LOW_STOCK }: Pick<Link, 'low_stock_at'>): number {
   return low_stock_at;
 }
 
-/** Whether a stock has just come down to what its merchant is told of, or that was raised above it; or whether its last code has gone. */
+/**
+ * True if the stock has just fallen to `low_stock_at`, if that was raised above the stock, or if the last code has
+ * gone.
+ */
 export function hasRunLow(before: Link, after: Link): boolean {
   const isLow = (link: Link) => codesLeft(link) <= lowStockOf(link);
   const isEmptied = codesLeft(before) > 0 && codesLeft(after) <= 0;
@@ -145,7 +144,6 @@ function presentStock(link: Link): StockResponse {
   return { added, left: added - drawn, waiting, low_stock_at: lowStockOf(link), text_codes: texts_codes };
 }
 
-/** The link as its merchant sees it. */
 export function presentLink(outside: Pick<Outside, 'now' | 'baseUrl'>, link: Link): LinkResponse {
   const ghs = (pesewas: number | undefined) => (pesewas === undefined ? null : ghsOf(pesewas));
   return {

@@ -8,7 +8,6 @@ import { createLink, type Link, SlugTaken } from './link.table.ts';
 import { checkLink, newLink } from './link.ts';
 import type { LinkRequest } from './link-request.ts';
 
-/** A merchant's new link, under a slug that is free: `commit` makes the writes and answers with it. @throws PublicError `invalid_request`. */
 export function makeLink<Result>(
   outside: Outside,
   merchant: Merchant,
@@ -22,7 +21,7 @@ export function makeLink<Result>(
       checkLink(outside, link);
       return commit(link, [createLink(link), ...codes, ...countTests(outside, merchant.merchant_id)]);
     },
-    // One slug in 853 billion; ten in a row means a broken random source.
+    // One slug in 853 billion is taken; ten in a row mean a broken random source.
     { isChanged: (error) => error instanceof SlugTaken, tries: 10 },
   );
 }

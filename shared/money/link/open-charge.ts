@@ -12,24 +12,21 @@ import { openCharge, typedAmount } from '../charge/open-charge.ts';
 import { type Link, notePress, openingsLimit } from './link.table.ts';
 import { boundsOf, hasEnded, isSoldOut } from './link.ts';
 
-/** What a customer may write. */
 export const MAX_NOTE_CHARACTERS = 200;
 
-/** How long a charge lives that a customer opens to pay it now. */
 export const OPENED_LIFETIME_SECONDS = 30 * 60;
 
-/** What a customer typed on a link's page; fields that were left empty are empty. */
 export interface Typed {
   readonly amount: string;
   readonly note: string;
   readonly phone: string;
-  /** The nonce of the form as its page showed it; empty where a client sends none. */
   readonly nonce: string;
 }
 
 /**
- * Opens a charge through a link when somebody presses Pay: it lives for half an hour, and no name pays it.
- * @throws PublicError `link_ended`, `sold_out`, `invalid_request` with the field that is wrong, `too_many_requests`, `no_momo_number`.
+ * Opens a charge that lives for half an hour and that no name pays.
+ * @throws PublicError `link_ended`, `sold_out`, `invalid_request` with the wrong field, `too_many_requests`,
+ * `no_momo_number`.
  */
 export async function openThroughLink(
   outside: Outside,
@@ -60,7 +57,10 @@ export async function openThroughLink(
   return openCharge(outside, merchant, opening, sourceIp);
 }
 
-/** A form with what was typed into it, hashed; undefined where its page gave it no nonce. Who goes back and types something else has another form. */
+/**
+ * A hash of the form and its fields; undefined without a nonce. Going back and typing something else makes another
+ * form.
+ */
 function formOf({ nonce, amount, note, phone }: Typed): string | undefined {
   return NONCE.test(nonce) ? sha256(JSON.stringify([nonce, amount, note, phone])).slice(0, 32) : undefined;
 }
@@ -68,12 +68,11 @@ function formOf({ nonce, amount, note, phone }: Typed): string | undefined {
 const NONCE_CHARACTERS = 22;
 const NONCE = new RegExp(`^[0-9A-Za-z]{${NONCE_CHARACTERS}}$`);
 
-/** For the form of a page: 131 bits, so that nobody has another's. */
 export function newNonce({ randomBytes }: Pick<Outside, 'randomBytes'>): string {
   return randomBase62(NONCE_CHARACTERS, randomBytes);
 }
 
-/** A till's sticker says which till, and its cashier hands out what is paid there; any other link may hand out codes. */
+/** A sticker's charge belongs to its till, whose cashier hands out the goods. Other links may hand out codes. */
 function from({ slug, till, codes_stocked }: Link, note: string | undefined): Pick<NewCharge, 'origin' | 'goods'> {
   if (till !== undefined)
     return { origin: { kind: 'sticker', slug, till_id: till, note }, goods: { kind: 'counter', state: 'unpaid' } };
@@ -86,7 +85,6 @@ function amountOf(link: Link, written: string): number {
   return least === most ? least : typedAmount(written, least, most);
 }
 
-/** Optional: the page has the code, too. */
 function phoneOf(written: string): string | undefined {
   if (written.trim() === '') return undefined;
   const number = parsePhoneNumber(written);

@@ -29,36 +29,34 @@ const waitPartition = (slug: string) => `LINK_WAIT#${slug}`;
 const sortOf = (number: number) => String(number).padStart(8, '0');
 const blockRows = rows(Block, { pk: 'LINK_CODES#<slug>', sk: ({ first }: z.infer<typeof Block>) => sortOf(first) });
 
-/** A page that shows a code reads its block: few kilobytes. */
+/** Codes in a row (a few kilobytes, because a page that shows one code reads its whole row). */
 const CODES_A_BLOCK = 50;
 
-/** How many codes nobody has drawn. */
 export function codesLeft({ codes_stocked = 0, codes_drawn = 0 }: Pick<Link, 'codes_stocked' | 'codes_drawn'>): number {
   return codes_stocked - codes_drawn;
 }
 
-/** The code of a number; undefined where the stock has none. */
 export async function getCode(outside: TableOutside, slug: string, number: number): Promise<string | undefined> {
   const between = ['0', sortOf(number)] as const;
   const { entries } = await blockRows.page(outside, { slug }, { between, newestFirst: true, limit: 1 });
   return entries[0]?.codes[number - entries[0].first];
 }
 
-/** The code that a paid charge was given, for its payer; undefined where it has none, or its payment was reversed. */
+/** The code that a paid charge was given, for its payer; undefined after a reversal. */
 export async function givenCode(outside: TableOutside, { state, origin, goods }: Charge): Promise<string | undefined> {
   const code = codeOf({ goods });
   const isGiven = state === 'success' && code?.state === 'given';
   return isGiven && origin?.kind === 'link' && code.number ? getCode(outside, origin.slug, code.number) : undefined;
 }
 
-/** Every code that is in a link's stock or was drawn from it; not those that were removed. */
+/** Lists all codes of a link, drawn or not, except removed ones. */
 export async function listCodes(outside: TableOutside, { slug, codes_removed = [] }: Link): Promise<string[]> {
   const blocks = await blockRows.list(outside, { slug });
   const isRemoved = (number: number) => codes_removed.some(([from, to]) => number >= from && number <= to);
   return blocks.flatMap(({ first, codes }) => codes.filter((_, n) => !isRemoved(first + n)));
 }
 
-/** The rows of codes that follow those of a link. */
+/** The rows for codes added after the link's present ones. */
 export function createCodes({ slug, codes_stocked = 0 }: Link, codes: readonly string[]): TableWrite[] {
   const blocks = Array.from({ length: Math.ceil(codes.length / CODES_A_BLOCK) }, (_, n) => n * CODES_A_BLOCK);
   return blocks.map((start) => {
@@ -76,17 +74,16 @@ interface Waiter {
 
 const waitKey = ({ link, paid_at, reference }: Waiter) => ({ pk: waitPartition(link), sk: `${paid_at}#${reference}` });
 
-/** Puts a charge among those that wait for a code of its link. */
 export function putWaiting(charge: Waiter): TableWrite {
   return createItem({ ...waitKey(charge), reference: charge.reference }, linkRows.changed);
 }
 
-/** It waits no longer. Refused where it did not. */
+/** Ends the wait. Refused if the charge does not wait. */
 export function removeWaiting(charge: Waiter): TableWrite {
   return removeItem(waitKey(charge), { when: 'attribute_exists(pk)', refused: linkRows.changed });
 }
 
-/** The charges that wait for a code of a link, the first to be paid first, at most `limit`. */
+/** Lists charges that wait for a code, in order of payment. */
 export async function listWaiting({ table }: TableOutside, slug: string, limit: number): Promise<Waiter[]> {
   const items = await table.list(waitPartition(slug), { limit });
   return items.map((item) => {

@@ -74,7 +74,6 @@ export const slug: Parameter = {
 
 const tag = 'Payment requests' as const;
 
-/** What the reference says about payment requests. */
 export const requestOperations = {
   'request/create': {
     tag,
@@ -239,7 +238,6 @@ const paidUp: RequestResponse = {
   paid_at: '2027-01-30T10:02:12.000Z',
 };
 
-/** What the reference says about their events. */
 export const requestEvents = {
   'request.paid': {
     summary: 'A request is paid',

@@ -11,14 +11,13 @@ import { newRequest } from './request.ts';
 import type { RequestBody } from './request-body.ts';
 import { readSums, requestStateOf, type Sums } from './sums.ts';
 
-/** A merchant's new request: `commit` makes the writes and answers with it. @throws PublicError `invalid_request`, `no_momo_number`. */
 export function makeRequest<Result>(
   outside: Outside,
   merchant: Merchant,
   body: RequestBody,
   commit: (request: PaymentRequest, writes: readonly TableWrite[]) => Promise<Result>,
 ): Promise<Result> {
-  // A slug that is taken is one in 10^17; the retry is there because it costs nothing.
+  // One slug in 10^17 is taken, but the retry costs nothing.
   return retryIfChanged(() => {
     const request = newRequest(outside, merchant, body);
     return commit(request, [createRequest(request), ...countTests(outside, merchant.merchant_id)]);
@@ -26,8 +25,8 @@ export function makeRequest<Result>(
 }
 
 /**
- * Cancels a merchant's request: it asks for nothing any more, and nobody is reminded. One that is cancelled stays so.
- * @throws PublicError `not_found`, `request_closed` where it is paid, `busy`.
+ * Cancels a request; a repeat changes nothing.
+ * @throws PublicError `not_found`, `request_closed` if it is paid, `busy`.
  */
 export function cancelRequest<Result>(
   outside: Outside,

@@ -14,25 +14,18 @@ import { createRequest, type PaymentRequest, REQUEST_SLUG_CHARACTERS, requestRow
 import { newRequest } from './request.ts';
 import type { RequestBody } from './request-body.ts';
 
-/** Rows of one transaction: each costs it two write units, and the list of a merchant takes 1,000 in a second. */
+/** Requests per transaction. Each costs two write units, and a merchant's list takes 1,000 a second. */
 const TOGETHER = 50;
 
-/** What makes a list the same one. */
 export interface Once {
-  /** Of each merchant, one list is made under it. */
   readonly key: string;
-  /** Of the function that makes it, such as `POST /api/v1/request/bulk`: that may keep keys of its own. */
   readonly route: string;
-  /** What the list says. */
   readonly says: string;
-  /** What the caller has to do where only some are made, as a sentence. */
+  /** A sentence that says how to create the rest if only some were created. */
   readonly howToFinish: string;
 }
 
-/**
- * A merchant's new requests, not yet written.
- * @throws PublicError `invalid_request` with each that is wrong, `no_momo_number`.
- */
+/** @throws PublicError `invalid_request` with each bad entry, `no_momo_number`. */
 export function newRequests(
   outside: Outside,
   merchant: Merchant,
@@ -53,11 +46,12 @@ export function newRequests(
 }
 
 /**
- * Makes a merchant's new requests, in transactions of fifty of which `commit` makes the last. The first of them takes the key and counts
- * tests, so nothing is made of a list that may not be. It keeps the seed that all slugs follow from: what died half-way is finished by a repeat
- * within an hour, which makes none of them twice.
- * @throws PublicError as `newRequests`, `idempotency_key_reused` and `too_many_requests` before anything is written; `busy`, which says
- * whether there is something to finish; `idempotency_key_reused` after an hour, with how many are left.
+ * Creates requests in transactions of fifty; `commit` makes the last. The first takes the key and counts test objects,
+ * so a refused list creates nothing. It stores the seed of all slugs, so a repeat within an hour finishes an
+ * interrupted list without duplicates.
+ * @throws PublicError as `newRequests`; `idempotency_key_reused` and `too_many_requests` before anything is written;
+ * `busy`, which says if anything is unfinished; `idempotency_key_reused` after an hour, with the number of missing
+ * requests.
  */
 export async function makeRequests<Result>(
   outside: Outside,
@@ -77,7 +71,6 @@ export async function makeRequests<Result>(
   };
   const { merchant_id } = merchant;
   const begun: Begun = { seed: outside.randomBytes(SEED_BYTES).toString('base64url'), at: nowIso(outside) };
-  // Beside the answer's own record, which is written last.
   const key = repeatable(merchant_id, once.route, `begun ${sha256(once.key)}`, [once.says]);
   const keeping = keepKey(outside, key, JSON.stringify(begun));
   try {
@@ -91,11 +84,10 @@ export async function makeRequests<Result>(
   }
 }
 
-/** What a list that was begun is finished by. */
 const Begun = z.object({ seed: z.string(), at: z.string() });
 type Begun = z.infer<typeof Begun>;
 
-/** A list of an hour ago may rest on what is so no more. */
+/** An older list may rest on outdated data. */
 const FINISHED_MS = 60 * 60 * 1000;
 
 async function neverFinished(outside: Outside, requests: readonly PaymentRequest[]): Promise<PublicError> {
@@ -104,10 +96,8 @@ async function neverFinished(outside: Outside, requests: readonly PaymentRequest
   return new PublicError('idempotency_key_reused', message);
 }
 
-/** As long as the hash that slugs are made of. */
 const SEED_BYTES = 64;
 
-/** As random as its seed is. */
 function slugOf(seed: string): string {
   return newSlug((length) => createHash('sha512').update(seed).digest().subarray(0, length), REQUEST_SLUG_CHARACTERS);
 }

@@ -7,25 +7,24 @@ import type { PaymentRequest } from './request.table.ts';
 import { duePesewas, withPaid } from './schedule.ts';
 import { requestStateOf, type Sums } from './sums.ts';
 
-/** What became of money that arrived for a request beyond what was asked. Amounts in pesewas. */
 export interface MoreThanAsked {
-  /** Counted beyond the total, and in no refund that its merchant has noted. */
+  /** Counted beyond the total, and not in a noted refund. */
   readonly toReturnPesewas: ArrivedPesewas;
-  /** Counted beyond the total, and in refunds that have been noted; of these, what has been sent. */
+  /** Counted beyond the total and in noted refunds, with the part that was sent. */
   readonly refundedPesewas: number;
   readonly sentPesewas: number;
-  /** Counted for instalments that are due later than today, and the first day of which something is still to be paid. */
+  /** Counted for instalments due after today, and the first day with an open sum. */
   readonly aheadPesewas: ArrivedPesewas;
   readonly nextDue: string | undefined;
-  /** Those that came under a charge that was paid already: held, and counted nowhere. */
+  /** Payments for a charge that was already paid. They are held and count nowhere. */
   readonly held: readonly PaymentReceipt[];
-  /** Those that came under a charge that had expired: held, and counted nowhere until its merchant gives them to it. */
+  /** Payments for an expired charge. They are held until the merchant assigns them. */
   readonly late: readonly PaymentReceipt[];
 }
 
 /**
- * Money beyond a request's total, what was paid before its day, and payments that came again for a charge that was paid, or late for one that had
- * expired. These are read, which costs nothing where there are none.
+ * Finds money beyond the total, money before its due day, and second or late payments. Reads receipts only if there are
+ * any.
  */
 export async function readMoreThanAsked(
   outside: TableOutside,
@@ -45,7 +44,7 @@ export async function readMoreThanAsked(
   const sent = refundedPesewas(refunds.filter(({ state }) => state === 'sent'));
   const isOpen = requestStateOf(request, sums) === 'open';
   const { instalments } = request;
-  // What nothing was paid of by its day is what all of the plan has until then.
+  // All instalments due by today, as if nothing had been paid.
   const untilToday = duePesewas({ instalments }, 0, today);
   const next = withPaid(instalments, sums.paidPesewas).find((one) => one.paid_pesewas < one.amount_pesewas);
   return {

@@ -15,17 +15,19 @@ import { changeRequest, findRequest, type PaymentRequest, type RequestCharge } f
 import { partBounds } from './request.ts';
 import { readSums, requestStateOf, type Sums } from './sums.ts';
 
-/** Charges that a row may name: two or three for each of sixty instalments. Unpaid ones give way; a payment that still arrives puts one back. */
+/**
+ * Charges that a row may name: two or three for each of sixty instalments. Unpaid ones give way, and a late payment
+ * puts one back.
+ */
 export const MAX_CHARGES = 200;
-/** Those that were left unpaid are forgotten after so long: a text about a payment that was made in time may be days late. */
+/** Unpaid charges are forgotten after this time, because a text about a timely payment may be days late. */
 const FORGOTTEN_AFTER_MS = 14 * 24 * 60 * 60 * 1000;
 
-/** A charge that is open for less is not handed to the next customer. */
 const WORTH_REUSING_MS = 60 * 60 * 1000;
 
 /**
- * Opens a charge for a request's open sum or a part of it, when somebody presses Pay: no name pays it. To press again for as much gives
- * the charge that waits, so that a request is not paid twice because two people look at it.
+ * Opens a charge for a request's open sum or a part of it; no name pays it. Pressing Pay again for the same amount
+ * returns the waiting charge, so that two people do not pay twice.
  * @throws PublicError `request_closed`, `invalid_request`, `too_many_requests`, `no_momo_number`, `busy`.
  */
 export function openRequestCharge(
@@ -71,7 +73,7 @@ function refuseClosed(state: PaymentRequest['state'], { name }: Merchant, { back
     throw new PublicError('request_closed', 'The shop has cancelled this request. Do not pay; ask the shop.');
 }
 
-/** The charge that waits for just so much, and will for a while, at the number that the shop is paid on now. */
+/** Finds a waiting charge of exactly this amount, with enough time left, at the shop's present number. */
 async function waitingFor(
   outside: Outside,
   merchant: Merchant,
@@ -79,13 +81,12 @@ async function waitingFor(
   amount: number,
 ): Promise<Charge | undefined> {
   const [account] = merchant.momo_accounts;
-  // Of many charges only the newest were read: others may have opened some since.
+  // Reads further charges if only the newest were read.
   const asked = charges.findLast((one) => one.asked_pesewas === amount && one.paid_pesewas === 0);
   const unread = asked && !found.has(asked.reference) ? await getCharges(outside, [asked.reference]) : [];
   return [...found.values(), ...unread].find(
     (charge) =>
       charge.state === 'pending' &&
-      // What is paid for one in doubt is held for a person.
       !charge.disputed &&
       missingPesewas(charge) === amount &&
       charge.momo_number === account?.number &&
@@ -93,7 +94,6 @@ async function waitingFor(
   );
 }
 
-/** The charges that stay named beside one more. */
 function keptCharges(outside: Outside, { charges, found }: Sums): readonly RequestCharge[] {
   const lately = charges.filter(({ reference, paid_pesewas }) => {
     const charge = found.get(reference);

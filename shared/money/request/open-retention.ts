@@ -4,8 +4,8 @@ import { endOfRetention } from '../../runtime/outside/retention.ts';
 import type { PaymentRequest } from './request.table.ts';
 
 /**
- * When the row of an open request is removed: the stage's retention after its last day, or after somebody last began or made a payment. Nobody asks for
- * what was left so long, and its customer's name and number are kept no longer than a charge's. Of a test, a month after it was made.
+ * The removal time of an open request's row: the retention after its last day, or after the last charge or payment. The
+ * customer's data is thus kept no longer than a charge's. Test requests last a month.
  */
 export function endWhileOpen(
   outside: Pick<TimedOutside, 'now'> & { readonly retentionDays: number },

@@ -4,7 +4,7 @@ import { writtenDay } from '../../runtime/values/written-day.ts';
 import { MAX_REQUESTS, type ManyRequestsBody, RequestBody } from './request-body.ts';
 import { amountIn, daysIn } from './written.ts';
 
-/** @throws PublicError `invalid_request` where there are none, or with the lines of a CSV file that are wrong. */
+/** @throws PublicError `invalid_request` if there are none, or with the bad lines of a CSV file. */
 export function readRequests({ requests: list, csv }: ManyRequestsBody): Given<RequestBody> {
   return givenAs('requests', { list, csv }, (text) => requestsOfCsv(text, 'csv'));
 }
@@ -23,18 +23,16 @@ const COLUMNS = {
 } as const;
 type Column = keyof typeof COLUMNS;
 
-/** What holds for each line that does not say it itself. */
 export interface ForAllLines {
   readonly title?: string | undefined;
-  /** A day, such as `2026-12-24`. */
   readonly due?: string | undefined;
-  /** Such as `-3, 0, 7`. */
   readonly reminders?: string | undefined;
 }
 
 /**
- * The requests of a CSV file, one a line; other columns are not read, and `ignored` names them. Days may be as `20/11/2026` and amounts as
- * `GHS 1,200.50`, too. @throws PublicError `invalid_request` for `field`, with each bad line.
+ * Reads one request from each line of a CSV file; `ignored` names unknown columns. Accepts days such as `20/11/2026`
+ * and amounts such as `GHS 1,200.50`.
+ * @throws PublicError `invalid_request` for `field`, with each bad line.
  */
 export function requestsOfCsv(csv: string, field: string, forAll: ForAllLines = {}) {
   return readCsv(csv, field, {
@@ -49,7 +47,6 @@ export function requestsOfCsv(csv: string, field: string, forAll: ForAllLines = 
   });
 }
 
-/** A line as the API takes it: an empty cell is not there. */
 function bodyOf(cell: (column: Column) => string | undefined, forAll: ForAllLines) {
   const title = cell('title') ?? forAll.title ?? '';
   const phone = cell('customer_phone');
@@ -66,7 +63,6 @@ function bodyOf(cell: (column: Column) => string | undefined, forAll: ForAllLine
     title,
     lines: [
       {
-        // Of a line without a title, that is what is told.
         description: cell('description') ?? (title || '?'),
         ...(quantity !== undefined && { quantity: /^\d{1,6}$/.test(quantity) ? Number(quantity) : quantity }),
         amount: amountIn(cell('amount') ?? ''),
@@ -76,7 +72,7 @@ function bodyOf(cell: (column: Column) => string | undefined, forAll: ForAllLine
   };
 }
 
-/** The column that a field is of: `lines.0.amount` is the amount, `reminders.1` the reminders. */
+/** The column of a field: `amount` for `lines.0.amount`, `reminders` for `reminders.1`. */
 function columnOf(field: string): string {
   const [first = '', , last = first] = field.split('.');
   return first === 'lines' ? last : first;

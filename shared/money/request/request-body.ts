@@ -13,12 +13,12 @@ export const MAX_NOTE_CHARACTERS = 500;
 export const MAX_LINE_CHARACTERS = 200;
 const MAX_LINES = 50;
 const MAX_REMINDERS = 5;
-/** From a month before the day to two after it. */
+/** Days relative to the due day. */
 const REMINDER_DAYS = { least: -30, most: 60 } as const;
 
 const DAY = 'must be a day such as 2026-12-24, from 2020 to 2099';
 
-/** A day in Accra. A time is taken for the day that it is on there. */
+/** A day in Accra; a time counts as its day there. */
 const Day = z
   .pipe(
     z.string(DAY),
@@ -136,14 +136,12 @@ const fields = {
   metadata: z.optional(Metadata),
 } as const;
 
-/** A file of a school. What is stored for a repeat holds their addresses. */
+/** A school's list. The record stored for a repeat holds all their addresses. */
 export const MAX_REQUESTS = 1_000;
 
-/** The body of `POST /api/v1/request`. */
 export const RequestBody = requestBody('PaymentRequestBody', fields);
 export type RequestBody = z.infer<typeof RequestBody>;
 
-/** The body of `POST /api/v1/request/bulk`. */
 export const ManyRequestsBody = requestBody('PaymentRequestsBody', {
   requests: z.optional(
     described(

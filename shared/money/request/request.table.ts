@@ -22,37 +22,33 @@ import { requestStates, requestTransitions } from './states.ts';
 export const Line = z.object({ description: z.string(), quantity: z.number(), amount_pesewas: z.number() });
 export type Line = z.infer<typeof Line>;
 
-/** A part of the sum with a day of its own, in Accra (`2026-12-01`); without one it is due at once. */
+/** A part of the sum, due on a day in Accra (`2026-12-01`), or at once without one. */
 export const Instalment = z.object({ due: z.optional(z.string()), amount_pesewas: z.number() });
 export type Instalment = z.infer<typeof Instalment>;
 
-/** A charge that was opened for a request, and what of it counted when that was recorded last. */
 export const RequestCharge = z.object({
   reference: z.string(),
   paid_pesewas: ArrivedPesewas,
   paid_at: z.optional(z.string()),
-  /** The backing and the proof of `paid_pesewas`. Unset for verified money, for tests, and in rows of 1.0.0. */
+  /** Backing and proof of `paid_pesewas`. Unset for verified money, for tests, and in rows of 1.0.0. */
   backing: z.optional(z.enum(weakestFirst)),
   proof: z.optional(Proof),
-  /** Its page, where it is paid and no more is to be said of it: its row need not be read then. */
+  /** The charge's page, if it is paid and nothing else is to be shown, so its row need not be read. */
   access_code: z.optional(z.string()),
-  /** Money came for it, and more is to be said than its sum: it is disputed, was paid twice, late or in part, or goes back. */
+  /** Set if the charge's row must be read: it is disputed, was paid twice, late or in part, or is refunded. */
   look: z.optional(z.literal(true)),
-  /** The sum that it was opened for: whoever presses Pay for as much gets it again. Unset in rows of 1.0.0. */
+  /** The sum for which it was opened; pressing Pay for the same sum returns it. Unset in rows of 1.0.0. */
   asked_pesewas: z.optional(z.number()),
-  /** 16 bits of the hashed address that opened it, which say whose openings are many. Unset in rows of 1.0.0. */
+  /** 16 bits of the hashed address that opened it, to find the busiest address. Unset in rows of 1.0.0. */
   from: z.optional(z.string()),
 });
 export type RequestCharge = z.infer<typeof RequestCharge>;
 
-/** The reminder that was due last. */
 const Reminder = z.object({
   at: z.string(),
-  /** It asked for what is due by then (a day). */
   until: z.string(),
-  /** The sum that it asked for: it does not leave once another is due. */
+  /** The sum that it asked for. It does not leave if another sum is due by then. */
   asked_pesewas: z.optional(z.number()),
-  /** The text, or why there is none. */
   send_id: z.optional(z.string()),
   not_sent: z.optional(z.string()),
 });
@@ -62,35 +58,32 @@ export const PaymentRequest = z.object({
   merchant_id: z.string(),
   title: z.string(),
   note: z.optional(z.string()),
-  /** Those of one period, where it repeats. */
+  /** The lines of one period, if the request repeats. */
   lines: z.array(Line),
   customer_name: z.optional(z.string()),
-  /** `+233…` */
   customer_phone: z.optional(z.string()),
   merchant_reference: z.optional(z.string()),
-  /** JSON text, as the merchant wrote its numbers: each of its charges has it. */
+  /** JSON text with the merchant's own number format, copied to each charge. */
   metadata: z.optional(z.string()),
-  /** By their days; at least one. */
+  /** In order of their days; at least one. */
   instalments: z.array(Instalment),
   every: z.optional(z.enum(['week', 'month'])),
   total_pesewas: z.number(),
   state: z.enum(requestStates),
-  /** Counts the changes of the row: each is of the row as it was read. */
   version: z.number(),
   charges: z.array(RequestCharge),
-  /** The days before (-) or after a due day on which the customer is reminded. */
+  /** Days before (negative) or after a due day on which the customer is reminded. */
   reminder_days: z.optional(z.array(z.number())),
   remind_at: z.optional(z.string()),
   last_reminder: z.optional(Reminder),
   created_at: z.string(),
   paid_at: z.optional(z.string()),
   cancelled_at: z.optional(z.string()),
-  /** When its row is removed. */
   expires_at_epoch_seconds: z.optional(z.number()),
 });
 export type PaymentRequest = z.infer<typeof PaymentRequest>;
 
-/** 59 bits: unlike a link's, its page says who owes what, so nobody may find it by trying. */
+/** 59 bits, more than a link's slug, because the page says who owes what and must not be guessed. */
 export const REQUEST_SLUG_CHARACTERS = 12;
 
 export const requestRows = rows(PaymentRequest, {
@@ -108,26 +101,25 @@ function reminderKey({ slug, merchant_id, remind_at }: Pick<PaymentRequest, 'slu
     : { gsi2pk: undefined, gsi2sk: undefined };
 }
 
-/** The request of a slug, of any merchant: for its public page, and for workers. */
+/** Finds a request of any merchant, for its public page and for workers. */
 export async function findRequest(outside: TableOutside, slug: string): Promise<PaymentRequest | undefined> {
   return isSlug(slug, REQUEST_SLUG_CHARACTERS) ? requestRows.find(outside, { slug }) : undefined;
 }
 
-/** The request of a slug, for its own merchant only. @throws PublicError `not_found`. */
 export async function requireRequest(outside: TableOutside, merchantId: string, slug: string): Promise<PaymentRequest> {
   const request = await findRequest(outside, slug);
   if (request?.merchant_id === merchantId) return request;
   throw new PublicError('not_found', 'You have no payment request with this slug. GET /api/v1/request lists yours.');
 }
 
-/** The requests with a reminder that was due before `at` (ISO), about `limit`, alternating between merchants. */
+/** Lists requests with a reminder due before `at` (ISO), about `limit`, alternating between merchants. */
 export async function listRemindersDue({ table }: TableOutside, at: string, limit: number): Promise<PaymentRequest[]> {
   return (await listInTurns(table, reminders.partitions, at, limit)).map(requestRows.parse);
 }
 
 /**
- * Refused where another has the slug. A repeat is accepted, whatever became of the request since: of many, slugs follow from
- * the seed that their key keeps.
+ * Refused if another request has the slug. A repeat is accepted even if the request changed since, because the slugs of
+ * a list follow from its stored seed.
  */
 export function createRequest(request: PaymentRequest): TableWrite {
   const { merchant_id, title, total_pesewas } = request;
@@ -138,7 +130,6 @@ export function createRequest(request: PaymentRequest): TableWrite {
   });
 }
 
-/** What of a request may change. */
 export type RequestChange = Partial<
   Pick<
     PaymentRequest,
@@ -147,7 +138,7 @@ export type RequestChange = Partial<
 >;
 
 /**
- * Sets what is given, and removes what is undefined. Refused where the row is not as it was read.
+ * Sets fields, and removes those that are undefined. Refused if the row changed since it was read.
  * @throws the same for a state that does not follow.
  */
 export function changeRequest(request: PaymentRequest, fields: RequestChange): TableWrite {

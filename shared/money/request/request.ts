@@ -20,7 +20,6 @@ import type { MadeRequestResponse, RequestResponse } from './responses.ts';
 import { duePesewas, MAX_INSTALMENTS, MAX_TOTAL_GHS, repeatedDays, withPaid } from './schedule.ts';
 import { backingOf, recordedSums, requestStateOf, type Sums } from './sums.ts';
 
-/** A new request of the merchant's, not yet written. @throws PublicError `no_momo_number`, `invalid_request`. */
 export function newRequest(outside: Outside, merchant: Merchant, body: RequestBody): PaymentRequest {
   const { merchant_id } = merchant;
   if (merchant.momo_accounts.length === 0)
@@ -64,7 +63,6 @@ function sumOf(lines: readonly Line[]): number {
   return lines.reduce((sum, { quantity, amount_pesewas }) => sum + quantity * amount_pesewas, 0);
 }
 
-/** The parts of the sum, by their days. @throws PublicError `invalid_request`. */
 function instalmentsOf(body: RequestBody, linesPesewas: number): Instalment[] {
   const { due, instalments, repeat, reminders, customer_phone } = body;
   const errors: FieldError[] = [];
@@ -89,29 +87,27 @@ function instalmentsOf(body: RequestBody, linesPesewas: number): Instalment[] {
   return days.map((day) => ({ ...(day && { due: day }), amount_pesewas: linesPesewas }));
 }
 
-/** The least that is paid at once: texts and checks cost more than a pesewa. What is left at the end may be less. */
+/** Texts and checks cost more than a pesewa. The last part may be smaller. */
 const MIN_PART_PESEWAS = 100;
 
-/** What may be paid of a request at once, in pesewas, where `openPesewas` are open. */
 export function partBounds(openPesewas: number): readonly [number, number] {
   const most = Math.min(openPesewas, MAX_AMOUNT_GHS * 100);
   return [Math.min(MIN_PART_PESEWAS, most), most];
 }
 
-/** Whether something of it was due before today and is open. What has no day is never late. */
+/** True if a sum due before today is open. Sums without a day are never late. */
 export function isOverdue(outside: Clock, request: PaymentRequest, { paidPesewas }: Sums): boolean {
   if (request.state === 'cancelled' || request.instalments[0]?.due === undefined) return false;
   return duePesewas(request, paidPesewas, addDays(todayOf(outside), -1)) > 0;
 }
 
-/** One of many that were made just now. */
 export function presentMade(outside: Pick<Outside, 'baseUrl'>, request: PaymentRequest): MadeRequestResponse {
   const { slug, total_pesewas } = request;
   const url = requestUrl(outside, slug);
   return { slug, url, amount_due: ghsOf(total_pesewas), ...orNull(request, 'merchant_reference') };
 }
 
-/** The request as its merchant sees it: with what its charges said when they were read, or else were recorded with. */
+/** Shows a request with its charges as read, or else as last recorded. */
 export function presentRequest(
   outside: Pick<Outside, 'now' | 'baseUrl'>,
   request: PaymentRequest,
@@ -165,7 +161,6 @@ export function presentRequest(
   };
 }
 
-/** The proof of what some charges have brought; undefined while that is nothing, and for a test. */
 function proofOf(
   { merchant_id }: PaymentRequest,
   { charges, backing }: Pick<Sums, 'charges' | 'backing'>,

@@ -3,12 +3,11 @@ import { MAX_AMOUNT_GHS } from '../../ghana/money.ts';
 import { addDays, addMonths } from '../../runtime/values/calendar.ts';
 import type { Instalment, PaymentRequest } from './request.table.ts';
 
-/** Five years of months. */
 export const MAX_INSTALMENTS = 60;
-/** Of all instalments. What is paid at once is bounded as for any charge. */
+/** The most for all instalments together. Each payment has a charge's limit. */
 export const MAX_TOTAL_GHS = 10 * MAX_AMOUNT_GHS;
 
-/** The days (`2026-01-31`) from `first` to `until`, a week or a month apart; of a month that has no such day, its last. At most `most`. */
+/** The days (`2026-01-31`) from `first` to `until`, at most `most`. In a month without that day, its last day. */
 export function repeatedDays(first: string, every: 'week' | 'month', until: string, most: number): string[] {
   const days: string[] = [];
   for (let n = 0; days.length < most; n++) {
@@ -19,7 +18,6 @@ export function repeatedDays(first: string, every: 'week' | 'month', until: stri
   return days;
 }
 
-/** How far apart the parts of a plan are due. */
 export const intervals = ['week', 'two_weeks', 'month', 'three_months'] as const;
 export type Interval = (typeof intervals)[number];
 
@@ -31,8 +29,8 @@ const dayAfter: Readonly<Record<Interval, (first: string, n: number) => string>>
 };
 
 /**
- * A sum in `parts` equal parts, an interval apart from the day `first` on. The pesewas that cannot be divided are in the first part: at the
- * end nobody lacks a pesewa who has always paid the same.
+ * Splits a sum into equal parts, an interval apart. The first part takes the remainder, so that nobody who always paid
+ * the same owes a pesewa at the end.
  */
 export function evenParts(totalPesewas: number, parts: number, interval: Interval, first: string): Instalment[] {
   const each = Math.floor(totalPesewas / parts);
@@ -42,7 +40,6 @@ export function evenParts(totalPesewas: number, parts: number, interval: Interva
   }));
 }
 
-/** An instalment with what of it is paid: payments fill the instalments in their order. */
 export interface PaidInstalment extends Instalment {
   readonly paid_pesewas: ArrivedPesewas;
 }
@@ -56,7 +53,6 @@ export function withPaid(instalments: readonly Instalment[], paidPesewas: Arrive
   });
 }
 
-/** What of a request is due by the end of a day and not paid, in pesewas. */
 export function duePesewas(
   { instalments }: Pick<PaymentRequest, 'instalments'>,
   paidPesewas: number,

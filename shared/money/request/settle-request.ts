@@ -10,15 +10,15 @@ import { nextReminderAt } from './reminder-times.ts';
 import { changeRequest, findRequest, type PaymentRequest, type RequestChange } from './request.table.ts';
 import { readAllSums, requestStateOf, type Sums, withCharges } from './sums.ts';
 
-/** Others pay the same request at this moment. */
+/** Others may pay the same request at the same moment. */
 const TRIES = 12;
 
-/** Charges whose money is recorded in one transaction (DynamoDB allows 100 writes). The job of each other one follows. */
+/** Charges recorded in one transaction (DynamoDB allows 100 writes). Each other charge has its own job. */
 const MOST_AT_ONCE = 50;
 
 /**
- * Records what a request's charges say now, after one of them changed: its sum, and whether that closes or opens it. Doing it again
- * changes nothing, and the order of changes does not matter: it is the charges that are read.
+ * Records a request's sum and state from its charges after one of them changed. Safe to repeat and in any order,
+ * because it reads the charges.
  */
 export function settleRequest(outside: Outside, reference: string): Promise<void> {
   return retryIfChanged(
@@ -33,15 +33,13 @@ export function settleRequest(outside: Outside, reference: string): Promise<void
 
 interface Read {
   readonly request: PaymentRequest;
-  /** The charges whose money is not recorded. */
   readonly money: Awaited<ReturnType<typeof listRequestMoney>>;
   readonly sums: Sums;
 }
 
-/** Reads a charge's payment request as it is recorded, and the sums that its charges make now; undefined where there is none. */
 export async function readRequestOf(outside: Outside, reference: string): Promise<Read | undefined> {
   const charge = await chargeRows.find(outside, { reference });
-  // The row is read before its charges: what changes these later is recorded by the job of that change.
+  // The row is read before its charges. A later change of these is recorded by its own job.
   const request = charge?.origin.kind === 'request' ? await findRequest(outside, charge.origin.slug) : undefined;
   if (!charge || !request || request.merchant_id !== charge.merchant_id) return undefined;
   const money = await listRequestMoney(outside, request.slug);
@@ -49,7 +47,6 @@ export async function readRequestOf(outside: Outside, reference: string): Promis
   return { request, money, sums: await readAllSums(outside, named) };
 }
 
-/** The writes that record what the charges of a payment request say; none where all of it is recorded. */
 export function planRequest(outside: Outside, { request, money, sums }: Read): TableWrite[] {
   const changed = changesOf(outside, request, sums);
   const recorded = money.slice(0, MOST_AT_ONCE).map(recordRequestMoney);

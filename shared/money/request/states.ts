@@ -8,8 +8,8 @@ import type { Transitions } from '../../runtime/table/transitions.ts';
  *   paid --> open: the network took a payment back
  *   open --> cancelled: its merchant cancels it
  * ```
- * What is paid is derived from its charges, so `paid` is stored a second later than it is shown. A cancelled one stays so, whatever
- * arrives for a charge that was open then.
+ * The paid sum is derived from the charges, so `paid` is stored a second later than it is shown. A cancelled request
+ * stays cancelled, whatever arrives for its charges.
  */
 export const requestStates = ['open', 'paid', 'cancelled'] as const;
 export type RequestState = (typeof requestStates)[number];

@@ -4,7 +4,6 @@ import type { PaymentRequest } from './request.table.ts';
 const byMerchant = { from: 'merchant', erasure: 'stays' } as const;
 const byService = { from: 'service', erasure: 'stays' } as const;
 
-/** Of a payment request. */
 export const requestFields = {
   slug: byService,
   merchant_id: byService,

@@ -8,26 +8,23 @@ import { doubtOf, proofOfCharge } from '../payment/shown-payment.ts';
 import type { PaymentRequest, RequestCharge } from './request.table.ts';
 import type { RequestState } from './states.ts';
 
-/** What is paid of a request, by what its charges say now. */
 export interface Sums {
   readonly paidPesewas: ArrivedPesewas;
-  /** What is still open; 0 where all of it has arrived. */
   readonly openPesewas: number;
   readonly overpaidPesewas: ArrivedPesewas;
-  /** The weakest backing among the charges; `verified` while nothing has arrived. */
   readonly backing: Backing;
   readonly charges: readonly RequestCharge[];
-  /** Those of its charges whose rows were read, and are still kept. */
+  /** The charges whose rows were read and still exist. */
   readonly found: ReadonlyMap<string, Charge>;
 }
 
-/** Charges that are read of those that brought money, and of the others, besides those whose money is not recorded yet. */
+/** Charges read with money, and without, besides those whose money is not recorded yet. */
 export const READ_OF_EACH = 5;
 
 /**
- * Reads what is paid of a request from its charges, consistently: the charges alone say it, so nothing can be counted twice or be lost. A
- * charge whose row is gone, after its retention, counts as it was recorded. So do all but the newest where they are many, unless money
- * came that is not recorded yet: a request would be paid twice, or be cancelled when it is paid. Those of which more is to be said come first.
+ * Computes the paid sum by consistent reads of the charges, so nothing is counted twice or lost. Deleted charges, and
+ * all but the newest of many, count as recorded. Charges with unrecorded money are always read: otherwise a request
+ * could be paid twice, or cancelled while it is paid.
  */
 export async function readSums(outside: TableOutside, stored: PaymentRequest): Promise<Sums> {
   const money = new Set((await listRequestMoney(outside, stored.slug)).map(({ reference }) => reference));
@@ -44,14 +41,13 @@ export async function readSums(outside: TableOutside, stored: PaymentRequest): P
   return sumsOfRead(outside, request, [...fresh, ...newest]);
 }
 
-/** A request that names these charges too: one that gave way may be paid. */
+/** Adds charges that had given way and may have been paid. */
 export function withCharges(request: PaymentRequest, references: ReadonlySet<string>): PaymentRequest {
   const missing = references.difference(new Set(request.charges.map((one) => one.reference)));
   const more = Array.from(missing, (reference) => ({ reference, paid_pesewas: arrivedPesewas(0) }));
   return more.length > 0 ? { ...request, charges: [...request.charges, ...more] } : request;
 }
 
-/** The same from all of its charges, which may be many: for what records it, and for its merchant's page of them. */
 export function readAllSums(outside: TableOutside, request: PaymentRequest): Promise<Sums> {
   return sumsOfRead(outside, request, request.charges);
 }
@@ -71,14 +67,14 @@ async function sumsOfRead(
     request.charges.map((one) => {
       const { from, asked_pesewas } = one;
       const counted = countedOf(found.get(one.reference)) ?? one;
-      // In the order of the row, with which this is compared.
+      // In the row's order, because the two are compared.
       return { ...counted, ...(asked_pesewas !== undefined && { asked_pesewas }), ...(from && { from }) };
     }),
     found,
   );
 }
 
-/** The same as it was recorded last, without a read: at most some seconds old. */
+/** The sums as last recorded, at most some seconds old, without a read. */
 export function recordedSums(request: PaymentRequest): Sums {
   return sumsOf(request, request.charges, new Map());
 }
@@ -95,12 +91,11 @@ function sumsOf({ total_pesewas }: PaymentRequest, charges: readonly RequestChar
   };
 }
 
-/** The backing of what one charge has brought; that of a test is not told from `verified`. */
 export function backingOf({ backing = 'verified' }: RequestCharge): Backing {
   return backing;
 }
 
-/** What counts of a charge: payments of one that ended unpaid, or was reversed, are held for a person. */
+/** The counted money of a charge. Payments of an expired or reversed charge are held, so they do not count. */
 export function countedOf(charge: Charge | undefined): RequestCharge | undefined {
   if (!charge) return undefined;
   const { reference, state } = charge;
@@ -118,7 +113,6 @@ function moreOf(charge: Charge): Pick<RequestCharge, 'access_code' | 'look'> {
   return paymentsOf(charge).length > 0 || !isPlain ? { look: true } : {};
 }
 
-/** The state that follows from what is paid. */
 export function requestStateOf(
   { state }: Pick<PaymentRequest, 'state'>,
   { openPesewas }: Pick<Sums, 'openPesewas'>,

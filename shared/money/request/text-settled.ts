@@ -6,7 +6,6 @@ import { findRequest } from './request.table.ts';
 import { duePesewas } from './schedule.ts';
 import { readSums, requestStateOf } from './sums.ts';
 
-/** What a text is about: a charge, whose link, receipt or code it is, or a payment request. */
 interface About {
   readonly send_id: string;
   readonly reference?: string | undefined;
@@ -14,16 +13,15 @@ interface About {
 }
 
 /**
- * Whether a text is not true any more: it asks for the money of a charge that does not wait for any, or tells of one that is not paid, or its request
- * does not ask for the sum that it says. Asked when it is about to leave: it may have waited for hours, and money may have arrived, or been taken
- * back, a second ago.
+ * True if a text is outdated: it asks for a charge or sum that is no longer due, or confirms a payment that was taken
+ * back. Checked just before the text leaves, which may be hours after it was written.
  */
 export async function isTextSettled(outside: TimedOutside, { send_id, reference, request }: About): Promise<boolean> {
   if (reference !== undefined) return isChargeOver(outside, reference, send_id);
   return request !== undefined && isAskedNoMore(outside, request);
 }
 
-/** A charge names the texts that tell that it was paid: its receipt and its code. The others ask for its money. */
+/** Texts named by the charge (customer receipt and code) confirm its payment. All others ask for money. */
 async function isChargeOver(outside: TimedOutside, reference: string, sendId: string): Promise<boolean> {
   const [charge] = await getCharges(outside, [reference]);
   if (!charge) return true;
