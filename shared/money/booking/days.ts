@@ -7,10 +7,8 @@ import { listChargeKeys, listCreationTimes } from '../charge/charge.table.ts';
 import { lastClosableDay, listBookings, listBookingsPage, listTotals, putTotals } from './booking.table.ts';
 import { allHappened, createdCharges, Stored, type Totals, withoutZeros } from './totals.ts';
 
-/** A day of a merchant that is added up to somewhere. */
 const Sum = z.object({
   merchant_id: z.string(),
-  /** What is being read: first what was booked, then the charges that were created, which are in another list. */
   list: z.enum(['booked', 'created']),
   start: z.optional(z.object({ pk: z.string(), sk: z.string(), sort: z.string() })),
   totals: Stored,
@@ -19,8 +17,8 @@ const Sum = z.object({
 type Sum = z.infer<typeof Sum>;
 
 /**
- * How far the closing of days has come: all up to `until`, of the next day the merchants up to `merchant`, and what of the one after it
- * is in `sum`. They are noted together, so that nothing is added twice or left out, whenever a run is stopped.
+ * Progress of closing: all days up to `until`, merchants up to `merchant` of the next day, and the partial `sum` of one
+ * more. Written together, so an interrupted run adds nothing twice.
  */
 export const Closing = z.object({
   until: z.string(),
@@ -29,15 +27,13 @@ export const Closing = z.object({
 });
 export type Closing = z.infer<typeof Closing>;
 
-/** How many merchants' days a run closes. At one run a minute that is 36,000 merchants a day. */
 const MERCHANTS_A_RUN = 25;
-/** As many rows as fit into an answer of DynamoDB's. No more than one such page is held, however much a day has. */
+/** One answer of DynamoDB, and the most that is held in memory. */
 const ROWS_A_PAGE = 5_000;
 
 /**
- * Closes the next days of merchants, the oldest day first, and says how far it has come. Housekeeping does so, not who reads them: a
- * page writes nothing, and the books are complete whether or not anybody looks. Merchants are walked through, rather than days with
- * something in them noted, so that a charge costs no write more than its booking.
+ * Closes the next days of merchants, oldest first. Housekeeping does it, because pages write nothing. It walks through
+ * all merchants, so a charge needs no write beyond its booking.
  */
 export async function closeDays(
   outside: TimedOutside,
@@ -45,7 +41,6 @@ export async function closeDays(
   untilMs: number,
 ): Promise<Closing> {
   const last = lastClosableDay(outside);
-  // A stage begins with its first run: there are no bookings from before.
   const { until, merchant, sum } = closing ?? { until: last };
   if (until >= last) return { until };
   const day = addDays(until, 1);
@@ -53,7 +48,6 @@ export async function closeDays(
   let done = merchant;
   let begun = sum;
   for (const id of merchants) {
-    // A merchant's day is closed before its twin's is begun.
     for (const whose of begun?.merchant_id === twinIdOf(id) ? [twinIdOf(id)] : [id, twinIdOf(id)]) {
       begun = await closeDay(outside, whose, day, { begun, untilMs });
       if (begun) return { until, merchant: done, sum: begun };
@@ -63,7 +57,7 @@ export async function closeDays(
   return merchants.length < MERCHANTS_A_RUN ? { until: day } : { until, merchant: done };
 }
 
-/** Adds up a day of a merchant for good, from where `begun` has come. Gives how far it came where that took longer than until `untilMs`. */
+/** Closes a merchant's day, continuing from `begun`. Returns its progress if that takes longer than until `untilMs`. */
 export async function closeDay(
   outside: TimedOutside,
   merchant_id: string,
@@ -93,7 +87,6 @@ export async function closeDay(
   return undefined;
 }
 
-/** The next page of what is to be added. */
 async function readOn(outside: TableOutside, { merchant_id, list, start }: Sum, day: string) {
   const page = { start, limit: ROWS_A_PAGE };
   if (list === 'booked') {
@@ -104,21 +97,18 @@ async function readOn(outside: TableOutside, { merchant_id, list, start }: Sum, 
   return { happened: [createdCharges(keys.length)], next };
 }
 
-/** What happened on a day. */
 export interface Day {
   readonly day: string;
   readonly totals: Totals;
-  /** The references of charges that became disputed. */
   readonly disputed: readonly string[];
 }
 
-/** How much is read of a day that is not closed: more than a page may take is more than a person needs to the pesewa today. */
 const MAX_BOOKINGS = 4_000;
 const MAX_CREATED = 8_000;
 
 /**
- * The totals of each day from `first` to `last`: closed days in one read, the others from what was booked, a read each. `isMore`: more
- * happened on a day that is not closed than one page adds up.
+ * Totals of each day from `first` to `last`: closed days in one read, each open day in a read of its own. `isMore`: an
+ * open day has more bookings than were added up.
  */
 export async function totalsOfDays(
   outside: TimedOutside,
@@ -126,7 +116,6 @@ export async function totalsOfDays(
   { first, last }: { readonly first: string; readonly last: string },
 ): Promise<{ days: Day[]; isMore: boolean }> {
   const days = daysBetween(first, last);
-  // The last closable day may be about to be closed.
   const [firstOpen, today] = [lastClosableDay(outside), todayOf(outside)];
   const open = days.filter((day) => day >= firstOpen && day <= today);
   const [closed, booked, created] = await Promise.all([
@@ -152,7 +141,6 @@ function createdOn(outside: TableOutside, merchantId: string, open: readonly str
   return listCreationTimes(outside, merchantId, timesOfDays(first, last), MAX_CREATED);
 }
 
-/** The last so many days, today among them. */
 export function lastDays(outside: Clock, count: number): { first: string; last: string } {
   const last = todayOf(outside);
   return { first: addDays(last, 1 - count), last };

@@ -18,9 +18,9 @@ interface Wanted extends Bundle {
 }
 
 /**
- * Opens the seller's charge by which a merchant buys a bundle; its credits and its price stay as they are now. It can be paid for half an hour, and no
- * name pays it. `commit` makes the writes and answers.
- * @throws PublicError `invalid_request` where nothing like it is for sale, `forbidden` where the operator has to let the merchant buy again.
+ * Opens the seller's charge for a bundle at its present price. It can be paid for half an hour, and no name pays it.
+ * @throws PublicError `invalid_request` if the bundle is not for sale, `forbidden` if the operator must allow purchases
+ * again.
  */
 export function buyCredits<Result>(
   outside: Outside,
@@ -44,7 +44,7 @@ export function buyCredits<Result>(
   });
 }
 
-/** The bundle as it is for sale now. @throws PublicError `invalid_request`, which says what is. */
+/** @throws PublicError `invalid_request`, which lists what is for sale. */
 async function requireBundle(outside: Outside, buyerId: string, { credits, price_pesewas }: Bundle) {
   const offer = await offerFor(outside, buyerId);
   const bundle = offer?.bundles.find((one) => one.credits === credits);

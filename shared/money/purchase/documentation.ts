@@ -18,7 +18,6 @@ const PurchaseResponse = answer('CreditPurchase', {
 });
 export type PurchaseResponse = z.infer<typeof PurchaseResponse>;
 
-/** What the reference says about buying credits. */
 export const purchaseOperations = {
   'sms/buy-credits': {
     tag: 'Texts',

@@ -25,8 +25,8 @@ import { isPurchase, type Purchase } from './last-purchases.ts';
 import { getPurchases, setPurchases, stopPurchases, whileNotStopped } from './purchase.table.ts';
 
 /**
- * Does what is to be done now about the credits of a purchase: gives them to its buyer once its payment is proven or the operator released them, and takes
- * them back where the network took the payment, or its seller sent it back. Doing it again changes nothing.
+ * Gives a purchase's credits once its payment is proven or the operator released them. Takes them back if the payment
+ * was reversed or sent back. Safe to repeat.
  */
 export async function giveCredits(outside: TimedOutside & Outside, reference: string): Promise<void> {
   await retryIfChanged(async () => {
@@ -39,20 +39,20 @@ export async function giveCredits(outside: TimedOutside & Outside, reference: st
 }
 
 /**
- * True while the buyer of credits in doubt can still buy more. The buyer keeps these, and gets no others before the operator has
- * looked. A dispute for which the operator has let the buyer go on stops nothing again.
+ * True while a buyer of credits in doubt can still buy more. Each dispute stops purchases only once, until the operator
+ * allows them again.
  */
 function isStopDue({ disputed, goods, origin }: Purchase): boolean {
   if (!disputed || isTwin(origin.buyer_id)) return false;
   return goods.state === 'given' && goods.stopped_for !== disputed.at;
 }
 
-/** True where the charge's own row leaves something to do about the credits that it buys. */
+/** True if the charge's own row shows pending work on its credits. */
 export function arePurchasedDue(charge: Charge): boolean {
   return isPurchase(charge) && (planHandOut(charge, purchases) !== 'nothing' || isStopDue(charge));
 }
 
-/** True where a job about the purchase would change nothing; `mayBuy` says if its buyer gets credits without the operator. */
+/** True if a job about the purchase would change nothing. `mayBuy`: the buyer gets credits without the operator. */
 export function isPurchaseDone(
   outside: Clock,
   merchant: Merchant,
@@ -77,7 +77,7 @@ const purchases: GoodsKind<Purchase> = {
     ]);
     return { ...charge, ...counted, goods: given };
   },
-  // It may have given way while it was unpaid. No page would show it then.
+  // The purchase may have given way while unpaid, and no page would show it.
   hold: async (outside, { reference, origin: { buyer_id } }) => {
     const read = await getPurchases(outside, buyer_id);
     const { references } = read;
@@ -108,14 +108,14 @@ const purchases: GoodsKind<Purchase> = {
 type Sold = ReadFor<'goods', 'amount_pesewas'> & { readonly goods: CreditsGoods };
 
 /**
- * True while its payment stands. A forged text that continued the wallet's balance is found out only later; one that another text only
- * contests may be genuine, and a stranger could forge the other.
+ * True while the payment stands. A text that another one merely contests may be genuine, since a stranger could forge
+ * the other.
  */
 function isStanding({ state, disputed }: Sold): boolean {
   return state === 'success' && (disputed?.why !== 'forged' || disputed.is_contested === true);
 }
 
-/** The credits that a buyer keeps: all while the seller keeps the price, or as large a share as the seller keeps of it. */
+/** The credits that the buyer keeps, in proportion to the money that the seller keeps. */
 function keptCredits(charge: Sold): number {
   if (!isStanding(charge)) return 0;
   const { goods, amount_pesewas } = charge;
@@ -132,8 +132,8 @@ function sentPesewas(charge: Sold): number {
 }
 
 /**
- * The conditions that a buyer gets credits without the operator: none for a test, or once they were released. Undefined where its
- * purchases are stopped, or its seller sells no more.
+ * Conditions under which a buyer gets credits without the operator: none for tests and released purchases. Undefined if
+ * purchases are stopped or the seller no longer sells.
  */
 export async function whileBuying(
   outside: TableOutside,
@@ -147,20 +147,18 @@ export async function whileBuying(
   return stopped_by !== undefined || !selling ? undefined : [whileNotStopped(buyer_id), ...selling];
 }
 
-/** Those of a test cost nothing, and add nothing. */
 async function toppedUp(outside: WriteOutside, { origin: { buyer_id }, goods, reference }: Purchase) {
   return isTwin(buyer_id) ? [] : (await prepareTopUp(outside, buyer_id, goods.credits, reference)).writes;
 }
 
-/** The form that lets credits go: on whose page it was, and the proof that it showed. */
 interface CreditsForm extends Pick<Look, 'shown'> {
   readonly buyerId: string;
 }
 
 /**
- * A person of the operator's lets a buyer have the credits of a purchase that is paid and not proven. Nobody of the seller's may: whoever gives payments
- * to charges there would make credits of nothing.
- * @throws PublicError `not_found` where it buys none, or none for the buyer of the form; `charge_not_pending` where no credits wait;
+ * Lets the operator release a paid, unproven purchase. The seller's people may not: assigning payments would create
+ * credits from nothing.
+ * @throws PublicError `not_found` if it is no purchase of the form's buyer, `charge_not_pending` if no credits wait,
  * `receipt_not_held` for an outdated form.
  */
 export async function prepareRelease(outside: WriteOutside, reference: string, by: string, form?: CreditsForm) {
@@ -179,7 +177,6 @@ export async function prepareRelease(outside: WriteOutside, reference: string, b
   return { writes, entry: { merchant_id: origin.buyer_id, action: 'credits release', about: reference, after } };
 }
 
-/** The operator lets a merchant buy again. @throws NoSuch merchant. */
 export async function prepareAllow(outside: TableOutside, merchant_id: string) {
   await requireMerchant(outside, merchant_id);
   return { writes: [stopPurchases(merchant_id, undefined)], entry: { merchant_id, action: 'credits allow' } };

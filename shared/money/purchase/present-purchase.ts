@@ -4,7 +4,6 @@ import type { Outside } from '../../runtime/outside/outside.ts';
 import type { Charge } from '../charge/charge.table.ts';
 import type { PurchaseResponse } from './documentation.ts';
 
-/** A purchase as its buyer sees it, which is not the seller's whole charge. */
 export function presentPurchase(outside: Outside, charge: Charge, credits: number): PurchaseResponse {
   const { access_code, reference, merchant_id, merchant_name, amount_pesewas, expires_at } = charge;
   return {

@@ -4,7 +4,10 @@ import { CURRENCY } from '../../ghana/country.ts';
 import { described, requestBody } from '../../runtime/values/described.ts';
 import { InitializeRequest } from '../charge/initialize-request.ts';
 
-/** The body of `POST /api/v1/sms/credits`: a bundle as `GET` lists it, so that nobody pays another price than the one they saw. */
+/**
+ * The body of `POST /api/v1/sms/credits`: a bundle with its price, so that nobody pays another price than the one
+ * shown.
+ */
 export const BuyCreditsRequest = requestBody('BuyCreditsRequest', {
   credits: described(z.int('must be a whole number'), 'How many, as one of `bundles` has them.', { examples: [500] }),
   price: described(Amount, `Its price in ${CURRENCY}, as the same bundle has it.`, { examples: [30] }),

@@ -8,7 +8,10 @@ import { asRead, type TableWrite } from '../../runtime/table/table.ts';
 
 const Purchases = z.object({
   references: z._default(z.array(z.string()), []),
-  /** The purchase whose payment was taken back or is in doubt: the merchant may buy none until the operator allows it. */
+  /**
+   * The purchase whose payment was taken back or is in doubt. It stops further purchases until the operator allows
+   * them.
+   */
   stopped_by: z.optional(z.string()),
 });
 export type Purchases = z.infer<typeof Purchases>;
@@ -19,12 +22,12 @@ export async function getPurchases(outside: TableOutside, buyer_id: string): Pro
   return (await purchaseRows.find(outside, { buyer_id })) ?? { references: [] };
 }
 
-/** Names the purchases that have places now. Refused with `Changed` where that changed since they were read. */
+/** Refused with `Changed` if the row changed since it was read. */
 export function setPurchases(buyer_id: string, read: Purchases, references: readonly string[]): TableWrite {
   return whileAsRead(buyer_id, read, references);
 }
 
-/** The same for a purchase that begins; refused with `Changed`, too, where they were stopped since. */
+/** Like `setPurchases` for a new purchase. Also refused with `Changed` if purchases were stopped since. */
 export function beginPurchase(buyer_id: string, read: Purchases, references: readonly string[]): TableWrite {
   return whileAsRead(buyer_id, read, references, ' AND attribute_not_exists(stopped_by)');
 }
@@ -41,12 +44,10 @@ function whileAsRead(buyer_id: string, read: Purchases, references: readonly str
   );
 }
 
-/** The condition that a merchant's purchases are not stopped; refused with `Changed`. */
 export function whileNotStopped(buyer_id: string): TableWrite {
   return purchaseRows.check({ buyer_id }, { ...asRead({ stopped_by: undefined }), refused: purchaseRows.changed });
 }
 
-/** Stops a merchant's purchases because the payment of one was taken back or is in doubt, or lets it buy again. */
 export function stopPurchases(buyer_id: string, stopped_by: string | undefined): TableWrite {
   return purchaseRows.change({ buyer_id }, { stopped_by });
 }

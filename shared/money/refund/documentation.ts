@@ -23,7 +23,6 @@ const sent: RefundResponse = {
   transaction_id: '62841954102',
 };
 
-/** What the reference says about refunds. */
 export const refundOperations = {
   'transaction/refund': {
     tag: 'Charges',

@@ -15,7 +15,6 @@ import { type Refund, refundablePesewas } from '../payment/payment.ts';
 import { shownOf } from '../payment/shown-payment.ts';
 import { awaitTransfer, openRefund, openRefundRows } from './open-refund.table.ts';
 
-/** The body of `POST /api/v1/transaction/{reference}/refund`. */
 export const RefundRequest = requestBody('RefundRequest', {
   amount: z.optional(described(Amount, `How much goes back, in ${CURRENCY}. All that is left of it if not given.`)),
   reason: z.optional(described(text(200), 'For your records.', { examples: ['Out of stock'] })),
@@ -28,7 +27,6 @@ export const RefundRequest = requestBody('RefundRequest', {
 });
 export type RefundRequest = z.infer<typeof RefundRequest>;
 
-/** The body of `POST /api/v1/transaction/{reference}/refund/{refund_id}/close`. */
 export const CloseRefundRequest = requestBody('CloseRefundRequest', {
   outcome: described(
     z.enum(['sent', 'withdrawn'], 'must be "sent" or "withdrawn"'),
@@ -37,17 +35,17 @@ export const CloseRefundRequest = requestBody('CloseRefundRequest', {
 });
 type CloseRefundRequest = z.infer<typeof CloseRefundRequest>;
 
-/** How many notes a charge may have whose money goes back. */
+/** Notes of a charge whose money has not been reversed. */
 const MAX_REFUNDS = 10;
-/** How many in all: its row has room for no more. */
+/** All notes of a charge; its row has room for no more. */
 const MAX_NOTED = 50;
 
 type OfCharge<What> = What & { readonly reference: string };
 type Commit<Result> = (charge: Charge, writes: readonly TableWrite[]) => Promise<Result>;
 
 /**
- * Notes that a merchant sends money of a charge back; not more than was paid for it. What arrived for a charge that is not paid,
- * or no longer, may come to pay another one, and be sent back from there.
+ * Notes that money of a charge goes back, at most what was paid. Money of a charge that is not paid may still pay
+ * another one, and be sent back from there.
  * @throws PublicError `not_found`, `nothing_to_refund`, `invalid_request`.
  */
 export function noteRefund<Result>(
@@ -90,7 +88,7 @@ export function noteRefund<Result>(
 }
 
 /**
- * A person says what became of a refund. Saying the same again gives the same answer.
+ * Records a refund's outcome. Repeating the same outcome gives the same answer.
  * @throws PublicError `not_found`, `charge_not_pending` if it ended otherwise.
  */
 export function closeRefundByHand<Result>(
@@ -114,8 +112,8 @@ export function closeRefundByHand<Result>(
 }
 
 /**
- * A charge's refunds after the network took a payment back, and the writes for their rows: of the open notes those stay, oldest first, that what
- * the charge still owes covers. The rest of it is noted anew, so that neither the shop nor the payer loses by a note that is too large now.
+ * Reduces a charge's open refund notes after a reversal, with the writes for their rows. The oldest notes that the
+ * remaining money covers stay; the rest is noted anew.
  */
 export function reduceRefunds(
   outside: Outside,
@@ -143,7 +141,7 @@ function newRefund(outside: Outside, amount_pesewas: number, reason: string | un
   return { refund_id: newUlid(outside), amount_pesewas, reason, state: 'noted', noted_at };
 }
 
-/** A charge's refunds with some of them closed; one that was closed before keeps its time. */
+/** Closes some of a charge's refunds. Refunds closed before keep their time. */
 export function closedRefunds(
   outside: Clock,
   { refunds = [] }: Pick<Charge, 'refunds'>,

@@ -17,7 +17,6 @@ export type OpenRefund = z.infer<typeof OpenRefund>;
 export const openRefundRows = rows(OpenRefund, { pk: 'REFUND#<refund_id>', sk: 'REFUND' });
 const partition = (merchantId: string, amountPesewas: number) => `OPEN_REFUND#${merchantId}#${amountPesewas}`;
 
-/** What a note needs of its charge. */
 interface OfCharge {
   readonly reference: string;
   readonly merchant_id: string;
@@ -33,15 +32,15 @@ export function openRefund(
   return { put: { Item: openRefundRows.item({ ...listed, ...open, expires_at_epoch_seconds }) } };
 }
 
-/** For how long the text of a transfer may be late, and for how long before it a payment may have come that was simply sent back. */
+/** The most that a transfer's text may be late, and the most that a payment which was simply sent back may be older. */
 export const TRANSFER_TOLD_MS = 30 * 24 * 60 * 60 * 1000;
 
-/** A person said that it was sent: the text about that closes no other note. */
+/** Keeps a refund that a person marked as sent, so that the transfer's text closes no other note. */
 export function awaitTransfer(outside: Clock, refund_id: string): TableWrite {
   return openRefundRows.change({ refund_id }, endsIn(outside, TRANSFER_TOLD_MS / 1000));
 }
 
-/** The notes of a merchant over an amount of whose transfer no text has told, the newest first, at most `limit`. From an index that is a moment behind. */
+/** Lists a merchant's notes of an amount without a transfer's text, newest first. The index is a moment behind. */
 export async function listOpenRefunds(
   outside: TableOutside,
   merchantId: string,
@@ -53,7 +52,10 @@ export async function listOpenRefunds(
   return items.map(openRefundRows.parse);
 }
 
-/** Records which note a transfer closed; as long as its charge. Where it closed one already, nothing is written. */
+/**
+ * Records which note a transfer closed, for as long as its charge is kept. Writes nothing if the transfer closed one
+ * already.
+ */
 export function useTransfer(
   network: Network,
   transactionId: string,

@@ -13,54 +13,42 @@ import type { Receipt } from '../receipt/receipt.ts';
 import { listPaidAtSticker } from './sticker.ts';
 import { stickersOf, type Take, type Till, takeRows } from './till.table.ts';
 
-/** How often something happened, and how much it was together. */
 export interface Sum {
   readonly count: number;
   readonly pesewas: number;
 }
 
-/** A sum of payments, and how much of it is not verified. */
 export interface ArrivedSum extends Sum {
   readonly unproven: Sum;
 }
 
-/** What one cashier took at one till on a day, or customers paid at its sticker. */
 export interface ClosingLine {
   readonly till: Till;
-  /** The id of the cashier; unset for the sticker. */
   readonly by?: string;
   readonly firstAt: string;
   readonly lastAt: string;
-  /** Taken or paid there, and still paid. */
   readonly counted: Sum;
-  /** Of that, what nothing proves. */
   readonly unproven: Sum;
-  /** Of that, what a text that came later puts in doubt. */
   readonly disputed: Sum;
-  /** Taken, and undone. */
   readonly undone: Sum;
-  /** Of what was counted once, what the network took back. */
   readonly takenBack: Sum;
-  /** Undone, and its payment was taken again or has paid another charge since: the goods may have left twice. */
+  /** Undone taps whose payment was taken again or paid another charge: goods may have left twice. */
   readonly again: readonly TakenAgain[];
 }
 
-/** A tap that was undone, and the charge that its payment has paid since. */
 interface TakenAgain {
   readonly take: Take;
   readonly reference: string;
 }
 
-/** Where a payment that arrived is now: each is in one of these. */
+/** The present places of arrived payments; each payment is in exactly one. */
 const places = [
   'till',
   'sticker',
   'link',
   'request',
   'charge',
-  /** Of a charge that is not paid in full yet. */
   'part',
-  /** Held for somebody. */
   'waiting',
   'set_aside',
   'sent_back',
@@ -70,25 +58,21 @@ export type Place = (typeof places)[number];
 
 export interface Closing {
   readonly lines: readonly ClosingLine[];
-  /** Payments that arrived on the merchant's numbers on that day, whatever became of them. */
   readonly arrived: ArrivedSum;
-  /** Marked as paid by hand, and still counted: in cash, and by transfers that no machine has seen. Neither is in what arrived. */
+  /** Marked as paid by hand and still counted. Never part of `arrived`. */
   readonly marked: { readonly cash: Sum; readonly transfers: Sum };
-  /** The same by where each is now: together as much as arrived. */
   readonly now: ReadonlyMap<Place, ArrivedSum>;
-  /** Verified money of that day that is still to go back to payers: excess, promised refunds and second payments. */
+  /** Verified money of that day that must go back to payers: excess, promised refunds and second payments. */
   readonly owed: Sum;
-  /** The same where it, or what paid its charge, is not verified: the shop looks in its wallet before it sends any of it back. */
+  /** Like `owed`, but this money or the charge's own payment is unverified: the shop must look in its wallet first. */
   readonly toLookInto: Sum;
-  /** More happened than one page adds up. */
   readonly isMore: boolean;
 }
 
 const PAGE = 500;
-/** Of each list of one day. */
 const MOST = 8 * PAGE;
 
-/** A day at the tills of a merchant (`2026-11-22`), by till and cashier, from what was taken there and what its charges say now. */
+/** The closing of a day (`2026-11-22`) by till and cashier, from the takes and the present state of their charges. */
 export async function closingOf(
   outside: Outside,
   merchantId: string,
@@ -189,8 +173,8 @@ const placeOfOrigin: Readonly<Record<Origin['kind'], Place>> = {
 };
 
 /**
- * The money to send back: the excess of each charge that one of the payments completed, and each payment that came when its charge was paid
- * already. It is owed only where what paid that charge is verified, too.
+ * Money to send back: the excess of completed charges, and payments for charges that were already paid. It is owed only
+ * if the charge's own payment is verified too.
  */
 async function owedOf(outside: Outside, payments: readonly Arrived[], charges: ReadonlyMap<string, Charge>) {
   const arrived = new Set(payments.map(({ receipt_id }) => receipt_id));
@@ -203,7 +187,7 @@ async function owedOf(outside: Outside, payments: readonly Arrived[], charges: R
   });
   const bills = await billsOf(outside, held);
   const second = held.filter(({ reason, suggested_reference }) => {
-    // One false text must not take a second payment off the list of what goes back.
+    // A false text must not remove a second payment from the list.
     return reason === 'already_paid' || bills.get(suggested_reference)?.state === 'success';
   });
   const all = [
@@ -216,7 +200,7 @@ async function owedOf(outside: Outside, payments: readonly Arrived[], charges: R
   return all.flatMap(({ pesewas, caution }) => (pesewas > 0 ? [{ pesewas, isVerified: !caution }] : []));
 }
 
-/** What was undone and has paid another charge since: at a till again, whether that was undone too, or any other way. */
+/** Undone taps whose payment has paid another charge since, at a till or otherwise. */
 async function takenAgain(
   outside: Outside,
   takes: readonly Take[],
@@ -229,7 +213,6 @@ async function takenAgain(
     undone.map(({ receipt_id }) => receipt_id),
   );
   const now = new Map(receipts.map((receipt) => [receipt.receipt_id, receipt.reference]));
-  // In the order of their times, so that the last take of each payment stays.
   const last = new Map(takes.map((take) => [take.receipt_id, take]));
   return undone.flatMap((take) => {
     const later = last.get(take.receipt_id);
@@ -277,10 +260,10 @@ function sumsOf(all: readonly { readonly charge: Charge; readonly pesewas: numbe
   };
 }
 
-/** A charge lives for half an hour, and a person can give it a payment for a day after that. */
+/** A charge lives for half an hour, and a payment can be assigned to it for a day after that. */
 const PAID_WITHIN_MS = 2 * DAY_MS;
 
-/** What customers paid at a till's stickers on a day. Of what was taken back, the other parts wait for somebody. */
+/** Payments at a till's stickers on a day. Other parts of a reversed charge are held again. */
 async function stickerLine(outside: Outside, till: Till, { fromMs, toMs }: { fromMs: number; toMs: number }) {
   const between = madeBetween({ fromMs: fromMs - PAID_WITHIN_MS, toMs: toMs + CLOCK_TOLERANCE_MS });
   const read = await Promise.all(

@@ -14,7 +14,7 @@ import {
   tillRows,
 } from './till.table.ts';
 
-/** A new till of a merchant's, and the write for it. @throws PublicError `invalid_request` for one too many. */
+/** @throws PublicError `invalid_request` above the limit of tills. */
 export async function addTill(outside: Outside, merchant_id: string, name: string) {
   if ((await listOpenTills(outside, merchant_id)).length >= MAX_TILLS)
     throw new PublicError('invalid_request', `You have ${MAX_TILLS} tills, the maximum. Remove one that is not used.`);
@@ -28,9 +28,8 @@ export async function addTill(outside: Outside, merchant_id: string, name: strin
 }
 
 /**
- * The writes that begin a shift of a person's at a till. `insteadOf` is the shift of somebody else that ends by it, which the person was
- * shown. None where theirs is open already.
- * @throws PublicError `not_found`, ShiftChanged where another shift is open than the one that was shown.
+ * Begins a shift, ending the one `insteadOf` that the person was shown. No writes if the person's own shift is open.
+ * @throws PublicError `not_found`, ShiftChanged if another shift is open.
  */
 export async function beginShift(
   outside: Outside,
@@ -45,7 +44,6 @@ export async function beginShift(
   return [setShift(till, shift)];
 }
 
-/** The writes that end a shift; none where it has ended. @throws PublicError `not_found`. */
 export async function endShift(
   outside: Outside,
   merchantId: string,
@@ -56,7 +54,10 @@ export async function endShift(
   return till.shift?.shift_id === shiftId ? [setShift(till, undefined)] : [];
 }
 
-/** The writes that end a till, its sticker, and the shift that is open there; none where it has ended. @throws PublicError `not_found`. */
+/**
+ * Ends a till with its sticker and open shift; no writes if it has ended.
+ * @throws PublicError `not_found`.
+ */
 export async function endTill(outside: Outside, merchantId: string, tillId: string): Promise<TableWrite[]> {
   const till = await requireTill(outside, merchantId, tillId);
   if (till.ended_at) return [];
@@ -66,7 +67,6 @@ export async function endTill(outside: Outside, merchantId: string, tillId: stri
   return [markEnded(till, ended_at), ...sticker];
 }
 
-/** A till that has not ended. @throws PublicError `not_found`. */
 export async function requireOpen(outside: Outside, merchantId: string, tillId: string): Promise<Till> {
   const till = await requireTill(outside, merchantId, tillId);
   if (!till.ended_at) return till;

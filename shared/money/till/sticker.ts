@@ -21,9 +21,8 @@ import { type AtTill, cannotTake } from './take.ts';
 import { ShiftChanged, setSticker, stickersOf, type Till, whileShiftIs } from './till.table.ts';
 
 /**
- * The sticker of a till: a payment link of its own, printed as a QR code, where a customer types the amount that the cashier says. What is
- * opened there a stranger opened, and no name pays it. A till has one: the writes are none where it has one that has not ended. The next one has the
- * least amount of the last.
+ * Makes a till's sticker: a payment link, printed as a QR code, where the customer types the amount. Strangers open its
+ * charges, so no name pays them. No writes if a live one exists. A new sticker keeps the last one's minimum.
  * @throws PublicError `not_found`, `busy`.
  */
 export function makeSticker<Result>(
@@ -44,22 +43,21 @@ export function makeSticker<Result>(
   });
 }
 
-/** The least that a customer may type at a sticker, until its shop says otherwise. */
 const MIN_STICKER_PESEWAS = 100;
 
-/** The slug of a till's sticker; undefined where it has none, or somebody has ended its link, as where a printed one was lost. */
+/**
+ * The slug of a till's live sticker; undefined after its link was ended, for example because a printed one was lost.
+ */
 export async function liveSticker(outside: Outside, { sticker }: Pick<Till, 'sticker'>): Promise<string | undefined> {
   const link = sticker === undefined ? undefined : await findLink(outside, sticker);
   return link && !hasEnded(outside, link) ? sticker : undefined;
 }
 
-/** More than customers at one counter pay in half an hour. */
 const MAX_PAID = 40;
 
 /**
- * The charges of a till's sticker, and of the one before it, what was paid or opened last first: those that somebody has paid for, the last few that
- * were opened, and those of an amount; of a shift's beginning (ISO) on, and those from before it that may still be paid, or were paid in it. However many a stranger
- * opens, what was paid shows. From rows that are a second behind.
+ * Charges of a till's stickers for a shift, latest first: paid ones, the last few opened, and those of an amount. A
+ * flood of opened charges cannot hide paid ones. The index is a second behind.
  */
 export async function listStickerCharges(
   outside: Outside,
@@ -87,21 +85,19 @@ export async function listStickerCharges(
     .toSorted((one, other) => (lastOf(one) < lastOf(other) ? 1 : -1));
 }
 
-/** When somebody last paid for a charge, or opened it (ISO). */
 function lastOf(charge: Charge): string {
   return paymentsOf(charge).at(-1)?.received_at ?? charge.created_at;
 }
 
-/** A page of the charges of a sticker that somebody has paid for, in the order in which their first payments came. */
 export function listPaidAtSticker(outside: Outside, merchantId: string, sticker: string, page: Page) {
   return findCharges(outside, merchantId, [`paid_at_link:${sticker}`], page);
 }
 
 /**
- * Notes that a cashier handed out the goods for a charge of the till's sticker, in the cashier's shift: once, whoever taps, so that no
- * payment is shown to a cashier for two customers. Where the payment is proven nothing is missing without the tap; where it is not, the tap counts
- * it in the day's limit.
- * @throws PublicError `not_found`, `charge_not_pending`, `receipt_not_held` with the words of `cannotTake`, `busy`, ShiftChanged.
+ * Notes that the cashier on shift handed out the goods of a sticker's charge, once only, so that no payment serves two
+ * customers. For an unproven payment it counts in the daily limit.
+ * @throws PublicError `not_found`, `charge_not_pending`, `receipt_not_held` with a reason of `cannotTake`, `busy`,
+ * ShiftChanged.
  */
 export function handOut<Result>(
   outside: Outside,

@@ -23,9 +23,9 @@ import { isOpenAt } from './scanned.ts';
 import { requireOpen } from './shift.ts';
 import { createTake, type Shift, ShiftChanged, type Till, whileShiftIs } from './till.table.ts';
 
-/** Held for one of these a payment is free: no charge fits it, by its reference or its payer's name. */
+/** Held for these reasons a payment is free: neither its reference nor its payer's name fits a charge. */
 const FREE: ReadonlySet<HeldReason> = new Set(['no_charge', 'name_differs', 'too_many_open']);
-/** What one says for a cashier that is held for another reason; for any that is not here, that it may be for a bill. */
+/** A cashier's words for other held reasons. By default the payment may be for a bill. */
 const byReason: Readonly<Partial<Record<HeldReason, CannotTake>>> = {
   checking: 'checking',
   conflict: 'doubtful',
@@ -38,7 +38,6 @@ const byReason: Readonly<Partial<Record<HeldReason, CannotTake>>> = {
   reversed: 'gone',
 };
 
-/** Why a cashier may not take a payment; the words that a cashier reads are beside them. */
 export const cannotTake = {
   gone: 'A bill or another till has this payment. Do not hand out goods for it again.',
   other_amount: 'This payment is of another amount.',
@@ -53,23 +52,22 @@ export const cannotTake = {
 } as const;
 export type CannotTake = keyof typeof cannotTake;
 
-/** A customer who pays at a till is there. A shift that nobody has ended lets its cashier take nothing that others have left for days. */
+/** A customer at a till is present, so a forgotten shift must not let its cashier take money that is days old. */
 const TAKEN_WITHIN_MS = 24 * 60 * 60 * 1000;
 
-/** From when on (ISO) a payment must have come to be taken in a shift. */
+/** The earliest arrival time (ISO) of a payment that a shift may take. */
 export function takenSince({ now }: Pick<TimedOutside, 'now'>, { began_at }: Pick<Shift, 'began_at'>): string {
   const dayAgo = isoOf(now() - TAKEN_WITHIN_MS);
   return began_at > dayAgo ? began_at : dayAgo;
 }
 
-/** When a payment must have come to be taken, of which amount, and whether its check still runs. */
 interface Look {
   readonly since?: string;
   readonly amountPesewas?: number | undefined;
   readonly isBeingChecked?: boolean;
 }
 
-/** Why a payment can be taken at no till, or not in this shift, as far as its own row says. The first line that holds decides. */
+/** The first reason, by the payment's own row, why it cannot be taken at any till or in this shift. */
 export function whyNotTaken(
   receipt: Receipt,
   { since = '', amountPesewas, isBeingChecked }: Look,
@@ -82,37 +80,31 @@ export function whyNotTaken(
   return isBeingChecked ? 'checking' : undefined;
 }
 
-/** Whether a payment's row says that it is being checked, and may be right: by now its wallet's chain may say more. */
+/** True if the payment's row says that it is being checked. Its wallet's chain may know more by now. */
 export function isBeingChecked({ now }: Pick<TimedOutside, 'now'>, { proof, received_at }: Receipt): boolean {
   return proof?.state === 'checking' && now() - Date.parse(received_at) < CHECKED_MS;
 }
 
-/** A check takes two minutes, and its result comes a moment later. */
 const CHECKED_MS = 150_000;
 
-/** Who takes a payment where. */
 export interface AtTill {
   readonly till_id: string;
   readonly shift_id: string;
-  /** The id of the cashier. */
   readonly by: string;
 }
 
-/** What is taken, by whom and where. */
 export interface Taken extends AtTill {
   readonly receiptId: string;
   readonly amountPesewas: number;
   readonly reader: Pick<Reader, 'seesIds'>;
-  /** The charge that its customer had opened at the till's sticker, as the cashier says; undefined where none. */
   readonly scanned?: string | undefined;
 }
 
 /**
- * Takes a payment at a till: makes a charge of exactly its amount, which it pays; one that its customer had opened at the sticker ends by it, so that
- * its page asks for no money any more. `commit` makes the writes. In their transaction are the
- * conditions that somebody else could change meanwhile: the payment is free and as it was read, the shift is the cashier's and still open,
- * and the wallet's limit for unproven payments holds.
- * @throws PublicError `not_found`, `receipt_not_held` with the words of `cannotTake`, ShiftChanged.
+ * Takes a payment at a till by making a charge of exactly its amount. A sticker charge that the customer had opened
+ * ends with it. The transaction checks that the payment is free and unchanged, the cashier's shift is open, and the
+ * limit for unproven payments holds.
+ * @throws PublicError `not_found`, `receipt_not_held` with a reason of `cannotTake`, ShiftChanged.
  */
 export function takePayment<Result>(
   outside: Outside,
@@ -120,14 +112,14 @@ export function takePayment<Result>(
   { till_id, shift_id, by, receiptId, amountPesewas, reader, scanned }: Taken,
   commit: (charge: PaidCharge, writes: readonly TableWrite[]) => Promise<Result>,
 ): Promise<Result> {
-  // Somebody may take it, or more become known of its proof, between the look and the write: then it is looked at again.
+  // Another cashier may take it, or its proof may change, between read and write.
   return retryIfChanged(
     async () => {
       const { merchant_id } = merchant;
       const till = await requireOpen(outside, merchant_id, till_id);
       if (till.shift?.shift_id !== shift_id || till.shift.by !== by) throw new ShiftChanged();
       const receipt = await requireReceipt(outside, merchant_id, receiptId, reader).catch((error) => {
-        // By what a cashier is shown of its id, a payment is found only while it is held.
+        // Cashiers see the end of an id, which finds a payment only while it is held.
         throw hasCode(error, 'not_found') ? refused('gone') : error;
       });
       const why = whyNotTaken(receipt, { since: takenSince(outside, till.shift), amountPesewas });
@@ -175,7 +167,7 @@ export function takePayment<Result>(
   );
 }
 
-/** @throws PublicError `charge_not_pending` where it was paid meanwhile, or its half hour is over. */
+/** @throws PublicError `charge_not_pending` if it was paid meanwhile, or its half hour is over. */
 async function requireOpened(outside: Outside, till: Till, reference: string, amountPesewas: number): Promise<Charge> {
   const charge = await getCharge(outside, reference, till.merchant_id);
   if (charge && isOpenAt(outside, till, charge, amountPesewas)) return charge;
@@ -185,7 +177,9 @@ async function requireOpened(outside: Outside, till: Till, reference: string, am
   );
 }
 
-/** The number that was paid, and no time in which it could be paid again: what is looked for at that time is whether others were told. */
+/**
+ * A charge at the number that was paid. Its time is over at once, so its expiry row triggers the delayed notification.
+ */
 function chargeFor(
   outside: Outside,
   merchant: Merchant,
@@ -216,8 +210,7 @@ function chargeFor(
 }
 
 /**
- * What it pays the charge with and what else to write for it, as far as its proof and other charges allow: the wallet's chain may say more by
- * now than its row.
+ * The charge's payment and further writes, if its proof and other charges allow the tap.
  * @throws PublicError `receipt_not_held`.
  */
 async function mayBeTaken(
@@ -247,7 +240,7 @@ function refused(why: CannotTake): PublicError {
   return new PublicError('receipt_not_held', cannotTake[why]);
 }
 
-/** Whether a person may undo a tap: its cashier for a minute, a person who may give payments to charges at any time. */
+/** True for the tap's cashier within a minute, and at any time for a person who may assign payments. */
 export function mayUndo(
   { now }: TimedOutside,
   charge: Pick<Charge, 'state' | 'goods' | 'refunds'>,
@@ -259,11 +252,10 @@ export function mayUndo(
   return who.mayAssign || isInTime;
 }
 
-/** A charge of a till, with the tap that took its payment. */
 type TakenCharge = Charge & { readonly goods: TakenGoods; readonly origin: Extract<Origin, { kind: 'till' }> };
 
 /**
- * Undoes a tap: the writes that cancel the charge and hold its payment again.
+ * Cancels the charge of a tap and holds its payment again.
  * @throws PublicError `not_found`, `charge_not_pending`.
  */
 export async function undoPayment(
