@@ -28,75 +28,67 @@ export const Charge = z.object({
   reference: z.string(),
   access_code: z.string(),
   merchant_id: z.string(),
-  /** As it was when the charge was created, so that the checkout page takes one read. */
+  /** Copied when the charge is created, so that the checkout page needs one read. */
   merchant_name: z.string(),
   state: z.enum(chargeStatuses),
   amount_pesewas: z.number(),
   momo_number: z.string(),
   momo_network: Network,
   momo_account_name: z.string(),
-  /** Where the merchant has accounts with several networks, all of them: the customer picks one on the page. */
+  /** The merchant's accounts, if on several networks. The customer picks one on the page. */
   momo_accounts: z.optional(z.array(MomoAccount)),
-  /** Whom a customer asks: a phone number, an e-mail address or a link. As it was when the charge was made. */
+  /** Contact for customers (phone number, e-mail address or link) as of the charge's creation. */
   merchant_contact: z.optional(z.string()),
   email: z.optional(z.string()),
   customer_name: z.optional(z.string()),
-  /** `+233…` */
   customer_phone: z.optional(z.string()),
   origin: Origin,
-  /** What leaves for it, and what becomes of that. */
   goods: z.optional(Goods),
   callback_url: z.optional(z.string()),
   description: z.optional(z.string()),
-  /** What the merchant calls it: an order's number. */
   merchant_reference: z.optional(z.string()),
-  /** JSON text, as the merchant wrote its numbers. */
   metadata: z.optional(z.string()),
   created_at: z.string(),
-  /** When it can no longer be paid; not when its row is removed. */
+  /** The end of the time to pay, not of the row. */
   expires_at: z.string(),
   paid_at: z.optional(z.string()),
   expired_at: z.optional(z.string()),
   cancelled_at: z.optional(z.string()),
   reversed_at: z.optional(z.string()),
-  /** The time at which a mark as paid was last undone. */
   unmarked_at: z.optional(z.string()),
   /**
-   * What arrived for it and is less than its amount, in the order of arrival. While it is pending or paid these receipts are
-   * matched to it. Once it ends unpaid they are held again, and this is the record of what had arrived by then.
+   * Arrived payments that are too small, by arrival. Their receipts are matched while the charge is pending or paid.
+   * Once it ends unpaid they are held again, and this is only a record.
    */
   parts: z.optional(z.array(Payment)),
-  /** The payment that completed it; after a reversal the one that was reversed. */
   payment: z.optional(Payment),
-  /** Set once: something that arrived later contradicts its payment. A person must check. */
+  /** Set once: a later text contradicts the payment. A person must check. */
   disputed: z.optional(Dispute),
-  /** Until when a payment for it that has arrived is being checked. */
   checking_until: z.optional(z.string()),
-  /** What its merchant has noted to send back, oldest first. */
   refunds: z.optional(z.array(Refund)),
-  /** The id of the person who lets goods leave for it although nothing proves its payment. */
   released_by: z.optional(z.string()),
-  /** The charge of a till that its customer's payment made: nothing more is to be paid for this one. */
   paid_as: z.optional(z.string()),
-  /** What its merchant's team wrote about it, oldest first; seen by nobody else. */
   notes: z.optional(z.array(Note)),
-  /** The receipts of payments that named it when it was paid already, or a request's when it had expired: its page says that they arrived. */
+  /**
+   * Receipts of payments that named the charge after it was paid, or a request's charge after it expired. The page
+   * mentions them.
+   */
   second_receipts: z.optional(z.array(z.string())),
-  /** The text that told its payer that it is paid: there is at most one. */
   receipt_send_id: z.optional(z.string()),
-  /** When its row is removed. */
   expires_at_epoch_seconds: z.optional(z.number()),
 });
 export type Charge = z.infer<typeof Charge>;
 export type PaidCharge = Charge & Required<Pick<Charge, 'paid_at' | 'payment'>>;
 
-/** Of any merchant's: for the service's own use. */
 export const chargeRows = rows(Charge, { pk: 'TRANSACTION#<reference>', sk: 'TRANSACTION' });
 
 const indexPartition = (merchantId: string) => `MERCHANT#${merchantId}#TRANSACTION`;
-/** Apart from the others: somebody who opens very many crowds out nothing that a merchant, or a search for a mistyped reference, looks through. */
+/**
+ * A partition of its own, so that a flood of opened charges crowds out nothing that a merchant or a reference search
+ * reads.
+ */
 const openedPartition = (merchantId: string) => `MERCHANT#${merchantId}#OPENED`;
-/** The states that a charge is listed by. Of the others there are few, or they are no more than what is left. */
+/** States with a list of their own. The other states are few, or make up the rest. */
 const listedStatuses = ['success', 'reversed'] as const satisfies readonly ChargeState[];
 type ListedStatus = (typeof listedStatuses)[number];
 export function isListed(status: ChargeState | undefined): status is ListedStatus {
@@ -109,15 +101,17 @@ export const byTime = ({ created_at, reference }: Pick<Charge, 'created_at' | 'r
 const openPartition = (merchantId: string, amountPesewas: number, isLong: boolean) =>
   `OPEN#${merchantId}#${amountPesewas}${isLong ? '#LONG' : ''}`;
 
-/** How long a customer has to pay where the merchant says nothing else. */
 export const CHARGE_LIFETIME_MS = 24 * 60 * 60 * 1000;
 
-/** Charges that are open for longer are listed apart: looking for those of a week among the others would read a week of them. */
+/**
+ * Charges that are open for longer have their own list. Otherwise a search among open ones would read a week of
+ * charges.
+ */
 function isLong({ created_at, expires_at }: Pick<Charge, 'created_at' | 'expires_at'>): boolean {
   return Date.parse(expires_at) - Date.parse(created_at) > CHARGE_LIFETIME_MS;
 }
 
-/** Whether a payment was taken at a till for it, and its merchant's server not told of that yet. */
+/** True if a till took the charge's payment and `charge.success` is still due. */
 export function isUntold<Taken extends Pick<Charge, 'state' | 'goods'>>(
   charge: Taken,
 ): charge is Taken & { readonly goods: TakenGoods } {
@@ -125,13 +119,12 @@ export function isUntold<Taken extends Pick<Charge, 'state' | 'goods'>>(
   return charge.state === 'success' && take !== undefined && take.told_at === undefined;
 }
 
-/** The charge of a reference, for its own merchant only; undefined for anybody else, as for one that does not exist. */
 export async function getCharge(outside: Outside, reference: string, merchantId: string): Promise<Charge | undefined> {
   const charge = isReference(reference) ? await chargeRows.find(outside, { reference }) : undefined;
   return charge?.merchant_id === merchantId ? charge : undefined;
 }
 
-/** The same. @throws PublicError `not_found`, which says what else the reference may be. */
+/** @throws PublicError `not_found`, which says what else the reference may be. */
 export async function requireCharge(outside: Outside, reference: string, merchantId: string): Promise<Charge> {
   if (!isReference(reference)) {
     const own = encodeURIComponent(reference.slice(0, MAX_SHOWN_CHARACTERS).toWellFormed());
@@ -144,7 +137,6 @@ export async function requireCharge(outside: Outside, reference: string, merchan
   throw noCharge(hint ?? AS_RETURNED);
 }
 
-/** As long as a merchant's own reference may be. */
 const MAX_SHOWN_CHARACTERS = 100;
 
 const AS_RETURNED = 'Use it as returned by initialize: MK- in capitals and ten digits.';
@@ -153,15 +145,12 @@ function noCharge(hint: string): PublicError {
   return new PublicError('not_found', `You have no charge with this reference. ${hint}`);
 }
 
-/** The sort keys of what was made between two moments. `~` sorts behind every reference of that moment. */
+/** Sort keys between two moments. `~` sorts after every reference of a moment. */
 export function madeBetween({ fromMs, toMs }: { fromMs: number; toMs: number }): readonly [string, string] {
   return [isoOf(fromMs), `${isoOf(toMs)}~`];
 }
 
-/**
- * A page of a merchant's charges that were made between two moments, newest first: all of them, or those of a status that they are
- * listed by.
- */
+/** Lists a merchant's charges between two moments, newest first, optionally of one listed status. */
 export async function listChargeRows(
   outside: Outside,
   merchantId: string,
@@ -176,7 +165,7 @@ export async function listChargeRows(
   return { entries: items.map(chargeRows.parse), ...rest };
 }
 
-/** The read units of a charge in a list, with those of its second payments (five), and of its parts where it ended with some (twenty). */
+/** Read units of a charge in a list, with its second payments (five) and, if it ended with parts, those (twenty). */
 export const unitsOfCharge: RowUnits = {
   largest: 22,
   beside: {
@@ -192,7 +181,6 @@ function lengthOf(list: unknown): number {
   return Array.isArray(list) ? list.length : 0;
 }
 
-/** The charges of some references, in their order; those that are gone are left out. */
 export async function getCharges(outside: TableOutside, references: readonly string[]): Promise<Charge[]> {
   const charges = await chargeRows.findMany(outside, references.map(named));
   const found = new Map(charges.map((charge) => [charge.reference, charge]));
@@ -201,47 +189,39 @@ export async function getCharges(outside: TableOutside, references: readonly str
 
 const named = (reference: string) => ({ reference });
 
-/** Where a merchant's list of charges continues after one of them. */
 export function startAfterTransaction(charge: Pick<Charge, 'reference' | 'created_at'>): PageStart {
   return { ...chargeRows.key(charge), sort: byTime(charge) };
 }
 
-/** The charge of a checkout code; undefined where the code is not exactly its own. */
 export async function getChargeByAccessCode(outside: Outside, accessCode: string): Promise<Charge | undefined> {
   const reference = referenceOfAccessCode(accessCode);
   const charge = reference ? await chargeRows.find(outside, { reference }) : undefined;
   return charge && isSameAccessCode(accessCode, charge.access_code) ? charge : undefined;
 }
 
-/** How the partitions of the rows begin that say when charges end. */
 export const EXPIRY = 'EXPIRY';
 
 /**
- * Whether a payer's name may say that a payment is for this charge. It may not where a stranger opened the charge: anybody could open
- * charges in other people's names, take their payments, or have two fit where one did.
+ * True if a payer's name may match this charge. Never for a charge opened by a stranger: strangers could open charges
+ * in other people's names, and take their payments or block the match.
  */
 export function isMatchedByName(charge: Pick<Charge, 'customer_name' | 'origin'>): boolean {
   return !isOpenedByStranger(charge) && matchableName(charge.customer_name ?? '') !== undefined;
 }
 
-/** The fields by which a payer's name finds a charge. */
 export type Found = Pick<
   Charge,
   'reference' | 'merchant_id' | 'customer_name' | 'origin' | 'created_at' | 'expires_at'
 >;
 
-/**
- * Where a charge is looked for by an amount and its customer's name. Charges that no name can match are left out: they would
- * crowd out the others.
- */
 export function openKey(charge: Found, pesewas: number): { gsi2pk?: string; gsi2sk?: string } {
   if (!isMatchedByName(charge)) return {};
   return { gsi2pk: openPartition(charge.merchant_id, pesewas, isLong(charge)), gsi2sk: byTime(charge) };
 }
 
 /**
- * A new charge, pending or paid at once. Refused with `ReferenceTaken` where another charge has the reference; a repeat of the very same
- * charge is accepted.
+ * Creates a charge, pending or paid. Refused with `ReferenceTaken` if another charge has the reference; repeating the
+ * same create is accepted.
  */
 export function createCharge(charge: Charge): TableWrite {
   const { reference, access_code, merchant_id, amount_pesewas, state } = charge;
@@ -256,12 +236,10 @@ export function createCharge(charge: Charge): TableWrite {
   );
 }
 
-/** Where its merchant's charges are listed by time: one that a stranger opened from when money arrives for it. */
 export function listedKey(charge: Pick<Charge, 'merchant_id' | 'created_at' | 'reference'>) {
   return { gsi1pk: indexPartition(charge.merchant_id), gsi1sk: byTime(charge) };
 }
 
-/** The fields that tell which of several charges a payment is meant for. */
 const OpenCharge = z.pick(Charge, {
   reference: true,
   merchant_id: true,
@@ -282,8 +260,8 @@ const OpenCharge = z.pick(Charge, {
 export type OpenCharge = z.infer<typeof OpenCharge>;
 
 /**
- * The references of a merchant's charges, paid or not, that were made between two moments (ISO), newest first and at most
- * `limit`; or of those that strangers opened and nothing has arrived for. From an index that is a moment behind.
+ * References of a merchant's charges between two moments (ISO), newest first, at most `limit`; or of unpaid ones that
+ * strangers opened. The index is a moment behind.
  */
 export async function listReferences(
   outside: TableOutside,
@@ -298,7 +276,6 @@ export async function listReferences(
   return keys.map(referenceOfKey);
 }
 
-/** A page of the keys of a merchant's charges that were made between two moments. */
 export function listChargeKeys(
   outside: TableOutside,
   merchantId: string,
@@ -308,12 +285,11 @@ export function listChargeKeys(
   return outside.table.listIndexKeys('gsi1', indexPartition(merchantId), { ...page, between: madeBetween(times) });
 }
 
-/** As many keys as fit into an answer of DynamoDB's. */
 const KEYS_A_READ = 5_000;
 
 /**
- * When a merchant's charges were created that were made between two moments (ISO each), oldest first and at most `most`. From keys
- * alone, which cost a fortieth of what charges do.
+ * Creation times between two moments (ISO), oldest first, at most `most`. Reads keys only, at a fortieth of the
+ * charges' cost.
  */
 export async function listCreationTimes(
   outside: TableOutside,
@@ -335,13 +311,12 @@ export async function listCreationTimes(
 export interface OpenCharges {
   readonly made: readonly [string, string];
   readonly limit: number;
-  /** The same for charges that are open for longer than a day. */
   readonly madeIfLong?: readonly [string, string] | undefined;
 }
 
 /**
- * The references of a merchant's unpaid charges over an amount, or that lack it, whose customer's name can be matched, made between two
- * moments (ISO), newest first and of each kind at most `limit`. From an index that is a moment behind. Expired ones are among them.
+ * References of a merchant's unpaid charges of an amount, or lacking it, that can be matched by name. Newest first, at
+ * most `limit` of each kind; includes expired ones. The index is a moment behind.
  */
 export async function listOpenReferences(
   outside: TableOutside,
@@ -368,12 +343,11 @@ export async function listOpenReferences(
   return [...new Set(found.flatMap(({ items }) => items.map(referenceOfKey)))];
 }
 
-/** Of a charge's own row, or of the row that says when it ends and what it lacks. */
 function referenceOfKey({ pk, sk }: { pk: string; sk: string }): string {
   return pk.startsWith(EXPIRY) ? sk.slice(sk.indexOf('#') + 1) : pk.slice('TRANSACTION#'.length);
 }
 
-/** Charges by their references, without the fields that only their merchant needs; read consistently, in no order. */
+/** Reads charges consistently, in no order, with only the fields that matching needs. */
 export async function getOpenCharges(outside: TableOutside, references: readonly string[]): Promise<OpenCharge[]> {
   const fields = Object.keys(OpenCharge.shape);
   const items = await outside.table.getMany(references.map(named).map(chargeRows.key), fields);
@@ -389,8 +363,8 @@ export class ReferenceTaken extends Error {
 type RandomBytes = (length: number) => Buffer;
 
 /**
- * `MK-` and ten random digits, the first not 0: people type phone numbers where a reference belongs. A first collision is
- * likely by the 112,000th, so a create is conditional and tries another.
+ * `MK-` and ten random digits, the first not 0, because people type phone numbers where a reference belongs. A first
+ * collision is likely by the 112,000th charge, so creating one is conditional and retried.
  */
 export function newReference(randomBytes: RandomBytes): string {
   return `MK-${1_000_000_000n + (randomBytes(8).readBigUInt64BE() % 9_000_000_000n)}`;
@@ -400,22 +374,23 @@ export function isReference(text: string): boolean {
   return /^MK-\d{10}$/.test(text);
 }
 
-/** A checkout code: 6 base62 characters that say the reference, so that no index is needed, and 16 random ones (95 bits). */
+/**
+ * A checkout code: 6 base62 characters that encode the reference, so that no index is needed, and 16 random ones (95
+ * bits).
+ */
 export function newAccessCode(reference: string, randomBytes: RandomBytes): string {
   return encodeBase62(Number(reference.slice(3)), REFERENCE_CHARACTERS) + randomBase62(16, randomBytes);
 }
 
-/** The reference inside a checkout code; undefined for what cannot be one. It says where to look, not that the code is right. */
+/** The reference inside a checkout code; undefined for what cannot be one. It does not prove the code. */
 export function referenceOfAccessCode(accessCode: string): string | undefined {
   if (!/^[0-9A-Za-z]{22}$/.test(accessCode)) return undefined;
   const digits = String(decodeBase62(accessCode.slice(0, REFERENCE_CHARACTERS))).padStart(10, '0');
   return digits.length === 10 ? `MK-${digits}` : undefined;
 }
 
-/** Compares checkout codes in constant time. */
 export function isSameAccessCode(shown: string, stored: string): boolean {
   return shown.length === stored.length && timingSafeEqual(Buffer.from(shown), Buffer.from(stored));
 }
 
-/** 62^6 is more than 10^10. */
 const REFERENCE_CHARACTERS = 6;

@@ -25,21 +25,19 @@ import type {
   SecondPaymentResponse,
 } from './responses.ts';
 
-/** The longest that a merchant may give a customer to pay. */
 export const MAX_CHARGE_LIFETIME_MS = MAX_EXPIRES_IN_SECONDS * 1000;
 
-/** What a charge is made of: what is asked with it, where it comes from, and what leaves for it. */
 export interface NewCharge extends Pick<Charge, 'origin' | 'goods'> {
   readonly asked: InitializeRequest;
 }
 
 /**
- * A new charge of the merchant's, not yet written. @throws PublicError `no_momo_number` if nobody could pay it, `invalid_request` for
- * what only a test charge may have.
+ * Builds a merchant's charge without writing it.
+ * @throws PublicError `no_momo_number` if nobody could pay it, `invalid_request` for fields that only a test charge may
+ * have.
  */
 export function newCharge(outside: Outside, merchant: Merchant, { asked, origin, goods }: NewCharge): Charge {
   const { amount, currency, expires_in, unique_reference, ...others } = asked;
-  // Every other field is kept as it was asked, so the row has one of its name.
   const kept: Pick<Charge, keyof typeof others> = others;
   const [account] = merchant.momo_accounts;
   if (!account) {
@@ -79,13 +77,14 @@ export function newCharge(outside: Outside, merchant: Merchant, { asked, origin,
   };
 }
 
-/** Does `create` with new references until one is free. */
+/**
+ * Retries `create` with new references until one is free. With a billion charges one in ten is taken; ten in a row mean
+ * a broken random source.
+ */
 export function withFreeReference<Result>(create: () => Promise<Result>): Promise<Result> {
-  // With a billion charges a reference is in use one time in ten; ten in a row means a broken random source.
   return retryIfChanged(create, { isChanged: (error) => error instanceof ReferenceTaken, tries: 10 });
 }
 
-/** The answer of `initialize` to this body. */
 export function presentNewCharge(
   outside: Outside,
   merchant: Merchant,
@@ -103,9 +102,9 @@ export function presentNewCharge(
   };
 }
 
-// Sentences about input that was accepted but may not do what its sender expects.
+// Warnings about accepted input that may not do what its sender expects.
 
-/** Paystack takes an amount in pesewas, often as digits in a string, and an e-mail with each. */
+/** Paystack's amounts are pesewas, often as digits in a string, and it requires an e-mail. */
 function amountWarnings(rawBody: string, { email, amount_pesewas }: Charge): string[] {
   if (email === undefined || !/"amount"\s*:\s*"\d{3,}"/.test(rawBody)) return [];
   return [
@@ -129,7 +128,6 @@ function nameWarnings(merchant: Merchant, { customer_name, amount_pesewas }: Cha
   ];
 }
 
-/** The whole charge, as `verify` and webhooks show it to its merchant. */
 export function presentChargeRow(
   outside: Outside,
   charge: Charge,
@@ -171,13 +169,12 @@ function presentRefunds(charge: Charge): RefundResponse[] {
   });
 }
 
-/** Where a charge can be paid: the number that its page shows first, and its merchant's with other networks. */
 export function accountsOf(charge: Charge): readonly MomoAccount[] {
   const { momo_network: network, momo_number: number, momo_account_name: account_name } = charge;
   return charge.momo_accounts ?? [{ network, number, account_name }];
 }
 
-/** Whether its payment has arrived, for itself or as a charge of a till. */
+/** True if the payment has arrived, for this charge or for the till's charge that replaced it. */
 export function isSettled({ state, paid_as }: Pick<Charge, 'state' | 'paid_as'>): boolean {
   return state === 'success' || paid_as !== undefined;
 }
@@ -187,12 +184,10 @@ export function statusOf(outside: Clock, { state, expires_at, paid_as }: Charge)
   return state === 'pending' && Date.parse(expires_at) <= outside.now() ? 'expired' : state;
 }
 
-/** A payment's mark by hand, as its merchant sees it. */
 export function presentMarked({ marked }: Pick<Payment, 'marked'>): PaymentResponse['marked'] {
   return marked ? orNull(marked, 'how', 'at') : null;
 }
 
-/** A payment as its merchant sees it. */
 function presentPayment(payment: Payment): PaymentResponse {
   return {
     ...orNull(payment, 'network', 'transaction_id'),

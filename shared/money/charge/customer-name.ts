@@ -1,7 +1,7 @@
 /**
- * The words that a customer's name is matched by: two to four names, each written out. Case, accents, titles and the order of names
- * are ignored; a hyphen stays (`ABDUL-RAHMAN`), and `Abdul` takes one to the name behind it. Undefined for a name that is stored but never matched, because too many people would
- * fit it: a single name, an initial, a list of names.
+ * The words by which a customer's name is matched: two to four full names. Ignores case, accents, titles and order.
+ * Hyphens stay (`ABDUL-RAHMAN`), and `Abdul` is joined to the next name. Undefined for a name that too many people fit:
+ * a single name, an initial, or a list of names.
  */
 export function matchableName(name: string): readonly string[] | undefined {
   const words = hyphenatedWords(name).map(generationOf);
@@ -11,8 +11,9 @@ export function matchableName(name: string): readonly string[] | undefined {
 }
 
 /**
- * True if every word of a customer's name is in the name that the network knows the payer by; each word there counts once. A name with a
- * hyphen is the same without it (`ABDULRAHMAN`) or in two words. `JNR` and `SNR` may be left out, and never stand for each other.
+ * True if every word of a customer's name occurs in the payer's name; each of the payer's words counts once. A
+ * hyphenated name also matches without the hyphen (`ABDULRAHMAN`) and in two words. `JNR` and `SNR` may be left out,
+ * but never match each other.
  */
 export function isNamed(words: readonly string[], payerName: string): boolean {
   const left = hyphenatedWords(payerName).map((word) => generationOf(word).split('-'));
@@ -27,21 +28,18 @@ export function isNamed(words: readonly string[], payerName: string): boolean {
     );
 }
 
-/** Takes a whole name that differs in its hyphens at most. */
 function takeJoined(left: string[][], word: string): boolean {
   const place = left.findIndex((parts) => parts.join('') === word.replaceAll('-', ''));
   if (place >= 0) left.splice(place, 1);
   return place >= 0;
 }
 
-/** Takes a name, or a part of one with hyphens. */
 function takePart(left: string[][], part: string): boolean {
   const parts = left.find((one) => one.includes(part));
   parts?.splice(parts.indexOf(part), 1);
   return parts !== undefined;
 }
 
-/** Whether two customers' names are the same words, in any order. */
 export function isSameName(one: readonly string[], other: readonly string[]): boolean {
   const plain = (words: readonly string[]) =>
     words
@@ -51,24 +49,24 @@ export function isSameName(one: readonly string[], other: readonly string[]): bo
   return plain(one) === plain(other);
 }
 
-/** The words of a name in capitals, without accents and titles. */
 export function nameWords(name: string): string[] {
   return hyphenatedWords(name).flatMap((word) => word.split('-'));
 }
 
-/** The search words of a name: its words, and those with a hyphen also as one (`ABDULRAHMAN`). */
+/** The words of a name, and hyphenated ones also as one word (`ABDULRAHMAN`). */
 export function lookedForWords(name: string): string[] {
   const whole = hyphenatedWords(name).map((word) => word.replaceAll('-', ''));
   return [...new Set([...nameWords(name), ...whole])];
 }
 
-/** In how many of a payer's words, each looked for by itself, a customer is at least found whose name fits; 0 for a name that never does. */
+/**
+ * The least number of a payer's words, searched one by one, that find this customer; 0 for a name that never matches.
+ */
 export function leastWords(name: string): number {
   const words = matchableName(name) ?? [];
   return new Set(words.filter((word) => !isGeneration(word)).map((word) => word.replaceAll('-', ''))).size;
 }
 
-/** The words of a name in capitals, without accents and titles, with the hyphens within names. */
 function hyphenatedWords(name: string): string[] {
   const words = name
     .normalize('NFD')
@@ -80,11 +78,11 @@ function hyphenatedWords(name: string): string[] {
     .filter((parts) => isNoTitle(parts.join('')))
     .map((parts) => parts.filter(isNoTitle).join('-'))
     .filter((word) => word !== '');
-  // Alone, `Abdul Rahman` is two names, or there would be none to match it by.
+  // `Abdul Rahman` alone stays two names: as one word it could never match.
   return words.length > 2 ? joinedAbdul(words) : words;
 }
 
-/** `ABDUL RAHMAN` is `ABDUL-RAHMAN`: nobody is called the first half alone. */
+/** `ABDUL RAHMAN` means `ABDUL-RAHMAN`, because nobody is called by the first half alone. */
 function joinedAbdul(words: readonly string[]): string[] {
   const joined: string[] = [];
   for (const word of words) {
@@ -110,7 +108,6 @@ const TITLES = new Set(
   ).split(' '),
 );
 
-/** Father and son may share the rest of their names. */
 const GENERATIONS: Readonly<Record<string, string>> = { JR: 'JNR', JUNIOR: 'JNR', SR: 'SNR', SENIOR: 'SNR' };
 
 function generationOf(word: string): string {

@@ -74,7 +74,6 @@ export const reference: Parameter = {
   example: pending.reference,
 };
 
-/** What the reference says about a merchant's charges. */
 export const chargeOperations = {
   'transaction/initialize': {
     tag: 'Charges',

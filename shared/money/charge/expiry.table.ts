@@ -20,12 +20,11 @@ export const expiryRows = rows(Expiry, {
   sk: '<expires_at>#<reference>',
 });
 
-/** Records when a new charge ends. The stream writes it, so that creating a charge costs nothing more. */
 export function createExpiry(charge: Charge): TableWrite {
   return expiryRows.createOnce(expiryOf(charge));
 }
 
-/** The same for a pending charge, with what it lacks once a part arrived: a payment of that amount finds it by its customer's name. */
+/** Records a pending charge's end and, once a part arrived, its missing amount, by which a payer's name can find it. */
 export function noteExpiry(charge: Found & Parameters<typeof missingPesewas>[0]): TableWrite {
   const { reference, expires_at } = charge;
   const open = charge.parts?.length ? openKey(charge, missingPesewas(charge)) : {};
@@ -33,8 +32,7 @@ export function noteExpiry(charge: Found & Parameters<typeof missingPesewas>[0])
 }
 
 /**
- * How long after it expires a charge is left alone: by then most texts about last-minute payments have arrived.
- * 99 in 100 reach the phone within two minutes.
+ * Grace after expiry, in which texts about last-minute payments arrive (99 in 100 reach the phone within two minutes).
  */
 export const EXPIRY_GRACE_SECONDS = 5 * 60;
 
@@ -43,12 +41,11 @@ export function expiryOf(charge: Charge): Expiry {
   return { reference, expires_at: isUntold(charge) ? toldFrom(charge) : charge.expires_at };
 }
 
-/** Its grace ends as the minute does in which the tap can be undone: a lost job is found then, and not five minutes later. */
+/** Subtracts the grace, so that housekeeping finds a lost job as soon as the minute for undoing is over. */
 function toldFrom({ goods }: { readonly goods: TakenGoods }): string {
   return isoOf(Date.parse(goods.at) + UNDO_MS - EXPIRY_GRACE_SECONDS * 1000);
 }
 
-/** The charges that had ended by a moment (ISO, inclusive), the first to end first, at most `limit`. */
 export async function listExpiries(outside: TableOutside, until: string, limit: number): Promise<Expiry[]> {
   return (await listUntil(outside, expiries, until, limit)).map(expiryRows.parse);
 }

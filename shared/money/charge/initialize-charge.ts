@@ -10,7 +10,7 @@ import { type NewCharge, newCharge, statusOf, withFreeReference } from './charge
 import { chargesNamed, MerchantReferenceTaken, takeMerchantReference } from './lookup.table.ts';
 
 /**
- * A merchant's new charge: `commit` makes the writes and answers with it.
+ * Creates a charge; `commit` makes the writes and answers.
  * @throws PublicError `no_momo_number`, `duplicate_reference`, `invalid_request`.
  */
 export async function initializeCharge<Result>(
@@ -31,7 +31,6 @@ export async function initializeCharge<Result>(
     });
   } catch (error) {
     if (!(error instanceof MerchantReferenceTaken) || unique === undefined) throw error;
-    // Made in the last second or two, so no search finds it yet.
     refuseSecondOf(outside, unique, await getCharges(outside, [error.reference]));
     throw new PublicError(
       'duplicate_reference',
@@ -41,8 +40,8 @@ export async function initializeCharge<Result>(
 }
 
 /**
- * Refuses another charge with a reference that these have. The answer names the one that decides: the one that is paid, else one that
- * can be paid, else the newest.
+ * Refuses a second charge with the same reference. The answer names the paid one, or else one that can be paid, or else
+ * the newest.
  * @throws PublicError `duplicate_reference`.
  */
 function refuseSecondOf(outside: Outside, merchantReference: string, charges: readonly Charge[]): void {

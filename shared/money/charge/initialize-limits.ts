@@ -1,14 +1,12 @@
 import { isLoopback } from '../../runtime/values/loopback.ts';
 
-/** How long a charge may be open at most. */
 export const MAX_EXPIRES_IN_SECONDS = 7 * 24 * 60 * 60;
 
 export const HTTPS_CALLBACK =
   'must be an https:// address without a user name, password, backslash or hidden character in it; with a test key, and on the local stack, also http://localhost';
 
-/** http only to the machine itself; `newCharge` knows whether it may be. */
 export function isCallbackUrl(value: string): boolean {
-  // URL parsers disagree on a backslash, and hidden characters let one address look like another.
+  // URL parsers disagree on a backslash, and hidden characters make addresses look alike.
   if (!/^https?:\/\/[^\s\\\p{C}]+$/iu.test(value)) return false;
   const url = URL.parse(value);
   if (url === null || url.username !== '' || url.password !== '') return false;

@@ -8,11 +8,9 @@ import { isEmail, text, trimmedText } from '../../runtime/values/text.ts';
 import { HTTPS_CALLBACK, isCallbackUrl, MAX_EXPIRES_IN_SECONDS } from './initialize-limits.ts';
 
 export const MAX_MERCHANT_REFERENCE_CHARACTERS = 100;
-/** How long a charge may be open, in seconds. */
 const MIN_EXPIRES_IN_SECONDS = 5 * 60;
 const EXPIRES_IN = `must be a whole number of seconds from ${MIN_EXPIRES_IN_SECONDS} (5 minutes) to ${MAX_EXPIRES_IN_SECONDS} (7 days)`;
 
-/** The body of `POST /api/v1/transaction/initialize`. */
 export const InitializeRequest = z
   .strictObject(
     {

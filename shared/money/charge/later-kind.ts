@@ -1,8 +1,7 @@
 import * as z from 'zod/mini';
 
 /**
- * For a union whose kinds a later release may add to: what is stored of a kind that this release does not know is read as `other`. What is of a
- * kind that it knows must be whole.
+ * Reads unknown kinds of a union as `other`, because a later release may have added them. Known kinds must be complete.
  */
 export function laterKindAs(
   known: readonly { readonly shape: { readonly kind: z.ZodMiniLiteral<string> } }[],

@@ -9,8 +9,8 @@ import { searchedTerms } from './search.ts';
 import { chargeStatuses } from './states.ts';
 
 /**
- * A page of a merchant's charges, newest first, as a query asks for them: `status`, `from`, `to`, what they are found by, and the page.
- * Whoever may not see whole ids of payments finds nothing by one: of an id whose end and minute are shown few are possible.
+ * A page of a merchant's charges, newest first, by the filters of a query. People who may not see whole payment ids
+ * cannot search by one: with its end and minute known, few ids are possible.
  * @throws PublicError `invalid_request`, `forbidden`.
  */
 export async function listCharges(

@@ -36,14 +36,14 @@ const lookupRows = rows(Lookup, {
 
 function keyOf(charge: Charge, term: Term) {
   const paidAt = (term.startsWith('paid_at_link:') && paymentsOf(charge)[0]?.received_at) || '';
-  // A person may give it a payment that is days older than itself: it is listed on its own day then.
+  // A person may assign a payment that is days older than the charge. The charge's own day counts then.
   const created_at = paidAt > charge.created_at ? paidAt : charge.created_at;
   return lookupRows.key({ ...charge, term, created_at });
 }
 
 /**
- * Makes a charge found by what it has now and had not `before`, and by nothing else: a person may have been erased from it. Safe
- * to repeat.
+ * Writes the terms that a change added to a charge, and removes those that it lost, since a person may have been
+ * erased. Safe to repeat.
  */
 export async function noteLookups(outside: TableOutside, charge: Charge, before?: Item): Promise<void> {
   const earlier = before ? z.parse(Searched, before) : {};
@@ -64,13 +64,11 @@ async function createLookup(outside: TableOutside, charge: Charge, term: Term): 
   await outside.table.write([createItem(lookup, () => undefined)]);
 }
 
-/** A term by which a charge should be found, and is not. */
 interface MissingLookup {
   readonly charge: Charge;
   readonly term: Term;
 }
 
-/** What is missing of charges that were made before there was such a term: a change writes only what it adds. */
 export async function missingLookups(outside: TableOutside, charges: readonly Charge[]): Promise<MissingLookup[]> {
   const all = charges.flatMap((charge) =>
     [...termsOf(charge)].map((term) => ({ charge, term, key: keyOf(charge, term) })),
@@ -83,13 +81,13 @@ export async function missingLookups(outside: TableOutside, charges: readonly Ch
   return all.filter(({ key: { pk, sk } }) => !known.has(`${pk}/${sk}`));
 }
 
-/** Safe to repeat, and beside the stream: what the charge has lost since it was read goes again. */
+/** Safe to repeat beside the stream: terms that the charge lost since it was read are removed again. */
 export async function addLookup(outside: TableOutside, { charge, term }: MissingLookup): Promise<void> {
   await createLookup(outside, charge, term);
   await removeLookups(outside, charge, [term]);
 }
 
-/** What the charge has again by now stays: the change may be an old one, delivered again. */
+/** Keeps terms that the charge has again, because an old change may be delivered late. */
 async function removeLookups(outside: TableOutside, charge: Charge, lost: readonly Term[]): Promise<void> {
   const current = await chargeRows.find(outside, charge);
   const kept = current ? termsOf(current) : new Set<Term>();
@@ -97,7 +95,6 @@ async function removeLookups(outside: TableOutside, charge: Charge, lost: readon
   await Promise.all(gone.map((term) => outside.table.remove(keyOf(charge, term))));
 }
 
-/** A page of a merchant's charges that were made between two moments and have all of some terms, newest first. */
 export async function findCharges(
   outside: TableOutside,
   merchantId: string,
@@ -116,7 +113,6 @@ export async function findCharges(
   return { entries, left, next: last?.found ?? next };
 }
 
-/** Whom a payment may be meant for: the merchants of its number, by its payer's name and its amount, and when their charges were made (ISO). */
 interface PaidBy {
   readonly merchants: readonly string[];
   readonly payerName: string;
@@ -124,7 +120,10 @@ interface PaidBy {
   readonly between: readonly [string, string];
 }
 
-/** The references of the charges over an amount, or that lack it, whose customers may have a payer's name. Whatever else is open costs no read. */
+/**
+ * References of the charges of an amount, or lacking it, whose customers may have a payer's name. Other open charges
+ * cost no read.
+ */
 export async function listInNameOf(outside: TableOutside, paid: PaidBy): Promise<string[]> {
   const { merchants, payerName, pesewas, between } = paid;
   const listOf = (term: Term) =>
@@ -135,13 +134,13 @@ export async function listInNameOf(outside: TableOutside, paid: PaidBy): Promise
   return [...new Set([...lacking.flat(), ...named.flat()].map(({ reference }) => reference))];
 }
 
-/** True for every row of 1.0.0, whose charge says more. */
+/** True for every row of 1.0.0: only its charge can tell. */
 function mayFit({ amount_pesewas, least_words }: Lookup, words: number, pesewas: number): boolean {
   if (amount_pesewas === undefined || least_words === undefined) return true;
   return amount_pesewas === pesewas && least_words > 0 && words >= least_words;
 }
 
-/** Counts the charges of a link that were first paid in an hour (`2026-11-20T08`), up to 5,000. */
+/** Charges of a link first paid in an hour (`2026-11-20T08`), counted up to 5,000. */
 export async function countPaidAtLink(
   outside: TableOutside,
   { merchant_id, slug }: Pick<Charge, 'merchant_id'> & { readonly slug: string },
@@ -151,23 +150,18 @@ export async function countPaidAtLink(
   return (await lookupRows.page(outside, { merchant_id, term: `paid_at_link:${slug}` }, page)).entries.length;
 }
 
-/**
- * The merchant's newest charges with a reference of its own, whether or not it was to be unique. One of the last second or two may be
- * missing.
- */
+/** The newest charges with a merchant's own reference, unique or not. The last second or two may be missing. */
 export async function chargesNamed(outside: Outside, merchantId: string, merchantReference: string): Promise<Charge[]> {
   const term: Term = `merchant_reference:${merchantReference}`;
   return (await findCharges(outside, merchantId, [term], { limit: MAX_NAMED })).entries;
 }
 
-/** Charges read to say what became of a reference. */
 const MAX_NAMED = 20;
 
 function startAfterLookup({ pk, sk }: Item): PageStart {
   return { pk: String(pk), sk: String(sk), sort: String(sk) };
 }
 
-/** Where such a list continues after one of its charges. */
 export function startAfterFound(charge: Charge, rarest: Term): PageStart {
   const key = keyOf(charge, rarest);
   return { ...key, sort: key.sk };
@@ -178,20 +172,17 @@ export function startAfterFound(charge: Charge, rarest: Term): PageStart {
  *                                                                                   to be unique; as long as that charge
  */
 
-/** One leg of creating a charge. Refused with `MerchantReferenceTaken` where another charge has the reference. */
 export function takeMerchantReference(charge: Charge, merchantReference: string): TableWrite {
   const { merchant_id, reference, expires_at_epoch_seconds } = charge;
   const hash = sha256(merchantReference);
   const key = { pk: `MERCHANT_REFERENCE#${merchant_id}#${hash}`, sk: 'MERCHANT_REFERENCE' };
   return createItem({ ...key, reference, expires_at_epoch_seconds }, (current) => {
     const { reference: other } = z.parse(Lookup, current);
-    // Our own first try, whose answer was lost.
     return other === reference ? undefined : new MerchantReferenceTaken(other);
   });
 }
 
 export class MerchantReferenceTaken extends Error {
-  /** The charge that has it. */
   readonly reference: string;
 
   constructor(reference: string) {

@@ -11,16 +11,14 @@ import { type Charge, chargeRows } from './charge.table.ts';
 import { isSettled, type NewCharge, statusOf } from './charge.ts';
 import { initializeCharge } from './initialize-charge.ts';
 
-/** What anybody may open: the charge, how many may be opened there, and what is written with it. */
 interface Opening extends NewCharge {
   readonly limit: AddressLimit;
   readonly also?: (charge: Charge) => readonly TableWrite[];
-  /** Notes the form that was pressed, in the place of what it opened `before`. Refused with `PressedBefore`. */
+  /** Notes the pressed form, replacing the charge that it opened `before`. Refused with `PressedBefore`. */
   readonly notePress?: ((charge: Charge, before: string | undefined) => TableWrite) | undefined;
   readonly before?: string;
 }
 
-/** The same form has opened a charge. */
 export class PressedBefore extends Error {
   readonly reference: string;
 
@@ -31,7 +29,8 @@ export class PressedBefore extends Error {
 }
 
 /**
- * Opens a charge for a customer who presses Pay. The same form pressed again gives the charge that it opened, unless that has ended unpaid.
+ * Opens a charge for a customer who presses Pay. Pressing the same form again returns its charge, unless that ended
+ * unpaid.
  * @throws PublicError `too_many_requests`, `no_momo_number`.
  */
 export async function openCharge(
@@ -57,10 +56,12 @@ export async function openCharge(
   }
 }
 
-/** What people write before an amount. */
 const WRITTEN_CURRENCY = new RegExp(`^(${CURRENCY}|GH₵|₵) *`, 'i');
 
-/** What a customer typed, in pesewas. @throws PublicError `invalid_request` where it is no amount from `least` to `most`. */
+/**
+ * Parses a customer's amount in pesewas.
+ * @throws PublicError `invalid_request` unless it is an amount from `least` to `most`.
+ */
 export function typedAmount(written: string, least: number, most: number): number {
   const plain = written
     .trim()

@@ -11,12 +11,11 @@ import { changeItem, type TableWrite } from '../../runtime/table/table.ts';
 import { DAY_SECONDS } from '../../runtime/values/calendar.ts';
 
 const MAX_PAY_TEXTS_OF_CHARGE = 3;
-/** As many as a charge has. */
 export const FEW_PAY_TEXTS_PER_DAY = MAX_PAY_TEXTS_OF_CHARGE;
-/** Longer than a charge can be paid, so that its count is not forgotten before. */
+/** Longer than a charge can be paid, so that its count outlives it. */
 const CHARGE_KEPT_SECONDS = 8 * DAY_SECONDS;
 
-/** How many texts go out for a merchant on this day. Refused with `PayTextsUsedUp`. */
+/** Limits a merchant's texts of a day. Refused with `PayTextsUsedUp`. */
 export function payTextsLimit({
   merchant_id,
   pay_texts_per_day: most = 0,
@@ -25,14 +24,12 @@ export function payTextsLimit({
   return { key, per: 'day', most, few: FEW_PAY_TEXTS_PER_DAY, refused: usedUp };
 }
 
-/** Counts a text of a charge. Refused with `PayTextsUsedUp`. */
 export function countOfCharge(outside: Clock, reference: string): TableWrite {
   const ends = endsIn(outside, CHARGE_KEPT_SECONDS);
   const upTo = { counted: MAX_PAY_TEXTS_OF_CHARGE };
   return changeItem({ pk: `PAY_TEXT#${reference}`, sk: 'CHARGE' }, ends, { upTo, refused: usedUp });
 }
 
-/** Counts a text to a number. Refused with `NumberHadTexts`. */
 export function countToNumber(outside: Clock, merchantId: string, to: string): TableWrite[] {
   if (isTwin(merchantId)) return [];
   return [countThreeADay(outside, { pk: `PAY_TEXT#${to}`, sk: 'NUMBER' }, () => new NumberHadTexts())];

@@ -11,7 +11,6 @@ import type { Charge } from './charge.table.ts';
 const RequestMoney = z.object({
   slug: z.string(),
   reference: z.string(),
-  /** The payment that was counted last. */
   receipt_id: z.string(),
 });
 export type RequestMoney = z.infer<typeof RequestMoney>;
@@ -22,10 +21,10 @@ const moneyRows = rows(RequestMoney, {
   changed: 'More money is arriving for this request. Try again in a second.',
 });
 
-/** As long as a queue keeps the job that records it. */
+/** The lifetime of the queued job that records it. */
 const ENDS_AFTER_SECONDS = 14 * DAY_SECONDS;
 
-/** Written with each payment that counts for a charge of a request: its row records that a moment later. */
+/** Written with each payment that counts for a request's charge. The request's row records it a moment later. */
 export function noteRequestMoney(
   outside: Clock,
   { reference, origin }: Pick<Charge, 'reference' | 'origin'>,
@@ -35,12 +34,11 @@ export function noteRequestMoney(
   return [moneyRows.put({ slug: origin.slug, reference, receipt_id, ...endsIn(outside, ENDS_AFTER_SECONDS) })];
 }
 
-/** The charges of a request whose money it has not recorded yet. */
 export function listRequestMoney(outside: TableOutside, slug: string): Promise<RequestMoney[]> {
   return moneyRows.list(outside, { slug });
 }
 
-/** Refused where more money was counted for the charge since. */
+/** Refused if more money was counted since. */
 export function recordRequestMoney(money: RequestMoney): TableWrite {
   return moneyRows.remove(money, { ...asRead({ receipt_id: money.receipt_id }), refused: moneyRows.changed });
 }

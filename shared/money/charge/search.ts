@@ -11,14 +11,13 @@ import { cameWith } from './origin.ts';
 import { isSlug } from './slug.ts';
 import { withoutZeros, writtenTransactionId } from './written-id.ts';
 
-/** What charges are found by, the rarest first. */
+/** Search terms, rarest first. */
 export const termKinds = ['transaction_id', 'merchant_reference', 'email', 'phone', 'name', 'link', 'amount'] as const;
 export type TermKind = (typeof termKinds)[number];
 
-/** Terms that tills use to find payments at their stickers, and what a partly paid charge lacks; no search offers them. */
+/** Internal terms, which no search offers: payments at a sticker, and the missing amount of a partly paid charge. */
 type OwnKind = 'paid_at_link' | 'lacks';
 
-/** One thing that a charge is found by: `name:MENSAH`, `amount:3600`. */
 export type Term = `${TermKind | OwnKind}:${string}`;
 
 type Searched = Partial<
@@ -36,7 +35,6 @@ type Searched = Partial<
   >
 >;
 
-/** Everything that a charge is found by: what its merchant said of it, and its payments. */
 export function termsOf(charge: Searched): Set<Term> {
   const payments = paymentsOf(charge);
   const { link } = cameWith(charge);
@@ -56,7 +54,7 @@ export function termsOf(charge: Searched): Set<Term> {
     ...terms('paid_at_link', payments.length > 0 ? [link] : []),
     ...terms('phone', [charge.customer_phone, ...payments.map(({ payer_phone }) => payer_phone)]),
     ...terms('amount', [charge.amount_pesewas, ...payments.map(({ amount_pesewas }) => amount_pesewas)]),
-    // The second is what a spreadsheet leaves of it.
+    // The second form is the id after a spreadsheet changed it.
     ...terms(
       'transaction_id',
       payments.flatMap(({ transaction_id }) => [transaction_id, withoutZeros(transaction_id)]),
@@ -64,30 +62,29 @@ export function termsOf(charge: Searched): Set<Term> {
   ]);
 }
 
-/** Whole words only; a letter alone is on half of all names. */
+/** Only whole words: a single letter occurs in half of all names. */
 function isWord(word: string): boolean {
   return word.length > 1;
 }
 
-/** The missing amount of a partly paid charge, where a payer's name may find it. */
 function lackedPesewas({ state, amount_pesewas, origin, customer_name, parts }: Searched): number | undefined {
   if (state !== 'pending' || !parts?.length || amount_pesewas === undefined || !origin) return undefined;
   return isMatchedByName({ origin, customer_name }) ? missingPesewas({ state, amount_pesewas, parts }) : undefined;
 }
 
-/** The terms of charges in whose name a payer may have paid: each charge has some of these. */
+/** Terms of charges that a payer of this name may have paid: each such charge has some of them. */
 export function termsOfPayer(name: string): Term[] {
   return lookedForWords(name).map((word): Term => `name:${word}`);
 }
 
-/** What the charges are found by whose customer or payer has a name; undefined where that is none. */
+/** Terms of charges whose customer or payer has this name; undefined if it has no words. */
 export function termsOfName(name: string): readonly [Term, ...Term[]] | undefined {
   const [rarest, ...others] = READ.name(name).map((word): Term => `name:${word}`);
   return rarest && [rarest, ...others];
 }
 
 /**
- * What a query looks for, the rarest term first; undefined if for nothing. A charge is found if it has all of them.
+ * The terms of a query, rarest first; undefined if it has none. A charge must have all of them.
  * @throws PublicError `invalid_request`.
  */
 export function searchedTerms(
@@ -107,11 +104,10 @@ export function searchedTerms(
 
 const READ: Readonly<Record<TermKind, (written: string) => readonly (string | number | undefined)[]>> = {
   transaction_id: (written) => [writtenTransactionId(written)],
-  // As it was given, with the spaces around it.
   merchant_reference: (written) => (written.trim() === '' ? [] : [written]),
   email: (written) => (written.includes('@') ? [written.trim().toLowerCase()] : []),
   phone: (written) => [parsePhoneNumber(written)],
-  // The longest word is on the fewest names.
+  // The longest word occurs in the fewest names.
   name: (written) =>
     nameWords(written)
       .filter(isWord)

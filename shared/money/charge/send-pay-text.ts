@@ -7,19 +7,19 @@ import { acceptSend } from '../../texts/sms/send.ts';
 import type { Charge } from './charge.table.ts';
 import { countOfCharge, countToNumber, NumberHadTexts, PayTextsUsedUp, payTextsLimit } from './pay-text.table.ts';
 
-/** After this a customer has paid, or asks again. */
+/** Later, the customer has paid or asks again. */
 const USEFUL_MS = 15 * 60 * 1000;
 
 interface PayText {
   readonly to: string;
   readonly message: string;
-  /** Where it was asked for. */
   readonly sourceIp: string;
 }
 
 /**
- * Texts a customer what they have to type, for one of the merchant's credits. `false` where none goes out, whatever the number. What depends
- * on the number is not told: the answer, its timing and what is counted are the same, so that nobody learns whose it is or what others had sent.
+ * Texts payment instructions to a customer, for one of the merchant's credits. Returns `false` only for reasons that
+ * hold for every number. The answer, its timing and the counts do not depend on the number, so nobody learns whose it
+ * is.
  */
 export async function sendPayText(
   outside: Outside,
@@ -31,7 +31,7 @@ export async function sendPayText(
   const isSent = await acceptPayText(outside, merchant, reference, text).then(
     () => true,
     (error: unknown) => {
-      // A merchant without credits, or whose phones are off, sees that elsewhere.
+      // The dashboard shows missing credits and offline phones to the merchant.
       if (!(error instanceof PublicError) && !(error instanceof PayTextsUsedUp))
         outside.log.error('pay_text_not_sent', { reference, error });
       return false;
@@ -49,7 +49,7 @@ async function acceptPayText(
 ): Promise<void> {
   const useless_at = isoOf(outside.now() + USEFUL_MS);
   const { writes } = await acceptSend(outside, merchant, { to: [to], message, reference, useless_at });
-  // The number comes last: what refuses a text to any number is told before.
+  // The number is counted last, so that other refusals come first.
   const sent = [...writes, ...countToNumber(outside, merchant.merchant_id, to)];
   await withinFairLimit(outside, payTextsLimit(merchant), sourceIp, async (counts) => {
     const counted = [countOfCharge(outside, reference), ...counts];

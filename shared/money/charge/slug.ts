@@ -1,13 +1,12 @@
-/** Letters and digits that nobody takes for another: an address may be read out, or typed from a poster. */
+/** Characters that nobody confuses, because addresses are read out and typed from posters. */
 const CHARACTERS = 'abcdefghjkmnpqrstuvwxyz23456789';
 const LENGTH = 8;
 
-/** A payment link's name in its address, at random: 8 of 31 characters. It is no secret. */
+/** A random name of 8 characters out of 31 for a link's address. It is not a secret. */
 export function newSlug(randomBytes: (length: number) => Uint8Array, length = LENGTH): string {
   let slug = '';
   while (slug.length < length) {
     for (const byte of randomBytes(2 * length)) {
-      // 248 is the largest multiple of 31 below 256.
       if (byte < 248 && slug.length < length) slug += CHARACTERS.charAt(byte % CHARACTERS.length);
     }
   }

@@ -7,7 +7,6 @@ const byMerchant = { from: 'merchant', erasure: 'stays' } as const;
 const byService = { from: 'service', erasure: 'stays' } as const;
 const byText = { from: 'text', erasure: 'stays' } as const;
 
-/** Of a charge. */
 export const chargeFields = {
   reference: { ...byService, file: 'reference' },
   access_code: byService,
@@ -49,7 +48,6 @@ export const chargeFields = {
   expires_at_epoch_seconds: byService,
 } as const satisfies StoredFields<Charge>;
 
-/** Of where a charge comes from, and what came with it. */
 export const originFields = {
   kind: byService,
   slug: byService,
@@ -58,10 +56,8 @@ export const originFields = {
   note: { from: 'customer', erasure: 'goes' },
 } as const satisfies StoredFields<Record<FieldOf<Origin>, unknown>>;
 
-/** Of any of its kinds. */
 type FieldOf<One> = One extends unknown ? keyof One : never;
 
-/** Of the payment of a charge, and of each of its parts. */
 export const paymentFields = {
   receipt_id: byService,
   network: byText,
@@ -78,7 +74,6 @@ export const paymentFields = {
   marked: { from: 'team', erasure: 'stays' },
 } as const satisfies StoredFields<Payment>;
 
-/** Of what a merchant noted to send back. */
 export const refundFields = {
   refund_id: byService,
   amount_pesewas: byMerchant,
@@ -90,7 +85,6 @@ export const refundFields = {
   transaction_id: byText,
 } as const satisfies StoredFields<Refund>;
 
-/** Of a note about a charge. */
 export const noteFields = {
   at: byService,
   by: byService,
