@@ -19,29 +19,26 @@ import { claimableSince, isClaimable, mayBeClaimed, namesAnother } from './claim
 import { CODE_LIFETIME_MS, CodesUsedUp, createCode, noteNoSender, tryCode } from './phone-code.table.ts';
 
 /**
- * Payments of less than a cedi get no code. Anybody can name a stranger's number in a payment, and each code is a text that others
- * wait behind: that must cost who does it more than it costs the operator.
+ * Smaller payments get no code: anybody can name a stranger's number in a payment, and each code delays other texts. An
+ * attack must cost the attacker more than the operator.
  */
 const MIN_CODED_PESEWAS = 100;
 
 const CODE_DIGITS = 6;
 
-/** Payments of a number examined for the one whose code was typed. */
 const MAX_CODED_PAYMENTS = 3;
 
-/** Accepted, without saying what was found; or refused for a time (in seconds), and why. */
 type CodeRequested = { readonly isHeard: true } | Extract<ClaimTry, { refusedBy: unknown }>;
 
-/** The number that a customer says to have paid from, and the address that they say it from. */
 interface SaidPhone {
   readonly phone: string;
   readonly sourceIp: string;
 }
 
 /**
- * Sends a code to a number if it made a held payment that could be the charge's. Only the holder of that number learns whether
- * it did: the result and its timing are the same. Each call takes one of the charge's tries, and counts for the number as a
- * wrong claim until the charge is paid.
+ * Texts a code to a number if it made a held payment that could be the charge's. Only the number's holder learns
+ * whether it did, because result and timing are the same. Each call takes one of the charge's tries, and counts as a
+ * wrong claim for the number until the charge is paid.
  */
 export async function requestCode(
   outside: Outside,
@@ -52,7 +49,7 @@ export async function requestCode(
   const taken = await takeClaimTry(outside, charge, { payers: [phone], sourceIp });
   if ('refusedBy' in taken) return taken;
   const [receipt] = await listClaimable(outside, charge, phone, 1);
-  // Only for a number that has paid can anything fail here, and nothing may reveal that.
+  // Only a number that has paid and an existing code can fail from here on, and nothing may reveal either.
   if (receipt)
     await sendCode(outside, charge, receipt, phone).catch((error) =>
       outside.log.error('code_not_sent', { reference: charge.reference, error }),
@@ -62,24 +59,22 @@ export async function requestCode(
 }
 
 /**
- * Pays a charge with the held payment that a number made, if the code is the one that was sent there for this charge. Otherwise
- * false, whatever the reason, and with the same timing.
+ * Pays a charge with a number's held payment if the code was sent there for this charge. Otherwise returns false for
+ * every reason, with the same timing.
  */
 export async function payByCode(outside: Outside, charge: Charge, { phone, sourceIp }: SaidPhone, code: string) {
   if (charge.state === 'success') return true;
   const startedMs = outside.now();
   const isPaid = await payIfRight(outside, charge, phone, code);
   if (isPaid) await uncountClaims(outside, countersOf(outside, charge, { payers: [phone], sourceIp }).flat());
-  // Paid meanwhile by its own payment, or by a second press of the same button.
   if (isPaid || (await chargeRows.find(outside, charge))?.state === 'success') return true;
   await waitUntil(outside, startedMs + ANSWER_TAKES_MS);
   return false;
 }
 
 /**
- * The held payments of a number that a code could give to a charge, newest first. Amount, time, merchant, doubts and what
- * the payer typed are checked as for every claim. Names are not: the holder of the number that paid is the payer, or somebody the
- * payer trusts with it, and may have two charges open or pay for somebody else.
+ * The held payments of a number that a code could assign to a charge, newest first. All checks of a claim apply, except
+ * the name: the number's holder may pay for somebody else.
  */
 async function listClaimable(outside: Outside, charge: Charge, phone: string, most: number) {
   const accounts = accountsOf(charge);
@@ -107,7 +102,6 @@ async function listClaimable(outside: Outside, charge: Charge, phone: string, mo
   return fitting;
 }
 
-/** The code, its counts and its text are written in one transaction: no code is sent without being counted. */
 async function sendCode(outside: Outside, charge: Charge, receipt: PaymentReceipt, phone: string): Promise<void> {
   const { receipt_id: receiptId, amount_pesewas } = receipt;
   const code = newCode(outside, CODE_DIGITS);
@@ -120,7 +114,6 @@ async function sendCode(outside: Outside, charge: Charge, receipt: PaymentReceip
       createSend(operatorText(outside, { from, to: phone, message, uselessAfterMs: CODE_LIFETIME_MS })),
     ]);
   } catch (error) {
-    // Only a number that has paid gets this far, and nothing may reveal that.
     if (hasCode(error, 'no_sender_available', 'queue_full')) await noteNoSender(outside, receiptId);
     else if (!hasCode(error, 'busy') && !(error instanceof CodesUsedUp)) throw error;
   }
@@ -130,7 +123,6 @@ async function payIfRight(outside: Outside, charge: Charge, phone: string, code:
   const receipts = await listClaimable(outside, charge, phone, MAX_CODED_PAYMENTS);
   const ids = receipts.map(({ receipt_id }) => receipt_id);
   const right = await tryCode(outside, ids, charge.reference, code).catch((error: unknown) => {
-    // Only a code that exists can be busy, and nothing may reveal that.
     if (hasCode(error, 'busy')) return undefined;
     throw error;
   });
@@ -146,7 +138,6 @@ async function payIfRight(outside: Outside, charge: Charge, phone: string, code:
   }
 }
 
-/** The text that carries a code to the number that paid: a single SMS, however long the merchant's name. */
 export function codeText(
   code: string,
   { merchant_name }: Pick<Charge, 'merchant_name'>,

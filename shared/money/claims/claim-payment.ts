@@ -15,21 +15,18 @@ import { takeClaimTry, uncountClaims } from './claim.table.ts';
 import { claimableSince, isClaimable, isMeantForAnother, mayBeClaimed } from './claimable.ts';
 
 /**
- * The outcome of a customer's claim: the charge is `paid` (by this claim or before it, or at the counter as another one); no payment can be given to it (`unknown`,
- * whatever the reason), or none by its id (`not_by_id`); too many wrong claims were made for the charge (`too_many`); or so many were made by others, for what this
- * payer may have paid, that this one was not checked (`paused`). The last two with the seconds to wait.
+ * The outcome of a claim. `unknown`: no payment can be assigned, for whatever reason. `not_by_id`: none can be assigned
+ * by its id. `too_many`: the charge had too many wrong claims. `paused`: others made too many wrong claims for this
+ * payer's payments. The last two have the seconds to wait.
  */
 export type ClaimOutcome =
   | { outcome: 'paid' }
   | { outcome: 'unknown' | 'not_by_id' }
   | { outcome: 'too_many' | 'paused'; waitSeconds: number };
 
-/** A customer's claim: the network's id, and the words of their wallet's name. */
 export interface Claim {
-  /** The id on each of the accounts that the payment may have reached: what counts as an id differs by network. */
   readonly payments: readonly ClaimedPayment[];
   readonly nameWords: readonly string[];
-  /** The address that the claim comes from. */
   readonly sourceIp: string;
 }
 
@@ -39,13 +36,12 @@ export interface ClaimedPayment {
   readonly transactionId: string;
 }
 
-/** The minimum time before a wrong claim is answered, so that its timing does not reveal why it was wrong. */
 const WRONG_TAKES_MS = 700;
 
 /**
- * Confirms a pending charge with the held payment that a customer names by its id and by the name that it was made under.
- * Number, network and amount must be the charge's own, and nothing may indicate another charge: then the merchant has
- * to assign it. Each call takes one of the charge's tries.
+ * Confirms a pending charge with a held payment, by its id and its payer's name. Number, network and amount must fit,
+ * and nothing may indicate another charge; otherwise the merchant must assign it. Each call takes one of the charge's
+ * tries.
  */
 export async function claimPayment(outside: Outside, charge: Charge, claim: Claim): Promise<ClaimOutcome> {
   if (isSettled(charge)) return { outcome: 'paid' };
@@ -58,7 +54,6 @@ export async function claimPayment(outside: Outside, charge: Charge, claim: Clai
   const { counted, pausedSeconds } = taken;
   const isPaid =
     (await payIfDue(outside, charge, claim, pausedSeconds !== undefined)) ||
-    // Paid meanwhile by its own payment, or by a second press of the same button.
     isSettled((await chargeRows.find(outside, charge)) ?? charge);
   if (isPaid) {
     await uncountClaims(outside, counted);
@@ -75,7 +70,7 @@ async function payIfDue(outside: Outside, charge: Charge, claim: Claim, isGuesse
   if (await contradictionOf(outside, receipt)) return false;
   if (!isNamed(claim.nameWords, receipt.payer_name ?? '')) return false;
   const isInPayersName = fitsPayer(charge, receipt.payer_name ?? '');
-  // Somebody is guessing ids of this payer's: until that ends, a claim confirms only what is in the payer's own name.
+  // While somebody guesses ids of this payer, only a charge in the payer's own name is confirmed.
   if (isGuessedAt && !isInPayersName) return false;
   if (!(await mayBeClaimed(outside, charge, receipt))) return false;
   if (await isMeantForAnother(outside, receipt, charge)) return false;
@@ -91,8 +86,8 @@ async function payIfDue(outside: Outside, charge: Charge, claim: Claim, isGuesse
 }
 
 /**
- * Ends a charge that a customer had opened at a counter, where a tap took the payment as another charge. One payment ends one charge. A link's codes
- * leave by its page, which would end without them: there a person decides.
+ * Ends a sticker charge whose payment a tap took for another charge. A link's codes are given out on its own page, so
+ * there a person decides.
  */
 function endAtCounter(outside: Outside, reference: string, receipt: Receipt, { nameWords }: Claim): Promise<boolean> {
   return retryIfChanged(async () => {
@@ -123,7 +118,7 @@ async function claimedReceipt(outside: Outside, { payments }: Claim): Promise<Re
   return found.find((receipt) => receipt !== undefined);
 }
 
-/** True if the payer paid a charge of this amount shortly before: this may be a second payment of that one. */
+/** True if the payer just paid another charge of this amount: the payment may be a second one for that charge. */
 async function hasPaidLately(outside: Outside, receipt: PaymentReceipt): Promise<boolean> {
   if (receipt.merchant_id === undefined) return false;
   const [since] = madeWithin(receipt.received_at, NAME_DECIDES_MS);

@@ -20,54 +20,47 @@ import { missingPesewas } from '../payment/payment.ts';
 
 export const MAX_TRIES = 5;
 export const WINDOW_SECONDS = 10 * 60;
-/** A charge's first tries are never refused, so that a charge in the payer's own name is confirmed whatever others guess. */
+/** Never refused, so that guesses by others cannot block a charge in the payer's own name. */
 const FREE_TRIES = 2;
-/** For an amount and a word of a name: a name of two, three or four words can be guessed at 30, 45 or 60 times in an hour. */
+/** Per amount and word of a name, so names of two to four words can be guessed 30 to 60 times an hour. */
 export const MAX_WRONG_PER_HOUR = 3 * MAX_TRIES;
-/** One address alone never uses up what is wrong of others: many customers of a network or a shop have the same. */
+/** Below the limit, so that one address, which many customers may share, never uses it up. */
 export const MAX_WRONG_OF_ADDRESS = 2 * MAX_TRIES;
-/** Each may be a write. A claim with more words fits fewer payers, and needs no more places to be counted. */
+/** Each is a write. A claim with more words fits fewer payers, so some of its words suffice. */
 const MAX_PLACES = 6;
-/** Longer than a charge may be claimed. */
 const KEPT_SECONDS = 8 * DAY_SECONDS;
 
 const keyOf = (reference: string) => ({ pk: `CLAIM#${reference}`, sk: 'CLAIM' });
 
-/** The charge that a payment is claimed for. */
 type ClaimedCharge = Parameters<typeof missingPesewas>[0] & {
   readonly reference: string;
   readonly momo_number: string;
 };
 
-/** The claimed payer, and the address that the claim came from. */
 interface Claimant {
-  /** By each of these the payer is known: the words of the name, or the number. */
   readonly payers: readonly string[];
   readonly sourceIp: string;
 }
 
-/** The counter of a wrong claim. */
 interface CountedClaim {
   readonly key: Key;
   readonly address: string;
 }
 
 /**
- * A try to claim. `refusedBy` says whose tries were used up: the charge's, or those for what this payer may have paid, by whomever.
- * `pausedSeconds` is set where these are used up and the charge's own name may still decide.
+ * A try to claim. `refusedBy`: the exhausted limit, of the charge or of the payer's payments. `pausedSeconds`: the
+ * payer's limit is exhausted, but the charge's own name may still decide.
  */
 export type ClaimTry =
   | { readonly refusedBy: 'charge' | 'payer'; readonly waitSeconds: number }
   | { readonly counted: readonly CountedClaim[]; readonly pausedSeconds?: number };
 
 /**
- * Takes one of the tries to claim a charge's payment. It is taken, and counted for the payments that it could be right about, before
- * its result is known, so that concurrent tries gain nothing over sequential ones. So who guesses uses up the tries for the payments
- * that are guessed at, and no others.
+ * Takes one of a charge's tries before the result is known, so that concurrent tries gain nothing. It also counts for
+ * the payments that it could mean, so a guesser uses up no other payer's tries.
  */
 export async function takeClaimTry(outside: Outside, charge: ClaimedCharge, claimant: Claimant): Promise<ClaimTry> {
   const { reference } = charge;
-  // If two tries open a window at once, the second one takes its try inside it.
   const taken =
     (await tryInWindow(outside, reference)) ??
     (await openWindow(outside, reference)) ??
@@ -91,13 +84,11 @@ export async function takeClaimTry(outside: Outside, charge: ClaimedCharge, clai
   return { counted };
 }
 
-/** Counts the claims of a charge's payment, right or wrong; undefined if there were none, or too long ago. */
 export async function claimTries(outside: TableOutside, reference: string): Promise<number | undefined> {
   const row = await outside.table.get(keyOf(reference));
   return row && Number(row.tries_in_all);
 }
 
-/** The counters of a claim, for each amount that its payment may have: one of several for a payer known by several words. */
 export function countersOf(outside: Clock, charge: ClaimedCharge, { payers, sourceIp }: Claimant): CountedClaim[][] {
   const hour = nowIso(outside).slice(0, 13);
   const pk = `CLAIM#${charge.momo_number}#${hour}`;
@@ -110,7 +101,6 @@ export function countersOf(outside: Clock, charge: ClaimedCharge, { payers, sour
   );
 }
 
-/** Counts a claim where there are tries left; undefined where there are none. */
 async function countOnce(outside: Outside, counters: readonly CountedClaim[]): Promise<CountedClaim | undefined> {
   for (const counter of counters) {
     const { key, address } = counter;
@@ -120,7 +110,6 @@ async function countOnce(outside: Outside, counters: readonly CountedClaim[]): P
   return undefined;
 }
 
-/** Takes claims out of the counts of wrong ones: they were right. */
 export async function uncountClaims(outside: Outside, counted: readonly CountedClaim[]): Promise<void> {
   for (const { key, address } of counted) {
     const when = `wrong > :none AND #${address} > :none`;

@@ -20,17 +20,16 @@ import { missingPesewas, paidPesewas } from '../payment/payment.ts';
 import type { HeldReason, PaymentReceipt } from '../receipt/receipt.ts';
 import { readReceipt, type WalletText } from '../receipt/wallet-text-of.ts';
 
-/** A claimed payment may be this much older than its charge: the customer paid first, and the shop asked afterwards. */
+/** The time by which a claimed payment may be older than its charge: some customers pay first. */
 const MAX_EARLY_MS = 30 * 60 * 1000;
-/** For how long after it expired another charge may still be the one that a payment was meant for. */
+/** The time after expiry in which another charge may still be the one that was meant. */
 const LATELY_MS = 24 * 60 * 60 * 1000;
 
-/** The earliest time (ISO) at which a payment that is claimed for a charge may have arrived. */
 export function claimableSince({ created_at }: Pick<Charge, 'created_at'>): string {
   return isoOf(Date.parse(created_at) - MAX_EARLY_MS);
 }
 
-/** Held for one of these, a payment is nobody's to claim: a person decides, or its proof does. */
+/** Reasons that exclude a claim, because a person or the proof decides. */
 const FOR_A_PERSON: ReadonlySet<HeldReason | undefined> = new Set([
   'already_paid',
   'amount_of_another',
@@ -46,10 +45,9 @@ const FOR_A_PERSON: ReadonlySet<HeldReason | undefined> = new Set([
   'large_amount',
 ]);
 
-/** True if amount and time allow that a held payment is a charge's, and no person has to decide. */
 export function isClaimable(receipt: PaymentReceipt, charge: Charge): boolean {
   const { payer_reference = null, reason, set_aside, marked } = receipt;
-  // A mistyped reference may be any charge's. It counts as this charge's only if it is nearly this one's.
+  // A mistyped reference may mean any charge. It means this one only if it is nearly this one's.
   const isUnclear = reason === 'reference_unclear' && !isNearReference(payer_reference, charge.reference);
   const isOfAPerson = set_aside !== undefined || marked !== undefined;
   const isForAPerson = FOR_A_PERSON.has(reason) || isUnclear || charge.disputed !== undefined || isOfAPerson;
@@ -61,8 +59,8 @@ export function isClaimable(receipt: PaymentReceipt, charge: Charge): boolean {
 }
 
 /**
- * True if a payment names another charge, or another one of its amount is in its payer's name, open or lately expired; also where there are
- * more charges than are compared.
+ * True if a payment names another charge, or if another charge of its amount, open or lately expired, is in its payer's
+ * name. Also true if there are too many charges to compare.
  */
 export async function isMeantForAnother(outside: Outside, receipt: PaymentReceipt, charge: Charge): Promise<boolean> {
   if (await namesExactly(outside, receipt, charge)) return true;
@@ -71,8 +69,8 @@ export async function isMeantForAnother(outside: Outside, receipt: PaymentReceip
 }
 
 /**
- * The same at a till, where a cashier sees who pays: however many are open, the newest are compared one by one, and the others by the index of names.
- * A till is not closed by checkouts that nobody paid, nor slowed.
+ * Like `isMeantForAnother`, at a till. It compares the newest charges one by one and finds the others by name, so
+ * unpaid checkouts neither block nor slow a till.
  */
 export async function isMeantForAnotherAtTill(
   outside: Outside,
@@ -80,7 +78,7 @@ export async function isMeantForAnotherAtTill(
   charge: Charge,
 ): Promise<boolean> {
   if (await namesExactly(outside, receipt, charge)) return true;
-  // A payer who typed something like a reference may have meant any of them; only their keys are compared with that.
+  // A payer who typed something like a reference may have meant any charge; this comparison needs only keys.
   const most = mayHoldReference(receipt.payer_reference ?? null) ? Number.POSITIVE_INFINITY : MAX_CANDIDATES;
   const paid = await paidFor(outside, receipt, charge);
   const others = await listOpen(outside, receipt, paid, most);
@@ -91,7 +89,6 @@ export async function isMeantForAnotherAtTill(
   return isInNameOf(outside, receipt, [...compared]);
 }
 
-/** True if one of some charges of a payment's amount is in its payer's name, open or lately expired. */
 async function isInNameOf(outside: Outside, receipt: PaymentReceipt, references: readonly string[]): Promise<boolean> {
   const lately = isoOf(Date.parse(receipt.received_at) - LATELY_MS);
   for (let n = 0; n < references.length; n += MAX_CANDIDATES) {
@@ -118,7 +115,7 @@ export async function namesAnother(outside: Outside, receipt: PaymentReceipt, ch
 
 async function namesExactly(outside: Outside, receipt: PaymentReceipt, charge: Charge): Promise<boolean> {
   const { named, bare } = readTypedReference(receipt.payer_reference ?? null);
-  // A longer text was pasted, and may be any charge's.
+  // A longer text was pasted and may name any charge.
   if (named.length + bare.length > MAX_LOOKUPS) return true;
   for (const reference of [...named, ...bare]) {
     if (reference === charge.reference) continue;
@@ -134,7 +131,6 @@ function namesNearly(receipt: PaymentReceipt, charge: Charge, others: readonly s
   return !isNearThis && others.some((reference) => isNearReference(payer_reference, reference));
 }
 
-/** The other charges of a payment's amount, open or lately expired; undefined where there are more than are compared. */
 async function listOthers(outside: Outside, receipt: PaymentReceipt, charge: Charge) {
   const paid = await paidFor(outside, receipt, charge);
   const references = await listOpen(outside, receipt, paid, MAX_CANDIDATES + 1);
@@ -142,7 +138,7 @@ async function listOthers(outside: Outside, receipt: PaymentReceipt, charge: Cha
   return references.filter((reference) => reference !== charge.reference);
 }
 
-/** The merchants whose charges a payment may be meant for, and the periods in which short-lived and long-lived ones were made. */
+/** The merchants that a payment may be meant for, and the creation periods of their short and long-lived charges. */
 async function paidFor(outside: Outside, { received_at, momo_number }: PaymentReceipt, charge: Charge) {
   const to = isoOf(outside.now() + CLOCK_TOLERANCE_MS);
   const since = (lifeMs: number) => [madeWithin(received_at, lifeMs + LATELY_MS)[0], to] as const;
@@ -169,24 +165,21 @@ function listNamed(outside: Outside, receipt: PaymentReceipt, { accounts, madeIf
 }
 
 /**
- * True if merchant and proof allow a held payment to be claimed: what was meant for one of those who share a number is never another's,
- * and small sums too need a proof here, since the claimant may have forged the text.
+ * True if merchant and proof allow a claim. A payment meant for one of several merchants sharing a number is never
+ * another's. Small sums need a proof too, because the claimant may have forged the text.
  */
 export async function mayBeClaimed(outside: TimedOutside, charge: ToConfirm, receipt: PaymentReceipt) {
   if (!(await mayBeOf(outside, receipt, charge.merchant_id))) return false;
   const checked = await checkReceipt(outside, receipt);
-  // A claim on a wallet whose chain decides confirms nothing unproven, and has no sums to read.
   if (!checked || (checked.mode === 'enforce' && checked.proof.state !== 'proven' && !isTwin(charge.merchant_id)))
     return false;
   const admission = await admit(outside, charge, receipt, checked);
   return 'writes' in admission && admission.writes.length === 0;
 }
 
-/** The proof of a payment by now; undefined if its wallet is unknown. */
 export async function checkReceipt(outside: TimedOutside, receipt: PaymentReceipt): Promise<Checked | undefined> {
   const { network, momo_number } = receipt;
   if (!momo_number) return undefined;
-  // Erased words prove nothing.
   const { wallet, movement, why }: WalletText = readReceipt(receipt)?.walletText ?? {
     wallet: { network, momo_number },
     movement: undefined,

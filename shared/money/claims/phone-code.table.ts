@@ -13,25 +13,22 @@ import { changeItem, type TableWrite } from '../../runtime/table/table.ts';
 export const MAX_CODES_OF_PAYMENT = 3;
 export const MAX_CODE_TRIES = 5;
 export const CODE_LIFETIME_MS = 10 * 60 * 1000;
-/** Longer than a payment can be claimed, so that its count of codes is not forgotten before. */
 export const CODE_KEPT_SECONDS = 8 * 24 * 60 * 60;
 
-/** A claim code assigns this payment to this charge. It went to the number that the payment names. */
 interface CodeFor {
   readonly receiptId: string;
   readonly reference: string;
   readonly phone: string;
 }
 
-/** A row without these says alone that a code could not be sent. */
 const Code = z.object({ receipt_id: z.string(), reference: z.string(), ...oneTimeCode });
 
 const codeKey = (receiptId: string) => ({ pk: `CODE#${receiptId}`, sk: 'CODE' });
 const numberKey = (phone: string) => ({ pk: `CODE#${phone}`, sk: 'NUMBER' });
 
 /**
- * The writes that replace the previous code with a new one, and count it for its payment and its number. Refused with
- * `CodesUsedUp` if either has had all of its codes.
+ * Replaces the previous code, and counts the new one for its payment and its number. Refused with `CodesUsedUp` if
+ * either limit is reached.
  */
 export function createCode(
   outside: Pick<Outside, 'now' | 'randomBytes'>,
@@ -48,21 +45,19 @@ export function createCode(
   const refused = () => new CodesUsedUp();
   return [
     changeItem(codeKey(receiptId), kept, { upTo: { codes: MAX_CODES_OF_PAYMENT }, refused }),
-    // No matter who requests them, or for which payments.
     countThreeADay(outside, numberKey(phone), refused),
   ];
 }
 
-/** Records that a code could not be sent, for the operator: the stream counts it. */
 export async function noteNoSender(outside: TimedOutside, receiptId: string): Promise<void> {
   const no_sender_at = nowIso(outside);
   await outside.table.update(changeItem(codeKey(receiptId), { no_sender_at, ...endsIn(outside, CODE_KEPT_SECONDS) }));
 }
 
 /**
- * Tries a code for a charge on the payments of the number that it was sent to. Returns the payment whose code it is, and the write
- * that uses the code up; undefined if it matches none. The try is taken before the codes are compared, so that concurrent tries
- * gain nothing over sequential ones; somebody with another charge's page uses none of them.
+ * Tries a code on the payments of the number that it was sent to. Returns the matching payment and the write that uses
+ * the code up. The try is taken before comparing, so concurrent tries gain nothing. Tries with another charge's page
+ * use none.
  */
 export async function tryCode(outside: TimedOutside, receiptIds: readonly string[], reference: string, typed: string) {
   const items = await outside.table.getMany(receiptIds.map(codeKey));
@@ -76,7 +71,6 @@ export async function tryCode(outside: TimedOutside, receiptIds: readonly string
   return isTaken && isCode(newest, typed) ? { receiptId: newest.receipt_id, use: useUp(key, newest) } : undefined;
 }
 
-/** A payment or a number has no codes left. */
 export class CodesUsedUp extends Error {
   constructor() {
     super('There is no code left');

@@ -15,28 +15,25 @@ import type { CodeGoods, CreditsGoods } from '../charge/goods.ts';
 import { type Leaving, mayLeave } from './may-leave.ts';
 import { UnprovenLimitReached } from './unproven.table.ts';
 
-/** Other payers of one link, or texts of one buyer, change the same rows at the same moment. */
 export const HAND_OUT_TRIES = 12;
 
-/** The goods wait for a person, whatever is known of the payment. */
 export class NeedsPerson extends Error {}
 
-/** What is particular to a kind of goods that the service gives by itself. */
 export interface GoodsKind<Sold extends Charge> {
   is(charge: Charge): charge is Sold;
-  /** Gives it, in one transaction with the charge's note of that; undefined where it waits for something else than a person. @throws NeedsPerson. */
+  /**
+   * Gives the goods in one transaction with the charge's note; undefined if they wait for something other than a
+   * person.
+   * @throws NeedsPerson.
+   */
   give(outside: TimedOutside & Outside, charge: Sold, leaving: Leaving): Promise<Sold | undefined>;
-  /** Whether its payment is gone, and what is given for it with that. */
   isGone(charge: Sold): boolean;
-  /** Further writes where it waits for a person from now on. */
   hold?(outside: TableOutside, charge: Sold): Promise<readonly TableWrite[]>;
-  /** What ends it then. */
   takeBack(outside: TimedOutside & Outside, charge: Sold): Promise<readonly TableWrite[]>;
 }
 
 type Given = Charge & { readonly goods: CodeGoods | CreditsGoods };
 
-/** The next step for a charge's goods, as far as its own row says. */
 export function planHandOut<Sold extends Given>(
   charge: Sold,
   { isGone }: Pick<GoodsKind<Sold>, 'isGone'>,
@@ -47,8 +44,8 @@ export function planHandOut<Sold extends Given>(
 }
 
 /**
- * True where a job of `handOut` would change nothing. Goods that wait for a person may leave by themselves once their payment is
- * verified; where they would use up the day's limit, a person has to decide.
+ * True if a job of `handOut` would change nothing. Goods that wait for a person may still leave once their payment is
+ * verified, unless the day's limit needs a person.
  */
 export function isHandedOut<Sold extends Given>(
   outside: Clock,
@@ -63,9 +60,9 @@ export function isHandedOut<Sold extends Given>(
 }
 
 /**
- * Does what is to be done now about what the service gives for a charge: gives it once the charge is paid and needs no person, has it wait for one
- * otherwise, and ends that where the payment was reversed. Doing it again changes nothing.
- * @returns the charge, where it has its goods now.
+ * Takes the next step with a charge's goods: gives them once the charge is paid and needs no person, otherwise waits
+ * for a person, and takes them back after a reversal. Safe to repeat.
+ * @returns the charge if it has its goods now.
  */
 export function handOut<Sold extends Given>(
   outside: TimedOutside & Outside,
@@ -92,7 +89,6 @@ async function giveOrHold<Sold extends Given>(
   kind: GoodsKind<Sold>,
 ): Promise<Sold | undefined> {
   const merchant = await getMerchantOrTwin(outside, charge.merchant_id);
-  // It is never deleted.
   if (!merchant) throw new Error(`The charge ${charge.reference} has no merchant`);
   const leaving = mayLeave(outside, merchant, charge);
   if (typeof leaving !== 'string') {

@@ -12,30 +12,24 @@ import { isPaidUnproven, isUnproven } from '../payment/backing.ts';
 import { type Payment, paidPesewas, paymentsOf, refundedPesewas, totalPesewas } from '../payment/payment.ts';
 import { addUnproven, sumName, takeUnproven, type UnprovenKind, type UnprovenSum, type Way } from './unproven.table.ts';
 
-/*
- * One rule decides if goods may leave for a payment, wherever they leave and in every mode of a wallet's chain. For verified payments they may. Money
- * that is not verified meets two limits, one per charge and one for any 24 hours; above them a person decides. It counts with the value that leaves,
- * so a small payment that a person called enough counts with the price. Each payment is counted once, in the transaction with which the goods
- * leave, and one that is verified later leaves the sum again.
+/**
+ * One rule decides whether goods may leave, in every mode of a wallet's chain. Verified payments allow it. Unverified
+ * money meets a limit per charge and one per 24 hours; above them a person decides. It counts with the value that
+ * leaves, so a small payment that a person accepted counts with the price. A payment is counted once, in the
+ * transaction that releases the goods, until it is verified.
  */
 
-/** Unproven payments of a known wallet may confirm this many times the limit for each of them in 24 hours. */
 export const UNPROVEN_LIMITS_A_DAY = 3;
 
-/** Why goods may not leave: the charge is not paid, in doubt or sent back; or nothing proves what was paid, and it is more than may be unproven. */
 export type NotLeaving = 'not_paid' | 'over_limit';
 
-/** The payments that goods leave for, and how to count them. */
 export interface Leaving {
-  /** The charge's payments, where some are counted now; undefined where none is. */
   readonly counted: Pick<Charge, 'payment' | 'parts'> | undefined;
-  /** The writes that count it, made from the day's sums as they are now: refused with `UnprovenLimitReached`, or `Changed` where those moved on. */
   readonly count: (outside: TimedOutside) => Promise<readonly TableWrite[]>;
 }
 
 type ForGoods = ReadFor<'goods', 'merchant_id' | 'origin' | 'amount_pesewas'>;
 
-/** Decides if goods may leave for a charge now, as far as its own row tells: the day's limit is a condition of what counts it. */
 export function mayLeave(
   outside: Clock,
   merchant: Merchant,
@@ -56,7 +50,7 @@ export function mayLeave(
   const isCounted = (one: Payment) => !uncounted.includes(one);
   const left = unbacked - sumOf(unproven.filter(isCounted).map(countedPesewas)) - totalPesewas(uncounted);
   const last = uncounted.at(-1);
-  // All was counted, and what was counted is less than what leaves: no payment is left to carry the rest.
+  // All payments are counted already, and no payment is left to carry the higher price.
   if (!last) return left > 0 ? 'over_limit' : free;
   const atMs = outside.now();
   const withRest = (one: Payment) => (one === last && left > 0 ? one.amount_pesewas + left : undefined);
@@ -74,7 +68,6 @@ export function mayLeave(
   };
 }
 
-/** Counts one more payment that nothing proves towards a charge: undefined where with it that has more than the limit for each. */
 export async function countOneMore(
   outside: TimedOutside,
   merchant: Merchant,
@@ -83,14 +76,15 @@ export async function countOneMore(
 ): Promise<{ readonly counted_in: string; readonly writes: readonly TableWrite[] } | undefined> {
   const unproven = [...paymentsOf(charge).filter(isUnproven), payment];
   if (totalPesewas(unproven) > confirmsUnprovenUpToPesewas(merchant)) return undefined;
-  // Only at a tap somebody is looking: what is paid at a sticker is counted before a cashier has seen it.
+  // Only a tap is watched by a cashier. A sticker's charge is counted before anybody looks.
   const way = charge.goods?.kind === 'take' ? 'till' : 'alone';
   const sum: UnprovenSum = { kind: kindOf(payment), way, atMs: outside.now() };
   return { counted_in: sumName(sum), writes: [await countUnproven(outside, merchant, sum, payment.amount_pesewas)] };
 }
 
 /**
- * The writes that take payments out of the sums, because they were proven, their goods came back, or their charge ended unpaid. Their rows lose `counted_in` in the same transaction.
+ * Takes payments out of the sums because they were proven, their goods came back, or their charge ended unpaid. Their
+ * rows must lose `counted_in` in the same transaction.
  */
 export function uncount(outside: Clock, merchantId: string, payments: readonly Payment[]): TableWrite[] {
   const counted = payments.flatMap(({ counted_in, ...payment }) =>
@@ -100,16 +94,16 @@ export function uncount(outside: Clock, merchantId: string, payments: readonly P
 }
 
 /**
- * Whether a payment is proven and its payer said what it pays: what credits ask for, which another merchant gets. Whoever sees the seller's
- * payments could give one to a charge, or claim it.
+ * True if a payment is proven and its payer named the charge. Credits require this, because anybody who sees the
+ * seller's payments could assign or claim one.
  */
 function isCertain({ proof, matched_by }: Pick<Payment, 'proof' | 'matched_by'>): boolean {
   return proof?.state === 'proven' && (matched_by === 'reference' || matched_by === 'phone');
 }
 
 /**
- * The writes by which a person lets goods leave for a charge whatever its proof: its code goes out by the stream, and *Handed out* counts
- * nothing. None where there is nothing to let go, or what leaves are credits, which only the operator lets go, or what was paid is in doubt or was sent back.
+ * Releases a charge's goods whatever the proof. No writes if there is nothing to release, the payment is in doubt or
+ * was sent back, or the goods are credits, which only the operator releases.
  */
 export function letGo(charge: ForGoods, by: string): TableWrite[] {
   const { goods } = charge;
@@ -121,20 +115,22 @@ export function letGo(charge: ForGoods, by: string): TableWrite[] {
   return isPaidFor(charge) && isWaiting ? [releaseGoods(charge, by)] : [];
 }
 
-/** The same for credits, by a person of the operator's. None where less was paid than they cost, whatever the seller's people let it pass for. */
+/**
+ * Releases credits for the operator. No writes if less than their price was paid, even if the seller's people accepted
+ * it.
+ */
 export function letCreditsGo(charge: ForGoods, by: string): TableWrite[] {
   const isWaiting = charge.goods?.kind === 'credits' && charge.goods.state === 'to_release';
   return isWaiting && isWhole(charge) && isPaidFor(charge) ? [releaseGoods(charge, by)] : [];
 }
 
-/** True if a charge's price was paid and nothing of it goes back. */
 function isWhole(charge: ForGoods): boolean {
   return paidPesewas(charge) - refundedPesewas(charge.refunds) >= charge.amount_pesewas;
 }
 
 /**
- * Whether a charge is paid, nothing of it is in doubt, and not all of it was sent back or is about to be. What is to leave for a charge whose
- * origin or goods only a later release knows, that release decides.
+ * True if a charge is paid, not in doubt, and not wholly sent back. Origins and goods of a later release are left to
+ * that release.
  */
 export function isPaidFor(charge: ForGoods): boolean {
   const { origin, goods, state, disputed, refunds } = charge;
@@ -160,7 +156,10 @@ function kindOf({ proof }: Pick<Payment, 'proof'>): UnprovenKind {
   return proof?.why === 'not_established' ? 'new' : 'known';
 }
 
-/** The value that leaves for unverified money, in pesewas: all of that money, and at least what verified payments leave open of the price. */
+/**
+ * The value that leaves for unverified money, in pesewas: all of that money, and at least the part of the price that
+ * verified payments do not cover.
+ */
 function unbackedPesewas(charge: ForGoods, unproven: readonly Payment[]): number {
   if (unproven.length === 0) return 0;
   const backed = paymentsOf(charge).filter((one) => !isUnproven(one));

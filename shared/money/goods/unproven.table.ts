@@ -15,16 +15,18 @@ import { DAY_MS, DAY_SECONDS, dayOf, HOUR_MS } from '../../runtime/values/calend
 
 export type UnprovenKind = 'new' | 'known';
 
-/** The way that goods leave: a cashier hands them over at a till, or nobody looks. */
 export type Way = 'till' | 'alone';
 
-/** The share of a limit that may leave one way, so that forged codes leave honest taps something, and taps the codes. */
+/** The share of a limit per way, so that forged codes leave room for honest taps, and the reverse. */
 export const MOST_OF_ONE_WAY = 3 / 4;
 
-/** This hour and the 24 before it: no 24 hours have more than the limit, wherever they begin. */
+/** This hour and the 24 before it, so that no 24 hours exceed the limit. */
 const HOURS = 25;
 
-/** Names the hour that counts a payment, as its charge stores it: `new#alone#2026112509`. Version 1.0.0 wrote `2026-11-25#new`. */
+/**
+ * The hour that counts a payment, as its charge stores it: `new#alone#2026112509`. Version 1.0.0 wrote
+ * `2026-11-25#new`.
+ */
 export interface UnprovenSum {
   readonly kind: UnprovenKind;
   readonly way: Way;
@@ -36,7 +38,6 @@ const sumsKey = (merchantId: string, kind: string) => keyOf(merchantId, `UNPROVE
 const hourOf = (ms: number) => isoOf(ms).slice(0, 13).replace(/\D/g, '');
 const hoursUntil = (ms: number) => Array.from({ length: HOURS }, (_, n) => hourOf(ms - n * HOUR_MS));
 
-/** Days that the last 24 hours touch: version 1.0.0 counted by the day. */
 function oldDays(ms: number): string[] {
   return [ms, ms - DAY_MS].map(dayOf);
 }
@@ -46,8 +47,8 @@ export function sumName({ kind, way, atMs }: UnprovenSum): string {
 }
 
 /**
- * The write that adds to a sum, with the condition that what it was decided by still holds. Refused with `UnprovenLimitReached` beyond
- * `mostPesewas` in 24 hours, or beyond the share of its way; the shop's people are told of that once a day.
+ * Adds to a sum on condition that the sums are as read. Refused with `UnprovenLimitReached` beyond `mostPesewas` in 24
+ * hours or beyond the share of its way; the shop's people are notified once a day.
  */
 export async function addUnproven(
   outside: TimedOutside,
@@ -64,7 +65,7 @@ export async function addUnproven(
   const oldPesewas = old.reduce((sum, one) => sum + pesewasOf(one?.pesewas), 0);
   const [hour = '', ...before] = hoursUntil(atMs);
   const oldest = before.at(-1) ?? hour;
-  // Another clock may be ahead, or the hour ends before this is written: then others count in a later hour.
+  // Another clock may be ahead, or the hour may end before this write: others then count in a later hour.
   const next = hourOf(atMs + HOUR_MS);
   const later = Object.keys(row).flatMap((name) => (isField(name) && hourIn(name) > hour ? [hourIn(name)] : []));
   const others = [...new Set([next, ...later, ...before])];
@@ -74,7 +75,7 @@ export async function addUnproven(
   });
   const fits = (item: Item) =>
     Object.entries(mostNow(item)).every(([name, most]) => pesewasOf(item[name]) + pesewas <= most);
-  // Only the hours beside this one may still begin. The others are held too: payments that are proven leave them.
+  // Only these other hours may still begin. All others can only decrease, when payments are proven.
   const mayBegin = [next, before[0]];
   const read = Object.fromEntries(
     others.flatMap((one) =>
@@ -101,7 +102,6 @@ export async function addUnproven(
   );
 }
 
-/** The writes that take from sums what payments added, one for each row; nothing where a sum is over. The payments' own rows say that they were counted, once. */
 export function takeUnproven(
   outside: Clock,
   merchantId: string,
@@ -126,13 +126,11 @@ const Reached = z.object({ merchant_id: z.string(), reached_at: z.string() });
 export type Reached = z.infer<typeof Reached>;
 export const reachedRows = rows(Reached, { pk: 'UNPROVEN#<merchant_id>', sk: 'REACHED#<day>' });
 
-/** Notes that a limit was reached today; the first time stays. */
 function noteReached(outside: Clock, merchant_id: string): TableWrite {
   const once = { merchant_id, reached_at: nowIso(outside), ...endsIn(outside, 2 * DAY_SECONDS) };
   return reachedRows.change({ merchant_id, day: todayOf(outside) }, {}, { once });
 }
 
-/** When a limit was first reached today; undefined where none was. */
 export function findReached(outside: TimedOutside, merchant_id: string): Promise<Reached | undefined> {
   return reachedRows.find(outside, { merchant_id, day: todayOf(outside) });
 }
@@ -149,12 +147,11 @@ function sumOver(item: Item, part: string, hours: readonly string[]): number {
   return hours.reduce((sum, hour) => sum + pesewasOf(item[`${part}_${hour}`]), 0);
 }
 
-/** Below zero is an hour that a clock ahead of others has removed, and that one behind it has taken a payment from since. */
+/** An hour may be below zero if a fast clock removed it and a slow one took a payment from it since. */
 function pesewasOf(stored: unknown): number {
   return typeof stored === 'number' ? Math.max(0, stored) : 0;
 }
 
-/** The limit of unverified payments in 24 hours is used up. */
 export class UnprovenLimitReached extends Changed {
   constructor() {
     super(

@@ -17,20 +17,17 @@ export type ToConfirm = Pick<Charge, 'merchant_id' | 'amount_pesewas'> & {
   readonly payment?: Payment | undefined;
 };
 
-/** A payment may confirm a charge, or count towards it: what else to write for that. */
 export interface Admitted {
   readonly writes: readonly TableWrite[];
-  /** The day's sum of unproven payments that it is counted in by them. */
   readonly counted_in?: string;
 }
 
 /**
- * Decides by its proof whether a payment may confirm a charge that it is certainly meant for. A proven one may. While a text before it
- * may still be on its way it is held as `checking`. One whose text cannot be true confirms nothing, even where the chain only observes. One that stays unproven confirms small sums only, per charge and per day,
- * because its text may be forged. Where the wallet's chain only observes, and for tests, nothing is held for want of a proof: whether goods leave
- * for it, `mayLeave` says. A purchase of credits is held for want of it wherever the wallet's texts can prove something: its credits leave for
- * nothing else, and a forged text must not take the place of its buyer's payment. Beyond `confirm_always_above`, a person confirms whatever the
- * proof.
+ * Decides by its proof whether a payment may confirm a charge that it is meant for. A proven payment may. A possibly
+ * overtaken one is held as `checking`, and an impossible text confirms nothing in any mode. Other unproven payments
+ * confirm only small sums, per charge and day. If the chain only observes, and for tests, no proof is required here,
+ * and `mayLeave` guards the goods. A purchase of credits needs a proof wherever the wallet can give one, because a
+ * forged text must not replace its buyer's payment. Above `confirm_always_above` a person always confirms.
  */
 export async function admit(
   outside: TimedOutside,
@@ -57,22 +54,18 @@ export async function admit(
   return counted || { held: reasonFor(why) };
 }
 
-/** True if the texts of a payment's wallet are enough to prove it. */
 function isProvable({ why }: Proof): boolean {
   return why !== 'not_established' && why !== 'no_balance';
 }
 
-/** Why a text cannot be true, as far as it and the wallet's clock show. */
 function whyUntrue({ why }: Proof): Extract<HeldReason, Unproven> | undefined {
   return why === 'clock_odd' || why === 'balance_impossible' ? why : undefined;
 }
 
-/** Why a payment is held that is not proven. */
 export function reasonFor(why: Unproven | undefined): HeldReason {
   return why === 'balance_unsure' ? why : 'balance_gap';
 }
 
-/** By the charge's amount too: a large charge may be paid in small parts. */
 function needsPerson({ confirm_always_above_pesewas }: Merchant, charge: ToConfirm, amountPesewas: number): boolean {
   return (
     confirm_always_above_pesewas !== undefined &&

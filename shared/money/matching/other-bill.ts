@@ -12,15 +12,14 @@ import { findCharges } from '../charge/lookup.table.ts';
 import { type Term, termsOfName } from '../charge/search.ts';
 import { missingPesewas, paidPesewas, paymentsOf } from '../payment/payment.ts';
 
-/** Charges of one amount, or found by one term, that are looked at. */
 const MAX_OF_AMOUNT = 100;
 const MAX_OF_TERM = 20;
 
 type Period = Pick<OpenCharges, 'made' | 'madeIfLong'> & { readonly receivedAt: string };
 
 /**
- * Another bill that a payment seems to be for, although its payer typed the reference of `charge`, whose amount it is not: the same customer's,
- * open for exactly this amount, or paid with exactly what `charge` lacks. Undefined where there is none.
+ * Another bill of the same customer that a payment seems meant for, although it names `charge`: one open for exactly
+ * this amount, or one that received exactly what `charge` lacks.
  */
 export async function otherBillOf(
   outside: TableOutside,
@@ -61,7 +60,10 @@ function termsFor(payment: WalletPayment, { customer_phone, email }: Charge): (r
   ];
 }
 
-/** The payer as far as the network vouches: an institution's name is nobody's, and a number from another network may have been typed. */
+/**
+ * The payer as far as the network vouches. An institution's name is nobody's, and a number from another network may
+ * have been typed.
+ */
 function payerOf({ payerName, payerIsInstitution, payerPhone, via }: WalletPayment) {
   return {
     name: payerIsInstitution ? undefined : payerName,
@@ -74,7 +76,6 @@ function isOpenFor(other: Charge, { amountPesewas }: WalletPayment, { receivedAt
   return isOpen && missingPesewas(other) === amountPesewas;
 }
 
-/** True if another bill was paid what this one lacks, and this payment is what that one asked for. */
 function isSwapped(other: Charge, { amountPesewas }: WalletPayment, charge: Charge): boolean {
   return other.amount_pesewas === amountPesewas && paidPesewas(other) === missingPesewas(charge);
 }
@@ -86,7 +87,6 @@ function isPaidBy(other: Charge, payment: WalletPayment): boolean {
   );
 }
 
-/** True if another bill belongs to the payer, or to the customer whose reference was typed. */
 function isSameCustomers(other: Charge, payment: WalletPayment, charge: Charge): boolean {
   const { name, phone } = payerOf(payment);
   const [emails, phones] = [
@@ -96,7 +96,6 @@ function isSameCustomers(other: Charge, payment: WalletPayment, charge: Charge):
   if (isSame(...emails) || isSame(...phones) || isSame(other.customer_phone, phone)) return true;
   const [words, named] = [other, charge].map((one) => matchableName(one.customer_name ?? ''));
   if (!words || !isMatchedByName(other)) return false;
-  // One name with two addresses or numbers is two customers.
   const differs = [emails, phones].some(([one, two]) => one !== undefined && two !== undefined);
   return (name !== undefined && isNamed(words, name)) || (!differs && named !== undefined && isSameName(words, named));
 }

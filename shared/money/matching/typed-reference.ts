@@ -1,21 +1,16 @@
-/** The text in the reference field of a payment. */
 interface TypedReference {
-  /** Each `MK` with ten digits, in any of its usual spellings and among any words: `pay MK-4071932685`, `mk 4071 932 685`. */
   readonly named: readonly string[];
-  /** The same for ten digits alone. They may be a reference or a phone number: only a charge that has it can tell. */
   readonly bare: readonly string[];
-  /** True if it holds a malformed reference: `MK` with 8 to 12 digits other than ten. */
   readonly isBroken: boolean;
 }
 
 /**
- * Reads what a payer typed. A reference is `MK` and ten digits; spaces and punctuation may separate them. If the ten are joined and more
- * digits follow after a space (`MK-4071932685 2 yards`), the ten count. Behind groups (`MK 4071 932 685 2`) nobody can tell which ten were meant.
+ * Reads what a payer typed. Spaces and punctuation may separate `MK` and the ten digits. Joined digits followed by a
+ * space and more digits (`MK-4071932685 2 yards`) count; grouped ones (`MK 4071 932 685 2`) are ambiguous.
  */
 export function readTypedReference(typed: string | null): TypedReference {
   const text = plain(typed);
   const named = new Set<string>();
-  // So much text must have been pasted, and nobody can tell which part of it was meant.
   let isBroken = (typed ?? '').length > MAX_CHARACTERS;
   for (const [, joined, grouped = ''] of text.matchAll(PREFIXED)) {
     const digits = joined ?? grouped.replace(WORD_BEHIND, '$1').replace(/[^0-9OIL]/g, '');
@@ -31,21 +26,22 @@ export function readTypedReference(typed: string | null): TypedReference {
   return { named: [...named], bare: [...bare], isBroken };
 }
 
-/** A digit, or a letter that is mistaken for one: in a word with other letters (`Obaapa`) it is none, nor in `I paid`. */
+/** A digit, or a letter mistaken for one. Not in a word with other letters (`Obaapa`), nor in `I paid`. */
 const DIGIT = '(?:\\d|[OIL](?=[0-9OIL]*(?![A-Z0-9]))(?<![^A-Z0-9]I(?=[^A-Z0-9]+[A-Z]{2})))';
 
-/** `MK`, and either ten digits in a row or digits in groups. */
 const PREFIXED = new RegExp(`MK[^A-Z0-9]{0,3}(?:(\\d{10})(?!\\d|${DIGIT})|(${DIGIT}(?:[^A-Z0-9]{0,2}${DIGIT})*))`, 'g');
 
-/** Ten digits in groups and a word that happens to have such letters alone: `oil`. A single letter may be a digit. */
+/** Ten grouped digits and a word of such letters alone: `oil`. A single letter may be a digit. */
 const WORD_BEHIND = /^(\d(?:[^A-Z0-9]{0,2}\d){9})[^A-Z0-9]+[OIL]{2,}(?![A-Z0-9]).*$/;
 
 const MIN_BROKEN_DIGITS = 7;
 
-/** Longer than any reference field; bounds the work whatever arrives. */
 const MAX_CHARACTERS = 300;
 
-/** Converts every script's digits and wide letters to ASCII capitals, drops invisible characters, and makes any gap one space. */
+/**
+ * Converts digits of any script and wide letters to ASCII capitals, drops invisible characters, and makes each gap one
+ * space.
+ */
 function plain(typed: string | null): string {
   return (typed ?? '')
     .slice(0, MAX_CHARACTERS)
@@ -56,7 +52,6 @@ function plain(typed: string | null): string {
     .toUpperCase();
 }
 
-/** Unicode keeps the ten digits of a script together, zero first. */
 function asciiDigit(digit: string): string {
   if (/\d/.test(digit)) return digit;
   let value = 0;
@@ -65,14 +60,13 @@ function asciiDigit(digit: string): string {
   return String(value);
 }
 
-/** True if a text may hold a mistyped reference; if not, it need not be compared with any. */
 export function mayHoldReference(typed: string | null): boolean {
   return lettersAndDigits(typed).replace(/[^0-9OIL]/g, '').length >= 9;
 }
 
 /**
- * True if a text holds a reference's ten digits with at most one error: a character that is wrong, missing or too many, or
- * two that are swapped. Whatever surrounds or separates them is ignored.
+ * True if a text holds a reference's ten digits with at most one error: a wrong, missing, extra or swapped character.
+ * Ignores everything around and between.
  */
 export function isNearReference(typed: string | null, reference: string): boolean {
   const text = lettersAndDigits(typed);
