@@ -8,10 +8,9 @@ import { KeywordJob } from '../../shared/texts/conversation/keyword.table.ts';
 import { QuestionJob } from '../../shared/texts/question/question.table.ts';
 import { manifest } from '../manifest.ts';
 
-/** Release 1.0.0 queued these here, and so does a stage that is rolled back to it. The next release drops them. */
+/** Release 1.0.0 queues these here, as does a stage rolled back to it. The next release removes them. */
 const Earlier = z.union([FollowUpJob, KeywordJob, QuestionJob]);
 
-/** Shows notifications in browsers. */
 export const handler = queue(
   manifest['work/deliver-push'],
   z.union([Earlier, PushJob]),

@@ -6,7 +6,6 @@ import { giveTurn } from '../../shared/texts/sms/give-turn.ts';
 import { DeliveryJob } from '../../shared/texts/sms/sms-job.ts';
 import { manifest, queues } from '../manifest.ts';
 
-/** Hands queued texts to the phones, and to those that wait their turns. */
 export const handler = queue(manifest['work/deliver-sms'], DeliveryJob, async (job, { receives }, outside) => {
   const known = { senders: await rememberedSenders(outside), isSettled: isTextSettled };
   if ('sender' in job) return giveTurn(outside, job, known);

@@ -3,7 +3,6 @@ import { deliverWebhook } from '../../shared/webhook/deliver-webhook.ts';
 import { WebhookJob } from '../../shared/webhook/event.ts';
 import { manifest } from '../manifest.ts';
 
-/** Tells merchants' servers what happened. */
 export const handler = queue(manifest['work/deliver-webhook'], WebhookJob, (job, _delivery, outside) =>
   deliverWebhook(outside, job),
 );

@@ -42,10 +42,10 @@ import { listDueEvents, moveOn } from '../../shared/webhook/event.table.ts';
 import { queueTry, type WebhookEvent } from '../../shared/webhook/event.ts';
 import { manifest, queues } from '../manifest.ts';
 
-/** A webhook's try that is due soon has its own delayed job, and a worker may be making it until it runs out of time. */
+/** An event that is due soon has its own delayed job, whose worker may run until its timeout. */
 export const TRY_LOST_AFTER_SECONDS = manifest['work/deliver-webhook'].timeoutSeconds;
 
-/** When what was queued and is not done is queued again: after the longest that a job lives, so that it does not become one every minute. */
+/** Delays after which unfinished work is queued again: longer than its jobs live, so that jobs do not pile up. */
 const AGAIN_SECONDS = {
   'settle-receipt': longestLifeSeconds(
     queues['settle-receipt'].maxReceiveCount,
@@ -61,50 +61,35 @@ const AGAIN_SECONDS = {
   ),
 };
 
-/**
- * What a part that was told to end may still take, where a gateway hangs on what it has begun, and what is measured and reported beside
- * those parts.
- */
 const RESERVE_MS = 60_000;
-/** The parts that go on for as long as there is something to do: webhooks, receipts, charges, follow-ups, sends, reminders and days. */
+/** Parts that run while work is left: webhooks, receipts, charges, follow-ups, sends, reminders and days. */
 const LONG_PARTS = 7;
 
-/** What is worked on side by side. The SDK keeps 50 connections to the table. */
 const AT_ONCE = 25;
-/** What failed may have been too much at a time. */
 const AGAIN_AT_ONCE = 5;
 
-/** A wallet's text is settled within seconds. */
 const OVERDUE_RECEIPT_SECONDS = 5 * 60;
 
-/** What a run notes for the next. */
 const Memo = z.object({
-  /** The sends with texts that should have left. */
   texts: z.catch(z.array(z.string()), []),
-  /** How far the closing of days has come. */
   closing: z.catch(z.optional(Closing), undefined),
-  /** The numbers whose phones are silent, which their merchants have been told. */
   silent: z.catch(z.array(z.string()), []),
 });
 
 /**
- * The safety net under the stream and the queues, and the watchman: once a minute it looks for anything that should have moved on
- * and has not, and measures what an operator has to know of. Each finding is a line in the log, with ids only.
+ * The safety net under stream and queues: once a minute it queues overdue work again, and measures what an operator
+ * must know. Each finding is a line in the log, with ids only.
  */
 export const handler = schedule(manifest['work/housekeeping'], 'housekeeping', (outside, run) => {
-  /** Gateways that do not take texts or did not answer: they are not asked again in this run. */
   const silent = new Set<string>();
   const memo = Memo.safeParse(run.memo).data ?? { texts: [], closing: undefined, silent: [] };
   run.memo = memo;
-  /** Sends with texts that have not left. */
   const unfinished = [...memo.texts];
-  /** Senders whose phone does not hear. */
   const deaf: Sender[] = [];
-  /** Wallets whose newest texts nobody has confirmed. */
   const unproven: Chain[] = [];
   const endMs = outside.now() + manifest['work/housekeeping'].timeoutSeconds * 1000 - RESERVE_MS;
   let parts = LONG_PARTS;
-  /** Until when the next long part may work: each has an equal share of the time that is left, so that none takes another's. */
+  /** The deadline of the next long part: an equal share of the remaining time. */
   const untilMs = () => outside.now() + (endMs - outside.now()) / parts--;
   let watching: Promise<Sender[]> | undefined;
   const senders = () => {
@@ -149,14 +134,14 @@ export const handler = schedule(manifest['work/housekeeping'], 'housekeeping', (
     days: async () => {
       memo.closing = await closeDays(outside, memo.closing, untilMs());
     },
-    // Last: a run that does not come to its end is missed.
+    // Last, so that an incomplete run is missed.
     end: async () => outside.metrics.count('housekeeping_runs'),
   };
 });
 
 async function queueDueEvents(outside: WorkerOutside, untilMs: number): Promise<void> {
   const due: Due<WebhookEvent> = {
-    // A job this long overdue is lost or was never queued.
+    // A job this long overdue was lost or never queued.
     list: (limit) => listDueEvents(outside, ago(outside, TRY_LOST_AFTER_SECONDS), limit),
     idOf: ({ event_id }) => event_id,
     failed: ({ merchant_id }, error) => outside.log.warn('event_not_queued', { merchant_id, error }),
@@ -169,7 +154,7 @@ async function queueDueEvents(outside: WorkerOutside, untilMs: number): Promise<
 }
 
 async function queueUnsettled(outside: WorkerOutside, untilMs: number): Promise<void> {
-  // Those that were queued again are not done for that. A minute on, so that what arrives now is not among them.
+  // Jobs that were queued again are still overdue. The minute ahead excludes texts that arrive now.
   const overdue = await listPostponed(outside, ago(outside, -60));
   const due: Due<PhoneEventJob> = {
     list: (limit) => listUnsettledPhoneEvents(outside, ago(outside, OVERDUE_RECEIPT_SECONDS), limit),
@@ -196,8 +181,8 @@ async function endCharges(outside: WorkerOutside, untilMs: number): Promise<void
 }
 
 /**
- * Queues follow-up jobs again that are not done after the longest that a job is tried: nearly an hour, in which a job that is only
- * slow is not doubled, and one that keeps failing has become a dead letter.
+ * Queues follow-up jobs again after nearly an hour, the longest that a job is tried. By then a failing job is a dead
+ * letter, and a slow one is not doubled.
  */
 async function queueFollowUps(outside: WorkerOutside, untilMs: number): Promise<void> {
   const overdue = new Set<FollowUp>();
@@ -210,7 +195,6 @@ async function queueFollowUps(outside: WorkerOutside, untilMs: number): Promise<
   const error = await eachDue(outside, untilMs, due, async (followUp) => {
     if (await isDone(outside, followUp)) return outside.table.remove(followUpRows.key(followUp));
     const { kind, merchant_id, about } = followUp;
-    // No customer waits for a test.
     if (!isTwin(merchant_id)) overdue.add(followUp);
     outside.log.warn('follow_up_overdue', { merchant_id, kind, reference: about });
     const body: FollowUpJob = { kind, merchant_id, about };
@@ -221,7 +205,7 @@ async function queueFollowUps(outside: WorkerOutside, untilMs: number): Promise<
   if (error) throw error;
 }
 
-/** From nine in the morning, with time for what could not be done at once, to the evening: by night nobody is reminded. */
+/** Reminders leave from 09:00, with time to catch up, until the evening. */
 const REMINDING_HOURS = { from: 8, to: 19 } as const;
 
 async function sendReminders(outside: WorkerOutside, untilMs: number): Promise<void> {
@@ -236,17 +220,15 @@ async function sendReminders(outside: WorkerOutside, untilMs: number): Promise<v
   if (error) throw error;
 }
 
-/** What there is to do of one kind. */
 interface Due<One> {
   readonly list: (limit: number) => Promise<readonly One[]>;
   readonly idOf: (one: One) => string;
-  /** Logs one that could not be done. */
   readonly failed: (one: One, error: unknown) => void;
 }
 
 /**
- * Does it side by side, until nothing is due or the time is over. One that fails keeps no other from being done, and is tried once more
- * after them. Gives an error of those that could not be done.
+ * Does due items side by side until none is left or the time is over. A failed item blocks no other and is tried once
+ * more at the end. Returns an error of an item that failed.
  */
 async function eachDue<One>(
   outside: WorkerOutside,

@@ -6,15 +6,12 @@ import type { Place } from '../../shared/runtime/stage/place.ts';
 import { callee } from '../../shared/runtime/triggers/call.ts';
 import { manifest, service } from '../manifest.ts';
 
-/** What the operator asks at the dashboard about the stage itself: the doctor, and dead letters. */
 export const handler = callee(manifest['work/repair'], service, Question, answer);
 
-/** Below the time for which the dashboard waits. */
 const EXAMINES_FOR_MS = 22_000;
-/** With time left for a batch of changes to the table, whose function may take long. */
 const RETRIES_FOR_MS = 12_000;
 
-/** Does what an operator asks at the dashboard. @throws OperatorError for what is not there. */
+/** @throws OperatorError if the object does not exist. */
 export async function answer(place: Place, question: Question): Promise<Answers[keyof Answers]> {
   switch (question.ask) {
     case 'doctor': {

@@ -32,9 +32,8 @@ const SettleJob = z.union([PhoneEventJob, ProofJob, FallJob, UnexplainedJob, Que
 type SettleJob = z.infer<typeof SettleJob>;
 
 /**
- * Settles what arrived at the phones: texts prove each other, receipts find their charges, and wallets at their limits are noticed. A
- * payment whose proof has changed since is decided about again. What a wallet's owner answered by text is done here too, because callbacks may not
- * touch a chain.
+ * Settles arrived texts: they verify each other, receipts find their charges, and full wallets are noticed. Also
+ * decides changed payments again, and applies owners' answers by text, because callbacks may not touch a chain.
  */
 export const handler = queue(
   manifest['work/settle-receipt'],
@@ -45,7 +44,7 @@ export const handler = queue(
     if (job.kind === 'fall') return findReversals(outside, job);
     return job.kind === 'unexplained' ? doubtReversal(outside, job) : actOnAnswer(outside, job);
   },
-  // In any order they would wait for each other.
+  // Texts in any other order would wait for each other.
   { first: (jobs, outside) => linkBatch(outside, jobs) },
 );
 
@@ -57,21 +56,19 @@ interface TextToSettle extends ArrivedText {
 interface SettlingStep {
   readonly name: string;
   readonly run: (outside: WorkerOutside, text: TextToSettle) => Promise<unknown>;
-  /** If it fails, the job goes on and logs this. If any other step fails, so does the job, which begins again. */
+  /** The job continues if this step fails, and logs this code. A failure of any other step restarts the job. */
   readonly onlyLogs?: string;
 }
 
-/** What settling a text does, in this order. A step that has been done changes nothing when it is repeated. */
 const STEPS: readonly SettlingStep[] = [
   { name: 'link its balance', run: linkBalance },
   { name: 'note money sent to the bank', run: noteBankPush },
   { name: 'check its proof', run: checkProof },
-  // Before the receipt: the text may be proven while the payment is held for want of that.
+  // Before the receipt: its text may be linked while the payment is held as unproven.
   { name: 'look at its proof again', run: (outside, text) => proveLater(outside, receiptToProve(text)) },
   { name: 'settle its receipt', run: async (outside, text) => proveLater(outside, await settleReceipt(outside, text)) },
   { name: 'close the refund that it fulfils', run: closeRefundByText },
   { name: 'notice a wallet at its limit', run: noticeWallet },
-  // For the operator alone: these must not keep a payment from being settled.
   { name: 'note whether it could be read', run: noteReading, onlyLogs: 'outcome_not_noted' },
   { name: 'note which phone heard the wallet', run: hearWallet, onlyLogs: 'wallet_not_noted' },
   { name: 'forget its words', run: forgetWords },
@@ -80,7 +77,7 @@ const STEPS: readonly SettlingStep[] = [
 async function settleText(outside: WorkerOutside, job: PhoneEventJob): Promise<void> {
   const phoneEvent = await phoneEventRows.find(outside, job);
   if (!phoneEvent) throw new Error(`The phone event ${job.event_id} is not kept`);
-  // Handed out again: it is settled, and its words are forgotten.
+  // Delivered again after it was settled and its words were removed.
   if (phoneEvent.settled) return;
   const arrived = await readArrived(outside, phoneEvent);
   const text: TextToSettle = { ...arrived, job, walletText: walletTextOf(arrived) };
@@ -100,7 +97,6 @@ async function readArrived(outside: Outside, phoneEvent: PhoneEvent): Promise<Ar
   return { phoneEvent, reading: readWalletText(sender, message), senders };
 }
 
-/** Links several texts of a wallet to its chain in one step, before any of them is settled. One does so by itself. */
 async function linkBatch(outside: WorkerOutside, jobs: readonly SettleJob[]): Promise<Before<SettleJob>> {
   const texts = jobs.flatMap((job) => ('event_id' in job ? [job] : []));
   if (texts.length < 2) return () => undefined;
@@ -119,7 +115,7 @@ async function linkBatch(outside: WorkerOutside, jobs: readonly SettleJob[]): Pr
   return (job) => linked.find(({ jobs }) => jobs.includes(job))?.done;
 }
 
-/** Where others keep changing the chain, or it takes no more, all of them come back later: each by itself would only be in the others' way. */
+/** If others keep changing the chain, all texts are retried later, because single tries would only add conflicts. */
 function linkAll(outside: WorkerOutside, wallet: Wallet, movements: readonly Movement[]): Promise<void> {
   return linkTexts(outside, wallet, movements).catch((error) => {
     if (error instanceof ChainChanged || isThrottled(error)) throw error;
@@ -142,14 +138,13 @@ async function checkProof(outside: WorkerOutside, text: TextToSettle): Promise<v
   text.checked = await doubtClock(outside, walletText, reading, seen);
 }
 
-/** The receipt of a payment about which more may be known in two minutes. */
 function receiptToProve({ walletText, checked }: TextToSettle): string | undefined {
   if (!checked || checked.proof.state === 'proven') return undefined;
   const isFinal = checked.proof.why === 'no_balance' || checked.proof.why === 'not_established';
   return isFinal ? undefined : walletText?.movement?.receipt_id;
 }
 
-/** Keeps the text's figures about the wallet, and no names or wording. */
+/** Keeps figures about the wallet, without names or wording. */
 function forgetWords(outside: WorkerOutside, { job, phoneEvent, reading }: TextToSettle): Promise<void> {
   if (!('balancePesewas' in reading)) return closePhoneEvent(outside, job, phoneEvent, { kind: reading.kind });
   const { kind, network, transactionId, amountPesewas, chargesPesewas, balancePesewas } = reading;
