@@ -7,8 +7,7 @@ import { getReceipts } from './receipt.table.ts';
 import { isAssignable, type Receipt } from './receipt.ts';
 
 /**
- * The parts of a charge that ended unpaid, by their receipts: what the charge says of them is a record of what had arrived. Undefined, and no read,
- * for any other charge.
+ * The present parts of a charge that ended unpaid, from their receipts. For other charges undefined, without a read.
  */
 export async function endedPartsOf(outside: TableOutside, charge: Charge): Promise<EndedParts | undefined> {
   const { parts = [] } = charge;
@@ -26,12 +25,10 @@ export async function endedPartsOf(outside: TableOutside, charge: Charge): Promi
   };
 }
 
-/** A charge whose parts say what is known of them now. */
 export function withParts(charge: Charge, ended: EndedParts | undefined): Charge {
   return ended ? { ...charge, parts: [...ended.parts] } : charge;
 }
 
-/** A part with what is known of its proof now. Whoever had given it to the charge looked before that ended. */
 function asKnown(part: Payment, receipt: Receipt | undefined): Payment {
   const isGone = !receipt || receipt.reason === 'reversed';
   return { ...part, looked_by: receipt?.looked_by, proof: isGone ? { state: 'unproven' } : proofOfReceipt(receipt) };

@@ -4,10 +4,7 @@ import { presentReceipt } from './present-receipt.ts';
 import { listReceipts } from './receipt.table.ts';
 import type { ReceiptResponse } from './responses.ts';
 
-/**
- * The newest fifty receipts in a state, as their merchant sees them: those of one merchant, or the
- * unassigned ones. @throws NoSuch merchant.
- */
+/** @throws NoSuch merchant. */
 export async function listNewestReceipts(
   outside: TableOutside,
   state: 'held' | 'unread',

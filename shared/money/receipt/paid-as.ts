@@ -2,13 +2,12 @@ import type { TableOutside } from '../../runtime/outside/outside.ts';
 import { type Charge, chargeRows, getCharges } from '../charge/charge.table.ts';
 import type { Receipt } from './receipt.ts';
 
-/** The charge whose payments paid a charge: itself, or the one of a till that it was paid as. */
+/** The charge whose payments paid this one: itself, or the till's charge that replaced it. */
 export async function paidAs(outside: TableOutside, charge: Charge): Promise<Charge | undefined> {
   const { paid_as } = charge;
   return paid_as === undefined ? charge : chargeRows.find(outside, { reference: paid_as });
 }
 
-/** The charges that paid the bills which held payments name, by the references of those bills. */
 export async function billsOf(
   outside: TableOutside,
   receipts: readonly Pick<Receipt, 'suggested_reference'>[],

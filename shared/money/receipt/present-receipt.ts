@@ -7,7 +7,6 @@ import { presentArrived } from '../payment/shown-payment.ts';
 import type { Receipt } from './receipt.ts';
 import type { ReceiptResponse } from './responses.ts';
 
-/** A receipt as its merchant sees it. */
 export function presentReceipt(receipt: Receipt): ReceiptResponse {
   return {
     id: receipt.receipt_id,

@@ -7,31 +7,28 @@ import type { RowChange } from '../../runtime/triggers/stream.ts';
 import { HOUR_MS } from '../../runtime/values/calendar.ts';
 import { fallOf, unexplainedBy } from '../../wallets/chain/chain.table.ts';
 
-/** A payment of which more may be known: its receipt is decided about again. */
 export const ProofJob = z.object({ receipt_id: z.string() });
 export type ProofJob = z.infer<typeof ProofJob>;
 
-/** The job that decides about a payment again: at once, or when no text before it can still be on its way. */
+/** Decides a payment again, at once or when no earlier text can still be on its way. */
 export function proofJob(receipt_id: string, delaySeconds = 0): Job {
   return { body: { receipt_id } satisfies ProofJob, group: 'proofs', delaySeconds };
 }
 
-/** A wallet's balance is known to have fallen: the reversals that may explain it are decided about again. */
+/** A wallet's balance fell: decides the reversals that may explain it again. */
 export const FallJob = z.object({
   kind: z.literal('fall'),
   network: Network,
   momo_number: z.string(),
-  /** Texts that came before are not looked at: a moment (ISO), or the place in `list` at which the job goes on. */
+  /** A moment (ISO) before which texts are skipped, or the place in `list` to continue at. */
   since: z.string(),
   list: z.optional(z.object({ merchant_id: z.optional(z.string()), name: z.enum(['unread', 'decided']) })),
 });
 export type FallJob = z.infer<typeof FallJob>;
 
-/** Late texts have filled the break that explained a payment's reversal. */
 export const UnexplainedJob = z.object({ kind: z.literal('unexplained'), receipt: z.string() });
 export type UnexplainedJob = z.infer<typeof UnexplainedJob>;
 
-/** The jobs that follow from a change of a known break. */
 export function gapJobs(change: RowChange): Job[] {
   const fall = change.after && fallJob(change.after);
   const receipt = unexplainedBy(change);
@@ -39,10 +36,8 @@ export function gapJobs(change: RowChange): Job[] {
   return [...(fall ? [fall] : []), ...(receipt === undefined ? [] : [{ body: unexplained, group: 'proofs' }])];
 }
 
-/** The clocks of a wallet's phones may differ by this much. */
 const SLACK_MS = HOUR_MS;
 
-/** The job for a row that records a fall; undefined for any other row. */
 function fallJob(row: Item): Job | undefined {
   const fall = fallOf(row);
   if (!fall) return undefined;

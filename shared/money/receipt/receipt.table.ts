@@ -59,7 +59,6 @@ export async function contradictionOf(
   return isOther ? other : undefined;
 }
 
-/** The receipts of some ids, in no order; those that are gone are left out. */
 export function getReceipts(outside: TableOutside, receiptIds: readonly string[]): Promise<Receipt[]> {
   return receiptRows.findMany(
     outside,
@@ -74,12 +73,10 @@ interface Noting {
 
 type NotingSecond = Noting & Parameters<typeof isSettled>[0];
 
-/** The payments that came for a charge when it was paid already, and wait for its merchant, in the order of arrival. */
 export async function secondReceiptsOf(outside: TableOutside, charge: NotingSecond): Promise<PaymentReceipt[]> {
   return (await secondReceiptsOfAll(outside, [charge])).get(charge.reference) ?? [];
 }
 
-/** The same of several charges, by their references, in one batch. */
 export async function secondReceiptsOfAll(
   outside: TableOutside,
   charges: readonly NotingSecond[],
@@ -90,17 +87,16 @@ export async function secondReceiptsOfAll(
   return new Map(charges.map((charge) => [charge.reference, secondOf(charge)]));
 }
 
-/** True for a payment that came when its charge was paid already, also where another text contradicts it since. */
+/** True for a payment that arrived when its charge was already paid, even if another text contradicts it since. */
 export function isSecond({ reason }: Pick<Receipt, 'reason'>, charge: Parameters<typeof isSettled>[0]): boolean {
   return reason === 'already_paid' || (reason === 'conflict' && isSettled(charge));
 }
 
-/** The same, and those that came for a payment request's charge when it had expired (`charge_expired`). */
+/** Second payments, and those for a payment request's charge that had expired (`charge_expired`). */
 export async function notedReceiptsOf(outside: TableOutside, charge: Noting): Promise<PaymentReceipt[]> {
   return (await notedReceiptsOfAll(outside, [charge])).get(charge.reference) ?? [];
 }
 
-/** The same of several charges, by their references, in one batch; charges that have none are left out. */
 export async function notedReceiptsOfAll(
   outside: TableOutside,
   charges: readonly Noting[],
@@ -120,33 +116,29 @@ function isNoted(reason: Receipt['reason']): boolean {
   return reason === 'already_paid' || reason === 'charge_expired' || reason === 'conflict';
 }
 
-/** A page of one list of a merchant's receipts; without a merchant, of the unassigned ones. */
+/** Lists unassigned receipts if no merchant is given. */
 export async function listReceipts(
   outside: TableOutside,
   merchantId: string | undefined,
   list: ReceiptList,
   page: BudgetedPage,
 ): Promise<{ receipts: Receipt[]; next: PageStart | undefined }> {
-  // Unread texts may be of any length.
   const units = list === 'unread' ? undefined : { largest: UNITS_OF_RECEIPT };
   const { items, next } = await listWithin(outside.table, ['gsi1', indexPartition(merchantId, list)], page, units);
-  // The index lags slightly: a receipt that has changed since belongs to another list, or to another merchant.
+  // The index lags: a changed receipt may belong to another list or merchant by now.
   const receipts = items.map(receiptRows.parse).filter((one) => one.merchant_id === merchantId && listOf(one) === list);
   return { receipts, next };
 }
 
-/** The texts of a merchant's wallets that could not be read and about which nobody has decided: at most `most`, the oldest first. */
 export async function listUndecidedTexts(outside: TableOutside, merchantId: string, most: number): Promise<Receipt[]> {
   const { receipts } = await listReceipts(outside, merchantId, 'unread', { limit: most });
   return receipts;
 }
 
-/** The sort keys of what arrived between two moments. `~` sorts behind every receipt of that moment. */
 export function receivedBetween({ fromMs, toMs }: { fromMs: number; toMs: number }): readonly [string, string] {
   return [isoOf(fromMs), `${isoOf(toMs)}~`];
 }
 
-/** A page of the keys of a merchant's payments that count for charges and arrived between two moments. */
 export function listReceiptKeys(
   outside: TableOutside,
   merchantId: string,
@@ -157,7 +149,10 @@ export function listReceiptKeys(
   return outside.table.listIndexKeys('gsi1', indexPartition(merchantId, 'matched'), { ...page, between });
 }
 
-/** Moves with every receipt that comes to one list of a merchant's or leaves it, as far as the times of its newest ones tell: ids could be tried out on it. */
+/**
+ * Changes whenever a receipt enters or leaves a list, by the newest receipts' times. It contains no ids, which could be
+ * guessed with it.
+ */
 export async function versionOfReceipts(outside: TableOutside, merchantId: string, list: ReceiptList, limit: number) {
   const { keys } = await outside.table.listIndexKeys('gsi1', indexPartition(merchantId, list), {
     newestFirst: true,
@@ -170,12 +165,11 @@ function versionOf(facts: string): string {
   return sha256Bytes(facts).toString('base64url').slice(0, 16);
 }
 
-/** For how long a payment may be checked after it arrived, with room for a late run. */
 const CHECKED_MS = 5 * 60 * 1000;
 
 /**
- * Moves with every held payment that comes or goes, of the newest `limit` and of a page of an amount, and with what is known of those that came just
- * now: a read of keys for each, and of each of these.
+ * Changes whenever one of the newest `limit` held payments, or one of a page of an amount, comes, goes or gets a new
+ * proof.
  */
 export async function versionOfArrived(
   outside: TimedOutside,
@@ -194,8 +188,8 @@ export async function versionOfArrived(
 }
 
 /**
- * Counts a merchant's payments that wait for a person, up to `most`: a read of keys. Where they are fewer, each that came just now is
- * read too, since it may still be being checked.
+ * Counts payments that wait for a person, up to `most`, from keys. If there are fewer, recent ones are read, since they
+ * may still be checked.
  */
 export async function countHeld(outside: TimedOutside, merchantId: string, most: number): Promise<number> {
   const newest = { newestFirst: true, limit: most } as const;
@@ -205,7 +199,6 @@ export async function countHeld(outside: TimedOutside, merchantId: string, most:
   return keys.length - fresh.filter(({ reason }) => reason === 'checking').length;
 }
 
-/** The listed payments that came just now and may still be checked, with these fields. */
 function readFresh(
   { table, now }: TimedOutside,
   keys: readonly PageStart[],
@@ -218,12 +211,11 @@ function readFresh(
   );
 }
 
-/** Anybody who pays the same amount more often than this within a charge's lifetime has to ask the merchant. */
+/** Payers with more held payments of one amount must ask the merchant. */
 const MAX_HELD_OF_PAYER = 10;
-/** Held payments of an amount whose payers' numbers are examined: the keys of one read. */
 const MAX_HELD_OF_AMOUNT = 1_000;
 
-/** The held payments of an amount that a number made to a wallet since a moment (ISO), by what their texts say; newest first. */
+/** Held payments of an amount from a number to a wallet since a moment (ISO), newest first. */
 export async function listHeldOfPayer(
   outside: TableOutside,
   { momoNumber, phone, amountPesewas }: { momoNumber: string; phone: string; amountPesewas: number },
@@ -237,13 +229,15 @@ export async function listHeldOfPayer(
   return receipts.toSorted((one, other) => (one.received_at < other.received_at ? 1 : -1));
 }
 
-/** A page of the payments of an amount that came between two moments; `from`: how many stand before it. */
 export interface AmountPage extends Required<Pick<Page, 'between' | 'limit'>> {
   readonly amountPesewas: number;
   readonly from: number;
 }
 
-/** The payments of an amount that a merchant's numbers hold: those that are proven first, then the newest. `next`: from where on there are more. */
+/**
+ * Held payments of an amount on a merchant's numbers: proven ones first, then the newest. `next`: the start of the next
+ * page, if any.
+ */
 export async function listHeldOfAmount(outside: TableOutside, merchant: Paid, page: AmountPage) {
   const { keys, next } = await keysOfAmount(outside, merchant, page);
   const found = await getReceipts(outside, keys.map(receiptIdOf));
@@ -252,7 +246,6 @@ export async function listHeldOfAmount(outside: TableOutside, merchant: Paid, pa
   return { receipts: receipts.filter((one) => one.merchant_id === merchant_id && listOf(one) === 'held'), next };
 }
 
-/** The payments of an amount that came to a merchant's numbers and may be sent back, or were set aside, as what was sent back is: in no order. `next`: there are more. */
 export async function listSendable(outside: TableOutside, merchant: Paid, page: AmountPage) {
   const { keys, next } = await keysOfAmount(outside, merchant, page, ['HELD', 'ASIDE']);
   const receipts = await getReceipts(outside, keys.map(receiptIdOf));
@@ -283,10 +276,9 @@ function receiptIdOf({ pk }: PageStart): string {
   return pk.slice('RECEIPT#'.length);
 }
 
-/** Payments of a merchant to examine. More than these tell nothing. */
 const MAX_MATCHED = 300;
 
-/** The newest payments of a merchant's charges since a moment (ISO), with only the fields that tell who paid what. */
+/** The newest payments of a merchant's charges since a moment (ISO), with only the fields about payer and amount. */
 export async function listMatchedSince(
   outside: TableOutside,
   merchantId: string,
@@ -300,17 +292,15 @@ export async function listMatchedSince(
 
 const PaidBy = z.pick(Receipt, { amount_pesewas: true, payer_name: true });
 
-/** Stores a receipt for the first time; refused with `ReceiptChanged` if it, or its reversal, was stored before. */
+/** Refused with `ReceiptChanged` if the receipt or its reversal was stored before. */
 export function createReceipt(receipt: Receipt): TableWrite {
   return createItem(itemOf(receipt), receiptChanged);
 }
 
-/** Removes a receipt in whose place another stands. Refused with `ReceiptChanged` where any field has changed since. */
 export function removeReceipt(receipt: Receipt): TableWrite {
   return receiptRows.remove(receipt, { ...wholeAsRead(Receipt, receipt), refused: receiptChanged });
 }
 
-/** Replaces `before` with `after`, which keeps the end date of `before`. Refused with `ReceiptChanged` where any field has changed since. */
 export function replaceReceipt(before: Receipt, after: Receipt): TableWrite {
   const { expires_at_epoch_seconds } = before;
   return putItem(itemOf({ ...after, expires_at_epoch_seconds }), {
@@ -319,7 +309,7 @@ export function replaceReceipt(before: Receipt, after: Receipt): TableWrite {
   });
 }
 
-/** Another writer was first: `receipt` is what is stored now. */
+/** Another writer was first; `receipt` is the stored one. */
 export class ReceiptChanged extends Changed {
   readonly receipt: Receipt;
   constructor(receipt: Receipt) {
@@ -359,13 +349,12 @@ type PaymentId = Pick<PaymentReceipt, 'network' | 'transaction_id'>;
 type OfPayment = PaymentId & Pick<PaymentReceipt, 'receipt_id' | 'marked' | 'expires_at_epoch_seconds'>;
 
 /** The charge that a payment is used for. */
-/** The charge that a payment is used for. */
 interface UsedFor {
   readonly reference: string;
   readonly merchant_id: string;
 }
 
-/** The use of a payment by a text of it or, for want of one, by an id that one of some merchants typed. */
+/** The use of a payment by its text or else by an id that one of some merchants typed. */
 export async function findUse(
   outside: TableOutside,
   payment: PaymentId,
@@ -378,7 +367,6 @@ export async function findUse(
   return found.find((use) => use !== undefined);
 }
 
-/** The use of a payment, where it is that of this receipt. */
 export async function ownUse(
   outside: TableOutside,
   payment: OfPayment,
@@ -391,10 +379,10 @@ export async function ownUse(
 }
 
 /**
- * Uses a payment for a charge, or for none if the network reversed it first. It stays used until the charge ends unpaid. Refused
- * with `PaymentUsed` if it was used before, through any of its receipts: a network's id is one payment in the whole network. An id that
- * somebody typed is used for their merchant alone, whichever of the merchant's numbers it came to. `isOverTyped`: a text stands above that.
- * A test's use ends with its receipt.
+ * Uses a payment for a charge, or for none if it was reversed first. It stays used until the charge ends unpaid.
+ * Refused with `PaymentUsed` if any of its receipts was used before, because a network's id identifies one payment. A
+ * typed id is used only for its merchant, at all of that merchant's numbers; `isOverTyped` lets a text override it. A
+ * test's use ends with its receipt.
  */
 export function usePayment(payment: OfPayment, charge: UsedFor | undefined, isOverTyped = false): TableWrite[] {
   const { transaction_id, receipt_id, marked, expires_at_epoch_seconds } = payment;
@@ -408,14 +396,13 @@ export function usePayment(payment: OfPayment, charge: UsedFor | undefined, isOv
   return [createItem({ ...text, ...use, ...ends }, refused), ...(isChecked ? [checkItem(typed, free)] : [])];
 }
 
-/** Frees a payment that was used for a charge which has ended unpaid. */
 export function releasePayment(payment: PaymentId & Pick<OfPayment, 'marked'>, charge: UsedFor): TableWrite {
   const read = asRead({ reference: charge.reference });
   if (payment.marked) return typedUseRows.remove({ ...payment, ...charge }, read);
   return paymentUseRows.remove(payment, read);
 }
 
-/** Another receipt of the same payment has paid a charge, or the network took the payment back. */
+/** Another receipt of the payment paid a charge, or the network reversed the payment. */
 export class PaymentUsed extends Changed {
   readonly use: PaymentUse;
   constructor(use: PaymentUse) {

@@ -1,6 +1,6 @@
 import { sha256Bytes } from '../../runtime/values/sha256.ts';
 
-/** Words that networks write in capitals, or at the beginning of a sentence, and that say nothing of anybody. */
+/** Words that networks write in capitals or at the start of a sentence, and that identify nobody. */
 const NETWORKS_WORDS = new Set(
   (
     'a account airtel airteltigo amount and at atmoney available balance been bank by cash charge charged completed confirmed current daily date ' +
@@ -14,9 +14,9 @@ const NETWORKS_WORDS = new Set(
 const NAMES = ['AKUA', 'KOFI', 'ESI', 'YAW', 'ADWOA', 'KWAKU', 'EFUA', 'KOJO'];
 
 /**
- * A text with invented names, numbers, ids and amounts in place of its own, of the same shape: something to show to others. The same word
- * becomes the same invented one within a text. What is not known to be a network's own word is taken for personal, so that a sample
- * may have lost a word of the network's, and never keeps a name.
+ * Replaces names, numbers, ids and amounts in a text by invented ones of the same shape, so that it can be shown to
+ * others. Equal words get equal replacements. Unknown words count as personal, so a sample may lose a network's word
+ * but never keeps a name.
  */
 export function sampleOfText(text: string): string {
   const invented = new Map<string, string>();
@@ -25,20 +25,17 @@ export function sampleOfText(text: string): string {
     invented.set(written, known);
     return known;
   };
-  // From a count and not from the digits themselves: nothing of them is left.
   const digitAt = (n: number) => (sha256Bytes(`${invented.size} ${n}`)[0] ?? 0) % 9;
   const digits = (run: string) => once(run, () => [...run].map((_, n) => 1 + digitAt(n)).join(''));
   const word = (one: string) => {
     if (NETWORKS_WORDS.has(one.toLowerCase())) return one;
     return once(one.toLowerCase(), () => inventedName(invented.size, one));
   };
-  // Addresses first: their words and digits are one thing.
   return text
     .replace(/\S+@\S+\.\S+|https?:\/\/\S+/gi, 'example.com')
     .replace(/\d+|[\p{L}\p{M}]+(?:['’-][\p{L}\p{M}]+)*/gu, (one) => (/^\d/.test(one) ? digits(one) : word(one)));
 }
 
-/** Keeps the word's case: capitals, capitalised or small. */
 function inventedName(n: number, like: string): string {
   const name = NAMES[n % NAMES.length] ?? 'AKUA';
   if (like === like.toUpperCase()) return name;

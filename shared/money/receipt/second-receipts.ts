@@ -5,7 +5,6 @@ import type { Charge } from '../charge/charge.table.ts';
 import { notedReceiptsOf } from './receipt.table.ts';
 import type { PaymentReceipt } from './receipt.ts';
 
-/** Notes a second payment at its charge. */
 export async function noteSecond(outside: TableOutside, charge: Charge, receipt: Second): Promise<TableWrite[]> {
   const { second_receipts: before = [] } = charge;
   const after = await withSecond(outside, charge, [receipt]);
@@ -16,8 +15,8 @@ export async function noteSecond(outside: TableOutside, charge: Charge, receipt:
 type Second = Pick<PaymentReceipt, 'receipt_id' | 'amount_pesewas' | 'proof'>;
 
 /**
- * A charge's second payments with more of them. Beyond its room the least give way: those that no longer wait, then those that are not verified,
- * then the smallest. Otherwise a payer could hide a customer's money behind forged texts, or behind a few pesewas. `isKept`: the new ones do not.
+ * Adds second payments to a charge. Beyond its room the least give way: those that no longer wait, then unverified
+ * ones, then the smallest, so that forged texts or a few pesewas hide no money. `isKept`: the new ones stay.
  */
 export async function withSecond(
   outside: TableOutside,
@@ -34,7 +33,6 @@ export async function withSecond(
   );
   const verified = (id: string) => Number(waiting.get(id)?.proof?.state === 'proven');
   const pesewas = (id: string) => waiting.get(id)?.amount_pesewas ?? 0;
-  // Among equals the latest gives way.
   const best = all.toSorted((one, other) => verified(other) - verified(one) || pesewas(other) - pesewas(one));
   const first = new Set([...(isKept ? fresh : []), ...best]);
   const kept = new Set([...first].slice(0, MAX_SECOND_RECEIPTS));

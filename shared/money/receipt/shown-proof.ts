@@ -5,22 +5,19 @@ import { type BackedCharge, type Backing, backingOfCharge, backingOfReceipt } fr
 import { proofOfCharge } from '../payment/shown-payment.ts';
 import type { Receipt } from './receipt.ts';
 
-/** The proof that a form shows of a held payment or of a charge's payments, the best first. A test's payment needs none. */
+/** The proof that a form shows of a payment, best first. Tests need none. */
 export const ShownProof = z.enum(['verified', 'checking', 'unverified', 'contradicted']);
 export type ShownProof = z.infer<typeof ShownProof>;
 
-/** A person who gives a payment to a charge or lets something leave for it, and what the form that they sent had said of its proof. */
 export interface Look {
   readonly by: string;
   readonly shown: ShownProof;
 }
 
-/** The proof that a form about a held payment has to show now. */
 export function shownProofOf(receipt: Pick<Receipt, 'merchant_id' | 'reason' | 'proof' | 'looked_by'>): ShownProof {
   return shownProof(backingOfReceipt(receipt), receipt.proof);
 }
 
-/** The proof that a form about a charge's payments has to show now. */
 export function shownProofOfCharge(charge: BackedCharge): ShownProof {
   return shownProof(backingOfCharge(charge), proofOfCharge(charge));
 }
@@ -31,7 +28,10 @@ function shownProof(backing: Backing, proof: Proof | undefined): ShownProof {
   return proof?.state === 'checking' ? 'checking' : 'unverified';
 }
 
-/** @throws PublicError `receipt_not_held` where less speaks for a payment now than its form had said: the person has to look again. */
+/**
+ * @throws PublicError `receipt_not_held` if the payment has less support now than the form said. The person must look
+ * again.
+ */
 export function refuseOutdated(now: ShownProof, shown: ShownProof): void {
   if (ShownProof.options.indexOf(now) > ShownProof.options.indexOf(shown))
     throw new PublicError(
@@ -41,8 +41,8 @@ export function refuseOutdated(now: ShownProof, shown: ShownProof): void {
 }
 
 /**
- * The person who answers for a payment that is given to a charge; undefined where its wallet's texts verify it.
- * @throws PublicError `receipt_not_held` for an outdated look.
+ * The person who vouches for an assigned payment; undefined if its wallet's texts verify it.
+ * @throws PublicError `receipt_not_held` for an outdated form.
  */
 export function lookedBy(receipt: Receipt, { by, shown }: Look): string | undefined {
   const now = shownProofOf(receipt);

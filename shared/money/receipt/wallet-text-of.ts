@@ -7,17 +7,14 @@ import { type Push, pushOf } from '../../wallets/chain/push.ts';
 import { type ArrivedText, paidNumber, receivedMs } from '../../wallets/wallet/paid-number.ts';
 import { type PaymentReceipt, paymentReceiptId, type Receipt } from './receipt.ts';
 
-/** A wallet, and what one of its texts says that was in it; without a movement where the text does not say it. */
+/** A wallet and the balance that one of its texts reports; no movement if the text reports none. */
 export interface WalletText {
   readonly wallet: Wallet;
   readonly movement: Movement | undefined;
-  /** Set if the text states it without the difference. */
   readonly push?: Push | undefined;
-  /** Why it can never be proven, where that is certain from the text alone. */
   readonly why?: Extract<Unproven, 'balance_impossible'>;
 }
 
-/** The wallet that a text came to, and what it says; undefined for a text about no payment, or where the number is not known. */
 export function walletTextOf({ phoneEvent, reading, senders }: ArrivedText): WalletText | undefined {
   if (reading.kind !== 'payment' && reading.kind !== 'money_in' && reading.kind !== 'money_out') return undefined;
   const momo_number = paidNumber(phoneEvent, senders);
@@ -35,19 +32,18 @@ export function walletTextOf({ phoneEvent, reading, senders }: ArrivedText): Wal
   return { wallet: { network, momo_number }, movement, push };
 }
 
-/** The same for a receipt's text, as it was read again. */
 function walletTextOfReceipt(receipt: PaymentReceipt, reading: Extract<Reading, { kind: 'payment' }>) {
   const { momo_number, network, sender, received_at } = receipt;
   if (!momo_number || !sender) return undefined;
   if (isImpossible(reading)) return impossible({ network, momo_number });
   const at_ms = Date.parse(received_at);
-  // The chain has it by its payment: a receipt in conflict with another has an id of its own.
+  // The chain knows a text by its payment's id. A conflicting receipt has an id of its own.
   const receipt_id = paymentReceiptId(network, momo_number, reading.transactionId);
   const movement = movementOf(reading, { sender, at_ms, arrived_ms: at_ms, receipt_id });
   return { wallet: { network, momo_number }, movement };
 }
 
-/** It says of no balance what the wallet held: it has no place in its chain, and waits for none. */
+/** An impossible balance has no place in the chain, and the text waits for none. */
 function impossible(wallet: Wallet): WalletText {
   return { wallet, movement: undefined, why: 'balance_impossible' };
 }
