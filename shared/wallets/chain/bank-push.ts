@@ -7,16 +7,14 @@ import { isUnsure } from './guesses.ts';
 import { isAhead, isOld, sameMoment } from './network-clock.ts';
 import { isOneOfSeveral, type Push } from './push.ts';
 
-/** What the owner of a wallet is asked about money that was sent to the bank. */
 export interface PushQuestion {
   readonly push: Push;
-  /** What was sent, going by the balance before it; undefined where that is not certain, and the balance has to be named. */
   readonly amountPesewas: number | undefined;
 }
 
 /**
- * The push that the owner of a wallet is to be asked about: the newest that the chain has not gone past. Where a yes would say too little,
- * because two texts tell of one, its id is odd or what came before it waits, the amount is left out.
+ * The newest push that the chain has not passed, for a question to the owner. Its amount is omitted if a yes would say
+ * too little: two texts report it, its id is odd, or earlier texts wait.
  */
 export function pushInQuestion(chain: Chain, waiting: readonly Movement[], nowMs: number): PushQuestion | undefined {
   const head = headOf(chain);
@@ -31,20 +29,21 @@ export function pushInQuestion(chain: Chain, waiting: readonly Movement[], nowMs
   return { push, amountPesewas: isUnclear || amountPesewas <= 0 ? undefined : amountPesewas };
 }
 
-/** Whether a yes would prove nothing for long: balances are guessed, or it is not known yet when texts would have borne it out. */
+/**
+ * True if a yes would prove nothing for long: the balance is being guessed, or nobody knows when texts would bear it
+ * out.
+ */
 function mustBeNamed(chain: Chain, nowMs: number): boolean {
   const isQuiet = expectedTexts(chain.busy, nowMs - DAY_MS, nowMs) < EXPECTED;
   return isUnsure(chain, nowMs) || (isEstablished(chain) && isQuiet);
 }
 
-/** A chain that goes on from a place to which no text of its leads. */
 export interface GoneOn {
   readonly after: Chain;
-  /** The break before that place. */
   readonly gap: Gap | undefined;
 }
 
-/** What follows where the owner names the balance of the head, to which they only said yes before, or the one after a push. */
+/** Continues the chain when the owner names the balance of the head after a mere yes, or the balance after a push. */
 export function nameBalance(chain: Chain, balance: number): GoneOn | undefined {
   const head = headOf(chain);
   if (chain.tapped_ms !== undefined && head.balance === balance)
@@ -54,9 +53,9 @@ export function nameBalance(chain: Chain, balance: number): GoneOn | undefined {
 }
 
 /**
- * What follows where the owner only says yes to a balance, to that after a push or to that on a branch which does not begin at the head:
- * the chain goes on from where it begins, and what goes on from there has to bear it out. Undefined where a yes is as good as the balance.
- * @throws PublicError where the balance has to be named.
+ * Continues the chain from a balance to which the owner only said yes; later texts must bear it out. Undefined if a yes
+ * suffices.
+ * @throws PublicError if the balance must be named.
  */
 export function tapBalance(
   chain: Chain,
@@ -97,15 +96,15 @@ function goOnFrom(
 }
 
 /**
- * So many texts are usual in the time that has passed: that none of them was genuine happens once in a hundred and fifty times. Kinds of text say
- * less: who can forge a payment can forge a withdrawal.
+ * The number of texts that must be usual in the elapsed time. If five are usual, none of them arrives only once in 150
+ * times. Kinds do not matter, because a forger can write withdrawals too.
  */
 const EXPECTED = 5;
 const LINKED = 4;
 
 /**
- * Whether texts that go on from a balance bear it out that its owner only said yes to: as many as are expected in a time in which genuine
- * ones would have contradicted it, and none did.
+ * True if texts bear out a balance to which the owner only said yes: as many as expected continue it, and none
+ * contradicts it.
  */
 export function isBorneOut(chain: Chain, linked: readonly Movement[], left: readonly Movement[], nowMs: number) {
   const { tapped_ms, busy } = chain;

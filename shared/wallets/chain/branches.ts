@@ -3,20 +3,15 @@ import { DAY_MS, MINUTE_MS } from '../../runtime/values/calendar.ts';
 import { byId, type Chain, headOf, isEstablished, type Movement, OVERTAKEN_MS, Place } from './chain.ts';
 import { isOld, sameMoment } from './network-clock.ts';
 
-/** Waiting texts that continue each other but not the chain: a text before them is missing, or they are forged. */
+/** Waiting texts that continue each other but not the chain: an earlier text is missing, or they are forged. */
 export interface Branch {
-  /** In their order. */
   readonly texts: readonly Movement[];
-  /** The balance before the first of them. */
   readonly from: Place;
-  /** The balance after the last of them. */
   readonly to: Place;
 }
 
-/** The branches that waiting texts make, in the order in which they begin. */
 export function branchesOf(chain: Pick<Chain, 'clock' | 'network'>, waiting: readonly Movement[]): Branch[] {
   const branches: { texts: Movement[]; from: Place; to: Place }[] = [];
-  /** Those that end at a balance: thousands of forged texts may wait. */
   const ending = new Map<number, Set<(typeof branches)[number]>>();
   const sameMomentIds = sameMoment(chain.clock, chain.network);
   for (const text of [...waiting].sort(byId)) {
@@ -36,28 +31,22 @@ export function branchesOf(chain: Pick<Chain, 'clock' | 'network'>, waiting: rea
   return branches;
 }
 
-/** A break in a chain: what happened between two places is not known. */
+/** A break: the texts between two places of the chain are unknown. */
 export const Gap = z.object({
-  /** Where the chain ended. */
   from: Place,
-  /** Where it goes on: the balance before its next text. */
   to: Place,
-  /** Its money was sent to the bank: that it went is no sign of anything else. */
   is_push: z.optional(z.boolean()),
-  /** The receipt of the payment whose reversal explains it. */
   reversal_of: z.optional(z.string()),
 });
 export type Gap = z.infer<typeof Gap>;
 
-/** Pesewas that came without a text; below 0 if they went. */
+/** Pesewas that arrived without a text; negative if they left. */
 export function differenceOf({ from, to }: Gap): number {
   return to.balance - from.balance;
 }
 
-/** MTN takes a payment back within 15 to 30 days. */
 const REVERSED_WITHIN_MS = 30 * DAY_MS;
 
-/** The payments of exactly an amount in the month before a break, the newest last. */
 export function paymentsOf<Text extends Movement & { readonly state?: string }>(
   amountPesewas: number,
   { to }: Gap,
@@ -69,10 +58,6 @@ export function paymentsOf<Text extends Movement & { readonly state?: string }>(
   });
 }
 
-/**
- * The breaks before the branches that are newer than the chain: each from the end of the chain, or of the branch before it. A text
- * that is alone proves too little.
- */
 export function openGaps(chain: Chain, branches: readonly Branch[]): Gap[] {
   const gaps: Gap[] = [];
   let from = headOf(chain);
@@ -85,10 +70,10 @@ export function openGaps(chain: Chain, branches: readonly Branch[]): Gap[] {
 }
 
 /**
- * Fills a gap with the texts that fit, `most` of them. Before the chain is established, a part of it, from either end. Afterwards only
- * the whole of it, from the balance on one side to that on the other, and only if no other text claims a place in it: one balance can be
- * guessed, or be read once it is old. For the same reason not with a text that its phone got days later than its id.
- * @returns what is left of the gap, undefined if nothing is, and the texts that have become a part of the chain.
+ * Fills a gap with at most `most` fitting texts. Before the chain is established, also in part, from either end.
+ * Afterwards only as a whole and without competing texts, since one balance can be guessed or read. Texts that their
+ * phone received days late do not count.
+ * @returns the rest of the gap, if any, and the linked texts.
  */
 export function fillGap(
   chain: Chain,
@@ -124,8 +109,8 @@ function fillWhole(chain: Chain, gap: Gap, within: readonly Movement[], most: nu
 }
 
 /**
- * The texts that lead from a place to a balance, as late as any states it, in their order; undefined where none do. What leads nowhere
- * else is left out: a forged text may begin anywhere.
+ * The texts that lead from a place to the latest occurrence of a balance; undefined if none do. Dead ends are left out,
+ * because a forged text may begin anywhere.
  */
 export function pathTo(
   chain: Pick<Chain, 'clock' | 'network'>,
@@ -149,7 +134,6 @@ export function pathTo(
   return end < 0 ? undefined : path.slice(0, end + 1);
 }
 
-/** Those from which others lead to a balance. */
 function leadingTo(texts: readonly Movement[], balance: number, slack: number): Set<Movement> {
   const byAfter = Map.groupBy(texts, ({ after }) => after);
   const found = new Set(byAfter.get(balance));
@@ -159,7 +143,6 @@ function leadingTo(texts: readonly Movement[], balance: number, slack: number): 
   return found;
 }
 
-/** Of some texts those from which others lead to where one of the `next` begins. */
 export function leadingInto(
   chain: Pick<Chain, 'clock' | 'network'>,
   texts: readonly Movement[],
@@ -170,7 +153,6 @@ export function leadingInto(
   return new Set(next.flatMap((end) => [...leadingTo(before(end), end.before, slack)]));
 }
 
-/** Of some texts those that lead on from a place, each from its end or from that of another. */
 export function continuing(
   chain: Pick<Chain, 'clock' | 'network'>,
   texts: readonly Movement[],
@@ -191,9 +173,8 @@ export function continuing(
 }
 
 /**
- * The texts of a path that a word about its end does not prove, where forged ones may wait: what came in went out again before the next
- * text, or another text begins at a place before them or ends at one after them. It leads past them if one text was lost, so either may
- * be forged by somebody who guessed two balances.
+ * The texts of a path that a word about its end does not prove. Somebody who guessed two balances may have forged them:
+ * money came in and left before the next text, or another text branches off before them or joins after them.
  */
 export function doubtfulIn(
   chain: Pick<Chain, 'clock' | 'network'>,
@@ -221,8 +202,8 @@ export function doubtfulIn(
 }
 
 /**
- * Texts that were overtaken by one that linked without them, because they lead back to the balance with which they begin. They have
- * come within the time in which that happens; later, somebody may have seen what the balance was.
+ * Texts overtaken by one that linked without them, because they lead back to its balance. They must arrive soon: later,
+ * somebody may have seen the balance.
  * @returns those between two of the chain's last places.
  */
 export function overtakenLoop(chain: Chain, texts: readonly Movement[]): readonly Movement[] {
@@ -239,16 +220,15 @@ export function overtakenLoop(chain: Chain, texts: readonly Movement[]): readonl
   return [];
 }
 
-/** Nearly every text has arrived by then, and its phone has posted again what it could not post. */
+/** Nearly every text has arrived or was posted again after this time. */
 const GROWN_MS = 10 * MINUTE_MS;
-/** A text that is this late was kept back by its phone, which posts the others that it kept as well. */
 const BACKLOG_MS = 10 * MINUTE_MS;
 const DRAINING_MS = 3 * MINUTE_MS;
 const BORNE_OUT_MS = 30 * MINUTE_MS;
 
 /**
- * The branches that claim to be newer than the head: a text before them is missing, or they are forged. Of one that goes past the head,
- * as where its owner named a wrong balance, what comes after it.
+ * Branches that claim to be newer than the head. Of one that passes the head, for example after a wrong balance of the
+ * owner, only the later part.
  */
 export function newerBranches(chain: Chain, waiting: readonly Movement[]): Branch[] {
   const leastId = headOf(chain).id - sameMoment(chain.clock, chain.network);
@@ -256,17 +236,14 @@ export function newerBranches(chain: Chain, waiting: readonly Movement[]): Branc
   return branchesOf(chain, newer);
 }
 
-/** When the first text of a branch reached us, in milliseconds since 1970. */
 export function beganMs({ texts }: Branch): number {
   return Math.min(...texts.map(({ arrived_ms }) => arrived_ms));
 }
 
-/** Whether a branch has waited so long that the text before it will hardly come by itself. */
 export function isGrown(branch: Branch, nowMs: number): boolean {
   return nowMs - beganMs(branch) >= GROWN_MS;
 }
 
-/** The branch that the wallet's owner was asked about last and has not answered; undefined if there is none. */
 export function openQuestion(
   chain: Chain,
   waiting: readonly Movement[],
@@ -277,8 +254,8 @@ export function openQuestion(
 }
 
 /**
- * What the owner can be asked now: whether the wallet held the balance at the end of the branch that they were asked about last, or of the
- * newest one. Never the head's balance: there yes and no would be the same answer.
+ * The balance that the owner can be asked about: the end of the branch that was asked about last, or of the newest one.
+ * Never the head's balance, where yes and no would mean the same.
  */
 export function unclearBalance(chain: Chain, waiting: readonly Movement[]): Place | undefined {
   const ends = branchesOf(chain, waiting).map(({ to }) => to);
@@ -290,8 +267,8 @@ function askedAt({ texts }: Branch): number[] {
 }
 
 /**
- * The branch that the owner is to be asked about now: it has grown for a while, nothing has linked to the head since it began, and no
- * phone is still posting what it kept back. Of several the one that begins at the head, which few can write; then the longest.
+ * The branch to ask the owner about: it is grown, nothing has linked since it began, and no phone is posting a backlog.
+ * Prefers the one that begins at the head, which few can write, then the longest.
  */
 export function branchInQuestion(chain: Chain, waiting: readonly Movement[], nowMs: number): Branch | undefined {
   const isDraining = waiting.some(
@@ -300,16 +277,12 @@ export function branchInQuestion(chain: Chain, waiting: readonly Movement[], now
   if (isDraining) return undefined;
   const head = headOf(chain);
   const continues = ({ from }: Branch) => from.balance === head.balance;
-  // What goes on from a balance that was only tapped bears it out by itself, as a rule.
+  // Texts that continue from a tapped balance usually bear it out themselves.
   const isAwaited = (branch: Branch) =>
     continues(branch) && chain.tapped_ms !== undefined && nowMs - chain.tapped_ms < BORNE_OUT_MS;
-  return (
-    newerBranches(chain, waiting)
-      // The head's own text may have been overtaken by those after it.
-      .filter((branch) => isGrown(branch, nowMs) && head.at_ms - OVERTAKEN_MS <= branch.from.at_ms)
-      .filter((branch) => askedAt(branch).length === 0 && !isAwaited(branch))
-      // The same balance as the head's would be no answer: yes and no are one.
-      .filter(({ to }) => to.balance !== head.balance)
-      .toSorted((a, b) => Number(continues(b)) - Number(continues(a)) || b.texts.length - a.texts.length)[0]
-  );
+  return newerBranches(chain, waiting)
+    .filter((branch) => isGrown(branch, nowMs) && head.at_ms - OVERTAKEN_MS <= branch.from.at_ms)
+    .filter((branch) => askedAt(branch).length === 0 && !isAwaited(branch))
+    .filter(({ to }) => to.balance !== head.balance)
+    .toSorted((a, b) => Number(continues(b)) - Number(continues(a)) || b.texts.length - a.texts.length)[0];
 }

@@ -1,30 +1,24 @@
 import * as z from 'zod/mini';
 import { DAY_MS, HOUR_MS } from '../../runtime/values/calendar.ts';
 
-/*
- * When a wallet is used: how many of its texts link at each time of day. So it is known whether a genuine text would have come by now, if
- * what the chain goes by were wrong. By night nothing genuine contradicts a forger.
+/**
+ * The times of day at which a wallet's texts link. They tell if a genuine text would have contradicted a wrong balance
+ * by now: at night, none would.
  */
 
-/** A row with the head of a chain fits one write unit: by hours it would not. */
 const HOURS_TOGETHER = 3;
 const PARTS = 24 / HOURS_TOGETHER;
-/** Below it, what a day is like is not known. */
 const KNOWN_AFTER_MS = 3 * DAY_MS;
-/** Then half is forgotten: shops change their hours. */
 const FORGETS_AFTER_MS = 60 * DAY_MS;
-/** More than enough for whatever is waited for. */
 const MAX_LOOKED_AT_MS = 7 * DAY_MS;
 
 export const BusyHours = z.object({
-  /** In milliseconds since 1970. */
   since_ms: z.number(),
-  /** Texts that linked in each three hours of the day, in Ghana, from midnight on. */
+  /** Linked texts per three hours of the day in Ghana, from midnight. */
   texts: z.array(z.number()),
 });
 export type BusyHours = z.infer<typeof BusyHours>;
 
-/** The hours after one more text that linked. */
 export function withText(busy: BusyHours | undefined, atMs: number): BusyHours {
   const known = busy ?? { since_ms: atMs, texts: Array.from({ length: PARTS }, () => 0) };
   const isLong = atMs - known.since_ms > FORGETS_AFTER_MS;
@@ -34,7 +28,6 @@ export function withText(busy: BusyHours | undefined, atMs: number): BusyHours {
   return { since_ms, texts: texts.map((count, part) => (part === partOf(atMs) ? count + 1 : count)) };
 }
 
-/** How many texts the wallet usually has between two moments; 0 while too little is known of it. */
 export function expectedTexts(busy: BusyHours | undefined, fromMs: number, toMs: number): number {
   if (!busy || toMs - busy.since_ms < KNOWN_AFTER_MS) return 0;
   const days = (toMs - busy.since_ms) / DAY_MS;

@@ -9,8 +9,8 @@ import { type Chain, ESTABLISHED, isEstablished, type ProveMode } from './chain.
 import { retryIfChainChanged } from './link-texts.ts';
 
 /**
- * The chain of a MoMo number, on a network where its texts came from more than one.
- * @throws NoSuch where no text has reported its balance, PublicError where the network must be named.
+ * The chain of a number, on the network of its texts.
+ * @throws NoSuch if no text has reported its balance, PublicError if the network must be named.
  */
 export async function findWallet(
   outside: TableOutside,
@@ -29,7 +29,6 @@ export async function findWallet(
   return chain;
 }
 
-/** The chain of a wallet as it is now. @throws NoSuch where no text has reported its balance. */
 export async function requireChain(outside: TableOutside, wallet: Wallet): Promise<Chain> {
   const chain = await chainRows.find(outside, wallet);
   if (chain) return chain;
@@ -37,8 +36,8 @@ export async function requireChain(outside: TableOutside, wallet: Wallet): Promi
 }
 
 /**
- * Changes what a chain says besides its places, as it is now; `undefined` changes nothing. What is written with it is written if the
- * chain has not changed in between.
+ * Changes a chain except its places; `undefined` changes nothing. Further writes happen only if the chain has not
+ * changed meanwhile.
  */
 export async function changeChain(
   outside: RetryOutside,
@@ -54,8 +53,8 @@ export async function changeChain(
 }
 
 /**
- * A chain that decides from now on whether payments that it does not prove are held. Once they are, texts that failed to link before are forgotten.
- * @throws PublicError where they cannot be yet.
+ * The chain in another mode. With `enforce`, earlier failed texts are forgotten.
+ * @throws PublicError if the chain cannot decide yet.
  */
 export function inMode(outside: Clock, chain: Chain, mode: ProveMode): Chain {
   if (mode === 'observe') return { ...chain, mode };
@@ -80,8 +79,8 @@ function refuseToEnforce(chain: Chain): void {
 }
 
 /**
- * The id of the merchant that owns a wallet; undefined where nobody is paid on it, or several are: of a shared wallet none of them may
- * know what is in it, or answer for it.
+ * The merchant that owns a wallet; undefined if nobody or several are paid on it, since none of several may see or
+ * confirm its balance.
  */
 export async function soleMerchantOf(outside: TableOutside, { network, momo_number }: Wallet) {
   const [account, ...others] = await accountRows.list(outside, { number: momo_number });

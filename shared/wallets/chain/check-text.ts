@@ -4,19 +4,15 @@ import { type Chain, isEstablished, type Movement, OVERTAKEN_MS, oddityOf, type 
 import { isUnsure } from './guesses.ts';
 import type { Proof, Unproven } from './proof.ts';
 
-/** What the chain of its wallet says about a text, and whether that decides anything. */
 export interface Checked {
   readonly proof: Proof;
   readonly mode: ProveMode;
-  /** The owner, or the time that has passed, says that it is not true. */
   readonly isFalse: boolean;
-  /** It was proven, and another text says that the chain went on without it. */
   readonly isContested: boolean;
-  /** It does not link yet, or no longer. */
   readonly isWaiting: boolean;
 }
 
-/** Looks up what the chain says about a text; an undefined movement where it states none, and `why`. */
+/** Looks up the chain's verdict on a text. Without a movement the text reports no balance, and `why` says so. */
 export async function checkText(
   outside: TimedOutside,
   wallet: Wallet,
@@ -27,7 +23,8 @@ export async function checkText(
     chainRows.find(outside, wallet),
     movement ? getTexts(outside, wallet, [movement]) : [],
   ]);
-  // Anyone who has read one text can repeat its id and balances as a payment of another kind, id or amount: that is not the one that linked.
+  // Anybody who has read a text can repeat its id and balances as another payment. Only the receipt that linked is
+  // proven.
   const own = found.filter(({ receipt_id }) => receipt_id === movement?.receipt_id);
   const known = own.find(({ state }) => state !== 'waiting') ?? own[0];
   const mode = chain?.mode ?? 'observe';
@@ -47,7 +44,7 @@ export async function checkText(
   return unproven(odd);
 }
 
-/** True if a text came while its wallet was new: the first to text, or an owner's yes, may have linked forged ones. */
+/** True if the text is from the wallet's first days, when a forger or an owner's yes may have linked it. */
 function isOfNewWallet({ proves_since_ms, established_ms = 0 }: Chain, { arrived_ms }: Movement): boolean {
   return arrived_ms < (proves_since_ms ?? established_ms);
 }

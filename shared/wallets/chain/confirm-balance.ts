@@ -3,24 +3,18 @@ import { type Chain, headOf, isEstablished, type Movement, type Place, roseAfter
 import { MAX_ON_THEIR_WAY } from './guesses.ts';
 import { isAhead, learnFrom, NEW_CLOCK, sameMoment } from './network-clock.ts';
 
-/** What follows from the owner's word about a balance. */
 export interface Confirmed {
   readonly chain: Chain;
-  /** The waiting texts that it proves. */
   readonly linked: readonly Movement[];
-  /** Of those, the ones that it does not prove where forged texts may wait among them. */
   readonly unsure?: readonly Movement[];
-  /** The breaks that are known now, in the place of `filled`. */
   readonly gaps: readonly Gap[];
   readonly filled?: Gap;
-  /** Texts after this place, up to the old head, were not continued by what the owner confirms: somebody wrote them who knew the balance. */
   readonly contradicted?: Place;
 }
 
-/** So few texts between a place and the head may be the forged ones, where a branch begins at that place; more are a coincidence. */
+/** At most this many texts between a place and the head may be the forged ones. More are a coincidence. */
 const MOST_CONTRADICTED = 3;
 
-/** What is known of a wallet at one moment. */
 export interface WalletSnapshot {
   readonly chain: Chain;
   readonly waiting: readonly Movement[];
@@ -28,12 +22,10 @@ export interface WalletSnapshot {
 }
 
 /**
- * Takes the owner's word that the wallet holds, or after one of its texts held, `balance` pesewas.
- *
- * A balance on a branch: that branch is genuine, and its end is the head, or it lies in a known gap. Any other balance changes nothing:
- * texts that lead to it may still be on their way, and would no longer fit. Where forged texts may wait among the others, because balances
- * are guessed, or many branches wait, or two lead there, it proves only those without which nothing leads from the head to the balance.
- * `isNow`: it is what the wallet holds, and not what it held some time.
+ * Takes the owner's word that the wallet holds, or held after one of its texts, `balance` pesewas. If a branch reports
+ * it, that branch is genuine: its end is the new head, or it lies in a known gap. Otherwise nothing changes, because
+ * texts that lead to the balance may still arrive. If forged texts may wait too (guesses, many branches, two paths),
+ * only texts on every path are proven. `isNow`: the wallet holds it now.
  */
 export function confirmBalance(
   { chain, waiting, gaps }: WalletSnapshot,
@@ -51,22 +43,22 @@ export function confirmBalance(
   const branch = path ?? leading.at(-1);
   if (!branch) return { chain, linked: [], gaps: [] };
   const known = path ? doubtfulIn(chain, waiting, head, path.texts) : branch.texts;
-  // Where a shorter way leads there too, nothing tells which of the two is true.
+  // If a shorter path leads there, nothing tells which one is true.
   const isBeside = (text: Movement) => fromHead !== undefined && !fromHead.texts.includes(text);
   const unsure = isDoubted ? known : [...sinceEmpty(chain, waiting, branch), ...branch.texts.filter(isBeside)];
   const isNewer = branch.from.id > head.id - sameMoment(chain.clock, chain.network);
   if (isNewer) return { ...goOnWith(chain, branch), unsure };
-  // What failed to link in a known break counts as no guess, so one of many balances there may be right by chance.
   const older = { linked: branch.texts, unsure: isEstablished(chain) ? branch.texts : unsure };
-  // Before a chain is established ids decide nothing: whoever was the first to text the wallet may have written one from a time that has not come.
+  // Before a chain is established ids decide nothing, since a forger may have texted first with an id from the future.
   const isHead = branch.to.id > head.id || (isNow && !isEstablished(chain));
   if (isHead) return { ...goOnPast(chain, branch), ...older };
   return { chain, ...older, ...placeBetween(chain, branch, gaps) };
 }
 
 /**
- * Takes the owner's word that the wallet never held a balance that some waiting texts tell: their branch is false. Of one that begins where
- * the chain ends only what leads to that balance last, and all behind it: those before it may be genuine, and somebody wrote the next.
+ * Takes the owner's word that the wallet never held a balance: the branch that reports it is false. If the branch
+ * begins at the head, only the last text that leads there and all later ones are false, since earlier ones may be
+ * genuine.
  */
 export function denyBalance(chain: Chain, waiting: readonly Movement[], balance: number): Movement[] {
   return branchesOf(chain, waiting).flatMap(({ from, texts }) => {
@@ -76,7 +68,6 @@ export function denyBalance(chain: Chain, waiting: readonly Movement[], balance:
   });
 }
 
-/** The texts that lead from the head to a balance. */
 function branchFromHead(chain: Chain, waiting: readonly Movement[], balance: number): Branch | undefined {
   const texts = pathTo(chain, waiting, headOf(chain), balance);
   const [first, last] = [texts?.[0], texts?.at(-1)];
@@ -85,8 +76,8 @@ function branchFromHead(chain: Chain, waiting: readonly Movement[], balance: num
 }
 
 /**
- * The texts of a branch that a word about its end does not prove where the wallet was empty at one of its places: everybody knows what it
- * held then, and who paid something after that knows what it held next.
+ * The texts of a branch after the wallet was empty. A word about its end does not prove them, because everybody knows
+ * that balance, and the next payer knows the one after.
  */
 function sinceEmpty(chain: Chain, waiting: readonly Movement[], { from, texts }: Branch): readonly Movement[] {
   const isEmptied = from.balance === 0 || texts.some(({ after }) => after === 0);
@@ -95,14 +86,13 @@ function sinceEmpty(chain: Chain, waiting: readonly Movement[], { from, texts }:
   return doubtfulIn(chain, waiting, from.balance === head.balance ? head : from, texts);
 }
 
-/** A branch as far as the last of its texts that ends at a balance. */
 function upTo(branch: Branch, balance: number): Branch | undefined {
   const n = branch.texts.findLastIndex(({ after }) => after === balance);
   const last = branch.texts[n];
   return last && { ...branch, texts: branch.texts.slice(0, n + 1), to: placeAfter(last) };
 }
 
-/** The chain that goes on with a branch which passes by its head: the owner has confirmed a wrong one before. */
+/** Continues with a branch that bypasses the head, because the owner confirmed a wrong balance before. */
 function goOnPast(chain: Chain, { texts, from, to }: Branch): Pick<Confirmed, 'chain' | 'linked' | 'gaps'> {
   const recent = chain.recent.filter(({ id }) => id < from.id);
   const isBack = to.id < headOf(chain).id;
@@ -124,7 +114,6 @@ function withLinks(chain: Chain, texts: readonly Movement[]): Chain {
   };
 }
 
-/** The chain that goes on with a branch. */
 function goOnWith(chain: Chain, branch: Branch): Pick<Confirmed, 'chain' | 'linked' | 'gaps' | 'contradicted'> {
   const { texts, from } = branch;
   const places = texts.map(placeAfter);
@@ -135,7 +124,10 @@ function goOnWith(chain: Chain, branch: Branch): Pick<Confirmed, 'chain' | 'link
   return { chain: withPlaces({ ...counted, recent: kept }, places), linked: texts, gaps: [], contradicted: fork };
 }
 
-/** The place shortly before the head at which a branch begins: where only money went out since, it may have come back without a text. */
+/**
+ * The place shortly before the head where a branch begins, if only money left since, which may have come back without a
+ * text.
+ */
 function forkOf(chain: Chain, { from }: Branch): Place | undefined {
   const { recent } = chain;
   return recent
@@ -143,7 +135,6 @@ function forkOf(chain: Chain, { from }: Branch): Place | undefined {
     .findLast((one) => one.balance === from.balance && one.id < from.id && roseAfter(chain, recent.indexOf(one)));
 }
 
-/** The chain after a break, from `since` on. Ids that the clock did not expect are what it goes by from now on. */
 function goOnAt(chain: Chain, since: Place, places: readonly Place[]): Chain {
   const { clock, network, recent } = chain;
   const isOtherCount = isAhead(clock, network, recent, since);
@@ -152,14 +143,12 @@ function goOnAt(chain: Chain, since: Place, places: readonly Place[]): Chain {
   return withPlaces({ ...chain, clock: relearned, unbroken_since_ms: since.at_ms }, places);
 }
 
-/** What becomes of the breaks where a branch turns out to be genuine that is older than the head. */
 function placeBetween(
   { recent }: Chain,
   { from, to }: Branch,
   gaps: readonly Gap[],
 ): Pick<Confirmed, 'gaps' | 'filled'> {
   const filled = gaps.find((gap) => gap.from.id < from.id && to.id < gap.to.id);
-  // Outside of all breaks it begins and ends where the chain stood then, if it had begun and the place is still known.
   const stood = recent.findLast(({ id }) => id < from.id);
   const around = filled ?? (stood && { from: stood, to: { ...to, id: to.id + 1, balance: stood.balance } });
   if (!around) return { gaps: [] };

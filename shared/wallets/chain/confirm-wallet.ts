@@ -23,29 +23,22 @@ import { isGuessed, withFailed, withoutCounts } from './guesses.ts';
 import { isSame, linkTexts, retryIfChainChanged } from './link-texts.ts';
 import { sameMoment } from './network-clock.ts';
 
-/** How many texts became what by the owner's word. */
 export interface OwnersWord {
   readonly linked: number;
-  /** They had linked: somebody wrote them who knew the balance. */
   readonly contradicted: number;
 }
 
 const NOTHING: OwnersWord = { linked: 0, contradicted: 0 };
 
-/** Each has two writes, and a transaction may have a hundred: the head, breaks and contradicted texts are in it too. */
 const SETTLED_AT_ONCE = 40;
 const MINUTES_A_DAY = 24 * 60;
 
 /**
- * Takes the owner's word that a wallet holds, or after one of its texts held, so much.
- *
- * A branch may have more texts than one transaction can settle. So it is confirmed in pieces, from its beginning, and each piece is as if
- * the owner had confirmed the balance at its end: the head moves with the texts that lead to it, and with the break before them. After a
- * crash between two pieces the chain is shorter than it could be, and true: what is left continues it as any text does, when housekeeping
- * looks at the latest, or by the same word again.
- *
- * `isNamed`: the owner named the balance, and did not only say yes to it. Only then it proves what goes on from money sent to the bank.
- * @throws PublicError where no text that waits leads to the balance, or the word could mean two things.
+ * Takes the owner's word that a wallet holds, or held after one of its texts, a balance. A long branch is confirmed in
+ * pieces from its beginning, each as if the owner had confirmed the balance at its end. After a crash between two
+ * pieces the chain is shorter but true: housekeeping or the same word continues it. `isNamed`: the owner named the
+ * balance rather than saying yes. Only that proves texts after money sent to the bank.
+ * @throws PublicError if no waiting text leads to the balance, or the word is ambiguous.
  */
 export async function confirmWallet(
   outside: RetryOutside,
@@ -67,14 +60,17 @@ export async function confirmWallet(
   return word;
 }
 
-/** Whoever knows what a new wallet holds has said which of its texts are genuine: what failed beside them keeps it from being established no longer. */
+/**
+ * An owner who names the new balance has said which texts are genuine, so earlier failures no longer keep the wallet
+ * from being established.
+ */
 function forgetFailed(chain: Chain): Partial<Chain> | undefined {
   return isEstablished(chain) || chain.failed_ms === undefined ? undefined : { failed_ms: undefined };
 }
 
 /**
- * Takes the owner's word that a wallet never held so much: the waiting texts that say so are false, and those that continue them. Gives
- * how many. Those that a crash left over are denied by the same word again.
+ * Takes the owner's word that a wallet never held a balance: the waiting texts that report it, and those that continue
+ * them, are false. Returns their number. After a crash, the same word denies the rest.
  */
 export async function denyWallet(outside: RetryOutside, wallet: Wallet, balancePesewas: number): Promise<number> {
   let rest: readonly Movement[] | undefined;
@@ -92,7 +88,6 @@ export async function denyWallet(outside: RetryOutside, wallet: Wallet, balanceP
   return forged;
 }
 
-/** Gives how many texts of money sent to the bank are false then. */
 async function denyPushes(outside: RetryOutside, wallet: Wallet, balance: number): Promise<number> {
   const chain = await requireChain(outside, wallet);
   const pushes = chain.pushes ?? [];
@@ -103,11 +98,9 @@ async function denyPushes(outside: RetryOutside, wallet: Wallet, balance: number
   return denied;
 }
 
-/** What was settled, and what is left to settle in the same way. */
 interface SettledPiece {
   readonly word: OwnersWord;
   readonly rest: readonly Movement[];
-  /** Those that the word does not prove, though they link. */
   readonly unsure: readonly Movement[];
 }
 
@@ -137,7 +130,6 @@ async function begin(outside: RetryOutside, wallet: Wallet, balance: number, isN
   return none;
 }
 
-/** Has the chain go on from a place to which no text leads. */
 async function writePlace(
   outside: RetryOutside,
   wallet: Wallet,
@@ -151,7 +143,6 @@ async function writePlace(
   ]);
 }
 
-/** The rest may have been settled meanwhile, or have lost its place: then nothing is left to do. */
 async function continueSettling(
   outside: RetryOutside,
   wallet: Wallet,
@@ -167,7 +158,6 @@ async function continueSettling(
   return continues ? settlePiece(outside, wallet, known, { texts: left, unsure, isNamed }) : none;
 }
 
-/** Gives what it settled. */
 async function settleForged(
   outside: RetryOutside,
   wallet: Wallet,
@@ -182,7 +172,6 @@ async function settleForged(
   return piece;
 }
 
-/** Texts of one branch that a word proves, but for those that are `unsure`. */
 interface ToSettle extends Pick<SettledPiece, 'unsure'> {
   readonly texts: readonly Movement[];
   readonly isNamed: boolean;
@@ -195,12 +184,11 @@ async function settlePiece(
   { texts, unsure, isNamed }: ToSettle,
 ): Promise<SettledPiece> {
   const head = headOf(known.chain);
-  // A piece that ends at the head's balance would say nothing.
   const count = texts.slice(0, SETTLED_AT_ONCE).findLastIndex(({ after }) => after !== head.balance) + 1;
   const piece = texts.slice(0, count);
   const last = piece.at(-1);
   if (!last) throw new Error('No text of the branch moves anything');
-  // What begins at the head leaves it from nowhere earlier, though the wallet may have held as much before.
+  // A piece that begins at the head leaves it from no earlier place, even if the wallet held as much before.
   const continues = piece[0]?.before === head.balance && piece[0].id > head.id;
   const chain = continues ? { ...known.chain, recent: [head] } : known.chain;
   const said = confirmBalance({ ...known, chain, waiting: piece }, last.after, { isNow: isNamed });
@@ -213,12 +201,11 @@ async function settlePiece(
   return { word, rest: texts.slice(count), unsure };
 }
 
-/** Other ways that one transaction ends. More are a flood, and wait as before. */
 const PASSED_BY_AT_ONCE = 5;
 
 /**
- * The waiting texts that leave a confirmed path from one of its places: a payment that was taken back, or one that somebody forged who
- * knew the balance. Left waiting, each would lead the chain back to its place.
+ * Waiting texts that leave a confirmed path: a reversed payment, or a forgery by somebody who knew the balance. If they
+ * kept waiting, each would lead the chain back to its place.
  */
 function otherWays({ chain, waiting }: WalletSnapshot, path: readonly Movement[], last: Movement): Movement[] {
   const { id } = headOf(chain);
@@ -228,13 +215,11 @@ function otherWays({ chain, waiting }: WalletSnapshot, path: readonly Movement[]
   return [...continuing(chain, others, places)].slice(0, PASSED_BY_AT_ONCE);
 }
 
-/** The outcome of a word about a balance. */
 interface Settled {
   readonly confirmed: Confirmed;
   readonly contradicted: readonly Movement[];
-  /** Waiting texts that are false then. */
   readonly passedBy: readonly Movement[];
-  /** The owner named the balance: then neither they nor the contradicted ones count as wrong guesses. */
+  /** If the owner named the balance, neither these nor contradicted texts count as guesses. */
   readonly isNamed: boolean;
 }
 
@@ -246,9 +231,9 @@ async function write(
 ): Promise<void> {
   const found = confirmed.gaps.filter((gap) => differenceOf(gap) !== 0);
   const isBroken = found.length > 0 || confirmed.contradicted !== undefined;
-  // The first payer after it was empty knows what it holds: later texts have to confirm that.
+  // The first payer after the wallet was empty knows its balance, so later texts must confirm it.
   const isKnown = isEstablished(chain) && headOf(chain).balance === 0 && headOf(confirmed.chain).id > headOf(chain).id;
-  // Genuine texts that lie beside a new chain contradict it, whatever their ids: what it is established by it has to show anew.
+  // Genuine texts beside a new chain contradict it, whatever their ids, so it must be established anew.
   const isBeside = !isEstablished(chain) && confirmed.chain === chain;
   const after: Chain = {
     ...confirmed.chain,
@@ -259,7 +244,7 @@ async function write(
   };
   const changed = gapsAfter(gaps, found, confirmed.filled);
   const failed = isNamed ? 0 : contradicted.length;
-  // A reversal beside a lost text states a balance that fits no head: one for each break that the owner explains.
+  // A reversal next to a lost text reports a balance that fits no head: at most one for each explained break.
   const lost = isNamed ? found.flatMap(({ from }) => chain.tries?.find(({ head }) => head === from.balance) ?? []) : [];
   const counted = withFailed(withoutCounts(after, lost), failed, outside.now());
   await outside.table.write([
@@ -274,7 +259,6 @@ async function write(
   ]);
 }
 
-/** The breaks that are known then. One that begins where another does goes on with it: nothing came in between. */
 function gapsAfter(before: readonly Gap[], found: readonly Gap[], filled: Gap | undefined): Gap[] {
   const kept = before.filter((gap) => gap.from.id !== filled?.from.id);
   const longer = kept.map((gap) => {
@@ -292,7 +276,7 @@ function gapWrites(wallet: Wallet, before: readonly Gap[], after: readonly Gap[]
   return [...gone.map((gap) => removeGap(wallet, gap)), ...fresh.map((gap) => addGap(wallet, gap))];
 }
 
-/** @throws PublicError where a word that changes nothing is not the one that was given before. */
+/** @throws PublicError if the word changes nothing and was not given before. */
 async function refuseUnclear(
   outside: RetryOutside,
   wallet: Wallet,
