@@ -342,7 +342,7 @@ describe('on a wallet whose texts prove each other, though its chain only observ
     expect(charge?.payment).not.toHaveProperty('counted_in');
   });
 
-  test('a small payment that is verified after goods of GHS 45 left for it frees their price', async () => {
+  test('a small payment that is verified after goods of GHS 45 left for it frees its own amount', async () => {
     const { json } = await shop.call('link/create', { body: { title: 'Router', amount: 45, codes: ['CODE-1'] } });
     const { reference } = await world.openLink(json.data.slug);
     const [late, first] = [book.paid(10), book.paid(1)];
@@ -353,8 +353,60 @@ describe('on a wallet whose texts prove each other, though its chain only observ
     expect(await sums()).toEqual([45_00]);
     await shop.arrive(late);
     await world.work('settle-receipt', [{ receipt_id: shop.paymentId(first) }]);
-    expect((await world.chargeRow(reference)).payment).not.toHaveProperty('counted_pesewas');
-    expect(await sums()).toEqual([0]);
+    expect((await world.chargeRow(reference)).payment).toMatchObject({ counted_pesewas: 44_00 });
+    expect(await sums()).toEqual([44_00]);
+  });
+
+  test.each([
+    [900, 'to_release', []],
+    [45, 'given', [44_99]],
+    [0.01, 'given', []],
+  ])(
+    'a code of GHS %d that a key gives for a verified GHS 0.01 counts with the rest of its price',
+    async (amount, state, counted) => {
+      const { json } = await shop.call('link/create', { body: { title: 'Router', amount, codes: ['CODE-1'] } });
+      const { reference } = await world.openLink(json.data.slug);
+      const text = book.paid(0.01);
+      await shop.arrive(text);
+      world.clock.nowMs += 3 * MINUTE_MS;
+      expect((await shop.assign(text, reference)).status).toBe(200);
+      await world.tell(8);
+      const { payment, goods } = await world.chargeRow(reference);
+      expect([payment?.proof?.state, goods?.state, await sums()]).toEqual(['proven', state, counted]);
+    },
+  );
+
+  describe('a code of GHS 45 that left for GHS 1 and GHS 2 that are not verified', () => {
+    let reference: string;
+    let texts: readonly BookedText[];
+    beforeEach(async () => {
+      const { json } = await shop.call('link/create', { body: { title: 'Router', amount: 45, codes: ['CODE-1'] } });
+      ({ reference } = await world.openLink(json.data.slug));
+      const [late, first, between, last] = [book.paid(10), book.paid(1), book.paid(11), book.paid(2)];
+      texts = [late, first, between, last];
+      for (const text of [first, last]) await shop.arrive(text);
+      world.clock.nowMs += 3 * MINUTE_MS;
+      const parameters = { id: shop.paymentId(first) };
+      await shop.call('receipt/assign', { parameters, body: { reference, as_part: true } });
+      expect((await shop.assign(last, reference)).status).toBe(200);
+      await world.tell(8);
+      expect(await sums()).toEqual([45_00]);
+    });
+
+    const prove = async (text: BookedText | undefined, by: BookedText | undefined) => {
+      if (!text || !by) throw new Error('The book has four texts.');
+      await shop.arrive(by);
+      await world.work('settle-receipt', [{ receipt_id: shop.paymentId(text) }]);
+      return sums();
+    };
+
+    test('keeps the other payment and the rest of the price in the sum of the day, whichever is verified first', async () => {
+      const [late, first, between, last] = texts;
+      expect(await prove(first, late)).toEqual([44_00]);
+      expect(await prove(last, between)).toEqual([42_00]);
+      const { parts, payment } = await world.chargeRow(reference);
+      expect([parts?.[0]?.counted_in, payment?.counted_pesewas]).toEqual([undefined, 42_00]);
+    });
   });
 
   test('a tap that is undone frees what it used, and counts again when it is tapped again', async () => {

@@ -7,7 +7,7 @@ import { isTwin } from '../../shared/merchants/merchant/twin.ts';
 import type { Charge } from '../../shared/money/charge/charge.table.ts';
 import { MOST_OF_ONE_WAY } from '../../shared/money/goods/unproven.table.ts';
 import { isUnproven } from '../../shared/money/payment/backing.ts';
-import { type Payment, paymentsOf } from '../../shared/money/payment/payment.ts';
+import { type Payment, paymentsOf, totalPesewas } from '../../shared/money/payment/payment.ts';
 import { DAY_MS } from '../../shared/runtime/values/calendar.ts';
 import { chargesIn } from './kiosk.ts';
 
@@ -112,7 +112,10 @@ function isUncounted(charge: Charge): boolean {
   const payments = paymentsOf(charge);
   const unproven = payments.filter(isUnproven);
   const pesewas = countedPesewas(unproven);
-  const isBelowPrice = unproven.length === payments.length && pesewas < charge.amount_pesewas;
+  const backed = totalPesewas(payments.filter((one) => !isUnproven(one)));
+  const counted = countedPesewas(payments.filter(({ counted_in }) => counted_in !== undefined));
+  const isByPrice = unproven.length > 0 || charge.goods?.kind === 'code';
+  const isBelowPrice = isByPrice && backed + counted < charge.amount_pesewas;
   const isAboveLimit = pesewas > DEFAULT_CONFIRM_UNPROVEN_UP_TO_PESEWAS;
   return unproven.some(({ counted_in }) => !counted_in) || isAboveLimit || isBelowPrice;
 }

@@ -15,8 +15,8 @@ import { addUnproven, sumName, takeUnproven, type UnprovenKind, type UnprovenSum
 /**
  * One rule decides whether goods may leave, in every mode of a wallet's chain. Verified payments allow it. Unverified
  * money meets a limit per charge and one per 24 hours; above them a person decides. It counts with the value that
- * leaves, so a small payment that a person accepted counts with the price. A payment is counted once, in the
- * transaction that releases the goods, until it is verified.
+ * leaves, so a small payment that a person or a key accepted counts with the price. A payment is counted once, in the
+ * transaction that releases the goods. Once it is verified its amount leaves the sum; its part of the price stays.
  */
 
 export const UNPROVEN_LIMITS_A_DAY = 3;
@@ -43,23 +43,30 @@ export function mayLeave(
     if (!isWhole(charge)) return 'not_paid';
     return paymentsOf(charge).every(isCertain) ? free : 'over_limit';
   }
-  const unproven = paymentsOf(charge).filter(isUnproven);
+  const payments = paymentsOf(charge);
+  const unproven = payments.filter(isUnproven);
   const unbacked = unbackedPesewas(charge, unproven);
   if (unbacked > confirmsUnprovenUpToPesewas(merchant)) return 'over_limit';
-  const uncounted = unproven.filter(({ counted_in }) => counted_in === undefined);
-  const isCounted = (one: Payment) => !uncounted.includes(one);
-  const left = unbacked - sumOf(unproven.filter(isCounted).map(countedPesewas)) - totalPesewas(uncounted);
-  const last = uncounted.at(-1);
-  // All payments are counted already, and no payment is left to carry the higher price.
-  if (!last) return left > 0 ? 'over_limit' : free;
+  const counted = payments.filter(({ counted_in }) => counted_in !== undefined);
+  const uncounted = unproven.filter((one) => !counted.includes(one));
+  const left = unbacked - sumOf(counted.map(countedPesewas)) - totalPesewas(uncounted);
+  if (uncounted.length === 0 && left <= 0) return free;
+  // A verified payment carries what is missing of the price where no other payment does.
+  const last = uncounted.at(-1) ?? (counted.length === 0 ? payments.at(-1) : undefined);
+  // All was counted, and what was counted is less than what leaves: no payment is left to carry the rest.
+  if (!last) return 'over_limit';
+  const counting = [...new Set([...uncounted, last])];
   const atMs = outside.now();
-  const withRest = (one: Payment) => (one === last && left > 0 ? one.amount_pesewas + left : undefined);
+  const carried = (one: Payment) => {
+    const ownPesewas = isUnproven(one) ? one.amount_pesewas : 0;
+    return one === last && left > 0 ? ownPesewas + left : undefined;
+  };
   const count = (one: Payment): Payment =>
-    isCounted(one)
-      ? one
-      : { ...one, counted_in: sumName({ kind: kindOf(one), way, atMs }), counted_pesewas: withRest(one) };
+    counting.includes(one)
+      ? { ...one, counted_in: sumName({ kind: kindOf(one), way, atMs }), counted_pesewas: carried(one) }
+      : one;
   const sums = (['new', 'known'] as const).flatMap((kind) => {
-    const pesewas = sumOf(uncounted.filter((one) => kindOf(one) === kind).map((one) => countedPesewas(count(one))));
+    const pesewas = sumOf(counting.filter((one) => kindOf(one) === kind).map((one) => countedPesewas(count(one))));
     return pesewas > 0 ? [{ sum: { kind, way, atMs }, pesewas }] : [];
   });
   return {
@@ -83,8 +90,8 @@ export async function countOneMore(
 }
 
 /**
- * Takes payments out of the sums because they were proven, their goods came back, or their charge ended unpaid. Their
- * rows must lose `counted_in` in the same transaction.
+ * Takes payments out of the sums because their goods came back, their charge ended unpaid, or verified payments alone
+ * cover it. Their rows must lose `counted_in` in the same transaction.
  */
 export function uncount(outside: Clock, merchantId: string, payments: readonly Payment[]): TableWrite[] {
   const counted = payments.flatMap(({ counted_in, ...payment }) =>
@@ -92,6 +99,20 @@ export function uncount(outside: Clock, merchantId: string, payments: readonly P
   );
   return takeUnproven(outside, merchantId, counted);
 }
+
+/** The writes that take the amount of a payment out of its sum, because it was verified. `withRest` is what its row says then. */
+export function uncountAmount(outside: Clock, merchantId: string, payment: Payment): TableWrite[] {
+  return uncount(outside, merchantId, [{ ...payment, counted_pesewas: undefined }]);
+}
+
+/** How a sum counts a payment that was verified: with what it carried of the price beyond its amount, which nothing has paid. */
+export function withRest({ counted_in, ...payment }: Payment): Pick<Payment, 'counted_in' | 'counted_pesewas'> {
+  const rest = countedPesewas(payment) - payment.amount_pesewas;
+  return counted_in !== undefined && rest > 0 ? { counted_in, counted_pesewas: rest } : UNCOUNTED;
+}
+
+/** For a payment in no sum of unverified payments. */
+export const UNCOUNTED = { counted_in: undefined, counted_pesewas: undefined } satisfies Partial<Payment>;
 
 /**
  * True if a payment is proven and its payer named the charge. Credits require this, because anybody who sees the
@@ -158,10 +179,10 @@ function kindOf({ proof }: Pick<Payment, 'proof'>): UnprovenKind {
 
 /**
  * The value that leaves for unverified money, in pesewas: all of that money, and at least the part of the price that
- * verified payments do not cover.
+ * verified payments do not cover. A cashier sees how much a verified payment lacks; a code leaves unseen.
  */
 function unbackedPesewas(charge: ForGoods, unproven: readonly Payment[]): number {
-  if (unproven.length === 0) return 0;
+  if (unproven.length === 0 && charge.goods?.kind !== 'code') return 0;
   const backed = paymentsOf(charge).filter((one) => !isUnproven(one));
   return Math.max(totalPesewas(unproven), charge.amount_pesewas - totalPesewas(backed));
 }

@@ -39,7 +39,7 @@ import { statusOf } from '../charge/charge.ts';
 import { type Expiry, expiryRows, noteExpiry } from '../charge/expiry.table.ts';
 import { type TakenGoods, takeOf } from '../charge/goods.ts';
 import { noteRequestMoney } from '../charge/request-money.table.ts';
-import { uncount } from '../goods/may-leave.ts';
+import { UNCOUNTED, uncount, uncountAmount, withRest } from '../goods/may-leave.ts';
 import { isUnproven } from '../payment/backing.ts';
 import { type MatchedBy, owedPesewas, Payment, paymentsOf, refundedPesewas, totalPesewas } from '../payment/payment.ts';
 import {
@@ -111,8 +111,8 @@ export function countPart(
 }
 
 /**
- * The writes that change what a charge says of one of its payments. One that is verified by that leaves the sums of unverified payments.
- * Refused with `MovedOn` where the charge has moved on.
+ * The writes that change what a charge says of one of its payments. The amount of one that is verified by that leaves the sums of unverified
+ * payments. Refused with `MovedOn` where the charge has moved on.
  */
 export function changePayment(
   outside: Clock,
@@ -121,14 +121,15 @@ export function changePayment(
   change: (payment: Payment) => Payment,
 ): TableWrite[] {
   const isMeant = (one: Payment) => one.receipt_id === receiptId;
+  const isVerified = (one: Payment) => isMeant(one) && !isProven(one) && isProven(change(one));
   const changed = (one: Payment): Payment => {
-    const after = isMeant(one) ? change(one) : one;
-    return isMeant(one) && isProven(after) ? { ...after, ...UNCOUNTED } : after;
+    if (!isMeant(one)) return one;
+    return isVerified(one) ? { ...change(one), ...withRest(one) } : change(one);
   };
-  const proven = paymentsOf(charge).filter((one) => isMeant(one) && isProven(changed(one)));
+  const verified = paymentsOf(charge).filter(isVerified);
   return [
     setParts(charge, (charge.parts ?? []).map(changed), charge.payment && changed(charge.payment)),
-    ...uncount(outside, charge.merchant_id, proven),
+    ...verified.flatMap((one) => uncountAmount(outside, charge.merchant_id, one)),
   ];
 }
 
@@ -143,21 +144,20 @@ export async function changeProof(
   proof: Payment['proof'],
 ): Promise<TableWrite[]> {
   const isMeant = (one: Payment) => one.receipt_id === receiptId;
-  const noted = (one: Payment) => (isMeant(one) ? { ...one, proof, ...UNCOUNTED } : one);
+  const noted = (one: Payment) => (isMeant(one) ? { ...one, proof } : one);
   const { state, payment, parts = [], disputed, released_by, refunds } = charge;
   const isDecided = disputed || released_by !== undefined || refundedPesewas(refunds) > 0;
   if (state === 'success' && payment && proof?.state === 'proven' && !isDecided) {
-    const counts = { parts: parts.map(noted), payment: noted(payment) };
+    const covering = (one: Payment) => (isProven(noted(one)) ? { ...noted(one), ...UNCOUNTED } : one);
+    const counts = { parts: parts.map(covering), payment: covering(payment) };
     const { second_receipts, extra = [], writes, ...kept } = await withoutExtra(outside, charge, counts);
-    const uncounted = uncount(outside, charge.merchant_id, [...[...parts, payment].filter(isMeant), ...extra]);
+    const verified = [...parts, payment].filter((one) => isProven(noted(one)));
+    const uncounted = uncount(outside, charge.merchant_id, [...verified, ...extra]);
     if (second_receipts)
       return [replacePayment(charge, { ...counts, ...kept }, second_receipts), ...writes, ...uncounted];
   }
   return changePayment(outside, charge, receiptId, (one) => ({ ...one, proof }));
 }
-
-/** For a payment in no sum of unverified payments. */
-const UNCOUNTED = { counted_in: undefined, counted_pesewas: undefined } satisfies Partial<Payment>;
 
 function isProven({ proof }: Payment): boolean {
   return proof?.state === 'proven';
