@@ -139,10 +139,15 @@ export const MAX_ANSWERS_PER_DAY = 20;
 /**
  * Recognises a text that a phone posts again, or the same words at almost the same time. A different text in between
  * makes it new (START, STOP, START), and so does a text sent to the person: `1` answers one question and the next.
+ * An app that is installed anew uses its ids again, so the same event has one of `forms` of the words, too.
  */
-export function cameBefore(conversation: Conversation, text: Heard): 'posted_again' | 'same_words' | undefined {
+export function cameBefore(
+  conversation: Conversation,
+  text: Heard,
+  forms: readonly string[] = [text.words],
+): 'posted_again' | 'same_words' | undefined {
   const { heard = [] } = conversation;
-  if (heard.some(({ event }) => event === text.event)) return 'posted_again';
+  if (heard.some(({ event, words }) => event === text.event && forms.includes(words))) return 'posted_again';
   const isSame = heard.some((earlier) => {
     const { words, received_ms } = earlier;
     const [from = 0, to = 0] = [received_ms, text.received_ms].toSorted((a, b) => a - b);

@@ -28,7 +28,7 @@ import {
 import { type Keyword, keywordOf } from '../conversation/keywords.ts';
 import { mayHaveCode } from '../conversation/sent-code.table.ts';
 import { actOnKeyword } from './act-on-keyword.ts';
-import { type Answer, answerRows, type WhyWithheld } from './inbox.table.ts';
+import { type Answer, answerRows, reasonsToWithhold, type WhyWithheld } from './inbox.table.ts';
 import { hasFourDigits, mayBeShown } from './may-be-shown.ts';
 
 export interface Arrived {
@@ -104,9 +104,9 @@ export function takeAnswer(outside: Outside, arrived: Arrived): Promise<Taken> {
     if (!owner && !keyword) return { unkept: 'shared_number' };
     const conversation = await getConversation(outside, arrived.line, arrived.number);
     const heard = heardOf(outside, arrived, keyword);
-    const before = cameBefore(conversation, heard);
-    // Each STOP counts, because a text between two of them may be posted later.
-    if (before === 'posted_again' || (before && keyword !== 'stop')) return { isKnown: true };
+    const before = cameBefore(conversation, heard, formsOf(arrived.words));
+    // A STOP is applied again: a text between two of them may be posted later, and apps without ids and times post each STOP alike.
+    if (before && keyword !== 'stop') return { isKnown: true };
     const unkept = before ? 'no_change' : whyUnkept(outside, conversation, owner, { ...arrived, keyword });
     const withheld = owner && !unkept ? await whyWithheld(outside, owner, arrived) : undefined;
     const seen = withheld ? { ...arrived, words: withoutDigits(arrived.words) } : arrived;
@@ -114,7 +114,7 @@ export function takeAnswer(outside: Outside, arrived: Arrived): Promise<Taken> {
     if (withheld && cameBefore(conversation, kept)) return { isKnown: true };
     const answer = owner && !unkept ? answerOf(outside, conversation, { owner, keyword, withheld }, seen) : undefined;
     const done = keyword ? await actOnKeyword(outside, conversation, { ...arrived, keyword, owner }, moved) : [];
-    if (!answer && done.length === 0) return { unkept };
+    if (!answer && done.length === 0) return before === 'posted_again' ? { isKnown: true } : { unkept };
     const noted = [noteHeard(outside, conversation, kept, moved), ...done];
     if (await keep(outside, conversation, arrived, [...noted, answer && answerRows.createOnce(answer)]))
       return { answer };
@@ -232,9 +232,17 @@ function heardOf(
   keyword: Keyword | undefined,
   withheld: WhyWithheld | '' = '',
 ): Heard {
-  const same = `${withheld}${words.normalize('NFKC').replace(/\s/g, '').toLowerCase()}`;
   const times = { received_ms: receivedMs, arrived_ms: now() };
-  return { event: hash(eventId, 12), words: hash(same, 12), ...(keyword && { is_keyword: true }), ...times };
+  return { event: hash(eventId, 12), words: formOf(words, withheld), ...(keyword && { is_keyword: true }), ...times };
+}
+
+function formOf(words: string, withheld: WhyWithheld | ''): string {
+  return hash(`${withheld}${words.normalize('NFKC').replace(/\s/g, '').toLowerCase()}`, 12);
+}
+
+/** Every form in which the same words may have been noted: a code that they hold may have ended since. */
+function formsOf(words: string): string[] {
+  return [formOf(words, ''), ...reasonsToWithhold.map((why) => formOf(withoutDigits(words), why))];
 }
 
 function hash(text: string, digits: number): string {

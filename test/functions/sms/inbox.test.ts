@@ -90,6 +90,22 @@ describe('an answer', () => {
     expect(await inbox(ama)).toMatchObject([{ received_at: new Date(nowMs + receivedMs).toISOString() }]);
   });
 
+  test('with other words under an event id that came before is kept', async () => {
+    for (const text of ['The blue one', 'The red one', 'The blue one']) {
+      world.clock.nowMs += 1_000;
+      await answers(text, { eventId: 'event-1' });
+    }
+    expect(await said(ama)).toEqual(['The red one', 'The blue one']);
+  });
+
+  test('that was withheld as a code stays withheld when it is posted again after the code has ended', async () => {
+    await noteSentCode(world.outside, KOFI, world.iso(60_000));
+    await answers('Mine is 482913', { eventId: 'event-1' });
+    world.clock.nowMs += 3_600_000;
+    await answers('Mine is 482913', { eventId: 'event-1', receivedAt: world.iso(-3_600_000) });
+    expect(await said(ama)).toEqual(['']);
+  });
+
   test('is cut after ten SMS, between two characters', async () => {
     await answers(`${'a'.repeat(1_528)}\ud83d 😀😀`);
     expect(await said(ama)).toEqual([`${'a'.repeat(1_528)}\ufffd `]);
@@ -554,6 +570,31 @@ describe('STOP', () => {
     await answersEach(['STOP', 'START', 'STOP'], 20_000);
     expectFailure(await sends(ama, { purpose: 'marketing' }), 409, 'recipient_opted_out');
     expect((await inbox(ama)).map(({ keyword }) => keyword)).toEqual(['stop', 'start', 'stop']);
+  });
+
+  test.each([
+    ['neither id nor time', () => undefined],
+    ['the same id and no time', () => 'event-1'],
+    ['an id each and no time', (n: number) => `event-${n}`],
+  ])('after a START wins, where the app posts %s', async (_, idOf) => {
+    await wrote(ama, { purpose: 'marketing' });
+    for (const [n, text] of ['STOP', 'START', 'STOP'].entries()) {
+      const { id: _id, ...event } = receivedEvent(world, { sender: KOFI, text, recipient: LINE, receivedAt: null });
+      const id = idOf(n);
+      const posted = signedCallback(world, { ...event, ...(id && { id }) });
+      expect((await world.call('callback/smsgate', posted)).status).toBe(200);
+      world.clock.nowMs += 20_000;
+    }
+    expectFailure(await sends(ama, { purpose: 'marketing' }), 409, 'recipient_opted_out');
+  });
+
+  test('that is posted again after a START of a later time changes nothing', async () => {
+    await wrote(ama, { purpose: 'marketing' });
+    const stop = { receivedAt: world.iso(-60_000), eventId: 'event-1' };
+    await answers('STOP', stop);
+    await answers('START', { receivedAt: world.iso(-30_000), eventId: 'event-2' });
+    await answers('STOP', stop);
+    expect((await sends(ama, { purpose: 'marketing' })).status).toBe(200);
   });
 
   test('to a suspended merchant holds, unconfirmed', async () => {
