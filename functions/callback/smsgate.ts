@@ -1,3 +1,4 @@
+import { parsePhoneNumber } from '../../shared/ghana/phone-number.ts';
 import { networkOfSender } from '../../shared/ghana/wallet-text/read-wallet-text.ts';
 import { findGatewayAccount } from '../../shared/phones/gateway/accounts.ts';
 import { type Callback, PING, type ReceivedEvent, refusalOf, STARTED } from '../../shared/phones/gateway/callback.ts';
@@ -8,6 +9,7 @@ import type { Refused } from '../../shared/phones/gateway/refused-callback.table
 import { ok } from '../../shared/runtime/http/answer.ts';
 import { http } from '../../shared/runtime/http/http.ts';
 import type { Outside } from '../../shared/runtime/outside/outside.ts';
+import { FEW_AT_ONCE, sideBySide } from '../../shared/runtime/values/side-by-side.ts';
 import { applyReport } from '../../shared/texts/sms/text-outcome.ts';
 import { keepReceived } from '../../shared/wallets/wallet/keep-received.ts';
 import { manifest } from '../manifest.ts';
@@ -49,15 +51,18 @@ export const handler = http(manifest['callback/smsgate'], {}, async ({ path, hea
 /** Wallet texts stored at once. Storing a few hundred in sequence takes longer than the phone waits. */
 const KEPT_AT_ONCE = 20;
 
-/** Stores the texts of a post. People's texts in sequence, because their STOP and START count in order of arrival. */
+/** Stores the texts of a post: those of one person in sequence, because their STOP and START count in order of arrival. */
 async function keepTexts(outside: Outside, gateway: string, texts: readonly ReceivedEvent[]): Promise<void> {
   const isOfWallet = ({ payload }: ReceivedEvent) => networkOfSender(payload.sender) !== undefined;
   const ofWallets = texts.filter(isOfWallet);
-  for (let next = 0; next < ofWallets.length; next += KEPT_AT_ONCE) {
-    const some = ofWallets.slice(next, next + KEPT_AT_ONCE);
-    await Promise.all(some.map((text) => keepReceived(outside, gateway, text)));
-  }
-  for (const text of texts) if (!isOfWallet(text)) await keepReceived(outside, gateway, text);
+  await sideBySide(outside, { items: ofWallets, atOnce: KEPT_AT_ONCE }, async (text) => {
+    await keepReceived(outside, gateway, text);
+  });
+  const others = texts.filter((text) => !isOfWallet(text));
+  const byPerson = Map.groupBy(others, ({ payload: { sender } }) => parsePhoneNumber(sender) ?? sender);
+  await sideBySide(outside, { items: [...byPerson.values()], atOnce: FEW_AT_ONCE }, async (ofOne) => {
+    for (const text of ofOne) await keepReceived(outside, gateway, text);
+  });
 }
 
 /** Hints for refused phones. */

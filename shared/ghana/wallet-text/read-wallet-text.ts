@@ -13,13 +13,16 @@ const SENDERS = new Map(
 /** Longer than any wallet's text. */
 const MAX_CHARACTERS = 2000;
 
+/** Enough for the cut text to be too long to be read. DynamoDB takes items of 400 KB. */
+const MAX_STORED_CHARACTERS = MAX_CHARACTERS + 100;
+
 /**
  * Reads a text message that arrived at a merchant's phone. Never throws, and never guesses: a text that fits no known wording
  * from beginning to end is unread. A payer writes the name and the reference, and can change nothing else with them.
  */
 export function readWalletText(sender: string, text: string): Reading {
   const network = networkOfSender(sender);
-  const words = text.length > MAX_CHARACTERS ? text.replace(/\s+/g, ' ').trim() : text.trim();
+  const words = wordsIn(text);
   const isLong = words.length > MAX_CHARACTERS;
   if (!network) {
     const looksLikePayment = !isLong && Network.options.some((one) => readShapes(one, words)?.kind === 'payment');
@@ -32,6 +35,11 @@ export function readWalletText(sender: string, text: string): Reading {
   const reversed = !isLong && texts && readReversal(texts, words);
   if (reversed) return { kind: 'reversal', network, ...reversed };
   return { kind: holdsWalletSecret(words) ? 'secret' : 'unread', network };
+}
+
+/** A text that is longer only by its blanks is read without them. */
+function wordsIn(text: string): string {
+  return text.length > MAX_CHARACTERS ? text.replace(/\s+/g, ' ').trim() : text.trim();
 }
 
 /** The characters of one SMS, and of a part of a longer one. */
@@ -65,9 +73,10 @@ export function networkOfSender(sender: string): Network | undefined {
 
 /**
  * Masks a text for storage. A text that is not understood may hold a code in unforeseen words, so only a payment's figures keep their
- * digits. If the masked text would be read as something else, it keeps none.
+ * digits. If the masked text would be read as something else, it keeps none. A text that is too long to be read is cut, and still is.
  */
-export function wordsToStore(sender: string, text: string): string {
+export function wordsToStore(sender: string, received: string): string {
+  const text = received.length > MAX_CHARACTERS ? wordsIn(received).slice(0, MAX_STORED_CHARACTERS) : received;
   const { kind } = readWalletText(sender, text);
   if (kind !== 'secret' && kind !== 'unread') return text;
   if (kind === 'secret' || !mayBePayment(text)) return withoutDigits(text);

@@ -162,9 +162,12 @@ function spare<Value>(schema: z.ZodMiniType<Value>) {
   return z.catch(z.nullish(schema), undefined);
 }
 
+/** A field of more is not what it is called, and would not fit in an item. */
+const Short = z.union([z.string().check(z.maxLength(64)), z.number()]);
+
 /** A JSON number has lost the 0 of a local number. */
 const NumberText = z.pipe(
-  z.union([z.string(), z.number()]),
+  Short,
   z.transform((written) => (/^\d{9}$/.test(String(written)) ? `0${written}` : String(written))),
 );
 const Slot = z.pipe(
@@ -178,7 +181,7 @@ function slotOf(written: number): number | undefined {
 }
 
 const Time = z.pipe(
-  z.union([z.string(), z.number()]),
+  Short,
   z.transform((written) => {
     const ms = msOf(String(written));
     if (typeof written === 'string' && !/^[\d.]+$/.test(written)) return written;
@@ -214,7 +217,7 @@ function textOf({ deviceId }: CallbackEvent, { id, payload }: PostedText, isMend
     ...(receivedAt !== undefined && !doubted.includes('receivedAt') && { receivedAt }),
   };
   const said = [sender, recipient ?? simNumber, receivedAt, message].join('\n');
-  return { event: RECEIVED, id: id || sha256(said), deviceId, payload: { message, sender, ...known } };
+  return { event: RECEIVED, id: id || sha256(said), deviceId, payload: { message, sender: sender.trim(), ...known } };
 }
 
 function isSameSender(one: string, other: string): boolean {

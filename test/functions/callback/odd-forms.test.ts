@@ -1,6 +1,9 @@
 import { readFileSync } from 'node:fs';
+import { setTimeout } from 'node:timers/promises';
 import { beforeEach, describe, expect, test } from 'vitest';
 import * as z from 'zod/mini';
+import { readWalletText } from '../../../shared/ghana/wallet-text/read-wallet-text.ts';
+import { ReceivedEvent } from '../../../shared/phones/gateway/callback.ts';
 import { APP_VERSIONS } from '../../../shared/phones/gateway/odd-form.ts';
 import { FORM_KEPT_MS, listPhones, noteOddForm } from '../../../shared/phones/gateway/phone.table.ts';
 import { understands } from '../../../shared/phones/gateway/read-callback.ts';
@@ -200,7 +203,7 @@ describe('batches', () => {
     });
   });
 
-  test("store twenty wallet texts at a time, and people's texts in sequence", async () => {
+  test("store twenty wallet texts at a time, and a person's texts in sequence", async () => {
     let atOnce = 0;
     let most = 0;
     world.dynamoDb = async (_request, send) => {
@@ -220,9 +223,44 @@ describe('batches', () => {
     expect(await kept()).toHaveLength(100);
   });
 
+  test('of seven hundred people take less than five seconds at 8 ms a request', async () => {
+    world.dynamoDb = async (_request, send) => {
+      await setTimeout(8);
+      return send();
+    };
+    const messages = Array.from({ length: 700 }, (_, n) => ({ message: `a ${n}`, sender: `+23324${1_000_000 + n}` }));
+    const beganMs = performance.now();
+    await post(event({ messages }, { event: 'sms:batch:received', id: 'batch' }));
+    expect(performance.now() - beganMs).toBeLessThan(5_000);
+    expect(await kept()).toHaveLength(700);
+  });
+
   test('without a text are understood', async () => {
     expect((await post(event({ messages: [] }, { event: 'sms:batch:received' }))).status).toBe(200);
     expect(await forms()).toEqual([]);
+  });
+});
+
+describe('a text that is too large for an item', () => {
+  const large = 450_000;
+  test.each([
+    [
+      'words of a payment before others',
+      { ...words, message: `${words.message} ${'more words '.repeat(large / 11)}` },
+      'unread',
+    ],
+    ['letters that grow when they are masked', { ...words, message: '\ufdfa'.repeat(large / 3) }, 'unread'],
+    ['letters that shrink when they are masked', { ...words, message: 'e\u0301'.repeat(large / 3) }, 'unread'],
+    ['blanks within a payment', { ...words, message: words.message.replace(' ', ' '.repeat(large)) }, 'payment'],
+    ['blanks around its sender', { ...words, sender: `${' '.repeat(large)}MobileMoney` }, 'payment'],
+    ['a long recipient', { ...words, recipient: '1'.repeat(large) }, 'payment'],
+    ['a long time', { ...words, receivedAt: 'a'.repeat(large) }, 'payment'],
+  ])('is stored cut, and read as before: %s', async (_, payload, kind) => {
+    expect((await post(event(payload))).status).toBe(200);
+    const [{ event: stored } = {}] = await kept();
+    const { sender, message } = ReceivedEvent.parse(stored).payload;
+    expect(readWalletText(sender, message).kind).toBe(kind);
+    expect(Buffer.byteLength(JSON.stringify(stored))).toBeLessThan(200_000);
   });
 });
 
