@@ -38,6 +38,25 @@ export function listRequestMoney(outside: TableOutside, slug: string): Promise<R
   return moneyRows.list(outside, { slug });
 }
 
+/** DynamoDB allows 100 writes in a transaction. */
+const MOST_HELD = 90;
+
+/**
+ * Requires that no money was counted for the newest charges of a request since `money` was read. Older charges have
+ * ended, so nobody is asked to pay them.
+ */
+export function noMoreRequestMoney(
+  slug: string,
+  charges: readonly Pick<Charge, 'reference'>[],
+  money: readonly RequestMoney[],
+): TableWrite[] {
+  const newest = charges.slice(-MOST_HELD);
+  return newest.map(({ reference }) => {
+    const receipt_id = money.find((one) => one.reference === reference)?.receipt_id;
+    return moneyRows.check({ slug, reference }, { ...asRead({ receipt_id }), refused: moneyRows.changed });
+  });
+}
+
 /** Refused if more money was counted since. */
 export function recordRequestMoney(money: RequestMoney): TableWrite {
   return moneyRows.remove(money, { ...asRead({ receipt_id: money.receipt_id }), refused: moneyRows.changed });

@@ -6,6 +6,7 @@ import { endOfRetention } from '../../runtime/outside/retention.ts';
 import { retryIfChanged } from '../../runtime/table/contention.ts';
 import type { TableWrite } from '../../runtime/table/table.ts';
 import { PublicError } from '../../runtime/values/errors.ts';
+import { listRequestMoney, noMoreRequestMoney } from '../charge/request-money.table.ts';
 import { changeRequest, createRequest, type PaymentRequest, requireRequest } from './request.table.ts';
 import { newRequest } from './request.ts';
 import type { RequestBody } from './request-body.ts';
@@ -36,6 +37,8 @@ export function cancelRequest<Result>(
 ): Promise<Result> {
   return retryIfChanged(async () => {
     const request = await requireRequest(outside, merchantId, slug);
+    // Read before the sums, so that money that they lack refuses the cancellation.
+    const money = await listRequestMoney(outside, slug);
     const sums = await readSums(outside, request);
     const state = requestStateOf(request, sums);
     if (state === 'cancelled') return commit(request, sums, []);
@@ -43,6 +46,7 @@ export function cancelRequest<Result>(
     const cancelled_at = nowIso(outside);
     const kept = endOfRetention(retentionOf(outside, merchantId), cancelled_at);
     const fields = { state: 'cancelled', cancelled_at, remind_at: undefined, ...kept } as const;
-    return commit({ ...request, ...fields }, sums, [changeRequest(request, fields)]);
+    const writes = [changeRequest(request, fields), ...noMoreRequestMoney(slug, sums.charges, money)];
+    return commit({ ...request, ...fields }, sums, writes);
   });
 }

@@ -615,6 +615,25 @@ describe('a cancelled request', () => {
     expect(await ofShop(slug)).toMatchObject({ status: 'cancelled', amount_paid: 850 });
   });
 
+  test.each([
+    ['all', '850.00', 410, 'paid', 850],
+    ['a part', '400.00', 200, 'cancelled', 400],
+  ])('that is paid between the look and the write: %s', async (_, amount, status, shown, amount_paid) => {
+    const slug = await shop.request(FEES);
+    const references = [await world.openPart(slug, '850'), await world.openPart(slug, '849')];
+    world.rightBefore('TransactWriteItems', () => shop.pay(mtn({ reference: references[0], amount })));
+    expect((await shop.call('request/cancel', { parameters: { slug } })).status).toBe(status);
+    await world.tell(3);
+    expect(await ofShop(slug)).toMatchObject({ status: shown, amount_paid });
+  });
+
+  test('of more charges than one transaction holds is cancelled', async () => {
+    const slug = await shop.request(FEES);
+    const charges = Array.from({ length: 150 }, (_, n) => ({ reference: `MK-${1_000_000_000 + n}`, paid_pesewas: 0 }));
+    await world.outside.table.write([changeItem({ pk: `REQUEST#${slug}`, sk: 'REQUEST' }, { charges })]);
+    expect((await shop.call('request/cancel', { parameters: { slug } })).status).toBe(200);
+  });
+
   test('cannot have been paid: a paid one cannot be cancelled', async () => {
     const slug = await shop.request(FEES);
     await shop.payPart(slug, '850');
