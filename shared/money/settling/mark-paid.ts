@@ -1,5 +1,6 @@
 import { arrivedPesewas } from '../../ghana/arrived.ts';
 import { Network } from '../../ghana/network.ts';
+import { cleanName } from '../../ghana/wallet-text/names.ts';
 import type { Merchant } from '../../merchants/merchant/merchant.ts';
 import { isTwin } from '../../merchants/merchant/twin.ts';
 import { type Clock, nowIso, type Outside } from '../../runtime/outside/outside.ts';
@@ -66,7 +67,7 @@ export async function markPaid(
     state: 'held',
     merchant_id: merchant.merchant_id,
     amount_pesewas: arrivedPesewas(said.amount),
-    payer_name: said.payer,
+    payer_name: cleanName(said.payer ?? '') || undefined,
     received_at: text?.received_at ?? at,
     ...(!isTwin(merchant.merchant_id) && { proof: { state: 'unproven' } }),
     marked: { how: said.how, at, by, ...(text && { text_id: text.receipt_id }) },

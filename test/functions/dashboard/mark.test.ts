@@ -133,6 +133,15 @@ describe('a bill marked as paid', () => {
     expect(await verified()).toMatchObject({ proof: { state: 'unproven' }, payment: { marked: null } });
   });
 
+  test.each([
+    ['of a transfer', TRANSFER, 'Ama \u202eelpmaS', 'Ama elpmaS'],
+    ['of cash', CASH, '\u2067Ama\u2069  Sample', 'Ama Sample'],
+    ['of cash, which is nothing else', CASH, '\u202e', null],
+  ])('shows no sign that turns the name of its payer round: %s', async (_, said, payer, shown) => {
+    expect((await mark({ ...said, payer })).status).toBe(303);
+    expect(await verified()).toMatchObject({ payment: { payer_name: shown } });
+  });
+
   test('turns wide digits of an id into plain ones', async () => {
     await mark({ ...TRANSFER, transaction_id: '５１０００７７００７７' });
     expect(await verified()).toMatchObject({ payment: { transaction_id: ID } });
