@@ -450,7 +450,8 @@ export function undoMarkOf(
   const isStillPaid = charge.state === 'success' && left >= charge.amount_pesewas;
   const counted = isStillPaid ? { parts: others.slice(0, -1), payment: others.at(-1) } : { parts: others };
   return [
-    holdAgain(receipt, { contradicted_by: undefined, set_aside: { at, by, why: UNDONE } }),
+    // It still leads from the payment's id to the texts beside it, whose proof may come later.
+    holdAgain(receipt, { set_aside: { at, by, why: UNDONE } }),
     ...(use ? [releasePayment(payment, charge)] : []),
     ...uncount(outside, charge.merchant_id, [payment]),
     undoMark(charge, isDoubtOfMark ? { ...counted, disputed: undefined } : counted, at),

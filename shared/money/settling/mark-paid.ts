@@ -136,8 +136,12 @@ async function refuseKnown(
   const numbers = [undefined, momo_number, ...(momo_number ? momo_accounts.map(({ number }) => number) : [])];
   const ids = new Set(numbers.map((number) => paymentReceiptId(network, number, transaction_id)));
   const [found, use] = await Promise.all([getReceipts(outside, [...ids]), findUse(outside, receipt, [merchant_id])]);
+  const beside = await getReceipts(
+    outside,
+    found.flatMap(({ contradicted_by = [] }) => contradicted_by),
+  );
   const isHeld = ({ state, reason }: Receipt) => state === 'held' && reason !== 'reversed';
-  const known = found.find((one) => !isHeld(one) || !one.marked);
+  const known = [...found, ...beside].find((one) => !isHeld(one) || !one.marked);
   if (!use && !known) return found.find(({ receipt_id }) => receipt_id === receipt.receipt_id);
   const isTheirs = known && isHeld(known) && known.merchant_id === merchant_id;
   const message = isTheirs

@@ -198,8 +198,12 @@ export async function decide(outside: TimedOutside, given: Case): Promise<Decisi
       return decide(outside, { ...given, stored: undefined, receipt: { ...receipt, receipt_id }, current: known, use });
     }
     if (known) return COPY;
-    // A mark that a person undid stands for nothing: the text takes its place.
-    if (!isTyped) return decide(outside, { ...given, stored: undefined, current: stored });
+    // A mark that a person undid stands for nothing: the text takes its place, or contradicts the first one.
+    if (!isTyped) {
+      const [first] = await getReceipts(outside, stored.contradicted_by ?? []);
+      if (first) return decideSecondText(outside, first, receipt);
+      return decide(outside, { ...given, stored: undefined, current: stored });
+    }
   }
   if (stored) {
     const merchant_id = named?.merchant_id ?? receipt.merchant_id;

@@ -396,6 +396,43 @@ describe('a typed transaction id', () => {
       expect([await verified(typed), await verified(paid)]).toMatchObject(after);
     });
 
+    describe('after the mark was undone', () => {
+      beforeEach(async () => {
+        await shop.prove('enforce');
+        expect((await undo(typed)).status).toBe(303);
+        world.clock.nowMs += 3 * 60_000;
+        await world.followPayments();
+        expect(await verified(paid)).toMatchObject({ status: 'pending' });
+      });
+
+      test('pays its own bill; a copy changes nothing', async () => {
+        await shop.arrive(before);
+        await settleAgain();
+        const after = [
+          { status: 'pending', disputed: null },
+          { status: 'success', disputed: null, proof: { state: 'proven' } },
+        ];
+        expect([await verified(typed), await verified(paid)]).toMatchObject(after);
+        await shop.pay(text);
+        await settleAgain();
+        expect([await verified(typed), await verified(paid)]).toMatchObject(after);
+        expect((await shop.listed('held')).map(({ transaction_id }) => transaction_id)).not.toContain(text.id);
+      });
+
+      test('is not typed again', async () => {
+        const again = { ...TRANSFER, amount: '1', payer: 'Esi Nobody', transaction_id: text.id };
+        expectAnswer(await mark(again, typed), 400, 'Payments to check');
+      });
+
+      test('waits for a person if a second text differs', async () => {
+        await shop.pay({ ...text, text: text.text.replace('500.00 from', '700.00 from') });
+        await shop.arrive(before);
+        await settleAgain();
+        expect(await verified(paid)).toMatchObject({ status: 'pending' });
+        expect(await conflicts()).toBe(2);
+      });
+    });
+
     test('waits for a person if a second text differs', async () => {
       await shop.pay({ ...text, text: text.text.replace('500.00 from', '700.00 from') });
       await shop.arrive(before);
