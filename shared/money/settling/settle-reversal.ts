@@ -24,7 +24,14 @@ import { disputeCharge } from '../charge/change-charge.table.ts';
 import { type Charge, chargeRows } from '../charge/charge.table.ts';
 import { isOpenRefund } from '../payment/payment.ts';
 import type { UnexplainedJob } from '../receipt/proof-job.ts';
-import { createReceipt, paymentUseRows, receiptRows, replaceReceipt, usePayment } from '../receipt/receipt.table.ts';
+import {
+  createReceipt,
+  getReceipts,
+  paymentUseRows,
+  receiptRows,
+  replaceReceipt,
+  usePayment,
+} from '../receipt/receipt.table.ts';
 import { type Origin, paymentReceiptId, type Receipt } from '../receipt/receipt.ts';
 import { typedAt } from '../receipt/typed-use.ts';
 import { readReceipt } from '../receipt/wallet-text-of.ts';
@@ -171,8 +178,18 @@ async function findPayment(outside: TableOutside, payment: PaymentId, { momo_num
   const here = await receiptRows.find(outside, { receipt_id });
   const isUndone = here?.marked && here.state !== 'matched';
   const typed = momo_number && (!here || isUndone) ? await typedAt(outside, payment, momo_number) : undefined;
-  const current = typed ?? here;
+  const found = typed ?? here;
+  const current = found?.marked ? ((await verifiedBeside(outside, found)) ?? found) : found;
   return { use, current: current ?? used, isElsewhere: current === undefined };
+}
+
+/** The verified text of a payment that is held beside an id that somebody typed: that is the payment, whatever they said of it. */
+async function verifiedBeside(
+  outside: TableOutside,
+  { contradicted_by = [], momo_number }: Receipt,
+): Promise<Receipt | undefined> {
+  const beside = await getReceipts(outside, contradicted_by);
+  return beside.find((one) => one.proof?.state === 'proven' && one.state === 'held' && one.momo_number === momo_number);
 }
 
 /** The head with which a counted balance may be compared, and the time (ms) at which its text first came. */

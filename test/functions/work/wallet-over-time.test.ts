@@ -120,8 +120,38 @@ describe('a reversed payment whose id somebody typed for another bill', () => {
   const mark = async (id: string) => {
     const typed = await k.shop.charge({ amount: 77 });
     const form = { how: 'transfer', amount: '77', payer: 'Ama Sample', transaction_id: id };
-    await (await k.shop.signIn('manager')).visit(`/dashboard/charges/${typed}/mark`, { form });
+    const manager = await k.shop.signIn('manager');
+    await manager.visit(`/dashboard/charges/${typed}/mark`, { form });
+    return { typed, undo: () => manager.visit(`/dashboard/charges/${typed}/unmark`, { form: {} }) };
   };
+
+  describe('while it is held', () => {
+    const held = () =>
+      k.world.rows('RECEIPT').then((all) => all.filter(({ amount_pesewas }) => amount_pesewas === 36_00));
+
+    test.each([
+      ['observe', 'stands'],
+      ['enforce', 'stands'],
+      ['enforce', 'is undone'],
+    ] as const)('moves the head (%s), where the mark %s', async (mode, then) => {
+      await k.shop.prove(mode);
+      const text = k.book.paid(36, { reference: 'lunch' });
+      const { typed, undo } = await mark(text.id);
+      await k.come(text);
+      await k.run(3);
+      if (then === 'is undone') expect((await undo()).status).toBe(303);
+      await k.run(3);
+      expect(await held()).toMatchObject([{ state: 'held', proof: { state: 'proven' } }]);
+      await k.come(k.book.reversed(text, 36));
+      await k.run(3);
+      expect([await k.head(), await held()]).toMatchObject([k.book.pesewas, [{ state: 'held', reason: 'reversed' }]]);
+      const bill = { stands: { disputed: { why: 'conflict' } }, 'is undone': { status: 'pending', disputed: null } };
+      expect(await k.shop.verified(typed)).toMatchObject(bill[then]);
+      await k.come(k.book.paid(11));
+      await k.run(3);
+      expect(await k.head()).toBe(k.book.pesewas);
+    });
+  });
 
   test.each(['observe', 'enforce'] as const)('reverses its own bill and moves the head (%s)', async (mode) => {
     await k.shop.prove(mode);
