@@ -93,13 +93,13 @@ function isPlain(behind: string): boolean {
 function isSaying(name: string): boolean {
   const words = readableWords(name);
   const isSaid = WHOLE_SAYING.test(words) || OF_GOD.test(words);
-  return isSaid && !holdsState(words.replace(/ never fails?(?!\p{L})/u, ''));
+  return isSaid && !holdsState(words.replace(/ (?:never fails?|knows tomorrow)(?!\p{L})/u, ''));
 }
 
 const WHOLE_SAYING =
-  /^(?:(?:let )?(?:thy|his|your|god['’]?s|lord['’]?s) will be done|(?:\p{L}+ ){1,2}never fails|(?!.*\b(?:transfer|payment|transaction|money|amount|balance|cash|funds?|deposit|credit|this|it)\b)(?:\p{L}+ ){1,2}(?:is|are|will be|shall be) (?:good|well|able|great|risen|alive|faithful|love|life|king|lord)|who is who|(?:god|jesus|christ) (?:has )?paid it all)$/u;
+  /^(?:(?:let )?(?:thy|his|your|god['’]?s|lord['’]?s) will be done|(?:\p{L}+ ){1,2}never fails|(?!.*\b(?:transfer|payment|transaction|money|amount|balance|cash|funds?|deposit|credit|this|it)\b)(?:\p{L}+ ){1,2}(?:is|are|will be|shall be) (?:good|well|able|great|risen|alive|faithful|love|life|king|lord)|who is who|(?:god|jesus|christ) (?:has )?paid it all|never give up|who knows tomorrow|no weapon (?:fashioned|formed)(?: against me)?|god['’]?s time is (?:the )?best)$/u;
 const OF_GOD =
-  /^(?:god|jesus|christ|jehovah|allah|jah|yahweh|nyame|onyame|lord)\s(?:is|has|will|can|did|never)\s(?!.*\b(?:paid(?! it all$)|sent|credited|debited|received|charged|settled|posted)\b)/u;
+  /^(?:the )?(?:god|jesus|christ|jehovah|allah|jah|yahweh|nyame|onyame|lord)\s(?:is|has|will|can|did|never)\s(?!.*\b(?:paid(?! it all$)|sent|credited|debited|received|charged|settled|posted)\b)/u;
 
 /** Line breaks, runs of spaces and what ends the sentence before a name are the network's. Hidden characters, as those that turn words round, go. */
 export function cleanName(name: string): string {

@@ -200,11 +200,18 @@ function endOfReference(texts: NetworkTexts, text: string, from: number): number
   const sentence = rest.slice(end).search(MAY_END);
   const ends = sentence < 0 ? rest.length : (end ?? 0) + sentence;
   if (mayTellStatus(rest.slice(0, end ?? ends), false) || mayTellStatus(rest.slice(ends), true)) return undefined;
-  if (end !== undefined && !saysNothing(unknownWords(texts, rest.slice(end)).replace(POLITE, ' '))) return undefined;
+  if (end !== undefined && !saysNothing(withoutPhone(unknownWords(texts, rest.slice(end)).replace(POLITE, ' '))))
+    return undefined;
   if (!READS_AS_ADVERT.test(rest)) return text.length;
   if (end !== undefined) return /MK[^A-Z0-9]{0,3}\d/i.test(rest.slice(end)) ? undefined : from + end;
   const words = endOfWords(texts, rest, ends);
   return words === undefined ? undefined : from + words;
+}
+
+/** Behind a reference a payer types a number to be called on, and little else. */
+function withoutPhone(words: string): string {
+  const others = words.replace(PHONE, ' ');
+  return (others.match(/[\p{L}\p{N}]+/gu) ?? []).length <= MAX_WORDS_OF_SENTENCE ? others : words;
 }
 
 /** Where a payer's words end that hold no charge's reference. */

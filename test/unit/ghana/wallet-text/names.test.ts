@@ -34,6 +34,7 @@ const NAMES = [
     'COMFORT HOLDBROOK',
     'RETURN TO SENDER STORES',
   ],
+  ...['THE LORD IS MY SHEPHERD', 'GODS TIME IS THE BEST', 'NEVER GIVE UP', 'WHO KNOWS TOMORROW', 'NO WEAPON FASHIONED'],
   // Begins with a status.
   ...['REVERSED LIFE CHURCH', 'REVERSAL OF FORTUNE MINISTRIES', 'BLOCKED DRAIN SERVICES', 'CANCEL POVERTY NGO'],
   ...['AUTHORISED DEALERS', 'RETURNED FROM EXILE BAR', 'ONCE UPON A TIME BOOKSHOP', 'DIAL A CAB LTD'],
@@ -353,6 +354,15 @@ const UNCLEAR = [
   ...['REQUESTED KOFI MENSAH', 'REFUNDED KOFI MENSAH', 'DISPUTED KOFI MENSAH', 'EXPIRED VOUCHER KOFI MENSAH'],
   ...['ACCEPTANCE AMOAH', 'AWAITING HIS GLORY', 'KOFI MENSAH IS PENDING TECH', 'KOFI MENSAH REQUESTED RICE'],
   ...['KOFI MENSAH REQUESTS GAS', 'KOFI MENSAH CANCELLED HOTEL', 'TRANSFER WILL BE GOOD', 'THANK YOU PENDING'],
+  ...[
+    'KOFI MENSAH WHO KNOWS TOMORROW',
+    'PAID TOMORROW',
+    'KOFI MENSAH NEVER GIVE UP',
+    'GODS TIME IS NOT YET',
+    'THE LORD IS PENDING',
+    'THE LORD HAS PAID',
+    'NO WEAPON PENDING',
+  ],
   ...['KOFI MENSAH CANT PAY', 'KOFI MENSAH WONT PAY', 'KOFI MENSAH DIDNT PAY', 'Kofi Mensah wasnt sent'],
 ];
 
@@ -437,6 +447,27 @@ describe('a status behind or between the sentences of a payment', () => {
   ])('"%s" is none', (advert) => {
     const { sender, text } = mtn();
     expect(readWalletText(sender, `${text}. ${advert}.`).kind).toBe('payment');
+  });
+});
+
+describe('behind a whole reference that ends a text of Telecel’s', () => {
+  const text = (typed: string) =>
+    `0000019305566778 Confirmed. You have received GHS36.00 from 233201234567 - KOFI MENSAH on 2026-06-05 at 15:08:00. Your Telecel Cash balance is GHS3264.53. Ref: MK-4071932685 ${typed}`;
+
+  test.each(['0241234567', 'Ama 024 123 4567', 'kindly call 0241234567', 'call +233241234567'])(
+    '"%s" is the payer’s',
+    (typed) => {
+      const reference = expect.stringContaining('MK-4071932685');
+      expect(readWalletText('T-CASH', text(typed))).toMatchObject({ kind: 'payment', reference });
+    },
+  );
+
+  test.each([
+    ...['call 0241234567 to release the funds', 'dial 0241234567', '0241234567 pending', 'contact 0241234567'],
+    ...['We are waiting', 'It is waiting', 'I am waiting', 'waiting', 'pls confirm', '0241234567 030', '999999 Ama'],
+    ...['I am told it is pending', '4071932686'],
+  ])('"%s" leaves the text unread', (typed) => {
+    expect(readWalletText('T-CASH', text(typed)).kind).toBe('unread');
   });
 });
 
