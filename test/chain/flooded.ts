@@ -18,11 +18,17 @@ const ASKED_EVERY_MS = 30 * MINUTE_MS;
 /** What a merchant lets unproven payments confirm, where nothing else is set: each, and in a day. */
 const LIMIT_PESEWAS = 50_00;
 const LIMIT_A_DAY_PESEWAS = 150_00;
+/** An owner who answers by text has looked in the wallet first. The code would be valid for ten minutes. */
+const ANSWERED_BY_TEXT_AFTER_MS = 5 * MINUTE_MS;
+/** The most notifications by text that an owner can choose. */
+const TEXTS_A_DAY = 20;
 
 export interface FloodSettings {
   readonly forgedADay: number;
   readonly answersAfterMs: number;
   readonly isEmptied?: boolean;
+  /** The share of questions that the owner answers by text. The others are answered on a page, after `answersAfterMs`. */
+  readonly byText?: number;
 }
 
 export interface FloodScore {
@@ -52,6 +58,7 @@ export async function playFlood(seed: number, settings: FloodSettings): Promise<
   const play = new Play();
   let question: { readonly told: Movement; readonly answeredMs: number } | undefined;
   let [askedMs, questions] = [0, 0];
+  const answersAfterMs = answerTimes(seed, settings);
   for (const text of [...shop.arrivals, ...forgedFor(chance, shop, beginsMs, settings)].sort(byArrival)) {
     await watchUntil(text.arrived_ms);
     await play.arrive(text, false);
@@ -83,7 +90,7 @@ export async function playFlood(seed: number, settings: FloodSettings): Promise<
     if (!first || !told) return;
     const [asked, noted] = [{ ...chain, asked_ms: nowMs }, noteAsked(play.outside, WALLET, first)];
     await play.outside.table.write([replaceChain(chain, asked), noted]);
-    [askedMs, question] = [nowMs, { told, answeredMs: nowMs + settings.answersAfterMs }];
+    [askedMs, question] = [nowMs, { told, answeredMs: nowMs + answersAfterMs(nowMs) }];
     questions += nowMs >= beginsMs ? 1 : 0;
   }
 
@@ -94,6 +101,19 @@ export async function playFlood(seed: number, settings: FloodSettings): Promise<
     if (balances.get(told.id) === told.after) await play.say(told.after);
     else await denyWallet(play.outside, WALLET, told.after);
   }
+}
+
+/** How long the answer to a question takes, by the time at which it is asked. */
+function answerTimes(seed: number, { answersAfterMs, byText = 0 }: FloodSettings): (nowMs: number) => number {
+  const chance = chanceFrom(seed);
+  const textsOfDay = new Map<number, number>();
+  return (nowMs) => {
+    const day = Math.floor(nowMs / DAY_MS);
+    const texts = textsOfDay.get(day) ?? 0;
+    if (texts === TEXTS_A_DAY) return answersAfterMs;
+    textsOfDay.set(day, texts + 1);
+    return chance.happens(byText) ? ANSWERED_BY_TEXT_AFTER_MS : answersAfterMs;
+  };
 }
 
 /** Single payments of any time of the day, each from a balance like those that the wallet had. */

@@ -1,4 +1,5 @@
 import { Command } from 'commander';
+import { HOUR_MS } from '../../shared/runtime/values/calendar.ts';
 import { wholeNumber } from '../simulation/whole-number.ts';
 import {
   scoreBank,
@@ -65,7 +66,12 @@ const proofs = [
     ),
   ...[0, 20, 300, 2500].flatMap((forgedADay) =>
     [0.5, 12].map((hours) => async () => {
-      return scoreFlood({ firstSeed, runs: floods }, { forgedADay, answersAfterMs: hours * 3_600_000 });
+      return scoreFlood({ firstSeed, runs: floods }, { forgedADay, answersAfterMs: hours * HOUR_MS });
+    }),
+  ),
+  ...[1, 4, 12].flatMap((hours) =>
+    [0, 0.5, 1].map((byText) => async () => {
+      return scoreFlood({ firstSeed, runs: floods }, { forgedADay: 0, answersAfterMs: hours * HOUR_MS, byText });
     }),
   ),
   ...BANKS.map(

@@ -1,4 +1,5 @@
 import type { Table } from '../../shared/runtime/table/table.ts';
+import { HOUR_MS, MINUTE_MS } from '../../shared/runtime/values/calendar.ts';
 import { createWorld } from '../support/world.ts';
 import { type BankSettings, playBank } from './bank.ts';
 import { type FloodSettings, playFlood } from './flooded.ts';
@@ -179,12 +180,14 @@ export async function scoreFlood(chosen: Runs, settings: FloodSettings): Promise
   const waits = played.flatMap(({ waitsMs }) => waitsMs.filter((ms) => ms > 0)).toSorted((a, b) => a - b);
   const byHand = sum(played, (one) => one.byHand);
   const share = (count: number) => `${((100 * count) / payments).toFixed(1)} %`;
-  const minutes = (quantile: number) => `${Math.round((waits[Math.floor(waits.length * quantile)] ?? 0) / 60_000)} min`;
+  const minutes = (ms = 0) => `${Math.round(ms / MINUTE_MS)} min`;
+  const quantile = (part: number) => minutes(waits[Math.floor(waits.length * part)]);
+  const answers = settings.byText === undefined ? '' : ` (${100 * settings.byText} % by text within ten minutes)`;
   return {
     said:
       `${settings.isEmptied ? 'emptied wallets, ' : ''}${settings.forgedADay} forged texts a day, owner answers in ` +
-      `${settings.answersAfterMs / 3_600_000} h: of ${payments} payments ${share(waits.length)} wait for the owner (median ${minutes(0.5)}, ` +
-      `p95 ${minutes(0.95)}), ${share(byHand)} need a person, ` +
+      `${settings.answersAfterMs / HOUR_MS} h${answers}: of ${payments} payments ${share(waits.length)} wait for the owner (median ${quantile(0.5)}, ` +
+      `p95 ${quantile(0.95)}, longest ${minutes(waits.at(-1))}), ${share(byHand)} need a person, ` +
       `${sum(played, (one) => one.denied)} were denied; ${(sum(played, (one) => one.questions) / sum(played, (one) => one.days)).toFixed(1)} questions a day`,
     wrong:
       settings.forgedADay === 0 && byHand > 0.03 * payments ? [`${share(byHand)} need a person, nobody forged`] : [],
