@@ -1,8 +1,8 @@
 import type { Table } from '../../shared/runtime/table/table.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../shared/runtime/values/calendar.ts';
 import type { Movement } from '../../shared/wallets/chain/chain.ts';
+import { endWaiting } from '../../shared/wallets/chain/end-waiting.ts';
 import { isGuessed } from '../../shared/wallets/chain/guesses.ts';
-import { endWaiting } from '../../shared/wallets/chain/link-texts.ts';
 import { type Chance, chanceFrom } from '../simulation/random.ts';
 import { idAt } from './network.ts';
 import { keyOf, Play, WALLET } from './play.ts';

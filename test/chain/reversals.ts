@@ -2,8 +2,8 @@ import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../shared/runtime/values/calendar
 import { branchInQuestion } from '../../shared/wallets/chain/branches.ts';
 import { listWaiting, noteAsked, replaceChain } from '../../shared/wallets/chain/chain.table.ts';
 import { headOf, type Movement } from '../../shared/wallets/chain/chain.ts';
+import { endWaiting } from '../../shared/wallets/chain/end-waiting.ts';
 import { isGuessed } from '../../shared/wallets/chain/guesses.ts';
-import { endWaiting } from '../../shared/wallets/chain/link-texts.ts';
 import { type Chance, chanceFrom } from '../simulation/random.ts';
 import { firstArrivals } from './honest.ts';
 import { idAt } from './network.ts';

@@ -46,7 +46,7 @@ export const groups: Readonly<Record<string, Group>> = {
   },
   parts: { code: ['shared/money/settling/charge-parts.ts'], tests: ['test/functions/work/settle-parts.test.ts'] },
   chain: {
-    code: ['shared/wallets/chain/{branches,chain,confirm-balance,link-texts,network-clock}.ts'],
+    code: ['shared/wallets/chain/{branches,chain,confirm-balance,end-waiting,link-texts,network-clock,plan-links}.ts'],
     tests: ['test/unit/chain/*.test.ts'],
   },
   refund: {

@@ -19,7 +19,8 @@ import {
 } from '../../wallets/chain/chain.table.ts';
 import { afterReversal, type Chain, headOf, isEstablished, OVERTAKEN_MS } from '../../wallets/chain/chain.ts';
 import { isHeldUp, isUnsure, MAX_FAILED, withFailed, withoutCounts } from '../../wallets/chain/guesses.ts';
-import { FEW_WAITING, linkTexts, retryIfChainChanged } from '../../wallets/chain/link-texts.ts';
+import { linkTexts, retryIfChainChanged } from '../../wallets/chain/link-texts.ts';
+import { FEW_WAITING } from '../../wallets/chain/plan-links.ts';
 import { disputeCharge } from '../charge/change-charge.table.ts';
 import { type Charge, chargeRows } from '../charge/charge.table.ts';
 import { isOpenRefund } from '../payment/payment.ts';

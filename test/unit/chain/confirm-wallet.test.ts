@@ -4,7 +4,8 @@ import { addWaiting, chainRows, createChain, listWaiting } from '../../../shared
 import { type ProveMode, startChain } from '../../../shared/wallets/chain/chain.ts';
 import { changeChain, findWallet } from '../../../shared/wallets/chain/change-chain.ts';
 import { confirmWallet, denyWallet } from '../../../shared/wallets/chain/confirm-wallet.ts';
-import { endWaiting, linkTexts } from '../../../shared/wallets/chain/link-texts.ts';
+import { endWaiting } from '../../../shared/wallets/chain/end-waiting.ts';
+import { linkTexts } from '../../../shared/wallets/chain/link-texts.ts';
 import { setProve } from '../../support/actions.ts';
 import { rightBefore } from '../../support/receipts.ts';
 import {

@@ -14,7 +14,8 @@ import {
 import { type Chain, headOf, type Movement } from '../../../shared/wallets/chain/chain.ts';
 import { changeChain, requireChain } from '../../../shared/wallets/chain/change-chain.ts';
 import { confirmWallet } from '../../../shared/wallets/chain/confirm-wallet.ts';
-import { FEW_WAITING, linkTexts } from '../../../shared/wallets/chain/link-texts.ts';
+import { linkTexts } from '../../../shared/wallets/chain/link-texts.ts';
+import { FEW_WAITING } from '../../../shared/wallets/chain/plan-links.ts';
 import { meter } from '../../bench/meter.ts';
 import { createWorld, type World } from '../../support/world.ts';
 import { at, chainAt, idOf, text, WALLET } from './texts.ts';

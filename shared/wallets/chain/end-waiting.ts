@@ -1,0 +1,80 @@
+import type { Clock, RetryOutside } from '../../runtime/outside/outside.ts';
+import { DAY_MS } from '../../runtime/values/calendar.ts';
+import type { Gap } from './branches.ts';
+import {
+  addSettled,
+  chainRows,
+  listGaps,
+  listWaiting,
+  removeWaiting,
+  replaceChain,
+  type Wallet,
+} from './chain.table.ts';
+import { type Chain, headOf, isEstablished, type Movement } from './chain.ts';
+import { sinceEstablished, withFailed } from './guesses.ts';
+import { retryIfChainChanged } from './link-texts.ts';
+import { isAhead } from './network-clock.ts';
+
+/** Phones post for hours what they could not post at once. A text that is missing after a day does not come. */
+const WAITING_ENDS_MS = DAY_MS;
+/** Texts inside a known gap that reach neither of its ends. The gap is filled by then, or never. */
+const IN_GAP_ENDS_MS = 3 * DAY_MS;
+/** Texts ended per transaction: each has two writes, of the 100 that DynamoDB allows. */
+const ENDED_AT_ONCE = 40;
+
+/**
+ * Ends the waiting of texts that will never link, because the chain went on past them a day ago. They are recorded as
+ * false; those in a known gap, which may be genuine, as never proven.
+ * @returns the number of texts.
+ */
+export async function endWaiting(outside: RetryOutside, wallet: Wallet): Promise<number> {
+  let ended = 0;
+  for (let n = ENDED_AT_ONCE; n === ENDED_AT_ONCE; ended += n) {
+    n = await retryIfChainChanged(outside, () => endSome(outside, wallet));
+  }
+  return ended;
+}
+
+async function endSome(outside: RetryOutside, wallet: Wallet): Promise<number> {
+  const chain = await chainRows.find(outside, wallet);
+  if (!chain || chain.waiting === 0) return 0;
+  const waiting = await listWaiting(outside, wallet);
+  const gaps = chain.gaps > 0 ? await listGaps(outside, wallet) : [];
+  const ends = waiting.flatMap((text) => endOf(outside, chain, gaps, text) ?? []).slice(0, ENDED_AT_ONCE);
+  if (ends.length === 0) return 0;
+  const falseOnes = ends.flatMap(({ text, state }) => (state === 'false' ? [text] : []));
+  const failed = (isEstablished(chain) ? sinceEstablished(chain, falseOnes) : falseOnes).length;
+  await outside.table.write([
+    replaceChain(chain, withFailed({ ...chain, waiting: waiting.length - ends.length }, failed, outside.now())),
+    ...ends.flatMap(({ text, state }) => [removeWaiting(wallet, text), addSettled(outside, wallet, text, state)]),
+  ]);
+  return ends.length;
+}
+
+/** A text that waits no longer, and its final state. */
+interface Ended {
+  readonly text: Movement;
+  readonly state: 'false' | 'unsure';
+}
+
+function endOf({ now }: Clock, chain: Chain, gaps: readonly Gap[], text: Movement): Ended | undefined {
+  const waitedMs = now() - text.arrived_ms;
+  if (!isPassed(chain, text)) return undefined;
+  // In a known gap it may be genuine, and the texts on both of its sides missing.
+  const isWithin = gaps.some(({ from, to }) => text.id > from.id && text.id <= to.id);
+  const hasEnded = waitedMs >= (isWithin ? IN_GAP_ENDS_MS : WAITING_ENDS_MS);
+  return hasEnded ? { text, state: isWithin ? 'unsure' : 'false' } : undefined;
+}
+
+/**
+ * Whether the chain went on past a text. If a later text linked to an established chain, an id that is ahead of its time
+ * is forged: a network that counts anew would have lower ones.
+ */
+function isPassed(chain: Chain, text: Movement): boolean {
+  const { clock, network, recent } = chain;
+  const head = headOf(chain);
+  const isLaterLinked = isEstablished(chain) && head.at_ms > text.arrived_ms;
+  // With a lower id but a later time than the head, either of the two may be false.
+  const isBefore = text.id < head.id && text.at_ms <= head.at_ms;
+  return isBefore || (isLaterLinked && isAhead(clock, network, recent, text));
+}

@@ -1,0 +1,191 @@
+import { isBorneOut } from './bank-push.ts';
+import { fillGap, type Gap, overtakenLoop } from './branches.ts';
+import { advance, type Chain, headOf, isEstablished, type Movement, type Place, startChain } from './chain.ts';
+import { doubtOf, establishedIfDue, forkOf, isGuessed, MAX_FAILED, withFailed } from './guesses.ts';
+
+/*
+ * The plan for a wallet's texts: which of them link, which wait, and why. Pure: `link-texts.ts` reads and writes.
+ */
+
+/** Waiting texts linked per transaction (DynamoDB allows 100 writes). */
+const LINKED_AT_ONCE = 30;
+export const FEW_WAITING = 30;
+/** Texts beyond these are not stored: they are forged, or the owner leaves a question unanswered. */
+const MAX_WAITING = 4000;
+
+/** The plan for some texts of a wallet, its reason, and its changes of the chain. */
+export interface LinkPlan {
+  /** `record`: texts only wait, or guesses are counted. `go back`: the last links are contested and wait again. */
+  readonly action: 'start' | 'link' | 'record' | 'go back' | 'nothing';
+  readonly reason: Reason;
+  /** The chain afterwards, without the contested texts of `goBackTo`. */
+  readonly chain: Chain;
+  /** Texts that become a part of the chain. */
+  readonly linked: readonly Movement[];
+  /** Those of `linked` that waited. */
+  readonly released: readonly Movement[];
+  /** Texts that wait from now on. */
+  readonly waits: readonly Movement[];
+  readonly filled: FilledGap | undefined;
+  readonly goBackTo: Place | undefined;
+  readonly next: Next;
+}
+
+/** The reason texts link, or do not. */
+type Reason =
+  | 'first text'
+  | 'continues'
+  /** They lead back to the balance at which they begin, so a later text linked without them. */
+  | 'overtaken'
+  | 'fills a gap'
+  /** A text that waited in vain leads another way from a place before the head. */
+  | 'fork'
+  | 'fits nowhere'
+  /** Too many texts failed to link. */
+  | 'guessed'
+  /** They may be guesses, or others on their way explain them. */
+  | 'unclear'
+  /** The owner only said yes to the balance that they continue. */
+  | 'not borne out'
+  /** Another worker brought the text that releases them. */
+  | "another's";
+
+/** `look again`: do the rest once another worker has changed the chain, or after `link-texts.ts` has waited in vain. */
+export type Next = 'done' | 'more' | 'look again';
+
+interface FilledGap {
+  readonly gap: Gap;
+  /** What remains of it. */
+  readonly rest: Gap | undefined;
+}
+
+/** Starts a chain with the first of some texts. */
+export function planStart(wallet: Pick<Chain, 'network' | 'momo_number'>, texts: readonly Movement[]) {
+  const [first, ...others] = texts;
+  if (!first) return undefined;
+  const next = others.length > 0 ? 'more' : 'done';
+  return { ...unlinked(startChain(wallet, first), 'first text', next), action: 'start', linked: [first] } as const;
+}
+
+/**
+ * Plans what follows from texts that are not recorded yet, with those that wait for one of them, and the gaps that they
+ * fill. Without new texts, only from those that wait. A patient worker looks again before it records texts that another
+ * one's may precede.
+ */
+export function planLinks(
+  before: Chain,
+  texts: readonly Movement[],
+  { waiting, gaps }: KnownTexts,
+  { nowMs, isPatient }: { readonly nowMs: number; readonly isPatient: boolean },
+): LinkPlan {
+  const found = findLinks(before, texts, { waiting, gaps }, nowMs);
+  const { chain, linked, goBackTo, reason } = found;
+  if (texts.length === 0 && chain === before) return unlinked(before, reason, 'done');
+  const left = texts.filter((one) => !linked.includes(one));
+  const isEarly = isPatient && mayBeEarly(before, found, left);
+  if (isEarly && chain === before) return unlinked(before, reason, 'look again');
+  const ends = isEarly ? [] : left;
+  const waits = ends.slice(0, Math.max(0, MAX_WAITING - before.waiting));
+  const released = linked.filter((one) => !texts.includes(one));
+  const count = chain.waiting + waits.length - released.length;
+  // Texts that are not stored cannot be seen to fail later.
+  const isFull = isEstablished(before) && waits.length < ends.length;
+  const after = { ...(isFull ? withFailed(chain, MAX_FAILED + 1, nowMs) : chain), waiting: count };
+  return {
+    ...found,
+    action: goBackTo ? 'go back' : linked.length > 0 ? 'link' : 'record',
+    chain: establishedIfDue(after, nowMs),
+    released,
+    waits,
+    next: isEarly || (linked.length > 0 && count > 0) ? 'more' : 'done',
+  };
+}
+
+function unlinked(chain: Chain, reason: Reason, next: Next): LinkPlan {
+  const nothing = { linked: [], released: [], waits: [], filled: undefined, goBackTo: undefined };
+  return { action: 'nothing', reason, chain, ...nothing, next };
+}
+
+/** The chain after it went back: the texts that were linked since wait again. */
+export function withContested(chain: Chain, contested: readonly Movement[]): Chain {
+  return { ...chain, links: chain.links - contested.length, waiting: chain.waiting + contested.length };
+}
+
+/** What the table holds beside the chain, as far as it matters to the new texts. */
+export interface KnownTexts {
+  readonly waiting: readonly Movement[];
+  readonly gaps: readonly Gap[];
+}
+
+type Links = Pick<LinkPlan, 'chain' | 'linked' | 'filled' | 'goBackTo' | 'reason'>;
+
+/** The new and waiting texts that continue the chain, fill one of its gaps, or show that it went wrong. */
+function findLinks(before: Chain, fresh: readonly Movement[], { waiting, gaps }: KnownTexts, nowMs: number): Links {
+  const none = (reason: Reason, chain = before): Links => unlinked(chain, reason, 'done');
+  if (isGuessed(before, nowMs)) return none('guessed');
+  const texts = [...waiting, ...fresh];
+  const all = linksIn(before, { texts, gaps }, nowMs);
+  const left = texts.filter((one) => !all.linked.includes(one));
+  const doubt = doubtOf(before, { linked: all.linked, left }, gaps, nowMs);
+  const fork = forkOf(before, left, nowMs, all.linked.length > 0 ? headOf(all.chain) : undefined);
+  const counted = doubt === 'guessed' ? withFailed(before, MAX_FAILED + 1, nowMs) : before;
+  if (fork) {
+    const recent = before.recent.slice(0, before.recent.indexOf(fork) + 1);
+    return { ...none('fork', { ...counted, recent }), goBackTo: fork };
+  }
+  if (doubt) return none(doubt, counted);
+  if (all.linked.length === 0) return all;
+  if (isEstablished(before)) {
+    if (!isBorneOut(before, all.linked, left, nowMs)) return none('not borne out');
+  } else if (fresh.length > 0 && !fresh.some((one) => all.linked.includes(one))) return none("another's");
+  const found = all.linked.length <= LINKED_AT_ONCE ? all : linksIn(before, { texts, gaps }, nowMs, LINKED_AT_ONCE);
+  return { ...found, chain: { ...found.chain, tapped_ms: undefined } };
+}
+
+/** The texts that continue the chain, were overtaken, or fill one of its gaps. */
+function linksIn(
+  before: Chain,
+  { texts, gaps }: { readonly texts: readonly Movement[]; readonly gaps: readonly Gap[] },
+  nowMs: number,
+  most?: number,
+): Links {
+  const none: Links = unlinked(before, 'fits nowhere', 'done');
+  const { chain, linked } = advance(before, texts, nowMs, most);
+  if (linked.length > 0) return { ...none, chain, linked, reason: 'continues' };
+  const loop = overtakenLoop(before, texts);
+  if (loop.length > 0 && loop.length <= LINKED_AT_ONCE)
+    return { ...none, chain: { ...before, links: before.links + loop.length }, linked: loop, reason: 'overtaken' };
+  for (const gap of gaps) {
+    const { linked: filling, gap: rest } = fillGap(before, gap, texts, LINKED_AT_ONCE);
+    if (filling.length === 0) continue;
+    const counts = { gaps: before.gaps - (rest ? 0 : 1), links: before.links + filling.length };
+    const filled = { gap, rest };
+    return { ...none, chain: { ...before, ...counts }, linked: filling, filled, reason: 'fills a gap' };
+  }
+  return none;
+}
+
+/**
+ * Whether texts may not link only because another worker has those before them. An established chain records each guess
+ * at once, so that a right one is seen among many. A text back to the head's balance may be the one that another awaits.
+ */
+function mayBeEarly(before: Chain, { chain, linked }: Links, left: readonly Movement[]): boolean {
+  const head = headOf(before);
+  const isGoingOn = chain === before || linked.length > 0;
+  const isAfter = left.some(({ id }) => id > head.id) && left.every(({ after }) => after !== head.balance);
+  return !isEstablished(before) && before.waiting <= FEW_WAITING && isGoingOn && isAfter;
+}
+
+/**
+ * Whether the plan needs the waiting texts. They are not read while balances are guessed, because nothing links then.
+ * In a flood, a new text joins them unread unless it begins at the head or is older; housekeeping looks for links
+ * without new texts each minute.
+ */
+export function needsWaiting(chain: Chain, fresh: readonly Movement[], nowMs: number): boolean {
+  if (chain.waiting === 0 || isGuessed(chain, nowMs)) return false;
+  const head = headOf(chain);
+  const oldest = chain.gaps > 0 ? 0 : (chain.recent[0]?.id ?? 0);
+  const mayFollow = !isEstablished(chain) || head.balance !== 0;
+  const isNear = ({ id, before }: Movement) => (id < head.id && id > oldest) || (mayFollow && before === head.balance);
+  return chain.waiting <= FEW_WAITING || fresh.length === 0 || fresh.some(isNear);
+}

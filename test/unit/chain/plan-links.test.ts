@@ -1,0 +1,233 @@
+import { describe, expect, test } from 'vitest';
+import { DAY_MS, HOUR_MS } from '../../../shared/runtime/values/calendar.ts';
+import type { Gap } from '../../../shared/wallets/chain/branches.ts';
+import { type Chain, headOf, type Movement } from '../../../shared/wallets/chain/chain.ts';
+import { needsWaiting, planLinks, planStart, withContested } from '../../../shared/wallets/chain/plan-links.ts';
+import { at, chainAt, idOf, text, WALLET } from './texts.ts';
+
+/** It ends at a balance of 100 at minute 0, and has 100 links. */
+const NEW = chainAt(0, 100);
+const ESTABLISHED = chainAt(0, 100, { established_ms: 0 });
+const GUESSED = { ...ESTABLISHED, failed_ms: [at(1), at(1), at(1)] };
+/** It went on from 50 at minute -5 to 100 by way of a rise. */
+const RISEN: Chain = { ...ESTABLISHED, recent: [placeAt(-9, 20), placeAt(-5, 50), placeAt(0, 100)] };
+
+const GAP: Gap = { from: placeAt(-20, 10), to: placeAt(-10, 70) };
+
+interface Case {
+  readonly chain: Chain;
+  readonly texts?: readonly Movement[];
+  readonly waiting?: readonly Movement[];
+  readonly gaps?: readonly Gap[];
+  readonly minute?: number;
+  readonly isPatient?: boolean;
+}
+
+/** A plan in figures: texts by the balance after them. */
+interface Planned {
+  readonly action: string;
+  readonly reason: string;
+  readonly next: string;
+  readonly linked?: readonly number[];
+  readonly released?: readonly number[];
+  readonly waits?: readonly number[];
+  /** The head's balance, and how many texts wait. */
+  readonly head?: number;
+  readonly waiting?: number;
+}
+
+/** Texts that lead nowhere. They came at once, or at another minute. */
+const forged = (count: number, minute = 0.1): Movement[] =>
+  Array.from({ length: count }, (_, n) =>
+    text(0.1 + n / 1000, 7000 + 13 * n, 9000 + n, { arrived_ms: at(minute + n / 1000) }),
+  );
+
+const plans: Readonly<Record<string, readonly [Case, Planned]>> = {
+  'links a text that begins at the head': [
+    { chain: NEW, texts: [text(1, 100, 150)] },
+    { action: 'link', reason: 'continues', next: 'done', linked: [150], head: 150 },
+  ],
+  'links it with the text that waited for it, and goes on if others wait': [
+    { chain: NEW, texts: [text(1, 100, 150)], waiting: [text(2, 150, 90), text(3, 777, 800)] },
+    { action: 'link', reason: 'continues', next: 'more', linked: [150, 90], released: [90], head: 90, waiting: 1 },
+  ],
+  'links what continues, and looks again for the text before the others': [
+    { chain: NEW, texts: [text(1, 100, 150), text(3, 170, 180)], isPatient: true },
+    { action: 'link', reason: 'continues', next: 'more', linked: [150], head: 150 },
+  ],
+  'looks again before it records a text that another may precede': [
+    { chain: NEW, texts: [text(2, 150, 170)], isPatient: true },
+    { action: 'nothing', reason: 'fits nowhere', next: 'look again', head: 100 },
+  ],
+  'records that text after it looked in vain': [
+    { chain: NEW, texts: [text(2, 150, 170)] },
+    { action: 'record', reason: 'fits nowhere', next: 'done', waits: [170], head: 100, waiting: 1 },
+  ],
+  'records a text at once if the chain is established': [
+    { chain: ESTABLISHED, texts: [text(2, 150, 170)], isPatient: true },
+    { action: 'record', reason: 'fits nowhere', next: 'done', waits: [170], head: 100, waiting: 1 },
+  ],
+  'records a text at once if more than thirty wait': [
+    { chain: NEW, texts: [text(2, 150, 170)], waiting: forged(31), isPatient: true },
+    { action: 'record', reason: 'fits nowhere', next: 'done', waits: [170], head: 100, waiting: 32 },
+  ],
+  'records a text back to the balance of the head at once': [
+    { chain: NEW, texts: [text(2, 150, 100)], isPatient: true },
+    { action: 'record', reason: 'fits nowhere', next: 'done', waits: [100], head: 100, waiting: 1 },
+  ],
+  'does nothing without texts if those that wait fit nowhere': [
+    { chain: NEW, waiting: [text(2, 150, 170)], minute: 60 },
+    { action: 'nothing', reason: 'fits nowhere', next: 'done', head: 100, waiting: 1 },
+  ],
+  'links waiting texts without new ones once they cannot be overtaken': [
+    { chain: NEW, waiting: [text(2, 150, 100), text(3, 100, 170)], minute: 6 },
+    { action: 'link', reason: 'continues', next: 'more', linked: [170], released: [170], head: 170, waiting: 1 },
+  ],
+  'leaves waiting texts of a new chain to the worker that released them': [
+    { chain: NEW, texts: [text(3, 500, 510)], waiting: [text(1, 100, 130)], minute: 4 },
+    { action: 'record', reason: "another's", next: 'done', waits: [510], head: 100, waiting: 2 },
+  ],
+  'links waiting texts of an established chain beside any text': [
+    { chain: ESTABLISHED, texts: [text(3, 500, 510)], waiting: [text(1, 100, 130)], minute: 4 },
+    { action: 'link', reason: 'continues', next: 'more', linked: [130], released: [130], waits: [510], waiting: 1 },
+  ],
+  'links texts that a later one overtook': [
+    { chain: { ...NEW, recent: [placeAt(0, 100), placeAt(3, 170)] }, texts: [text(1, 100, 150), text(2, 150, 100)] },
+    { action: 'link', reason: 'overtaken', next: 'done', linked: [150, 100], head: 170 },
+  ],
+  'fills a gap with the texts that lead across it': [
+    { chain: ESTABLISHED, texts: [text(-12, 10, 70)], gaps: [GAP], minute: -11 },
+    { action: 'link', reason: 'fills a gap', next: 'done', linked: [70], head: 100 },
+  ],
+  'links nothing while balances are guessed': [
+    { chain: GUESSED, texts: [text(4, 100, 150)] },
+    { action: 'record', reason: 'guessed', next: 'done', waits: [150], head: 100, waiting: 1 },
+  ],
+  'does nothing without texts while balances are guessed': [
+    { chain: GUESSED },
+    { action: 'nothing', reason: 'guessed', next: 'done' },
+  ],
+  'counts guesses when a text would link past three that did not': [
+    { chain: ESTABLISHED, texts: [text(4, 100, 150)], waiting: forged(3), minute: 5 },
+    { action: 'record', reason: 'guessed', next: 'done', waits: [150], head: 100, waiting: 4 },
+  ],
+  'waits with three texts that came just now and do not link': [
+    { chain: ESTABLISHED, texts: [text(4, 100, 150)], waiting: forged(3, 4), minute: 4 },
+    { action: 'record', reason: 'unclear', next: 'done', waits: [150], head: 100, waiting: 4 },
+  ],
+  'links nothing to a balance that a single text does not bear out': [
+    { chain: { ...ESTABLISHED, tapped_ms: at(-1) }, texts: [text(1, 100, 150)] },
+    { action: 'record', reason: 'not borne out', next: 'done', waits: [150], head: 100, waiting: 1 },
+  ],
+  'goes back to the place from which a text waited in vain': [
+    { chain: RISEN, waiting: [text(-4, 50, 60)], minute: 5 },
+    { action: 'go back', reason: 'fork', next: 'done', head: 50, waiting: 1 },
+  ],
+};
+
+describe('a plan for texts', () => {
+  test.each(Object.entries(plans))('%s', (_, [given, planned]) => {
+    const plan = planOf(given);
+    const { action, reason, next, chain } = plan;
+    const balances = (texts: readonly Movement[]) => texts.map(({ after }) => after);
+    const { linked, released, waits } = plan;
+    expect({ linked: balances(linked), released: balances(released), waits: balances(waits) }).toEqual({
+      linked: planned.linked ?? [],
+      released: planned.released ?? [],
+      waits: planned.waits ?? [],
+    });
+    expect([action, reason, next]).toEqual([planned.action, planned.reason, planned.next]);
+    if (planned.head !== undefined) expect(headOf(chain).balance).toBe(planned.head);
+    expect(chain.waiting).toBe(planned.waiting ?? 0);
+    expect(chain.links).toBe(given.chain.links + linked.length);
+  });
+
+  test('counts three failures if a text would link past three that did not', () => {
+    const { chain } = planOf({ chain: ESTABLISHED, texts: [text(4, 100, 150)], waiting: forged(3), minute: 5 });
+    expect(chain.failed_ms).toEqual([at(5), at(5), at(5)]);
+  });
+
+  test('names the rest of a gap that a new chain fills in part', () => {
+    const { chain, filled } = planOf({ chain: NEW, texts: [text(-12, 50, 70)], gaps: [GAP], minute: -11 });
+    expect(filled).toEqual({ gap: GAP, rest: { from: GAP.from, to: { ...placeAt(-12, 50) } } });
+    expect(chain.gaps).toBe(1);
+  });
+
+  test('closes a gap that is filled', () => {
+    const { chain, filled } = planOf({ chain: ESTABLISHED, texts: [text(-12, 10, 70)], gaps: [GAP], minute: -11 });
+    expect(filled).toEqual({ gap: GAP, rest: undefined });
+    expect(chain.gaps).toBe(0);
+  });
+
+  test('links thirty texts of a hundred at once', () => {
+    const texts = Array.from({ length: 100 }, (_, n) => text(1 + n, 100 + n, 101 + n));
+    expect(planOf({ chain: NEW, waiting: texts, minute: 200 })).toMatchObject({ next: 'more', chain: { waiting: 70 } });
+  });
+
+  test('stores no more than 4,000 waiting texts, and counts the others of an established chain as guesses', () => {
+    const chain = { ...ESTABLISHED, waiting: 3999 };
+    const texts = [text(4, 7000, 8000), text(5, 7000, 8000)];
+    const plan = planLinks(chain, texts, { waiting: [], gaps: [] }, { nowMs: at(5), isPatient: false });
+    expect(plan.waits).toHaveLength(1);
+    expect(plan.chain).toMatchObject({ waiting: 4000, failed_ms: [at(5), at(5), at(5)] });
+  });
+
+  test('keeps the contested texts of a chain that went back as waiting', () => {
+    const { goBackTo, chain } = planOf({ chain: RISEN, waiting: [text(-4, 50, 60)], minute: 5 });
+    expect(goBackTo).toEqual(placeAt(-5, 50));
+    expect(withContested(chain, [text(0, 50, 100)])).toMatchObject({ links: 99, waiting: 2 });
+  });
+
+  test('establishes a chain of a week that has enough links', () => {
+    const chain = { ...NEW, begun_ms: at(0) - 7 * DAY_MS };
+    expect(planOf({ chain, texts: [text(1, 100, 150)] }).chain.established_ms).toBe(at(1));
+    const young = { ...chain, begun_ms: chain.begun_ms + HOUR_MS };
+    expect(planOf({ chain: young, texts: [text(1, 100, 150)] }).chain.established_ms).toBeUndefined();
+  });
+});
+
+describe('the start of a chain', () => {
+  test('is the first text, whatever the others are', () => {
+    const [first, second] = [text(1, 0, 100), text(2, 100, 150)];
+    expect(planStart(WALLET, [first, second])).toMatchObject({ action: 'start', linked: [first], next: 'more' });
+    expect(planStart(WALLET, [first])).toMatchObject({ chain: { links: 0, recent: [{ balance: 100 }] }, next: 'done' });
+  });
+
+  test('needs a text', () => {
+    expect(planStart(WALLET, [])).toBeUndefined();
+  });
+});
+
+describe('waiting texts', () => {
+  const many = { ...NEW, waiting: 31 };
+
+  test.each([
+    [false, 'none wait', NEW, [text(1, 100, 150)]],
+    [true, 'few wait', { ...NEW, waiting: 30 }, [text(1, 777, 800)]],
+    [false, 'many wait and a new text fits nowhere', many, [text(1, 777, 800)]],
+    [true, 'many wait and a new text begins at the head', many, [text(1, 100, 150)]],
+    [true, 'many wait and a new text is between the last places', many, [text(-2, 777, 800)]],
+    [false, 'many wait and a new text is older than all places', many, [text(-9, 777, 800)]],
+    [true, 'many wait and a new text may fill a gap', { ...many, gaps: 1 }, [text(-9, 777, 800)]],
+    [true, 'many wait and there is no new text', many, []],
+    [false, 'balances are guessed', { ...GUESSED, waiting: 1 }, [text(1, 100, 150)]],
+    [
+      false,
+      'a new text begins at the head of an empty established wallet',
+      { ...chainAt(0, 0, { established_ms: 0 }), waiting: 31 },
+      [text(1, 0, 150)],
+    ],
+  ])('are read: %s, if %s', (isRead, _, chain, texts) => {
+    expect(needsWaiting(chain, texts, at(2))).toBe(isRead);
+  });
+});
+
+/** The plan at a minute, for a chain whose counts agree with the texts that wait and the gaps. */
+function planOf({ chain, texts = [], waiting = [], gaps = [], minute = 1, isPatient = false }: Case) {
+  const counted = { ...chain, waiting: waiting.length, gaps: gaps.length };
+  return planLinks(counted, texts, { waiting, gaps }, { nowMs: at(minute), isPatient });
+}
+
+function placeAt(minute: number, balance: number) {
+  return { id: idOf(minute), balance, at_ms: at(minute) };
+}
