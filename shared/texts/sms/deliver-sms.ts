@@ -51,24 +51,19 @@ export interface Delivery {
 
 /**
  * Hands a text to its sender's gateway when its turn has come, or gives up and refunds its credit. `known` is the text
- * as just read; `why` is the reason it must not leave (null: checked, none).
+ * as just read.
  */
-export async function deliverSms(
-  given: WorkerOutside,
-  delivery: Delivery,
-  known?: SendAndMessage,
-  why?: string | null,
-): Promise<void> {
+export async function deliverSms(given: WorkerOutside, delivery: Delivery, known?: SendAndMessage): Promise<void> {
   const { job } = delivery;
   const found = known ?? (await getSendAndMessage(given, job.send_id, job.index));
   const to = found?.send.to[job.index];
   if (!found || to === undefined) throw new Error(`There is no message ${job.index} of send ${job.send_id}`);
   const { send, message } = found;
   const outside = forMerchant(given, send);
-  const todo = whatToDo(outside, delivery, found, why);
+  const todo =
+    decideUnchecked(outside, delivery, found) ??
+    decideChecked(outside, delivery, found, await leavesNoMore(outside, delivery, found, to));
   switch (todo.does) {
-    case 'ask':
-      return deliverSms(outside, delivery, found, (await leavesNoMore(outside, delivery, found, to)) ?? null);
     case 'step aside':
       return stepAside(outside, found, todo.aside);
     case 'expire':
@@ -93,40 +88,51 @@ type ToDo =
   | { readonly does: 'step aside'; readonly aside: Aside }
   | { readonly does: 'fail' | 'report'; readonly why: string }
   | { readonly does: 'queue'; readonly sender: Sender }
-  | { readonly does: 'ask' | 'expire' | 'play' | 'forget' | 'leave' | 'hand over' };
+  | { readonly does: 'expire' | 'play' | 'forget' | 'leave' | 'hand over' };
 
-/** Decides what to do with a queued text. The first matching line wins. */
-export function whatToDo(
+/**
+ * Decides what to do with a queued text, if that is certain without checking whether it may leave. The first matching
+ * line wins.
+ */
+export function decideUnchecked(
   outside: Clock,
-  { job, receivesLeft, senders }: Pick<Delivery, 'job' | 'receivesLeft' | 'senders'>,
+  { receivesLeft, senders }: Pick<Delivery, 'receivesLeft' | 'senders'>,
   found: SendAndMessage,
-  why?: string | null,
-): ToDo {
+): ToDo | undefined {
   const { send, message } = found;
   const { state, failure_reason: reason = '' } = message;
   if (isUntaken(message)) {
     const aside = asideOf(outside, found, senders);
     if (aside) return { does: 'step aside', aside };
-    if (isTooLate(outside, send)) return { does: 'expire' };
-    if (why === undefined) return { does: 'ask' };
-    if (why !== null) return { does: 'fail', why };
+    return isTooLate(outside, send) ? { does: 'expire' } : undefined;
   }
   if (isTwin(send.merchant_id)) return { does: 'play' };
   // The dead letter tells the operator that a gateway was down; the text itself is settled.
   if (state === 'failed' && GIVEN_UP.includes(reason) && receivesLeft < SPARE_RECEIVES)
     return { does: 'report', why: reason };
-  if (!isUntaken(message) && state !== 'sending') return { does: 'forget' };
-  if (state === 'sending') {
-    // The phone may have the text from an earlier try; housekeeping finds out and ends it. A gateway outage must not
-    // push a text into quiet hours.
-    if (isTooLate(outside, send) || heldUntilMs(outside, send) !== undefined) return { does: 'leave' };
-    if (why === undefined) return { does: 'ask' };
-    if (why !== null) return { does: 'leave' };
-  }
-  const sender = senderWith(senders, send, message);
+  if (state !== 'sending') return { does: 'forget' };
+  // The phone may have the text from an earlier try; housekeeping finds out and ends it. A gateway outage must not push
+  // a text into quiet hours.
+  const mustStay = isTooLate(outside, send) || heldUntilMs(outside, send) !== undefined;
+  return mustStay ? { does: 'leave' } : undefined;
+}
+
+/** Decides what to do with a text after the check, which takes time. `barred` is the reason that it must not leave. */
+export function decideChecked(
+  outside: Clock,
+  delivery: Pick<Delivery, 'job' | 'receivesLeft' | 'senders'>,
+  found: SendAndMessage,
+  barred: string | undefined,
+): ToDo {
+  const { send, message } = found;
+  const unchecked = decideUnchecked(outside, delivery, found);
+  if (unchecked) return unchecked;
+  if (barred !== undefined) return isUntaken(message) ? { does: 'fail', why: barred } : { does: 'leave' };
+  if (isTwin(send.merchant_id)) return { does: 'play' };
+  const sender = senderWith(delivery.senders, send, message);
   // A text that was tried has had its turn.
-  if (isUntaken(message) && sender && !job.has_turn) return { does: 'queue', sender };
-  return { does: 'hand over' };
+  const isQueued = isUntaken(message) && !delivery.job.has_turn;
+  return isQueued && sender ? { does: 'queue', sender } : { does: 'hand over' };
 }
 
 async function handToPhone(

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
 import { twinIdOf } from '../../../shared/merchants/merchant/twin.ts';
 import type { Sender } from '../../../shared/phones/sender/sender.ts';
-import { SPARE_RECEIVES, whatToDo } from '../../../shared/texts/sms/deliver-sms.ts';
+import { decideChecked, decideUnchecked, SPARE_RECEIVES } from '../../../shared/texts/sms/deliver-sms.ts';
 import type { Message } from '../../../shared/texts/sms/message.table.ts';
 import type { Send } from '../../../shared/texts/sms/send.table.ts';
 
-type Todo = ReturnType<typeof whatToDo>;
+type Todo = ReturnType<typeof decideUnchecked>;
 
 const NOW_MS = Date.parse('2026-11-20T22:30:00Z');
 const LATER_MS = Date.parse('2026-11-21T07:00:00.000Z');
@@ -35,17 +35,22 @@ interface Case {
   readonly senders?: readonly Sender[];
   readonly receivesLeft?: number;
   readonly hasTurn?: boolean;
-  readonly why?: string | null;
+  /** It was checked whether the text may leave. */
+  readonly isChecked?: boolean;
+  /** The reason that it may not. */
+  readonly barred?: string;
 }
 
-function todoOf({ send, message, senders = [own, other], receivesLeft = 0, hasTurn = false, why }: Case) {
+function todoOf({ send, message, senders = [own, other], receivesLeft = 0, hasTurn = false, ...given }: Case) {
   const job = { send_id: 'send', index: 0, has_turn: hasTurn };
   const written = { send_id: 'send', merchant_id: 'shop', to: ['+233551112223'], message: '', created_at: AT };
   const found = {
     send: { ...written, from: own.number, ...send },
     message: { send_id: 'send', index: 0, state: 'pending' as const, ...message },
   };
-  return whatToDo({ now: () => NOW_MS }, { job, receivesLeft, senders }, found, why);
+  const [outside, delivery] = [{ now: () => NOW_MS }, { job, receivesLeft, senders }];
+  const isChecked = given.isChecked || given.barred !== undefined;
+  return isChecked ? decideChecked(outside, delivery, found, given.barred) : decideUnchecked(outside, delivery, found);
 }
 
 const failed: Partial<Message> = { state: 'failed', failure_reason: 'The gateway could not be reached' };
@@ -55,30 +60,27 @@ const sending: Partial<Message> = { state: 'sending' };
 const step = (aside: Extract<Todo, { does: 'step aside' }>['aside']): Todo => ({ does: 'step aside', aside });
 
 test.each<[what: string, given: Case, todo: Todo]>([
-  ['its time', { send: { ...held, ...anySender, ...ended }, senders: off, why: 'no' }, step({ heldMs: LATER_MS })],
-  ['its sender', { send: { ...anySender, ...ended }, senders: off, why: 'no' }, step({ others: [other] })],
+  ['its time', { send: { ...held, ...anySender, ...ended }, senders: off, barred: 'no' }, step({ heldMs: LATER_MS })],
+  ['its sender', { send: { ...anySender, ...ended }, senders: off, barred: 'no' }, step({ others: [other] })],
   ['the time after which it is of no use', { send: { ...ofTest, ...ended } }, { does: 'expire' }],
-  ['what nobody has asked yet', { send: ofTest }, { does: 'ask' }],
-  ['that it may not leave', { send: ofTest, why: 'no' }, { does: 'fail', why: 'no' }],
-  ['that it is a test', { send: ofTest, why: null }, { does: 'play' }],
-  ['its turn', { why: null }, { does: 'queue', sender: own }],
-  ['nothing', { why: null, hasTurn: true }, { does: 'hand over' }],
-])(
-  'of what keeps a text that no phone was given, the first decides; each row has what follows, too: %s',
-  (_, given, todo) => {
-    expect(todoOf(given)).toEqual(todo);
-  },
-);
+  ['the check', { send: ofTest }, undefined],
+  ['that it may not leave', { send: ofTest, barred: 'no' }, { does: 'fail', why: 'no' }],
+  ['that it is a test', { send: ofTest, isChecked: true }, { does: 'play' }],
+  ['its turn', { isChecked: true }, { does: 'queue', sender: own }],
+  ['nothing', { isChecked: true, hasTurn: true }, { does: 'hand over' }],
+])('an untaken text is decided by the first of these that applies: %s', (_, given, todo) => {
+  expect(todoOf(given)).toEqual(todo);
+});
 
 test.each<[what: string, given: Case, todo: Todo]>([
   [
     'one whose sender cannot send waits there where its merchant named it',
-    { senders: off, why: null },
+    { senders: off, isChecked: true },
     { does: 'queue', sender: disabled },
   ],
   [
     'one whose sender cannot send waits there where no other can',
-    { send: anySender, senders: [disabled], why: null },
+    { send: anySender, senders: [disabled], isChecked: true },
     { does: 'queue', sender: disabled },
   ],
   [
@@ -86,11 +88,15 @@ test.each<[what: string, given: Case, todo: Todo]>([
     { senders: [{ ...own, owner: 'bakery' }, other, { ...other, owner: 'shop' }] },
     step({ others: [{ ...other, owner: 'shop' }] }),
   ],
-  ['a test stays where it is', { send: { ...ofTest, ...anySender }, senders: off }, { does: 'ask' }],
-  ['one whose sender was removed has no turn to wait for', { senders: [other], why: null }, { does: 'hand over' }],
+  ['a test stays where it is', { send: { ...ofTest, ...anySender }, senders: off }, undefined],
+  [
+    'one whose sender was removed has no turn to wait for',
+    { senders: [other], isChecked: true },
+    { does: 'hand over' },
+  ],
   [
     'a test that a phone was given goes on',
-    { send: { ...ofTest, ...held, ...ended }, message: sending, why: 'no' },
+    { send: { ...ofTest, ...held, ...ended }, message: sending, barred: 'no' },
     { does: 'play' },
   ],
   ['a test that failed ends there', { send: ofTest, message: failed }, { does: 'play' }],
@@ -104,9 +110,9 @@ test.each<[what: string, given: Case, todo: Todo]>([
   ['one that was sent is done', { send: { ...held, ...ended }, message: { state: 'sent' } }, { does: 'forget' }],
   ['one that a phone may have does not leave in its quiet hours', { send: held, message: sending }, { does: 'leave' }],
   ['nor too late', { send: ended, message: sending }, { does: 'leave' }],
-  ['it is asked about', { message: sending }, { does: 'ask' }],
-  ['and does not leave if it may not', { message: sending, why: 'no' }, { does: 'leave' }],
-  ['else it is handed over again, without a turn', { message: sending, why: null }, { does: 'hand over' }],
+  ['it is checked', { message: sending }, undefined],
+  ['and does not leave if it may not', { message: sending, barred: 'no' }, { does: 'leave' }],
+  ['else it is handed over again, without a turn', { message: sending, isChecked: true }, { does: 'hand over' }],
 ])('%s', (_, given, todo) => {
   expect(todoOf(given)).toEqual(todo);
 });
