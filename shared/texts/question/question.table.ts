@@ -12,7 +12,7 @@ import { type Clock, endsIn, type IdOutside, isoOf, type TableOutside } from '..
 import type { Job } from '../../runtime/outside/queues.ts';
 import { keepCode, oneTimeCode, takeTry, useUp } from '../../runtime/table/one-time-code.ts';
 import { rows } from '../../runtime/table/rows.ts';
-import type { Item, TableWrite } from '../../runtime/table/table.ts';
+import { asRead, type Item, type TableWrite } from '../../runtime/table/table.ts';
 import { DAY_MS, DAY_SECONDS, HOUR_MS, MINUTE_MS } from '../../runtime/values/calendar.ts';
 import { sha256 } from '../../runtime/values/sha256.ts';
 
@@ -92,7 +92,7 @@ export function isRecent({ now }: Clock, { asked_at }: Question): boolean {
   return now() - Date.parse(asked_at) < DAY_MS;
 }
 
-/** The number was asked something else, or too many wrong codes were tried today: it is not asked with a code now. */
+/** The number was asked something else, or too many wrong codes were tried in a day: it is asked without a code. */
 export class NotAsked extends Error {}
 
 type Asked = Pick<
@@ -100,11 +100,16 @@ type Asked = Pick<
   'merchant_id' | 'user_id' | 'line' | 'number' | 'about' | 'network' | 'momo_number' | 'notice_at'
 >;
 
-/** Asks a question in place of the `last` one; refused with `NotAsked` while that one waits for its answer. */
+/**
+ * Asks a question in place of the `last` one. Refused with `Changed` if that one was tried, answered or replaced
+ * meanwhile.
+ * @throws NotAsked while the last question waits for its answer, or too many wrong codes were tried.
+ */
 export function createQuestion(outside: IdOutside, asked: Asked, code: string, last: Question | undefined): TableWrite {
   const nowMs = outside.now();
   const { network, momo_number, notice_at } = asked;
   const isNewDay = last === undefined || last.wrong_since_ms <= nowMs - DAY_MS;
+  if (last && (isWaiting(last, nowMs) || (!isNewDay && last.wrong >= MAX_WRONG_OF_NUMBER))) throw new NotAsked();
   const set = {
     ...asked,
     network,
@@ -120,19 +125,15 @@ export function createQuestion(outside: IdOutside, asked: Asked, code: string, l
     asked_at: isoOf(nowMs),
     ...endsIn(outside, KEPT_SECONDS),
   };
-  const isOver = 'attribute_not_exists(code_hash) OR valid_until <= :now OR tries >= :most_tries';
-  // An answer that was taken is acted on first: its word is in this row. After an hour nobody acts on it any more.
-  const isDone = 'attribute_not_exists(#word) OR answered_at <= :hour_ago';
-  const values = {
-    ':now': isoOf(nowMs),
-    ':most_tries': MAX_TRIES_OF_QUESTION,
-    ':hour_ago': isoOf(nowMs - HOUR_MS),
-    ...(last && { ':last': last.asked_at }),
-    ...(!isNewDay && { ':most_wrong': MAX_WRONG_OF_NUMBER }),
-  };
-  const isSame = `asked_at = :last AND (${isOver}) AND (${isDone})${isNewDay ? '' : ' AND wrong < :most_wrong'}`;
-  const condition = last ? { when: isSame, values } : { when: 'attribute_not_exists(pk)' };
-  return questionRows.change(asked, set, { ...condition, refused: () => new NotAsked() });
+  const { asked_at, code_hash, tries, wrong, word } = last ?? {};
+  const isUnchanged = asRead({ asked_at, code_hash, tries, wrong, word });
+  return questionRows.change(asked, set, { ...isUnchanged, refused: questionRows.changed });
+}
+
+/** Whether a question can still be answered, or its answer is still to be acted on. After an hour nobody acts on it. */
+function isWaiting({ code_hash, valid_until, tries, word, answered_at = '' }: Question, nowMs: number): boolean {
+  const isOpen = code_hash !== undefined && valid_until > isoOf(nowMs) && tries < MAX_TRIES_OF_QUESTION;
+  return isOpen || (word !== undefined && answered_at > isoOf(nowMs - HOUR_MS));
 }
 
 /** Takes a try at a question for an event of a phone's, and one of its number's of the day. Refused with `NoCode`. */

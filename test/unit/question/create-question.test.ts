@@ -1,0 +1,94 @@
+import { beforeEach, describe, expect, test } from 'vitest';
+import { Changed } from '../../../shared/runtime/table/contention.ts';
+import { DAY_MS, HOUR_MS } from '../../../shared/runtime/values/calendar.ts';
+import {
+  createQuestion,
+  MAX_TRIES_OF_QUESTION,
+  MAX_WRONG_OF_NUMBER,
+  NotAsked,
+  noteOutcome,
+  QUESTION_MS,
+  type Question,
+  questionRows,
+  takeAnswerTry,
+  takeWord,
+} from '../../../shared/texts/question/question.table.ts';
+import { createWorld, type World } from '../../support/world.ts';
+
+const ASKED = {
+  merchant_id: 'shop',
+  user_id: 'owner',
+  line: '+233241234567',
+  number: '+233551112223',
+  about: 'hello',
+} as const;
+
+let world: World;
+beforeEach(async () => {
+  world = await createWorld();
+  await ask('FIRST222', undefined);
+});
+
+describe('a question in place of the last one', () => {
+  test.each<[what: string, afterMs: number, last: Partial<Question>]>([
+    ['was answered and acted on', 0, { code_hash: undefined, answered_at: undefined }],
+    ['is older than ten minutes', QUESTION_MS, {}],
+    ['has no more tries', 0, { tries: MAX_TRIES_OF_QUESTION }],
+    ['was answered an hour ago', HOUR_MS, { code_hash: undefined, word: 'yes' }],
+    ['had nine wrong codes a day ago', DAY_MS, { wrong: MAX_WRONG_OF_NUMBER }],
+  ])('is asked if that one %s', async (_, afterMs, changed) => {
+    expect(await isAsked(afterMs, changed)).toBe(true);
+  });
+
+  test.each<[what: string, afterMs: number, last: Partial<Question>]>([
+    ['can still be answered', QUESTION_MS - 1, {}],
+    ['has one try left', 0, { tries: MAX_TRIES_OF_QUESTION - 1 }],
+    ['has an answer that is still to be acted on', HOUR_MS - 1, { code_hash: undefined, word: 'no' }],
+    ['had nine wrong codes in a day', DAY_MS - 1, { wrong: MAX_WRONG_OF_NUMBER }],
+  ])('is not asked if that one %s', async (_, afterMs, changed) => {
+    expect(await isAsked(afterMs, changed)).toBe(false);
+  });
+
+  test.each<[what: string, change: (last: Question) => Promise<void>]>([
+    ['tried', (last) => world.outside.table.write([takeAnswerTry(last, 'event')])],
+    ['answered', (last) => world.outside.table.write([takeWord(world.outside, last, 'yes', 1)])],
+    ['replaced', (last) => ask('OTHER333', last)],
+  ])('is refused if that one is %s meanwhile', async (_, change) => {
+    const last = await lastQuestion();
+    world.clock.nowMs += QUESTION_MS;
+    await change(last);
+    await expect(ask('SECOND44', last)).rejects.toThrow(Changed);
+  });
+
+  test('is asked although what became of that one is noted meanwhile', async () => {
+    const last = await lastQuestion();
+    world.clock.nowMs += QUESTION_MS;
+    await world.outside.table.write([noteOutcome(last, 'late')]);
+    await ask('SECOND44', last);
+    expect((await lastQuestion()).outcome).toBeUndefined();
+  });
+});
+
+/** Whether a second question is asked, some time after the first, which has changed in these fields. */
+async function isAsked(afterMs: number, changed: Partial<Question>): Promise<boolean> {
+  const last = { ...(await lastQuestion()), answered_at: new Date(world.clock.nowMs).toISOString(), ...changed };
+  await world.outside.table.write([questionRows.put(last)]);
+  world.clock.nowMs += afterMs;
+  try {
+    await ask('SECOND44', last);
+    return true;
+  } catch (error) {
+    if (error instanceof NotAsked) return false;
+    throw error;
+  }
+}
+
+async function ask(code: string, last: Question | undefined): Promise<void> {
+  await world.outside.table.write([createQuestion(world.outside, ASKED, code, last)]);
+}
+
+async function lastQuestion(): Promise<Question> {
+  const [last] = await questionRows.list(world.outside, ASKED);
+  if (!last) throw new Error('Nothing was asked');
+  return last;
+}
