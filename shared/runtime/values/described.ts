@@ -8,6 +8,20 @@ export function described<Field extends z.ZodMiniType>(
   return field.check(z.meta({ description, ...more }));
 }
 
+/** Describes each value of a field. Consecutive values with the same sentence share it. */
+export function describedValues<Field extends z.ZodMiniType>(
+  field: Field,
+  start: string,
+  sentences: Readonly<Record<string, string>>,
+): Field {
+  const values = Object.keys(sentences);
+  const words = values.map((value, n) => {
+    const sentence = sentences[value];
+    return sentence === sentences[values[n + 1] ?? ''] ? `\`${value}\`,` : `\`${value}\`: ${sentence}.`;
+  });
+  return described(field, [start, ...words].join(' '));
+}
+
 /** A response schema with its own name in the API reference. */
 export function answer<Shape extends z.core.$ZodShape>(id: string, shape: Shape) {
   return z.object(shape).check(z.meta({ id }));
