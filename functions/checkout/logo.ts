@@ -1,10 +1,11 @@
 import { logoRows } from '../../shared/merchants/logo/logo.table.ts';
 import { http } from '../../shared/runtime/http/http.ts';
+import { DAY_SECONDS } from '../../shared/runtime/values/calendar.ts';
 import { PublicError } from '../../shared/runtime/values/errors.ts';
 import { manifest } from '../manifest.ts';
 
 /** Cached for a week, because an address never shows another picture. */
-const MAX_AGE_SECONDS = 7 * 24 * 60 * 60;
+const MAX_AGE_SECONDS = 7 * DAY_SECONDS;
 
 /** Serves a logo with the type detected from its bytes. */
 export const handler = http(manifest['checkout/logo'], {}, async ({ path }, outside) => {

@@ -30,6 +30,7 @@ import { pagesDue } from '../../shared/runtime/table/pages-due.ts';
 import { listOutcomes } from '../../shared/runtime/table/recent-outcomes.ts';
 import { longestLifeSeconds } from '../../shared/runtime/triggers/queue.ts';
 import { schedule } from '../../shared/runtime/triggers/schedule.ts';
+import { MINUTE_MS } from '../../shared/runtime/values/calendar.ts';
 import { sideBySide } from '../../shared/runtime/values/side-by-side.ts';
 import { checkSends, reportOverdue } from '../../shared/texts/sms/check-send.ts';
 import { listSendsToCheck } from '../../shared/texts/sms/send.table.ts';
@@ -61,7 +62,7 @@ const AGAIN_SECONDS = {
   ),
 };
 
-const RESERVE_MS = 60_000;
+const RESERVE_MS = MINUTE_MS;
 /** Parts that run while work is left: webhooks, receipts, charges, follow-ups, sends, reminders and days. */
 const LONG_PARTS = 7;
 

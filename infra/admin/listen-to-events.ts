@@ -2,6 +2,7 @@ import type { KeyHolder } from '../../shared/merchants/merchant/key-holder.ts';
 import { isoOf, nowIso, type RetryOutside, type TableOutside } from '../../shared/runtime/outside/outside.ts';
 import { OperatorError } from '../../shared/runtime/stage/operator-error.ts';
 import type { Page } from '../../shared/runtime/table/table.ts';
+import { MINUTE_MS } from '../../shared/runtime/values/calendar.ts';
 import { endpointRows, type WebhookEndpoint } from '../../shared/webhook/endpoint.table.ts';
 import { signatureHeaders, validSecrets } from '../../shared/webhook/endpoint.ts';
 import { webhookEventRows } from '../../shared/webhook/event.table.ts';
@@ -9,7 +10,7 @@ import type { WebhookEvent } from '../../shared/webhook/event.ts';
 
 const LOOKS_EVERY_MS = 1_000;
 /** Looks back this far, because the list is in order of occurrence and some events are stored late. */
-const LATE_MS = 10 * 60_000;
+const LATE_MS = 10 * MINUTE_MS;
 const ANSWERS_WITHIN_MS = 10_000;
 
 interface Listening {

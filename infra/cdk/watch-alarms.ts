@@ -1,3 +1,4 @@
+import { MINUTE_MS } from '../../shared/runtime/values/calendar.ts';
 import type { Deployed } from './deployment.ts';
 
 interface Hands extends Pick<Deployed, 'alarms'> {
@@ -18,7 +19,7 @@ export async function watchAlarms(
   print(`\nAll is deployed. ${names.length} alarms are watched for ${minutes} minutes; Ctrl-C ends the watch alone.`);
   const rang = new Set<string>();
   for (let minute = 0; minute <= minutes; minute++) {
-    if (minute > 0) await sleep(60_000);
+    if (minute > 0) await sleep(MINUTE_MS);
     for (const { name, state } of await alarms(names)) {
       if (state !== 'ALARM' || rang.has(name)) continue;
       rang.add(name);

@@ -15,6 +15,7 @@ import type { QueueHandler } from '../../shared/runtime/triggers/queue.ts';
 import type { StreamRow } from '../../shared/runtime/triggers/row.ts';
 import type { ScheduleHandler } from '../../shared/runtime/triggers/schedule.ts';
 import { asLambda, isWanted, type StreamHandler } from '../../shared/runtime/triggers/stream.ts';
+import { MINUTE_MS } from '../../shared/runtime/values/calendar.ts';
 
 const POLLERS_PER_QUEUE = 4;
 
@@ -179,7 +180,7 @@ async function pollStream(
  */
 export function withSeconds({ dynamodb, ...record }: StreamRecord, readMs: number): StreamRecord {
   const minuteMs = dynamodb?.ApproximateCreationDateTime?.getTime() ?? 0;
-  if (minuteMs % 60_000 !== 0) return { ...record, dynamodb };
+  if (minuteMs % MINUTE_MS !== 0) return { ...record, dynamodb };
   const madeAt = new Date(Math.min(readMs, minuteMs + 59_999));
   return { ...record, dynamodb: { ...dynamodb, ApproximateCreationDateTime: madeAt } };
 }

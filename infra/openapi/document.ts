@@ -13,6 +13,7 @@ import { type DocumentedEvent, htmlAnswer, type Operation, type Tag } from '../.
 import type { Parameter } from '../../shared/runtime/http/query-parameters.ts';
 import { Livemode, PageMeta } from '../../shared/runtime/http/responses.ts';
 import { type HttpRow, keyKindsOf, type Rights, type RouteKey } from '../../shared/runtime/triggers/row.ts';
+import { HOUR_SECONDS } from '../../shared/runtime/values/calendar.ts';
 import { answer } from '../../shared/runtime/values/described.ts';
 import type { ErrorCode } from '../../shared/runtime/values/errors.ts';
 import type { DocumentedRoute } from './documented-routes.ts';
@@ -162,7 +163,7 @@ function requiredKey(name: string, row: HttpRow & { readonly key: RouteKey }): s
 }
 
 const idempotencyKey: Parameter = {
-  description: `Makes the request safe to repeat: for ${ANSWER_KEPT_SECONDS / 3600} hours a repeat gets the first answer and has no second effect. Any 1 to ${MAX_KEY_CHARACTERS} printable ASCII characters, ideally a UUID per operation.`,
+  description: `Makes the request safe to repeat: for ${ANSWER_KEPT_SECONDS / HOUR_SECONDS} hours a repeat gets the first answer and has no second effect. Any 1 to ${MAX_KEY_CHARACTERS} printable ASCII characters, ideally a UUID per operation.`,
   schema: { type: 'string', minLength: 1, maxLength: MAX_KEY_CHARACTERS },
   example: '6f1c2a9e-0d4b-4c61-9f27-5f1f0a3f8f55',
 };

@@ -9,6 +9,7 @@ import { ANSWER_KEPT_SECONDS, MAX_KEY_CHARACTERS } from '../../shared/runtime/ht
 import { BURST_SECONDS } from '../../shared/runtime/http/middleware/limit-rate.ts';
 import { MAX_PER_PAGE } from '../../shared/runtime/http/pagination.ts';
 import { RETENTION } from '../../shared/runtime/outside/retention.ts';
+import { HOUR_SECONDS } from '../../shared/runtime/values/calendar.ts';
 import { errorCodes, statusOfCode } from '../../shared/runtime/values/errors.ts';
 import { magicNumbers } from '../../shared/texts/sms/magic-numbers.ts';
 import { FAILING_DAYS, MAX_TRIES, WAITS_SECONDS, WEBHOOK_TIMEOUT_MS } from '../../shared/webhook/deliver-webhook.ts';
@@ -28,9 +29,9 @@ ${errorCodes
 `.trim();
 
 const retryWaits = WAITS_SECONDS.map((seconds) =>
-  seconds < 60 ? `${seconds} s` : seconds < 3600 ? `${seconds / 60} min` : `${seconds / 3600} h`,
+  seconds < 60 ? `${seconds} s` : seconds < HOUR_SECONDS ? `${seconds / 60} min` : `${seconds / HOUR_SECONDS} h`,
 );
-const retryHours = Math.floor(WAITS_SECONDS.reduce((sum, seconds) => sum + seconds) / 3600);
+const retryHours = Math.floor(WAITS_SECONDS.reduce((sum, seconds) => sum + seconds) / HOUR_SECONDS);
 
 /** The start of the reference in Markdown: everything that applies to all routes. */
 export const introduction = `
@@ -104,7 +105,7 @@ itself could not be reached.
 
 A request whose answer was lost may have taken effect. Every POST with a key takes the header \`Idempotency-Key\`: 1 to ${MAX_KEY_CHARACTERS} printable ASCII characters, best a
 new UUID. Send it, and repeat it with the same key and the very same text as often as necessary: it takes effect once (keys count for each route, whatever id is in its path), and every repeat gets the first answer, with
-\`Idempotent-Replayed: true\`, also once its charge has ended. What was refused had no effect and is not kept: correct it, and repeat it with the same key. Keys are kept for ${ANSWER_KEPT_SECONDS / 3600} hours. A new try of a charge that ended, or at
+\`Idempotent-Replayed: true\`, also once its charge has ended. What was refused had no effect and is not kept: correct it, and repeat it with the same key. Keys are kept for ${ANSWER_KEPT_SECONDS / HOUR_SECONDS} hours. A new try of a charge that ended, or at
 another price, takes a new key: \`order-7-1\`, then \`order-7-2\`.
 
 ## Pages of a list

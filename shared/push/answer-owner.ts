@@ -2,6 +2,7 @@ import { merchantRows } from '../merchants/merchant/merchant.table.ts';
 import type { Merchant } from '../merchants/merchant/merchant.ts';
 import { isoOf } from '../runtime/outside/outside.ts';
 import type { WorkerOutside } from '../runtime/outside/worker-outside.ts';
+import { HOUR_MS } from '../runtime/values/calendar.ts';
 import { type ErrorCode, hasCode } from '../runtime/values/errors.ts';
 import {
   getQuestion,
@@ -16,7 +17,7 @@ import { acceptSend } from '../texts/sms/send.ts';
 import { OVER } from './text-notice.ts';
 
 /** One that comes later would be taken for an answer to something else. */
-const USELESS_MS = 60 * 60 * 1000;
+const USELESS_MS = HOUR_MS;
 /** What ends it for good; the dashboard shows what is so. */
 const ENDS: readonly ErrorCode[] = [...OVER, 'invalid_request'];
 

@@ -10,6 +10,7 @@ import { rememberedSenders } from '../phones/sender/sender.table.ts';
 import type { Sender } from '../phones/sender/sender.ts';
 import { isoOf, type Outside } from '../runtime/outside/outside.ts';
 import type { WorkerOutside } from '../runtime/outside/worker-outside.ts';
+import { MINUTE_MS } from '../runtime/values/calendar.ts';
 import { hasCode, PublicError } from '../runtime/values/errors.ts';
 import { newWordCode, WORD_CODE_LENGTH } from '../runtime/values/word-code.ts';
 import {
@@ -27,7 +28,7 @@ import { takeTextOfToday } from './notice-text.table.ts';
 import { OVER, type Texted } from './text-notice.ts';
 
 /** What is asked later is about an old balance: the dashboard has the question. */
-const FRESH_MS = 30 * 60 * 1000;
+const FRESH_MS = 30 * MINUTE_MS;
 
 /** What a question is about. */
 type Asked = Pick<Question, 'about' | 'network' | 'momo_number' | 'notice_at'>;

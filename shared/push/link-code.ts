@@ -9,6 +9,7 @@ import { getCode } from '../money/link/stock.table.ts';
 import { isoOf } from '../runtime/outside/outside.ts';
 import type { WorkerOutside } from '../runtime/outside/worker-outside.ts';
 import { Changed } from '../runtime/table/contention.ts';
+import { DAY_MS } from '../runtime/values/calendar.ts';
 import { hasCode } from '../runtime/values/errors.ts';
 import { createCodeText } from '../texts/sms/code-text.table.ts';
 import { fitName } from '../texts/sms/segments.ts';
@@ -32,7 +33,7 @@ export function settleStock(outside: WorkerOutside, { about }: FollowUpJob): Pro
  */
 const MIN_TEXTED_PESEWAS = 100;
 /** A text that cannot leave for so long is not sent any more, and its credit comes back: the page has the code. */
-const USEFUL_MS = 24 * 60 * 60 * 1000;
+const USEFUL_MS = DAY_MS;
 
 /**
  * Texts a code to the number that the customer typed, for one of the merchant's credits: once, because the charge notes it in the transaction that

@@ -6,13 +6,13 @@ import { MAX_DELAY_SECONDS } from '../runtime/outside/queues.ts';
 import type { WorkerOutside } from '../runtime/outside/worker-outside.ts';
 import { advance } from '../runtime/table/due-clock.ts';
 import { RetryLater } from '../runtime/triggers/queue.ts';
-import { HOUR_MS } from '../runtime/values/calendar.ts';
+import { HOUR_MS, HOUR_SECONDS } from '../runtime/values/calendar.ts';
 import { sha256Bytes } from '../runtime/values/sha256.ts';
 import { chosenKind, type Notice, type PushJob, queueOf } from './notice.ts';
 import { type Words, wordsOf } from './words.ts';
 
 /** Older news is seen on the dashboard, and wakes nobody. Push services keep a notification for no longer either. */
-export const USEFUL_SECONDS = 12 * 60 * 60;
+export const USEFUL_SECONDS = 12 * HOUR_SECONDS;
 /** The pause between two notices of one kind on a device: a browser shows one for many payments in a row. */
 export const PACE_MS = 10_000;
 /** The same for texts that were not understood: each may be nothing, and a new wording makes every text one. */

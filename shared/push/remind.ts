@@ -11,14 +11,14 @@ import { readSums } from '../money/request/sums.ts';
 import { isoOf, todayOf } from '../runtime/outside/outside.ts';
 import type { WorkerOutside } from '../runtime/outside/worker-outside.ts';
 import { retryIfChanged } from '../runtime/table/contention.ts';
-import { inWords } from '../runtime/values/calendar.ts';
+import { DAY_MS, inWords } from '../runtime/values/calendar.ts';
 import { type ErrorCode, hasCode, PublicError } from '../runtime/values/errors.ts';
 import { fitName } from '../texts/sms/segments.ts';
 import { acceptSend } from '../texts/sms/send.ts';
 import { OVER } from './text-notice.ts';
 
 /** A reminder that cannot leave for so long is not sent any more, and its credit comes back. */
-const USEFUL_MS = 24 * 60 * 60 * 1000;
+const USEFUL_MS = DAY_MS;
 
 /** Why a customer is not reminded, and nothing failed. */
 const NOT_SENT: readonly ErrorCode[] = [...OVER, 'recipient_opted_out', 'invalid_request', 'forbidden'];

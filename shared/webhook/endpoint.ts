@@ -4,6 +4,7 @@ import * as z from 'zod/mini';
 import type { KeyHolder } from '../merchants/merchant/key-holder.ts';
 import { type IdOutside, isoOf, nowIso, type Outside } from '../runtime/outside/outside.ts';
 import { MAX_URL_CHARACTERS, publicUrlProblem } from '../runtime/outside/public-url.ts';
+import { DAY_MS } from '../runtime/values/calendar.ts';
 import { described, requestBody } from '../runtime/values/described.ts';
 import { invalidRequest, PublicError } from '../runtime/values/errors.ts';
 import type { WebhookEndpoint } from './endpoint.table.ts';
@@ -54,7 +55,7 @@ export const WebhookRequest = requestBody('WebhookRequest', {
 });
 export type WebhookRequest = z.infer<typeof WebhookRequest>;
 
-export const OLD_SECRET_MS = 24 * 60 * 60 * 1000;
+export const OLD_SECRET_MS = DAY_MS;
 
 /**
  * The endpoint, enabled, with its address and chosen events. A first one gets a secret; later ones keep theirs.

@@ -13,11 +13,12 @@ import { countUpTo } from '../runtime/table/limits.ts';
 import { rows } from '../runtime/table/rows.ts';
 import { spread } from '../runtime/table/spread.ts';
 import { asRead, createItem, putItem, type TableWrite } from '../runtime/table/table.ts';
+import { DAY_SECONDS } from '../runtime/values/calendar.ts';
 import { PublicError } from '../runtime/values/errors.ts';
 import { WebhookAttempt, WebhookEvent } from './event.ts';
 
 /** Seconds from the event's creation: the row and its tries expire together. */
-export const EVENT_KEPT_SECONDS = 30 * 24 * 60 * 60;
+export const EVENT_KEPT_SECONDS = 30 * DAY_SECONDS;
 const dueEvents = spread('DUE#EVENT', 4);
 /** Looking at an event this much too early is cheaper than moving it in the index. */
 const EARLY_MS = 10_000;

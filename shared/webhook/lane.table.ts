@@ -9,6 +9,7 @@ import { holderId, type KeyHolder } from '../merchants/merchant/key-holder.ts';
 import { endsIn, type TableOutside, type TimedOutside } from '../runtime/outside/outside.ts';
 import { advance, CLOCK_KEPT_SECONDS } from '../runtime/table/due-clock.ts';
 import { changeItem } from '../runtime/table/table.ts';
+import { MINUTE_MS } from '../runtime/values/calendar.ts';
 import { endpointRows, type WebhookEndpoint } from './endpoint.table.ts';
 import { keyKindOfEvent, type WebhookEvent } from './event.ts';
 
@@ -19,7 +20,7 @@ export const SLOW_MS = 500;
 /** Simultaneous tries at a slow receiver. Text events get half if the webhook also gets payment events. */
 export const MAX_SLOW_TRIES_AT_ONCE = 2;
 /** Range of a lane's slots. Tries beyond it wait without a slot until housekeeping queues them. */
-export const LANE_MS = 15 * 60 * 1000;
+export const LANE_MS = 15 * MINUTE_MS;
 /**
  * Decay of slowness per quick answer, so that a few quick answers do not open all workers: a receiver that never
  * answered is quick again after six minutes of quick answers.

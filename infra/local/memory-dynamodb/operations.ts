@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { tableSchema } from '../../../shared/runtime/table/table-schema.ts';
+import { MINUTE_MS } from '../../../shared/runtime/values/calendar.ts';
 import { type Expressions, readExpressions } from './bindings.ts';
 import { DynamoDbError, ItemError, invalid, notCovered } from './errors.ts';
 import { holds, updated } from './evaluate.ts';
@@ -36,7 +37,7 @@ const INDEX_KEYS = INDEXES.flatMap(({ name: index, partitionKey, sortKey }) => [
 ]);
 const MAX_BATCH_KEYS = 100;
 const MAX_LEGS = 100;
-const TOKEN_MS = 10 * 60 * 1000;
+const TOKEN_MS = 10 * MINUTE_MS;
 
 const PLACEHOLDERS = ['ExpressionAttributeNames', 'ExpressionAttributeValues'];
 const LEG = ['TableName', 'ConditionExpression', ...PLACEHOLDERS, 'ReturnValuesOnConditionCheckFailure'];

@@ -16,6 +16,7 @@ import { isSilent, NOT_SEEN_MS } from '../../phones/sender/phone-silence.ts';
 import { isAvailable, isInUse, type Sender } from '../../phones/sender/sender.ts';
 import { isoOf } from '../../runtime/outside/outside.ts';
 import type { Place } from '../../runtime/stage/place.ts';
+import { MINUTE_MS } from '../../runtime/values/calendar.ts';
 import { counted } from '../../runtime/values/counted.ts';
 import { type Finding, fine, found, notHere, shellWord, wrong } from './finding.ts';
 
@@ -88,7 +89,7 @@ export const WITHOUT_PHONE =
 /** Housekeeping compares the gateway's time of a phone's last contact with AWS's clock. */
 function wrongClock(gateway: string, aheadMs = 0): Finding | undefined {
   if (Math.abs(aheadMs) <= CLOCK_TOLERANCE_MS) return undefined;
-  const by = `${Math.round(Math.abs(aheadMs) / 60_000)} minutes ${aheadMs > 0 ? 'ahead' : 'behind'}`;
+  const by = `${Math.round(Math.abs(aheadMs) / MINUTE_MS)} minutes ${aheadMs > 0 ? 'ahead' : 'behind'}`;
   return wrong(
     `The clock of the gateway ${gateway} is ${by}: phones that are on may count as off, and the reverse.`,
     'Set the clock of the SMSGate server automatically: timedatectl set-ntp true, on that server.',
@@ -174,7 +175,7 @@ interface Heard {
 function examinePhone(gateway: string, phone: Phone, account: Account): Finding[] {
   const agoMs = account.nowMs.gateway - Date.parse(phone.last_seen);
   if (!(agoMs <= NOT_SEEN_MS)) return [notSeen(gateway, phone, account)];
-  const ago = `${nameOf(phone)} was seen ${Math.max(0, Math.round(agoMs / 60_000))} minutes ago`;
+  const ago = `${nameOf(phone)} was seen ${Math.max(0, Math.round(agoMs / MINUTE_MS))} minutes ago`;
   const isHeard = account.heard.phones.some(({ device_id }) => device_id === phone.id);
   const seen = isHeard ? fine(`${ago}.`) : notHere(`${ago} by its gateway, but no signed post has arrived here yet.`);
   if (phone.signing_key === 'missing') return [seen, withoutKey(gateway, phone)];

@@ -4,6 +4,7 @@ import { acceptAnswers, type Device, deviceRows, TEXT_SLOT } from '../../merchan
 import { may } from '../../merchants/user/permissions.ts';
 import { userRows } from '../../merchants/user/user.table.ts';
 import type { RetryOutside, TableOutside } from '../../runtime/outside/outside.ts';
+import { HOUR_MS } from '../../runtime/values/calendar.ts';
 import { hasCode } from '../../runtime/values/errors.ts';
 import {
   getQuestion,
@@ -18,7 +19,7 @@ import { getUnclearBalance } from '../../wallets/wallet/wallet-notice.table.ts';
 import { confirmByOwner, denyByOwner } from './confirm-by-owner.ts';
 
 /** An answer that waited longer in the queue describes an old balance. */
-const USEFUL_MS = 60 * 60 * 1000;
+const USEFUL_MS = HOUR_MS;
 
 /**
  * Carries out an owner's answer by text, with the dashboard's functions and the owner's current rights. The code was

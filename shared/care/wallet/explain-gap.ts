@@ -2,11 +2,12 @@ import { accountRows } from '../../merchants/merchant/merchant.table.ts';
 import { CHARGE_LIFETIME_MS, getCharges, listReferences } from '../../money/charge/charge.table.ts';
 import { missingPesewas } from '../../money/payment/payment.ts';
 import { type Clock, isoOf, type TimedOutside } from '../../runtime/outside/outside.ts';
+import { MINUTE_MS } from '../../runtime/values/calendar.ts';
 import { differenceOf, type Gap, paymentsOf } from '../../wallets/chain/branches.ts';
 import type { SettledText } from '../../wallets/chain/chain.table.ts';
 import type { Chain, Movement } from '../../wallets/chain/chain.ts';
 
-const POSTED_AGAIN_MS = 10 * 60 * 1000;
+const POSTED_AGAIN_MS = 10 * MINUTE_MS;
 export const MAX_EXPLANATIONS = 5;
 /** Charges of a merchant to examine. Beyond this number in a day, most amounts occur several times. */
 const MAX_CHARGES = 500;

@@ -1,6 +1,7 @@
 import { getCharges } from '../../money/charge/charge.table.ts';
 import { getReceipts } from '../../money/receipt/receipt.table.ts';
 import { isoOf, type TableOutside, type TimedOutside } from '../../runtime/outside/outside.ts';
+import { MINUTE_MS } from '../../runtime/values/calendar.ts';
 import { type Branch, differenceOf, type Gap, newerBranches, paymentsOf } from '../../wallets/chain/branches.ts';
 import { listSettledTexts, type SettledText } from '../../wallets/chain/chain.table.ts';
 import { type Chain, headOf, type Movement } from '../../wallets/chain/chain.ts';
@@ -9,7 +10,7 @@ import { keepOnce } from '../../wallets/wallet/wallet-notice.table.ts';
 import { MAX_EXPLANATIONS, transactionIdOf } from './explain-gap.ts';
 
 /** Age limit of a fresh break: longer than housekeeping is ever late. Older breaks were examined. */
-const FRESH_MS = 10 * 60 * 1000;
+const FRESH_MS = 10 * MINUTE_MS;
 
 /**
  * Notifies a wallet's merchant, once per break, that money left without a text and equals a payment that can still be

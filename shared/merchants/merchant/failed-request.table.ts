@@ -7,10 +7,11 @@ import * as z from 'zod/mini';
 import type { Failure } from '../../runtime/http/middleware/middleware.ts';
 import { endsIn, nowIso, type Outside, type TableOutside } from '../../runtime/outside/outside.ts';
 import { rows } from '../../runtime/table/rows.ts';
+import { DAY_SECONDS } from '../../runtime/values/calendar.ts';
 import { errorCodes } from '../../runtime/values/errors.ts';
 import type { ApiKey } from './api-key.table.ts';
 
-const KEPT_SECONDS = 3 * 24 * 60 * 60;
+const KEPT_SECONDS = 3 * DAY_SECONDS;
 export const MAX_FAILED_REQUESTS = 100;
 
 const FailedRequest = z.object({

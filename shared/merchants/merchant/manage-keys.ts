@@ -7,6 +7,7 @@ import {
   type WriteOutside,
 } from '../../runtime/outside/outside.ts';
 import type { KeyKind, KeyPermission } from '../../runtime/triggers/row.ts';
+import { DAY_SECONDS, HOUR_SECONDS } from '../../runtime/values/calendar.ts';
 import { PublicError } from '../../runtime/values/errors.ts';
 import { NoSuch } from '../../runtime/values/no-such.ts';
 import { type ApiKey, apiKeyRows, endApiKey, revokeApiKey, setRequestsPerSecond } from './api-key.table.ts';
@@ -29,7 +30,7 @@ interface KeyOptions {
 }
 
 /** Seconds that a rolled key keeps working beside the new one. */
-const overlaps = { '1h': 60 * 60, '24h': 24 * 60 * 60, '7d': 7 * 24 * 60 * 60 } as const;
+const overlaps = { '1h': HOUR_SECONDS, '24h': DAY_SECONDS, '7d': 7 * DAY_SECONDS } as const;
 export type Overlap = keyof typeof overlaps;
 export const overlapNames = ['1h', '24h', '7d'] as const satisfies readonly Overlap[];
 

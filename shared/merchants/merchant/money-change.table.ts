@@ -15,6 +15,7 @@ import {
 } from '../../runtime/outside/outside.ts';
 import { rows } from '../../runtime/table/rows.ts';
 import { asRead, type Item, putItem, type TableWrite } from '../../runtime/table/table.ts';
+import { DAY_SECONDS } from '../../runtime/values/calendar.ts';
 import { PublicError } from '../../runtime/values/errors.ts';
 import { newUlid } from '../../runtime/values/ids.ts';
 import { replaceMerchant } from './merchant.table.ts';
@@ -30,7 +31,7 @@ import {
 import { isTwin } from './twin.ts';
 
 /** Owners look at the dashboard at least weekly. Older proposals refer to outdated settings. */
-const KEPT_SECONDS = 7 * 24 * 60 * 60;
+const KEPT_SECONDS = 7 * DAY_SECONDS;
 export const MAX_WAITING = 10;
 
 const WaitingChange = z.object({

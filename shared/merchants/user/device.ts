@@ -1,12 +1,13 @@
 import { cookieName, cookieOf, setCookie } from '../../runtime/http/cookies.ts';
 import type { IdOutside, Outside } from '../../runtime/outside/outside.ts';
+import { DAY_SECONDS } from '../../runtime/values/calendar.ts';
 import type { NamedDevice } from './device.table.ts';
 
 type Own = Pick<Outside, 'baseUrl'>;
 
 const NAME = 'device';
 /** The longest cookie lifetime that browsers allow. */
-const LIFETIME_SECONDS = 400 * 24 * 60 * 60;
+const LIFETIME_SECONDS = 400 * DAY_SECONDS;
 
 export function newDeviceId({ randomBytes }: Pick<IdOutside, 'randomBytes'>): string {
   return randomBytes(16).toString('base64url');

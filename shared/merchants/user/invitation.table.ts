@@ -9,6 +9,7 @@ import { type Clock, endsIn, type IdOutside, type TimedOutside } from '../../run
 import { countThreeADay, countUpTo } from '../../runtime/table/limits.ts';
 import { rows } from '../../runtime/table/rows.ts';
 import { asRead, type TableWrite } from '../../runtime/table/table.ts';
+import { DAY_SECONDS } from '../../runtime/values/calendar.ts';
 import { invalidRequest, PublicError } from '../../runtime/values/errors.ts';
 import { newToken, readToken } from './session.table.ts';
 import type { User } from './user.table.ts';
@@ -18,7 +19,7 @@ import type { User } from './user.table.ts';
  * morning for the evening.
  */
 export function invitationSeconds({ role }: Pick<User, 'role'>): number {
-  return role === 'cashier' || role === 'viewer' ? 24 * 60 * 60 : 15 * 60;
+  return role === 'cashier' || role === 'viewer' ? DAY_SECONDS : 15 * 60;
 }
 
 export function invitationTime(user: Pick<User, 'role'>): string {

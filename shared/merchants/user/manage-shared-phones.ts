@@ -1,6 +1,7 @@
 import { endsIn, nowIso, nowSeconds, type TimedOutside, type WriteOutside } from '../../runtime/outside/outside.ts';
 import { retryIfChanged } from '../../runtime/table/contention.ts';
 import type { TableWrite } from '../../runtime/table/table.ts';
+import { DAY_SECONDS } from '../../runtime/values/calendar.ts';
 import { PublicError } from '../../runtime/values/errors.ts';
 import { newUlid } from '../../runtime/values/ids.ts';
 import { NoSuch } from '../../runtime/values/no-such.ts';
@@ -66,7 +67,7 @@ export async function prepareSharedPhone(
 }
 
 /** A person who works in the evening may be added in the morning. */
-export const CODE_SECONDS = 24 * 60 * 60;
+export const CODE_SECONDS = DAY_SECONDS;
 
 /** A code with which a person sets a PIN on an existing shared phone. Ends their previous PIN and its session. */
 export function prepareCode(outside: WriteOutside, phone: SharedPhone, person: Person, by: By): Coded {

@@ -1,4 +1,5 @@
 import type { Clock } from '../../runtime/outside/outside.ts';
+import { DAY_MS, MINUTE_MS } from '../../runtime/values/calendar.ts';
 import { counted } from '../../runtime/values/counted.ts';
 import { PublicError } from '../../runtime/values/errors.ts';
 import { personOn, type SharedPhone, type Tries } from './shared-phone.table.ts';
@@ -10,7 +11,7 @@ export const MAX_WRONG = WAIT_MINUTES.length;
 export const MAX_WRONG_IN_MONTH = 40;
 /** Wrong PINs of all people since each one's last correct one. Limits a thief who knows all names. */
 export const MAX_WRONG_OF_PHONE = 20;
-const MONTH_MS = 30 * 24 * 60 * 60 * 1000;
+const MONTH_MS = 30 * DAY_MS;
 
 const NONE: Tries = { wrong: 0, wait_until_ms: 0, month_began_ms: 0, wrong_in_month: 0 };
 
@@ -36,14 +37,14 @@ export function oneMoreTry({ now }: Clock, phone: SharedPhone, userId: string): 
     throw new PublicError('too_many_tries', 'Too many wrong PINs. An owner can unlock it, at Settings, Shared phones.');
   const nowMs = now();
   if (tries.wait_until_ms > nowMs) {
-    const minutes = Math.ceil((tries.wait_until_ms - nowMs) / 60_000);
+    const minutes = Math.ceil((tries.wait_until_ms - nowMs) / MINUTE_MS);
     throw new PublicError('too_many_tries', `Too many wrong PINs. Try again in ${counted(minutes, 'minute')}.`);
   }
   const isNewMonth = tries.month_began_ms + MONTH_MS <= nowMs;
   const wrong = tries.wrong + 1;
   return {
     wrong,
-    wait_until_ms: nowMs + (WAIT_MINUTES[wrong] ?? 0) * 60_000,
+    wait_until_ms: nowMs + (WAIT_MINUTES[wrong] ?? 0) * MINUTE_MS,
     month_began_ms: isNewMonth ? nowMs : tries.month_began_ms,
     wrong_in_month: (isNewMonth ? 0 : tries.wrong_in_month) + 1,
   };

@@ -9,11 +9,12 @@ import * as z from 'zod/mini';
 import type { Clock, Outside, TimedOutside } from '../../runtime/outside/outside.ts';
 import { rows } from '../../runtime/table/rows.ts';
 import type { TableWrite } from '../../runtime/table/table.ts';
+import { HOUR_SECONDS } from '../../runtime/values/calendar.ts';
 import { PublicError } from '../../runtime/values/errors.ts';
 import { sha256 } from '../../runtime/values/sha256.ts';
 import { roles } from './permissions.ts';
 
-export const SESSION_SECONDS = 12 * 60 * 60;
+export const SESSION_SECONDS = 12 * HOUR_SECONDS;
 
 const ByPin = z.object({
   phone_id: z.string(),

@@ -8,6 +8,7 @@ import {
   type TimedOutside,
 } from '../../runtime/outside/outside.ts';
 import type { TableWrite } from '../../runtime/table/table.ts';
+import { MINUTE_MS } from '../../runtime/values/calendar.ts';
 import type { Rights } from './permissions.ts';
 import { isOpen, newToken, readToken, SESSION_SECONDS, type Session, sessionRows } from './session.table.ts';
 import { sharedPhoneRows } from './shared-phone.table.ts';
@@ -18,7 +19,7 @@ import { type User, userRows } from './user.table.ts';
 export const FRESH_SECONDS = 5 * 60;
 
 /** On a shared phone, a passkey's session continues this long after the passkey stops counting as just used. */
-const LEFT_AFTER_MS = 10 * 60 * 1000;
+const LEFT_AFTER_MS = 10 * MINUTE_MS;
 
 export interface SignedIn {
   /** A session by PIN has a cashier's rights at most. */

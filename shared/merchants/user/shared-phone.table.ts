@@ -10,10 +10,11 @@ import * as z from 'zod/mini';
 import type { Clock, TimedOutside } from '../../runtime/outside/outside.ts';
 import { rows } from '../../runtime/table/rows.ts';
 import type { TableWrite } from '../../runtime/table/table.ts';
+import { DAY_SECONDS } from '../../runtime/values/calendar.ts';
 
 /** From the owner's tap until the phone opens the link. */
 export const LINK_SECONDS = 15 * 60;
-export const UNUSED_SECONDS = 30 * 24 * 60 * 60;
+export const UNUSED_SECONDS = 30 * DAY_SECONDS;
 export const MAX_SHARED_PHONES = 5;
 
 const Tries = z.object({

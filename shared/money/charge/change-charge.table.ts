@@ -4,6 +4,7 @@
 import { type Clock, isoOf, nowIso } from '../../runtime/outside/outside.ts';
 import { Changed } from '../../runtime/table/contention.ts';
 import { asRead, type TableWrite } from '../../runtime/table/table.ts';
+import { MINUTE_MS } from '../../runtime/values/calendar.ts';
 import { invalidRequest, PublicError } from '../../runtime/values/errors.ts';
 import {
   type ChargeState,
@@ -323,7 +324,7 @@ export function noteReceiptText(
 
 export class ReceiptTexted extends Error {}
 
-const CHECKING_MS = 2 * 60_000;
+const CHECKING_MS = 2 * MINUTE_MS;
 
 /**
  * Makes a charge's page say that its payment is being checked, or is not confirmed yet. A forged text can do no more to

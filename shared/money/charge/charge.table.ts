@@ -17,6 +17,7 @@ import { rows } from '../../runtime/table/rows.ts';
 import { type Page, type PageStart, readPages, type TableWrite } from '../../runtime/table/table.ts';
 import { type BudgetedPage, listWithin, type RowUnits } from '../../runtime/table/within-budget.ts';
 import { decodeBase62, encodeBase62, randomBase62 } from '../../runtime/values/base62.ts';
+import { DAY_MS } from '../../runtime/values/calendar.ts';
 import { PublicError } from '../../runtime/values/errors.ts';
 import { type ChargeState, Dispute, Note, Payment, Refund, UNITS_OF_RECEIPT } from '../payment/payment.ts';
 import { matchableName } from './customer-name.ts';
@@ -101,7 +102,7 @@ export const byTime = ({ created_at, reference }: Pick<Charge, 'created_at' | 'r
 const openPartition = (merchantId: string, amountPesewas: number, isLong: boolean) =>
   `OPEN#${merchantId}#${amountPesewas}${isLong ? '#LONG' : ''}`;
 
-export const CHARGE_LIFETIME_MS = 24 * 60 * 60 * 1000;
+export const CHARGE_LIFETIME_MS = DAY_MS;
 
 /**
  * Charges that are open for longer have their own list. Otherwise a search among open ones would read a week of

@@ -1,6 +1,7 @@
+import { DAY_SECONDS } from '../../runtime/values/calendar.ts';
 import { isLoopback } from '../../runtime/values/loopback.ts';
 
-export const MAX_EXPIRES_IN_SECONDS = 7 * 24 * 60 * 60;
+export const MAX_EXPIRES_IN_SECONDS = 7 * DAY_SECONDS;
 
 export const HTTPS_CALLBACK =
   'must be an https:// address without a user name, password, backslash or hidden character in it; with a test key, and on the local stack, also http://localhost';

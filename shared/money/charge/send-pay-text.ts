@@ -2,13 +2,14 @@ import type { Merchant } from '../../merchants/merchant/merchant.ts';
 import { isoOf, type Outside } from '../../runtime/outside/outside.ts';
 import { ANSWER_TAKES_MS, waitUntil } from '../../runtime/outside/same-timing.ts';
 import { withinFairLimit } from '../../runtime/table/limits.ts';
+import { MINUTE_MS } from '../../runtime/values/calendar.ts';
 import { PublicError } from '../../runtime/values/errors.ts';
 import { acceptSend } from '../../texts/sms/send.ts';
 import type { Charge } from './charge.table.ts';
 import { countOfCharge, countToNumber, NumberHadTexts, PayTextsUsedUp, payTextsLimit } from './pay-text.table.ts';
 
 /** Later, the customer has paid or asks again. */
-const USEFUL_MS = 15 * 60 * 1000;
+const USEFUL_MS = 15 * MINUTE_MS;
 
 interface PayText {
   readonly to: string;

@@ -1,6 +1,7 @@
 import { accountRows } from '../../merchants/merchant/merchant.table.ts';
 import { isTwin } from '../../merchants/merchant/twin.ts';
 import { isoOf, type Outside, type TimedOutside } from '../../runtime/outside/outside.ts';
+import { DAY_MS, MINUTE_MS } from '../../runtime/values/calendar.ts';
 import { type Checked, checkText } from '../../wallets/chain/check-text.ts';
 import { CHARGE_LIFETIME_MS, type Charge, chargeRows, getOpenCharges } from '../charge/charge.table.ts';
 import { MAX_CHARGE_LIFETIME_MS } from '../charge/charge.ts';
@@ -21,9 +22,9 @@ import type { HeldReason, PaymentReceipt } from '../receipt/receipt.ts';
 import { readReceipt, type WalletText } from '../receipt/wallet-text-of.ts';
 
 /** The time by which a claimed payment may be older than its charge: some customers pay first. */
-const MAX_EARLY_MS = 30 * 60 * 1000;
+const MAX_EARLY_MS = 30 * MINUTE_MS;
 /** The time after expiry in which another charge may still be the one that was meant. */
-const LATELY_MS = 24 * 60 * 60 * 1000;
+const LATELY_MS = DAY_MS;
 
 export function claimableSince({ created_at }: Pick<Charge, 'created_at'>): string {
   return isoOf(Date.parse(created_at) - MAX_EARLY_MS);

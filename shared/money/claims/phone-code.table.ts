@@ -9,11 +9,12 @@ import { endsIn, isoOf, nowIso, type Outside, type TimedOutside } from '../../ru
 import { countThreeADay } from '../../runtime/table/limits.ts';
 import { isCode, keepCode, oneTimeCode, takeTry, useUp } from '../../runtime/table/one-time-code.ts';
 import { changeItem, type TableWrite } from '../../runtime/table/table.ts';
+import { DAY_SECONDS, MINUTE_MS } from '../../runtime/values/calendar.ts';
 
 export const MAX_CODES_OF_PAYMENT = 3;
 export const MAX_CODE_TRIES = 5;
-export const CODE_LIFETIME_MS = 10 * 60 * 1000;
-export const CODE_KEPT_SECONDS = 8 * 24 * 60 * 60;
+export const CODE_LIFETIME_MS = 10 * MINUTE_MS;
+export const CODE_KEPT_SECONDS = 8 * DAY_SECONDS;
 
 interface CodeFor {
   readonly receiptId: string;

@@ -3,6 +3,7 @@ import { type AccountOfNumber, accountRows, merchantRows } from '../../merchants
 import { nameDecidesUpToPesewas } from '../../merchants/merchant/merchant.ts';
 import { FRESH_SECONDS } from '../../phones/gateway/fresh-callback.ts';
 import { isoOf, type TableOutside } from '../../runtime/outside/outside.ts';
+import { HOUR_MS, MINUTE_MS } from '../../runtime/values/calendar.ts';
 import type { ForMoney } from '../charge/change-charge.table.ts';
 import {
   CHARGE_LIFETIME_MS,
@@ -32,10 +33,10 @@ export type Match =
   | { readonly held: HeldReason; readonly about?: Charge };
 
 /** A payment this long before its charge still counts as made for it. Phones' clocks are set by the network. */
-export const CLOCK_TOLERANCE_MS = 60_000;
+export const CLOCK_TOLERANCE_MS = MINUTE_MS;
 
 /** The age up to which a charge can be matched by name. Later payers may be anybody of that name. */
-export const NAME_DECIDES_MS = 2 * 60 * 60 * 1000;
+export const NAME_DECIDES_MS = 2 * HOUR_MS;
 
 /** Charges of one amount compared with a payer's name. If more wait, the name decides nothing. */
 export const MAX_CANDIDATES = 200;

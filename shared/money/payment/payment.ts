@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { ArrivedPesewas, arrivedPesewas } from '../../ghana/arrived.ts';
 import { Network, networks } from '../../ghana/network.ts';
 import { isoOf } from '../../runtime/outside/outside.ts';
-import { DAY_MS } from '../../runtime/values/calendar.ts';
+import { DAY_MS, MINUTE_MS } from '../../runtime/values/calendar.ts';
 import { Proof } from '../../wallets/chain/proof.ts';
 
 /**
@@ -89,7 +89,7 @@ export const Dispute = z.object({
 });
 export type Dispute = z.infer<typeof Dispute>;
 
-export const UNDO_MS = 60_000;
+export const UNDO_MS = MINUTE_MS;
 
 export const MAX_NOTES = 20;
 

@@ -24,6 +24,7 @@ import {
   type TableWrite,
 } from '../../runtime/table/table.ts';
 import { type BudgetedPage, listWithin } from '../../runtime/table/within-budget.ts';
+import { MINUTE_MS } from '../../runtime/values/calendar.ts';
 import { sha256Bytes } from '../../runtime/values/sha256.ts';
 import { isSettled } from '../charge/charge.ts';
 import { UNITS_OF_RECEIPT } from '../payment/payment.ts';
@@ -165,7 +166,7 @@ function versionOf(facts: string): string {
   return sha256Bytes(facts).toString('base64url').slice(0, 16);
 }
 
-const CHECKED_MS = 5 * 60 * 1000;
+const CHECKED_MS = 5 * MINUTE_MS;
 
 /**
  * Changes whenever one of the newest `limit` held payments, or one of a page of an amount, comes, goes or gets a new

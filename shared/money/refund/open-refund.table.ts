@@ -9,6 +9,7 @@ import type { Network } from '../../ghana/network.ts';
 import { type Clock, endsIn, type TableOutside } from '../../runtime/outside/outside.ts';
 import { rows } from '../../runtime/table/rows.ts';
 import { createItem, type TableWrite } from '../../runtime/table/table.ts';
+import { DAY_MS } from '../../runtime/values/calendar.ts';
 import type { Refund } from '../payment/payment.ts';
 
 const OpenRefund = z.object({ refund_id: z.string(), reference: z.string() });
@@ -33,7 +34,7 @@ export function openRefund(
 }
 
 /** The most that a transfer's text may be late, and the most that a payment which was simply sent back may be older. */
-export const TRANSFER_TOLD_MS = 30 * 24 * 60 * 60 * 1000;
+export const TRANSFER_TOLD_MS = 30 * DAY_MS;
 
 /** Keeps a refund that a person marked as sent, so that the transfer's text closes no other note. */
 export function awaitTransfer(outside: Clock, refund_id: string): TableWrite {

@@ -6,6 +6,7 @@ import { KeptBefore, keepKey, repeatable } from '../../runtime/http/idempotency.
 import { nowIso, type Outside } from '../../runtime/outside/outside.ts';
 import { writeInTransactions } from '../../runtime/table/in-transactions.ts';
 import type { TableWrite } from '../../runtime/table/table.ts';
+import { HOUR_MS } from '../../runtime/values/calendar.ts';
 import { type FieldError, PublicError, refuseInvalid } from '../../runtime/values/errors.ts';
 import type { Given } from '../../runtime/values/read-csv.ts';
 import { sha256 } from '../../runtime/values/sha256.ts';
@@ -88,7 +89,7 @@ const Begun = z.object({ seed: z.string(), at: z.string() });
 type Begun = z.infer<typeof Begun>;
 
 /** An older list may rest on outdated data. */
-const FINISHED_MS = 60 * 60 * 1000;
+const FINISHED_MS = HOUR_MS;
 
 async function neverFinished(outside: Outside, requests: readonly PaymentRequest[]): Promise<PublicError> {
   const count = (await outside.table.getMany(requests.map(requestRows.key))).length;

@@ -3,6 +3,7 @@ import type { Merchant } from '../../merchants/merchant/merchant.ts';
 import type { Outside } from '../../runtime/outside/outside.ts';
 import { retryIfChanged } from '../../runtime/table/contention.ts';
 import { addressMark } from '../../runtime/table/limits.ts';
+import { DAY_MS, HOUR_MS } from '../../runtime/values/calendar.ts';
 import { PublicError } from '../../runtime/values/errors.ts';
 import { type Charge, getCharges } from '../charge/charge.table.ts';
 import { keepPlaces } from '../charge/gives-way.ts';
@@ -21,9 +22,9 @@ import { readSums, requestStateOf, type Sums } from './sums.ts';
  */
 export const MAX_CHARGES = 200;
 /** Unpaid charges are forgotten after this time, because a text about a timely payment may be days late. */
-const FORGOTTEN_AFTER_MS = 14 * 24 * 60 * 60 * 1000;
+const FORGOTTEN_AFTER_MS = 14 * DAY_MS;
 
-const WORTH_REUSING_MS = 60 * 60 * 1000;
+const WORTH_REUSING_MS = HOUR_MS;
 
 /**
  * Opens a charge for a request's open sum or a part of it; no name pays it. Pressing Pay again for the same amount

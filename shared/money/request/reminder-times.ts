@@ -1,5 +1,5 @@
 import { isoOf } from '../../runtime/outside/outside.ts';
-import { addDays } from '../../runtime/values/calendar.ts';
+import { addDays, MINUTE_MS } from '../../runtime/values/calendar.ts';
 import type { PaymentRequest } from './request.table.ts';
 import { duePesewas } from './schedule.ts';
 
@@ -18,7 +18,7 @@ type Reminded = Pick<PaymentRequest, 'slug' | 'instalments' | 'reminder_days'>;
 /** All reminders of a request by time. Reminders of the same moment are merged, for the later day. */
 export function reminderTimes({ slug, instalments, reminder_days = [] }: Reminded): ReminderTime[] {
   const minute = Array.from(slug).reduce((hash, one) => (hash * 31 + Number(one.codePointAt(0))) % SPREAD_MINUTES, 0);
-  const time = isoOf((FIRST_HOUR * 60 + minute) * 60_000).slice(11);
+  const time = isoOf((FIRST_HOUR * 60 + minute) * MINUTE_MS).slice(11);
   const times = instalments.flatMap(({ due }) =>
     due === undefined ? [] : reminder_days.map((days) => [`${addDays(due, days)}T${time}`, due] as const),
   );

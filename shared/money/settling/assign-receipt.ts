@@ -9,6 +9,7 @@ import {
 } from '../../runtime/outside/outside.ts';
 import { retryIfChanged } from '../../runtime/table/contention.ts';
 import type { TableWrite } from '../../runtime/table/table.ts';
+import { DAY_MS } from '../../runtime/values/calendar.ts';
 import { described, requestBody } from '../../runtime/values/described.ts';
 import { invalidRequest, PublicError } from '../../runtime/values/errors.ts';
 import { NoSuch } from '../../runtime/values/no-such.ts';
@@ -57,7 +58,7 @@ export type AssignRequest = z.infer<typeof AssignRequest>;
  * For how long after a charge expired or was cancelled a payment may still be assigned to it. Later its goods have probably been sold;
  * what a payment request asks for is owed until it is paid.
  */
-const ASSIGNABLE_AFTER_END_MS = 24 * 60 * 60 * 1000;
+const ASSIGNABLE_AFTER_END_MS = DAY_MS;
 
 interface Assignment {
   readonly merchantId: string;

@@ -3,6 +3,7 @@ import { countTests } from '../../merchants/merchant/test-limit.table.ts';
 import { isoOf, nowIso, type Outside, type TimedOutside } from '../../runtime/outside/outside.ts';
 import { retryIfChanged } from '../../runtime/table/contention.ts';
 import type { TableWrite } from '../../runtime/table/table.ts';
+import { DAY_MS } from '../../runtime/values/calendar.ts';
 import { hasCode, PublicError } from '../../runtime/values/errors.ts';
 import { markPaidAs } from '../charge/change-charge.table.ts';
 import { type Charge, getCharge, type PaidCharge } from '../charge/charge.table.ts';
@@ -53,7 +54,7 @@ export const cannotTake = {
 export type CannotTake = keyof typeof cannotTake;
 
 /** A customer at a till is present, so a forgotten shift must not let its cashier take money that is days old. */
-const TAKEN_WITHIN_MS = 24 * 60 * 60 * 1000;
+const TAKEN_WITHIN_MS = DAY_MS;
 
 /** The earliest arrival time (ISO) of a payment that a shift may take. */
 export function takenSince({ now }: Pick<TimedOutside, 'now'>, { began_at }: Pick<Shift, 'began_at'>): string {

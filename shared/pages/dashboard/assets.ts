@@ -1,5 +1,6 @@
 import type { Answer } from '../../runtime/http/answer.ts';
 import { type StaticText, staticAnswer, staticText } from '../../runtime/http/static-answer.ts';
+import { DAY_SECONDS } from '../../runtime/values/calendar.ts';
 import { PublicError } from '../../runtime/values/errors.ts';
 import { sha256Bytes } from '../../runtime/values/sha256.ts';
 import { assetHash } from './asset-path.ts';
@@ -7,7 +8,7 @@ import texts from './assets.json' with { type: 'json' };
 import type { InlineStyle, Visit } from './parts/visit.ts';
 
 const types: Readonly<Record<string, string>> = { css: 'text/css', js: 'text/javascript' };
-const YEAR_SECONDS = 365 * 24 * 60 * 60;
+const YEAR_SECONDS = 365 * DAY_SECONDS;
 
 const assets = new Map(Object.entries(texts));
 

@@ -1,4 +1,5 @@
 import type { Answer } from '../../runtime/http/answer.ts';
+import { DAY_SECONDS } from '../../runtime/values/calendar.ts';
 import { qrCode, qrModules } from '../frame/qr-code.ts';
 import { pngOf } from './png.ts';
 
@@ -6,7 +7,7 @@ import { pngOf } from './png.ts';
 const PIXELS_A_MODULE = 20;
 
 /** One day. The code holds an address, which does not change. */
-const KEPT = 'public, max-age=86400';
+const KEPT = `public, max-age=${DAY_SECONDS}`;
 
 export async function qrSvg(url: string): Promise<Answer> {
   const drawing = String(await qrCode(url, `QR code with the address ${url}`));

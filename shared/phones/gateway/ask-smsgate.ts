@@ -3,6 +3,7 @@ import * as z from 'zod';
 import type { Outside } from '../../runtime/outside/outside.ts';
 import { OperatorError } from '../../runtime/stage/operator-error.ts';
 import type { Place } from '../../runtime/stage/place.ts';
+import { MINUTE_MS } from '../../runtime/values/calendar.ts';
 import { sha256 } from '../../runtime/values/sha256.ts';
 import type { GatewayAccount } from './accounts.ts';
 import { StateReport } from './callback.ts';
@@ -190,4 +191,4 @@ export function hearClock(
 }
 
 /** `Date` has whole seconds, and the answer takes time. */
-export const CLOCK_TOLERANCE_MS = 60_000;
+export const CLOCK_TOLERANCE_MS = MINUTE_MS;

@@ -10,6 +10,7 @@ import type { Job } from '../../runtime/outside/queues.ts';
 import { rows } from '../../runtime/table/rows.ts';
 import { spread } from '../../runtime/table/spread.ts';
 import { createItem, FIRST_TIME, type Item, LAST_SORT } from '../../runtime/table/table.ts';
+import { DAY_SECONDS } from '../../runtime/values/calendar.ts';
 import { sha256 } from '../../runtime/values/sha256.ts';
 import { ReceivedEvent } from './callback.ts';
 
@@ -32,7 +33,7 @@ export const phoneEventRows = rows(PhoneEvent, {
 });
 
 /** Remembers events longer than phones repeat them and jobs can wait. */
-export const PHONE_EVENT_KEPT_SECONDS = 30 * 24 * 60 * 60;
+export const PHONE_EVENT_KEPT_SECONDS = 30 * DAY_SECONDS;
 
 /** Stores an event. False for one that the phone posted before. */
 export async function keepPhoneEvent(outside: TimedOutside, gateway: string, event: ReceivedEvent): Promise<boolean> {

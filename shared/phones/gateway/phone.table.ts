@@ -12,6 +12,7 @@ import { endsIn, type TableOutside, type TimedOutside } from '../../runtime/outs
 import { retryIfChanged } from '../../runtime/table/contention.ts';
 import { rows } from '../../runtime/table/rows.ts';
 import { asRead } from '../../runtime/table/table.ts';
+import { DAY_MS, DAY_SECONDS, MINUTE_MS } from '../../runtime/values/calendar.ts';
 import { OddForm } from './odd-form.ts';
 
 const KnownForm = z.extend(OddForm, {
@@ -54,7 +55,7 @@ const Pings = z.object({ gateway: z.string(), pings_since_ms: z.number() });
 const phoneRows = rows(Phone, { pk: 'PHONE', sk: '<gateway>#<device_id>' });
 const ofAccount = (gateway: string) => ({ gateway, device_id: '' });
 
-const PHONE_KEPT_SECONDS = 30 * 24 * 60 * 60;
+const PHONE_KEPT_SECONDS = 30 * DAY_SECONDS;
 /** Each function instance records contact with a phone this often, however much the phone posts. */
 export const HEARD_NOTED_SECONDS = 5 * 60;
 /** Pings are recorded at most this often, even if the phone pings more often. */
@@ -68,7 +69,7 @@ const isLateDue = onceEvery(HEARD_NOTED_SECONDS);
 const isPingDue = onceEvery(PING_NOTED_SECONDS);
 
 /** A text that takes longer keeps its payer waiting at the counter. SMSGate's app posts within seconds. */
-export const LATE_MS = 2 * 60 * 1000;
+export const LATE_MS = 2 * MINUTE_MS;
 
 /**
  * Records a signed post: the phone is alive, and its key and clock are right. `delayMs` is the time since it received
@@ -102,7 +103,7 @@ export async function noteHeard(
 }
 
 const REMEMBERED = 5;
-export const FORM_KEPT_MS = 7 * 24 * 60 * 60 * 1000;
+export const FORM_KEPT_MS = 7 * DAY_MS;
 
 /** Records the form of a signed post that was not understood. @throws PublicError `busy`, or an error of the table. */
 export async function noteOddForm(
@@ -170,9 +171,9 @@ async function changeList<Name extends 'odd_forms' | 'lookalikes'>(
 }
 
 /** Minimum pause between inbox requests to a phone, so that forged texts cannot keep it busy. */
-export const INBOX_ASKED_MS = 10 * 60 * 1000;
+export const INBOX_ASKED_MS = 10 * MINUTE_MS;
 /** A server without inbox requests is asked again after a day, in case it was updated. */
-export const NO_INBOX_MS = 24 * 60 * 60 * 1000;
+export const NO_INBOX_MS = DAY_MS;
 
 /** Reserves an inbox request. False if the phone was asked a moment ago, or its server cannot. */
 export async function takeInboxTurn(outside: TimedOutside, gateway: string, device_id: string): Promise<boolean> {

@@ -10,6 +10,7 @@ import * as z from 'zod/mini';
 import { onceEvery } from '../../runtime/outside/once-every.ts';
 import { endsIn, nowIso, type TimedOutside } from '../../runtime/outside/outside.ts';
 import { rows } from '../../runtime/table/rows.ts';
+import { DAY_SECONDS } from '../../runtime/values/calendar.ts';
 
 const RefusedCallback = z.object({
   reason: z.enum(['unknown_device', 'wrong_signature', 'clock', 'not_an_event', 'unknown_gateway']),
@@ -31,7 +32,7 @@ const refusedRows = rows(RefusedCallback, { pk: 'REFUSED_CALLBACK', sk: '<sk>' }
 /** Each instance of the function writes this often for a phone and reason, and this often for all strangers together. */
 const REFUSED_NOTED_SECONDS = 10;
 /** How long a refused callback explains anything. */
-const KEPT_SECONDS = 7 * 24 * 60 * 60;
+const KEPT_SECONDS = 7 * DAY_SECONDS;
 /** A device's id has 21; no phone posts a longer one. */
 const MAX_DEVICE_CHARACTERS = 64;
 

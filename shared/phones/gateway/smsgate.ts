@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import { isoOf, type Outside } from '../../runtime/outside/outside.ts';
 import { MAX_PAUSE_SECONDS, RetryLater } from '../../runtime/triggers/queue.ts';
+import { DAY_SECONDS } from '../../runtime/values/calendar.ts';
 import { parseJson } from '../../runtime/values/json.ts';
 import type { GatewayAccount } from './accounts.ts';
 import { CANCELLED } from './callback.ts';
@@ -234,4 +235,4 @@ async function answerOf(response: Response): Promise<unknown> {
 /** Below the functions' timeouts, so that a silent gateway fails the try instead of the function. */
 export const GATEWAY_TIMEOUT_MS = 10_000;
 /** A phone that was off for a day drops its unsent texts. */
-export const TEXT_LIFETIME_SECONDS = 24 * 60 * 60;
+export const TEXT_LIFETIME_SECONDS = DAY_SECONDS;

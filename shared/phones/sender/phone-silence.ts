@@ -1,13 +1,14 @@
 import type { Clock } from '../../runtime/outside/outside.ts';
+import { MINUTE_MS } from '../../runtime/values/calendar.ts';
 import type { Phone } from '../gateway/phone.table.ts';
 import type { Sender } from './sender.ts';
 
 /** A phone unseen by its gateway for this long is off or unreachable. */
-export const NOT_SEEN_MS = 15 * 60 * 1000;
+export const NOT_SEEN_MS = 15 * MINUTE_MS;
 const MISSED_PINGS = 3;
 
 /** Time that a phone counts as late after a late text, enough for housekeeping, which runs every minute. */
-const LATE_FOR_MS = 30 * 60 * 1000;
+const LATE_FOR_MS = 30 * MINUTE_MS;
 
 export function isLate(outside: Clock, { late }: Partial<Phone> = {}): boolean {
   return late !== undefined && outside.now() - late.at_ms < LATE_FOR_MS;

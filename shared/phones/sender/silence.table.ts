@@ -5,12 +5,13 @@ import * as z from 'zod/mini';
 import { type Clock, endsIn, nowIso, type TableOutside } from '../../runtime/outside/outside.ts';
 import { rows } from '../../runtime/table/rows.ts';
 import type { TableWrite } from '../../runtime/table/table.ts';
+import { DAY_SECONDS } from '../../runtime/values/calendar.ts';
 
 const Silence = z.object({ merchant_id: z.string(), number: z.string(), since: z.string() });
 export type Silence = z.infer<typeof Silence>;
 
 /** Forgotten after this long, so that the next silence is reported again. */
-const KEPT_SECONDS = 7 * 24 * 60 * 60;
+const KEPT_SECONDS = 7 * DAY_SECONDS;
 
 export const silenceRows = rows(Silence, { pk: 'SILENCE#<merchant_id>', sk: 'SILENT#<number>' });
 

@@ -5,6 +5,7 @@
 import * as z from 'zod/mini';
 import { endsIn, nowSeconds, type Outside } from '../outside/outside.ts';
 import type { Item, TableWrite } from '../table/table.ts';
+import { DAY_SECONDS, HOUR_SECONDS } from '../values/calendar.ts';
 import { invalidRequest, PublicError } from '../values/errors.ts';
 import { sha256 } from '../values/sha256.ts';
 import { type Answer, jsonAnswer } from './answer.ts';
@@ -121,7 +122,7 @@ class AlreadyAnswered extends Error {
   }
 }
 
-export const ANSWER_KEPT_SECONDS = 24 * 60 * 60;
-const KEPT_HOURS = ANSWER_KEPT_SECONDS / 3600;
+export const ANSWER_KEPT_SECONDS = DAY_SECONDS;
+const KEPT_HOURS = ANSWER_KEPT_SECONDS / HOUR_SECONDS;
 export const MAX_KEY_CHARACTERS = 255;
 const KEY = new RegExp(`^[\\x21-\\x7e][\\x20-\\x7e]{0,${MAX_KEY_CHARACTERS - 1}}$`);

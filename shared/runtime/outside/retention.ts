@@ -1,3 +1,4 @@
+import { DAY_SECONDS } from '../values/calendar.ts';
 import { environment } from './environment.ts';
 
 /**
@@ -15,5 +16,5 @@ export function retentionDays(): number {
 }
 
 export function endOfRetention(outside: { readonly retentionDays: number }, since: string) {
-  return { expires_at_epoch_seconds: Math.floor(Date.parse(since) / 1000) + outside.retentionDays * 24 * 60 * 60 };
+  return { expires_at_epoch_seconds: Math.floor(Date.parse(since) / 1000) + outside.retentionDays * DAY_SECONDS };
 }

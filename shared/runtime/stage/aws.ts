@@ -40,6 +40,7 @@ import {
 } from '@aws-sdk/client-secrets-manager';
 import { paginateListSubscriptionsByTopic, SNSClient } from '@aws-sdk/client-sns';
 import { idOfSecret, readDivided, writeDivided } from '../outside/divided-secret.ts';
+import { MINUTE_MS } from '../values/calendar.ts';
 import { gatewayAccountsName, IAM_REFUSALS, partStackName } from './names.ts';
 import { OperatorError } from './operator-error.ts';
 
@@ -290,7 +291,7 @@ async function measure(
   const EndTime = new Date();
   const { MetricDataResults = [] } = await cloudWatch.send(
     new GetMetricDataCommand({
-      StartTime: new Date(EndTime.getTime() - minutes * 60_000),
+      StartTime: new Date(EndTime.getTime() - minutes * MINUTE_MS),
       EndTime,
       MetricDataQueries: dimension.values.map((Value, n) => {
         const Dimensions: Dimension[] = dimension.name ? [{ Name: dimension.name, Value }] : [];

@@ -1,5 +1,6 @@
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
+import { MINUTE_MS } from '../values/calendar.ts';
 import type { RowShape } from './table.ts';
 
 export interface Connection {
@@ -25,7 +26,7 @@ export function newDynamoDbClient(endpoint?: string): DynamoDBClient {
     // Without these a dead connection blocks a request until the function's own timeout. They include the wait for a
     // socket: a laptop's process has 50 for all requests, and needed more than 15 seconds for 200 at once.
     requestHandler: endpoint
-      ? { connectionTimeout: 60_000, requestTimeout: 60_000, throwOnRequestTimeout: true }
+      ? { connectionTimeout: MINUTE_MS, requestTimeout: MINUTE_MS, throwOnRequestTimeout: true }
       : { connectionTimeout: 1_000, requestTimeout: TABLE_TIMEOUT_MS, throwOnRequestTimeout: true },
   });
 }

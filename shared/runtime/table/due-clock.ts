@@ -3,9 +3,10 @@
  * rate algorithm, shared by everyone who uses the row.
  */
 import { nowSeconds, type TimedOutside } from '../outside/outside.ts';
+import { DAY_SECONDS } from '../values/calendar.ts';
 import type { Key } from './table.ts';
 
-export const CLOCK_KEPT_SECONDS = 7 * 24 * 60 * 60;
+export const CLOCK_KEPT_SECONDS = 7 * DAY_SECONDS;
 
 export interface Advance {
   readonly stepMs: number;

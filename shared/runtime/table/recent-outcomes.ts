@@ -6,6 +6,7 @@
 import * as z from 'zod/mini';
 import { cached } from '../outside/cached.ts';
 import { type Clock, endsIn, type TimedOutside } from '../outside/outside.ts';
+import { DAY_SECONDS } from '../values/calendar.ts';
 
 const Outcomes = z.object({ whose: z.string(), recent: z.string() });
 export type Outcomes = z.infer<typeof Outcomes>;
@@ -14,7 +15,7 @@ const PARTITION = 'OUTCOME';
 const REMEMBERED = 10;
 /** Seconds until a function notices a failure that began elsewhere. */
 const CACHE_SECONDS = 60;
-const KEPT_SECONDS = 24 * 60 * 60;
+const KEPT_SECONDS = DAY_SECONDS;
 const MAX_ROWS = 500;
 
 const failing = cached(CACHE_SECONDS, async (outside: TimedOutside, _partition: string) => {

@@ -4,6 +4,7 @@ import { takesMs } from '../../phones/sender/pace.table.ts';
 import type { Sender } from '../../phones/sender/sender.ts';
 import { isoOf, type Outside } from '../../runtime/outside/outside.ts';
 import type { TableWrite } from '../../runtime/table/table.ts';
+import { HOUR_MS } from '../../runtime/values/calendar.ts';
 import { invalidRequest, PublicError, retryAfter } from '../../runtime/values/errors.ts';
 import { partIds } from '../sms/message-id.ts';
 import { refuseUnwanted } from '../sms/promotion.ts';
@@ -59,7 +60,7 @@ function refuseTooMany(send: Send, sender: Sender, endsMs: number): void {
   const overMs = endsMs - fromMs - CLOSED_MS;
   if (overMs < 0) return;
   const count = send.to.length;
-  const hours = CLOSED_MS / 3_600_000;
+  const hours = CLOSED_MS / HOUR_MS;
   const when = `the last of ${count} texts can leave from ${sender.number} at about ${isoOf(endsMs)}, and what has not left after ${hours} hours is given up. Nothing was debited`;
   if (afterQuietMs(send.quiet_hours, fromMs, takesMs(sender, count)) - fromMs >= CLOSED_MS)
     throw invalidRequest([{ field: 'recipients', message: `are too many at once: ${when}. Send to fewer` }]);

@@ -4,6 +4,7 @@ import { endOfTest } from '../../merchants/merchant/twin.ts';
 import { type Clock, isoOf, nowIso, type Outside } from '../../runtime/outside/outside.ts';
 import { writeInTransactions } from '../../runtime/table/in-transactions.ts';
 import type { TableWrite } from '../../runtime/table/table.ts';
+import { MINUTE_MS } from '../../runtime/values/calendar.ts';
 import { PublicError, refuseInvalid } from '../../runtime/values/errors.ts';
 import type { Given } from '../../runtime/values/read-csv.ts';
 import { getOptOuts, notWithdrawnSince, type OptOutRow, recordWithdrawal } from '../conversation/opt-out.table.ts';
@@ -135,5 +136,5 @@ function changeOf(
 }
 
 function isInFuture({ now }: Outside, consent: ContactGiven['consent']): boolean {
-  return !!consent && Date.parse(consent.at) > now() + 60_000;
+  return !!consent && Date.parse(consent.at) > now() + MINUTE_MS;
 }

@@ -3,6 +3,7 @@ import { getMerchantOrTwin } from '../../merchants/merchant/merchant.table.ts';
 import type { Merchant } from '../../merchants/merchant/merchant.ts';
 import { isoOf } from '../../runtime/outside/outside.ts';
 import type { WorkerOutside } from '../../runtime/outside/worker-outside.ts';
+import { HOUR_MS } from '../../runtime/values/calendar.ts';
 import { type ErrorCode, hasCode } from '../../runtime/values/errors.ts';
 import {
   Confirmed,
@@ -16,7 +17,7 @@ import { fitName } from '../sms/segments.ts';
 import { acceptSend } from '../sms/send.ts';
 
 /** A later confirmation would look like an answer to something else. */
-const USELESS_MS = 60 * 60 * 1000;
+const USELESS_MS = HOUR_MS;
 
 /** Final refusals. STOP and START hold without a confirmation. */
 const OVER: readonly ErrorCode[] = [

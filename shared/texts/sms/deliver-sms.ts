@@ -9,6 +9,7 @@ import { isAvailable, type Sender, sendsFor } from '../../phones/sender/sender.t
 import type { Clock } from '../../runtime/outside/outside.ts';
 import type { WorkerOutside } from '../../runtime/outside/worker-outside.ts';
 import { RetryLater } from '../../runtime/triggers/queue.ts';
+import { MINUTE_MS } from '../../runtime/values/calendar.ts';
 import { lineOf, noteWritten } from '../conversation/conversation.table.ts';
 import { noteSentCode } from '../conversation/sent-code.table.ts';
 import { getCodeText, removeCodeText } from './code-text.table.ts';
@@ -314,7 +315,7 @@ async function mustWait(outside: WorkerOutside, send: Send, message: Message, se
   return true;
 }
 
-const SLOW_MS = 60_000;
+const SLOW_MS = MINUTE_MS;
 
 /**
  * Simulates what a phone and network would do with a test text, depending on its number. No phone is involved, so a try

@@ -2,6 +2,7 @@ import * as z from 'zod/mini';
 import { COUNTRY_CODE } from '../../ghana/country.ts';
 import { PhoneNumber } from '../../ghana/phone-number-schema.ts';
 import { isQuietHours, QUIET_HOURS_RULE } from '../../ghana/quiet-hours.ts';
+import { DAY_SECONDS } from '../../runtime/values/calendar.ts';
 import { described, requestBody } from '../../runtime/values/described.ts';
 import { Metadata } from '../../runtime/values/metadata.ts';
 import { isVisible, text } from '../../runtime/values/text.ts';
@@ -14,7 +15,7 @@ export const MAX_RECIPIENTS = 50;
 export const MAX_MESSAGE_CHARACTERS = 1000;
 
 const MIN_VALID_FOR_SECONDS = 60;
-const MAX_VALID_FOR_SECONDS = MAX_AHEAD_DAYS * 24 * 60 * 60;
+const MAX_VALID_FOR_SECONDS = MAX_AHEAD_DAYS * DAY_SECONDS;
 const VALID_FOR = `must be a whole number of seconds from ${MIN_VALID_FOR_SECONDS} to ${MAX_VALID_FOR_SECONDS} (${MAX_AHEAD_DAYS} days)`;
 
 const QuietHours = described(

@@ -10,6 +10,7 @@ import { rows } from '../../runtime/table/rows.ts';
 import { spread } from '../../runtime/table/spread.ts';
 import { type Item, LAST_SORT, type PageStart, readPages, type TableWrite } from '../../runtime/table/table.ts';
 import { type BudgetedPage, listWithin, type RowUnits } from '../../runtime/table/within-budget.ts';
+import { HOUR_MS } from '../../runtime/values/calendar.ts';
 
 export const Send = z.object({
   send_id: z.string(),
@@ -124,7 +125,7 @@ export async function setNextCheck(outside: TableOutside, send: Owned, nextCheck
 }
 
 /** Maximum interval between checks of a send with a text on its way. */
-export const MAX_CHECK_MS = 60 * 60 * 1000;
+export const MAX_CHECK_MS = HOUR_MS;
 
 /** Brings a send's check forward when one of its waiting texts leaves. */
 export async function checkSoon(outside: TimedOutside, send: Owned): Promise<void> {

@@ -1,21 +1,22 @@
 import { lastQuietEndMs, quietUntilMs } from '../../ghana/quiet-hours.ts';
 import type { Clock } from '../../runtime/outside/outside.ts';
+import { HOUR_MS, MINUTE_MS } from '../../runtime/values/calendar.ts';
 import type { Send } from './send.table.ts';
 
 /**
  * Scheduled texts are queued this long before their time. The queue can delay them for longer, and housekeeping may be
  * this late.
  */
-export const QUEUED_AHEAD_MS = 10 * 60 * 1000;
+export const QUEUED_AHEAD_MS = 10 * MINUTE_MS;
 
 export const MAX_AHEAD_DAYS = 30;
 /** Turns a merchant's default quiet hours off. */
 export const NO_QUIET_HOURS = 'none';
 /** This long after a worker takes a text, the handover has ended or the worker has died. */
-export const HANDING_OVER_MS = 2 * 60_000;
+export const HANDING_OVER_MS = 2 * MINUTE_MS;
 
 /** This long after its time, a text that has not left is given up, and missing reports are no longer expected. */
-export const CLOSED_MS = 72 * 60 * 60 * 1000;
+export const CLOSED_MS = 72 * HOUR_MS;
 
 type Times = Pick<Send, 'created_at' | 'send_at' | 'quiet_hours' | 'useless_at'>;
 

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import { PhoneNumber } from '../../ghana/phone-number-schema.ts';
+import { HOUR_SECONDS } from '../../runtime/values/calendar.ts';
 import { described, requestBody } from '../../runtime/values/described.ts';
 import { text } from '../../runtime/values/text.ts';
 import { SendRequest } from '../sms/send-request.ts';
@@ -12,7 +13,7 @@ const DEFAULT_EXPIRES_IN_SECONDS = 10 * 60;
 /** Texts sometimes take almost this long to arrive. */
 const MIN_EXPIRES_IN_SECONDS = 2 * 60;
 /** A longer validity gives fraudsters longer to talk the owner out of the code. */
-const MAX_EXPIRES_IN_SECONDS = 60 * 60;
+const MAX_EXPIRES_IN_SECONDS = HOUR_SECONDS;
 const EXPIRES_IN = `must be a whole number of seconds from ${MIN_EXPIRES_IN_SECONDS} (2 minutes) to ${MAX_EXPIRES_IN_SECONDS} (an hour)`;
 
 const MAX_TEMPLATE_CHARACTERS = 300;

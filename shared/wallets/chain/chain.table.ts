@@ -15,6 +15,7 @@ import { type Clock, endsIn, type TableOutside } from '../../runtime/outside/out
 import { rows } from '../../runtime/table/rows.ts';
 import { asRead, type Item, listWholeIndex, putItem, type TableWrite } from '../../runtime/table/table.ts';
 import type { RowChange } from '../../runtime/triggers/stream.ts';
+import { DAY_SECONDS } from '../../runtime/values/calendar.ts';
 import { PublicError } from '../../runtime/values/errors.ts';
 import { differenceOf, Gap } from './branches.ts';
 import { Chain, headOf, Movement, type Place } from './chain.ts';
@@ -36,7 +37,7 @@ const SettledText = z.extend(Movement, {
 export type SettledText = z.infer<typeof SettledText>;
 
 /** A monthly statement may be looked at a month later. */
-const TEXT_KEPT_SECONDS = 62 * 24 * 60 * 60;
+const TEXT_KEPT_SECONDS = 62 * DAY_SECONDS;
 
 const OPEN_CHAINS = 'OPEN#CHAIN';
 const partition = ({ network, momo_number }: Wallet) => `CHAIN#${network}#${momo_number}`;

@@ -1,3 +1,4 @@
+import { DAY_MS } from '../../runtime/values/calendar.ts';
 import { continuing, type Gap, leadingInto } from './branches.ts';
 import {
   type Chain,
@@ -19,7 +20,7 @@ import { sameMoment } from './network-clock.ts';
 
 /** Failed texts in a month before links count as guessed. Lost texts cause no failures: later texts wait, and link. */
 export const MAX_FAILED = 2;
-const FAILED_FOR_MS = 30 * 24 * 60 * 60_000;
+const FAILED_FOR_MS = 30 * DAY_MS;
 /** Texts newer than a link that may fail to continue it, because their predecessors are on their way. */
 export const MAX_ON_THEIR_WAY = 5;
 

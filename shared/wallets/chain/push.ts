@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import type { Reading } from '../../ghana/wallet-text/reading.ts';
+import { HOUR_MS } from '../../runtime/values/calendar.ts';
 
 /**
  * MTN's text about money sent to the bank names the balance but no amount, so nothing links to it. The person who sent
@@ -17,7 +18,7 @@ export type Push = z.infer<typeof Push>;
 
 const MAX_PUSHES = 4;
 /** Two texts this close are two candidates, one of which may be forged. */
-const CLOSE_MS = 60 * 60_000;
+const CLOSE_MS = HOUR_MS;
 const KEPT_MS = 24 * CLOSE_MS;
 
 export function pushOf(reading: Reading, origin: Pick<Push, 'at_ms' | 'arrived_ms'>): Push | undefined {

@@ -4,6 +4,7 @@ import { noteNoInbox, takeInboxTurn } from '../../phones/gateway/phone.table.ts'
 import { askForInbox } from '../../phones/gateway/smsgate.ts';
 import type { Sender } from '../../phones/sender/sender.ts';
 import { isoOf, type Outside } from '../../runtime/outside/outside.ts';
+import { HOUR_MS, MINUTE_MS } from '../../runtime/values/calendar.ts';
 import { beganMs, newerBranches } from '../chain/branches.ts';
 import { type Chain, headOf, type Movement, OVERTAKEN_MS } from '../chain/chain.ts';
 import { changeChain } from '../chain/change-chain.ts';
@@ -15,7 +16,7 @@ interface AskedPhone {
 }
 
 /** The phone filters by the network's clock, and skips texts that it has posted, so a wider period costs nothing. */
-const MARGIN_MS = 5 * 60 * 1000;
+const MARGIN_MS = 5 * MINUTE_MS;
 
 /**
  * Asks a phone to post texts of a period that it has not posted. False if it was asked within ten minutes, its server
@@ -44,7 +45,7 @@ export async function askPhoneAgain(
 }
 
 /** Maximum age of texts that a phone is asked for. */
-const ASKED_BACK_MS = 48 * 60 * 60 * 1000;
+const ASKED_BACK_MS = 48 * HOUR_MS;
 
 /**
  * Asks a wallet's phones for texts missing before its branches, once for each branch: a payment or a withdrawal without

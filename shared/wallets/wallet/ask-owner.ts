@@ -6,6 +6,7 @@ import type { Sender } from '../../phones/sender/sender.ts';
 import { type Clock, isoOf } from '../../runtime/outside/outside.ts';
 import type { WorkerOutside } from '../../runtime/outside/worker-outside.ts';
 import type { TableWrite } from '../../runtime/table/table.ts';
+import { MINUTE_MS } from '../../runtime/values/calendar.ts';
 import { PublicError } from '../../runtime/values/errors.ts';
 import { createSend } from '../../texts/sms/send.table.ts';
 import { operatorSender, operatorText } from '../../texts/sms/send.ts';
@@ -21,9 +22,9 @@ import { keepUnclearBalance, type UnclearBalance } from './wallet-notice.table.t
  * Minimum pause between questions to an owner, whatever is forged. A question not sent by then is about an outdated
  * balance.
  */
-const ASKED_EVERY_MS = 30 * 60 * 1000;
+const ASKED_EVERY_MS = 30 * MINUTE_MS;
 
-const PUSH_ASKED_EVERY_MS = 10 * 60 * 1000;
+const PUSH_ASKED_EVERY_MS = 10 * MINUTE_MS;
 
 /**
  * Asks a wallet's owner whether it holds a branch's balance, once for each branch, because texts alone never make a

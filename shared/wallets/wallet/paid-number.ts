@@ -5,6 +5,7 @@ import { placedNumber } from '../../phones/sender/placed-number.ts';
 import { listSenders, rememberedSenders } from '../../phones/sender/sender.table.ts';
 import type { Sender } from '../../phones/sender/sender.ts';
 import { isoOf, type Outside } from '../../runtime/outside/outside.ts';
+import { DAY_SECONDS } from '../../runtime/values/calendar.ts';
 import type { Checked } from '../chain/check-text.ts';
 
 export interface ArrivedText {
@@ -47,7 +48,7 @@ export function receivedMs(phoneEvent: PhoneEvent): number {
 /** Ghana's first wallets opened in July 2009: no text of one is older, and a phone that says so has a clock that was reset. */
 const FIRST_WALLETS_MS = Date.UTC(2009, 6);
 
-const INBOX_SECONDS = 2 * 365 * 24 * 60 * 60;
+const INBOX_SECONDS = 2 * 365 * DAY_SECONDS;
 
 function toldOrArrivedMs({ event, arrived_at }: PhoneEvent, longestAgoSeconds: number): number {
   const toldMs = Date.parse(event.payload.receivedAt ?? '');

@@ -8,7 +8,11 @@ const sources = globSync('{functions,infra,shared}/**/*.ts', { exclude: ['infra/
 test.each([
   ['a moment is written', /\.toISOString\(\)/, 'shared/runtime/outside/outside.ts'],
   ['seconds are counted', /(?<!Date\.)\bnow\(\) \/ 1000/, 'shared/runtime/outside/outside.ts'],
-  ['a day has its length', /\b(?:MINUTE|HOUR|DAY|WEEK)_(?:MS|SECONDS) = /, 'shared/runtime/values/calendar.ts'],
+  [
+    'a minute, an hour or a day has its length',
+    /\b(?:MINUTE|HOUR|DAY|WEEK)_(?:MS|SECONDS) = |\b60 \* (?:60|1_?000)\b|(?<!_DAY = )\b60_000\b|\b3_?600_000\b|[/*<] 3_?600\b|\b86_?400/,
+    'shared/runtime/values/calendar.ts',
+  ],
   ['a moment is put into words', /\.toUTCString\(\)/, 'shared/runtime/values/calendar.ts'],
   ['a hash is made', /createHash\('sha256'\)|hash\('sha256'/, 'shared/runtime/values/sha256.ts'],
 ])('%s in one place', (_, written, place) => {

@@ -2,7 +2,7 @@ import { CURRENCY } from '../../../ghana/country.ts';
 import { ghsOf, shownAmount, shownMoney } from '../../../ghana/money.ts';
 import { isoOf } from '../../../runtime/outside/outside.ts';
 import type { Place } from '../../../runtime/stage/place.ts';
-import { DAY_MS } from '../../../runtime/values/calendar.ts';
+import { DAY_MS, MINUTE_MS } from '../../../runtime/values/calendar.ts';
 import { FEW_AT_ONCE, sideBySide } from '../../../runtime/values/side-by-side.ts';
 import { beganMs, differenceOf, isGrown, newerBranches } from '../../../wallets/chain/branches.ts';
 import { chainRows, listGaps, listSettledTexts, listWaiting } from '../../../wallets/chain/chain.table.ts';
@@ -74,7 +74,7 @@ async function stopped(outside: Place['outside'], chain: Chain): Promise<Finding
   const branches = newerBranches(chain, await listWaiting(outside, chain)).filter((one) => isGrown(one, outside.now()));
   const [longest] = branches.toSorted((a, b) => b.texts.length - a.texts.length);
   if (!longest) return undefined;
-  const minutes = Math.floor((outside.now() - beganMs(longest)) / 60_000);
+  const minutes = Math.floor((outside.now() - beganMs(longest)) / MINUTE_MS);
   const [proven, told] = [headOf(chain).balance, longest.to.balance].map(shownAmount);
   const effect = chain.mode === 'enforce' ? 'Larger payments to it are held.' : 'No payment is held for that yet.';
   return wrong(

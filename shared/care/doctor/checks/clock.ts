@@ -1,6 +1,7 @@
 import { CLOCK_TOLERANCE_MS, hearClock } from '../../../phones/gateway/ask-smsgate.ts';
 import { readAccounts } from '../../../phones/gateway/manage-accounts.ts';
 import type { Place } from '../../../runtime/stage/place.ts';
+import { MINUTE_MS } from '../../../runtime/values/calendar.ts';
 import { isLoopback } from '../../../runtime/values/loopback.ts';
 import { type Finding, fine, notHere, wrong } from '../finding.ts';
 
@@ -41,7 +42,7 @@ async function otherClock(place: Place): Promise<string | undefined> {
 }
 
 function wrongClock({ aws }: Place, aheadMs: number): Finding {
-  const by = `${Math.round(Math.abs(aheadMs) / 60_000)} minutes ${aheadMs > 0 ? 'behind' : 'ahead'}`;
+  const by = `${Math.round(Math.abs(aheadMs) / MINUTE_MS)} minutes ${aheadMs > 0 ? 'behind' : 'ahead'}`;
   const meaning = aws
     ? 'The service uses AWS’s clock and is not affected. The checks below use AWS’s clock too.'
     : 'The local stack uses this clock, and refuses posts that phones sign with the right time.';

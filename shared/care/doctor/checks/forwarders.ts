@@ -6,6 +6,7 @@ import { isLate } from '../../../phones/sender/phone-silence.ts';
 import { listSenders } from '../../../phones/sender/sender.table.ts';
 import { isoOf } from '../../../runtime/outside/outside.ts';
 import type { Place } from '../../../runtime/stage/place.ts';
+import { MINUTE_MS } from '../../../runtime/values/calendar.ts';
 import { type Finding, fine, notHere, wrong } from '../finding.ts';
 
 /** Checks that phones with a forwarding app have keys, are accepted and post in time. */
@@ -55,7 +56,7 @@ function refusal(name: string, { reason, skew_seconds = 0 }: RefusedCallback): F
 
 function late(name: string, { at_ms, delay_ms }: NonNullable<Phone['late']>): Finding {
   return wrong(
-    `The phone ${name} posts late: what arrived at ${isoOf(at_ms)} had been on the phone for ${Math.round(delay_ms / 60_000)} minutes. Payers wait.`,
+    `The phone ${name} posts late: what arrived at ${isoOf(at_ms)} had been on the phone for ${Math.round(delay_ms / MINUTE_MS)} minutes. Payers wait.`,
     'On the phone: exempt the forwarding app from battery saving, and check its connection (docs/integrate/forwarders.md).',
   );
 }

@@ -3,6 +3,7 @@ import { listPhones } from '../../../phones/gateway/phone.table.ts';
 import { listSenders } from '../../../phones/sender/sender.table.ts';
 import { isAvailable, type Sender } from '../../../phones/sender/sender.ts';
 import type { Place } from '../../../runtime/stage/place.ts';
+import { DAY_MS } from '../../../runtime/values/calendar.ts';
 import {
   type Hearing,
   type HearingPhone,
@@ -13,7 +14,7 @@ import {
 import { type Finding, fine, notHere, wrong } from '../finding.ts';
 
 /** A phone that misses a wallet's texts for this long while another posts them does not hear the wallet. */
-const MISSED_MS = 24 * 60 * 60 * 1000;
+const MISSED_MS = DAY_MS;
 
 /** Checks that each wallet's phone hears its texts. Numbers that cannot send are reported elsewhere. */
 export async function checkHearing({ outside }: Place): Promise<Finding[]> {

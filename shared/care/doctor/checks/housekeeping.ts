@@ -5,12 +5,13 @@ import { listPostponed, listUnsettledPhoneEvents } from '../../../phones/gateway
 import { isoOf } from '../../../runtime/outside/outside.ts';
 import type { Place } from '../../../runtime/stage/place.ts';
 import { lastFinished } from '../../../runtime/table/lease.ts';
+import { MINUTE_MS } from '../../../runtime/values/calendar.ts';
 import { errorsOfWorkers, type Finding, fine, found, notHere, wrong } from '../finding.ts';
 
 /** Housekeeping runs every minute and is stopped after five. */
-const LATE_MS = 10 * 60 * 1000;
+const LATE_MS = 10 * MINUTE_MS;
 /** A payment's text is settled within seconds. */
-const OVERDUE_MS = 5 * 60 * 1000;
+const OVERDUE_MS = 5 * MINUTE_MS;
 const MAX_LISTED = 100;
 
 /** Checks that housekeeping runs, and that nothing waits for too long. */

@@ -3,7 +3,7 @@ import type { PlainPesewas } from '../../../ghana/arrived.ts';
 import { shownMoney } from '../../../ghana/money.ts';
 import type { ShownPayment } from '../../../money/payment/shown-payment.ts';
 import type { Clock } from '../../../runtime/outside/outside.ts';
-import { inWords } from '../../../runtime/values/calendar.ts';
+import { DAY_SECONDS, HOUR_SECONDS, inWords } from '../../../runtime/values/calendar.ts';
 import { counted } from '../../../runtime/values/counted.ts';
 import * as icons from '../../frame/drawings.ts';
 import { icon } from '../../frame/icon.ts';
@@ -125,8 +125,10 @@ export function age({ now }: Clock, at: string): Html {
 
 function shortly(seconds: number): string {
   if (seconds < 60) return `${seconds} s`;
-  if (seconds < 3_600) return `${Math.floor(seconds / 60)} min`;
-  return seconds < 86_400 ? `${Math.floor(seconds / 3_600)} h` : counted(Math.floor(seconds / 86_400), 'day');
+  if (seconds < HOUR_SECONDS) return `${Math.floor(seconds / 60)} min`;
+  return seconds < DAY_SECONDS
+    ? `${Math.floor(seconds / HOUR_SECONDS)} h`
+    : counted(Math.floor(seconds / DAY_SECONDS), 'day');
 }
 
 export interface Happening {

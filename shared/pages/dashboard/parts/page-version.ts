@@ -1,8 +1,9 @@
 import type { Clock } from '../../../runtime/outside/outside.ts';
+import { MINUTE_MS } from '../../../runtime/values/calendar.ts';
 import { sha256Bytes } from '../../../runtime/values/sha256.ts';
 
 /** The longest time between reloads of a list, which shows changed entries and elapsed time. */
-const LATEST_MS = 60_000;
+const LATEST_MS = MINUTE_MS;
 
 /** A page's version. It changes with `says`, and at regular intervals. */
 export function pageVersion({ now }: Clock, says: readonly unknown[], latestMs = LATEST_MS): string {

@@ -6,18 +6,19 @@ import { TypedAmount } from '../../../ghana/typed.ts';
 import { initializeCharge } from '../../../money/charge/initialize-charge.ts';
 import { InitializeRequest } from '../../../money/charge/initialize-request.ts';
 import type { Outside } from '../../../runtime/outside/outside.ts';
+import { DAY_SECONDS, HOUR_SECONDS } from '../../../runtime/values/calendar.ts';
 import { chargeAddress } from '../parts/addresses.ts';
 import { noNumberYet } from '../parts/content.ts';
 import { choice, field, fields, form } from '../parts/form.ts';
 import type { Going, MerchantVisit, Shown } from '../parts/visit.ts';
 
 const LIFETIMES = [
-  ['3600', '1 hour'],
-  ['86400', '24 hours'],
-  ['259200', '3 days'],
-  ['604800', '7 days'],
+  [String(HOUR_SECONDS), '1 hour'],
+  [String(DAY_SECONDS), '24 hours'],
+  [String(3 * DAY_SECONDS), '3 days'],
+  [String(7 * DAY_SECONDS), '7 days'],
 ] as const;
-const USUAL = '86400';
+const USUAL = String(DAY_SECONDS);
 
 const { description, customer_name, customer_phone, email, merchant_reference } = InitializeRequest.shape;
 

@@ -40,6 +40,7 @@ import { requireTill, type Shift, type Till, takeRows } from '../../../money/til
 import { redirect } from '../../../runtime/http/answer.ts';
 import { nowIso, type Outside } from '../../../runtime/outside/outside.ts';
 import { retryIfChanged } from '../../../runtime/table/contention.ts';
+import { MINUTE_MS } from '../../../runtime/values/calendar.ts';
 import { hasCode, invalidRequest } from '../../../runtime/values/errors.ts';
 import * as icons from '../../frame/drawings.ts';
 import { icon } from '../../frame/icon.ts';
@@ -63,7 +64,7 @@ const MAX_OTHERS = 5;
 const RELOAD_SECONDS = 5;
 
 /** Tolerance for a phone's clock that is ahead. */
-const AHEAD_MS = 60_000;
+const AHEAD_MS = MINUTE_MS;
 
 /** The till: the amount due, arrived payments, and payments just taken. */
 export async function showTill(visit: MerchantVisit<'till'>, outside: Outside): Promise<Outcome> {

@@ -10,6 +10,7 @@ import { prepareUser, requireUser } from '../../../merchants/user/manage-users.t
 import { LINK_SECONDS, listSharedPhones } from '../../../merchants/user/shared-phone.table.ts';
 import { listUsers } from '../../../merchants/user/user.table.ts';
 import type { Outside } from '../../../runtime/outside/outside.ts';
+import { HOUR_SECONDS } from '../../../runtime/values/calendar.ts';
 import { invalidRequest } from '../../../runtime/values/errors.ts';
 import { text } from '../../../runtime/values/text.ts';
 import { qrCode } from '../../frame/qr-code.ts';
@@ -70,7 +71,7 @@ export async function giveCode(visit: CodeVisit, outside: Outside): Promise<Show
     main: html`${token && linkSection(outside, phone, token)}
 ${section(token ? `2. ${name}` : phone, [
   html`<p class="big-code">${code.slice(0, 4)} ${code.slice(4)}</p>`,
-  html`<p>On <b>${phone}</b>, ${name} taps their name, types this code and chooses a PIN, within ${CODE_SECONDS / 3600} hours.</p>`,
+  html`<p>On <b>${phone}</b>, ${name} taps their name, types this code and chooses a PIN, within ${CODE_SECONDS / HOUR_SECONDS} hours.</p>`,
   html`<p class="hint">Whoever types it first acts in this person’s name: tell nobody else.</p>`,
 ])}
 <p><a class="plain button" href="${goTo}">Done</a></p>`,

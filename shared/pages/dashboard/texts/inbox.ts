@@ -7,6 +7,7 @@ import { may } from '../../../merchants/user/permissions.ts';
 import type { Outside } from '../../../runtime/outside/outside.ts';
 import { endOfRetention } from '../../../runtime/outside/retention.ts';
 import { readPages } from '../../../runtime/table/table.ts';
+import { DAY_MS } from '../../../runtime/values/calendar.ts';
 import { counted } from '../../../runtime/values/counted.ts';
 import { PublicError } from '../../../runtime/values/errors.ts';
 import { MAX_ANSWERS_PER_DAY } from '../../../texts/conversation/conversation.table.ts';
@@ -155,7 +156,7 @@ function lastOf(answers: readonly Answer[]): Answer {
 /** True if the last day already has the maximum of stored answers. */
 function isFullDay({ now }: Outside, answers: readonly Answer[]): boolean {
   const first = answers.at(-MAX_ANSWERS_PER_DAY);
-  return first !== undefined && now() - Date.parse(first.created_at) < 24 * 60 * 60 * 1000;
+  return first !== undefined && now() - Date.parse(first.created_at) < DAY_MS;
 }
 
 async function sendsOf(outside: Outside, merchantId: string, sendIds: readonly string[]): Promise<Send[]> {

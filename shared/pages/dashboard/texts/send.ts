@@ -9,6 +9,7 @@ import { sendersOf } from '../../../merchants/merchant/senders.ts';
 import type { SenderResponse } from '../../../phones/sender/responses.ts';
 import { namingOperator } from '../../../runtime/outside/operator.ts';
 import { type Outside, todayOf } from '../../../runtime/outside/outside.ts';
+import { HOUR_SECONDS } from '../../../runtime/values/calendar.ts';
 import { counted } from '../../../runtime/values/counted.ts';
 import { invalidRequest } from '../../../runtime/values/errors.ts';
 import { withoutConsent } from '../../../texts/contact/contact.table.ts';
@@ -166,7 +167,10 @@ ${field('send_at', 'Send at', {
 })}
 ${choice('valid_for', 'Useful', {
   value: checked?.valid_for === undefined ? '' : String(checked.valid_for),
-  options: [['', 'Whenever it arrives'], ...LIVES.map(([hours, words]) => [String(hours * 3600), words] as const)],
+  options: [
+    ['', 'Whenever it arrives'],
+    ...LIVES.map(([hours, words]) => [String(hours * HOUR_SECONDS), words] as const),
+  ],
   hint: 'If it has not left by then, it is not sent, and its credit comes back.',
 })}
 ${choice('quiet_hours', 'At night', {

@@ -15,6 +15,7 @@ import { listReceipts, listUndecidedTexts } from '../../../money/receipt/receipt
 import { namingOperator } from '../../../runtime/outside/operator.ts';
 import type { Outside, TimedOutside } from '../../../runtime/outside/outside.ts';
 import { keyKinds } from '../../../runtime/triggers/row.ts';
+import { MINUTE_MS } from '../../../runtime/values/calendar.ts';
 import { counted } from '../../../runtime/values/counted.ts';
 import { getCredits, isLow } from '../../../texts/credits/credits.table.ts';
 import { endpointRows, type WebhookEndpoint } from '../../../webhook/endpoint.table.ts';
@@ -41,7 +42,7 @@ const MAX_COUNTED = 50;
 const LOOKED_BACK_DAYS = 7;
 const MAX_DISPUTED = 6;
 /** A webhook's first attempts fail whenever its server restarts. */
-const FAILING_MS = 10 * 60 * 1000;
+const FAILING_MS = 10 * MINUTE_MS;
 
 /** A line that links to the solution, and the number of tasks behind it. */
 interface Waiting {

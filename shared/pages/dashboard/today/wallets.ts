@@ -5,6 +5,7 @@ import { isTestNumber } from '../../../ghana/phone-number.ts';
 import { shownNumber } from '../../../ghana/shown-number.ts';
 import type { Merchant, MomoAccount } from '../../../merchants/merchant/merchant.ts';
 import { type Clock, isoOf, type TimedOutside } from '../../../runtime/outside/outside.ts';
+import { DAY_MS } from '../../../runtime/values/calendar.ts';
 import { pushInQuestion } from '../../../wallets/chain/bank-push.ts';
 import { openQuestion } from '../../../wallets/chain/branches.ts';
 import { chainRows, listWaiting } from '../../../wallets/chain/chain.table.ts';
@@ -66,7 +67,7 @@ export interface WalletSeen extends Heard {
 const MAX_WALLETS = 6;
 
 /** After this time the goods are gone, or the owner has looked. */
-const SUSPECTED_MS = 7 * 24 * 60 * 60 * 1000;
+const SUSPECTED_MS = 7 * DAY_MS;
 
 /** Reads the state of a merchant's wallets: two reads for all, and up to five for each of the first six. */
 export async function walletsSeen(outside: TimedOutside, { momo_accounts }: Merchant): Promise<WalletSeen[]> {
