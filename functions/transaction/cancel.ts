@@ -1,5 +1,5 @@
 import { merchantRoute } from '../../shared/merchants/merchant/merchant-route.ts';
-import { cancelOwnCharge } from '../../shared/money/settling/charge-parts.ts';
+import { cancelOwnCharge } from '../../shared/money/settling/end-charge.ts';
 import { presentCharge } from '../../shared/money/settling/present-charge.ts';
 import { ok } from '../../shared/runtime/http/answer.ts';
 import { manifest } from '../manifest.ts';

@@ -12,7 +12,7 @@ import {
 import type { FollowUpJob } from '../../shared/money/follow-up/follow-up-job.ts';
 import { isDone } from '../../shared/money/follow-up/is-done.ts';
 import { listRemindersDue, type PaymentRequest } from '../../shared/money/request/request.table.ts';
-import { endCharge } from '../../shared/money/settling/charge-parts.ts';
+import { endCharge } from '../../shared/money/settling/end-charge.ts';
 import {
   listPostponed,
   listUnsettledPhoneEvents,

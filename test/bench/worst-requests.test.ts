@@ -16,7 +16,7 @@ import { MAX_SECOND_RECEIPTS } from '../../shared/money/charge/change-charge.tab
 import { chargeRows } from '../../shared/money/charge/charge.table.ts';
 import { expiryOf } from '../../shared/money/charge/expiry.table.ts';
 import { MAX_PARTS } from '../../shared/money/payment/payment.ts';
-import { endCharge } from '../../shared/money/settling/charge-parts.ts';
+import { endCharge } from '../../shared/money/settling/end-charge.ts';
 import { SETTINGS_CACHE_SECONDS } from '../../shared/runtime/outside/cached.ts';
 import { DAY_MS } from '../../shared/runtime/values/calendar.ts';
 import { MAX_METADATA_BYTES } from '../../shared/runtime/values/metadata.ts';

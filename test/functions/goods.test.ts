@@ -3,7 +3,7 @@ import { handler as settleReceipt } from '../../functions/work/settle-receipt.ts
 import { Charge } from '../../shared/money/charge/charge.table.ts';
 import { listExpiries } from '../../shared/money/charge/expiry.table.ts';
 import { addUnproven, sumName, takeUnproven } from '../../shared/money/goods/unproven.table.ts';
-import { endCharge } from '../../shared/money/settling/charge-parts.ts';
+import { endCharge } from '../../shared/money/settling/end-charge.ts';
 import { cannotTake } from '../../shared/money/till/take.ts';
 import { tillRows } from '../../shared/money/till/till.table.ts';
 import type { TableWrite } from '../../shared/runtime/table/table.ts';

@@ -44,7 +44,12 @@ export const groups: Readonly<Record<string, Group>> = {
     code: ['shared/money/claims/{claim-by-phone,phone-code.table}.ts'],
     tests: ['test/unit/claims/claim-by-phone.test.ts', 'test/functions/work/prove.test.ts'],
   },
-  parts: { code: ['shared/money/settling/charge-parts.ts'], tests: ['test/functions/work/settle-parts.test.ts'] },
+  parts: {
+    code: [
+      'shared/money/settling/{change-payment,end-charge,matched-receipt,pay-charge,remove-payment,undo-payment}.ts',
+    ],
+    tests: ['test/functions/work/settle-parts.test.ts'],
+  },
   chain: {
     code: ['shared/wallets/chain/{branches,chain,confirm-balance,end-waiting,link-texts,network-clock,plan-links}.ts'],
     tests: ['test/unit/chain/*.test.ts'],

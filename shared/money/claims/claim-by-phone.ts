@@ -13,7 +13,7 @@ import { accountsOf } from '../charge/charge.ts';
 import { missingPesewas } from '../payment/payment.ts';
 import { contradictionOf, listHeldOfPayer } from '../receipt/receipt.table.ts';
 import { isAssignable, type PaymentReceipt } from '../receipt/receipt.ts';
-import { payWithReceipt } from '../settling/charge-parts.ts';
+import { payWithReceipt } from '../settling/pay-charge.ts';
 import { type ClaimTry, countersOf, takeClaimTry, uncountClaims } from './claim.table.ts';
 import { claimableSince, isClaimable, mayBeClaimed, namesAnother } from './claimable.ts';
 import { CODE_LIFETIME_MS, CodesUsedUp, createCode, noteNoSender, tryCode } from './phone-code.table.ts';

@@ -10,7 +10,7 @@ import { cameWith, isClaimedById } from '../charge/origin.ts';
 import { fitsPayer, madeWithin, NAME_DECIDES_MS } from '../matching/match.ts';
 import { contradictionOf, listMatchedSince, receiptRows } from '../receipt/receipt.table.ts';
 import { isAssignable, type PaymentReceipt, paymentReceiptId, type Receipt } from '../receipt/receipt.ts';
-import { payWithReceipt } from '../settling/charge-parts.ts';
+import { payWithReceipt } from '../settling/pay-charge.ts';
 import { takeClaimTry, uncountClaims } from './claim.table.ts';
 import { claimableSince, isClaimable, isMeantForAnother, mayBeClaimed } from './claimable.ts';
 

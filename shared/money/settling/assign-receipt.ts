@@ -36,7 +36,7 @@ import { type Look, lookedBy, refuseOutdated, shownProofOf } from '../receipt/sh
 import { mayAskFor, type Reader, shownIdOf, timeOfShownId } from '../receipt/shown-receipt.ts';
 import { yieldTyped } from '../receipt/typed-use.ts';
 import type { RefundRequest } from '../refund/note-refund.ts';
-import { countPart, payWithReceipt } from './charge-parts.ts';
+import { countPart, payWithReceipt } from './pay-charge.ts';
 import type { SentBack } from './present-charge.ts';
 
 /** The body of `POST /api/v1/receipt/{id}/assign`. */

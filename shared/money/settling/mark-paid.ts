@@ -32,7 +32,7 @@ import {
 } from '../receipt/receipt.ts';
 import { transactionIdIn } from '../receipt/typed-transaction-id.ts';
 import { countByHand, requireReceipt } from './assign-receipt.ts';
-import { undoMarkOf } from './charge-parts.ts';
+import { undoMarkOf } from './undo-payment.ts';
 
 /** A person's statement about money that no machine saw, as typed. */
 export interface Said {

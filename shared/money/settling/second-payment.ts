@@ -11,7 +11,8 @@ import { paymentUseRows, receiptRows, releasePayment, secondReceiptsOf, usePayme
 import type { PaymentReceipt, Receipt } from '../receipt/receipt.ts';
 import { withSecond } from '../receipt/second-receipts.ts';
 import { readReceipt } from '../receipt/wallet-text-of.ts';
-import { holdAgain, type InPlace, isFreeSecond, matchReceipt, paymentOf } from './charge-parts.ts';
+import { holdAgain, isFreeSecond, matchReceipt, paymentOf } from './matched-receipt.ts';
+import type { InPlace } from './remove-payment.ts';
 
 /*
  * A payment that names a charge which is paid already: a second one, or, where it is verified and what paid the charge is not, the one that pays

@@ -19,7 +19,7 @@ import { findUse, getReceipts, receiptRows, replaceReceipt, secondReceiptsOf } f
 import { type HeldReason, isAssignable, type PaymentReceipt, type Receipt } from '../receipt/receipt.ts';
 import { typedUse } from '../receipt/typed-use.ts';
 import { readReceipt, type WalletText } from '../receipt/wallet-text-of.ts';
-import { changeProof } from './charge-parts.ts';
+import { changeProof } from './change-payment.ts';
 import { reverseAgain } from './reverse-again.ts';
 import { settlePayment } from './settle-receipt.ts';
 

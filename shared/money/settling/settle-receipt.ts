@@ -42,7 +42,9 @@ import {
 } from '../receipt/receipt.ts';
 import { noteSecond } from '../receipt/second-receipts.ts';
 import { contradict, doubtMarks, typedUse, yieldTyped } from '../receipt/typed-use.ts';
-import { changePayment, countPart, paymentOf, payWithReceipt } from './charge-parts.ts';
+import { changePayment } from './change-payment.ts';
+import { paymentOf } from './matched-receipt.ts';
+import { countPart, payWithReceipt } from './pay-charge.ts';
 import { type Replaced, replaceable, takePlace } from './second-payment.ts';
 import { settleReversal } from './settle-reversal.ts';
 

@@ -36,7 +36,8 @@ import {
 import { type Origin, paymentReceiptId, type Receipt } from '../receipt/receipt.ts';
 import { typedAt } from '../receipt/typed-use.ts';
 import { readReceipt } from '../receipt/wallet-text-of.ts';
-import { holdAgain, takePaymentBack } from './charge-parts.ts';
+import { holdAgain } from './matched-receipt.ts';
+import { takePaymentBack } from './remove-payment.ts';
 import { secondInPlaceOf } from './second-payment.ts';
 
 type ToldReversal = Extract<Reading, { kind: 'reversal' }>;

@@ -15,7 +15,7 @@ import { statusOf } from '../charge/charge.ts';
 import { missingPesewas } from '../payment/payment.ts';
 import { receiptRows } from '../receipt/receipt.table.ts';
 import { newTestTransactionId, paymentReceiptId } from '../receipt/receipt.ts';
-import { endPending } from './charge-parts.ts';
+import { endPending } from './end-charge.ts';
 import { settlePayment } from './settle-receipt.ts';
 import { reversePayment } from './settle-reversal.ts';
 

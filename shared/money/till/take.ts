@@ -19,7 +19,9 @@ import { contradictionOf, PaymentUsed, ReceiptChanged } from '../receipt/receipt
 import { type HeldReason, isAssignable, type PaymentReceipt, type Receipt } from '../receipt/receipt.ts';
 import type { Reader } from '../receipt/shown-receipt.ts';
 import { requireReceipt } from '../settling/assign-receipt.ts';
-import { createPaidCharge, paymentOf, releaseTaken } from '../settling/charge-parts.ts';
+import { paymentOf } from '../settling/matched-receipt.ts';
+import { createPaidCharge } from '../settling/pay-charge.ts';
+import { releaseTaken } from '../settling/undo-payment.ts';
 import { isOpenAt } from './scanned.ts';
 import { requireOpen } from './shift.ts';
 import { createTake, type Shift, ShiftChanged, type Till, whileShiftIs } from './till.table.ts';

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { listExpiries } from '../../../shared/money/charge/expiry.table.ts';
 import { findRequest } from '../../../shared/money/request/request.table.ts';
-import { endCharge } from '../../../shared/money/settling/charge-parts.ts';
+import { endCharge } from '../../../shared/money/settling/end-charge.ts';
 import { remind } from '../../../shared/push/remind.ts';
 import { DAY_MS } from '../../../shared/runtime/values/calendar.ts';
 import { mtn, type ReceiptText, reversal } from '../../support/receipts.ts';

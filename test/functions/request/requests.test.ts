@@ -7,7 +7,7 @@ import { MAX_CHARGES } from '../../../shared/money/request/open-request-charge.t
 import { findRequest } from '../../../shared/money/request/request.table.ts';
 import { settleRequest } from '../../../shared/money/request/settle-request.ts';
 import { READ_OF_EACH } from '../../../shared/money/request/sums.ts';
-import { endCharge } from '../../../shared/money/settling/charge-parts.ts';
+import { endCharge } from '../../../shared/money/settling/end-charge.ts';
 import { changeItem } from '../../../shared/runtime/table/table.ts';
 import { addDays, DAY_MS, dayOf, HOUR_MS } from '../../../shared/runtime/values/calendar.ts';
 import { expectFailure } from '../../support/envelope.ts';

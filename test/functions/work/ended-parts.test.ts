@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { listExpiries } from '../../../shared/money/charge/expiry.table.ts';
-import { endCharge } from '../../../shared/money/settling/charge-parts.ts';
+import { endCharge } from '../../../shared/money/settling/end-charge.ts';
 import { confirmWallet } from '../../../shared/wallets/chain/confirm-wallet.ts';
 import { mtn, type ReceiptText, reversal } from '../../support/receipts.ts';
 import { type Scene, type Shop, scene } from '../../support/scene.ts';

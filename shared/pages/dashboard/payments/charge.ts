@@ -12,7 +12,7 @@ import { shownPaid } from '../../../money/payment/shown-payment.ts';
 import { endedPartsOf, withParts } from '../../../money/receipt/ended-parts.ts';
 import type { Receipt } from '../../../money/receipt/receipt.ts';
 import { refuseOutdated, shownProofOfCharge } from '../../../money/receipt/shown-proof.ts';
-import { cancelOwnCharge } from '../../../money/settling/charge-parts.ts';
+import { cancelOwnCharge } from '../../../money/settling/end-charge.ts';
 import { nowIso, type Outside } from '../../../runtime/outside/outside.ts';
 import { retryIfChanged } from '../../../runtime/table/contention.ts';
 import { PublicError } from '../../../runtime/values/errors.ts';

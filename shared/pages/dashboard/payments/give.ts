@@ -10,7 +10,7 @@ import { shownReceipt } from '../../../money/payment/shown-payment.ts';
 import { isAssignable, type PaymentReceipt } from '../../../money/receipt/receipt.ts';
 import { assignReceipt, requireReceipt } from '../../../money/settling/assign-receipt.ts';
 import { type Candidate, candidate } from '../../../money/settling/candidates.ts';
-import { paymentOf } from '../../../money/settling/charge-parts.ts';
+import { paymentOf } from '../../../money/settling/matched-receipt.ts';
 import type { Clock, Outside } from '../../../runtime/outside/outside.ts';
 import * as icons from '../../frame/drawings.ts';
 import { icon } from '../../frame/icon.ts';

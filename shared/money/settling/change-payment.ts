@@ -1,0 +1,60 @@
+import type { Clock, TimedOutside } from '../../runtime/outside/outside.ts';
+import type { TableWrite } from '../../runtime/table/table.ts';
+import { type ForMoney, replacePayment, setParts } from '../charge/change-charge.table.ts';
+import type { Charge } from '../charge/charge.table.ts';
+import { UNCOUNTED, uncount, uncountAmount, withRest } from '../goods/may-leave.ts';
+import { type Payment, paymentsOf, refundedPesewas } from '../payment/payment.ts';
+import { withoutExtra } from './pay-charge.ts';
+
+/**
+ * The writes that change what a charge says of one of its payments. The amount of one that is verified by that leaves the sums of unverified
+ * payments. Refused with `MovedOn` where the charge has moved on.
+ */
+export function changePayment(
+  outside: Clock,
+  charge: ForMoney,
+  receiptId: string,
+  change: (payment: Payment) => Payment,
+): TableWrite[] {
+  const isMeant = (one: Payment) => one.receipt_id === receiptId;
+  const isVerified = (one: Payment) => isMeant(one) && !isProven(one) && isProven(change(one));
+  const changed = (one: Payment): Payment => {
+    if (!isMeant(one)) return one;
+    return isVerified(one) ? { ...change(one), ...withRest(one) } : change(one);
+  };
+  const verified = paymentsOf(charge).filter(isVerified);
+  return [
+    setParts(charge, (charge.parts ?? []).map(changed), charge.payment && changed(charge.payment)),
+    ...verified.flatMap((one) => uncountAmount(outside, charge.merchant_id, one)),
+  ];
+}
+
+/**
+ * The writes that change the proof of one of a charge's payments. Where the charge is paid by verified payments alone from then on, it keeps no other,
+ * unless a person decided about its money, or that is in doubt.
+ */
+export async function changeProof(
+  outside: TimedOutside,
+  charge: Charge,
+  receiptId: string,
+  proof: Payment['proof'],
+): Promise<TableWrite[]> {
+  const isMeant = (one: Payment) => one.receipt_id === receiptId;
+  const noted = (one: Payment) => (isMeant(one) ? { ...one, proof } : one);
+  const { state, payment, parts = [], disputed, released_by, refunds } = charge;
+  const isDecided = disputed || released_by !== undefined || refundedPesewas(refunds) > 0;
+  if (state === 'success' && payment && proof?.state === 'proven' && !isDecided) {
+    const covering = (one: Payment) => (isProven(noted(one)) ? { ...noted(one), ...UNCOUNTED } : one);
+    const counts = { parts: parts.map(covering), payment: covering(payment) };
+    const { second_receipts, extra = [], writes, ...kept } = await withoutExtra(outside, charge, counts);
+    const verified = [...parts, payment].filter((one) => isProven(noted(one)));
+    const uncounted = uncount(outside, charge.merchant_id, [...verified, ...extra]);
+    if (second_receipts)
+      return [replacePayment(charge, { ...counts, ...kept }, second_receipts), ...writes, ...uncounted];
+  }
+  return changePayment(outside, charge, receiptId, (one) => ({ ...one, proof }));
+}
+
+function isProven({ proof }: Payment): boolean {
+  return proof?.state === 'proven';
+}

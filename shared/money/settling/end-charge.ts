@@ -1,0 +1,75 @@
+import { nowIso, type Outside, type TimedOutside } from '../../runtime/outside/outside.ts';
+import { retryIfChanged } from '../../runtime/table/contention.ts';
+import type { TableWrite } from '../../runtime/table/table.ts';
+import { PublicError } from '../../runtime/values/errors.ts';
+import { cancelCharge, closeAtParts, expireCharge, type ForMoney, tellTake } from '../charge/change-charge.table.ts';
+import { type Charge, chargeRows, isUntold, requireCharge } from '../charge/charge.table.ts';
+import { statusOf } from '../charge/charge.ts';
+import { type Expiry, expiryRows } from '../charge/expiry.table.ts';
+import { UNCOUNTED, uncount } from '../goods/may-leave.ts';
+import type { HeldReason } from '../receipt/receipt.ts';
+import { releaseParts } from './matched-receipt.ts';
+
+/**
+ * The writes that end a pending charge that was not paid in time, or whose time is made to end: it expires, and its parts are held again. Of a
+ * payment request what has arrived is a part of that, and the charge ends paid with as much; where it is in doubt, a person decides.
+ */
+export async function endPending(outside: TimedOutside, charge: ForMoney, expiresAt?: string): Promise<TableWrite[]> {
+  if (charge.origin.kind === 'request' && charge.parts?.length && !charge.disputed)
+    return [closeAtParts(charge, nowIso(outside))];
+  const { parts, writes } = await freeParts(outside, charge, 'charge_expired');
+  return [expireCharge(outside, charge, parts, expiresAt), ...writes];
+}
+
+/** The writes that cancel a pending charge: its parts are held again. */
+async function cancelWithParts(outside: TimedOutside, charge: ForMoney, cancelledAt: string): Promise<TableWrite[]> {
+  const { parts, writes } = await freeParts(outside, charge, 'charge_cancelled');
+  return [cancelCharge(charge, parts, cancelledAt), ...writes];
+}
+
+/** The parts that a charge keeps when it ends unpaid, and the writes that hold their payments again and take them out of the sums. */
+async function freeParts(outside: TimedOutside, charge: ForMoney, reason: HeldReason) {
+  const { merchant_id, parts = [] } = charge;
+  const released = await releaseParts(outside, charge, parts, reason);
+  return {
+    parts: parts.map((part) => ({ ...part, ...UNCOUNTED })),
+    writes: [...released, ...uncount(outside, merchant_id, parts)],
+  };
+}
+
+/** Ends a charge whose time is up, unless it is paid. */
+export async function endCharge(outside: TimedOutside, expiry: Expiry): Promise<void> {
+  const charge = await chargeRows.find(outside, expiry);
+  // The job that tells of it was lost.
+  if (charge && isUntold(charge)) return outside.table.write([tellTake(outside, charge), expiryRows.remove(expiry)]);
+  if (charge?.state !== 'pending') return outside.table.remove(expiryRows.key(expiry));
+  await outside.table.write([...(await endPending(outside, charge)), expiryRows.remove(expiry)]);
+}
+
+/**
+ * Cancels a merchant's charge, unless a payment comes first: `commit` makes the writes and answers with the charge as it is
+ * then. A charge that is cancelled already stays so.
+ * @throws PublicError `not_found`, `charge_not_pending`.
+ */
+export function cancelOwnCharge<Result>(
+  outside: Outside,
+  merchantId: string,
+  reference: string,
+  commit: (charge: Charge, writes: readonly TableWrite[]) => Promise<Result>,
+): Promise<Result> {
+  return retryIfChanged(async () => {
+    const charge = await requireCharge(outside, reference, merchantId);
+    const status = statusOf(outside, charge);
+    if (status === 'cancelled') return commit(charge, []);
+    if (status !== 'pending') {
+      const next = status === 'success' ? ` To give the money back: POST /api/v1/transaction/${reference}/refund.` : '';
+      throw new PublicError(
+        'charge_not_pending',
+        `Only a pending charge can be cancelled; this one is ${status}.${next}`,
+      );
+    }
+    const cancelled_at = nowIso(outside);
+    const writes = await cancelWithParts(outside, charge, cancelled_at);
+    return commit({ ...charge, state: 'cancelled', cancelled_at }, writes);
+  });
+}

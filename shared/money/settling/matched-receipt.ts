@@ -1,0 +1,73 @@
+import * as z from 'zod/mini';
+import type { TableOutside } from '../../runtime/outside/outside.ts';
+import type { TableWrite } from '../../runtime/table/table.ts';
+import { type ForMoney, MovedOn } from '../charge/change-charge.table.ts';
+import type { Charge, Found } from '../charge/charge.table.ts';
+import { Payment } from '../payment/payment.ts';
+import { createReceipt, receiptRows, releasePayment, replaceReceipt } from '../receipt/receipt.table.ts';
+import type { HeldReason, PaymentReceipt, Receipt } from '../receipt/receipt.ts';
+
+/** The fixed fields by which a part finds its charge, and what that still lacks. */
+export type FoundField = keyof Found | 'amount_pesewas' | 'origin';
+
+/** The way a payment found its charge, who looked before they gave it, and how a sum of unproven payments counts it. */
+type Matched = Pick<Payment, 'matched_by' | 'looked_by' | 'counted_in' | 'counted_pesewas'>;
+
+/** The same, with the receipt that is stored of it, if there is one. `isOverTyped`: an id that somebody typed yields to it. */
+export type MatchedReceipt = Matched & { readonly current?: Receipt | undefined; readonly isOverTyped?: boolean };
+
+/** A payment as its charge stores it. */
+export function paymentOf(receipt: Omit<PaymentReceipt, 'state' | 'reason'>, matched: Matched): Payment {
+  return z.parse(Payment, { ...receipt, ...matched });
+}
+
+/** Stores a receipt as matched: its payment counts towards a charge. `current` is the stored receipt, if there is one. */
+export function matchReceipt(
+  { reference, merchant_id }: Pick<Charge, 'reference' | 'merchant_id'>,
+  receipt: Omit<PaymentReceipt, 'state' | 'reason'>,
+  { matched_by, looked_by }: Pick<Payment, 'matched_by' | 'looked_by'>,
+  current?: Receipt,
+): TableWrite {
+  const matched: Receipt = {
+    ...receipt,
+    state: 'matched',
+    reason: undefined,
+    suggested_reference: undefined,
+    set_aside: undefined,
+    merchant_id,
+    matched_by,
+    looked_by,
+    reference,
+  };
+  return current ? replaceReceipt(current, matched) : createReceipt(matched);
+}
+
+/** True for a second payment that nobody has decided about, and no text contradicts. */
+export function isFreeSecond({ reason, set_aside }: Receipt): boolean {
+  return reason === 'already_paid' && set_aside === undefined;
+}
+
+/** Stores a matched receipt as held: its payment counts towards its charge no more. */
+export function holdAgain(
+  matched: Receipt,
+  as: Pick<Receipt, 'reason' | 'suggested_reference' | 'contradicted_by' | 'set_aside'>,
+): TableWrite {
+  const unmatched = { matched_by: undefined, looked_by: undefined, reference: undefined };
+  return replaceReceipt(matched, { ...matched, ...unmatched, state: 'held', ...as });
+}
+
+export async function releaseParts(
+  outside: TableOutside,
+  charge: ForMoney,
+  parts: readonly Payment[],
+  reason: HeldReason,
+) {
+  const found = await Promise.all(parts.map((part) => receiptRows.find(outside, part)));
+  return found.flatMap((receipt, n) => {
+    const part = parts[n];
+    if (!part || receipt?.state !== 'matched') throw new MovedOn(`The parts of ${charge.reference} have changed.`);
+    // Only a person can tell which of them is in doubt.
+    const why = charge.disputed ? 'conflict' : reason;
+    return [holdAgain(receipt, { reason: why, suggested_reference: charge.reference }), releasePayment(part, charge)];
+  });
+}

@@ -1,0 +1,66 @@
+import type { Outside } from '../../runtime/outside/outside.ts';
+import { dropPayment, MovedOn, type ReadFor, reverseCharge } from '../charge/change-charge.table.ts';
+import { uncount } from '../goods/may-leave.ts';
+import { owedPesewas, totalPesewas } from '../payment/payment.ts';
+import { replaceReceipt, secondReceiptsOf, usePayment } from '../receipt/receipt.table.ts';
+import type { PaymentReceipt, Receipt } from '../receipt/receipt.ts';
+import { reduceRefunds } from '../refund/note-refund.ts';
+import { type FoundField, isFreeSecond, matchReceipt, paymentOf, releaseParts } from './matched-receipt.ts';
+import { changeParts } from './pay-charge.ts';
+import { freeScanned } from './undo-payment.ts';
+
+/**
+ * The writes that remove a payment from the charge it was counted towards. A pending charge keeps waiting without it, and a paid one
+ * stays paid if the others are enough, or with `second`, a second payment that takes its place. If not, it is reversed, and the others are
+ * held again, second payments as well. What was to go back of it is no longer.
+ */
+export async function takePaymentBack(
+  outside: Outside,
+  charge: ReadFor<'reversal', FoundField | 'expires_at_epoch_seconds'>,
+  receiptId: string,
+  second?: InPlace,
+) {
+  const isPaid = charge.state === 'success';
+  const payments = [...(charge.parts ?? []), ...(isPaid && charge.payment ? [charge.payment] : [])];
+  const payment = payments.find(({ receipt_id }) => receipt_id === receiptId);
+  // It was assigned to another charge after it was read.
+  if (!payment) throw new MovedOn(`The payment ${receiptId} no longer belongs to the charge ${charge.reference}.`);
+  const others = payments.filter((one) => one !== payment);
+  if (!isPaid) return [...changeParts(charge, others), ...uncount(outside, charge.merchant_id, [payment])];
+  if (second) {
+    const { receipt, stored } = second;
+    const paying = [...others, paymentOf(receipt, AS_NAMED)];
+    return [
+      matchReceipt(charge, receipt, AS_NAMED, stored),
+      dropPayment(charge, paying, charge.refunds, receipt.receipt_id),
+      ...usePayment(receipt, charge),
+    ];
+  }
+  const left = totalPesewas(others);
+  const isStillPaid = left >= charge.amount_pesewas;
+  // Reversed money is not refunded, too.
+  const { refunds, writes } = reduceRefunds(
+    outside,
+    charge,
+    isStillPaid ? owedPesewas(charge) - payment.amount_pesewas : 0,
+  );
+  if (isStillPaid) return [dropPayment(charge, others, refunds), ...writes];
+  const released = await releaseParts(outside, charge, others, 'charge_reversed');
+  const freed = await freeScanned(outside, charge);
+  const kept = (await secondReceiptsOf(outside, charge)).filter(isFreeSecond);
+  return [
+    reverseCharge(outside, charge, { payment, parts: others, refunds }),
+    ...released,
+    ...kept.map((one) => replaceReceipt(one, { ...one, reason: 'charge_reversed' })),
+    ...writes,
+    ...freed,
+  ];
+}
+
+/** A second payment that takes the place of another one. */
+export interface InPlace {
+  readonly receipt: PaymentReceipt;
+  readonly stored: Receipt;
+}
+
+const AS_NAMED = { matched_by: 'reference' } as const;

@@ -1,0 +1,92 @@
+import { type Clock, nowIso, type TableOutside, type TimedOutside } from '../../runtime/outside/outside.ts';
+import type { TableWrite } from '../../runtime/table/table.ts';
+import { freePaidAs, MovedOn, type ReadFor, undoMark, undoTake } from '../charge/change-charge.table.ts';
+import { type Charge, chargeRows } from '../charge/charge.table.ts';
+import { noteExpiry } from '../charge/expiry.table.ts';
+import { type TakenGoods, takeOf } from '../charge/goods.ts';
+import { uncount } from '../goods/may-leave.ts';
+import { type Payment, paymentsOf, totalPesewas } from '../payment/payment.ts';
+import { type PaymentUse, receiptRows, releasePayment } from '../receipt/receipt.table.ts';
+import type { Receipt } from '../receipt/receipt.ts';
+import { type FoundField, holdAgain } from './matched-receipt.ts';
+
+/**
+ * The writes that undo a cashier's tap: the charge is cancelled, its payment is held again, for anybody who may take it, and what its customer
+ * was said to have opened at a sticker can be paid again.
+ * @throws MovedOn where something else became of it.
+ */
+export async function releaseTaken(
+  outside: TimedOutside,
+  charge: ReadFor<'goods', 'merchant_id'> & { readonly goods: TakenGoods },
+  undoneBy: string,
+): Promise<TableWrite[]> {
+  const { reference, payment, parts = [], state, disputed } = charge;
+  const receipt = payment && (await receiptRows.find(outside, payment));
+  if (
+    state !== 'success' ||
+    !payment ||
+    parts.length > 0 ||
+    receipt?.state !== 'matched' ||
+    receipt.reference !== reference
+  )
+    throw new MovedOn(`The charge ${reference} is ${state} by now. Check it again.`);
+  const at = nowIso(outside);
+  return [
+    ...(await freeScanned(outside, charge)),
+    holdAgain(receipt, { reason: disputed ? 'conflict' : 'no_charge' }),
+    releasePayment(payment, charge),
+    ...uncount(outside, charge.merchant_id, [payment]),
+    undoTake(charge, undoneBy, at),
+  ];
+}
+
+/**
+ * The writes that undo that somebody marked a charge as paid: it waits again for what is missing, and what they had typed is set aside.
+ * @throws MovedOn where something else became of it.
+ */
+export function undoMarkOf(
+  outside: Clock,
+  charge: ReadFor<'unmark', FoundField>,
+  { payment, receipt, use, by }: Unmarked,
+): TableWrite[] {
+  const { reference } = charge;
+  if (receipt?.state !== 'matched' || !receipt.marked || receipt.reference !== reference)
+    throw new MovedOn(`The payment of ${reference} was read or taken back. Check the charge again.`);
+  const at = nowIso(outside);
+  const isDoubtOfMark =
+    receipt.contradicted_by !== undefined &&
+    charge.disputed?.why === 'conflict' &&
+    charge.disputed.at >= receipt.marked.at;
+  const others = paymentsOf(charge).filter((one) => one !== payment);
+  const left = totalPesewas(others);
+  const isStillPaid = charge.state === 'success' && left >= charge.amount_pesewas;
+  const counted = isStillPaid ? { parts: others.slice(0, -1), payment: others.at(-1) } : { parts: others };
+  return [
+    // It still leads from the payment's id to the texts beside it, whose proof may come later.
+    holdAgain(receipt, { set_aside: { at, by, why: UNDONE } }),
+    ...(use ? [releasePayment(payment, charge)] : []),
+    ...uncount(outside, charge.merchant_id, [payment]),
+    undoMark(charge, isDoubtOfMark ? { ...counted, disputed: undefined } : counted, at),
+    ...(isStillPaid ? [] : [noteExpiry({ ...charge, state: 'pending', parts: others, payment: undefined })]),
+  ];
+}
+
+interface Unmarked {
+  readonly payment: Payment;
+  readonly receipt: Receipt | undefined;
+  /** Its use, if it still has one. */
+  readonly use: PaymentUse | undefined;
+  readonly by: string;
+}
+
+const UNDONE = 'Marked as paid by hand, and undone.';
+
+/** Reopens the sticker charge that this one replaced, because its payment has been released. */
+export async function freeScanned(
+  outside: TableOutside,
+  charge: Pick<Charge, 'reference' | 'goods'>,
+): Promise<TableWrite[]> {
+  const opened = takeOf(charge)?.scanned;
+  const scanned = opened === undefined ? undefined : await chargeRows.find(outside, { reference: opened });
+  return scanned?.paid_as === charge.reference ? [freePaidAs(scanned)] : [];
+}
