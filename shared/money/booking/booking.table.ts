@@ -1,10 +1,10 @@
 /*
- * booking   BOOKING#<merchant>#<day> / <time>#<sequence number>   what one change in the table meant to a merchant's money and texts,
- *                                                                 under the day on which it happened, in Ghana
- * totals   TOTALS#<merchant> / <day>   what happened to a merchant's money and texts on a day that is closed; none where nothing did
+ * booking   BOOKING#<merchant>#<day> / <time>#<sequence number>   the effect of one change on a merchant's money and texts, under its
+ *                                                                 day in Ghana
+ * totals    TOTALS#<merchant> / <day>   a closed day's money and texts of a merchant; no row for a day without any
  *
  * The stream writes bookings. A change has one sequence number however often it arrives, so it is booked once.
- * Written once, and never changed: what is reversed later belongs to the day of its reversal.
+ * Bookings are never changed: a reversal is booked on its own day.
  */
 
 import { endOfTest } from '../../merchants/merchant/twin.ts';

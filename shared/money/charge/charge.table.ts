@@ -1,10 +1,10 @@
 /*
  * transaction   TRANSACTION#<reference> / TRANSACTION
  *   gsi1   MERCHANT#<merchant>#TRANSACTION / <created_at>#<reference>     a merchant's charges by time
- *          MERCHANT#<merchant>#OPENED / <created_at>#<reference>          those that strangers opened, until money arrives for them
- *   gsi2   OPEN#<merchant>#<pesewas> / <created_at>#<reference>           until it is paid, where its customer's name can be matched;
- *                                                                       `…#LONG` where it is open for longer than a day
- *          STATUS#<merchant>#<state> / <created_at>#<reference>           once it is paid, and once that was reversed
+ *          MERCHANT#<merchant>#OPENED / <created_at>#<reference>          charges opened by strangers, until money arrives for them
+ *   gsi2   OPEN#<merchant>#<pesewas> / <created_at>#<reference>           until it is paid, if its customer's name can be matched;
+ *                                                                       `…#LONG` if it is open for longer than a day
+ *          STATUS#<merchant>#<state> / <created_at>#<reference>           once it is paid, and after a reversal
  */
 
 import { timingSafeEqual } from 'node:crypto';

@@ -1,6 +1,6 @@
 /*
- * expiry   EXPIRY#<0 or 1> / <expires_at>#<reference>   when an unpaid charge ends, or others are told of a tap at a till; until that has been processed
- *   gsi2   OPEN#<merchant>#<pesewas> / <created_at>#<reference>     what a partly paid one lacks, where its customer's name can be matched
+ * expiry   EXPIRY#<0 or 1> / <expires_at>#<reference>   when an unpaid charge ends, or a tap at a till is announced; until that is done
+ *   gsi2   OPEN#<merchant>#<pesewas> / <created_at>#<reference>     the missing amount of a partly paid charge that can be matched by name
  */
 import * as z from 'zod/mini';
 import { isoOf, type TableOutside } from '../../runtime/outside/outside.ts';

@@ -1,12 +1,13 @@
 /*
- * lookup   LOOKUP#<merchant>#<hash of a term> / <created_at>#<reference>   a charge that is found by it; as long as that charge. What was paid at a
- *                                                                        link is listed by when its first payment came, or it was made if that was later
+ * lookup   LOOKUP#<merchant>#<hash of a term> / <created_at>#<reference>   a charge with this term, for as long as the charge is kept. Charges
+ *                                                                        paid at a link are listed by their first payment's arrival or, if
+ *                                                                        later, their creation
  *
- * The stream writes them, so that creating and paying a charge costs no more, and deletes those of what a charge no longer says. A
- * term is hashed: the rows hold no personal data. They come and go a moment late, so readers look at the charge itself.
+ * The stream writes and deletes these rows, so that creating and paying a charge costs no more. Terms are hashed, so the rows hold no personal
+ * data. They are a moment late, so readers check the charge itself.
  *
- * The rows of a name are the index by which a till compares a payer with all open charges. They have the amount, and in how many words of a payer's name
- * one that fits is found; those of 1.0.0 have neither.
+ * The rows of a name are also the index by which a till compares a payer with all open charges. They hold the amount, and the number of words of
+ * a payer's name that find a fitting charge; those of 1.0.0 hold neither.
  */
 
 import * as z from 'zod/mini';
@@ -168,8 +169,8 @@ export function startAfterFound(charge: Charge, rarest: Term): PageStart {
 }
 
 /*
- * merchant reference   MERCHANT_REFERENCE#<merchant>#<sha256> / MERCHANT_REFERENCE   which charge has it, where its merchant wanted it
- *                                                                                   to be unique; as long as that charge
+ * merchant reference   MERCHANT_REFERENCE#<merchant>#<sha256> / MERCHANT_REFERENCE   the charge with a unique reference, for as long as the
+ *                                                                                   charge is kept
  */
 
 export function takeMerchantReference(charge: Charge, merchantReference: string): TableWrite {

@@ -1,7 +1,7 @@
 /*
- * pay text    PAY_TEXT#<reference> / CHARGE            how many texts with what its customer has to type went out for a charge
- * texted      PAY_TEXT#<number> / NUMBER               when the last three went to a number, whatever for; those of tests reach nobody
- * pay texts   PAY_TEXT#<merchant> / <day>, <day>#<address>     how many of a merchant's went out on that day, and to those who asked from one address
+ * pay text    PAY_TEXT#<reference> / CHARGE            the number of texts with payment instructions for a charge
+ * texted      PAY_TEXT#<number> / NUMBER               the times of the last three texts to a number; tests' texts reach nobody
+ * pay texts   PAY_TEXT#<merchant> / <day>, <day>#<address>     a merchant's texts of a day, and those requested from one address
  */
 import type { Merchant } from '../../merchants/merchant/merchant.ts';
 import { isTwin } from '../../merchants/merchant/twin.ts';

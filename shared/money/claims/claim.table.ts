@@ -1,8 +1,8 @@
 /*
- * claim tries   CLAIM#<reference> / CLAIM                          how often the payment of a charge was claimed, in all and in these ten minutes
- * wrong claims  CLAIM#<momo number>#<hour> / CLAIM_HOUR#<hash>     how often wrongly, in an hour (`2026-11-20T08`), for an amount and a word of a
- *                                                                  payer's name, or the payer's number; and how often from each address, of whose hash
- *                                                                  16 bits are kept; a claim counts until it is found to be right
+ * claim tries   CLAIM#<reference> / CLAIM                          the claims of a charge's payment, in all and in the present ten minutes
+ * wrong claims  CLAIM#<momo number>#<hour> / CLAIM_HOUR#<hash>     wrong claims of an hour (`2026-11-20T08`) for an amount and a word of the
+ *                                                                  payer's name, or the payer's number, in all and by address (16 bits of
+ *                                                                  its hash); a claim counts as wrong until it proves right
  */
 import {
   type Clock,

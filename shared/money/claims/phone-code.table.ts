@@ -1,7 +1,7 @@
 /*
- * code           CODE#<receipt id> / CODE   the newest code to the payer of a held payment: for which charge, how many there were
- *                                           in all, and the tries at it
- * coded number   CODE#<number> / NUMBER     when the last three codes went to a number
+ * code           CODE#<receipt id> / CODE   the newest claim code for a held payment, with its charge, the number of codes so far,
+ *                                           and the tries
+ * coded number   CODE#<number> / NUMBER     the times of the last three codes to a number
  */
 
 import * as z from 'zod/mini';

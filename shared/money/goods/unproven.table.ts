@@ -1,10 +1,10 @@
 /*
- * unproven sums    UNPROVEN#<merchant> / UNPROVEN#<kind>   pesewas of payments that nothing proved as they confirmed something, or goods left for
- *                                                          them, by the hour in Ghana: all (`all_2026112509`), and those of one way (`till_…`,
- *                                                          `alone_…`). `new`: their wallet had too few texts to prove any, `known`: it had enough
- * limit reached    UNPROVEN#<merchant> / REACHED#<day>     that such a payment was refused on that day because of a limit
+ * unproven sums    UNPROVEN#<merchant> / UNPROVEN#<kind>   pesewas of payments that were unproven when they confirmed something or released goods,
+ *                                                          by the hour in Ghana: in all (`all_2026112509`) and by way (`till_…`, `alone_…`).
+ *                                                          `new`: the wallet had too few texts to prove any, `known`: it had enough
+ * limit reached    UNPROVEN#<merchant> / REACHED#<day>     set when the limit refused a payment on that day
  *
- * Version 1.0.0 has counted in UNPROVEN#<merchant> / <day>#<kind>, without the hour: such a row counts until the day after it ends.
+ * Version 1.0.0 counted in UNPROVEN#<merchant> / <day>#<kind>, without the hour: such a row counts until the following day ends.
  */
 import * as z from 'zod/mini';
 import { type Clock, endsIn, isoOf, nowIso, type TimedOutside, todayOf } from '../../runtime/outside/outside.ts';

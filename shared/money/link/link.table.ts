@@ -1,8 +1,8 @@
 /*
- * link            LINK#<slug> / LINK                    a page of a merchant's where anybody opens a charge and pays it
+ * link            LINK#<slug> / LINK                    a merchant's page where anybody can open and pay a charge
  *   gsi1   MERCHANT#<merchant>#LINK / <created_at>#<slug>       a merchant's links by time
- * opened charges  LINK_OPENED#<slug> / <hour>#<address>              how many were opened through it in an hour from one address
- * pressed form    LINK_OPENED#<slug> / PRESSED#<hash>                 which charge a form opened, for a day
+ * opened charges  LINK_OPENED#<slug> / <hour>#<address>              the charges that one address opened in an hour
+ * pressed form    LINK_OPENED#<slug> / PRESSED#<hash>                 the charge that a form opened, for a day
  */
 import * as z from 'zod/mini';
 import { type Clock, endsIn, type TableOutside } from '../../runtime/outside/outside.ts';

@@ -1,5 +1,6 @@
 /*
- * purchases   PURCHASES#<buyer> / PURCHASES    the charges by which a merchant buys credits: all that are paid and wait, and the last others; and whether it may buy none
+ * purchases   PURCHASES#<buyer> / PURCHASES    a merchant's purchases of credits (all that are paid and wait, and the last others), and whether
+ *                                              further ones are stopped
  */
 import * as z from 'zod/mini';
 import type { TableOutside } from '../../runtime/outside/outside.ts';

@@ -1,8 +1,8 @@
 /*
- * open refund   REFUND#<id> / REFUND                  a refund note of whose transfer no text has told: while it is open, and for a month after a
- *                                                     person has said that it was sent
+ * open refund   REFUND#<id> / REFUND                  a refund note without a transfer's text: while it is open, and for a month after a
+ *                                                     person marked it as sent
  *   gsi2        OPEN_REFUND#<merchant>#<pesewas> / <noted_at>#<id>
- * transfer      REFUND_TRANSFER#<network>#<id> / REFUND_TRANSFER   which note a transfer closed: none closes two
+ * transfer      REFUND_TRANSFER#<network>#<id> / REFUND_TRANSFER   the one note that a transfer closed
  */
 import * as z from 'zod/mini';
 import type { Network } from '../../ghana/network.ts';

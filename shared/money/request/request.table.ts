@@ -1,10 +1,10 @@
 /*
- * payment request   REQUEST#<slug> / REQUEST     what a merchant asks a customer to pay, until its sum has arrived
+ * payment request   REQUEST#<slug> / REQUEST     a sum that a merchant asks of a customer
  *   gsi1   MERCHANT#<merchant>#REQUEST / <created_at>#<slug>      a merchant's requests by time
  *   gsi2   REMIND#<0 or 1> / <merchant>#<remind_at>#<slug>         while a reminder is to come
  *
- * Its row names the charges that were opened for it. What is paid is the sum of what those say; the row records it a moment later, because
- * a request outlives the rows of its charges, and so that its page need not read them all.
+ * The row names the charges that were opened for the request. The paid sum is derived from them. The row records it a moment later, because a
+ * request outlives its charges' rows, and so that its page need not read them all.
  */
 import * as z from 'zod/mini';
 import { ArrivedPesewas } from '../../ghana/arrived.ts';

@@ -181,7 +181,8 @@ async function requireOpened(outside: Outside, till: Till, reference: string, am
 }
 
 /**
- * A charge at the number that was paid. Its time is over at once, so its expiry row triggers the delayed notification.
+ * A charge at the number that was paid. It expires with the minute for undoing, when its expiry row triggers the
+ * delayed notification.
  */
 function chargeFor(
   outside: Outside,

@@ -1,6 +1,6 @@
 /*
- * till   TILL#<merchant> / <till>                       a counter of a shop, and the shift that is open there
- * take   TAKE#<merchant>#<till> / <time>#<reference>    a payment that a cashier took there; what became of it, its charge says
+ * till   TILL#<merchant> / <till>                       a counter of a shop, and its open shift
+ * take   TAKE#<merchant>#<till> / <time>#<reference>    a payment that a cashier took there; its charge has the outcome
  */
 import * as z from 'zod/mini';
 import { retentionOf } from '../../merchants/merchant/twin.ts';

@@ -1,13 +1,13 @@
 /*
- * balance chain   CHAIN#<network>#<momo number> / CHAIN                          its head, of a fixed size; every change of the chain
- *                                                                                changes it, so one change follows the other
- *                                               / TEXT#<id>#<before>#<after>     a text that is settled: a part of the chain, or false
+ * balance chain   CHAIN#<network>#<momo number> / CHAIN                          the head, of a fixed size; each change of the chain writes it,
+ *                                                                                so changes follow one another
+ *                                               / TEXT#<id>#<before>#<after>     a settled text: a part of the chain, or false
  *                                               / WAIT#<id>#<before>#<after>     a text that does not link yet
- *                                               / GAP#<id>                       a break that is known, by the id that comes before it
- *   gsi1   CHAINS / <network>#<momo number>             of the head
- *   gsi2   OPEN#CHAIN / <network>#<momo number>         of the head, while texts wait or money was sent to the bank
+ *                                               / GAP#<id>                       a known break, by the id before it
+ *   gsi1   CHAINS / <network>#<momo number>             the heads
+ *   gsi2   OPEN#CHAIN / <network>#<momo number>         heads with waiting texts, or with money sent to the bank
  *
- * They hold balances: nobody but the owners of the wallet and the operator may see them, and they are in no log.
+ * These rows hold balances, which only the wallet's owners and the operator may see. No log contains them.
  */
 import * as z from 'zod/mini';
 import { Network } from '../../ghana/network.ts';

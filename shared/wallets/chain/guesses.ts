@@ -75,7 +75,7 @@ export function withoutCounts(chain: Chain, tries: readonly Try[] = []): Chain {
 type Doubt = 'guessed' | 'unclear';
 
 /**
- * Judges by the texts that would be left waiting if the links may be guesses.
+ * Decides if the links may be guesses, judging by the texts that would be left waiting.
  * @returns undefined without doubt.
  */
 export function doubtOf(
