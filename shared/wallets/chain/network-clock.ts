@@ -25,8 +25,10 @@ const LEARNS_AFTER_MS = 30 * MINUTE_MS;
 const MAX_LATELY = 4;
 const MOST_FASTEST = 4;
 const FASTEST_MARGIN = 1.25;
+/** Ids of payments made at the same moment may be out of order by this much. */
 const SAME_MOMENT_MS = MINUTE_MS;
 const AHEAD_MS = 2 * MINUTE_MS;
+/** With fewer ids, all of them may come from texts that were late. */
 const FEW_SIGHTINGS = 8;
 const AHEAD_OF_FEW_MS = 90 * MINUTE_MS;
 const OLD_MS = 3 * DAY_MS;
@@ -93,6 +95,7 @@ export const Stray = z.object({
 });
 export type Stray = z.infer<typeof Stray>;
 
+/** A forger can invent payers, but gains nothing from this doubt. */
 const DOUBTS = { payers: 3, overMs: 10 * MINUTE_MS };
 const MAX_STRAYS = 20;
 const STRAY_FOR_MS = DAY_MS;
