@@ -11,6 +11,7 @@ import {
 } from '../../shared/money/follow-up/follow-up.table.ts';
 import type { FollowUpJob } from '../../shared/money/follow-up/follow-up-job.ts';
 import { isDone } from '../../shared/money/follow-up/is-done.ts';
+import { remind } from '../../shared/money/request/remind.ts';
 import { listRemindersDue, type PaymentRequest } from '../../shared/money/request/request.table.ts';
 import { endCharge } from '../../shared/money/settling/end-charge.ts';
 import {
@@ -22,8 +23,6 @@ import {
 import { reportFailing, reportHeldBack, reportUnheard } from '../../shared/phones/sender/report-senders.ts';
 import type { Sender } from '../../shared/phones/sender/sender.ts';
 import { watchSenders } from '../../shared/phones/sender/watch-senders.ts';
-import { noteSilence } from '../../shared/push/note-silence.ts';
-import { remind } from '../../shared/push/remind.ts';
 import { isoOf } from '../../shared/runtime/outside/outside.ts';
 import type { WorkerOutside } from '../../shared/runtime/outside/worker-outside.ts';
 import { pagesDue } from '../../shared/runtime/table/pages-due.ts';
@@ -35,6 +34,7 @@ import { sideBySide } from '../../shared/runtime/values/side-by-side.ts';
 import { checkSends, reportOverdue } from '../../shared/texts/sms/check-send.ts';
 import { listSendsToCheck } from '../../shared/texts/sms/send.table.ts';
 import type { Chain } from '../../shared/wallets/chain/chain.ts';
+import { noteSilence } from '../../shared/wallets/wallet/note-silence.ts';
 import { testHearing } from '../../shared/wallets/wallet/test-hearing.ts';
 import { watchForms } from '../../shared/wallets/wallet/watch-forms.ts';
 import { reportUnread } from '../../shared/wallets/wallet/watch-readings.ts';

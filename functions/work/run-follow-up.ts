@@ -1,13 +1,14 @@
 import * as z from 'zod/mini';
 import { forMerchant } from '../../shared/merchants/merchant/twin.ts';
 import { FollowUpJob } from '../../shared/money/follow-up/follow-up-job.ts';
+import { serveWaiting } from '../../shared/money/link/hand-out.ts';
+import { settleCode } from '../../shared/money/link/settle-code.ts';
 import { giveCredits } from '../../shared/money/purchase/give-credits.ts';
+import { textCustomerReceipt } from '../../shared/money/receipt/text-customer-receipt.ts';
 import { settleRequest } from '../../shared/money/request/settle-request.ts';
+import { settleTake } from '../../shared/money/till/settle-take.ts';
 import { answerOwner } from '../../shared/push/answer-owner.ts';
-import { settleCode, settleStock } from '../../shared/push/link-code.ts';
 import { PushJob } from '../../shared/push/notice.ts';
-import { textReceipt } from '../../shared/push/receipt-text.ts';
-import { settleTake } from '../../shared/push/take.ts';
 import { textOwner } from '../../shared/push/text-owner.ts';
 import { queue } from '../../shared/runtime/triggers/queue.ts';
 import { KeywordJob } from '../../shared/texts/conversation/keyword.table.ts';
@@ -22,19 +23,19 @@ export const handler = queue(manifest['work/run-follow-up'], Job, (job, delivery
   const outside = forMerchant(given, 'merchant_id' in job ? job : {});
   switch (job.kind) {
     case 'receipt':
-      return textReceipt(outside, job);
+      return textCustomerReceipt(outside, { merchant_id: job.merchant_id, reference: job.about });
     case 'keyword':
       return confirmKeyword(outside, job);
     case 'question':
       return answerOwner(outside, job);
     case 'code':
-      return settleCode(outside, job);
+      return settleCode(outside, job.about);
     case 'stock':
-      return settleStock(outside, job);
+      return serveWaiting(outside, job.about);
     case 'purchase':
       return giveCredits(outside, job.about);
     case 'take':
-      return settleTake(outside, job);
+      return settleTake(outside, job.about);
     case 'request':
       return settleRequest(outside, job.about);
     default:

@@ -13,13 +13,12 @@ import {
   Replied,
 } from '../texts/question/question.table.ts';
 import { fitName } from '../texts/sms/segments.ts';
-import { acceptSend } from '../texts/sms/send.ts';
-import { OVER } from './text-notice.ts';
+import { acceptSend, REFUSED_FOR_GOOD } from '../texts/sms/send.ts';
 
 /** One that comes later would be taken for an answer to something else. */
 const USELESS_MS = HOUR_MS;
 /** What ends it for good; the dashboard shows what is so. */
-const ENDS: readonly ErrorCode[] = [...OVER, 'invalid_request'];
+const ENDS: readonly ErrorCode[] = [...REFUSED_FOR_GOOD, 'invalid_request'];
 
 /**
  * Texts an owner what became of their answer, from the number that asked, as a text of the shop's for one credit: once for each question,

@@ -22,10 +22,10 @@ import {
 } from '../texts/question/question.table.ts';
 import { createCodeText } from '../texts/sms/code-text.table.ts';
 import { fitName } from '../texts/sms/segments.ts';
-import { acceptSend } from '../texts/sms/send.ts';
+import { acceptSend, REFUSED_FOR_GOOD } from '../texts/sms/send.ts';
 import type { PushJob } from './notice.ts';
 import { takeTextOfToday } from './notice-text.table.ts';
-import { OVER, type Texted } from './text-notice.ts';
+import type { Texted } from './text-notice.ts';
 
 /** What is asked later is about an old balance: the dashboard has the question. */
 const FRESH_MS = 30 * MINUTE_MS;
@@ -79,7 +79,7 @@ export async function askByText(
   } catch (error) {
     // They have not answered the one before.
     if (error instanceof NotAsked) return false;
-    if (!hasCode(error, ...OVER)) throw error;
+    if (!hasCode(error, ...REFUSED_FOR_GOOD)) throw error;
     outside.log.warn('owner_not_asked', { merchant_id, code: error.code });
     return false;
   }

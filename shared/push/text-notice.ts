@@ -1,19 +1,11 @@
 import { merchantRows } from '../merchants/merchant/merchant.table.ts';
 import type { Device } from '../merchants/user/device.table.ts';
 import type { WorkerOutside } from '../runtime/outside/worker-outside.ts';
-import { type ErrorCode, hasCode } from '../runtime/values/errors.ts';
+import { hasCode } from '../runtime/values/errors.ts';
 import { fitName } from '../texts/sms/segments.ts';
-import { acceptSend } from '../texts/sms/send.ts';
+import { acceptSend, REFUSED_FOR_GOOD } from '../texts/sms/send.ts';
 import { takeTextOfToday } from './notice-text.table.ts';
 import type { Words } from './words.ts';
-
-/** What ends a text for good: the credit or the day's texts are used up, or no number can send. The dashboard shows it all the same. */
-export const OVER: readonly ErrorCode[] = [
-  'insufficient_credits',
-  'too_many_requests',
-  'no_sender_available',
-  'queue_full',
-];
 
 /** A number in place of a browser. */
 export type Texted = Device & { readonly to: string };
@@ -37,7 +29,7 @@ export async function textNotice(
     const { writes } = await acceptSend(outside, merchant, { to: [to], message, from: 'random' });
     await outside.table.write([...takeTextOfToday(outside, device, noticeId), ...writes]);
   } catch (error) {
-    if (!hasCode(error, ...OVER)) throw error;
+    if (!hasCode(error, ...REFUSED_FOR_GOOD)) throw error;
     outside.log.warn('notice_not_texted', { merchant_id, code: error.code });
   }
 }

@@ -87,13 +87,8 @@ export const groups: Readonly<Record<string, Group>> = {
     tests: ['test/functions/sms/bulk{,-file}.test.ts', 'test/unit/sms/bulk.test.ts'],
   },
   push: {
-    code: ['shared/push/!(receipt-text|remind).ts'],
-    tests: [
-      'test/unit/push/*.test.ts',
-      'test/functions/work/{deliver-push,run-follow-up,owner-by-text}.test.ts',
-      'test/functions/link/codes.test.ts',
-      'test/functions/dashboard/till.test.ts',
-    ],
+    code: ['shared/push/*.ts', 'shared/wallets/wallet/note-silence.ts'],
+    tests: ['test/unit/push/*.test.ts', 'test/functions/work/{deliver-push,run-follow-up,owner-by-text}.test.ts'],
   },
   occurrences: {
     code: ['shared/money/occurrence/*.ts'],
@@ -104,7 +99,7 @@ export const groups: Readonly<Record<string, Group>> = {
     tests: ['test/functions/dashboard/till{,-sticker}.test.ts', 'test/functions/goods.test.ts'],
   },
   stock: {
-    code: ['shared/money/link/{hand-out,stock.table,add-codes,make-link}.ts'],
+    code: ['shared/money/link/{hand-out,settle-code,stock.table,add-codes,make-link}.ts'],
     tests: ['test/functions/link/codes.test.ts'],
   },
   purchases: {
@@ -121,8 +116,7 @@ export const groups: Readonly<Record<string, Group>> = {
   },
   requests: {
     code: [
-      'shared/money/request/{sums,settle-request,request,make-requests,open-request-charge,schedule,reminder-*}.ts',
-      'shared/push/remind.ts',
+      'shared/money/request/{sums,settle-request,request,make-requests,open-request-charge,remind,schedule,reminder-*}.ts',
     ],
     tests: ['test/functions/request/*.test.ts', 'test/functions/dashboard/requests.test.ts'],
   },

@@ -282,14 +282,14 @@ export const survivors: Readonly<Record<string, Readonly<Record<string, string>>
       'A payment is kept for longer than its notice waits.',
   },
   'shared/push/text-notice.ts': { 'if (false) return;': 'No merchant is ever deleted.' },
-  'shared/push/take.ts': {
+  'shared/money/till/settle-take.ts': {
     'if (false) throw error;': 'The job comes again in any case.',
     'throw new RetryLater(1, "", { cause: error });': 'It is for the log alone.',
     'if (leftMs > 0) throw new RetryLater(Math.ceil(leftMs / 1000), "");': 'It is for the log alone.',
     "throw new RetryLater(1, 'The charge changed at this moment', {});": 'It is for the log alone.',
   },
   'shared/push/notice-text.table.ts': { 'refused: ``,': 'Its code alone is kept.' },
-  'shared/push/link-code.ts': {
+  'shared/money/link/settle-code.ts': {
     'if (!link.texts_codes || !merchant || merchant.suspended_at || code === undefined) return;':
       'No link is ever deleted.',
     'if (false) return;': 'Its job comes again, and finds it texted.',
@@ -297,7 +297,7 @@ export const survivors: Readonly<Record<string, Readonly<Record<string, string>>
     'if (!link?.texts_codes || !merchant || merchant.suspended_at || false) return;':
       'A number that was drawn has its code.',
   },
-  'shared/push/remind.ts': {
+  'shared/money/request/remind.ts': {
     'if (customer_phone === undefined) throw new PublicError(\'invalid_request\', "");': 'Its code alone is kept.',
     "const when = until === now ? 'is due today' : until <= now ? `was due ${day}` : `is due ${day}`;":
       'What is due today was said before.',
@@ -380,7 +380,7 @@ export const survivors: Readonly<Record<string, Readonly<Record<string, string>>
   'shared/money/request/schedule.ts': {
     'for (let n = 0; days.length <= most; n++) {': 'Whoever asks takes one less, and refuses more.',
   },
-  'shared/push/note-silence.ts': {
+  'shared/wallets/wallet/note-silence.ts': {
     'for (const number of silent)': 'What is written down already is refused without a word.',
   },
 };

@@ -17,7 +17,7 @@ import {
 import { endOfRetention } from '../../runtime/outside/retention.ts';
 import type { TableWrite } from '../../runtime/table/table.ts';
 import { DAY_MS, DAY_SECONDS, MINUTE_MS } from '../../runtime/values/calendar.ts';
-import { invalidRequest, PublicError, retryAfter } from '../../runtime/values/errors.ts';
+import { type ErrorCode, invalidRequest, PublicError, retryAfter } from '../../runtime/values/errors.ts';
 import { debitCredits } from '../credits/credits.table.ts';
 import { refuseByMagic } from './magic-numbers.ts';
 import { newSendId } from './message-id.ts';
@@ -34,6 +34,17 @@ type Accepted = SendRequest &
      */
     readonly begins_from?: string | undefined;
   };
+
+/**
+ * Errors after which a text of the service's own accord is given up: no credit, the day's texts used up, or no sender.
+ * A page shows the same.
+ */
+export const REFUSED_FOR_GOOD: readonly ErrorCode[] = [
+  'insufficient_credits',
+  'too_many_requests',
+  'no_sender_available',
+  'queue_full',
+];
 
 /**
  * Accepts a merchant's text to up to 50 numbers: returns the send and the writes that store it and debit one credit per

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { listExpiries } from '../../../shared/money/charge/expiry.table.ts';
+import { remind } from '../../../shared/money/request/remind.ts';
 import { findRequest } from '../../../shared/money/request/request.table.ts';
 import { endCharge } from '../../../shared/money/settling/end-charge.ts';
-import { remind } from '../../../shared/push/remind.ts';
 import { DAY_MS } from '../../../shared/runtime/values/calendar.ts';
 import { mtn, type ReceiptText, reversal } from '../../support/receipts.ts';
 import { scene } from '../../support/scene.ts';

@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, test } from 'vitest';
+import { remind } from '../../../shared/money/request/remind.ts';
 import { nextReminderAt, reminderTimes, reminderToLeaveAt } from '../../../shared/money/request/reminder-times.ts';
 import { findRequest } from '../../../shared/money/request/request.table.ts';
 import { settleRequest } from '../../../shared/money/request/settle-request.ts';
-import { remind } from '../../../shared/push/remind.ts';
 import { changeItem } from '../../../shared/runtime/table/table.ts';
 import { DAY_MS, HOUR_MS } from '../../../shared/runtime/values/calendar.ts';
 import { sizeOf } from '../../../shared/texts/sms/segments.ts';

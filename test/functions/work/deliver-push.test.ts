@@ -9,11 +9,11 @@ import { disputeCharge } from '../../../shared/money/charge/change-charge.table.
 import { chargeRows } from '../../../shared/money/charge/charge.table.ts';
 import { addUnproven, UnprovenLimitReached } from '../../../shared/money/goods/unproven.table.ts';
 import { PUSH_WAITS_SECONDS } from '../../../shared/push/deliver-push.ts';
-import { noteSilence } from '../../../shared/push/note-silence.ts';
 import { PACE_MS } from '../../../shared/push/notice-turn.ts';
 import { changeItem, type Item } from '../../../shared/runtime/table/table.ts';
 import { DAY_MS } from '../../../shared/runtime/values/calendar.ts';
 import { noteLowCredits } from '../../../shared/texts/credits/credits.table.ts';
+import { noteSilence } from '../../../shared/wallets/wallet/note-silence.ts';
 import { keepOnce, keepUnclearBalance } from '../../../shared/wallets/wallet/wallet-notice.table.ts';
 import { areas, loadArea, visit } from '../../support/dashboard.ts';
 import { refuse } from '../../support/disturb.ts';

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { receiptNumberOf, receiptText } from '../../../shared/push/receipt-text.ts';
+import { receiptNumberOf, receiptText } from '../../../shared/money/receipt/text-customer-receipt.ts';
 import { sizeOf } from '../../../shared/texts/sms/segments.ts';
 import { work } from '../../support/pushed.ts';
 import { fromTelecel, mtn, telecel } from '../../support/receipts.ts';

@@ -1,10 +1,11 @@
-import { accountRows } from '../merchants/merchant/merchant.table.ts';
-import { createSilence, forgetSilence } from '../phones/sender/silence.table.ts';
-import type { TimedOutside } from '../runtime/outside/outside.ts';
+import { accountRows } from '../../merchants/merchant/merchant.table.ts';
+import { createSilence, forgetSilence } from '../../phones/sender/silence.table.ts';
+import type { TimedOutside } from '../../runtime/outside/outside.ts';
 
 /**
- * Writes down of which numbers the phones have fallen silent, for each merchant that is paid on them, and forgets those that are heard
- * again. `known` are those of the last run, so that nothing is written while nothing changes; gives those of this one.
+ * Stores the numbers whose phones have fallen silent for each merchant paid on them, and removes those heard again.
+ * `known` is the result of the last run, so nothing is written while nothing changes.
+ * @returns the silent numbers, for the next run.
  */
 export async function noteSilence(
   outside: TimedOutside,

@@ -1,31 +1,31 @@
-import { shownMoney } from '../ghana/money.ts';
-import { NIGHT, withNight } from '../ghana/quiet-hours.ts';
-import { getMerchantOrTwin } from '../merchants/merchant/merchant.table.ts';
-import type { Merchant } from '../merchants/merchant/merchant.ts';
-import { suspension } from '../merchants/merchant/suspend-merchant.ts';
-import { nextReminderAt, type ReminderTime, reminderTimes } from '../money/request/reminder-times.ts';
-import { changeRequest, findRequest, type PaymentRequest } from '../money/request/request.table.ts';
-import { requestUrl } from '../money/request/request-url.ts';
-import { duePesewas } from '../money/request/schedule.ts';
-import { readSums } from '../money/request/sums.ts';
-import { isoOf, todayOf } from '../runtime/outside/outside.ts';
-import type { WorkerOutside } from '../runtime/outside/worker-outside.ts';
-import { retryIfChanged } from '../runtime/table/contention.ts';
-import { DAY_MS, inWords } from '../runtime/values/calendar.ts';
-import { type ErrorCode, hasCode, PublicError } from '../runtime/values/errors.ts';
-import { fitName } from '../texts/sms/segments.ts';
-import { acceptSend } from '../texts/sms/send.ts';
-import { OVER } from './text-notice.ts';
+import { shownMoney } from '../../ghana/money.ts';
+import { NIGHT, withNight } from '../../ghana/quiet-hours.ts';
+import { getMerchantOrTwin } from '../../merchants/merchant/merchant.table.ts';
+import type { Merchant } from '../../merchants/merchant/merchant.ts';
+import { suspension } from '../../merchants/merchant/suspend-merchant.ts';
+import { isoOf, todayOf } from '../../runtime/outside/outside.ts';
+import type { WorkerOutside } from '../../runtime/outside/worker-outside.ts';
+import { retryIfChanged } from '../../runtime/table/contention.ts';
+import { DAY_MS, inWords } from '../../runtime/values/calendar.ts';
+import { type ErrorCode, hasCode, PublicError } from '../../runtime/values/errors.ts';
+import { fitName } from '../../texts/sms/segments.ts';
+import { acceptSend, REFUSED_FOR_GOOD } from '../../texts/sms/send.ts';
+import { nextReminderAt, type ReminderTime, reminderTimes } from './reminder-times.ts';
+import { changeRequest, findRequest, type PaymentRequest } from './request.table.ts';
+import { requestUrl } from './request-url.ts';
+import { duePesewas } from './schedule.ts';
+import { readSums } from './sums.ts';
 
-/** A reminder that cannot leave for so long is not sent any more, and its credit comes back. */
+/** A reminder that cannot leave within this time is cancelled, and its credit refunded. */
 const USEFUL_MS = DAY_MS;
 
-/** Why a customer is not reminded, and nothing failed. */
-const NOT_SENT: readonly ErrorCode[] = [...OVER, 'recipient_opted_out', 'invalid_request', 'forbidden'];
+/** Expected reasons for not sending a reminder, which are noted at the request. */
+const NOT_SENT: readonly ErrorCode[] = [...REFUSED_FOR_GOOD, 'recipient_opted_out', 'invalid_request', 'forbidden'];
 
 /**
- * Sends the reminder of a request that is due, for one of its merchant's credits: once, because the request notes it in the transaction that
- * debits, and only of what is due by the day that it is about and was not paid. After a pause of ours the newest alone is sent.
+ * Sends the due reminder of a payment request, for one of its merchant's credits. It sends at most one text, because the
+ * request notes it in the transaction that debits. The text asks only for the unpaid sum due by the reminder's day.
+ * After a pause of the service only the newest reminder is sent.
  */
 export function remind(outside: WorkerOutside, slug: string): Promise<void> {
   return retryIfChanged(async () => {
@@ -37,7 +37,7 @@ export function remind(outside: WorkerOutside, slug: string): Promise<void> {
     const remind_at = nextReminderAt(request, nowMs);
     const pesewas = last ? duePesewas(request, paidPesewas, last.until) : 0;
     const merchant = await getMerchantOrTwin(outside, request.merchant_id);
-    // Nobody is reminded twice on a day: one that comes late leaves it to the next.
+    // A late reminder is skipped if the next one is due today, because nobody gets two on a day.
     const isOvertaken = remind_at?.slice(0, 10) === todayOf(outside);
     if (!last || isOvertaken || !merchant || pesewas === 0)
       return outside.table.write([changeRequest(request, { remind_at })]);
@@ -57,7 +57,7 @@ export function remind(outside: WorkerOutside, slug: string): Promise<void> {
 
 type Reminder = ReminderTime & { readonly asked_pesewas: number };
 
-/** @throws PublicError for what keeps it from being sent. */
+/** @throws PublicError with the reason if the reminder cannot be sent. */
 function acceptReminder(outside: WorkerOutside, merchant: Merchant, request: PaymentRequest, reminder: Reminder) {
   const { slug, customer_phone } = request;
   const refusal = suspension(merchant);
@@ -67,14 +67,14 @@ function acceptReminder(outside: WorkerOutside, merchant: Merchant, request: Pay
     to: [customer_phone],
     message: reminderText(outside, merchant, request, reminder),
     purpose: 'reminder',
-    // No reminder leaves at night, whatever the shop says of its other texts.
+    // No reminder leaves at night, even if the shop allows its other texts to.
     quiet_hours: withNight(merchant.quiet_hours) ?? NIGHT,
     useless_at: isoOf(outside.now() + USEFUL_MS),
     request: slug,
   });
 }
 
-/** At most two SMS, for one credit. It names nobody: the number may have changed hands. */
+/** At most two SMS, for one credit. It names nobody, because the number may have a new owner. */
 function reminderText(
   outside: Pick<WorkerOutside, 'now' | 'baseUrl'>,
   { name }: Pick<Merchant, 'name'>,

@@ -1,0 +1,75 @@
+import { isMobileNumber } from '../../ghana/network.ts';
+import { getMerchantOrTwin } from '../../merchants/merchant/merchant.table.ts';
+import { isoOf } from '../../runtime/outside/outside.ts';
+import type { WorkerOutside } from '../../runtime/outside/worker-outside.ts';
+import { Changed } from '../../runtime/table/contention.ts';
+import { DAY_MS } from '../../runtime/values/calendar.ts';
+import { hasCode } from '../../runtime/values/errors.ts';
+import { createCodeText } from '../../texts/sms/code-text.table.ts';
+import { fitName } from '../../texts/sms/segments.ts';
+import { acceptSend, REFUSED_FOR_GOOD } from '../../texts/sms/send.ts';
+import { setGoods } from '../charge/change-charge.table.ts';
+import type { Charge } from '../charge/charge.table.ts';
+import { type Coded, giveCode } from './hand-out.ts';
+import { findLink } from './link.table.ts';
+import { getCode } from './stock.table.ts';
+
+/** Hands out or takes back the stock code of a charge, and texts one that the charge has. */
+export async function settleCode(outside: WorkerOutside, reference: string): Promise<void> {
+  const given = await giveCode(outside, reference);
+  if (given) await textCode(outside, given);
+}
+
+/**
+ * Smaller payments get no text. The customer typed the number, and texts to strangers must cost whoever types them more
+ * than they cost the shop.
+ */
+const MIN_TEXTED_PESEWAS = 100;
+/** A text that cannot leave within this time is cancelled and its credit refunded, because the page shows the code. */
+const USEFUL_MS = DAY_MS;
+
+/**
+ * Texts a stock code to the number that the customer typed, for one of the merchant's credits. It sends at most one
+ * text, because the charge notes it in the transaction that debits. Without credits or a sender it sends none: the page
+ * shows the code.
+ */
+async function textCode(outside: WorkerOutside, charge: Coded): Promise<void> {
+  const { merchant_id, customer_phone: to, amount_pesewas, origin, goods, reference } = charge;
+  const { number, send_id } = goods;
+  if (number === undefined || send_id !== undefined) return;
+  if (to === undefined || !isMobileNumber(to) || amount_pesewas < MIN_TEXTED_PESEWAS) return;
+  const [link, merchant, code] = await Promise.all([
+    findLink(outside, origin.slug),
+    getMerchantOrTwin(outside, merchant_id),
+    getCode(outside, origin.slug, number),
+  ]);
+  if (!link?.texts_codes || !merchant || merchant.suspended_at || code === undefined) return;
+  const nowMs = outside.now();
+  const words = (shown: string) => codeWords(charge, link.title, shown);
+  try {
+    const useless_at = isoOf(nowMs + USEFUL_MS);
+    // People who may read the shop's texts must not see the code.
+    const text = { to: [to], message: words('********'), reference, has_code: true, useless_at };
+    const { send, writes } = await acceptSend(outside, merchant, text);
+    const ends = Math.floor((nowMs + USEFUL_MS) / 1000);
+    await outside.table.write([
+      setGoods(charge, { ...goods, send_id: send.send_id }),
+      ...writes,
+      ...createCodeText(send, words(code), ends),
+    ]);
+  } catch (error) {
+    // Texted or reversed in the meantime. That change queues its own job.
+    if (error instanceof Changed) return;
+    if (!hasCode(error, ...REFUSED_FOR_GOOD)) throw error;
+    outside.log.warn('code_not_texted', { merchant_id, reference, code: error.code });
+  }
+}
+
+/** At most two SMS, for one credit. Spaces surround the code, so that a phone can copy it. */
+function codeWords({ merchant_name, reference }: Charge, title: string, code: string): string {
+  return fitName(
+    merchant_name,
+    { orElse: 'The shop', maxSegments: 2 },
+    (shop) => `${shop}: your code is ${code} (${title}). Reference ${reference}.`,
+  );
+}

@@ -1,0 +1,90 @@
+import { isMobileNumber, networks } from '../../ghana/network.ts';
+import { shownNumber } from '../../ghana/shown-number.ts';
+import { getMerchantOrTwin } from '../../merchants/merchant/merchant.table.ts';
+import type { WorkerOutside } from '../../runtime/outside/worker-outside.ts';
+import { retryIfChanged } from '../../runtime/table/contention.ts';
+import { inWords } from '../../runtime/values/calendar.ts';
+import { hasCode } from '../../runtime/values/errors.ts';
+import { fitName } from '../../texts/sms/segments.ts';
+import { acceptSend, REFUSED_FOR_GOOD } from '../../texts/sms/send.ts';
+import { noteReceiptText, ReceiptTexted } from '../charge/change-charge.table.ts';
+import { type Charge, getCharge } from '../charge/charge.table.ts';
+import { mayLeave } from '../goods/may-leave.ts';
+import { UnprovenLimitReached } from '../goods/unproven.table.ts';
+import { type MatchedBy, paidPesewas, paymentsOf } from '../payment/payment.ts';
+import { shownToCustomer } from '../payment/shown-payment.ts';
+
+type Receipted = Pick<Charge, 'merchant_id' | 'reference'>;
+
+/**
+ * Texts the customer receipt of a charge, for one of the merchant's credits. It sends at most one text, because the
+ * charge notes it in the transaction that debits. Without credits or a sender it sends none.
+ */
+export function textCustomerReceipt(outside: WorkerOutside, charge: Receipted): Promise<void> {
+  return retryIfChanged(() => textOnce(outside, charge));
+}
+
+async function textOnce(outside: WorkerOutside, { merchant_id, reference }: Receipted): Promise<void> {
+  const [merchant, charge] = await Promise.all([
+    getMerchantOrTwin(outside, merchant_id),
+    getCharge(outside, reference, merchant_id),
+  ]);
+  if (!merchant?.text_receipts || merchant.suspended_at || !charge) return;
+  const leaving = mayLeave(outside, merchant, charge);
+  if (typeof leaving === 'string') return;
+  const to = receiptNumberOf(charge);
+  if (to === undefined) return;
+  try {
+    const text = { to: [to], message: receiptText(charge), reference };
+    const { send, writes } = await acceptSend(outside, merchant, text);
+    await outside.table.write([
+      noteReceiptText(charge, send.send_id, leaving.counted),
+      ...writes,
+      ...(await leaving.count(outside)),
+    ]);
+  } catch (error) {
+    if (error instanceof ReceiptTexted || error instanceof UnprovenLimitReached) return;
+    if (!hasCode(error, ...REFUSED_FOR_GOOD)) throw error;
+    outside.log.warn('receipt_not_texted', { merchant_id, reference, code: error.code });
+  }
+}
+
+/** Payments that the payer assigned to the charge, by typing its reference or a code that came to their number. */
+const NAMED_BY_PAYER: ReadonlySet<MatchedBy> = new Set(['reference', 'phone']);
+
+/** Smaller payments get no text: where a network asks no fee, each would cost the shop more than the payer. */
+const MIN_TEXTED_PESEWAS = 100;
+
+/**
+ * Returns the number to text: the one that sent all of the money, as the network reports it, if the payer named this
+ * charge. A payment matched by name, claimed or assigned by hand may be a stranger's, so its number gets nothing. The
+ * fallback is the number that the merchant gave for this charge.
+ */
+export function receiptNumberOf(charge: Charge): string | undefined {
+  if (paidPesewas(charge) < MIN_TEXTED_PESEWAS) return undefined;
+  const numbers = paymentsOf(charge).map(({ matched_by, payer_phone }) =>
+    NAMED_BY_PAYER.has(matched_by) ? payer_phone : undefined,
+  );
+  const [payer, ...others] = new Set(numbers);
+  const known = [others.length === 0 ? payer : undefined, charge.customer_phone];
+  return known.find((number) => number !== undefined && isMobileNumber(number));
+}
+
+/**
+ * One SMS. It has no link and omits what was bought, because the number may not be the customer's. It names nobody,
+ * because erasing a customer does not search texts for names.
+ */
+export function receiptText(charge: Charge): string {
+  const { merchant_name, merchant_contact, reference, paid_at = '' } = charge;
+  const payments = paymentsOf(charge);
+  const [only] = payments.length === 1 ? payments : [];
+  const { amount, doubt } = shownToCustomer(charge, charge.state);
+  const { day, time } = inWords(paid_at);
+  const sentences = [
+    `${amount} ${doubt ? 'reported' : 'received'} on ${day}, ${time}${doubt ? ', not verified yet' : ''}.`,
+    only ? `${networks[only.network].short} ID ${only.transaction_id}.` : `${payments.length} payments.`,
+    `Reference ${reference}.`,
+    ...(merchant_contact?.startsWith('+') ? [`Questions: ${shownNumber(merchant_contact)}`] : []),
+  ];
+  return fitName(merchant_name, { orElse: 'Paid', maxSegments: 1 }, (shop) => `${shop}: ${sentences.join(' ')}`);
+}

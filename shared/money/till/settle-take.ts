@@ -1,0 +1,25 @@
+import type { WorkerOutside } from '../../runtime/outside/worker-outside.ts';
+import { Changed } from '../../runtime/table/contention.ts';
+import { RetryLater } from '../../runtime/triggers/queue.ts';
+import { tellTake } from '../charge/change-charge.table.ts';
+import { chargeRows, isUntold } from '../charge/charge.table.ts';
+import { UNDO_MS } from '../payment/payment.ts';
+
+/**
+ * Releases the webhook of a charge that was taken at a till and that its cashier has not undone. Repeating it changes
+ * nothing. If the job is lost, the charge's expiry does this.
+ * @throws RetryLater while the cashier may still undo it.
+ */
+export async function settleTake(outside: WorkerOutside, reference: string): Promise<void> {
+  const charge = await chargeRows.find(outside, { reference });
+  if (!charge || !isUntold(charge)) return;
+  const leftMs = Date.parse(charge.goods.at) + UNDO_MS - outside.now();
+  if (leftMs > 0) throw new RetryLater(Math.ceil(leftMs / 1000), 'Its cashier may still undo it');
+  try {
+    await outside.table.write([tellTake(outside, charge)]);
+  } catch (error) {
+    // Undone, released or disputed in the meantime. The next try reads the charge again.
+    if (!(error instanceof Changed)) throw error;
+    throw new RetryLater(1, 'The charge changed at this moment', { cause: error });
+  }
+}
