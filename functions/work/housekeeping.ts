@@ -1,16 +1,11 @@
 import * as z from 'zod/mini';
 import { watchChains } from '../../shared/care/wallet/watch-chains.ts';
+import { type FollowUp, followUpRows, listFollowUps, moveFollowUp } from '../../shared/events/follow-up.table.ts';
+import type { FollowUpJob } from '../../shared/events/follow-up-job.ts';
+import { isFollowUpDone } from '../../shared/events/is-follow-up-done.ts';
 import { isTwin } from '../../shared/merchants/merchant/twin.ts';
 import { Closing, closeDays } from '../../shared/money/booking/days.ts';
 import { EXPIRY_GRACE_SECONDS, type Expiry, listExpiries } from '../../shared/money/charge/expiry.table.ts';
-import {
-  type FollowUp,
-  followUpRows,
-  listFollowUps,
-  moveFollowUp,
-} from '../../shared/money/follow-up/follow-up.table.ts';
-import type { FollowUpJob } from '../../shared/money/follow-up/follow-up-job.ts';
-import { isDone } from '../../shared/money/follow-up/is-done.ts';
 import { remind } from '../../shared/money/request/remind.ts';
 import { listRemindersDue, type PaymentRequest } from '../../shared/money/request/request.table.ts';
 import { endCharge } from '../../shared/money/settling/end-charge.ts';
@@ -194,7 +189,7 @@ async function queueFollowUps(outside: WorkerOutside, untilMs: number): Promise<
       outside.log.warn('follow_up_not_queued', { merchant_id, kind, reference: about, error }),
   };
   const error = await eachDue(outside, untilMs, due, async (followUp) => {
-    if (await isDone(outside, followUp)) return outside.table.remove(followUpRows.key(followUp));
+    if (await isFollowUpDone(outside, followUp)) return outside.table.remove(followUpRows.key(followUp));
     const { kind, merchant_id, about } = followUp;
     if (!isTwin(merchant_id)) overdue.add(followUp);
     outside.log.warn('follow_up_overdue', { merchant_id, kind, reference: about });

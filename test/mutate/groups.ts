@@ -87,12 +87,12 @@ export const groups: Readonly<Record<string, Group>> = {
     tests: ['test/functions/sms/bulk{,-file}.test.ts', 'test/unit/sms/bulk.test.ts'],
   },
   push: {
-    code: ['shared/push/*.ts', 'shared/wallets/wallet/note-silence.ts'],
-    tests: ['test/unit/push/*.test.ts', 'test/functions/work/{deliver-push,run-follow-up,owner-by-text}.test.ts'],
+    code: ['shared/push/*.ts', 'shared/events/{jobs,notifications}.ts', 'shared/wallets/wallet/note-silence.ts'],
+    tests: ['test/unit/events/jobs.test.ts', 'test/functions/work/{deliver-push,run-follow-up,owner-by-text}.test.ts'],
   },
   occurrences: {
-    code: ['shared/money/occurrence/*.ts'],
-    tests: ['test/unit/occurrence/*.test.ts', 'test/unit/metrics/count-occurrences.test.ts'],
+    code: ['shared/events/{bookings,charge-occurrences,occurrences-of}.ts'],
+    tests: ['test/unit/events/{bookings,metrics,occurrences-of}.test.ts'],
   },
   till: {
     code: ['shared/money/till/*.ts'],

@@ -249,17 +249,16 @@ export const survivors: Readonly<Record<string, Readonly<Record<string, string>>
     "const reader = { seesBalances: true, seesIds: may(user, 'receipts:assign') };":
       'No notice says what a wallet holds.',
   },
-  'shared/push/queue-jobs.ts': {
+  'shared/events/jobs.ts': {
     'if (receipt_send_id !== undefined || !(await merchantCache.get(outside, merchant_id)).text_receipts) return;':
       'No merchant is ever deleted.',
   },
-  'shared/money/occurrence/occurrences-of.ts': {
+  'shared/events/occurrences-of.ts': {
     'return after.outcome !== undefined && before.outcome === undefined': 'A question is written before it is decided.',
     "? [{ what: 'claims.limit_reached', momo_number: key.pk.split('#')[1] ?? \"Stryker was here!\" }]":
       'The key of each such row has the number.',
   },
-  'shared/push/notice.ts': {
-    "return false || reason === 'reversed'": 'Nobody has a device at no merchant.',
+  'shared/events/notifications.ts': {
     'return false ? undefined : { merchant_id, notice };': 'Nobody has a device at no merchant.',
     'return false ? undefined : { momo_number, notice_at, yes_is_enough };': 'The key of each such row has its time.',
   },

@@ -9,9 +9,9 @@ import type { Message } from '@aws-sdk/client-sqs';
 import * as z from 'zod';
 // By its own path: `z.core` would bring all of zod along.
 import { $ZodError } from 'zod/v4/core';
+import { FollowUpJob } from '../../events/follow-up-job.ts';
 import { deviceRows } from '../../merchants/user/device.table.ts';
 import { getCharges } from '../../money/charge/charge.table.ts';
-import { FollowUpJob } from '../../money/follow-up/follow-up-job.ts';
 import { FallJob, ProofJob, UnexplainedJob } from '../../money/receipt/proof-job.ts';
 import { PhoneEventJob, phoneEventRows } from '../../phones/gateway/phone-event.table.ts';
 import { PushJob } from '../../push/notice.ts';

@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, test } from 'vitest';
+import { queueJobs } from '../../../shared/events/jobs.ts';
+import { occurrencesOf } from '../../../shared/events/occurrences-of.ts';
 import { chargeRows } from '../../../shared/money/charge/charge.table.ts';
-import { occurrencesOf } from '../../../shared/money/occurrence/occurrences-of.ts';
 import { settleRequest } from '../../../shared/money/request/settle-request.ts';
-import { queueJobs } from '../../../shared/push/queue-jobs.ts';
 import { changeItem } from '../../../shared/runtime/table/table.ts';
 import type { Change } from '../../../shared/runtime/triggers/stream.ts';
 import { mtn, reversal } from '../../support/receipts.ts';

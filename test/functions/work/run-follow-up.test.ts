@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { manifest, queues } from '../../../functions/manifest.ts';
+import { createFollowUp, followUpRows } from '../../../shared/events/follow-up.table.ts';
 import { TEXT_SLOT } from '../../../shared/merchants/user/device.table.ts';
 import { chargeRows } from '../../../shared/money/charge/charge.table.ts';
-import { createFollowUp, followUpRows } from '../../../shared/money/follow-up/follow-up.table.ts';
 import { changeItem, type Item } from '../../../shared/runtime/table/table.ts';
 import { longestLifeSeconds } from '../../../shared/runtime/triggers/queue.ts';
 import { MINUTE_MS } from '../../../shared/runtime/values/calendar.ts';

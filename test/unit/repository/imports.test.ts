@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { groups } from '../../mutate/groups.ts';
 
 /** Areas of `shared`, each of which imports only earlier ones. */
-const AREAS = 'runtime ghana phones merchants texts wallets money webhook push care pages'.split(' ');
+const AREAS = 'runtime ghana phones merchants texts wallets money webhook push events care pages'.split(' ');
 
 /**
  * Areas of the dashboard, named as in its menu, each of which imports only earlier ones. Shared files are beside them.

@@ -1,26 +1,26 @@
 /*
- * follow-up   FOLLOW_UP#<0 or 1> / <queued_at>#<kind>#<about>   a follow-up job that somebody who paid waits for; until housekeeping has seen that it is done
+ * follow-up   FOLLOW_UP#<0 or 1> / <queued_at>#<kind>#<about>   a follow-up job that a person who paid waits for, until housekeeping finds it done
  *
- * The stream writes it before it queues the job. Its time is that of the change, so a change that comes again writes the same row.
+ * The stream's reader writes it before it queues the job. Its time is the change's, so a repeated change writes the same row.
  */
 import * as z from 'zod/mini';
-import { type Clock, endsIn, nowIso, type TableOutside } from '../../runtime/outside/outside.ts';
-import { rows } from '../../runtime/table/rows.ts';
-import { listUntil, spread } from '../../runtime/table/spread.ts';
-import type { TableWrite } from '../../runtime/table/table.ts';
-import { DAY_SECONDS } from '../../runtime/values/calendar.ts';
+import { type Clock, endsIn, nowIso, type TableOutside } from '../runtime/outside/outside.ts';
+import { rows } from '../runtime/table/rows.ts';
+import { listUntil, spread } from '../runtime/table/spread.ts';
+import type { TableWrite } from '../runtime/table/table.ts';
+import { DAY_SECONDS } from '../runtime/values/calendar.ts';
 import { FollowUpJob } from './follow-up-job.ts';
 
 const FollowUp = z.extend(FollowUpJob, {
-  /** A text is not worth a row, and a payment at a till has its expiry. */
+  /** A text is not worth a row, and the expiry of a till's charge replaces one. */
   kind: z.enum(['code', 'stock', 'purchase', 'request']),
-  /** When the job was queued last. */
+  /** The time when the job was queued last. */
   queued_at: z.string(),
   expires_at_epoch_seconds: z.number(),
 });
 export type FollowUp = z.infer<typeof FollowUp>;
 
-/** For as long as a dead letter. */
+/** As long as a dead letter. */
 const KEPT_SECONDS = 14 * DAY_SECONDS;
 
 const followUps = spread('FOLLOW_UP', 2);
@@ -29,7 +29,7 @@ export const followUpRows = rows(FollowUp, {
   sk: '<queued_at>#<kind>#<about>',
 });
 
-/** Notes that a job is queued because of a change of that time. */
+/** Notes a job that is queued because of a change at `queued_at`. */
 export function createFollowUp(
   outside: Clock,
   job: Pick<FollowUp, 'kind' | 'merchant_id' | 'about'>,
@@ -38,12 +38,12 @@ export function createFollowUp(
   return followUpRows.createOnce({ ...job, queued_at, ...endsIn(outside, KEPT_SECONDS) });
 }
 
-/** Notes that a job is queued again now. */
+/** Notes that the job is queued again now. */
 export function moveFollowUp(outside: Clock, followUp: FollowUp): TableWrite[] {
   return [followUpRows.remove(followUp), followUpRows.createOnce({ ...followUp, queued_at: nowIso(outside) })];
 }
 
-/** The jobs that were queued last by a moment (ISO, inclusive), the first ones first, at most `limit`. */
+/** Up to `limit` jobs that were queued last until a moment (ISO, inclusive), oldest first. */
 export async function listFollowUps(outside: TableOutside, until: string, limit: number): Promise<FollowUp[]> {
   return (await listUntil(outside, followUps, until, limit)).map(followUpRows.parse);
 }

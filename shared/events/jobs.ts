@@ -1,33 +1,34 @@
 import { merchantCache } from '../merchants/merchant/merchant.table.ts';
 import type { Charge } from '../money/charge/charge.table.ts';
 import { givenOf, takeOf } from '../money/charge/goods.ts';
-import { createFollowUp, type FollowUp } from '../money/follow-up/follow-up.table.ts';
-import type { FollowUpJob } from '../money/follow-up/follow-up-job.ts';
 import { isCodeDue } from '../money/link/hand-out.ts';
-import { type ByOccurrence, lookUp, type Occurrence } from '../money/occurrence/occurrences-of.ts';
 import { UNDO_MS } from '../money/payment/payment.ts';
 import { arePurchasedDue } from '../money/purchase/give-credits.ts';
 import { proofJob } from '../money/receipt/proof-job.ts';
 import type { WorkerOutside } from '../runtime/outside/worker-outside.ts';
 import { keywordJob } from '../texts/conversation/keyword.table.ts';
 import { questionJob } from '../texts/question/question.table.ts';
+import { type ConsumerTable, lookUp } from './consequences.ts';
+import { createFollowUp, type FollowUp } from './follow-up.table.ts';
+import type { FollowUpJob } from './follow-up-job.ts';
+import type { Occurrence } from './occurrence.ts';
 
-/** Queues what is to be done about an occurrence of a change at a time (ISO); at least once. */
+/** Queues the jobs about an occurrence of a change at a time (ISO), at least once. */
 export async function queueJobs(outside: WorkerOutside, occurrence: Occurrence, at: string): Promise<void> {
-  await lookUp(work, occurrence, outside, at);
+  await lookUp(jobs, occurrence, outside, at);
 }
 
-const work: ByOccurrence<[outside: WorkerOutside, at: string], Promise<void> | undefined> = {
-  // Others are told of it once its cashier can undo it no more.
+const jobs: ConsumerTable<'job', [outside: WorkerOutside, at: string], Promise<void> | undefined> = {
+  // It is announced once its cashier can no longer undo it.
   'charge.taken': ({ charge }, outside) => queueFor(outside, 'take', charge, UNDO_MS / 1000),
   'charge.success': ({ charge }, outside) => (takeOf(charge) ? undefined : queueReceiptText(outside, charge)),
   'charge.proven': ({ charge }, outside) => queueReceiptText(outside, charge),
-  // What came for it when it was paid already may pay it now: the network took its payment back, or the tap that had ended it was undone.
+  // Second payments may pay the charge now, after its payment was reversed or the tap at a till was undone.
   'charge.unsettled': ({ charge: { second_receipts = [] } }, { queues }) => {
-    const jobs = second_receipts.map((id) => proofJob(id));
-    return queues.send('settle-receipt', jobs);
+    const proofs = second_receipts.map((id) => proofJob(id));
+    return queues.send('settle-receipt', proofs);
   },
-  // Only a person's mark contradicted it, and that was undone.
+  // The only contradiction was a person's mark, which was undone.
   'receipt.undoubted': ({ receipt: { receipt_id } }, { queues }) =>
     queues.send('settle-receipt', [proofJob(receipt_id)]),
   'charge.payments_changed': ({ charge }, outside, at) =>
@@ -36,7 +37,7 @@ const work: ByOccurrence<[outside: WorkerOutside, at: string], Promise<void> | u
     const goods = givenOf(charge);
     if (!goods || (charge.state !== 'success' && charge.state !== 'reversed')) return undefined;
     const kind = goods.kind === 'code' ? 'code' : 'purchase';
-    // What is given already is only texted.
+    // Goods that are given already are only texted, and a lost text is not queued again.
     const isNoted = isCodeDue(charge) || arePurchasedDue(charge);
     return isNoted ? queueNoted(outside, kind, charge, at) : queueFor(outside, kind, charge);
   },
@@ -46,7 +47,7 @@ const work: ByOccurrence<[outside: WorkerOutside, at: string], Promise<void> | u
   'question.decided': ({ question }, { queues }) => queues.send('run-follow-up', [questionJob(question)]),
 };
 
-/** Queues a job of which housekeeping looks whether it was done. */
+/** Queues a job and notes it, so that housekeeping queues it again if it is lost. */
 async function queueNoted(
   outside: WorkerOutside,
   kind: FollowUp['kind'],
@@ -68,7 +69,7 @@ function queueFor(
   return queues.send('run-follow-up', [{ body, group: merchant_id, delaySeconds }]);
 }
 
-/** Where its merchant wants one to be texted: nothing is queued for all others. */
+/** Queues the text of a customer receipt if the merchant has chosen to text them. */
 async function queueReceiptText(outside: WorkerOutside, charge: Charge): Promise<void> {
   const { merchant_id, receipt_send_id } = charge;
   if (receipt_send_id !== undefined || !(await merchantCache.get(outside, merchant_id))?.text_receipts) return;

@@ -2,12 +2,12 @@ import type { Charge } from '../money/charge/charge.table.ts';
 import { takeOf } from '../money/charge/goods.ts';
 import { isOpenedByStranger } from '../money/charge/origin.ts';
 import { presentLink } from '../money/link/link.ts';
-import { lookUp, type Occurrence, type Of } from '../money/occurrence/occurrences-of.ts';
 import { presentReceipt } from '../money/receipt/present-receipt.ts';
 import { receiptFor, WEBHOOK } from '../money/receipt/shown-receipt.ts';
 import { presentRequest } from '../money/request/request.ts';
 import { presentCharge } from '../money/settling/present-charge.ts';
 import type { Outside } from '../runtime/outside/outside.ts';
+import type { WorkerOutside } from '../runtime/outside/worker-outside.ts';
 import { type Change, orderOf } from '../runtime/triggers/stream.ts';
 import { presentBundles } from '../texts/credits/bundles.ts';
 import type { LowCreditsEventData } from '../texts/credits/responses.ts';
@@ -15,25 +15,26 @@ import { presentAnswer } from '../texts/inbox/list-answers.ts';
 import { presentMessage } from '../texts/sms/present-message.ts';
 import { sendRows } from '../texts/sms/send.table.ts';
 import { presentWalletNotice } from '../wallets/wallet/wallet-notice.table.ts';
+import { endpointRows } from '../webhook/endpoint.table.ts';
+import { createWebhookEvent } from '../webhook/event.table.ts';
+import { type CausedEventType, keyKindOfEvent, newWebhookEvent } from '../webhook/event.ts';
 import { causeOfHeld, causeOfPart, causeOfRefund, causeOfState } from './causes.ts';
-import { endpointRows } from './endpoint.table.ts';
-import { type CausedEventType, keyKindOfEvent, newWebhookEvent, type WebhookEvent } from './event.ts';
+import { type ConsumerTable, lookUp } from './consequences.ts';
+import type { Occurrence, Of } from './occurrence.ts';
 
-/** The merchant's event for an occurrence, even without a webhook; undefined if there is none. */
-export async function eventOf(
-  outside: Outside,
+/** Stores the webhook event for an occurrence, if the merchant has a webhook that chose its type. */
+export async function storeWebhookEvent(
+  outside: WorkerOutside,
   occurrence: Occurrence,
   change: Pick<Change, 'at' | 'sequence'>,
-): Promise<WebhookEvent | undefined> {
+): Promise<void> {
   const event = lookUp(events, occurrence, change.at);
-  if (!event?.merchant_id || !isCause(occurrence)) return undefined;
-  const webhook = await hearing(outside, event.merchant_id, occurrence.what);
-  if (!webhook) return undefined;
-  return newWebhookEvent(webhook, occurrence.what, {
-    ...event,
-    data: await event.data(outside),
-    caused_by: orderOf(change),
-  });
+  if (!event?.merchant_id || !isCause(occurrence)) return;
+  const webhook = await findWebhook(outside, event.merchant_id, occurrence.what);
+  if (!webhook) return;
+  const data = await event.data(outside);
+  const caused = { ...event, data, caused_by: orderOf(change) };
+  await outside.table.write([createWebhookEvent(newWebhookEvent(webhook, occurrence.what, caused))]);
 }
 
 function isCause(occurrence: Occurrence): occurrence is Of<CausedEventType> {
@@ -47,7 +48,7 @@ interface Event {
   readonly data: (outside: Outside) => object | Promise<object>;
 }
 
-const events: { readonly [Type in CausedEventType]: (occurrence: Of<Type>, at: string) => Event | undefined } = {
+const events: ConsumerTable<'webhook event', [at: string], Event | undefined> = {
   'charge.partly_paid': ({ charge, part }, at) => ofCharge(charge, at, causeOfPart(charge, part.receipt_id)),
   'charge.success': ({ charge }) => ofCharge(charge, charge.paid_at),
   // Anyone can open and abandon charges from these origins, so they cause no event.
@@ -130,7 +131,7 @@ function ofWallet({ notice, key }: Omit<Of<CausedEventType & `wallet.${string}`>
  * Text events go to the live key's webhook if the sms key has none. Never the reverse: an sms key must not learn of
  * payments.
  */
-async function hearing(outside: Outside, merchant_id: string, type: CausedEventType) {
+async function findWebhook(outside: Outside, merchant_id: string, type: CausedEventType) {
   const key_kind = keyKindOfEvent(type);
   const own = await endpointRows.find(outside, { merchant_id, key_kind });
   const webhook =

@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
 import { manifest } from '../../../functions/manifest.ts';
+import type { Occurrence } from '../../../shared/events/occurrence.ts';
+import { occurrencesOf } from '../../../shared/events/occurrences-of.ts';
 import { MAX_WRONG_PER_HOUR as MOST } from '../../../shared/money/claims/claim.table.ts';
-import { type Occurrence, occurrencesOf } from '../../../shared/money/occurrence/occurrences-of.ts';
 import type { Item } from '../../../shared/runtime/table/table.ts';
 import { WebhookEventType } from '../../../shared/webhook/event.ts';
 import { rowOf, storedPayment } from '../../support/rows-of-kinds.ts';

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 
-/** What may be left to do about a charge or a link after one of them changed. */
+/** A queued job about a charge or a link that changed. */
 export const FollowUpJob = z.object({
   kind: z.enum([
     /** Text the customer receipt. */

@@ -1,8 +1,9 @@
-import { isTestNumber } from '../../ghana/phone-number.ts';
-import { type ByOccurrence, lookUp, type Occurrence } from '../../money/occurrence/occurrences-of.ts';
-import type { MetricName } from '../../runtime/outside/metric-names.ts';
-import type { WorkerOutside } from '../../runtime/outside/worker-outside.ts';
-import type { Message } from '../../texts/sms/message.table.ts';
+import { isTestNumber } from '../ghana/phone-number.ts';
+import type { MetricName } from '../runtime/outside/metric-names.ts';
+import type { WorkerOutside } from '../runtime/outside/worker-outside.ts';
+import type { Message } from '../texts/sms/message.table.ts';
+import { type ConsumerTable, lookUp } from './consequences.ts';
+import type { Occurrence } from './occurrence.ts';
 
 /**
  * Counts the business meaning of a change in the table. The stream reports committed changes, so nothing is counted
@@ -18,7 +19,7 @@ export function countOccurrences(
 
 type Counted = readonly (readonly [name: MetricName, count?: number])[];
 
-const counts: ByOccurrence<[], Counted> = {
+const counts: ConsumerTable<'metric', [], Counted> = {
   'charge.created': () => [['charges_created']],
   'charge.paid': () => [['charges_paid']],
   'charge.reversed': () => [['charges_reversed']],

@@ -1,8 +1,8 @@
 import { beforeEach, expect, test } from 'vitest';
+import { FollowUpJob } from '../../../shared/events/follow-up-job.ts';
+import { queueJobs } from '../../../shared/events/jobs.ts';
+import { occurrencesOf } from '../../../shared/events/occurrences-of.ts';
 import { changeMerchant } from '../../../shared/merchants/merchant/manage-merchant.ts';
-import { FollowUpJob } from '../../../shared/money/follow-up/follow-up-job.ts';
-import { occurrencesOf } from '../../../shared/money/occurrence/occurrences-of.ts';
-import { queueJobs } from '../../../shared/push/queue-jobs.ts';
 import type { Item } from '../../../shared/runtime/table/table.ts';
 import { rowOf, storedPayment } from '../../support/rows-of-kinds.ts';
 import { createMerchant, createWorld, type World } from '../../support/world.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { bookingOf } from '../../../shared/money/occurrence/booking-of.ts';
-import { occurrencesOf } from '../../../shared/money/occurrence/occurrences-of.ts';
+import { bookingOf } from '../../../shared/events/bookings.ts';
+import { occurrencesOf } from '../../../shared/events/occurrences-of.ts';
 import type { Item } from '../../../shared/runtime/table/table.ts';
 import type { Change } from '../../../shared/runtime/triggers/stream.ts';
 import { rowOf, storedPayment } from '../../support/rows-of-kinds.ts';

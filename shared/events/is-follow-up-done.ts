@@ -1,15 +1,15 @@
-import { getMerchantOrTwin } from '../../merchants/merchant/merchant.table.ts';
-import type { Outside } from '../../runtime/outside/outside.ts';
-import { chargeRows } from '../charge/charge.table.ts';
-import { isCodeDone, isCoded, isStockDone } from '../link/hand-out.ts';
-import { findLink } from '../link/link.table.ts';
-import { isPurchaseDone, whileBuying } from '../purchase/give-credits.ts';
-import { isPurchase } from '../purchase/last-purchases.ts';
-import { planRequest, readRequestOf } from '../request/settle-request.ts';
+import { getMerchantOrTwin } from '../merchants/merchant/merchant.table.ts';
+import { chargeRows } from '../money/charge/charge.table.ts';
+import { isCodeDone, isCoded, isStockDone } from '../money/link/hand-out.ts';
+import { findLink } from '../money/link/link.table.ts';
+import { isPurchaseDone, whileBuying } from '../money/purchase/give-credits.ts';
+import { isPurchase } from '../money/purchase/last-purchases.ts';
+import { planRequest, readRequestOf } from '../money/request/settle-request.ts';
+import type { Outside } from '../runtime/outside/outside.ts';
 import type { FollowUp } from './follow-up.table.ts';
 
-/** True where a job would change nothing: it was done, or there is nothing left to do. */
-export async function isDone(outside: Outside, { kind, about }: FollowUp): Promise<boolean> {
+/** True if a job would change nothing, because it was done or has become needless. */
+export async function isFollowUpDone(outside: Outside, { kind, about }: FollowUp): Promise<boolean> {
   switch (kind) {
     case 'code':
     case 'purchase':

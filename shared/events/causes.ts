@@ -1,7 +1,7 @@
 import type { Charge } from '../money/charge/charge.table.ts';
 import { paymentsOf, type Refund } from '../money/payment/payment.ts';
 import type { Receipt } from '../money/receipt/receipt.ts';
-import type { CausedEventType } from './event.ts';
+import type { CausedEventType } from '../webhook/event.ts';
 
 /**
  * Identifies the cause of an event about a charge or a held payment. Event ids derive from it, so a charge's events are

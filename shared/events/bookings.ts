@@ -1,0 +1,61 @@
+import { type Booking, book } from '../money/booking/booking.table.ts';
+import { allHappened, type Happened, type SomeTotals, withoutZeros } from '../money/booking/totals.ts';
+import { backingOfCharge } from '../money/payment/backing.ts';
+import { doubtOf } from '../money/payment/shown-payment.ts';
+import type { WorkerOutside } from '../runtime/outside/worker-outside.ts';
+import type { Change } from '../runtime/triggers/stream.ts';
+import { type ConsumerTable, lookUp } from './consequences.ts';
+import type { Occurrence } from './occurrence.ts';
+
+type Position = Pick<Change, 'at' | 'sequence'>;
+
+/** Books a change in its merchant's days. */
+export async function bookOccurrences(
+  outside: WorkerOutside,
+  occurrences: readonly Occurrence[],
+  change: Position,
+): Promise<void> {
+  const booking = bookingOf(occurrences, change);
+  if (booking) await outside.table.write([book(booking)]);
+}
+
+/**
+ * A change's effect on the totals of a merchant's money and texts; undefined if none. It follows from the change alone,
+ * so a repeated change gives the same booking.
+ */
+export function bookingOf(occurrences: readonly Occurrence[], { at, sequence }: Position): Booking | undefined {
+  const booked = occurrences.flatMap((occurrence) => lookUp(bookings, occurrence) ?? []);
+  // All are of one row, so of one merchant or of the operator.
+  const merchant_id = booked[0]?.merchant_id;
+  const { totals, disputed } = allHappened(booked);
+  return merchant_id ? { merchant_id, at, sequence, totals: withoutZeros(totals), disputed } : undefined;
+}
+
+interface Booked extends Happened {
+  readonly merchant_id: string | undefined;
+}
+
+const bookings: ConsumerTable<'booking', [], Booked> = {
+  'charge.paid': ({ charge }) => entry(charge, { charges_paid: 1 }),
+  'charge.expired': ({ charge }) => entry(charge, { charges_expired: 1 }),
+  'charge.cancelled': ({ charge }) => entry(charge, { charges_cancelled: 1 }),
+  'charge.reversed': ({ charge }) => entry(charge, { charges_reversed: 1 }),
+  'charge.reopened': ({ charge }) => entry(charge, { charges_paid: -1 }),
+  'charge.disputed': ({ charge }) => ({ ...entry(charge, {}), disputed: [charge.reference] }),
+  'charge.overpaid': ({ charge, by, before }) => entry(charge, { overpaid_pesewas: by - before }),
+  'charge.unverified': ({ charge, by, before }) => entry(charge, { unverified_pesewas: by - before }),
+  // Unverified money may never have arrived, so returning it does not reduce the day's takings.
+  'charge.refunded': ({ charge, refund }) =>
+    entry(charge, { refunds: 1, refunds_pesewas: doubtOf(backingOfCharge(charge)) ? 0 : refund.amount_pesewas }),
+  'payment.counted': ({ charge, payment }) => entry(charge, { payments: 1, payments_pesewas: payment.amount_pesewas }),
+  'payment.reversed': ({ charge, payment }) => entry(charge, { reversed: 1, reversed_pesewas: payment.amount_pesewas }),
+  'payment.released': ({ charge, payment }) => entry(charge, { released: 1, released_pesewas: payment.amount_pesewas }),
+  'send.accepted': ({ send }) => entry(send, { texts_accepted: send.to.length }),
+  // A text that its merchant cancelled did not fail.
+  'sms.failed': ({ message }) => entry(message, { texts_failed: 1 }),
+  'sms.expired': ({ message }) => entry(message, { texts_failed: 1 }),
+};
+
+function entry({ merchant_id }: { readonly merchant_id?: string | undefined }, totals: SomeTotals): Booked {
+  return { merchant_id, totals, disputed: [] };
+}

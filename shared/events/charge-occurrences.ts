@@ -1,0 +1,116 @@
+import type { Charge } from '../money/charge/charge.table.ts';
+import { isSettled } from '../money/charge/charge.ts';
+import { codeOf, givenOf, takeOf } from '../money/charge/goods.ts';
+import { isPaidUnproven, isUnproven, unverifiedPesewas } from '../money/payment/backing.ts';
+import { overpaidPesewas, type Payment, paymentsOf, sentRefunds } from '../money/payment/payment.ts';
+import type { ChargeOccurrence, Occurrence } from './occurrence.ts';
+
+/** The occurrences of a charge's change; `was` is undefined for a new charge. */
+export function ofCharge(was: Charge | undefined, charge: Charge): readonly Occurrence[] {
+  const became = (state: Charge['state']) => charge.state === state && was?.state !== state;
+  const take = takeOf(charge);
+  const isToldNow = take?.told_at !== undefined && was !== undefined && takeOf(was)?.told_at === undefined;
+  const isPaid = charge.state === 'success';
+  const happened: [ChargeOccurrence, boolean][] = [
+    ['charge.created', !was],
+    ['charge.taken', !was && take !== undefined],
+    ['charge.paid', became('success')],
+    ['charge.disputed', charge.disputed !== undefined && was?.disputed === undefined],
+    ['charge.success', was !== undefined && isPaid && (became('success') || isToldNow)],
+    ['charge.expired', became('expired')],
+    ['charge.cancelled', became('cancelled')],
+    ['charge.reversed', became('reversed')],
+    ['charge.unmarked', charge.unmarked_at !== was?.unmarked_at],
+    ['charge.reopened', was?.state === 'success' && charge.state === 'pending'],
+    ['charge.proven', was?.state === 'success' && isPaid && isPaidUnproven(was) && !isPaidUnproven(charge)],
+    ['charge.unsettled', was !== undefined && isSettled(was) && !isSettled(charge)],
+    ['charge.payments_changed', was !== undefined && paidFacts(was) !== paidFacts(charge)],
+    ['charge.goods_changed', was !== undefined && givenFacts(was) !== givenFacts(charge)],
+    ['charge.code_waiting', was !== undefined && beginsToWait(was, charge)],
+  ];
+  return [
+    ...happened.flatMap(([what, isSo]) => (isSo ? [{ what, charge }] : [])),
+    ...ofPayments(was, charge),
+    ...ofRefunds(was, charge),
+  ];
+}
+
+/** A charge's payments and their verification. Its payment request and its goods depend on them. */
+function facts({ state, payment, parts, disputed, released_by }: Charge): string {
+  return JSON.stringify([state, payment, parts, disputed, released_by]);
+}
+
+/** Facts whose changes are recorded at the charge's payment request as well. */
+function paidFacts(charge: Charge): string {
+  const { origin, refunds, second_receipts } = charge;
+  return JSON.stringify([facts(charge), ...(origin.kind === 'request' ? [refunds, second_receipts] : [])]);
+}
+
+function givenFacts(charge: Charge): string {
+  const goods = givenOf(charge);
+  return JSON.stringify([facts(charge), goods, goods && charge.refunds]);
+}
+
+function beginsToWait(was: Charge, charge: Charge): boolean {
+  const state = codeOf(charge)?.state;
+  return (state === 'waiting' || state === 'to_release') && was.goods?.state !== state;
+}
+
+function ofPayments(was: Charge | undefined, charge: Charge): readonly Occurrence[] {
+  const [had, has] = [countedOf(was), countedOf(charge)];
+  const came = [...has.values()].filter(({ receipt_id }) => !had.has(receipt_id));
+  const gone = [...had.values()].filter(({ receipt_id }) => !has.has(receipt_id));
+  const isProven = [...has.values()].some((one) => isProvenNow(one, had.get(one.receipt_id)));
+  // A second payment may replace one that the network took back.
+  const { second_receipts: seconds = [] } = was?.state === 'success' ? was : {};
+  const isSecond = ({ receipt_id }: Payment) => seconds.includes(receipt_id);
+  const isReplaced = ({ receipt_id }: Payment) => charge.second_receipts?.includes(receipt_id) || !came.every(isSecond);
+  const isOther = (payment: Payment) => isProven || (came.length > 0 && isReplaced(payment));
+  const unverified = { by: unverifiedPesewas(charge), before: was ? unverifiedPesewas(was) : 0 };
+  const over = { by: overpaid(charge), before: overpaid(was) };
+  const part = charge.state === 'pending' ? charge.parts?.at(-1) : undefined;
+  return [
+    ...came.map((payment) => ({ what: 'payment.counted' as const, charge, payment })),
+    ...gone.map(
+      (payment) =>
+        ({
+          what: isReversed(charge, payment, isOther(payment)) ? 'payment.reversed' : 'payment.released',
+          charge,
+          payment,
+        }) as const,
+    ),
+    ...(over.by === over.before ? [] : [{ what: 'charge.overpaid' as const, charge, ...over }]),
+    ...(unverified.by === unverified.before ? [] : [{ what: 'charge.unverified' as const, charge, ...unverified }]),
+    ...(part && came.includes(part) ? [{ what: 'charge.partly_paid' as const, charge, part }] : []),
+  ];
+}
+
+/** The payments that count for a charge, by receipt. The parts of an ended charge are only a record. */
+function countedOf(charge: Charge | undefined): ReadonlyMap<string, Payment> {
+  const counts = charge?.state === 'pending' || charge?.state === 'success';
+  return new Map((charge && counts ? paymentsOf(charge) : []).map((payment) => [payment.receipt_id, payment]));
+}
+
+function isProvenNow(payment: Payment, was: Payment | undefined): boolean {
+  return was !== undefined && isUnproven(was) && !isUnproven(payment);
+}
+
+/**
+ * True if the network took back a payment that no longer counts. Other payments are released: those of an ended charge,
+ * and one that a verified payment replaced (`isOther`; a reversal verifies nothing and only lets a second payment count).
+ */
+function isReversed({ state, payment }: Charge, { receipt_id, marked }: Payment, isOther: boolean): boolean {
+  if (state === 'reversed') return payment?.receipt_id === receipt_id;
+  return (state === 'pending' || state === 'success') && !marked && !isOther;
+}
+
+function overpaid(charge: Charge | undefined): number {
+  return charge?.state === 'success' ? overpaidPesewas(charge) : 0;
+}
+
+/** The refunds that this change closed as sent. */
+function ofRefunds(was: Charge | undefined, charge: Charge): readonly Occurrence[] {
+  const had = new Set(sentRefunds(was ?? {}).map(({ refund_id }) => refund_id));
+  const sent = sentRefunds(charge).filter(({ refund_id }) => !had.has(refund_id));
+  return sent.map((refund) => ({ what: 'charge.refunded', charge, refund }));
+}

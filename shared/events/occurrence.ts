@@ -1,0 +1,107 @@
+import type * as z from 'zod/mini';
+import type { Device } from '../merchants/user/device.table.ts';
+import type { Charge } from '../money/charge/charge.table.ts';
+import type { Reached } from '../money/goods/unproven.table.ts';
+import type { Link } from '../money/link/link.table.ts';
+import type { Payment, Refund } from '../money/payment/payment.ts';
+import type { Receipt } from '../money/receipt/receipt.ts';
+import type { PaymentRequest } from '../money/request/request.table.ts';
+import type { StrangersText } from '../phones/gateway/phone-event.table.ts';
+import type { Silence } from '../phones/sender/silence.table.ts';
+import type { Confirmable } from '../texts/conversation/keyword.table.ts';
+import type { LowCredits } from '../texts/credits/credits.table.ts';
+import type { Answer } from '../texts/inbox/inbox.table.ts';
+import type { Question } from '../texts/question/question.table.ts';
+import type { Message } from '../texts/sms/message.table.ts';
+import type { Send } from '../texts/sms/send.table.ts';
+import type { RefundedState } from '../texts/sms/states.ts';
+import type { WalletNotice } from '../wallets/wallet/wallet-notice.table.ts';
+
+/**
+ * One thing that happened by a change of one row. `occurrencesOf` alone decides what a change means; every consumer
+ * goes by the occurrence's name (`what`).
+ */
+export type Occurrence =
+  | { readonly what: ChargeOccurrence; readonly charge: Charge }
+  | { readonly what: 'charge.partly_paid'; readonly charge: Charge; readonly part: Payment }
+  | { readonly what: 'charge.refunded'; readonly charge: Charge; readonly refund: Refund }
+  /** The overpayment, or the unverified money that counts, in pesewas, now and before the change. */
+  | {
+      readonly what: 'charge.overpaid' | 'charge.unverified';
+      readonly charge: Charge;
+      readonly by: number;
+      readonly before: number;
+    }
+  | { readonly what: PaymentOccurrence; readonly charge: Charge; readonly payment: Payment }
+  | { readonly what: 'link.stock_low' | 'link.stocked'; readonly link: Link }
+  | { readonly what: 'request.paid' | 'request.reopened'; readonly request: PaymentRequest }
+  | {
+      readonly what: 'receipt.matched' | 'receipt.unread' | 'receipt.contradicted' | 'receipt.undoubted';
+      readonly receipt: Receipt;
+    }
+  /** `paid` is the charge that the payment counted for until now. */
+  | { readonly what: 'receipt.held'; readonly receipt: Receipt; readonly isNew: boolean; readonly paid?: string }
+  | { readonly what: 'send.accepted'; readonly send: Send }
+  | { readonly what: 'sms.left'; readonly message: Message }
+  | { readonly what: `sms.${EndState}`; readonly message: Message & { readonly state: EndState } }
+  | { readonly what: 'sms.received'; readonly answer: Answer }
+  | { readonly what: 'keyword.heard'; readonly heard: Confirmable }
+  | { readonly what: 'question.decided'; readonly question: Question }
+  | { readonly what: 'goods.limit_reached'; readonly reached: Reached }
+  | { readonly what: 'credits.low'; readonly low: LowCredits; readonly key: Key }
+  | WalletOccurrence
+  | { readonly what: 'phone.silent'; readonly silence: Silence }
+  | { readonly what: 'device.asked'; readonly device: Device }
+  | { readonly what: 'stranger.texted'; readonly text: z.infer<typeof StrangersText> }
+  | { readonly what: 'claims.limit_reached'; readonly momo_number: string }
+  | { readonly what: 'code.without_sender' | 'webhook.given_up' };
+
+type EndState = RefundedState | 'delivered';
+
+export type ChargeOccurrence =
+  | 'charge.created'
+  /** Taken at a till. The cashier may still undo it. */
+  | 'charge.taken'
+  /** The money is complete. A till's charge becomes `charge.success` only later. */
+  | 'charge.paid'
+  /** The payment is announced. */
+  | 'charge.success'
+  | 'charge.expired'
+  | 'charge.cancelled'
+  | 'charge.reversed'
+  /** A mark as paid was undone. The charge is then pending again, and reopened as well. */
+  | 'charge.unmarked'
+  | 'charge.reopened'
+  | 'charge.disputed'
+  /** The payment of a paid charge became verified. */
+  | 'charge.proven'
+  /** The charge was paid and no longer is. */
+  | 'charge.unsettled'
+  | 'charge.payments_changed'
+  /** What the charge buys may have to be given or taken back. */
+  | 'charge.goods_changed'
+  /** The stock code waits for more stock or for somebody to release it. */
+  | 'charge.code_waiting';
+
+/**
+ * A payment that now counts for a charge, or no longer does: the network took it back, or the charge ended without
+ * being paid.
+ */
+type PaymentOccurrence = 'payment.counted' | 'payment.reversed' | 'payment.released';
+
+export type WalletOccurrence = {
+  [Kind in WalletNotice['kind']]: {
+    readonly what: `wallet.${Kind}`;
+    readonly notice: Extract<WalletNotice, { readonly kind: Kind }>;
+    readonly key: Key;
+  };
+}[WalletNotice['kind']];
+
+export interface Key {
+  readonly pk: string;
+  readonly sk: string;
+}
+
+/** The occurrence with a name. */
+export type Of<What extends Occurrence['what']> = Named<Occurrence, What> & { readonly what: What };
+type Named<One, What> = One extends { readonly what: infer Names } ? (What extends Names ? One : never) : never;

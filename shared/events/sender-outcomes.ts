@@ -1,0 +1,14 @@
+import type { WorkerOutside } from '../runtime/outside/worker-outside.ts';
+import { noteTextOutcome } from '../texts/sms/text-outcome.ts';
+import { type ConsumerTable, lookUp } from './consequences.ts';
+import type { Occurrence } from './occurrence.ts';
+
+/** Notes whether a text left its SIM. Only the operator sees this, so an error must not stop the stream. */
+export async function noteOutcome(outside: WorkerOutside, occurrence: Occurrence): Promise<void> {
+  await lookUp(outcomes, occurrence, outside)?.catch((error) => outside.log.warn('outcome_not_noted', { error }));
+}
+
+const outcomes: ConsumerTable<'sender outcome', [outside: WorkerOutside], Promise<void>> = {
+  'sms.left': ({ message }, outside) => noteTextOutcome(outside, message, false),
+  'sms.failed': ({ message }, outside) => noteTextOutcome(outside, message, true),
+};
