@@ -10,7 +10,10 @@ import { forMerchant } from '../../shared/merchants/merchant/twin.ts';
 import { stream } from '../../shared/runtime/triggers/stream.ts';
 import { manifest } from '../manifest.ts';
 
-/** Hands everything that happened by a change of the table to each consumer. The stream's second reader, with lanes of its own. */
+/**
+ * Hands everything that happened by a change of the table to each consumer (`consequences.ts`). The stream's second
+ * reader, with lanes of its own.
+ */
 export const handler = stream(manifest['work/follow-up'], async (change, given) => {
   const outside = forMerchant(given, change.after ?? {});
   await writeDerivedRows(outside, change);

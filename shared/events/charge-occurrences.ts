@@ -97,7 +97,8 @@ function isProvenNow(payment: Payment, was: Payment | undefined): boolean {
 
 /**
  * True if the network took back a payment that no longer counts. Other payments are released: those of an ended charge,
- * and one that a verified payment replaced (`isOther`; a reversal verifies nothing and only lets a second payment count).
+ * and one that a verified payment replaced (`isOther`). A reversal verifies no payment, and only a second payment may
+ * begin to count with it.
  */
 function isReversed({ state, payment }: Charge, { receipt_id, marked }: Payment, isOther: boolean): boolean {
   if (state === 'reversed') return payment?.receipt_id === receipt_id;

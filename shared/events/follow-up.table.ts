@@ -1,7 +1,7 @@
 /*
- * follow-up   FOLLOW_UP#<0 or 1> / <queued_at>#<kind>#<about>   a follow-up job that a person who paid waits for, until housekeeping finds it done
+ * follow-up   FOLLOW_UP#<0 or 1> / <queued_at>#<kind>#<about>   a job that a payer waits for, until it is found done
  *
- * The stream's reader writes it before it queues the job. Its time is the change's, so a repeated change writes the same row.
+ * It is written before the job is queued. Its time is the change's, so a repeated change writes the same row.
  */
 import * as z from 'zod/mini';
 import { type Clock, endsIn, nowIso, type TableOutside } from '../runtime/outside/outside.ts';

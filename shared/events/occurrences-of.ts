@@ -23,7 +23,7 @@ import { type WalletNotice, walletNoticeRows } from '../wallets/wallet/wallet-no
 import { ofCharge } from './charge-occurrences.ts';
 import type { Key, Occurrence, WalletOccurrence } from './occurrence.ts';
 
-/** Everything that happened by a change, in order. It follows from the change alone, so a repeated change gives the same. */
+/** Everything that happened by a change, in order. A repeated change gives the same, because nothing else is read. */
 export function occurrencesOf({ event, sk, before, after }: RowChange): readonly Occurrence[] {
   if (!after) return [];
   const isNew = event === 'INSERT';

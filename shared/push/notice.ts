@@ -17,7 +17,7 @@ const Notice = z.object({
   /** The charge's reference, the receipt's id, the link's slug, the network or the number. */
   about: z.string(),
   at: z.string(),
-  /** A question to a wallet's owner: the wallet's number, the time in its notice's key, and whether yes or no is enough. */
+  /** A question to a wallet's owner. `notice_at` is the time in its notice's key; `yes_is_enough` allows yes or no. */
   asks: z.optional(z.object({ momo_number: z.string(), notice_at: z.string(), yes_is_enough: z.boolean() })),
   /** Set if no text reports the reversal: the wallet's balance fell by exactly the payment's amount. */
   is_suspected: z.optional(z.boolean()),

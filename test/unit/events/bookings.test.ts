@@ -103,7 +103,7 @@ describe('a charge', () => {
     expect(booking).toEqual(totals && { merchant_id: 'shop', ...AT, totals, disputed: [] });
   });
 
-  test('that becomes disputed is named, once', () => {
+  test('that becomes disputed is named once', () => {
     const inDoubt = { ...paid, disputed };
     const change = { event: 'MODIFY', sk: 'TRANSACTION', ...AT } as const;
     const booking = booked({ ...change, before: paid, after: inDoubt });
@@ -117,13 +117,13 @@ describe('texts', () => {
   const sent = { ...send, message: 'Hello', created_at: AT.at };
   const message = { send_id: 's', index: 0, merchant_id: 'shop', state: 'sent' };
 
-  test('count when they are accepted, once', () => {
+  test('count once when they are accepted', () => {
     const change = { event: 'INSERT', sk: 'SEND', before: undefined, after: sent, ...AT } as const;
     expect(booked(change)?.totals).toEqual({ texts_accepted: 2 });
     expect(booked({ ...change, event: 'MODIFY', before: sent })).toBeUndefined();
   });
 
-  test('count when they fail, and not again', () => {
+  test('count once when they fail', () => {
     const failed = { ...message, state: 'failed' };
     const change = { event: 'MODIFY', sk: 'MESSAGE#00', before: message, after: failed, ...AT } as const;
     expect(booked(change)?.totals).toEqual({ texts_failed: 1 });
@@ -132,7 +132,7 @@ describe('texts', () => {
     expect(booked({ ...change, after: { ...message, state: 'delivered' } })).toBeUndefined();
   });
 
-  test('of the operator are nobody’s', () => {
+  test('of the operator are booked for nobody', () => {
     const { merchant_id: _, ...own } = sent;
     expect(booked({ event: 'INSERT', sk: 'SEND', before: undefined, after: own, ...AT })).toBeUndefined();
   });

@@ -34,31 +34,31 @@ async function queued(sk: string, before: Item | undefined, after: Item) {
 
 const job = (kind: string, about = REFERENCE) => ['run-follow-up', { kind, merchant_id, about }, 0];
 
-test('a tap is told of after the minute in which it can be undone', async () => {
+test('a tap at a till queues its job for the end of the minute in which it can be undone', async () => {
   const [take] = await queued('TRANSACTION', undefined, { ...paid, goods: tap });
   expect(take).toEqual(['run-follow-up', { kind: 'take', merchant_id, about: REFERENCE }, 60]);
 });
 
-test('a payment of a request has the request looked at, and of no request nothing', async () => {
+test('a payment of a payment request queues a job for that request', async () => {
   const origin = { kind: 'request', slug: 'fees' };
   expect(await queued('TRANSACTION', { origin }, { ...paid, origin })).toEqual([job('request')]);
   expect(await queued('TRANSACTION', {}, paid)).toEqual([]);
 });
 
-test('a code is looked at once its charge is paid, and once that is reversed', async () => {
+test('a stock code has a job when its charge is paid and when it is reversed', async () => {
   const goods = { kind: 'code', state: 'unpaid' };
   expect(await queued('TRANSACTION', { goods }, { parts: [payment], goods })).toEqual([]);
   expect(await queued('TRANSACTION', { goods }, { ...paid, goods })).toEqual([job('code')]);
   expect(await queued('TRANSACTION', { ...paid, goods }, { ...paid, state: 'reversed', goods })).toEqual([job('code')]);
 });
 
-test('new codes are given to those who wait', async () => {
+test('new stock queues a job if somebody waits for a code', async () => {
   expect(await queued('LINK', { codes_waiting: 1 }, { codes_waiting: 1, codes_stocked: 2 })).toEqual([
     job('stock', 'kente'),
   ]);
 });
 
-test('what came for a charge that was paid already is decided again once it is paid no more', async () => {
+test('second payments are settled again once their charge is no longer paid', async () => {
   const second = { second_receipts: ['other', 'more'] };
   expect(await queued('TRANSACTION', { ...paid, ...second }, { ...paid, ...second, state: 'reversed' })).toEqual([
     ['settle-receipt', { receipt_id: 'other' }, 0],
@@ -66,7 +66,7 @@ test('what came for a charge that was paid already is decided again once it is p
   ]);
 });
 
-test('a receipt is texted where its merchant wants it: when it is paid, when it is proven, once, and for no tap', async () => {
+test('a customer receipt is texted when paid and when verified, if its merchant texts them', async () => {
   expect(await queued('TRANSACTION', {}, paid)).toEqual([]);
   await changeMerchant(world.outside, merchant_id, { text_receipts: true });
   world.clock.nowMs += 10 * 60_000;
@@ -76,7 +76,7 @@ test('a receipt is texted where its merchant wants it: when it is paid, when it 
   expect(await queued('TRANSACTION', { ...paid, goods: tap }, { ...paid, goods: { ...tap, told_at: AT } })).toEqual([]);
 });
 
-test('a keyword is confirmed, and an owner told what their answer did', async () => {
+test('a keyword and a decided question each queue a reply', async () => {
   expect(await queued('HEARD#stop', undefined, {})).toMatchObject([
     ['run-follow-up', { kind: 'keyword', keyword: 'stop' }, 0],
   ]);

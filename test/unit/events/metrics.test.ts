@@ -93,7 +93,7 @@ describe.each(counts)('$what', ({ sk, before, after, counted: expected }) => {
     expect(countsOf(ofTest)).toEqual({});
   });
 
-  test('reaches the relay, which counts it', () => {
+  test('is read by work/follow-up, which counts it', () => {
     const reaches = manifest['work/follow-up'].only.some(
       ({ event, sortKeyPrefixes }) => event === change.event && sortKeyPrefixes.some((start) => sk.startsWith(start)),
     );

@@ -243,7 +243,7 @@ test.each(changes)('$what', ({ sk, before, after, occurrences: expected }) => {
   expect(isRead || expected.length === 0, 'the stream filters it out').toBe(true);
 });
 
-test('a held payment says whether it was held before, and which charge it paid', () => {
+test('a held payment has whether it is new and which charge it paid', () => {
   const heldAfter = (before: Item) => {
     const rows = { before: rowOf('RECEIPT', before), after: rowOf('RECEIPT', { reason: 'reversed' }) };
     return occurrencesOf({ event: 'MODIFY', sk: 'RECEIPT', ...rows })[0];
@@ -257,30 +257,24 @@ const word = rowOf('HEARD#stop', {});
 const claims = (wrong: number) => ({ ...rowOf('CLAIM_HOUR#1', { wrong }), pk: 'CLAIMS#+233241112222' });
 
 test.each<[what: string, sk: string, before: Item | undefined, after: Item, says: object]>([
-  ['a row by its key has it', 'LOW#5', undefined, rowOf('LOW#5', {}), { key: { pk: 'PK', sk: 'LOW#5' } }],
+  ['credits that are low', 'LOW#5', undefined, rowOf('LOW#5', {}), { key: { pk: 'PK', sk: 'LOW#5' } }],
   [
-    'a keyword says whose it was and when it came',
+    'a keyword',
     'HEARD#stop',
     undefined,
     word,
     { heard: { merchant_id: word.merchant_id, at: word.at, number: word.number } },
   ],
-  [
-    'wrong claims says whose number is paid',
-    'CLAIM_HOUR#1',
-    claims(1),
-    claims(1_000),
-    { momo_number: '+233241112222' },
-  ],
-])('what tells of %s', (_, sk, before, after, says) => {
+  ['wrong claims', 'CLAIM_HOUR#1', claims(1), claims(1_000), { momo_number: '+233241112222' }],
+])('%s: the occurrence has its details', (_, sk, before, after, says) => {
   expect(occurrencesOf({ event: before ? 'MODIFY' : 'INSERT', sk, before, after })).toMatchObject([says]);
 });
 
-test('what is removed is no occurrence', () => {
+test('a removed row is no occurrence', () => {
   expect(occurrencesOf({ event: 'REMOVE', sk: 'SEND', before: rowOf('SEND', {}), after: undefined })).toEqual([]);
 });
 
-test('each type of event is caused by some change of some row', () => {
+test('some change of a row causes each webhook event type', () => {
   const caused = new Set<string>(changes.flatMap(({ occurrences }) => occurrences));
   const types = WebhookEventType.options.filter((type) => type !== 'webhook.test');
   expect(types.filter((type) => !caused.has(type))).toEqual([]);
