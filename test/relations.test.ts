@@ -550,10 +550,10 @@ describe('what is written for people', () => {
     ['the changes that wait', /At most (\w+) wait in a shop/g, MAX_WAITING],
     [
       'the days of data',
-      /(?:are kept for|kept for|texts after) (\w+) days\b(?! after)(?=[ ,.](?:where|or what))/g,
+      /charges, payments and texts are (?:kept for|deleted after) (\w+) days/gi,
       RETENTION.defaultDays,
     ],
-    ['the longest report', /report is of up to (\w+) days/g, MAX_DAYS],
+    ['the longest report', /report covers at most (\w+) days/g, MAX_DAYS],
     ['the amount that a name confirms', /at most two hours old and at most GHS (\w+)/g, matchByNameGhs],
     ['how long a name confirms', /at most (\w+) hours old and at most GHS/g, NAME_DECIDES_MS / 1000 / HOUR],
     ['the largest page', /`per_page` is at most (\w+)/g, MAX_PER_PAGE],
