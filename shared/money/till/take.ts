@@ -244,9 +244,9 @@ function refused(why: CannotTake): PublicError {
   return new PublicError('receipt_not_held', cannotTake[why]);
 }
 
-/** True for the tap's cashier within a minute, and at any time for a person who may assign payments. */
+/** True for the tap's cashier during its minute, and for people who may assign payments at any time. */
 export function mayUndo(
-  { now }: TimedOutside,
+  { now }: Pick<TimedOutside, 'now'>,
   charge: Pick<Charge, 'state' | 'goods' | 'refunds'>,
   who: { readonly by: string; readonly mayAssign: boolean },
 ): boolean {

@@ -1,0 +1,160 @@
+import { html, raw } from 'hono/html';
+import type { Clock } from '../../../runtime/outside/outside.ts';
+import * as icons from '../../frame/drawings.ts';
+import { icon } from '../../frame/icon.ts';
+import { receiptAddress, TILL, tillAddress } from '../parts/addresses.ts';
+import { age, doubtPill, type Html, pill, refreshed } from '../parts/content.ts';
+import { carried, form, ONCE } from '../parts/form.ts';
+import { BY_NUMBER, pagination } from '../parts/list.ts';
+import type { MerchantVisit } from '../parts/visit.ts';
+import {
+  type ArrivedView,
+  type GreenView,
+  NOT_PROVEN,
+  type QuestionView,
+  type ScannedView,
+  type Step,
+  type TakenView,
+  type TillLine,
+  type TillView,
+} from './till-view.ts';
+
+type Visit = MerchantVisit<'till'>;
+
+/** The till: the amount due, arrived payments, and payments just taken. */
+export function renderTill(visit: Visit, outside: Clock, view: TillView, next: string | null): Html {
+  const { greens, step, sticker, taken, shiftId } = view;
+  return html`<p class="till-line" data-offline${raw(' hidden')} role="alert"></p>
+${greens && refreshed(html`${greens.map((green) => greenBox(visit, outside, green, view.now))}`)}
+<div class="columns"><div>
+${payment(visit, outside, view)}
+<section><h2>Just arrived</h2>
+${refreshed(html`${arrivedList(visit, outside, view)}${pagination(visit, { next }, BY_NUMBER)}`)}</section>
+</div><div>
+${step.kind === 'keypad' && keypad(visit, step)}
+${sticker && stickerSection(visit, outside, sticker)}
+<section><h2>Taken last</h2>
+${refreshed(takenList(visit, outside, taken))}</section>
+</div></div>
+<details class="till-more"><summary>More</summary>
+<p><a href="${TILL}/closing">Daily closing</a></p>
+${form(visit, { path: '/{till}/end', submit: 'End your shift', isSmall: true, carries: { shift: shiftId } })}</details>`;
+}
+
+/** Visible across the counter, and audible. */
+function greenBox(
+  visit: Visit,
+  outside: Clock,
+  { reference, amount, words, needsLook, payer, paidAt, until, canHandOut }: GreenView,
+  now: string,
+): Html {
+  return html`<div class="till-green${needsLook && ' look'}" data-chime="${reference}" data-until="${until}" data-now="${now}" role="status">${icon(needsLook ? icons.fault : icons.check)}<p><b>${amount}</b>${words.map((word) => html`<strong>${word}</strong>`)}<span>${payer} · ${age(outside, paidAt)}</span></p>
+${canHandOut && handOutForm(visit, reference)}</div>`;
+}
+
+/** A tap uses up the green, because the next customer may owe the same amount. */
+function handOutForm(visit: Visit, reference: string): Html {
+  return form(visit, { path: '/{till}/hand-out', submit: 'Handed out', isSmall: true, carries: { reference } });
+}
+
+/** The amount that is due, or the question about it. */
+function payment(visit: Visit, outside: Clock, view: TillView): Html | undefined {
+  const { step, tillId } = view;
+  if (step.kind === 'question') return question(visit, outside, view, step);
+  return step.kind === 'due' ? due(step, tillId) : undefined;
+}
+
+function due({ amount, numbers }: Extract<Step, { kind: 'due' }>, tillId: string): Html {
+  return html`<div class="till-due"><p class="till-amount">${amount}</p>
+${numbers.map(({ network, accountName, number }) => html`<p><span class="hint">${network} · ${accountName}</span><b class="till-number">${number}</b></p>`)}
+<p class="actions"><a class="plain button" href="${tillAddress(tillId)}">Another amount</a></p></div>`;
+}
+
+/** Asks who paid: only the customer at the counter knows. No answer is preselected. */
+function question(visit: Visit, outside: Clock, { tillId, shiftId }: TillView, asked: QuestionView): Html {
+  const { amount, fieldAmount, payer, receiptId, choices } = asked;
+  const choice = (value: string, label: Html | string) =>
+    html`<p class="tick"><label><input type="radio" name="scanned" value="${value}" required> <span>${label}</span></label></p>`;
+  return html`<section><h2>${amount} from ${payer}</h2>
+<form method="post" action="${visit.addressOf('/{till}/take')}" data-till>
+${takeFields(visit, shiftId, { receiptId, amount: fieldAmount })}
+<fieldset><legend>Did this customer scan the sticker?</legend>
+<p class="hint">Their page shows the reference. Whoever else scanned for as much still has to pay.</p>
+${choices.map(({ reference, note, at }) => choice(reference, html`Yes: ${note && html`${note} · `}<span class="number">${reference}</span> · ${age(outside, at)}`))}
+${choice('no', 'No')}</fieldset>
+<button class="button">Take ${amount}</button>
+</form>
+<p class="actions"><a class="plain button" href="${tillAddress(tillId)}?amount=${fieldAmount}">Back</a></p></section>`;
+}
+
+/** The payment to take, and the shift that takes it. */
+function takeFields(
+  { once }: Visit,
+  shift: string,
+  { receiptId, amount }: { readonly receiptId: string; readonly amount: string },
+): Html {
+  return carried({ [ONCE]: once, receipt: receiptId, shift, amount });
+}
+
+const KEYS = ['1', '2', '3', '4', '5', '6', '7', '8', '9', '.', '0'];
+
+function keypad({ here }: Visit, { typed, isWrong }: Extract<Step, { kind: 'keypad' }>): Html {
+  return html`<form class="till-keys" method="get" action="${here.split('?')[0]}">
+<p class="field"><label for="amount">Amount in cedis</label>
+<input id="amount" name="amount" inputmode="decimal" autocomplete="off" required maxlength="10" value="${typed}"${isWrong && raw(' aria-invalid="true" aria-describedby="amount-error"')}></p>
+${isWrong && html`<p class="fault" id="amount-error">Type an amount, such as 36 or 36.50.</p>`}
+<div class="keys" data-keys${raw(' hidden')}>${KEYS.map((key) => html`<button type="button" class="plain button" data-key="${key}">${key}</button>`)}<button type="button" class="plain button" data-key="delete" aria-label="Delete">${icon(icons.back)}</button></div>
+<button class="button">Show payments</button>
+</form>`;
+}
+
+function stickerSection(visit: Visit, outside: Clock, { paid, unpaid }: NonNullable<TillView['sticker']>): Html {
+  const list = (heading: string, charges: readonly ScannedView[]) =>
+    charges.length > 0 &&
+    html`<h3>${heading}</h3><ul class="till-list" role="list">${charges.map((charge) => scannedItem(visit, outside, charge))}</ul>`;
+  const nothing = html`<p class="hint">Nobody has scanned it in this shift. What a customer opens shows here by itself.</p>`;
+  return html`<section><h2>Scanned at the sticker</h2>
+${refreshed(html`${list('Paid', paid)}${list('Still to pay', unpaid)}${paid.length + unpaid.length === 0 && nothing}`)}
+<p class="actions"><a href="${tillAddress(visit.path.till)}">Look again</a></p></section>`;
+}
+
+function scannedItem(visit: Visit, outside: Clock, charge: ScannedView): Html {
+  return html`<li><div class="till-one">${line(outside, charge)}</div>
+${charge.canHandOut && handOutForm(visit, charge.reference)}</li>`;
+}
+
+function line(outside: Clock, { amount, doubt, payer, at, remark }: TillLine): Html {
+  return html`<b class="number">${amount}</b><span class="till-who">${payer}</span><span class="hint">${age(outside, at)}</span><span class="pills">${remark && pill(remark.tone, remark.word)}${doubtPill({ doubt })}</span>`;
+}
+
+function arrivedList(visit: Visit, outside: Clock, { arrived, unverifiedNote, shiftId, now }: TillView): Html {
+  if (arrived.length === 0)
+    return html`<p class="hint">No payment waits here yet. One that arrives in this shift shows by itself: tap it to take it. A typed amount shows those of that amount first.</p>`;
+  return html`<ul class="till-list" role="list" data-now="${now}">${arrived.map(
+    (one) => html`<li>${arrivedItem(visit, outside, one, shiftId)}</li>`,
+  )}</ul>${unverifiedNote && html`<p class="hint"><b>${NOT_PROVEN}</b>: ${unverifiedNote}</p>`}`;
+}
+
+function arrivedItem(visit: Visit, outside: Clock, { tap, ...shown }: ArrivedView, shiftId: string): Html {
+  switch (tap.does) {
+    case 'take':
+      return html`<form method="post" action="${visit.addressOf('/{till}/take')}" data-till>
+${takeFields(visit, shiftId, tap)}
+<button class="till-one">${line(outside, shown)}</button>
+</form>`;
+    case 'open':
+      return html`<a class="till-one" href="${tap.href}">${line(outside, shown)}</a>`;
+    case 'nothing':
+      return html`<div class="till-one">${line(outside, shown)}</div>`;
+  }
+}
+
+function takenList(visit: Visit, outside: Clock, taken: readonly TakenView[]): Html {
+  if (taken.length === 0) return html`<p class="hint">Nothing yet in this shift.</p>`;
+  const undo = ({ reference, amount }: TakenView) =>
+    form(visit, { path: '/{till}/undo', submit: `Undo ${amount}`, isSmall: true, carries: { reference } });
+  return html`<ul class="till-list" role="list">${taken.map(
+    (one) => html`<li><a class="till-one" href="${receiptAddress(one.reference)}">${line(outside, one)}</a>
+${one.canUndo && undo(one)}</li>`,
+  )}</ul>`;
+}

@@ -1,0 +1,384 @@
+import { shownMoney } from '../../../ghana/money.ts';
+import { networks } from '../../../ghana/network.ts';
+import { shownNumber } from '../../../ghana/shown-number.ts';
+import { fieldAmount } from '../../../ghana/typed.ts';
+import type { Merchant } from '../../../merchants/merchant/merchant.ts';
+import { may, type Rights } from '../../../merchants/user/permissions.ts';
+import type { User } from '../../../merchants/user/user.table.ts';
+import type { Charge } from '../../../money/charge/charge.table.ts';
+import { statusOf } from '../../../money/charge/charge.ts';
+import { takeOf } from '../../../money/charge/goods.ts';
+import { cameWith } from '../../../money/charge/origin.ts';
+import { mayLeave } from '../../../money/goods/may-leave.ts';
+import { isPaidUnproven } from '../../../money/payment/backing.ts';
+import { missingPesewas, paymentsOf } from '../../../money/payment/payment.ts';
+import { type ShownPayment, shownOf, shownPaid, shownReceipt } from '../../../money/payment/shown-payment.ts';
+import type { Receipt } from '../../../money/receipt/receipt.ts';
+import { receiptFor } from '../../../money/receipt/shown-receipt.ts';
+import { type Green, greenOf, isHandedOut, mayBeHandedOut } from '../../../money/till/green.ts';
+import { type CannotTake, isBeingChecked, mayUndo, takenSince, whyNotTaken } from '../../../money/till/take.ts';
+import type { Shift, Till } from '../../../money/till/till.table.ts';
+import { type Clock, nowIso } from '../../../runtime/outside/outside.ts';
+import { heldAddress } from '../parts/addresses.ts';
+import type { Tone } from '../parts/content.ts';
+import { readerOf } from '../payments/reader.ts';
+
+/** Customers who scan also stand at the counter: this many paid charges, and as many unpaid. */
+const MAX_SCANNED = 8;
+/** Payments of other amounts than the one due. */
+const MAX_OTHERS = 5;
+
+/** The rows behind a till's page. */
+export interface TillRows {
+  readonly merchant: Merchant;
+  readonly user: User;
+  readonly till: Till;
+  readonly shift: Shift;
+  /** The amount that the cashier typed. */
+  readonly amountPesewas: number | undefined;
+  /** What the cashier typed, even if it is no amount. */
+  readonly typed: string | undefined;
+  /** Waiting payments, newest first. */
+  readonly arrived: readonly Receipt[];
+  /** Charges of this shift's taps. */
+  readonly taken: readonly Charge[];
+  /** Charges opened at the sticker. */
+  readonly scanned: readonly Charge[];
+  /** The reference of the tap that led to this page. */
+  readonly justTaken: string | undefined;
+  /** A tapped payment, and the charges its payer may have opened at the sticker. */
+  readonly question: { readonly tapped: Receipt; readonly open: readonly Charge[] } | undefined;
+  /** A refused form shows its fault in place of the greens. */
+  readonly isRefused: boolean;
+}
+
+/** A payment or charge in one of the till's lists. */
+export interface TillLine extends Pick<ShownPayment, 'doubt'> {
+  readonly amount: string;
+  readonly payer: string;
+  readonly at: string;
+  /** Left out where the badge says the same. */
+  readonly remark: Remark | undefined;
+}
+
+interface Remark {
+  readonly tone: Tone;
+  readonly word: string;
+}
+
+/** Money that has just come, shown across the counter. */
+export interface GreenView {
+  readonly reference: string;
+  readonly amount: string;
+  /** Warnings for the cashier. */
+  readonly words: readonly string[];
+  /** Amber with a warning sign in place of green with a tick. */
+  readonly needsLook: boolean;
+  readonly payer: string;
+  readonly paidAt: string;
+  /** The box disappears then (ISO). */
+  readonly until: string;
+  readonly canHandOut: boolean;
+}
+
+/** A tap on an arrived payment takes it, opens its evidence, or does nothing. */
+type Tap =
+  | { readonly does: 'take'; readonly receiptId: string; readonly amount: string }
+  | { readonly does: 'open'; readonly href: string }
+  | { readonly does: 'nothing' };
+
+export interface ArrivedView extends TillLine {
+  readonly tap: Tap;
+}
+
+export interface ScannedView extends TillLine {
+  readonly reference: string;
+  readonly canHandOut: boolean;
+}
+
+export interface TakenView extends TillLine {
+  readonly reference: string;
+  readonly canUndo: boolean;
+}
+
+/** What the cashier does next: type an amount, wait for it, or say who paid. */
+export type Step =
+  | { readonly kind: 'keypad'; readonly typed: string | undefined; readonly isWrong: boolean }
+  | { readonly kind: 'due'; readonly amount: string; readonly numbers: readonly WalletView[] }
+  | QuestionView;
+
+interface WalletView {
+  readonly network: string;
+  readonly accountName: string;
+  readonly number: string;
+}
+
+export interface QuestionView {
+  readonly kind: 'question';
+  readonly amount: string;
+  /** The amount as a form carries it. */
+  readonly fieldAmount: string;
+  readonly payer: string;
+  readonly receiptId: string;
+  readonly choices: readonly { readonly reference: string; readonly note: string | undefined; readonly at: string }[];
+}
+
+/** A till's page without its markup. Amounts read like `GHS 1,234.50`. */
+export interface TillView {
+  readonly now: string;
+  readonly tillId: string;
+  readonly shiftId: string;
+  readonly greens: readonly GreenView[] | undefined;
+  readonly step: Step;
+  readonly arrived: readonly ArrivedView[];
+  /** Explains the badge of unverified payments that arrived. */
+  readonly unverifiedNote: string | undefined;
+  /** Undefined for a till without a sticker. */
+  readonly sticker: { readonly paid: readonly ScannedView[]; readonly unpaid: readonly ScannedView[] } | undefined;
+  readonly taken: readonly TakenView[];
+}
+
+export function tillView(outside: Clock, rows: TillRows): TillView {
+  const { merchant, user, till, shift, taken, scanned, isRefused } = rows;
+  const arrived = arrivedOf(outside, rows);
+  return {
+    now: nowIso(outside),
+    tillId: till.till_id,
+    shiftId: shift.shift_id,
+    greens: isRefused ? undefined : greensOf(outside, rows),
+    step: stepOf(rows),
+    arrived: arrived.map((one) => arrivedView(user, one)),
+    unverifiedNote: unverifiedNote(user, arrived),
+    sticker: till.sticker === undefined ? undefined : stickerView(outside, merchant, scanned),
+    taken: taken.map((charge) => takenView(outside, user, charge)),
+  };
+}
+
+function stepOf({ merchant, amountPesewas, typed, question, user }: TillRows): Step {
+  if (amountPesewas === undefined) return { kind: 'keypad', typed, isWrong: typed !== undefined };
+  const amount = shownMoney(amountPesewas);
+  if (!question) return { kind: 'due', amount, numbers: merchant.momo_accounts.map(walletView) };
+  const { receipt_id, payer_name } = receiptFor(readerOf(user), question.tapped);
+  return {
+    kind: 'question',
+    amount,
+    fieldAmount: fieldAmount(amountPesewas),
+    payer: payer_name ?? 'an unknown payer',
+    receiptId: receipt_id,
+    choices: question.open.map((charge) => ({
+      reference: charge.reference,
+      note: cameWith(charge).customer_note,
+      at: charge.created_at,
+    })),
+  };
+}
+
+function walletView({ network, account_name, number }: Merchant['momo_accounts'][number]): WalletView {
+  return { network: networks[network].name, accountName: account_name, number: shownNumber(number) };
+}
+
+/** Payments just made by a tap or at the sticker. Two customers may be waiting. */
+function greensOf(
+  outside: Clock,
+  { merchant, user, amountPesewas, taken, scanned, justTaken }: TillRows,
+): readonly GreenView[] {
+  const tapped = taken.filter(({ reference }) => reference === justTaken && amountPesewas === undefined);
+  // If the cashier has typed the amount due, other amounts do not turn green: a customer may have typed less.
+  const due = scanned.filter(({ amount_pesewas }) => amountPesewas === undefined || amount_pesewas === amountPesewas);
+  const greens = [...tapped, ...due].flatMap((charge) => greenOf(outside, merchant, charge) ?? []);
+  return greens.map((green) => greenView(user, green));
+}
+
+function greenView(user: Rights, green: Green): GreenView {
+  const { charge, until, arrivedPesewas, isUnproven } = green;
+  const isTap = takeOf(charge) !== undefined;
+  // A tap's take is already counted. At the sticker, an unverified payment needs a tap on Handed out first.
+  const isAsked = !isTap && isUnproven;
+  return {
+    reference: charge.reference,
+    amount: shownOf(charge, arrivedPesewas).amount,
+    words: greenWords(user, green),
+    needsLook: isAsked || !green.mayLeave || green.missingPesewas > 0,
+    payer: payerOf(charge),
+    paidAt: charge.paid_at ?? '',
+    until,
+    canHandOut: !isTap && green.mayLeave,
+  };
+}
+
+function greenWords(
+  user: Rights,
+  { charge, tooMuchPesewas, missingPesewas: missing, isUnproven, mayLeave: canLeave }: Green,
+): string[] {
+  const tooMuch = shownOf(charge, tooMuchPesewas);
+  const change = tooMuch.doubt ? whereToLook(user, 'you give change') : 'give it back';
+  const why = paymentsOf(charge).every(isOfNewWallet) ? 'New wallet' : NOT_PROVEN;
+  const leaves = takeOf(charge)
+    ? 'Goods may leave: not verified, but within the shop’s limit'
+    : `${NOT_PROVEN}: tap Handed out first`;
+  return [
+    ...(missing > 0 ? [`${shownMoney(missing)} is missing`] : []),
+    ...(tooMuchPesewas > 0 ? [`${tooMuch.said} too much: ${change}`] : []),
+    ...(isUnproven ? [canLeave ? leaves : `${why}: ${whereToLook(user)}`] : []),
+  ];
+}
+
+/** A new wallet has too few receipts to verify payments; nothing is wrong with it. */
+function isOfNewWallet({ proof }: Pick<Receipt, 'proof'>): boolean {
+  return proof?.why === 'not_established';
+}
+
+/** People who may release goods check the wallet; others ask them. */
+function whereToLook(user: Rights, before = 'the goods leave'): string {
+  return may(user, 'receipts:assign')
+    ? `look in your MoMo balance before ${before}`
+    : `ask a manager to look in the MoMo balance before ${before}`;
+}
+
+function payerOf(charge: Charge): string {
+  return paymentsOf(charge).at(-1)?.payer_name ?? charge.reference;
+}
+
+/** Charges opened at the sticker in this shift. Unpaid ones disappear when their time is over. */
+function stickerView(outside: Clock, merchant: Merchant, scanned: readonly Charge[]) {
+  const isPaid = (charge: Charge) => paymentsOf(charge).length > 0;
+  const paid = scanned.filter((charge) => isPaid(charge) && charge.state !== 'pending').slice(0, MAX_SCANNED);
+  // Partly paid charges come first, because their customers are still there.
+  const partly = scanned.filter((charge) => isPaid(charge) && charge.state === 'pending').slice(0, MAX_SCANNED);
+  const open = scanned.filter((charge) => !isPaid(charge) && statusOf(outside, charge) === 'pending');
+  const view = (charge: Charge) => scannedView(outside, merchant, charge);
+  return { paid: paid.map(view), unpaid: [...partly, ...open.slice(0, MAX_SCANNED)].map(view) };
+}
+
+function scannedView(outside: Clock, merchant: Merchant, charge: Charge): ScannedView {
+  const { customer_note } = cameWith(charge);
+  const payer = payerOf(charge);
+  return {
+    ...lineOf({
+      amount: shownMoney(charge.amount_pesewas),
+      doubt: doubtOfPaid(charge),
+      payer: customer_note === undefined ? payer : `${payer} · ${customer_note}`,
+      at: charge.paid_at ?? charge.created_at,
+      remark: stickerRemark(charge),
+    }),
+    reference: charge.reference,
+    // A green charge has the button in its box.
+    canHandOut:
+      mayBeHandedOut(charge) &&
+      typeof mayLeave(outside, merchant, charge) !== 'string' &&
+      !greenOf(outside, merchant, charge),
+  };
+}
+
+function lineOf({ remark, ...line }: TillLine & { readonly remark: Remark }): TillLine {
+  const isSaid = line.doubt !== undefined && (remark.word === line.doubt.badge || remark.word === NOT_PROVEN);
+  return { ...line, remark: isSaid ? undefined : remark };
+}
+
+/** The badge of a charge's payments; undefined without any. */
+function doubtOfPaid(charge: Charge): ShownPayment['doubt'] {
+  const { pesewas, doubt } = shownPaid(charge);
+  return pesewas > 0 ? doubt : undefined;
+}
+
+function stickerRemark(charge: Charge): Remark {
+  const { state, disputed } = charge;
+  if (state === 'reversed') return TAKEN_BACK;
+  if (disputed) return IN_DOUBT;
+  if (isHandedOut(charge)) return { tone: 'plain', word: 'Handed out' };
+  const missing = missingPesewas(charge);
+  if (state === 'success' && missing > 0) return { tone: 'look', word: `${shownMoney(missing)} is missing` };
+  if (state === 'success') return isPaidUnproven(charge) ? UNVERIFIED : { tone: 'good', word: 'Paid' };
+  const { pesewas, amount } = shownPaid(charge);
+  return pesewas > 0 ? { tone: 'look', word: `Only ${amount} paid` } : { tone: 'waiting', word: 'Not paid yet' };
+}
+
+/** An arrived payment, and the reason why it cannot be taken. */
+interface Arrived {
+  readonly receipt: Receipt;
+  readonly why: CannotTake | undefined;
+}
+
+/** Payments of the typed amount first. The others show the cashier that a payment came with another amount. */
+function arrivedOf(outside: Clock, { arrived, shift, amountPesewas }: TillRows): Arrived[] {
+  const isMeant = ({ amount_pesewas }: Receipt) => amount_pesewas === amountPesewas;
+  const others = arrived.filter((one) => !isMeant(one)).slice(0, MAX_OTHERS);
+  const since = takenSince(outside, shift);
+  return [...arrived.filter(isMeant), ...others].map((receipt) => ({
+    receipt,
+    // A payment under check is offered once the check is over.
+    why: whyNotTaken(receipt, { since, amountPesewas, isBeingChecked: isBeingChecked(outside, receipt) }),
+  }));
+}
+
+function arrivedView(user: User, { receipt, why }: Arrived): ArrivedView {
+  const shown = receiptFor(readerOf(user), receipt);
+  const { amount, doubt } = shownReceipt(shown);
+  const { payer_name = 'Unknown payer', received_at } = shown;
+  const line = lineOf({ amount, doubt, payer: payer_name, at: received_at, remark: arrivedRemark(shown, why) });
+  return { ...line, tap: tapOn(user, shown, why) };
+}
+
+function tapOn(user: Rights, receipt: Receipt, why: CannotTake | undefined): Tap {
+  const { receipt_id, amount_pesewas = 0 } = receipt;
+  if (why === undefined) return { does: 'take', receiptId: receipt_id, amount: fieldAmount(amount_pesewas) };
+  // A manager's decision opens the page with the evidence.
+  const isDecided = REMARKS[why].tone === 'look' && may(user, 'receipts:assign');
+  return isDecided ? { does: 'open', href: heldAddress(receipt_id) } : { does: 'nothing' };
+}
+
+function unverifiedNote(user: Rights, arrived: readonly Arrived[]): string | undefined {
+  const unverified = arrived.filter(({ receipt, why }) => arrivedRemark(receipt, why) === UNVERIFIED);
+  if (unverified.length === 0) return undefined;
+  const because = unverified.every(({ receipt }) => isOfNewWallet(receipt))
+    ? 'your wallet is still new here'
+    : 'the wallet’s other texts do not confirm it';
+  return `${because}. A tap takes what is within the shop’s limit. To be sure: ${whereToLook(user)}.`;
+}
+
+/** The list ends with an explanation of this badge. */
+export const NOT_PROVEN = 'Not verified';
+
+const UNVERIFIED: Remark = { tone: 'look', word: NOT_PROVEN };
+const IN_DOUBT: Remark = { tone: 'look', word: 'In doubt' };
+const TAKEN_BACK: Remark = { tone: 'bad', word: 'Taken back' };
+const FOR_A_MANAGER: Remark = { tone: 'look', word: 'For a manager' };
+
+/** A word or two in the list; a tap shows the full explanation. */
+const REMARKS: Readonly<Record<CannotTake, Remark>> = {
+  gone: { tone: 'bad', word: 'Not free' },
+  other_amount: { tone: 'plain', word: 'Other amount' },
+  before_shift: { tone: 'plain', word: 'Before this shift' },
+  for_another: { tone: 'look', word: 'For a bill' },
+  doubtful: FOR_A_MANAGER,
+  checking: { tone: 'waiting', word: 'Being checked' },
+  not_proven: UNVERIFIED,
+  limit: UNVERIFIED,
+  large: FOR_A_MANAGER,
+};
+
+function arrivedRemark({ proof, reason }: Receipt, why: CannotTake | undefined): Remark {
+  if (why !== undefined) return reason === 'reversed' ? TAKEN_BACK : REMARKS[why];
+  return proof?.state === 'proven' ? { tone: 'good', word: 'Verified' } : UNVERIFIED;
+}
+
+function takenView(outside: Clock, user: User, charge: Charge): TakenView {
+  const { reference, amount_pesewas, payment, created_at } = charge;
+  return {
+    ...lineOf({
+      amount: shownMoney(amount_pesewas),
+      doubt: doubtOfPaid(charge),
+      payer: payment?.payer_name ?? reference,
+      at: takeOf(charge)?.at ?? created_at,
+      remark: takenRemark(charge),
+    }),
+    reference,
+    canUndo: mayUndo(outside, charge, { by: user.user_id, mayAssign: may(user, 'receipts:assign') }),
+  };
+}
+
+function takenRemark({ state, disputed }: Charge): Remark {
+  if (state === 'reversed') return TAKEN_BACK;
+  if (state === 'cancelled') return { tone: 'plain', word: 'Undone' };
+  return disputed ? IN_DOUBT : { tone: 'good', word: 'Taken' };
+}
