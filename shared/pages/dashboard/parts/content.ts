@@ -17,6 +17,12 @@ export type Html = ReturnType<typeof html>;
  */
 export type Tone = 'good' | 'waiting' | 'look' | 'bad' | 'plain';
 
+/** A state in a word, which `pill` renders. */
+export interface Remark {
+  readonly tone: Tone;
+  readonly word: string;
+}
+
 /** A state in a word. Its shape repeats the colour's meaning. */
 export function pill(tone: Tone, word: string): Html {
   return html`<span class="pill ${tone}">${word}${icon(shapes[tone])}</span>`;

@@ -20,7 +20,7 @@ import { type CannotTake, isBeingChecked, mayUndo, takenSince, whyNotTaken } fro
 import type { Shift, Till } from '../../../money/till/till.table.ts';
 import { type Clock, nowIso } from '../../../runtime/outside/outside.ts';
 import { heldAddress } from '../parts/addresses.ts';
-import type { Tone } from '../parts/content.ts';
+import type { Remark } from '../parts/content.ts';
 import { readerOf } from '../payments/reader.ts';
 
 /** Customers who scan also stand at the counter: this many paid charges, and as many unpaid. */
@@ -59,11 +59,6 @@ export interface TillLine extends Pick<ShownPayment, 'doubt'> {
   readonly at: string;
   /** Left out where the badge says the same. */
   readonly remark: Remark | undefined;
-}
-
-interface Remark {
-  readonly tone: Tone;
-  readonly word: string;
 }
 
 /** Money that has just come, shown across the counter. */

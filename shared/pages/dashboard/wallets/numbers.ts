@@ -5,7 +5,7 @@ import { ghsOf, shownMoney } from '../../../ghana/money.ts';
 import { Network, networks, unreadNote, usualNetwork } from '../../../ghana/network.ts';
 import { parsePhoneNumber } from '../../../ghana/phone-number.ts';
 import { PhoneNumber } from '../../../ghana/phone-number-schema.ts';
-import { localNumber, shownNumber } from '../../../ghana/shown-number.ts';
+import { shownNumber } from '../../../ghana/shown-number.ts';
 import { othersPaidOn } from '../../../merchants/merchant/manage-merchant.ts';
 import type { Merchant, MomoAccount } from '../../../merchants/merchant/merchant.ts';
 import { MAX_MOMO_ACCOUNTS } from '../../../merchants/merchant/merchant.ts';
@@ -24,72 +24,52 @@ import { emptyState, type Html, pill, section } from '../parts/content.ts';
 import { choice, field, form, formSection } from '../parts/form.ts';
 import { table } from '../parts/list.ts';
 import type { Going, MerchantVisit, Shown } from '../parts/visit.ts';
+import { mayAddNumber, type NumbersView, numberAddress, numbersView } from './numbers-view.ts';
 
 export async function showNumbers(visit: MerchantVisit, outside: Outside): Promise<Shown> {
   const { merchant, user } = visit;
-  const { merchant_id, momo_accounts } = merchant;
-  const numbers = momo_accounts.map(({ number }) => number);
+  const { merchant_id } = merchant;
+  const numbers = merchant.momo_accounts.map(({ number }) => number);
   const [others, hearings, changes] = await Promise.all([
     Promise.all(numbers.map((number) => othersPaidOn(outside, merchant_id, number))),
     hearingOf(outside, numbers),
     listChanges(outside, merchant_id),
   ]);
-  const asked = numbersForOperator(merchant, changes);
-  const mayChange = may(user, 'settings:write');
-  const entries = momo_accounts.map((account, n) => ({
-    ...account,
-    isFirst: n === 0,
-    isShared: (others[n]?.length ?? 0) > 0,
-    isHeard: hearings[n]?.phones.length !== 0,
-  }));
-  const list = table(entries, {
+  const asked = numbersForOperator(merchant, changes).map(({ change }) => change.number);
+  const isHeard = hearings.map(({ phones }) => phones.length > 0);
+  const view = numbersView({ merchant, user, others, isHeard, asked });
+  return { title: 'MoMo numbers', action: addNumberButton(visit), main: renderNumbers(view) };
+}
+
+function renderNumbers({ asked, mayChange, numbers, advice, unread }: NumbersView): Html {
+  const list = table(numbers, {
     caption: 'Numbers that customers pay to',
-    href: mayChange && (({ number }) => numberAddress(number)),
+    href: ({ href }) => href,
     columns: {
-      Number: ({ number }) => shownNumber(number),
-      Network: ({ network }) => networks[network].name,
-      Name: ({ account_name }) => account_name,
-      State: numberPills,
+      Number: ({ number }) => number,
+      Network: ({ network }) => network,
+      Name: ({ name }) => name,
+      State: ({ remarks }) => html`<span class="pills">${remarks.map(({ tone, word }) => pill(tone, word))}</span>`,
     },
     nothing: asked.length > 0 ? html`` : emptyState('No number yet', 'Customers cannot pay until there is one.'),
   });
-  const isShared = others.some((one) => one.length > 0);
-  return {
-    title: 'MoMo numbers',
-    action: addNumberButton(visit),
-    main: html`${asked.map(({ change: { number } }) => html`<p>${pill('look', 'Waits')} <b class="number">${shownNumber(number)}</b> waits for support: ${mayChange ? html`<a href="${CHANGES}">what to do</a>` : 'an owner asked for it'}.</p>`)}
+  const next = mayChange ? html`<a href="${CHANGES}">what to do</a>` : 'an owner asked for it';
+  return html`${asked.map((number) => html`<p>${pill('look', 'Waits')} <b class="number">${number}</b> waits for support: ${next}.</p>`)}
 ${list}
-${entries.length > 1 && html`<p class="hint">Customers see the first number. Those who choose another network see the first number of that network.</p>`}
-${hearings.some(({ phones }) => phones.length === 0) && html`<p class="hint">No text yet: no payment to that number has been noticed so far. The first one shows that its phone works.</p>`}
-${isShared && html`<p>${SHARED}</p>`}
-${[...new Set(momo_accounts.map(({ network }) => unreadNote(network)))].map((note) => note && html`<p>${note}</p>`)}
-<p><a href="${SETTINGS}">All settings</a></p>`,
-  };
+${advice.includes('order') && html`<p class="hint">Customers see the first number. Those who choose another network see the first number of that network.</p>`}
+${advice.includes('no_text') && html`<p class="hint">No text yet: no payment to that number has been noticed so far. The first one shows that its phone works.</p>`}
+${advice.includes('shared') && html`<p>${SHARED}</p>`}
+${unread.map((note) => html`<p>${note}</p>`)}
+<p><a href="${SETTINGS}">All settings</a></p>`;
 }
 
 /** The button to add a number. Undefined if the person may not, or the shop has its maximum. */
 export function addNumberButton({ merchant, user }: Pick<MerchantVisit, 'merchant' | 'user'>): Html | undefined {
-  if (!may(user, 'settings:write') || merchant.momo_accounts.length >= MAX_MOMO_ACCOUNTS) return undefined;
-  return html`<a class="button" href="${NUMBERS}/new">Add a number</a>`;
+  return mayAddNumber(merchant, user) ? html`<a class="button" href="${NUMBERS}/new">Add a number</a>` : undefined;
 }
 
 const SHARED =
   'Where several shops are paid on one number, none of them sees its balance or the payments that name no bill: only support does.';
-
-function numberPills({
-  network,
-  isFirst,
-  isShared,
-  isHeard,
-}: {
-  network: Network;
-  isFirst: boolean;
-  isShared: boolean;
-  isHeard: boolean;
-}): Html {
-  const { isRead } = networks[network];
-  return html`<span class="pills">${isFirst && pill('good', 'Shown first')}${isShared && pill('look', 'Shared')}${!isRead && pill('look', 'Checked by you')}${!isHeard && pill('waiting', 'No text yet')}${!isFirst && !isShared && isRead && isHeard && pill('plain', 'In use')}</span>`;
-}
 
 const UNKNOWN = 'unknown';
 const LIMITS = BALANCE_LIMITS_PESEWAS.map((pesewas) => [String(ghsOf(pesewas)), pesewas] as const);
@@ -275,10 +255,6 @@ export async function addNumber(visit: MerchantVisit<never, typeof NewNumberForm
   return changeShop(visit, outside, { momo_accounts: [...momo_accounts, account] }, { goTo: NUMBERS, notice });
 }
 
-function numberAddress(number: string): string {
-  return `${NUMBERS}/${localNumber(number)}`;
-}
-
 /** Finds the account of a number in a path. @throws PublicError `not_found` unless the number is this merchant's. */
 export function accountOf({ momo_accounts }: Merchant, written: string): MomoAccount {
   const number = parsePhoneNumber(written);
@@ -290,7 +266,7 @@ export function accountOf({ momo_accounts }: Merchant, written: string): MomoAcc
 /** For a person who may not ask for approval of a number either. */
 const KNOWN = 'is already known to this service: only an owner can ask support, who knows whose it is, to add it';
 
-interface KnownAs {
+export interface KnownAs {
   readonly others: readonly string[];
   readonly isSender: boolean;
   /** True if the wallet's receipts have arrived. */

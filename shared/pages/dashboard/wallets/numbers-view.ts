@@ -1,0 +1,95 @@
+import { networks, unreadNote } from '../../../ghana/network.ts';
+import { localNumber, shownNumber } from '../../../ghana/shown-number.ts';
+import type { Merchant } from '../../../merchants/merchant/merchant.ts';
+import { MAX_MOMO_ACCOUNTS } from '../../../merchants/merchant/merchant.ts';
+import { may, type Rights } from '../../../merchants/user/permissions.ts';
+import { NUMBERS } from '../parts/addresses.ts';
+import type { Remark } from '../parts/content.ts';
+
+/** The rows behind the list of numbers. `others` and `isHeard` are in the order of the merchant's numbers. */
+export interface NumbersRows {
+  readonly merchant: Pick<Merchant, 'momo_accounts'>;
+  readonly user: Rights;
+  /** Other merchants that are paid on the number. */
+  readonly others: readonly (readonly string[])[];
+  /** True if texts of the number have arrived. */
+  readonly isHeard: readonly boolean[];
+  /** Numbers that wait for the operator. */
+  readonly asked: readonly string[];
+}
+
+/** The list of numbers without its markup. */
+export interface NumbersView {
+  readonly asked: readonly string[];
+  readonly mayChange: boolean;
+  readonly numbers: readonly NumberView[];
+  readonly advice: readonly Advice[];
+  /** Notes on networks whose texts are not read. */
+  readonly unread: readonly string[];
+}
+
+interface NumberView {
+  readonly number: string;
+  readonly network: string;
+  readonly name: string;
+  readonly remarks: readonly Remark[];
+  /** Undefined for people who may not change the number. */
+  readonly href: string | undefined;
+}
+
+type Advice = 'order' | 'no_text' | 'shared';
+
+export function numbersView({ merchant, user, others, isHeard, asked }: NumbersRows): NumbersView {
+  const { momo_accounts } = merchant;
+  const mayChange = may(user, 'settings:write');
+  const isShared = others.map((merchants) => merchants.length > 0);
+  const notes = momo_accounts.flatMap(({ network }) => unreadNote(network) ?? []);
+  return {
+    asked: asked.map(shownNumber),
+    mayChange,
+    numbers: momo_accounts.map(({ number, network, account_name }, n) => ({
+      number: shownNumber(number),
+      network: networks[network].name,
+      name: account_name,
+      remarks: remarksOf({
+        isFirst: n === 0,
+        isShared: isShared[n] === true,
+        isRead: networks[network].isRead,
+        isHeard: isHeard[n] !== false,
+      }),
+      href: mayChange ? numberAddress(number) : undefined,
+    })),
+    advice: [
+      ...(momo_accounts.length > 1 ? (['order'] as const) : []),
+      ...(isHeard.includes(false) ? (['no_text'] as const) : []),
+      ...(isShared.includes(true) ? (['shared'] as const) : []),
+    ],
+    unread: [...new Set(notes)],
+  };
+}
+
+function remarksOf(number: {
+  readonly isFirst: boolean;
+  readonly isShared: boolean;
+  readonly isRead: boolean;
+  readonly isHeard: boolean;
+}): Remark[] {
+  const { isFirst, isShared, isRead, isHeard } = number;
+  const remarks: readonly (Remark | false)[] = [
+    isFirst && { tone: 'good', word: 'Shown first' },
+    isShared && { tone: 'look', word: 'Shared' },
+    !isRead && { tone: 'look', word: 'Checked by you' },
+    !isHeard && { tone: 'waiting', word: 'No text yet' },
+  ];
+  const said = remarks.filter((remark) => remark !== false);
+  return said.length > 0 ? said : [{ tone: 'plain', word: 'In use' }];
+}
+
+/** A person with the right may add a number until the shop has its maximum. */
+export function mayAddNumber({ momo_accounts }: Pick<Merchant, 'momo_accounts'>, user: Rights): boolean {
+  return may(user, 'settings:write') && momo_accounts.length < MAX_MOMO_ACCOUNTS;
+}
+
+export function numberAddress(number: string): string {
+  return `${NUMBERS}/${localNumber(number)}`;
+}
