@@ -32,7 +32,8 @@ import {
   WEBHOOKS,
 } from '../parts/addresses.ts';
 import { doubtPill, type Html, shownDay, shownTime } from '../parts/content.ts';
-import { changeInWords, KINDS_OF_CHANGE, openOf, peopleOf, personInWords, unseenBy } from '../wallets/changes.ts';
+import { peopleOf } from '../wallets/changes.ts';
+import { changeInWords, KINDS_OF_CHANGE, openOf, personInWords, unseenBy } from '../wallets/changes-view.ts';
 import { ownersQuestion } from '../wallets/owners-word.ts';
 import type { WalletSeen } from './wallets.ts';
 

@@ -1,0 +1,79 @@
+import { html } from 'hono/html';
+import { merchantAddress, SETTINGS } from '../parts/addresses.ts';
+import { copyable, emptyState, facts, type Html, pill, section } from '../parts/content.ts';
+import { form } from '../parts/form.ts';
+import type { MerchantVisit } from '../parts/visit.ts';
+import type { ChangesView } from './changes-view.ts';
+
+type Waiting = ChangesView['waiting'][number];
+type Made = ChangesView['made'][number];
+
+export function renderChanges(visit: MerchantVisit, { waiting, made, unseenUntil }: ChangesView): Html {
+  return html`${
+    waiting.length > 0
+      ? waiting.map((one) => waitingSection(visit, one))
+      : emptyState(
+          'Nothing waits',
+          'Changes that add, reorder or rename numbers, or raise a limit, wait here for an owner.',
+        )
+  }
+${made.length > 0 && madeSection(visit, made, unseenUntil)}
+<p><a href="${SETTINGS}">All settings</a></p>`;
+}
+
+function waitingSection(visit: MerchantVisit, one: Waiting): Html {
+  const { what, before, after, proposedBy, at, ends, known, support, isOutdated } = one;
+  return section(what, [
+    facts([
+      ['Now', before],
+      ['Then', after],
+      ['Proposed by', proposedBy],
+      ['At', at],
+      ['Ends', ends],
+      ['Known here', known && knownAs(known)],
+    ]),
+    ...(support ? [messageSection(support)] : []),
+    html`${isOutdated && html`<p>${pill('look', 'Outdated')} The settings have changed since. It can only be proposed again.</p>`}`,
+    decision(visit, one),
+  ]);
+}
+
+function knownAs({ shops, more }: NonNullable<Waiting['known']>): Html {
+  return html`${shops.map((id) => html`${pill('bad', 'Another shop is paid on it')} <a href="${merchantAddress(id)}">${id}</a> `)}${more}`;
+}
+
+function messageSection({ why, message, url, hint }: NonNullable<Waiting['support']>): Html {
+  return html`<p>${why}</p>
+<p>${copyable(message, 'message')}</p>
+<p class="actions"><a class="plain button" href="${url}" target="_blank" rel="noreferrer">Send by WhatsApp</a></p>
+<p class="hint">${hint}</p>`;
+}
+
+function decision(visit: MerchantVisit, { id, decision }: Waiting): Html {
+  const formOf = (verb: string, submit: string, isDangerous: boolean) =>
+    form(visit, { path: `/changes/{id}/${verb}`, ids: { id }, submit, isDangerous });
+  switch (decision.kind) {
+    case 'withdraw':
+      return formOf('drop', 'Withdraw it', true);
+    case 'watch':
+      return html`<p class="hint">${decision.decidedBy} decides about it.</p>`;
+    case 'decide':
+      return html`<div class="actions">${decision.canApprove && formOf('approve', 'Approve', false)}
+${formOf('drop', decision.drop, true)}</div>
+${!decision.isOwn && html`<p class="hint">If you did not expect this, ask the person who proposed it, face to face.</p>`}`;
+  }
+}
+
+function madeSection(visit: MerchantVisit, made: readonly Made[], until: string | undefined): Html {
+  return section('Changed in the last seven days', [
+    ...made.map(madeEntry),
+    until === undefined
+      ? html``
+      : form(visit, { path: '/changes/seen', submit: 'I have seen this', carries: { until } }),
+  ]);
+}
+
+function madeEntry({ isNew, at, who, changes }: Made): Html {
+  return html`<p>${isNew && pill('look', 'New')} ${at}, ${who}</p>
+${facts(changes.map(({ what, before, after }) => [what, html`${after} <span class="hint">(was: ${before})</span>`]))}`;
+}

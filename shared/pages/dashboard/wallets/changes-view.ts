@@ -1,0 +1,240 @@
+import { CURRENCY } from '../../../ghana/country.ts';
+import { shownMoney } from '../../../ghana/money.ts';
+import { networks } from '../../../ghana/network.ts';
+import { numbersIn } from '../../../ghana/phone-number.ts';
+import { shownNumber, wholeNumber } from '../../../ghana/shown-number.ts';
+import { COMMAND_LINE } from '../../../merchants/audit/audit.table.ts';
+import type { Merchant } from '../../../merchants/merchant/merchant.ts';
+import {
+  type MadeChange,
+  numbersForOperator,
+  type ShopChanges,
+  type WaitingChange,
+} from '../../../merchants/merchant/money-change.table.ts';
+import { type AddedNumber, applyChange, type ToldChange } from '../../../merchants/merchant/money-change.ts';
+import { may } from '../../../merchants/user/permissions.ts';
+import type { User } from '../../../merchants/user/user.table.ts';
+import { namingOperator } from '../../../runtime/outside/operator.ts';
+import { isoOf, type Outside } from '../../../runtime/outside/outside.ts';
+import { merchantAddress } from '../parts/addresses.ts';
+import { shownTime, whatsAppUrl } from '../parts/content.ts';
+import type { KnownAs } from './numbers.ts';
+
+export type People = ReadonlyMap<string, User>;
+
+/** The rows behind the page of changes. */
+export interface ChangesRows {
+  readonly merchant: Merchant;
+  readonly user: User;
+  readonly changes: ShopChanges;
+  readonly people: People;
+  /** What the service knows of a number, by the id of the change that adds it. Read for the operator alone. */
+  readonly known: ReadonlyMap<string, KnownAs>;
+}
+
+/** The page of changes without its markup. */
+export interface ChangesView {
+  readonly waiting: readonly WaitingView[];
+  readonly made: readonly MadeView[];
+  /** The newest change, which an owner who has not seen all can mark as seen. */
+  readonly unseenUntil: string | undefined;
+}
+
+interface WaitingView extends ChangeInWords {
+  readonly id: string;
+  readonly proposedBy: string;
+  readonly at: string;
+  readonly ends: string;
+  /** Shows the operator who may own a number. */
+  readonly known: { readonly shops: readonly string[]; readonly more: string } | undefined;
+  readonly support: SupportView | undefined;
+  /** The settings have changed since the proposal. */
+  readonly isOutdated: boolean;
+  readonly decision: Decision;
+}
+
+/** An owner's message to support, whose page has the button. */
+interface SupportView {
+  readonly why: string;
+  readonly message: string;
+  readonly url: string;
+  readonly hint: string;
+}
+
+/** The buttons of a waiting change for the person who looks. */
+type Decision =
+  | { readonly kind: 'decide'; readonly canApprove: boolean; readonly drop: string; readonly isOwn: boolean }
+  | { readonly kind: 'withdraw' }
+  | { readonly kind: 'watch'; readonly decidedBy: string };
+
+interface MadeView {
+  readonly isNew: boolean;
+  readonly at: string;
+  readonly who: string;
+  readonly changes: readonly ChangeInWords[];
+}
+
+export function changesView(outside: Pick<Outside, 'baseUrl' | 'operator'>, rows: ChangesRows): ChangesView {
+  const { merchant, user, changes, people } = rows;
+  const news = unseenBy(user, changes);
+  return {
+    waiting: openOf(merchant, changes).map((one) => waitingView(outside, rows, one)),
+    made: changes.made.map((one) => madeView(people, one, news.includes(one))),
+    unseenUntil: news.length > 0 ? changes.made[0]?.at : undefined,
+  };
+}
+
+function waitingView(
+  outside: Pick<Outside, 'baseUrl' | 'operator'>,
+  { merchant, user, people, known }: ChangesRows,
+  one: WaitingChange,
+): WaitingView {
+  const { id, change, by, needs, at, expires_at_epoch_seconds } = one;
+  const fits = applyChange(merchant, change) !== undefined;
+  const asksSupport = fits && needs && may(user, 'settings:approve') && !may(user, 'operator');
+  return {
+    ...changeInWords(change),
+    id,
+    proposedBy: personInWords(people, by),
+    at: shownTime(at),
+    ends: shownTime(isoOf(expires_at_epoch_seconds * 1000)),
+    known: knownView(known.get(id)),
+    support: asksSupport && change.kind === 'add' ? supportView(outside, merchant, change) : undefined,
+    isOutdated: !fits,
+    decision: decisionOf(user, one, fits),
+  };
+}
+
+function knownView(known: KnownAs | undefined): WaitingView['known'] {
+  if (!known) return undefined;
+  const { others, isSender, isHeard } = known;
+  const more = [
+    ...(isSender ? ['Its SIM is in a connected phone'] : []),
+    ...(isHeard ? ['Texts of its wallet have arrived'] : []),
+  ];
+  return { shops: others, more: more.join('. ') || (others.length === 0 ? 'Nobody’s' : '') };
+}
+
+/** The message contains none of the owner's own words. */
+function supportView(
+  outside: Pick<Outside, 'baseUrl' | 'operator'>,
+  { merchant_id, name }: Merchant,
+  { number, network }: AddedNumber,
+): SupportView {
+  const message = `Please confirm that ${shownNumber(number)} (${networks[network].name}) is the MoMo number of ${name}: ${outside.baseUrl}${merchantAddress(merchant_id)}`;
+  const supportNumber = numbersIn(outside.operator ?? '').find((one) => one.startsWith('+'));
+  const whoIsSupport = supportNumber
+    ? ''
+    : 'Support is whoever opened this dashboard for you: choose them where WhatsApp asks. ';
+  return {
+    why: namingOperator(
+      outside,
+      'This service knows the number already: its SIM may be in a phone of the service, or another shop may be paid on it. So that nobody takes the number of somebody else, support confirms that it is yours. Tell support by this message; support does the rest:',
+    ),
+    message,
+    url: whatsAppUrl(message, supportNumber),
+    hint: `${whoIsSupport}Until support has confirmed the number, customers cannot pay to it; from then on it is under Wallets, Numbers.`,
+  };
+}
+
+function decisionOf(user: User, { by, needs }: WaitingChange, fits: boolean): Decision {
+  const isOwn = by === user.user_id;
+  if (!may(user, 'settings:approve'))
+    return isOwn ? { kind: 'withdraw' } : { kind: 'watch', decidedBy: needs ? 'Support' : 'An owner' };
+  if (needs && !may(user, 'operator')) return { kind: 'withdraw' };
+  return { kind: 'decide', canApprove: fits, drop: isOwn ? 'Withdraw it' : 'Refuse', isOwn };
+}
+
+function madeView(people: People, { changes, by, proposed_by, at }: MadeChange, isNew: boolean): MadeView {
+  const proposer = proposed_by ? `, proposed by ${personInWords(people, proposed_by)}` : '';
+  const who = `${personInWords(people, by)}${proposer}`;
+  return { isNew, at: shownTime(at), who, changes: changes.map(changeInWords) };
+}
+
+/** Waiting changes, except a number that the operator has already added. */
+export function openOf(merchant: Merchant, changes: Pick<ShopChanges, 'waiting'>): WaitingChange[] {
+  const forOperator = numbersForOperator(merchant, changes);
+  return changes.waiting.filter(({ id, needs }) => needs === undefined || forOperator.some((one) => one.id === id));
+}
+
+/** `Kofi (manager)` with the current role. A key is named as in the audit. */
+export function personInWords(people: People, userId: string): string {
+  const { name, role, removed_at } = people.get(userId) ?? {};
+  const as = role === 'operator' ? 'support' : role;
+  if (name !== undefined) return `${name} (${removed_at === undefined ? as : 'not in the team any more'})`;
+  if (userId.startsWith('key ')) return userId;
+  return userId === COMMAND_LINE ? 'Support' : 'Somebody who has left';
+}
+
+/** Changes by others that an owner has not marked as seen. */
+export function unseenBy(
+  { user_id, role }: Pick<User, 'user_id' | 'role'>,
+  { made, seenUntil }: Pick<ShopChanges, 'made' | 'seenUntil'>,
+): readonly MadeChange[] {
+  if (role !== 'owner') return [];
+  return made.filter(({ by, at }) => by !== user_id && at > (seenUntil.get(user_id) ?? ''));
+}
+
+export const KINDS_OF_CHANGE = {
+  add: 'New number',
+  remove: 'Number removed',
+  order: 'New order',
+  name: 'New name',
+  limit: 'New limit',
+  price: 'New price',
+} as const satisfies Record<ToldChange['kind'], string>;
+
+/** A change with its old and new values, for the person who decides. */
+interface ChangeInWords {
+  readonly what: string;
+  readonly before: string;
+  readonly after: string;
+}
+
+const LIMITS = {
+  match_by_name_up_to: { name: 'Match by name up to', none: `${CURRENCY} 0.00` },
+  confirm_unproven_up_to: { name: 'Confirm unverified up to', none: `${CURRENCY} 0.00` },
+  new_wallet_daily_limit: { name: 'New wallet, each day up to', none: `${CURRENCY} 0.00` },
+  confirm_always_above: { name: 'Confirm by hand above', none: 'nobody has to' },
+} as const;
+
+export function changeInWords(change: ToldChange): ChangeInWords {
+  switch (change.kind) {
+    case 'add': {
+      const { number, network, account_name, first } = change;
+      const order = first === number || !first ? 'as the first number' : `after ${wholeNumber(first)}`;
+      return {
+        what: `Add ${shownNumber(number)}, ${networks[network].name}`,
+        before: 'No customer is shown it',
+        after: `Customers are shown it as ${account_name}, ${order}`,
+      };
+    }
+    case 'remove': {
+      const { number, network, account_name, first } = change;
+      return {
+        what: `Remove ${shownNumber(number)}, ${networks[network].name}`,
+        before: `Customers are shown it as ${account_name}`,
+        after: first ? `No customer is shown it; ${shownNumber(first)} is the first number` : 'No customer is shown it',
+      };
+    }
+    case 'order':
+      return { what: 'Change the order of the numbers', before: listed(change.from), after: listed(change.to) };
+    case 'name':
+      return {
+        what: `Change the name of ${shownNumber(change.number)}, ${networks[change.network].name}`,
+        before: change.from,
+        after: change.to,
+      };
+    case 'limit': {
+      const { name, none } = LIMITS[change.limit];
+      const shown = (pesewas: number | undefined) => (pesewas === undefined ? none : shownMoney(pesewas));
+      return { what: name, before: shown(change.from), after: shown(change.to) };
+    }
+    case 'price':
+      return { what: `Change the price of ${change.title}`, before: change.from, after: change.to };
+  }
+}
+
+function listed(numbers: readonly string[]): string {
+  return numbers.map(shownNumber).join(', ');
+}
