@@ -1,0 +1,220 @@
+import { arrivedPesewas } from '../../../ghana/arrived.ts';
+import { shownMoney } from '../../../ghana/money.ts';
+import type { MadeChange, WaitingChange } from '../../../merchants/merchant/money-change.table.ts';
+import type { ToldChange } from '../../../merchants/merchant/money-change.ts';
+import type { Day } from '../../../money/booking/days.ts';
+import type { Charge } from '../../../money/charge/charge.table.ts';
+import { backingOfReceipt, weakest } from '../../../money/payment/backing.ts';
+import { LOOK_FIRST, type ShownPayment, shownPayment } from '../../../money/payment/shown-payment.ts';
+import type { Receipt } from '../../../money/receipt/receipt.ts';
+import { namingOperator } from '../../../runtime/outside/operator.ts';
+import type { Outside } from '../../../runtime/outside/outside.ts';
+import { counted } from '../../../runtime/values/counted.ts';
+import { type Credits, isLow } from '../../../texts/credits/credits.table.ts';
+import type { SuspectedReversal } from '../../../wallets/wallet/wallet-notice.table.ts';
+import type { WebhookEndpoint } from '../../../webhook/endpoint.table.ts';
+import {
+  balanceAddress,
+  CHANGES,
+  CREDITS,
+  chargeAddress,
+  FAILED_TEXTS,
+  HELD,
+  UNREAD_TEXTS,
+  WEBHOOKS,
+} from '../parts/addresses.ts';
+import { shownDay, shownTime } from '../parts/content.ts';
+import { changeInWords, KINDS_OF_CHANGE, type People, personInWords } from '../wallets/changes-view.ts';
+import { ownersQuestion } from '../wallets/owners-word.ts';
+import type { WalletSeen } from './wallets.ts';
+
+/** Older failures have been seen, or nobody misses them. */
+const LOOKED_BACK_DAYS = 7;
+const MAX_DISPUTED = 6;
+/** A webhook's first attempts fail whenever its server restarts. */
+const FAILING_MS = 10 * 60 * 1000;
+const MAX_CHANGES = 4;
+
+/** The rows behind the tasks. Those that the person may not see are undefined or empty. */
+export interface WaitingRows {
+  readonly days: readonly Day[];
+  readonly changes:
+    | {
+        readonly waiting: readonly WaitingChange[];
+        readonly unseen: readonly MadeChange[];
+        readonly people: People;
+      }
+    | undefined;
+  /** Wallets whose question the person may answer. */
+  readonly questions: readonly WalletSeen[];
+  /** `hasMore` if more are held than were read. */
+  readonly held: { readonly receipts: readonly Receipt[]; readonly hasMore: boolean } | undefined;
+  readonly unreadTexts: number;
+  readonly limitReachedAt: string | undefined;
+  /** Drops of the merchant's balances, and the charges that their payments may have paid. */
+  readonly falls: readonly SuspectedReversal[];
+  readonly chargesOfFalls: readonly Charge[];
+  readonly webhooks: readonly WebhookEndpoint[];
+  readonly seesTexts: boolean;
+  readonly credits: Credits | undefined;
+}
+
+/** A line that links to the solution. */
+export interface Task {
+  readonly what: string;
+  readonly which: string;
+  /** True if `which` is a charge's reference. */
+  readonly isReference?: boolean;
+  /** The badge of an amount in `which`. */
+  readonly doubt?: ShownPayment['doubt'];
+  readonly href: string;
+  /** Advice to read before opening the link. */
+  readonly why?: string;
+  /** The number of tasks behind the line. */
+  readonly count: number;
+}
+
+/** Tasks for a person, most urgent first. */
+export function waitingView(outside: Pick<Outside, 'now' | 'operator'>, rows: WaitingRows): Task[] {
+  const lately = rows.days.slice(-LOOKED_BACK_DAYS);
+  return [
+    ...(rows.changes ? changeTasks(rows.changes) : []),
+    ...rows.questions.flatMap(questionTask),
+    ...(rows.held ? heldTask(rows.held) : []),
+    ...unreadTask(rows.unreadTexts),
+    ...limitTask(rows.limitReachedAt),
+    ...rows.falls.flatMap((fall) => fallTasks(fall, rows.chargesOfFalls)),
+    ...disputedTasks(lately),
+    ...rows.webhooks.flatMap((webhook) => webhookTask(outside, webhook)),
+    ...(rows.seesTexts ? failedTextsTask(lately) : []),
+    ...(rows.credits ? creditsTask(outside, rows.credits) : []),
+  ];
+}
+
+/** Changes that only an owner decides, and changes by others since this owner looked. */
+function changeTasks({ waiting, unseen, people }: NonNullable<WaitingRows['changes']>): Task[] {
+  const more = waiting.length + unseen.length - MAX_CHANGES;
+  const shown = [
+    ...waiting.map(({ change, by }) => changeTask('Needs your confirmation', [change], personInWords(people, by))),
+    ...unseen.map(({ changes, by }) => changeTask('Was changed', changes, personInWords(people, by))),
+  ].slice(0, MAX_CHANGES);
+  const why = 'Of numbers, names, limits and prices';
+  return [...shown, ...(more > 0 ? [{ what: 'Changes', which: `${more} more`, href: CHANGES, why, count: 1 }] : [])];
+}
+
+function changeTask(what: string, changes: readonly ToldChange[], who: string): Task {
+  const kinds = [...new Set(changes.map(({ kind }) => KINDS_OF_CHANGE[kind]))].join(', ');
+  const [first] = changes.map(changeInWords);
+  const rest = changes.length > 1 ? ` and ${changes.length - 1} more` : '';
+  return { what, which: kinds, href: CHANGES, why: `${first?.what}${rest}, by ${who}`, count: 1 };
+}
+
+function questionTask({ account, askedPesewas }: WalletSeen): Task[] {
+  if (askedPesewas === undefined) return [];
+  const wallet = { network: account.network, momo_number: account.number };
+  const why = ownersQuestion(wallet, askedPesewas);
+  return [
+    { what: `Your ${account.network} wallet`, which: 'One question', href: balanceAddress(wallet), why, count: 1 },
+  ];
+}
+
+function heldTask({ receipts, hasMore }: NonNullable<WaitingRows['held']>): Task[] {
+  // Nobody can act on a payment under check.
+  const held = receipts.filter(({ reason }) => reason !== 'checking');
+  if (held.length === 0) return [];
+  const pesewas = held.reduce((sum, { amount_pesewas = 0 }) => sum + amount_pesewas, 0);
+  const { amount, doubt } = shownPayment(arrivedPesewas(pesewas), weakest(held.map(backingOfReceipt)));
+  return [
+    {
+      what: `${hasMore ? 'At least ' : ''}${counted(held.length, 'payment')} to check`,
+      which: `${amount}${hasMore ? ' or more' : ''}`,
+      doubt,
+      href: HELD,
+      why: 'Not counted as money in yet',
+      count: held.length,
+    },
+  ];
+}
+
+/** Each unread text may be a payment whose wording is new. */
+function unreadTask(count: number): Task[] {
+  if (count === 0) return [];
+  const why = 'Each may be a payment. If it is one, mark its bill as paid; if not, say so';
+  const what = `${counted(count, 'MoMo message')} not understood`;
+  return [{ what, which: LOOK_FIRST, href: UNREAD_TEXTS, why, count }];
+}
+
+function limitTask(reachedAt: string | undefined): Task[] {
+  if (reachedAt === undefined) return [];
+  const why =
+    'For payments that are not verified. Look in your MoMo balance; then let the goods go here. Taps are refused and codes wait until then';
+  return [{ what: 'Today’s limit is used up', which: shownTime(reachedAt), href: HELD, why, count: 1 }];
+}
+
+/** The drops of a merchant's balances that no text explains. */
+export function fallsOf(merchantId: string, wallets: readonly WalletSeen[]): SuspectedReversal[] {
+  return wallets
+    .flatMap(({ suspected }) => suspected)
+    .filter(({ merchant_id }) => merchant_id === merchantId)
+    .slice(0, MAX_DISPUTED);
+}
+
+/**
+ * Each payment that may explain one drop of the balance has a line, which links to its charge. Together they count as
+ * one task.
+ */
+function fallTasks(
+  { network, amount_pesewas, from, to, payments }: SuspectedReversal,
+  charges: readonly Charge[],
+): Task[] {
+  const meant = charges.filter((charge) => payments.some(({ reference }) => reference === charge.reference));
+  // A receipt has reported the reversal since.
+  if (meant.some(({ reversed_at = '' }) => reversed_at > from)) return [];
+  const amount = shownMoney(amount_pesewas);
+  const which = payments.length > 1 ? `One of ${payments.length} payments of ${amount}: your` : 'Your';
+  const why = `${which} ${network} wallet fell by ${amount} before ${shownTime(to)}, and no text says why. Check it before the goods leave`;
+  const task = { what: 'May have been taken back', why };
+  return payments.map(({ reference }, n) => ({
+    ...task,
+    ...(reference
+      ? { which: reference, isReference: true, href: chargeAddress(reference) }
+      : { which: amount, href: HELD }),
+    count: n === 0 ? 1 : 0,
+  }));
+}
+
+function disputedTasks(days: readonly Day[]): Task[] {
+  const found = days.flatMap(({ day, disputed }) => disputed.map((reference) => ({ day, reference }))).toReversed();
+  return found.slice(0, MAX_DISPUTED).map(({ day, reference }) => ({
+    what: 'Bill in doubt',
+    which: reference,
+    isReference: true,
+    href: chargeAddress(reference),
+    why: `Since ${shownDay(day)}: a text contradicts its payment. Check your wallet before the goods leave`,
+    count: 1,
+  }));
+}
+
+function webhookTask({ now }: Pick<Outside, 'now'>, { key_kind, disabled_at, failing_since }: WebhookEndpoint): Task[] {
+  const what = key_kind === 'sms' ? 'Messages to your website, about texts' : 'Messages to your website';
+  const task = { what, href: WEBHOOKS, count: 1 };
+  if (disabled_at)
+    return [{ ...task, which: 'Switched off', why: 'It hears of nothing until their address is set again' }];
+  if (!failing_since || now() - Date.parse(failing_since) < FAILING_MS) return [];
+  return [{ ...task, which: 'Failing', why: `Every try has failed since ${shownTime(failing_since)}` }];
+}
+
+function failedTextsTask(days: readonly Day[]): Task[] {
+  const count = days.reduce((sum, { totals }) => sum + totals.texts_failed, 0);
+  if (count === 0) return [];
+  const which = `In ${LOOKED_BACK_DAYS} days`;
+  return [{ what: `${counted(count, 'text')} failed`, which, href: FAILED_TEXTS, count: 1 }];
+}
+
+/** A merchant that never had credits sends no texts. */
+function creditsTask(outside: Pick<Outside, 'operator'>, credits: Credits): Task[] {
+  const { balance, lifted_by } = credits;
+  if (!isLow(credits) || (balance === 0 && lifted_by === undefined)) return [];
+  const why = namingOperator(outside, 'Ask support for more');
+  return [{ what: 'Credits for texts', which: `${balance} left`, href: CREDITS, why, count: 1 }];
+}
