@@ -1,37 +1,21 @@
 import { html } from 'hono/html';
-import { shownMoney } from '../../../ghana/money.ts';
-import { may } from '../../../merchants/user/permissions.ts';
-import type { Charge } from '../../../money/charge/charge.table.ts';
-import type { GoodsState } from '../../../money/charge/goods.ts';
 import { listCharges } from '../../../money/charge/list-charges.ts';
-import { cameWith } from '../../../money/charge/origin.ts';
 import { addCodes, removeCodes } from '../../../money/link/add-codes.ts';
 import { changeLink, endNow } from '../../../money/link/change-link.ts';
-import { isCoded } from '../../../money/link/hand-out.ts';
 import { type Link, requireLink } from '../../../money/link/link.table.ts';
-import {
-  boundsOf,
-  fieldsSaid,
-  hasEnded,
-  linkUrl,
-  lowStockOf,
-  shownAmount,
-  whyNoCodes,
-} from '../../../money/link/link.ts';
-import { codesLeft } from '../../../money/link/stock.table.ts';
-import { shownPaid } from '../../../money/payment/shown-payment.ts';
+import { fieldsSaid } from '../../../money/link/link.ts';
 import { metaOf } from '../../../runtime/http/pagination.ts';
 import type { Outside } from '../../../runtime/outside/outside.ts';
 import { counted } from '../../../runtime/values/counted.ts';
-import { chargeAddress, codeAddress, LINKS, linkAddress, SETTINGS, TILL } from '../parts/addresses.ts';
+import { chargeAddress, LINKS, linkAddress, SETTINGS, TILL } from '../parts/addresses.ts';
 import {
   age,
   copyable,
   emptyState,
   facts,
   type Html,
+  pill,
   section,
-  shownTime,
   tile,
   tiles,
   whatsAppUrl,
@@ -47,12 +31,11 @@ import {
   type CodesForm,
   codesField,
   codesIn,
-  codesWait,
   type LinkForm,
   linkFields,
   requestOf,
 } from './link-form.ts';
-import { statePill } from './links.ts';
+import { type CodesView, type LinkView, linkView } from './link-view.ts';
 
 const PER_PAGE = '25';
 const PATH = '/{slug}';
@@ -60,65 +43,75 @@ const PATH = '/{slug}';
 export async function showLink(visit: MerchantVisit<'slug'>, outside: Outside): Promise<Shown> {
   const { merchant, path, query, user } = visit;
   const link = await requireLink(outside, merchant.merchant_id, path.slug);
-  const mayChange = may(user, 'links:write');
   const asked = { link: link.slug, per_page: PER_PAGE, ...(query.cursor && { cursor: query.cursor }) };
   const { charges, page, next } = await listCharges(outside, merchant.merchant_id, asked, readerOf(user));
-  return {
-    title: link.title,
-    main: html`<p>${statePill(outside, link)}</p>
-${addressSection(outside, link)}
-${facts([
-  ['Amount', shownAmount(link)],
-  ['More about it', link.description],
-  ['Asks the customer', link.note_label],
-  ['Sticker of', link.till && html`<a href="${TILL}">A till</a>`],
-  ['Made', shownTime(link.created_at)],
-  [hasEnded(outside, link) ? 'Ended' : 'Ends', link.ends_at && shownTime(link.ends_at)],
-])}
-${link.till === undefined && stockSection(visit, link, mayChange)}
-${section('Bills', [
-  charges.length > 0
-    ? html`${chargesOf(outside, link, charges)}${pagination(visit, metaOf(page, next))}`
-    : emptyState('No bill yet', 'A bill shows here a second after somebody pressed Pay.'),
-  may(user, 'reports:read')
-    ? html`<p class="actions"><a class="plain button" href="${linkAddress(link.slug)}/charges.csv">Bills (spreadsheet)</a><a class="plain button" href="${linkAddress(link.slug)}/sums.csv">Sums by day (spreadsheet)</a></p>`
-    : html``,
-])}
-${mayChange && changeSections(visit, outside, link)}
-<p><a href="${LINKS}">All payment links</a></p>`,
-  };
+  const view = linkView(outside, { merchant, user, link, charges });
+  const pages = pagination(visit, metaOf(page, next));
+  return { title: link.title, main: renderLink(visit, outside, { view, link, pages }) };
 }
 
-function addressSection(outside: Outside, { slug, title }: Link): Html {
-  const url = linkUrl(outside, slug);
+interface Rendered {
+  readonly view: LinkView;
+  readonly link: Link;
+  readonly pages: Html;
+}
+
+function renderLink(visit: MerchantVisit<'slug'>, outside: Outside, { view, link, pages }: Rendered): Html {
+  const { state, url, amount, description, asks, isSticker, made, end, codes, bills, mayDownload, mayChange } = view;
+  const address = linkAddress(link.slug);
+  return html`<p>${pill(state.tone, state.word)}</p>
+${addressSection(url, link.title)}
+${facts([
+  ['Amount', amount],
+  ['More about it', description],
+  ['Asks the customer', asks],
+  ['Sticker of', isSticker ? html`<a href="${TILL}">A till</a>` : undefined],
+  ['Made', made],
+  [end.name, end.at],
+])}
+${codes && stockSection(visit, codes)}
+${section('Bills', [
+  bills.length > 0
+    ? html`${billTable(outside, view)}${pages}`
+    : emptyState('No bill yet', 'A bill shows here a second after somebody pressed Pay.'),
+  mayDownload
+    ? html`<p class="actions"><a class="plain button" href="${address}/charges.csv">Bills (spreadsheet)</a><a class="plain button" href="${address}/sums.csv">Sums by day (spreadsheet)</a></p>`
+    : html``,
+])}
+${mayChange && changeSections(visit, view, link)}
+<p><a href="${LINKS}">All payment links</a></p>`;
+}
+
+function addressSection(url: string, title: string): Html {
   return html`<p>${copyable(url, 'address')}</p>
 <p class="actions"><a class="plain button" href="${whatsAppUrl(`${title}: ${url}`)}" target="_blank" rel="noreferrer">Share on WhatsApp</a><a class="plain button" href="${url}">Open it</a><a class="plain button" href="${url}/poster">Poster to print</a><a class="plain button" href="${url}/qr.png">QR code (PNG)</a><a class="plain button" href="${url}/qr.svg">QR code (SVG)</a></p>`;
 }
 
-function stockSection(visit: MerchantVisit<'slug'>, link: Link, mayChange: boolean): Html {
-  const { codes_stocked, codes_waiting = 0, codes_removed = [] } = link;
-  const removed = codes_removed.reduce((sum, [from, to]) => sum + to - from + 1, 0);
-  const figures =
-    codes_stocked === undefined
-      ? html`<p class="hint">It hands out no codes. Add some where each payer gets a voucher, a ticket or a licence: a code goes to exactly one payer.</p>`
-      : tiles(
-          tile('Codes left', String(codesLeft(link)), {
-            isUrgent: codesLeft(link) <= lowStockOf(link),
-            hint: `of ${codes_stocked}${removed > 0 ? `, ${removed} removed` : ''}`,
-          }),
-          tile('Paid, waiting for a code', String(codes_waiting), {
-            isUrgent: codes_waiting > 0,
-            ...(codes_waiting > 0 && { hint: 'The next that you add are theirs.' }),
-          }),
-        );
-  if (!mayChange) return section('Codes', figures);
-  const why = whyNoCodes(link);
-  if (why) return section('Codes', [figures, html`<p class="hint">Codes ${why}.</p>`]);
-  const [, most] = boundsOf(link);
-  const wait = codesWait(visit.merchant, most);
+function stockSection(visit: MerchantVisit<'slug'>, { stock, left, mayAdd, refusal, wait }: CodesView): Html {
+  const figures = stock ? stockTiles(stock, left) : NO_CODES;
+  if (refusal) return section('Codes', [figures, html`<p class="hint">Codes ${refusal}.</p>`]);
+  if (!mayAdd) return section('Codes', figures);
   return section('Codes', [
     figures,
     html`${wait && html`<p class="hint">${wait} <a href="${SETTINGS}/matching">How payments are verified</a></p>`}`,
+    ...codeForms(visit, left),
+  ]);
+}
+
+const NO_CODES = html`<p class="hint">It hands out no codes. Add some where each payer gets a voucher, a ticket or a licence: a code goes to exactly one payer.</p>`;
+
+function stockTiles({ isLow, of, waiting }: NonNullable<CodesView['stock']>, left: number): Html {
+  return tiles(
+    tile('Codes left', String(left), { isUrgent: isLow, hint: of }),
+    tile('Paid, waiting for a code', String(waiting), {
+      isUrgent: waiting > 0,
+      ...(waiting > 0 && { hint: 'The next that you add are theirs.' }),
+    }),
+  );
+}
+
+function codeForms(visit: MerchantVisit<'slug'>, left: number): Html[] {
+  return [
     foldedForm(
       visit,
       'Paste codes',
@@ -138,59 +131,37 @@ function stockSection(visit: MerchantVisit<'slug'>, link: Link, mayChange: boole
         hint: 'A text file or a spreadsheet (saved as CSV) with one code a line; of several columns the first counts.',
       }),
     ),
-    ...(codesLeft(link) > 0
+    ...(left > 0
       ? [
           foldedForm(
             visit,
             'Remove what is left',
-            { path: `${PATH}/remove-codes`, submit: `Remove ${counted(codesLeft(link), 'code')}`, isDangerous: true },
+            { path: `${PATH}/remove-codes`, submit: `Remove ${counted(left, 'code')}`, isDangerous: true },
             html`<p>Nobody gets them any more, unless you add them again. What was handed out stays.</p>`,
           ),
         ]
       : []),
-  ]);
+  ];
 }
 
-const CODE_WORDS: Readonly<Record<GoodsState, string>> = {
-  unpaid: '',
-  to_release: 'Let it go?',
-  waiting: 'Waits',
-  given: 'Given',
-  taken_back: 'Taken back',
-};
-
-function chargesOf(outside: Outside, link: Link, charges: readonly Charge[]): Html {
-  return table(charges, {
+function billTable(outside: Outside, { bills, seesNotes, seesCodes }: LinkView): Html {
+  type Bill = LinkView['bills'][number];
+  return table(bills, {
     caption: 'Bills of this link, the newest first',
-    href: ({ reference }) => chargeAddress(reference),
+    href: ({ charge }) => chargeAddress(charge.reference),
     columns: {
-      Bill: ({ reference }) => reference,
-      Status: (charge) => chargePill(outside, charge),
-      Opened: ({ created_at }) => age(outside, created_at),
-      ...(link.note_label && { Note: (charge: Charge) => cameWith(charge).customer_note ?? '' }),
-      ...(link.codes_stocked !== undefined && { Code: codeCell }),
-      Amount: { figure: amountOf },
+      Bill: ({ charge }) => charge.reference,
+      Status: ({ charge }) => chargePill(outside, charge),
+      Opened: ({ charge }) => age(outside, charge.created_at),
+      ...(seesNotes && { Note: ({ note }: Bill) => note }),
+      ...(seesCodes && { Code: ({ code }: Bill) => (code ? html`<a href="${code.href}">${code.word}</a>` : '') }),
+      Amount: { figure: ({ amount }) => amount },
     },
   });
 }
 
-/** The amount paid, or the amount asked while nothing is paid. The status column shows its proof. */
-function amountOf(charge: Charge): string {
-  const paid = shownPaid(charge);
-  return paid.pesewas > 0 ? paid.amount : shownMoney(charge.amount_pesewas);
-}
-
-function codeCell(charge: Charge): Html | string {
-  if (!isCoded(charge)) return '';
-  const { goods: code, origin, reference } = charge;
-  const word = CODE_WORDS[code.state];
-  if (word === '') return '';
-  return html`<a href="${codeAddress(origin.slug, reference)}">${word}${code.number && ` (${code.number})`}</a>`;
-}
-
-function changeSections(visit: MerchantVisit<'slug'>, outside: Outside, link: Link): Html {
-  const end = () =>
-    html`<p>Nobody can pay by it any more, and its page says so. Bills made before can still be paid. ${link.till === undefined ? 'A later last day opens it again.' : 'Its till can have another sticker then.'}</p>`;
+function changeSections(visit: MerchantVisit<'slug'>, { mayEnd, isSticker }: LinkView, link: Link): Html {
+  const end = html`<p>Nobody can pay by it any more, and its page says so. Bills made before can still be paid. ${isSticker ? 'Its till can have another sticker then.' : 'A later last day opens it again.'}</p>`;
   return html`${section('Change', [
     foldedForm(
       visit,
@@ -198,9 +169,9 @@ function changeSections(visit: MerchantVisit<'slug'>, outside: Outside, link: Li
       { path: `${PATH}/change`, submit: 'Change the link' },
       linkFields(visit.merchant, link),
     ),
-    ...(hasEnded(outside, link)
-      ? []
-      : [foldedForm(visit, 'End this link', { path: `${PATH}/end`, submit: 'End the link', isDangerous: true }, end)]),
+    ...(mayEnd
+      ? [foldedForm(visit, 'End this link', { path: `${PATH}/end`, submit: 'End the link', isDangerous: true }, end)]
+      : []),
   ])}`;
 }
 

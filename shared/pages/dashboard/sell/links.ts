@@ -2,9 +2,8 @@ import { html } from 'hono/html';
 import { may } from '../../../merchants/user/permissions.ts';
 import { madeWith } from '../../../money/link/change-link.ts';
 import { type Link, linkRows } from '../../../money/link/link.table.ts';
-import { hasEnded, isSoldOut, lowStockOf, shownAmount } from '../../../money/link/link.ts';
+import { shownAmount } from '../../../money/link/link.ts';
 import { makeLink } from '../../../money/link/make-link.ts';
-import { codesLeft } from '../../../money/link/stock.table.ts';
 import type { Outside } from '../../../runtime/outside/outside.ts';
 import { LINKS, linkAddress } from '../parts/addresses.ts';
 import { emptyState, type Html, noNumberYet, pill, shownDay } from '../parts/content.ts';
@@ -12,6 +11,7 @@ import { form } from '../parts/form.ts';
 import { listPage } from '../parts/list.ts';
 import type { Going, MerchantVisit, Shown } from '../parts/visit.ts';
 import { addedInWords, codesIn, linkFields, type NewLinkForm, requestOf } from './link-form.ts';
+import { stateOf } from './link-view.ts';
 
 export function showLinks(visit: MerchantVisit, outside: Outside): Promise<Shown> {
   const { merchant, user } = visit;
@@ -36,12 +36,9 @@ export function showLinks(visit: MerchantVisit, outside: Outside): Promise<Shown
   });
 }
 
-export function statePill(outside: Outside, link: Link): Html {
-  if (hasEnded(outside, link)) return pill('plain', 'Ended');
-  if (isSoldOut(link)) return pill('look', 'Sold out');
-  if (link.codes_stocked !== undefined && codesLeft(link) <= lowStockOf(link))
-    return pill('look', `${codesLeft(link)} codes left`);
-  return pill('good', 'Can be paid');
+function statePill(outside: Outside, link: Link): Html {
+  const { tone, word } = stateOf(outside, link);
+  return pill(tone, word);
 }
 
 export async function showNewLink(visit: MerchantVisit): Promise<Shown> {

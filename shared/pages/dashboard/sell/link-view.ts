@@ -1,0 +1,159 @@
+import { shownMoney } from '../../../ghana/money.ts';
+import type { Merchant } from '../../../merchants/merchant/merchant.ts';
+import { may, type Rights } from '../../../merchants/user/permissions.ts';
+import type { Charge } from '../../../money/charge/charge.table.ts';
+import type { GoodsState } from '../../../money/charge/goods.ts';
+import { cameWith } from '../../../money/charge/origin.ts';
+import { isCoded } from '../../../money/link/hand-out.ts';
+import type { Link } from '../../../money/link/link.table.ts';
+import {
+  boundsOf,
+  hasEnded,
+  isSoldOut,
+  linkUrl,
+  lowStockOf,
+  shownAmount,
+  whyNoCodes,
+} from '../../../money/link/link.ts';
+import { codesLeft } from '../../../money/link/stock.table.ts';
+import { shownPaid } from '../../../money/payment/shown-payment.ts';
+import type { Outside } from '../../../runtime/outside/outside.ts';
+import { codeAddress } from '../parts/addresses.ts';
+import { type Remark, shownTime } from '../parts/content.ts';
+import { codesWait } from './link-form.ts';
+
+/** The rows behind a link's page. */
+export interface LinkRows {
+  readonly merchant: Merchant;
+  readonly user: Rights;
+  readonly link: Link;
+  readonly charges: readonly Charge[];
+}
+
+/** A link's page without its markup. */
+export interface LinkView {
+  readonly state: Remark;
+  readonly url: string;
+  readonly amount: string;
+  readonly description: string | undefined;
+  readonly asks: string | undefined;
+  readonly isSticker: boolean;
+  readonly made: string;
+  readonly end: { readonly name: 'Ended' | 'Ends'; readonly at: string | undefined };
+  /** Undefined for a sticker, which sells no codes. */
+  readonly codes: CodesView | undefined;
+  readonly bills: readonly BillView[];
+  readonly seesNotes: boolean;
+  readonly seesCodes: boolean;
+  readonly mayDownload: boolean;
+  readonly mayChange: boolean;
+  readonly mayEnd: boolean;
+}
+
+export interface CodesView {
+  /** Undefined for a link that never had codes. */
+  readonly stock: StockView | undefined;
+  /** Codes that can be removed. */
+  readonly left: number;
+  /** `mayAdd` if the person and the link can add codes. */
+  readonly mayAdd: boolean;
+  /** The reason why the link cannot have codes, for people who could add them. */
+  readonly refusal: string | undefined;
+  /** Says when codes will wait for a person. */
+  readonly wait: string | undefined;
+}
+
+interface StockView {
+  readonly isLow: boolean;
+  readonly of: string;
+  readonly waiting: number;
+}
+
+interface BillView {
+  readonly charge: Charge;
+  readonly note: string;
+  readonly code: { readonly word: string; readonly href: string } | undefined;
+  /** The amount paid, or the amount asked while nothing is paid. The status column shows its proof. */
+  readonly amount: string;
+}
+
+export function linkView(outside: Outside, { merchant, user, link, charges }: LinkRows): LinkView {
+  const isOver = hasEnded(outside, link);
+  const mayChange = may(user, 'links:write');
+  const isSticker = link.till !== undefined;
+  return {
+    state: stateOf(outside, link),
+    url: linkUrl(outside, link.slug),
+    amount: shownAmount(link),
+    description: link.description,
+    asks: link.note_label,
+    isSticker,
+    made: shownTime(link.created_at),
+    end: { name: isOver ? 'Ended' : 'Ends', at: link.ends_at && shownTime(link.ends_at) },
+    codes: isSticker ? undefined : codesView(merchant, link, mayChange),
+    bills: charges.map(billView),
+    seesNotes: link.note_label !== undefined,
+    seesCodes: link.codes_stocked !== undefined,
+    mayDownload: may(user, 'reports:read'),
+    mayChange,
+    mayEnd: mayChange && !isOver,
+  };
+}
+
+export function stateOf(outside: Outside, link: Link): Remark {
+  if (hasEnded(outside, link)) return { tone: 'plain', word: 'Ended' };
+  if (isSoldOut(link)) return { tone: 'look', word: 'Sold out' };
+  if (link.codes_stocked !== undefined && codesLeft(link) <= lowStockOf(link))
+    return { tone: 'look', word: `${codesLeft(link)} codes left` };
+  return { tone: 'good', word: 'Can be paid' };
+}
+
+function codesView(merchant: Merchant, link: Link, mayChange: boolean): CodesView {
+  const refusal = mayChange ? whyNoCodes(link) : undefined;
+  const mayAdd = mayChange && refusal === undefined;
+  const [, most] = boundsOf(link);
+  return {
+    stock: stockView(link),
+    left: codesLeft(link),
+    mayAdd,
+    refusal,
+    wait: mayAdd ? codesWait(merchant, most) : undefined,
+  };
+}
+
+function stockView(link: Link): StockView | undefined {
+  const { codes_stocked, codes_waiting = 0, codes_removed = [] } = link;
+  if (codes_stocked === undefined) return undefined;
+  const removed = codes_removed.reduce((sum, [from, to]) => sum + to - from + 1, 0);
+  return {
+    isLow: codesLeft(link) <= lowStockOf(link),
+    of: `of ${codes_stocked}${removed > 0 ? `, ${removed} removed` : ''}`,
+    waiting: codes_waiting,
+  };
+}
+
+const CODE_WORDS: Readonly<Record<GoodsState, string>> = {
+  unpaid: '',
+  to_release: 'Let it go?',
+  waiting: 'Waits',
+  given: 'Given',
+  taken_back: 'Taken back',
+};
+
+function billView(charge: Charge): BillView {
+  const paid = shownPaid(charge);
+  return {
+    charge,
+    note: cameWith(charge).customer_note ?? '',
+    code: codeOfBill(charge),
+    amount: paid.pesewas > 0 ? paid.amount : shownMoney(charge.amount_pesewas),
+  };
+}
+
+function codeOfBill(charge: Charge): BillView['code'] {
+  if (!isCoded(charge)) return undefined;
+  const { goods: code, origin, reference } = charge;
+  const word = CODE_WORDS[code.state];
+  if (word === '') return undefined;
+  return { word: code.number ? `${word} (${code.number})` : word, href: codeAddress(origin.slug, reference) };
+}
