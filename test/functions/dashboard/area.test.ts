@@ -89,7 +89,7 @@ beforeEach(async () => {
 describe('forms', () => {
   test('redirects after success, and the next page shows the notice once', async () => {
     const sent = await visit(world, handler, PATH, { by: owner, form: { amount: '36' } });
-    expect([sent.status, sent.headers.location]).toEqual([303, `${PATH}/3600`]);
+    expect({ status: sent.status, location: sent.headers.location }).toEqual({ status: 303, location: `${PATH}/3600` });
     const [notice = ''] = sent.cookies;
     expect(notice).toMatch(/^__Host-notice=.*; Path=\/; Max-Age=60; HttpOnly; SameSite=Lax; Secure$/);
     const cookies = [notice.split(';')[0] ?? ''];
@@ -128,7 +128,10 @@ describe('forms', () => {
     const sent = { amount: '36', once: 'one-page' };
     const first = await visit(world, handler, PATH, { by: owner, form: sent });
     const second = await visit(world, handler, PATH, { by: owner, form: sent });
-    expect([first.headers.location, second.headers.location]).toEqual([`${PATH}/3600`, `${PATH}/3600`]);
+    expect({ first: first.headers.location, second: second.headers.location }).toEqual({
+      first: `${PATH}/3600`,
+      second: `${PATH}/3600`,
+    });
     expect(done).toEqual(['3600 nothing']);
     await visit(world, handler, PATH, { by: owner, form: { ...sent, amount: '37' } });
     expect(done).toEqual(['3600 nothing', '3700 nothing']);
@@ -137,7 +140,10 @@ describe('forms', () => {
   test("commits a use case's own write once, with its audit entry in the first write", async () => {
     const use = () => visit(world, handler, `${PATH}/36/use`, { by: owner, form: { once: 'one-page' } });
     const [first, second] = [await use(), await use()];
-    expect([first.headers.location, second.headers.location]).toEqual([`${PATH}/36`, `${PATH}/36`]);
+    expect({ first: first.headers.location, second: second.headers.location }).toEqual({
+      first: `${PATH}/36`,
+      second: `${PATH}/36`,
+    });
     expect(done).toEqual(['36']);
     const found = await merchant.audit(/^(thing use|first|second)$/);
     expect(found.map(({ by, action }) => `${action} by ${by}`).toSorted()).toEqual([
@@ -158,13 +164,13 @@ describe('forms', () => {
     [{ 'sec-fetch-site': 'same-origin' }, 303],
   ])('answers a form sent with %j with %i', async (headers, expected) => {
     const { status } = await visit(world, handler, PATH, { by: owner, form: { amount: '36' }, headers });
-    expect([status, done.length]).toEqual([expected, expected === 303 ? 1 : 0]);
+    expect({ status, done: done.length }).toEqual({ status: expected, done: expected === 303 ? 1 : 0 });
   });
 
   test('refuses JSON', async () => {
     const headers = { 'content-type': 'application/json', 'sec-fetch-site': 'same-origin' };
     const { status, text } = await visit(world, handler, PATH, { by: owner, form: { amount: '36' }, headers });
-    expect([status, text.startsWith('<!doctype html>')]).toEqual([415, true]);
+    expect({ status, isPage: text.startsWith('<!doctype html>') }).toEqual({ status: 415, isPage: true });
   });
 });
 
@@ -226,7 +232,7 @@ test('are not sent an unchanged page again', async () => {
   expect((await visit(world, handler, `${PATH}/7`, { by: owner })).text).toContain('data-version="v1"');
   const headers = { 'if-none-match': '"v1"' };
   const again = await visit(world, handler, `${PATH}/7`, { by: owner, headers });
-  expect([again.status, again.text]).toEqual([304, '']);
+  expect({ status: again.status, text: again.text }).toEqual({ status: 304, text: '' });
 });
 
 test.each([`${PATH}/a/b/c/d`, `${PATH}/${'x'.repeat(300)}`, `${PATH}/\ud800`])(
@@ -238,12 +244,12 @@ test.each([`${PATH}/a/b/c/d`, `${PATH}/${'x'.repeat(300)}`, `${PATH}/\ud800`])(
 
 test("redirect a form's address to the form's page without acting", async () => {
   const { status, headers } = await visit(world, handler, `${PATH}/7/secret`, { by: owner });
-  expect([status, headers.location]).toEqual([303, `${PATH}/7`]);
+  expect({ status, location: headers.location }).toEqual({ status: 303, location: `${PATH}/7` });
 });
 
 test('answer 405 to the address of a form that no page shows', async () => {
   const { status, headers } = await owner.visit('/dashboard/sign-in/challenge');
-  expect([status, headers.allow]).toEqual([405, 'POST']);
+  expect({ status, allow: headers.allow }).toEqual({ status: 405, allow: 'POST' });
 });
 
 test('show an unexpected error with the request id, and its cause only in the log', async () => {
@@ -256,7 +262,7 @@ test('show an unexpected error with the request id, and its cause only in the lo
 
 test('answer HEAD like GET without a body', async () => {
   const { status, text } = await visit(world, handler, PATH, { by: owner, method: 'HEAD' });
-  expect([status, text]).toEqual([200, '']);
+  expect({ status, text }).toEqual({ status: 200, text: '' });
 });
 
 describe('page styles', () => {
@@ -271,12 +277,18 @@ describe('page styles', () => {
     const [, head = '', style = '', rest = ''] = /^(.*)<style>(.*)<\/style>(.*)$/s.exec(answer.text) ?? [];
     const hash = createHash('sha256').update(style).digest('base64');
     expect(stylePolicy(answer)).toBe(`'self' 'sha256-${hash}'`);
-    expect([LINK.test(head), rest.slice(rest.indexOf('</main>'))]).toEqual([false, expect.stringMatching(LINK)]);
+    expect({ headHasLink: LINK.test(head), end: rest.slice(rest.indexOf('</main>')) }).toEqual({
+      headHasLink: false,
+      end: expect.stringMatching(LINK),
+    });
   });
 
   test("a signed-in person's page uses the cached style file, and its policy allows no other", async () => {
     const answer = await owner.visit('/dashboard/today');
-    expect([stylePolicy(answer), answer.text.includes('<style')]).toEqual(["'self'", false]);
+    expect({ policy: stylePolicy(answer), hasStyle: answer.text.includes('<style') }).toEqual({
+      policy: "'self'",
+      hasStyle: false,
+    });
     expect(answer.text.slice(0, answer.text.indexOf('<body'))).toMatch(LINK);
   });
 

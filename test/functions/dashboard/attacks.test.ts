@@ -114,7 +114,10 @@ describe('passkeys', () => {
   ])('reject one that signed %s', async (_, how) => {
     const { passkey } = await invited('Efua');
     const answer = await signInBy(passkey, {}, how);
-    expect([answer.status, answer.cookies.some((one) => one.startsWith('__Host-session='))]).toEqual([400, false]);
+    expect({
+      status: answer.status,
+      hasSession: answer.cookies.some((one) => one.startsWith('__Host-session=')),
+    }).toEqual({ status: 400, hasSession: false });
   });
 
   test('sign in once per challenge: a repeated answer is rejected', async () => {
@@ -123,7 +126,7 @@ describe('passkeys', () => {
     const form = { credential: passkey.sign(challenge) };
     const first = await world.visit(SIGN_IN, { form, cookies: [cookie] });
     const second = await world.visit(SIGN_IN, { form, cookies: [cookie] });
-    expect([first.status, second.status]).toEqual([303, 400]);
+    expect({ first: first.status, second: second.status }).toEqual({ first: 303, second: 400 });
   });
 
   test("reject a late answer and another browser's challenge", async () => {
@@ -331,7 +334,7 @@ test("show people's names as text on every page", async () => {
   await merchant.change({});
   for (const path of [TEAM, '/dashboard/settings/audit']) {
     const { status, text } = await owner.visit(path);
-    expect([status, text.includes('<img')]).toEqual([200, false]);
+    expect({ status, hasImage: text.includes('<img') }).toEqual({ status: 200, hasImage: false });
   }
   expect((await owner.visit(TEAM)).text).toContain('&lt;img src=x');
 });
@@ -366,7 +369,7 @@ test("ignore a form from one merchant's page after another merchant was opened",
 test('reject a local development link on a deployed function', async () => {
   for (const path of ['/local/sign-in/owner/x', `${SIGN_IN}/local`]) {
     const answer = await visit(world, handler, path);
-    expect([answer.status, answer.cookies]).toEqual([404, []]);
+    expect({ status: answer.status, cookies: answer.cookies }).toEqual({ status: 404, cookies: [] });
   }
 });
 

@@ -274,7 +274,7 @@ describe('approvals', () => {
     expect((await actions()).filter((action) => action === 'change approve')).toHaveLength(1);
     expect((await changes()).made).toHaveLength(1);
     const again = await approve(owner, id, { once: 'real.a' });
-    expect([again.status, again.headers.location]).toEqual([303, CHANGES]);
+    expect({ status: again.status, location: again.headers.location }).toEqual({ status: 303, location: CHANGES });
   });
 
   test.each([

@@ -167,7 +167,7 @@ describe('a new charge', () => {
 
   test('is shown again with its values when refused', async () => {
     const { status, text } = await send(`${PATH}/new`, { ...form, amount: '0', customer_phone: '12' });
-    expect([status, await world.rows('TRANSACTION')]).toEqual([400, []]);
+    expect({ status, charges: await world.rows('TRANSACTION') }).toEqual({ status: 400, charges: [] });
     expectWords(text, ['id="amount-error"', 'id="customer_phone-error"', 'value="Kofi Mensah"']);
   });
 });
@@ -292,7 +292,10 @@ describe('actions on a charge', () => {
     const reference = await shop.charge(KOFI);
     for (let n = 0; n < MAX_NOTES; n++) await send(`${PATH}/${reference}/note`, { note: `Canary ${n}` });
     const { status } = await send(`${PATH}/${reference}/note`, { note: 'One more' });
-    expect([status, (await world.chargeRow(reference))?.notes]).toMatchObject([400, { length: MAX_NOTES }]);
+    expect({ status, notes: (await world.chargeRow(reference))?.notes }).toMatchObject({
+      status: 400,
+      notes: { length: MAX_NOTES },
+    });
     expect(JSON.stringify(await shop.verified(reference))).not.toContain('Canary');
   });
 
@@ -335,7 +338,7 @@ describe('actions on a charge', () => {
     await prepare();
     const reference = await shop.charge(KOFI);
     const { status, text } = await send(`${PATH}/${reference}/send`, { to: '0241112223' });
-    expect([status, await world.rows('SEND')]).toEqual([expected, []]);
+    expect({ status, sends: await world.rows('SEND') }).toEqual({ status: expected, sends: [] });
     expect(text).toMatch(/role="alert">[^<]+/);
     expect(text).toContain('value="0241112223"');
   });
@@ -493,7 +496,11 @@ describe('payments to check', () => {
 
   test.each(HeldReason.options)('%s has words: a reason and advice', (reason) => {
     const { word, why, todo } = heldWords({ reason });
-    expect([word.length > 3, why.endsWith('.'), todo.endsWith('.')]).toEqual([true, true, true]);
+    expect({ isWord: word.length > 3, whyEnds: why.endsWith('.'), todoEnds: todo.endsWith('.') }).toEqual({
+      isWord: true,
+      whyEnds: true,
+      todoEnds: true,
+    });
     expect(`${word} ${why} ${todo}`).not.toContain('_');
   });
 
@@ -597,7 +604,10 @@ describe('payments to check', () => {
       expect(confirm.text).toContain('The money is there: give GHS 17.35');
       for (let n = 0; n < 2; n++) {
         const { status, headers } = await send(`${path}/give`, { reference, ...LOOKED, once: 'a-page' });
-        expect([status, headers.location]).toEqual([303, `/dashboard/charges/${reference}`]);
+        expect({ status, location: headers.location }).toEqual({
+          status: 303,
+          location: `/dashboard/charges/${reference}`,
+        });
       }
       expect(await shop.verified(reference)).toMatchObject({ status: 'success', payment: { matched_by: 'hand' } });
     });
@@ -647,7 +657,11 @@ describe('payments to check', () => {
       const path = await held();
       for (const reference of ['MK-1234567890', 'nonsense', '<em>']) {
         const { status, text } = await open(`${path}/give`, { query: { reference } });
-        expect([status, text.includes('No such bill'), text.includes('<em>')]).toEqual([200, true, false]);
+        expect({ status, saysNoSuchBill: text.includes('No such bill'), hasMarkup: text.includes('<em>') }).toEqual({
+          status: 200,
+          saysNoSuchBill: true,
+          hasMarkup: false,
+        });
       }
     });
   });

@@ -50,7 +50,7 @@ describe('API keys', () => {
   test('are made with a scope, shown once, and work', async () => {
     const { status, text } = await post('/keys/new/live', { mode: 'real', 'charges:write': 'on' });
     const key = shownSecret(text);
-    expect([status, key]).toEqual([200, expect.stringMatching(/^sk_live_/)]);
+    expect({ status, key }).toEqual({ status: 200, key: expect.stringMatching(/^sk_live_/) });
     expect((await world.call('transaction/initialize', { key, body: { amount: 36 } })).status).toBe(200);
     const read = await world.call('transaction/verify', { key, parameters: { reference: 'MK-0000000000' } });
     expect(read.status).toBe(403);
@@ -71,7 +71,11 @@ describe('API keys', () => {
     const form = { mode: 'real', once: 'real.one-page' };
     const first = await post('/keys/new/live', form);
     const second = await post('/keys/new/live', form);
-    expect([first.status, second.status, second.headers.location]).toEqual([200, 303, DEVELOPERS]);
+    expect({ first: first.status, second: second.status, location: second.headers.location }).toEqual({
+      first: 200,
+      second: 303,
+      location: DEVELOPERS,
+    });
     expect(await keys()).toHaveLength(5);
     const made = `A key that ends in ${shownSecret(first.text).slice(-4)} was made.`;
     const said = `${made} It was shown once: revoke it if you have not copied it.`;

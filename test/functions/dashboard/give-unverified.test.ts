@@ -38,7 +38,7 @@ describe('the form to give an unverified payment', () => {
   test('releases the code, and the audit records what it showed', async () => {
     const { status } = await give();
     await world.tell(8);
-    expect([status, await goods()]).toEqual([303, 'given']);
+    expect({ status, goods: await goods() }).toEqual({ status: 303, goods: 'given' });
     expect(await looked()).toEqual([manager.user.user_id]);
     const [entry] = await shop.audit(/receipt assign/);
     expect(entry).toMatchObject({ by: manager.user.user_id, after: { reference, shown: 'unverified' } });
@@ -115,7 +115,7 @@ describe('an assignment without a form', () => {
   test('pays the bill, and its code waits for a person', async () => {
     expect((await shop.assign(text, reference)).status).toBe(200);
     await world.tell(8);
-    expect([await goods(), await looked()]).toEqual(['to_release', [undefined]]);
+    expect({ goods: await goods(), looked: await looked() }).toEqual({ goods: 'to_release', looked: [undefined] });
   });
 });
 
@@ -131,7 +131,7 @@ describe('a payment to a number of two merchants', () => {
   test('releases no code when the command line gives it', async () => {
     await assignUnassignedReceipt(world.outside, shop.paymentId(text), reference);
     await world.tell(8);
-    expect([await goods(), await looked()]).toEqual(['to_release', [undefined]]);
+    expect({ goods: await goods(), looked: await looked() }).toEqual({ goods: 'to_release', looked: [undefined] });
   });
 
   test("releases the code when the operator's form warned about it", async () => {
@@ -142,7 +142,11 @@ describe('a payment to a number of two merchants', () => {
     expectAnswer(refused, 409, 'Read it again', LOOK_FIRST);
     const { status } = await operator.visit(`${unassigned}/assign`, { form: { reference, shown: 'unverified' } });
     await world.tell(8);
-    expect([status, await goods(), await looked()]).toEqual([303, 'given', [operator.user.user_id]]);
+    expect({ status, goods: await goods(), looked: await looked() }).toEqual({
+      status: 303,
+      goods: 'given',
+      looked: [operator.user.user_id],
+    });
     expect(await shop.audit(/receipt assign/)).toMatchObject([{ after: { reference, shown: 'unverified' } }]);
   });
 });

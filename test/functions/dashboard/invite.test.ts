@@ -42,7 +42,10 @@ test('the team shows an invited person as invited until they make their passkey'
 describe('invitations by text', () => {
   test('go to the number without a credit, with the link shown on the page', async () => {
     const { status, text } = await post(INVITE, EFUA);
-    expect([status, text]).toEqual([200, expect.stringContaining('as a text to 055 111 2223, from 024 123 0000')]);
+    expect({ status, text }).toEqual({
+      status: 200,
+      text: expect.stringContaining('as a text to 055 111 2223, from 024 123 0000'),
+    });
     const [send] = await sends();
     expect(send).toMatchObject({ to: ['+233551112223'], from: SENDER, purpose: 'invitation' });
     expect(linkIn(String(send?.message))).toBe(linkIn(text));
@@ -57,7 +60,10 @@ describe('invitations by text', () => {
     await post(INVITE, { ...EFUA, name: 'Win GHS 900 at evil' }, by);
     const message = String((await sends())[0]?.message);
     expect(message).toMatch(/^Edwoa and her sisters .*: open this link on your own phone within 24 hours/);
-    expect([message.includes('evil'), linkIn(message)]).toEqual([false, message.split(' ').at(-1)]);
+    expect({ namesEvil: message.includes('evil'), link: linkIn(message) }).toEqual({
+      namesEvil: false,
+      link: message.split(' ').at(-1),
+    });
     expect(sizeOf(message)).toMatchObject({ encoding: 'GSM-7', segments: 2 });
   });
 
@@ -91,20 +97,27 @@ describe('invitations by text', () => {
     world.clock.nowMs += invitationSeconds({ role: 'cashier' }) * 1000;
     await world.work('deliver-sms', [{ send_id: id, index: 0 }]);
     expect(await world.messageRow(id)).toMatchObject({ state: 'expired', purpose: 'invitation' });
-    expect([world.fetched, await merchant.balance()]).toEqual([[], 5]);
+    expect({ fetched: world.fetched, balance: await merchant.balance() }).toEqual({ fetched: [], balance: 5 });
   });
 
   test('by two taps add one person and send one text', async () => {
     const form = { ...EFUA, once: 'real.one' };
     const [first, second] = [await post(INVITE, form), await post(INVITE, form)];
-    expect([first.status, second.status, second.headers.location]).toEqual([200, 303, '/dashboard/settings/team']);
-    expect([(await names()).filter((name) => name === 'Efua'), (await sends()).length]).toEqual([['Efua'], 1]);
+    expect({ first: first.status, second: second.status, location: second.headers.location }).toEqual({
+      first: 200,
+      second: 303,
+      location: '/dashboard/settings/team',
+    });
+    expect({ names: (await names()).filter((name) => name === 'Efua'), sends: (await sends()).length }).toEqual({
+      names: ['Efua'],
+      sends: 1,
+    });
   });
 
   test('are only shown if no phone can send', async () => {
     await world.switchSender(SENDER, false);
     const { status, text } = await post(INVITE, EFUA);
-    expect([status, text]).toEqual([200, expect.stringContaining('No phone can send the link now')]);
+    expect({ status, text }).toEqual({ status: 200, text: expect.stringContaining('No phone can send the link now') });
     expect(text).toContain('class="qr-code"');
     expect(linkIn(text)).toBeDefined();
     expect(await sends()).toEqual([]);
@@ -133,8 +146,8 @@ describe('invitations by text', () => {
     'go only to a Ghanaian mobile number: %s',
     async (to) => {
       const { status, text } = await post(INVITE, { ...EFUA, to });
-      expect([status, text]).toEqual([400, expect.stringContaining('id="to-error">Phone number')]);
-      expect([await names(), await sends()]).toEqual([[owner.user.name], []]);
+      expect({ status, text }).toEqual({ status: 400, text: expect.stringContaining('id="to-error">Phone number') });
+      expect({ names: await names(), sends: await sends() }).toEqual({ names: [owner.user.name], sends: [] });
     },
   );
 
@@ -143,7 +156,10 @@ describe('invitations by text', () => {
     const others = await other.signIn('owner');
     for (const by of [owner, others, owner]) expect((await post(INVITE, EFUA, by)).status).toBe(200);
     const { status, text } = await post(INVITE, { ...EFUA, name: 'Kojo' }, others);
-    expect([status, text]).toEqual([400, expect.stringContaining('has received three links in 24 hours')]);
+    expect({ status, text }).toEqual({
+      status: 400,
+      text: expect.stringContaining('has received three links in 24 hours'),
+    });
     expect((await listUsers(world.outside, other.id)).map(({ name }) => name)).not.toContain('Kojo');
     expect((await post(INVITE, { ...EFUA, to: '0551112224' })).status).toBe(200);
     expect((await sends()).length).toBe(4);
@@ -153,7 +169,7 @@ describe('invitations by text', () => {
     const invite = (n: number) => post(INVITE, { ...EFUA, to: `05511122${n + 10}` });
     for (let n = 0; n < MAX_INVITATION_TEXTS_PER_DAY; n++) expect((await invite(n)).status).toBe(200);
     const { status, text } = await invite(50);
-    expect([status, text]).toEqual([429, expect.stringContaining('links a day are texted')]);
+    expect({ status, text }).toEqual({ status: 429, text: expect.stringContaining('links a day are texted') });
     expect((await sends()).length).toBe(MAX_INVITATION_TEXTS_PER_DAY);
     world.clock.nowMs += 24 * 60 * 60_000;
     expect((await post(INVITE, EFUA, await merchant.signIn('owner'))).status).toBe(200);
@@ -169,7 +185,11 @@ test('for an owner use no phone of the shop, where a manager could open the link
     [`/dashboard/settings/team/${other.user.user_id}/link`, { to: EFUA.to }],
   ] as const) {
     const { status, text } = await post(path, form);
-    expect([status, text.includes('Not sent'), linkIn(text) !== undefined]).toEqual([200, true, true]);
+    expect({ status, saysNotSent: text.includes('Not sent'), hasLink: linkIn(text) !== undefined }).toEqual({
+      status: 200,
+      saysNotSent: true,
+      hasLink: true,
+    });
   }
   expect(await sends()).toEqual([]);
   expect((await post(INVITE, EFUA)).text).toContain('from 024 123 0000');
@@ -182,7 +202,10 @@ test('sent at the same moment respect the limits, and refused people are not inv
   );
   const given = twelve.filter(({ status }) => status === 200).length;
   expect(given).toBeLessThanOrEqual(MAX_INVITATION_TEXTS_PER_DAY);
-  expect([(await sends()).length, (await names()).length]).toEqual([given, given + 1]);
+  expect({ sends: (await sends()).length, people: (await names()).length }).toEqual({
+    sends: given,
+    people: given + 1,
+  });
 });
 
 describe('a new link after a lost passkey', () => {
@@ -191,9 +214,12 @@ describe('a new link after a lost passkey', () => {
     const path = `/dashboard/settings/team/${user.user_id}/link`;
     const form = { to: '0551112223', once: 'real.one' };
     const [first, second] = [await post(path, form), await post(path, form)];
-    expect([first.status, second.status]).toEqual([200, 303]);
+    expect({ first: first.status, second: second.status }).toEqual({ first: 200, second: 303 });
     expect(linkIn(first.text)).toBe(linkIn(String((await sends())[0]?.message)));
-    expect([await listSessions(world.outside, user.user_id), (await sends()).length]).toEqual([[], 1]);
+    expect({ sessions: await listSessions(world.outside, user.user_id), sends: (await sends()).length }).toEqual({
+      sessions: [],
+      sends: 1,
+    });
   });
 
   test('leaves nobody signed in, even if a later step fails', async () => {
@@ -209,14 +235,14 @@ describe('a new link after a lost passkey', () => {
     const first = await post(path, { to: '0551112223', once: 'real.one' });
     Object.assign(world.outside.table, { write, list });
     const second = await post(path, { to: '0551112223', once: 'real.one' });
-    expect([first.status, second.status]).toEqual([500, 303]);
+    expect({ first: first.status, second: second.status }).toEqual({ first: 500, second: 303 });
     expect(await listSessions(world.outside, user.user_id)).toEqual([]);
   });
 
   test('is refused for a person of another shop', async () => {
     const { user } = await world.signIn('owner', (await world.createMerchant()).id);
     const { status } = await post(`/dashboard/settings/team/${user.user_id}/link`, { to: '0551112223' });
-    expect([status, await sends()]).toEqual([404, []]);
+    expect({ status, sends: await sends() }).toEqual({ status: 404, sends: [] });
   });
 });
 
@@ -237,7 +263,11 @@ describe("a merchant's first owner", () => {
     expect((await page()).text).toContain('Nobody can open its dashboard yet');
     const form = { name: ' Ama Mensah ', to: '0551112223', once: 'one' };
     const [first, second] = [await invite(form), await invite(form)];
-    expect([first.status, second.status, second.headers.location]).toEqual([200, 303, `${MERCHANTS}/${added.id}`]);
+    expect({ first: first.status, second: second.status, location: second.headers.location }).toEqual({
+      first: 200,
+      second: 303,
+      location: `${MERCHANTS}/${added.id}`,
+    });
     expect(linkIn(first.text)).toBe(linkIn(String((await sends())[0]?.message)));
     expect(await listUsers(world.outside, added.id)).toMatchObject([{ name: 'Ama Mensah', role: 'owner' }]);
     expect((await page()).text).toContain('Ama Mensah');

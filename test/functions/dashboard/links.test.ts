@@ -39,7 +39,11 @@ test('a change replaces everything, and emptied fields are removed', async () =>
   expect(changed.status).toBe(303);
   const [link] = await links();
   expect(link).toMatchObject({ title: 'Wi-Fi!', min_pesewas: 500, texts_codes: false });
-  expect([link?.amount_pesewas, link?.description, link?.note_label]).toEqual([undefined, undefined, undefined]);
+  expect({
+    amount_pesewas: link?.amount_pesewas,
+    description: link?.description,
+    note_label: link?.note_label,
+  }).toEqual({ amount_pesewas: undefined, description: undefined, note_label: undefined });
 });
 
 test('a link ends, and its page says so', async () => {
@@ -68,7 +72,10 @@ describe('stock codes', () => {
     [{ codes: 'A-1' }, 'amount'],
   ])('that are invalid make no link: %j', async (form, told) => {
     const { status, text } = await send(`${LINKS}/new`, { title: 'Wi-Fi', ...form });
-    expect([status, /id="codes-error">([^<]*)/.exec(text)?.[1]]).toEqual([400, expect.stringContaining(told)]);
+    expect({ status, fault: /id="codes-error">([^<]*)/.exec(text)?.[1] }).toEqual({
+      status: 400,
+      fault: expect.stringContaining(told),
+    });
     expect(await links()).toEqual([]);
   });
 
@@ -85,7 +92,7 @@ describe('stock codes', () => {
     const { slug } = await made({ title: 'Wi-Fi', amount: '25' });
     const files = { file: Buffer.from('\ufeff"A-1",week\r\n"A-2",week\r\n') };
     const { status } = await owner.visit(`${LINKS}/${slug}/codes-file`, { form: {}, files });
-    expect([status, (await links())[0]?.codes_stocked]).toEqual([303, 2]);
+    expect({ status, codes_stocked: (await links())[0]?.codes_stocked }).toEqual({ status: 303, codes_stocked: 2 });
   });
 
   test.each([
@@ -133,7 +140,11 @@ describe('stock codes', () => {
     const charge = await by.visit(`/dashboard/charges/${open.reference}`);
     const paid = await by.visit(`/dashboard/charges/${reference}`);
     const refused = await world.visit(`/dashboard/charges/${open.reference}/send`, sent);
-    expect([receipt.status, charge.status, paid.status]).toEqual([200, 200, 200]);
+    expect({ receipt: receipt.status, charge: charge.status, paid: paid.status }).toEqual({
+      receipt: 200,
+      charge: 200,
+      paid: 200,
+    });
     const [ofPaid, ofOpen] = [await addressOf(reference), await addressOf(open.reference)];
     const shown = [receipt.text.includes(ofPaid), charge.text.includes(ofOpen), paid.text.includes(ofPaid)];
     expect([...shown, refused.status !== 403]).toEqual([mayRead, mayRead, false, mayRead]);
@@ -259,7 +270,10 @@ test('a cashier shares and prints a link but cannot change it', async () => {
   expect(await links()).toEqual(before);
   const pages = [LINKS, `${LINKS}/${slug}`].map((path) => cashier.visit(path));
   const [list, page] = (await Promise.all(pages)).map(({ text }) => text);
-  expect([list?.includes('New link'), page?.match(/<form [^>]*links\//g)]).toEqual([false, null]);
+  expect({ listOffersNew: list?.includes('New link'), forms: page?.match(/<form [^>]*links\//g) }).toEqual({
+    listOffersNew: false,
+    forms: null,
+  });
   expect(page).toContain(`/pay/${slug}/poster`);
 });
 

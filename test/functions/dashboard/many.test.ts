@@ -35,7 +35,7 @@ describe('a bulk text', () => {
     expectWords(text, ['Hello Ama, it is &lt;ready&gt;', 'Hello Kofi, B, it', 'Hello Esi, it']);
     expect(text).not.toContain('Hello Yaw');
     expectWords(text, ['4 of 100 credits', 'Send 4 texts', '1: the same text to the same number', ', about']);
-    expect([await merchant.sends(), await merchant.balance()]).toEqual([[], 100]);
+    expect({ sends: await merchant.sends(), balance: await merchant.balance() }).toEqual({ sends: [], balance: 100 });
   });
 
   test('is sent once as previewed, however often the button is pressed', async () => {
@@ -44,9 +44,12 @@ describe('a bulk text', () => {
     const form = hiddenIn(previewed.text, 'step');
     expect(form).toMatchObject({ csv: CSV, message: MESSAGE, purpose: 'reminder', step: 'send' });
     const [first, second] = [await send(form), await send(form)];
-    expect([first.status, second.headers.location]).toEqual([303, first.headers.location]);
+    expect({ status: first.status, location: second.headers.location }).toEqual({
+      status: 303,
+      location: first.headers.location,
+    });
     const [sent, ...others] = await merchant.sends();
-    expect([others, await merchant.balance()]).toEqual([[], 96]);
+    expect({ others, balance: await merchant.balance() }).toEqual({ others: [], balance: 96 });
     expect(sent).toMatchObject({ category: 'reminder', words: [['Ama'], ['Kofi, B'], ['Esi'], ['Yaw']] });
     expect(first.headers.location).toBe(`${MANY}/${sent?.send_id}`);
     expect(await merchant.audit(/^sms bulk$/)).toMatchObject([{ about: sent?.send_id, after: { texts: 4 } }]);
@@ -87,7 +90,10 @@ describe('a bulk text', () => {
     const { text } = await send({ csv, message: 'Hello' });
     const tooDear = 'You have 100 credits, and this costs 101. Nothing was sent: ask support for more.';
     expectWords(text, [tooDear], ['Send 101 texts']);
-    expect([(await send({ csv, message: 'Hello', step: 'send' })).status, await merchant.sends()]).toEqual([402, []]);
+    expect({
+      status: (await send({ csv, message: 'Hello', step: 'send' })).status,
+      sends: await merchant.sends(),
+    }).toEqual({ status: 402, sends: [] });
   });
 
   test.each([
@@ -189,7 +195,11 @@ describe('a contact', () => {
     ['with how, not ticked', { ...KOFI, how: 'Form' }, 'How they agreed is there: tick that they agreed'],
   ])('%s is refused at its field', async (_, form, told) => {
     const answer = await add(form);
-    expect([answer.status, answer.text.includes(told), await stored()]).toEqual([400, true, []]);
+    expect({ status: answer.status, saysWhy: answer.text.includes(told), stored: await stored() }).toEqual({
+      status: 400,
+      saysWhy: true,
+      stored: [],
+    });
   });
 });
 

@@ -65,7 +65,10 @@ describe('the form to mark a bill as paid', () => {
   test('asks for a passkey that is not fresh', async () => {
     world.clock.nowMs += 6 * 60_000;
     const { status, headers } = await mark(CASH);
-    expect([status, headers.location]).toEqual([303, expect.stringContaining('sign-in/confirm')]);
+    expect({ status, location: headers.location }).toEqual({
+      status: 303,
+      location: expect.stringContaining('sign-in/confirm'),
+    });
     expect(await verified()).toMatchObject({ status: 'pending' });
   });
 
@@ -297,10 +300,10 @@ describe('a typed transaction id', () => {
     test('pays its own bill once the mark is undone and clears its doubt; a copy changes nothing', async () => {
       await mark(TRANSFER);
       await shop.pay(textOfOther());
-      expect([await verified(), await verified(other)]).toMatchObject([
-        { disputed: { why: 'conflict' } },
-        { status: 'pending' },
-      ]);
+      expect({ marked: await verified(), other: await verified(other) }).toMatchObject({
+        marked: { disputed: { why: 'conflict' } },
+        other: { status: 'pending' },
+      });
       await undoAndFollow();
       const after = [
         { status: 'pending', disputed: null },
@@ -320,10 +323,16 @@ describe('a typed transaction id', () => {
       expect((await manager.visit(`/dashboard/charges/held/${await conflicting()}/give`, give)).status).toBe(303);
       await shop.pay(textOfOther());
       const given = { status: 'success', disputed: null };
-      expect([await verified(), await verified(other)]).toMatchObject([{ disputed: { why: 'conflict' } }, given]);
+      expect({ marked: await verified(), other: await verified(other) }).toMatchObject({
+        marked: { disputed: { why: 'conflict' } },
+        other: given,
+      });
       await undoAndFollow();
       await shop.pay(textOfOther());
-      expect([await verified(), await verified(other)]).toMatchObject([{ status: 'pending', disputed: null }, given]);
+      expect({ marked: await verified(), other: await verified(other) }).toMatchObject({
+        marked: { status: 'pending', disputed: null },
+        other: given,
+      });
       expect(await shop.listed('held')).toEqual([]);
     });
 
@@ -379,10 +388,10 @@ describe('a typed transaction id', () => {
     test('waits in conflict, then pays its own bill; a copy changes nothing', async () => {
       await settleAgain();
       expect(await conflicts()).toBe(1);
-      expect([await verified(typed), await verified(paid)]).toMatchObject([
-        { status: 'success', disputed: { why: 'conflict' } },
-        { status: 'pending' },
-      ]);
+      expect({ typed: await verified(typed), paid: await verified(paid) }).toMatchObject({
+        typed: { status: 'success', disputed: { why: 'conflict' } },
+        paid: { status: 'pending' },
+      });
       await shop.arrive(before);
       await settleAgain();
       const after = [
@@ -490,7 +499,7 @@ describe('a typed transaction id', () => {
       for (let n = 0; n < 2; n++) {
         await shop.pay(text);
         expect(await states()).toMatchObject([doubted, { status: 'success', disputed: null }]);
-        expect([await shop.listed('held'), await other.listed('held')]).toEqual([[], []]);
+        expect({ own: await shop.listed('held'), other: await other.listed('held') }).toEqual({ own: [], other: [] });
       }
     });
 
@@ -545,7 +554,7 @@ describe('a typed transaction id', () => {
       await mark(TRANSFER);
       await shop.pay(textOf({ amount: '78.00' }));
       expect(await verified()).toMatchObject(doubted);
-      expect([await shop.listed('held'), await other.listed('held')]).toEqual([[], []]);
+      expect({ own: await shop.listed('held'), other: await other.listed('held') }).toEqual({ own: [], other: [] });
     });
   });
 
@@ -615,7 +624,10 @@ describe('a typed transaction id', () => {
         await second.pay(textOf({ reference: other }));
       });
       expect((await markFirst()).status).toBe(409);
-      expect([(await verified()).status, (await verified(other)).status]).toEqual(['pending', 'success']);
+      expect({ marked: (await verified()).status, other: (await verified(other)).status }).toEqual({
+        marked: 'pending',
+        other: 'success',
+      });
     });
 
     /** The shop by another number of it. */
@@ -834,7 +846,10 @@ describe('a mark that is undone', () => {
     await mark(CASH);
     world.clock.nowMs += 6 * 60_000;
     const { status, headers } = await undo();
-    expect([status, headers.location]).toEqual([303, expect.stringContaining('sign-in/confirm')]);
+    expect({ status, location: headers.location }).toEqual({
+      status: 303,
+      location: expect.stringContaining('sign-in/confirm'),
+    });
     expect(await verified()).toMatchObject({ status: 'success' });
   });
 

@@ -81,10 +81,10 @@ describe('the menu', () => {
     const [, menu = ''] = /<nav class="menu"(.*?)<\/nav>/s.exec(text) ?? [];
     for (const [, path = ''] of menu.matchAll(/<a href="(\/[^"]*)"/g)) {
       const shown = await by.visit(path);
-      expect([path, shown.status]).toEqual([path, 200]);
+      expect({ path, status: shown.status }).toEqual({ path, status: 200 });
       for (const [, tab = ''] of shown.text.matchAll(/<nav class="tabs of-menu"[^>]*>(.*?)<\/nav>/gs))
         for (const [, to = ''] of tab.matchAll(/href="([^"]*)"/g))
-          expect([to, (await by.visit(to)).status]).toEqual([to, 200]);
+          expect({ to, status: (await by.visit(to)).status }).toEqual({ to, status: 200 });
     }
   });
 
@@ -123,7 +123,7 @@ describe('the menu', () => {
       const text = await open(path, by);
       const [, menu = ''] = /<nav class="menu"(.*?)<\/nav>/s.exec(text) ?? [];
       const current = [...menu.matchAll(/aria-current="page">.*?<span>([^<]*)/g)].map(([, name]) => name);
-      expect([path, current, tabsIn(text)]).toEqual([path, [entry], []]);
+      expect({ path, current, tabs: tabsIn(text) }).toEqual({ path, current: [entry], tabs: [] });
     }
   });
 
@@ -142,10 +142,10 @@ describe('the till in the menu', () => {
     const bar = async (by: Person) => namesIn(await open('/dashboard/charges', by), 'bar').join(' ');
     expect(await bar(owner)).toBe('Today Payments Texts Customers');
     const till = await newTill();
-    expect([await bar(owner), await bar(viewer)]).toEqual([
-      'Today Sell Payments Texts',
-      'Today Payments Texts Customers',
-    ]);
+    expect({ owner: await bar(owner), viewer: await bar(viewer) }).toEqual({
+      owner: 'Today Sell Payments Texts',
+      viewer: 'Today Payments Texts Customers',
+    });
     await owner.visit(`${TILL}/${till}/remove`, { form: {} });
     world.clock.nowMs += 61_000;
     expect(await bar(owner)).toBe('Today Payments Texts Customers');
@@ -159,7 +159,10 @@ describe('the till in the menu', () => {
       ['/dashboard/charges/tx_none', 404],
     ] as const) {
       const shown = await by.visit(path);
-      expect([shown.status, namesIn(shown.text, 'bar').slice(0, 2)]).toEqual([status, ['Today', 'Sell']]);
+      expect({ status: shown.status, firstNames: namesIn(shown.text, 'bar').slice(0, 2) }).toEqual({
+        status,
+        firstNames: ['Today', 'Sell'],
+      });
     }
   });
 
@@ -193,7 +196,7 @@ describe('the start page', () => {
   test('is Today for everybody else', async () => {
     await newTill();
     for (const role of roles.filter((one) => one !== 'cashier'))
-      expect([role, await begins(await as(role))]).toEqual([role, '/dashboard/today']);
+      expect({ role, begins: await begins(await as(role)) }).toEqual({ role, begins: '/dashboard/today' });
   });
 
   test('is the till for an owner on a shared phone, who acts as a cashier', async () => {

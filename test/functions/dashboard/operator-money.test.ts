@@ -83,7 +83,10 @@ describe('merchants', () => {
       world.outside.operator = support;
       return !(await open('/new')).text.includes('operatorContact');
     };
-    expect([await named(undefined), await named('Ama Owusu, 024 123 4567')]).toEqual([false, true]);
+    expect({ withoutName: await named(undefined), withName: await named('Ama Owusu, 024 123 4567') }).toEqual({
+      withoutName: false,
+      withName: true,
+    });
     const { text } = await operator.follow(await post('/new', { name: 'Kente House' }));
     expectWords(text, ['Invite its first owner, and add credits if it is to send texts'], ['sender owner']);
   });
@@ -97,7 +100,10 @@ describe('merchants', () => {
   ])('are not changed by invalid input: %j', async (wrong, said) => {
     const before = await stored();
     const { status, text } = await post(`/${merchant.id}/settings`, { ...SETTINGS, ...wrong });
-    expect([[400, 404].includes(status), text]).toEqual([true, expect.stringMatching(said)]);
+    expect({ isRefused: [400, 404].includes(status), text }).toEqual({
+      isRefused: true,
+      text: expect.stringMatching(said),
+    });
     expect(await stored()).toEqual(before);
   });
 
@@ -118,7 +124,10 @@ describe('merchants', () => {
     });
     await post(`/${merchant.id}/settings`, { ...SETTINGS, contact: '' });
     const { contact, confirm_always_above_pesewas } = (await stored()) ?? {};
-    expect([contact, confirm_always_above_pesewas]).toEqual([undefined, undefined]);
+    expect({ contact, confirm_always_above_pesewas }).toEqual({
+      contact: undefined,
+      confirm_always_above_pesewas: undefined,
+    });
     expect(await audit()).toEqual(['merchant set', 'merchant set']);
   });
 

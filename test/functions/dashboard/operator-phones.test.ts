@@ -98,17 +98,26 @@ describe('sending numbers', () => {
   test('are paged by fifty', async () => {
     for (let n = 10; n < 70; n++) await world.createSender(`+2332412345${n}`);
     const first = (await open()).text;
-    expect([first.includes('024 123 4559'), first.includes('024 123 4560')]).toEqual([true, false]);
+    expect({ hasNinth: first.includes('024 123 4559'), hasTenth: first.includes('024 123 4560') }).toEqual({
+      hasNinth: true,
+      hasTenth: false,
+    });
     const cursor = /cursor=([^"]+)"[^>]*>More</.exec(first)?.[1] ?? '';
     const { text } = await operator.visit(PHONES, { query: { cursor } });
-    expect([text.includes('024 123 4559'), text.includes('024 123 4560')]).toEqual([false, true]);
+    expect({ hasNinth: text.includes('024 123 4559'), hasTenth: text.includes('024 123 4560') }).toEqual({
+      hasNinth: false,
+      hasTenth: true,
+    });
     expect(text).toContain('To the first');
   });
 
   test('are added once per page and recorded', async () => {
     const form = { ...PLACE, number: '024 123 4567', once: 'real.one' };
     const [first, second] = [await send('/new', form), await send('/new', form)];
-    expect([first.status, second.headers.location]).toEqual([303, `${PHONES}${ADDRESS}`]);
+    expect({ status: first.status, location: second.headers.location }).toEqual({
+      status: 303,
+      location: `${PHONES}${ADDRESS}`,
+    });
     expect(await listSenders(world.outside)).toMatchObject([
       { number: SENDER, gateway: 'phone', device_id: 'device-9', sim_number: 2, messages_per_hour: 60, enabled: true },
     ]);
@@ -123,7 +132,7 @@ describe('sending numbers', () => {
     [{ per_hour: '1.5' }, /id="per_hour-error">Texts an hour must be a whole number/],
   ])('that are invalid are refused at the field: %j', async (wrong, said) => {
     const { status, text } = await send('/new', { ...PLACE, number: '0241234567', ...wrong });
-    expect([status, text]).toEqual([400, expect.stringMatching(said)]);
+    expect({ status, text }).toEqual({ status: 400, text: expect.stringMatching(said) });
     expect(text).toContain('value="device-9"');
     expect(await listSenders(world.outside)).toEqual([]);
   });
@@ -207,7 +216,7 @@ describe('wallets', () => {
       const form = { balance: '1047', once: 'real.one' };
       for (let n = 0; n < 2; n++) {
         const { status, headers } = await send(`${WALLET_ADDRESS}/balance`, form);
-        expect([status, headers.location]).toEqual([303, `${PHONES}${WALLET_ADDRESS}`]);
+        expect({ status, location: headers.location }).toEqual({ status: 303, location: `${PHONES}${WALLET_ADDRESS}` });
       }
       expect(await known(world)).toMatchObject({ balance: 1_047_00, waiting: [], gaps: [36_00] });
       expect(await audit(shop)).toEqual([{ action: 'wallet confirm', isTheirs: true, about: 'MTN …4567' }]);
@@ -238,7 +247,7 @@ describe('wallets', () => {
       await askAboutLost(world);
       const before = await known(world);
       const { status, text } = await send(`${WALLET_ADDRESS}/balance`, { balance });
-      expect([status, text]).toEqual([400, expect.stringMatching(said)]);
+      expect({ status, text }).toEqual({ status: 400, text: expect.stringMatching(said) });
       expect(text).toContain(`value="${balance}"`);
       expect(await known(world)).toEqual(before);
     });

@@ -83,7 +83,7 @@ describe('a case file', () => {
     expect((await look(`/case/${reference}`)).text).toContain('balance is GHS1,135.25');
     for (const role of ['manager', 'cashier', 'viewer'] as const) {
       const { status, text } = await look(`/case/${reference}`, await shop.signIn(role));
-      expect([role, status]).toEqual([role, 200]);
+      expect({ role, status }).toEqual({ role, status: 200 });
       expectWords(text, ['balance is GHS…'], ['1,135']);
     }
     expect((await look(`/case/${reference}`, await shop.signIn('developer'))).status).toBe(403);
@@ -122,7 +122,7 @@ describe('customers', () => {
     expect((await look('/customers', foreign)).text).toContain('No customers yet');
     for (const role of ['cashier', 'developer', 'viewer', 'manager'] as const) {
       const { status } = await look('/customers', await shop.signIn(role));
-      expect([role, status]).toEqual([role, ['cashier', 'developer'].includes(role) ? 403 : 200]);
+      expect({ role, status }).toEqual({ role, status: ['cashier', 'developer'].includes(role) ? 403 : 200 });
     }
     const [row] = (await world.rows('TRANSACTION')).filter((one) => one.reference === reference);
     const erased = row && (await erasureOf(world.outside, { phone: '+233241111111' }, row));
@@ -169,7 +169,10 @@ describe('the search', () => {
       expect((await look(`?q=${q}`)).text).toContain(found);
     }
     const exact = await look(`?q=${sought}`);
-    expect([exact.status, exact.headers.location]).toEqual([303, `/dashboard/charges/${sought}`]);
+    expect({ status: exact.status, location: exact.headers.location }).toEqual({
+      status: 303,
+      location: `/dashboard/charges/${sought}`,
+    });
     expect((await look('')).text).toContain('A reference, a name');
   });
 
@@ -189,7 +192,10 @@ describe('the search', () => {
     // Total sums per customer are for people who may see the list of customers.
     for (const role of ['developer', 'cashier', 'viewer'] as const) {
       const { text } = await look('?q=kente', await shop.signIn(role));
-      expect([role, text.includes('<h2>Customers</h2>')]).toEqual([role, role === 'viewer']);
+      expect({ role, listsCustomers: text.includes('<h2>Customers</h2>') }).toEqual({
+        role,
+        listsCustomers: role === 'viewer',
+      });
     }
   });
 
@@ -206,7 +212,10 @@ describe('the search', () => {
       return [everywhere, ...listed].map(({ text }) => text.includes(reference));
     };
     for (const role of ['cashier', 'viewer', 'developer'] as const)
-      expect([role, await finds(await shop.signIn(role))]).toEqual([role, [false, false, false, false]]);
+      expect({ role, finds: await finds(await shop.signIn(role)) }).toEqual({
+        role,
+        finds: [false, false, false, false],
+      });
     for (const by of [owner, await shop.signIn('manager')]) expect(await finds(by)).toEqual([true, true, true, true]);
     expect((await look('', await shop.signIn('cashier'))).text).not.toContain('transaction ID');
   });

@@ -69,7 +69,10 @@ test.each([
   [{ lines: 'Room 10' }, 'Amount in GHS is filled in, and so are several things below'],
 ] as [Record<string, string>, string][])('%j with an amount is refused at the field', async (wrong, told) => {
   const { status, text } = await send(`${REQUESTS}/new`, { amount: '10', title: 'Rent', ...wrong });
-  expect([status, /id="amount-error">([^<]*)/.exec(text)?.[1]]).toEqual([400, expect.stringContaining(told)]);
+  expect({ status, fault: /id="amount-error">([^<]*)/.exec(text)?.[1] }).toEqual({
+    status: 400,
+    fault: expect.stringContaining(told),
+  });
   expect(await requests()).toEqual([]);
 });
 
@@ -173,7 +176,11 @@ test('a cashier makes requests but cannot cancel them', async () => {
   const [{ slug = '' } = {}] = await requests();
   const { text } = await cashier.visit(`${REQUESTS}/${slug}`);
   const { status } = await cashier.visit(`${REQUESTS}/${slug}/cancel`, { form: {} });
-  expect([text.includes('Cancel this request'), status, (await requests())[0]?.state]).toEqual([false, 403, 'open']);
+  expect({ offersCancel: text.includes('Cancel this request'), status, state: (await requests())[0]?.state }).toEqual({
+    offersCancel: false,
+    status: 403,
+    state: 'open',
+  });
 });
 
 describe('a list of requests', () => {
@@ -204,7 +211,7 @@ describe('a list of requests', () => {
     const form = hiddenIn(previewed.text, 'preview');
     expect(form).toMatchObject({ csv: CSV, ...all });
     const [first, second] = [await send(`${REQUESTS}/list`, form), await send(`${REQUESTS}/list`, form)];
-    expect([first.status, second.headers.location]).toEqual([303, REQUESTS]);
+    expect({ status: first.status, location: second.headers.location }).toEqual({ status: 303, location: REQUESTS });
     expect((await requests()).map((one) => [one.customer_name, one.total_pesewas]).toSorted()).toEqual([
       ['Ama <A>', 185_050],
       ['Esi', 85_000],
@@ -229,7 +236,10 @@ describe('a list of requests', () => {
     expect((await send(`${REQUESTS}/list`, form)).status).toBe(500);
     world.dynamoDb = (_, go) => go();
     const begun = await world.rows('REQUEST');
-    expect([begun.length > 0, begun.length < 1_000]).toEqual([true, true]);
+    expect({ hasSome: begun.length > 0, isIncomplete: begun.length < 1_000 }).toEqual({
+      hasSome: true,
+      isIncomplete: true,
+    });
     expect((await send(`${REQUESTS}/list`, form)).status).toBe(303);
     expect(await world.rows('REQUEST')).toHaveLength(1_000);
   });

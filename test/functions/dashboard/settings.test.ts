@@ -86,7 +86,7 @@ describe('MoMo numbers', () => {
   test('are added last, once per page, and the audit has their last digits', async () => {
     for (let n = 0; n < 2; n++) {
       const { status, headers } = await add('024 400 0009', { once: 'real.a' }, owner);
-      expect([status, headers.location]).toEqual([303, `${SETTINGS}/numbers`]);
+      expect({ status, location: headers.location }).toEqual({ status: 303, location: `${SETTINGS}/numbers` });
     }
     expect((await shop()).momo_accounts).toEqual([SHOP, { ...SHOP, number: '+233244000009' }]);
     const merchant_id = merchant.id;
@@ -136,7 +136,10 @@ describe('MoMo numbers', () => {
 
   test('with unknown first digits need a chosen network', async () => {
     const { status, text } = await add('0234000002', { network: '' }, owner);
-    expect([status, /id="network-error">Network is not told/.test(text)]).toEqual([400, true]);
+    expect({ status, asksNetwork: /id="network-error">Network is not told/.test(text) }).toEqual({
+      status: 400,
+      asksNetwork: true,
+    });
     expect(await numbers()).toEqual([SHOP.number]);
   });
 
@@ -147,7 +150,7 @@ describe('MoMo numbers', () => {
       /name="account_name" type="text" value="([^"]*)"/.exec((await open('/numbers/new', by)).text)?.[1];
     expect(await name(owner)).toBe(SHOP.account_name);
     await merchant.change({ momo_accounts: [] });
-    expect([await name(owner), await name(manager)]).toEqual(['', '']);
+    expect({ owner: await name(owner), manager: await name(manager) }).toEqual({ owner: '', manager: '' });
   });
 
   test('need a fresh passkey to be changed', async () => {
@@ -250,7 +253,10 @@ describe('matching and proof settings', () => {
     for (const path of ['/matching', '/contact', '/sender', '/credits', '/numbers']) {
       const answer = await open(path, viewer);
       expectAnswer(answer, 200, '<main');
-      expect([path, answer.text.includes('<form method="post" action="/dashboard/settings')]).toEqual([path, false]);
+      expect({ path, hasForm: answer.text.includes('<form method="post" action="/dashboard/settings') }).toEqual({
+        path,
+        hasForm: false,
+      });
     }
   });
 });

@@ -83,7 +83,10 @@ describe('a shared phone', () => {
     const phone = await phoneOf(ama);
     await setPin(phone, kofi, '592816');
     const answer = await phone.pin(ama, PIN, { next: '/dashboard/charges' });
-    expect([answer.status, answer.headers.location]).toEqual([303, '/dashboard/charges']);
+    expect({ status: answer.status, location: answer.headers.location }).toEqual({
+      status: 303,
+      location: '/dashboard/charges',
+    });
     expect((await phone.visit(TODAY)).text).toContain('Change<span class="unseen"> person');
     expect((await phone.change()).headers.location).toBe(ON_PHONE);
     expect(await isIn(phone)).toBe(false);
@@ -115,7 +118,7 @@ describe('a shared phone', () => {
     await phone.setPin(ama, code, PIN);
     const [row] = await world.outside.table.list(`SHARED_PHONE#${merchant.id}`);
     const [key = '', secret = ''] = cookieOf(phone).split('.').slice(2);
-    expect([key.length, secret.length]).toEqual([43, 43]);
+    expect({ key: key.length, secret: secret.length }).toEqual({ key: 43, secret: 43 });
     expectWords(JSON.stringify([row, world.logged, world.noted]), [], [PIN, code, key, secret]);
   });
 
@@ -156,9 +159,15 @@ describe('a shared phone', () => {
       const page = `${ON_PHONE}/person/${ama.user.user_id}`;
       expect((await phone.open(page)).text).toContain('Six digits: no date, no year, no pattern');
       const { status, text } = await phone.setPin(ama, code, pin);
-      expect([status, /id="pin-error">Your new PIN is easy to guess: it /.test(text)]).toEqual([400, true]);
+      expect({ status, saysEasyToGuess: /id="pin-error">Your new PIN is easy to guess: it /.test(text) }).toEqual({
+        status: 400,
+        saysEasyToGuess: true,
+      });
       // The code can be sent again; the PIN must stay secret.
-      expect([text.includes(`value="${code}"`), text.includes(`value="${pin}"`)]).toEqual([true, false]);
+      expect({ keepsCode: text.includes(`value="${code}"`), keepsPin: text.includes(`value="${pin}"`) }).toEqual({
+        keepsCode: true,
+        keepsPin: false,
+      });
       expect((await phone.setPin(ama, code, PIN)).status).toBe(303);
     },
   );
@@ -271,7 +280,10 @@ describe('a PIN session', () => {
     await phone.pin(ama, PIN);
     const amas = phone.copy();
     await phone.pin(kofi, PIN);
-    expect([await isIn(amas), await isIn(phone)]).toEqual([false, true]);
+    expect({ onAmasPhone: await isIn(amas), onThisPhone: await isIn(phone) }).toEqual({
+      onAmasPhone: false,
+      onThisPhone: true,
+    });
   });
 
   test.each(['shared_phone', 'active'])('is rejected without the cookie %s', async (name) => {
@@ -480,9 +492,10 @@ describe('theft', () => {
     expect(pin?.hash).toMatch(/^[\w-]{43}$/);
     const [key = ''] = cookieOf(phone).split('.').slice(2);
     const { isPin } = await import('../../../shared/merchants/user/pin.ts');
-    expect([await isPin(pin, PIN, key), await isPin(pin, PIN, createHash('sha256').update(key).digest('hex'))]).toEqual(
-      [true, false],
-    );
+    expect({
+      withKey: await isPin(pin, PIN, key),
+      withHashOfKey: await isPin(pin, PIN, createHash('sha256').update(key).digest('hex')),
+    }).toEqual({ withKey: true, withHashOfKey: false });
   });
 
   test('by copying a phone locks it, and the owner is notified', async () => {
@@ -493,7 +506,10 @@ describe('theft', () => {
     expect((await phone.pin(ama, PIN)).status).toBe(303);
     await phone.change();
     expectAnswer(await home.pin(ama, PIN), 403, 'Another browser has signed in as this phone');
-    expect([await isIn(phone), (await phone.pin(ama, PIN)).status]).toEqual([false, 403]);
+    expect({ isSignedIn: await isIn(phone), status: (await phone.pin(ama, PIN)).status }).toEqual({
+      isSignedIn: false,
+      status: 403,
+    });
     expect((await owner.visit('/dashboard/shared-phones')).text).toContain('Copied');
     expect((await merchant.audit()).filter(({ action }) => action === 'phone copied')).toHaveLength(1);
   });
@@ -715,7 +731,7 @@ describe('a sign-in code', () => {
     const [user_id = ''] = Object.keys((await listSharedPhones(world.outside, merchant.id))[0]?.people ?? {});
     expect(headers.location).toBe(`${ON_PHONE}/person/${user_id}`);
     const yaw = await requireUser(world.outside, user_id, merchant.id);
-    expect([yaw.name, yaw.role]).toEqual(['Yaw', 'cashier']);
+    expect({ name: yaw.name, role: yaw.role }).toEqual({ name: 'Yaw', role: 'cashier' });
     expect((await phone.setPin({ user: yaw }, halves.join(''), PIN)).status).toBe(303);
     expect(await isIn(phone)).toBe(true);
     expect((await merchant.audit()).map(({ action, about }) => [action, about])).toEqual(
@@ -794,7 +810,7 @@ describe('forms of other sites', () => {
     const path = Object.entries(paths).find(([name]) => name === what)?.[1] ?? '';
     const form: Record<string, string> = what === 'person' ? { pin: PIN } : {};
     const { status } = await phone.visit(path, { form, headers: { 'sec-fetch-site': 'cross-site' } });
-    expect([status, await isIn(phone)]).toEqual([403, what === 'change']);
+    expect({ status, isSignedIn: await isIn(phone) }).toEqual({ status: 403, isSignedIn: what === 'change' });
   });
 });
 

@@ -49,7 +49,7 @@ test('every word is in the documented list', () => {
   const named = Object.keys(SHOP_WORDS).filter(
     (word) => !/^(charges|unproven|webhooks|the operator)$|consent/.test(word),
   );
-  for (const word of named) expect([word, listed[word]]).toEqual([word, SHOP_WORDS[word]]);
+  for (const word of named) expect({ word, shown: listed[word] }).toEqual({ word, shown: SHOP_WORDS[word] });
 });
 
 test('an API refusal is reworded, with the name of whom to ask', () => {

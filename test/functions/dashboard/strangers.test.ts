@@ -64,6 +64,9 @@ test.each(pages)('$name is not found by the owner of another shop, and changes n
   const by = await world.signInAgain(stranger.user);
   const sent = page.method === 'POST' ? { form: forms[pattern] ?? {} } : {};
   const { status, text } = await world.visit(addressOf(pattern), { by, ...sent });
-  expect([status, text.includes('There is nothing here')]).toEqual([404, true]);
+  expect({ status, saysNothingHere: text.includes('There is nothing here') }).toEqual({
+    status: 404,
+    saysNothingHere: true,
+  });
   expect(await kept()).toEqual(before);
 });

@@ -83,7 +83,7 @@ test("forms in test mode spend nothing that live mode does, and the audit marks 
   }
   expect([...changed.live.difference(changed.test)]).toEqual(['CREDITS']);
   expect([...changed.test.difference(changed.live)]).toEqual(['TEST_USE']);
-  expect([[...noted.live], [...noted.test]]).toEqual([[undefined], [true]]);
+  expect({ live: [...noted.live], test: [...noted.test] }).toEqual({ live: [undefined], test: [true] });
   expect(world.fetched).toEqual([]);
 });
 

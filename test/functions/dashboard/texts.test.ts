@@ -56,12 +56,15 @@ describe('sending a text', () => {
     await world.outside.table.write(storeContact(world.outside, earlier, { consent }));
     const offer = { to: `${ama}, ${kofi}`, message: 'Sale', purpose: 'marketing' };
     const other = await sendForm({ to: yaw, message: 'Ready', agreed_how: 'Told us' });
-    expect([other.status, (await getContacts(world.outside, merchant.id, [yaw])).size]).toEqual([303, 0]);
+    expect({ status: other.status, size: (await getContacts(world.outside, merchant.id, [yaw])).size }).toEqual({
+      status: 303,
+      size: 0,
+    });
     expectAnswer(await sendForm(offer), 409, 'name="agreed_how"');
     expect((await open('/send')).text).not.toContain('agreed_how');
-    expect([await merchant.balance(), await sent()]).toEqual([99, 1]);
+    expect({ balance: await merchant.balance(), sent: await sent() }).toEqual({ balance: 99, sent: 1 });
     expect((await sendForm({ ...offer, agreed_how: 'Told us in the shop' })).status).toBe(303);
-    expect([await merchant.balance(), await sent()]).toEqual([97, 2]);
+    expect({ balance: await merchant.balance(), sent: await sent() }).toEqual({ balance: 97, sent: 2 });
     const stored = await getContacts(world.outside, merchant.id, [ama, kofi]);
     expect([...stored.values()].map(({ consent }) => consent?.how).toSorted()).toEqual(['Form', 'Told us in the shop']);
     const noted = { by: owner.user.user_id, after: { added: 1, updated: 0 } };
@@ -70,14 +73,18 @@ describe('sending a text', () => {
     const optOut = changeOptOut(undefined, said, () => new Error('busy'));
     await world.outside.table.write([optOut, noteOptOut(merchant.id, yaw, true)]);
     const again = await sendForm({ ...offer, to: yaw, agreed_how: 'Told us' });
-    expect([again.status, await sent(), await merchant.balance()]).toEqual([409, 2, 97]);
+    expect({ status: again.status, sent: await sent(), balance: await merchant.balance() }).toEqual({
+      status: 409,
+      sent: 2,
+      balance: 97,
+    });
   });
 
   test('twice from one page sends it once', async () => {
     const form = { to: '0551112223', message: 'Hello', once: 'real.one-page' };
     const [first, second] = [await sendForm(form), await sendForm(form)];
     expect(second.headers.location).toBe(first.headers.location);
-    expect([await sent(), await merchant.balance()]).toEqual([1, 99]);
+    expect({ sent: await sent(), balance: await merchant.balance() }).toEqual({ sent: 1, balance: 99 });
   });
 
   test('can be replaced by counting its cost', async () => {
@@ -95,7 +102,7 @@ describe('sending a text', () => {
     [{ to: '0551112223', message: 'Hello', from: '0209999999' }, /id="from-error">From \+233209999999 is not a sender/],
   ])('is refused at the field, and the typed values stay: %j', async (form, said) => {
     const { status, text } = await sendForm(form);
-    expect([status, text]).toEqual([400, expect.stringMatching(said)]);
+    expect({ status, text }).toEqual({ status: 400, text: expect.stringMatching(said) });
     if (form.to) expect(text).toContain(`>${form.to}</textarea>`);
     expect(await sent()).toBe(0);
   });
@@ -199,7 +206,7 @@ describe("a text's page", () => {
   test.each(['', '/1'])('of a test account is not found: %j', async (more) => {
     const id = await newSend('0551112223', 'canary-words', merchant.smsTestKey);
     const { status, text } = await open(`/${id}${more}`);
-    expect([status, text.includes('canary-words')]).toEqual([404, false]);
+    expect({ status, showsWords: text.includes('canary-words') }).toEqual({ status: 404, showsWords: false });
   });
 });
 
@@ -249,7 +256,7 @@ test('test mode sends no text and spends no credit', async () => {
   await owner.visit('/dashboard/sign-in/test-mode', { form: { mode: 'test' } });
   expect((await open('')).text).toContain('TEST MODE');
   const { headers } = await sendForm({ to: '0551112223', message: 'A test', once: 'test.one' });
-  expect([await sent(), await merchant.balance()]).toEqual([0, 100]);
+  expect({ sent: await sent(), balance: await merchant.balance() }).toEqual({ sent: 0, balance: 100 });
   expect(await sendsOf(world, { ...merchant, id: twinIdOf(merchant.id) })).toHaveLength(1);
   expect((await open(headers.location?.slice(TEXTS.length) ?? '')).text).toContain('A test costs nothing.');
   expect((await open('/credits')).text).toContain('Tests cost nothing');
@@ -357,7 +364,10 @@ describe('incoming answers', () => {
       expect(await merchantRows.find(world.outside, { merchant_id: merchant.id })).toMatchObject(stored);
       await set({});
       const after = await merchantRows.find(world.outside, { merchant_id: merchant.id });
-      expect([after?.answers, after?.stop_words]).toEqual([undefined, undefined]);
+      expect({ answers: after?.answers, stop_words: after?.stop_words }).toEqual({
+        answers: undefined,
+        stop_words: undefined,
+      });
     });
 
     test.each(['START', 'x'.repeat(21), '12', 'a,b,c,d,e,f,g,h,i,j,k'])('refuses the words %s', async (stop_words) => {

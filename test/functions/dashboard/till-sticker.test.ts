@@ -222,7 +222,10 @@ describe('a payment without a reference that matches an open scan', () => {
   test('is not taken for a charge paid by reference or cancelled at the same moment', async () => {
     world.rightBefore('TransactWriteItems', () => shop.pay(mtn({ reference: opened.reference })));
     expect((await take({ scanned: opened.reference })).status).toBe(409);
-    expect([await takenNow(), (await world.chargeRow(opened.reference))?.state]).toEqual([undefined, 'success']);
+    expect({ takenNow: await takenNow(), state: (await world.chargeRow(opened.reference))?.state }).toEqual({
+      takenNow: undefined,
+      state: 'success',
+    });
     expect(await shop.receipt(receipt)).toMatchObject({ state: 'held' });
   });
 
@@ -264,7 +267,7 @@ describe('a payment without a reference that matches an open scan', () => {
 
     test('ends the page of the customer who claims it by id, amount and name: paid at the counter, once', async () => {
       const { status, json } = await claimIt();
-      expect([status, json.data.status]).toEqual([200, 'cancelled']);
+      expect({ status, dataStatus: json.data.status }).toEqual({ status: 200, dataStatus: 'cancelled' });
       const taken = await takenNow();
       expect(await world.chargeRow(opened.reference)).toMatchObject({ paid_as: taken?.reference });
       expect((await seeCheckout(opened)).text).toContain('Paid at the counter');
@@ -313,7 +316,10 @@ describe('goods handed out', () => {
     const before = await version();
     expect(isGreen((await see({ amount: '36' })).text)).toBe(true);
     const answer = await tap(reference);
-    expect([answer.status, answer.headers.location]).toEqual([303, `${TILL}/${till}`]);
+    expect({ status: answer.status, location: answer.headers.location }).toEqual({
+      status: 303,
+      location: `${TILL}/${till}`,
+    });
     expect(await version()).not.toBe(before);
     const keys = (await see()).text;
     expect([keys, (await see({ amount: '36' })).text].map(isGreen)).toEqual([false, false]);
@@ -506,7 +512,7 @@ test("small payments hide no customer's: the newest comes first, and a typed amo
   await world.followChanges();
   const { text } = await see();
   const [, first = ''] = /<h2>Scanned at the sticker<\/h2>[\s\S]*?<span class="till-who">([^<]*)/.exec(text) ?? [];
-  expect([isGreen(text), first]).toEqual([true, 'ESI OWUSU']);
+  expect({ isGreen: isGreen(text), first }).toEqual({ isGreen: true, first: 'ESI OWUSU' });
   await flood(100);
   expect(isGreen((await see({ amount: '36' })).text)).toBe(true);
 });
@@ -633,7 +639,11 @@ describe("a sticker's link", () => {
     const key = { parameters: { slug: sticker }, body: { codes: [codes] } };
     const byKey = await shop.call('link/add-codes', key);
     const byForm = await manager.visit(`/dashboard/links/${sticker}/codes`, { form: { codes } });
-    expect([byKey.status, byKey.json.errors?.[0]?.field, byForm.status]).toEqual([400, 'codes', 400]);
+    expect({ byKey: byKey.status, field: byKey.json.errors?.[0]?.field, byForm: byForm.status }).toEqual({
+      byKey: 400,
+      field: 'codes',
+      byForm: 400,
+    });
     expect((await world.rows('LINK'))[0]?.codes_stocked).toBeUndefined();
     expect((await manager.visit(`/dashboard/links/${sticker}`)).text).not.toContain('codes');
   });
@@ -727,11 +737,11 @@ describe('the daily closing with stickers', () => {
     });
     // The wallet is new, so nothing is verified.
     const all = { count: 11, pesewas: 204_700 };
-    expect([arrived, owed, toLookInto]).toEqual([
-      { ...all, unproven: all },
-      { count: 0, pesewas: 0 },
-      { count: 2, pesewas: 102_500 },
-    ]);
+    expect({ arrived, owed, toLookInto }).toEqual({
+      arrived: { ...all, unproven: all },
+      owed: { count: 0, pesewas: 0 },
+      toLookInto: { count: 2, pesewas: 102_500 },
+    });
     expect(lines).toMatchObject([{ counted: { pesewas: 100 } }, { counted: { pesewas: 200 } }]);
     expect(isMore).toBe(false);
   });
@@ -905,7 +915,10 @@ describe('the daily closing with stickers', () => {
     await shop.arrive(reversal(second.id));
     await world.followChanges();
     const { lines, now } = await closing();
-    expect([now.get('waiting')?.pesewas, now.get('link')]).toMatchObject([3_000, { count: 0, pesewas: 0 }]);
+    expect({ waitingPesewas: now.get('waiting')?.pesewas, link: now.get('link') }).toMatchObject({
+      waitingPesewas: 3_000,
+      link: { count: 0, pesewas: 0 },
+    });
     expect(lines).toMatchObject([{ counted: { pesewas: 0 }, takenBack: { count: 1, pesewas: 2_000 } }]);
   });
 

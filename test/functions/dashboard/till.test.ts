@@ -254,7 +254,10 @@ describe('a payment without a charge', () => {
     await send(ama, 'undo', { reference });
     await claimIt(access_code, { ...receipt, id: payment.transaction_id });
     expect((await charges()).map(({ state }) => state).toSorted()).toEqual(['cancelled', 'pending']);
-    expect([payment.transaction_id, listed.status]).toEqual([`…${receipt.id.slice(-4)}`, 200]);
+    expect({ transaction_id: payment.transaction_id, status: listed.status }).toEqual({
+      transaction_id: `…${receipt.id.slice(-4)}`,
+      status: 200,
+    });
     expect(JSON.stringify(payment) + listed.text).not.toContain(receipt.id);
   });
 
@@ -392,7 +395,10 @@ describe('a payment without a charge', () => {
 
   test('that cannot be taken has its own words for each reason', () => {
     const words = Object.values(cannotTake);
-    expect([new Set(words).size, words.filter((said) => !/^[A-Z].+\.$/.test(said))]).toEqual([9, []]);
+    expect({
+      differentWords: new Set(words).size,
+      unfinished: words.filter((said) => !/^[A-Z].+\.$/.test(said)),
+    }).toEqual({ differentWords: 9, unfinished: [] });
   });
 
   describe('with 201 abandoned checkouts of its amount', () => {
@@ -674,7 +680,7 @@ describe('a tap', () => {
     };
     const { status, text } = await send(ama, 'take', form);
     world.dynamoDb = usual;
-    expect([status, text.includes(cannotTake.gone)]).toEqual([500, false]);
+    expect({ status, saysGone: text.includes(cannotTake.gone) }).toEqual({ status: 500, saysGone: false });
   });
 
   test('with a doubtful payment is undone by a manager, which frees the payment for a person to decide', async () => {
@@ -710,7 +716,10 @@ describe('a tap', () => {
       return mayUndo(outside, { state: 'success', goods, refunds: undefined, ...charge }, who);
     };
     expect([0, 59_999, 60_000].map((ms) => may({}, cashier, ms))).toEqual([true, true, false]);
-    expect([may({}, assigner, 60_000), may({}, { by: 'kofi', mayAssign: false })]).toEqual([true, false]);
+    expect({ assigner: may({}, assigner, 60_000), colleague: may({}, { by: 'kofi', mayAssign: false }) }).toEqual({
+      assigner: true,
+      colleague: false,
+    });
     expect(may({ goods: { ...goods, told_at: at } })).toBe(false);
     const refunds = [{ amount_pesewas: 1, state: 'noted' }];
     for (const none of [{ state: 'reversed' }, { goods: undefined }, { refunds }])
@@ -744,7 +753,10 @@ describe('a tap', () => {
     expect(await events()).toEqual([]);
     const body = { kind: 'take', merchant_id: shop.id, about: reference };
     expect(takeJobs(world)).toEqual([{ delaySeconds: 60, body }]);
-    expect([await tellNow(reference), world.postponed.map(({ seconds }) => seconds)]).toEqual([false, [60]]);
+    expect({
+      isDone: await tellNow(reference),
+      postponedSeconds: world.postponed.map(({ seconds }) => seconds),
+    }).toEqual({ isDone: false, postponedSeconds: [60] });
     expect(await world.chargeRow(reference)).not.toHaveProperty('goods.told_at');
     world.clock.nowMs += MINUTE_MS;
     expect(await tellNow(reference)).toBe(true);
@@ -774,7 +786,10 @@ describe('a tap', () => {
     const reference = await taken();
     world.clock.nowMs += MINUTE_MS;
     world.rightBefore('TransactWriteItems', () => send(manager, 'undo', { reference }));
-    expect([await tellNow(reference), world.postponed.map(({ seconds }) => seconds)]).toEqual([false, [1]]);
+    expect({
+      isDone: await tellNow(reference),
+      postponedSeconds: world.postponed.map(({ seconds }) => seconds),
+    }).toEqual({ isDone: false, postponedSeconds: [1] });
     expect(await tellNow(reference)).toBe(true);
     await world.followChanges();
     expect(await events()).toEqual([]);
@@ -800,7 +815,7 @@ describe('a tap', () => {
     expect((await see(ama)).text).toContain('Taken back');
     world.clock.nowMs += MINUTE_MS;
     const { status, text } = await send(ama, 'undo', { reference });
-    expect([status, text.includes('Ask a manager')]).toEqual([409, false]);
+    expect({ status, asksManager: text.includes('Ask a manager') }).toEqual({ status: 409, asksManager: false });
   });
 });
 
@@ -870,12 +885,12 @@ describe('the daily closing', () => {
       const { text } = await closing(by);
       return [text.includes('Counter 1 · '), text.includes('Balance of')];
     };
-    expect([await sees(ama), await sees(kofi), await sees(manager), await sees(owner)]).toEqual([
-      [true, false],
-      [false, false],
-      [true, false],
-      [true, true],
-    ]);
+    expect({
+      ama: await sees(ama),
+      kofi: await sees(kofi),
+      manager: await sees(manager),
+      owner: await sees(owner),
+    }).toEqual({ ama: [true, false], kofi: [false, false], manager: [true, false], owner: [true, true] });
   });
 
   test('covers any past day, and today by default', async () => {

@@ -86,7 +86,7 @@ describe('the first steps', () => {
     const happened = { totals: { payments: 1, payments_pesewas: 1_00 }, disputed: [] };
     await world.outside.table.write([putTotals(shop.id, dayOf(world.clock.nowMs), happened)]);
     const { text } = await open(TODAY);
-    expect([stepsIn(text), text.includes(WAYS)]).toEqual([undefined, true]);
+    expect({ steps: stepsIn(text), showsWays: text.includes(WAYS) }).toEqual({ steps: undefined, showsWays: true });
     for (const role of ['viewer', 'cashier'] as const) expect(await as(role)).not.toContain(WAYS);
     for (const days of [13, 1]) {
       world.clock.nowMs += days * DAY_MS;
@@ -147,7 +147,10 @@ describe('New charge', () => {
     await shop.suspend();
     world.clock.nowMs += 60_000;
     const { text } = await open(TODAY);
-    expect([text.includes(action), stepsIn(text)]).toEqual([false, undefined]);
+    expect({ offersNewBill: text.includes(action), steps: stepsIn(text) }).toEqual({
+      offersNewBill: false,
+      steps: undefined,
+    });
   });
 });
 
@@ -304,7 +307,11 @@ describe('a report', () => {
     const { text } = await open(`${REPORTS}/days.csv`, owner, { from: addDays(today, -365), to: '2999-01-01' });
     const days: string[][] = parse(text, { bom: true });
     const [head, first] = days;
-    expect([days.length, head?.[0], first?.[0]]).toEqual([367, 'day', addDays(today, -365)]);
+    expect({ days: days.length, heading: head?.[0], firstDay: first?.[0] }).toEqual({
+      days: 367,
+      heading: 'day',
+      firstDay: addDays(today, -365),
+    });
     expect(days.at(-1)?.[0]).toBe(today);
   });
 

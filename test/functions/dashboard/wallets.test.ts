@@ -135,9 +135,12 @@ describe("the question about a wallet's balance", () => {
     const form = await formOf('confirm');
     for (let n = 0; n < 2; n++) {
       const { status, headers } = await send('confirm', form);
-      expect([status, headers.location]).toEqual([303, TODAY]);
+      expect({ status, location: headers.location }).toEqual({ status: 303, location: TODAY });
       const { chain } = await known(world);
-      expect([chain.tapped_ms, chain.waiting]).toEqual([expect.any(Number), 2]);
+      expect({ tapped_ms: chain.tapped_ms, waiting: chain.waiting }).toEqual({
+        tapped_ms: expect.any(Number),
+        waiting: 2,
+      });
       expect(await auditActions()).toEqual(['wallet confirm']);
     }
     expect((await open(ANSWER)).text).toContain('a yes alone verifies nothing yet');
