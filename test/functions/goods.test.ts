@@ -74,7 +74,10 @@ describe('on a new wallet', () => {
     expect([/class="till-green look"/.test(text), text.includes('New wallet: ask a manager')]).toEqual([true, true]);
     expect(text).not.toContain('/hand-out"');
     const { status } = await ama.visit(`${TILL}/${till}/hand-out`, { form: { reference } });
-    expect([status, (await world.rows('TRANSACTION'))[0]?.goods]).toEqual([409, { kind: 'counter', state: 'unpaid' }]);
+    expect({ status, goods: (await world.rows('TRANSACTION'))[0]?.goods }).toEqual({
+      status: 409,
+      goods: { kind: 'counter', state: 'unpaid' },
+    });
   });
 });
 
@@ -104,7 +107,7 @@ describe('goods for a small payment that was called enough', () => {
   ])('GHS 0.01 %s counts with the price of GHS %i', async (_, price, pay, status, state, counted) => {
     const of = await openCoded(price);
     expect(await pay(of)).toBe(status);
-    expect([await stateOf(of), await sums()]).toEqual([state, counted]);
+    expect({ state: await stateOf(of), sums: await sums() }).toEqual({ state, sums: counted });
   });
 
   test('leave up to the limit of a day, by their prices', async () => {
@@ -122,7 +125,7 @@ describe('goods for a small payment that was called enough', () => {
     await mark(of);
     expect(await stateOf(of)).toBe('to_release');
     expect((await manager.visit(`/dashboard/charges/${of}/release`, LOOKED)).status).toBe(303);
-    expect([await stateOf(of), await sums()]).toEqual(['given', []]);
+    expect({ state: await stateOf(of), sums: await sums() }).toEqual({ state: 'given', sums: [] });
   });
 
   test('count with what verified payments leave open of the price', async () => {
@@ -132,7 +135,7 @@ describe('goods for a small payment that was called enough', () => {
     world.clock.nowMs += 3 * MINUTE_MS;
     manager = await shop.signIn('manager');
     await mark(of);
-    expect([await stateOf(of), await sums()]).toEqual(['given', [30_00]]);
+    expect({ state: await stateOf(of), sums: await sums() }).toEqual({ state: 'given', sums: [30_00] });
   });
 });
 
@@ -425,7 +428,10 @@ describe('on a wallet whose texts prove each other, though its chain only observ
     const job = queueEvent([{ receipt_id: shop.paymentId(first) }]);
     world.rightBefore('TransactWriteItems', () => callWorker(world, settleReceipt, job));
     const undo = await ama.visit(`${TILL}/${till}/undo`, { form: { reference } });
-    expect([undo.status, (await world.rows('TRANSACTION'))[0]?.state]).toEqual([303, 'cancelled']);
+    expect({ status: undo.status, state: (await world.rows('TRANSACTION'))[0]?.state }).toEqual({
+      status: 303,
+      state: 'cancelled',
+    });
     expect(await sums()).toEqual([0]);
   });
 
@@ -540,7 +546,10 @@ describe('a green', () => {
     const before = versionIn((await see(query)).text);
     await shop.arrive(reversal(text.id));
     const after = await see(query);
-    expect([after.text.includes('till-green'), versionIn(after.text) === before]).toEqual([false, false]);
+    expect({ isGreen: after.text.includes('till-green'), isSameVersion: versionIn(after.text) === before }).toEqual({
+      isGreen: false,
+      isSameVersion: false,
+    });
   });
 
   test.each([
@@ -557,7 +566,10 @@ describe('a green', () => {
     expect((await shop.assign(text, reference)).status).toBe(200);
     await world.tell(8);
     const [, green = ''] = /class="till-green[^>]*>(.*?)<\/div>/s.exec((await see()).text) ?? [];
-    expect([green.includes(`<b>${arrived}</b>`), green.includes(word)]).toEqual([true, true]);
+    expect({ showsAmount: green.includes(`<b>${arrived}</b>`), showsWord: green.includes(word) }).toEqual({
+      showsAmount: true,
+      showsWord: true,
+    });
   });
 });
 

@@ -27,7 +27,11 @@ test('a form gets the page, which asks for the code, keeps the number and does n
 
 test('a JSON client gets the same words', async () => {
   const { status, json } = await post(await merchant.createCharge(), { phone: '0209876543' });
-  expect([status, json.message, json.data.status]).toEqual([200, SAID, 'pending']);
+  expect({ status, message: json.message, dataStatus: json.data.status }).toEqual({
+    status: 200,
+    message: SAID,
+    dataStatus: 'pending',
+  });
 });
 
 test('a number that paid gets the same answer as others, and only it gets a text', async () => {
@@ -44,7 +48,7 @@ test('the sixth request in ten minutes is 429 with the waiting time, as page and
   const waiting = await merchant.createCharge();
   for (let n = 0; n < 5; n++) expect((await submit(waiting, { phone: '0209876543' })).status).toBe(200);
   const page = await submit(waiting, { phone: '0209876543' });
-  expect([page.status, page.headers['retry-after']]).toEqual([429, '600']);
+  expect({ status: page.status, retryAfter: page.headers['retry-after'] }).toEqual({ status: 429, retryAfter: '600' });
   expect(page.text).toMatch(/id="ask-code-fault" class="fault" role="alert">Too many attempts\. Wait 10 minutes/);
   expect(page.text).toMatch(/<form id="confirm-code"[^>]* hidden>/);
   expectFailure(await post(waiting, { phone: '0209876543' }), 429, 'too_many_tries');
@@ -73,7 +77,10 @@ test('an invalid number is 400 at the form, and uses up no try', async () => {
 test('an ended charge is reported as paid, expired or reversed', async () => {
   const { paid, reversed, waiting: expired } = await ended(world, merchant);
   const page = await submit(paid, { phone: '0209876543' });
-  expect([page.status, page.headers.location]).toEqual([303, `/checkout/${paid.access_code}`]);
+  expect({ status: page.status, location: page.headers.location }).toEqual({
+    status: 303,
+    location: `/checkout/${paid.access_code}`,
+  });
   expect((await post(paid, { phone: '0209876543' })).json.data.status).toBe('success');
   expectFailure(await post(reversed, { phone: '0209876543' }), 409, 'charge_reversed');
   world.clock.nowMs += 24 * 60 * 60_000;

@@ -16,7 +16,10 @@ describe('the id of a held payment with the same amount', () => {
     const waiting = await merchant.createCharge();
     await holdPayment(world, merchant, '51234567890');
     const { status, headers } = await submit(waiting, ' 51234567890 ');
-    expect([status, headers.location]).toEqual([303, `/checkout/${waiting.access_code}`]);
+    expect({ status, location: headers.location }).toEqual({
+      status: 303,
+      location: `/checkout/${waiting.access_code}`,
+    });
     expect(await stateOf(waiting)).toBe('success');
   });
 
@@ -25,7 +28,7 @@ describe('the id of a held payment with the same amount', () => {
     await holdPayment(world, merchant, '51234567891');
     const { status, json } = await post(waiting, { transaction_id: '51234567891', name: 'Kofi Mensah' });
     const redirect_url = `https://shop.example.com/?reference=${waiting.reference}`;
-    expect([status, json.data]).toMatchObject([200, { status: 'success', redirect_url }]);
+    expect({ status, data: json.data }).toMatchObject({ status: 200, data: { status: 'success', redirect_url } });
     expect(await stateOf(waiting)).toBe('success');
   });
 
@@ -166,7 +169,10 @@ test('the right id with another name gets the answer to a wrong id', async () =>
     await post(waiting, { transaction_id: '51234567897', name: 'Kofi Mensah' }),
     await post(waiting, { transaction_id: '51234567896', name: 'Eve Thief' }),
   ];
-  expect([wrongName.status, wrongName.json.message]).toEqual([wrongId.status, wrongId.json.message]);
+  expect({ status: wrongName.status, message: wrongName.json.message }).toEqual({
+    status: wrongId.status,
+    message: wrongId.json.message,
+  });
   expect(await stateOf(waiting)).toBe('pending');
 });
 
@@ -207,7 +213,10 @@ describe('a body that is neither a form nor JSON', () => {
   test.each(['text/plain', 'multipart/form-data; boundary=x', ''])('415 for %j, as a page', async (type) => {
     const request = { headers: { 'content-type': type }, body: 'transaction_id=1' };
     const { status, headers } = await send(await merchant.createCharge(), request);
-    expect([status, headers['content-type']]).toEqual([415, 'text/html; charset=utf-8']);
+    expect({ status, contentType: headers['content-type'] }).toEqual({
+      status: 415,
+      contentType: 'text/html; charset=utf-8',
+    });
   });
 
   test('broken JSON gets a JSON error', async () => {

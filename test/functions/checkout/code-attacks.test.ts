@@ -79,7 +79,10 @@ describe('the answer to a number that paid equals the answer to others', () => {
     const paid = await askFor(charge, payer);
     const unpaid = await askFor(charge, newPayerNumber());
     world.dynamoDb = usual;
-    expect([paid.status, paid.json.message]).toEqual([unpaid.status, unpaid.json.message]);
+    expect({ status: paid.status, message: paid.json.message }).toEqual({
+      status: unpaid.status,
+      message: unpaid.json.message,
+    });
   });
 
   test('when writing a code fails for a table error', async () => {
@@ -95,11 +98,11 @@ describe('the answer to a number that paid equals the answer to others', () => {
     const paidSlept = world.slept.at(-1);
     const unpaid = await askFor(charge, newPayerNumber());
     world.dynamoDb = usual;
-    expect([paid.status, paid.json.message, paidSlept]).toEqual([
-      unpaid.status,
-      unpaid.json.message,
-      world.slept.at(-1),
-    ]);
+    expect({ status: paid.status, message: paid.json.message, paidSlept }).toEqual({
+      status: unpaid.status,
+      message: unpaid.json.message,
+      paidSlept: world.slept.at(-1),
+    });
   });
 });
 

@@ -14,7 +14,7 @@ const { submit, post } = formsOf(world, 'checkout/confirm-code');
 test('the code pays the charge, and a form redirects to the page', async () => {
   const { waiting, phone, code } = await asked();
   const { status, headers } = await submit(waiting, { phone, code: ` ${code.slice(0, 3)} ${code.slice(3)}` });
-  expect([status, headers.location]).toEqual([303, `/checkout/${waiting.access_code}`]);
+  expect({ status, location: headers.location }).toEqual({ status: 303, location: `/checkout/${waiting.access_code}` });
   expect(await merchant.verified(waiting.reference)).toMatchObject({
     status: 'success',
     payment: { matched_by: 'phone' },
@@ -25,7 +25,7 @@ test('a JSON client learns where the customer goes, also when it repeats', async
   const { waiting, phone, code } = await asked({ callback_url: 'https://shop.example.com/' });
   for (let n = 0; n < 2; n++) {
     const { status, json } = await post(waiting, { phone, code });
-    expect([status, json.data.status]).toEqual([200, 'success']);
+    expect({ status, dataStatus: json.data.status }).toEqual({ status: 200, dataStatus: 'success' });
     expect(json.data.redirect_url).toBe(`https://shop.example.com/?reference=${waiting.reference}`);
   }
 });

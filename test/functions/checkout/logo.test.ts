@@ -77,7 +77,7 @@ describe('the logo of a shop', () => {
     const { status, text } = await upload(bytes);
     expect(status).toBe(400);
     expect(text).toContain(`Picture ${reason}`);
-    expect([await current(), await rows()]).toEqual([undefined, []]);
+    expect({ current: await current(), rows: await rows() }).toEqual({ current: undefined, rows: [] });
   });
 
   test('is replaced and removed with its row, and both are audited', async () => {
@@ -89,7 +89,7 @@ describe('the logo of a shop', () => {
     expect((await get(first)).status).toBe(404);
     expect((await get(second)).status).toBe(200);
     await remove();
-    expect([await current(), await rows()]).toEqual([undefined, []]);
+    expect({ current: await current(), rows: await rows() }).toEqual({ current: undefined, rows: [] });
     const about = (await merchant.audit(/^merchant set$/)).map(({ by, after }) => ({ by, after }));
     const by = manager.user.user_id;
     expect(about).toEqual(['changed', 'changed', 'removed'].map((logo) => ({ by, after: { logo } })));

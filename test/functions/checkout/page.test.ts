@@ -24,7 +24,7 @@ const HTML = 'text/html; charset=utf-8';
 describe('a pending charge', () => {
   test('shows number, network, amount, merchant and description', async () => {
     const { status, headers, text } = await open(await charge({ amount: 1_234.5, description: 'Two yards of kente' }));
-    expect([status, headers['content-type']]).toEqual([200, HTML]);
+    expect({ status, contentType: headers['content-type'] }).toEqual({ status: 200, contentType: HTML });
     expectWords(text, [
       '024 123 4567',
       'MTN MoMo',
@@ -299,7 +299,10 @@ describe('a paid charge', () => {
     const paid = await charge({ callback_url: 'https://shop.example.com/thanks?order=7' });
     await pay(world, paid);
     const { status, headers } = await open(paid, { query: { receipt: '' } });
-    expect([status, headers.location]).toEqual([302, `/checkout/${paid.access_code}/receipt`]);
+    expect({ status, location: headers.location }).toEqual({
+      status: 302,
+      location: `/checkout/${paid.access_code}/receipt`,
+    });
   });
 
   test('shows its way on: the callback with its own query and fragment and the reference', async () => {
@@ -342,7 +345,7 @@ test('an expiring charge is 410 at that moment, without the number, so that nobo
   const waiting = await charge({ callback_url: 'https://shop.example.com/thanks' });
   expect((await later(24 * HOUR_MS - 1, () => open(waiting))).status).toBe(200);
   const { status, headers, text } = await later(24 * HOUR_MS, () => open(waiting));
-  expect([status, headers['content-type']]).toEqual([410, HTML]);
+  expect({ status, contentType: headers['content-type'] }).toEqual({ status: 410, contentType: HTML });
   expectWords(text, ['This link has expired'], ['024 123 4567', '0241234567', 'shop.example.com/thanks']);
   expect(refreshOf(text)).toBeUndefined();
 });
@@ -353,7 +356,7 @@ describe('404 pages', () => {
     for (let at = 0; at < code.length; at++) {
       const wrong = code.slice(0, at) + (code[at] === 'A' ? 'B' : 'A') + code.slice(at + 1);
       const { status, headers, text } = await open({ access_code: wrong });
-      expect([status, headers['content-type']]).toEqual([404, HTML]);
+      expect({ status, contentType: headers['content-type'] }).toEqual({ status: 404, contentType: HTML });
       expectWords(text, ['This payment link does not exist'], ['Ama Stores']);
     }
   });
@@ -375,7 +378,7 @@ test('an unexpected error is a page with the request id, and is logged', async (
   };
   const { status, headers, text } = await open(waiting);
   world.dynamoDb = (_request, send) => send();
-  expect([status, headers['content-type']]).toEqual([500, HTML]);
+  expect({ status, contentType: headers['content-type'] }).toEqual({ status: 500, contentType: HTML });
   expect(headers['content-security-policy']).toContain("default-src 'none'");
   expect(text).not.toContain('Out of order');
   const { event, fields } = world.logged.at(-1) ?? {};

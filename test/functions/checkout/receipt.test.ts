@@ -36,7 +36,10 @@ describe('a customer receipt', () => {
 
   test('redirects an unpaid charge to its checkout page', async () => {
     const { status, headers } = await open(reference);
-    expect([status, headers.location]).toEqual([303, `/checkout/${await codeOf(reference)}`]);
+    expect({ status, location: headers.location }).toEqual({
+      status: 303,
+      location: `/checkout/${await codeOf(reference)}`,
+    });
   });
 
   test('needs the whole access code of its charge', async () => {
@@ -168,7 +171,10 @@ describe('a payment with the reference of a reversed charge', () => {
     expect(await shop.receipt(again)).toMatchObject({ reason: 'charge_reversed', suggested_reference: reference });
     // The shop holds 36 of this customer for an order of 36.
     const { owed, now } = await closingOf(world.outside, shop.id, [], dayOf(world.clock.nowMs));
-    expect([now.get('waiting'), owed.count]).toMatchObject([{ count: 1, pesewas: 3600 }, 0]);
+    expect({ waiting: now.get('waiting'), owed: owed.count }).toMatchObject({
+      waiting: { count: 1, pesewas: 3600 },
+      owed: 0,
+    });
     expect((await shop.verified(reference)).second_payments).toEqual([]);
     const { access_code } = await world.chargeRow(reference);
     const { text } = await world.call('checkout/page', { parameters: { access_code } });
@@ -213,7 +219,10 @@ describe('a returned second payment', () => {
     await sendBack(reference, 36);
     const listed = [{ ...held, sent_back_at: expect.any(String) }];
     const { refunds, second_payments } = await shop.verified(reference);
-    expect([refunds.length, second_payments]).toEqual([1, [expect.objectContaining(listed[0])]]);
+    expect({ refunds: refunds.length, second_payments }).toEqual({
+      refunds: 1,
+      second_payments: [expect.objectContaining(listed[0])],
+    });
     await world.followChanges();
     const told = (await world.rows('EVENT')).filter(({ type }) => type === 'charge.refunded');
     expect(told.map(({ body }) => JSON.parse(String(body)).data.second_payments)).toEqual([second_payments]);
@@ -254,7 +263,7 @@ async function sendBack(reference: string, amount: number, between?: () => Promi
   await between?.();
   const parameters = { reference, refund_id: noted.json.data.refunds.at(-1).refund_id };
   const { status } = await shop.call('transaction/close-refund', { parameters, body: { outcome: 'sent' } });
-  expect([noted.status, status]).toEqual([200, 200]);
+  expect({ noted: noted.status, status }).toEqual({ noted: 200, status: 200 });
 }
 
 const open = async (reference: string) =>

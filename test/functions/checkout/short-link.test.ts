@@ -7,7 +7,11 @@ test('the short link /c/{access_code} redirects to the authorization_url', async
   const merchant = await world.createMerchant();
   const { data } = (await merchant.call('transaction/initialize', { body: { amount: 1 } })).json;
   const { status, headers, text } = await follow(data.access_code);
-  expect([status, headers.location, text]).toEqual([302, data.authorization_url, '']);
+  expect({ status, location: headers.location, text }).toEqual({
+    status: 302,
+    location: data.authorization_url,
+    text: '',
+  });
 });
 
 test('a bad access code is redirected to its page, which explains it, without a table read', async () => {
@@ -23,7 +27,10 @@ test.each(['.', ')', '),', '\u200b', '”.', '*'])(
     const { data } = (await merchant.call('transaction/initialize', { body: { amount: 1 } })).json;
     expect((await follow(`${data.access_code}${behind}`)).headers.location).toBe(data.authorization_url);
     const page = await world.call('checkout/page', { parameters: { access_code: `${data.access_code}${behind}` } });
-    expect([page.status, page.text.includes('GHS 1.00')]).toEqual([200, true]);
+    expect({ status: page.status, showsAmount: page.text.includes('GHS 1.00') }).toEqual({
+      status: 200,
+      showsAmount: true,
+    });
   },
 );
 

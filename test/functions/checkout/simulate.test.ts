@@ -42,7 +42,10 @@ describe('the page of a test charge', () => {
   test('has form buttons that do what they say and lead back to the page', async () => {
     const waiting = await charge();
     const { status, headers } = await press(waiting, 'overpaid');
-    expect([status, headers.location]).toEqual([303, `/checkout/${waiting.access_code}`]);
+    expect({ status, location: headers.location }).toEqual({
+      status: 303,
+      location: `/checkout/${waiting.access_code}`,
+    });
     expect(await tester.verified(waiting.reference)).toMatchObject({ status: 'success', overpaid: 1, livemode: false });
   });
 

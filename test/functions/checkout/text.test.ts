@@ -58,7 +58,11 @@ async function poorShop(): Promise<void> {
 async function expectSame(answer: Promise<Awaited<ReturnType<typeof ask>>>) {
   const startedMs = world.clock.nowMs;
   const { status, json } = await answer;
-  expect([status, json.message, json.data.status]).toEqual([200, SAID, 'pending']);
+  expect({ status, message: json.message, dataStatus: json.data.status }).toEqual({
+    status: 200,
+    message: SAID,
+    dataStatus: 'pending',
+  });
   expect(world.slept.at(-1)).toBe(startedMs + ANSWER_TAKES_MS - world.clock.nowMs);
 }
 
@@ -183,7 +187,7 @@ describe('a text with payment details', () => {
     const [text] = await sends();
     await isPaid(waiting);
     await world.work('deliver-sms', [{ send_id: text?.send_id, index: 0 }]);
-    expect([world.fetched, await merchant.balance()]).toEqual([[], 100]);
+    expect({ fetched: world.fetched, balance: await merchant.balance() }).toEqual({ fetched: [], balance: 100 });
   });
 
   test('of a test reaches no phone and costs nothing', async () => {

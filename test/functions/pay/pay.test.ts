@@ -45,7 +45,10 @@ describe("a link's page", () => {
 
   test.each(['zzzzzzzz', 'k7m2q9x', 'K7M2Q9X4', '../charge', ''])('is 404 for an unknown link: %j', async (slug) => {
     const { status, text } = await open(slug);
-    expect([status, text.includes('This payment link does not exist')]).toEqual([404, true]);
+    expect({ status, saysUnknown: text.includes('This payment link does not exist') }).toEqual({
+      status: 404,
+      saysUnknown: true,
+    });
   });
 });
 
@@ -55,7 +58,10 @@ describe('Pay', () => {
     const [one, other] = [await world.openLink(slug), await world.openLink(slug)];
     expect(one.reference).not.toBe(other.reference);
     const { status, text } = await world.call('checkout/page', { parameters: { access_code: one.access_code } });
-    expect([status, text.includes('GHS 25.00')]).toEqual([200, text.includes(one.reference)]);
+    expect({ status, showsAmount: text.includes('GHS 25.00') }).toEqual({
+      status: 200,
+      showsAmount: text.includes(one.reference),
+    });
     expect(await world.chargeRow(one.reference)).toMatchObject({ origin: { kind: 'link', slug } });
   });
 
@@ -66,7 +72,10 @@ describe('Pay', () => {
       customer_name: 'Kofi Mensah',
     });
     const charge = await world.chargeRow(reference);
-    expect([charge?.amount_pesewas, charge?.customer_name]).toEqual([2_500, undefined]);
+    expect({ amount_pesewas: charge?.amount_pesewas, customer_name: charge?.customer_name }).toEqual({
+      amount_pesewas: 2_500,
+      customer_name: undefined,
+    });
   });
 
   test.each([
@@ -84,7 +93,10 @@ describe('Pay', () => {
       const slug = await make({ title: 'Open', min_amount: 5, max_amount: 500, note_label: 'Name' });
       const before = await world.scan();
       const { status, text } = await world.pressPay(slug, { amount, note: 'Abena & Co' });
-      expect([status, text.includes('Type an amount from GHS 5.00 to GHS 500.00')]).toEqual([400, true]);
+      expect({ status, asksAmount: text.includes('Type an amount from GHS 5.00 to GHS 500.00') }).toEqual({
+        status: 400,
+        asksAmount: true,
+      });
       expect(text).toContain('value="Abena &amp; Co"');
       expect(await world.scan()).toEqual(before);
     },
@@ -100,7 +112,7 @@ describe('Pay', () => {
     await merchant.call('link/end', { parameters: { slug } });
     const before = await world.scan();
     const [page, pressed] = [await open(slug), await world.pressPay(slug)];
-    expect([page.status, pressed.status]).toEqual([410, 410]);
+    expect({ page: page.status, pressed: pressed.status }).toEqual({ page: 410, pressed: 410 });
     for (const { text } of [page, pressed]) expect(text).toContain('This link has ended');
     expect(await world.scan()).toEqual(before);
   });
@@ -111,7 +123,7 @@ describe('Pay', () => {
     await other.suspend();
     world.clock.nowMs += 60_000;
     const [page, pressed] = [await open(slug), await world.pressPay(slug)];
-    expect([page.status, pressed.status]).toEqual([403, 403]);
+    expect({ page: page.status, pressed: pressed.status }).toEqual({ page: 403, pressed: 403 });
     expect(pressed.text).toContain('Do not pay');
   });
 
@@ -129,7 +141,7 @@ describe('Pay', () => {
 
     test('returns the same charge, even at the same moment, and counts it once', async () => {
       const opened = await Promise.all(Array.from({ length: 4 }, () => press()));
-      expect([new Set(opened).size, await press()]).toEqual([1, opened[0]]);
+      expect({ opened: new Set(opened).size, fromHere: await press() }).toEqual({ opened: 1, fromHere: opened[0] });
       expect(opened[0]).toMatch(/^MK-/);
       const charges = (await world.rows('TRANSACTION')).filter(({ origin }) => JSON.stringify(origin).includes(slug));
       expect(charges).toHaveLength(1);
@@ -156,7 +168,7 @@ describe('Pay', () => {
       world.clock.nowMs += 31 * 60_000;
       const opened = await Promise.all([press(), press()]);
       expect(opened).not.toContain(first);
-      expect([new Set(opened).size, await press()]).toEqual([1, opened[0]]);
+      expect({ opened: new Set(opened).size, fromHere: await press() }).toEqual({ opened: 1, fromHere: opened[0] });
     });
 
     test.each(['', 'short', '../..', 'k'.repeat(40)])(
@@ -201,7 +213,10 @@ describe('Pay', () => {
 
     test('of other addresses are never refused', async () => {
       await opened(MAX_UNPAID_FROM_ADDRESS_PER_HOUR);
-      expect([await press(), await press('203.0.113.2')]).toEqual([429, 303]);
+      expect({ fromHere: await press(), fromElsewhere: await press('203.0.113.2') }).toEqual({
+        fromHere: 429,
+        fromElsewhere: 303,
+      });
     });
 
     test('are allowed again for each one paid at the link in that hour', async () => {
@@ -252,7 +267,7 @@ describe('the QR code', () => {
   test('is on the poster, with the address to type', async () => {
     const slug = await make(WIFI);
     const { status, text } = await world.call('pay/poster', { parameters: { slug } });
-    expect([status, text.includes('<svg class="qr-code"')]).toEqual([200, true]);
+    expect({ status, hasQrCode: text.includes('<svg class="qr-code"') }).toEqual({ status: 200, hasQrCode: true });
     expect(text).toContain(`/pay/${slug}</p>`);
   });
 });
