@@ -472,7 +472,7 @@ describe("a new shop's number", () => {
 
     test("is requested by a message to support without commands or the owner's words, and not shown as done", async () => {
       const page = (await owner.follow(await ask({ ...HERS, account_name: EVIL }))).text;
-      expect(page).toMatch(/<p class="notice look" role="status">.*It waits for support/);
+      expect(page).toMatch(/role="status">.*It waits for support/);
       expectWords(page, ['Tell support (Ama Owusu, 024 123 4567)', 'https://wa.me/233241234567?text=']);
       const [, message = ''] = /data-copy="([^"]*)"/.exec(page) ?? [];
       expect(message).toBe(

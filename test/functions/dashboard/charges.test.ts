@@ -177,7 +177,11 @@ describe("a charge's page", () => {
     const reference = await shop.charge(KOFI);
     const { text } = await open(`${PATH}/${reference}`);
     const { access_code } = (await world.chargeRow(reference)) ?? {};
-    expectWords(text, [`data-copy="https://pay.example.com/c/${access_code}"`, 'class="qr-code"', 'Send for 1 credit']);
+    expectWords(text, [
+      `data-copy="https://pay.example.com/c/${access_code}"`,
+      'aria-label="QR code of the link"',
+      'Send for 1 credit',
+    ]);
   });
 
   test('shows one timeline: parts, payment, webhook attempts, refund and notes', async () => {

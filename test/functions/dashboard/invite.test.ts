@@ -118,7 +118,7 @@ describe('invitations by text', () => {
     await world.switchSender(SENDER, false);
     const { status, text } = await post(INVITE, EFUA);
     expect({ status, text }).toEqual({ status: 200, text: expect.stringContaining('No phone can send the link now') });
-    expect(text).toContain('class="qr-code"');
+    expect(text).toContain('aria-label="QR code of the link"');
     expect(linkIn(text)).toBeDefined();
     expect(await sends()).toEqual([]);
   });

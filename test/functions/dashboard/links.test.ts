@@ -29,7 +29,9 @@ test.each([
   [{ title: 'X', amount: '5', min_amount: '1' }, 'min_amount'],
   [{ title: 'X', ends_on: '2020-01-01' }, 'ends_at'],
 ] as [Record<string, string>, string][])('%j is refused with a reason', async (form, _) => {
-  expectAnswer(await send(`${LINKS}/new`, form), 400, 'class="fault"');
+  const { status, text } = await send(`${LINKS}/new`, form);
+  expect(status).toBe(400);
+  expect(text).toMatch(/ aria-invalid="true"| role="alert">[^<]/);
 });
 
 test('a change replaces everything, and emptied fields are removed', async () => {

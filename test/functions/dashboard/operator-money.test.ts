@@ -154,7 +154,7 @@ describe('merchants', () => {
   test('have dashboards whose opening is recorded there', async () => {
     await operator.visit('/dashboard/sign-in/open-merchant', { form: { merchant: merchant.id } });
     expect(await audit()).toEqual(['dashboard open']);
-    expect((await open()).text).toMatch(/>Settings<[\s\S]*<p class="apart">Operator<\/p><a[^>]*>[\s\S]*>Phones</);
+    expect((await open()).text).toMatch(/>Settings<[\s\S]*<p [^>]*>Operator<\/p><a[^>]*>[\s\S]*>Phones</);
   });
 
   test('have names shown as text', async () => {

@@ -4,6 +4,7 @@ import { listSenders, setHeldBack } from '../../../shared/phones/sender/sender.t
 import { chainRows } from '../../../shared/wallets/chain/chain.table.ts';
 import { hearingOf } from '../../../shared/wallets/wallet/hearing.table.ts';
 import { expectWords } from '../../support/answers.ts';
+import { pillsIn, wordsOf } from '../../support/page-words.ts';
 import { type Person, type Scene, type Shop, scene } from '../../support/scene.ts';
 import { askAboutLost, at, establish, known, link, run, WALLET } from '../../support/wallet-chains.ts';
 
@@ -43,7 +44,9 @@ describe('sending numbers', () => {
   test('are listed with the reason that holds them back', async () => {
     await world.createSender(SENDER);
     await setHeldBack(world.outside, SENDER, { held_back: 'phone_not_seen' });
-    expect((await open()).text).toMatch(/024 123 4567.*class="pill bad">Phone is off.*has not seen the phone/s);
+    const off = (await open()).text;
+    expect(wordsOf(off)).toMatch(/024 123 4567.*Phone is off.*has not seen the phone/s);
+    expect(pillsIn(off)).toContainEqual({ tone: 'bad', word: 'Phone is off' });
     const fault = { reason: 'no_account', since_ms: 0, is_lasting: true } as const;
     await setHeldBack(world.outside, SENDER, { held_back: undefined, fault });
     expect((await open(ADDRESS)).text).toContain('This stage has no gateway account of this name.');
@@ -58,7 +61,9 @@ describe('sending numbers', () => {
     expect(page).toMatch(/Receives.*Texts took.*4 s, the last time/s);
     expect(page).not.toMatch(/Last ping|Have it send/);
     await noteHeard(world.outside, 'forwarder', 'till', { delayMs: 240_000 });
-    expect((await open()).text).toMatch(/class="pill bad">Late.*minutes after it came/s);
+    const late = (await open()).text;
+    expect(wordsOf(late)).toMatch(/Late.*minutes after it came/s);
+    expect(pillsIn(late)).toContainEqual({ tone: 'bad', word: 'Late' });
     expect((await send(`${ADDRESS}/enable`)).text).toContain('only receives, because a forwarding app posts its texts');
     expect(await listSenders(world.outside)).toMatchObject([{ enabled: false, receives_only: true }]);
   });
@@ -67,7 +72,9 @@ describe('sending numbers', () => {
     await world.createSender(SENDER);
     const form = '{"event":"sms:received","payload":{"?":"string"}}';
     await noteOddForm(world.outside, 'phone', 'device-1', { fault: 'unknown', form });
-    expect((await open()).text).toMatch(/class="pill bad">Not understood.*Versions from 1\.33\.0 are understood/s);
+    const odd = (await open()).text;
+    expect(wordsOf(odd)).toMatch(/Not understood.*Versions from 1\.33\.0 are understood/s);
+    expect(pillsIn(odd)).toContainEqual({ tone: 'bad', word: 'Not understood' });
     const { text } = await open(ADDRESS);
     expectWords(
       text,
@@ -205,7 +212,7 @@ describe('wallets', () => {
       expect((await open('/wallets')).text).toMatch(/024 123 4567.*Unbroken.*Checking only.*1,000\.00/s);
       await askAboutLost(world);
       // The list counts gaps before waiting texts too.
-      expect((await open('/wallets')).text).toMatch(/2 texts wait.*data-name="Gaps" class="figure">1</s);
+      expect((await open('/wallets')).text).toMatch(/2 texts wait.*data-name="Gaps"[^>]*>1</s);
       expect((await open(WALLET_ADDRESS)).text).toMatch(
         /Did 024 123 4567 hold GHS 1,047\.00\?.*GHS 1,000\.00.*Nothing known: money came in.*\+36\.00/s,
       );

@@ -229,9 +229,8 @@ describe('the search', () => {
   });
 
   test('appears on every page of a shop, and shows hostile words as text', async () => {
-    const form =
-      '<form class="find" role="search" aria-label="Search everywhere" method="get" action="/dashboard/records">';
-    expect((await owner.visit('/dashboard/charges')).text).toContain(form);
+    const form = /<form [^>]*role="search" aria-label="Search everywhere" method="get" action="\/dashboard\/records">/;
+    expect((await owner.visit('/dashboard/charges')).text).toMatch(form);
     const hostile = await look(`?q=${encodeURIComponent('"><script>alert(1)</script>'.repeat(9))}`);
     expect(hostile.status).toBe(200);
     expect(hostile.text).not.toContain('<script>alert');

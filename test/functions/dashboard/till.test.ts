@@ -13,6 +13,7 @@ import { DAY_MS, MINUTE_MS } from '../../../shared/runtime/values/calendar.ts';
 import { chainRows, replaceChain } from '../../../shared/wallets/chain/chain.table.ts';
 import { expectAnswer, expectWords } from '../../support/answers.ts';
 import { versionIn } from '../../support/dashboard.ts';
+import { tillLinesIn } from '../../support/page-words.ts';
 import { TestBrowser } from '../../support/push-service.ts';
 import { heardBy, switchOn, takeJobs, work } from '../../support/pushed.ts';
 import { mtn, type ReceiptText, reversal, verified } from '../../support/receipts.ts';
@@ -144,7 +145,9 @@ describe('a payment without a charge', () => {
   test('is taken by one tap, which makes a charge of its amount paid at the till', async () => {
     const receipt = await arrived();
     const { text } = await see(ama, { amount: '36' });
-    expect(text).toMatch(/<button class="till-one"><b class="number">GHS 36\.00<\/b>.*KOFI MENSAH BOATENG/);
+    expect(tillLinesIn(text, 'Just arrived')).toMatchObject([
+      { isButton: true, payer: 'KOFI MENSAH BOATENG', words: expect.stringMatching(/^GHS 36\.00 /) },
+    ]);
     const { status, headers } = await tap(ama, receipt);
     expect(status).toBe(303);
     const [taken] = await charges();
@@ -169,9 +172,13 @@ describe('a payment without a charge', () => {
 
   test('can be taken on arrival without typing an amount, and for no other amount', async () => {
     await arrived(mtn({ amount: '12.50' }));
-    expect((await see(ama, { amount: '36' })).text).not.toContain('<button class="till-one">');
-    const [, form = ''] = /<form [^>]*data-till>(.*?)<\/form>/s.exec((await see(ama)).text) ?? [];
-    expect(form).toMatch(/<button class="till-one"><b class="number">GHS 12\.50<\/b>/);
+    const others = tillLinesIn((await see(ama, { amount: '36' })).text, 'Just arrived');
+    expect(others).toMatchObject([{ isButton: false, words: expect.stringContaining('Other amount') }]);
+    const { text } = await see(ama);
+    expect(tillLinesIn(text, 'Just arrived')).toMatchObject([
+      { isButton: true, words: expect.stringMatching(/^GHS 12\.50 /) },
+    ]);
+    const [, form = ''] = /<form [^>]*data-till>(.*?)<\/form>/s.exec(text) ?? [];
     const fields = [...form.matchAll(/name="(\w+)" value="([^"]*)"/g)].map(([, ...field]) => field);
     expect((await send(ama, 'take', Object.fromEntries(fields))).headers.location).toContain('?taken=MK-');
     expect(await charges()).toMatchObject([{ state: 'success', amount_pesewas: 1_250 }]);
@@ -182,7 +189,7 @@ describe('a payment without a charge', () => {
     for (let n = 0; n < 42; n++) await arrived(mtn({ amount: '0.01', from: 'EVE THIEF' }));
     const seen = async () => (await see(ama, { amount: '36' })).text;
     const text = await seen();
-    expect(text.match(/class="till-who">([^<]*)/)?.[1]).toBe('KOFI MENSAH BOATENG');
+    expect(payersIn(text)[0]).toBe('KOFI MENSAH BOATENG');
     expect((await see(ama)).text).not.toContain('KOFI MENSAH BOATENG');
     expect((await tap(ama, receipt)).status).toBe(303);
     expect(versionIn(await seen())).not.toBe(versionIn(text));
@@ -370,8 +377,9 @@ describe('a payment without a charge', () => {
     await change(receipt, { reason: 'clock_odd' });
     const { text } = await manager.visit(`${TILL}/${own}`);
     const id = encodeURIComponent(shop.paymentId(receipt));
-    expect(text).toContain(`<a class="till-one" href="/dashboard/charges/held/${id}">`);
-    expect((await see(ama)).text).not.toContain('<a class="till-one"');
+    expect(tillLinesIn(text, 'Just arrived').map(({ href }) => href)).toContain(`/dashboard/charges/held/${id}`);
+    const amas = tillLinesIn((await see(ama)).text, 'Just arrived');
+    expect(amas.filter(({ href }) => href !== undefined)).toEqual([]);
   });
 
   test('under check may pass within two and a half minutes, as its row says', async () => {
@@ -830,7 +838,7 @@ describe('the daily closing', () => {
     await shop.arrive(reversal(back.id));
     const figuresFor = async (by: Person) => {
       const { text } = await closing(by);
-      const figures = [...text.matchAll(/<dt>([^<]+)<\/dt><dd>(?:<b class="number">)?([^<]+)</g)];
+      const figures = [...text.matchAll(/<dt>([^<]+)<\/dt><dd>(?:<b\b[^>]*>)?([^<]+)</g)];
       return Object.fromEntries(figures.map(([, name, shown]) => [name, shown]));
     };
     const figures = await figuresFor(ama);
@@ -1010,9 +1018,8 @@ async function putAside(receipt: ReceiptText, more: { sent_back?: boolean } = {}
 }
 
 /** Payers of arrived payments, in page order. */
-function payersIn(page: string): (string | undefined)[] {
-  const list = page.slice(page.indexOf('Just arrived'), page.indexOf('Taken last'));
-  return [...list.matchAll(/class="till-who">([^<]*)/g)].map(([, name]) => name);
+function payersIn(page: string): string[] {
+  return tillLinesIn(page, 'Just arrived').map(({ payer }) => payer);
 }
 
 /** Fields that a payment's button sends, even if the button is hidden. */

@@ -1,0 +1,70 @@
+import { plain, shownLines } from '../../infra/local/story/visitor.ts';
+
+/** Everything that a person reads on a page. Folded sections and buttons are left out. */
+export function wordsOf(page: string): string {
+  return shownLines(page).join('\n');
+}
+
+/** The words of the element with this id; undefined while it is hidden. */
+export function wordsAt(page: string, id: string): string | undefined {
+  const element = new RegExp(`<(\\w+)((?: [^>]*)? id="${id}"[^>]*)>(.*?)</\\1>`, 's');
+  const [, , attributes = '', inner] = element.exec(page) ?? [];
+  return inner === undefined || / hidden\b/.test(attributes) ? undefined : lineOf(inner);
+}
+
+/** The words of a shown fault with this id, which a screen reader reads at once. */
+export function faultAt(page: string, id: string): string | undefined {
+  return new RegExp(`id="${id}"[^>]* role="alert"`).test(page) ? wordsAt(page, id) : undefined;
+}
+
+/** Sections that a tap unfolds. */
+export function foldsIn(page: string): { readonly summary: string; readonly isOpen: boolean }[] {
+  const found = page.matchAll(/<details\b([^>]*)>\s*<summary>(.*?)<\/summary>/gs);
+  return [...found].map(([, attributes = '', summary = '']) => ({
+    summary: lineOf(summary),
+    isOpen: / open\b/.test(attributes),
+  }));
+}
+
+/** The values beside a name in a page's lists of facts. */
+export function valuesOf(page: string, name: string): string[] {
+  const found = page.matchAll(/<dt>(.*?)<\/dt>\s*<dd\b[^>]*>(.*?)<\/dd>/gs);
+  return [...found].flatMap(([, at = '', value = '']) => (lineOf(at) === name ? [lineOf(value)] : []));
+}
+
+/** States in a word, with the tone that their colour and shape show. */
+export function pillsIn(page: string): { readonly tone: string; readonly word: string }[] {
+  const found = page.matchAll(/<span class="pill (\w+)">(.*?)<\/span>/gs);
+  return [...found].map(([, tone = '', word = '']) => ({ tone, word: lineOf(word) }));
+}
+
+/** Money that a till shows across the counter: green, or amber if somebody has to look. */
+export function greensIn(page: string): { readonly words: string; readonly needsLook: boolean }[] {
+  const found = page.matchAll(/<div class="till-green( look)?" data-chime="MK-[^>]*>(.*?)<\/div>/gs);
+  return [...found].map(([, look, inner = '']) => ({ words: lineOf(inner), needsLook: look !== undefined }));
+}
+
+/** A line in one of a till's lists. */
+interface TillLine {
+  readonly payer: string;
+  readonly words: string;
+  /** The address that a tap opens. */
+  readonly href: string | undefined;
+  readonly isButton: boolean;
+}
+
+export function tillLinesIn(
+  page: string,
+  heading: 'Just arrived' | 'Scanned at the sticker' | 'Taken last',
+): TillLine[] {
+  const [, list = ''] = new RegExp(`<h2>${heading}</h2>(.*?)</section>`, 's').exec(page) ?? [];
+  const found = list.matchAll(/<(button|a|div) class="till-one"(?: href="([^"]*)")?>(.*?)<\/\1>/gs);
+  return [...found].map(([, tag, href, inner = '']) => {
+    const [, payer = ''] = /class="till-who">([^<]*)/.exec(inner) ?? [];
+    return { payer: plain(payer), words: lineOf(inner), href, isButton: tag === 'button' };
+  });
+}
+
+function lineOf(html: string): string {
+  return shownLines(html).join(' ');
+}
