@@ -17,7 +17,7 @@ import {
 } from '../../../money/link/link.ts';
 import { codesLeft } from '../../../money/link/stock.table.ts';
 import { shownPaid } from '../../../money/payment/shown-payment.ts';
-import type { Outside } from '../../../runtime/outside/outside.ts';
+import type { Clock, Outside } from '../../../runtime/outside/outside.ts';
 import { codeAddress } from '../parts/addresses.ts';
 import { type Remark, shownTime } from '../parts/content.ts';
 import { codesWait } from './link-form.ts';
@@ -77,7 +77,10 @@ interface BillView {
   readonly amount: string;
 }
 
-export function linkView(outside: Outside, { merchant, user, link, charges }: LinkRows): LinkView {
+export function linkView(
+  outside: Pick<Outside, 'now' | 'baseUrl'>,
+  { merchant, user, link, charges }: LinkRows,
+): LinkView {
   const isOver = hasEnded(outside, link);
   const mayChange = may(user, 'links:write');
   const isSticker = link.till !== undefined;
@@ -100,7 +103,7 @@ export function linkView(outside: Outside, { merchant, user, link, charges }: Li
   };
 }
 
-export function stateOf(outside: Outside, link: Link): Remark {
+export function stateOf(outside: Clock, link: Link): Remark {
   if (hasEnded(outside, link)) return { tone: 'plain', word: 'Ended' };
   if (isSoldOut(link)) return { tone: 'look', word: 'Sold out' };
   if (link.codes_stocked !== undefined && codesLeft(link) <= lowStockOf(link))

@@ -1,0 +1,130 @@
+import { describe, expect, test } from 'vitest';
+import type { Merchant } from '../../../shared/merchants/merchant/merchant.ts';
+import type { MadeChange, WaitingChange } from '../../../shared/merchants/merchant/money-change.table.ts';
+import type { Role } from '../../../shared/merchants/user/permissions.ts';
+import type { User } from '../../../shared/merchants/user/user.table.ts';
+import { type ChangesRows, changesView } from '../../../shared/pages/dashboard/wallets/changes-view.ts';
+
+const AT = '2026-11-20T10:00:00.000Z';
+const NUMBER = '+233241234567';
+const outside = { baseUrl: 'https://pay.example.com', operator: 'Ama Owusu, 024 123 4567' };
+const user = (role: Role): User => ({ user_id: role, name: role, role, merchant_id: 'shop', created_at: AT });
+const account = { number: NUMBER, network: 'MTN', account_name: 'AMA' } as const;
+const merchant: Merchant = { merchant_id: 'shop', name: 'Ama Stores', momo_accounts: [account], created_at: AT };
+const newName = { kind: 'name', number: NUMBER, network: 'MTN', from: 'AMA', to: 'AMA LTD' } as const;
+const rename: WaitingChange = {
+  id: '1',
+  merchant_id: 'shop',
+  place: 1,
+  change: newName,
+  by: 'manager',
+  at: AT,
+  expires_at_epoch_seconds: Date.parse('2026-11-27T10:00:00.000Z') / 1000,
+};
+const added: WaitingChange = {
+  ...rename,
+  change: { kind: 'add', number: '+233201234567', network: 'TELECEL', account_name: 'AMA', first: NUMBER },
+  by: 'owner',
+  needs: 'operator',
+};
+
+function view(
+  role: Role,
+  waiting: WaitingChange[],
+  { made = [], ...more }: Partial<ChangesRows & { made: MadeChange[] }> = {},
+) {
+  const people = new Map((['owner', 'manager'] as const).map((one) => [one, user(one)]));
+  const changes = { waiting, made, seenUntil: new Map<string, string>() };
+  return changesView(outside, { merchant, user: user(role), changes, people, known: new Map(), ...more });
+}
+
+describe('a waiting change', () => {
+  const one = (role: Role, change: WaitingChange) => view(role, [change]).waiting[0];
+
+  test('shows both values, who proposed it and when it ends', () => {
+    expect(one('owner', rename)).toMatchObject({
+      what: 'Change the name of 024 123 4567, MTN MoMo',
+      before: 'AMA',
+      after: 'AMA LTD',
+      proposedBy: 'manager (manager)',
+      at: '20 Nov 2026, 10:00',
+      ends: '27 Nov 2026, 10:00',
+      isOutdated: false,
+    });
+  });
+
+  test.each<[Role, WaitingChange, object]>([
+    ['owner', rename, { kind: 'decide', canApprove: true, drop: 'Refuse', isOwn: false }],
+    ['owner', { ...rename, by: 'owner' }, { kind: 'decide', canApprove: true, drop: 'Withdraw it', isOwn: true }],
+    ['manager', rename, { kind: 'withdraw' }],
+    ['manager', { ...rename, by: 'owner' }, { kind: 'watch', decidedBy: 'An owner' }],
+    ['owner', added, { kind: 'withdraw' }],
+    ['manager', added, { kind: 'watch', decidedBy: 'Support' }],
+    ['operator', added, { kind: 'decide', canApprove: true, drop: 'Refuse', isOwn: false }],
+  ])('has these buttons for a person: %s %#', (role, change, decision) => {
+    expect(one(role, change)?.decision).toEqual(decision);
+  });
+
+  test('that no longer fits the settings cannot be approved', () => {
+    expect(one('owner', { ...rename, change: { ...newName, from: 'ANOTHER' } })).toMatchObject({
+      isOutdated: true,
+      decision: { canApprove: false },
+    });
+  });
+
+  test('has a message to support for an owner alone', () => {
+    expect(one('owner', added)?.support).toEqual({
+      why: expect.stringContaining('Tell support (Ama Owusu, 024 123 4567) by this message'),
+      message:
+        'Please confirm that 020 123 4567 (Telecel Cash) is the MoMo number of Ama Stores: https://pay.example.com/dashboard/operator/merchants/shop',
+      url: expect.stringMatching(/^https:\/\/wa\.me\/233241234567\?text=Please/),
+      hint: expect.stringMatching(/^Until support has confirmed/),
+    });
+    for (const role of ['manager', 'operator'] as const) expect(one(role, added)?.support).toBeUndefined();
+    expect(one('owner', rename)?.support).toBeUndefined();
+  });
+
+  test.each([
+    [
+      { others: [], isSender: false, isHeard: false },
+      { shops: [], more: 'Nobody’s' },
+    ],
+    [
+      { others: ['other'], isSender: false, isHeard: false },
+      { shops: ['other'], more: '' },
+    ],
+    [
+      { others: [], isSender: true, isHeard: true },
+      { shops: [], more: 'Its SIM is in a connected phone. Texts of its wallet have arrived' },
+    ],
+  ])('tells the operator who may own a number: %j', (known, shown) => {
+    expect(view('operator', [added], { known: new Map([['1', known]]) }).waiting[0]?.known).toEqual(shown);
+  });
+
+  test('of a number that the shop has by now is left out', () => {
+    const both = { ...merchant, momo_accounts: [account, { ...account, number: '+233201234567' }] };
+    expect(view('owner', [added], { merchant: both }).waiting).toEqual([]);
+  });
+});
+
+describe('changes that were made', () => {
+  const made: MadeChange[] = [
+    { changes: [rename.change], by: 'owner', proposed_by: 'manager', at: '2026-11-20T11:00:00.000Z' },
+    { changes: [rename.change], by: 'gone', at: AT },
+  ];
+
+  test('name both people, and are new to an owner who has not seen them', () => {
+    const { made: shown, unseenUntil } = view('owner', [], { made });
+    expect(shown).toMatchObject([
+      { isNew: false, at: '20 Nov 2026, 11:00', who: 'owner (owner), proposed by manager (manager)' },
+      { isNew: true, at: '20 Nov 2026, 10:00', who: 'Somebody who has left' },
+    ]);
+    expect(unseenUntil).toBe('2026-11-20T11:00:00.000Z');
+  });
+
+  test('are not marked for others than owners', () => {
+    const { made: shown, unseenUntil } = view('manager', [], { made });
+    expect(shown.map(({ isNew }) => isNew)).toEqual([false, false]);
+    expect(unseenUntil).toBeUndefined();
+  });
+});

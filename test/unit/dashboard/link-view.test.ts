@@ -1,0 +1,104 @@
+import { describe, expect, test } from 'vitest';
+import type { Merchant } from '../../../shared/merchants/merchant/merchant.ts';
+import type { Role } from '../../../shared/merchants/user/permissions.ts';
+import type { Charge } from '../../../shared/money/charge/charge.table.ts';
+import type { Link } from '../../../shared/money/link/link.table.ts';
+import { linkView, stateOf } from '../../../shared/pages/dashboard/sell/link-view.ts';
+import { storedCharge, storedPayment } from '../../support/rows-of-kinds.ts';
+
+const AT = '2026-11-20T10:00:00.000Z';
+const outside = { now: () => Date.parse(AT), baseUrl: 'https://pay.example.com' };
+const merchant: Merchant = { merchant_id: 'shop', name: 'Ama Stores', momo_accounts: [], created_at: AT };
+const link: Link = {
+  merchant_id: 'shop',
+  slug: 'wifi',
+  title: 'Wifi',
+  amount_pesewas: 25_00,
+  created_at: AT,
+};
+const stocked: Link = { ...link, codes_stocked: 100, codes_drawn: 88, codes_waiting: 2 };
+const view = (given: Link, role: Role = 'owner', charges: Charge[] = []) =>
+  linkView(outside, { merchant, user: { role }, link: given, charges });
+
+test.each<[string, Link, object]>([
+  ['open', link, { tone: 'good', word: 'Can be paid' }],
+  ['ended', { ...link, ends_at: AT }, { tone: 'plain', word: 'Ended' }],
+  ['well stocked', stocked, { tone: 'good', word: 'Can be paid' }],
+  ['low', { ...stocked, codes_drawn: 95 }, { tone: 'look', word: '5 codes left' }],
+  ['sold out by those who wait', { ...stocked, codes_drawn: 98 }, { tone: 'look', word: 'Sold out' }],
+])('a link that is %s says so', (_, given, state) => {
+  expect(stateOf(outside, given)).toEqual(state);
+});
+
+test('a link without codes has its address, amount and every button for its owner', () => {
+  expect(view(link)).toMatchObject({
+    url: 'https://pay.example.com/pay/wifi',
+    amount: 'GHS 25.00',
+    isSticker: false,
+    end: { name: 'Ends', at: undefined },
+    codes: { stock: undefined, mayAdd: true, refusal: undefined },
+    mayDownload: true,
+    mayChange: true,
+    mayEnd: true,
+  });
+});
+
+test('an ended link cannot end again', () => {
+  expect(view({ ...link, ends_at: AT })).toMatchObject({
+    end: { name: 'Ended', at: '20 Nov 2026, 10:00' },
+    mayChange: true,
+    mayEnd: false,
+  });
+});
+
+test('a cashier sees the link and changes nothing', () => {
+  expect(view(stocked, 'cashier')).toMatchObject({
+    codes: { mayAdd: false, wait: undefined },
+    mayDownload: false,
+    mayChange: false,
+    mayEnd: false,
+  });
+});
+
+test('a sticker sells no codes', () => {
+  expect(view({ ...link, till: 'till' })).toMatchObject({ isSticker: true, codes: undefined });
+});
+
+describe('stock', () => {
+  test('names what is left, what was removed and who waits', () => {
+    const codes = view({ ...stocked, codes_removed: [[1, 5]] }).codes;
+    expect(codes).toMatchObject({ left: 12, stock: { isLow: false, of: 'of 100, 5 removed', waiting: 2 } });
+  });
+
+  test.each([
+    [50_00, undefined],
+    [50_01, 'A code for a payment above GHS 50.00 waits until the payment is verified, or until somebody lets it go.'],
+  ])('waits for a person above the shop’s limit: a price of %i pesewas', (amount_pesewas, wait) => {
+    expect(view({ ...stocked, amount_pesewas }).codes?.wait).toBe(wait);
+  });
+});
+
+describe('a bill', () => {
+  const bill = (charge: Charge) => view(stocked, 'owner', [charge]).bills[0];
+  const coded = (state: 'unpaid' | 'given' | 'waiting', number?: number) =>
+    storedCharge({
+      reference: 'MK-1111111111',
+      amount_pesewas: 25_00,
+      origin: { kind: 'link', slug: 'wifi', note: 'Table 4' },
+      goods: { kind: 'code', state, number },
+    });
+
+  test('shows what was paid, or what is asked while nothing is', () => {
+    const charge = coded('unpaid');
+    expect(bill(charge)).toMatchObject({ amount: 'GHS 25.00', note: 'Table 4', code: undefined });
+    const payment = storedPayment('MTN-1', 30_00);
+    expect(bill({ ...charge, state: 'success', payment })?.amount).toBe('GHS 30.00');
+  });
+
+  test.each([
+    [coded('given', 7), 'Given (7)'],
+    [coded('waiting'), 'Waits'],
+  ])('links to its code: %#', (charge, word) => {
+    expect(bill(charge)?.code).toEqual({ word, href: expect.stringContaining('MK-1111111111') });
+  });
+});

@@ -1,0 +1,275 @@
+import { describe, expect, test } from 'vitest';
+import { arrivedPesewas } from '../../../shared/ghana/arrived.ts';
+import type { Merchant } from '../../../shared/merchants/merchant/merchant.ts';
+import type { User } from '../../../shared/merchants/user/user.table.ts';
+import type { Charge } from '../../../shared/money/charge/charge.table.ts';
+import type { Payment } from '../../../shared/money/payment/payment.ts';
+import type { Receipt } from '../../../shared/money/receipt/receipt.ts';
+import { type TillRows, tillView } from '../../../shared/pages/dashboard/sell/till-view.ts';
+import { storedCharge, storedPayment } from '../../support/rows-of-kinds.ts';
+
+const AT = '2026-11-20T10:00:00.000Z';
+const outside = { now: () => Date.parse(AT) + 10_000 };
+const user = (role: 'cashier' | 'manager'): User => ({
+  user_id: 'ama',
+  name: 'Ama',
+  role,
+  merchant_id: 'shop',
+  created_at: AT,
+});
+const cashier = user('cashier');
+const merchant: Merchant = {
+  merchant_id: 'shop',
+  name: 'Ama Stores',
+  momo_accounts: [{ number: '+233241234567', network: 'MTN', account_name: 'AMA STORES LTD' }],
+  created_at: AT,
+};
+const shift = { shift_id: 'shift', by: 'ama', began_at: AT };
+const till = { merchant_id: 'shop', till_id: 'till', name: 'Counter 1', created_at: AT, sticker: 'slug', shift };
+const rows: TillRows = {
+  merchant,
+  user: cashier,
+  till,
+  shift,
+  amountPesewas: undefined,
+  typed: undefined,
+  arrived: [],
+  taken: [],
+  scanned: [],
+  justTaken: undefined,
+  question: undefined,
+  isRefused: false,
+};
+const view = (given: Partial<TillRows>) => tillView(outside, { ...rows, ...given });
+
+const proven = { state: 'proven' } as const;
+const unproven = { state: 'unproven', why: 'balance_gap' } as const;
+const newWallet = { state: 'unproven', why: 'not_established' } as const;
+const receipt: Receipt = {
+  receipt_id: 'MTN-+233241234567-1',
+  network: 'MTN',
+  momo_number: '+233241234567',
+  transaction_id: '1',
+  amount_pesewas: arrivedPesewas(36_00),
+  payer_name: 'KOFI MENSAH',
+  sender: 'MobileMoney',
+  text: '',
+  received_at: AT,
+  state: 'held',
+  reason: 'no_charge',
+  proof: proven,
+};
+
+/** A charge of GHS 36.00 that this much money paid at the sticker. */
+function scanned(pesewas: number, payment: Partial<Payment> = {}, charge: Partial<Charge> = {}): Charge {
+  return storedCharge({
+    merchant_id: 'shop',
+    reference: 'MK-1111111111',
+    amount_pesewas: 36_00,
+    state: 'success',
+    created_at: AT,
+    paid_at: AT,
+    payment: storedPayment('MTN-1', pesewas, { proof: proven, payer_name: 'ESI OWUSU', ...payment }),
+    goods: { kind: 'counter', state: 'unpaid' },
+    ...charge,
+  });
+}
+
+describe('the step', () => {
+  test('is to type an amount, until one is typed', () => {
+    expect(view({}).step).toEqual({ kind: 'keypad', typed: undefined, isWrong: false });
+    expect(view({ typed: '3,6' }).step).toEqual({ kind: 'keypad', typed: '3,6', isWrong: true });
+  });
+
+  test('is to wait for a typed amount on the numbers of the shop', () => {
+    expect(view({ typed: '36', amountPesewas: 36_00 }).step).toEqual({
+      kind: 'due',
+      amount: 'GHS 36.00',
+      numbers: [{ network: 'MTN MoMo', accountName: 'AMA STORES LTD', number: '024 123 4567' }],
+    });
+  });
+
+  test('is to say who paid if somebody has scanned for the amount', () => {
+    const open = [storedCharge({ reference: 'MK-2222222222', created_at: AT })];
+    const { step } = view({ amountPesewas: 36_00, question: { tapped: receipt, open } });
+    expect(step).toMatchObject({
+      kind: 'question',
+      amount: 'GHS 36.00',
+      fieldAmount: '36',
+      payer: 'KOFI MENSAH',
+      choices: [{ reference: 'MK-2222222222', note: undefined, at: AT }],
+    });
+  });
+});
+
+describe('an arrived payment', () => {
+  const one = (given: Partial<Receipt>, more: Partial<TillRows> = {}) =>
+    view({ arrived: [{ ...receipt, ...given }], ...more }).arrived[0];
+
+  test('can be taken, and says once whether it is verified', () => {
+    expect(one({})).toMatchObject({
+      amount: 'GHS 36.00',
+      payer: 'KOFI MENSAH',
+      remark: { tone: 'good', word: 'Verified' },
+      doubt: undefined,
+      tap: { does: 'take', amount: '36' },
+    });
+    expect(one({ proof: unproven })).toMatchObject({
+      remark: undefined,
+      doubt: { badge: 'Not verified' },
+      tap: { does: 'take' },
+    });
+  });
+
+  test.each<[string, Partial<Receipt>, Partial<TillRows>, object]>([
+    ['of another amount', {}, { amountPesewas: 1_00 }, { tone: 'plain', word: 'Other amount' }],
+    ['taken back', { reason: 'reversed' }, {}, { tone: 'bad', word: 'Taken back' }],
+    ['for a bill', { reason: 'already_paid' }, {}, { tone: 'look', word: 'For a bill' }],
+    ['before the shift', { received_at: '2026-11-20T09:00:00.000Z' }, {}, { tone: 'plain', word: 'Before this shift' }],
+  ])('%s cannot be taken by a cashier, and says why', (_, given, more, remark) => {
+    expect(one(given, more)).toMatchObject({ remark, tap: { does: 'nothing' } });
+  });
+
+  test('that needs a decision opens its evidence for a manager', () => {
+    const tap = one({ reason: 'already_paid' }, { user: user('manager') })?.tap;
+    expect(tap).toEqual({ does: 'open', href: expect.stringContaining('/dashboard/charges/held/MTN-') });
+  });
+
+  test('hides its id from a cashier', () => {
+    expect(one({})?.tap).not.toMatchObject({ receiptId: receipt.receipt_id });
+    expect(one({}, { user: user('manager') })?.tap).toMatchObject({ receiptId: receipt.receipt_id });
+  });
+
+  test('comes first if it has the typed amount, and only five others follow', () => {
+    const others = Array.from({ length: 7 }, () => ({ ...receipt, amount_pesewas: arrivedPesewas(1_00) }));
+    const { arrived } = view({ amountPesewas: 36_00, arrived: [...others, receipt] });
+    expect(arrived.map(({ amount }) => amount)).toEqual(['GHS 36.00', ...Array.from({ length: 5 }, () => 'GHS 1.00')]);
+  });
+});
+
+test.each([
+  ['is absent if all are verified', [proven], undefined],
+  ['blames a new wallet', [newWallet], /^your wallet is still new here\. .* ask a manager to look/],
+  ['gives the evidence of other texts', [newWallet, unproven], /^the wallet’s other texts do not confirm it\. /],
+] as const)('the note on unverified payments %s', (_, proofs, note) => {
+  const { unverifiedNote } = view({ arrived: proofs.map((proof) => ({ ...receipt, proof })) });
+  expect(unverifiedNote).toEqual(note && expect.stringMatching(note));
+});
+
+describe('a green', () => {
+  const green = (charge: Charge, more: Partial<TillRows> = {}) => view({ scanned: [charge], ...more }).greens?.[0];
+
+  test('of a verified payment needs no look and no words', () => {
+    expect(green(scanned(36_00))).toEqual({
+      reference: 'MK-1111111111',
+      amount: 'GHS 36.00',
+      words: [],
+      needsLook: false,
+      payer: 'ESI OWUSU',
+      paidAt: AT,
+      until: '2026-11-20T10:00:30.000Z',
+      canHandOut: true,
+    });
+  });
+
+  test.each([
+    [
+      'unverified within the limit: the tap on Handed out counts it',
+      scanned(36_00, { proof: unproven }),
+      { needsLook: true, canHandOut: true, words: ['Not verified: tap Handed out first'] },
+    ],
+    [
+      'unverified above the limit: a manager looks first',
+      scanned(90_00, { proof: newWallet }, { amount_pesewas: 90_00 }),
+      {
+        needsLook: true,
+        canHandOut: false,
+        words: ['New wallet: ask a manager to look in the MoMo balance before the goods leave'],
+      },
+    ],
+    [
+      'verified and too much: change is given back',
+      scanned(40_00),
+      { needsLook: false, canHandOut: true, words: ['GHS 4.00 too much: give it back'] },
+    ],
+    [
+      'unverified and too much: a manager looks before any change',
+      scanned(40_00, { proof: unproven }),
+      {
+        needsLook: true,
+        words: [
+          'GHS 4.00 (not verified) too much: ask a manager to look in the MoMo balance before you give change',
+          'Not verified: tap Handed out first',
+        ],
+      },
+    ],
+    ['too little but accepted: the rest is named', scanned(30_00), { needsLook: true, words: ['GHS 6.00 is missing'] }],
+  ])('%s', (_, charge, expected) => {
+    expect(green(charge)).toMatchObject(expected);
+  });
+
+  test('of a tap is green within the limit, because the tap has counted it', () => {
+    const goods = { kind: 'take', state: 'given', shift_id: 'shift', by: 'ama', at: AT } as const;
+    const taken = [scanned(36_00, { proof: unproven, counted_in: '2026-11-20' }, { goods })];
+    const { greens } = view({ taken, justTaken: 'MK-1111111111' });
+    expect(greens).toMatchObject([
+      {
+        needsLook: false,
+        canHandOut: false,
+        words: ['Goods may leave: not verified, but within the shop’s limit'],
+      },
+    ]);
+    expect(view({ taken, justTaken: 'MK-2222222222' }).greens).toEqual([]);
+  });
+
+  test('ends after half a minute, at another typed amount, and while a fault is shown', () => {
+    const charge = scanned(36_00);
+    const later = { now: () => Date.parse(AT) + 30_000 };
+    expect(tillView(later, { ...rows, scanned: [charge] }).greens).toEqual([]);
+    expect(view({ scanned: [charge], amountPesewas: 1_00 }).greens).toEqual([]);
+    expect(view({ scanned: [charge], isRefused: true }).greens).toBeUndefined();
+  });
+});
+
+describe('a charge at the sticker', () => {
+  const later = { now: () => Date.parse(AT) + 60_000 };
+  const sticker = (charge: Charge) => tillView(later, { ...rows, scanned: [charge] }).sticker;
+
+  test.each<[Charge, object]>([
+    [scanned(36_00), { remark: { tone: 'good', word: 'Paid' }, canHandOut: true }],
+    [scanned(36_00, { proof: unproven }), { remark: undefined, doubt: { badge: 'Not verified' }, canHandOut: true }],
+    [scanned(30_00), { remark: { tone: 'look', word: 'GHS 6.00 is missing' } }],
+    [scanned(36_00, {}, { state: 'reversed' }), { remark: { tone: 'bad', word: 'Taken back' }, canHandOut: false }],
+    [
+      scanned(36_00, {}, { goods: { kind: 'counter', state: 'given' } }),
+      { remark: { tone: 'plain', word: 'Handed out' }, canHandOut: false },
+    ],
+  ])('that is paid says its state: %#', (charge, expected) => {
+    expect(sticker(charge)).toMatchObject({ paid: [expected], unpaid: [] });
+  });
+
+  test('that is unpaid waits below the others until its time is over', () => {
+    const open = storedCharge({ created_at: AT, expires_at: '2026-11-20T10:30:00.000Z', goods: undefined });
+    expect(sticker(open)).toMatchObject({ paid: [], unpaid: [{ remark: { tone: 'waiting', word: 'Not paid yet' } }] });
+    expect(sticker({ ...open, expires_at: AT })).toEqual({ paid: [], unpaid: [] });
+  });
+
+  test('is not shown at a till without a sticker', () => {
+    expect(view({ till: { ...till, sticker: undefined } }).sticker).toBeUndefined();
+  });
+});
+
+test.each([
+  ['success', 10_000, { tone: 'good', word: 'Taken' }, true],
+  ['success', 60_000, { tone: 'good', word: 'Taken' }, false],
+  ['cancelled', 10_000, { tone: 'plain', word: 'Undone' }, false],
+  ['reversed', 10_000, { tone: 'bad', word: 'Taken back' }, false],
+] as const)(
+  'a tap that is %s, after %i ms, says so; its cashier can undo it for a minute',
+  (state, ms, remark, canUndo) => {
+    const goods = { kind: 'take', state: 'given', shift_id: 'shift', by: 'ama', at: AT } as const;
+    const now = () => Date.parse(AT) + ms;
+    const { taken } = tillView({ now }, { ...rows, taken: [scanned(36_00, {}, { state, goods })] });
+    expect(taken).toMatchObject([{ reference: 'MK-1111111111', amount: 'GHS 36.00', remark, canUndo }]);
+  },
+);

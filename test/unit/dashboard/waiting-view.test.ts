@@ -1,0 +1,176 @@
+import { describe, expect, test } from 'vitest';
+import { arrivedPesewas } from '../../../shared/ghana/arrived.ts';
+import { addUp } from '../../../shared/money/booking/totals.ts';
+import type { Receipt } from '../../../shared/money/receipt/receipt.ts';
+import { type WaitingRows, waitingView } from '../../../shared/pages/dashboard/today/waiting-view.ts';
+import type { SuspectedReversal } from '../../../shared/wallets/wallet/wallet-notice.table.ts';
+import type { WebhookEndpoint } from '../../../shared/webhook/endpoint.table.ts';
+import { storedCharge } from '../../support/rows-of-kinds.ts';
+
+const AT = '2026-11-20T10:00:00.000Z';
+const outside = { now: () => Date.parse(AT) };
+const nothing: WaitingRows = {
+  days: [],
+  changes: undefined,
+  questions: [],
+  held: undefined,
+  unreadTexts: 0,
+  limitReachedAt: undefined,
+  falls: [],
+  chargesOfFalls: [],
+  webhooks: [],
+  seesTexts: false,
+  credits: undefined,
+};
+const tasks = (rows: Partial<WaitingRows>) => waitingView(outside, { ...nothing, ...rows });
+
+test('nothing waits without rows', () => {
+  expect(tasks({})).toEqual([]);
+});
+
+describe('held payments', () => {
+  const receipt: Receipt = {
+    receipt_id: 'MTN-1',
+    network: 'MTN',
+    momo_number: '+233241234567',
+    sender: 'MobileMoney',
+    text: '',
+    received_at: AT,
+    state: 'held',
+    amount_pesewas: arrivedPesewas(12_00),
+    proof: { state: 'proven' },
+  };
+
+  test('are one line with their sum and count', () => {
+    expect(tasks({ held: { receipts: [receipt, receipt], hasMore: false } })).toEqual([
+      {
+        what: '2 payments to check',
+        which: 'GHS 24.00',
+        doubt: undefined,
+        href: '/dashboard/charges/held',
+        why: 'Not counted as money in yet',
+        count: 2,
+      },
+    ]);
+  });
+
+  test('have the badge of the least certain, and say that there are more', () => {
+    const unverified: Receipt = { ...receipt, proof: { state: 'unproven' } };
+    expect(tasks({ held: { receipts: [receipt, unverified], hasMore: true } })).toMatchObject([
+      { what: 'At least 2 payments to check', which: 'GHS 24.00 or more', doubt: { badge: 'Not verified' } },
+    ]);
+  });
+
+  test('under check are no task', () => {
+    const checking: Receipt = { ...receipt, reason: 'checking' };
+    expect(tasks({ held: { receipts: [checking], hasMore: false } })).toEqual([]);
+  });
+});
+
+describe('a fall of a balance', () => {
+  const fall: SuspectedReversal = {
+    kind: 'reversal_suspected',
+    merchant_id: 'shop',
+    network: 'MTN',
+    momo_number: '+233241234567',
+    amount_pesewas: 36_00,
+    from: AT,
+    to: AT,
+    payments: [{ transaction_id: '1', reference: 'MK-1111111111' }, { transaction_id: '2' }],
+    received_at: AT,
+  };
+
+  test('has a line for each payment that may explain it, and counts once', () => {
+    expect(tasks({ falls: [fall] })).toMatchObject([
+      { which: 'MK-1111111111', isReference: true, href: '/dashboard/charges/MK-1111111111', count: 1 },
+      { which: 'GHS 36.00', href: '/dashboard/charges/held', count: 0 },
+    ]);
+  });
+
+  test('that a receipt has explained since is no task', () => {
+    const chargesOfFalls = [storedCharge({ reference: 'MK-1111111111', reversed_at: '2026-11-20T11:00:00.000Z' })];
+    expect(tasks({ falls: [fall], chargesOfFalls })).toEqual([]);
+  });
+});
+
+describe('a webhook', () => {
+  const webhook: WebhookEndpoint = {
+    merchant_id: 'shop',
+    key_kind: 'live',
+    url: 'https://shop.example.com/',
+    created_at: AT,
+    secrets: [{ secret: 'whsec_1' }],
+  };
+  const failing = (ms: number) => ({ ...webhook, failing_since: new Date(Date.parse(AT) - ms).toISOString() });
+
+  test.each([
+    ['that works', webhook, []],
+    ['that has failed for less than ten minutes', failing(599_999), []],
+    ['that has failed for ten minutes', failing(600_000), [{ which: 'Failing' }]],
+    ['that is switched off', { ...failing(600_000), disabled_at: AT }, [{ which: 'Switched off' }]],
+  ])('%s', (_, given, expected) => {
+    expect(tasks({ webhooks: [given] })).toMatchObject(expected);
+  });
+});
+
+test('disputed bills and failed texts of the last seven days are tasks, the newest bill first', () => {
+  const day = (n: number, disputed: string[]) => ({
+    day: `2026-11-${n}`,
+    totals: addUp([{ texts_failed: 1 }]),
+    disputed,
+  });
+  const days = [day(10, ['MK-0000000000']), ...[11, 12, 13, 14, 15, 16, 17].map((n) => day(n, [`MK-00000000${n}`]))];
+  const shown = tasks({ days, seesTexts: true });
+  expect(shown.map(({ which }) => which)).toEqual([
+    ...['MK-0000000017', 'MK-0000000016', 'MK-0000000015', 'MK-0000000014', 'MK-0000000013', 'MK-0000000012'],
+    'In 7 days',
+  ]);
+  expect(shown.at(-1)?.what).toBe('7 texts failed');
+  expect(tasks({ days }).at(-1)?.what).toBe('Bill in doubt');
+});
+
+test.each([
+  ['are low', { balance: 3, lifted_by: 'top-up' }, [{ which: '3 left' }]],
+  ['are used up', { balance: 0, lifted_by: 'top-up' }, [{ which: '0 left' }]],
+  ['never existed', { balance: 0 }, []],
+  ['suffice', { balance: 10, lifted_by: 'top-up' }, []],
+])('credits that %s', (_, credits, expected) => {
+  expect(tasks({ credits: { owed: 0, low_below: 10, ...credits } })).toMatchObject(expected);
+});
+
+test('a used-up limit and texts that were not understood are tasks', () => {
+  expect(tasks({ limitReachedAt: AT, unreadTexts: 3 })).toMatchObject([
+    { what: '3 MoMo messages not understood', href: '/dashboard/charges/held?list=unread', count: 3 },
+    { what: 'Today’s limit is used up', which: '20 Nov 2026, 10:00', count: 1 },
+  ]);
+});
+
+describe('changes', () => {
+  const change = { kind: 'name', number: '+233241234567', network: 'MTN', from: 'A', to: 'B' } as const;
+  const waiting = { id: '1', merchant_id: 'shop', place: 1, change, by: 'kofi', at: AT, expires_at_epoch_seconds: 1 };
+  const people = new Map([
+    ['kofi', { user_id: 'kofi', name: 'Kofi', role: 'manager', merchant_id: 'shop', created_at: AT }],
+  ] as const);
+
+  test('that wait come before those that were made, each with its maker', () => {
+    const unseen = [{ changes: [change, change], by: 'gone', at: AT }];
+    expect(tasks({ changes: { waiting: [waiting], unseen, people } })).toMatchObject([
+      {
+        what: 'Needs your confirmation',
+        which: 'New name',
+        why: 'Change the name of 024 123 4567, MTN MoMo, by Kofi (manager)',
+      },
+      {
+        what: 'Was changed',
+        why: 'Change the name of 024 123 4567, MTN MoMo and 1 more, by Somebody who has left',
+      },
+    ]);
+  });
+
+  test('beyond four are counted in one line', () => {
+    const changes = { waiting: Array.from({ length: 6 }, () => waiting), unseen: [], people };
+    const shown = tasks({ changes });
+    expect(shown).toHaveLength(5);
+    expect(shown.at(-1)).toMatchObject({ what: 'Changes', which: '2 more', count: 1 });
+  });
+});
