@@ -37,7 +37,10 @@ test.each([
 
   const found = await world.chargeRow(reference);
   const merchant = await requireMerchant(world.outside, shop.id);
-  expect([mayLeave(world.outside, merchant, found), letGo(found, 'usr_ama')]).toEqual(['not_paid', []]);
+  expect({ mayLeave: mayLeave(world.outside, merchant, found), letGo: letGo(found, 'usr_ama') }).toEqual({
+    mayLeave: 'not_paid',
+    letGo: [],
+  });
   expect(await giveCode(world.outside, reference)).toBeUndefined();
 
   const parameters = { reference, access_code: found.access_code };
@@ -53,7 +56,7 @@ test.each([
     ...['today/reports', 'today/reports/days.csv', 'today/reports/charges.csv', 'today/reports/payments.csv'],
     'till/closing',
   ])
-    expect([path, (await by.visit(`/dashboard/${path}`)).status]).toEqual([path, 200]);
+    expect({ path, status: (await by.visit(`/dashboard/${path}`)).status }).toEqual({ path, status: 200 });
   expect((await by.visit(`/dashboard/charges/${reference}/release`, { form: {} })).status).toBe(409);
 
   await shop.pay({ ...payment, ...reversal(payment.id) });
@@ -68,7 +71,9 @@ test.each([
     customer_note: null,
     code: goods?.kind === 'code' ? { status: 'unpaid' } : null,
   };
-  expect([told.get('charge.success'), told.get('charge.reversed'), told.size]).toMatchObject([shown, shown, 2]);
+  expect({ success: told.get('charge.success'), reversed: told.get('charge.reversed'), size: told.size }).toMatchObject(
+    { success: shown, reversed: shown, size: 2 },
+  );
   expect(world.logged.filter(({ level }) => level === 'error')).toEqual([]);
 });
 
@@ -89,7 +94,10 @@ test.each([
     const found = await world.chargeRow(reference);
     const merchant = await requireMerchant(world.outside, shop.id);
     expect(found.state).toBe('success');
-    expect([mayLeave(world.outside, merchant, found), letGo(found, 'usr_ama')]).toEqual(['not_paid', []]);
+    expect({ mayLeave: mayLeave(world.outside, merchant, found), letGo: letGo(found, 'usr_ama') }).toEqual({
+      mayLeave: 'not_paid',
+      letGo: [],
+    });
     expect(greenOf(world.outside, merchant, found)).toBeUndefined();
     expect((await world.rows('TRANSACTION'))[0]).toMatchObject({ origin, goods });
   },

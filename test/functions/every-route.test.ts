@@ -188,7 +188,7 @@ describe.each(routesWithKey())('$name with an $kind key', ({ name, row, kind }) 
         await request({ key: keyOf(merchant, kind) }),
         await request({ key: keyOf(merchant, kind), method: 'HEAD' }),
       ];
-      expect([head.status, head.text]).toEqual([get.status, '']);
+      expect({ status: head.status, text: head.text }).toEqual({ status: get.status, text: '' });
       expect(Object.keys(head.headers)).toEqual(Object.keys(get.headers));
     });
   }
@@ -215,7 +215,7 @@ describe.each(routesWithKey())('$name with an $kind key', ({ name, row, kind }) 
     test('no body is the same as an empty object', async () => {
       const { status, json } = await request({ key: keyOf(merchant, kind), body: '', headers: { 'content-type': '' } });
       const empty = await request({ key: keyOf(merchant, kind), body: {} });
-      expect([status, json.message]).toEqual([empty.status, empty.json.message]);
+      expect({ status, message: json.message }).toEqual({ status: empty.status, message: empty.json.message });
     });
 
     test('malformed JSON is told where', async () => {

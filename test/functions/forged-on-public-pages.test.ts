@@ -45,7 +45,8 @@ describe('public pages', () => {
     for (const reference of references) await forge(reference);
     const texts = await walk(references, [json.data.slug, slug]);
     expect(texts.size).toBeGreaterThan(20);
-    for (const [route, text] of texts) expect([route, FORGED.exec(text)?.[0]]).toEqual([route, undefined]);
+    for (const [route, text] of texts)
+      expect({ route, forged: FORGED.exec(text)?.[0] }).toEqual({ route, forged: undefined });
     expect([...texts.values()].filter((text) => text.includes(ANOTHER)).length).toBeGreaterThanOrEqual(7);
   });
 

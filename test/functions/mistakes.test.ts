@@ -73,7 +73,7 @@ test.each<[body: object, said: string]>([
   [[{ amount: 5 }], 'body: must be a JSON object'],
 ])('a charge of %j', async (body, said) => {
   const { status, json } = await ask('POST', INITIALIZE, { key: testKey, body });
-  expect([status, json.message]).toEqual([400, expect.stringContaining(said)]);
+  expect({ status, message: json.message }).toEqual({ status: 400, message: expect.stringContaining(said) });
 });
 
 test.each<[body: object, warning: string[]]>([
@@ -87,7 +87,7 @@ test.each<[body: object, warning: string[]]>([
   [{ amount: 5, customer_name: 'Kofi' }, [expect.stringContaining('give two to four names')]],
 ])('a charge of %j is made, and what may not be meant is warned of', async (body, warnings) => {
   const { status, json } = await ask('POST', INITIALIZE, { key: testKey, body });
-  expect([status, json.data.warnings]).toEqual([200, warnings]);
+  expect({ status, warnings: json.data.warnings }).toEqual({ status: 200, warnings });
 });
 
 const BEARER = 'Send the header Authorization: Bearer sk_live_…, for tests sk_test_….';
@@ -103,7 +103,7 @@ test.each<[request: Call, said: string]>([
   [{ key: smsTestKey }, 'This route requires a key that starts with sk_live_, for tests with sk_test_.'],
 ])('the key in %j', async (request, said) => {
   const { status, json } = await ask('POST', INITIALIZE, { ...request, body: { amount: 5 } });
-  expect([status, json.message]).toEqual([401, expect.stringContaining(said)]);
+  expect({ status, message: json.message }).toEqual({ status: 401, message: expect.stringContaining(said) });
 });
 
 test.each([
@@ -111,10 +111,10 @@ test.each([
   ['', '{"amount":5}'],
 ])('a body of type %j', async (type, body) => {
   const { status, json } = await ask('POST', INITIALIZE, { key: testKey, body, headers: { 'content-type': type } });
-  expect([status, json.message]).toEqual([
-    415,
-    'Send the body as JSON, with the header Content-Type: application/json.',
-  ]);
+  expect({ status, message: json.message }).toEqual({
+    status: 415,
+    message: 'Send the body as JSON, with the header Content-Type: application/json.',
+  });
 });
 
 test.each<[method: string, address: string, meant: string]>([
@@ -135,10 +135,10 @@ test.each<[method: string, address: string, meant: string]>([
   ['POST', '/api/v1/webhook', 'PUT /api/v1/webhook'],
 ])('%s %s means another route', async (method, address, meant) => {
   const { status, json } = await ask(method, address, { key: testKey });
-  expect([[404, 405].includes(status), json.message]).toEqual([
-    true,
-    expect.stringContaining(`Did you mean ${meant}?`),
-  ]);
+  expect({ isRefused: [404, 405].includes(status), message: json.message }).toEqual({
+    isRefused: true,
+    message: expect.stringContaining(`Did you mean ${meant}?`),
+  });
 });
 
 // Who asks for none of them is not sent to one: least of all to one that cancels, or asks for money.
@@ -179,7 +179,10 @@ test.each<[method: string, address: string, status: number, said: string, body?:
   ['POST', `/${paid}/refund/xyz/close`, 400, 'outcome: must be "sent" or "withdrawn"', { outcome: 'done' }],
 ])('%s /api/v1/transaction%s', async (method, address, status, said, body) => {
   const answer = await ask(method, `/api/v1/transaction${address}`, { key: testKey, ...(body && { body }) });
-  expect([answer.status, answer.json.message]).toEqual([status, expect.stringContaining(said)]);
+  expect({ status: answer.status, message: answer.json.message }).toEqual({
+    status,
+    message: expect.stringContaining(said),
+  });
 });
 
 test('a live key that simulates', async () => {
@@ -201,14 +204,17 @@ test.each([
     ['POST', `/api/v1/webhook/event/${id}/replay`],
   ] as const) {
     const { status, json } = await ask(method, address, { key: other });
-    expect([status, json.message]).toEqual([404, expect.stringContaining(`It is a ${mode} event`)]);
+    expect({ status, message: json.message }).toEqual({
+      status: 404,
+      message: expect.stringContaining(`It is a ${mode} event`),
+    });
     expect(json.message).toContain(`use the ${mode} key.`);
   }
 });
 
 test('a refund of all that is left needs no body', async () => {
   const { status, json } = await ask('POST', `/api/v1/transaction/${paid}/refund`, { key: testKey });
-  expect([status, json.data.refunds[0].amount]).toEqual([200, 5]);
+  expect({ status, amount: json.data.refunds[0].amount }).toEqual({ status: 200, amount: 5 });
 });
 
 test.each<[events: string[], said: string]>([
@@ -222,7 +228,7 @@ test.each<[events: string[], said: string]>([
 ])('a webhook for %j', async (events, said) => {
   const body = { url: 'https://shop.example.com/hook', events };
   const { status, json } = await ask('PUT', '/api/v1/webhook', { key: testKey, body });
-  expect([status, json.message]).toEqual([400, expect.stringContaining(said)]);
+  expect({ status, message: json.message }).toEqual({ status: 400, message: expect.stringContaining(said) });
 });
 
 const local = asScene({ ...world, outside: { ...world.outside, allowsThisMachine: true } });
@@ -257,5 +263,5 @@ test.each<[body: object, said: string]>([
   [{ to: '0241234567', message: 'x', send_at: '2026-11-25 10:00' }, 'send_at:'],
 ])('a text of %j', async (body, said) => {
   const { status, json } = await ask('POST', '/api/v1/sms/send', { key: smsTestKey, body });
-  expect([status, json.message]).toEqual([400, expect.stringContaining(said)]);
+  expect({ status, message: json.message }).toEqual({ status: 400, message: expect.stringContaining(said) });
 });

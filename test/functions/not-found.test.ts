@@ -85,7 +85,7 @@ test.each(['/dashboard', '/dashboard/', '/dashboard/anything-wrong'])(
   'a browser at %s is led to where one signs in, which leads on to the page that a person begins with',
   async (path) => {
     const { status, headers } = await world.call('not-found', { path, headers: { accept: 'text/html,*/*' } });
-    expect([status, headers.location]).toEqual([302, '/dashboard/sign-in']);
+    expect({ status, location: headers.location }).toEqual({ status: 302, location: '/dashboard/sign-in' });
   },
 );
 

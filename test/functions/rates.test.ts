@@ -44,7 +44,7 @@ describe('a request past the rate', () => {
     world.requests.length = 0;
     expectFailure(await world.call('sms/send', { key, body }), 429, 'too_many_requests');
     expect(world.requests).toEqual([]);
-    expect([await merchant.balance(), await merchant.sends()]).toEqual([1_000, []]);
+    expect({ balance: await merchant.balance(), sends: await merchant.sends() }).toEqual({ balance: 1_000, sends: [] });
   });
 
   test('leaves its Idempotency-Key unused: the same request succeeds a second later', async () => {

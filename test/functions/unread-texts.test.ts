@@ -111,7 +111,7 @@ describe('a notification', () => {
     await passTime(0);
     expect(heard()).toHaveLength(1);
     const [late, ...others] = takeJobs(world);
-    expect([late?.delaySeconds, others]).toEqual([900, []]);
+    expect({ delaySeconds: late?.delaySeconds, others }).toEqual({ delaySeconds: 900, others: [] });
     expect(await work(world, [late?.body ?? {}])).toBe(1);
     expect(heard()).toHaveLength(1);
     await passTime(UNREAD_PACE_MS, late ? [late] : []);

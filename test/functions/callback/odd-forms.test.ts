@@ -670,7 +670,7 @@ describe('the inbox of a phone', () => {
     const form =
       '{"event":"sms:received","id":"string","deviceId":"string","payload":{"message":"string","phoneNumber":"string"}}';
     await noteOddForm(world.outside, 'phone', 'device-1', { fault: 'unknown', form: form.replace('message', 'words') });
-    expect([await measured(), asked]).toEqual([1, []]);
+    expect({ measured: await measured(), asked }).toEqual({ measured: 1, asked: [] });
     await noteOddForm(world.outside, 'phone', 'device-2', { fault: 'unknown', form });
     expect(await measured()).toBe(1);
     expect(asked).toMatchObject([{ deviceId: 'device-2' }]);

@@ -34,7 +34,7 @@ describe('contacts', () => {
       { number: '+233 20 111 2223', name: ' Esi ' },
       { number: '233551112223', name: 'Kofi Mensah' },
     ]);
-    expect([status, json.message]).toEqual([200, 'Stored 2 contacts']);
+    expect({ status, message: json.message }).toEqual({ status: 200, message: 'Stored 2 contacts' });
     expect(json.data).toEqual({ livemode: true, added: 2, updated: 0, unchanged: 0, withdrawn: 0, merged: 1 });
     expect(await listed()).toEqual([
       {
@@ -120,7 +120,10 @@ describe('contacts', () => {
   test('who withdrew can still write STOP and START, and appear in no opt-out list before', async () => {
     await stores([{ number: KOFI, consent: null }]);
     const list = async () => (await listOptOuts(world.outside, merchant.id, { limit: 10 })).optOuts;
-    expect([await list(), await findOptOut(world.outside, merchant.id, KOFI)]).toEqual([[], undefined]);
+    expect({ list: await list(), optOut: await findOptOut(world.outside, merchant.id, KOFI) }).toEqual({
+      list: [],
+      optOut: undefined,
+    });
     expect((await sends({ to: KOFI, purpose: 'reminder' })).status).toBe(200);
     await wrote(world, 'STOP', merchant.id, KOFI);
     expect(await list()).toMatchObject([{ number: KOFI, word: 'STOP' }]);
@@ -153,7 +156,10 @@ describe('contacts', () => {
     const contacts = Array.from({ length: 100 }, (_, n) => ({ number: `055${String(n).padStart(7, '0')}` }));
     failWrite(world, 4, new PublicError('busy', 'Nothing was done.'));
     const { status, json } = await stores(contacts);
-    expect([status, json.message]).toEqual([503, expect.stringContaining('Only 90 of 100 contacts are stored so far')]);
+    expect({ status, message: json.message }).toEqual({
+      status: 503,
+      message: expect.stringContaining('Only 90 of 100 contacts are stored so far'),
+    });
     expect((await stores(contacts)).json.data).toMatchObject({ added: 10, unchanged: 90 });
   });
 
@@ -163,7 +169,7 @@ describe('contacts', () => {
     const next = { per_page: '2', cursor: first.json.meta.next };
     const second = await merchant.call('contact/list', { query: next });
     const numbers = [...first.json.data.contacts, ...second.json.data.contacts].map(({ number }) => number);
-    expect([numbers, second.json.meta.next]).toEqual([[ESI, '+233241112223', KOFI], null]);
+    expect({ numbers, next: second.json.meta.next }).toEqual({ numbers: [ESI, '+233241112223', KOFI], next: null });
     expect(await listed({ number: '055 111 2223' })).toMatchObject([{ number: KOFI }]);
     expect(await listed({ number: '0551119999' })).toEqual([]);
     expectBadFields(await merchant.call('contact/list', { query: { number: '12' } }), 'number');
@@ -199,7 +205,7 @@ describe('marketing', () => {
     const answer = await sends({ to: [KOFI, ESI], purpose: 'marketing' });
     expectFailure(answer, 409, 'consent_missing');
     expect(answer.json.errors).toEqual([{ field: 'to[1]', message: `${ESI} has no stored consent` }]);
-    expect([await merchant.balance(), await merchant.sends()]).toEqual([100, []]);
+    expect({ balance: await merchant.balance(), sends: await merchant.sends() }).toEqual({ balance: 100, sends: [] });
     expect((await sends({ to: KOFI, purpose: 'marketing' })).status).toBe(200);
     for (const purpose of ['transactional', 'reminder']) expect((await sends({ to: ESI, purpose })).status).toBe(200);
   });
@@ -225,7 +231,7 @@ describe('marketing', () => {
     await agree(world, merchant.id, [KOFI, ESI]);
     world.rightBefore('TransactWriteItems', () => world.outside.table.write(change()));
     expectFailure(await sends({ to: [ESI, KOFI], purpose: 'marketing' }), 409, 'consent_missing');
-    expect([await merchant.balance(), await merchant.sends()]).toEqual([100, []]);
+    expect({ balance: await merchant.balance(), sends: await merchant.sends() }).toEqual({ balance: 100, sends: [] });
   });
 
   test('is refused during a STOP, whatever is stored beside it', async () => {

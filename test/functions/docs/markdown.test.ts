@@ -14,7 +14,7 @@ const described = documentedRoutes.filter(({ operation }) => !('leftOut' in oper
 test('the reference as Markdown has every route, event, object and error, and the samples that the page has', async () => {
   const { status, headers, text, bytes } = await world.call('docs/markdown');
   const kept = { 'content-type': 'text/markdown; charset=utf-8', 'cache-control': 'public, max-age=300' };
-  expect([status, headers]).toMatchObject([200, kept]);
+  expect({ status, headers }).toMatchObject({ status: 200, headers: kept });
   expect(text).toMatch(/^# Momo Kiosk API\n/);
   for (const { row } of described) expect(text).toContain(`\n\`${row.method} ${row.path}\`\n`);
   for (const type of Object.keys(eventDocumentation)) expect(text).toContain(`\n### \`${type}\`\n`);
@@ -33,13 +33,20 @@ test('the reference as Markdown has every route, event, object and error, and th
   const links = [...text.matchAll(/\[`(\w+)`\]\((#[^)]+)\)/g)];
   expect(links.length).toBeGreaterThan(100);
   for (const [, name, address] of links)
-    expect([name, address, shared.includes(`\n- \`${name}\` (`)]).toEqual([name, '#shared', true]);
+    expect({ name, address, isListed: shared.includes(`\n- \`${name}\` (`) }).toEqual({
+      name,
+      address: '#shared',
+      isListed: true,
+    });
   expect(text.match(/\]\(#/g)).toHaveLength(links.length);
 });
 
 test('llms.txt has the shape of llmstxt.org and names every route and event', async () => {
   const { status, headers, text, bytes } = await world.call('docs/llms');
-  expect([status, headers['content-type']]).toEqual([200, 'text/plain; charset=utf-8']);
+  expect({ status, contentType: headers['content-type'] }).toEqual({
+    status: 200,
+    contentType: 'text/plain; charset=utf-8',
+  });
   expect(text).toMatch(/^# Momo Kiosk\n\n> .+\n\n(?!#)/);
   for (const { row, operation } of described)
     expect(text).toContain(`- ${'summary' in operation ? operation.summary : ''}: \`${row.method} ${row.path}\``);

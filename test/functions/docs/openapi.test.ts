@@ -6,7 +6,10 @@ const world = await scene({ inMemory: true });
 
 test('the document is OpenAPI 3.1, and names the address that it is served from', async () => {
   const answer = await world.call('docs/openapi');
-  expect([answer.status, answer.headers['content-type']]).toEqual([200, 'application/json; charset=utf-8']);
+  expect({ status: answer.status, contentType: answer.headers['content-type'] }).toEqual({
+    status: 200,
+    contentType: 'application/json; charset=utf-8',
+  });
   expect(answer.json).toMatchObject({
     openapi: expect.stringMatching(/^3\.1\./),
     info: { title: 'Momo Kiosk' },

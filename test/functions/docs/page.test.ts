@@ -17,7 +17,7 @@ test('its policy allows the style and the script in it, by their hashes, and not
   const { headers, text } = await world.call('docs/page');
   const styles = [...text.matchAll(/<style>(.*?)<\/style>/gs)].map(([, style = '']) => hashOf(style));
   const scripts = [...text.matchAll(/<script>(.*?)<\/script>/gs)].map(([, script = '']) => hashOf(script));
-  expect([styles.length, scripts.length]).toEqual([1, 1]);
+  expect({ styles: styles.length, scripts: scripts.length }).toEqual({ styles: 1, scripts: 1 });
   const allowed = ["default-src 'none'", `style-src ${styles}`, `script-src ${scripts}`, "frame-ancestors 'none'"];
   expect(headers['content-security-policy']?.split('; ')).toEqual(expect.arrayContaining(allowed));
   expect(text).not.toMatch(/ (?:on\w+|style)="/);

@@ -63,7 +63,10 @@ describe('a stock code', () => {
     const slug = await make();
     const mine = await world.openLink(slug);
     expect(await giveCode(world.outside, mine.reference)).toBeUndefined();
-    expect([await codeOf(mine), await stockOf(slug)]).toMatchObject([{ status: 'unpaid' }, { left: 3, waiting: 0 }]);
+    expect({ code: await codeOf(mine), stock: await stockOf(slug) }).toMatchObject({
+      code: { status: 'unpaid' },
+      stock: { left: 3, waiting: 0 },
+    });
   });
 
   test('is not given to a charge of another link, or to no charge', async () => {
@@ -88,7 +91,10 @@ describe('a stock code', () => {
     await world.followChanges();
     world.slept.length = 0;
     await Promise.all(takeJobs(world).map(({ body }) => work(world, [body])));
-    expect([world.slept.length > 0, world.slept.filter((ms) => ms > 400)]).toEqual([true, []]);
+    expect({ hasWaited: world.slept.length > 0, longWaits: world.slept.filter((ms) => ms > 400) }).toEqual({
+      hasWaited: true,
+      longWaits: [],
+    });
     expect(new Set(await codesOn(opened)).size).toBe(10);
   });
 
@@ -109,7 +115,7 @@ describe('a stock code', () => {
     await payFor(await world.openLink(slug, { phone: '020 987 6543' }));
     await world.tell(6);
     const [send, ...others] = await world.rows('SEND');
-    expect([send?.to, others]).toEqual([['+233209876543'], []]);
+    expect({ to: send?.to, others }).toEqual({ to: ['+233209876543'], others: [] });
     expect(send?.message).toContain('your code is ******** (Hostel Wi-Fi)');
     const texts = await world.rows('CODE_TEXT');
     expect(texts.map(({ text }) => text)).toEqual([expect.stringContaining('your code is CANARY-1 (Hostel Wi-Fi)')]);
@@ -196,7 +202,10 @@ describe('a stock code', () => {
       return jobs();
     };
     await jobs();
-    expect([await jobsOf({ state: 'expired' }), await jobsOf({ state: 'pending' })]).toEqual([[], []]);
+    expect({ expired: await jobsOf({ state: 'expired' }), pending: await jobsOf({ state: 'pending' }) }).toEqual({
+      expired: [],
+      pending: [],
+    });
     await arriveFor(mine);
     // The code is given first and texted afterwards.
     expect([await jobs(), await jobs(), await jobs()]).toEqual([['code'], ['code'], []]);
@@ -251,7 +260,7 @@ describe('an empty stock', () => {
   test('is announced before anybody pays', async () => {
     await payFor(await world.openLink(slug));
     const [page, pressed] = [await world.call('pay/page', { parameters: { slug } }), await world.pressPay(slug)];
-    expect([page.status, pressed.status]).toEqual([409, 409]);
+    expect({ page: page.status, pressed: pressed.status }).toEqual({ page: 409, pressed: 409 });
     for (const { text } of [page, pressed]) expect(text).toContain('Sold out. Do not pay');
   });
 
@@ -323,7 +332,10 @@ describe('an empty stock', () => {
     await add(slug, codes);
     world.slept.length = 0;
     await Promise.all(Array.from({ length: 8 }, () => serveWaiting(world.outside, slug)));
-    expect([world.slept.length > 0, world.slept.filter((ms) => ms > 400)]).toEqual([true, []]);
+    expect({ hasWaited: world.slept.length > 0, longWaits: world.slept.filter((ms) => ms > 400) }).toEqual({
+      hasWaited: true,
+      longWaits: [],
+    });
     expect(await codesOn(opened)).toEqual(codes);
   });
 
@@ -380,7 +392,10 @@ describe('an unverified payment', () => {
     const mine = await world.openLink(slug);
     const { text } = await payFor(mine, { amount: '20.01' });
     expect(text).toContain('has to check your payment before you get your code');
-    expect([await codeOf(mine), await stockOf(slug)]).toMatchObject([{ status: 'to_release' }, { left: 3 }]);
+    expect({ code: await codeOf(mine), stock: await stockOf(slug) }).toMatchObject({
+      code: { status: 'to_release' },
+      stock: { left: 3 },
+    });
     await isDone(mine);
     await world.outside.table.write(letGo(await world.chargeRow(mine.reference), 'usr_ama'));
     await world.tell(6);
@@ -429,7 +444,7 @@ describe('a reversed payment', () => {
     const send = (await world.rows('SEND'))[0];
     await shop.arrive(reversal(receipt.id));
     await world.work('deliver-sms', [{ send_id: send?.send_id, index: 0 }]);
-    expect([send?.has_code, world.fetched]).toEqual([true, []]);
+    expect({ has_code: send?.has_code, fetched: world.fetched }).toEqual({ has_code: true, fetched: [] });
   });
 
   test('loses its place in the queue, and no code is lost', async () => {
@@ -507,20 +522,20 @@ describe('a change between read and write', () => {
     const mine = await openPaid();
     world.rightBefore('TransactWriteItems', () => refundAll(mine));
     await world.tell(6);
-    expect([await codeOf(mine), (await world.chargeRow(mine.reference)).refunds]).toMatchObject([
-      { status: 'to_release' },
-      [{ amount_pesewas: 25_00, state: 'noted' }],
-    ]);
+    expect({ code: await codeOf(mine), refunds: (await world.chargeRow(mine.reference)).refunds }).toMatchObject({
+      code: { status: 'to_release' },
+      refunds: [{ amount_pesewas: 25_00, state: 'noted' }],
+    });
   });
 
   test('a full refund after the code left: both stand', async () => {
     const mine = await openPaid();
     world.rightBefore('TransactWriteItems', () => world.tell(6), 'refunds');
     expect((await refundAll(mine)).status).toBe(200);
-    expect([await codeOf(mine), (await world.chargeRow(mine.reference)).refunds]).toMatchObject([
-      { status: 'given' },
-      [{ state: 'noted' }],
-    ]);
+    expect({ code: await codeOf(mine), refunds: (await world.chargeRow(mine.reference)).refunds }).toMatchObject({
+      code: { status: 'given' },
+      refunds: [{ state: 'noted' }],
+    });
   });
 
   test('a full refund while a manager releases the code: it stays', async () => {
@@ -535,10 +550,10 @@ describe('a change between read and write', () => {
     const path = `/dashboard/links/${slug}/code/${mine.reference}/release`;
     expect((await manager.visit(path, { form: {} })).status).toBe(409);
     await world.tell(6);
-    expect([await codeOf(mine), (await world.chargeRow(mine.reference)).released_by]).toMatchObject([
-      { status: 'to_release' },
-      undefined,
-    ]);
+    expect({
+      code: await codeOf(mine),
+      released_by: (await world.chargeRow(mine.reference)).released_by,
+    }).toMatchObject({ code: { status: 'to_release' }, released_by: undefined });
   });
 
   /** A paid charge whose code is about to leave. */

@@ -97,7 +97,10 @@ describe('a link', () => {
       await about('change', slug, { amount: n });
     }
     const { waiting, made } = await listChanges(world.outside, merchant.id);
-    expect([waiting.length, made.length <= 100]).toEqual([1, true]);
+    expect({ waiting: waiting.length, isWithinOneWrite: made.length <= 100 }).toEqual({
+      waiting: 1,
+      isWithinOneWrite: true,
+    });
     expect(made[0]?.changes).toMatchObject([{ from: 'GHS 119.00', to: 'GHS 120.00' }]);
   });
 
@@ -133,7 +136,7 @@ test('is listed newest first, by page, for its merchant only', async () => {
   const first = await world.call('link/list', { key, query: { per_page: '2' } });
   const second = await world.call('link/list', { key, query: { per_page: '2', cursor: first.json.meta.next } });
   const found = [first, second].flatMap(({ json }) => json.data.links.map(({ slug }: { slug: string }) => slug));
-  expect([found, second.json.meta.next]).toEqual([slugs, null]);
+  expect({ found, next: second.json.meta.next }).toEqual({ found: slugs, next: null });
 });
 
 test('is named by its charges, and lists them', async () => {

@@ -216,7 +216,11 @@ describe('Idempotency-Key', () => {
     world.clock.nowMs += 60_000;
     const second = await shop.assign(receipt, reference, { headers });
     expect([first, second].map(({ headers }) => headers['idempotent-replayed'])).toEqual([undefined, 'true']);
-    expect([first.status, second.status, second.text]).toEqual([200, 200, first.text]);
+    expect({ first: first.status, second: second.status, text: second.text }).toEqual({
+      first: 200,
+      second: 200,
+      text: first.text,
+    });
     expect(await shop.verified(reference)).toEqual(first.json.data);
   });
 
@@ -262,7 +266,10 @@ describe('Idempotency-Key', () => {
     expectFailure(await shop.assign(receipt, reference, { headers }), 500, 'internal');
     world.dynamoDb = (_, send) => send();
     const answer = await shop.assign(receipt, reference, { headers });
-    expect([answer.status, answer.headers['idempotent-replayed']]).toEqual([200, 'true']);
+    expect({ status: answer.status, idempotentReplayed: answer.headers['idempotent-replayed'] }).toEqual({
+      status: 200,
+      idempotentReplayed: 'true',
+    });
     expect(await shop.verified(reference)).toEqual(answer.json.data);
   });
 });

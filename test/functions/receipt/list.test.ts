@@ -124,7 +124,7 @@ describe('the list', () => {
     const other = await world.createShop();
     await shop.pay(mtn({ reference: 'ours' }));
     await other.pay(mtn({ reference: 'theirs' }));
-    expect([await typed({}), await typed({}, other)]).toEqual([['ours'], ['theirs']]);
+    expect({ ours: await typed({}), theirs: await typed({}, other) }).toEqual({ ours: ['ours'], theirs: ['theirs'] });
   });
 });
 

@@ -61,7 +61,7 @@ test('a list with errors is refused whole, with each wrong row', async () => {
 test('requests of a shop without a payment number are refused', async () => {
   const { liveKey: key } = await world.createMerchant({ momo: false });
   const { status, json } = await ask({ requests: fees(2) }, { key });
-  expect([status, json.code]).toEqual([409, 'no_momo_number']);
+  expect({ status, code: json.code }).toEqual({ status: 409, code: 'no_momo_number' });
 });
 
 test.each([
@@ -77,7 +77,7 @@ test.each([
   expect(await world.rows('REQUEST')).toHaveLength(50);
   world.clock.nowMs += 60_000;
   const repeat = await ask(body, { once: 'term-2' });
-  expect([repeat.status, repeat.json.data.count]).toEqual([200, 120]);
+  expect({ status: repeat.status, count: repeat.json.data.count }).toEqual({ status: 200, count: 120 });
   expect((await ask(body, { once: 'term-2' })).json.data).toEqual(repeat.json.data);
   expect(await world.rows('REQUEST')).toHaveLength(120);
 });
@@ -94,7 +94,7 @@ describe('a file', () => {
     ],
   ])('%s gives the requests', async (_, csv) => {
     const { status, json } = await ask({ csv });
-    expect([status, json.data.count]).toEqual([200, 2]);
+    expect({ status, count: json.data.count }).toEqual({ status: 200, count: 2 });
     const [fees, trip] = await Promise.all(
       json.data.requests.map(({ slug }: { slug: string }) => shop.shownRequest(slug)),
     );
@@ -142,7 +142,7 @@ describe('a file', () => {
     ['too many', `title,amount\n${'A,10\n'.repeat(1_001)}`, ['takes 1000']],
   ])('with %s is refused whole with its lines', async (_, csv, told) => {
     const { status, json } = await ask({ csv });
-    expect([status, json.error?.code ?? json.code]).toEqual([400, 'invalid_request']);
+    expect({ status, code: json.error?.code ?? json.code }).toEqual({ status: 400, code: 'invalid_request' });
     const errors = told.map((message) => ({ field: 'csv', message: expect.stringContaining(message) }));
     expect(json.errors).toEqual(errors);
     expect(await world.rows('REQUEST')).toEqual([]);
@@ -170,13 +170,16 @@ describe('a list created all or nothing', () => {
 
   test('at the daily limit of a test key', async () => {
     const key = await shop.addKey('live', { mode: 'test' });
-    expect([
-      (await ask({ csv: csvOf(1_000) }, { key })).status,
-      (await ask({ csv: csvOf(990) }, { key })).status,
-    ]).toEqual([200, 200]);
+    expect({
+      thousand: (await ask({ csv: csvOf(1_000) }, { key })).status,
+      others: (await ask({ csv: csvOf(990) }, { key })).status,
+    }).toEqual({ thousand: 200, others: 200 });
     const made = (await world.rows('REQUEST')).length;
     const refused = await ask({ csv: csvOf(1_000) }, { key });
-    expect([refused.status, refused.json.message]).toEqual([429, expect.stringContaining('Nothing was done')]);
+    expect({ status: refused.status, message: refused.json.message }).toEqual({
+      status: 429,
+      message: expect.stringContaining('Nothing was done'),
+    });
     expect(await world.rows('REQUEST')).toHaveLength(made);
   });
 
@@ -195,7 +198,10 @@ describe('a list created all or nothing', () => {
     const isBegun = count > 50;
     throttleAfter(isBegun ? 1 : 0);
     const { status, json } = await ask({ csv: csvOf(count) }, { once: 'term-2' });
-    expect([status, json.message.includes('Only 50 of the 60')]).toEqual([503, isBegun]);
+    expect({ status, saysHowMany: json.message.includes('Only 50 of the 60') }).toEqual({
+      status: 503,
+      saysHowMany: isBegun,
+    });
     takesAll();
     const other = await ask({ csv: csvOf(others, 1_000) }, { once: 'term-2' });
     expect(other.json.code).toBe(isBegun ? 'idempotency_key_reused' : undefined);
@@ -214,7 +220,10 @@ describe('a list created all or nothing', () => {
     throttleAfter(1);
     const { status, json } = await ask({ csv: csvOf(60) });
     takesAll();
-    expect([status, json.message]).toEqual([503, expect.stringContaining('Only 50 of the 60 requests are created')]);
+    expect({ status, message: json.message }).toEqual({
+      status: 503,
+      message: expect.stringContaining('Only 50 of the 60 requests are created'),
+    });
     const [, once = ''] = /Idempotency-Key: (\S+):/.exec(json.message) ?? [];
     expect((await ask({ csv: csvOf(60) }, { once })).json.data.count).toBe(60);
     expect(await world.rows('REQUEST')).toHaveLength(60);
@@ -230,7 +239,7 @@ describe('a list created all or nothing', () => {
     world.clock.nowMs += minutes * 60_000;
     const { status, json } = await ask({ csv: csvOf(60) }, { once: 'term-2' });
     const left = 'The first 50 of these 60 requests were created more than an hour ago';
-    expect([status, json.message.includes(left)]).toEqual([expected, expected === 422]);
+    expect({ status, saysLeft: json.message.includes(left) }).toEqual({ status: expected, saysLeft: expected === 422 });
     expect(await world.rows('REQUEST')).toHaveLength(made);
   });
 
@@ -255,7 +264,10 @@ describe('a list created all or nothing', () => {
     expect(refused.text).toContain('Create what is missing</button>');
     // A new preview would create all of them again.
     expect(refused.text).not.toContain('Preview</button>');
-    expect([refused.status, (await world.rows('REQUEST')).length]).toEqual([503, 50]);
+    expect({ status: refused.status, requests: (await world.rows('REQUEST')).length }).toEqual({
+      status: 503,
+      requests: 50,
+    });
     // Follows the page: Create again, or else Preview, then Create.
     const offered = hiddenIn(refused.text);
     const form = 'preview' in offered ? offered : hiddenIn((await send({ csv: csvOf(60) })).text);

@@ -68,7 +68,7 @@ describe('a reminder', () => {
 
   test('that waits is dropped and refunded once its amount is paid', async () => {
     const slug = await reminded();
-    expect([(await sends()).length, await shop.balance()]).toEqual([1, 99]);
+    expect({ sends: (await sends()).length, balance: await shop.balance() }).toEqual({ sends: 1, balance: 99 });
     await shop.payPart(slug, '500');
     await leave();
     const [send] = await sends();
@@ -104,7 +104,7 @@ describe('a reminder', () => {
     await leave();
     const [send] = await sends();
     expect(await world.messageRow(String(send?.send_id))).toMatchObject({ state: 'failed' });
-    expect([world.fetched, await shop.balance()]).toEqual([[], 100]);
+    expect({ fetched: world.fetched, balance: await shop.balance() }).toEqual({ fetched: [], balance: 100 });
   });
 
   test('leaves on its next day after a payment was reversed', async () => {
@@ -124,7 +124,7 @@ describe('a reminder', () => {
     const slug = await reminded();
     await shop.payPart(slug, '300');
     await leave();
-    expect([world.fetched, await shop.balance()]).toEqual([[], 100]);
+    expect({ fetched: world.fetched, balance: await shop.balance() }).toEqual({ fetched: [], balance: 100 });
     await until('2027-02-02');
     expect(String((await sends()).at(-1)?.message)).toContain('GHS 200.00');
   });
@@ -259,7 +259,7 @@ describe('a reminder', () => {
     const slug = await shop.request({ ...RENT, title: 'Rent, room 12 '.repeat(5).trim() });
     await until('2027-01-30');
     const text = String((await sends())[0]?.message);
-    expect([text.slice(0, start.length), sizeOf(text).segments]).toEqual([start, 2]);
+    expect({ start: text.slice(0, start.length), segments: sizeOf(text).segments }).toEqual({ start, segments: 2 });
     expect(text).toMatch(new RegExp(`/r/${slug}$`));
   });
 
@@ -335,8 +335,15 @@ describe('reminder times', () => {
     expect(nextReminderAt(WEEKLY, Date.parse(first))).toBe(second);
     expect(nextReminderAt(WEEKLY, Date.parse(String(all.at(-1))))).toBeUndefined();
     const leaves = (remind_at: string | undefined, paid: number) => reminderToLeaveAt({ ...WEEKLY, remind_at }, paid);
-    expect([leaves(first, 0), leaves(second, 0), leaves(first, 50_000)]).toEqual([first, second, second]);
-    expect([leaves(first, 100_000), leaves(undefined, 0)]).toEqual([undefined, undefined]);
+    expect({ first: leaves(first, 0), second: leaves(second, 0), firstLater: leaves(first, 50_000) }).toEqual({
+      first,
+      second,
+      firstLater: second,
+    });
+    expect({ tooLate: leaves(first, 100_000), none: leaves(undefined, 0) }).toEqual({
+      tooLate: undefined,
+      none: undefined,
+    });
   });
 });
 

@@ -142,7 +142,7 @@ describe('a payment request', () => {
     [{ colour: 'red' }, 'colour'],
   ] as const)('that says %j is refused, and nothing is written', async (wrong, field) => {
     const { status, json } = await ask({ ...FEES, ...wrong });
-    expect([status, json.errors?.[0]?.field]).toEqual([400, field]);
+    expect({ status, field: json.errors?.[0]?.field }).toEqual({ status: 400, field });
     expect(json.errors?.[0]?.message).toMatch(/\w+ \w+/);
     expect(await world.rows('REQUEST')).toEqual([]);
   });
@@ -281,7 +281,7 @@ describe('what is paid', () => {
     expect((await findRequest(world.outside, slug))?.paid_at).toBeDefined();
     await world.tell(3);
     const opened = await findRequest(world.outside, slug);
-    expect([opened?.state, opened?.paid_at]).toEqual(['open', undefined]);
+    expect({ state: opened?.state, paid_at: opened?.paid_at }).toEqual({ state: 'open', paid_at: undefined });
     await shop.payPart(slug, '850');
     await world.tell(3);
     await world.followChanges();
@@ -324,7 +324,10 @@ describe('what is paid', () => {
     test('opens no charge that would be paid twice, and cannot be cancelled', async () => {
       await shop.pay(mtn({ reference: oldest, amount: '850.00' }));
       const pressed = await world.pressPayPart(slug, '850');
-      expect([pressed.status, pressed.text.includes('All of it is paid.')]).toEqual([410, true]);
+      expect({ status: pressed.status, saysPaid: pressed.text.includes('All of it is paid.') }).toEqual({
+        status: 410,
+        saysPaid: true,
+      });
       expectFailure(await cancel(), 410, 'request_closed');
       expect(await ofShop(slug)).toMatchObject({ status: 'paid', amount_paid: 850 });
     });
@@ -332,7 +335,10 @@ describe('what is paid', () => {
     test('asks for the rest after a part', async () => {
       await shop.pay(mtn({ reference: oldest, amount: '400.00' }));
       const { status, text } = await world.pressPayPart(slug, '850');
-      expect([status, text.includes('Type an amount from GHS 1.00 to GHS 450.00')]).toEqual([400, true]);
+      expect({ status, asksAmount: text.includes('Type an amount from GHS 1.00 to GHS 450.00') }).toEqual({
+        status: 400,
+        asksAmount: true,
+      });
     });
 
     test('is completed by all its charges together', async () => {
@@ -484,11 +490,18 @@ describe('Pay', () => {
     const named = async () => (await findRequest(world.outside, slug))?.charges.map(({ reference }) => reference);
 
     test('opens the next, and drops the oldest of the busiest address', async () => {
-      expect([await named(), first]).toEqual([expect.arrayContaining([first]), expect.stringMatching(/^MK-/)]);
+      expect({ named: await named(), first }).toEqual({
+        named: expect.arrayContaining([first]),
+        first: expect.stringMatching(/^MK-/),
+      });
       const next = await open(850_00, '198.51.100.2');
       const after = (await named()) ?? [];
       expect(after).toHaveLength(MAX_CHARGES);
-      expect([after.includes(next), after.includes(customers), after.includes(first)]).toEqual([true, true, false]);
+      expect({
+        hasNext: after.includes(next),
+        hasCustomers: after.includes(customers),
+        hasFirst: after.includes(first),
+      }).toEqual({ hasNext: true, hasCustomers: true, hasFirst: false });
     });
 
     test('still counts the payment of a dropped charge, however many more are opened', async () => {
@@ -499,7 +512,9 @@ describe('Pay', () => {
       expect(await ofShop(slug)).toMatchObject({ amount_paid: amount_pesewas / 100 });
       for (let n = 0; n < 50; n++) await open(400_00 + n, '203.0.113.0');
       const after = (await named()) ?? [];
-      expect([after.length, after.includes(first), after.includes(customers)]).toEqual([MAX_CHARGES, true, true]);
+      expect({ after: after.length, hasFirst: after.includes(first), hasCustomers: after.includes(customers) }).toEqual(
+        { after: MAX_CHARGES, hasFirst: true, hasCustomers: true },
+      );
     });
 
     test('stores no address of an opening', async () => {
@@ -515,13 +530,16 @@ describe('Pay', () => {
     await world.outside.table.write([changeItem({ pk: `REQUEST#${slug}`, sk: 'REQUEST' }, { charges })]);
     const { status: answered, text } = await world.pressPayPart(slug, '100');
     const said = text.includes('This was paid in too many parts. Ask the shop for a new request.');
-    expect([answered, said]).toEqual([status, status === 429]);
+    expect({ answered, said }).toEqual({ answered: status, said: status === 429 });
   });
 
   test.each(['', '0.99', '850.01', '-1', 'much'])('refuses %j, and shows the form as typed', async (amount) => {
     const before = await world.scan();
     const { status, text } = await world.pressPayPart(slug, amount);
-    expect([status, text.includes('Type an amount from GHS 1.00 to GHS 850.00')]).toEqual([400, true]);
+    expect({ status, asksAmount: text.includes('Type an amount from GHS 1.00 to GHS 850.00') }).toEqual({
+      status: 400,
+      asksAmount: true,
+    });
     expect(text).toContain(`value="${amount}"`);
     expect(await world.scan()).toEqual(before);
   });
@@ -638,7 +656,7 @@ describe('a cancelled request', () => {
     const slug = await shop.request(FEES);
     await shop.payPart(slug, '850');
     const { status, json } = await shop.call('request/cancel', { parameters: { slug } });
-    expect([status, json.code]).toEqual([410, 'request_closed']);
+    expect({ status, code: json.code }).toEqual({ status: 410, code: 'request_closed' });
   });
 });
 

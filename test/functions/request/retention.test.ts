@@ -39,11 +39,17 @@ test('a request is kept from the last time somebody began to pay, paid or was re
   world.clock.nowMs += 60_000;
   await shop.pay(receipt);
   await world.tell(3);
-  expect([await state(), await keptSince()]).toEqual(['paid', world.clock.nowMs]);
+  expect({ state: await state(), keptSince: await keptSince() }).toEqual({
+    state: 'paid',
+    keptSince: world.clock.nowMs,
+  });
   world.clock.nowMs += 2 * DAY_MS;
   await shop.arrive(reversal(receipt.id));
   await world.tell(3);
-  expect([await state(), await keptSince()]).toEqual(['open', world.clock.nowMs]);
+  expect({ state: await state(), keptSince: await keptSince() }).toEqual({
+    state: 'open',
+    keptSince: world.clock.nowMs,
+  });
 });
 
 test('a part for a later due day changes nothing; a cancelled request is kept from then', async () => {
@@ -52,7 +58,10 @@ test('a part for a later due day changes nothing; a cancelled request is kept fr
   await world.tell(3);
   expect(await keptSince()).toBe(Date.parse('2027-06-01'));
   await shop.call('request/cancel', { parameters: { slug } });
-  expect([await state(), await keptSince()]).toEqual(['cancelled', world.clock.nowMs]);
+  expect({ state: await state(), keptSince: await keptSince() }).toEqual({
+    state: 'cancelled',
+    keptSince: world.clock.nowMs,
+  });
 });
 
 test('a test request is kept for a month, whatever its days and whoever opens it', async () => {

@@ -33,7 +33,7 @@ describe('a file', () => {
     ['with tabs and lines of old', 'mobile\tNAME\tORDER\n0551112223\t"Ama ""A"", Accra"\tA-1\n0201112223\tKofi\tA-2'],
   ])('%s gives the recipients', async (_, csv) => {
     const { status, json } = await ask({ message: MESSAGE, csv });
-    expect([status, json.data.count]).toEqual([200, 2]);
+    expect({ status, count: json.data.count }).toEqual({ status: 200, count: 2 });
     const [send] = await merchant.sends();
     expect(send).toMatchObject({
       to: ['+233551112223', '+233201112223'],
@@ -46,7 +46,7 @@ describe('a file', () => {
 
   test('has a column of two words as one', async () => {
     const { status } = await ask({ message: 'Order {Order_no}', csv: 'to,Order no\n0551112223,7\n' });
-    expect([status, (await merchant.sends())[0]?.words]).toEqual([200, [['7']]]);
+    expect({ status, words: (await merchant.sends())[0]?.words }).toEqual({ status: 200, words: [['7']] });
   });
 
   test.each([
@@ -78,7 +78,7 @@ describe('a file', () => {
     const errors = told.map((message) => ({ field: 'csv', message: expect.stringContaining(message) }));
     expect(answer.json.errors).toMatchObject(errors);
     expect(answer.json.errors).toHaveLength(told.length);
-    expect([await merchant.sends(), await merchant.balance()]).toEqual([[], 2_000]);
+    expect({ sends: await merchant.sends(), balance: await merchant.balance() }).toEqual({ sends: [], balance: 2_000 });
   });
 
   test('with more bad lines reports a hundred and the total', async () => {
@@ -108,7 +108,10 @@ describe('failed texts of a bulk', () => {
     await fail(second, [1]);
     expect(await merchant.balance()).toBe(1_943);
     const { status, json } = await retried(id);
-    expect([status, json.message]).toEqual([200, 'Queued 3 texts again from +233241234567']);
+    expect({ status, message: json.message }).toEqual({
+      status: 200,
+      message: 'Queued 3 texts again from +233241234567',
+    });
     expect(json.data).toMatchObject({ count: 3, merged: 0, left_out: 0 });
     expect(await merchant.balance()).toBe(1_940);
     const again = await world.sendRow(json.data.id);
@@ -219,7 +222,11 @@ describe('failed texts of a bulk', () => {
     await erase('+233550000003');
     const { json } = await retried(id);
     const again = await sendRows.find(world.outside, { send_id: json.data.id });
-    expect([json.data.count, again?.message, again?.words?.[3]?.[0]]).toEqual([59, message, word]);
+    expect({ count: json.data.count, message: again?.message, word: again?.words?.[3]?.[0] }).toEqual({
+      count: 59,
+      message,
+      word,
+    });
     const sends = await Promise.all(partIds(json.data.id, 2).map((one) => world.sendRow(one)));
     expect(sends.flatMap((one) => one?.to)).not.toContain(ERASED_NUMBER);
   });

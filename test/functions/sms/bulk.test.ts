@@ -108,7 +108,7 @@ describe('refused bulks', () => {
   test('include too few credits', async () => {
     merchant = await world.createMerchant({ credits: 1 });
     expectFailure(await ask({ message: MESSAGE, recipients: [AMA, KOFI] }), 402, 'insufficient_credits');
-    expect([await merchant.sends(), await merchant.balance()]).toEqual([[], 1]);
+    expect({ sends: await merchant.sends(), balance: await merchant.balance() }).toEqual({ sends: [], balance: 1 });
   });
 
   test('include more texts than the number sends in three days', async () => {
@@ -292,7 +292,10 @@ describe('a cancel', () => {
       await Promise.all([0, 1, 2, 3].map((index) => deliverOne(first, index)));
       const left = new Set(handedOver.map(({ id }) => id)).size;
       const { progress } = (await progressOf(json.data.id)).json.data;
-      expect([progress.sending + progress.cancelled, progress.sending]).toEqual([54, left]);
+      expect({ all: progress.sending + progress.cancelled, sending: progress.sending }).toEqual({
+        all: 54,
+        sending: left,
+      });
       expect(await merchant.balance()).toBe(2_000 - left);
     },
   );
@@ -356,7 +359,7 @@ describe('marketing', () => {
 
 test('with a test key it costs nothing', async () => {
   const { status, json } = await ask({ message: MESSAGE, recipients: many(51) }, merchant.smsTestKey);
-  expect([status, json.data.livemode]).toEqual([200, false]);
+  expect({ status, livemode: json.data.livemode }).toEqual({ status: 200, livemode: false });
   await deliverAll(json.data.id, 1);
   expect(handedOver).toEqual([]);
   const { progress } = (await progressOf(json.data.id, merchant.smsTestKey)).json.data;
@@ -382,7 +385,7 @@ function cancelled(id: string, key = merchant.smsKey) {
 }
 
 async function expectNothingDone(): Promise<void> {
-  expect([await merchant.sends(), await merchant.balance()]).toEqual([[], 2_000]);
+  expect({ sends: await merchant.sends(), balance: await merchant.balance() }).toEqual({ sends: [], balance: 2_000 });
 }
 
 async function deliverOne(send_id: string, index: number): Promise<void> {

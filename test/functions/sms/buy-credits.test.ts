@@ -42,7 +42,7 @@ const order = (body: object = BUNDLE, key = buyer.smsKey, headers = {}) =>
   world.call('sms/buy-credits', { key, body, headers });
 async function ordered(body?: object, key?: string): Promise<string> {
   const { status, json } = await order(body, key);
-  expect([status, json.message]).toEqual([200, 'Checkout created']);
+  expect({ status, message: json.message }).toEqual({ status: 200, message: 'Checkout created' });
   return json.data.reference;
 }
 const shown = async (key = buyer.smsKey) => (await world.call('sms/credits', { key })).json.data;
@@ -69,7 +69,10 @@ describe('a bundle', () => {
     await payFor(reference);
     expect(await stateOf(reference)).toEqual(['success', 'given']);
     const { balance, entries } = await shown();
-    expect([balance, entries]).toMatchObject([500, [{ type: 'purchase', credits: 500, reference, send_id: null }]]);
+    expect({ balance, entries }).toMatchObject({
+      balance: 500,
+      entries: [{ type: 'purchase', credits: 500, reference, send_id: null }],
+    });
   });
 
   test('is given once, however often its job runs, even while texts leave', async () => {
@@ -182,7 +185,11 @@ describe('a bundle', () => {
       await openTwenty();
       expect(await stateOf(waits)).toEqual(['success', 'to_release']);
       const references = await named();
-      expect([references.length, references.includes(waits), references.includes(first)]).toEqual([20, true, false]);
+      expect({
+        references: references.length,
+        hasWaiting: references.includes(waits),
+        hasFirst: references.includes(first),
+      }).toEqual({ references: 20, hasWaiting: true, hasFirst: false });
       const { text } = await (await buyer.signIn('owner')).visit('/dashboard/texts/credits');
       expect(text).toContain(waits);
     });
@@ -210,7 +217,10 @@ describe('a bundle', () => {
     const paid = { key: sellersTest, parameters: { reference }, body: { outcome: 'paid' } };
     expect((await world.call('test/simulate', paid)).status).toBe(200);
     await world.tell(3);
-    expect([await stateOf(reference), await buyer.balance()]).toEqual([['success', 'given'], 0]);
+    expect({ states: await stateOf(reference), balance: await buyer.balance() }).toEqual({
+      states: ['success', 'given'],
+      balance: 0,
+    });
   });
 });
 
@@ -237,7 +247,10 @@ describe('credits are not given for', () => {
     expect(await buyer.balance()).toBe(0);
     await release(reference);
     await world.tell(3);
-    expect([await stateOf(reference), await buyer.balance()]).toEqual([['success', 'given'], 500]);
+    expect({ states: await stateOf(reference), balance: await buyer.balance() }).toEqual({
+      states: ['success', 'given'],
+      balance: 500,
+    });
     await expect(prepareRelease(world.outside, reference, 'efua')).rejects.toThrow('wait to be released');
   });
 
@@ -246,7 +259,10 @@ describe('credits are not given for', () => {
     const receipt = await payFor('', book.paid(30));
     expect((await seller.assign(receipt, reference)).status).toBe(200);
     await world.tell(3);
-    expect([await stateOf(reference), await buyer.balance()]).toEqual([['success', 'to_release'], 0]);
+    expect({ states: await stateOf(reference), balance: await buyer.balance() }).toEqual({
+      states: ['success', 'to_release'],
+      balance: 0,
+    });
     await release(reference);
     await world.tell(3);
     expect(await buyer.balance()).toBe(500);
@@ -282,7 +298,7 @@ describe('a reversed payment', () => {
     const reference = await takenBack(spent);
     expect(await stateOf(reference)).toEqual(['reversed', 'taken_back']);
     const { balance, owed, entries } = await shown();
-    expect([balance, owed]).toEqual([0, spent]);
+    expect({ balance, owed }).toEqual({ balance: 0, owed: spent });
     expect(entries[0]).toMatchObject({ type: 'taken_back', credits: -500, reference });
   });
 
@@ -363,7 +379,10 @@ describe('a purchase refunded by its seller', () => {
 
   test('keeps its credits until the money is sent, as the operator sees', async () => {
     const { reference } = await noted(30);
-    expect([(await stateOf(reference))[1], await buyer.balance()]).toEqual(['given', 500]);
+    expect({ credits: (await stateOf(reference))[1], balance: await buyer.balance() }).toEqual({
+      credits: 'given',
+      balance: 500,
+    });
     const operator = await world.signIn('operator', undefined);
     const { text } = await operator.visit(`/dashboard/operator/merchants/${buyer.id}`);
     expect(text).toContain(`GHS 30.00 of ${reference} is to go back`);
@@ -377,7 +396,10 @@ describe('a purchase refunded by its seller', () => {
     const refund = await noted(amount);
     const { reference } = refund;
     await close(refund, 'sent');
-    expect([(await stateOf(reference))[1], await buyer.balance()]).toEqual([state, kept]);
+    expect({ credits: (await stateOf(reference))[1], balance: await buyer.balance() }).toEqual({
+      credits: state,
+      balance: kept,
+    });
     expect((await shown()).entries[0]).toMatchObject({ type: 'taken_back', credits: kept - 500, reference });
     expect((await order()).status).toBe(200);
   });
@@ -403,7 +425,12 @@ describe('a purchase refunded by its seller', () => {
     await seller.arrive(book.reversed(receipt, 30));
     await world.tell(3);
     const { balance, owed, entries } = await shown();
-    expect([balance, owed, entries[0].credits, entries[1].credits]).toEqual([0, 0, -300, -200]);
+    expect({ balance, owed, lastCredits: entries[0].credits, creditsBefore: entries[1].credits }).toEqual({
+      balance: 0,
+      owed: 0,
+      lastCredits: -300,
+      creditsBefore: -200,
+    });
     expectFailure(await order(), 403, 'forbidden');
   });
 
@@ -416,11 +443,17 @@ describe('a purchase refunded by its seller', () => {
     };
     const part = await refund(12);
     await world.tell(3);
-    expect([(await stateOf(reference))[1], await buyer.balance()]).toEqual(['to_release', 0]);
+    expect({ credits: (await stateOf(reference))[1], balance: await buyer.balance() }).toEqual({
+      credits: 'to_release',
+      balance: 0,
+    });
     await expect(release(reference)).rejects.toThrow('not paid in full');
     await close(part, 'sent');
     await close(await refund(18), 'sent');
-    expect([(await stateOf(reference))[1], await buyer.balance()]).toEqual(['taken_back', 0]);
+    expect({ credits: (await stateOf(reference))[1], balance: await buyer.balance() }).toEqual({
+      credits: 'taken_back',
+      balance: 0,
+    });
   });
 
   test('of a test account takes nothing, and ends', async () => {
@@ -435,7 +468,7 @@ describe('a purchase refunded by its seller', () => {
     const closing = { parameters: { reference, refund_id }, body: { outcome: 'sent' } };
     await world.call('transaction/close-refund', { key: sellersTest, ...closing });
     await world.tell(3);
-    expect([(await stateOf(reference))[1], takeJobs(world)]).toEqual(['given', []]);
+    expect({ credits: (await stateOf(reference))[1], jobs: takeJobs(world) }).toEqual({ credits: 'given', jobs: [] });
     expect(await shown()).toMatchObject({ balance: 0, owed: 0, entries: [] });
   });
 });
@@ -451,14 +484,20 @@ describe('a seller that stopped selling', () => {
     const reference = await ordered();
     await end();
     await payFor(reference);
-    expect([await stateOf(reference), await buyer.balance()]).toEqual([['success', 'to_release'], 0]);
+    expect({ states: await stateOf(reference), balance: await buyer.balance() }).toEqual({
+      states: ['success', 'to_release'],
+      balance: 0,
+    });
     const [operator, owner] = [await world.signIn('operator', undefined), await buyer.signIn('owner')];
     const page = `/dashboard/operator/merchants/${buyer.id}`;
     expect((await operator.visit(page)).text).toContain('its seller was suspended or replaced');
     expect((await owner.visit('/dashboard/texts/credits')).text).toContain('Their seller has stopped selling');
     expect((await operator.visit(`${page}/purchases/${reference}/release`, { form: {} })).status).toBe(303);
     await world.tell(3);
-    expect([(await stateOf(reference))[1], await buyer.balance()]).toEqual(['given', 500]);
+    expect({ credits: (await stateOf(reference))[1], balance: await buyer.balance() }).toEqual({
+      credits: 'given',
+      balance: 500,
+    });
   });
 
   test.each(ends)('and %s at the moment of giving creates none', async (_, end) => {
@@ -466,7 +505,10 @@ describe('a seller that stopped selling', () => {
     await seller.arrive(book.paid(30, { reference }));
     world.rightBefore('TransactWriteItems', end);
     await giveCredits(world.outside, reference);
-    expect([(await stateOf(reference))[1], await buyer.balance()]).toEqual(['to_release', 0]);
+    expect({ credits: (await stateOf(reference))[1], balance: await buyer.balance() }).toEqual({
+      credits: 'to_release',
+      balance: 0,
+    });
   });
 
   test('leaves earlier purchases intact', async () => {
@@ -511,7 +553,10 @@ describe('a buyer who tries to get credits for nothing', () => {
     expect(answer.json.message).toContain('Type the number that paid');
     expect(await world.scan()).toEqual(before);
     const { text } = await world.call('checkout/page', { parameters: { access_code }, query: { claim: '' } });
-    expect([text.includes('name="transaction_id"'), text.includes('id="ask-code"')]).toEqual([false, true]);
+    expect({ asksId: text.includes('name="transaction_id"'), offersCode: text.includes('id="ask-code"') }).toEqual({
+      asksId: false,
+      offersCode: true,
+    });
     const mine = await seller.charge({ amount: 30 });
     expect((await seller.assign(receipt, mine)).status).toBe(200);
   });
@@ -538,7 +583,10 @@ describe('a buyer who tries to get credits for nothing', () => {
       await confirmWallet(world.outside, { network: 'MTN', momo_number: seller.number }, book.pesewas);
       await world.work('settle-receipt', [{ receipt_id: seller.paymentId(own) }]);
       await drain();
-      expect([await stateOf(reference), await buyer.balance()]).toEqual([['success', 'given'], 500]);
+      expect({ states: await stateOf(reference), balance: await buyer.balance() }).toEqual({
+        states: ['success', 'given'],
+        balance: 500,
+      });
       expect(await seller.verified(reference)).toMatchObject({ disputed: null, amount_paid: 30 });
     },
   );
@@ -548,7 +596,10 @@ describe('a buyer who tries to get credits for nothing', () => {
     await seller.arrive(book.paid(30, { reference }));
     world.rightBefore('TransactWriteItems', () => world.outside.table.write([stopPurchases(buyer.id, 'MK-1')]));
     await giveCredits(world.outside, reference);
-    expect([(await stateOf(reference))[1], await buyer.balance()]).toEqual(['to_release', 0]);
+    expect({ credits: (await stateOf(reference))[1], balance: await buyer.balance() }).toEqual({
+      credits: 'to_release',
+      balance: 0,
+    });
   });
 
   test('cannot have one cedi released as full payment', async () => {
@@ -568,7 +619,10 @@ describe('a buyer who tries to get credits for nothing', () => {
     await world.tell(3);
     world.clock.nowMs += 60_000;
     await payFor(two, book.paid(30, { reference: two }));
-    expect([await stateOf(two), await buyer.balance()]).toEqual([['success', 'to_release'], 0]);
+    expect({ states: await stateOf(two), balance: await buyer.balance() }).toEqual({
+      states: ['success', 'to_release'],
+      balance: 0,
+    });
     await release(two);
     await world.tell(3);
     expect(await buyer.balance()).toBe(500);
@@ -613,7 +667,10 @@ describe('a buyer who tries to get credits for nothing', () => {
     const { id } = await payFor(reference);
     await seller.arrive(mtn({ amount: '30.00', from: 'AMA OWUSU', reference, id }));
     await drain();
-    expect([(await stateOf(reference))[1], await buyer.balance()]).toEqual(['given', 500]);
+    expect({ credits: (await stateOf(reference))[1], balance: await buyer.balance() }).toEqual({
+      credits: 'given',
+      balance: 500,
+    });
     expectFailure(await order(), 403, 'forbidden');
   });
 
@@ -664,7 +721,10 @@ describe('a buyer who tries to get credits for nothing', () => {
     expect(await stateOf(reference)).toEqual(['success', 'given']);
     await confirmWallet(world.outside, { network: 'MTN', momo_number: seller.number }, book.pesewas);
     await run(world);
-    expect([await stateOf(reference), await buyer.balance()]).toEqual([['reversed', 'taken_back'], 0]);
+    expect({ states: await stateOf(reference), balance: await buyer.balance() }).toEqual({
+      states: ['reversed', 'taken_back'],
+      balance: 0,
+    });
   });
 });
 
@@ -675,7 +735,10 @@ describe('an honest shop', () => {
     const receipt = await payFor(reference, mtn({ amount: '30.00', reference }));
     await seller.arrive(book.reversed(receipt, 30));
     await world.tell(3);
-    expect([await stateOf(reference), (await order()).status]).toEqual([['reversed', 'taken_back'], 200]);
+    expect({ states: await stateOf(reference), order: (await order()).status }).toEqual({
+      states: ['reversed', 'taken_back'],
+      order: 200,
+    });
   });
 
   test('gets its credits if a refund was withdrawn before delivery', async () => {
@@ -688,7 +751,10 @@ describe('an honest shop', () => {
     const withdrawn = { parameters: { reference, refund_id }, body: { outcome: 'withdrawn' } };
     await seller.call('transaction/close-refund', withdrawn);
     await world.tell(3);
-    expect([(await stateOf(reference))[1], await buyer.balance()]).toEqual(['given', 500]);
+    expect({ credits: (await stateOf(reference))[1], balance: await buyer.balance() }).toEqual({
+      credits: 'given',
+      balance: 500,
+    });
   });
 
   test('can buy despite five waiting purchases, and both sides see a late payment', async () => {
@@ -718,7 +784,10 @@ describe('an honest shop', () => {
       await world.call('test/simulate', { key: sellersTest, parameters: { reference }, body: { outcome } });
       await world.tell(3);
     }
-    expect([(await stateOf(reference))[1], (await order(BUNDLE, key)).status]).toEqual(['taken_back', 200]);
+    expect({ credits: (await stateOf(reference))[1], order: (await order(BUNDLE, key)).status }).toEqual({
+      credits: 'taken_back',
+      order: 200,
+    });
   });
 });
 
@@ -740,7 +809,10 @@ describe('the dashboard', () => {
     for (const words of ['500 texts for GHS 30.00', 'Sold by Ama Stores', 'includes taxes', 'not paid back in cash'])
       expect(text).toContain(words);
     const { status, headers } = await press('/credits/buy', { credits: '500', price: '30' });
-    expect([status, headers.location]).toEqual([303, expect.stringMatching(/^\/checkout\/\w{22}$/)]);
+    expect({ status, location: headers.location }).toEqual({
+      status: 303,
+      location: expect.stringMatching(/^\/checkout\/\w{22}$/),
+    });
     expect((await open('/credits')).text).toContain('Go on paying for 500 credits');
   });
 
@@ -761,7 +833,10 @@ describe('the dashboard', () => {
     expect((await operate('/credits/bundle', { credits: '1000', price: '55' })).status).toBe(303);
     expect((await operate('/credits/bundle', { credits: '500', price: '0' })).status).toBe(303);
     const { text } = await operate('/credits');
-    expect([text.includes('1,000'), text.includes('GHS 30.00')]).toEqual([true, false]);
+    expect({ hasThousand: text.includes('1,000'), hasThirty: text.includes('GHS 30.00') }).toEqual({
+      hasThousand: true,
+      hasThirty: false,
+    });
     expect((await shown()).bundles).toEqual([{ credits: 1000, price: 55 }]);
     expect((await operate('/credits/stop', {})).status).toBe(303);
     expect((await shown()).bundles).toEqual([]);
@@ -777,7 +852,7 @@ describe('the dashboard', () => {
   test('an eleventh bundle is refused', async () => {
     for (let n = 1; n < 10; n++) await sell(seller.id, n, n);
     const { status, text } = await operate('/credits/bundle', { credits: '99', price: '9' });
-    expect([status, text.includes('Take one off sale')]).toEqual([400, true]);
+    expect({ status, asksToTakeOff: text.includes('Take one off sale') }).toEqual({ status: 400, asksToTakeOff: true });
   });
 
   test('the operator gives credits for an unverified payment, and lets a shop buy again', async () => {

@@ -58,7 +58,7 @@ describe('a scheduled send', () => {
     const { id } = await scheduled(2);
     await cancelled(id);
     const { status, json } = await cancelled(id);
-    expect([status, json.message]).toEqual([200, 'Cancelled 0 texts']);
+    expect({ status, message: json.message }).toEqual({ status: 200, message: 'Cancelled 0 texts' });
     expect(await merchant.balance()).toBe(100);
   });
 

@@ -46,7 +46,7 @@ test('without credits, the balance is 0 without entries, and the threshold is sh
   await setLowBelow(world.outside, merchant.id, 7);
   const { json } = await list();
   const data = { balance: 0, owed: 0, low_below: 7, bundles: [], entries: [] };
-  expect([json.data, json.meta]).toEqual([data, { next: null, per_page: 50 }]);
+  expect({ data: json.data, meta: json.meta }).toEqual({ data, meta: { next: null, per_page: 50 } });
 });
 
 test('the entries add up to the balance', async () => {

@@ -61,7 +61,7 @@ describe('an answer', () => {
   test('belongs to nobody on a shared number', async () => {
     await wrote(ama, { from: OTHER_LINE });
     await answers('Hello?', ON_OTHER);
-    expect([await said(ama), await said(esi)]).toEqual([[], []]);
+    expect({ ama: await said(ama), esi: await said(esi) }).toEqual({ ama: [], esi: [] });
   });
 
   test('names the text it answers for thirty days', async () => {
@@ -127,7 +127,10 @@ describe('an answer', () => {
     const event = receivedEvent(world, { sender: KOFI, text: 'Hello?', recipient: LINE });
     const answer = await world.call('callback/smsgate', signedCallback(world, event));
     expectFailure(answer, 503, 'busy');
-    expect([answer.headers['retry-after'], answer.json.message]).toEqual(['1', expect.stringContaining('same time')]);
+    expect({ retryAfter: answer.headers['retry-after'], message: answer.json.message }).toEqual({
+      retryAfter: '1',
+      message: expect.stringContaining('same time'),
+    });
   });
 
   test('belongs to nobody if the owner has answers turned off', async () => {
@@ -147,7 +150,7 @@ describe('an answer', () => {
     await answers('To Ama, as it looks to who writes');
     await wrote(esi);
     await answers('To Ama, from a phone that was offline', { receivedAt: early });
-    expect([await said(ama), await said(esi)]).toEqual([[], []]);
+    expect({ ama: await said(ama), esi: await said(esi) }).toEqual({ ama: [], esi: [] });
     world.clock.nowMs += 1_000;
     await answers('To Esi');
     expect(await said(esi)).toEqual(['To Esi']);

@@ -214,7 +214,7 @@ describe('quiet hours', () => {
     kiosk.queues.send = queue;
     expect((await shown(id)).status).toBe('scheduled');
     await step(DAY_MS, 10 * MINUTE_MS);
-    expect([(await shown(id)).status, balanceOf()]).toEqual(['failed', 100]);
+    expect({ status: (await shown(id)).status, balanceOf: balanceOf() }).toEqual({ status: 'failed', balanceOf: 100 });
   });
 
   test('a text that expires before their end is refused', async () => {

@@ -163,7 +163,7 @@ describe('a period', () => {
 
   test('without sends is an empty list', async () => {
     const { json } = await list({ from: '2001-01-01', to: '2001-01-02' });
-    expect([json.data.sends, json.meta.next]).toEqual([[], null]);
+    expect({ sends: json.data.sends, next: json.meta.next }).toEqual({ sends: [], next: null });
   });
 
   test.each([
@@ -216,7 +216,7 @@ test("another merchant's sends are never shown, even with their cursor", async (
 
 test('a merchant without sends gets an empty list', async () => {
   const { json } = await list({}, await world.createMerchant());
-  expect([json.data, json.meta]).toEqual([{ sends: [] }, { next: null, per_page: 50 }]);
+  expect({ data: json.data, meta: json.meta }).toEqual({ data: { sends: [] }, meta: { next: null, per_page: 50 } });
 });
 
 test('sends with 50 failed texts each still read at most a thousand rows a request', async () => {

@@ -84,7 +84,7 @@ describe('a text', () => {
 
   test.each([1, 7, 50])('reports the number of queued recipients as data.count: %d', async (count) => {
     const { data } = (await sendTo(count)).json;
-    expect([data.count, data.ids.length, data.to.length]).toEqual([count, count, count]);
+    expect({ count: data.count, ids: data.ids.length, to: data.to.length }).toEqual({ count, ids: count, to: count });
     expect(data.ids.map((id: string) => parseMessageId(id)?.index)).toEqual(data.to.map((_: string, n: number) => n));
   });
 
@@ -220,7 +220,10 @@ describe('from', () => {
     await merchant.change({ default_from: MTN });
     for (const from of [TELECEL, '0201234567', '020-123-4567']) {
       const { json } = await sendFrom(from);
-      expect([json.message, json.data.from]).toEqual([`Queued SMS from ${TELECEL}`, TELECEL]);
+      expect({ message: json.message, from: json.data.from }).toEqual({
+        message: `Queued SMS from ${TELECEL}`,
+        from: TELECEL,
+      });
     }
   });
 
@@ -269,7 +272,10 @@ describe('from', () => {
     const answer = await sendFrom(from);
     expectFailure(answer, 503, 'no_sender_available');
     expect(Number(new Headers(answer.headers).get('retry-after'))).toBeGreaterThan(0);
-    expect([await merchant.balance(), await merchant.sends()]).toEqual([CREDITS, []]);
+    expect({ balance: await merchant.balance(), sends: await merchant.sends() }).toEqual({
+      balance: CREDITS,
+      sends: [],
+    });
   });
 
   test('a removed default is 503 too', async () => {
@@ -316,7 +322,7 @@ describe('insufficient SMS credits', () => {
     const answer = await sendTo(3);
     expectFailure(answer, 402, 'insufficient_credits');
     expect(answer.json.message).toMatch(/\b3\b.*\b2\b/);
-    expect([await merchant.balance(), await merchant.sends()]).toEqual([2, []]);
+    expect({ balance: await merchant.balance(), sends: await merchant.sends() }).toEqual({ balance: 2, sends: [] });
   });
 
   test.each([0, 1])('are 402 for a merchant that had %i: the last credit can be spent', async (credits) => {
@@ -389,7 +395,7 @@ describe('errors during the write', () => {
     const first = await sendTo(1, key);
     refuse(world, 'TransactWriteItems', 99, conflict);
     const again = await sendTo(1, key);
-    expect([again.status, again.text]).toEqual([200, first.text]);
+    expect({ status: again.status, text: again.text }).toEqual({ status: 200, text: first.text });
     expect(await merchant.balance()).toBe(CREDITS - 1);
   });
 
@@ -424,8 +430,11 @@ describe('Idempotency-Key', () => {
   test('a repeat gets the same answer, marked, for one debit and one send', async () => {
     const first = await sendTo(2, A);
     const second = await sendTo(2, A);
-    expect([first.headers['idempotent-replayed'], second.headers['idempotent-replayed']]).toEqual([undefined, 'true']);
-    expect([second.status, second.text]).toEqual([200, first.text]);
+    expect({ first: first.headers['idempotent-replayed'], second: second.headers['idempotent-replayed'] }).toEqual({
+      first: undefined,
+      second: 'true',
+    });
+    expect({ status: second.status, text: second.text }).toEqual({ status: 200, text: first.text });
     expect(await merchant.balance()).toBe(CREDITS - 2);
     expect(await merchant.sends()).toHaveLength(1);
   });
@@ -468,7 +477,11 @@ describe('Idempotency-Key', () => {
     world.clock.nowMs += 2_000;
     expectFailure(await sendFrom(MTN, { 'idempotency-key': 'b' }), status, code);
     const again = await sendFrom(MTN, A);
-    expect([again.status, again.text, again.headers['idempotent-replayed']]).toEqual([200, first.text, 'true']);
+    expect({
+      status: again.status,
+      text: again.text,
+      idempotentReplayed: again.headers['idempotent-replayed'],
+    }).toEqual({ status: 200, text: first.text, idempotentReplayed: 'true' });
     expectFailure(await sendTo(2, A), 422, 'idempotency_key_reused');
   });
 
@@ -483,7 +496,7 @@ describe('Idempotency-Key', () => {
     const other = await world.createMerchant({ credits: 1 });
     const first = await sendTo(1, A);
     const second = await sendTo(1, A, other);
-    expect([first.status, second.status]).toEqual([200, 200]);
+    expect({ first: first.status, second: second.status }).toEqual({ first: 200, second: 200 });
     expect(second.json.data.id).not.toBe(first.json.data.id);
   });
 

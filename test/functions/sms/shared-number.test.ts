@@ -29,7 +29,7 @@ describe('a number shared by shops', () => {
     await wrote(ama, { message: 'Your order is ready: what is its code?' });
     await wrote(esi);
     await answers('Hello, it is 48 29 10 and my house is the blue one');
-    expect([await inbox(ama), await inbox(esi)]).toEqual([[], []]);
+    expect({ ama: await inbox(ama), esi: await inbox(esi) }).toEqual({ ama: [], esi: [] });
     expect(JSON.stringify(await world.scan())).not.toContain('blue one');
   });
 
@@ -135,7 +135,7 @@ describe('a number shared by shops', () => {
       [esi.id, 'Ama Stores and 1 more: You will get offers and reminders again. Answer STOP to end them.'],
       [esi.id, 'Ama Stores: For questions answer this text. Answer STOP to get no offers and reminders.'],
     ]);
-    expect([await ama.balance(), await esi.balance()]).toEqual([99, 96]);
+    expect({ ama: await ama.balance(), esi: await esi.balance() }).toEqual({ ama: 99, esi: 96 });
     expect((await world.rows('HEARD')).map(({ ended }) => ended)).toEqual([undefined, undefined, undefined]);
   });
 

@@ -142,7 +142,7 @@ async function check(
   );
   // Nobody has returned it to the list.
   for (const { state, set_aside } of receipts.filter(({ receipt_id }) => sentBack.has(String(receipt_id))))
-    expect([state, set_aside]).toMatchObject(['held', { sent_back: true }]);
+    expect({ state, set_aside }).toMatchObject({ state: 'held', set_aside: { sent_back: true } });
   for (const { state, cancelled_at, payment } of charges) {
     if (cancelled_at && state === 'success') expect(payment?.matched_by).toBe('hand');
   }

@@ -331,7 +331,7 @@ describe('errors during the write', () => {
     await repeatReference();
     const second = await initialize({ amount: 2 }, { 'idempotency-key': 'a' });
     const again = await initialize({ amount: 2 }, { 'idempotency-key': 'a' });
-    expect([second.status, again.json]).toEqual([200, second.json]);
+    expect({ status: second.status, json: again.json }).toEqual({ status: 200, json: second.json });
     expect(await merchant.charges()).toHaveLength(2);
   });
 
@@ -384,7 +384,7 @@ describe('Idempotency-Key', () => {
     const first = await initialize({ amount: 36 }, key);
     const second = await initialize({ amount: 36 }, key);
     expect([first, second].map(({ headers }) => headers['idempotent-replayed'])).toEqual([undefined, 'true']);
-    expect([second.status, second.text]).toEqual([200, first.text]);
+    expect({ status: second.status, text: second.text }).toEqual({ status: 200, text: first.text });
     expect(await merchant.charges()).toHaveLength(1);
   });
 
@@ -414,7 +414,7 @@ describe('Idempotency-Key', () => {
   test('the key of another merchant is another key', async () => {
     const first = await initialize({ amount: 36 }, key);
     const second = await initialize({ amount: 37 }, key, await world.createMerchant());
-    expect([first.status, second.status]).toEqual([200, 200]);
+    expect({ first: first.status, second: second.status }).toEqual({ first: 200, second: 200 });
     expect(second.json.data.reference).not.toBe(first.json.data.reference);
   });
 
@@ -459,7 +459,10 @@ describe('Idempotency-Key', () => {
     expectFailure(await initialize({ amount: 36 }, key), 500, 'internal');
     world.dynamoDb = (_, send) => send();
     const { status, headers, json } = await initialize({ amount: 36 }, key);
-    expect([status, headers['idempotent-replayed']]).toEqual([200, 'true']);
+    expect({ status, idempotentReplayed: headers['idempotent-replayed'] }).toEqual({
+      status: 200,
+      idempotentReplayed: 'true',
+    });
     expect(await merchant.charges()).toMatchObject([{ reference: json.data.reference }]);
   });
 

@@ -33,7 +33,10 @@ describe('on a new wallet', () => {
   test('a paid charge, its excess and its refund carry their proof', async () => {
     expect(await shop.verified(reference)).toMatchObject({ status: 'success', overpaid: 4, proof: NEW });
     const { refunds, warning } = await noteRefund({ amount: 4 });
-    expect([refunds[0], warning]).toEqual([expect.objectContaining({ proof: NEW }), expect.stringMatching(LOOK_FIRST)]);
+    expect({ refund: refunds[0], warning }).toEqual({
+      refund: expect.objectContaining({ proof: NEW }),
+      warning: expect.stringMatching(LOOK_FIRST),
+    });
   });
 
   test('a forged second payment carries its proof, and noting it as sent back warns', async () => {
@@ -106,7 +109,11 @@ describe('on a known wallet', () => {
     world.clock.nowMs += 3 * 60_000;
     await shop.assign(small, waiting);
     const { status, parts, proof } = await shop.verified(waiting);
-    expect([status, parts[0].proof.state, proof.state]).toEqual(['success', 'unproven', 'unproven']);
+    expect({ status, partProof: parts[0].proof.state, proof: proof.state }).toEqual({
+      status: 'success',
+      partProof: 'unproven',
+      proof: 'unproven',
+    });
   });
 
   test('a verified second payment and a forged one differ in their proof', async () => {
@@ -115,8 +122,8 @@ describe('on a known wallet', () => {
     await shop.arrive(book.receipt(777, { reference, balance: 900_000 }));
     world.clock.nowMs += 3 * 60_000;
     const [verified, forged] = await second();
-    expect([verified?.amount, verified?.proof?.state]).toEqual([36, 'proven']);
-    expect([forged?.amount, forged?.proof?.state]).toEqual([777, 'checking']);
+    expect({ amount: verified?.amount, state: verified?.proof?.state }).toEqual({ amount: 36, state: 'proven' });
+    expect({ amount: forged?.amount, state: forged?.proof?.state }).toEqual({ amount: 777, state: 'checking' });
     expect((await noteRefund({ receipt_id: forged?.receipt_id })).warning).toMatch(LOOK_FIRST);
     expect((await noteRefund({ receipt_id: verified?.receipt_id })).warning).toBeNull();
   });

@@ -30,7 +30,10 @@ describe('a note', () => {
     const closed = { closed_at: null, closed_by: null, transaction_id: null };
     const open = { status: 'noted', proof, noted_at: world.iso(), ...closed };
     const { status, json } = await note(said);
-    expect([status, json.data.refunds]).toEqual([200, [{ refund_id: expect.any(String), ...said, ...open }]]);
+    expect({ status, refunds: json.data.refunds }).toEqual({
+      status: 200,
+      refunds: [{ refund_id: expect.any(String), ...said, ...open }],
+    });
     expect((await note({})).json.data.refunds).toMatchObject([{ amount: 4 }, { amount: 36, reason: null }]);
     expect(await shop.verified(reference)).toMatchObject({ status: 'success', amount_paid: 40 });
   });
@@ -116,7 +119,7 @@ describe('a second payment', () => {
     world.clock.nowMs += 1_000;
     const { status, json } = await note({ receipt_id, reason: 'Paid twice' });
     const sentBack = [{ receipt_id, amount: 40, sent_back_at: world.iso() }];
-    expect([status, json.data.refunds]).toEqual([200, []]);
+    expect({ status, refunds: json.data.refunds }).toEqual({ status: 200, refunds: [] });
     expect(json.data.second_payments).toMatchObject(sentBack);
     world.clock.nowMs += 1_000;
     expect((await note({ receipt_id, amount: 40 })).json.data.second_payments).toMatchObject(sentBack);
@@ -258,7 +261,7 @@ describe('a text about one of two equal transfers to a payer', () => {
     const { json } = await note({}, other);
     expect((await end(first, 'sent')).status).toBe(200);
     await leave(transfer('40.00', 'KOFI MENSAH'));
-    expect([await statuses(), await statuses(other)]).toEqual([['sent'], ['noted']]);
+    expect({ own: await statuses(), other: await statuses(other) }).toEqual({ own: ['sent'], other: ['noted'] });
     await end(json.data.refunds[0].refund_id, 'withdrawn', shop, other);
     const text = transfer('40.00', 'KOFI MENSAH');
     const saidAt = world.iso();
@@ -310,7 +313,10 @@ describe('a text about one of two equal transfers to a payer', () => {
       await end((await shop.verified(reference)).refunds[0].refund_id, 'withdrawn');
       await note({}, reference);
       await leave(transfer('40.00', 'KOFI MENSAH'));
-      expect([await statuses(), await statuses(other)]).toEqual([['withdrawn', 'noted'], ['sent']]);
+      expect({ own: await statuses(), other: await statuses(other) }).toEqual({
+        own: ['withdrawn', 'noted'],
+        other: ['sent'],
+      });
     },
   );
 
@@ -377,7 +383,7 @@ describe('a reversal by the network', () => {
       await takeBack(first, 20);
       const { status, refunds } = await shop.verified(reference);
       const shown = refunds.map((one: { amount: number; status: string }) => `${one.amount} ${one.status}`);
-      expect([status, shown]).toEqual(['success', then]);
+      expect({ status, shown }).toEqual({ status: 'success', shown: then });
       const open = then.filter((one) => one.endsWith('noted'));
       expect(await world.rows('REFUND')).toHaveLength(open.length);
     });

@@ -258,7 +258,7 @@ describe('unique_reference', () => {
   test('gives a repeat under an Idempotency-Key the first answer', async () => {
     const key = { 'idempotency-key': 'order-7' };
     const [first, second] = [await create(said, shop, key), await create(said, shop, key)];
-    expect([second.status, second.text]).toEqual([200, first.text]);
+    expect({ status: second.status, text: second.text }).toEqual({ status: 200, text: first.text });
   });
 
   test('needs a merchant_reference', async () => {

@@ -60,7 +60,7 @@ describe("a stranger's charge is paid", () => {
     const receipt = mtn({ from: 'AMA OWUSU' });
     await shop.pay(receipt);
     const { status } = await claim(opened, { transaction_id: receipt.id, name: 'Ama Owusu' });
-    expect([status, await stateOf(opened.reference)]).toEqual([200, 'success']);
+    expect({ status, state: await stateOf(opened.reference) }).toEqual({ status: 200, state: 'success' });
   });
 
   test('by a code to the number that paid', async () => {
@@ -79,7 +79,7 @@ describe('claims', () => {
     const receipt = mtn();
     await shop.pay(receipt);
     const { status } = await claim(await world.chargeRow(mine), { transaction_id: receipt.id, name: 'Kofi Mensah' });
-    expect([status, await stateOf(mine)]).toEqual([200, 'success']);
+    expect({ status, state: await stateOf(mine) }).toEqual({ status: 200, state: 'success' });
   });
 
   test("cannot take a person's second payment for a stranger's charge in that name", async () => {
@@ -91,7 +91,7 @@ describe('claims', () => {
     await shop.pay(second);
     const opened = await openAsStranger(world, shop, KOFI);
     const { status } = await claim(opened, { transaction_id: second.id, name: 'Kofi Mensah' });
-    expect([status, await stateOf(opened.reference)]).toEqual([422, 'pending']);
+    expect({ status, state: await stateOf(opened.reference) }).toEqual({ status: 422, state: 'pending' });
   });
 });
 
@@ -100,7 +100,10 @@ describe('a mistyped reference', () => {
     const opened = await openAsStranger(world, shop, { amount: 3_600 });
     const own = await shop.charge({ amount: 36, customer_name: 'Kofi Mensah' });
     await shop.pay(mtn({ reference: nearly(opened.reference) }));
-    expect([await stateOf(own), await reasons()]).toEqual(['pending', ['reference_unclear']]);
+    expect({ state: await stateOf(own), reasons: await reasons() }).toEqual({
+      state: 'pending',
+      reasons: ['reference_unclear'],
+    });
   });
 });
 

@@ -21,10 +21,10 @@ describe('the right code', () => {
     world.requests.length = 0;
     const { status, json } = await check(merchant, id, `${code.slice(0, 3)} ${code.slice(3)}`);
     expect(world.requests.filter((one) => one === 'TransactWriteItems')).toHaveLength(2);
-    expect([status, json]).toEqual([
-      200,
-      { status: true, message: 'The code is right', data: { id, livemode: true, verified: true } },
-    ]);
+    expect({ status, json }).toEqual({
+      status: 200,
+      json: { status: true, message: 'The code is right', data: { id, livemode: true, verified: true } },
+    });
     expect(await verified(id, code)).toBe(false);
   });
 
@@ -171,8 +171,11 @@ test('gets the same words and requests for every reason', async () => {
   }
   const said = { status: true, message: 'The code is wrong or no longer valid' };
   for (const [name, answer, requests] of answers) {
-    expect([name, answer]).toEqual([name, [200, { ...said, data: { id: '', livemode: true, verified: false } }]]);
-    expect([name, requests]).toEqual([name, ['GetItem', 'TransactWriteItems']]);
+    expect({ name, answer }).toEqual({
+      name,
+      answer: [200, { ...said, data: { id: '', livemode: true, verified: false } }],
+    });
+    expect({ name, requests }).toEqual({ name, requests: ['GetItem', 'TransactWriteItems'] });
   }
 });
 

@@ -162,8 +162,8 @@ describe('a code', () => {
       event: kiosk.posted.find(({ body }) => JSON.parse(body).type === type)?.body,
     };
     for (const [where, what] of Object.entries(seen)) {
-      expect([where, what]).toEqual([where, expect.stringContaining('Shop 0: ****** is your code')]);
-      expect([where, what]).toEqual([where, expect.not.stringContaining(code)]);
+      expect({ where, what }).toEqual({ where, what: expect.stringContaining('Shop 0: ****** is your code') });
+      expect({ where, what }).toEqual({ where, what: expect.not.stringContaining(code) });
     }
   });
 
@@ -222,7 +222,10 @@ describe('requests', () => {
     const headers = { 'idempotency-key': 'sign-in-2' };
     const first = await start(merchant, {}, { headers });
     expect((await start(merchant, {}, { headers })).json).toEqual(first.json);
-    expect([await merchant.balance(), (await merchant.sends()).length]).toEqual([99, 1]);
+    expect({ balance: await merchant.balance(), sends: (await merchant.sends()).length }).toEqual({
+      balance: 99,
+      sends: 1,
+    });
   });
 });
 
@@ -393,7 +396,10 @@ test.each<[string, string, () => unknown, number?]>([
   await Promise.all([1, 2].map(() => world.work('deliver-sms', [job], receives)));
   expect(await world.messageRow(id)).toMatchObject({ state });
   expect(JSON.stringify([await world.scan(), world.logged, world.noted])).not.toContain(code);
-  expect([await merchant.balance(), (await merchant.refunds()).length]).toEqual([100, 1]);
+  expect({ balance: await merchant.balance(), refunds: (await merchant.refunds()).length }).toEqual({
+    balance: 100,
+    refunds: 1,
+  });
 });
 
 test('a code whose worker died after the handover is erased by the next turn', async () => {

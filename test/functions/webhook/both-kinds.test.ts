@@ -48,7 +48,10 @@ describe.each(KINDS)('a webhook seen with an %s key', (own, other) => {
     await world.makeTry(json.data.id);
     const [sent] = world.posted;
     expect(sent?.url).toBe(HOOKS[own]);
-    expect([isSignedBy(world, secrets[own], sent), isSignedBy(world, secrets[other], sent)]).toEqual([true, false]);
+    expect({ byOwn: isSignedBy(world, secrets[own], sent), byOther: isSignedBy(world, secrets[other], sent) }).toEqual({
+      byOwn: true,
+      byOther: false,
+    });
   });
 
   test("neither lists, shows nor replays the other's events", async () => {

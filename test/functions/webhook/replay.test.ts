@@ -74,7 +74,7 @@ test('waiting for its next try is tried now, once, and its queued job does nothi
   world.receiver = async () => ({ statusCode: 500, headers: {}, text: '' });
   await work.run(10);
   const before = await world.eventRow(id);
-  expect([before.tries, work.queues.waiting.length]).toEqual([2, 1]);
+  expect({ tries: before.tries, waiting: work.queues.waiting.length }).toEqual({ tries: 2, waiting: 1 });
   world.receiver = async () => ({ statusCode: 200, headers: {}, text: '' });
 
   await replay(id);
@@ -149,7 +149,7 @@ describe('under an Idempotency-Key', () => {
     const first = await replay(id, { headers });
     await world.makeTry(id, 1);
     const second = await replay(id, { headers });
-    expect([second.status, second.text]).toEqual([200, first.text]);
+    expect({ status: second.status, text: second.text }).toEqual({ status: 200, text: first.text });
     expect(second.headers['idempotent-replayed']).toBe('true');
     expect(await world.eventRow(id)).toMatchObject({ round: 1, state: 'delivered', tries: 2 });
   });

@@ -85,7 +85,7 @@ describe('under an Idempotency-Key', () => {
     const before = await merchant.setWebhook();
     const first = await roll({ headers });
     const second = await roll({ headers });
-    expect([second.status, second.text]).toEqual([200, first.text]);
+    expect({ status: second.status, text: second.text }).toEqual({ status: 200, text: first.text });
     expect(second.headers['idempotent-replayed']).toBe('true');
     expect(await signedBy(before, first.json.data.secret)).toEqual([true, true]);
   });

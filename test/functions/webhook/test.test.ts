@@ -76,7 +76,7 @@ describe('under an Idempotency-Key', () => {
 
   test('a repeat gets the same event', async () => {
     const [first, second] = [await post({ headers }), await post({ headers })];
-    expect([second.status, second.text]).toEqual([200, first.text]);
+    expect({ status: second.status, text: second.text }).toEqual({ status: 200, text: first.text });
     expect(second.headers['idempotent-replayed']).toBe('true');
     expect(await world.rows('EVENT')).toHaveLength(1);
   });

@@ -110,7 +110,10 @@ describe('a payment', () => {
     expect(heard().map(({ title }) => title)).toEqual(expect.arrayContaining([paid, held]));
     for (const { body, look_first, unsure } of heard()) {
       expect(body).toMatch(/^Look in your MoMo balance first\. /);
-      expect([look_first, unsure]).toEqual(['Look in your MoMo balance first.', 'look which are verified']);
+      expect({ look_first, unsure }).toEqual({
+        look_first: 'Look in your MoMo balance first.',
+        unsure: 'look which are verified',
+      });
     }
   });
 
@@ -286,7 +289,10 @@ describe('what is told', () => {
     for (const path of heard().flatMap((one) => [one.path, one.list])) {
       const area = areas().find(({ row }) => path.startsWith(row.path));
       const handler = await loadArea(area?.name ?? '');
-      expect([path, (await visit(world, handler, path, { by: owner })).status]).toEqual([path, 200]);
+      expect({ path, status: (await visit(world, handler, path, { by: owner })).status }).toEqual({
+        path,
+        status: 200,
+      });
     }
   });
 
@@ -301,9 +307,9 @@ describe('what is told', () => {
     // Whoever knows the number and the minute could try all ids by a hash of them.
     const { kind, about, at } = Object(jobs.at(-1));
     const guessed = createHash('sha256').update(`${kind} ${about} ${at}`).digest('base64url').slice(0, 22);
-    expect([kind, notice?.id === guessed]).toEqual(['held', false]);
+    expect({ kind, isGuessed: notice?.id === guessed }).toEqual({ kind: 'held', isGuessed: false });
     const page = await person.visit(notice?.path ?? '');
-    expect([page.status, page.text.includes(receipt.id)]).toEqual([200, false]);
+    expect({ status: page.status, showsId: page.text.includes(receipt.id) }).toEqual({ status: 200, showsId: false });
   });
 
   test('is only what was chosen', async () => {
@@ -326,7 +332,10 @@ describe('what is told', () => {
       await world.outside.table.write([changeItem(key, change)]);
       return (await world.queuedNotices()).length;
     };
-    expect([await jobsOf({ reason: 'checking' }), await jobsOf({ reason: 'name_differs' })]).toEqual([0, 1]);
+    expect({
+      checking: await jobsOf({ reason: 'checking' }),
+      nameDiffers: await jobsOf({ reason: 'name_differs' }),
+    }).toEqual({ checking: 0, nameDiffers: 1 });
     expect(await jobsOf({ payer_name: 'KOFI' })).toBe(0);
     const reference = await shop.charge({ amount: 5 });
     await shop.call('transaction/cancel', { parameters: { reference } });
@@ -612,7 +621,10 @@ describe('a push service', () => {
     world.receiver = async ({ url }) => {
       throw new Error(`No answer from ${url}`);
     };
-    expect([await work(world, bodies), await work(world, bodies, 9)]).toEqual([1, 0]);
+    expect({ failedOnce: await work(world, bodies), failedAtLast: await work(world, bodies, 9) }).toEqual({
+      failedOnce: 1,
+      failedAtLast: 0,
+    });
     expect(world.postponed.map(({ seconds }) => seconds)).toEqual([5]);
     expect(JSON.stringify([world.logged, world.noted])).not.toContain('canary-');
   });
@@ -686,7 +698,10 @@ describe('where no device can be notified', () => {
     for (let n = 0; n < 4; n++) {
       await payCharge();
       const bodies = await world.queuedNotices();
-      expect([await work(world, bodies), await work(world, bodies, 2)]).toEqual([0, 0]);
+      expect({ failedOnce: await work(world, bodies), failedAgain: await work(world, bodies, 2) }).toEqual({
+        failedOnce: 0,
+        failedAgain: 0,
+      });
       // The second job of the same notice sent none.
       expect(await sent()).toHaveLength(Math.min(n + 1, 3));
     }

@@ -46,7 +46,11 @@ describe('a try', () => {
     const delivered = { status: 'delivered', tries: 1, next_try_at: null, attempts: [attempt] };
     expect(await merchant.shownEvent(id)).toMatchObject(delivered);
     expect(await world.eventRow(id)).not.toHaveProperty('gsi2pk');
-    expect([world.queued, world.postponed, world.logged]).toEqual([[], [], []]);
+    expect({ queued: world.queued, postponed: world.postponed, logged: world.logged }).toEqual({
+      queued: [],
+      postponed: [],
+      logged: [],
+    });
     expect(world.counted).toEqual({ webhook_tries_ok: 1 });
     expect(await endpoint()).toMatchObject({ enabled: true, failing_since: null });
   });
@@ -72,7 +76,7 @@ describe('a try', () => {
       expect(waitMs).toBeLessThan(5_500);
       expect(world.queued).toEqual([jobOf(id, 1, next_try_at)]);
       // A planned wait is no failure of the job: it spends no receive.
-      expect([world.postponed, world.logged]).toEqual([[], []]);
+      expect({ postponed: world.postponed, logged: world.logged }).toEqual({ postponed: [], logged: [] });
       expect(await endpoint()).toMatchObject({ enabled: true, failing_since: expect.any(String) });
     },
   );
@@ -90,7 +94,7 @@ describe('a try', () => {
     const attempt = { number: 1, duration_ms: 15_000, status_code: null, answer: null, error: error.message };
     expect(await merchant.shownEvent(id)).toMatchObject({ status: 'pending', tries: 1, attempts: [attempt] });
     expect(world.queued).toMatchObject([{ job: { body: { event_id: id, tries: 1 } } }]);
-    expect([world.postponed, world.logged]).toEqual([[], []]);
+    expect({ postponed: world.postponed, logged: world.logged }).toEqual({ postponed: [], logged: [] });
   });
 
   test('delivered five times at once is one request', async () => {
@@ -150,7 +154,7 @@ describe('a try', () => {
 
   test('of an event that does not exist is nothing', async () => {
     await world.makeTry(`evt_${'0'.repeat(32)}`);
-    expect([world.posted, world.queued]).toEqual([[], []]);
+    expect({ posted: world.posted, queued: world.queued }).toEqual({ posted: [], queued: [] });
     expect(await world.rows('EVENT')).toHaveLength(1);
   });
 
@@ -301,7 +305,10 @@ describe('an endpoint that keeps failing', () => {
     world.clock.nowMs = sinceMs + 5 * DAY_MS - 1;
     await failOnce();
     expect(await endpoint()).toMatchObject({ enabled: true, failing_since: new Date(sinceMs).toISOString() });
-    expect([world.logged, world.counted]).toEqual([[], { webhook_tries_failed: 6 }]);
+    expect({ logged: world.logged, counted: world.counted }).toEqual({
+      logged: [],
+      counted: { webhook_tries_failed: 6 },
+    });
 
     world.clock.nowMs += 1;
     await failOnce();
@@ -440,7 +447,10 @@ describe('from the first try to the end', () => {
     expect(work.queues.done.map(({ receives }) => receives)).toEqual(work.queues.done.map(() => 1));
     expect(world.queued.every(({ job }) => (job.delaySeconds ?? 0) <= 900)).toBe(true);
     expect(world.queued.map(({ job }) => job.body)).toEqual(PLAN.map((_, tries) => ({ event_id: id, tries })));
-    expect([work.queues.deadLetters, world.postponed]).toEqual([[], []]);
+    expect({ deadLetters: work.queues.deadLetters, postponed: world.postponed }).toEqual({
+      deadLetters: [],
+      postponed: [],
+    });
   });
 
   test('fifty events are each delivered once, although the receiver fails the first time', async () => {

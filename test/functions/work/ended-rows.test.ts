@@ -23,7 +23,7 @@ test('a charge and its receipt end so many days after they came about as the sta
   const reference = await shop.charge({ amount: 36 });
   const paid = await shop.pay(mtn({ reference }));
   const [created] = await world.rows('TRANSACTION');
-  expect([daysLeft(created), daysLeft(paid)]).toEqual([100, 100]);
+  expect({ created: daysLeft(created), paid: daysLeft(paid) }).toEqual({ created: 100, paid: 100 });
 });
 
 test('a payment that is given to a charge later does not stay longer for it', async () => {
@@ -95,7 +95,7 @@ test('rows that end are told to nobody, neither by the stream nor by what follow
   expect(await callWorker(world, followUp, removals)).toEqual({ batchItemFailures: [] });
 
   expect(await world.rows('EVENT')).toEqual(before);
-  expect([world.queued, world.counted]).toEqual([queued, counted]);
+  expect({ queued: world.queued, counted: world.counted }).toEqual({ queued, counted });
   const followed = readers.flatMap(({ handler }) => handler.row.only.filter(({ event }) => event === 'REMOVE'));
   expect(followed).toEqual([{ event: 'REMOVE', sortKeyPrefixes: ['WAIT#', 'GAP#'] }]);
 });

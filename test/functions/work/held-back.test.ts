@@ -118,7 +118,10 @@ describe('a sender that is held back', () => {
     world.fetched.length = 0;
     // The account is not tried before housekeeping finds that it is taken again.
     const early = await world.work('deliver-sms', [job], 2);
-    expect([early.batchItemFailures.length, world.fetched.length]).toEqual([1, 0]);
+    expect({ batchItemFailures: early.batchItemFailures.length, fetched: world.fetched.length }).toEqual({
+      batchItemFailures: 1,
+      fetched: 0,
+    });
     await run(1);
     world.fetched.length = 0;
     expect(await world.work('deliver-sms', [job], 3)).toEqual({ batchItemFailures: [] });

@@ -623,7 +623,7 @@ test('webhooks that take all the time there is leave the other parts their share
 test('with nothing to do it does nothing and logs nothing', async () => {
   const before = world.fetched.length;
   await world.housekeeping();
-  expect([world.queued, world.logged]).toEqual([[], []]);
+  expect({ queued: world.queued, logged: world.logged }).toEqual({ queued: [], logged: [] });
   const asked = world.fetched.slice(before).map(({ url }) => url);
   expect(asked).toEqual(['https://gateway.example.com/3rdparty/v1/devices']);
 });

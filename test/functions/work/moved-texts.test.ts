@@ -76,7 +76,7 @@ describe('a sender that can send no more', () => {
     await world.switchSender(FIRST, true);
     world.clock.nowMs += 3_000;
     await work.run(20 * MINUTE_MS);
-    expect([given.length, idsGiven().includes(last)]).toEqual([3, false]);
+    expect({ given: given.length, hasLast: idsGiven().includes(last) }).toEqual({ given: 3, hasLast: false });
     await work.run(20 * MINUTE_MS, { housekeeping: true });
     expect(given.at(-1)).toMatchObject({ id: last, deviceId: 'device-2' });
   });

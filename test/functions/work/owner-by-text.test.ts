@@ -80,7 +80,11 @@ describe('a text of money sent to the bank', () => {
     const chain = await asked.shop.chain();
     if (action === 'wallet deny') expect(chain).toMatchObject({ pushes: [] });
     // A yes proves no more than at the dashboard.
-    else expect([headOf(chain).balance, chain.tapped_ms]).toEqual([asked.book.pesewas, expect.any(Number)]);
+    else
+      expect({ balance: headOf(chain).balance, tapped_ms: chain.tapped_ms }).toEqual({
+        balance: asked.book.pesewas,
+        tapped_ms: expect.any(Number),
+      });
     expect(await told(world, asked.shop)).toEqual(['Ama Stores: Recorded: your answer about the wallet was taken.']);
   });
 
@@ -88,7 +92,10 @@ describe('a text of money sent to the bank', () => {
     const { code } = await askAboutBank();
     await write(world, asked, `GHS ${(asked.book.pesewas / 100).toFixed(2)} ${code}`);
     const chain = await asked.shop.chain();
-    expect([headOf(chain).balance, chain.tapped_ms]).toEqual([asked.book.pesewas, undefined]);
+    expect({ balance: headOf(chain).balance, tapped_ms: chain.tapped_ms }).toEqual({
+      balance: asked.book.pesewas,
+      tapped_ms: undefined,
+    });
     // What the owner wrote is forgotten once it was acted on.
     expect((await question())?.word).toBeUndefined();
   });
@@ -593,12 +600,12 @@ test('reads what people write', () => {
     [`gh₵1,047.5 C7KQ-4MX2`, 1_047_50],
     [`C7KQ 4MX2 0`, 0],
   ] as const) {
-    expect([text, readAnswer(text)]).toEqual([text, { word, code }]);
+    expect({ text, answer: readAnswer(text) }).toEqual({ text, answer: { word, code } });
   }
   // Twelve and a half to whoever writes a comma for the point.
   const odd = [`12.345 ${code}`, `12,50 ${code}`, `-5 ${code}`, 'YES TOMORROW', '8 Saturday', 'YES 23456789'];
   for (const text of [code, 'YES', `YES NO ${code}`, `YES ${code}9`, `YES ${code.slice(1)}`, ...odd]) {
-    expect([text, readAnswer(text)]).toEqual([text, undefined]);
+    expect({ text, answer: readAnswer(text) }).toEqual({ text, answer: undefined });
   }
   expect(['C7KQ 4MX2', 'yes c7 kq 4m x2', 'STOP', 'See you tomorrow'].filter(mayHoldCode)).toHaveLength(2);
 });
@@ -611,7 +618,10 @@ test('what is texted fits: two SMS at most to ask, one to tell, and neither is a
     expect([about, ...fits]).toEqual([about, true, true, undefined]);
     for (const outcome of ['taken', 'refused', 'late'] as const) {
       const reply = replyWords({ name }, { outcome, about });
-      expect([sizeOf(reply).segments, readAnswer(reply)]).toEqual([1, undefined]);
+      expect({ segments: sizeOf(reply).segments, answer: readAnswer(reply) }).toEqual({
+        segments: 1,
+        answer: undefined,
+      });
     }
   }
 });
@@ -619,17 +629,21 @@ test('what is texted fits: two SMS at most to ask, one to tell, and neither is a
 test('says what an answer did, and where to go on', () => {
   const reply = (outcome: Outcome, about: 'hello' | 'balance') =>
     replyWords({ name: 'Ama Stores' }, { outcome, about });
-  expect([reply('taken', 'hello'), reply('taken', 'balance')]).toEqual([
-    'Ama Stores: Recorded: from now on you can answer questions about your wallets from this phone.',
-    'Ama Stores: Recorded: your answer about the wallet was taken.',
-  ]);
+  expect({ hello: reply('taken', 'hello'), balance: reply('taken', 'balance') }).toEqual({
+    hello: 'Ama Stores: Recorded: from now on you can answer questions about your wallets from this phone.',
+    balance: 'Ama Stores: Recorded: your answer about the wallet was taken.',
+  });
   const refused = 'Ama Stores: Your answer does not fit, and changed nothing.';
   const late = 'Ama Stores: That code is not valid any more, and nothing was changed.';
-  expect([reply('refused', 'hello'), reply('refused', 'balance'), reply('late', 'hello')]).toEqual([
-    `${refused} Ask again at Notifications of the dashboard.`,
-    `${refused} Answer at Wallets of the dashboard.`,
-    `${late} Ask again at Notifications of the dashboard.`,
-  ]);
+  expect({
+    refusedHello: reply('refused', 'hello'),
+    refusedBalance: reply('refused', 'balance'),
+    lateHello: reply('late', 'hello'),
+  }).toEqual({
+    refusedHello: `${refused} Ask again at Notifications of the dashboard.`,
+    refusedBalance: `${refused} Answer at Wallets of the dashboard.`,
+    lateHello: `${late} Ask again at Notifications of the dashboard.`,
+  });
   // A name of which nothing can be sent.
   expect(replyWords({ name: '商店' }, { outcome: 'late', about: 'bank' })).toMatch(/^Your shop: That code/);
 });
@@ -637,10 +651,12 @@ test('says what an answer did, and where to go on', () => {
 test('asks in words that need no other text', () => {
   const words = (about: 'hello' | 'bank' | 'balance') =>
     questionWords({ name: 'Ama Stores' }, { about, momo_number: '+233241234567' }, 'C7KQ4MX2');
-  expect([words('hello'), words('balance')]).toEqual([
-    'Ama Stores: to answer questions about your wallets from this phone, answer YES C7KQ4MX2 within 10 minutes. Show the code to nobody.',
-    'Ama Stores: the texts of MoMo 0241234567 are unclear: one may be missing or forged. Look in the wallet itself and answer with what it holds and the code, such as 12.50 C7KQ4MX2, within 10 minutes. Show the code to nobody.',
-  ]);
+  expect({ hello: words('hello'), balance: words('balance') }).toEqual({
+    hello:
+      'Ama Stores: to answer questions about your wallets from this phone, answer YES C7KQ4MX2 within 10 minutes. Show the code to nobody.',
+    balance:
+      'Ama Stores: the texts of MoMo 0241234567 are unclear: one may be missing or forged. Look in the wallet itself and answer with what it holds and the code, such as 12.50 C7KQ4MX2, within 10 minutes. Show the code to nobody.',
+  });
   expect(questionWords({ name: '商店' }, { about: 'hello' }, 'C7KQ4MX2')).toMatch(/^Your shop: to answer/);
 });
 

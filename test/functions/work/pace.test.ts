@@ -43,7 +43,11 @@ rotating(
     expect(minutesSince(startMs, left.at(-1))).toBeLessThanOrEqual(180);
     // Waiting is queueing anew, 900 seconds at most: no job is ever handed out a second time.
     expect(work.queues.done.map(({ receives }) => receives)).toEqual(work.queues.done.map(() => 1));
-    expect([work.queues.deadLetters, work.queues.waiting, world.postponed]).toEqual([[], [], []]);
+    expect({ deadLetters: work.queues.deadLetters, waiting: work.queues.waiting, postponed: world.postponed }).toEqual({
+      deadLetters: [],
+      waiting: [],
+      postponed: [],
+    });
   },
 );
 
@@ -54,7 +58,10 @@ rotating('many workers at once: the pace holds, none is lost and none duplicated
   await work.run(4 * HOUR);
   expect(left.map(({ id }) => id).sort()).toEqual(ids.sort());
   expect(mostIn(10 * MINUTE)).toBeLessThanOrEqual(Math.ceil(100 / 6) + 2);
-  expect([work.queues.deadLetters, work.queues.waiting]).toEqual([[], []]);
+  expect({ deadLetters: work.queues.deadLetters, waiting: work.queues.waiting }).toEqual({
+    deadLetters: [],
+    waiting: [],
+  });
 });
 
 test('at 100,000 an hour 200 texts leave at once', async () => {
@@ -209,7 +216,10 @@ describe('a phone that is off for an hour, and then on', () => {
       await minutes(3);
       expect(phone.left).toEqual(ids);
       expect(new Set(await statesOf(ids))).toEqual(new Set(['delivered']));
-      expect([work.queues.deadLetters, work.queues.waiting]).toEqual([[], []]);
+      expect({ deadLetters: work.queues.deadLetters, waiting: work.queues.waiting }).toEqual({
+        deadLetters: [],
+        waiting: [],
+      });
     },
   );
 
@@ -229,7 +239,10 @@ describe('a phone that is off for an hour, and then on', () => {
       expect(phone.left.toSorted()).toEqual(accepted.toSorted());
       expect(Math.max(...work.queues.done.map(({ receives }) => receives))).toBeLessThan(17);
       expect(new Set(await statesOf(accepted))).toEqual(new Set(['delivered']));
-      expect([work.queues.deadLetters, work.queues.waiting]).toEqual([[], []]);
+      expect({ deadLetters: work.queues.deadLetters, waiting: work.queues.waiting }).toEqual({
+        deadLetters: [],
+        waiting: [],
+      });
       expect(await merchant.refunds()).toEqual([]);
       expect(await merchant.balance()).toBe(CREDITS - accepted.length);
     },

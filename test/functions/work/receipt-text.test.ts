@@ -120,7 +120,7 @@ describe('the receipt of a charge', () => {
     await shop.arrive({ sender: 'T-CASH', text: taken });
     expect(await world.chargeRow(reference)).toMatchObject({ state: 'reversed' });
     await world.work('deliver-sms', [job]);
-    expect([world.fetched, await shop.balance()]).toEqual([[], 5]);
+    expect({ fetched: world.fetched, balance: await shop.balance() }).toEqual({ fetched: [], balance: 5 });
   });
 
   test('of a test costs nothing and reaches no phone', async () => {

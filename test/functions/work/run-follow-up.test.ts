@@ -119,7 +119,11 @@ describe.each(Object.entries(lost))('%s', (_, { happens, kind, isDone, done }) =
     expect((await rows()).map((row) => row.kind)).toContain(kind);
     await world.tell(4);
     expect(await anHourLater()).toBe(0);
-    expect([await rows(), overdue(), await isDone()]).toEqual([[], [], done]);
+    expect({ rows: await rows(), overdue: overdue(), isDone: await isDone() }).toEqual({
+      rows: [],
+      overdue: [],
+      isDone: done,
+    });
   });
 
   test('is found where its job was lost, and then done', async () => {
@@ -150,7 +154,7 @@ describe('a follow-up job', () => {
     takeJobs(world);
     world.clock.nowMs += LIFE_MS - MINUTE_MS;
     await world.housekeeping();
-    expect([takeJobs(world), overdue()]).toEqual([[], []]);
+    expect({ jobs: takeJobs(world), overdue: overdue() }).toEqual({ jobs: [], overdue: [] });
   });
 
   test('has one row, however often its change comes', async () => {
@@ -190,7 +194,11 @@ describe('a follow-up job', () => {
   test('whose goods wait for a person is done', async () => {
     const { reference } = await payForCode(['CANARY-1'], 900);
     await world.tell(3);
-    expect([await goodsOf(reference), await anHourLater(), await rows()]).toEqual(['to_release', 0, []]);
+    expect({ goods: await goodsOf(reference), anHourLater: await anHourLater(), rows: await rows() }).toEqual({
+      goods: 'to_release',
+      anHourLater: 0,
+      rows: [],
+    });
   });
 
   test('whose goods waited for a person and are verified by now is not', async () => {

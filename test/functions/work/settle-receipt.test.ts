@@ -198,7 +198,10 @@ describe('two bills of one customer whose references were swapped', () => {
     const first = await shop.pay(mtn({ reference: both[0], amount: '45.00', from: 'KOFI MENSAH' }));
     await world.followChanges();
     const second = await shop.pay(mtn({ reference: both[1], amount: '40.00', from: 'KOFI MENSAH' }));
-    expect([first, second]).toMatchObject([{ state: 'matched' }, { state: 'held', reason: 'amount_of_another' }]);
+    expect({ first, second }).toMatchObject({
+      first: { state: 'matched' },
+      second: { state: 'held', reason: 'amount_of_another' },
+    });
   });
 
   test('pay as they are typed where each amount is that of its bill', async () => {
@@ -1202,7 +1205,7 @@ describe('ownership', () => {
     await ama.arrive({ sender: 'MobileMoney', text: 'A promotion!' });
     const reference = await kofi.charge({ amount: 36 });
     for (const one of [ama, kofi]) {
-      expect([await one.listed('held'), await one.listed('unread')]).toEqual([[], []]);
+      expect({ held: await one.listed('held'), unread: await one.listed('unread') }).toEqual({ held: [], unread: [] });
       const open = await one.charge({ amount: 1 });
       expectFailure(await assignTo(one, ama.paymentId(receipt), open), 404, 'not_found');
     }

@@ -572,7 +572,7 @@ test('a dispute of a payment is not written where a verified one takes its place
   world.rightBefore('TransactWriteItems', () => arrive(real), '"forged"');
   await world.settle({ receipt_id: shop.paymentId(forged) });
   const { payment, disputed } = await shop.verified(reference);
-  expect([payment.transaction_id, disputed]).toEqual([real.id, null]);
+  expect({ transaction_id: payment.transaction_id, disputed }).toEqual({ transaction_id: real.id, disputed: null });
 });
 
 describe('a word that exposes a forged payment and verifies the second one', () => {
@@ -602,7 +602,11 @@ describe('a word that exposes a forged payment and verifies the second one', () 
 
   async function paidByReal() {
     const { payment, proof, disputed } = await shop.verified(reference);
-    expect([payment.transaction_id, proof.state, disputed]).toEqual([real.id, 'proven', null]);
+    expect({ transaction_id: payment.transaction_id, state: proof.state, disputed }).toEqual({
+      transaction_id: real.id,
+      state: 'proven',
+      disputed: null,
+    });
   }
 });
 

@@ -231,7 +231,7 @@ describe('a turn is not taken by a text', () => {
       return gateway(request);
     };
     await acceptAndRun(30, 5 * MINUTE_MS);
-    expect([left.length, posts]).toEqual([30, 30]);
+    expect({ left: left.length, posts }).toEqual({ left: 30, posts: 30 });
   });
 
   test('that was given up', async () => {

@@ -163,7 +163,10 @@ describe('a reversed payment whose id somebody typed for another bill', () => {
     expect(await k.shop.verified(reference)).toMatchObject({ status: 'success', proof: { state: 'proven' } });
     await k.come(k.book.reversed(text, 36));
     await k.run(3);
-    expect([(await k.shop.verified(reference)).status, await k.head()]).toEqual(['reversed', k.book.pesewas]);
+    expect({ status: (await k.shop.verified(reference)).status, head: await k.head() }).toEqual({
+      status: 'reversed',
+      head: k.book.pesewas,
+    });
   });
 
   test('takes its credits back, also after the owner names the balance', async () => {

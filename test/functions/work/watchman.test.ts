@@ -40,7 +40,10 @@ test('where all is well every measure is 0, the run is counted, and nothing is l
   const { housekeeping_runs, ...measures } = world.counted;
   const names = ['phones_not_heard', 'senders_held_back', 'senders_failing', 'texts_overdue', 'receipts_overdue'];
   const all = [...names, 'callbacks_not_understood', 'follow_ups_overdue', 'wallets_unread', 'webhooks_off'];
-  expect([housekeeping_runs, measures]).toEqual([1, Object.fromEntries(all.map((name) => [name, 0]))]);
+  expect({ housekeeping_runs, measures }).toEqual({
+    housekeeping_runs: 1,
+    measures: Object.fromEntries(all.map((name) => [name, 0])),
+  });
   expect(world.logged).toEqual([]);
 });
 

@@ -151,7 +151,7 @@ describe('a receiver that is slow', () => {
       const waiting = rows.filter(({ has_slot, tries }) => tries === 0 && (has_slot ?? false) === hasSlot);
       return waiting.map(({ next_try_at }) => minutesUntil(next_try_at));
     });
-    expect([withSlot.length, Math.max(...withSlot)]).toEqual([120, 15]);
+    expect({ posts: withSlot.length, highestSlot: Math.max(...withSlot) }).toEqual({ posts: 120, highestSlot: 15 });
     expect([without.length, ...new Set(without)]).toEqual([200 - 120 - 1, 20]);
   });
 });
