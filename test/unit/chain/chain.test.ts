@@ -105,7 +105,10 @@ describe('is established', () => {
 
   test('from then on for good, and what failed before counts against no text', () => {
     const chain = establishedIfDue({ ...DUE, failed_ms: [at(0)] }, later);
-    expect([chain.established_ms, chain.failed_ms]).toEqual([later, undefined]);
+    expect({ established_ms: chain.established_ms, failed_ms: chain.failed_ms }).toEqual({
+      established_ms: later,
+      failed_ms: undefined,
+    });
     expect(establishedIfDue({ ...chain, links: 3, waiting: 9 }, later + 1).established_ms).toBe(later);
   });
 });

@@ -86,7 +86,7 @@ describe('on a new wallet whose first texts were a forger’s, with ids from a t
       await forge(day * DAY_MINUTES + 10, 1_00);
     }
     const now = await known(world);
-    expect([now.balance, now.waiting]).toEqual([theirs, []]);
+    expect({ balance: now.balance, waiting: now.waiting }).toEqual({ balance: theirs, waiting: [] });
     expect(now.chain.established_ms).toBeUndefined();
   });
 });
@@ -479,7 +479,10 @@ describe('the mode of a chain', () => {
     world.clock.nowMs += 60_000;
     await prove('enforce');
     const { chain } = await known(world);
-    expect([chain.failed_ms, chain.established_ms]).toEqual([undefined, since + 60_000]);
+    expect({ failed_ms: chain.failed_ms, established_ms: chain.established_ms }).toEqual({
+      failed_ms: undefined,
+      established_ms: since + 60_000,
+    });
   });
 
   test('a chain of too few links does not decide, and says how many are missing', async () => {

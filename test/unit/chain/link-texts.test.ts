@@ -121,7 +121,10 @@ describe('texts that come together', () => {
     const late = await meter(world, () => linkTexts(world.outside, WALLET, [text(2, 150, 170)]));
     expect(await stateOf(world)).toMatchObject({ head: 170, waiting: [] });
     // Each has two rows, and each row costs two units.
-    expect([late.writeUnits, late.requests.filter((one) => one === 'TransactWriteItems').length]).toEqual([8, 2]);
+    expect({
+      writeUnits: late.writeUnits,
+      transactions: late.requests.filter((one) => one === 'TransactWriteItems').length,
+    }).toEqual({ writeUnits: 8, transactions: 2 });
   });
 
   test('link without those of them whose predecessors are still to come, and those are recorded once', async () => {
@@ -284,7 +287,7 @@ describe('it costs', () => {
       );
       const forged = await meter(world, () => linkTexts(world.outside, WALLET, [text(9, 777, 888)]));
       const again = await meter(world, () => linkTexts(world.outside, WALLET, [], FEW_WAITING));
-      expect([forged.readUnits, again.readUnits]).toEqual([3, 1]);
+      expect({ forged: forged.readUnits, again: again.readUnits }).toEqual({ forged: 3, again: 1 });
       // A right guess is one as well, while they are counted.
       await changeChain(world.outside, WALLET, () => ({ established_ms: 0, failed_ms: [at(1), at(1), at(1)] }));
       const right = await meter(world, () => linkTexts(world.outside, WALLET, [text(10, 100, 888)]));
@@ -303,7 +306,7 @@ describe('it costs', () => {
   test('two rows for a text that links at once: the chain and the text', async () => {
     const used = await meter(world, () => linkTexts(world.outside, WALLET, [text(1, 100, 150, { receipt_id })]));
     // A transaction's write of up to 1 KB is two units.
-    expect([used.changes.length, used.writeUnits]).toEqual([2, 4]);
+    expect({ changes: used.changes.length, writeUnits: used.writeUnits }).toEqual({ changes: 2, writeUnits: 4 });
   });
 
   test('no more for a chain that is old: it stays below the kilobyte that a unit writes', async () => {
@@ -319,8 +322,8 @@ describe('it costs', () => {
   test('four more for one that waits: it is stored, and later moved', async () => {
     const waits = await meter(world, () => linkTexts(world.outside, WALLET, [text(2, 150, 190, { receipt_id })]));
     const links = await meter(world, () => linkTexts(world.outside, WALLET, [text(1, 100, 150, { receipt_id })]));
-    expect([waits.changes.length, links.changes.length]).toEqual([2, 4]);
-    expect([waits.writeUnits, links.writeUnits]).toEqual([5, 9]);
+    expect({ waits: waits.changes.length, links: links.changes.length }).toEqual({ waits: 2, links: 4 });
+    expect({ waits: waits.writeUnits, links: links.writeUnits }).toEqual({ waits: 5, links: 9 });
   });
 });
 

@@ -75,7 +75,10 @@ test('what was taken back after it was spent is owed, and whatever comes pays it
   await outside.table.write(bookCredits(merchant_id, refund));
   expect(await seen()).toEqual([0, 5]);
   expect(await topUp(outside, merchant_id, 60)).toBe(55);
-  expect([await seen(), (await getCredits(outside, merchant_id)).lifted_by]).toEqual([[55, 0], expect.any(String)]);
+  expect({ seen: await seen(), lifted_by: (await getCredits(outside, merchant_id)).lifted_by }).toEqual({
+    seen: [55, 0],
+    lifted_by: expect.any(String),
+  });
 });
 
 test('a balance that an earlier release stored owes nothing', async () => {

@@ -19,7 +19,7 @@ describe.each(TEXTS)('a payment of %s', (_, { sender, text }) => {
       const reading = readWalletText(sender, text.slice(0, length));
       if (reading.kind !== 'payment' || whole.kind !== 'payment') continue;
       const { balancePesewas } = whole;
-      expect([length, reading]).toMatchObject([length, { balancePesewas }]);
+      expect({ length, reading }).toMatchObject({ length, reading: { balancePesewas } });
     }
   });
 
@@ -29,7 +29,10 @@ describe.each(TEXTS)('a payment of %s', (_, { sender, text }) => {
       const shifted = text.replace(/KOFI MENSAH BOATENG|AMA SAMPLE OWUSU MENSAH/, (name) =>
         name.slice(0, name.length - (before % 8)),
       );
-      expect([before, readWalletText(sender, shifted.slice(0, length)).kind]).toEqual([before, 'unread']);
+      expect({ before, kind: readWalletText(sender, shifted.slice(0, length)).kind }).toEqual({
+        before,
+        kind: 'unread',
+      });
     }
   });
 
@@ -57,6 +60,6 @@ describe('a payment without a fee after its id', () => {
   test.each(['', 'Ɔ'.repeat(40), '€'.repeat(65)])('is unread wherever its id is cut, after %j', (words) => {
     const text = whole.replace('fees', `fees ${words}`);
     for (let end = text.indexOf('83724298138'); end < text.length; end++)
-      expect([end, readWalletText('MobileMoney', text.slice(0, end)).kind]).toEqual([end, 'unread']);
+      expect({ end, kind: readWalletText('MobileMoney', text.slice(0, end)).kind }).toEqual({ end, kind: 'unread' });
   });
 });

@@ -36,7 +36,11 @@ test('the operator who adds a second merchant reads that it has no number', asyn
   const first = await added('Ama Stores');
   await world.outside.table.write(first.writes);
   const second = await added('Esi Stores');
-  expect([numbersNote(first), first.own, second.own]).toEqual([undefined, [MTN], []]);
+  expect({ note: numbersNote(first), first: first.own, second: second.own }).toEqual({
+    note: undefined,
+    first: [MTN],
+    second: [],
+  });
   expect(numbersNote(second)).toContain('Esi Stores has no number to send from yet');
   await giveSender(world.outside, MTN, NOBODY);
   const third = await added('Yaa Stores');
@@ -49,7 +53,10 @@ test('a new number is the only merchant’s, or needs an owner; a moved one keep
   expect(await ownerOf(TELECEL)).toBe(merchant_id);
   await add('Esi Stores');
   await expect(ownerOf(TELECEL)).rejects.toThrow(`The owner of ${TELECEL} is missing`);
-  expect([await ownerOf(TELECEL, NOBODY), await ownerOf(MTN)]).toEqual([NOBODY, undefined]);
+  expect({ telecel: await ownerOf(TELECEL, NOBODY), mtn: await ownerOf(MTN) }).toEqual({
+    telecel: NOBODY,
+    mtn: undefined,
+  });
   await expect(ownerOf(TELECEL, 'nobody-known')).rejects.toThrow('There is no merchant nobody-known');
 });
 

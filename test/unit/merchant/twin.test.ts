@@ -37,8 +37,12 @@ test('it has no row, so an operator’s commands by id affect merchants only', a
 });
 
 test('an id tells whether it is a test account’s', () => {
-  expect([isTwin(id), isTwin(twinIdOf(id)), isTwin(undefined)]).toEqual([false, true, false]);
-  expect([originalIdOf(id), originalIdOf(twinIdOf(id))]).toEqual([id, id]);
+  expect({ own: isTwin(id), twin: isTwin(twinIdOf(id)), none: isTwin(undefined) }).toEqual({
+    own: false,
+    twin: true,
+    none: false,
+  });
+  expect({ own: originalIdOf(id), twin: originalIdOf(twinIdOf(id)) }).toEqual({ own: id, twin: id });
 });
 
 test('test wallets are unique to their merchant', () => {

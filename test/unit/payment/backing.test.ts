@@ -57,7 +57,7 @@ describe('the backing of a charge’s money', () => {
     ],
     ['a test', charge([undefined], { merchant_id: twinIdOf('shop') }), 'test', undefined],
   ])('of %s is known', (_, one, backing, proof) => {
-    expect([backingOfCharge(one), proofOfCharge(one)]).toEqual([backing, proof]);
+    expect({ backing: backingOfCharge(one), proof: proofOfCharge(one) }).toEqual({ backing, proof });
   });
 });
 
@@ -115,7 +115,11 @@ describe('an amount that arrived', () => {
     ['contradicted', 'In doubt'],
   ])('that is %s has the badge %s', (backing, badge) => {
     const shown = shownPayment(amount, backing);
-    expect([shown.amount, shown.ghs, shown.doubt?.badge]).toEqual(['GHS 36.00', 36, badge]);
+    expect({ amount: shown.amount, ghs: shown.ghs, badge: shown.doubt?.badge }).toEqual({
+      amount: 'GHS 36.00',
+      ghs: 36,
+      badge,
+    });
     expect(shown.advise('Send it back.')).toBe(badge ? shown.doubt?.lookFirst : 'Send it back.');
     if (badge) expect(shown.advise('')).toMatch(/^Look in your MoMo balance first\. /);
   });

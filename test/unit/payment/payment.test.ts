@@ -36,15 +36,19 @@ test.each<[ChargeState, [paid: number, missing: number, tooMuch: number]]>([
 
 test('a charge without payments lacks all of it, and its payments are none', () => {
   const charge = { state: 'pending', amount_pesewas: 36_00 } as const;
-  expect([paidPesewas(charge), missingPesewas(charge), overpaidPesewas(charge)]).toEqual([0, 36_00, 0]);
+  expect({ paid: paidPesewas(charge), missing: missingPesewas(charge), overpaid: overpaidPesewas(charge) }).toEqual({
+    paid: 0,
+    missing: 36_00,
+    overpaid: 0,
+  });
   expect(paymentsOf({})).toEqual([]);
   expect(paymentsOf({ parts: [pay(1)], payment: pay(2) })).toEqual([pay(1), pay(2)]);
 });
 
 test('a note that was withdrawn takes nothing, one that was sent is owed no more', () => {
   const refunds = [note(3_00, 'noted'), note(4_00, 'sent'), note(5_00, 'withdrawn')];
-  expect([refundedPesewas(), refundedPesewas(refunds)]).toEqual([0, 7_00]);
-  expect([sentRefunds({}), sentRefunds({ refunds })]).toEqual([[], [note(4_00, 'sent')]]);
+  expect({ none: refundedPesewas(), some: refundedPesewas(refunds) }).toEqual({ none: 0, some: 7_00 });
+  expect({ none: sentRefunds({}), some: sentRefunds({ refunds }) }).toEqual({ none: [], some: [note(4_00, 'sent')] });
 });
 
 // `[too much, noted, sent] → owed`, in cedis.

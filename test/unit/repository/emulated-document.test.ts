@@ -49,7 +49,7 @@ test('every command of a restore is run, from stop to start', () => {
 });
 
 test('every placeholder for a newcomer is known', () => {
-  for (const command of commands) expect([command, unknownBlanks(command)]).toEqual([command, []]);
+  for (const command of commands) expect({ command, blanks: unknownBlanks(command) }).toEqual({ command, blanks: [] });
   expect(unknownBlanks('npm run --silent admin -- user list --merchant WHOSE')).toEqual(['WHOSE']);
   expect(unknownBlanks('export MOMO_LIVE_KEY=sk_live_… MOMO_OTHER=…')).toEqual(['MOMO_OTHER=…']);
 });
@@ -96,8 +96,14 @@ test('the stage is removed in a section of its own, which comes last', () => {
 test('a gateway without a key is reported, and no longer after connecting it again', () => {
   const [first = '', again = ''] = commands.filter((command) => command.includes(' gateway connect '));
   const finding = { code: 1, printed: '✗ The phone has no signing key here' };
-  expect([endedWell(first, finding), endedWell(first, { code: 1, printed: 'ECONNREFUSED' })]).toEqual([true, false]);
-  expect([endedWell(again, finding), endedWell(again, { code: 0, printed: '' })]).toEqual([false, true]);
+  expect({
+    finding: endedWell(first, finding),
+    unreachable: endedWell(first, { code: 1, printed: 'ECONNREFUSED' }),
+  }).toEqual({ finding: true, unreachable: false });
+  expect({ finding: endedWell(again, finding), quiet: endedWell(again, { code: 0, printed: '' }) }).toEqual({
+    finding: false,
+    quiet: true,
+  });
 });
 
 test('each gap says what was seen, what the run does without, and how it shows', () => {

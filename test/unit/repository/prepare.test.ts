@@ -16,18 +16,21 @@ writeFileSync('calls', process.argv.slice(2).join(' ') + '\\n', { flag: 'a' });`
 test('npm on Node 24.3 or newer installs no other Node', () => {
   for (const version of ['24.3.0', '24.21.0', '26.0.0']) {
     const folder = prepared(version);
-    expect([version, existsSync(join(folder, COMMAND)), existsSync(join(folder, 'calls'))]).toEqual([
+    expect({
       version,
-      false,
-      false,
-    ]);
+      hasCommand: existsSync(join(folder, COMMAND)),
+      hasCalled: existsSync(join(folder, 'calls')),
+    }).toEqual({ version, hasCommand: false, hasCalled: false });
   }
 });
 
 test('npm on an older Node installs Node 24 for the scripts, without its headers', () => {
   for (const version of ['20.20.2', '22.21.0', '24.2.0']) {
     const folder = prepared(version);
-    expect([version, readlinkSync(join(folder, COMMAND))]).toEqual([version, `../../${BINARY}/bin/node`]);
+    expect({ version, command: readlinkSync(join(folder, COMMAND)) }).toEqual({
+      version,
+      command: `../../${BINARY}/bin/node`,
+    });
     expect(['include', 'share'].filter((part) => existsSync(join(folder, BINARY, part)))).toEqual([]);
   }
 });

@@ -286,9 +286,15 @@ test('a stranger’s text is counted, as a forgery only where it looks like a pa
   const before = { ...world.counted };
   const counted = (name: 'texts_of_strangers' | 'receipts_forged') => (world.counted[name] ?? 0) - (before[name] ?? 0);
   await shop.arrive({ sender: '+233555000111', text: 'See you at six' });
-  expect([counted('texts_of_strangers'), counted('receipts_forged')]).toEqual([1, 0]);
+  expect({ strangers: counted('texts_of_strangers'), forged: counted('receipts_forged') }).toEqual({
+    strangers: 1,
+    forged: 0,
+  });
   await shop.arrive({ ...mtn(), sender: '+233555000111' });
-  expect([counted('texts_of_strangers'), counted('receipts_forged')]).toEqual([2, 1]);
+  expect({ strangers: counted('texts_of_strangers'), forged: counted('receipts_forged') }).toEqual({
+    strangers: 2,
+    forged: 1,
+  });
 });
 
 test('a text that could not be kept comes again: nothing that a network wrote is lost', async () => {

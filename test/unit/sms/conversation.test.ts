@@ -166,7 +166,7 @@ describe('a received keyword', () => {
       ...confirmation,
       expires_at_epoch_seconds: (NOON_MS + 400 * DAY_MS) / 1000,
     });
-    expect([job.group, row.pk]).toEqual(['ama', `KEYWORD#${body.id}`]);
+    expect({ group: job.group, pk: row.pk }).toEqual({ group: 'ama', pk: `KEYWORD#${body.id}` });
     expect(await keywordRows.find(world.outside, body)).toMatchObject({ ended: ['ama', 'esi'] });
   });
 
@@ -271,7 +271,10 @@ test("a person's code may be valid until the last one sent expires", async () =>
   await noteSentCode(world.outside, KOFI, iso(NOON_MS + 60_000));
   expect(await world.scan()).toMatchObject([{ expires_at_epoch_seconds: NOON_MS / 1000 + 601 }]);
   world.clock.nowMs = NOON_MS + 600_000;
-  expect([await mayHaveCode(world.outside, KOFI), await mayHaveCode(world.outside, YAA)]).toEqual([true, false]);
+  expect({ kofi: await mayHaveCode(world.outside, KOFI), yaa: await mayHaveCode(world.outside, YAA) }).toEqual({
+    kofi: true,
+    yaa: false,
+  });
   world.clock.nowMs += 1;
   expect(await mayHaveCode(world.outside, KOFI)).toBe(false);
 });

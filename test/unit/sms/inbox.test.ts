@@ -59,7 +59,10 @@ test.each([
   'I stay at WS-1203-4456. The code of the gate I tell you on the phone',
   'Digital address GA-492-0071; I have the voucher',
 ])('the address in "%s" is shown', (words) => {
-  expect([mayBeShown(words), hasFourDigits(words)]).toEqual([true, false]);
+  expect({ mayBeShown: mayBeShown(words), hasFourDigits: hasFourDigits(words) }).toEqual({
+    mayBeShown: true,
+    hasFourDigits: false,
+  });
 });
 
 test.each([
@@ -69,7 +72,10 @@ test.each([
   'Your email address token is AA-1234-5678',
   'Authorise with ＡＡ-１２３４-５６７８',
 ])('%j has a secret that looks like an address, and is shown to nobody', (words) => {
-  expect([mayBeShown(words), hasFourDigits(words)]).toEqual([false, true]);
+  expect({ mayBeShown: mayBeShown(words), hasFourDigits: hasFourDigits(words) }).toEqual({
+    mayBeShown: false,
+    hasFourDigits: true,
+  });
 });
 
 test.each([

@@ -155,7 +155,11 @@ describe.each(DATABASES)('$name', ({ open, isThere }) => {
     expect(await update(debit)).toEqual(INVALID);
     // The condition is checked first.
     expect(await update({ ...debit, ConditionExpression: 'balance >= :n' })).toEqual(NOT_MET);
-    expect([await get(one), await get(two), await get(three)]).toEqual([{ Item: one }, { Item: two }, {}]);
+    expect({ one: await get(one), two: await get(two), three: await get(three) }).toEqual({
+      one: { Item: one },
+      two: { Item: two },
+      three: {},
+    });
   });
 
   test('numbers are decimals of up to 38 digits, in any notation', async () => {
@@ -378,7 +382,7 @@ describe.each(DATABASES)('$name', ({ open, isThere }) => {
     const Keys = Array.from({ length: 44 }, (_, n) => keyOf(`heavy-${n}`));
     await Promise.all(Keys.map((Item) => put({ Item: { ...Item, x: { S: 'x'.repeat(400_000) } } })));
     const { found, unprocessed } = await batchGet(Keys);
-    expect([found.length, unprocessed.length]).toEqual([41, 3]);
+    expect({ found: found.length, unprocessed: unprocessed.length }).toEqual({ found: 41, unprocessed: 3 });
     expect((await batchGet(unprocessed)).found.length).toBe(3);
   });
 
@@ -636,7 +640,7 @@ describe('the DynamoDB in memory', () => {
       const { memory, table, tries, slept } = disturbed('conflict', 'conflict');
       await table.write(pieces);
       expect(tries.map((text) => text.split(' ')[1])).toEqual(['1', '1', '1']);
-      expect([slept.length, memory.items().length]).toEqual([2, pieces.length]);
+      expect({ slept: slept.length, items: memory.items().length }).toEqual({ slept: 2, items: pieces.length });
     }
     const { memory, transact } = disturbed('conflict');
     const reasons = [{ Code: 'TransactionConflict' }, { Code: 'None' }];
@@ -765,14 +769,21 @@ describe('the DynamoDB in memory', () => {
     await inCopy.add('token');
     await inCopy.add('later');
     await add('later');
-    expect([await sends(), await inCopy.sends()]).toEqual(['1,2', '1,3']);
-    expect([memory.items().at(-1), copy.items().at(-1)]).toMatchObject([{ n: 2 }, { n: 2 }]);
-    expect([memory.records.length, copy.records.length]).toEqual([4, 4]);
+    expect({ memory: await sends(), copy: await inCopy.sends() }).toEqual({ memory: '1,2', copy: '1,3' });
+    expect({ memory: memory.items().at(-1), copy: copy.items().at(-1) }).toMatchObject({
+      memory: { n: 2 },
+      copy: { n: 2 },
+    });
+    expect({ memory: memory.records.length, copy: copy.records.length }).toEqual({ memory: 4, copy: 4 });
     memory.reset(copy);
     await inCopy.put(item(4));
-    expect([await sends(), await inCopy.sends()]).toEqual(['1,3', '1,3,4']);
+    expect({ memory: await sends(), copy: await inCopy.sends() }).toEqual({ memory: '1,3', copy: '1,3,4' });
     memory.reset();
-    expect([memory.items(), memory.records, await sends()]).toEqual([[], [], '']);
+    expect({ items: memory.items(), records: memory.records, sends: await sends() }).toEqual({
+      items: [],
+      records: [],
+      sends: '',
+    });
     await add('token');
     expect(memory.items()).toMatchObject([{ n: 1 }]);
   });

@@ -92,7 +92,10 @@ const oneMore = (on: SharedPhone, userId = 'ama') => oneMoreTry({ now: () => NOW
 describe('one more try', () => {
   test('starts a person’s month, if they had none', () => {
     const first = { wrong: 1, wait_until_ms: NOW_MS, month_began_ms: NOW_MS, wrong_in_month: 1 };
-    expect([oneMore(phone({ ama: {} })), oneMore(phone({}))]).toEqual([first, first]);
+    expect({ ofSome: oneMore(phone({ ama: {} })), ofNobody: oneMore(phone({})) }).toEqual({
+      ofSome: first,
+      ofNobody: first,
+    });
   });
 
   test('delays the next one, longer each time', () => {

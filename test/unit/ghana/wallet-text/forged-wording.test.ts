@@ -131,7 +131,10 @@ describe.each(Object.entries(shapes))('%s', (shape, write) => {
       const { phone, ...rest } = factsOf(reading, text);
       expect({ ...rest, text }).toEqual({ ...told, payerName: TRUE.payerName, text, payerPhone: undefined });
       // MTN gives a number in the reference alone, which a payer could type, so the reading says so.
-      expect([phone, text]).toEqual([reading.kind === 'payment' && reading.via ? phone : told.payerPhone, text]);
+      expect({ phone, text }).toEqual({
+        phone: reading.kind === 'payment' && reading.via ? phone : told.payerPhone,
+        text,
+      });
     }
     expect(paid).toBeGreaterThan(SEEDS / 20);
   });
@@ -143,18 +146,21 @@ describe.each(Object.entries(shapes))('%s', (shape, write) => {
       const reading = readWalletText(sender, text);
       if (isForAPerson(reading)) continue;
       if (reading.kind === 'reversal') {
-        expect([reading.transactionIds, text]).toEqual([[id], text]);
+        expect({ transactionIds: reading.transactionIds, text }).toEqual({ transactionIds: [id], text });
         continue;
       }
       const { phone, payerName, ...rest } = factsOf(reading, text);
       // Identical to another payer's receipt, with the rest the network's or a reference: no registered name has a
       // label.
       if (plain(payerName) !== plain(name)) {
-        expect([/(?:Ref(?:erence)?|Balance):/i.test(name) && plain(name).startsWith(plain(payerName)), text]).toEqual([
-          true,
+        expect({
+          keepsLabel: /(?:Ref(?:erence)?|Balance):/i.test(name) && plain(name).startsWith(plain(payerName)),
           text,
-        ]);
-        expect([rest.amountPesewas, rest.transactionId]).toEqual([told.amountPesewas, told.transactionId]);
+        }).toEqual({ keepsLabel: true, text });
+        expect({ amountPesewas: rest.amountPesewas, transactionId: rest.transactionId }).toEqual({
+          amountPesewas: told.amountPesewas,
+          transactionId: told.transactionId,
+        });
         continue;
       }
       expect({ ...rest, text }).toEqual({ ...told, payerPhone: undefined, text });

@@ -135,7 +135,10 @@ test('a name is right, or the text is unread or identical to that of another nam
       expect(rest).toMatchObject(told);
       if (plain(readName) === plain(name)) {
         runs.right += 1;
-        expect([balancePesewas, rest.chargesPesewas]).toEqual([toldPesewas, chargesPesewas]);
+        expect({ balancePesewas, chargesPesewas: rest.chargesPesewas }).toEqual({
+          balancePesewas: toldPesewas,
+          chargesPesewas,
+        });
       } else {
         runs.same += 1;
         expect(plain(name).startsWith(plain(readName)) && /Ref(?:erence)?:/i.test(name)).toBe(true);

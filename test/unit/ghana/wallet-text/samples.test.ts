@@ -28,7 +28,10 @@ describe.each(Network.options)('%s', (network) => {
   const examples = networkExamples[network];
 
   test('has texts and examples exactly if its texts can be read', () => {
-    expect([texts !== undefined, examples !== undefined]).toEqual([isRead, isRead]);
+    expect({ hasTexts: texts !== undefined, hasExamples: examples !== undefined }).toEqual({
+      hasTexts: isRead,
+      hasExamples: isRead,
+    });
   });
 
   test('has ids with as many digits as a customer may type', () => {

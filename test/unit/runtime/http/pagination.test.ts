@@ -53,7 +53,7 @@ describe('a page', () => {
 describe('a time', () => {
   test('a date is that whole day in Accra, from its first to its last millisecond', () => {
     const { fromMs, toMs } = timesOf({ from: '2026-11-20', to: '2026-11-20' });
-    expect([fromMs, toMs]).toEqual([Date.UTC(2026, 10, 20), Date.UTC(2026, 10, 21) - 1]);
+    expect({ fromMs, toMs }).toEqual({ fromMs: Date.UTC(2026, 10, 20), toMs: Date.UTC(2026, 10, 21) - 1 });
   });
 
   test('is unlimited by default', () => {

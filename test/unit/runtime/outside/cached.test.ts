@@ -45,7 +45,7 @@ test('fresh loads the value and caches it', async () => {
 
 test('keys and instances of Outside do not share values', async () => {
   const { context, stored, cache } = given({ a: 1, b: 2 });
-  expect([await cache.get(context, 'a'), await cache.get(context, 'b')]).toEqual([1, 2]);
+  expect({ a: await cache.get(context, 'a'), b: await cache.get(context, 'b') }).toEqual({ a: 1, b: 2 });
   stored.set('a', 3);
   expect(await cache.get({ ...context }, 'a')).toBe(3);
   expect(await cache.get(context, 'a')).toBe(1);

@@ -14,7 +14,10 @@ test.each([
   const used = units.slice(0, items.length).reduce((sum, one) => sum + one, 0);
   expect(items.map(({ pk }) => pk)).toEqual(keys.slice(0, items.length).map(({ pk }) => pk));
   expect(left).toBe(12 - used);
-  expect([left >= 0, left < LARGEST || items.length === keys.length]).toEqual([true, true]);
+  expect({ staysWithin: left >= 0, readsAll: left < LARGEST || items.length === keys.length }).toEqual({
+    staysWithin: true,
+    readsAll: true,
+  });
   expect(last).toEqual(items.length < keys.length ? keys[items.length - 1] : undefined);
 });
 
@@ -46,7 +49,7 @@ test.each([
   const beside = { most: 12, of: ({ pk }: Item) => units[Number(pk)] ?? 0 };
   const page = await getWithin({ getMany: read }, keys, 16, { largest: 1, beside });
   expect(page).toMatchObject({ left, last: keys[count - 1] });
-  expect([page.items.length, asked]).toEqual([count, [4]]);
+  expect({ items: page.items.length, asked }).toEqual({ items: count, asked: [4] });
 });
 
 /** Rows of these read units; a row of none is missing. */

@@ -65,7 +65,8 @@ test('pages that people open have a whole processor, requests by pages themselve
   const rows = completeRows(manifest, rights);
   const sizeOf = Object.fromEntries(rows.map(([name, { memoryMegabytes }]) => [name, memoryMegabytes]));
   expect(sizeOf).toMatchObject({ 'checkout/page': 1769, 'checkout/claim': 1769, 'pay/page': 1769, 'r/page': 1769 });
-  for (const [name, { on }] of rows) if (on === 'area') expect([name, sizeOf[name]]).toEqual([name, 1769]);
+  for (const [name, { on }] of rows)
+    if (on === 'area') expect({ name, size: sizeOf[name] }).toEqual({ name, size: 1769 });
   expect(sizeOf).toMatchObject({ 'checkout/status': 512, 'transaction/initialize': 512, 'work/relay': 512 });
 });
 
