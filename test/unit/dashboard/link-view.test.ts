@@ -52,7 +52,7 @@ test('an ended link cannot end again', () => {
 });
 
 test('a cashier sees the link and changes nothing', () => {
-  expect(view(stocked, 'cashier')).toMatchObject({
+  expect(view({ ...stocked, amount_pesewas: 60_00 }, 'cashier')).toMatchObject({
     codes: { mayAdd: false, wait: undefined },
     mayDownload: false,
     mayChange: false,

@@ -254,6 +254,14 @@ describe('a charge at the sticker', () => {
     expect(sticker({ ...open, expires_at: AT })).toEqual({ paid: [], unpaid: [] });
   });
 
+  test('has its button in the green while that is shown', () => {
+    const { greens, sticker: list } = view({ scanned: [scanned(36_00)] });
+    expect({ greens, paid: list?.paid }).toMatchObject({
+      greens: [{ canHandOut: true }],
+      paid: [{ canHandOut: false }],
+    });
+  });
+
   test('is not shown at a till without a sticker', () => {
     expect(view({ till: { ...till, sticker: undefined } }).sticker).toBeUndefined();
   });
