@@ -51,8 +51,15 @@ test('a value above the gate misses it, a value up to the aim meets it, and the 
     aim: 1.04,
   };
   const over: Figure = { ...figure, value: 1.11, interval: [1.09, 1.15] };
-  expect([isMissed(figure), isMissed(over), isMissed({ ...over, gate: undefined })]).toEqual([false, true, false]);
-  expect([isAimMet(figure), isAimMet({ ...figure, value: 1.04 })]).toEqual([false, true]);
+  expect({
+    within: isMissed(figure),
+    over: isMissed(over),
+    withoutGate: isMissed({ ...over, gate: undefined }),
+  }).toEqual({ within: false, over: true, withoutGate: false });
+  expect({ within: isAimMet(figure), over: isAimMet({ ...figure, value: 1.04 }) }).toEqual({
+    within: false,
+    over: true,
+  });
   const lines = scoreboard([figure, over], { 'Node.js': 'v24' }).split('\n');
   expect(lines[2]).toMatch(/^\| P1 +\| send +\| 1.1 × \(1.05–1.1\) +\| ≤ 1.1 +\| ≤ 1.04 +\| met +\|/);
   expect(lines[3]).toMatch(/\| missed, in doubt +\|/);

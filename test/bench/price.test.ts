@@ -21,7 +21,7 @@ test("the scoreboard states each story's use, and its cost within five percent",
   const scoreboard = readFileSync('docs/internals/scoreboard.md', 'utf8');
   for (const { what, detail, value } of await priceStories()) {
     const [, written = ''] = scoreboard.split(`| P10 | ${what} <sub>${detail}</sub> | $`);
-    expect([what, Number.parseFloat(written) / value]).toEqual([what, expect.closeTo(1, 1)]);
+    expect({ what, share: Number.parseFloat(written) / value }).toEqual({ what, share: expect.closeTo(1, 1) });
   }
 });
 

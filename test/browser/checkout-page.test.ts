@@ -115,7 +115,10 @@ describe('paying', () => {
       let loads = 0;
       page.on('load', () => loads++);
       await new Promise((done) => setTimeout(done, 2_000));
-      expect([loads, await page.getByLabel('Transaction ID').inputValue()]).toEqual([0, '612345']);
+      expect({ loads, typed: await page.getByLabel('Transaction ID').inputValue() }).toEqual({
+        loads: 0,
+        typed: '612345',
+      });
       browser.complaints.length = 0;
     });
   });
@@ -130,7 +133,7 @@ describe('paying', () => {
     let loads = 0;
     page.on('load', () => loads++);
     await new Promise((done) => setTimeout(done, 2_000));
-    expect([loads, await page.locator('meta[http-equiv]').count()]).toEqual([0, 0]);
+    expect({ loads, refreshes: await page.locator('meta[http-equiv]').count() }).toEqual({ loads: 0, refreshes: 0 });
   });
 
   test('without JavaScript', async () => {

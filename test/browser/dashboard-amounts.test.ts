@@ -18,7 +18,7 @@ test.each(addresses)('%s breaks no amount', async (address) => {
   for (const width of [240, 360, 1280]) {
     const screen = { viewport: { width, height: 740 } };
     const page = await openDashboard({ ...at, world, by: people.owner }, address, screen);
-    expect([width, await amountsOnTwoLines(page)]).toEqual([width, []]);
+    expect({ width, onTwoLines: await amountsOnTwoLines(page) }).toEqual({ width, onTwoLines: [] });
   }
 });
 

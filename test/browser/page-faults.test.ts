@@ -21,7 +21,7 @@ test('a page without a fault has none', async () => {
   const page = await shown(
     '<p><a href="/one">One</a></p><p><label>Day <input type="date"></label></p><p><button>Go</button></p>',
   );
-  expect([await looksWrong(page), await keyboardFaults(page)]).toEqual([[], []]);
+  expect({ looks: await looksWrong(page), keyboard: await keyboardFaults(page) }).toEqual({ looks: [], keyboard: [] });
 });
 
 describe('what one sees', () => {

@@ -58,10 +58,16 @@ describe('the two lines that are printed work when pasted', () => {
     });
 
     const page = await fetch(data.authorization_url);
-    expect([page.status, page.headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8']);
+    expect({ status: page.status, contentType: page.headers.get('content-type') }).toEqual({
+      status: 200,
+      contentType: 'text/html; charset=utf-8',
+    });
     expect(await page.text()).toContain('Two yards of kente');
     const link = await request(stack, `/c/${data.access_code}`);
-    expect([link.status, link.headers.get('location')]).toEqual([302, data.authorization_url]);
+    expect({ status: link.status, location: link.headers.get('location') }).toEqual({
+      status: 302,
+      location: data.authorization_url,
+    });
     expect(await showCharge(shop, data.reference)).toMatchObject({
       status: 'pending',
       amount: 36,
@@ -129,7 +135,7 @@ rotating('50 recipients in one call become 50 texts for 50 credits', async () =>
   const { id, key } = await merchantWith(60);
   const to = Array.from({ length: 50 }, (_, n) => `05522233${String(n).padStart(2, '0')}`);
   const { status, json } = await request(stack, '/api/v1/sms/send', { key, body: { to, message: 'To all of you' } });
-  expect([status, json.data.count]).toEqual([200, 50]);
+  expect({ status, count: json.data.count }).toEqual({ status: 200, count: 50 });
   expect(await adminJson(stack.folder, 'credits', 'show', '--merchant', id)).toMatchObject({ balance: 10 });
   const texts = await textsArrive(stack, 'To all of you', 50);
   expect(texts.map((text) => text.id).sort()).toEqual([...json.data.ids].sort());
@@ -163,7 +169,11 @@ test('a request that is repeated under its Idempotency-Key sends one text', asyn
       body: { to: '0554445556', message: 'Only once' },
     });
   const [first, second] = [await call(), await call()];
-  expect([second.status, second.text, second.headers.get('idempotent-replayed')]).toEqual([200, first.text, 'true']);
+  expect({ status: second.status, text: second.text, replayed: second.headers.get('idempotent-replayed') }).toEqual({
+    status: 200,
+    text: first.text,
+    replayed: 'true',
+  });
   await textsArrive(stack, 'Only once', 1);
   await sleep(300);
   expect(await textsOf(stack, 'Only once')).toHaveLength(1);
@@ -280,10 +290,10 @@ test('what the operator changes is live once the command returns', async () => {
     adminJson(stack.folder, 'key', 'revoke', '--merchant', facts.merchant_id, '--hint', key.slice(-4)),
   ]);
   const refused = await sendFrom();
-  expect([refused.status, refused.json.code]).toEqual([503, 'no_sender_available']);
+  expect({ status: refused.status, code: refused.json.code }).toEqual({ status: 503, code: 'no_sender_available' });
   // No function has seen this key, so none has cached it.
   const charge = await request(stack, '/api/v1/transaction/initialize', { key, body: { amount: 1 } });
-  expect([charge.status, charge.json.code]).toEqual([401, 'unauthorized']);
+  expect({ status: charge.status, code: charge.json.code }).toEqual({ status: 401, code: 'unauthorized' });
 
   await adminJson(stack.folder, 'sender', 'enable', '--number', number);
   expect((await sendFrom()).status).toBe(200);

@@ -77,11 +77,11 @@ describe.concurrent('--json prints one JSON object', () => {
       adminJson(folder, 'key', 'create', '--merchant', merchant, '--kind', 'sms'),
       adminJson(folder, 'key', 'create', '--merchant', merchant, '--kind', 'sms', '--test'),
     ]);
-    expect([live, sms, forTests]).toEqual([
-      expect.stringMatching(new RegExp(`^sk_live_${merchant}\\w{36}$`)),
-      expect.stringMatching(new RegExp(`^sk_sms_${merchant}\\w{36}$`)),
-      expect.stringMatching(new RegExp(`^sk_sms_test_${merchant}\\w{36}$`)),
-    ]);
+    expect({ live, sms, forTests }).toEqual({
+      live: expect.stringMatching(new RegExp(`^sk_live_${merchant}\\w{36}$`)),
+      sms: expect.stringMatching(new RegExp(`^sk_sms_${merchant}\\w{36}$`)),
+      forTests: expect.stringMatching(new RegExp(`^sk_sms_test_${merchant}\\w{36}$`)),
+    });
     const { keys } = await adminJson(folder, 'key', 'list', '--merchant', merchant);
     expect(keys).toHaveLength(3);
     expect(keys).toContainEqual({

@@ -39,7 +39,10 @@ test.runIf(isInSlice(3, 6))(
     expect(await through('/callback/smsgate/phone', ping())).toBe(200);
     for (const path of ['/docs', '/api/v1/sms/from']) expect(await through(path)).toBe(403);
     const { callback_url, findings } = await adminJson(stack.folder, 'gateway', 'connect', '--gateway', 'phone');
-    expect([callback_url, findings.filter(({ state }: { state: string }) => state === 'wrong')]).toEqual([url, []]);
+    expect({ callback_url, wrong: findings.filter(({ state }: { state: string }) => state === 'wrong') }).toEqual({
+      callback_url: url,
+      wrong: [],
+    });
 
     await stack.stop();
     expect(await webhooks()).toEqual([]);

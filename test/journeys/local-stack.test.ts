@@ -32,7 +32,7 @@ test.runIf(isInSlice(5, 6))(
     }
     // Each rejects the other's key, and says where its own are.
     const { status, json } = await request(kept, '/api/v1/sms/from', { key: own.facts.sms_secret_key });
-    expect([status, json.message]).toEqual([401, expect.stringContaining('demo.json')]);
+    expect({ status, message: json.message }).toEqual({ status: 401, message: expect.stringContaining('demo.json') });
     expect(kept.printed.stdout).toContain(`in ${resolve(folder, 'demo.json')}: `);
 
     // The links sign in as often as they are opened; nobody who does not know them has any.
@@ -40,14 +40,17 @@ test.runIf(isInSlice(5, 6))(
     for (const url of [dashboard_url, dashboard_url, operator_url]) {
       const link = await fetch(url, { redirect: 'manual' });
       const [cookie = ''] = link.headers.getSetCookie();
-      expect([link.status, link.headers.get('location')]).toEqual([303, '/dashboard']);
+      expect({ status: link.status, location: link.headers.get('location') }).toEqual({
+        status: 303,
+        location: '/dashboard',
+      });
       expect(cookie).toMatch(/^session=[\w.-]+; Path=\/; Max-Age=43200; HttpOnly; SameSite=Lax$/);
       const headers = { cookie: cookie.split(';')[0] ?? '' };
       const account = await fetch(`${kept.facts.base_url}/dashboard/sign-in/account`, { headers });
       expect(await account.text()).toContain(url === operator_url ? 'operator' : 'Ama Mensah');
     }
     const guessed = await fetch(dashboard_url.replace(/[^/]+$/, 'guessed'), { redirect: 'manual' });
-    expect([guessed.status, guessed.headers.getSetCookie()]).toEqual([404, []]);
+    expect({ status: guessed.status, cookies: guessed.headers.getSetCookie() }).toEqual({ status: 404, cookies: [] });
 
     // The other server fails twice before it accepts the text.
     const { id } = await send(own, 'To the other gateway');

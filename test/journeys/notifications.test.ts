@@ -39,7 +39,10 @@ test(`a payment is pushed within ${MAX_SECONDS} seconds of its text at the phone
     headers: { cookie, 'sec-fetch-site': 'same-origin' },
     body: new URLSearchParams({ ...ticked({ details: true }), subscription: browser.subscription }),
   });
-  expect([switchedOn.status, switchedOn.headers.get('location')]).toEqual([303, '/dashboard/app']);
+  expect({ status: switchedOn.status, location: switchedOn.headers.get('location') }).toEqual({
+    status: 303,
+    location: '/dashboard/app',
+  });
   await expect.poll(() => pushed.map(({ payload }) => payload.kind), PATIENCE).toEqual(['hello']);
   expect(pushed[0]?.key).toBe(key);
 

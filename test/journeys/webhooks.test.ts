@@ -28,7 +28,7 @@ afterAll(async () => {
 let { url, secret } = await adminJson(folder, 'webhook', 'set', ...merchant, '--url', receiver.url);
 
 test('the command line set the webhook, and the API shows it without its secret', async () => {
-  expect([url, secret]).toEqual([receiver.url, expect.stringMatching(/^whsec_/)]);
+  expect({ url, secret }).toEqual({ url: receiver.url, secret: expect.stringMatching(/^whsec_/) });
   const { status, json, text } = await request(stack, '/api/v1/webhook', { key: facts.secret_key });
   expect(status).toBe(200);
   expect(json.data).toMatchObject({ url: receiver.url, enabled: true });
@@ -76,7 +76,7 @@ test('a charge is paid: its webhook comes, signed, again and again until it is a
   }, PATIENCE);
   expect((await request(stack, `${path}/replay`, { key: facts.secret_key, body: {} })).status).toBe(200);
   const [, , , fourth] = await receiver.posts('charge.success', 4);
-  expect([fourth?.id, fourth?.body]).toEqual([first.id, first.body]);
+  expect({ id: fourth?.id, body: fourth?.body }).toEqual({ id: first.id, body: first.body });
   expect(fourth && new Webhook(secret).verify(fourth.body, fourth.headers)).toMatchObject({ type: 'charge.success' });
 
   const { json } = await request(stack, '/api/v1/webhook/event', { key: facts.secret_key });
@@ -118,7 +118,7 @@ test('a text reaches delivered within half a minute, each state has its time, an
 describe('the command line', () => {
   test('rolls the secret: both sign for a day', async () => {
     const { secret: newer, ...more } = await adminJson(folder, 'webhook', 'roll', ...merchant);
-    expect([newer, more]).toEqual([expect.stringMatching(/^whsec_/), {}]);
+    expect({ newer, more }).toEqual({ newer: expect.stringMatching(/^whsec_/), more: {} });
     expect(newer).not.toBe(secret);
     const id = await testWebhook(shop);
     const [post] = await receiver.posts('webhook.test', 1);

@@ -80,7 +80,7 @@ test.each([
     await kiosk.goOn();
     const before = itemsOf(kiosk, shop.id).filter(({ key_kind }) => key_kind === other);
     const ids = before.flatMap(({ event_id }) => (event_id ? [String(event_id)] : []));
-    expect([before.length, ids.length]).toEqual([2, 1]);
+    expect({ before: before.length, ids: ids.length }).toEqual({ before: 2, ids: 1 });
 
     for (const { name, row } of httpRoutes()) {
       if (!keyKindsOf(row).includes(own) || !keyKindsOf(row).includes(other)) continue;

@@ -70,7 +70,7 @@ test.each([1, 2, 3])('a forger who spoofs an owner’s number gets no answer tak
     const before = await said(world, victim);
     forged += await attempt(world, { victim, forger, move, code, known, isGenuine, balance, asksBalance });
     // The owner's own answers are all that was taken.
-    expect([move, await said(world, victim)]).toEqual([move, [...before, ...owners.splice(0)]]);
+    expect({ move, said: await said(world, victim) }).toEqual({ move, said: [...before, ...owners.splice(0)] });
     known.push(code);
     world.clock.nowMs += 11 * MINUTE_MS;
     // The question is answered at last, so that the next is about the next text.

@@ -50,6 +50,6 @@ test('thieves at a counter: no goods for nothing, but by one cashier’s own col
     `thieves at the counter: ${sum((one) => one.customers)} honest customers, ${sum((one) => one.waited)} waited for the owner; ${tried} tricks, ${free.length} got goods for nothing; taken back after the goods: ${back}, in the closing ${backShown}; by a cashier’s own collusion: ${colluded}, in the closing ${shown}`,
   );
   expect(free).toEqual([]);
-  expect([backShown, shown]).toEqual([back, colluded]);
+  expect({ backShown, shown }).toEqual({ backShown: back, shown: colluded });
   expect(Math.min(tried, back, colluded)).toBeGreaterThan(0);
 });

@@ -111,7 +111,7 @@ test.each<[says: RegExp, command: string[], form: string, fields: Record<string,
   await expect(runAdmin(placeOf(world), command.map(filled))).rejects.toThrow(says);
   const by = await world.signIn('operator');
   const answer = await world.visit(filled(form), { by, form: fields });
-  expect([answer.status, answer.text]).toEqual([400, expect.stringMatching(says)]);
+  expect({ status: answer.status, text: answer.text }).toEqual({ status: 400, text: expect.stringMatching(says) });
 });
 
 const filled = (text: string) => text.replace('{id}', merchant.id).replace('{hint}', merchant.liveKey.slice(-4));

@@ -186,7 +186,10 @@ describe('set', () => {
     };
     expect(await setGateway(place, 'phone', NEW, false)).toEqual({ gateway: 'phone', url: OWN, phones: ['device-1'] });
     const authorization = `Basic ${btoa('kofi:new-secret')}`;
-    expect([asked?.url, asked?.headers.get('authorization')]).toEqual([`${OWN}/devices`, authorization]);
+    expect({ url: asked?.url, authorization: asked?.headers.get('authorization') }).toEqual({
+      url: `${OWN}/devices`,
+      authorization,
+    });
     expect((await readAccounts(place)).phone).toEqual({ ...NEW, signing_keys: { 'device-1': 'key-1' } });
   });
 
@@ -234,7 +237,7 @@ describe('set', () => {
     const before = place.secret.text;
     for (const isUntried of [false, true])
       await expect(setGateway(place, 'phone', { ...NEW, url }, isUntried)).rejects.toThrow(sentence);
-    expect([place.secret.text, world.fetched]).toEqual([before, []]);
+    expect({ text: place.secret.text, fetched: world.fetched }).toEqual({ text: before, fetched: [] });
   });
 
   test.each([

@@ -127,7 +127,10 @@ describe('stage remove', () => {
     const before = [...stage.functions];
     for (const typed of ['', 'TEST', 'y', 'test2'])
       await expect(remove({ typed })).rejects.toThrow(/not the name of the stage\. Nothing was removed/);
-    expect([stage.stacks.size, [...stage.functions]]).toEqual([PARTS.length, before]);
+    expect({ stacks: stage.stacks.size, functions: [...stage.functions] }).toEqual({
+      stacks: PARTS.length,
+      functions: before,
+    });
     const nouns = createProgram(async () => place()).commands;
     const verbs = nouns.find((noun) => noun.name() === 'stage')?.commands;
     const options = verbs?.find((verb) => verb.name() === 'remove');
@@ -208,7 +211,11 @@ describe('stage remove', () => {
         return 'test';
       };
       await expect(removeStage(place(), { ask, progress: quiet })).rejects.toThrow(why);
-      expect([isAsked, stage.stacks.size, reserved('sms-send')]).toEqual([false, PARTS.length, undefined]);
+      expect({ isAsked, stacks: stage.stacks.size, reserved: reserved('sms-send') }).toEqual({
+        isAsked: false,
+        stacks: PARTS.length,
+        reserved: undefined,
+      });
     }
   });
 });

@@ -29,7 +29,11 @@ test('Lambda does not retry a failed call either, which it would do twice', () =
   const called = dev.all('AWS::Events::Rule').map(({ Properties }) => dev.text(Properties.Targets[0].Arn));
   expect(configured.map(({ FunctionName }) => dev.text(FunctionName))).toEqual(called);
   for (const { Qualifier, MaximumRetryAttempts, MaximumEventAgeInSeconds } of configured)
-    expect([Qualifier, MaximumRetryAttempts, MaximumEventAgeInSeconds]).toEqual(['$LATEST', 0, 60]);
+    expect({ Qualifier, MaximumRetryAttempts, MaximumEventAgeInSeconds }).toEqual({
+      Qualifier: '$LATEST',
+      MaximumRetryAttempts: 0,
+      MaximumEventAgeInSeconds: 60,
+    });
 });
 
 test('only the rule may call it', () => {

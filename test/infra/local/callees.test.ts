@@ -29,7 +29,7 @@ test.each([
   ['a program that does not know this start’s key', ['Host: 127.0.0.1']],
   ['a key that begins like it', ['Host: 127.0.0.1', SIGNED.replace('THEKEY', 'THEKEY2')]],
 ])('no function can be called by %s', async (_, headers) => {
-  expect([await statusOf(REPAIR, headers), asked]).toEqual(['403', []]);
+  expect({ status: await statusOf(REPAIR, headers), asked }).toEqual({ status: '403', asked: [] });
 });
 
 test('a function of this stack is answered', async () => {

@@ -46,16 +46,25 @@ test.each([
 
 test('a decoded question mark starts no query', async () => {
   const event = await eventOf('/a/b%3Fx=1', { query: 'y=2?3' });
-  expect([event.rawQueryString, event.queryStringParameters]).toEqual(['y=2?3', { y: '2?3' }]);
+  expect({ rawQueryString: event.rawQueryString, queryStringParameters: event.queryStringParameters }).toEqual({
+    rawQueryString: 'y=2?3',
+    queryStringParameters: { y: '2?3' },
+  });
 });
 
 test('text arrives as text, anything else as base64, and no body as none', async () => {
   const send = (body: string, type: string) => eventOf('/', { body, headers: { 'content-type': type } });
   const [json, binary] = [await send('{}', 'application/json'), await send('{}', 'image/png')];
   const none = await eventOf('/');
-  expect([json.body, json.isBase64Encoded]).toEqual(['{}', false]);
-  expect([binary.body, binary.isBase64Encoded]).toEqual(['e30=', true]);
-  expect([none.body, none.isBase64Encoded]).toEqual([undefined, false]);
+  expect({ body: json.body, isBase64Encoded: json.isBase64Encoded }).toEqual({ body: '{}', isBase64Encoded: false });
+  expect({ body: binary.body, isBase64Encoded: binary.isBase64Encoded }).toEqual({
+    body: 'e30=',
+    isBase64Encoded: true,
+  });
+  expect({ body: none.body, isBase64Encoded: none.isBase64Encoded }).toEqual({
+    body: undefined,
+    isBase64Encoded: false,
+  });
 });
 
 /** Sends a request without normalising its path. */

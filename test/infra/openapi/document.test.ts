@@ -154,7 +154,7 @@ describe('rules for client generators', () => {
     const nullable = schemas.filter(({ oneOf }) => oneOf);
     expect(nullable.length).toBeGreaterThan(5);
     for (const { oneOf: [value, none] = [] } of nullable)
-      expect([value?.$ref ?? value?.enum, none]).toEqual([expect.anything(), { type: 'null' }]);
+      expect({ value: value?.$ref ?? value?.enum, none }).toEqual({ value: expect.anything(), none: { type: 'null' } });
   });
 });
 

@@ -70,7 +70,7 @@ test('requests nothing while offline; then it sends, and reports earlier states'
   const asked = server.asked.length;
   server.enqueue(message('later'));
   await sleep(400);
-  expect([server.asked.length, server.states('later')]).toEqual([asked, []]);
+  expect({ asked: server.asked.length, later: server.states('later') }).toEqual({ asked, later: [] });
   await turn(phone.url, true);
   await vi.waitFor(() => expect(server.states('later')).toEqual(WHOLE), { timeout: 5_000 });
 });

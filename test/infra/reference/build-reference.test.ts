@@ -38,7 +38,7 @@ test('files made from these sources are not rewritten, however new the sources l
   const before = writtenAs();
   utimesSync(join(root, SOURCE), new Date(), new Date());
   buildReference(root);
-  expect([read(page), writtenAs()]).toEqual(['page of one', before]);
+  expect({ page: read(page), writtenAs: writtenAs() }).toEqual({ page: 'page of one', writtenAs: before });
 });
 
 test.each([
