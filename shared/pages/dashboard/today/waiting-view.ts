@@ -9,6 +9,7 @@ import { LOOK_FIRST, type ShownPayment, shownPayment } from '../../../money/paym
 import type { Receipt } from '../../../money/receipt/receipt.ts';
 import { namingOperator } from '../../../runtime/outside/operator.ts';
 import type { Outside } from '../../../runtime/outside/outside.ts';
+import { MINUTE_MS } from '../../../runtime/values/calendar.ts';
 import { counted } from '../../../runtime/values/counted.ts';
 import { type Credits, isLow } from '../../../texts/credits/credits.table.ts';
 import type { SuspectedReversal } from '../../../wallets/wallet/wallet-notice.table.ts';
@@ -32,7 +33,7 @@ import type { WalletSeen } from './wallets.ts';
 const LOOKED_BACK_DAYS = 7;
 const MAX_DISPUTED = 6;
 /** A webhook's first attempts fail whenever its server restarts. */
-const FAILING_MS = 10 * 60 * 1000;
+const FAILING_MS = 10 * MINUTE_MS;
 const MAX_CHANGES = 4;
 
 /** The rows behind the tasks. Those that the person may not see are undefined or empty. */
