@@ -36,7 +36,7 @@ import { CODE_KEPT_SECONDS, CODE_LIFETIME_MS } from '../shared/money/claims/phon
 import { CLOCK_TOLERANCE_MS, NAME_DECIDES_MS } from '../shared/money/matching/match.ts';
 import { readTypedReference } from '../shared/money/matching/typed-reference.ts';
 import { PAUSE_SECONDS } from '../shared/pages/checkout/template.ts';
-import { MAX_DAYS } from '../shared/pages/dashboard/reports/period.ts';
+import { MAX_DAYS } from '../shared/pages/dashboard/today/period.ts';
 import { ACCOUNTS_CACHE_SECONDS, ACCOUNTS_REREAD_SECONDS } from '../shared/phones/gateway/accounts.ts';
 import { FRESH_SECONDS } from '../shared/phones/gateway/fresh-callback.ts';
 import { INBOX_ASKED_MS, NO_INBOX_MS } from '../shared/phones/gateway/phone.table.ts';

@@ -1,7 +1,7 @@
 import * as files from '../../shared/pages/dashboard/app/files.ts';
+import * as notifications from '../../shared/pages/dashboard/app/notifications.ts';
 import { area } from '../../shared/pages/dashboard/area.ts';
 import { openPage, personPage } from '../../shared/pages/dashboard/page.ts';
-import * as notifications from '../../shared/pages/dashboard/settings/notifications.ts';
 import { manifest } from '../manifest.ts';
 
 const needs = 'session';

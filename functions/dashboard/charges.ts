@@ -1,15 +1,15 @@
 import { area } from '../../shared/pages/dashboard/area.ts';
+import * as charge from '../../shared/pages/dashboard/charges/charge.ts';
+import * as charges from '../../shared/pages/dashboard/charges/charges.ts';
+import * as give from '../../shared/pages/dashboard/charges/give.ts';
+import * as held from '../../shared/pages/dashboard/charges/held.ts';
+import * as payment from '../../shared/pages/dashboard/charges/held-payment.ts';
+import { LookForm } from '../../shared/pages/dashboard/charges/look.ts';
+import * as mark from '../../shared/pages/dashboard/charges/mark.ts';
+import * as newCharge from '../../shared/pages/dashboard/charges/new-charge.ts';
+import * as link from '../../shared/pages/dashboard/charges/pay-link.ts';
+import * as refunds from '../../shared/pages/dashboard/charges/refunds.ts';
 import { page } from '../../shared/pages/dashboard/page.ts';
-import * as charge from '../../shared/pages/dashboard/payments/charge.ts';
-import * as charges from '../../shared/pages/dashboard/payments/charges.ts';
-import * as give from '../../shared/pages/dashboard/payments/give.ts';
-import * as held from '../../shared/pages/dashboard/payments/held.ts';
-import * as payment from '../../shared/pages/dashboard/payments/held-payment.ts';
-import { LookForm } from '../../shared/pages/dashboard/payments/look.ts';
-import * as mark from '../../shared/pages/dashboard/payments/mark.ts';
-import * as newCharge from '../../shared/pages/dashboard/payments/new-charge.ts';
-import * as link from '../../shared/pages/dashboard/payments/pay-link.ts';
-import * as refunds from '../../shared/pages/dashboard/payments/refunds.ts';
 import { manifest } from '../manifest.ts';
 
 const CHARGE = '/{reference}';

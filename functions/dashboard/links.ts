@@ -1,11 +1,11 @@
 import { area } from '../../shared/pages/dashboard/area.ts';
+import { LookForm } from '../../shared/pages/dashboard/charges/look.ts';
+import * as link from '../../shared/pages/dashboard/links/link.ts';
+import { releaseCode, showCode } from '../../shared/pages/dashboard/links/link-code.ts';
+import { linkChargesFile, linkSumsFile } from '../../shared/pages/dashboard/links/link-files.ts';
+import { CodesFileForm, CodesForm, LinkForm, NewLinkForm } from '../../shared/pages/dashboard/links/link-form.ts';
+import { addLink, showLinks, showNewLink } from '../../shared/pages/dashboard/links/links.ts';
 import { page } from '../../shared/pages/dashboard/page.ts';
-import { LookForm } from '../../shared/pages/dashboard/payments/look.ts';
-import * as link from '../../shared/pages/dashboard/sell/link.ts';
-import { releaseCode, showCode } from '../../shared/pages/dashboard/sell/link-code.ts';
-import { linkChargesFile, linkSumsFile } from '../../shared/pages/dashboard/sell/link-files.ts';
-import { CodesFileForm, CodesForm, LinkForm, NewLinkForm } from '../../shared/pages/dashboard/sell/link-form.ts';
-import { addLink, showLinks, showNewLink } from '../../shared/pages/dashboard/sell/links.ts';
 import { manifest } from '../manifest.ts';
 
 const LINK = '/{slug}';

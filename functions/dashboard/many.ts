@@ -1,9 +1,9 @@
 import { area } from '../../shared/pages/dashboard/area.ts';
 import * as contact from '../../shared/pages/dashboard/customers/contact.ts';
 import * as contacts from '../../shared/pages/dashboard/customers/contacts.ts';
+import { cancelRest, resultsFile, sendFailedAgain, showBulk } from '../../shared/pages/dashboard/many/many.ts';
+import { ManyForm, sendMany, showMany } from '../../shared/pages/dashboard/many/send-to-many.ts';
 import { page } from '../../shared/pages/dashboard/page.ts';
-import { cancelRest, resultsFile, sendFailedAgain, showBulk } from '../../shared/pages/dashboard/texts/many.ts';
-import { ManyForm, sendMany, showMany } from '../../shared/pages/dashboard/texts/send-to-many.ts';
 import { manifest } from '../manifest.ts';
 
 const CONTACT = '/contacts/{number}';

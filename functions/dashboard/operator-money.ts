@@ -1,12 +1,12 @@
 import { area } from '../../shared/pages/dashboard/area.ts';
-import * as credits from '../../shared/pages/dashboard/operator/credits.ts';
-import * as owner from '../../shared/pages/dashboard/operator/invite-owner.ts';
-import * as merchant from '../../shared/pages/dashboard/operator/merchant.ts';
-import * as settings from '../../shared/pages/dashboard/operator/merchant-settings.ts';
-import { showMerchants } from '../../shared/pages/dashboard/operator/merchants.ts';
-import * as unassigned from '../../shared/pages/dashboard/operator/unassigned.ts';
+import { LookForm } from '../../shared/pages/dashboard/charges/look.ts';
+import * as credits from '../../shared/pages/dashboard/operator-money/credits.ts';
+import * as owner from '../../shared/pages/dashboard/operator-money/invite-owner.ts';
+import * as merchant from '../../shared/pages/dashboard/operator-money/merchant.ts';
+import * as settings from '../../shared/pages/dashboard/operator-money/merchant-settings.ts';
+import { showMerchants } from '../../shared/pages/dashboard/operator-money/merchants.ts';
+import * as unassigned from '../../shared/pages/dashboard/operator-money/unassigned.ts';
 import { personPage } from '../../shared/pages/dashboard/page.ts';
-import { LookForm } from '../../shared/pages/dashboard/payments/look.ts';
 import { manifest } from '../manifest.ts';
 
 const needs = 'operator';

@@ -1,9 +1,9 @@
 import { area } from '../../shared/pages/dashboard/area.ts';
-import * as wallets from '../../shared/pages/dashboard/operator/operator-wallets.ts';
-import { showPhones } from '../../shared/pages/dashboard/operator/phones.ts';
-import * as sender from '../../shared/pages/dashboard/operator/sender.ts';
+import * as wallets from '../../shared/pages/dashboard/operator-phones/operator-wallets.ts';
+import { showPhones } from '../../shared/pages/dashboard/operator-phones/phones.ts';
+import * as sender from '../../shared/pages/dashboard/operator-phones/sender.ts';
 import { personPage } from '../../shared/pages/dashboard/page.ts';
-import { WordForm } from '../../shared/pages/dashboard/wallets/owners-word.ts';
+import { WordForm } from '../../shared/pages/dashboard/settings/owners-word.ts';
 import { manifest } from '../manifest.ts';
 
 const needs = 'operator';

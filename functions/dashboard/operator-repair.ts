@@ -1,5 +1,5 @@
 import { area } from '../../shared/pages/dashboard/area.ts';
-import * as repair from '../../shared/pages/dashboard/operator/repair.ts';
+import * as repair from '../../shared/pages/dashboard/operator-repair/repair.ts';
 import { personPage } from '../../shared/pages/dashboard/page.ts';
 import { manifest } from '../manifest.ts';
 

@@ -1,9 +1,9 @@
 import { area } from '../../shared/pages/dashboard/area.ts';
 import { showCustomers } from '../../shared/pages/dashboard/customers/customers.ts';
-import { showSearch } from '../../shared/pages/dashboard/customers/search.ts';
 import { page } from '../../shared/pages/dashboard/page.ts';
-import { showCaseFile } from '../../shared/pages/dashboard/payments/case-file.ts';
-import { showReceipt } from '../../shared/pages/dashboard/payments/receipt.ts';
+import { showCaseFile } from '../../shared/pages/dashboard/records/case-file.ts';
+import { showReceipt } from '../../shared/pages/dashboard/records/receipt.ts';
+import { showSearch } from '../../shared/pages/dashboard/records/search.ts';
 import { manifest } from '../manifest.ts';
 
 /** Searches, customers, customer receipts and case files. Read only. */

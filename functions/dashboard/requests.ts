@@ -1,10 +1,10 @@
 import { area } from '../../shared/pages/dashboard/area.ts';
 import { page } from '../../shared/pages/dashboard/page.ts';
-import { cancelThisRequest, showRequest } from '../../shared/pages/dashboard/sell/request.ts';
-import { requestsFile } from '../../shared/pages/dashboard/sell/request-file.ts';
-import { RequestForm } from '../../shared/pages/dashboard/sell/request-form.ts';
-import { addList, ListForm, showList } from '../../shared/pages/dashboard/sell/request-list.ts';
-import { addRequest, showNewRequest, showRequests } from '../../shared/pages/dashboard/sell/requests.ts';
+import { cancelThisRequest, showRequest } from '../../shared/pages/dashboard/requests/request.ts';
+import { requestsFile } from '../../shared/pages/dashboard/requests/request-file.ts';
+import { RequestForm } from '../../shared/pages/dashboard/requests/request-form.ts';
+import { addList, ListForm, showList } from '../../shared/pages/dashboard/requests/request-list.ts';
+import { addRequest, showNewRequest, showRequests } from '../../shared/pages/dashboard/requests/requests.ts';
 import { manifest } from '../manifest.ts';
 
 const REQUEST = '/{slug}';

@@ -1,20 +1,20 @@
 import { area } from '../../shared/pages/dashboard/area.ts';
 import { page } from '../../shared/pages/dashboard/page.ts';
+import * as answers from '../../shared/pages/dashboard/settings/answers.ts';
 import { showAudit } from '../../shared/pages/dashboard/settings/audit.ts';
+import * as changes from '../../shared/pages/dashboard/settings/changes.ts';
 import * as checkout from '../../shared/pages/dashboard/settings/checkout-page.ts';
 import * as contact from '../../shared/pages/dashboard/settings/contact.ts';
 import * as sender from '../../shared/pages/dashboard/settings/default-sender.ts';
 import * as credits from '../../shared/pages/dashboard/settings/low-credits.ts';
 import * as matching from '../../shared/pages/dashboard/settings/matching.ts';
+import * as numbers from '../../shared/pages/dashboard/settings/numbers.ts';
 import * as quiet from '../../shared/pages/dashboard/settings/quiet-hours.ts';
 import * as receipts from '../../shared/pages/dashboard/settings/receipts.ts';
 import { showSettings } from '../../shared/pages/dashboard/settings/settings.ts';
 import * as team from '../../shared/pages/dashboard/settings/team.ts';
+import * as wallets from '../../shared/pages/dashboard/settings/wallets.ts';
 import { LinkForm } from '../../shared/pages/dashboard/sign-in/invitation-link.ts';
-import * as answers from '../../shared/pages/dashboard/texts/answers.ts';
-import * as changes from '../../shared/pages/dashboard/wallets/changes.ts';
-import * as numbers from '../../shared/pages/dashboard/wallets/numbers.ts';
-import * as wallets from '../../shared/pages/dashboard/wallets/wallets.ts';
 import { manifest } from '../manifest.ts';
 
 const NUMBER = '/numbers/{number}';

@@ -1,8 +1,8 @@
 import { area } from '../../shared/pages/dashboard/area.ts';
 import { page } from '../../shared/pages/dashboard/page.ts';
-import * as code from '../../shared/pages/dashboard/settings/give-code.ts';
-import * as phone from '../../shared/pages/dashboard/settings/shared-phone.ts';
-import * as phones from '../../shared/pages/dashboard/settings/shared-phones.ts';
+import * as code from '../../shared/pages/dashboard/shared-phones/give-code.ts';
+import * as phone from '../../shared/pages/dashboard/shared-phones/shared-phone.ts';
+import * as phones from '../../shared/pages/dashboard/shared-phones/shared-phones.ts';
 import { manifest } from '../manifest.ts';
 
 const needs = 'team:write';

@@ -1,8 +1,8 @@
 import { area } from '../../shared/pages/dashboard/area.ts';
 import { page } from '../../shared/pages/dashboard/page.ts';
-import { showClosing } from '../../shared/pages/dashboard/sell/closing.ts';
-import * as till from '../../shared/pages/dashboard/sell/till.ts';
-import * as tills from '../../shared/pages/dashboard/sell/tills.ts';
+import { showClosing } from '../../shared/pages/dashboard/till/closing.ts';
+import * as till from '../../shared/pages/dashboard/till/till.ts';
+import * as tills from '../../shared/pages/dashboard/till/tills.ts';
 import { manifest } from '../manifest.ts';
 
 const TILL = '/{till}';

@@ -1,10 +1,10 @@
 import { area } from '../../shared/pages/dashboard/area.ts';
 import { page } from '../../shared/pages/dashboard/page.ts';
-import * as files from '../../shared/pages/dashboard/reports/report-files.ts';
-import { showReports } from '../../shared/pages/dashboard/reports/reports.ts';
+import { WordForm } from '../../shared/pages/dashboard/settings/owners-word.ts';
 import * as balance from '../../shared/pages/dashboard/today/balance.ts';
+import * as files from '../../shared/pages/dashboard/today/report-files.ts';
+import { showReports } from '../../shared/pages/dashboard/today/reports.ts';
 import { showToday, showWaiting } from '../../shared/pages/dashboard/today/today.ts';
-import { WordForm } from '../../shared/pages/dashboard/wallets/owners-word.ts';
 import { manifest } from '../manifest.ts';
 
 const needs = 'reports:read';

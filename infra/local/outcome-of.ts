@@ -5,7 +5,7 @@ import { chargeRows } from '../../shared/money/charge/charge.table.ts';
 import { missingPesewas } from '../../shared/money/payment/payment.ts';
 import { receiptRows } from '../../shared/money/receipt/receipt.table.ts';
 import { paymentReceiptId, type Receipt } from '../../shared/money/receipt/receipt.ts';
-import { heldWords } from '../../shared/pages/dashboard/payments/held-words.ts';
+import { heldWords } from '../../shared/pages/dashboard/charges/held-words.ts';
 import type { TableOutside } from '../../shared/runtime/outside/outside.ts';
 import type { Outcome } from '../phone/payment.ts';
 

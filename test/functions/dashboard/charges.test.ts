@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { twinIdOf } from '../../../shared/merchants/merchant/twin.ts';
 import { MAX_NOTES } from '../../../shared/money/payment/payment.ts';
 import { HeldReason } from '../../../shared/money/receipt/receipt.ts';
-import { heldWords } from '../../../shared/pages/dashboard/payments/held-words.ts';
+import { heldWords } from '../../../shared/pages/dashboard/charges/held-words.ts';
 import { expectAnswer, expectWords } from '../../support/answers.ts';
 import { type PageCall, versionIn } from '../../support/dashboard.ts';
 import { fromTelecel, mtn, type ReceiptText, reversal, telecel } from '../../support/receipts.ts';

@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { erasureOf } from '../../../infra/admin/personal-data.ts';
 import { LOOK_FIRST } from '../../../shared/money/payment/shown-payment.ts';
 import { customersOf } from '../../../shared/pages/dashboard/customers/paying-customers.ts';
-import { LOOKED_THROUGH } from '../../../shared/pages/dashboard/customers/search.ts';
+import { LOOKED_THROUGH } from '../../../shared/pages/dashboard/records/search.ts';
 import { expectWords } from '../../support/answers.ts';
 import { mtn, reversal, telecel } from '../../support/receipts.ts';
 import { type Person, type Scene, type Shop, scene } from '../../support/scene.ts';

@@ -2,7 +2,7 @@ import { parse } from 'csv-parse/sync';
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { Role } from '../../../shared/merchants/user/permissions.ts';
 import { book, putTotals } from '../../../shared/money/booking/booking.table.ts';
-import { ENTRIES_A_FILE } from '../../../shared/pages/dashboard/reports/report-files.ts';
+import { ENTRIES_A_FILE } from '../../../shared/pages/dashboard/today/report-files.ts';
 import { addDays, DAY_MS, dayOf } from '../../../shared/runtime/values/calendar.ts';
 import { keepOnce } from '../../../shared/wallets/wallet/wallet-notice.table.ts';
 import { meter } from '../../bench/meter.ts';

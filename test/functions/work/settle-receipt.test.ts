@@ -7,7 +7,7 @@ import { addApiKey } from '../../../shared/merchants/merchant/manage-keys.ts';
 import { sendersOf } from '../../../shared/merchants/merchant/senders.ts';
 import { receiptRows as receipts } from '../../../shared/money/receipt/receipt.table.ts';
 import { withoutBalanceWords } from '../../../shared/money/receipt/shown-receipt.ts';
-import { heldWords } from '../../../shared/pages/dashboard/payments/held-words.ts';
+import { heldWords } from '../../../shared/pages/dashboard/charges/held-words.ts';
 import { listSenders } from '../../../shared/phones/sender/sender.table.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../../shared/runtime/values/calendar.ts';
 import { chainRows } from '../../../shared/wallets/chain/chain.table.ts';

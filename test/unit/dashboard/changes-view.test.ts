@@ -3,7 +3,7 @@ import type { Merchant } from '../../../shared/merchants/merchant/merchant.ts';
 import type { MadeChange, WaitingChange } from '../../../shared/merchants/merchant/money-change.table.ts';
 import type { Role } from '../../../shared/merchants/user/permissions.ts';
 import type { User } from '../../../shared/merchants/user/user.table.ts';
-import { type ChangesRows, changesView } from '../../../shared/pages/dashboard/wallets/changes-view.ts';
+import { type ChangesRows, changesView } from '../../../shared/pages/dashboard/settings/changes-view.ts';
 
 const AT = '2026-11-20T10:00:00.000Z';
 const NUMBER = '+233241234567';

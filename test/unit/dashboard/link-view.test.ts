@@ -3,7 +3,7 @@ import type { Merchant } from '../../../shared/merchants/merchant/merchant.ts';
 import type { Role } from '../../../shared/merchants/user/permissions.ts';
 import type { Charge } from '../../../shared/money/charge/charge.table.ts';
 import type { Link } from '../../../shared/money/link/link.table.ts';
-import { linkView, stateOf } from '../../../shared/pages/dashboard/sell/link-view.ts';
+import { linkView, stateOf } from '../../../shared/pages/dashboard/links/link-view.ts';
 import { storedCharge, storedPayment } from '../../support/rows-of-kinds.ts';
 
 const AT = '2026-11-20T10:00:00.000Z';

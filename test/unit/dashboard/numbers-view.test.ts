@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { MAX_MOMO_ACCOUNTS } from '../../../shared/merchants/merchant/merchant.ts';
 import type { Role } from '../../../shared/merchants/user/permissions.ts';
-import { mayAddNumber, type NumbersRows, numbersView } from '../../../shared/pages/dashboard/wallets/numbers-view.ts';
+import { mayAddNumber, type NumbersRows, numbersView } from '../../../shared/pages/dashboard/settings/numbers-view.ts';
 
 const mtn = { number: '+233241234567', network: 'MTN', account_name: 'AMA' } as const;
 const at = { number: '+233261234567', network: 'AT', account_name: 'AMA' } as const;

@@ -5,7 +5,7 @@ import type { User } from '../../../shared/merchants/user/user.table.ts';
 import type { Charge } from '../../../shared/money/charge/charge.table.ts';
 import type { Payment } from '../../../shared/money/payment/payment.ts';
 import type { Receipt } from '../../../shared/money/receipt/receipt.ts';
-import { type TillRows, tillView } from '../../../shared/pages/dashboard/sell/till-view.ts';
+import { type TillRows, tillView } from '../../../shared/pages/dashboard/till/till-view.ts';
 import { storedCharge, storedPayment } from '../../support/rows-of-kinds.ts';
 
 const AT = '2026-11-20T10:00:00.000Z';

@@ -7,11 +7,13 @@ import { groups } from '../../mutate/groups.ts';
 const AREAS = 'runtime ghana phones merchants texts wallets money webhook push events care pages'.split(' ');
 
 /**
- * Areas of the dashboard, named as in its menu, each of which imports only earlier ones. Shared files are beside them.
+ * Folders of the dashboard, each of which imports only earlier ones. Each is named after its function; `parts` and the
+ * files beside them are shared.
  */
-const ROOMS: readonly (string | undefined)[] = [
-  ...['parts', 'beside them', 'app', 'sign-in', 'wallets', 'texts', 'settings', 'payments', 'customers', 'developers'],
-  ...['today', 'reports', 'sell', 'operator'],
+const FOLDERS: readonly (string | undefined)[] = [
+  ...['parts', 'beside them', 'app', 'sign-in', 'settings', 'shared-phones', 'texts', 'many', 'charges', 'customers'],
+  ...['developers', 'links', 'requests', 'till', 'records', 'today'],
+  ...['operator-phones', 'operator-money', 'operator-repair'],
 ];
 
 /** Tables that everything may read. */
@@ -60,15 +62,15 @@ test('each area of shared imports only those before it', () => {
   expect(broken((from, to) => isIn('shared', from) && placeOf(to) > placeOf(from))).toEqual([]);
 });
 
-test('each room of the dashboard imports only those before it', () => {
-  const roomOf = (file: string) => {
-    const [, room] = /^shared\/pages\/dashboard\/(?:([^/]+)\/)?[^/]+\.ts$/.exec(file) ?? [file, undefined];
-    return isIn('shared/pages/dashboard', file) ? (room ?? 'beside them') : undefined;
+test('each folder of the dashboard imports only those before it', () => {
+  const folderOf = (file: string) => {
+    const [, folder] = /^shared\/pages\/dashboard\/(?:([^/]+)\/)?[^/]+\.ts$/.exec(file) ?? [file, undefined];
+    return isIn('shared/pages/dashboard', file) ? (folder ?? 'beside them') : undefined;
   };
-  const rooms = new Set(globSync('shared/pages/dashboard/**/*.ts').map(roomOf));
-  expect([...rooms].toSorted()).toEqual(ROOMS.toSorted());
-  const placeOf = (file: string) => ROOMS.indexOf(roomOf(file));
-  expect(broken((from, to) => roomOf(from) !== undefined && placeOf(to) > placeOf(from))).toEqual([]);
+  const folders = new Set(globSync('shared/pages/dashboard/**/*.ts').map(folderOf));
+  expect([...folders].toSorted()).toEqual(FOLDERS.toSorted());
+  const placeOf = (file: string) => FOLDERS.indexOf(folderOf(file));
+  expect(broken((from, to) => folderOf(from) !== undefined && placeOf(to) > placeOf(from))).toEqual([]);
 });
 
 test.each([

@@ -5,11 +5,11 @@ import { shownPayment } from '../../../money/payment/shown-payment.ts';
 import { metaOf } from '../../../runtime/http/pagination.ts';
 import type { Outside } from '../../../runtime/outside/outside.ts';
 import { counted } from '../../../runtime/values/counted.ts';
+import { readerOf } from '../charges/reader.ts';
 import { CHARGES } from '../parts/addresses.ts';
 import { arrived, emptyState, type Html, shownDay } from '../parts/content.ts';
 import { pagination, table } from '../parts/list.ts';
 import type { MerchantVisit, Shown } from '../parts/visit.ts';
-import { readerOf } from '../payments/reader.ts';
 import { addLink } from './add-link.ts';
 import { type Customer, customersOf } from './paying-customers.ts';
 

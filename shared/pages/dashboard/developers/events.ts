@@ -11,6 +11,7 @@ import { parseJson } from '../../../runtime/values/json.ts';
 import { replayEvent } from '../../../webhook/change-webhook.ts';
 import { getEventAndAttempts, newestEventKey, webhookEventRows } from '../../../webhook/event.table.ts';
 import { noEvent, type WebhookAttempt, type WebhookEvent } from '../../../webhook/event.ts';
+import { readerOf } from '../charges/reader.ts';
 import { chargeLink, DEVELOPERS, eventAddress, heldAddress, textAddress } from '../parts/addresses.ts';
 import {
   emptyState,
@@ -27,7 +28,6 @@ import { choice, form } from '../parts/form.ts';
 import { filters, listPage } from '../parts/list.ts';
 import { pageVersion } from '../parts/page-version.ts';
 import type { Going, MerchantVisit, Shown } from '../parts/visit.ts';
-import { readerOf } from '../payments/reader.ts';
 import { kindNames } from './keys.ts';
 
 /** Changes with each new event, and at regular intervals. */

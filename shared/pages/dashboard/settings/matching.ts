@@ -20,7 +20,7 @@ import { facts, type Html, section } from '../parts/content.ts';
 import { form } from '../parts/form.ts';
 import { table } from '../parts/list.ts';
 import type { Going, MerchantVisit, Shown } from '../parts/visit.ts';
-import { modePill, walletsOf } from '../wallets/wallets.ts';
+import { modePill, walletsOf } from './wallets.ts';
 
 const PATH = '/matching';
 export const MATCHING = `${SETTINGS}${PATH}`;

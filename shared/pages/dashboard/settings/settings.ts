@@ -14,7 +14,7 @@ import { getCredits } from '../../../texts/credits/credits.table.ts';
 import { ANSWERS, CHANGES } from '../parts/addresses.ts';
 import { type Lead, leadList } from '../parts/leads.ts';
 import type { MerchantVisit, Shown } from '../parts/visit.ts';
-import { openOf, unseenBy } from '../wallets/changes-view.ts';
+import { openOf, unseenBy } from './changes-view.ts';
 import { CHECKOUT } from './checkout-page.ts';
 import { CONTACT, shownContact } from './contact.ts';
 import { SENDER } from './default-sender.ts';

@@ -4,7 +4,7 @@ import type { Chain } from '../../../wallets/chain/chain.ts';
 import { requireChain, soleMerchantOf } from '../../../wallets/chain/change-chain.ts';
 import { HOME } from '../parts/addresses.ts';
 import type { Going, MerchantVisit, Shown } from '../parts/visit.ts';
-import { askForWord, confirmWord, denyWord, type WordForm } from '../wallets/owners-word.ts';
+import { askForWord, confirmWord, denyWord, type WordForm } from '../settings/owners-word.ts';
 
 export const BALANCE = '/balance/{network}/{number}';
 

@@ -25,8 +25,8 @@ import {
   WEBHOOKS,
 } from '../parts/addresses.ts';
 import { shownDay, shownTime } from '../parts/content.ts';
-import { changeInWords, KINDS_OF_CHANGE, type People, personInWords } from '../wallets/changes-view.ts';
-import { ownersQuestion } from '../wallets/owners-word.ts';
+import { changeInWords, KINDS_OF_CHANGE, type People, personInWords } from '../settings/changes-view.ts';
+import { ownersQuestion } from '../settings/owners-word.ts';
 import type { WalletSeen } from './wallets.ts';
 
 /** Older failures have been seen, or nobody misses them. */

@@ -14,8 +14,8 @@ import { endpointRows, type WebhookEndpoint } from '../../../webhook/endpoint.ta
 import * as icons from '../../frame/drawings.ts';
 import { icon } from '../../frame/icon.ts';
 import { doubtPill, type Html } from '../parts/content.ts';
-import { peopleOf } from '../wallets/changes.ts';
-import { openOf, unseenBy } from '../wallets/changes-view.ts';
+import { peopleOf } from '../settings/changes.ts';
+import { openOf, unseenBy } from '../settings/changes-view.ts';
 import { fallsOf, type Task, type WaitingRows, waitingView } from './waiting-view.ts';
 import type { WalletSeen } from './wallets.ts';
 

@@ -13,7 +13,7 @@ import { headOf } from '../../../wallets/chain/chain.ts';
 import { soleMerchantOf } from '../../../wallets/chain/change-chain.ts';
 import { listSuspectedReversals, type SuspectedReversal } from '../../../wallets/wallet/wallet-notice.table.ts';
 import { ago, facts, type Html, pill, section, shownTime } from '../parts/content.ts';
-import { guessedNote } from '../wallets/wallet-sections.ts';
+import { guessedNote } from '../settings/wallet-sections.ts';
 
 /** Tells whether new payments to a merchant's wallets would be noticed. Undefined without wallets. */
 export function wallets(outside: Clock, seen: readonly WalletSeen[]): Html | undefined {

@@ -12,6 +12,7 @@ import { withPaid } from '../../../money/request/schedule.ts';
 import { backingOf, readAllSums, requestStateOf, type Sums } from '../../../money/request/sums.ts';
 import { type Outside, todayOf } from '../../../runtime/outside/outside.ts';
 import { findOptOut } from '../../../texts/conversation/opt-out.table.ts';
+import { statePill as chargePill } from '../charges/charge-state.ts';
 import { chargeAddress, chargeLink, heldAddress, REQUESTS, requestAddress, textAddress } from '../parts/addresses.ts';
 import {
   arrived,
@@ -28,7 +29,6 @@ import {
 import { foldedForm } from '../parts/form.ts';
 import { type Columns, type List, table } from '../parts/list.ts';
 import type { Going, MerchantVisit, Shown } from '../parts/visit.ts';
-import { statePill as chargePill } from '../payments/charge-state.ts';
 import { shownReminderDays } from './reminder-fields.ts';
 import { statePill } from './requests.ts';
 

@@ -12,13 +12,13 @@ import type { Receipt } from '../../../money/receipt/receipt.ts';
 import { receiptFor } from '../../../money/receipt/shown-receipt.ts';
 import { nowIso, type Outside } from '../../../runtime/outside/outside.ts';
 import { counted } from '../../../runtime/values/counted.ts';
+import { detailsOf, happeningsOf, heldFor, summary } from '../charges/charge-story.ts';
+import { heldWords, proofWords } from '../charges/held-words.ts';
+import { readerOf } from '../charges/reader.ts';
 import { chargeAddress } from '../parts/addresses.ts';
 import { arrived, facts, type Html, section, shownTime, timeline } from '../parts/content.ts';
 import { printable } from '../parts/print.ts';
 import type { MerchantVisit, Shown } from '../parts/visit.ts';
-import { detailsOf, happeningsOf, heldFor, summary } from './charge-story.ts';
-import { heldWords, proofWords } from './held-words.ts';
-import { readerOf } from './reader.ts';
 
 /**
  * A printable case file of a charge for the network's desk: order, events, and each receipt as it came. Wallet balances

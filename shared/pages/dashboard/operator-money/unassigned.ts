@@ -13,6 +13,10 @@ import { sampleOfText } from '../../../money/receipt/sample-of-text.ts';
 import { prepareAssignment } from '../../../money/settling/assign-receipt.ts';
 import type { Outside } from '../../../runtime/outside/outside.ts';
 import { NoSuch } from '../../../runtime/values/no-such.ts';
+import { statePill } from '../charges/charge-state.ts';
+import { whatLeaves } from '../charges/give.ts';
+import { heldWords } from '../charges/held-words.ts';
+import { giveWords, LookForm } from '../charges/look.ts';
 import { UNASSIGNED, UNREAD } from '../parts/addresses.ts';
 import {
   arrived,
@@ -28,10 +32,6 @@ import {
 import { form } from '../parts/form.ts';
 import { type Columns, listPage } from '../parts/list.ts';
 import type { PersonVisit, Shown } from '../parts/visit.ts';
-import { statePill } from '../payments/charge-state.ts';
-import { whatLeaves } from '../payments/give.ts';
-import { heldWords } from '../payments/held-words.ts';
-import { giveWords, LookForm } from '../payments/look.ts';
 
 const MAX_SHOWN_CHARACTERS = 120;
 

@@ -20,12 +20,12 @@ import type { Page, PageStart } from '../../../runtime/table/table.ts';
 import { timesOfDays } from '../../../runtime/values/calendar.ts';
 import { PublicError } from '../../../runtime/values/errors.ts';
 import type { NamesIn } from '../../../runtime/values/stored-field.ts';
+import { readerOf } from '../charges/reader.ts';
 import { REPORTS } from '../parts/addresses.ts';
 import { emptyState, type Html, shownDay, shownTime } from '../parts/content.ts';
 import { type CsvColumns, csvAmount, csvFile, csvProof, csvTime } from '../parts/csv.ts';
 import { table } from '../parts/list.ts';
 import type { MerchantVisit, Shown } from '../parts/visit.ts';
-import { readerOf } from '../payments/reader.ts';
 import { type Period, periodOf, queryOf } from './period.ts';
 
 /** Charges or payments in a file: read in a few seconds, and far below a function's limit of 6 MB. */

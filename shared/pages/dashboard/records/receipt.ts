@@ -6,12 +6,12 @@ import { shownPaid } from '../../../money/payment/shown-payment.ts';
 import type { Outside } from '../../../runtime/outside/outside.ts';
 import { receiptPath } from '../../checkout/checkout-view.ts';
 import { receiptFacts } from '../../checkout/receipt-facts.ts';
+import { mayOpenPage, readerOf } from '../charges/reader.ts';
 import { chargeAddress, textAddress } from '../parts/addresses.ts';
 import { copyable, doubtPill, emptyState, facts, section, whatsAppUrl } from '../parts/content.ts';
 import { printable } from '../parts/print.ts';
 import type { MerchantVisit, Shown } from '../parts/visit.ts';
 import { shownContact } from '../settings/contact.ts';
-import { mayOpenPage, readerOf } from './reader.ts';
 
 /** The customer receipt, to print at the till or to send as a link. */
 export async function showReceipt(visit: MerchantVisit<'reference'>, outside: Outside): Promise<Shown> {

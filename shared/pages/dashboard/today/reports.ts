@@ -12,7 +12,7 @@ import { field } from '../parts/form.ts';
 import { table } from '../parts/list.ts';
 import { plot } from '../parts/plot.ts';
 import type { MerchantVisit, Shown } from '../parts/visit.ts';
-import { moneyPoint, shownUnverified } from '../today/money-in.ts';
+import { moneyPoint, shownUnverified } from './money-in.ts';
 import { lengthOf, type Period, periodOf, queryOf, usualPeriods } from './period.ts';
 
 /** Longer periods are shown by month: more bars are too thin for a thumb, and more rows too many for a page. */

@@ -14,12 +14,12 @@ import type { Outside } from '../../../runtime/outside/outside.ts';
 import { retryIfChanged } from '../../../runtime/table/contention.ts';
 import { getOffer } from '../../../texts/credits/bundle.table.ts';
 import { prepareBundle, prepareSeller } from '../../../texts/credits/bundles.ts';
+import type { LookForm } from '../charges/look.ts';
 import { merchantAddress, OPERATOR_CREDITS, OPERATOR_MERCHANTS } from '../parts/addresses.ts';
 import { arrived, type Html, section, shownTime } from '../parts/content.ts';
 import { field, form, formSection } from '../parts/form.ts';
 import { table } from '../parts/list.ts';
 import type { Going, PersonVisit, Shown } from '../parts/visit.ts';
-import type { LookForm } from '../payments/look.ts';
 
 export async function showOffer(visit: PersonVisit, outside: Outside): Promise<Shown> {
   const { seller_id, bundles } = await getOffer(outside);

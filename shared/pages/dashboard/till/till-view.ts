@@ -19,9 +19,9 @@ import { type Green, greenOf, isHandedOut, mayBeHandedOut } from '../../../money
 import { type CannotTake, isBeingChecked, mayUndo, takenSince, whyNotTaken } from '../../../money/till/take.ts';
 import type { Shift, Till } from '../../../money/till/till.table.ts';
 import { type Clock, nowIso } from '../../../runtime/outside/outside.ts';
+import { readerOf } from '../charges/reader.ts';
 import { heldAddress } from '../parts/addresses.ts';
 import type { Remark } from '../parts/content.ts';
-import { readerOf } from '../payments/reader.ts';
 
 /** Customers who scan also stand at the counter: this many paid charges, and as many unpaid. */
 const MAX_SCANNED = 8;

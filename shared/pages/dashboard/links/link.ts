@@ -7,6 +7,8 @@ import { fieldsSaid } from '../../../money/link/link.ts';
 import { metaOf } from '../../../runtime/http/pagination.ts';
 import type { Outside } from '../../../runtime/outside/outside.ts';
 import { counted } from '../../../runtime/values/counted.ts';
+import { statePill as chargePill } from '../charges/charge-state.ts';
+import { readerOf } from '../charges/reader.ts';
 import { chargeAddress, LINKS, linkAddress, SETTINGS, TILL } from '../parts/addresses.ts';
 import {
   age,
@@ -23,8 +25,6 @@ import {
 import { fileField, foldedForm } from '../parts/form.ts';
 import { pagination, table } from '../parts/list.ts';
 import type { Going, MerchantVisit, Shown } from '../parts/visit.ts';
-import { statePill as chargePill } from '../payments/charge-state.ts';
-import { readerOf } from '../payments/reader.ts';
 import {
   addedInWords,
   type CodesFileForm,

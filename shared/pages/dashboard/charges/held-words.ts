@@ -2,7 +2,7 @@ import { backingOfReceipt, type PaidBill } from '../../../money/payment/backing.
 import { cautionOfSecond, doubtOf } from '../../../money/payment/shown-payment.ts';
 import type { HeldReason, Receipt } from '../../../money/receipt/receipt.ts';
 import type { Tone } from '../parts/content.ts';
-import { PROOF_BEGINS } from '../wallets/proof-begins.ts';
+import { PROOF_BEGINS } from '../settings/proof-begins.ts';
 
 interface HeldWords {
   readonly tone: Tone;

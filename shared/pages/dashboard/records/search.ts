@@ -7,17 +7,17 @@ import { listReceipts } from '../../../money/receipt/receipt.table.ts';
 import { type Reader, receiptFor } from '../../../money/receipt/shown-receipt.ts';
 import type { Outside } from '../../../runtime/outside/outside.ts';
 import { listSends, type Send } from '../../../texts/sms/send.table.ts';
+import { isMeant } from '../charges/charges.ts';
+import { chargesTable, findCharges } from '../charges/find-charges.ts';
+import { heldCard } from '../charges/held.ts';
+import { readerOf } from '../charges/reader.ts';
+import { customersTable } from '../customers/customers.ts';
+import { customersOf } from '../customers/paying-customers.ts';
 import { CHARGES, chargeAddress, SEARCH, textAddress } from '../parts/addresses.ts';
 import { emptyState, type Html, section, shownDay, shownTime } from '../parts/content.ts';
 import { table } from '../parts/list.ts';
 import type { Going, MerchantVisit, Shown } from '../parts/visit.ts';
-import { isMeant } from '../payments/charges.ts';
-import { chargesTable, findCharges } from '../payments/find-charges.ts';
-import { heldCard } from '../payments/held.ts';
-import { readerOf } from '../payments/reader.ts';
 import { excerpt } from '../texts/texts.ts';
-import { customersTable } from './customers.ts';
-import { customersOf } from './paying-customers.ts';
 
 /** The newest entries searched for words that have no index. All of them cost a few hundred read units. */
 export const LOOKED_THROUGH = { charges: 200, payments: 100, texts: 100 } as const;

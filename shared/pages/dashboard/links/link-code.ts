@@ -11,12 +11,12 @@ import { refuseOutdated, shownProofOfCharge } from '../../../money/receipt/shown
 import type { Outside } from '../../../runtime/outside/outside.ts';
 import { retryIfChanged } from '../../../runtime/table/contention.ts';
 import { PublicError } from '../../../runtime/values/errors.ts';
+import { statePill } from '../charges/charge-state.ts';
+import type { LookForm } from '../charges/look.ts';
 import { chargeLink, codeAddress, linkAddress } from '../parts/addresses.ts';
 import { copyable, facts, type Html, shownTime } from '../parts/content.ts';
 import { form } from '../parts/form.ts';
 import type { Going, MerchantVisit, Shown } from '../parts/visit.ts';
-import { statePill } from '../payments/charge-state.ts';
-import type { LookForm } from '../payments/look.ts';
 
 type CodeVisit<Form = undefined> = MerchantVisit<'slug' | 'reference', Form>;
 

@@ -17,7 +17,7 @@ import { costOf } from '../parts/cost.ts';
 import { csvFile } from '../parts/csv.ts';
 import { formSection } from '../parts/form.ts';
 import type { Going, MerchantVisit, Shown } from '../parts/visit.ts';
-import { statesOf } from './text.ts';
+import { statesOf } from '../texts/text.ts';
 
 type BulkVisit = MerchantVisit<'id'>;
 

@@ -27,11 +27,11 @@ import type { Outside } from '../../../runtime/outside/outside.ts';
 import { retryIfChanged } from '../../../runtime/table/contention.ts';
 import { MINUTE_MS } from '../../../runtime/values/calendar.ts';
 import { hasCode, invalidRequest } from '../../../runtime/values/errors.ts';
+import { readerOf } from '../charges/reader.ts';
 import type { Outcome } from '../page.ts';
 import { TILL, tillAddress } from '../parts/addresses.ts';
 import { pageVersion } from '../parts/page-version.ts';
 import type { Going, MerchantVisit } from '../parts/visit.ts';
-import { readerOf } from '../payments/reader.ts';
 import { renderTill } from './till-template.ts';
 import { type TillRows, tillView } from './till-view.ts';
 

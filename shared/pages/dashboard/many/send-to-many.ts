@@ -16,7 +16,7 @@ import { csvFields, csvShape, givenCsv } from '../parts/csv-fields.ts';
 import { form, formSection, textField } from '../parts/form.ts';
 import { CHARACTERS } from '../parts/shop-words.ts';
 import type { Going, MerchantVisit, Shown } from '../parts/visit.ts';
-import { purposeChoice, SendForm, senderChoice, whenToLeave } from './send.ts';
+import { purposeChoice, SendForm, senderChoice, whenToLeave } from '../texts/send.ts';
 
 const { message, from, purpose, send_at, valid_for, quiet_hours, encoding } = SendForm.shape;
 

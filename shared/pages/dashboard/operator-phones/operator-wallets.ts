@@ -19,8 +19,8 @@ import { emptyState, type Html, pill, section, shownTime } from '../parts/conten
 import { choice, form } from '../parts/form.ts';
 import { BY_NUMBER, listPage } from '../parts/list.ts';
 import type { Going, PersonVisit, Shown } from '../parts/visit.ts';
-import { askForWord, confirmWord, denyWord, type WordForm } from '../wallets/owners-word.ts';
-import { modes, phonesOf, walletSections } from '../wallets/wallet-sections.ts';
+import { askForWord, confirmWord, denyWord, type WordForm } from '../settings/owners-word.ts';
+import { modes, phonesOf, walletSections } from '../settings/wallet-sections.ts';
 
 /**
  * Wallets whose receipts state a balance. Costs one read, plus one for each with waiting texts, whose gaps count too.
