@@ -393,8 +393,11 @@ export const manifest = {
   },
   'dashboard/records': {
     ...area('/dashboard/records'),
-    whenItFails:
-      'People cannot search the dashboard, see their customers, nor print receipts and case files; its lists still work.',
+    whenItFails: 'People cannot search the dashboard, nor print receipts and case files; its lists still work.',
+  },
+  'dashboard/customers': {
+    ...area('/dashboard/customers'),
+    whenItFails: 'People cannot see their customers at the dashboard, nor see or store contacts; the API still can.',
   },
   'dashboard/settings': {
     ...area('/dashboard/settings'),
@@ -410,7 +413,7 @@ export const manifest = {
   },
   'dashboard/many': {
     ...area('/dashboard/many'),
-    whenItFails: 'People cannot send texts to many at the dashboard, nor see or store contacts; the API still can.',
+    whenItFails: 'People cannot send texts to many at the dashboard; the API still can.',
   },
   'dashboard/developers': {
     ...area('/dashboard/developers'),

@@ -479,10 +479,18 @@ export const rights = {
       BatchGetItem: ['TRANSACTION#*', 'SEND#*'],
       Query: ['LOOKUP#*'],
     },
-    indexes: {
-      gsi1: ['MERCHANT#*#TRANSACTION', 'MERCHANT#*#RECEIPT#*', 'MERCHANT#*#SEND'],
-      gsi2: ['STATUS#*'],
+    indexes: { gsi1: ['MERCHANT#*#TRANSACTION', 'MERCHANT#*#RECEIPT#*', 'MERCHANT#*#SEND'] },
+  },
+  'dashboard/customers': {
+    table: {
+      GetItem: ['OPT_OUT#*'],
+      BatchGetItem: ['TRANSACTION#*', 'CONTACT#*', 'OPT_OUT#*'],
+      Query: ['CONTACT#*', 'OPT_OUT#*', 'LOOKUP#*'],
+      UpdateItem: ['CONTACT#*', 'OPT_OUT#*', 'TEST_USE#*'],
+      ConditionCheckItem: ['OPT_OUT#*'],
+      DeleteItem: ['CONTACT#*'],
     },
+    indexes: { gsi2: ['STATUS#*'] },
   },
   'dashboard/settings': {
     table: {
@@ -520,7 +528,7 @@ export const rights = {
     table: {
       GetItem: ['CREDITS#*', 'OPT_OUT#*', 'PACE#*', 'PURCHASES#*'],
       BatchGetItem: ['SEND#*', 'INBOX#*', 'OPT_OUT#*', 'CONTACT#*', 'TRANSACTION#*'],
-      Query: ['SENDER', 'SEND#*', 'CREDIT_ENTRY#*', 'INBOX#*', 'OPT_OUT#*', 'PACE#*'],
+      Query: ['SENDER', 'SEND#*', 'CREDIT_ENTRY#*', 'INBOX#*', 'PACE#*'],
       ConditionCheckItem: ['OPT_OUT#*', 'CONTACT#*'],
       PutItem: ['SEND#*', 'INBOX#*', 'CREDIT_ENTRY#*', 'TRANSACTION#*'],
       UpdateItem: ['SEND#*', 'CREDITS#*', 'TEST_USE#*', 'CONTACT#*', 'PURCHASES#*'],
@@ -531,11 +539,9 @@ export const rights = {
     table: {
       GetItem: ['CREDITS#*', 'SEND#*', 'PACE#*'],
       BatchGetItem: ['CONTACT#*', 'OPT_OUT#*'],
-      Query: ['CONTACT#*', 'SEND#*', 'SENDER', 'PACE#*'],
+      Query: ['SEND#*', 'SENDER', 'PACE#*'],
       PutItem: ['SEND#*', 'CREDIT_ENTRY#*'],
-      UpdateItem: ['CONTACT#*', 'OPT_OUT#*', 'SEND#*', 'CREDITS#*', 'TEST_USE#*'],
-      ConditionCheckItem: ['OPT_OUT#*'],
-      DeleteItem: ['CONTACT#*'],
+      UpdateItem: ['SEND#*', 'CREDITS#*', 'TEST_USE#*'],
     },
   },
   'dashboard/developers': {

@@ -1,15 +1,13 @@
 import { area } from '../../shared/pages/dashboard/area.ts';
-import { showCustomers } from '../../shared/pages/dashboard/customers/customers.ts';
 import { page } from '../../shared/pages/dashboard/page.ts';
 import { showCaseFile } from '../../shared/pages/dashboard/records/case-file.ts';
 import { showReceipt } from '../../shared/pages/dashboard/records/receipt.ts';
 import { showSearch } from '../../shared/pages/dashboard/records/search.ts';
 import { manifest } from '../manifest.ts';
 
-/** Searches, customers, customer receipts and case files. Read only. */
+/** Searches, customer receipts and case files. Read only. */
 export const handler = area(manifest['dashboard/records'], [
   page({ path: '/', needs: 'charges:read', show: showSearch }),
-  page({ path: '/customers', needs: 'reports:read', show: showCustomers }),
   page({ path: '/receipt/{reference}', needs: 'charges:read', show: showReceipt }),
   page({ path: '/case/{reference}', needs: 'receipts:read', show: showCaseFile }),
 ]);

@@ -25,8 +25,6 @@ export const handler = area(manifest['dashboard/texts'], [
     form: inbox.ReplyForm,
     act: inbox.reply,
   }),
-  page({ path: '/opt-outs', needs, show: inbox.showOptOuts }),
-  page({ path: '/opt-outs/file.csv', needs, show: inbox.optOutsFile }),
   page({ path: '/{id}', needs, refreshSeconds: 5, show: showText }),
   page({ path: '/{id}/cancel', shownOn: '/{id}', needs: 'texts:send', act: cancelText }),
   page({ path: '/{id}/{n}', needs, show: showRecipient }),

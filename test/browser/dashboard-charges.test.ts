@@ -135,7 +135,7 @@ story('the shop sees who its customers are', { usual: 'without JavaScript' }, as
   });
   await pay(world, shop, mtn({ reference, from: 'ESI ARTHUR' }));
   for (const after of await rows(world, 'TRANSACTION')) await relayChanges(world, { after });
-  const { page, hand } = await open('records/customers');
+  const { page, hand } = await open('customers');
   await isGood(page);
   await hand.press(page.getByRole('link', { name: 'Esi Arthur' }));
   await page.getByRole('heading', { name: 'Bills' }).waitFor();

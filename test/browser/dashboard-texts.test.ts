@@ -164,7 +164,7 @@ story(
   'contacts who agreed are pasted, and an offer goes to them once its preview was seen',
   { usual: 'without JavaScript' },
   async ({ open, world, merchant, isGood }) => {
-    const { page, hand } = await open('many/contacts/add');
+    const { page, hand } = await open('customers/add');
     const press = (name: string) => hand.press(page.getByRole('button', { name, exact: true }));
     await hand.press(page.getByText('Upload a file, or paste a list'));
     await hand.type(

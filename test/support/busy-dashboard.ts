@@ -306,7 +306,8 @@ async function makeMany(world: World, { id: merchant_id, smsKey }: TestMerchant)
   await world.outside.table.write([noteOptOut(merchant_id, '+233551113001', true)]);
   return {
     '/dashboard/many/{id}': [`/dashboard/many/${id}`],
-    '/dashboard/many/contacts/{number}': ['000', '001', '003'].map((end) => `/dashboard/many/contacts/233551113${end}`),
+    '/dashboard/customers': ['contacts', 'stopped'].map((list) => `/dashboard/customers?list=${list}`),
+    '/dashboard/customers/{number}': ['000', '001', '003'].map((end) => `/dashboard/customers/233551113${end}`),
   };
 }
 

@@ -15,6 +15,7 @@ import type { Outside } from '../../runtime/outside/outside.ts';
 import type { AreaRow } from '../../runtime/triggers/row.ts';
 import { PublicError } from '../../runtime/values/errors.ts';
 import { type MenuFacts, menuFactsFor } from './menu-facts.ts';
+import { movedTo } from './moved.ts';
 import { commits, earlierGoing, isOfAnother, newOnce, repeatOf } from './once.ts';
 import type { AreaPage, Outcome, RawVisit } from './page.ts';
 import { errorPage, pageAnswer, refuse, refuseError } from './page-answer.ts';
@@ -57,6 +58,8 @@ export function area(row: AreaRow, table: readonly (readonly AreaPage[])[]): Are
     forAll.some(({ path }) => matchRoute(path, restOf(row, event.rawPath))) ? undefined : visitorOf(event, outside);
   const options = { authenticate, errorPage };
   const handler = http(row, options, async (httpRequest, outside, visitor) => {
+    const moved = movedTo(httpRequest.rawPath, httpRequest.rawQuery);
+    if (moved) return redirect(moved, 303);
     try {
       return stillThere(await answer({ row, pages }, { httpRequest, visitor }, outside), httpRequest, outside, visitor);
     } catch (error) {

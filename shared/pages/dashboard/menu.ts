@@ -63,11 +63,7 @@ const shopEntries: readonly Entry[] = [
   {
     name: 'Customers',
     icon: icons.team,
-    places: [
-      { name: 'Customers', path: at.CUSTOMERS, needs: 'reports:read' },
-      { name: 'Contacts', path: at.CONTACTS, needs: 'texts:read' },
-      { name: 'Wrote STOP', path: at.OPT_OUTS, needs: 'texts:read' },
-    ],
+    places: [{ name: 'Customers', path: at.CUSTOMERS, needs: 'texts:read' }],
   },
   {
     name: 'Wallets',

@@ -117,7 +117,7 @@ describe('the menu', () => {
     for (const [path, entry] of [
       ['/dashboard/charges/new', 'Payments'],
       ['/dashboard/many', 'Texts'],
-      ['/dashboard/many/contacts/add', 'Customers'],
+      ['/dashboard/customers/add', 'Customers'],
       ['/dashboard/texts/send', 'Texts'],
     ] as const) {
       const text = await open(path, by);

@@ -1,13 +1,11 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { erasureOf } from '../../../infra/admin/personal-data.ts';
 import { LOOK_FIRST } from '../../../shared/money/payment/shown-payment.ts';
-import { customersOf } from '../../../shared/pages/dashboard/customers/paying-customers.ts';
 import { LOOKED_THROUGH } from '../../../shared/pages/dashboard/records/search.ts';
 import { expectWords } from '../../support/answers.ts';
-import { mtn, reversal, telecel } from '../../support/receipts.ts';
+import { mtn, telecel } from '../../support/receipts.ts';
 import { type Person, type Scene, type Shop, scene } from '../../support/scene.ts';
 
-// Searches, customers, customer receipts and case files of the dashboard.
+// Searches, customer receipts and case files of the dashboard.
 
 let world: Scene;
 let shop: Shop;
@@ -87,62 +85,6 @@ describe('a case file', () => {
       expectWords(text, ['balance is GHS…'], ['1,135']);
     }
     expect((await look(`/case/${reference}`, await shop.signIn('developer'))).status).toBe(403);
-  });
-});
-
-describe('customers', () => {
-  test('are listed with last payment, count and sum, by number, else by address or name', async () => {
-    await paid({ customer_phone: '0241111111', customer_name: 'Esi Owusu' });
-    await paid({ customer_phone: '0241111111', customer_name: 'Esi O.', amount: 4 }, { amount: '4.00' });
-    await paid({}, { from: 'AMA DANSO', phone: '233207777777' });
-    await shop.charge({ amount: 5, customer_name: 'Never Paid' });
-    const { text } = await look('/customers');
-    expect(cellsOf(text)).toEqual([
-      ['AMA DANSO', '020 777 7777', '1 bill', 'GHS 36.00 Not verified'],
-      ['Esi O.', '024 111 1111', '2 bills', 'GHS 40.00 Not verified'],
-    ]);
-    expectWords(text, ['From all paid bills'], ['Never Paid']);
-  });
-
-  test('are paged, with the charges they come from', async () => {
-    for (let n = 0; n < 101; n++)
-      await paid({ amount: 1, customer_phone: `02411${String(n).padStart(5, '0')}` }, { amount: '1.00' });
-    const first = await look('/customers');
-    expect(cellsOf(first.text).length).toBe(100);
-    expect(first.text).toContain('From 100 paid bills');
-    const [, more] = /rel="next" href="\/dashboard\/records([^"]+)"/.exec(first.text) ?? [];
-    const last = [expect.any(String), '024 110 0000', '1 bill', 'GHS 1.00 Not verified'];
-    expect(cellsOf((await look(String(more).replaceAll('&amp;', '&'))).text)).toEqual([last]);
-  });
-
-  test("exclude other shops', unauthorised viewers, and erased customers", async () => {
-    const esi = { customer_phone: '0241111111', customer_name: 'Esi Owusu' };
-    const reference = await paid(esi, { from: 'ESI OWUSU', phone: '233241111111' });
-    const foreign = await world.signIn('owner', (await world.createShop()).id);
-    expect((await look('/customers', foreign)).text).toContain('No customers yet');
-    for (const role of ['cashier', 'developer', 'viewer', 'manager'] as const) {
-      const { status } = await look('/customers', await shop.signIn(role));
-      expect({ role, status }).toEqual({ role, status: ['cashier', 'developer'].includes(role) ? 403 : 200 });
-    }
-    const [row] = (await world.rows('TRANSACTION')).filter((one) => one.reference === reference);
-    const erased = row && (await erasureOf(world.outside, { phone: '+233241111111' }, row));
-    if (!erased || !('write' in erased)) throw new Error('Nothing was erased');
-    await world.outside.table.write([erased.write]);
-    expect((await look('/customers')).text).not.toMatch(/Esi Owusu|024 111/i);
-  });
-
-  test('with part payments and reversals count as what they paid', async () => {
-    const reference = await shop.charge({ amount: 36, customer_phone: '0241111111' });
-    for (const amount of ['6.00', '30.00']) await shop.pay(telecel({ reference, amount }));
-    const gone = telecel({ reference: await shop.charge({ amount: 9, customer_phone: '0241111111' }), amount: '9.00' });
-    await shop.pay(gone);
-    await shop.arrive({ sender: 'T-CASH', text: reversal(gone.id).text });
-    const found = await world.rows('TRANSACTION');
-    const both = await Promise.all(found.map((one) => world.chargeRow(String(one.reference))));
-    const ended = both.flatMap((each) => (each?.state === 'success' || each?.state === 'reversed' ? [each] : []));
-    const [one, ...others] = customersOf(ended);
-    expect(others).toEqual([]);
-    expect(one?.pesewas).toBeGreaterThanOrEqual(36_00);
   });
 });
 
@@ -284,12 +226,3 @@ describe('the setting of customer receipts by text', () => {
     expect((await open()).text).toContain('Payers get no text.');
   });
 });
-
-/** Customer, contact, charges and sum of each table row. */
-function cellsOf(text: string): string[][] {
-  const [, body = ''] = /<tbody[^>]*>([\s\S]*?)<\/tbody>/.exec(text) ?? [];
-  return [...body.matchAll(/<tr[^>]*>([\s\S]*?)<\/tr>/g)].map(([, row = '']) => {
-    const cells = [...row.matchAll(/<td[^>]*>([\s\S]*?)<\/td>/g)].map(([, cell = '']) => cell.replace(/<[^>]*>/g, ''));
-    return [cells[0] ?? '', cells[1] ?? '', cells[2] ?? '', cells[4] ?? ''];
-  });
-}

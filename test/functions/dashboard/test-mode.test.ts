@@ -65,7 +65,7 @@ const spending: readonly [path: string, form: Record<string, string>][] = [
   ['/dashboard/charges/new', { amount: '36' }],
   ['/dashboard/requests/new', { title: 'Fees', amount: '36' }],
   ['/dashboard/links/new', { title: 'Wi-Fi', amount: '5' }],
-  ['/dashboard/many/contacts/add', { number: '0551112223' }],
+  ['/dashboard/customers/add', { number: '0551112223' }],
 ];
 
 test("forms in test mode spend nothing that live mode does, and the audit marks people's actions as tests", async () => {

@@ -135,7 +135,7 @@ describe('forms', () => {
 
   test('link to the page that solves a refusal', async () => {
     const shown = await show({ ...FORM, code: 'consent_missing' });
-    expect(shown).toContain('href="/dashboard/many/contacts/add"');
+    expect(shown).toContain('href="/dashboard/customers/add"');
     expect(await show({ ...FORM })).not.toContain('class="actions"');
   });
 

@@ -13,7 +13,7 @@ import { CONTACTS, contactAddress, threadAddress } from '../parts/addresses.ts';
 import { facts, type Html, section, shownDay, shownTime } from '../parts/content.ts';
 import { formSection } from '../parts/form.ts';
 import type { Going, MerchantVisit, Shown } from '../parts/visit.ts';
-import { marketingPill } from './contacts.ts';
+import { marketingPill } from './contact-list.ts';
 
 type ContactVisit = MerchantVisit<'number'>;
 
@@ -50,7 +50,7 @@ function changesOf(visit: ContactVisit, { consent }: Contact): Html {
     formSection(
       visit,
       'No more marketing',
-      { path: '/contacts/{number}/withdraw', submit: 'They no longer agree' },
+      { path: '/{number}/withdraw', submit: 'They no longer agree' },
       () =>
         html`<p class="hint">When they told you so. Offers that wait are not sent, and their credits come back.</p>`,
     )
@@ -58,7 +58,7 @@ function changesOf(visit: ContactVisit, { consent }: Contact): Html {
 ${formSection(
   visit,
   'Remove',
-  { path: '/contacts/{number}/remove', submit: 'Remove the contact', isDangerous: true },
+  { path: '/{number}/remove', submit: 'Remove the contact', isDangerous: true },
   html`<p class="hint">Also that they agreed. Texts that you sent them stay in the list.</p>`,
 )}`;
 }

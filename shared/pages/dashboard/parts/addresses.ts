@@ -17,9 +17,7 @@ export const SHARED_PHONES = '/dashboard/shared-phones';
 export const MERCHANT_WALLETS = `${SETTINGS}/wallets`;
 export const TEXTS = '/dashboard/texts';
 export const INBOX = `${TEXTS}/inbox`;
-export const OPT_OUTS = `${TEXTS}/opt-outs`;
 export const MANY = '/dashboard/many';
-export const CONTACTS = `${MANY}/contacts`;
 export const DEVELOPERS = '/dashboard/developers';
 export const OPERATOR_PHONES = '/dashboard/operator/phones';
 export const OPERATOR_WALLETS = `${OPERATOR_PHONES}/wallets`;
@@ -51,8 +49,14 @@ export function manyAddress(id: string): string {
   return `${MANY}/${id}`;
 }
 
+/** People who paid, contacts, and people who wrote STOP. */
+export const CUSTOMERS = '/dashboard/customers';
+export const CONTACTS = `${CUSTOMERS}?list=contacts`;
+export const STOPPED = `${CUSTOMERS}?list=stopped`;
+export const ADD_CONTACT = `${CUSTOMERS}/add`;
+
 export function contactAddress(number: string): string {
-  return `${CONTACTS}/${number.slice(1)}`;
+  return `${CUSTOMERS}/${number.slice(1)}`;
 }
 
 export function eventAddress(eventId: string): string {
@@ -115,7 +119,6 @@ export function requestAddress(slug: string): string {
 
 /** Reports and searches, which change nothing. */
 export const SEARCH = '/dashboard/records';
-export const CUSTOMERS = `${SEARCH}/customers`;
 
 export function receiptAddress(reference: string): string {
   return `${SEARCH}/receipt/${encodeURIComponent(reference)}`;

@@ -1,7 +1,7 @@
 import { html } from 'hono/html';
 import { counted } from '../../../runtime/values/counted.ts';
 import type { ErrorCode, FieldError } from '../../../runtime/values/errors.ts';
-import { CONTACTS, OPT_OUTS, TEXTS } from './addresses.ts';
+import { ADD_CONTACT, STOPPED, TEXTS } from './addresses.ts';
 import type { Html } from './content.ts';
 
 const NAMED = 3;
@@ -31,12 +31,12 @@ function firstOf(all: readonly string[]): string {
 const REMEDIES: Readonly<Partial<Record<ErrorCode, { why: string; path: string; name: string }>>> = {
   consent_missing: {
     why: 'Offers and news go only to people who agreed. Add those who did to your contacts, with when and how, or leave them out.',
-    path: `${CONTACTS}/add`,
+    path: ADD_CONTACT,
     name: 'Add to contacts',
   },
   recipient_opted_out: {
     why: 'Who wrote STOP gets no offers and no reminders from you. Leave them out.',
-    path: OPT_OUTS,
+    path: STOPPED,
     name: 'Who wrote STOP',
   },
   insufficient_credits: {

@@ -53,7 +53,7 @@ export function table<Entry>(
 </table>`;
 }
 
-interface ListPage<Entry> extends Omit<List<Entry>, 'caption'> {
+export interface ListPage<Entry> extends Omit<List<Entry>, 'caption'> {
   readonly title: string;
   readonly caption?: string;
   readonly action?: Shown['action'] | false;

@@ -1,7 +1,7 @@
 import { html } from 'hono/html';
 import { changesIn, settingsForm } from '../../../care/settings/settings.ts';
 import type { Outside } from '../../../runtime/outside/outside.ts';
-import { ANSWERS, INBOX, OPT_OUTS, TEXTS } from '../parts/addresses.ts';
+import { ANSWERS, INBOX, STOPPED, TEXTS } from '../parts/addresses.ts';
 import { changeShop, settingField, settingPage } from '../parts/change-shop.ts';
 import type { Going, MerchantVisit, Shown } from '../parts/visit.ts';
 
@@ -16,7 +16,7 @@ export async function showAnswers(visit: MerchantVisit): Promise<Shown> {
     kept,
     html`<p class="hint">The sender of a text can be forged: an answer is no proof of who wrote it. Texts of wallets, banks and services, and one-time codes, are never shown, even where a customer forwards them. What people write to a number that shops share is kept for nobody: <a href="${TEXTS}/senders">whose your numbers are</a>.</p>`,
   ];
-  const links = html`<p><a href="${OPT_OUTS}">Who wrote STOP</a></p>`;
+  const links = html`<p><a href="${STOPPED}">Who wrote STOP</a></p>`;
   const content = [settingField(visit.merchant, 'answers'), settingField(visit.merchant, 'stop_words')];
   return settingPage(visit, { title: 'Answers', now, path: '/answers', links }, content);
 }

@@ -6,22 +6,19 @@ import { retentionOf } from '../../../merchants/merchant/twin.ts';
 import { may } from '../../../merchants/user/permissions.ts';
 import type { Outside } from '../../../runtime/outside/outside.ts';
 import { endOfRetention } from '../../../runtime/outside/retention.ts';
-import { readPages } from '../../../runtime/table/table.ts';
 import { DAY_MS } from '../../../runtime/values/calendar.ts';
-import { counted } from '../../../runtime/values/counted.ts';
 import { PublicError } from '../../../runtime/values/errors.ts';
 import { MAX_ANSWERS_PER_DAY } from '../../../texts/conversation/conversation.table.ts';
-import { findOptOut, listOptOuts, type OptOut } from '../../../texts/conversation/opt-out.table.ts';
+import { findOptOut, type OptOut } from '../../../texts/conversation/opt-out.table.ts';
 import { type Answer, answerRows, getThread, newestAnswer, replyRows } from '../../../texts/inbox/inbox.table.ts';
 import { parseMessageId } from '../../../texts/sms/message-id.ts';
 import { type Send, sendRows } from '../../../texts/sms/send.table.ts';
 import { acceptSend } from '../../../texts/sms/send.ts';
-import { ANSWERS, INBOX, OPT_OUTS, textAddress, threadAddress } from '../parts/addresses.ts';
+import { ANSWERS, INBOX, textAddress, threadAddress } from '../parts/addresses.ts';
 import { emptyState, type Html, pill, refreshed, section, shownTime } from '../parts/content.ts';
 import { forCredits } from '../parts/cost.ts';
-import { csvFile, csvTime } from '../parts/csv.ts';
 import { formSection, textField } from '../parts/form.ts';
-import { BY_NUMBER, listPage } from '../parts/list.ts';
+import { listPage } from '../parts/list.ts';
 import { pageVersion } from '../parts/page-version.ts';
 import type { Going, MerchantVisit, Shown } from '../parts/visit.ts';
 import { TypedText } from './send.ts';
@@ -202,48 +199,4 @@ function line(whose: 'theirs' | 'ours', at: string, words: Html, more: Html | un
 
 function optedOut({ word, at }: Pick<OptOut, 'word' | 'at'>): string {
   return `Wrote ${word} on ${shownTime(at)}: gets no marketing and no reminders from you. A reply to what they ask is no marketing.`;
-}
-
-export function showOptOuts(visit: MerchantVisit, outside: Outside): Promise<Shown> {
-  const file = html`<p>They get no marketing and no reminders; other texts still go. <a href="${OPT_OUTS}/file.csv" download>As a file</a></p>`;
-  return listPage(visit, {
-    title: 'Wrote STOP',
-    caption: 'Who wrote STOP',
-    above: (count) => count > 0 && file,
-    read: async ({ limit, start }) => {
-      const { optOuts: entries, next } = await listOptOuts(outside, visit.merchant.merchant_id, { limit, start });
-      return { entries, next };
-    },
-    columns: {
-      Number: ({ number }) => html`<span class="number">${shownNumber(number)}</span>`,
-      'They wrote': ({ word }) => word,
-      When: ({ at }) => shownTime(at),
-    },
-    nothing: emptyState(
-      'Nobody wrote STOP',
-      'Who answers STOP to you gets no more marketing and reminders, and is listed here until they answer START.',
-    ),
-    order: BY_NUMBER,
-  });
-}
-
-/** A function reads this many within a few seconds. */
-const OPT_OUTS_A_FILE = 5_000;
-
-/** People who wrote STOP, as a file. @throws PublicError `invalid_request` if there are more than fit. */
-export async function optOutsFile({ merchant }: MerchantVisit, outside: Outside) {
-  const all = await readPages(OPT_OUTS_A_FILE, async (start) => {
-    const { optOuts, next } = await listOptOuts(outside, merchant.merchant_id, { limit: OPT_OUTS_A_FILE, start });
-    return { items: optOuts, next };
-  });
-  if (all.isMore)
-    throw new PublicError(
-      'invalid_request',
-      `A file has ${counted(OPT_OUTS_A_FILE, 'number')} at most. Ask support for all.`,
-    );
-  return csvFile('opt-outs.csv', all.items, {
-    Number: ({ number }) => shownNumber(number),
-    'They wrote': ({ word }) => word,
-    Time: ({ at }) => csvTime(at),
-  });
 }

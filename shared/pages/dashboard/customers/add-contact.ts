@@ -1,7 +1,5 @@
 import { html } from 'hono/html';
 import * as z from 'zod/mini';
-import { shownNumber } from '../../../ghana/shown-number.ts';
-import { metaOf } from '../../../runtime/http/pagination.ts';
 import { type Outside, todayOf } from '../../../runtime/outside/outside.ts';
 import { counted } from '../../../runtime/values/counted.ts';
 import { invalidRequest, refuseInvalid } from '../../../runtime/values/errors.ts';
@@ -13,60 +11,15 @@ import {
   MAX_HOW_CHARACTERS,
   MAX_NAME_CHARACTERS,
 } from '../../../texts/contact/contact-request.ts';
-import { listContactsByQuery } from '../../../texts/contact/list-contacts.ts';
-import { presentContacts } from '../../../texts/contact/present-contact.ts';
 import { readContacts } from '../../../texts/contact/read-contacts.ts';
-import type { ContactResponse } from '../../../texts/contact/responses.ts';
 import { storeContacts } from '../../../texts/contact/store-contacts.ts';
-import { CONTACTS, contactAddress } from '../parts/addresses.ts';
-import { emptyState, type Html, pill, section, shownDay } from '../parts/content.ts';
+import { CONTACTS } from '../parts/addresses.ts';
+import { type Html, section } from '../parts/content.ts';
 import { csvFields, csvShape, givenCsv } from '../parts/csv-fields.ts';
 import { field, foldedForm, formSection, tick, ticks } from '../parts/form.ts';
-import { BY_NUMBER, filters, pagination, table } from '../parts/list.ts';
 import type { Going, MerchantVisit, Shown } from '../parts/visit.ts';
-import { addLink } from './add-link.ts';
 
-/** Contacts by number, and which of them agreed to marketing. */
-export async function showContacts(visit: MerchantVisit, outside: Outside): Promise<Shown> {
-  const { merchant, query, user } = visit;
-  const found = await listContactsByQuery(outside, merchant.merchant_id, { per_page: '50', ...query });
-  const contacts = await presentContacts(outside, merchant.merchant_id, found.contacts);
-  const isEmpty = contacts.length === 0 && !found.next && !query.number && !query.cursor;
-  const nothing = isEmpty
-    ? emptyState(
-        'No contacts yet',
-        'Offers and news go only to people who agreed. Add here who did, when and how.',
-        addLink(user, 'Add one'),
-      )
-    : emptyState('You have no contact with this number', 'Look for another one, or empty the field.');
-  const list = table(contacts, {
-    caption: 'Your contacts',
-    href: ({ number }) => contactAddress(number),
-    columns: {
-      Number: ({ number }) => html`<span class="number">${shownNumber(number)}</span>`,
-      Name: ({ name }) => name ?? '',
-      Marketing: marketingPill,
-      'Agreed on': ({ consent }) => (consent ? shownDay(consent.at) : ''),
-      How: ({ consent }) => consent?.how ?? '',
-    },
-    nothing,
-  });
-  return {
-    title: 'Contacts',
-    action: isEmpty ? undefined : addLink(user),
-    main: html`${!isEmpty && filters(visit, field('number', 'Number', { type: 'search', inputMode: 'tel' }))}
-${list}
-${pagination(visit, metaOf(found.page, found.next), BY_NUMBER)}`,
-  };
-}
-
-export function marketingPill({ consent, withdrawn_at, gets_marketing }: ContactResponse) {
-  if (gets_marketing) return pill('good', 'Agreed');
-  if (consent) return pill('look', 'Wrote STOP');
-  return withdrawn_at ? pill('look', 'Withdrew') : pill('plain', 'Not agreed');
-}
-
-const LIST = '/contacts/add/list';
+const LIST = '/add/list';
 
 const Day = z.iso.date('must be a day, such as 2026-11-20');
 
@@ -83,7 +36,7 @@ export const ListForm = z.object({ ...csvShape, agreed_on: z.optional(Day), agre
 export async function showAdd(visit: MerchantVisit, outside: Outside): Promise<Shown> {
   return {
     title: 'Add a contact',
-    main: html`${formSection(visit, 'One person', { path: '/contacts/add', submit: 'Save' }, [
+    main: html`${formSection(visit, 'One person', { path: '/add', submit: 'Save' }, [
       field('number', 'Number', { type: 'tel', isRequired: true }),
       field('name', 'Name', { maxLength: MAX_NAME_CHARACTERS }),
       tick('agreed', 'They agreed to offers'),

@@ -1,0 +1,57 @@
+import { html } from 'hono/html';
+import { shownNumber } from '../../../ghana/shown-number.ts';
+import { listCharges } from '../../../money/charge/list-charges.ts';
+import { shownPayment } from '../../../money/payment/shown-payment.ts';
+import type { Outside } from '../../../runtime/outside/outside.ts';
+import { counted } from '../../../runtime/values/counted.ts';
+import { readerOf } from '../charges/reader.ts';
+import { CHARGES } from '../parts/addresses.ts';
+import { arrived, emptyState, type Html, shownDay } from '../parts/content.ts';
+import { type List, table } from '../parts/list.ts';
+import type { MerchantVisit, Shown } from '../parts/visit.ts';
+import { type Customer, customersOf } from './paying-customers.ts';
+import { peoplePage } from './people.ts';
+
+/** Customers are derived from a page of charges, because nothing else about them is stored. */
+const CHARGES_A_PAGE = '100';
+
+/** Customers by their newest charges: who paid, when and how much. */
+export async function showPaying(visit: MerchantVisit, outside: Outside, phone: string | undefined): Promise<Shown> {
+  const { merchant, user, query } = visit;
+  const asked = { status: 'success', per_page: CHARGES_A_PAGE, cursor: query.cursor, phone };
+  const { charges, next } = await listCharges(outside, merchant.merchant_id, asked, readerOf(user));
+  const [newest, oldest] = [charges[0], charges.at(-1)];
+  const whole = phone ? 'From all paid bills with this number' : 'From all paid bills';
+  const isAll = !query.cursor && next === undefined;
+  return peoplePage(visit, {
+    ...PAYING,
+    about:
+      newest &&
+      oldest &&
+      html`<p class="hint">${isAll ? whole : `From ${counted(charges.length, 'paid bill')}, created ${shownDay(oldest.created_at)} to ${shownDay(newest.created_at)}. Other pages show who paid before or after`}.</p>`,
+    read: async () => ({ entries: customersOf(charges), next }),
+    nothing: phone
+      ? emptyState('Nobody with this number has paid', 'Look for another one, or empty the field.')
+      : PAYING.nothing,
+  });
+}
+
+/** Each row links to the charges with the same number, address or name. */
+const PAYING: List<Customer> = {
+  caption: 'Customers who paid, the last payment first',
+  href: ({ name, phone, email }) =>
+    `${CHARGES}?q=${encodeURIComponent(phone ? shownNumber(phone) : (email ?? name ?? ''))}`,
+  columns: {
+    Customer: ({ name, phone, email = '' }) => name ?? (phone ? shownNumber(phone) : email),
+    Contact: ({ phone, email = '' }) => (phone ? html`<span class="number">${shownNumber(phone)}</span>` : email),
+    Bills: ({ charges }) => counted(charges, 'bill'),
+    'Last paid': ({ paidAt }) => shownDay(paidAt),
+    Paid: { figure: ({ pesewas, backing }) => arrived(shownPayment(pesewas, backing)) },
+  },
+  nothing: emptyState('No customers yet', 'Whoever pays a bill shows here, as long as that bill is kept.'),
+  isCompact: true,
+};
+
+export function customersTable(customers: readonly Customer[]): Html {
+  return table(customers, PAYING);
+}

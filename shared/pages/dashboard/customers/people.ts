@@ -1,0 +1,66 @@
+import { html } from 'hono/html';
+import { may, type Permission } from '../../../merchants/user/permissions.ts';
+import { ADD_CONTACT, CUSTOMERS } from '../parts/addresses.ts';
+import { type Html, tabs } from '../parts/content.ts';
+import { carried, field } from '../parts/form.ts';
+import { filters, type ListPage, listPage } from '../parts/list.ts';
+import type { MerchantVisit, Shown } from '../parts/visit.ts';
+
+/** The filters of the page. They are separate lists, because their rows are in different orders. */
+const LISTS = {
+  paid: { name: 'Paid', needs: 'reports:read' },
+  contacts: { name: 'Contacts', needs: 'texts:read' },
+  stopped: { name: 'Wrote STOP', needs: 'texts:read' },
+} as const satisfies Readonly<Record<string, { readonly name: string; readonly needs: Permission }>>;
+
+export type PeopleList = keyof typeof LISTS;
+const all: readonly PeopleList[] = ['paid', 'contacts', 'stopped'];
+
+type Asked = Pick<MerchantVisit, 'user' | 'query'>;
+
+function listsFor({ user }: Pick<Asked, 'user'>): PeopleList[] {
+  return all.filter((list) => may(user, LISTS[list].needs));
+}
+
+/** The list that an address names, or the first that the person may see. */
+export function listIn({ user, query }: Asked): PeopleList {
+  const [first = 'contacts', ...others] = listsFor({ user });
+  return others.find((list) => list === query.list) ?? first;
+}
+
+/** One page for all lists of people, with the same filters, search and action. */
+export function peoplePage<Entry>(
+  visit: MerchantVisit,
+  { about, ...list }: Omit<ListPage<Entry>, 'title' | 'action' | 'above'> & { readonly about?: Html | false },
+): Promise<Shown> {
+  const { user, query } = visit;
+  return listPage(visit, {
+    ...list,
+    title: 'Customers',
+    action: may(user, 'texts:send') && html`<a class="button" href="${ADD_CONTACT}">Add a contact</a>`,
+    above: (count) => html`${chips(visit)}
+${(count > 0 || query.number) && numberSearch(visit)}
+${count > 0 && about}`,
+  });
+}
+
+function chips(visit: MerchantVisit): Html {
+  const current = listIn(visit);
+  const { number } = visit.query;
+  const same = number ? `&number=${encodeURIComponent(number)}` : '';
+  return tabs(
+    'Which people',
+    listsFor(visit).map((list) => ({
+      address: `${CUSTOMERS}?list=${list}${same}`,
+      name: LISTS[list].name,
+      isCurrent: list === current,
+    })),
+  );
+}
+
+function numberSearch(visit: MerchantVisit): Html {
+  return filters(visit, [
+    carried({ list: listIn(visit) }),
+    field('number', 'Number', { type: 'search', inputMode: 'tel' }),
+  ]);
+}

@@ -1,0 +1,63 @@
+import { html } from 'hono/html';
+import { shownNumber } from '../../../ghana/shown-number.ts';
+import type { Outside } from '../../../runtime/outside/outside.ts';
+import { readPages } from '../../../runtime/table/table.ts';
+import { counted } from '../../../runtime/values/counted.ts';
+import { PublicError } from '../../../runtime/values/errors.ts';
+import { findOptOut, listOptOuts } from '../../../texts/conversation/opt-out.table.ts';
+import { CUSTOMERS } from '../parts/addresses.ts';
+import { emptyState, shownTime } from '../parts/content.ts';
+import { csvFile, csvTime } from '../parts/csv.ts';
+import { BY_NUMBER } from '../parts/list.ts';
+import type { MerchantVisit, Shown } from '../parts/visit.ts';
+import { peoplePage } from './people.ts';
+
+/** People who wrote STOP, by number. */
+export function showStopped(visit: MerchantVisit, outside: Outside, number: string | undefined): Promise<Shown> {
+  const { merchant_id } = visit.merchant;
+  return peoplePage(visit, {
+    caption: 'Who wrote STOP',
+    about: html`<p>They get no offers and no reminders. Other texts still go. <a href="${CUSTOMERS}/stopped.csv" download>As a file</a></p>`,
+    read: async ({ limit, start }) => {
+      if (number) {
+        const found = await findOptOut(outside, merchant_id, number);
+        return { entries: found?.opted_out ? [found] : [], next: undefined };
+      }
+      const { optOuts: entries, next } = await listOptOuts(outside, merchant_id, { limit, start });
+      return { entries, next };
+    },
+    columns: {
+      Number: ({ number }) => html`<span class="number">${shownNumber(number)}</span>`,
+      'They wrote': ({ word }) => word,
+      When: ({ at }) => shownTime(at),
+    },
+    nothing: number
+      ? emptyState('This number did not write STOP', 'Look for another one, or empty the field.')
+      : emptyState(
+          'Nobody wrote STOP',
+          'Who answers STOP gets no offers and no reminders. They stay in this list until they answer START.',
+        ),
+    order: BY_NUMBER,
+  });
+}
+
+/** A function reads this many within a few seconds. */
+const STOPPED_A_FILE = 5_000;
+
+/** People who wrote STOP, as a file. @throws PublicError `invalid_request` if there are more than fit. */
+export async function stoppedFile({ merchant }: MerchantVisit, outside: Outside) {
+  const all = await readPages(STOPPED_A_FILE, async (start) => {
+    const { optOuts, next } = await listOptOuts(outside, merchant.merchant_id, { limit: STOPPED_A_FILE, start });
+    return { items: optOuts, next };
+  });
+  if (all.isMore)
+    throw new PublicError(
+      'invalid_request',
+      `A file has ${counted(STOPPED_A_FILE, 'number')} at most. Ask support for all.`,
+    );
+  return csvFile('opt-outs.csv', all.items, {
+    Number: ({ number }) => shownNumber(number),
+    'They wrote': ({ word }) => word,
+    Time: ({ at }) => csvTime(at),
+  });
+}

@@ -1,0 +1,17 @@
+/** Old addresses that people may have saved, and their pages now. */
+const MOVED: readonly (readonly [from: RegExp, to: string])[] = [
+  [/^\/dashboard\/many\/contacts$/, '/dashboard/customers?list=contacts'],
+  [/^\/dashboard\/many\/contacts\//, '/dashboard/customers/'],
+  [/^\/dashboard\/records\/customers$/, '/dashboard/customers?list=paid'],
+  [/^\/dashboard\/texts\/opt-outs$/, '/dashboard/customers?list=stopped'],
+  [/^\/dashboard\/texts\/opt-outs\/file\.csv$/, '/dashboard/customers/stopped.csv'],
+];
+
+/** The new address of a page that moved, with the query. Takes a decoded path. */
+export function movedTo(rawPath: string, rawQuery: string): string | undefined {
+  const path = rawPath.toWellFormed().replace(/\/$/, '').split('/').map(encodeURIComponent).join('/');
+  const found = MOVED.find(([from]) => from.test(path));
+  if (!found) return undefined;
+  const address = path.replace(...found);
+  return rawQuery ? `${address}${address.includes('?') ? '&' : '?'}${rawQuery}` : address;
+}

@@ -1,0 +1,313 @@
+import { beforeEach, describe, expect, test } from 'vitest';
+import { erasureOf } from '../../../infra/admin/personal-data.ts';
+import { customersOf } from '../../../shared/pages/dashboard/customers/paying-customers.ts';
+import { type Contact, findContact, listContacts } from '../../../shared/texts/contact/contact.table.ts';
+import { expectWords } from '../../support/answers.ts';
+import { agree, wrote } from '../../support/contacts.ts';
+import { noticeIn } from '../../support/dashboard.ts';
+import { reversal, telecel } from '../../support/receipts.ts';
+import { type Person, type Scene, type Shop, scene } from '../../support/scene.ts';
+
+const CUSTOMERS = '/dashboard/customers';
+const LIST = `${CUSTOMERS}/add/list`;
+const AMA = '+233241234567';
+const AMAS = `${CUSTOMERS}/233241234567`;
+const KOFI = '+233551112223';
+
+let world: Scene;
+let shop: Shop;
+let owner: Person;
+beforeEach(async () => {
+  world = await scene({ inMemory: true });
+  shop = await world.createShop({ network: 'TELECEL', number: '+233201234567' });
+  owner = await shop.signIn('owner');
+});
+
+describe('the list of people who paid', () => {
+  test('shows last payment, count and sum, by number, else by address or name', async () => {
+    await paid({ customer_phone: '0241111111', customer_name: 'Esi Owusu' });
+    await paid({ customer_phone: '0241111111', customer_name: 'Esi O.', amount: 4 }, { amount: '4.00' });
+    await paid({}, { from: 'AMA DANSO', phone: '233207777777' });
+    await shop.charge({ amount: 5, customer_name: 'Never Paid' });
+    const { text } = await look('paid');
+    expect(cellsOf(text)).toEqual([
+      ['AMA DANSO', '020 777 7777', '1 bill', 'GHS 36.00 Not verified'],
+      ['Esi O.', '024 111 1111', '2 bills', 'GHS 40.00 Not verified'],
+    ]);
+    expectWords(text, ['From all paid bills'], ['Never Paid']);
+  });
+
+  test('is paged, with the charges it comes from', async () => {
+    for (let n = 0; n < 101; n++)
+      await paid({ amount: 1, customer_phone: `02411${String(n).padStart(5, '0')}` }, { amount: '1.00' });
+    const first = await look('paid');
+    expect(cellsOf(first.text).length).toBe(100);
+    expect(first.text).toContain('From 100 paid bills');
+    const [, more = ''] = /rel="next" href="[^"]+cursor=([^"&]+)/.exec(first.text) ?? [];
+    const last = [expect.any(String), '024 110 0000', '1 bill', 'GHS 1.00 Not verified'];
+    expect(cellsOf((await look('paid', owner, { cursor: decodeURIComponent(more) })).text)).toEqual([last]);
+  });
+
+  test("excludes other shops' customers, and erased ones", async () => {
+    const esi = { customer_phone: '0241111111', customer_name: 'Esi Owusu' };
+    const reference = await paid(esi, { from: 'ESI OWUSU', phone: '233241111111' });
+    const foreign = await world.signIn('owner', (await world.createShop()).id);
+    expect((await look('paid', foreign)).text).toContain('No customers yet');
+    const [row] = (await world.rows('TRANSACTION')).filter((one) => one.reference === reference);
+    const erased = row && (await erasureOf(world.outside, { phone: '+233241111111' }, row));
+    if (!erased || !('write' in erased)) throw new Error('Nothing was erased');
+    await world.outside.table.write([erased.write]);
+    expect((await look('paid')).text).not.toMatch(/Esi Owusu|024 111/i);
+  });
+
+  test('counts part payments and reversals as what was paid', async () => {
+    const reference = await shop.charge({ amount: 36, customer_phone: '0241111111' });
+    for (const amount of ['6.00', '30.00']) await shop.pay(telecel({ reference, amount }));
+    const gone = telecel({ reference: await shop.charge({ amount: 9, customer_phone: '0241111111' }), amount: '9.00' });
+    await shop.pay(gone);
+    await shop.arrive({ sender: 'T-CASH', text: reversal(gone.id).text });
+    const found = await world.rows('TRANSACTION');
+    const both = await Promise.all(found.map((one) => world.chargeRow(String(one.reference))));
+    const ended = both.flatMap((each) => (each?.state === 'success' || each?.state === 'reversed' ? [each] : []));
+    const [one, ...others] = customersOf(ended);
+    expect(others).toEqual([]);
+    expect(one?.pesewas).toBeGreaterThanOrEqual(36_00);
+  });
+});
+
+describe('a contact', () => {
+  test('is stored with just a number, and with consent if ticked', async () => {
+    const today = world.iso().slice(0, 10);
+    expect((await owner.visit(`${CUSTOMERS}/add`)).text).toContain(`value="${today}"`);
+    expect((await add({ number: '020 111 2223' })).status).toBe(303);
+    const answer = await add({ number: '0551112223', name: 'Kofi', agreed: 'on', day: today, how: 'Form in the shop' });
+    expect(noticeIn(answer.cookies)).toBe('1 contact added.');
+    const [first, second] = await stored();
+    expect(first).not.toHaveProperty('consent');
+    const consent = { at: `${today}T00:00:00.000Z`, how: 'Form in the shop', by: owner.user.user_id };
+    expect(second).toMatchObject({ number: '+233551112223', name: 'Kofi', consent });
+  });
+
+  test('keeps its consent when only the name changes', async () => {
+    await agree(world, shop.id, [AMA]);
+    expect(noticeIn((await add({ number: '0241234567', name: 'Ama', day: '2026-01-20' })).cookies)).toBe(
+      '1 contact changed.',
+    );
+    expect(await stored()).toMatchObject([{ name: 'Ama', consent: { how: 'Form in the shop' } }]);
+  });
+
+  test.each([
+    ['without a number', { name: 'Kofi' }, 'Number is missing'],
+    ['with a wrong number', { number: '12' }, 'Number &quot;12&quot; is not'],
+    [
+      'agreed, without how',
+      { number: '0551112223', name: 'Kofi', agreed: 'on', day: '2026-01-20' },
+      'How they agreed is missing',
+    ],
+    [
+      'agreed, without a day',
+      { number: '0551112223', name: 'Kofi', agreed: 'on', how: 'Form' },
+      'When they agreed is missing',
+    ],
+    [
+      'agreed, in the future',
+      { number: '0551112223', name: 'Kofi', agreed: 'on', day: '2099-01-01', how: 'Form' },
+      'When they agreed must not be in the future',
+    ],
+    [
+      'with how, not ticked',
+      { number: '0551112223', name: 'Kofi', how: 'Form' },
+      'How they agreed is there: tick that they agreed',
+    ],
+  ])('%s is refused at its field', async (_, form, told) => {
+    const answer = await add(form);
+    expect([answer.status, answer.text.includes(told), await stored()]).toEqual([400, true, []]);
+  });
+});
+
+test.each(['paid', 'contacts', 'stopped'])(
+  'an empty list explains itself and offers to add a contact: %s',
+  async (list) => {
+    expectWords((await look(list)).text, ['class="empty"', `href="${CUSTOMERS}/add"`], ['name="number"']);
+  },
+);
+
+describe('a table of contacts', () => {
+  test.each([
+    ['number and name', '0241234567,Ama\n0201112223\n'],
+    ['name and number', 'Ama,024 123 4567\n,0201112223'],
+  ])('may lack a header line: %s', async (_, csv) => {
+    expect((await addMany({ csv })).status).toBe(303);
+    expect((await stored()).map(({ number, name }) => [number, name])).toEqual([
+      ['+233201112223', undefined],
+      [AMA, 'Ama'],
+    ]);
+  });
+
+  test('fills missing cells with defaults', async () => {
+    const csv =
+      'Name,Number,Town\r\nAma,024 123 4567,Accra\r\n\r\n"Mensah, Kofi",+233 20 111 2223,Kumasi\r\nAma B,0241234567,\r\n';
+    expect((await addMany({ csv, agreed_on: '2026-01-02', agreed_how: 'Form in the shop' })).status).toBe(303);
+    expect(await stored()).toMatchObject([
+      { number: '+233201112223', name: 'Mensah, Kofi', consent: { how: 'Form in the shop', by: owner.user.user_id } },
+      { number: AMA, name: 'Ama B', consent: { at: '2026-01-02T00:00:00.000Z' } },
+    ]);
+    expect((await look('contacts')).text).toContain('Mensah, Kofi');
+    expect((await owner.visit(AMAS)).text).toContain(owner.user.name);
+  });
+
+  test.each([
+    [
+      'of Excel in UTF-8, with semicolons',
+      Buffer.from('\ufeffnumber;name;agreed_on;agreed_how\r\n0241234567;Ɛsi;3/1/2026;Ticked a box\r\n'),
+    ],
+    ['of Excel in its own characters', Buffer.from('phone;name\r\n0241234567;Zo\xe9\r\n', 'latin1')],
+    ['of Excel with tabs', Buffer.from('\ufeffmobile\tname\r\n0241234567\tAma\r\n', 'utf16le')],
+  ])('is uploaded %s', async (_, file) => {
+    const files = { file };
+    expect((await owner.visit(LIST, { form: {}, files })).status).toBe(303);
+    const [contact] = await stored();
+    expect(contact?.number).toBe(AMA);
+    expect(contact?.name).toMatch(/^(Ɛsi|Zoé|Ama)$/);
+    if (contact?.name === 'Ɛsi') expect(contact.consent).toMatchObject({ at: '2026-01-03T00:00:00.000Z' });
+  });
+
+  test.each([
+    [
+      'a wrong number',
+      'number\n0241234567\n12\n0201112223\n99',
+      ['line 3: &quot;12&quot; is not', 'line 5: &quot;99&quot; is not'],
+    ],
+    ['no column of numbers', 'name\nAma', ['Pasted list has no column &quot;number&quot;: the first line must']],
+    ['a line of another length', 'number,name\n0241234567', ['line 2: has 1 cell,']],
+    ['lines without names, and more in one', '0241234567,Ama\n0201112223,Kofi,Kumasi', ['line 2: has 3 cells,']],
+    ['a quotation mark that is not closed', 'number,name\n0241234567,"Ama', ['is not closed']],
+    ['a column twice', 'number,number\n1,2', ['twice']],
+    [
+      'when they agreed, and not how',
+      'number,agreed_on\n0241234567,2026-01-02',
+      ['line 2: how they agreed must not be empty'],
+    ],
+    [
+      'a day that is none',
+      'number,agreed_on,agreed_how\n0241234567,2026-02-31,Form',
+      ['line 2: when they agreed must be a day'],
+    ],
+    ['a day in the future', 'number,agreed_on,agreed_how\n0241234567,2099-01-01,Form', ['must not be in the future']],
+    ['too many lines', `number\n${'0241234567\n'.repeat(1_001)}`, ['has 1001 contacts, and takes 1000: divide it']],
+    ['nothing', 'number\n', ['has no contact']],
+  ])('with %s is refused as a whole, with line numbers', async (_, csv, told) => {
+    const answer = await addMany({ csv });
+    expect(answer.status).toBe(400);
+    for (const one of told) expect(answer.text).toContain(one);
+    expect(await stored()).toEqual([]);
+  });
+
+  test('is stored once with one audit entry when sent twice', async () => {
+    const once = `${shop.id}.abc`;
+    for (let n = 0; n < 2; n++) expect((await addMany({ csv: 'number\n0241234567', once })).status).toBe(303);
+    const noted = { by: owner.user.user_id, after: { added: 1, updated: 0 } };
+    expect(await shop.audit(/^contacts store$/)).toMatchObject([noted]);
+  });
+});
+
+describe('the search by number', () => {
+  test.each(['paid', 'contacts', 'stopped'])('finds one person in a list, in any format: %s', async (list) => {
+    for (const customer_phone of ['0241234567', '0551112223']) await paid({ customer_phone });
+    await agree(world, shop.id, [AMA, KOFI]);
+    for (const number of [AMA, KOFI]) await wrote(world, 'STOP', shop.id, number);
+    await world.followChanges();
+    expectWords((await look(list)).text, ['024 123 4567', '055 111 2223']);
+    expectWords((await look(list, owner, { number: '024-123-4567' })).text, ['024 123 4567'], ['055 111 2223']);
+    const unknown = (await look(list, owner, { number: '0201112229' })).text;
+    expectWords(unknown, ['class="empty"', 'name="number"'], ['024 123 4567']);
+    expect((await look(list, owner, { number: '12' })).text).toContain('This is no phone number');
+  });
+
+  test('stays in its list, and a filter keeps the number', async () => {
+    await wrote(world, 'STOP', shop.id, AMA);
+    const { text } = await look('stopped', owner, { number: '024 123 4567' });
+    expect(text).toContain('<input type="hidden" name="list" value="stopped">');
+    expect(text).toContain(`href="${CUSTOMERS}?list=paid&amp;number=024%20123%204567"`);
+  });
+});
+
+describe('the lists that a role sees', () => {
+  test.each([
+    ['owner', 'Paid Contacts Wrote STOP'],
+    ['manager', 'Paid Contacts Wrote STOP'],
+    ['viewer', 'Paid Contacts Wrote STOP'],
+    ['cashier', 'Contacts Wrote STOP'],
+    ['developer', 'Contacts Wrote STOP'],
+  ] as const)('of a %s are %s', async (role, names) => {
+    await paid({ customer_phone: '0241111111', customer_name: 'Esi Owusu' });
+    const by = await shop.signIn(role);
+    for (const list of ['paid', '', 'unknown']) {
+      const { text } = await look(list, by);
+      const [, chips = ''] = /aria-label="Which people">(.*?)<\/nav>/s.exec(text) ?? [];
+      expect([...chips.matchAll(/<a [^>]*>([^<]*)/g)].map(([, name]) => name).join(' ')).toBe(names);
+      // A sum of a customer is for people who may see reports.
+      expect(text.includes('Esi Owusu')).toBe(names.startsWith('Paid'));
+    }
+  });
+});
+
+describe('people who wrote STOP', () => {
+  test('are listed until they write START, and are in a file', async () => {
+    await wrote(world, 'STOP', shop.id, KOFI);
+    expect((await look('stopped')).text).toContain('055 111 2223');
+    expect((await owner.visit(`${CUSTOMERS}/stopped.csv`)).text).toContain('"055 111 2223","STOP"');
+    world.clock.nowMs += 1_000;
+    await wrote(world, 'START', shop.id, KOFI);
+    expect((await look('stopped')).text).toContain('Nobody wrote STOP');
+    expect((await look('stopped', owner, { number: KOFI })).text).toContain('This number did not write STOP');
+  });
+});
+
+test('withdraws consent and removes contacts for people who may send texts', async () => {
+  await agree(world, shop.id, [AMA]);
+  const viewer = await shop.signIn('viewer');
+  expect((await viewer.visit(AMAS)).text).not.toContain('Withdraw');
+  for (const path of [`${AMAS}/withdraw`, `${AMAS}/remove`, `${CUSTOMERS}/add`, LIST])
+    expect((await viewer.visit(path, { form: {} })).status).toBe(403);
+  await owner.visit(`${AMAS}/withdraw`, { form: {} });
+  expect(await findContact(world.outside, shop.id, AMA)).not.toHaveProperty('consent');
+  const old = { csv: 'number\n0241234567', agreed_on: '2026-01-01', agreed_how: 'An old list' };
+  expect(noticeIn((await addMany(old)).cookies)).toContain('1 consent not saved: withdrawn after that day.');
+  expect((await owner.visit(AMAS)).text).toContain('Withdrew');
+  await owner.visit(`${AMAS}/remove`, { form: {} });
+  expect(await stored()).toEqual([]);
+  expect((await shop.audit(/^contact /)).map(({ about }) => about)).toEqual(['…4567', '…4567']);
+});
+
+async function look(list: string, by = owner, more: Record<string, string> = {}) {
+  return by.visit(CUSTOMERS, { query: { list, ...more } });
+}
+
+async function paid(said: object = {}, receipt: Parameters<typeof telecel>[0] = {}) {
+  world.clock.nowMs += 1000;
+  const reference = await shop.charge({ amount: 36, ...said });
+  await shop.pay(telecel({ reference, ...receipt }));
+  return reference;
+}
+
+function add(form: Record<string, string>) {
+  return owner.visit(`${CUSTOMERS}/add`, { form });
+}
+
+function addMany(form: Record<string, string>) {
+  return owner.visit(LIST, { form });
+}
+
+async function stored(): Promise<Contact[]> {
+  return (await listContacts(world.outside, shop.id, {})).contacts;
+}
+
+/** Customer, contact, charges and sum of each table row. */
+function cellsOf(text: string): string[][] {
+  const [, body = ''] = /<tbody[^>]*>([\s\S]*?)<\/tbody>/.exec(text) ?? [];
+  return [...body.matchAll(/<tr[^>]*>([\s\S]*?)<\/tr>/g)].map(([, row = '']) => {
+    const cells = [...row.matchAll(/<td[^>]*>([\s\S]*?)<\/td>/g)].map(([, cell = '']) => cell.replace(/<[^>]*>/g, ''));
+    return [cells[0] ?? '', cells[1] ?? '', cells[2] ?? '', cells[4] ?? ''];
+  });
+}
