@@ -420,16 +420,16 @@ export const manifest = {
     whenItFails: 'Nobody can make or end keys, or change webhooks, at the dashboard; the command line still can.',
   },
   'dashboard/operator-phones': {
-    ...area('/dashboard/operator/phones'),
+    ...area('/dashboard/operator-phones'),
     whenItFails: 'The operator cannot see phones and wallets at the dashboard; the command line still can.',
   },
   'dashboard/operator-money': {
-    ...area('/dashboard/operator/merchants'),
+    ...area('/dashboard/operator-money'),
     whenItFails:
       'The operator cannot see merchants and unassigned payments at the dashboard; the command line still can.',
   },
   'dashboard/operator-repair': {
-    ...area('/dashboard/operator/repair'),
+    ...area('/dashboard/operator-repair'),
     calls: ['work/repair'],
     // An HTTP API waits for thirty.
     timeoutSeconds: 29,

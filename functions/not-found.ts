@@ -1,4 +1,5 @@
 import leven from 'leven';
+import { movedTo } from '../shared/pages/dashboard/moved.ts';
 import { type Answer, jsonAnswer, redirect } from '../shared/runtime/http/answer.ts';
 import { http } from '../shared/runtime/http/http.ts';
 import { isWithin, matchRoute } from '../shared/runtime/http/match-route.ts';
@@ -13,11 +14,13 @@ export const handler = http(manifest['not-found'], {}, async ({ method, rawPath,
     const message = `${method} is not allowed here; this path accepts ${allow}.${hintOf(method, rawPath)}`;
     throw new PublicError('method_not_allowed', message, { headers: { allow } });
   }
+  const moved = movedTo(rawPath, rawQuery);
+  if (moved) return redirect(moved, 303);
   // Redirects browsers from a mistyped dashboard address to its first page.
   const isPerson = isWithin('/dashboard', rawPath) && headers.accept?.includes('text/html');
   if (isPerson || /^\/dashboard\/?$/.test(rawPath)) return redirect(manifest['dashboard/sign-in'].path);
   const withoutSlash = rawPath.replace(/\/$/, '');
-  if (methodsOf(withoutSlash).includes(method)) return movedTo(withoutSlash, rawQuery);
+  if (methodsOf(withoutSlash).includes(method)) return withoutTheSlash(withoutSlash, rawQuery);
   const message = `There is no ${rawPath.slice(0, 200)} here.${hintOf(method, withoutSlash)} GET /docs lists the routes.`;
   throw new PublicError('not_found', message);
 });
@@ -95,7 +98,7 @@ function methodsOf(path: string): string[] {
 }
 
 /** 308 makes a client repeat the request with its method and body. API Gateway matches paths exactly. */
-function movedTo(path: string, query: string): Answer {
+function withoutTheSlash(path: string, query: string): Answer {
   // The incoming path is decoded.
   const location = path.toWellFormed().split('/').map(encodeURIComponent).join('/') + (query && `?${query}`);
   const message = 'This path does not end in a slash. Follow the redirect, or remove the slash.';

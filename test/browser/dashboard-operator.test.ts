@@ -29,7 +29,7 @@ story(
   'a number is added, and what was typed wrongly stays to be corrected',
   { usual: 'by keyboard alone' },
   async ({ open, world, isGood }) => {
-    const { page, hand } = await open('operator/phones');
+    const { page, hand } = await open('operator-phones');
     await hand.press(page.getByRole('link', { name: 'Add a number' }));
     await hand.type(page.getByLabel('Number'), '020 123');
     await hand.type(page.getByLabel('Gateway account'), 'phone');
@@ -48,7 +48,7 @@ story(
   'the owner’s word is taken, with the balance where it proves more than the limits, and the balance is the new one',
   { usual: 'by hand' },
   async ({ open, world }) => {
-    const { page, hand } = await open('operator/phones/wallets');
+    const { page, hand } = await open('operator-phones/wallets');
     await hand.press(page.getByRole('link', { name: '024 123 4567' }));
     await hand.press(page.getByRole('button', { name: 'Yes, it held GHS 1,047.00' }));
     await page.getByText('A yes is not enough here').waitFor();
@@ -63,7 +63,7 @@ story(
   'an owner is invited by a link that is shown, and leaves from no phone on which a shop is paid',
   { usual: 'by hand' },
   async ({ open, shop, isGood }) => {
-    const { page, hand } = await open(`operator/merchants/${shop.id}`);
+    const { page, hand } = await open(`operator-money/${shop.id}`);
     await hand.press(page.getByRole('link', { name: 'Invite an owner' }));
     await hand.type(page.getByLabel('Name'), 'Ama Mensah');
     await hand.type(page.getByLabel('Phone number'), '055 111 2223');
@@ -79,7 +79,7 @@ story(
   { usual: 'without JavaScript' },
   async ({ open, world, shop, credits, isGood }) => {
     const suspendedAt = async () => (await merchantRows.find(world.outside, { merchant_id: shop.id }))?.suspended_at;
-    const { page, hand } = await open('operator/merchants');
+    const { page, hand } = await open('operator-money');
     await hand.press(page.getByRole('main').getByRole('link', { name: 'Ama Stores' }));
     await hand.type(page.getByLabel('Credits', { exact: true }), '500');
     await hand.send(page.getByRole('button', { name: 'Add credits' }));
@@ -114,7 +114,7 @@ story(
         received_at: world.iso(),
       }),
     ]);
-    const { page, hand } = await open('operator/merchants/unassigned');
+    const { page, hand } = await open('operator-money/unassigned');
     await hand.press(page.getByRole('main').getByRole('link', { name: /KOFI MENSAH/ }));
     await hand.type(page.getByLabel('Reference of the charge'), 'MK-0000000000');
     await hand.send(page.getByRole('button', { name: 'Find it' }));
@@ -132,7 +132,7 @@ story(
 );
 
 story('the dashboard of a merchant is opened, and left again', { usual: 'by hand' }, async ({ open, isGood }) => {
-  const { page, hand } = await open('operator/merchants');
+  const { page, hand } = await open('operator-money');
   await hand.press(page.getByRole('main').getByRole('link', { name: 'Ama Stores' }));
   await hand.press(page.getByRole('button', { name: 'Open its dashboard' }));
   await isGood(page, page.getByRole('heading', { name: 'Today' }));

@@ -45,7 +45,7 @@ shopping(
     await tell(world);
     const mine = await open('texts/credits');
     await isGood(mine.page, `500 credits are paid, with ${reference}`);
-    const theirs = await open(`operator/merchants/${merchant.id}`, { by: operator });
+    const theirs = await open(`operator-money/${merchant.id}`, { by: operator });
     await isGood(theirs.page, `500 credits for GHS 30.00, ${reference}: paid, and not verified.`);
     await theirs.hand.press(theirs.page.getByRole('button', { name: 'give the credits' }));
     await theirs.page.getByText('The credits come in a moment.').waitFor();
@@ -53,7 +53,7 @@ shopping(
     const bought = await open('texts/credits');
     await bought.page.getByText(`Bought, with ${reference}`).filter({ visible: true }).waitFor();
     expect(await balanceOf(world, merchant)).toBe(600);
-    const offer = await open('operator/merchants/credits', { by: operator });
+    const offer = await open('operator-money/credits', { by: operator });
     await isGood(offer.page);
     await offer.hand.type(offer.page.locator('#credits'), '1000');
     await offer.hand.type(offer.page.locator('#price'), '55');

@@ -399,7 +399,7 @@ async function makeUnassigned({ outside, clock }: World): Promise<Examples> {
     createReceipt({ receipt_id: id, state: 'held', reason: 'no_charge', ...arrived, ...payment }),
     createReceipt({ receipt_id: 'unread', state: 'unread', ...arrived }),
   ]);
-  const unassigned = '/dashboard/operator/merchants/unassigned';
+  const unassigned = '/dashboard/operator-money/unassigned';
   return { [`${unassigned}/{id}`]: [`${unassigned}/${id}`, `${unassigned}/unread`] };
 }
 
@@ -419,7 +419,7 @@ async function makeDays({ outside, clock }: World, { id }: TestMerchant): Promis
 function settingsPages({ id, liveKey }: TestMerchant): Examples {
   const number = WALLET.momo_number.slice(1);
   const local = `0${number.slice(3)}`;
-  const [settings, phones, merchants] = ['settings', 'operator/phones', 'operator/merchants'].map(
+  const [settings, phones, merchants] = ['settings', 'operator-phones', 'operator-money'].map(
     (area) => `/dashboard/${area}`,
   );
   return {

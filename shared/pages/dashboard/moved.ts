@@ -5,6 +5,9 @@ const MOVED: readonly (readonly [from: RegExp, to: string])[] = [
   [/^\/dashboard\/records\/customers$/, '/dashboard/customers?list=paid'],
   [/^\/dashboard\/texts\/opt-outs$/, '/dashboard/customers?list=stopped'],
   [/^\/dashboard\/texts\/opt-outs\/file\.csv$/, '/dashboard/customers/stopped.csv'],
+  [/^\/dashboard\/operator\/phones(?=\/|$)/, '/dashboard/operator-phones'],
+  [/^\/dashboard\/operator\/merchants(?=\/|$)/, '/dashboard/operator-money'],
+  [/^\/dashboard\/operator\/repair(?=\/|$)/, '/dashboard/operator-repair'],
 ];
 
 /** The new address of a page that moved, with the query. Takes a decoded path. */

@@ -420,7 +420,7 @@ test('made by the operator apply at once, and owners are notified', async () => 
   const operator = await world.signIn('operator');
   const momo = '0244000009:MTN:AMA STORES';
   const form = { momo, ...limits({}), pay_texts_per_day: '0', balance_limit: 'keep' };
-  const path = `/dashboard/operator/merchants/${merchant.id}/settings`;
+  const path = `/dashboard/operator-money/${merchant.id}/settings`;
   expect((await operator.visit(path, { form })).status).toBe(303);
   expect(await numbers()).toEqual(['+233244000009']);
   expect(await firstPage(owner)).toContain(', by Canary the operator (support)');
@@ -456,7 +456,7 @@ describe("a new shop's number", () => {
       expectWords(await firstPage(owner), ['data-waiting="0"', 'Nothing is waiting for you']);
 
       const operator = await world.operatorAt(merchant.id);
-      const asked = await operator.visit(`/dashboard/operator/merchants/${merchant.id}`);
+      const asked = await operator.visit(`/dashboard/operator-money/${merchant.id}`);
       expect(asked.text).toContain('Is 020 123 4567 theirs?');
       const form = { merchant: merchant.id, next: /name="next" value="([^"]+)"/.exec(asked.text)?.[1] ?? '' };
       const opened = await operator.visit('/dashboard/sign-in/open-merchant', { form });
@@ -476,7 +476,7 @@ describe("a new shop's number", () => {
       expectWords(page, ['Tell support (Ama Owusu, 024 123 4567)', 'https://wa.me/233241234567?text=']);
       const [, message = ''] = /data-copy="([^"]*)"/.exec(page) ?? [];
       expect(message).toBe(
-        `Please confirm that 020 123 4567 (Telecel Cash) is the MoMo number of Ama Stores: ${world.outside.baseUrl}/dashboard/operator/merchants/${merchant.id}`,
+        `Please confirm that 020 123 4567 (Telecel Cash) is the MoMo number of Ama Stores: ${world.outside.baseUrl}/dashboard/operator-money/${merchant.id}`,
       );
       expect(page).not.toMatch(/npm run|STAGE|do nothing else|WhatsApp asks/);
     });

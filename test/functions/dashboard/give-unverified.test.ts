@@ -125,7 +125,7 @@ describe('a payment to a number of two merchants', () => {
     await world.createShop({ number: shop.number });
     text = mtn({ amount: '900.00', reference: 'nobody' });
     await shop.pay(text);
-    unassigned = `/dashboard/operator/merchants/unassigned/${shop.paymentId(text)}`;
+    unassigned = `/dashboard/operator-money/unassigned/${shop.paymentId(text)}`;
   });
 
   test('releases no code when the command line gives it', async () => {

@@ -247,7 +247,7 @@ describe('a new link after a lost passkey', () => {
 });
 
 describe("a merchant's first owner", () => {
-  const MERCHANTS = '/dashboard/operator/merchants';
+  const MERCHANTS = '/dashboard/operator-money';
   let operator: Person;
   let added: Merchant;
 

@@ -99,7 +99,7 @@ describe('the menu', () => {
   });
 
   test("starts with the operator's entries while no shop is open", async () => {
-    const text = await open('/dashboard/operator/repair/audit', await world.signIn('operator'));
+    const text = await open('/dashboard/operator-repair/audit', await world.signIn('operator'));
     expect(namesIn(text, 'menu')).toEqual(['Phones', 'Merchants', 'Repair', 'Settings']);
     expect(tabsIn(text)).toEqual(['Dead letters Doctor [Audit]']);
   });

@@ -1,10 +1,12 @@
 import { describe, expect, test } from 'vitest';
-import { visitPath } from '../../support/dashboard.ts';
+import { matchRoute } from '../../../shared/runtime/http/match-route.ts';
+import { allPages, areas, type PageCall, visitPath } from '../../support/dashboard.ts';
 import { scene } from '../../support/scene.ts';
 
 const world = await scene({ inMemory: true });
 const shop = await world.createMerchant();
 const owner = await shop.signIn('owner');
+const pages = await allPages();
 
 /** Addresses of pages that moved, and their addresses now. */
 const MOVED = [
@@ -17,25 +19,55 @@ const MOVED = [
   ['/dashboard/records/customers', '/dashboard/customers?list=paid'],
   ['/dashboard/texts/opt-outs', '/dashboard/customers?list=stopped'],
   ['/dashboard/texts/opt-outs/file.csv', '/dashboard/customers/stopped.csv'],
+  ['/dashboard/operator/phones', '/dashboard/operator-phones'],
+  ['/dashboard/operator/phones/wallets/MTN/233241234567', '/dashboard/operator-phones/wallets/MTN/233241234567'],
+  ['/dashboard/operator/merchants?search=ama', '/dashboard/operator-money?search=ama'],
+  ['/dashboard/operator/merchants/01KATYQ6Z5/keys/1a2B', '/dashboard/operator-money/01KATYQ6Z5/keys/1a2B'],
+  ['/dashboard/operator/repair/doctor', '/dashboard/operator-repair/doctor'],
 ] as const;
+
+/** Calls the area that has a path, or like API Gateway the function behind every other path. */
+async function open(address: string, more: PageCall = {}) {
+  const [path = '', search] = address.split('?');
+  const isInArea = areas().some(({ row }) => path.startsWith(`${row.path}/`));
+  const query = Object.fromEntries(new URLSearchParams(search));
+  const { status, headers } = isInArea
+    ? await visitPath(world, address, { by: owner, ...more })
+    : await world.call('not-found', { path, query, headers: { accept: 'text/html' } });
+  return { status, headers: new Headers(headers) };
+}
 
 describe('an address that moved', () => {
   test.each(MOVED)('%s redirects to %s', async (from, to) => {
-    const { status, headers } = await visitPath(world, from, { by: owner });
-    expect([status, headers.location]).toEqual([303, to]);
+    const { status, headers } = await open(from);
+    expect([status, headers.get('location')]).toEqual([303, to]);
     // A browser must not keep it: an update may be taken back.
-    expect(headers['cache-control']).toBe('no-store');
+    expect(headers.get('cache-control')).toBe('no-store');
+    const [path = ''] = to.split('?');
+    expect(pages.filter(({ pattern }) => matchRoute(pattern, path)).length).toBeGreaterThan(0);
+  });
+
+  test('has no page any more', () => {
+    const shown = MOVED.flatMap(([from]) => pages.filter(({ pattern }) => pattern === from.split('?')[0]));
+    expect(shown).toEqual([]);
   });
 
   test('keeps foreign characters out of the new one', async () => {
-    const { headers } = await visitPath(world, '/dashboard/many/contacts/a\r\nset-cookie: b', { by: owner });
-    expect(headers.location).toBe('/dashboard/customers/a%0D%0Aset-cookie%3A%20b');
+    const { headers } = await open('/dashboard/many/contacts/a\r\nset-cookie: b');
+    expect(headers.get('location')).toBe('/dashboard/customers/a%0D%0Aset-cookie%3A%20b');
   });
 
   test('redirects a form to its page and does nothing', async () => {
-    const form = { number: '0241234567' };
-    const { status, headers } = await visitPath(world, '/dashboard/many/contacts/add', { by: owner, form });
-    expect([status, headers.location]).toEqual([303, '/dashboard/customers/add']);
+    const { status, headers } = await open('/dashboard/many/contacts/add', { form: { number: '0241234567' } });
+    expect([status, headers.get('location')]).toEqual([303, '/dashboard/customers/add']);
     expect(await world.rows('CONTACT')).toEqual([]);
   });
 });
+
+test.each(['/dashboard/operator/phonesx', '/dashboard/operator'])(
+  'an address that never was is not taken for one that moved: %s',
+  async (path) => {
+    const { headers } = await world.call('not-found', { path, headers: { accept: 'text/html' } });
+    expect(headers.location).not.toMatch(/customers|operator-/);
+  },
+);

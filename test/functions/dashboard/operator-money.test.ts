@@ -10,7 +10,7 @@ import { removeApiKey } from '../../support/actions.ts';
 import { expectAnswer, expectWords } from '../../support/answers.ts';
 import { type Merchant, type Person, type Scene, scene } from '../../support/scene.ts';
 
-const MERCHANTS = '/dashboard/operator/merchants';
+const MERCHANTS = '/dashboard/operator-money';
 const XSS = '"><script>alert(1)</script>';
 const SETTINGS = {
   momo: '0241234567:MTN:AMA STORES\n0201234567:telecel:AMA STORES',

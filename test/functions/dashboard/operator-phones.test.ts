@@ -8,7 +8,7 @@ import { pillsIn, wordsOf } from '../../support/page-words.ts';
 import { type Person, type Scene, type Shop, scene } from '../../support/scene.ts';
 import { askAboutLost, at, establish, known, link, run, WALLET } from '../../support/wallet-chains.ts';
 
-const PHONES = '/dashboard/operator/phones';
+const PHONES = '/dashboard/operator-phones';
 const SENDER = '+233241234567';
 const ADDRESS = '/233241234567';
 const WALLET_ADDRESS = '/wallets/MTN/233241234567';
@@ -38,7 +38,7 @@ const audit = async (of: Pick<Scene, 'audit'> = world) =>
 
 describe('sending numbers', () => {
   test('are explained while there are none', async () => {
-    expect((await open()).text).toMatch(/No number yet.*href="\/dashboard\/operator\/phones\/new">Add a number/s);
+    expect((await open()).text).toMatch(/No number yet.*href="\/dashboard\/operator-phones\/new">Add a number/s);
   });
 
   test('are listed with the reason that holds them back', async () => {

@@ -13,7 +13,7 @@ import { asScene, type Person, type Scene, scene } from '../../support/scene.ts'
 import { createStage } from '../../support/stage.ts';
 import { callAt } from '../../support/world.ts';
 
-const REPAIR = '/dashboard/operator/repair';
+const REPAIR = '/dashboard/operator-repair';
 let world: Scene;
 let by: Person;
 beforeEach(async () => {
@@ -28,7 +28,7 @@ test("the operator's audit names who changed what, and nothing of a merchant's",
   await world.createSender('+233241234567');
   const merchant = await world.createMerchant();
   await merchant.signIn('manager');
-  await by.visit('/dashboard/operator/phones/233241234567/disable', { form: {} });
+  await by.visit('/dashboard/operator-phones/233241234567/disable', { form: {} });
   const { text } = await open('/audit');
   expect(text).toMatch(/Canary the operator.*sender disable.*\+233241234567/s);
   expect(text).not.toContain('manager');

@@ -318,9 +318,7 @@ describe('a reversed payment', () => {
     const owner = await buyer.signIn('owner');
     const operator = await world.signIn('operator', undefined);
     expect((await owner.visit('/dashboard/texts/credits')).text).toMatch(/Credits that you owe.*500/);
-    expect((await operator.visit(`/dashboard/operator/merchants/${buyer.id}`)).text).toMatch(
-      /Credits that it owes.*500/,
-    );
+    expect((await operator.visit(`/dashboard/operator-money/${buyer.id}`)).text).toMatch(/Credits that it owes.*500/);
     for (const id of sends.slice(0, 9)) await buyer.call('sms/cancel', { parameters: { id } });
     expect(await shown()).toMatchObject({ balance: 0, owed: 50 });
     await buyer.topUp(70);
@@ -384,7 +382,7 @@ describe('a purchase refunded by its seller', () => {
       balance: 500,
     });
     const operator = await world.signIn('operator', undefined);
-    const { text } = await operator.visit(`/dashboard/operator/merchants/${buyer.id}`);
+    const { text } = await operator.visit(`/dashboard/operator-money/${buyer.id}`);
     expect(text).toContain(`GHS 30.00 of ${reference} is to go back`);
   });
 
@@ -489,7 +487,7 @@ describe('a seller that stopped selling', () => {
       balance: 0,
     });
     const [operator, owner] = [await world.signIn('operator', undefined), await buyer.signIn('owner')];
-    const page = `/dashboard/operator/merchants/${buyer.id}`;
+    const page = `/dashboard/operator-money/${buyer.id}`;
     expect((await operator.visit(page)).text).toContain('its seller was suspended or replaced');
     expect((await owner.visit('/dashboard/texts/credits')).text).toContain('Their seller has stopped selling');
     expect((await operator.visit(`${page}/purchases/${reference}/release`, { form: {} })).status).toBe(303);
@@ -772,7 +770,7 @@ describe('an honest shop', () => {
     }
     expect((await order()).status).toBe(200);
     const [operator, owner] = [await world.signIn('operator', undefined), await buyer.signIn('owner')];
-    expect((await operator.visit(`/dashboard/operator/merchants/${buyer.id}`)).text).toContain(first);
+    expect((await operator.visit(`/dashboard/operator-money/${buyer.id}`)).text).toContain(first);
     expect((await owner.visit('/dashboard/texts/credits')).text).toContain(first);
   });
 
@@ -802,7 +800,7 @@ describe('the dashboard', () => {
   const press = (path: string, form: Record<string, string>, by = owner) =>
     by.visit(`/dashboard/texts${path}`, { form });
   const operate = (path: string, form?: Record<string, string>) =>
-    world.visit(`/dashboard/operator/merchants${path}`, { by: operator, ...(form && { form }) });
+    world.visit(`/dashboard/operator-money${path}`, { by: operator, ...(form && { form }) });
 
   test('an owner buys a bundle, sees the seller, and reaches the checkout page', async () => {
     const { text } = await open('/credits');

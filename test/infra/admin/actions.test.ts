@@ -18,10 +18,10 @@ async function begin(): Promise<void> {
   await establish(world);
 }
 
-const MERCHANTS = '/dashboard/operator/merchants/{id}';
+const MERCHANTS = '/dashboard/operator-money/{id}';
 const DEVELOPERS = '/dashboard/developers';
 const KEY = `${DEVELOPERS}/keys/{hint}`;
-const PHONES = '/dashboard/operator/phones';
+const PHONES = '/dashboard/operator-phones';
 const WEBHOOK = `${DEVELOPERS}/webhooks/live`;
 const HOOK = 'https://shop.example.com/hook';
 const PLACE = { number: '0209999999', network: 'TELECEL', gateway: 'phone', device: 'device-9', sim: '2' };
@@ -43,7 +43,7 @@ test.each<[command: string, form: string, fields?: Record<string, string>]>([
   ['wallet set --number 0241234567 --prove observe', `${PHONES}/wallets/MTN/233241234567/mode`, { mode: 'observe' }],
   ['wallet set --number 0241234567 --canary off', `${PHONES}/wallets/MTN/233241234567/hearing`, { canary: 'off' }],
   ['credits add --merchant {id} --amount 7', `${MERCHANTS}/credits`, { amount: '7' }],
-  [`merchant create --name Kofi`, '/dashboard/operator/merchants/new', { name: 'Kofi' }],
+  [`merchant create --name Kofi`, '/dashboard/operator-money/new', { name: 'Kofi' }],
   ['merchant suspend --merchant {id}', `${MERCHANTS}/suspend`],
   ['key set --merchant {id} --hint {hint} --rate 7', `${MERCHANTS}/keys/{hint}/rate`, { rate: '7' }],
   ['key set --merchant {id} --hint {hint} --rate 1000000', `${MERCHANTS}/keys/{hint}/rate`, { rate: '1000000' }],
@@ -87,7 +87,7 @@ const placed = (device = 'device-9', sim = '2') => [
 ];
 const ADD = ['sender', 'add', ...placed()];
 const OF = ['--merchant', '{id}'];
-const [NEW, NEW_MERCHANT] = [`${PHONES}/new`, '/dashboard/operator/merchants/new'];
+const [NEW, NEW_MERCHANT] = [`${PHONES}/new`, '/dashboard/operator-money/new'];
 
 test.each<[says: RegExp, command: string[], form: string, fields: Record<string, string>]>([
   [

@@ -19,14 +19,14 @@ export const TEXTS = '/dashboard/texts';
 export const INBOX = `${TEXTS}/inbox`;
 export const MANY = '/dashboard/many';
 export const DEVELOPERS = '/dashboard/developers';
-export const OPERATOR_PHONES = '/dashboard/operator/phones';
+export const OPERATOR_PHONES = '/dashboard/operator-phones';
 export const OPERATOR_WALLETS = `${OPERATOR_PHONES}/wallets`;
-export const OPERATOR_MERCHANTS = '/dashboard/operator/merchants';
+export const OPERATOR_MERCHANTS = '/dashboard/operator-money';
 export const OPERATOR_CREDITS = `${OPERATOR_MERCHANTS}/credits`;
 /** Payments of no known merchant, and unreadable texts. */
 export const UNASSIGNED = `${OPERATOR_MERCHANTS}/unassigned`;
 export const UNREAD = `${OPERATOR_MERCHANTS}/unread`;
-export const OPERATOR_REPAIR = '/dashboard/operator/repair';
+export const OPERATOR_REPAIR = '/dashboard/operator-repair';
 /** Notifications on a person's own devices, and the dashboard as an app. */
 export const APP = '/dashboard/app';
 /** Only this area serves the script, so other bundles need not carry it. */

@@ -1,0 +1,51 @@
+import { globSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path/posix';
+import { describe, expect, test } from 'vitest';
+import { allPages, areas } from '../../support/dashboard.ts';
+
+/** Everything below `/dashboard/<area>` is in `functions/dashboard/<area>.ts` and `shared/pages/dashboard/<area>/`. */
+const PAGES = 'shared/pages/dashboard';
+
+interface Imported {
+  readonly folder: string;
+  readonly names: string;
+}
+
+/** What a function imports from the folders of pages. */
+function importsOf(name: string): Imported[] {
+  const file = `functions/${name}.ts`;
+  const statements = readFileSync(file, 'utf8').matchAll(/^import (.*?) from '(\.[^']+)'/gms);
+  return [...statements].flatMap(([, names = '', path = '']) => {
+    const [, folder] = new RegExp(`^${PAGES}/([^/]+)/`).exec(join(dirname(file), path)) ?? [];
+    return folder === undefined ? [] : [{ folder, names }];
+  });
+}
+
+/** Forms may be used in several areas, such as the answer to a question that three pages ask. */
+function isForm(names: string): boolean {
+  return /^\{ \w*Form(, \w*Form)* \}$/.test(names);
+}
+
+describe.each(areas())('$name', ({ name, row }) => {
+  test('has the address, the function and the folder of one name', () => {
+    expect(row.path).toBe(`/${name}`);
+    const folders = importsOf(name).filter(({ names }) => !isForm(names));
+    expect([...new Set(folders.map(({ folder }) => `dashboard/${folder}`))]).toEqual([name]);
+  });
+});
+
+test('each folder of pages belongs to an area, except the one that all share', () => {
+  const folders = globSync(`${PAGES}/*/`).map((path) => path.split('/').at(3) ?? '');
+  expect(folders.filter((folder) => folder !== 'parts').toSorted()).toEqual(
+    areas()
+      .map(({ name }) => name.replace('dashboard/', ''))
+      .toSorted(),
+  );
+});
+
+test('each page and form is at an address of one area alone', async () => {
+  const pages = await allPages();
+  expect(pages.length).toBeGreaterThan(100);
+  for (const { pattern } of pages)
+    expect(areas().filter(({ row }) => pattern === row.path || pattern.startsWith(`${row.path}/`))).toHaveLength(1);
+});
