@@ -48,7 +48,7 @@ async function ordered(body?: object, key?: string): Promise<string> {
 const shown = async (key = buyer.smsKey) => (await world.call('sms/credits', { key })).json.data;
 const stateOf = async (reference: string) => {
   const charge = await world.chargeRow(reference);
-  return [charge?.state, charge?.goods?.state];
+  return { charge: charge?.state, goods: charge?.goods?.state };
 };
 async function payFor(reference: string, receipt: ReceiptText = book.paid(30, { reference })) {
   await seller.arrive(receipt);
@@ -67,7 +67,7 @@ describe('a bundle', () => {
     const { reference } = json.data;
     expect(json.data.authorization_url).toMatch(/\/checkout\/\w{22}$/);
     await payFor(reference);
-    expect(await stateOf(reference)).toEqual(['success', 'given']);
+    expect(await stateOf(reference)).toEqual({ charge: 'success', goods: 'given' });
     const { balance, entries } = await shown();
     expect({ balance, entries }).toMatchObject({
       balance: 500,
@@ -183,7 +183,7 @@ describe('a bundle', () => {
       await world.tell(3);
       const first = await ordered();
       await openTwenty();
-      expect(await stateOf(waits)).toEqual(['success', 'to_release']);
+      expect(await stateOf(waits)).toEqual({ charge: 'success', goods: 'to_release' });
       const references = await named();
       expect({
         references: references.length,
@@ -201,7 +201,7 @@ describe('a bundle', () => {
       expect(await named()).not.toContain(late);
       await seller.pay(mtn({ reference: late, amount: '30.00' }));
       await world.tell(3);
-      expect(await stateOf(late)).toEqual(['success', 'to_release']);
+      expect(await stateOf(late)).toEqual({ charge: 'success', goods: 'to_release' });
       expect(await named()).toContain(late);
       await openTwenty();
       expect(await named()).toContain(late);
@@ -217,8 +217,8 @@ describe('a bundle', () => {
     const paid = { key: sellersTest, parameters: { reference }, body: { outcome: 'paid' } };
     expect((await world.call('test/simulate', paid)).status).toBe(200);
     await world.tell(3);
-    expect({ states: await stateOf(reference), balance: await buyer.balance() }).toEqual({
-      states: ['success', 'given'],
+    expect({ state: await stateOf(reference), balance: await buyer.balance() }).toEqual({
+      state: { charge: 'success', goods: 'given' },
       balance: 0,
     });
   });
@@ -235,20 +235,20 @@ describe('credits are not given for', () => {
     const reference = await ordered();
     await happens(reference);
     expect(await buyer.balance()).toBe(0);
-    expect((await stateOf(reference))[1]).not.toBe('given');
+    expect((await stateOf(reference)).goods).not.toBe('given');
   });
 
   test("a forged text, until the operator decides; the seller's team cannot release it", async () => {
     await sellFromNewWallet();
     const reference = await ordered();
     await payFor(reference, mtn({ amount: '30.00', reference }));
-    expect(await stateOf(reference)).toEqual(['success', 'to_release']);
+    expect(await stateOf(reference)).toEqual({ charge: 'success', goods: 'to_release' });
     expect(letGo(await world.chargeRow(reference), 'manager')).toEqual([]);
     expect(await buyer.balance()).toBe(0);
     await release(reference);
     await world.tell(3);
-    expect({ states: await stateOf(reference), balance: await buyer.balance() }).toEqual({
-      states: ['success', 'given'],
+    expect({ state: await stateOf(reference), balance: await buyer.balance() }).toEqual({
+      state: { charge: 'success', goods: 'given' },
       balance: 500,
     });
     await expect(prepareRelease(world.outside, reference, 'efua')).rejects.toThrow('wait to be released');
@@ -259,8 +259,8 @@ describe('credits are not given for', () => {
     const receipt = await payFor('', book.paid(30));
     expect((await seller.assign(receipt, reference)).status).toBe(200);
     await world.tell(3);
-    expect({ states: await stateOf(reference), balance: await buyer.balance() }).toEqual({
-      states: ['success', 'to_release'],
+    expect({ state: await stateOf(reference), balance: await buyer.balance() }).toEqual({
+      state: { charge: 'success', goods: 'to_release' },
       balance: 0,
     });
     await release(reference);
@@ -296,7 +296,7 @@ describe('a reversed payment', () => {
 
   test.each([0, 450, 500])('takes the credits back: the buyer owes the %i spent', async (spent) => {
     const reference = await takenBack(spent);
-    expect(await stateOf(reference)).toEqual(['reversed', 'taken_back']);
+    expect(await stateOf(reference)).toEqual({ charge: 'reversed', goods: 'taken_back' });
     const { balance, owed, entries } = await shown();
     expect({ balance, owed }).toEqual({ balance: 0, owed: spent });
     expect(entries[0]).toMatchObject({ type: 'taken_back', credits: -500, reference });
@@ -377,8 +377,8 @@ describe('a purchase refunded by its seller', () => {
 
   test('keeps its credits until the money is sent, as the operator sees', async () => {
     const { reference } = await noted(30);
-    expect({ credits: (await stateOf(reference))[1], balance: await buyer.balance() }).toEqual({
-      credits: 'given',
+    expect({ goods: (await stateOf(reference)).goods, balance: await buyer.balance() }).toEqual({
+      goods: 'given',
       balance: 500,
     });
     const operator = await world.signIn('operator', undefined);
@@ -394,8 +394,8 @@ describe('a purchase refunded by its seller', () => {
     const refund = await noted(amount);
     const { reference } = refund;
     await close(refund, 'sent');
-    expect({ credits: (await stateOf(reference))[1], balance: await buyer.balance() }).toEqual({
-      credits: state,
+    expect({ goods: (await stateOf(reference)).goods, balance: await buyer.balance() }).toEqual({
+      goods: state,
       balance: kept,
     });
     expect((await shown()).entries[0]).toMatchObject({ type: 'taken_back', credits: kept - 500, reference });
@@ -441,15 +441,15 @@ describe('a purchase refunded by its seller', () => {
     };
     const part = await refund(12);
     await world.tell(3);
-    expect({ credits: (await stateOf(reference))[1], balance: await buyer.balance() }).toEqual({
-      credits: 'to_release',
+    expect({ goods: (await stateOf(reference)).goods, balance: await buyer.balance() }).toEqual({
+      goods: 'to_release',
       balance: 0,
     });
     await expect(release(reference)).rejects.toThrow('not paid in full');
     await close(part, 'sent');
     await close(await refund(18), 'sent');
-    expect({ credits: (await stateOf(reference))[1], balance: await buyer.balance() }).toEqual({
-      credits: 'taken_back',
+    expect({ goods: (await stateOf(reference)).goods, balance: await buyer.balance() }).toEqual({
+      goods: 'taken_back',
       balance: 0,
     });
   });
@@ -466,7 +466,7 @@ describe('a purchase refunded by its seller', () => {
     const closing = { parameters: { reference, refund_id }, body: { outcome: 'sent' } };
     await world.call('transaction/close-refund', { key: sellersTest, ...closing });
     await world.tell(3);
-    expect({ credits: (await stateOf(reference))[1], jobs: takeJobs(world) }).toEqual({ credits: 'given', jobs: [] });
+    expect({ goods: (await stateOf(reference)).goods, jobs: takeJobs(world) }).toEqual({ goods: 'given', jobs: [] });
     expect(await shown()).toMatchObject({ balance: 0, owed: 0, entries: [] });
   });
 });
@@ -482,8 +482,8 @@ describe('a seller that stopped selling', () => {
     const reference = await ordered();
     await end();
     await payFor(reference);
-    expect({ states: await stateOf(reference), balance: await buyer.balance() }).toEqual({
-      states: ['success', 'to_release'],
+    expect({ state: await stateOf(reference), balance: await buyer.balance() }).toEqual({
+      state: { charge: 'success', goods: 'to_release' },
       balance: 0,
     });
     const [operator, owner] = [await world.signIn('operator', undefined), await buyer.signIn('owner')];
@@ -492,8 +492,8 @@ describe('a seller that stopped selling', () => {
     expect((await owner.visit('/dashboard/texts/credits')).text).toContain('Their seller has stopped selling');
     expect((await operator.visit(`${page}/purchases/${reference}/release`, { form: {} })).status).toBe(303);
     await world.tell(3);
-    expect({ credits: (await stateOf(reference))[1], balance: await buyer.balance() }).toEqual({
-      credits: 'given',
+    expect({ goods: (await stateOf(reference)).goods, balance: await buyer.balance() }).toEqual({
+      goods: 'given',
       balance: 500,
     });
   });
@@ -503,8 +503,8 @@ describe('a seller that stopped selling', () => {
     await seller.arrive(book.paid(30, { reference }));
     world.rightBefore('TransactWriteItems', end);
     await giveCredits(world.outside, reference);
-    expect({ credits: (await stateOf(reference))[1], balance: await buyer.balance() }).toEqual({
-      credits: 'to_release',
+    expect({ goods: (await stateOf(reference)).goods, balance: await buyer.balance() }).toEqual({
+      goods: 'to_release',
       balance: 0,
     });
   });
@@ -574,15 +574,15 @@ describe('a buyer who tries to get credits for nothing', () => {
       world.clock.nowMs += 3 * 60_000;
       await world.work('settle-receipt', jobs);
       await drain();
-      expect(await stateOf(reference)).toEqual(['pending', 'unpaid']);
+      expect(await stateOf(reference)).toEqual({ charge: 'pending', goods: 'unpaid' });
       const own = await payFor(reference);
       // Balances were guessed, so nothing is verified until the owner names the balance.
       expect(await buyer.balance()).toBe(0);
       await confirmWallet(world.outside, { network: 'MTN', momo_number: seller.number }, book.pesewas);
       await world.work('settle-receipt', [{ receipt_id: seller.paymentId(own) }]);
       await drain();
-      expect({ states: await stateOf(reference), balance: await buyer.balance() }).toEqual({
-        states: ['success', 'given'],
+      expect({ state: await stateOf(reference), balance: await buyer.balance() }).toEqual({
+        state: { charge: 'success', goods: 'given' },
         balance: 500,
       });
       expect(await seller.verified(reference)).toMatchObject({ disputed: null, amount_paid: 30 });
@@ -594,8 +594,8 @@ describe('a buyer who tries to get credits for nothing', () => {
     await seller.arrive(book.paid(30, { reference }));
     world.rightBefore('TransactWriteItems', () => world.outside.table.write([stopPurchases(buyer.id, 'MK-1')]));
     await giveCredits(world.outside, reference);
-    expect({ credits: (await stateOf(reference))[1], balance: await buyer.balance() }).toEqual({
-      credits: 'to_release',
+    expect({ goods: (await stateOf(reference)).goods, balance: await buyer.balance() }).toEqual({
+      goods: 'to_release',
       balance: 0,
     });
   });
@@ -605,7 +605,7 @@ describe('a buyer who tries to get credits for nothing', () => {
     const receipt = await payFor('', book.paid(1));
     expect((await seller.assign(receipt, reference)).status).toBe(200);
     await world.tell(3);
-    expect((await stateOf(reference))[1]).toBe('to_release');
+    expect((await stateOf(reference)).goods).toBe('to_release');
     await expect(release(reference)).rejects.toThrow('not paid in full');
   });
 
@@ -617,8 +617,8 @@ describe('a buyer who tries to get credits for nothing', () => {
     await world.tell(3);
     world.clock.nowMs += 60_000;
     await payFor(two, book.paid(30, { reference: two }));
-    expect({ states: await stateOf(two), balance: await buyer.balance() }).toEqual({
-      states: ['success', 'to_release'],
+    expect({ state: await stateOf(two), balance: await buyer.balance() }).toEqual({
+      state: { charge: 'success', goods: 'to_release' },
       balance: 0,
     });
     await release(two);
@@ -650,7 +650,7 @@ describe('a buyer who tries to get credits for nothing', () => {
       const decideAgain = async () => {
         for (const { receipt_id } of await seller.receipts()) await world.settle({ receipt_id });
         await drain();
-        return [(await stateOf(reference))[1], await buyer.balance()];
+        return [(await stateOf(reference)).goods, await buyer.balance()];
       };
       // It is not known yet which text is forged.
       expect(await decideAgain()).toEqual(['given', 500]);
@@ -665,8 +665,8 @@ describe('a buyer who tries to get credits for nothing', () => {
     const { id } = await payFor(reference);
     await seller.arrive(mtn({ amount: '30.00', from: 'AMA OWUSU', reference, id }));
     await drain();
-    expect({ credits: (await stateOf(reference))[1], balance: await buyer.balance() }).toEqual({
-      credits: 'given',
+    expect({ goods: (await stateOf(reference)).goods, balance: await buyer.balance() }).toEqual({
+      goods: 'given',
       balance: 500,
     });
     expectFailure(await order(), 403, 'forbidden');
@@ -684,7 +684,7 @@ describe('a buyer who tries to get credits for nothing', () => {
     world.clock.nowMs += 1_000;
     await seller.arrive(book.reversed(receipt, 30));
     await drain();
-    expect((await stateOf(reference))[1]).toBe('taken_back');
+    expect((await stateOf(reference)).goods).toBe('taken_back');
     expectFailure(await order(), 403, 'forbidden');
   });
 
@@ -697,7 +697,7 @@ describe('a buyer who tries to get credits for nothing', () => {
     world.clock.nowMs += 1_000;
     await seller.arrive(book.reversed(receipt, 30));
     await drain();
-    expect(await stateOf(reference)).toEqual(['reversed', 'taken_back']);
+    expect(await stateOf(reference)).toEqual({ charge: 'reversed', goods: 'taken_back' });
     expect(await shown()).toMatchObject({ balance: 0, owed: 500 });
   });
 
@@ -712,15 +712,15 @@ describe('a buyer who tries to get credits for nothing', () => {
     }
     await seller.arrive(book.reversed(receipt, 30));
     await seller.arrive(book.paid(20));
-    expect(await stateOf(reference)).toEqual(['success', 'given']);
+    expect(await stateOf(reference)).toEqual({ charge: 'success', goods: 'given' });
     world.queued.length = 0;
     world.clock.nowMs += 5 * DAY_MS;
     await run(world);
-    expect(await stateOf(reference)).toEqual(['success', 'given']);
+    expect(await stateOf(reference)).toEqual({ charge: 'success', goods: 'given' });
     await confirmWallet(world.outside, { network: 'MTN', momo_number: seller.number }, book.pesewas);
     await run(world);
-    expect({ states: await stateOf(reference), balance: await buyer.balance() }).toEqual({
-      states: ['reversed', 'taken_back'],
+    expect({ state: await stateOf(reference), balance: await buyer.balance() }).toEqual({
+      state: { charge: 'reversed', goods: 'taken_back' },
       balance: 0,
     });
   });
@@ -733,8 +733,8 @@ describe('an honest shop', () => {
     const receipt = await payFor(reference, mtn({ amount: '30.00', reference }));
     await seller.arrive(book.reversed(receipt, 30));
     await world.tell(3);
-    expect({ states: await stateOf(reference), order: (await order()).status }).toEqual({
-      states: ['reversed', 'taken_back'],
+    expect({ state: await stateOf(reference), order: (await order()).status }).toEqual({
+      state: { charge: 'reversed', goods: 'taken_back' },
       order: 200,
     });
   });
@@ -745,12 +745,12 @@ describe('an honest shop', () => {
     const noted = await seller.call('transaction/refund', { parameters: { reference }, body: { amount: 30 } });
     const { refund_id } = noted.json.data.refunds[0];
     await world.tell(3);
-    expect((await stateOf(reference))[1]).toBe('to_release');
+    expect((await stateOf(reference)).goods).toBe('to_release');
     const withdrawn = { parameters: { reference, refund_id }, body: { outcome: 'withdrawn' } };
     await seller.call('transaction/close-refund', withdrawn);
     await world.tell(3);
-    expect({ credits: (await stateOf(reference))[1], balance: await buyer.balance() }).toEqual({
-      credits: 'given',
+    expect({ goods: (await stateOf(reference)).goods, balance: await buyer.balance() }).toEqual({
+      goods: 'given',
       balance: 500,
     });
   });
@@ -782,8 +782,8 @@ describe('an honest shop', () => {
       await world.call('test/simulate', { key: sellersTest, parameters: { reference }, body: { outcome } });
       await world.tell(3);
     }
-    expect({ credits: (await stateOf(reference))[1], order: (await order(BUNDLE, key)).status }).toEqual({
-      credits: 'taken_back',
+    expect({ goods: (await stateOf(reference)).goods, order: (await order(BUNDLE, key)).status }).toEqual({
+      goods: 'taken_back',
       order: 200,
     });
   });
