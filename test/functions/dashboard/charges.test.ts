@@ -407,16 +407,16 @@ test('leave one audit entry each: who, what and which charge or payment, without
   for (let n = 0; n < 2; n++) await send(`${PATH}/${other}/cancel`);
 
   const own = (await shop.audit()).filter(({ by }) => by === owner.user.user_id);
-  expect(own.map(({ action, about }) => [action, about])).toEqual([
-    ['charge create', reference],
-    ['charge note', reference],
-    ['charge send', reference],
-    ['receipt assign', shop.paymentId(receipt)],
-    ['receipt set-aside', shop.paymentId(stray)],
-    ['receipt take-back', shop.paymentId(stray)],
-    ['refund note', reference],
-    ['refund close', reference],
-    ['charge cancel', other],
+  expect(own.map(({ action, about }) => ({ action, about }))).toEqual([
+    { action: 'charge create', about: reference },
+    { action: 'charge note', about: reference },
+    { action: 'charge send', about: reference },
+    { action: 'receipt assign', about: shop.paymentId(receipt) },
+    { action: 'receipt set-aside', about: shop.paymentId(stray) },
+    { action: 'receipt take-back', about: shop.paymentId(stray) },
+    { action: 'refund note', about: reference },
+    { action: 'refund close', about: reference },
+    { action: 'charge cancel', about: other },
   ]);
   expect(JSON.stringify(own)).not.toMatch(/kofi|1112223/i);
 });

@@ -472,9 +472,9 @@ describe('a typed transaction id', () => {
     test('keeps no person from giving the payment to its bill, and stays as it was', async () => {
       await shop.pay(textOf({ reference: 'x' }));
       expect((await shop.assign(textOf(), reference)).status).toBe(200);
-      expect((await world.rows('TRANSACTION')).map(({ state, disputed }) => [state, disputed])).toEqual([
-        ['success', undefined],
-        ['success', undefined],
+      expect((await world.rows('TRANSACTION')).map(({ state, disputed }) => ({ state, disputed }))).toEqual([
+        { state: 'success', disputed: undefined },
+        { state: 'success', disputed: undefined },
       ]);
     });
 

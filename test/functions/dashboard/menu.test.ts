@@ -33,8 +33,14 @@ async function open(path: string, by: Person): Promise<string> {
 
 /** Names in a page's menu, or in a phone's bar. */
 function namesIn(text: string, nav: 'menu' | 'bar'): string[] {
-  const [, links = ''] = new RegExp(`<nav class="${nav}"(.*?)</nav>`, 's').exec(text) ?? [];
-  return [...links.matchAll(/<a href="\/[^>]*>.*?<span>([^<]*)/g)].map(([, name = '']) => name);
+  return [...navigationIn(text, nav).matchAll(/<a href="\/[^>]*>.*?<span>([^<]*)/g)].map(([, name = '']) => name);
+}
+
+const LABELS = { menu: 'All pages', bar: 'Main pages' } as const;
+
+/** The links of a navigation, which a screen reader names by its label. */
+function navigationIn(text: string, nav: keyof typeof LABELS): string {
+  return new RegExp(`<nav [^>]*aria-label="${LABELS[nav]}">(.*?)</nav>`, 's').exec(text)?.[1] ?? '';
 }
 
 /** Each row of tabs: its names, with the current one in brackets. */
@@ -78,7 +84,7 @@ describe('the menu', () => {
   test.each(roles)('shows each role exactly its own pages: %s', async (role) => {
     const by = await as(role);
     const text = await open('/dashboard/charges', by);
-    const [, menu = ''] = /<nav class="menu"(.*?)<\/nav>/s.exec(text) ?? [];
+    const menu = navigationIn(text, 'menu');
     for (const [, path = ''] of menu.matchAll(/<a href="(\/[^"]*)"/g)) {
       const shown = await by.visit(path);
       expect({ path, status: shown.status }).toEqual({ path, status: 200 });
@@ -121,7 +127,7 @@ describe('the menu', () => {
       ['/dashboard/texts/send', 'Texts'],
     ] as const) {
       const text = await open(path, by);
-      const [, menu = ''] = /<nav class="menu"(.*?)<\/nav>/s.exec(text) ?? [];
+      const menu = navigationIn(text, 'menu');
       const current = [...menu.matchAll(/aria-current="page">.*?<span>([^<]*)/g)].map(([, name]) => name);
       expect({ path, current, tabs: tabsIn(text) }).toEqual({ path, current: [entry], tabs: [] });
     }
@@ -170,7 +176,7 @@ describe('the till in the menu', () => {
     await newTill();
     const by = await as('owner');
     const isMarked = async (path: string) => {
-      const [bar = ''] = /<nav class="bar".*?<\/nav>/s.exec(await open(path, by)) ?? [];
+      const bar = navigationIn(await open(path, by), 'bar');
       return bar.includes(`href="${TILL}" aria-current="page"`);
     };
     const paths = [TILL, '/dashboard/links', '/dashboard/requests', '/dashboard/charges'];

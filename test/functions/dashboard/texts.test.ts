@@ -245,9 +245,9 @@ test('a send is in the audit once, with person, text and count, but without numb
   await sendForm({ to: '0551112223', message: 'Hello' });
   const [test] = await sendsOf(world, { ...merchant, id: twinIdOf(merchant.id) });
   const own = (await merchant.audit()).filter(({ by }) => by === owner.user.user_id);
-  expect(own.map(({ action, about, after }) => [action, about, after])).toEqual([
-    ['sms send', row?.send_id, { texts: 2 }],
-    ['sms send', test?.send_id, { texts: 1, test: true }],
+  expect(own.map(({ action, about, after }) => ({ action, about, after }))).toEqual([
+    { action: 'sms send', about: row?.send_id, after: { texts: 2 } },
+    { action: 'sms send', about: test?.send_id, after: { texts: 1, test: true } },
   ]);
   expect(JSON.stringify(own)).not.toMatch(/kofi|1112223/i);
 });

@@ -763,9 +763,11 @@ describe('the daily closing with stickers', () => {
     }
     const { lines } = await closing();
     expect(lines.flatMap(({ again }) => again)).toEqual([]);
-    expect(lines.map(({ by, firstAt, lastAt, counted }) => [by, firstAt, lastAt, counted.pesewas])).toEqual([
-      [kofi.user.user_id, times[1], times[1], 200],
-      [ama.user.user_id, times[0], times[2], 400],
+    expect(
+      lines.map(({ by, firstAt, lastAt, counted }) => ({ by, firstAt, lastAt, pesewas: counted.pesewas })),
+    ).toEqual([
+      { by: kofi.user.user_id, firstAt: times[1], lastAt: times[1], pesewas: 200 },
+      { by: ama.user.user_id, firstAt: times[0], lastAt: times[2], pesewas: 400 },
     ]);
   });
 
@@ -796,12 +798,17 @@ describe('the daily closing with stickers', () => {
     await prove(3_200, { state: 'proven' });
     await world.followChanges();
     const { lines } = await closing();
-    const sums = lines.map(({ counted, unproven, disputed, undone, takenBack }) =>
-      [counted, unproven, disputed, undone, takenBack].map(({ pesewas }) => pesewas / 100),
-    );
+    const cedis = ({ pesewas }: { pesewas: number }) => pesewas / 100;
+    const sums = lines.map(({ counted, unproven, disputed, undone, takenBack }) => ({
+      counted: cedis(counted),
+      unproven: cedis(unproven),
+      disputed: cedis(disputed),
+      undone: cedis(undone),
+      takenBack: cedis(takenBack),
+    }));
     expect(sums).toEqual([
-      [1 + 2 + 4, 2 + 4, 4, 8, 16],
-      [32, 32, 0, 0, 0],
+      { counted: 1 + 2 + 4, unproven: 2 + 4, disputed: 4, undone: 8, takenBack: 16 },
+      { counted: 32, unproven: 32, disputed: 0, undone: 0, takenBack: 0 },
     ]);
   });
 
@@ -819,17 +826,17 @@ describe('the daily closing with stickers', () => {
     }
     const named = async () => {
       const { lines } = await closing();
-      return lines.map(({ till: { name }, again }) => [name, again.map((one) => one.reference)]);
+      return lines.map(({ till: { name }, again }) => ({ till: name, again: again.map((one) => one.reference) }));
     };
     expect(await named()).toEqual([
-      ['At the door', [undone[1]]],
-      ['Counter 1', []],
+      { till: 'At the door', again: [undone[1]] },
+      { till: 'Counter 1', again: [] },
     ]);
     const reference = await shop.charge({ amount: 5 });
     await shop.assign(receipt, reference);
     expect(await named()).toEqual([
-      ['At the door', [reference]],
-      ['Counter 1', [reference]],
+      { till: 'At the door', again: [reference] },
+      { till: 'Counter 1', again: [reference] },
     ]);
   });
 

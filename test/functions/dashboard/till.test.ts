@@ -891,14 +891,19 @@ describe('the daily closing', () => {
     const owner = await shop.signIn('owner');
     const sees = async (by: Person) => {
       const { text } = await closing(by);
-      return [text.includes('Counter 1 · '), text.includes('Balance of')];
+      return { takes: text.includes('Counter 1 · '), balance: text.includes('Balance of') };
     };
     expect({
       ama: await sees(ama),
       kofi: await sees(kofi),
       manager: await sees(manager),
       owner: await sees(owner),
-    }).toEqual({ ama: [true, false], kofi: [false, false], manager: [true, false], owner: [true, true] });
+    }).toEqual({
+      ama: { takes: true, balance: false },
+      kofi: { takes: false, balance: false },
+      manager: { takes: true, balance: false },
+      owner: { takes: true, balance: true },
+    });
   });
 
   test('covers any past day, and today by default', async () => {
