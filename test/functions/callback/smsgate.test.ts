@@ -47,7 +47,9 @@ describe('a text that arrived at a phone', () => {
     const answer = await post(event);
     expectFailure(answer, 503, 'busy');
     expect(answer.headers['retry-after']).toBe('1');
-    expect(world.logged.map(({ level, event }) => [level, event])).toEqual([['warn', 'table_throttled']]);
+    expect(world.logged.map(({ level, event }) => ({ level, event }))).toEqual([
+      { level: 'warn', event: 'table_throttled' },
+    ]);
     world.dynamoDb = (_request, send) => send();
     expect((await post(event)).status).toBe(200);
   });

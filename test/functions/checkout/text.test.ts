@@ -270,8 +270,8 @@ test('has a daily limit set by the shop, and the change is audited', async () =>
   expect((await requireMerchant(world.outside, merchant.id)).pay_texts_per_day).toBeUndefined();
   expect((await set('1001')).status).toBe(400);
   expect((await set('5', await merchant.signIn('cashier'))).status).toBe(403);
-  expect((await merchant.audit(/^merchant set$/)).map(({ before, after }) => [before, after])).toEqual([
-    [{ pay_texts_per_day: 5 }, { pay_texts_per_day: 20 }],
-    [{ pay_texts_per_day: 20 }, { pay_texts_per_day: 0 }],
+  expect((await merchant.audit(/^merchant set$/)).map(({ before, after }) => ({ before, after }))).toEqual([
+    { before: { pay_texts_per_day: 5 }, after: { pay_texts_per_day: 20 } },
+    { before: { pay_texts_per_day: 20 }, after: { pay_texts_per_day: 0 } },
   ]);
 });

@@ -62,10 +62,18 @@ describe('a link', () => {
     }
     await about('end', slug);
     const entries = (await world.scan()).filter(({ pk, about }) => String(pk).startsWith('AUDIT#') && about === slug);
-    expect(entries.map(({ action, before, after }) => [action, before, after])).toEqual([
-      ['link change', { amount_pesewas: 2_500, metadata: 'not shown' }, { amount_pesewas: 1, metadata: 'not shown' }],
-      ['link change', { amount_pesewas: 1, min_pesewas: null }, { amount_pesewas: null, min_pesewas: 500 }],
-      ['link end', { ends_at: null }, { ends_at: world.iso() }],
+    expect(entries.map(({ action, before, after }) => ({ action, before, after }))).toEqual([
+      {
+        action: 'link change',
+        before: { amount_pesewas: 2_500, metadata: 'not shown' },
+        after: { amount_pesewas: 1, metadata: 'not shown' },
+      },
+      {
+        action: 'link change',
+        before: { amount_pesewas: 1, min_pesewas: null },
+        after: { amount_pesewas: null, min_pesewas: 500 },
+      },
+      { action: 'link end', before: { ends_at: null }, after: { ends_at: world.iso() } },
     ]);
   });
 

@@ -94,14 +94,14 @@ describe('the list', () => {
     await shop.arrive({ ...mtn(), sender: '+233555000111' });
     await shop.pay(mtn());
     const reasons = async (query: Record<string, string>) =>
-      (await list(query)).json.data.receipts.map((receipt: { status: string; reason: string }) => [
-        receipt.status,
-        receipt.reason,
-      ]);
-    expect(await reasons({ status: 'matched' })).toEqual([['matched', null]]);
-    expect(await reasons({ status: 'unread' })).toEqual([['unread', null]]);
+      (await list(query)).json.data.receipts.map(({ status, reason }: { status: string; reason: string }) => ({
+        status,
+        reason,
+      }));
+    expect(await reasons({ status: 'matched' })).toEqual([{ status: 'matched', reason: null }]);
+    expect(await reasons({ status: 'unread' })).toEqual([{ status: 'unread', reason: null }]);
     // A text that only resembles a network's is in no list.
-    expect(await reasons({})).toEqual([['held', 'no_charge']]);
+    expect(await reasons({})).toEqual([{ status: 'held', reason: 'no_charge' }]);
     expect(await reasons({})).toEqual(await reasons({ status: 'held' }));
   });
 

@@ -48,10 +48,10 @@ test('each recipient has a text and a state of its own', async () => {
   const { data } = await queue({ to: ['0551112223', '0551112224', '0551112225'], message: 'Hello' });
   await world.writeMessageState(data.id, 'delivered', 1);
   const shown = await Promise.all(data.ids.map((id: string) => show(id)));
-  expect(shown.map(({ json }) => [json.data.to, json.data.status])).toEqual([
-    ['+233551112223', 'pending'],
-    ['+233551112224', 'delivered'],
-    ['+233551112225', 'pending'],
+  expect(shown.map(({ json }) => ({ to: json.data.to, status: json.data.status }))).toEqual([
+    { to: '+233551112223', status: 'pending' },
+    { to: '+233551112224', status: 'delivered' },
+    { to: '+233551112225', status: 'pending' },
   ]);
 });
 

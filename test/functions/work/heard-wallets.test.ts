@@ -74,10 +74,10 @@ test('the wallets of a read are in the order that was asked for, also unknown on
   const other = await world.createShop({ network: 'TELECEL' });
   await other.pay(telecel());
   const hearings = await hearingOf(world.outside, ['+233200000000', other.number, shop.number]);
-  expect(hearings.map(({ number, phones }) => [number, phones.length])).toEqual([
-    ['+233200000000', 0],
-    [other.number, 1],
-    [shop.number, 0],
+  expect(hearings.map(({ number, phones }) => ({ number, phones: phones.length }))).toEqual([
+    { number: '+233200000000', phones: 0 },
+    { number: other.number, phones: 1 },
+    { number: shop.number, phones: 0 },
   ]);
   for (const { canary, test } of hearings) expect({ canary, test }).toEqual({ canary: true, test: undefined });
 });

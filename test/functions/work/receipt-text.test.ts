@@ -149,7 +149,9 @@ describe('who is told', () => {
     const typed = await mtnShop.charge({ amount: 36 });
     await mtnShop.pay(fromTelecel({ reference: typed }));
     await world.tell();
-    expect((await texts()).map(({ to, reference: about }) => [to, about])).toEqual([[[CUSTOMER], reference]]);
+    expect((await texts()).map(({ to, reference: about }) => ({ to, about }))).toEqual([
+      { to: [CUSTOMER], about: reference },
+    ]);
   });
 
   test('is not a stranger whose payment was found by its name, or given to the charge by hand', async () => {
@@ -161,7 +163,9 @@ describe('who is told', () => {
     expect((await shop.call('receipt/assign', { ...given })).status).toBe(200);
     await world.tell();
     expect((await world.chargeRow(byName)).state).toBe('success');
-    expect((await texts()).map(({ to, reference }) => [to, reference])).toEqual([[[CUSTOMER], byHand]]);
+    expect((await texts()).map(({ to, reference }) => ({ to, reference }))).toEqual([
+      { to: [CUSTOMER], reference: byHand },
+    ]);
   });
 
   test('is nobody for less than a cedi, on any network: a text would cost the shop more than it costs who pays pesewas', async () => {

@@ -164,7 +164,9 @@ describe('a follow-up job', () => {
     const at = String((await rows())[0]?.queued_at);
     world.clock.nowMs = Date.parse(at);
     await world.relayChanges({ before, after: charge ?? {} }, { before, after: charge ?? {} });
-    expect((await rows()).map((row) => [row.about, row.queued_at])).toEqual([[reference, at]]);
+    expect((await rows()).map((row) => ({ about: row.about, queued_at: row.queued_at }))).toEqual([
+      { about: reference, queued_at: at },
+    ]);
   });
 
   test('costs a write unit as it is noted, and one as it is done', async () => {
@@ -247,8 +249,8 @@ describe('a job that 1.0.0 queued for deliver-push', () => {
   ])('is handed on as it was: %s', async (_, body) => {
     const { batchItemFailures } = await world.work('deliver-push', [body]);
     expect(batchItemFailures).toEqual([]);
-    expect(world.queued.map(({ queue, job }) => [queue, job.body, job.delaySeconds])).toEqual([
-      ['run-follow-up', body, undefined],
+    expect(world.queued.map(({ queue, job }) => ({ queue, body: job.body, delaySeconds: job.delaySeconds }))).toEqual([
+      { queue: 'run-follow-up', body, delaySeconds: undefined },
     ]);
   });
 

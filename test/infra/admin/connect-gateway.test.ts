@@ -57,10 +57,10 @@ describe('connect', () => {
     const before = events.map((event) => ({ id: `mk-0-${event}`, url: CALLBACK, event, deviceId: null }));
     gateway.webhooks = [elsewhere, byHand, ...before];
     const { findings } = await connectGateway(place, 'phone');
-    expect(gateway.webhooks.map(({ url, event }) => [url, event])).toEqual([
-      [elsewhere.url, 'sms:delivered'],
-      [CALLBACK, 'sms:received'],
-      [CALLBACK, 'system:ping'],
+    expect(gateway.webhooks.map(({ url, event }) => ({ url, event }))).toEqual([
+      { url: elsewhere.url, event: 'sms:delivered' },
+      { url: CALLBACK, event: 'sms:received' },
+      { url: CALLBACK, event: 'system:ping' },
     ]);
     expect(findings.filter(isWrong)).toEqual([]);
   });

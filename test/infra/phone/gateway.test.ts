@@ -346,10 +346,12 @@ describe('callbacks', () => {
     await call(phone, 'POST', '/receive', { ...sms, simNumber: null, recipient: null });
     await call(phone, 'POST', '/receive', sms);
     await call(phone, 'POST', '/receive', { ...sms, simNumber: 2 });
-    expect(service.posts.map(({ event }) => [event.payload.simNumber, event.payload.recipient])).toEqual([
-      [null, null],
-      [1, mtn.number],
-      [2, telecel.number],
+    expect(
+      service.posts.map(({ event }) => ({ simNumber: event.payload.simNumber, recipient: event.payload.recipient })),
+    ).toEqual([
+      { simNumber: null, recipient: null },
+      { simNumber: 1, recipient: mtn.number },
+      { simNumber: 2, recipient: telecel.number },
     ]);
     expect((await call(phone, 'POST', '/receive', { ...sms, simNumber: 3 })).status).toBe(400);
   });

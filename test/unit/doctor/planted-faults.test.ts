@@ -811,9 +811,9 @@ test('a shop without server and key is no fault, and an unheard phone gets no âœ
   expect(fines).toContain('stack: The stage runs this release: 1.2.3-01234567.');
   expect(fines).toContainEqual(expect.stringMatching(/: The merchant Kofi .* has its numbers, and needs no key\.$/));
   const never = findings.filter(({ says }) => /device-1|has been heard yet/.test(says));
-  expect(never.map(({ state, says }) => [state, says])).toEqual([
-    ['not here', expect.stringMatching(/^The phone Desk .* no signed post has arrived here yet\.$/)],
-    ['not here', 'No text of the wallet +233241234567 has been heard yet.'],
+  expect(never.map(({ state, says }) => ({ state, says }))).toEqual([
+    { state: 'not here', says: expect.stringMatching(/^The phone Desk .* no signed post has arrived here yet\.$/) },
+    { state: 'not here', says: 'No text of the wallet +233241234567 has been heard yet.' },
   ]);
   await noteHeard(world.outside, 'phone', 'device-1', { isPing: true });
   const says = expect.stringMatching(/^The phone Desk .* was seen 0 minutes ago\.$/);
