@@ -1,5 +1,5 @@
 import { merchantRoute } from '../../shared/merchants/merchant/merchant-route.ts';
-import { isTwin } from '../../shared/merchants/merchant/twin.ts';
+import { isTestAccount } from '../../shared/merchants/merchant/test-account.ts';
 import { ok } from '../../shared/runtime/http/answer.ts';
 import { counted } from '../../shared/runtime/values/counted.ts';
 import { givenInList } from '../../shared/runtime/values/read-csv.ts';
@@ -16,7 +16,7 @@ export const handler = merchantRoute(
     const given = givenInList('contacts', body.contacts);
     return storeContacts(outside, merchant, { contacts: given, by }, (writes, stored) => {
       const all = stored.added + stored.updated + stored.unchanged;
-      const data = { livemode: !isTwin(merchant.merchant_id), ...stored };
+      const data = { livemode: !isTestAccount(merchant.merchant_id), ...stored };
       return commit(writes, ok<ContactsStoredResponse>(`Stored ${counted(all, 'contact')}`, data));
     });
   },

@@ -1,5 +1,5 @@
 import { merchantRoute } from '../../shared/merchants/merchant/merchant-route.ts';
-import { isTwin } from '../../shared/merchants/merchant/twin.ts';
+import { isTestAccount } from '../../shared/merchants/merchant/test-account.ts';
 import { ok } from '../../shared/runtime/http/answer.ts';
 import { refuseContention } from '../../shared/runtime/table/contention.ts';
 import type { CheckResponse } from '../../shared/texts/verification/responses.ts';
@@ -17,7 +17,7 @@ export const handler = merchantRoute(
           writes,
           ok<CheckResponse>(verified ? 'The code is right' : 'The code is wrong or no longer valid', {
             id: body.id,
-            livemode: !isTwin(merchant.merchant_id),
+            livemode: !isTestAccount(merchant.merchant_id),
             verified,
           }),
         ),

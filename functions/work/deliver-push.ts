@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { FollowUpJob } from '../../shared/events/follow-up-job.ts';
-import { forMerchant } from '../../shared/merchants/merchant/twin.ts';
+import { forMerchant } from '../../shared/merchants/merchant/test-account.ts';
 import { deliverPush } from '../../shared/push/deliver-push.ts';
 import { PushJob, queueOf } from '../../shared/push/notice.ts';
 import { queue } from '../../shared/runtime/triggers/queue.ts';

@@ -6,7 +6,7 @@ import { notifyPeople } from '../../shared/events/notifications.ts';
 import { occurrencesOf } from '../../shared/events/occurrences-of.ts';
 import { noteOutcome } from '../../shared/events/sender-outcomes.ts';
 import { storeWebhookEvent } from '../../shared/events/webhook-events.ts';
-import { forMerchant } from '../../shared/merchants/merchant/twin.ts';
+import { forMerchant } from '../../shared/merchants/merchant/test-account.ts';
 import { stream } from '../../shared/runtime/triggers/stream.ts';
 import { manifest } from '../manifest.ts';
 

@@ -3,7 +3,7 @@ import { watchChains } from '../../shared/care/wallet/watch-chains.ts';
 import { type FollowUp, followUpRows, listFollowUps, moveFollowUp } from '../../shared/events/follow-up.table.ts';
 import type { FollowUpJob } from '../../shared/events/follow-up-job.ts';
 import { isFollowUpDone } from '../../shared/events/is-follow-up-done.ts';
-import { isTwin } from '../../shared/merchants/merchant/twin.ts';
+import { isTestAccount } from '../../shared/merchants/merchant/test-account.ts';
 import { Closing, closeDays } from '../../shared/money/booking/days.ts';
 import { EXPIRY_GRACE_SECONDS, type Expiry, listExpiries } from '../../shared/money/charge/expiry.table.ts';
 import { remind } from '../../shared/money/request/remind.ts';
@@ -191,7 +191,7 @@ async function queueFollowUps(outside: WorkerOutside, untilMs: number): Promise<
   const error = await eachDue(outside, untilMs, due, async (followUp) => {
     if (await isFollowUpDone(outside, followUp)) return outside.table.remove(followUpRows.key(followUp));
     const { kind, merchant_id, about } = followUp;
-    if (!isTwin(merchant_id)) overdue.add(followUp);
+    if (!isTestAccount(merchant_id)) overdue.add(followUp);
     outside.log.warn('follow_up_overdue', { merchant_id, kind, reference: about });
     const body: FollowUpJob = { kind, merchant_id, about };
     await outside.queues.send('run-follow-up', [{ body, group: merchant_id }]);

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { FollowUpJob } from '../../shared/events/follow-up-job.ts';
-import { forMerchant } from '../../shared/merchants/merchant/twin.ts';
+import { forMerchant } from '../../shared/merchants/merchant/test-account.ts';
 import { serveWaiting } from '../../shared/money/link/hand-out.ts';
 import { settleCode } from '../../shared/money/link/settle-code.ts';
 import { giveCredits } from '../../shared/money/purchase/give-credits.ts';

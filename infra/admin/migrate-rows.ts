@@ -169,7 +169,7 @@ export const rowKinds = {
   'webhook event': 'EVENT#<id> / EVENT',
   'webhook try': 'EVENT#<id> / ATTEMPT#<nnn>',
   'webhook calls': 'WEBHOOK_CALLS#<holder> / <minute>',
-  'test use': 'TEST_USE#<twin> / <day>',
+  'test use': 'TEST_USE#<test_account> / <day>',
   booking: 'BOOKING#<merchant>#<day> / <time>#<sequence number>',
   totals: 'TOTALS#<merchant> / <day>',
   'outcomes of a SIM': 'OUTCOME / SIM#<gateway>#<device>#<sim>',

@@ -1,5 +1,5 @@
 import { DescribeTableCommand, type DynamoDBClient, paginateListTables } from '@aws-sdk/client-dynamodb';
-import { isTwin } from '../../shared/merchants/merchant/twin.ts';
+import { isTestAccount } from '../../shared/merchants/merchant/test-account.ts';
 import { getCharges, isUntold } from '../../shared/money/charge/charge.table.ts';
 import { listExpiries } from '../../shared/money/charge/expiry.table.ts';
 import { listUnsettledPhoneEvents } from '../../shared/phones/gateway/phone-event.table.ts';
@@ -73,7 +73,7 @@ async function refuseWhileOpen({ stage, outside }: Place, isStopped: boolean): P
     ending.map(({ reference }) => reference),
   );
   const open = charges.filter(
-    (charge) => !isTwin(charge.merchant_id) && (charge.state === 'pending' || isUntold(charge)),
+    (charge) => !isTestAccount(charge.merchant_id) && (charge.state === 'pending' || isUntold(charge)),
   );
   const since = isoOf(outside.now() - DAY_MS);
   const unread = (await listUnread(outside)).filter(({ received_at }) => received_at > since);

@@ -1,4 +1,4 @@
-import { getMerchantOrTwin } from '../merchants/merchant/merchant.table.ts';
+import { getMerchantOrTestAccount } from '../merchants/merchant/merchant.table.ts';
 import { chargeRows } from '../money/charge/charge.table.ts';
 import { isCodeDone, isCoded, isStockDone } from '../money/link/hand-out.ts';
 import { findLink } from '../money/link/link.table.ts';
@@ -27,7 +27,7 @@ export async function isFollowUpDone(outside: Outside, { kind, about }: FollowUp
 
 async function isGivenFor(outside: Outside, reference: string): Promise<boolean> {
   const charge = await chargeRows.find(outside, { reference });
-  const merchant = charge && (await getMerchantOrTwin(outside, charge.merchant_id));
+  const merchant = charge && (await getMerchantOrTestAccount(outside, charge.merchant_id));
   if (!charge || !merchant) return true;
   if (isCoded(charge)) return isCodeDone(outside, merchant, charge);
   if (!isPurchase(charge)) return true;

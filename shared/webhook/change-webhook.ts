@@ -1,6 +1,6 @@
 import { isSameHolder, type KeyHolder } from '../merchants/merchant/key-holder.ts';
 import { requireMerchant } from '../merchants/merchant/manage-merchant.ts';
-import { originalIdOf } from '../merchants/merchant/twin.ts';
+import { originalIdOf } from '../merchants/merchant/test-account.ts';
 import { nowIso, type Outside, type TableOutside, type WriteOutside } from '../runtime/outside/outside.ts';
 import { PublicError } from '../runtime/values/errors.ts';
 import { newUlid } from '../runtime/values/ids.ts';

@@ -1,4 +1,4 @@
-import { forMerchant } from '../merchants/merchant/twin.ts';
+import { forMerchant } from '../merchants/merchant/test-account.ts';
 import { isoOf, nowIso } from '../runtime/outside/outside.ts';
 import type { PublicAnswer } from '../runtime/outside/post-public.ts';
 import { MAX_URL_CHARACTERS } from '../runtime/outside/public-url.ts';

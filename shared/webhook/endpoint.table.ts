@@ -8,7 +8,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import * as z from 'zod/mini';
 import { holderId, type KeyHolder } from '../merchants/merchant/key-holder.ts';
-import { isTwin } from '../merchants/merchant/twin.ts';
+import { isTestAccount } from '../merchants/merchant/test-account.ts';
 import type { TableOutside } from '../runtime/outside/outside.ts';
 import { rows } from '../runtime/table/rows.ts';
 import { asRead, type Item, type TableWrite } from '../runtime/table/table.ts';
@@ -43,7 +43,7 @@ export type WebhookEndpoint = z.infer<typeof WebhookEndpoint>;
 
 const OFF_PARTITION = 'OFF#WEBHOOK';
 /** Disabled test webhooks concern nobody, and must not crowd out the others. */
-const offPartition = ({ merchant_id }: KeyHolder) => (isTwin(merchant_id) ? 'OFF#TEST_WEBHOOK' : OFF_PARTITION);
+const offPartition = ({ merchant_id }: KeyHolder) => (isTestAccount(merchant_id) ? 'OFF#TEST_WEBHOOK' : OFF_PARTITION);
 const offKey = (endpoint: WebhookEndpoint) =>
   endpoint.disabled_at ? { gsi2pk: offPartition(endpoint), gsi2sk: holderId(endpoint) } : {};
 export const endpointRows = rows(WebhookEndpoint, {

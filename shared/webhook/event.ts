@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import type { KeyHolder } from '../merchants/merchant/key-holder.ts';
-import { isTwin, otherModeHint } from '../merchants/merchant/twin.ts';
+import { isTestAccount, otherModeHint } from '../merchants/merchant/test-account.ts';
 import { type Clock, nowIso } from '../runtime/outside/outside.ts';
 import { MAX_DELAY_SECONDS } from '../runtime/outside/queues.ts';
 import type { WorkerOutside } from '../runtime/outside/worker-outside.ts';
@@ -110,7 +110,7 @@ export function newWebhookEvent(
     merchant_id,
     key_kind,
     type,
-    body: JSON.stringify({ type, timestamp: at, livemode: !isTwin(merchant_id), data }),
+    body: JSON.stringify({ type, timestamp: at, livemode: !isTestAccount(merchant_id), data }),
     state: 'pending',
     tries: 0,
     round_tries: 0,

@@ -646,9 +646,9 @@ describe('every state fits and has no fault that axe finds (npm run browser: lig
   });
   const overpaid = await createCharge(world, everywhere);
   await pay(world, overpaid, { amount_pesewas: 4000 });
-  const twin = { ...merchant, liveKey: merchant.testKey };
-  const ofTest = await createCharge(world, twin, { description: 'Two yards of kente' });
-  const paidTest = await createCharge(world, twin);
+  const testAccount = { ...merchant, liveKey: merchant.testKey };
+  const ofTest = await createCharge(world, testAccount, { description: 'Two yards of kente' });
+  const paidTest = await createCharge(world, testAccount);
   await pay(world, paidTest);
   const states: Record<string, (page: Page) => Promise<unknown>> = {
     pending: (page) => page.goto(urlOf(waiting)),

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { twinIdOf } from '../../shared/merchants/merchant/twin.ts';
+import { testAccountIdOf } from '../../shared/merchants/merchant/test-account.ts';
 import { mtn } from '../support/receipts.ts';
 import { scene } from '../support/scene.ts';
 
@@ -39,5 +39,5 @@ test('what a test key changes is in no audit', async () => {
   const tester = { ...merchant, liveKey: merchant.testKey };
   const { reference } = await tester.createCharge();
   await tester.call('transaction/cancel', { parameters: { reference } });
-  for (const id of [merchant.id, twinIdOf(merchant.id)]) expect(await { ...merchant, id }.audit()).toEqual([]);
+  for (const id of [merchant.id, testAccountIdOf(merchant.id)]) expect(await { ...merchant, id }.audit()).toEqual([]);
 });

@@ -3,7 +3,7 @@ import { KEY_CACHE_SECONDS } from '../../shared/merchants/merchant/api-key.table
 import { hashApiKey } from '../../shared/merchants/merchant/api-key.ts';
 import { listFailedRequests, MAX_NOTED_FAILURES } from '../../shared/merchants/merchant/failed-request.table.ts';
 import { showApiKeys } from '../../shared/merchants/merchant/manage-keys.ts';
-import { twinIdOf } from '../../shared/merchants/merchant/twin.ts';
+import { testAccountIdOf } from '../../shared/merchants/merchant/test-account.ts';
 import { HOUR_MS } from '../../shared/runtime/values/calendar.ts';
 import { rollApiKey } from '../support/actions.ts';
 import { expectFailure } from '../support/envelope.ts';
@@ -113,10 +113,10 @@ describe('requests that failed', () => {
       expect(Number(end) * 1000 - world.clock.nowMs).toBeCloseTo(3 * 24 * HOUR_MS, -4);
   });
 
-  test('of a test key are the twin’s', async () => {
+  test('of a test key are the test account’s', async () => {
     await world.call('transaction/verify', { key: merchant.testKey, parameters: { reference: 'MK-0000000000' } });
     expect(await listFailedRequests(world.outside, merchant.id)).toEqual([]);
-    expect(await listFailedRequests(world.outside, twinIdOf(merchant.id))).toHaveLength(1);
+    expect(await listFailedRequests(world.outside, testAccountIdOf(merchant.id))).toHaveLength(1);
   });
 
   test('in a loop write a few rows and no more, until the key is read again', async () => {

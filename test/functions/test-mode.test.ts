@@ -3,7 +3,7 @@ import { manifest } from '../../functions/manifest.ts';
 import { documentedRoutes } from '../../infra/openapi/documented-routes.ts';
 import { shownAmount } from '../../shared/ghana/money.ts';
 import { merchantRoute } from '../../shared/merchants/merchant/merchant-route.ts';
-import { twinIdOf } from '../../shared/merchants/merchant/twin.ts';
+import { testAccountIdOf } from '../../shared/merchants/merchant/test-account.ts';
 import type { Item } from '../../shared/runtime/table/table.ts';
 import type { HttpRow } from '../../shared/runtime/triggers/row.ts';
 import { PublicError } from '../../shared/runtime/values/errors.ts';
@@ -77,7 +77,7 @@ await world.createSender(NUMBER);
 
 const modes = {
   live: merchant,
-  test: { ...merchant, id: twinIdOf(merchant.id), liveKey: merchant.testKey, smsKey: merchant.smsTestKey },
+  test: { ...merchant, id: testAccountIdOf(merchant.id), liveKey: merchant.testKey, smsKey: merchant.smsTestKey },
 };
 type Mode = keyof typeof modes;
 /** The kinds of rows that the routes made or changed. */

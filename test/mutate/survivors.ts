@@ -337,7 +337,7 @@ export const survivors: Readonly<Record<string, Readonly<Record<string, string>>
     'if (merchant_id === undefined) return ["Stryker was here"];': 'Whoever belongs to no shop is on no phone.',
   },
   'shared/texts/conversation/conversation.table.ts': {
-    'return true && isTwin(merchant_id) ? merchant_id : from;': 'What is of no merchant is no test.',
+    'return true && isTestAccount(merchant_id) ? merchant_id : from;': 'What is of no merchant is no test.',
     '{ wrote_by, wrote_at = "Stryker was here!", wrote_id }: Conversation,': 'Who wrote did so at some time.',
     'if (false || !isRecent(wrote_at, receivedMs)) return undefined;':
       'Where nobody wrote there is no time, which is not recent.',

@@ -8,7 +8,7 @@ import { dayOf } from '../../shared/runtime/values/calendar.ts';
 type Item = Readonly<Record<string, unknown>>;
 
 /**
- * What is booked wrongly, once all changes have been told: of each merchant and its twin, the totals of closed days and the bookings of the
+ * What is booked wrongly, once all changes have been told: of each merchant and its test account, the totals of closed days and the bookings of the
  * others are together what its charges and texts say.
  */
 export function wronglyBooked(items: readonly Item[]): string[] {

@@ -1,5 +1,5 @@
 import { afterAll, expect, test } from 'vitest';
-import { isTwin, twinIdOf } from '../../shared/merchants/merchant/twin.ts';
+import { isTestAccount, testAccountIdOf } from '../../shared/merchants/merchant/test-account.ts';
 import { type HttpRow, keyKindsOf } from '../../shared/runtime/triggers/row.ts';
 import { reportFigure } from '../support/figures.ts';
 import { mtn } from '../support/receipts.ts';
@@ -33,15 +33,15 @@ let requests = 0;
 type Shop = Kiosk['shops'][number];
 type Holder = Pick<Shop, 'id' | 'liveKey' | 'smsKey'>;
 
-function twinOf({ id, testKey, smsTestKey }: Shop): Holder {
-  return { id: twinIdOf(id), liveKey: testKey, smsKey: smsTestKey };
+function testAccountOf({ id, testKey, smsTestKey }: Shop): Holder {
+  return { id: testAccountIdOf(id), liveKey: testKey, smsKey: smsTestKey };
 }
 
 test.each<[string, (one: Shop, other: Shop) => readonly [Holder, Holder]]>([
   ['a merchant', (one, other) => [one, other]],
-  ['a merchant’s twin', (one) => [one, twinOf(one)]],
-  ['the merchant of a twin', (one) => [twinOf(one), one]],
-  ['another merchant’s twin', (one, other) => [twinOf(one), twinOf(other)]],
+  ['a merchant’s testAccount', (one) => [one, testAccountOf(one)]],
+  ['the merchant of a test account', (one) => [testAccountOf(one), one]],
+  ['another merchant’s testAccount', (one, other) => [testAccountOf(one), testAccountOf(other)]],
 ])(
   '%s learns nothing of another, and changes nothing of theirs: every route with every id of theirs',
   async (_, choose) => {
@@ -149,7 +149,7 @@ async function idsOfAll(kiosk: Kiosk, { id, liveKey, smsKey }: Holder): Promise<
     },
   });
   await kiosk.request('r/open', { parameters: { slug: request.slug }, body: { amount: '36.50' } });
-  if (isTwin(id)) {
+  if (isTestAccount(id)) {
     const parameters = { reference: paid.reference };
     for (const outcome of ['paid', 'held'])
       await dataOf(kiosk, 'test/simulate', { key: liveKey, parameters, body: { outcome } });
@@ -208,5 +208,5 @@ function itemsOf(kiosk: Kiosk, merchantId: string) {
   return kiosk.memory
     .items()
     .filter(({ pk, merchant_id }) => merchant_id === merchantId || String(pk).includes(`#${merchantId}`))
-    .filter(({ pk }) => isTwin(merchantId) || !String(pk).includes(`#${twinIdOf(merchantId)}`));
+    .filter(({ pk }) => isTestAccount(merchantId) || !String(pk).includes(`#${testAccountIdOf(merchantId)}`));
 }

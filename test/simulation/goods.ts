@@ -3,7 +3,7 @@ import {
   Merchant,
   newWalletDailyLimitPesewas,
 } from '../../shared/merchants/merchant/merchant.ts';
-import { isTwin } from '../../shared/merchants/merchant/twin.ts';
+import { isTestAccount } from '../../shared/merchants/merchant/test-account.ts';
 import type { Charge } from '../../shared/money/charge/charge.table.ts';
 import { MOST_OF_ONE_WAY } from '../../shared/money/goods/unproven.table.ts';
 import { isUnproven } from '../../shared/money/payment/backing.ts';
@@ -107,7 +107,7 @@ export function hasLeft({ state, goods }: Charge): boolean {
 /** Whether goods left for a charge that a forged text may have paid, uncounted, counted with less than the price, or above the limit for each. */
 function isUncounted(charge: Charge): boolean {
   const { merchant_id, state, disputed, released_by } = charge;
-  if (!hasLeft(charge) || state !== 'success' || disputed || released_by !== undefined || isTwin(merchant_id))
+  if (!hasLeft(charge) || state !== 'success' || disputed || released_by !== undefined || isTestAccount(merchant_id))
     return false;
   const payments = paymentsOf(charge);
   const unproven = payments.filter(isUnproven);

@@ -6,7 +6,7 @@ import {
   Merchant,
   MomoAccount,
 } from '../../shared/merchants/merchant/merchant.ts';
-import { isTwin } from '../../shared/merchants/merchant/twin.ts';
+import { isTestAccount } from '../../shared/merchants/merchant/test-account.ts';
 import { Charge } from '../../shared/money/charge/charge.table.ts';
 import { isSettled } from '../../shared/money/charge/charge.ts';
 import { Goods, takeOf } from '../../shared/money/charge/goods.ts';
@@ -288,7 +288,7 @@ function checkTests({ phones }: Kiosk, items: readonly Item[]): void {
 }
 
 function isTest({ merchant_id }: Item): boolean {
-  return typeof merchant_id === 'string' && isTwin(merchant_id);
+  return typeof merchant_id === 'string' && isTestAccount(merchant_id);
 }
 
 /** No text that cannot be true has confirmed anything, and none that is older than its charge. */

@@ -46,7 +46,7 @@ export interface Shop {
   readonly id: string;
   readonly liveKey: string;
   readonly smsKey: string;
-  /** Those of its twin. */
+  /** Those of its test account. */
   readonly testKey: string;
   readonly smsTestKey: string;
   readonly number: string;

@@ -1,5 +1,5 @@
 import { COMMAND_LINE } from '../../shared/merchants/audit/audit.table.ts';
-import { isTwin, originalIdOf } from '../../shared/merchants/merchant/twin.ts';
+import { isTestAccount, originalIdOf } from '../../shared/merchants/merchant/test-account.ts';
 import { paymentsOf } from '../../shared/money/payment/payment.ts';
 import { prepareAllow, prepareRelease } from '../../shared/money/purchase/give-credits.ts';
 import { isPurchase, type Purchase } from '../../shared/money/purchase/last-purchases.ts';
@@ -54,7 +54,7 @@ export function wrongWithPurchases(items: readonly Item[]): string[] {
           .map(({ credits }) => Number(credits));
       const [given, taken] = [sumOf('purchase'), sumOf('taken-back')];
       const wasGiven = goods.state === 'given' || goods.taken_back !== undefined;
-      const isReal = !isTwin(origin.buyer_id);
+      const isReal = !isTestAccount(origin.buyer_id);
       const due = isReal && wasGiven ? [goods.credits] : [];
       const takenDue = isReal ? (goods.taken_back ?? 0) : 0;
       const takenInAll = taken.reduce((sum, credits) => sum - credits, 0);
@@ -72,7 +72,13 @@ export function wrongWithPurchases(items: readonly Item[]): string[] {
 
 function isGivenForNothing(charge: Purchase): boolean {
   const { state, goods, merchant_id, released_by, disputed } = charge;
-  if (goods.state !== 'given' || state !== 'success' || disputed || released_by !== undefined || isTwin(merchant_id))
+  if (
+    goods.state !== 'given' ||
+    state !== 'success' ||
+    disputed ||
+    released_by !== undefined ||
+    isTestAccount(merchant_id)
+  )
     return false;
   const payments = paymentsOf(charge);
   return (

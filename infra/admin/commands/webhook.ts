@@ -1,6 +1,6 @@
 import type { KeyHolder } from '../../../shared/merchants/merchant/key-holder.ts';
 import { requireMerchant } from '../../../shared/merchants/merchant/manage-merchant.ts';
-import { twinIdOf } from '../../../shared/merchants/merchant/twin.ts';
+import { testAccountIdOf } from '../../../shared/merchants/merchant/test-account.ts';
 import { keyKinds } from '../../../shared/runtime/triggers/row.ts';
 import { changeSecret, changeUrl, prepareRemoval, requireWebhook } from '../../../shared/webhook/change-webhook.ts';
 import { currentSecret } from '../../../shared/webhook/endpoint.ts';
@@ -38,7 +38,7 @@ export const webhooks = noun('webhook', "the address for a merchant's events", {
       to: required('<url>', 'the address to post to: http://localhost:4000/hook', address),
     },
     async ({ outside }, { to, test = false, ...owner }) => {
-      const holder = holderOf({ ...owner, merchant: test ? twinIdOf(owner.merchant) : owner.merchant });
+      const holder = holderOf({ ...owner, merchant: test ? testAccountIdOf(owner.merchant) : owner.merchant });
       await listenToEvents(outside, holder, { to, say: (line) => console.log(line), fetch });
       return {};
     },

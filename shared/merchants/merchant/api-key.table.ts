@@ -9,7 +9,7 @@ import { rows } from '../../runtime/table/rows.ts';
 import type { TableWrite } from '../../runtime/table/table.ts';
 import { keyKinds, keyPermissions } from '../../runtime/triggers/row.ts';
 import { PublicError } from '../../runtime/values/errors.ts';
-import { originalIdOf } from './twin.ts';
+import { originalIdOf } from './test-account.ts';
 
 const ApiKey = z.object({
   hash: z.string(),

@@ -4,7 +4,7 @@ import type { KeyKind, KeyPermission } from '../../runtime/triggers/row.ts';
 import { encodeBase62, randomBase62 } from '../../runtime/values/base62.ts';
 import { sha256 } from '../../runtime/values/sha256.ts';
 import type { ApiKey } from './api-key.table.ts';
-import { isTwin, twinIdOf } from './twin.ts';
+import { isTestAccount, testAccountIdOf } from './test-account.ts';
 
 export type KeyMode = 'real' | 'test';
 
@@ -35,11 +35,11 @@ export function newApiKey(
 }
 
 export function keyModeOf({ merchant_id }: Pick<ApiKey, 'merchant_id'>): KeyMode {
-  return isTwin(merchant_id) ? 'test' : 'real';
+  return isTestAccount(merchant_id) ? 'test' : 'real';
 }
 
 export function defaultRequestsPerSecond(merchantId: string): number {
-  return isTwin(merchantId) ? DEFAULT_TEST_REQUESTS_PER_SECOND : DEFAULT_REQUESTS_PER_SECOND;
+  return isTestAccount(merchantId) ? DEFAULT_TEST_REQUESTS_PER_SECOND : DEFAULT_REQUESTS_PER_SECOND;
 }
 
 export function requestsPerSecondOf(key: Pick<ApiKey, 'requests_per_second' | 'merchant_id'>): number {
@@ -56,7 +56,7 @@ export function readApiKey(key: string): { readonly kind: KeyKind; readonly merc
   const isTest = prefix === 'test' || prefix === 'sms_test';
   return {
     kind: prefix === 'live' || prefix === 'test' ? 'live' : 'sms',
-    merchantId: isTest ? twinIdOf(merchantId) : merchantId,
+    merchantId: isTest ? testAccountIdOf(merchantId) : merchantId,
   };
 }
 

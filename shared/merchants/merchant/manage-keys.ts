@@ -21,7 +21,7 @@ import {
   scopesOfKind,
 } from './api-key.ts';
 import { requireMerchant } from './manage-merchant.ts';
-import { twinIdOf } from './twin.ts';
+import { testAccountIdOf } from './test-account.ts';
 
 interface KeyOptions {
   readonly requestsPerSecond?: number | undefined;
@@ -60,7 +60,7 @@ export async function prepareApiKey(
   const row: ApiKey = {
     hash: hashApiKey(key),
     kind,
-    merchant_id: mode === 'test' ? twinIdOf(merchantId) : merchantId,
+    merchant_id: mode === 'test' ? testAccountIdOf(merchantId) : merchantId,
     hint: key.slice(-4),
     ...(requestsPerSecond !== undefined && { requests_per_second: requestsPerSecond }),
     ...(scope && { scope: [...scope] }),

@@ -24,7 +24,7 @@ import { noteUse } from './key-use.table.ts';
 import { merchantCache } from './merchant.table.ts';
 import type { Merchant } from './merchant.ts';
 import { suspension } from './suspend-merchant.ts';
-import { forMerchant, isTwin } from './twin.ts';
+import { forMerchant, isTestAccount } from './test-account.ts';
 
 interface MerchantRequest<Route, Body> extends HttpRequest<Route, Body> {
   readonly merchant: Merchant;
@@ -73,7 +73,7 @@ export function merchantRoute<const Route extends HttpRow & { key: RouteKey }, B
       const noted = (writes: readonly TableWrite[], values: Parameters<Commit>[2] = {}) => {
         const { merchant_id } = merchant;
         // Test data moves no money, and test loops would bury the entries people look for.
-        if (row.audited === undefined || isTwin(merchant_id) || writes.length === 0) return writes;
+        if (row.audited === undefined || isTestAccount(merchant_id) || writes.length === 0) return writes;
         const about = Object.values<string>(httpRequest.path)[0] ?? holder.key_kind;
         return [...writes, recordAudit(outside, { merchant_id, by, action: row.audited, about, ...values })];
       };

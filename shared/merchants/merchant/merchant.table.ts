@@ -9,7 +9,7 @@ import { rows, wholeAsRead } from '../../runtime/table/rows.ts';
 import type { PageStart, TableWrite } from '../../runtime/table/table.ts';
 import { PublicError } from '../../runtime/values/errors.ts';
 import { Merchant, MomoAccount } from './merchant.ts';
-import { isTwin, originalIdOf, twinOf } from './twin.ts';
+import { isTestAccount, originalIdOf, testAccountOf } from './test-account.ts';
 
 const INDEX_PARTITION = 'MERCHANTS';
 
@@ -25,13 +25,16 @@ export type AccountOfNumber = z.infer<typeof AccountOfNumber>;
 export const accountRows = rows(AccountOfNumber, { pk: 'MOMO#<number>', sk: '<merchant_id>' });
 
 /** Accepts a test account's id, since its merchant's row holds all its data. */
-export async function getMerchantOrTwin(outside: TableOutside, merchantId: string): Promise<Merchant | undefined> {
+export async function getMerchantOrTestAccount(
+  outside: TableOutside,
+  merchantId: string,
+): Promise<Merchant | undefined> {
   const merchant = await merchantRows.find(outside, { merchant_id: originalIdOf(merchantId) });
-  return merchant && isTwin(merchantId) ? twinOf(merchant) : merchant;
+  return merchant && isTestAccount(merchantId) ? testAccountOf(merchant) : merchant;
 }
 
 export const merchantCache = cached(SETTINGS_CACHE_SECONDS, (outside: Outside, merchantId) =>
-  getMerchantOrTwin(outside, merchantId),
+  getMerchantOrTestAccount(outside, merchantId),
 );
 
 export function listMerchants(outside: TableOutside): Promise<Merchant[]> {

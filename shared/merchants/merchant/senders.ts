@@ -15,11 +15,11 @@ import { PublicError } from '../../runtime/values/errors.ts';
 import { requireMerchant } from './manage-merchant.ts';
 import { listMerchantIds, listMerchants } from './merchant.table.ts';
 import type { Merchant } from './merchant.ts';
-import { isTwin } from './twin.ts';
+import { isTestAccount } from './test-account.ts';
 
 /** Senders for a merchant's texts: test ones for a test account, otherwise all but other merchants' own numbers. */
 export async function knownSenders(outside: Outside, merchantId: string): Promise<readonly Sender[]> {
-  if (isTwin(merchantId)) return testSenders.map((sender) => ({ ...sender, owner: merchantId }));
+  if (isTestAccount(merchantId)) return testSenders.map((sender) => ({ ...sender, owner: merchantId }));
   return (await rememberedSenders(outside)).filter((sender) => sendsFor(sender, merchantId));
 }
 

@@ -1,10 +1,10 @@
 /*
- * test use   TEST_USE#<twin> / <day>   how many charges, payments and texts a merchant's test keys made on that day
+ * test use   TEST_USE#<test_account> / <day>   how many charges, payments and texts a merchant's test keys made on that day
  */
 import type { Clock } from '../../runtime/outside/outside.ts';
 import { countUpTo, type Limit } from '../../runtime/table/limits.ts';
 import type { TableWrite } from '../../runtime/table/table.ts';
-import { isTwin } from './twin.ts';
+import { isTestAccount } from './test-account.ts';
 
 /**
  * Tests cost no credits, so this ends runaway loops. Enough for a day's manual and automatic tests, and at most about
@@ -14,7 +14,7 @@ export const MAX_TEST_OBJECTS_PER_DAY = 2_000;
 
 /** Counts a test account's new objects in the same transaction; no write for a merchant. Refused above the limit. */
 export function countTests(outside: Clock, merchantId: string, count = 1): TableWrite[] {
-  if (!isTwin(merchantId)) return [];
+  if (!isTestAccount(merchantId)) return [];
   const limit: Limit = {
     key: (day) => ({ pk: `TEST_USE#${merchantId}`, sk: day }),
     per: 'day',

@@ -7,7 +7,7 @@
  * Bookings are never changed: a reversal is booked on its own day.
  */
 
-import { endOfTest } from '../../merchants/merchant/twin.ts';
+import { endOfTest } from '../../merchants/merchant/test-account.ts';
 import { type Clock, isoOf, type TableOutside, todayOf } from '../../runtime/outside/outside.ts';
 import { createItem, type Page, type TableWrite } from '../../runtime/table/table.ts';
 import { addDays, DAY_SECONDS, dayOf, dayStartMs } from '../../runtime/values/calendar.ts';

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { listMerchantIds } from '../../merchants/merchant/merchant.table.ts';
-import { twinIdOf } from '../../merchants/merchant/twin.ts';
+import { testAccountIdOf } from '../../merchants/merchant/test-account.ts';
 import { type Clock, type TableOutside, type TimedOutside, todayOf } from '../../runtime/outside/outside.ts';
 import { addDays, dayOf, daysBetween, timesOfDays } from '../../runtime/values/calendar.ts';
 import { listChargeKeys, listCreationTimes } from '../charge/charge.table.ts';
@@ -48,7 +48,9 @@ export async function closeDays(
   let done = merchant;
   let begun = sum;
   for (const id of merchants) {
-    for (const whose of begun?.merchant_id === twinIdOf(id) ? [twinIdOf(id)] : [id, twinIdOf(id)]) {
+    for (const whose of begun?.merchant_id === testAccountIdOf(id)
+      ? [testAccountIdOf(id)]
+      : [id, testAccountIdOf(id)]) {
       begun = await closeDay(outside, whose, day, { begun, untilMs });
       if (begun) return { until, merchant: done, sum: begun };
     }

@@ -11,7 +11,7 @@ import { timingSafeEqual } from 'node:crypto';
 import * as z from 'zod/mini';
 import { Network } from '../../ghana/network.ts';
 import { MomoAccount } from '../../merchants/merchant/merchant.ts';
-import { otherModeHint } from '../../merchants/merchant/twin.ts';
+import { otherModeHint } from '../../merchants/merchant/test-account.ts';
 import { isoOf, type Outside, type TableOutside } from '../../runtime/outside/outside.ts';
 import { rows } from '../../runtime/table/rows.ts';
 import { type Page, type PageStart, readPages, type TableWrite } from '../../runtime/table/table.ts';

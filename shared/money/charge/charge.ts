@@ -1,7 +1,7 @@
 import { CURRENCY } from '../../ghana/country.ts';
 import { ghsOf } from '../../ghana/money.ts';
 import { type Merchant, type MomoAccount, nameDecidesUpToPesewas } from '../../merchants/merchant/merchant.ts';
-import { isTwin, retentionOf } from '../../merchants/merchant/twin.ts';
+import { isTestAccount, retentionOf } from '../../merchants/merchant/test-account.ts';
 import { type Clock, isoOf, type Outside } from '../../runtime/outside/outside.ts';
 import { endOfRetention } from '../../runtime/outside/retention.ts';
 import { retryIfChanged } from '../../runtime/table/contention.ts';
@@ -46,7 +46,7 @@ export function newCharge(outside: Outside, merchant: Merchant, { asked, origin,
       'This merchant has no MoMo number to receive payments on. Ask the operator to set one.',
     );
   }
-  const mayBeHere = isTwin(merchant.merchant_id) || outside.allowsThisMachine;
+  const mayBeHere = isTestAccount(merchant.merchant_id) || outside.allowsThisMachine;
   if (kept.callback_url !== undefined && !isHttps(kept.callback_url) && !mayBeHere) {
     throw invalidRequest([{ field: 'callback_url', message: HTTPS_CALLBACK }]);
   }
@@ -94,7 +94,7 @@ export function presentNewCharge(
   return {
     authorization_url: `${outside.baseUrl}/checkout/${charge.access_code}`,
     ...orNull(charge, 'access_code', 'reference'),
-    livemode: !isTwin(charge.merchant_id),
+    livemode: !isTestAccount(charge.merchant_id),
     amount: ghsOf(charge.amount_pesewas),
     currency: CURRENCY,
     ...orNull(charge, 'momo_number', 'momo_network', 'expires_at'),
@@ -137,7 +137,7 @@ export function presentChargeRow(
   const code = codeOf(charge);
   return {
     reference: charge.reference,
-    livemode: !isTwin(charge.merchant_id),
+    livemode: !isTestAccount(charge.merchant_id),
     status: statusOf(outside, charge),
     amount: ghsOf(charge.amount_pesewas),
     currency: CURRENCY,

@@ -4,7 +4,7 @@
  * pay texts   PAY_TEXT#<merchant> / <day>, <day>#<address>     a merchant's texts of a day, and those requested from one address
  */
 import type { Merchant } from '../../merchants/merchant/merchant.ts';
-import { isTwin } from '../../merchants/merchant/twin.ts';
+import { isTestAccount } from '../../merchants/merchant/test-account.ts';
 import { type Clock, endsIn } from '../../runtime/outside/outside.ts';
 import { countThreeADay, type FairLimit } from '../../runtime/table/limits.ts';
 import { changeItem, type TableWrite } from '../../runtime/table/table.ts';
@@ -31,7 +31,7 @@ export function countOfCharge(outside: Clock, reference: string): TableWrite {
 }
 
 export function countToNumber(outside: Clock, merchantId: string, to: string): TableWrite[] {
-  if (isTwin(merchantId)) return [];
+  if (isTestAccount(merchantId)) return [];
   return [countThreeADay(outside, { pk: `PAY_TEXT#${to}`, sk: 'NUMBER' }, () => new NumberHadTexts())];
 }
 

@@ -1,5 +1,5 @@
 import { accountRows } from '../../merchants/merchant/merchant.table.ts';
-import { isTwin } from '../../merchants/merchant/twin.ts';
+import { isTestAccount } from '../../merchants/merchant/test-account.ts';
 import { isoOf, type Outside, type TimedOutside } from '../../runtime/outside/outside.ts';
 import { DAY_MS, MINUTE_MS } from '../../runtime/values/calendar.ts';
 import { type Checked, checkText } from '../../wallets/chain/check-text.ts';
@@ -172,7 +172,10 @@ function listNamed(outside: Outside, receipt: PaymentReceipt, { accounts, madeIf
 export async function mayBeClaimed(outside: TimedOutside, charge: ToConfirm, receipt: PaymentReceipt) {
   if (!(await mayBeOf(outside, receipt, charge.merchant_id))) return false;
   const checked = await checkReceipt(outside, receipt);
-  if (!checked || (checked.mode === 'enforce' && checked.proof.state !== 'proven' && !isTwin(charge.merchant_id)))
+  if (
+    !checked ||
+    (checked.mode === 'enforce' && checked.proof.state !== 'proven' && !isTestAccount(charge.merchant_id))
+  )
     return false;
   const admission = await admit(outside, charge, receipt, checked);
   return 'writes' in admission && admission.writes.length === 0;

@@ -1,4 +1,4 @@
-import { getMerchantOrTwin } from '../../merchants/merchant/merchant.table.ts';
+import { getMerchantOrTestAccount } from '../../merchants/merchant/merchant.table.ts';
 import type { Merchant } from '../../merchants/merchant/merchant.ts';
 import {
   type Clock,
@@ -88,7 +88,7 @@ async function giveOrHold<Sold extends Given>(
   charge: Sold,
   kind: GoodsKind<Sold>,
 ): Promise<Sold | undefined> {
-  const merchant = await getMerchantOrTwin(outside, charge.merchant_id);
+  const merchant = await getMerchantOrTestAccount(outside, charge.merchant_id);
   if (!merchant) throw new Error(`The charge ${charge.reference} has no merchant`);
   const leaving = mayLeave(outside, merchant, charge);
   if (typeof leaving !== 'string') {

@@ -3,7 +3,7 @@ import {
   type Merchant,
   newWalletDailyLimitPesewas,
 } from '../../merchants/merchant/merchant.ts';
-import { isTwin } from '../../merchants/merchant/twin.ts';
+import { isTestAccount } from '../../merchants/merchant/test-account.ts';
 import type { Clock, TimedOutside } from '../../runtime/outside/outside.ts';
 import type { TableWrite } from '../../runtime/table/table.ts';
 import { type ReadFor, releaseGoods } from '../charge/change-charge.table.ts';
@@ -38,7 +38,7 @@ export function mayLeave(
 ): Leaving | NotLeaving {
   if (!isPaidFor(charge)) return 'not_paid';
   const free = { counted: undefined, count: async () => [] };
-  if (isTwin(merchant.merchant_id) || charge.released_by !== undefined) return free;
+  if (isTestAccount(merchant.merchant_id) || charge.released_by !== undefined) return free;
   if (charge.goods?.kind === 'credits') {
     if (!isWhole(charge)) return 'not_paid';
     return paymentsOf(charge).every(isCertain) ? free : 'over_limit';

@@ -1,4 +1,4 @@
-import { getMerchantOrTwin } from '../../merchants/merchant/merchant.table.ts';
+import { getMerchantOrTestAccount } from '../../merchants/merchant/merchant.table.ts';
 import type { Merchant } from '../../merchants/merchant/merchant.ts';
 import { type Clock, nowIso, type Outside, type TimedOutside } from '../../runtime/outside/outside.ts';
 import { backOff, retryIfChanged } from '../../runtime/table/contention.ts';
@@ -124,7 +124,7 @@ async function serveFirst(outside: TimedOutside & Outside, slug: string): Promis
     await giveCode(outside, charge.reference);
     return true;
   }
-  const merchant = await getMerchantOrTwin(outside, charge.merchant_id);
+  const merchant = await getMerchantOrTestAccount(outside, charge.merchant_id);
   if (!merchant) throw new Error(`The charge ${charge.reference} has no merchant`);
   const leaving = mayLeave(outside, merchant, charge);
   try {

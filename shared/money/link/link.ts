@@ -1,6 +1,6 @@
 import { ghsOf, MAX_AMOUNT_GHS, MIN_AMOUNT_GHS, shownMoney } from '../../ghana/money.ts';
 import type { Merchant } from '../../merchants/merchant/merchant.ts';
-import { isTwin } from '../../merchants/merchant/twin.ts';
+import { isTestAccount } from '../../merchants/merchant/test-account.ts';
 import { type Clock, isoOf, nowIso, type Outside } from '../../runtime/outside/outside.ts';
 import { refuseInvalid } from '../../runtime/values/errors.ts';
 import { metadataValue } from '../../runtime/values/metadata.ts';
@@ -149,7 +149,7 @@ export function presentLink(outside: Pick<Outside, 'now' | 'baseUrl'>, link: Lin
   return {
     slug: link.slug,
     url: linkUrl(outside, link.slug),
-    livemode: !isTwin(link.merchant_id),
+    livemode: !isTestAccount(link.merchant_id),
     status: hasEnded(outside, link) ? 'ended' : 'open',
     ...orNull(link, 'title', 'description'),
     amount: ghs(link.amount_pesewas),

@@ -1,5 +1,5 @@
 import { isMobileNumber } from '../../ghana/network.ts';
-import { getMerchantOrTwin } from '../../merchants/merchant/merchant.table.ts';
+import { getMerchantOrTestAccount } from '../../merchants/merchant/merchant.table.ts';
 import { isoOf } from '../../runtime/outside/outside.ts';
 import type { WorkerOutside } from '../../runtime/outside/worker-outside.ts';
 import { Changed } from '../../runtime/table/contention.ts';
@@ -40,7 +40,7 @@ async function textCode(outside: WorkerOutside, charge: Coded): Promise<void> {
   if (to === undefined || !isMobileNumber(to) || amount_pesewas < MIN_TEXTED_PESEWAS) return;
   const [link, merchant, code] = await Promise.all([
     findLink(outside, origin.slug),
-    getMerchantOrTwin(outside, merchant_id),
+    getMerchantOrTestAccount(outside, merchant_id),
     getCode(outside, origin.slug, number),
   ]);
   if (!link?.texts_codes || !merchant || merchant.suspended_at || code === undefined) return;

@@ -1,6 +1,6 @@
 import { merchantRows } from '../../merchants/merchant/merchant.table.ts';
 import type { Merchant } from '../../merchants/merchant/merchant.ts';
-import { isTwin } from '../../merchants/merchant/twin.ts';
+import { isTestAccount } from '../../merchants/merchant/test-account.ts';
 import type { TimedOutside } from '../../runtime/outside/outside.ts';
 import type { TableWrite } from '../../runtime/table/table.ts';
 import type { Checked } from '../../wallets/chain/check-text.ts';
@@ -35,7 +35,7 @@ export async function admit(
   { momo_number, amount_pesewas }: Pick<PaymentReceipt, 'momo_number' | 'amount_pesewas'>,
   checked: Checked | undefined,
 ): Promise<Admitted | { readonly held: HeldReason }> {
-  if (isTwin(charge.merchant_id)) return { writes: [] };
+  if (isTestAccount(charge.merchant_id)) return { writes: [] };
   const untrue = checked && whyUntrue(checked.proof);
   if (untrue) return { held: untrue };
   const merchant = await merchantRows.find(outside, charge);

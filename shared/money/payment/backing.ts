@@ -1,5 +1,5 @@
 import { type ArrivedPesewas, arrivedPesewas } from '../../ghana/arrived.ts';
-import { isTwin } from '../../merchants/merchant/twin.ts';
+import { isTestAccount } from '../../merchants/merchant/test-account.ts';
 import { type ChargeState, type Dispute, type Payment, paidPesewas, paymentsOf, totalPesewas } from './payment.ts';
 
 /**
@@ -29,7 +29,7 @@ export interface BackedReceipt extends Backed {
  * record is never updated; their receipts are.
  */
 export function backingOfCharge({ merchant_id, disputed, released_by, ...charge }: BackedCharge): Backing {
-  if (isTwin(merchant_id)) return 'test';
+  if (isTestAccount(merchant_id)) return 'test';
   if (disputed) return 'contradicted';
   const record = hasEndedUnpaid(charge) && charge.parts?.length ? (['unknown'] as const) : [];
   return weakest([...unverifiedOf({ released_by, ...charge }).map(backingOfPayment), ...record]);
@@ -60,7 +60,7 @@ export function backingOfBill(bill: PaidBill | undefined): Backing {
 export type PaidBill = BackedCharge & { readonly paid_as?: string | undefined };
 
 export function backingOfReceipt(receipt: BackedReceipt): Backing {
-  if (isTwin(receipt.merchant_id)) return 'test';
+  if (isTestAccount(receipt.merchant_id)) return 'test';
   return receipt.reason !== undefined && FALSE_REASONS.has(receipt.reason) ? 'contradicted' : backingOfPayment(receipt);
 }
 
@@ -83,7 +83,7 @@ export function isUnproven({ proof, looked_by, marked }: Backed): boolean {
 
 /** True if some of a charge's money is unverified. Every page that shows the charge as paid says so. */
 export function isPaidUnproven({ released_by, ...charge }: Omit<BackedCharge, 'disputed'>): boolean {
-  return !isTwin(charge.merchant_id) && unverifiedOf({ released_by, ...charge }).length > 0;
+  return !isTestAccount(charge.merchant_id) && unverifiedOf({ released_by, ...charge }).length > 0;
 }
 
 type Backed = Pick<Payment, 'proof' | 'looked_by' | 'marked'>;

@@ -1,6 +1,6 @@
 import { requireMerchant } from '../../merchants/merchant/manage-merchant.ts';
 import type { Merchant } from '../../merchants/merchant/merchant.ts';
-import { isTwin } from '../../merchants/merchant/twin.ts';
+import { isTestAccount } from '../../merchants/merchant/test-account.ts';
 import {
   type Clock,
   nowIso,
@@ -43,7 +43,7 @@ export async function giveCredits(outside: TimedOutside & Outside, reference: st
  * allows them again.
  */
 function isStopDue({ disputed, goods, origin }: Purchase): boolean {
-  if (!disputed || isTwin(origin.buyer_id)) return false;
+  if (!disputed || isTestAccount(origin.buyer_id)) return false;
   return goods.state === 'given' && goods.stopped_for !== disputed.at;
 }
 
@@ -96,7 +96,7 @@ const purchases: GoodsKind<Purchase> = {
     const kept = keptCredits(charge);
     const taken_back = goods.credits - kept;
     const after = { ...goods, state: kept > 0 ? 'given' : 'taken_back', at, taken_back } as const;
-    const isSuspect = !isTwin(buyer_id) && !isStanding(charge);
+    const isSuspect = !isTestAccount(buyer_id) && !isStanding(charge);
     return [
       setGoods(charge, after),
       ...takeBack(outside, buyer_id, taken_back - (goods.taken_back ?? 0), reference),
@@ -139,7 +139,7 @@ export async function whileBuying(
   outside: TableOutside,
   { merchant_id, origin: { buyer_id }, released_by }: Purchase,
 ): Promise<TableWrite[] | undefined> {
-  if (released_by !== undefined || isTwin(buyer_id)) return [];
+  if (released_by !== undefined || isTestAccount(buyer_id)) return [];
   const [{ stopped_by }, selling] = await Promise.all([
     getPurchases(outside, buyer_id),
     whileSelling(outside, merchant_id),
@@ -148,7 +148,7 @@ export async function whileBuying(
 }
 
 async function toppedUp(outside: WriteOutside, { origin: { buyer_id }, goods, reference }: Purchase) {
-  return isTwin(buyer_id) ? [] : (await prepareTopUp(outside, buyer_id, goods.credits, reference)).writes;
+  return isTestAccount(buyer_id) ? [] : (await prepareTopUp(outside, buyer_id, goods.credits, reference)).writes;
 }
 
 interface CreditsForm extends Pick<Look, 'shown'> {

@@ -1,5 +1,5 @@
 import { ghsOf } from '../../ghana/money.ts';
-import { isTwin } from '../../merchants/merchant/twin.ts';
+import { isTestAccount } from '../../merchants/merchant/test-account.ts';
 import type { Outside } from '../../runtime/outside/outside.ts';
 import type { Charge } from '../charge/charge.table.ts';
 import type { PurchaseResponse } from './documentation.ts';
@@ -9,7 +9,7 @@ export function presentPurchase(outside: Outside, charge: Charge, credits: numbe
   return {
     authorization_url: `${outside.baseUrl}/checkout/${access_code}`,
     reference,
-    livemode: !isTwin(merchant_id),
+    livemode: !isTestAccount(merchant_id),
     credits,
     price: ghsOf(amount_pesewas),
     seller: merchant_name ?? null,

@@ -1,5 +1,5 @@
 import { CURRENCY } from '../../ghana/country.ts';
-import { isTwin } from '../../merchants/merchant/twin.ts';
+import { isTestAccount } from '../../merchants/merchant/test-account.ts';
 import { orNull } from '../../runtime/values/or-null.ts';
 import { presentProof } from '../../wallets/chain/proof.ts';
 import { presentMarked } from '../charge/charge.ts';
@@ -10,7 +10,7 @@ import type { ReceiptResponse } from './responses.ts';
 export function presentReceipt(receipt: Receipt): ReceiptResponse {
   return {
     id: receipt.receipt_id,
-    livemode: !isTwin(receipt.merchant_id),
+    livemode: !isTestAccount(receipt.merchant_id),
     status: receipt.state,
     ...orNull(receipt, 'reason', 'network', 'momo_number', 'transaction_id'),
     ...(receipt.amount_pesewas === undefined

@@ -1,6 +1,6 @@
 import { isMobileNumber, networks } from '../../ghana/network.ts';
 import { shownNumber } from '../../ghana/shown-number.ts';
-import { getMerchantOrTwin } from '../../merchants/merchant/merchant.table.ts';
+import { getMerchantOrTestAccount } from '../../merchants/merchant/merchant.table.ts';
 import type { WorkerOutside } from '../../runtime/outside/worker-outside.ts';
 import { retryIfChanged } from '../../runtime/table/contention.ts';
 import { inWords } from '../../runtime/values/calendar.ts';
@@ -26,7 +26,7 @@ export function textCustomerReceipt(outside: WorkerOutside, charge: Receipted): 
 
 async function textOnce(outside: WorkerOutside, { merchant_id, reference }: Receipted): Promise<void> {
   const [merchant, charge] = await Promise.all([
-    getMerchantOrTwin(outside, merchant_id),
+    getMerchantOrTestAccount(outside, merchant_id),
     getCharge(outside, reference, merchant_id),
   ]);
   if (!merchant?.text_receipts || merchant.suspended_at || !charge) return;

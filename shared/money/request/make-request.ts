@@ -1,6 +1,6 @@
 import type { Merchant } from '../../merchants/merchant/merchant.ts';
+import { retentionOf } from '../../merchants/merchant/test-account.ts';
 import { countTests } from '../../merchants/merchant/test-limit.table.ts';
-import { retentionOf } from '../../merchants/merchant/twin.ts';
 import { nowIso, type Outside } from '../../runtime/outside/outside.ts';
 import { endOfRetention } from '../../runtime/outside/retention.ts';
 import { retryIfChanged } from '../../runtime/table/contention.ts';

@@ -1,4 +1,4 @@
-import { isTwin, retentionOf } from '../../merchants/merchant/twin.ts';
+import { isTestAccount, retentionOf } from '../../merchants/merchant/test-account.ts';
 import { nowIso, type TimedOutside } from '../../runtime/outside/outside.ts';
 import { endOfRetention } from '../../runtime/outside/retention.ts';
 import type { PaymentRequest } from './request.table.ts';
@@ -12,7 +12,7 @@ export function endWhileOpen(
   { merchant_id, instalments, created_at }: Pick<PaymentRequest, 'merchant_id' | 'instalments' | 'created_at'>,
 ) {
   const kept = retentionOf(outside, merchant_id);
-  if (isTwin(merchant_id)) return endOfRetention(kept, created_at);
+  if (isTestAccount(merchant_id)) return endOfRetention(kept, created_at);
   const touched = nowIso(outside);
   const latest = instalments.reduce((last, { due = '' }) => (due > last ? due : last), touched);
   return endOfRetention(kept, latest);

@@ -1,6 +1,6 @@
 import { shownMoney } from '../../ghana/money.ts';
 import { NIGHT, withNight } from '../../ghana/quiet-hours.ts';
-import { getMerchantOrTwin } from '../../merchants/merchant/merchant.table.ts';
+import { getMerchantOrTestAccount } from '../../merchants/merchant/merchant.table.ts';
 import type { Merchant } from '../../merchants/merchant/merchant.ts';
 import { suspension } from '../../merchants/merchant/suspend-merchant.ts';
 import { isoOf, todayOf } from '../../runtime/outside/outside.ts';
@@ -36,7 +36,7 @@ export function remind(outside: WorkerOutside, slug: string): Promise<void> {
     const last = reminderTimes(request).findLast(({ at }) => Date.parse(at) <= nowMs);
     const remind_at = nextReminderAt(request, nowMs);
     const pesewas = last ? duePesewas(request, paidPesewas, last.until) : 0;
-    const merchant = await getMerchantOrTwin(outside, request.merchant_id);
+    const merchant = await getMerchantOrTestAccount(outside, request.merchant_id);
     // A late reminder is skipped if the next one is due today, because nobody gets two on a day.
     const isOvertaken = remind_at?.slice(0, 10) === todayOf(outside);
     if (!last || isOvertaken || !merchant || pesewas === 0)

@@ -2,7 +2,7 @@ import type { ArrivedPesewas } from '../../ghana/arrived.ts';
 import { CURRENCY } from '../../ghana/country.ts';
 import { ghsOf, MAX_AMOUNT_GHS, shownMoney } from '../../ghana/money.ts';
 import type { Merchant } from '../../merchants/merchant/merchant.ts';
-import { isTwin } from '../../merchants/merchant/twin.ts';
+import { isTestAccount } from '../../merchants/merchant/test-account.ts';
 import { type Clock, nowIso, type Outside, todayOf } from '../../runtime/outside/outside.ts';
 import { addDays } from '../../runtime/values/calendar.ts';
 import { type FieldError, PublicError, refuseInvalid } from '../../runtime/values/errors.ts';
@@ -121,7 +121,7 @@ export function presentRequest(
   return {
     slug,
     url: requestUrl(outside, slug),
-    livemode: !isTwin(merchant_id),
+    livemode: !isTestAccount(merchant_id),
     status,
     overdue: isOverdue(outside, request, sums),
     ...orNull(request, 'title', 'note', 'customer_name', 'customer_phone'),
@@ -165,6 +165,6 @@ function proofOf(
   { merchant_id }: PaymentRequest,
   { charges, backing }: Pick<Sums, 'charges' | 'backing'>,
 ): Proof | undefined {
-  if (isTwin(merchant_id) || !charges.some(({ paid_pesewas }) => paid_pesewas > 0)) return undefined;
+  if (isTestAccount(merchant_id) || !charges.some(({ paid_pesewas }) => paid_pesewas > 0)) return undefined;
   return charges.find((charge) => backingOf(charge) === backing)?.proof ?? { state: 'proven' };
 }

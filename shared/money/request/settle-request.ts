@@ -1,4 +1,4 @@
-import { retentionOf } from '../../merchants/merchant/twin.ts';
+import { retentionOf } from '../../merchants/merchant/test-account.ts';
 import { nowIso, type Outside } from '../../runtime/outside/outside.ts';
 import { endOfRetention } from '../../runtime/outside/retention.ts';
 import { retryIfChanged } from '../../runtime/table/contention.ts';

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { isTwin } from '../../merchants/merchant/twin.ts';
+import { isTestAccount } from '../../merchants/merchant/test-account.ts';
 import {
   type Clock,
   nowIso,
@@ -193,7 +193,7 @@ export async function prepareAssignment(outside: TimedOutside, receiptId: string
   if (!charge) throw new PublicError('invalid_request', `There is no charge ${reference}.`);
   const { merchant_id } = charge;
   // Money that arrived would be used up, and its customer's order never paid.
-  if (isTwin(merchant_id))
+  if (isTestAccount(merchant_id))
     throw new PublicError('invalid_request', `${reference} is a test charge: no real payment is for it.`);
   if (!(await mayBeOf(outside, receipt, merchant_id)))
     throw new PublicError(

@@ -2,7 +2,7 @@ import { arrivedPesewas } from '../../ghana/arrived.ts';
 import { Network } from '../../ghana/network.ts';
 import { cleanName } from '../../ghana/wallet-text/names.ts';
 import type { Merchant } from '../../merchants/merchant/merchant.ts';
-import { isTwin } from '../../merchants/merchant/twin.ts';
+import { isTestAccount } from '../../merchants/merchant/test-account.ts';
 import { type Clock, nowIso, type Outside } from '../../runtime/outside/outside.ts';
 import { endOfRetention } from '../../runtime/outside/retention.ts';
 import type { TableWrite } from '../../runtime/table/table.ts';
@@ -69,7 +69,7 @@ export async function markPaid(
     amount_pesewas: arrivedPesewas(said.amount),
     payer_name: cleanName(said.payer ?? '') || undefined,
     received_at: text?.received_at ?? at,
-    ...(!isTwin(merchant.merchant_id) && { proof: { state: 'unproven' } }),
+    ...(!isTestAccount(merchant.merchant_id) && { proof: { state: 'unproven' } }),
     marked: { how: said.how, at, by, ...(text && { text_id: text.receipt_id }) },
     ...endOfRetention(outside, at),
   };
@@ -90,7 +90,7 @@ type Identity = Pick<PaymentReceipt, 'receipt_id' | 'network' | 'transaction_id'
 /** Cash has no wallet. Its network is the charge's, since each payment has one. */
 function cashOf(outside: Outside, { momo_network: network, merchant_id }: Charge): Identity {
   const id = newCashId(outside.randomBytes);
-  const transaction_id = isTwin(merchant_id) ? testTransactionId(id) : id;
+  const transaction_id = isTestAccount(merchant_id) ? testTransactionId(id) : id;
   return { receipt_id: paymentReceiptId(network, undefined, transaction_id), network, transaction_id };
 }
 
@@ -111,7 +111,7 @@ function transferOf({ merchant_id, momo_accounts }: Merchant, said: Said, text: 
       : 'must be the transaction ID that your wallet shows';
     throw invalidRequest([{ field: 'transaction_id', message }]);
   }
-  const transaction_id = isTwin(merchant_id) ? testTransactionId(id) : id;
+  const transaction_id = isTestAccount(merchant_id) ? testTransactionId(id) : id;
   const momo_number = account.number;
   return { receipt_id: paymentReceiptId(network, momo_number, transaction_id), network, transaction_id, momo_number };
 }

@@ -1,6 +1,6 @@
 import { mayBeNumber } from '../../ghana/phone-number.ts';
 import type { Reading } from '../../ghana/wallet-text/reading.ts';
-import { isTwin } from '../../merchants/merchant/twin.ts';
+import { isTestAccount } from '../../merchants/merchant/test-account.ts';
 import type { Sender } from '../../phones/sender/sender.ts';
 import type { Outside, TableOutside } from '../../runtime/outside/outside.ts';
 import { backOff, Changed, retryIfChanged } from '../../runtime/table/contention.ts';
@@ -255,7 +255,7 @@ const REVERSAL_TRIES = 12;
 
 /** A text that nothing backs ends no refund: a person does, or a verified text. */
 function hasOpenRefund(charge: Charge | undefined): boolean {
-  return charge !== undefined && !isTwin(charge.merchant_id) && (charge.refunds ?? []).some(isOpenRefund);
+  return charge !== undefined && !isTestAccount(charge.merchant_id) && (charge.refunds ?? []).some(isOpenRefund);
 }
 
 /**

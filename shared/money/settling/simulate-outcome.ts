@@ -1,8 +1,8 @@
 import * as z from 'zod/mini';
 import { shownMoney } from '../../ghana/money.ts';
 import type { WalletPayment } from '../../ghana/wallet-text/reading.ts';
+import { isTestAccount, retentionOf } from '../../merchants/merchant/test-account.ts';
 import { countTests } from '../../merchants/merchant/test-limit.table.ts';
-import { isTwin, retentionOf } from '../../merchants/merchant/twin.ts';
 import { nowIso, type Outside } from '../../runtime/outside/outside.ts';
 import { endOfRetention } from '../../runtime/outside/retention.ts';
 import { retryIfChanged } from '../../runtime/table/contention.ts';
@@ -36,9 +36,9 @@ export const SimulateRequest = requestBody('SimulateRequest', {
 
 /** Refuses what is no test; `askerId` is the merchant's whose key asks. @throws PublicError `not_found`. */
 export function requireTest(charge: Charge | undefined, askerId?: string): Charge {
-  if (charge && isTwin(charge.merchant_id)) return charge;
+  if (charge && isTestAccount(charge.merchant_id)) return charge;
   const why =
-    askerId === undefined || isTwin(askerId)
+    askerId === undefined || isTestAccount(askerId)
       ? 'You have no test charge with this reference'
       : 'This is a live key, and only a test charge can be simulated';
   throw new PublicError('not_found', `${why}. Create one with a key that starts with sk_test_.`);
@@ -111,7 +111,7 @@ const NO_MORE = {
   chargesPesewas: 0,
 } as const;
 
-/** The wallet of a twin, which nobody can pay to. */
+/** The wallet of a test account, which nobody can pay to. */
 class TestWallet {
   readonly #outside: Outside;
   readonly #charge: Charge;

@@ -3,7 +3,7 @@
  * take   TAKE#<merchant>#<till> / <time>#<reference>    a payment that a cashier took there; its charge has the outcome
  */
 import * as z from 'zod/mini';
-import { retentionOf } from '../../merchants/merchant/twin.ts';
+import { retentionOf } from '../../merchants/merchant/test-account.ts';
 import type { Outside, TableOutside } from '../../runtime/outside/outside.ts';
 import { endOfRetention } from '../../runtime/outside/retention.ts';
 import { Changed } from '../../runtime/table/contention.ts';

@@ -3,7 +3,7 @@ import { Network, networks } from '../../ghana/network.ts';
 import { localNumber, shownNumber } from '../../ghana/shown-number.ts';
 import { logoUrl } from '../../merchants/logo/logo-url.ts';
 import type { Merchant } from '../../merchants/merchant/merchant.ts';
-import { isTwin } from '../../merchants/merchant/twin.ts';
+import { isTestAccount } from '../../merchants/merchant/test-account.ts';
 import type { Charge } from '../../money/charge/charge.table.ts';
 import { accountsOf, statusOf } from '../../money/charge/charge.ts';
 import { codeOf } from '../../money/charge/goods.ts';
@@ -69,7 +69,7 @@ export function checkoutView(
   return {
     status,
     /** A test page says that nobody can pay it, and simulates the payer with buttons. */
-    isTest: isTwin(charge.merchant_id),
+    isTest: isTestAccount(charge.merchant_id),
     /** The payment was taken at a till, as another charge. */
     isPaidAtCounter: charge.paid_as !== undefined,
     /** In GHS. The open page replaces itself when this changes. */

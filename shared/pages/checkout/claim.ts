@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { isTwin } from '../../merchants/merchant/twin.ts';
+import { isTestAccount } from '../../merchants/merchant/test-account.ts';
 import type { Charge } from '../../money/charge/charge.table.ts';
 import { accountsOf, isSettled, statusOf } from '../../money/charge/charge.ts';
 import { matchableName } from '../../money/charge/customer-name.ts';
@@ -121,7 +121,7 @@ function readClaim(charge: Charge, { transaction_id, name }: ClaimRequest): Omit
   const payments = accountsOf(charge).flatMap(({ network, number }) => {
     const digits = transactionIdIn(transaction_id, network);
     if (digits === undefined) return [];
-    return [{ network, number, transactionId: isTwin(charge.merchant_id) ? testTransactionId(digits) : digits }];
+    return [{ network, number, transactionId: isTestAccount(charge.merchant_id) ? testTransactionId(digits) : digits }];
   });
   const nameWords = matchableName(name.slice(0, MAX_NAME_CHARACTERS));
   if (payments.length > 0 && nameWords !== undefined) return { payments, nameWords };

@@ -1,6 +1,6 @@
 import { merchantCache } from '../../merchants/merchant/merchant.table.ts';
 import type { Merchant } from '../../merchants/merchant/merchant.ts';
-import { forMerchant, twinOf } from '../../merchants/merchant/twin.ts';
+import { forMerchant, testAccountOf } from '../../merchants/merchant/test-account.ts';
 import { isOfTheShop, may } from '../../merchants/user/permissions.ts';
 import { isFresh, signedIn } from '../../merchants/user/session.ts';
 import { activityCookie } from '../../merchants/user/shared-phone.ts';
@@ -279,7 +279,7 @@ const visitorOf: Authenticate<Visitor | undefined> = async ({ cookies = [] }, ou
   const { user, session } = found;
   const merchantId = user.merchant_id ?? session.opened_merchant_id;
   const shop = merchantId === undefined ? undefined : await merchantCache.get(outside, merchantId);
-  const merchant = shop && session.is_test ? twinOf(shop) : shop;
+  const merchant = shop && session.is_test ? testAccountOf(shop) : shop;
   const countedBy = (await counters.get(outside, session.hash)) ?? session;
   const rate = { countedBy, requestsPerSecond: REQUESTS_PER_SECOND };
   return { ...found, user_id: user.user_id, merchant_id: merchant?.merchant_id, merchant, shop, rate };

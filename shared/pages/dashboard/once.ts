@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { audited } from '../../merchants/audit/audit.table.ts';
-import { isTwin, originalIdOf } from '../../merchants/merchant/twin.ts';
+import { isTestAccount, originalIdOf } from '../../merchants/merchant/test-account.ts';
 import { jsonAnswer } from '../../runtime/http/answer.ts';
 import { earlierAnswer, type Repeatable, rememberAnswer, repeatable } from '../../runtime/http/idempotency.ts';
 import type { Outside } from '../../runtime/outside/outside.ts';
@@ -61,7 +61,7 @@ export function commits(
     by: visitor?.user_id ?? '',
   };
   const after = (entry: FormEntry) =>
-    merchant && isTwin(merchant.merchant_id) ? { after: { ...entry.after, test: true } } : {};
+    merchant && isTestAccount(merchant.merchant_id) ? { after: { ...entry.after, test: true } } : {};
   const noted = (some: Outside, entry: FormEntry) => audited(some, () => ({ ...who, ...entry, ...after(entry) }));
   const committing: Visit['committing'] = (going, ...entries) => {
     let isDone = false;

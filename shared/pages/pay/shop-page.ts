@@ -1,7 +1,7 @@
 import { html } from 'hono/html';
 import { logoUrl } from '../../merchants/logo/logo-url.ts';
 import type { Merchant } from '../../merchants/merchant/merchant.ts';
-import { isTwin } from '../../merchants/merchant/twin.ts';
+import { isTestAccount } from '../../merchants/merchant/test-account.ts';
 import type { Answer } from '../../runtime/http/answer.ts';
 import type { Outside } from '../../runtime/outside/outside.ts';
 import type { PublicError } from '../../runtime/values/errors.ts';
@@ -24,7 +24,7 @@ export function shopPage(
     ...page,
     title: `${title}: ${name}`,
     style,
-    isTest: isTwin(merchant_id),
+    isTest: isTestAccount(merchant_id),
     logo: logo && logoUrl(outside, logo),
   });
 }

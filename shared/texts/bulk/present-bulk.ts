@@ -1,4 +1,4 @@
-import { isTwin } from '../../merchants/merchant/twin.ts';
+import { isTestAccount } from '../../merchants/merchant/test-account.ts';
 import { isoOf } from '../../runtime/outside/outside.ts';
 import type { SendAndMessages } from '../sms/message.table.ts';
 import { largest } from '../sms/personal-text.ts';
@@ -12,7 +12,7 @@ export function presentAccepted({ parts, texts, endsMs }: AcceptedBulk): BulkRes
   if (!first) throw new Error('A bulk without a part');
   return {
     id: first.send_id,
-    livemode: !isTwin(first.merchant_id),
+    livemode: !isTestAccount(first.merchant_id),
     from: first.from,
     status: first.send_at ? 'scheduled' : 'pending',
     count: texts.to.length,

@@ -3,7 +3,7 @@
  *                                           also of who is no contact: then the row says nothing else
  */
 import * as z from 'zod/mini';
-import { endOfTest } from '../../merchants/merchant/twin.ts';
+import { endOfTest } from '../../merchants/merchant/test-account.ts';
 import { type Clock, nowIso, type TableOutside } from '../../runtime/outside/outside.ts';
 import { rows } from '../../runtime/table/rows.ts';
 import type { Page, TableWrite } from '../../runtime/table/table.ts';

@@ -1,4 +1,4 @@
-import { isTwin } from '../../merchants/merchant/twin.ts';
+import { isTestAccount } from '../../merchants/merchant/test-account.ts';
 import type { TableOutside } from '../../runtime/outside/outside.ts';
 import { getOptOuts, type OptOutRow } from '../conversation/opt-out.table.ts';
 import { type Contact, hasConsent } from './contact.table.ts';
@@ -17,7 +17,7 @@ export async function presentContacts(
 function presentContact(contact: Contact, optOut: OptOutRow | undefined): ContactResponse {
   const { merchant_id, number, name = null, consent, created_at = '' } = contact;
   return {
-    livemode: !isTwin(merchant_id),
+    livemode: !isTestAccount(merchant_id),
     number,
     name,
     consent: consent ? { at: consent.at, how: consent.how, stored_by: consent.by, stored_at: consent.stored_at } : null,

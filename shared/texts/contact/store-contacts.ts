@@ -1,6 +1,6 @@
 import type { Merchant } from '../../merchants/merchant/merchant.ts';
+import { endOfTest } from '../../merchants/merchant/test-account.ts';
 import { countTests } from '../../merchants/merchant/test-limit.table.ts';
-import { endOfTest } from '../../merchants/merchant/twin.ts';
 import { type Clock, isoOf, nowIso, type Outside } from '../../runtime/outside/outside.ts';
 import { writeInTransactions } from '../../runtime/table/in-transactions.ts';
 import type { TableWrite } from '../../runtime/table/table.ts';

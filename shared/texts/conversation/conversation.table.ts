@@ -1,10 +1,10 @@
 /*
  * conversation   CONVERSATION#<line>#<number> / CONVERSATION   who wrote last to a person from one of the stage's numbers, and what
- *                                                              came back lately. The line is that number, or in test mode the twin
+ *                                                              came back lately. The line is that number, or in test mode the test account
  * strangers      STRANGERS#<line> / <day>                      how many texts a number kept on a day of people whom nobody wrote to
  */
 import * as z from 'zod/mini';
-import { isTwin } from '../../merchants/merchant/twin.ts';
+import { isTestAccount } from '../../merchants/merchant/test-account.ts';
 import { FRESH_SECONDS } from '../../phones/gateway/fresh-callback.ts';
 import { type Clock, endsIn, nowIso, type TableOutside, type TimedOutside } from '../../runtime/outside/outside.ts';
 import { Changed, retryIfChanged } from '../../runtime/table/contention.ts';
@@ -52,7 +52,7 @@ const conversationRows = rows(Conversation, { pk: 'CONVERSATION#<line>#<number>'
 
 /** The line of a text: its sender's number, or for a test its test account. */
 export function lineOf({ merchant_id, from }: { readonly merchant_id?: string | undefined; readonly from: string }) {
-  return merchant_id !== undefined && isTwin(merchant_id) ? merchant_id : from;
+  return merchant_id !== undefined && isTestAccount(merchant_id) ? merchant_id : from;
 }
 
 export async function getConversation(outside: TableOutside, line: string, number: string): Promise<Conversation> {

@@ -1,8 +1,8 @@
 import { ghsOf } from '../../ghana/money.ts';
 import { requireMerchant } from '../../merchants/merchant/manage-merchant.ts';
-import { getMerchantOrTwin, merchantRows } from '../../merchants/merchant/merchant.table.ts';
+import { getMerchantOrTestAccount, merchantRows } from '../../merchants/merchant/merchant.table.ts';
 import type { Merchant } from '../../merchants/merchant/merchant.ts';
-import { isTwin, originalIdOf, twinIdOf } from '../../merchants/merchant/twin.ts';
+import { isTestAccount, originalIdOf, testAccountIdOf } from '../../merchants/merchant/test-account.ts';
 import type { TableOutside } from '../../runtime/outside/outside.ts';
 import { asRead, type TableWrite } from '../../runtime/table/table.ts';
 import { invalidRequest } from '../../runtime/values/errors.ts';
@@ -22,7 +22,10 @@ export interface Offer {
 export async function offerFor(outside: TableOutside, buyerId: string): Promise<Offer | undefined> {
   const { seller_id, bundles } = await getOffer(outside);
   if (seller_id === undefined || seller_id === originalIdOf(buyerId) || bundles.length === 0) return undefined;
-  const seller = await getMerchantOrTwin(outside, isTwin(buyerId) ? twinIdOf(seller_id) : seller_id);
+  const seller = await getMerchantOrTestAccount(
+    outside,
+    isTestAccount(buyerId) ? testAccountIdOf(seller_id) : seller_id,
+  );
   return seller && !seller.suspended_at && seller.momo_accounts.length > 0 ? { seller, bundles } : undefined;
 }
 

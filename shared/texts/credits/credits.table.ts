@@ -9,7 +9,7 @@
  *                                                            had lifted it, however often refunds and texts cross it
  */
 import * as z from 'zod/mini';
-import { isTwin } from '../../merchants/merchant/twin.ts';
+import { isTestAccount } from '../../merchants/merchant/test-account.ts';
 import { type Clock, nowIso, type TableOutside } from '../../runtime/outside/outside.ts';
 import { Changed } from '../../runtime/table/contention.ts';
 import { rows } from '../../runtime/table/rows.ts';
@@ -58,7 +58,7 @@ const TEST_CREDITS: Credits = { balance: 1_000, owed: 0, low_below: DEFAULT_LOW_
 
 /** A merchant's credits; a balance of 0 if none were ever added. */
 export async function getCredits(outside: TableOutside, merchantId: string): Promise<Credits> {
-  if (isTwin(merchantId)) return TEST_CREDITS;
+  if (isTestAccount(merchantId)) return TEST_CREDITS;
   return parseCredits(await outside.table.get(keyOf(merchantId)));
 }
 
@@ -103,7 +103,7 @@ export async function listEntries(
 
 /** Debits `credits`; refused with `insufficient_credits` if there are fewer. No write for a test account. */
 export function debitCredits(outside: TableOutside, merchantId: string, credits: number): TableWrite[] {
-  if (isTwin(merchantId)) return [];
+  if (isTestAccount(merchantId)) return [];
   return [
     {
       update: {
@@ -130,7 +130,7 @@ export function debitCredits(outside: TableOutside, merchantId: string, credits:
  * none for a test account.
  */
 export function bookCredits(merchantId: string, entry: CreditEntry): TableWrite[] {
-  if (isTwin(merchantId) || entry.credits === 0) return [];
+  if (isTestAccount(merchantId) || entry.credits === 0) return [];
   return [changeItem(keyOf(merchantId), {}, { add: { balance: entry.credits } }), putEntry(merchantId, entry)];
 }
 

@@ -1,5 +1,5 @@
 import { shownNumber } from '../../ghana/shown-number.ts';
-import { getMerchantOrTwin } from '../../merchants/merchant/merchant.table.ts';
+import { getMerchantOrTestAccount } from '../../merchants/merchant/merchant.table.ts';
 import type { Merchant } from '../../merchants/merchant/merchant.ts';
 import { isoOf } from '../../runtime/outside/outside.ts';
 import type { WorkerOutside } from '../../runtime/outside/worker-outside.ts';
@@ -38,7 +38,7 @@ export async function confirmKeyword(outside: WorkerOutside, job: KeywordJob): P
   const uselessMs = Date.parse(job.at) + USELESS_MS;
   if (!heard || outside.now() >= uselessMs) return;
   const { merchant_id = '', number, to } = heard;
-  const merchant = await getMerchantOrTwin(outside, merchant_id);
+  const merchant = await getMerchantOrTestAccount(outside, merchant_id);
   if (!merchant || merchant.suspended_at) return;
   const text = { to: [number], from: to, message: confirmation(merchant, heard) };
   const useless_at = isoOf(uselessMs);

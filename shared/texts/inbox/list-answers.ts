@@ -1,4 +1,4 @@
-import { isTwin } from '../../merchants/merchant/twin.ts';
+import { isTestAccount } from '../../merchants/merchant/test-account.ts';
 import { type PageRequest, timesOf } from '../../runtime/http/pagination.ts';
 import { isoOf, type TableOutside } from '../../runtime/outside/outside.ts';
 import { type Answer, answerRows } from './inbox.table.ts';
@@ -25,7 +25,7 @@ export function presentAnswer(answer: Answer): AnswerResponse {
     answer;
   return {
     id: answer_id,
-    livemode: !isTwin(merchant_id),
+    livemode: !isTestAccount(merchant_id),
     from: number,
     to,
     message,

@@ -3,7 +3,7 @@ import { parsePhoneNumber } from '../../ghana/phone-number.ts';
 import { withoutDigits } from '../../ghana/wallet-text/secret.ts';
 import { merchantCache } from '../../merchants/merchant/merchant.table.ts';
 import type { Merchant } from '../../merchants/merchant/merchant.ts';
-import { isTwin, retentionOf } from '../../merchants/merchant/twin.ts';
+import { isTestAccount, retentionOf } from '../../merchants/merchant/test-account.ts';
 import type { ReceivedEvent } from '../../phones/gateway/callback.ts';
 import { placedNumber } from '../../phones/sender/placed-number.ts';
 import { rememberedSenders } from '../../phones/sender/sender.table.ts';
@@ -164,7 +164,8 @@ async function whyWithheld(
 ): Promise<WhyWithheld | undefined> {
   if (!mayBeShown(words)) return 'looks_private';
   // Test mode reveals nothing about other merchants' codes.
-  if (!isTwin(merchant_id) && hasFourDigits(words) && (await mayHaveCode(outside, number))) return 'may_hold_code';
+  if (!isTestAccount(merchant_id) && hasFourDigits(words) && (await mayHaveCode(outside, number)))
+    return 'may_hold_code';
   return undefined;
 }
 

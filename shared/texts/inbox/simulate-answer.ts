@@ -1,8 +1,8 @@
 import type * as z from 'zod/mini';
 import { PhoneNumber } from '../../ghana/phone-number-schema.ts';
 import type { Merchant } from '../../merchants/merchant/merchant.ts';
+import { isTestAccount } from '../../merchants/merchant/test-account.ts';
 import { countTests } from '../../merchants/merchant/test-limit.table.ts';
-import { isTwin } from '../../merchants/merchant/twin.ts';
 import { testSenders } from '../../phones/sender/test-senders.ts';
 import type { Outside } from '../../runtime/outside/outside.ts';
 import { described, requestBody } from '../../runtime/values/described.ts';
@@ -36,7 +36,7 @@ export async function simulateAnswer(
   { from, message }: ReceiveRequest,
   seed: string = outside.randomBytes(16).toString('hex'),
 ): Promise<Answer> {
-  if (!isTwin(merchant_id))
+  if (!isTestAccount(merchant_id))
     throw new PublicError('not_found', 'Only test keys can simulate answers. Use a key that starts with sk_sms_test_.');
   if (!mayBeShown(message)) {
     const message = 'looks like a text from a bank or a wallet, or like a code: merchants never see such texts';

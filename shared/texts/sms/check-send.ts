@@ -1,5 +1,5 @@
 import { quietUntilMs } from '../../ghana/quiet-hours.ts';
-import { forMerchant } from '../../merchants/merchant/twin.ts';
+import { forMerchant } from '../../merchants/merchant/test-account.ts';
 import { gatewayAccount } from '../../phones/gateway/accounts.ts';
 import {
   askState,

@@ -3,7 +3,7 @@
  *                                                      merchant's code can be read, and the worker that hands texts over is the only one that may
  */
 import * as z from 'zod/mini';
-import { isTwin } from '../../merchants/merchant/twin.ts';
+import { isTestAccount } from '../../merchants/merchant/test-account.ts';
 import type { TableOutside } from '../../runtime/outside/outside.ts';
 import { rows } from '../../runtime/table/rows.ts';
 import { createItem, type TableWrite } from '../../runtime/table/table.ts';
@@ -17,7 +17,7 @@ export const codeTextRows = rows(CodeText, { pk: 'CODE_TEXT#<send_id>', sk: 'COD
 
 /** Expires with its code if nobody removes it. Test codes have no row because nobody reads simulated texts. */
 export function createCodeText(send: Send, text: string, expires_at_epoch_seconds: number): TableWrite[] {
-  if (isTwin(send.merchant_id)) return [];
+  if (isTestAccount(send.merchant_id)) return [];
   return [createItem({ ...codeTextRows.key(send), text, expires_at_epoch_seconds })];
 }
 

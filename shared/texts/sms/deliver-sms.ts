@@ -1,5 +1,5 @@
 import { merchantCache } from '../../merchants/merchant/merchant.table.ts';
-import { forMerchant, isTwin } from '../../merchants/merchant/twin.ts';
+import { forMerchant, isTestAccount } from '../../merchants/merchant/test-account.ts';
 import { gatewayAccount } from '../../phones/gateway/accounts.ts';
 import { GatewayFull, GatewayRefused, GatewayRejects, handOver } from '../../phones/gateway/smsgate.ts';
 import { openTo } from '../../phones/sender/choose-sender.ts';
@@ -107,7 +107,7 @@ export function decideUnchecked(
     if (aside) return { does: 'step aside', aside };
     return isTooLate(outside, send) ? { does: 'expire' } : undefined;
   }
-  if (isTwin(send.merchant_id)) return { does: 'play' };
+  if (isTestAccount(send.merchant_id)) return { does: 'play' };
   // The dead letter tells the operator that a gateway was down; the text itself is settled.
   if (state === 'failed' && GIVEN_UP.includes(reason) && receivesLeft < SPARE_RECEIVES)
     return { does: 'report', why: reason };
@@ -129,7 +129,7 @@ export function decideChecked(
   const unchecked = decideUnchecked(outside, delivery, found);
   if (unchecked) return unchecked;
   if (barred !== undefined) return isUntaken(message) ? { does: 'fail', why: barred } : { does: 'leave' };
-  if (isTwin(send.merchant_id)) return { does: 'play' };
+  if (isTestAccount(send.merchant_id)) return { does: 'play' };
   const sender = senderWith(delivery.senders, send, message);
   // A text that was tried has had its turn.
   const isQueued = isUntaken(message) && !delivery.job.has_turn;
@@ -216,7 +216,7 @@ function senderWith(senders: readonly Sender[], send: Send, message: Message): S
 
 /** No phone holds a test text, whatever sender it names. */
 function sendersFor({ merchant_id }: Send, senders: readonly Sender[]): readonly Sender[] {
-  return isTwin(merchant_id) ? [] : senders;
+  return isTestAccount(merchant_id) ? [] : senders;
 }
 
 function isLost({ merchant_id }: Send, sender: Sender | undefined): boolean {

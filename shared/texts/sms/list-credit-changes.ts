@@ -1,4 +1,4 @@
-import { isTwin } from '../../merchants/merchant/twin.ts';
+import { isTestAccount } from '../../merchants/merchant/test-account.ts';
 import type { PageRequest } from '../../runtime/http/pagination.ts';
 import type { TableOutside } from '../../runtime/outside/outside.ts';
 import type { PageStart } from '../../runtime/table/table.ts';
@@ -31,7 +31,7 @@ export async function listCreditChanges(
   { fromMs, toMs }: { fromMs: number; toMs: number },
 ): Promise<{ changes: CreditChange[]; next: PageStart | undefined }> {
   const shown = start && placeOf(start);
-  if (isTwin(merchantId)) return { changes: [], next: undefined };
+  if (isTestAccount(merchantId)) return { changes: [], next: undefined };
   // One for the change shown last, which is read again, and one to detect further pages.
   const most = limit + 2;
   const [entries, { sends, next: moreSends }] = await Promise.all([

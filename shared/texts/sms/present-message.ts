@@ -1,4 +1,4 @@
-import { isTwin } from '../../merchants/merchant/twin.ts';
+import { isTestAccount } from '../../merchants/merchant/test-account.ts';
 import { metadataValue } from '../../runtime/values/metadata.ts';
 import { type Message, type SendAndMessages, senderOf } from './message.table.ts';
 import { messageId } from './message-id.ts';
@@ -10,7 +10,7 @@ import type { Send } from './send.table.ts';
 export function presentSendAndMessages({ send, messages }: SendAndMessages): SendAndMessagesResponse {
   return {
     id: send.send_id,
-    livemode: !isTwin(send.merchant_id),
+    livemode: !isTestAccount(send.merchant_id),
     from: send.from,
     to: send.to,
     message: shownWords(send, send.message),
@@ -34,7 +34,7 @@ export function presentMessage(send: Send, index: number, message: Message): Mes
   const text = textTo(send, index);
   return {
     id,
-    livemode: !isTwin(send.merchant_id),
+    livemode: !isTestAccount(send.merchant_id),
     send_id: send.send_id,
     to: recipientOf(send, index),
     from: senderOf(send, message),

@@ -1,8 +1,8 @@
 import { afterQuietMs, NIGHT, quietUntilMs, withNight } from '../../ghana/quiet-hours.ts';
 import type { Merchant } from '../../merchants/merchant/merchant.ts';
 import { knownSenders } from '../../merchants/merchant/senders.ts';
+import { isTestAccount, retentionOf } from '../../merchants/merchant/test-account.ts';
 import { countTests } from '../../merchants/merchant/test-limit.table.ts';
-import { isTwin, retentionOf } from '../../merchants/merchant/twin.ts';
 import { chooseSender, namedIn, sendersFor, soonestOf } from '../../phones/sender/choose-sender.ts';
 import { codeLeavesMs, lastLeavesMs, takesMs } from '../../phones/sender/pace.table.ts';
 import type { Sender } from '../../phones/sender/sender.ts';
@@ -78,7 +78,7 @@ export async function planSend(
   isTimed = accepted.valid_for !== undefined,
 ): Promise<{ send: Send; sender: Sender; leavesMs: number | undefined }> {
   const asked = accepted.purpose === 'marketing' ? { ...accepted, quiet_hours: atNight(accepted) } : accepted;
-  if (isTwin(merchant.merchant_id)) refuseByMagic(asked.to);
+  if (isTestAccount(merchant.merchant_id)) refuseByMagic(asked.to);
   const { fromMs, ...times } = timesToSend(outside, asked);
   const { from, reference, has_code } = asked;
   const { sender, leavesMs } = await senderFor(outside, merchant, asked, { fromMs, isTimed });
@@ -152,7 +152,7 @@ async function senderFor(
   const may = sendersFor(outside, known, { merchant_id, from, default_from, has_code });
   const shown = may.find(({ number }) => number === begins_from);
   const senders = shown ? ([shown] as const) : may;
-  const isPaced = !isTwin(merchant_id) && (senders.length > 1 || has_code || isTimed);
+  const isPaced = !isTestAccount(merchant_id) && (senders.length > 1 || has_code || isTimed);
   if (!isPaced) return { sender: senders[0], leavesMs: undefined };
   return soonestOf(outside, senders, (sender) =>
     has_code

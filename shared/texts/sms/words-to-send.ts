@@ -1,4 +1,4 @@
-import { isTwin } from '../../merchants/merchant/twin.ts';
+import { isTestAccount } from '../../merchants/merchant/test-account.ts';
 import { invalidRequest } from '../../runtime/values/errors.ts';
 import { inGsm7, type Replaced } from './gsm7.ts';
 import { messageId } from './message-id.ts';
@@ -48,7 +48,7 @@ export function presentSend(send: Send, replaced: readonly Replaced[] = []): Sen
   const isShorter = saved && saved.segments < size.segments;
   return {
     id: send.send_id,
-    livemode: !isTwin(send.merchant_id),
+    livemode: !isTestAccount(send.merchant_id),
     ids: send.to.map((_, index) => messageId(send.send_id, index)),
     to: send.to,
     from: send.from,

@@ -1,5 +1,5 @@
 import type { Merchant } from '../../merchants/merchant/merchant.ts';
-import { isTwin } from '../../merchants/merchant/twin.ts';
+import { isTestAccount } from '../../merchants/merchant/test-account.ts';
 import { isoOf, nowIso, type Outside } from '../../runtime/outside/outside.ts';
 import { retryIfChanged } from '../../runtime/table/contention.ts';
 import { isCode, NoCode, newCode } from '../../runtime/table/one-time-code.ts';
@@ -44,7 +44,7 @@ export function startVerification<Result>(
   return retryIfChanged(async () => {
     const { to, length, expires_in, from } = asked;
     const { merchant_id } = merchant;
-    const isTest = isTwin(merchant_id);
+    const isTest = isTestAccount(merchant_id);
     const nowMs = outside.now();
     const validUntilMs = nowMs + expires_in * 1000;
     // The owner needs time to type the code, and other texts may delay it.

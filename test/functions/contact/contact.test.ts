@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { eraseCustomer } from '../../../infra/admin/erase-customer.ts';
 import { withNight } from '../../../shared/ghana/quiet-hours.ts';
-import { twinIdOf } from '../../../shared/merchants/merchant/twin.ts';
+import { testAccountIdOf } from '../../../shared/merchants/merchant/test-account.ts';
 import { PublicError } from '../../../shared/runtime/values/errors.ts';
 import { removeContact } from '../../../shared/texts/contact/contact.table.ts';
 import { storeContact } from '../../../shared/texts/contact/store-contacts.ts';
@@ -343,7 +343,7 @@ describe('marketing', () => {
     expectFailure(await asked(), 409, 'consent_missing');
     await stores([{ number: KOFI, consent: ASKED }], { key: merchant.smsTestKey });
     expect((await asked()).status).toBe(200);
-    const rows = (await world.scan()).filter(({ pk }) => pk === `CONTACT#${twinIdOf(merchant.id)}`);
+    const rows = (await world.scan()).filter(({ pk }) => pk === `CONTACT#${testAccountIdOf(merchant.id)}`);
     expect(rows).toMatchObject([{ expires_at_epoch_seconds: expect.any(Number) }]);
   });
 });

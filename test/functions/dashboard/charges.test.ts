@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { twinIdOf } from '../../../shared/merchants/merchant/twin.ts';
+import { testAccountIdOf } from '../../../shared/merchants/merchant/test-account.ts';
 import { MAX_NOTES } from '../../../shared/money/payment/payment.ts';
 import { HeldReason } from '../../../shared/money/receipt/receipt.ts';
 import { heldWords } from '../../../shared/pages/dashboard/charges/held-words.ts';
@@ -533,7 +533,7 @@ describe('payments to check', () => {
   test.each(['already_paid', 'charge_expired', 'charge_cancelled', 'charge_reversed', 'amount_differs'] as const)(
     '%s that is verified, or a test, is sent back',
     (reason) => {
-      for (const one of [{ proof: { state: 'proven' } as const }, { merchant_id: twinIdOf('mch_1') }])
+      for (const one of [{ proof: { state: 'proven' } as const }, { merchant_id: testAccountIdOf('mch_1') }])
         expect(heldWords({ reason, ...one }, VERIFIED_BILL).todo).toMatch(/send it back/i);
     },
   );

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { KEY_CACHE_SECONDS } from '../../../shared/merchants/merchant/api-key.table.ts';
 import { showApiKeys } from '../../../shared/merchants/merchant/manage-keys.ts';
-import { twinIdOf } from '../../../shared/merchants/merchant/twin.ts';
+import { testAccountIdOf } from '../../../shared/merchants/merchant/test-account.ts';
 import { FRESH_SECONDS } from '../../../shared/merchants/user/session.ts';
 import { endpointRows } from '../../../shared/webhook/endpoint.table.ts';
 import { createWebhookEvent, webhookEventRows } from '../../../shared/webhook/event.table.ts';
@@ -239,7 +239,7 @@ describe('webhook events', () => {
   });
 
   test('of the test account are neither found nor resent', async () => {
-    const id = await newEvent(world, { ...merchant, id: twinIdOf(merchant.id) });
+    const id = await newEvent(world, { ...merchant, id: testAccountIdOf(merchant.id) });
     expect((await open(`/events/${id}`)).status).toBe(404);
     expect((await post(`/events/${id}/resend`)).status).toBe(404);
     expect(await webhookEventRows.find(world.outside, { event_id: id })).toMatchObject({ round: 0 });
@@ -277,8 +277,8 @@ test('in test mode belong to tests', async () => {
   await developer.visit('/dashboard/sign-in/test-mode', { form: { mode: 'test' } });
   expect((await open('/webhooks')).text).not.toContain(HOOK);
   await post('/webhooks/live/set', { url: 'https://test.example.com/hooks' });
-  const twin = { merchant_id: twinIdOf(merchant.id), key_kind: 'live' } as const;
-  expect(await endpointRows.find(world.outside, twin)).toMatchObject({ url: 'https://test.example.com/hooks' });
+  const testAccount = { merchant_id: testAccountIdOf(merchant.id), key_kind: 'live' } as const;
+  expect(await endpointRows.find(world.outside, testAccount)).toMatchObject({ url: 'https://test.example.com/hooks' });
   expect(await endpointRows.find(world.outside, liveHolder(merchant.id))).toMatchObject({ url: HOOK });
   expect(await audited()).toEqual(['webhook set']);
 });

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { merchantRows } from '../../../shared/merchants/merchant/merchant.table.ts';
-import { twinIdOf } from '../../../shared/merchants/merchant/twin.ts';
+import { testAccountIdOf } from '../../../shared/merchants/merchant/test-account.ts';
 import { setHeldBack } from '../../../shared/phones/sender/sender.table.ts';
 import { isoOf } from '../../../shared/runtime/outside/outside.ts';
 import { getContacts, noteOptOut } from '../../../shared/texts/contact/contact.table.ts';
@@ -243,7 +243,7 @@ test('a send is in the audit once, with person, text and count, but without numb
   const [row] = await merchant.sends();
   await owner.visit('/dashboard/sign-in/test-mode', { form: { mode: 'test' } });
   await sendForm({ to: '0551112223', message: 'Hello' });
-  const [test] = await sendsOf(world, { ...merchant, id: twinIdOf(merchant.id) });
+  const [test] = await sendsOf(world, { ...merchant, id: testAccountIdOf(merchant.id) });
   const own = (await merchant.audit()).filter(({ by }) => by === owner.user.user_id);
   expect(own.map(({ action, about, after }) => ({ action, about, after }))).toEqual([
     { action: 'sms send', about: row?.send_id, after: { texts: 2 } },
@@ -257,7 +257,7 @@ test('test mode sends no text and spends no credit', async () => {
   expect((await open('')).text).toContain('TEST MODE');
   const { headers } = await sendForm({ to: '0551112223', message: 'A test', once: 'test.one' });
   expect({ sent: await sent(), balance: await merchant.balance() }).toEqual({ sent: 0, balance: 100 });
-  expect(await sendsOf(world, { ...merchant, id: twinIdOf(merchant.id) })).toHaveLength(1);
+  expect(await sendsOf(world, { ...merchant, id: testAccountIdOf(merchant.id) })).toHaveLength(1);
   expect((await open(headers.location?.slice(TEXTS.length) ?? '')).text).toContain('A test costs nothing.');
   expect((await open('/credits')).text).toContain('Tests cost nothing');
 });

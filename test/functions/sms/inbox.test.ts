@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest';
+import { testAccountIdOf } from '../../../shared/merchants/merchant/test-account.ts';
 import { MAX_TEST_OBJECTS_PER_DAY } from '../../../shared/merchants/merchant/test-limit.table.ts';
-import { twinIdOf } from '../../../shared/merchants/merchant/twin.ts';
 import { listSenders, putSender } from '../../../shared/phones/sender/sender.table.ts';
 import { changeItem } from '../../../shared/runtime/table/table.ts';
 import { DAY_MS } from '../../../shared/runtime/values/calendar.ts';
@@ -26,7 +26,7 @@ beforeEach(async () => {
   await ama.giveSender(LINE);
   world.clock.nowMs += 3_600_000;
   await ama.setWebhook();
-  await agree(world, twinIdOf(ama.id), [KOFI]);
+  await agree(world, testAccountIdOf(ama.id), [KOFI]);
   for (const { id } of [ama, esi]) await agree(world, id, ['+233551112224', '+233551112225']);
 });
 
@@ -708,7 +708,7 @@ describe('in test mode', () => {
   const offer = { purpose: 'marketing', from: undefined };
   let tester: Merchant;
   beforeEach(() => {
-    tester = { ...ama, id: twinIdOf(ama.id), smsKey: ama.smsTestKey };
+    tester = { ...ama, id: testAccountIdOf(ama.id), smsKey: ama.smsTestKey };
   });
   const comes = async (body: object, headers = {}, by = tester) => {
     const answer = await by.call('test/receive', { body, headers });

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
+import { testAccountIdOf } from '../../../shared/merchants/merchant/test-account.ts';
 import { MAX_TEST_OBJECTS_PER_DAY } from '../../../shared/merchants/merchant/test-limit.table.ts';
-import { twinIdOf } from '../../../shared/merchants/merchant/twin.ts';
 import { testSenders } from '../../../shared/phones/sender/test-senders.ts';
 import { magicNumbers } from '../../../shared/texts/sms/magic-numbers.ts';
 import { createSend } from '../../../shared/texts/sms/send.table.ts';
@@ -36,7 +36,7 @@ test('a test text gets the states and webhook events its number asks for, at no 
 test('a test text reaches no phone, even from a real sender', async () => {
   const { kiosk, shop } = await open();
   const request = { to: ['+233551112223'], message: 'Hello' };
-  const fromPhone = newSend(kiosk.outside, { merchant_id: twinIdOf(shop.id) }, request, { from: shop.number });
+  const fromPhone = newSend(kiosk.outside, { merchant_id: testAccountIdOf(shop.id) }, request, { from: shop.number });
   await kiosk.outside.table.write([createSend(fromPhone)]);
   await kiosk.goOn();
   expect(await statesOf(kiosk, [fromPhone.send_id])).toEqual(['delivered']);

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import * as z from 'zod';
 import { manifest } from '../../../functions/manifest.ts';
-import { twinIdOf } from '../../../shared/merchants/merchant/twin.ts';
+import { testAccountIdOf } from '../../../shared/merchants/merchant/test-account.ts';
 import { referenceOfAccessCode } from '../../../shared/money/charge/charge.table.ts';
 import { testSenders } from '../../../shared/phones/sender/test-senders.ts';
 import { isWanted } from '../../../shared/runtime/triggers/stream.ts';
@@ -212,7 +212,7 @@ class Run {
 
   /** Whose something says that it is. */
   #modeOf(text: string): Mode | undefined {
-    if (text.includes(twinIdOf(this.merchant.id))) return 'test';
+    if (text.includes(testAccountIdOf(this.merchant.id))) return 'test';
     return text.includes(this.merchant.id) ? 'live' : undefined;
   }
 

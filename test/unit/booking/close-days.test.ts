@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { twinIdOf } from '../../../shared/merchants/merchant/twin.ts';
+import { testAccountIdOf } from '../../../shared/merchants/merchant/test-account.ts';
 import { book, listTotals } from '../../../shared/money/booking/booking.table.ts';
 import { Closing, closeDay, closeDays, lastDays, totalsOfDays } from '../../../shared/money/booking/days.ts';
 import { addDays, DAY_MS, dayOf } from '../../../shared/runtime/values/calendar.ts';
@@ -78,13 +78,13 @@ test('a closed day never changes, and what comes later stands under its own day'
   expect(await onDay('2026-11-24')).toMatchObject({ payments: 0, reversed: 1, reversed_pesewas: 5_00 });
 });
 
-test('a twin’s days are closed too, and gone in a month', async () => {
-  const twin = twinIdOf(merchant.id);
-  await note({ ...booking('1', { payments: 1 }), merchant_id: twin });
+test('a test account’s days are closed too, and gone in a month', async () => {
+  const testAccount = testAccountIdOf(merchant.id);
+  await note({ ...booking('1', { payments: 1 }), merchant_id: testAccount });
   const noted = await close(undefined);
   world.clock.nowMs += 4 * DAY_MS;
   await goOn(noted);
-  const [item] = await world.outside.table.list(`TOTALS#${twin}`);
+  const [item] = await world.outside.table.list(`TOTALS#${testAccount}`);
   expect(item).toMatchObject({ sk: '2026-11-20', payments: 1 });
   expect(item?.expires_at_epoch_seconds).toBe(Date.parse('2026-12-20T00:00:00Z') / 1000);
 });
@@ -135,7 +135,7 @@ test('a run that is out of time goes on with the next merchant', async () => {
 describe('a day of many pages', () => {
   const BOOKINGS = 95;
   const CHARGES = 25;
-  const twin = () => twinIdOf(merchant.id);
+  const testAccount = () => testAccountIdOf(merchant.id);
   let noted: Closing;
   let outside: Scene['outside'];
 
@@ -143,7 +143,7 @@ describe('a day of many pages', () => {
     noted = await close(undefined);
     for (let n = 0; n < BOOKINGS; n++) await paid(String(n), 1_00 + n);
     for (let n = 0; n < CHARGES; n++) await merchant.charge({ amount: 5 });
-    await note({ ...booking('t', { payments: 7 }), merchant_id: twin() });
+    await note({ ...booking('t', { payments: 7 }), merchant_id: testAccount() });
     world.clock.nowMs += 3 * DAY_MS;
     const { table } = world.outside;
     const short = <Page>(page: Page): Page => {
@@ -176,7 +176,9 @@ describe('a day of many pages', () => {
     let closing = noted;
     for (let runs = 0; closing.until < '2026-11-20' && runs < 100; runs++) closing = await run(closing, forPages);
     expect(await onDay('2026-11-20')).toMatchObject(expected);
-    expect((await listTotals(world.outside, twin(), '2026-11-20', '2026-11-20')).get('2026-11-20')?.totals).toEqual({
+    expect(
+      (await listTotals(world.outside, testAccount(), '2026-11-20', '2026-11-20')).get('2026-11-20')?.totals,
+    ).toEqual({
       payments: 7,
     });
   });

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { manifest } from '../../../functions/manifest.ts';
 import { countOccurrences } from '../../../shared/events/metrics.ts';
 import { occurrencesOf } from '../../../shared/events/occurrences-of.ts';
-import { forMerchant } from '../../../shared/merchants/merchant/twin.ts';
+import { forMerchant } from '../../../shared/merchants/merchant/test-account.ts';
 import { MAX_WRONG_PER_HOUR } from '../../../shared/money/claims/claim.table.ts';
 import type { Item } from '../../../shared/runtime/table/table.ts';
 import type { RowChange as Change } from '../../../shared/runtime/triggers/stream.ts';

@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { hashApiKey, keyPrefixes, newApiKey, readApiKey } from '../../../shared/merchants/merchant/api-key.ts';
-import { twinIdOf } from '../../../shared/merchants/merchant/twin.ts';
+import { testAccountIdOf } from '../../../shared/merchants/merchant/test-account.ts';
 
 const ID = '01KATYQ6Z5C5J8YB4SFH1N3XQ2';
 
@@ -16,7 +16,7 @@ describe.each([
     for (let n = 0; n < 500; n++) {
       const key = newApiKey(kind, ID, randomBytes, mode);
       expect(key).toMatch(new RegExp(`^${prefix}${ID}[0-9A-Za-z]{36}$`));
-      expect(readApiKey(key)).toEqual({ kind, merchantId: mode === 'test' ? twinIdOf(ID) : ID });
+      expect(readApiKey(key)).toEqual({ kind, merchantId: mode === 'test' ? testAccountIdOf(ID) : ID });
     }
   });
 

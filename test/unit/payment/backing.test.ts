@@ -1,7 +1,7 @@
 import { describe, expect, expectTypeOf, test } from 'vitest';
 import { type ArrivedPesewas, arrivedPesewas } from '../../../shared/ghana/arrived.ts';
 import { ghsOf, shownAmount, shownMoney } from '../../../shared/ghana/money.ts';
-import { twinIdOf } from '../../../shared/merchants/merchant/twin.ts';
+import { testAccountIdOf } from '../../../shared/merchants/merchant/test-account.ts';
 import type { Charge } from '../../../shared/money/charge/charge.table.ts';
 import {
   type Backing,
@@ -55,7 +55,7 @@ describe('the backing of a charge’s money', () => {
       'verified',
       { state: 'proven' },
     ],
-    ['a test', charge([undefined], { merchant_id: twinIdOf('shop') }), 'test', undefined],
+    ['a test', charge([undefined], { merchant_id: testAccountIdOf('shop') }), 'test', undefined],
   ])('of %s is known', (_, one, backing, proof) => {
     expect({ backing: backingOfCharge(one), proof: proofOfCharge(one) }).toEqual({ backing, proof });
   });
@@ -72,7 +72,7 @@ describe('the backing of what paid the bill of a second payment', () => {
     expect(backingOfBill(bill)).toBe(backing);
     const second = { merchant_id: 'shop', proof: { state: 'proven' }, reason: 'already_paid' } as const;
     expect(cautionOfSecond(second, bill) === undefined).toBe(backing === 'verified');
-    expect(cautionOfSecond({ ...second, merchant_id: twinIdOf('shop') }, bill)).toBeUndefined();
+    expect(cautionOfSecond({ ...second, merchant_id: testAccountIdOf('shop') }, bill)).toBeUndefined();
   });
 });
 
@@ -84,7 +84,7 @@ describe('the backing of a held payment', () => {
     ['is contradicted by its own id', { proof: { state: 'unproven', why: 'clock_odd' } }, 'contradicted'],
     ['is contradicted by its own balance', { proof: { state: 'unproven', why: 'balance_impossible' } }, 'contradicted'],
     ['is unknown without a proof', { reason: 'number_unknown' }, 'unknown'],
-    ['is a test’s', { merchant_id: twinIdOf('shop') }, 'test'],
+    ['is a test’s', { merchant_id: testAccountIdOf('shop') }, 'test'],
   ])('%s', (_, receipt, backing) => {
     expect(backingOfReceipt({ merchant_id: 'shop', ...receipt })).toBe(backing);
   });

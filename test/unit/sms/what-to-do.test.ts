@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { twinIdOf } from '../../../shared/merchants/merchant/twin.ts';
+import { testAccountIdOf } from '../../../shared/merchants/merchant/test-account.ts';
 import type { Sender } from '../../../shared/phones/sender/sender.ts';
 import { decideChecked, decideUnchecked, SPARE_RECEIVES } from '../../../shared/texts/sms/deliver-sms.ts';
 import type { Message } from '../../../shared/texts/sms/message.table.ts';
@@ -26,7 +26,7 @@ const other: Sender = { ...own, number: '+233201234567', network: 'TELECEL' };
 const ended: Partial<Send> = { useless_at: AT };
 const held: Partial<Send> = { quiet_hours: '21:00-07:00' };
 const anySender: Partial<Send> = { any_sender: true };
-const ofTest: Partial<Send> = { merchant_id: twinIdOf('shop') };
+const ofTest: Partial<Send> = { merchant_id: testAccountIdOf('shop') };
 
 /** A text that may leave at once, with these exceptions. */
 interface Case {

@@ -1,7 +1,7 @@
 import { apiKeyRows } from '../../../merchants/merchant/api-key.table.ts';
 import { listMerchantsAfter } from '../../../merchants/merchant/merchant.table.ts';
 import type { Merchant } from '../../../merchants/merchant/merchant.ts';
-import { isTwin } from '../../../merchants/merchant/twin.ts';
+import { isTestAccount } from '../../../merchants/merchant/test-account.ts';
 import { listNewestReceipts } from '../../../money/receipt/newest-receipts.ts';
 import { placingCommand } from '../../../phones/sender/manage-senders.ts';
 import { listSenders } from '../../../phones/sender/sender.table.ts';
@@ -59,7 +59,7 @@ async function examine(outside: Place['outside'], merchant: Merchant, { heard, s
   const { merchant_id, momo_accounts, default_from } = merchant;
   const who = nameOf(merchant);
   const keys = (await apiKeyRows.list(outside, { merchant_id })).filter(({ revoked_at }) => revoked_at === undefined);
-  const real = keys.filter((key) => !isTwin(key.merchant_id));
+  const real = keys.filter((key) => !isTestAccount(key.merchant_id));
   const set = `merchant set --merchant ${merchant_id}`;
   const webhooks: Finding[] = [];
   for (const kind of keyKinds) webhooks.push(...found(await checkWebhook(outside, merchant, kind)));

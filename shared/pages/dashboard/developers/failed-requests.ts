@@ -1,6 +1,6 @@
 import { html } from 'hono/html';
 import { listFailedRequests, MAX_FAILED_REQUESTS } from '../../../merchants/merchant/failed-request.table.ts';
-import { twinIdOf } from '../../../merchants/merchant/twin.ts';
+import { testAccountIdOf } from '../../../merchants/merchant/test-account.ts';
 import type { Outside } from '../../../runtime/outside/outside.ts';
 import { errorAnchor } from '../../../runtime/values/errors.ts';
 import { emptyState, shownTime } from '../parts/content.ts';
@@ -10,7 +10,10 @@ import type { MerchantVisit, Shown } from '../parts/visit.ts';
 /** Refused API requests of a merchant's server, for its developer. */
 export async function showFailedRequests(visit: MerchantVisit, outside: Outside): Promise<Shown> {
   const { merchant_id } = visit.merchant;
-  const requests = await listFailedRequests(outside, visit.session.is_test ? twinIdOf(merchant_id) : merchant_id);
+  const requests = await listFailedRequests(
+    outside,
+    visit.session.is_test ? testAccountIdOf(merchant_id) : merchant_id,
+  );
   const list = table(requests, {
     caption: 'Requests that failed',
     columns: {

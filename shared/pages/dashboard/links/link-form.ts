@@ -3,7 +3,7 @@ import { CURRENCY } from '../../../ghana/country.ts';
 import { shownMoney } from '../../../ghana/money.ts';
 import { fieldAmount, TypedAmount, typed, wholeNumber } from '../../../ghana/typed.ts';
 import { confirmsUnprovenUpToPesewas, type Merchant } from '../../../merchants/merchant/merchant.ts';
-import { isTwin } from '../../../merchants/merchant/twin.ts';
+import { isTestAccount } from '../../../merchants/merchant/test-account.ts';
 import type { Link } from '../../../money/link/link.table.ts';
 import { boundsOf } from '../../../money/link/link.ts';
 import {
@@ -50,7 +50,7 @@ export function requestOf(form: LinkForm) {
  */
 export function codesWait(merchant: Merchant, mostPesewas: number): string | undefined {
   const limit = confirmsUnprovenUpToPesewas(merchant);
-  if (isTwin(merchant.merchant_id) || mostPesewas <= limit) return undefined;
+  if (isTestAccount(merchant.merchant_id) || mostPesewas <= limit) return undefined;
   const which = limit > 0 ? `A code for a payment above ${shownMoney(limit)}` : 'A code';
   return `${which} waits until the payment is verified, or until somebody lets it go.`;
 }

@@ -3,7 +3,7 @@ import * as z from 'zod/mini';
 import { shownMoney } from '../../../ghana/money.ts';
 import { networks } from '../../../ghana/network.ts';
 import { shownNumber } from '../../../ghana/shown-number.ts';
-import { getMerchantOrTwin } from '../../../merchants/merchant/merchant.table.ts';
+import { getMerchantOrTestAccount } from '../../../merchants/merchant/merchant.table.ts';
 import type { Merchant } from '../../../merchants/merchant/merchant.ts';
 import { type Charge, chargeRows } from '../../../money/charge/charge.table.ts';
 import { shownReceipt } from '../../../money/payment/shown-payment.ts';
@@ -138,7 +138,7 @@ function payment(receipt: Receipt) {
 async function assigning(visit: PersonVisit<'id'>, outside: Outside, receipt: PaymentReceipt): Promise<Html> {
   const reference = (visit.refused?.typed.reference ?? visit.query.reference ?? '').trim();
   const charge = reference === '' ? undefined : await chargeRows.find(outside, { reference });
-  const merchant = charge && (await getMerchantOrTwin(outside, charge.merchant_id));
+  const merchant = charge && (await getMerchantOrTestAccount(outside, charge.merchant_id));
   if (charge && merchant) return confirmation(visit, outside, receipt, { charge, merchant });
   const address = `${UNASSIGNED}/${encodeURIComponent(receipt.receipt_id)}`;
   const value = reference || receipt.suggested_reference;

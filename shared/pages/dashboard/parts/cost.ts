@@ -1,4 +1,4 @@
-import { isTwin } from '../../../merchants/merchant/twin.ts';
+import { isTestAccount } from '../../../merchants/merchant/test-account.ts';
 import type { TableOutside } from '../../../runtime/outside/outside.ts';
 import { counted } from '../../../runtime/values/counted.ts';
 import { type Credits, getCredits } from '../../../texts/credits/credits.table.ts';
@@ -6,7 +6,7 @@ import { type Html, tile } from './content.ts';
 
 /** The cost of a number of texts, in words. Undefined for a test, which costs nothing. */
 export function costOf(merchantId: string | undefined, texts: number): string | undefined {
-  return isTwin(merchantId) ? undefined : counted(texts, 'credit');
+  return isTestAccount(merchantId) ? undefined : counted(texts, 'credit');
 }
 
 export function forCredits(merchantId: string, texts: number): string {
@@ -16,7 +16,7 @@ export function forCredits(merchantId: string, texts: number): string {
 
 /** Credits left for texts. Undefined if none are needed. */
 export async function creditsLeft(outside: TableOutside, merchantId: string): Promise<number | undefined> {
-  return isTwin(merchantId) ? undefined : (await getCredits(outside, merchantId)).balance;
+  return isTestAccount(merchantId) ? undefined : (await getCredits(outside, merchantId)).balance;
 }
 
 /** Shows the credits that a merchant owes, if any. */

@@ -3,7 +3,7 @@ import * as z from 'zod/mini';
 import { shownCount, shownMoney } from '../../../ghana/money.ts';
 import { shownNumber } from '../../../ghana/shown-number.ts';
 import { fieldAmount, TypedAmount, wholeNumber } from '../../../ghana/typed.ts';
-import { isTwin } from '../../../merchants/merchant/twin.ts';
+import { isTestAccount } from '../../../merchants/merchant/test-account.ts';
 import { may } from '../../../merchants/user/permissions.ts';
 import { statusOf } from '../../../money/charge/charge.ts';
 import { buyCredits } from '../../../money/purchase/buy-credits.ts';
@@ -33,7 +33,7 @@ const EVER = { fromMs: 0, toMs: Date.UTC(9999, 11, 31) };
 export async function showCredits(visit: MerchantVisit, outside: Outside): Promise<Shown> {
   const { merchant_id } = visit.merchant;
   const title = 'Credits';
-  if (isTwin(merchant_id))
+  if (isTestAccount(merchant_id))
     return { title, main: emptyState('Tests cost nothing', 'Leave test mode to see how many texts you can send.') };
   const [credits, shop] = await Promise.all([getCredits(outside, merchant_id), shopSection(visit, outside)]);
   return listPage(visit, {

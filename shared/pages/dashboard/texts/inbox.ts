@@ -2,7 +2,7 @@ import { html, raw } from 'hono/html';
 import * as z from 'zod/mini';
 import { parsePhoneNumber } from '../../../ghana/phone-number.ts';
 import { shownNumber, wholeNumber } from '../../../ghana/shown-number.ts';
-import { retentionOf } from '../../../merchants/merchant/twin.ts';
+import { retentionOf } from '../../../merchants/merchant/test-account.ts';
 import { may } from '../../../merchants/user/permissions.ts';
 import type { Outside } from '../../../runtime/outside/outside.ts';
 import { endOfRetention } from '../../../runtime/outside/retention.ts';

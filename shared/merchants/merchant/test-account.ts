@@ -12,17 +12,17 @@ import type { Merchant } from './merchant.ts';
  */
 const SUFFIX = '_test';
 
-export function twinIdOf(merchantId: string): string {
+export function testAccountIdOf(merchantId: string): string {
   return `${merchantId}${SUFFIX}`;
 }
 
 /** Data without a merchant is real. */
-export function isTwin(merchantId: string | undefined): boolean {
+export function isTestAccount(merchantId: string | undefined): boolean {
   return merchantId?.endsWith(SUFFIX) === true;
 }
 
 export function originalIdOf(merchantId: string): string {
-  return isTwin(merchantId) ? merchantId.slice(0, -SUFFIX.length) : merchantId;
+  return isTestAccount(merchantId) ? merchantId.slice(0, -SUFFIX.length) : merchantId;
 }
 
 /**
@@ -33,7 +33,7 @@ export function forMerchant<Some extends Outside>(
   outside: Some,
   { merchant_id }: { readonly merchant_id?: unknown },
 ): Some {
-  return typeof merchant_id === 'string' && isTwin(merchant_id) ? { ...outside, ...ofTests } : outside;
+  return typeof merchant_id === 'string' && isTestAccount(merchant_id) ? { ...outside, ...ofTests } : outside;
 }
 
 const ofTests = {
@@ -46,15 +46,15 @@ const ofTests = {
 /** A hint for callers whose object exists in the other mode; undefined otherwise. */
 export function otherModeHint(what: string, ownerId: string, askerId: string): string | undefined {
   if (ownerId === askerId || originalIdOf(ownerId) !== originalIdOf(askerId)) return undefined;
-  const [is, key] = isTwin(ownerId) ? ['test', 'live'] : ['live', 'test'];
+  const [is, key] = isTestAccount(ownerId) ? ['test', 'live'] : ['live', 'test'];
   return `It is a ${is} ${what}, and this is a ${key} key: use the ${is} key.`;
 }
 
-export function twinOf(merchant: Merchant): Merchant {
+export function testAccountOf(merchant: Merchant): Merchant {
   const [sender] = testSenders;
   return {
     ...merchant,
-    merchant_id: twinIdOf(merchant.merchant_id),
+    merchant_id: testAccountIdOf(merchant.merchant_id),
     momo_accounts: merchant.momo_accounts.flatMap(({ network, account_name }, n, accounts) => {
       const isFirst = accounts.findIndex((one) => one.network === network) === n;
       const number = testWalletOf(merchant.merchant_id, network);
@@ -67,12 +67,12 @@ export function twinOf(merchant: Merchant): Merchant {
 }
 
 export function retentionOf(outside: { readonly retentionDays: number }, merchantId: string | undefined) {
-  return { retentionDays: isTwin(merchantId) ? RETENTION.leastDays : outside.retentionDays };
+  return { retentionDays: isTestAccount(merchantId) ? RETENTION.leastDays : outside.retentionDays };
 }
 
 /** The end of data that merchants keep for good: for tests, a month after `since` (ISO). */
 export function endOfTest(merchantId: string, since: string) {
-  return isTwin(merchantId) ? endOfRetention({ retentionDays: RETENTION.leastDays }, since) : {};
+  return isTestAccount(merchantId) ? endOfRetention({ retentionDays: RETENTION.leastDays }, since) : {};
 }
 
 /** One wallet for each merchant and network, so that tests at one merchant do not use up another's tries. */

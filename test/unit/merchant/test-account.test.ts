@@ -2,8 +2,18 @@ import { expect, test } from 'vitest';
 import { isMobileNumber } from '../../../shared/ghana/network.ts';
 import { isTestNumber, parsePhoneNumber } from '../../../shared/ghana/phone-number.ts';
 import { addMerchant } from '../../../shared/merchants/merchant/add-merchant.ts';
-import { getMerchantOrTwin, merchantCache, merchantRows } from '../../../shared/merchants/merchant/merchant.table.ts';
-import { isTwin, originalIdOf, retentionOf, twinIdOf, twinOf } from '../../../shared/merchants/merchant/twin.ts';
+import {
+  getMerchantOrTestAccount,
+  merchantCache,
+  merchantRows,
+} from '../../../shared/merchants/merchant/merchant.table.ts';
+import {
+  isTestAccount,
+  originalIdOf,
+  retentionOf,
+  testAccountIdOf,
+  testAccountOf,
+} from '../../../shared/merchants/merchant/test-account.ts';
 import { testSenders } from '../../../shared/phones/sender/test-senders.ts';
 import { magicNumbers } from '../../../shared/texts/sms/magic-numbers.ts';
 import { createWorld } from '../../support/world.ts';
@@ -14,11 +24,11 @@ const merchant = await addMerchant(outside, { name: 'Ama', contact: '+2332412345
 const id = merchant.merchant_id;
 
 test('a test account has its merchant’s settings, with a wallet that nobody can own or dial', async () => {
-  const twin = await getMerchantOrTwin(outside, twinIdOf(id));
-  const [account] = twin?.momo_accounts ?? [];
+  const testAccount = await getMerchantOrTestAccount(outside, testAccountIdOf(id));
+  const [account] = testAccount?.momo_accounts ?? [];
   const wallet = { number: account?.number, network: 'MTN', account_name: 'TEST AMA STORES' };
   const tested = { merchant_id: `${id}_test`, answers: true, momo_accounts: [wallet] };
-  expect(twin).toEqual({ ...merchant, ...tested });
+  expect(testAccount).toEqual({ ...merchant, ...tested });
   expect(account?.number).toMatch(/^\+23300\d{7}$/);
   expect(isTestNumber(account?.number ?? '')).toBe(true);
   expect(isMobileNumber(account?.number ?? '')).toBe(false);
@@ -28,35 +38,42 @@ test('a test account has its merchant’s settings, with a wallet that nobody ca
 
 test('it is cached separately from its merchant', async () => {
   expect((await merchantCache.get(outside, id))?.merchant_id).toBe(id);
-  expect((await merchantCache.get(outside, twinIdOf(id)))?.merchant_id).toBe(twinIdOf(id));
+  expect((await merchantCache.get(outside, testAccountIdOf(id)))?.merchant_id).toBe(testAccountIdOf(id));
 });
 
 test('it has no row, so an operator’s commands by id affect merchants only', async () => {
-  expect(await merchantRows.find(outside, { merchant_id: twinIdOf(id) })).toBeUndefined();
-  expect(await getMerchantOrTwin(outside, twinIdOf('01HZY'))).toBeUndefined();
+  expect(await merchantRows.find(outside, { merchant_id: testAccountIdOf(id) })).toBeUndefined();
+  expect(await getMerchantOrTestAccount(outside, testAccountIdOf('01HZY'))).toBeUndefined();
 });
 
 test('an id tells whether it is a test account’s', () => {
-  expect({ own: isTwin(id), twin: isTwin(twinIdOf(id)), none: isTwin(undefined) }).toEqual({
+  expect({
+    own: isTestAccount(id),
+    testAccount: isTestAccount(testAccountIdOf(id)),
+    none: isTestAccount(undefined),
+  }).toEqual({
     own: false,
-    twin: true,
+    testAccount: true,
     none: false,
   });
-  expect({ own: originalIdOf(id), twin: originalIdOf(twinIdOf(id)) }).toEqual({ own: id, twin: id });
+  expect({ own: originalIdOf(id), testAccount: originalIdOf(testAccountIdOf(id)) }).toEqual({
+    own: id,
+    testAccount: id,
+  });
 });
 
 test('test wallets are unique to their merchant', () => {
-  const numberOf = (n: number) => twinOf({ ...merchant, merchant_id: `m${n}` }).momo_accounts[0]?.number;
+  const numberOf = (n: number) => testAccountOf({ ...merchant, merchant_id: `m${n}` }).momo_accounts[0]?.number;
   const numbers = Array.from({ length: 50 }, (_, n) => numberOf(n));
   expect(new Set(numbers).size).toBe(50);
 });
 
 test('its texts leave from a test sender, although its merchant has a default', () => {
-  expect(twinOf({ ...merchant, default_from: '+233241234567' }).default_from).toBe(testSenders[0].number);
+  expect(testAccountOf({ ...merchant, default_from: '+233241234567' }).default_from).toBe(testSenders[0].number);
 });
 
 test('its data is kept for a month, whatever the stage’s retention', () => {
-  expect(retentionOf({ retentionDays: 400 }, twinIdOf(id)).retentionDays).toBe(30);
+  expect(retentionOf({ retentionDays: 400 }, testAccountIdOf(id)).retentionDays).toBe(30);
   expect(retentionOf({ retentionDays: 400 }, id).retentionDays).toBe(400);
 });
 
