@@ -33,7 +33,7 @@ export const handler = area(manifest['dashboard/charges'], [
   page({ ...releases, path: `${PAYMENT}/give`, show: give.showGive, form: give.GiveForm, act: give.givePayment }),
   page({ ...assign, path: `${PAYMENT}/set-aside`, form: payment.SetAsideForm, act: payment.setPaymentAside }),
   page({ ...releases, shownOn: PAYMENT, path: `${PAYMENT}/release`, form: LookForm, act: payment.releasePayment }),
-  page({ ...assign, path: `${PAYMENT}/take-back`, act: payment.takePaymentBack }),
+  page({ ...assign, path: `${PAYMENT}/take-back`, act: payment.restorePayment }),
   page({ path: `${PAYMENT}/mark`, needs: 'receipts:assign', show: mark.showMarkFrom }),
   page({ ...one, needs: 'charges:read', show: charge.showCharge }),
   page({ ...releases, path: `${CHARGE}/mark`, show: mark.showMark, form: mark.MarkForm, act: mark.markAsPaid }),

@@ -2,7 +2,7 @@ import { dropDeadLetters, listDeadLetters, retryDeadLetters } from '../../shared
 import { isHopeless } from '../../shared/care/dead-letter/letter-source.ts';
 import { examine } from '../../shared/care/doctor/doctor.ts';
 import { type Answers, MAX_LETTERS, Question } from '../../shared/care/repair/protocol.ts';
-import type { Place } from '../../shared/runtime/stage/place.ts';
+import type { Deployment } from '../../shared/runtime/stage/place.ts';
 import { callee } from '../../shared/runtime/triggers/call.ts';
 import { manifest, service } from '../manifest.ts';
 
@@ -12,7 +12,7 @@ const EXAMINES_FOR_MS = 22_000;
 const RETRIES_FOR_MS = 12_000;
 
 /** @throws OperatorError if the object does not exist. */
-export async function answer(place: Place, question: Question): Promise<Answers[keyof Answers]> {
+export async function answer(place: Deployment, question: Question): Promise<Answers[keyof Answers]> {
   switch (question.ask) {
     case 'doctor': {
       const found = await examine(place, { forMs: EXAMINES_FOR_MS });

@@ -5,12 +5,12 @@ import { COMMAND_LINE, type Prepared, recordAudit } from '../../shared/merchants
 import { SETTINGS_CACHE_SECONDS } from '../../shared/runtime/outside/cached.ts';
 import { missingAwsSetup } from '../../shared/runtime/stage/missing-aws-setup.ts';
 import { OperatorError } from '../../shared/runtime/stage/operator-error.ts';
-import type { AdminOutside, Place, Progress } from '../../shared/runtime/stage/place.ts';
+import type { AdminOutside, Deployment, Progress } from '../../shared/runtime/stage/place.ts';
 import { retryIfChanged } from '../../shared/runtime/table/contention.ts';
 import { PublicError } from '../../shared/runtime/values/errors.ts';
 import { NoSuch } from '../../shared/runtime/values/no-such.ts';
 
-export type Connect = (stage: string | undefined) => Promise<Place>;
+export type Connect = (stage: string | undefined) => Promise<Deployment>;
 
 const connects = new WeakMap<Command, Connect>();
 
@@ -97,7 +97,7 @@ interface Common {
 export function verb<const Of extends Flags, Result extends object>(
   description: string,
   flags: Of,
-  act: (place: Place, options: Given<Of>, run: Run) => Promise<Result>,
+  act: (place: Deployment, options: Given<Of>, run: Run) => Promise<Result>,
   { present = asText, findingsOf = () => [] }: Presentation<Result> = {},
 ): Verb {
   return (noun, name) => {
@@ -144,7 +144,7 @@ export function changeVerb<const Of extends Flags, Made extends Prepared>(
   });
 }
 
-async function placeOf(command: Command, stage: string | undefined): Promise<Place> {
+async function placeOf(command: Command, stage: string | undefined): Promise<Deployment> {
   const connect = connects.get(command);
   if (connect) return connect(stage);
   if (command.parent) return placeOf(command.parent, stage);

@@ -17,7 +17,7 @@ import { expectNoPings, expectPings } from '../../shared/phones/gateway/phone.ta
 import { listSenders } from '../../shared/phones/sender/sender.table.ts';
 import { publicUrlProblem } from '../../shared/runtime/outside/public-url.ts';
 import { OperatorError } from '../../shared/runtime/stage/operator-error.ts';
-import type { Place } from '../../shared/runtime/stage/place.ts';
+import type { Deployment } from '../../shared/runtime/stage/place.ts';
 import { isLoopback } from '../../shared/runtime/values/loopback.ts';
 
 /**
@@ -26,7 +26,7 @@ import { isLoopback } from '../../shared/runtime/values/loopback.ts';
  * @throws OperatorError if the server rejects the account; nothing is stored then.
  */
 export async function setGateway(
-  place: Place,
+  place: Deployment,
   gateway: string,
   credentials: Parameters<typeof setAccount>[2],
   isUntried: boolean,
@@ -41,7 +41,7 @@ export async function setGateway(
  * Lists the ids of an account's phones.
  * @throws OperatorError with the reason and the option to store the account anyway.
  */
-async function phonesAt(place: Place, gateway: string, account: GatewayAccount): Promise<string | string[]> {
+async function phonesAt(place: Deployment, gateway: string, account: GatewayAccount): Promise<string | string[]> {
   try {
     const { hostname } = new URL(account.url);
     const problem = place.aws && publicUrlProblem(`https://${hostname}`, false);
@@ -63,7 +63,7 @@ async function phonesAt(place: Place, gateway: string, account: GatewayAccount):
  * result.
  * @throws OperatorError if the gateway gives no usable answer.
  */
-export async function connectGateway(place: Place, gateway: string) {
+export async function connectGateway(place: Deployment, gateway: string) {
   const account = await readAccount(place, gateway);
   const callback_url = await callbackUrl(place, gateway);
   const obstacle = whyPhonesCannotPost(callback_url, account);
@@ -73,13 +73,13 @@ export async function connectGateway(place: Place, gateway: string) {
 }
 
 /** Removes the webhooks of `connectGateway`. @throws as `connectGateway`. */
-export async function disconnectGateway(place: Place, gateway: string): Promise<void> {
+export async function disconnectGateway(place: Deployment, gateway: string): Promise<void> {
   await removeWebhooks(place, gateway, await readAccount(place, gateway));
 }
 
 /** Completes the removal that `registerWebhooks` began. @throws as `connectGateway`. */
 export async function removeWebhooks(
-  { outside, stage }: Pick<Place, 'outside' | 'stage'>,
+  { outside, stage }: Pick<Deployment, 'outside' | 'stage'>,
   gateway: string,
   account: GatewayAccount,
 ): Promise<void> {
@@ -93,7 +93,7 @@ export async function removeWebhooks(
 
 /** Registers webhooks for the wanted events, and removes this service's webhooks for unwanted ones. */
 export async function registerWebhooks(
-  { outside, stage }: Pick<Place, 'outside' | 'stage'>,
+  { outside, stage }: Pick<Deployment, 'outside' | 'stage'>,
   gateway: string,
   account: GatewayAccount,
   url: string,

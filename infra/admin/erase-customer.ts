@@ -2,7 +2,7 @@ import { DynamoDBDocumentClient, paginateScan } from '@aws-sdk/lib-dynamodb';
 import { accountRows } from '../../shared/merchants/merchant/merchant.table.ts';
 import { listSenders } from '../../shared/phones/sender/sender.table.ts';
 import { OperatorError } from '../../shared/runtime/stage/operator-error.ts';
-import type { AdminOutside, Place, Progress } from '../../shared/runtime/stage/place.ts';
+import type { AdminOutside, Deployment, Progress } from '../../shared/runtime/stage/place.ts';
 import { recordErasure } from './audit.table.ts';
 import type { Customer } from './customer.ts';
 import { type Erasure, erasureOf, namesPayer, payment, RowMoved } from './personal-data.ts';
@@ -13,7 +13,7 @@ import { type Erasure, erasureOf, namesPayer, payment, RowMoved } from './person
  * @throws OperatorError for one of the service's own numbers.
  */
 export async function eraseCustomer(
-  { outside, table }: Pick<Place, 'outside' | 'table'>,
+  { outside, table }: Pick<Deployment, 'outside' | 'table'>,
   customer: Customer,
   { isForReal, progress = () => undefined }: { isForReal: boolean; progress?: Progress },
 ) {

@@ -6,13 +6,13 @@ import { isLate } from '../../shared/phones/sender/phone-silence.ts';
 import { listSenders } from '../../shared/phones/sender/sender.table.ts';
 import { isoOf } from '../../shared/runtime/outside/outside.ts';
 import { OperatorError } from '../../shared/runtime/stage/operator-error.ts';
-import type { Place } from '../../shared/runtime/stage/place.ts';
+import type { Deployment } from '../../shared/runtime/stage/place.ts';
 
 /**
  * Creates a key for a phone that posts texts through a forwarding app. The key is shown only once.
  * @throws OperatorError if the phone exists.
  */
-export async function addPhone(place: Place, phone: string) {
+export async function addPhone(place: Deployment, phone: string) {
   if (Object.hasOwn(await readForwarderKeys(place), phone)) {
     throw new OperatorError(`The phone ${phone} exists already. To give it another key: phone roll --phone ${phone}`);
   }
@@ -22,26 +22,26 @@ export async function addPhone(place: Place, phone: string) {
 }
 
 /** Replaces a phone's key. @throws OperatorError if there is no such phone. */
-export async function rollPhone(place: Place, phone: string) {
+export async function rollPhone(place: Deployment, phone: string) {
   await requirePhone(place, phone);
   return newKey(place, 'phone roll', phone);
 }
 
 /** Revokes a phone's key. @throws OperatorError if there is no such phone. */
-export async function removePhone(place: Place, phone: string) {
+export async function removePhone(place: Deployment, phone: string) {
   await requirePhone(place, phone);
   await setKey(place, 'phone remove', phone, undefined);
   const numbers = await numbersIn(place, phone);
   return { removed: phone, ...(numbers.length > 0 && { still_placed: numbers }) };
 }
 
-async function numbersIn({ outside }: Place, phone: string): Promise<string[]> {
+async function numbersIn({ outside }: Deployment, phone: string): Promise<string[]> {
   const senders = await listSenders(outside);
   return senders.filter(isOfForwarder(phone)).map(({ number }) => number);
 }
 
 /** Lists phones by name with the numbers placed in them. */
-export async function phoneList(place: Place) {
+export async function phoneList(place: Deployment) {
   const { outside } = place;
   const [keys, senders, { phones }] = await Promise.all([
     readForwarderKeys(place),
@@ -61,12 +61,12 @@ export async function phoneList(place: Place) {
   });
 }
 
-async function requirePhone(place: Place, phone: string): Promise<void> {
+async function requirePhone(place: Deployment, phone: string): Promise<void> {
   if (Object.hasOwn(await readForwarderKeys(place), phone)) return;
   throw new OperatorError(`There is no phone ${phone}. See: phone list`);
 }
 
-async function newKey(place: Place, action: string, phone: string) {
+async function newKey(place: Deployment, action: string, phone: string) {
   // Hexadecimal keeps the key within one block of SHA-256.
   const key = place.outside.randomBytes(32).toString('hex');
   await setKey(place, action, phone, key);
@@ -77,7 +77,7 @@ async function newKey(place: Place, action: string, phone: string) {
  * Writes the audit entry before the key. Keys are outside the table, so no transaction can hold both, and no key may
  * change without an entry.
  */
-async function setKey(place: Place, action: string, phone: string, key: string | undefined): Promise<void> {
+async function setKey(place: Deployment, action: string, phone: string, key: string | undefined): Promise<void> {
   const { outside } = place;
   await outside.table.write([recordAudit(outside, { by: COMMAND_LINE, action, about: phone })]);
   await setForwarderKey(place, phone, key);

@@ -3,7 +3,7 @@ import { findMigration, type Migration, noteMigration } from '../../shared/care/
 import { type Charge, chargeRows } from '../../shared/money/charge/charge.table.ts';
 import { addLookup, missingLookups } from '../../shared/money/charge/lookup.table.ts';
 import { nowIso } from '../../shared/runtime/outside/outside.ts';
-import type { Place, Progress } from '../../shared/runtime/stage/place.ts';
+import type { Deployment, Progress } from '../../shared/runtime/stage/place.ts';
 import { isOlder, numbersOf } from '../../shared/runtime/table/row-shape.ts';
 import type { Item } from '../../shared/runtime/table/table.ts';
 
@@ -23,7 +23,7 @@ const PAGE_ROWS = 500;
  * starts over and finds nothing to do.
  */
 export async function migrateRows(
-  { outside, table }: Pick<Place, 'outside' | 'table'>,
+  { outside, table }: Pick<Deployment, 'outside' | 'table'>,
   { isForReal, rowsPerSecond, progress = () => undefined }: Options,
 ) {
   const shapes = numbersOf(outside.table.shapes);
@@ -76,7 +76,7 @@ export async function migrateRows(
   }
 }
 
-async function findStopped(outside: Place['outside'], shapes: string): Promise<Migration | undefined> {
+async function findStopped(outside: Deployment['outside'], shapes: string): Promise<Migration | undefined> {
   const last = await findMigration(outside);
   return last?.shapes === shapes && last.ended_at === undefined ? last : undefined;
 }

@@ -9,7 +9,7 @@ import * as z from 'zod/mini';
 import { service } from '../../functions/manifest.ts';
 import { newSqsClient } from '../../shared/runtime/outside/queues.ts';
 import { OperatorError } from '../../shared/runtime/stage/operator-error.ts';
-import type { Place } from '../../shared/runtime/stage/place.ts';
+import type { Deployment } from '../../shared/runtime/stage/place.ts';
 import { newDynamoDbClient } from '../../shared/runtime/table/connection.ts';
 import { openTable } from '../../shared/runtime/table/open-table.ts';
 import { parseJson } from '../../shared/runtime/values/json.ts';
@@ -18,11 +18,11 @@ import { writeWhole } from '../local/write-whole.ts';
 import { release } from '../release.ts';
 
 /** Connects to a deployed stage with the operator's AWS credentials, or to the local stack if no stage is named. */
-export async function connect(stage: string | undefined): Promise<Place> {
+export async function connect(stage: string | undefined): Promise<Deployment> {
   return stage === undefined ? localStack() : deployedStage(stage);
 }
 
-async function deployedStage(stage: string): Promise<Place> {
+async function deployedStage(stage: string): Promise<Deployment> {
   const { name, keepsData } = settingsOf(stage);
   // Loads five AWS clients only if a stage is named.
   const { openAws } = await import('../../shared/runtime/stage/aws.ts');
@@ -75,7 +75,7 @@ export function readLocalFacts(file: string): z.infer<typeof LocalFacts> | undef
   return existsSync(file) ? parseJson(LocalFacts, readFileSync(file, 'utf8')) : undefined;
 }
 
-export function localStack(): Place {
+export function localStack(): Deployment {
   const file = join(process.env.LOCAL_DIR || '.local', 'demo.json');
   const facts = readLocalFacts(file);
   if (!facts) {
@@ -112,7 +112,7 @@ export function localStack(): Place {
   };
 }
 
-function outsideOf(client: DynamoDBClient, tableName: string, allowsThisMachine: boolean): Place['outside'] {
+function outsideOf(client: DynamoDBClient, tableName: string, allowsThisMachine: boolean): Deployment['outside'] {
   const table = openTable(client, tableName, { randomBytes, sleep });
   return { table, now: Date.now, randomBytes, sleep: (ms) => sleep(ms), allowsThisMachine, fetch };
 }

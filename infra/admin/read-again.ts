@@ -5,14 +5,16 @@ import type { Receipt } from '../../shared/money/receipt/receipt.ts';
 import { keepPhoneEvent } from '../../shared/phones/gateway/phone-event.table.ts';
 import { listSenders } from '../../shared/phones/sender/sender.table.ts';
 import type { Sender } from '../../shared/phones/sender/sender.ts';
-import type { Place } from '../../shared/runtime/stage/place.ts';
+import type { Deployment } from '../../shared/runtime/stage/place.ts';
 import { readPages } from '../../shared/runtime/table/table.ts';
 
 /**
  * Resubmits the unread texts that this version can read, as if the phone had just posted them. Settling a text twice
  * changes nothing. An unread text stays in its list until it expires.
  */
-export async function readAgain({ outside }: Pick<Place, 'outside'>): Promise<{ read_again: number; unread: number }> {
+export async function readAgain({
+  outside,
+}: Pick<Deployment, 'outside'>): Promise<{ read_again: number; unread: number }> {
   const senders = await listSenders(outside);
   const unread = await listUnread(outside);
   const readable = unread.filter(isReadable);
@@ -45,7 +47,7 @@ function placeOf({ momo_number }: Receipt, senders: readonly Sender[]): Pick<Sen
 }
 
 /** Lists unread texts of all merchants and of none. */
-export async function listUnread(outside: Place['outside']): Promise<Receipt[]> {
+export async function listUnread(outside: Deployment['outside']): Promise<Receipt[]> {
   const merchants = (await listMerchants(outside)).map(({ merchant_id }) => merchant_id);
   const found: Receipt[] = [];
   for (const merchant of [undefined, ...merchants]) {

@@ -7,7 +7,7 @@ import { isoOf } from '../../shared/runtime/outside/outside.ts';
 import type { Aws } from '../../shared/runtime/stage/aws.ts';
 import { accessLogName, audiences, logGroupName, partStackName, stackName } from '../../shared/runtime/stage/names.ts';
 import { OperatorError } from '../../shared/runtime/stage/operator-error.ts';
-import type { Place, Progress } from '../../shared/runtime/stage/place.ts';
+import type { Deployment, Progress } from '../../shared/runtime/stage/place.ts';
 import { DAY_MS } from '../../shared/runtime/values/calendar.ts';
 import { counted } from '../../shared/runtime/values/counted.ts';
 import { listOpenSendIds } from '../../shared/texts/sms/send.table.ts';
@@ -29,7 +29,7 @@ interface Asking {
  * Removes a stage but keeps its data. Can be interrupted and repeated; missing resources are skipped.
  * @throws OperatorError if something is still open or the typed name differs.
  */
-export async function removeStage(place: Place, { ask, progress }: Asking) {
+export async function removeStage(place: Deployment, { ask, progress }: Asking) {
   const aws = awsOf(place);
   const { stage, service, table } = place;
   const name = stackName(stage);
@@ -66,7 +66,7 @@ const AFTERWARDS = {
 const MAX_LOOKED = 1_000;
 
 /** @throws OperatorError while a customer may still pay, a text may still leave, or a text of a wallet is unread. */
-async function refuseWhileOpen({ stage, outside }: Place, isStopped: boolean): Promise<void> {
+async function refuseWhileOpen({ stage, outside }: Deployment, isStopped: boolean): Promise<void> {
   const ending = await listExpiries(outside, LAST_TIME, MAX_LOOKED);
   const charges = await getCharges(
     outside,
@@ -97,7 +97,7 @@ const LAST_TIME = '9999';
 const ASK_AGAIN_MS = 5_000;
 
 /** @returns false if there is no such stack. @throws OperatorError if AWS could not delete it. */
-async function removeStack({ stage, outside }: Place, aws: Aws, part: string | undefined, progress: Progress) {
+async function removeStack({ stage, outside }: Deployment, aws: Aws, part: string | undefined, progress: Progress) {
   const name = part === undefined ? stackName(stage) : partStackName(stackName(stage), part);
   const found = await aws.stack(part);
   if (!found) return false;

@@ -1,7 +1,7 @@
 import type { Aws } from '../../shared/runtime/stage/aws.ts';
 import { idOf } from '../../shared/runtime/stage/names.ts';
 import { OperatorError } from '../../shared/runtime/stage/operator-error.ts';
-import type { Place, Progress } from '../../shared/runtime/stage/place.ts';
+import type { Deployment, Progress } from '../../shared/runtime/stage/place.ts';
 import { sideBySide } from '../../shared/runtime/values/side-by-side.ts';
 
 /** AWS allows 15 changes a second across functions; the client retries throttled calls. */
@@ -13,7 +13,7 @@ const AT_ONCE = 3;
  * interrupted and repeated, also after a deployment that added functions.
  * @returns the number of stopped functions.
  */
-export async function stopStage(place: Place, progress: Progress): Promise<number> {
+export async function stopStage(place: Deployment, progress: Progress): Promise<number> {
   return withFunctions(place, async (aws, id) => {
     const fn = await aws.deployedFunction(id);
     if (!fn) return false;
@@ -25,7 +25,7 @@ export async function stopStage(place: Place, progress: Progress): Promise<numbe
 }
 
 /** Restores the functions that `stopStage` stopped. Can be repeated. @returns the number of started functions. */
-export async function startStage(place: Place, progress: Progress): Promise<number> {
+export async function startStage(place: Deployment, progress: Progress): Promise<number> {
   return withFunctions(place, async (aws, id) => {
     const fn = await aws.deployedFunction(id);
     if (fn?.beforeStop === undefined) return false;
@@ -38,7 +38,7 @@ export async function startStage(place: Place, progress: Progress): Promise<numb
 }
 
 /** @returns the number of functions for which `act` returned true. */
-async function withFunctions(place: Place, act: (aws: Aws, id: string) => Promise<boolean>): Promise<number> {
+async function withFunctions(place: Deployment, act: (aws: Aws, id: string) => Promise<boolean>): Promise<number> {
   const aws = awsOf(place);
   const items = Object.entries(place.service.functions).flatMap(([name, { on }]) =>
     on === 'queue' || on === 'stream' ? [] : [idOf(name)],
@@ -51,7 +51,7 @@ async function withFunctions(place: Place, act: (aws: Aws, id: string) => Promis
 }
 
 /** @throws OperatorError for the local stack. */
-export function awsOf({ aws }: Place): Aws {
+export function awsOf({ aws }: Deployment): Aws {
   if (aws) return aws;
   throw new OperatorError(
     'The local stack is the process of "npm start"; end it with Ctrl-C. For a deployed stage, add --stage.',

@@ -24,7 +24,7 @@ import { createCodeText } from '../texts/sms/code-text.table.ts';
 import { fitName } from '../texts/sms/segments.ts';
 import { acceptSend, REFUSED_FOR_GOOD } from '../texts/sms/send.ts';
 import type { PushJob } from './notice.ts';
-import { takeTextOfToday } from './notice-text.table.ts';
+import { countTextOfToday } from './notice-text.table.ts';
 import type { Texted } from './text-notice.ts';
 
 /** What is asked later is about an old balance: the dashboard has the question. */
@@ -71,7 +71,7 @@ export async function askByText(
     const last = await questionRows.find(outside, question);
     await outside.table.write([
       createQuestion(outside, question, code, last),
-      ...takeTextOfToday(outside, device, noticeId),
+      ...countTextOfToday(outside, device, noticeId),
       ...writes,
       ...createCodeText(send, words(code), Math.floor(validUntilMs / 1000)),
     ]);

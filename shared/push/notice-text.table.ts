@@ -18,7 +18,7 @@ interface Texted {
 }
 
 /** Takes one of a number's texts of the day, for one notice: where it was texted already nothing is written. Refused beyond what its person allows. */
-export function takeTextOfToday(outside: Clock, texted: Texted, noticeId: string): TableWrite[] {
+export function countTextOfToday(outside: Clock, texted: Texted, noticeId: string): TableWrite[] {
   const { merchant_id, user_id, texts_per_day = 0 } = texted;
   const pk = `PUSH_TEXT#${merchant_id}`;
   return [

@@ -4,7 +4,7 @@ import type { WorkerOutside } from '../runtime/outside/worker-outside.ts';
 import { hasCode } from '../runtime/values/errors.ts';
 import { fitName } from '../texts/sms/segments.ts';
 import { acceptSend, REFUSED_FOR_GOOD } from '../texts/sms/send.ts';
-import { takeTextOfToday } from './notice-text.table.ts';
+import { countTextOfToday } from './notice-text.table.ts';
 import type { Words } from './words.ts';
 
 /** A number in place of a browser. */
@@ -27,7 +27,7 @@ export async function textNotice(
   );
   try {
     const { writes } = await acceptSend(outside, merchant, { to: [to], message, from: 'random' });
-    await outside.table.write([...takeTextOfToday(outside, device, noticeId), ...writes]);
+    await outside.table.write([...countTextOfToday(outside, device, noticeId), ...writes]);
   } catch (error) {
     if (!hasCode(error, ...REFUSED_FOR_GOOD)) throw error;
     outside.log.warn('notice_not_texted', { merchant_id, code: error.code });

@@ -11,7 +11,7 @@ import { disableEndpoint, endpointRows, noteFailing, noteWorking, type WebhookEn
 import { signatureHeaders, validSecrets } from './endpoint.ts';
 import { EventMovedOn, putAttempt, replaceWebhookEvent, webhookEventRows } from './event.table.ts';
 import { queueTry, type WebhookAttempt, type WebhookEvent, type WebhookJob } from './event.ts';
-import { noteSlow, SLOW_MS, slownessAfter, takeSlot } from './lane.table.ts';
+import { noteSlow, reserveSlot, SLOW_MS, slownessAfter } from './lane.table.ts';
 
 export const WEBHOOK_TIMEOUT_MS = 15_000;
 /** An endpoint that fails for this long is disabled. */
@@ -35,7 +35,7 @@ export async function deliverWebhook(given: WorkerOutside, job: WebhookJob): Pro
   if (event.next_try_at && Date.parse(event.next_try_at) > outside.now() + 1000) return queueTry(outside, event);
   const endpoint = await endpointRows.find(outside, event);
   if (endpoint && !endpoint.disabled_at && (await mustWait(outside, event, endpoint))) return;
-  const taken = await takeTry(outside, event, endpoint);
+  const taken = await startTry(outside, event, endpoint);
   if (!taken || !endpoint) return;
   const trying = makeTry(outside, taken, endpoint);
   await noteSilence(outside, endpoint, trying).catch((error) => outside.log.warn('silence_not_noted', { error }));
@@ -48,7 +48,7 @@ export async function deliverWebhook(given: WorkerOutside, job: WebhookJob): Pro
  */
 async function mustWait(outside: WorkerOutside, event: WebhookEvent, endpoint: WebhookEndpoint): Promise<boolean> {
   if (event.has_slot) return false;
-  const slotMs = await takeSlot(outside, endpoint, event);
+  const slotMs = await reserveSlot(outside, endpoint, event);
   if (slotMs !== undefined && slotMs <= outside.now()) return false;
   const after: WebhookEvent =
     slotMs === undefined
@@ -59,7 +59,7 @@ async function mustWait(outside: WorkerOutside, event: WebhookEvent, endpoint: W
 }
 
 /** Counts the try and plans the next, or gives the event up. Undefined if no try is due. */
-async function takeTry(
+async function startTry(
   outside: WorkerOutside,
   event: WebhookEvent,
   endpoint: WebhookEndpoint | undefined,

@@ -37,7 +37,7 @@ export function slownessAfter({ slow_ms = 0 }: WebhookEndpoint, durationMs: numb
  * Epoch milliseconds at which a try at this receiver may start: now if it is not slow, or its slot. Undefined if the
  * lane is full.
  */
-export async function takeSlot(
+export async function reserveSlot(
   outside: TimedOutside,
   endpoint: WebhookEndpoint,
   { type }: Pick<WebhookEvent, 'type'>,

@@ -5,7 +5,7 @@ import { atShop, storiesOf, WITH_SCRIPT } from '../support/dashboard-story.ts';
 import { PATIENCE } from '../support/http.ts';
 import { notingWorker } from '../support/noting-worker.ts';
 import { TestBrowser } from '../support/push-service.ts';
-import { followChanges, heardBy, takeJobs, work } from '../support/pushed.ts';
+import { drainJobs, followChanges, heardBy, work } from '../support/pushed.ts';
 import { charge, mtn, pay } from '../support/receipts.ts';
 import type { World } from '../support/world.ts';
 
@@ -130,7 +130,7 @@ async function pushAll(world: World): Promise<void> {
   await followChanges(world);
   await work(
     world,
-    takeJobs(world).map(({ body }) => body),
+    drainJobs(world).map(({ body }) => body),
   );
 }
 

@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
 import { changeMerchant } from '../../shared/merchants/merchant/manage-merchant.ts';
-import { takeAnswer } from '../../shared/texts/inbox/receive-answer.ts';
+import { storeAnswer } from '../../shared/texts/inbox/receive-answer.ts';
 import { sizeOf } from '../../shared/texts/sms/segments.ts';
 import { sellBundle } from '../support/bundles.ts';
 import { signIn } from '../support/dashboard.ts';
@@ -88,7 +88,7 @@ story(
       world.clock.nowMs += 60_000;
       const arrived = { to, line: to, owner: merchant.id, number: '+233551112223', words, eventId: words };
       await changeMerchant(world.outside, merchant.id, { answers: true });
-      await takeAnswer(world.outside, { ...arrived, receivedMs: world.clock.nowMs });
+      await storeAnswer(world.outside, { ...arrived, receivedMs: world.clock.nowMs });
     }
     const { page, hand } = await open('texts/inbox');
     await isGood(page);

@@ -2,7 +2,7 @@ import { cpSync, existsSync, globSync, mkdirSync, readFileSync, rmSync, symlinkS
 import { join, resolve } from 'node:path';
 import { command } from './command.ts';
 
-interface Place {
+interface Workspace {
   /** The folder for downloads and generated clients. */
   readonly folder: string;
   readonly document: string;
@@ -15,7 +15,7 @@ interface Client {
   /** Commands that generating or using the client needs. */
   readonly needs: readonly string[];
   /** Generates and uses the client. @returns its program's output. */
-  readonly run: (place: Place) => Promise<string>;
+  readonly run: (place: Workspace) => Promise<string>;
 }
 
 /** The newest releases. Their output is downloaded with them and never committed. */
@@ -46,7 +46,7 @@ export const clients: readonly Client[] = [
   ...['oazapfts', 'openapi-typescript', 'hey-api'].map((name) => ({
     name: `${name} for TypeScript`,
     needs: [],
-    run: (place: Place) => typescriptClient(place, name),
+    run: (place: Workspace) => typescriptClient(place, name),
   })),
   {
     name: `openapi-generator ${OPENAPI_GENERATOR} for PHP`,
@@ -113,7 +113,7 @@ export const clients: readonly Client[] = [
  * Plays a merchant's engineer: the program compiles in strict mode, and the compiler refuses a missing required field
  * and a misread answer.
  */
-async function typescriptClient({ folder, document, environment }: Place, name: string): Promise<string> {
+async function typescriptClient({ folder, document, environment }: Workspace, name: string): Promise<string> {
   const project = emptied(join(folder, name));
   const made = join(project, 'client');
   mkdirSync(made, { recursive: true });
@@ -154,7 +154,7 @@ function compile(project: string, file: string): Promise<string> {
 
 /** Generates a language's client with openapi-generator. */
 async function generate(
-  { folder, document }: Place,
+  { folder, document }: Workspace,
   language: string,
   options: readonly string[] = [],
 ): Promise<string> {
@@ -175,7 +175,7 @@ async function generate(
 
 /** Creates a Python environment with packages. @returns the folder of its commands. */
 export async function virtualEnvironment(
-  { folder }: Pick<Place, 'folder'>,
+  { folder }: Pick<Workspace, 'folder'>,
   name: string,
   packages: readonly string[],
 ): Promise<string> {
@@ -186,7 +186,7 @@ export async function virtualEnvironment(
 }
 
 /** The autoloader of Guzzle for the PHP client: Debian's, or one that Composer installs. */
-async function guzzle({ folder }: Place): Promise<string> {
+async function guzzle({ folder }: Workspace): Promise<string> {
   if (existsSync(guzzleOfDebian())) return guzzleOfDebian();
   const home = join(folder, 'guzzle');
   mkdirSync(home, { recursive: true });

@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { handler as settleReceipt } from '../../functions/work/settle-receipt.ts';
 import { Charge } from '../../shared/money/charge/charge.table.ts';
 import { listExpiries } from '../../shared/money/charge/expiry.table.ts';
-import { addUnproven, sumName, takeUnproven } from '../../shared/money/goods/unproven.table.ts';
+import { addUnproven, subtractUnproven, sumName } from '../../shared/money/goods/unproven.table.ts';
 import { endCharge } from '../../shared/money/settling/end-charge.ts';
 import { cannotTake } from '../../shared/money/till/take.ts';
 import { tillRows } from '../../shared/money/till/till.table.ts';
@@ -197,7 +197,7 @@ describe('the limit of a new wallet', () => {
       await write(count(removed, 1));
       const behind = { ...world.outside, now: () => turnMs() + 25 * HOUR_MS - 100 };
       const counted_in = sumName({ kind: 'new', way: 'alone', atMs: counted });
-      await world.outside.table.write(takeUnproven(behind, shop.id, [{ counted_in, pesewas: limit.pesewas }]));
+      await world.outside.table.write(subtractUnproven(behind, shop.id, [{ counted_in, pesewas: limit.pesewas }]));
       await expect(write(count(behind.now() + 50, limit.mostPesewas + 1))).rejects.toThrow(/limit/i);
     });
   });
@@ -233,7 +233,7 @@ describe('the limit of a new wallet', () => {
     await world.outside.table.write([{ put: { Item: { ...key, pesewas: 980_00 } } }]);
     await shop.pay(mtn({ amount: '36.00', reference: 'table' }));
     expect((await tap('36')).status).toBe(409);
-    await world.outside.table.write(takeUnproven(world.outside, shop.id, [{ counted_in, pesewas: 20_00 }]));
+    await world.outside.table.write(subtractUnproven(world.outside, shop.id, [{ counted_in, pesewas: 20_00 }]));
     expect((await tap('36')).status).toBe(303);
     expect(await world.outside.table.get(key)).toMatchObject({ pesewas: 960_00 });
   });

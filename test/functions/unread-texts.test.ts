@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { UNREAD_PACE_MS } from '../../shared/push/notice-turn.ts';
 import { TestBrowser } from '../support/push-service.ts';
-import { heardBy, switchOn, takeJobs, work } from '../support/pushed.ts';
+import { drainJobs, heardBy, switchOn, work } from '../support/pushed.ts';
 import { type Person, type Scene, type Shop, scene } from '../support/scene.ts';
 
 // A wallet's text that no rule reads may be a payment, as every text of a network whose words nobody knows.
@@ -82,7 +82,7 @@ describe('a notification', () => {
   let browser: TestBrowser;
   const heard = () => heardBy(world, browser).filter(({ kind }) => kind === 'unread');
   /** Jobs whose time has come, as the queue would hand them over. */
-  async function passTime(ms: number, jobs = takeJobs(world)): Promise<void> {
+  async function passTime(ms: number, jobs = drainJobs(world)): Promise<void> {
     world.clock.nowMs += ms;
     for (const { body } of jobs) await work(world, [body]);
   }
@@ -110,7 +110,7 @@ describe('a notification', () => {
     }
     await passTime(0);
     expect(heard()).toHaveLength(1);
-    const [late, ...others] = takeJobs(world);
+    const [late, ...others] = drainJobs(world);
     expect({ delaySeconds: late?.delaySeconds, others }).toEqual({ delaySeconds: 900, others: [] });
     expect(await work(world, [late?.body ?? {}])).toBe(1);
     expect(heard()).toHaveLength(1);

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { DynamoDBDocumentClient, paginateScan } from '@aws-sdk/lib-dynamodb';
-import type { Place } from '../../shared/runtime/stage/place.ts';
+import type { Deployment } from '../../shared/runtime/stage/place.ts';
 import type { Item } from '../../shared/runtime/table/table.ts';
 
 /** What a run leaves a trace under. */
@@ -18,7 +18,7 @@ export interface Traces {
  * Deletes every row that came of a merchant, and says how many there were. Reads the table until it has found none for some
  * seconds: workers may still be writing about what was already deleted. Only a run of journeys has a merchant to remove.
  */
-export async function removeMerchant(place: Pick<Place, 'outside' | 'table'>, traces: Traces): Promise<number> {
+export async function removeMerchant(place: Pick<Deployment, 'outside' | 'table'>, traces: Traces): Promise<number> {
   // What was learned of a row that is deleted still tells whose a late one is.
   const ids = new Set([traces.merchantId, ...traces.wallets]);
   let removed = 0;
@@ -36,7 +36,7 @@ export async function removeMerchant(place: Pick<Place, 'outside' | 'table'>, tr
 const QUIET_SCANS = 3;
 
 async function rowsOf(
-  { table }: Pick<Place, 'table'>,
+  { table }: Pick<Deployment, 'table'>,
   { merchantId, wallets, sendIds, codedNumbers }: Traces,
   ids: Set<string>,
 ): Promise<{ pk: string; sk: string }[]> {

@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto';
 import { receiptWriters } from '../../infra/phone/payment.ts';
 import { readAccounts } from '../../shared/phones/gateway/manage-accounts.ts';
 import { OperatorError } from '../../shared/runtime/stage/operator-error.ts';
-import type { Place } from '../../shared/runtime/stage/place.ts';
+import type { Deployment } from '../../shared/runtime/stage/place.ts';
 import type { Payment } from './story.ts';
 
 export type WalletNetwork = 'MTN' | 'TELECEL';
@@ -15,7 +15,7 @@ export interface StagePhone {
 }
 
 /** @throws OperatorError if the stage knows no phone's key. */
-export async function stagePhone(place: Place): Promise<StagePhone> {
+export async function stagePhone(place: Deployment): Promise<StagePhone> {
   const [phone] = Object.entries(await readAccounts(place)).flatMap(([gateway, { signing_keys }]) =>
     Object.entries(signing_keys).map(([deviceId, key]) => ({ gateway, deviceId, key })),
   );

@@ -11,7 +11,7 @@ import { addSender, NOBODY } from '../../shared/phones/sender/manage-senders.ts'
 import { listSenders } from '../../shared/phones/sender/sender.table.ts';
 import { sendsFor } from '../../shared/phones/sender/sender.ts';
 import { OperatorError } from '../../shared/runtime/stage/operator-error.ts';
-import type { Place } from '../../shared/runtime/stage/place.ts';
+import type { Deployment } from '../../shared/runtime/stage/place.ts';
 import { topUp } from '../../shared/texts/credits/top-up.ts';
 import { getSendAndMessages } from '../../shared/texts/sms/message.table.ts';
 import { listSendsToCheck } from '../../shared/texts/sms/send.table.ts';
@@ -26,7 +26,7 @@ type Stage = Pick<Kiosk, 'baseUrl' | 'sends'> & Required<Pick<Kiosk, 'liveKey' |
  * so no money moves and no person is needed. `remove` deletes all that came of it, and says how many rows there were.
  */
 export async function openStage(
-  place: Place,
+  place: Deployment,
   patienceMs: number,
   given?: StagePhone,
 ): Promise<{ stage: Stage; remove(): Promise<number> }> {
@@ -115,14 +115,14 @@ export function deskPhone(
   };
 }
 
-async function iamOf({ aws }: Place): Promise<Iam | undefined> {
+async function iamOf({ aws }: Deployment): Promise<Iam | undefined> {
   if (!aws) return undefined;
   const isNarrowed = (await aws.stack())?.outputs.LeadingKeys !== 'off';
   return { isNarrowed, refusals: () => aws.iamRefusals() };
 }
 
 /** The newest code to a number. A code belongs to no merchant, so its text is noted as a trace. */
-async function codeTo({ outside }: Place, traces: Traces, to: string, patienceMs: number): Promise<string> {
+async function codeTo({ outside }: Deployment, traces: Traces, to: string, patienceMs: number): Promise<string> {
   traces.codedNumbers.push(to);
   const find = async () => {
     const open = await listSendsToCheck(outside, '9999', 1_000);
@@ -139,7 +139,7 @@ async function codeTo({ outside }: Place, traces: Traces, to: string, patienceMs
 }
 
 /** A number that no merchant is paid on and no text leaves from. */
-async function unusedNumber({ outside }: Place, prefix: string): Promise<string> {
+async function unusedNumber({ outside }: Deployment, prefix: string): Promise<string> {
   const number = `${prefix}${String(randomInt(10_000)).padStart(4, '0')}`;
   const isSender = (await listSenders(outside)).some((sender) => sender.number === number);
   if (!isSender && (await accountRows.list(outside, { number })).length === 0) return number;

@@ -1,5 +1,5 @@
 /** The used parts of Babel's path. */
-interface Place {
+interface BabelPath {
   readonly node: Node;
   readonly parent?: Node | undefined;
   readonly listKey?: string | undefined;
@@ -15,7 +15,7 @@ interface Node {
 
 /** Skips words of the API reference, because `npm run check` notices each change to them. */
 export const documentation = {
-  shouldIgnore({ node, parent, listKey, key }: Place): string | undefined {
+  shouldIgnore({ node, parent, listKey, key }: BabelPath): string | undefined {
     const isArgument = listKey === 'arguments' && typeof key === 'number';
     const isSaid =
       (isArgument && key > 0 && calledIn(parent) === 'described') ||

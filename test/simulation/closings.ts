@@ -1,7 +1,7 @@
 import { type Charge, chargeRows } from '../../shared/money/charge/charge.table.ts';
 import { cameWith } from '../../shared/money/charge/origin.ts';
 import { paymentsOf } from '../../shared/money/payment/payment.ts';
-import { type Closing, closingOf, type Place } from '../../shared/money/till/closing.ts';
+import { type Closing, type ClosingState, closingOf } from '../../shared/money/till/closing.ts';
 import { stickersOf, type Till, tillRows } from '../../shared/money/till/till.table.ts';
 import { dayOf } from '../../shared/runtime/values/calendar.ts';
 import type { Kiosk } from './kiosk.ts';
@@ -39,7 +39,7 @@ export async function wrongWithClosings(kiosk: Kiosk): Promise<string[]> {
 
 function wrongPlaces(closing: Closing, charges: readonly Charge[], tills: readonly Till[], day: string): string[] {
   const stickers = new Set(tills.flatMap(stickersOf));
-  const isAt: Partial<Record<Place, (charge: Charge) => boolean>> = {
+  const isAt: Partial<Record<ClosingState, (charge: Charge) => boolean>> = {
     till: ({ state, goods }) => state === 'success' && goods?.kind === 'take',
     sticker: ({ state, ...charge }) => state === 'success' && stickers.has(cameWith(charge).link ?? ''),
     link: ({ state, origin }) => state === 'success' && origin.kind === 'link' && !stickers.has(origin.slug),

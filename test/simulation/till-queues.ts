@@ -22,7 +22,7 @@ const COUNTER_FAMILIES = ['OWUSU', 'BOATENG', 'ADJEI'];
 const WEB_FAMILIES = ['LAMPTEY', 'QUAYE'];
 
 /** Where tills are: a world, or a simulation's. */
-type Place = Pick<World, 'outside' | 'clock'>;
+type TillWorld = Pick<World, 'outside' | 'clock'>;
 
 export interface At {
   readonly till: string;
@@ -209,7 +209,7 @@ class Queue {
 }
 
 /** A till for each name, with a cashier whose shift has begun. */
-export async function openTills(world: Place, shop: Pick<Shop, 'id'>, names: readonly string[]): Promise<At[]> {
+export async function openTills(world: TillWorld, shop: Pick<Shop, 'id'>, names: readonly string[]): Promise<At[]> {
   const by = await signIn(world, 'manager', shop.id);
   const tills: At[] = [];
   for (const name of names) {
@@ -224,7 +224,7 @@ export async function openTills(world: Place, shop: Pick<Shop, 'id'>, names: rea
 }
 
 /** What the button of a payment sends, where the till of its cashier offers it: by its payer's name, and the end of its id where that is known. */
-async function formOf(world: Place, { till, by }: At, { amount, from, receipt }: Named) {
+async function formOf(world: TillWorld, { till, by }: At, { amount, from, receipt }: Named) {
   const { text } = await visit(world, handler, `${TILL}/${till}`, { by, query: { amount: String(amount) } });
   const forms = [...text.matchAll(/<form[^>]*data-till>([\s\S]*?)<\/form>/g)].map(([, form = '']) => form);
   const end = receipt ? `-${receipt.id.slice(-4)}"` : '';
@@ -245,7 +245,7 @@ interface Named {
 }
 
 /** A cashier taps a payment on the list, if it is there. The reference of the charge, where it is green. */
-export async function tapAt(world: Place, at: At, paid: Named): Promise<string | undefined> {
+export async function tapAt(world: TillWorld, at: At, paid: Named): Promise<string | undefined> {
   const found = await formOf(world, at, paid);
   if (!found) return undefined;
   const form = { ...found, ...(paid.scanned && { scanned: paid.scanned }) };
@@ -254,6 +254,6 @@ export async function tapAt(world: Place, at: At, paid: Named): Promise<string |
 }
 
 /** Its cashier undoes a tap. Whether it is undone. */
-export async function undoAt(world: Place, { till, by }: At, reference: string): Promise<boolean> {
+export async function undoAt(world: TillWorld, { till, by }: At, reference: string): Promise<boolean> {
   return (await visit(world, handler, `${TILL}/${till}/undo`, { by, form: { reference } })).status === 303;
 }

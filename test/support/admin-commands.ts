@@ -4,7 +4,7 @@ import type { Connect } from '../../infra/admin/command.ts';
 import { connect } from '../../infra/admin/place.ts';
 import { createProgram } from '../../infra/admin/program.ts';
 import { OperatorError } from '../../shared/runtime/stage/operator-error.ts';
-import type { Place } from '../../shared/runtime/stage/place.ts';
+import type { Deployment } from '../../shared/runtime/stage/place.ts';
 import type { Ended } from './local-stack.ts';
 
 export function commandsIn(text: string): string[][] {
@@ -36,7 +36,7 @@ export async function mistakeIn(words: readonly string[]): Promise<string | unde
 }
 
 /** Runs a command in this process. @returns its output. @throws its error message. */
-export async function runAdmin(place: Place, words: readonly string[]): Promise<string> {
+export async function runAdmin(place: Deployment, words: readonly string[]): Promise<string> {
   const { stdout, stderr } = await run(words, async () => place);
   if (stderr) throw new Error(`${words.join(' ')}: ${stderr.trim()}`);
   return stdout;

@@ -19,7 +19,7 @@ import { takePayment, undoPayment } from '../../shared/money/till/take.ts';
 import { tillRows } from '../../shared/money/till/till.table.ts';
 import { addDays, dayOf } from '../../shared/runtime/values/calendar.ts';
 import { noteOptOut } from '../../shared/texts/contact/contact.table.ts';
-import { takeAnswer } from '../../shared/texts/inbox/receive-answer.ts';
+import { storeAnswer } from '../../shared/texts/inbox/receive-answer.ts';
 import { type Person, signIn, visit } from './dashboard.ts';
 import type { Examples } from './dashboard-pages.ts';
 import { openLink, openPart } from './links.ts';
@@ -318,7 +318,7 @@ async function makeAnswers(world: World, { id }: TestMerchant): Promise<Examples
   const writes = async (number: string, words: string) => {
     world.clock.nowMs += 2_000;
     const arrived = { to, line: to, owner: id, number, words, receivedMs: world.clock.nowMs, eventId: newNumber() };
-    await takeAnswer(world.outside, arrived);
+    await storeAnswer(world.outside, arrived);
   };
   for (let n = 0; n < 12; n++)
     await writes('+233551112223', `${DESCRIPTION}, and number ${n} of them, please? `.repeat(2));

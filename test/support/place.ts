@@ -4,19 +4,19 @@ import { inject, onTestFinished } from 'vitest';
 import { service } from '../../functions/manifest.ts';
 import { startSqs } from '../../infra/local/sqs.ts';
 import type { Aws, DeployedFunction } from '../../shared/runtime/stage/aws.ts';
-import type { Place } from '../../shared/runtime/stage/place.ts';
+import type { Deployment } from '../../shared/runtime/stage/place.ts';
 import { healthyTable, STREAM_ARN, streamsClient, tableClient } from './table-client.ts';
 import { databaseOf, type World } from './world.ts';
 
 /** Creates separate queues on the local stack's SQS server. */
-export async function startQueues(): Promise<Place['queues']> {
+export async function startQueues(): Promise<Deployment['queues']> {
   const sqs = await startSqs();
   onTestFinished(() => sqs.stop());
   return { client: new SQSClient({ endpoint: sqs.endpoint }), waitSeconds: 0, nameOf: (queue) => queue };
 }
 
 /** The place of an operator's commands: a world's table with replaceable parts. */
-export function placeOf(world: World, parts: Partial<Place> = {}): Place & { secret: { text: string } } {
+export function placeOf(world: World, parts: Partial<Deployment> = {}): Deployment & { secret: { text: string } } {
   const secret = { text: '{}' };
   return {
     stage: 'test',
@@ -40,7 +40,7 @@ export function placeOf(world: World, parts: Partial<Place> = {}): Place & { sec
   };
 }
 
-export function quietPlace(world: World): Place {
+export function quietPlace(world: World): Deployment {
   const table = healthyTable();
   return placeOf(world, {
     table: { client: tableClient(table), name: 'momo-kiosk-test', keepsData: false },

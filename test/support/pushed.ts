@@ -55,7 +55,7 @@ const followed = new WeakMap<World, number>();
 const QUEUES: readonly string[] = ['deliver-push', 'run-follow-up'];
 
 /** Takes the notifications and follow-up jobs out of their queues. */
-export function takeJobs(world: World): { body: object; delaySeconds: number }[] {
+export function drainJobs(world: World): { body: object; delaySeconds: number }[] {
   const isPush = ({ queue }: { queue: string }) => QUEUES.includes(queue);
   const jobs = world.queued.filter(isPush).map(({ job: { body, delaySeconds = 0 } }) => ({ body, delaySeconds }));
   world.queued.splice(0, world.queued.length, ...world.queued.filter((one) => !isPush(one)));
@@ -64,7 +64,7 @@ export function takeJobs(world: World): { body: object; delaySeconds: number }[]
 
 export async function queuedNotices(world: World, kind?: string): Promise<object[]> {
   await followChanges(world);
-  const bodies = takeJobs(world).map(({ body }) => body);
+  const bodies = drainJobs(world).map(({ body }) => body);
   return bodies.filter((body) => kind === undefined || ('kind' in body && body.kind === kind));
 }
 
@@ -87,7 +87,7 @@ export async function work(world: World, bodies: readonly object[], receives = 1
 export async function tell(world: World, times = 1): Promise<void> {
   for (let n = 0; n < times; n++) {
     await followChanges(world);
-    const jobs = takeJobs(world).filter(({ delaySeconds }) => delaySeconds === 0);
+    const jobs = drainJobs(world).filter(({ delaySeconds }) => delaySeconds === 0);
     const failed = await work(
       world,
       jobs.map(({ body }) => body),

@@ -22,7 +22,7 @@ import { isoOf } from '../../shared/runtime/outside/outside.ts';
 import type { PublicAnswer, PublicPost } from '../../shared/runtime/outside/post-public.ts';
 import type { Job } from '../../shared/runtime/outside/queues.ts';
 import type { WorkerOutside } from '../../shared/runtime/outside/worker-outside.ts';
-import type { AdminOutside, Place } from '../../shared/runtime/stage/place.ts';
+import type { AdminOutside, Deployment } from '../../shared/runtime/stage/place.ts';
 import { newDynamoDbClient } from '../../shared/runtime/table/connection.ts';
 import { openTable } from '../../shared/runtime/table/open-table.ts';
 import type { Item } from '../../shared/runtime/table/table.ts';
@@ -335,7 +335,7 @@ export function callWorker<Event extends unknown[], Result>(
 }
 
 /** Calls a function that other functions call, with a place for operations. @throws as `call`. */
-export async function callAt(place: Place, name: string, question: object): Promise<unknown> {
+export async function callAt(place: Deployment, name: string, question: object): Promise<unknown> {
   const handler = await loadFunction<CallHandler>(name);
   const answer = await asGranted(handler.row, () => handler.at(place)(JSON.parse(JSON.stringify(question))));
   return JSON.parse(JSON.stringify(answer));

@@ -10,7 +10,7 @@ import type { Merchant, MomoAccount } from '../../../shared/merchants/merchant/m
 import { approve, listChanges, numbersForOperator } from '../../../shared/merchants/merchant/money-change.table.ts';
 import { prepareSuspension } from '../../../shared/merchants/merchant/suspend-merchant.ts';
 import { OperatorError } from '../../../shared/runtime/stage/operator-error.ts';
-import type { AdminOutside, Place } from '../../../shared/runtime/stage/place.ts';
+import type { AdminOutside, Deployment } from '../../../shared/runtime/stage/place.ts';
 import { DEFAULT_LOW_BELOW, setLowBelow } from '../../../shared/texts/credits/credits.table.ts';
 import { cancelWaiting } from '../../../shared/texts/sms/waiting-texts.ts';
 import { changeVerb, dashed, type Given, inForce, noun, optional, required, type Verb, verb } from '../command.ts';
@@ -158,7 +158,7 @@ function suspension(isSuspended: boolean, description: string): Verb {
 }
 
 async function setMerchant(
-  place: Pick<Place, 'outside'>,
+  place: Pick<Deployment, 'outside'>,
   given: Given<typeof CHANGES & { merchant: typeof MERCHANT }> & Readonly<Record<string, unknown>>,
   { isJson }: { readonly isJson: boolean },
 ) {

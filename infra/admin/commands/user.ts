@@ -3,10 +3,10 @@ import { invitationTime } from '../../../shared/merchants/user/invitation.table.
 import {
   inviteAgain,
   inviteUser,
+  removePerson,
   requireUser,
   revokeSessions,
   showUsers,
-  takeOut,
 } from '../../../shared/merchants/user/manage-users.ts';
 import { roles } from '../../../shared/merchants/user/permissions.ts';
 import { invitationUrl, PersonName } from '../../../shared/pages/dashboard/sign-in/invitation-link.ts';
@@ -45,7 +45,7 @@ export const users = noun('user', 'people who use the dashboard', {
   ),
   remove: verb('remove a person, with their passkeys and sessions', { user: USER }, async ({ outside }, { user }) => {
     const person = await requireUser(outside, user);
-    await takeOut(outside, person, BY);
+    await removePerson(outside, person, BY);
     return { removed: person.name };
   }),
   'revoke-sessions': verb('sign a person out everywhere', { user: USER }, async ({ outside }, { user }) => ({

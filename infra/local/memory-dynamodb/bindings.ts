@@ -196,13 +196,13 @@ function checkCondition(condition: Condition, bindings: Bindings, kind: Expressi
 const NOT_BELOW = 'upper bound to be greater than or equal to lower bound';
 
 /** The operator being checked and its expression. */
-interface Place {
+interface OperatorContext {
   readonly operator: string;
   readonly bindings: Bindings;
   readonly kind: ExpressionKind;
 }
 
-function mustDiffer({ operator, bindings, kind }: Place, operand: Operand, others: readonly Operand[]): void {
+function mustDiffer({ operator, bindings, kind }: OperatorContext, operand: Operand, others: readonly Operand[]): void {
   if (operand.is !== 'path') return;
   const name = bindings.attribute(operand);
   if (others.some((other) => other.is === 'path' && bindings.attribute(other) === name)) {
@@ -212,7 +212,11 @@ function mustDiffer({ operator, bindings, kind }: Place, operand: Operand, other
   }
 }
 
-function mustBe({ operator, bindings, kind }: Place, operand: Operand, isRight: (value: Value) => boolean): void {
+function mustBe(
+  { operator, bindings, kind }: OperatorContext,
+  operand: Operand,
+  isRight: (value: Value) => boolean,
+): void {
   if (operand.is !== 'value') return;
   const value = bindings.value(operand);
   if (!isRight(value)) {

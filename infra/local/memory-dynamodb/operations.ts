@@ -5,7 +5,7 @@ import { type Expressions, readExpressions } from './bindings.ts';
 import { DynamoDbError, ItemError, invalid, notCovered } from './errors.ts';
 import { holds, updated } from './evaluate.ts';
 import { keyRange, pathsOf } from './key-range.ts';
-import { comparePlaces, firstWhere, type Place, type Row } from './rows.ts';
+import { comparePositions, firstWhere, type Row, type RowPosition } from './rows.ts';
 import type { Index, Store } from './store.ts';
 import {
   type Attributes,
@@ -146,12 +146,12 @@ function query(table: Table, input: Input): string {
     if (isForward)
       from = Math.max(
         from,
-        firstWhere(rows, (row) => comparePlaces(row, start) > 0),
+        firstWhere(rows, (row) => comparePositions(row, start) > 0),
       );
     else
       to = Math.min(
         to,
-        firstWhere(rows, (row) => comparePlaces(row, start) >= 0),
+        firstWhere(rows, (row) => comparePositions(row, start) >= 0),
       );
   }
   const limit = readLimit(input);
@@ -441,7 +441,7 @@ function checkIndexKeys(item: Attributes): void {
   }
 }
 
-function readStart(start: unknown, index: Index | undefined): Place & { partition: string } {
+function readStart(start: unknown, index: Index | undefined): RowPosition & { partition: string } {
   checkAttributes(start);
   const names = keyNames(index);
   if (Object.keys(start).length !== names.length) throw invalid('The provided starting key is invalid');

@@ -2,14 +2,14 @@ import { unmarshall } from '@aws-sdk/util-dynamodb';
 import { type Attributes, attributesBytes, compareTexts } from './values.ts';
 
 /** A row's position in its partition: by `sort` (the sort key, or an index's), then by its own key. */
-export interface Place {
+export interface RowPosition {
   readonly sort: string;
   readonly pk: string;
   readonly sk: string;
 }
 
 /** An item in the table or its entry in an index. Immutable, so derived values are computed once. */
-export class Row implements Place {
+export class Row implements RowPosition {
   readonly sort: string;
   readonly pk: string;
   readonly sk: string;
@@ -18,7 +18,7 @@ export class Row implements Place {
   #json: string | undefined;
   #plain: Record<string, unknown> | undefined;
 
-  constructor({ sort, pk, sk }: Place, item: Attributes) {
+  constructor({ sort, pk, sk }: RowPosition, item: Attributes) {
     this.sort = sort;
     this.pk = pk;
     this.sk = sk;
@@ -64,14 +64,14 @@ export class Partitions {
     const rows = this.#own(partition);
     const at = firstNotBefore(rows, row);
     const current = rows[at];
-    rows.splice(at, current && comparePlaces(current, row) === 0 ? 1 : 0, row);
+    rows.splice(at, current && comparePositions(current, row) === 0 ? 1 : 0, row);
   }
 
-  remove(partition: string, place: Place): void {
+  remove(partition: string, place: RowPosition): void {
     const rows = this.#own(partition);
     const at = firstNotBefore(rows, place);
     const current = rows[at];
-    if (current && comparePlaces(current, place) === 0) rows.splice(at, 1);
+    if (current && comparePositions(current, place) === 0) rows.splice(at, 1);
     if (rows.length === 0) this.#partitions.delete(partition);
   }
 
@@ -86,12 +86,12 @@ export class Partitions {
 
 const NO_ROWS: readonly Row[] = [];
 
-export function comparePlaces(one: Place, other: Place): number {
+export function comparePositions(one: RowPosition, other: RowPosition): number {
   return compareTexts(one.sort, other.sort) || compareTexts(one.pk, other.pk) || compareTexts(one.sk, other.sk);
 }
 
-export function firstNotBefore(rows: readonly Row[], place: Place): number {
-  return firstWhere(rows, (row) => comparePlaces(row, place) >= 0);
+export function firstNotBefore(rows: readonly Row[], place: RowPosition): number {
+  return firstWhere(rows, (row) => comparePositions(row, place) >= 0);
 }
 
 /** The first row for which `isPast` is true. Requires that it is true for all later rows. */

@@ -2,7 +2,7 @@ import type { Message } from '@aws-sdk/client-sqs';
 import { recordAudit } from '../../merchants/audit/audit.table.ts';
 import { deadLettersOf } from '../../runtime/stage/names.ts';
 import { OperatorError } from '../../runtime/stage/operator-error.ts';
-import type { Place, Progress } from '../../runtime/stage/place.ts';
+import type { Deployment, Progress } from '../../runtime/stage/place.ts';
 import { readLetters, receiveLetters, removeLetters, showAgain, urlOf } from './letter-queue.ts';
 import { type DeadLetter, examine, isHopeless, type Source, sourcesOf } from './letter-source.ts';
 
@@ -13,7 +13,7 @@ export interface Reading {
 }
 
 /** Dead letters of one source or of all. Reading hides each from other readers for a moment. */
-export async function listDeadLetters(place: Place, { only, ...reading }: Reading = {}): Promise<DeadLetter[]> {
+export async function listDeadLetters(place: Deployment, { only, ...reading }: Reading = {}): Promise<DeadLetter[]> {
   const found = await Promise.all(
     sourcesOf(place, only).map(async ([queue, source]) => {
       const { url, letters, examined } = await read(place, queue, source, reading);
@@ -37,7 +37,7 @@ export interface Retried {
  * gets its answer.
  */
 export async function retryDeadLetters(
-  place: Place,
+  place: Deployment,
   {
     only,
     atMost = Number.POSITIVE_INFINITY,
@@ -81,7 +81,7 @@ export async function retryDeadLetters(
  * @throws OperatorError if no letter has that id.
  */
 export async function dropDeadLetters(
-  place: Place,
+  place: Deployment,
   {
     only,
     letter,
@@ -115,12 +115,12 @@ export async function dropDeadLetters(
   throw new OperatorError(`There is no dead letter ${letter}. See: dead-letters list`);
 }
 
-async function note({ outside }: Place, entry: Parameters<typeof recordAudit>[1]): Promise<void> {
+async function note({ outside }: Deployment, entry: Parameters<typeof recordAudit>[1]): Promise<void> {
   await outside.table.write([recordAudit(outside, entry)]);
 }
 
 async function read(
-  place: Place,
+  place: Deployment,
   queue: string,
   source: Source,
   { atMost = Number.POSITIVE_INFINITY, progress }: Reading,

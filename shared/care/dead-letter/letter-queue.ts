@@ -7,9 +7,9 @@ import {
   SendMessageBatchCommand,
 } from '@aws-sdk/client-sqs';
 import { OperatorError } from '../../runtime/stage/operator-error.ts';
-import type { Place } from '../../runtime/stage/place.ts';
+import type { Deployment } from '../../runtime/stage/place.ts';
 
-export async function urlOf({ queues }: Place, queue: string): Promise<string> {
+export async function urlOf({ queues }: Deployment, queue: string): Promise<string> {
   const { QueueUrl } = await queues.client.send(new GetQueueUrlCommand({ QueueName: queues.nameOf(queue) }));
   if (QueueUrl) return QueueUrl;
   throw new Error(`SQS returned no address for ${queue}`);
@@ -18,7 +18,7 @@ export async function urlOf({ queues }: Place, queue: string): Promise<string> {
 /**
  * Reads up to `atMost` letters. They stay hidden until all have been read, or a short queue would be read endlessly.
  */
-export async function readLetters(place: Place, url: string, atMost: number, progress: (count: number) => void) {
+export async function readLetters(place: Deployment, url: string, atMost: number, progress: (count: number) => void) {
   const letters: Message[] = [];
   while (letters.length < atMost) {
     progress(letters.length);
@@ -32,7 +32,7 @@ export async function readLetters(place: Place, url: string, atMost: number, pro
 /** Long enough to read a thousand letters. */
 const HIDDEN_SECONDS = 120;
 
-export async function receiveLetters({ queues }: Place, url: string): Promise<Message[]> {
+export async function receiveLetters({ queues }: Deployment, url: string): Promise<Message[]> {
   const { Messages = [] } = await queues.client.send(
     new ReceiveMessageCommand({
       QueueUrl: url,
@@ -45,7 +45,7 @@ export async function receiveLetters({ queues }: Place, url: string): Promise<Me
   return Messages;
 }
 
-export async function showAgain({ queues }: Place, url: string, letters: readonly Message[]): Promise<void> {
+export async function showAgain({ queues }: Deployment, url: string, letters: readonly Message[]): Promise<void> {
   for (let from = 0; from < letters.length; from += 10) {
     const batch = letters.slice(from, from + 10);
     const Entries = batch.map(({ ReceiptHandle }, n) => ({ Id: String(n), ReceiptHandle, VisibilityTimeout: 0 }));
@@ -56,7 +56,7 @@ export async function showAgain({ queues }: Place, url: string, letters: readonl
 /**
  * @throws OperatorError if any was not deleted, and so comes back.
  */
-export async function removeLetters({ queues }: Place, url: string, letters: readonly Message[]): Promise<void> {
+export async function removeLetters({ queues }: Deployment, url: string, letters: readonly Message[]): Promise<void> {
   for (let from = 0; from < letters.length; from += 10) {
     const batch = letters.slice(from, from + 10);
     const Entries = batch.map(({ ReceiptHandle }, n) => ({ Id: String(n), ReceiptHandle }));
@@ -74,7 +74,7 @@ export async function removeLetters({ queues }: Place, url: string, letters: rea
  * its job finds that the text has failed, and ends.
  */
 export async function moveLetters(
-  place: Place,
+  place: Deployment,
   batch: readonly Message[],
   { from, to }: { readonly from: string; readonly to: string },
   count: (letters: number) => void,

@@ -18,7 +18,7 @@ import { PushJob } from '../../push/notice.ts';
 import { isoOf } from '../../runtime/outside/outside.ts';
 import { idOf } from '../../runtime/stage/names.ts';
 import { OperatorError } from '../../runtime/stage/operator-error.ts';
-import type { Place, Service } from '../../runtime/stage/place.ts';
+import type { Deployment, Service } from '../../runtime/stage/place.ts';
 import type { Row, StreamRow } from '../../runtime/triggers/row.ts';
 import { asLambda, isWanted } from '../../runtime/triggers/stream.ts';
 import { parseJson } from '../../runtime/values/json.ts';
@@ -46,7 +46,7 @@ export interface DeadLetter {
 }
 type Subject = Pick<DeadLetter, 'id' | 'state'>;
 /** Undefined for a body that cannot be read. */
-type Describe = (place: Place, body: string) => Promise<Subject | undefined>;
+type Describe = (place: Deployment, body: string) => Promise<Subject | undefined>;
 
 /** The states of letters that no retry can help. */
 const UNREADABLE = 'unreadable';
@@ -62,7 +62,7 @@ export interface Source {
   readonly onAwsOnly: boolean;
   readonly describe: Describe;
   /** Tries letters again, deletes those that succeeded, and counts them. @throws if it went wrong with any, when it has counted the others. */
-  retry(place: Place, letters: readonly Message[], from: string, count: (letters: number) => void): Promise<void>;
+  retry(place: Deployment, letters: readonly Message[], from: string, count: (letters: number) => void): Promise<void>;
 }
 
 /** What a job of a queue is about. */
@@ -102,7 +102,7 @@ const subjectOf: Readonly<Record<string, Describe>> = {
   'run-follow-up': followUpOrNotice,
 };
 
-async function followUpOrNotice(place: Place, body: string): Promise<Subject | undefined> {
+async function followUpOrNotice(place: Deployment, body: string): Promise<Subject | undefined> {
   return (
     (await subject(
       FollowUpJob,
@@ -156,7 +156,7 @@ export function sourceNames(service: Service): string[] {
   return [...allSources(service).keys()];
 }
 
-export async function examine(place: Place, queue: string, source: Source, letter: Message): Promise<DeadLetter> {
+export async function examine(place: Deployment, queue: string, source: Source, letter: Message): Promise<DeadLetter> {
   const { Body = '', MessageId = '', Attributes } = letter;
   const queued_at = isoOf(Number(Attributes?.SentTimestamp ?? 0));
   const subject = (await source.describe(place, Body)) ?? { id: null, state: UNREADABLE };
@@ -211,7 +211,7 @@ async function subject<Job>(
 }
 
 /** @throws OperatorError for a source that this place does not have. */
-export function sourcesOf({ aws, service }: Place, only: string | undefined): [string, Source][] {
+export function sourcesOf({ aws, service }: Deployment, only: string | undefined): [string, Source][] {
   const all = allSources(service);
   const here = [...all].filter(([name, { onAwsOnly }]) => (aws || !onAwsOnly) && (only ?? name) === name);
   if (here.length > 0) return here;
@@ -237,7 +237,7 @@ const StreamLetter = z.object({
  * changes that succeeded, because a shard is processed in several lanes: a change that is handled twice takes effect once, apart from counts.
  * @throws OperatorError if the stream no longer has them (it keeps them for a day), or the function fails again.
  */
-async function handChangesAgain(place: Place, name: string, row: StreamRow, body: string): Promise<void> {
+async function handChangesAgain(place: Deployment, name: string, row: StreamRow, body: string): Promise<void> {
   const letter = parseJson(StreamLetter, body);
   if (!letter || !place.aws)
     throw new OperatorError(`A dead letter of ${name} cannot be read. It was left in the queue.`);
@@ -256,7 +256,7 @@ async function handChangesAgain(place: Place, name: string, row: StreamRow, body
 }
 
 /** Whether the stream still has the changes that a letter names: it keeps them for a day. */
-async function isInStream({ streams, table }: Place, letter: z.infer<typeof StreamLetter>): Promise<boolean> {
+async function isInStream({ streams, table }: Deployment, letter: z.infer<typeof StreamLetter>): Promise<boolean> {
   // Another table's, in whose place this one was taken: what changed there may never have been here, and the stage may not read it.
   if (!letter.DDBStreamBatchInfo.streamArn.includes(`:table/${table.name}/stream/`)) return false;
   try {
@@ -272,7 +272,7 @@ async function isInStream({ streams, table }: Place, letter: z.infer<typeof Stre
 const Answer = z.object({ batchItemFailures: z.array(z.unknown()) });
 
 /** The changes from the first that the letter names to the last. */
-async function readChanges({ streams }: Place, letter: z.infer<typeof StreamLetter>): Promise<Change[]> {
+async function readChanges({ streams }: Deployment, letter: z.infer<typeof StreamLetter>): Promise<Change[]> {
   const last = BigInt(letter.DDBStreamBatchInfo.endSequenceNumber);
   const found: Change[] = [];
   try {
@@ -294,7 +294,10 @@ async function readChanges({ streams }: Place, letter: z.infer<typeof StreamLett
   }
 }
 
-async function firstIterator(streams: Place['streams'], { DDBStreamBatchInfo: batch }: z.infer<typeof StreamLetter>) {
+async function firstIterator(
+  streams: Deployment['streams'],
+  { DDBStreamBatchInfo: batch }: z.infer<typeof StreamLetter>,
+) {
   const { ShardIterator } = await streams.send(
     new GetShardIteratorCommand({
       StreamArn: batch.streamArn,

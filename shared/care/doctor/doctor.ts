@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isDenied, missingAwsSetup } from '../../runtime/stage/missing-aws-setup.ts';
 import { OperatorError } from '../../runtime/stage/operator-error.ts';
-import type { Place, Progress } from '../../runtime/stage/place.ts';
+import type { Deployment, Progress } from '../../runtime/stage/place.ts';
 import { counted } from '../../runtime/values/counted.ts';
 import { checkAlarms } from './checks/alarms.ts';
 import { checkApi, checkDashboard } from './checks/api.ts';
@@ -23,7 +23,10 @@ import { checkWallets } from './checks/wallets.ts';
 import { type CheckName, type Finding, type Topic, wrong } from './finding.ts';
 
 /** All checks, ordered by dependency. */
-const checks: readonly { readonly name: CheckName; readonly look: (place: Place) => Promise<readonly Finding[]> }[] = [
+const checks: readonly {
+  readonly name: CheckName;
+  readonly look: (place: Deployment) => Promise<readonly Finding[]>;
+}[] = [
   { name: 'stack', look: checkStack },
   { name: 'functions', look: checkFunctions },
   { name: 'table', look: checkTable },
@@ -57,7 +60,7 @@ type CheckFinding = Finding & { readonly check: CheckName };
  * left out, so that one fault is one finding.
  * @throws if nothing can be examined: no AWS credentials, no network, or a local stack that has ended.
  */
-export async function examine(here: Place, { progress, forMs }: Examination = {}): Promise<CheckFinding[]> {
+export async function examine(here: Deployment, { progress, forMs }: Examination = {}): Promise<CheckFinding[]> {
   const endsMs = performance.now() + (forMs ?? Number.POSITIVE_INFINITY);
   // A stage that was never deployed has nothing else to check. The first check reports an error here.
   const { aws } = here;

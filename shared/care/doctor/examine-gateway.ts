@@ -15,7 +15,7 @@ import { listRefused, type RefusedCallback } from '../../phones/gateway/refused-
 import { isSilent, NOT_SEEN_MS } from '../../phones/sender/phone-silence.ts';
 import { isAvailable, isInUse, type Sender } from '../../phones/sender/sender.ts';
 import { isoOf } from '../../runtime/outside/outside.ts';
-import type { Place } from '../../runtime/stage/place.ts';
+import type { Deployment } from '../../runtime/stage/place.ts';
 import { MINUTE_MS } from '../../runtime/values/calendar.ts';
 import { counted } from '../../runtime/values/counted.ts';
 import { type Finding, fine, found, notHere, shellWord, wrong } from './finding.ts';
@@ -30,7 +30,7 @@ interface ExaminedGateway {
  * @throws OperatorError if the gateway gives no usable answer.
  */
 export async function examineGateway(
-  place: Place,
+  place: Deployment,
   gateway: string,
   account: GatewayAccount,
   senders: readonly Sender[],
@@ -59,7 +59,7 @@ export async function examineGateway(
   return { phones, findings: found(findings, heldBack(here, findings)) };
 }
 
-async function heardOf({ outside }: Place, gateway: string): Promise<Heard> {
+async function heardOf({ outside }: Deployment, gateway: string): Promise<Heard> {
   const [{ phones, pingsSinceMs }, refused] = await Promise.all([listPhones(outside), listRefused(outside)]);
   return {
     phones: phones.filter((phone) => phone.gateway === gateway),

@@ -1,5 +1,5 @@
 import { audiences, logGroupName, stackName } from '../../runtime/stage/names.ts';
-import type { Place } from '../../runtime/stage/place.ts';
+import type { Deployment } from '../../runtime/stage/place.ts';
 
 export interface Finding {
   /** `not here`: the environment neither has nor needs this, as the local stack needs no alarms. */
@@ -60,7 +60,7 @@ export function notHere(says: string): Finding {
   return { state: 'not here', says };
 }
 
-export function remake({ aws, stage }: Pick<Place, 'aws' | 'stage'>): string {
+export function remake({ aws, stage }: Pick<Deployment, 'aws' | 'stage'>): string {
   return aws ? repair(stage) : 'Start the local stack again: npm start';
 }
 
@@ -97,13 +97,13 @@ export function presentFindings(findings: readonly Finding[]): string {
 const MARKS = { fine: '✓', wrong: '✗', 'not here': '-' } as const;
 
 /** Command that shows the workers' errors of the last hour. Each line's stream names its function. */
-export function errorsOfWorkers({ aws, stage }: Place): string {
+export function errorsOfWorkers({ aws, stage }: Deployment): string {
   if (!aws) return 'see the terminal of "npm start"';
   return `aws logs tail ${logGroupName(stackName(stage), 'work')} --since 1h --filter-pattern '{ $.level != "INFO" }'`;
 }
 
 /** Commands that show IAM's refusals of the last hour. Each message names role, action and resource. */
-export function refusalsInLogs({ stage }: Place): string {
+export function refusalsInLogs({ stage }: Deployment): string {
   const command = (log: string) =>
     `aws logs tail ${log} --since 1h --filter-pattern '{ $.error.name = "AccessDenied*" }'`;
   return audiences.map((audience) => command(logGroupName(stackName(stage), audience))).join(', ');

@@ -131,9 +131,9 @@ function nameIn({ name, institution }: Parts): string {
   return cleanName(name ?? institution ?? '');
 }
 
-type Told = Pick<WalletPayment, 'network' | 'chargesPesewas' | 'balancePesewas'>;
+type ReportedAmounts = Pick<WalletPayment, 'network' | 'chargesPesewas' | 'balancePesewas'>;
 
-function readPayment({ systems }: NetworkTexts, parts: Parts, told: Told): WalletPayment | undefined {
+function readPayment({ systems }: NetworkTexts, parts: Parts, told: ReportedAmounts): WalletPayment | undefined {
   const { amount, id, phone } = parts;
   const payerName = nameIn(parts);
   if (!amount || !id || !isPayerName(payerName, parts.balance !== undefined)) return undefined;
@@ -152,7 +152,12 @@ function readPayment({ systems }: NetworkTexts, parts: Parts, told: Told): Walle
   };
 }
 
-function readMovement({ systems }: NetworkTexts, shape: Shape, parts: Parts, told: Told): WalletMovement | undefined {
+function readMovement(
+  { systems }: NetworkTexts,
+  shape: Shape,
+  parts: Parts,
+  told: ReportedAmounts,
+): WalletMovement | undefined {
   if (shape.kind === 'payment') return undefined;
   const name = nameIn(parts);
   const hasName = parts.name !== undefined || parts.institution !== undefined;

@@ -7,7 +7,7 @@ import { getInvitation, useInvitation } from './invitation.table.ts';
 import { createPasskey, listPasskeys } from './passkey.table.ts';
 import { freshenSession } from './session.table.ts';
 import { type SignedIn, startSession } from './session.ts';
-import { type Answered, type Browser, takeDevice } from './sign-in.ts';
+import { type Answered, type Browser, moveDevice } from './sign-in.ts';
 import { type User, userRows } from './user.table.ts';
 import { verifyMade } from './verify-passkey.ts';
 
@@ -39,7 +39,7 @@ export async function acceptInvitation(
     session.write,
     recordPasskey(outside, user, 'passkey add', made.credential_id),
   ]);
-  await takeDevice(outside, device, session.session);
+  await moveDevice(outside, device, session.session);
   return session.token;
 }
 

@@ -125,7 +125,7 @@ export async function giveRole(outside: WriteOutside, user: User, role: Role, { 
 }
 
 /** Removes a person with their passkeys and sessions. @throws PublicError `invalid_request` for the last owner. */
-export async function takeOut(outside: WriteOutside, user: User, { by }: By): Promise<void> {
+export async function removePerson(outside: WriteOutside, user: User, { by }: By): Promise<void> {
   const { merchant_id, user_id, role } = user;
   const passkeys = await listPasskeys(outside, user_id);
   const entry = { merchant_id, by, action: 'user remove', about: user_id, before: { role } };

@@ -120,7 +120,7 @@ async function signIn(
   const [found, user] = await Promise.all([phoneOf(outside, proof), userRows.find(outside, { user_id: userId })]);
   if (!found || !proof) throw notShared();
   if (found.copied_at !== undefined || !hasLastSecret(found, proof)) return refuseCopy(outside, found);
-  const phone = await takeTry(outside, found, userId);
+  const phone = await countTry(outside, found, userId);
   const on = personOn(phone, userId);
   const pin = await check(on, proof);
   const isTheirs = user !== undefined && user.removed_at === undefined && user.merchant_id === phone.merchant_id;
@@ -129,7 +129,7 @@ async function signIn(
 }
 
 /** Records one more try. @throws PublicError `too_many_tries`, `busy`. */
-async function takeTry(outside: PinOutside, phone: SharedPhone, userId: string): Promise<SharedPhone> {
+async function countTry(outside: PinOutside, phone: SharedPhone, userId: string): Promise<SharedPhone> {
   const tries = oneMoreTry(outside, phone, userId);
   const on = personOn(phone, userId);
   const set = on ? { people: { ...phone.people, [userId]: { ...on, tries } } } : { strangers: tries };

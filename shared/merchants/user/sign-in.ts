@@ -34,12 +34,12 @@ export async function signInWithPasskey(
   const counter = verifySigned(outside, challenge, passkey, signed);
   const { token, session, write } = startSession(outside, user, { browser });
   await outside.table.write([useChallenge(outside, challenge), usePasskey(outside, passkey, counter), write]);
-  await takeDevice(outside, device, session);
+  await moveDevice(outside, device, session);
   return token;
 }
 
 /** Moves the browser's device to the new session, or ends the device if it was another person's. */
-export async function takeDevice(
+export async function moveDevice(
   outside: TableOutside,
   device: NamedDevice | undefined,
   { user_id, hash }: Pick<Session, 'user_id' | 'hash'>,

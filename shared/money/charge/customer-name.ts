@@ -23,18 +23,18 @@ export function isNamed(words: readonly string[], payerName: string): boolean {
     .every(
       (word) =>
         (mayLack && isGeneration(word)) ||
-        takeJoined(left, word) ||
-        word.split('-').every((part) => takePart(left, part)),
+        matchJoined(left, word) ||
+        word.split('-').every((part) => matchPart(left, part)),
     );
 }
 
-function takeJoined(left: string[][], word: string): boolean {
+function matchJoined(left: string[][], word: string): boolean {
   const place = left.findIndex((parts) => parts.join('') === word.replaceAll('-', ''));
   if (place >= 0) left.splice(place, 1);
   return place >= 0;
 }
 
-function takePart(left: string[][], part: string): boolean {
+function matchPart(left: string[][], part: string): boolean {
   const parts = left.find((one) => one.includes(part));
   parts?.splice(parts.indexOf(part), 1);
   return parts !== undefined;

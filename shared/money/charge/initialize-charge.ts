@@ -7,7 +7,7 @@ import { PublicError } from '../../runtime/values/errors.ts';
 import type { ChargeState } from '../payment/payment.ts';
 import { type Charge, createCharge, getCharges } from './charge.table.ts';
 import { type NewCharge, newCharge, statusOf, withFreeReference } from './charge.ts';
-import { chargesNamed, MerchantReferenceTaken, takeMerchantReference } from './lookup.table.ts';
+import { chargesNamed, MerchantReferenceTaken, reserveMerchantReference } from './lookup.table.ts';
 
 /**
  * Creates a charge; `commit` makes the writes and answers.
@@ -25,7 +25,7 @@ export async function initializeCharge<Result>(
   try {
     return await withFreeReference(() => {
       const charge = newCharge(outside, merchant, made);
-      const taken = unique === undefined ? [] : [takeMerchantReference(charge, unique)];
+      const taken = unique === undefined ? [] : [reserveMerchantReference(charge, unique)];
       const counted = countTests(outside, merchant.merchant_id);
       return commit(charge, [createCharge(charge), ...taken, ...counted]);
     });

@@ -173,7 +173,7 @@ export function startAfterFound(charge: Charge, rarest: Term): PageStart {
  *                                                                                   charge is kept
  */
 
-export function takeMerchantReference(charge: Charge, merchantReference: string): TableWrite {
+export function reserveMerchantReference(charge: Charge, merchantReference: string): TableWrite {
   const { merchant_id, reference, expires_at_epoch_seconds } = charge;
   const hash = sha256(merchantReference);
   const key = { pk: `MERCHANT_REFERENCE#${merchant_id}#${hash}`, sk: 'MERCHANT_REFERENCE' };

@@ -14,7 +14,7 @@ import { missingPesewas } from '../payment/payment.ts';
 import { contradictionOf, listHeldOfPayer } from '../receipt/receipt.table.ts';
 import { isAssignable, type PaymentReceipt } from '../receipt/receipt.ts';
 import { payWithReceipt } from '../settling/pay-charge.ts';
-import { type ClaimTry, countersOf, takeClaimTry, uncountClaims } from './claim.table.ts';
+import { type ClaimTry, countClaimTry, countersOf, uncountClaims } from './claim.table.ts';
 import { claimableSince, isClaimable, mayBeClaimed, namesAnother } from './claimable.ts';
 import { CODE_LIFETIME_MS, CodesUsedUp, createCode, noteNoSender, tryCode } from './phone-code.table.ts';
 
@@ -46,7 +46,7 @@ export async function requestCode(
   { phone, sourceIp }: SaidPhone,
 ): Promise<CodeRequested> {
   const startedMs = outside.now();
-  const taken = await takeClaimTry(outside, charge, { payers: [phone], sourceIp });
+  const taken = await countClaimTry(outside, charge, { payers: [phone], sourceIp });
   if ('refusedBy' in taken) return taken;
   const [receipt] = await listClaimable(outside, charge, phone, 1);
   // Only a number that has paid and an existing code can fail from here on, and nothing may reveal either.

@@ -11,7 +11,7 @@ import { fitsPayer, madeWithin, NAME_DECIDES_MS } from '../matching/match.ts';
 import { contradictionOf, listMatchedSince, receiptRows } from '../receipt/receipt.table.ts';
 import { isAssignable, type PaymentReceipt, paymentReceiptId, type Receipt } from '../receipt/receipt.ts';
 import { payWithReceipt } from '../settling/pay-charge.ts';
-import { takeClaimTry, uncountClaims } from './claim.table.ts';
+import { countClaimTry, uncountClaims } from './claim.table.ts';
 import { claimableSince, isClaimable, isMeantForAnother, mayBeClaimed } from './claimable.ts';
 
 /**
@@ -48,7 +48,7 @@ export async function claimPayment(outside: Outside, charge: Charge, claim: Clai
   if (!isClaimedById(charge)) return { outcome: 'not_by_id' };
   const startedMs = outside.now();
   const claimant = { payers: claim.nameWords, sourceIp: claim.sourceIp };
-  const taken = await takeClaimTry(outside, charge, claimant);
+  const taken = await countClaimTry(outside, charge, claimant);
   if ('refusedBy' in taken)
     return { outcome: taken.refusedBy === 'charge' ? 'too_many' : 'paused', waitSeconds: taken.waitSeconds };
   const { counted, pausedSeconds } = taken;

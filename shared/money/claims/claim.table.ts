@@ -59,7 +59,7 @@ export type ClaimTry =
  * Takes one of a charge's tries before the result is known, so that concurrent tries gain nothing. It also counts for
  * the payments that it could mean, so a guesser uses up no other payer's tries.
  */
-export async function takeClaimTry(outside: Outside, charge: ClaimedCharge, claimant: Claimant): Promise<ClaimTry> {
+export async function countClaimTry(outside: Outside, charge: ClaimedCharge, claimant: Claimant): Promise<ClaimTry> {
   const { reference } = charge;
   const taken =
     (await tryInWindow(outside, reference)) ??

@@ -7,7 +7,7 @@
 import * as z from 'zod/mini';
 import { endsIn, isoOf, nowIso, type Outside, type TimedOutside } from '../../runtime/outside/outside.ts';
 import { countThreeADay } from '../../runtime/table/limits.ts';
-import { isCode, keepCode, oneTimeCode, takeTry, useUp } from '../../runtime/table/one-time-code.ts';
+import { countTry, isCode, keepCode, oneTimeCode, useUp } from '../../runtime/table/one-time-code.ts';
 import { changeItem, type TableWrite } from '../../runtime/table/table.ts';
 import { DAY_SECONDS, MINUTE_MS } from '../../runtime/values/calendar.ts';
 
@@ -68,7 +68,7 @@ export async function tryCode(outside: TimedOutside, receiptIds: readonly string
     .toSorted((a, b) => (a.valid_until < b.valid_until ? 1 : -1));
   if (!newest) return undefined;
   const [key, validAt] = [codeKey(newest.receipt_id), nowIso(outside)];
-  const isTaken = await outside.table.update(takeTry(key, newest, { most: MAX_CODE_TRIES, validAt }));
+  const isTaken = await outside.table.update(countTry(key, newest, { most: MAX_CODE_TRIES, validAt }));
   return isTaken && isCode(newest, typed) ? { receiptId: newest.receipt_id, use: useUp(key, newest) } : undefined;
 }
 

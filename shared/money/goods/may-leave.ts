@@ -10,7 +10,14 @@ import { type ReadFor, releaseGoods } from '../charge/change-charge.table.ts';
 import type { Charge } from '../charge/charge.table.ts';
 import { isPaidUnproven, isUnproven } from '../payment/backing.ts';
 import { type Payment, paidPesewas, paymentsOf, refundedPesewas, totalPesewas } from '../payment/payment.ts';
-import { addUnproven, sumName, takeUnproven, type UnprovenKind, type UnprovenSum, type Way } from './unproven.table.ts';
+import {
+  addUnproven,
+  subtractUnproven,
+  sumName,
+  type UnprovenKind,
+  type UnprovenSum,
+  type Way,
+} from './unproven.table.ts';
 
 /**
  * One rule decides whether goods may leave, in every mode of a wallet's chain. Verified payments allow it. Unverified
@@ -97,7 +104,7 @@ export function uncount(outside: Clock, merchantId: string, payments: readonly P
   const counted = payments.flatMap(({ counted_in, ...payment }) =>
     counted_in === undefined ? [] : [{ counted_in, pesewas: countedPesewas(payment) }],
   );
-  return takeUnproven(outside, merchantId, counted);
+  return subtractUnproven(outside, merchantId, counted);
 }
 
 /** The writes that take the amount of a payment out of its sum, because it was verified. `withRest` is what its row says then. */

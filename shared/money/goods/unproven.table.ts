@@ -102,7 +102,7 @@ export async function addUnproven(
   );
 }
 
-export function takeUnproven(
+export function subtractUnproven(
   outside: Clock,
   merchantId: string,
   counted: readonly { readonly counted_in: string; readonly pesewas: number }[],

@@ -13,7 +13,7 @@ import { retryIfChanged } from '../../runtime/table/contention.ts';
 import type { TableWrite } from '../../runtime/table/table.ts';
 import { PublicError } from '../../runtime/values/errors.ts';
 import { whileSelling } from '../../texts/credits/bundles.ts';
-import { prepareTopUp, takeBack } from '../../texts/credits/top-up.ts';
+import { prepareTopUp, revokeCredits } from '../../texts/credits/top-up.ts';
 import { type ReadFor, setGoods } from '../charge/change-charge.table.ts';
 import { type Charge, chargeRows } from '../charge/charge.table.ts';
 import type { CreditsGoods } from '../charge/goods.ts';
@@ -99,7 +99,7 @@ const purchases: GoodsKind<Purchase> = {
     const isSuspect = !isTestAccount(buyer_id) && !isStanding(charge);
     return [
       setGoods(charge, after),
-      ...takeBack(outside, buyer_id, taken_back - (goods.taken_back ?? 0), reference),
+      ...revokeCredits(outside, buyer_id, taken_back - (goods.taken_back ?? 0), reference),
       ...(isSuspect ? [stopPurchases(buyer_id, reference)] : []),
     ];
   },

@@ -35,11 +35,11 @@ export function receiptFor(reader: Reader, receipt: Receipt): Receipt {
  * True if a payment's id must be hidden. Ids of payments that paid a charge cannot be claimed. Parts may be held again,
  * but a text that names a charge is claimed for no other; so only an assigned part's id stays secret.
  */
-function isSecret({ state, matched_by, transaction_id }: Told): boolean {
+function isSecret({ state, matched_by, transaction_id }: PaymentFields): boolean {
   return transaction_id !== undefined && (state === 'held' || matched_by === 'hand' || matched_by === 'till');
 }
 
-interface Told {
+interface PaymentFields {
   readonly state?: string | undefined;
   readonly matched_by?: string | null | undefined;
   readonly transaction_id?: string | undefined;

@@ -300,7 +300,11 @@ export async function releaseReceipt(
 }
 
 /** Puts a payment that was set aside back among those that wait. @throws PublicError `not_found`. */
-export async function takeBack(outside: TableOutside, merchantId: string, receiptId: string): Promise<TableWrite[]> {
+export async function restoreSetAside(
+  outside: TableOutside,
+  merchantId: string,
+  receiptId: string,
+): Promise<TableWrite[]> {
   const receipt = await requireReceipt(outside, merchantId, receiptId);
   return receipt.set_aside ? [replaceReceipt(receipt, { ...receipt, set_aside: undefined })] : [];
 }

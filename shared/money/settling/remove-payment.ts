@@ -14,7 +14,7 @@ import { freeScanned } from './undo-payment.ts';
  * stays paid if the others are enough, or with `second`, a second payment that takes its place. If not, it is reversed, and the others are
  * held again, second payments as well. What was to go back of it is no longer.
  */
-export async function takePaymentBack(
+export async function removePayment(
   outside: Outside,
   charge: ReadFor<'reversal', FoundField | 'expires_at_epoch_seconds'>,
   receiptId: string,

@@ -84,7 +84,7 @@ export async function secondInPlaceOf(
  * counts in no sum of unverified payments.
  * @throws MovedOn where something else became of it.
  */
-export async function takePlace(
+export async function payWithSecond(
   outside: TimedOutside,
   { replaces: charge, replaced }: Replaced,
   receipt: Arrived,

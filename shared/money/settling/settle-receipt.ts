@@ -45,7 +45,7 @@ import { contradict, doubtMarks, typedUse, yieldTyped } from '../receipt/typed-u
 import { changePayment } from './change-payment.ts';
 import { paymentOf } from './matched-receipt.ts';
 import { countPart, payWithReceipt } from './pay-charge.ts';
-import { type Replaced, replaceable, takePlace } from './second-payment.ts';
+import { payWithSecond, type Replaced, replaceable } from './second-payment.ts';
 import { settleReversal } from './settle-reversal.ts';
 
 /**
@@ -257,7 +257,7 @@ async function decideText(
   if ('held' in found) return hold(given, found.held, found.about, found.noted);
   const isOverTyped = yields !== undefined;
   if ('replaces' in found) {
-    const writes = await takePlace(outside, found, receipt, { current, isOverTyped });
+    const writes = await payWithSecond(outside, found, receipt, { current, isOverTyped });
     return { does: 'pay', why: 'reference', writes: [...writes, ...(yields ?? [])] };
   }
   const { counted_in } = found;

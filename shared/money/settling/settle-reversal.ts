@@ -37,7 +37,7 @@ import { type Origin, paymentReceiptId, type Receipt } from '../receipt/receipt.
 import { typedAt } from '../receipt/typed-use.ts';
 import { readReceipt } from '../receipt/wallet-text-of.ts';
 import { holdAgain } from './matched-receipt.ts';
-import { takePaymentBack } from './remove-payment.ts';
+import { removePayment } from './remove-payment.ts';
 import { secondInPlaceOf } from './second-payment.ts';
 
 type ToldReversal = Extract<Reading, { kind: 'reversal' }>;
@@ -89,7 +89,7 @@ async function reversePayments(
 const OUTCOMES: readonly Reversed[] = ['reversed', 'not shown'];
 
 /** The facts in a reversal's text besides the payment's id. */
-interface Told {
+interface ReportedReversal {
   /** The balance after it, in pesewas. */
   readonly toldPesewas: number | null;
   /** False where the text names two ids: nobody knows which is the payment's, and nothing is held for the other. */
@@ -105,7 +105,7 @@ export async function reversePayment(
   outside: Outside,
   payment: PaymentId,
   origin: OfWallet,
-  told?: Told,
+  told?: ReportedReversal,
 ): Promise<Reversed> {
   const { network, transaction_id } = payment;
   const wallet = { network, momo_number: origin.momo_number };
@@ -148,7 +148,7 @@ export async function reversePayment(
         replaceReceipt(current, { ...current, ...reversed }),
         ...others,
         ...(charge
-          ? await takePaymentBack(outside, charge, current.receipt_id, second)
+          ? await removePayment(outside, charge, current.receipt_id, second)
           : use
             ? []
             : usePayment({ ...current, ...payment }, undefined)),
@@ -329,7 +329,7 @@ function shownByText(
   chain: Chain,
   payment: Receipt,
   tried: Tried | undefined,
-  { toldPesewas }: Told,
+  { toldPesewas }: ReportedReversal,
 ): Shown | undefined {
   const amountPesewas: number = payment.amount_pesewas ?? 0;
   const isShown = amountPesewas > 0 && tried?.head === headOf(chain).balance;

@@ -42,7 +42,7 @@ interface TakenAgain {
 }
 
 /** The present places of arrived payments; each payment is in exactly one. */
-const places = [
+const closingStates = [
   'till',
   'sticker',
   'link',
@@ -54,14 +54,14 @@ const places = [
   'sent_back',
   'taken_back',
 ] as const;
-export type Place = (typeof places)[number];
+export type ClosingState = (typeof closingStates)[number];
 
 export interface Closing {
   readonly lines: readonly ClosingLine[];
   readonly arrived: ArrivedSum;
   /** Marked as paid by hand and still counted. Never part of `arrived`. */
   readonly marked: { readonly cash: Sum; readonly transfers: Sum };
-  readonly now: ReadonlyMap<Place, ArrivedSum>;
+  readonly now: ReadonlyMap<ClosingState, ArrivedSum>;
   /** Verified money of that day that must go back to payers: excess, promised refunds and second payments. */
   readonly owed: Sum;
   /** Like `owed`, but this money or the charge's own payment is unverified: the shop must look in its wallet first. */
@@ -139,7 +139,7 @@ function sumsByPlace(payments: readonly Arrived[], charges: ReadonlyMap<string, 
   const groups = Map.groupBy(payments, (payment) =>
     payment.state === 'held' ? placeOfHeld(payment) : placeOf(charges.get(payment.reference ?? '')),
   );
-  return new Map(places.map((place) => [place, arrivedSum(groups.get(place) ?? [], charges)]));
+  return new Map(closingStates.map((place) => [place, arrivedSum(groups.get(place) ?? [], charges)]));
 }
 
 function arrivedSum(payments: readonly Arrived[], charges: ReadonlyMap<string, Charge>): ArrivedSum {
@@ -151,17 +151,17 @@ function arrivedSum(payments: readonly Arrived[], charges: ReadonlyMap<string, C
   return { ...sumOf(amountsOf(payments)), unproven: sumOf(amountsOf(unproven)) };
 }
 
-function placeOfHeld({ reason, set_aside }: Receipt): Place {
+function placeOfHeld({ reason, set_aside }: Receipt): ClosingState {
   if (reason === 'reversed') return 'taken_back';
   if (set_aside) return set_aside.sent_back ? 'sent_back' : 'set_aside';
   return 'waiting';
 }
 
-function placeOf(charge: Charge | undefined): Place {
+function placeOf(charge: Charge | undefined): ClosingState {
   return charge?.state === 'pending' ? 'part' : placeOfOrigin[charge?.origin.kind ?? 'other'];
 }
 
-const placeOfOrigin: Readonly<Record<Origin['kind'], Place>> = {
+const placeOfOrigin: Readonly<Record<Origin['kind'], ClosingState>> = {
   till: 'till',
   sticker: 'sticker',
   link: 'link',

@@ -114,7 +114,7 @@ export function stopBefore(
   if (!visitor) return needs === 'nothing' ? undefined : { goTo: signInTo(asked.shownAt, isForm) };
   const { user, merchant, shop } = visitor;
   const isOperator = may(user, 'operator');
-  if (takesPasskey(page, visitor)) return { refused: 'by passkey alone' };
+  if (needsPasskey(page, visitor)) return { refused: 'by passkey alone' };
   if (needs !== 'nothing' && needs !== 'session' && !may(user, needs)) return { refused: 'not allowed' };
   // An operator without an open merchant has pages of their own.
   if (ofMerchant && !merchant) return isOperator ? { goTo: OPERATOR_PHONES } : { refused: 'no merchant' };
@@ -127,7 +127,7 @@ export function stopBefore(
  * True for pages allowed to the person but not to a PIN: those about their own access, and those that ask for the
  * passkey again.
  */
-function takesPasskey({ needs, needsFresh, onSharedPhone }: AreaPage, { user, session }: Visitor): boolean {
+function needsPasskey({ needs, needsFresh, onSharedPhone }: AreaPage, { user, session }: Visitor): boolean {
   if (!session.by_pin || needs === 'nothing' || onSharedPhone) return false;
   return needs === 'session' || (may({ role: user.role }, needs) && (needsFresh === true || !may(user, needs)));
 }

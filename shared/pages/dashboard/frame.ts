@@ -4,7 +4,7 @@ import { namingOperator } from '../../runtime/outside/operator.ts';
 import * as checkoutIcons from '../frame/drawings.ts';
 import { icon } from '../frame/icon.ts';
 import { assetPath } from './asset-path.ts';
-import { barOf, type Entry, menuOf, type Place, type Spot, spotOf } from './menu.ts';
+import { barOf, type Entry, type MenuItem, menuOf, type Spot, spotOf } from './menu.ts';
 import { MAX_COUNTED, type MenuFacts } from './menu-facts.ts';
 import { APP, ON_PHONE, PUSH_SCRIPT, SEARCH, SIGN_IN } from './parts/addresses.ts';
 import { type Html, tabs } from './parts/content.ts';
@@ -108,7 +108,7 @@ function suspended({ user }: Visitor, operator: string | undefined): Html {
 
 /** Tabs of the menu entry's places, then of the place's pages. */
 function placeTabs({ entry, place, page }: Spot, facts: MenuFacts): Html {
-  const row = (name: string, places: readonly Place[], current: Place) =>
+  const row = (name: string, places: readonly MenuItem[], current: MenuItem) =>
     places.length > 1 &&
     tabs(
       name,

@@ -8,12 +8,12 @@ import type { Visitor } from './parts/visit.ts';
 export interface Entry {
   readonly name: string;
   readonly icon: string;
-  readonly places: readonly Place[];
+  readonly places: readonly MenuItem[];
   /** True if a phone's bar shows the entry only once there is a till, to which it leads. */
   readonly isForTill?: boolean;
 }
 
-export interface Place {
+export interface MenuItem {
   readonly name: string;
   readonly path: string;
   /**
@@ -24,7 +24,7 @@ export interface Place {
   /** Pages below this address also belong to the place. */
   readonly also?: string;
   /** Its pages, if it has several. They become tabs below the places. */
-  readonly pages?: readonly Place[];
+  readonly pages?: readonly MenuItem[];
   /** True if the count of waiting payments is shown beside it. */
   readonly counts?: boolean;
 }
@@ -137,9 +137,9 @@ interface Who {
 
 /** The entries and places that a person may see. The operator's come first until a shop is open. */
 export function menuOf({ user, merchant, session }: Who): Entry[] {
-  const sees = ({ needs }: Place) =>
+  const sees = ({ needs }: MenuItem) =>
     needs === 'session' ? !session.by_pin : may(user, needs) && (merchant !== undefined || needs === 'operator');
-  const seen = (places: readonly Place[]): Place[] =>
+  const seen = (places: readonly MenuItem[]): MenuItem[] =>
     places.filter(sees).map((place) => (place.pages ? { ...place, pages: seen(place.pages) } : place));
   const entries = merchant ? [...shopEntries, ...operatorEntries] : [...operatorEntries, ...shopEntries];
   return entries.map((entry) => ({ ...entry, places: seen(entry.places) })).filter(({ places }) => places.length > 0);
@@ -156,9 +156,9 @@ export function barOf(entries: readonly Entry[], { hasTill }: Pick<MenuFacts, 'h
 
 export interface Spot {
   readonly entry: Entry;
-  readonly place: Place;
+  readonly place: MenuItem;
   /** Unset on other pages that belong to the place: they have no tabs. */
-  readonly page: Place | undefined;
+  readonly page: MenuItem | undefined;
 }
 
 /** Locates an address in the menu. Undefined for a page that belongs to no place. */

@@ -2,7 +2,7 @@ import SmsGate, { type HttpClient, WebHookEventType } from 'android-sms-gateway'
 import * as z from 'zod';
 import type { Outside } from '../../runtime/outside/outside.ts';
 import { OperatorError } from '../../runtime/stage/operator-error.ts';
-import type { Place } from '../../runtime/stage/place.ts';
+import type { Deployment } from '../../runtime/stage/place.ts';
 import { MINUTE_MS } from '../../runtime/values/calendar.ts';
 import { sha256 } from '../../runtime/values/sha256.ts';
 import type { GatewayAccount } from './accounts.ts';
@@ -160,7 +160,7 @@ export function isReport(webhook: { readonly event: string; readonly url: string
   return webhook.url === url && REPORTS.includes(webhook.event);
 }
 
-export async function callbackUrl(place: Place, gateway: string): Promise<string> {
+export async function callbackUrl(place: Deployment, gateway: string): Promise<string> {
   return `${place.callbackBaseUrl ?? (await place.baseUrl())}/callback/smsgate/${gateway}`;
 }
 

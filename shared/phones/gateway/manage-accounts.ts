@@ -1,5 +1,5 @@
 import { OperatorError } from '../../runtime/stage/operator-error.ts';
-import type { Place } from '../../runtime/stage/place.ts';
+import type { Deployment } from '../../runtime/stage/place.ts';
 import { isLoopback } from '../../runtime/values/loopback.ts';
 import { type GatewayAccount, GatewayAccounts } from './accounts.ts';
 import { FORWARDER } from './forwarder.ts';
@@ -7,17 +7,17 @@ import { FORWARDER } from './forwarder.ts';
 export const CLOUD_URL = 'https://api.sms-gate.app/3rdparty/v1';
 
 /** @throws OperatorError that names the faulty parts of the secret, without values. */
-export async function readAccounts(place: Pick<Place, 'gatewayAccounts'>): Promise<Accounts> {
+export async function readAccounts(place: Pick<Deployment, 'gatewayAccounts'>): Promise<Accounts> {
   const { [FORWARDER]: _, ...accounts } = await readSecret(place);
   return accounts;
 }
 
 /** Signing keys of phones behind a forwarding app, by the phone's name. @throws as `readAccounts`. */
-export async function readForwarderKeys(place: Pick<Place, 'gatewayAccounts'>): Promise<Record<string, string>> {
+export async function readForwarderKeys(place: Pick<Deployment, 'gatewayAccounts'>): Promise<Record<string, string>> {
   return (await readSecret(place))[FORWARDER]?.signing_keys ?? {};
 }
 
-async function readSecret({ gatewayAccounts }: Pick<Place, 'gatewayAccounts'>): Promise<Accounts> {
+async function readSecret({ gatewayAccounts }: Pick<Deployment, 'gatewayAccounts'>): Promise<Accounts> {
   const parsed = GatewayAccounts.safeParse(parseText(await gatewayAccounts.read()));
   if (parsed.success) return parsed.data;
   const places = parsed.error.issues.map(({ path, message }) => `${path.join('.') || 'it'}: ${message}`);
@@ -26,7 +26,10 @@ async function readSecret({ gatewayAccounts }: Pick<Place, 'gatewayAccounts'>): 
 type Accounts = Record<string, GatewayAccount>;
 
 /** @throws OperatorError if there is no such account. */
-export async function readAccount(place: Pick<Place, 'gatewayAccounts'>, gateway: string): Promise<GatewayAccount> {
+export async function readAccount(
+  place: Pick<Deployment, 'gatewayAccounts'>,
+  gateway: string,
+): Promise<GatewayAccount> {
   return accountOf(await readAccounts(place), gateway);
 }
 
@@ -38,7 +41,7 @@ interface Credentials {
 
 /** Adds an account or replaces its credentials. Keeps its signing keys, and its server unless a new one is given. */
 export async function setAccount(
-  place: Pick<Place, 'gatewayAccounts'>,
+  place: Pick<Deployment, 'gatewayAccounts'>,
   gateway: string,
   credentials: Credentials,
 ): Promise<void> {
@@ -47,7 +50,7 @@ export async function setAccount(
 }
 
 export async function planAccount(
-  place: Pick<Place, 'gatewayAccounts'>,
+  place: Pick<Deployment, 'gatewayAccounts'>,
   gateway: string,
   credentials: Credentials,
 ): Promise<GatewayAccount> {
@@ -62,7 +65,7 @@ function changedAccount(accounts: Accounts, gateway: string, { url, ...login }: 
 }
 
 export async function setSigningKey(
-  place: Pick<Place, 'gatewayAccounts'>,
+  place: Pick<Deployment, 'gatewayAccounts'>,
   gateway: string,
   device: string,
   key: string,
@@ -79,7 +82,7 @@ export async function setSigningKey(
  * @throws OperatorError if an SMSGate account uses the reserved name.
  */
 export async function setForwarderKey(
-  place: Pick<Place, 'gatewayAccounts'>,
+  place: Pick<Deployment, 'gatewayAccounts'>,
   phone: string,
   key: string | undefined,
 ): Promise<void> {
@@ -106,7 +109,7 @@ function accountOf(accounts: Accounts, gateway: string): GatewayAccount {
   );
 }
 
-async function write({ gatewayAccounts }: Pick<Place, 'gatewayAccounts'>, accounts: Accounts): Promise<void> {
+async function write({ gatewayAccounts }: Pick<Deployment, 'gatewayAccounts'>, accounts: Accounts): Promise<void> {
   await gatewayAccounts.write(JSON.stringify(accounts));
 }
 

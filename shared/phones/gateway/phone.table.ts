@@ -176,7 +176,7 @@ export const INBOX_ASKED_MS = 10 * MINUTE_MS;
 export const NO_INBOX_MS = DAY_MS;
 
 /** Reserves an inbox request. False if the phone was asked a moment ago, or its server cannot. */
-export async function takeInboxTurn(outside: TimedOutside, gateway: string, device_id: string): Promise<boolean> {
+export async function reserveInboxRequest(outside: TimedOutside, gateway: string, device_id: string): Promise<boolean> {
   const nowMs = outside.now();
   const taken = await outside.table.update(
     phoneRows.change(

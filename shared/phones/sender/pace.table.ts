@@ -84,7 +84,7 @@ interface Lane {
 }
 
 /** The place at which a new text waits; undefined if it may leave at once. */
-export async function takePlace(
+export async function joinQueue(
   outside: TimedOutside,
   sender: PacedSender,
   { merchantId, isCode }: Lane,
@@ -224,7 +224,7 @@ export async function lastLeavesMs(
 ): Promise<number> {
   const nowMs = outside.now();
   const { dueMs, turnMs, round } = await readPace(outside, sender.number);
-  if (turnMs === undefined) return Math.max(fromMs, nowMs, dueMs - BURST_MS) + takesMs(sender, texts);
+  if (turnMs === undefined) return Math.max(fromMs, nowMs, dueMs - BURST_MS) + durationMs(sender, texts);
   const rows = await outside.table.list(partition(sender.number), { between: [LANE, `${LANE}~`] });
   const lanes = rows.map(({ sk, due_ms }) => ({
     isOwn: sk === `${LANE}${merchantId}`,
@@ -234,11 +234,14 @@ export async function lastLeavesMs(
     lanes.filter((lane) => lane.isOwn === isOwn && lane.rounds > 0).map(({ rounds }) => textsIn(rounds));
   const own = sum(waiting(true)) + texts;
   const others = sum(waiting(false).map((count) => Math.min(count, own)));
-  return Math.max(fromMs + takesMs(sender, texts), Math.max(turnMs, nowMs) + (own + others - 1) * intervalMs(sender));
+  return Math.max(
+    fromMs + durationMs(sender, texts),
+    Math.max(turnMs, nowMs) + (own + others - 1) * intervalMs(sender),
+  );
 }
 
 /** Milliseconds between a sender's first and last of so many texts. */
-export function takesMs(sender: PacedSender, texts: number): number {
+export function durationMs(sender: PacedSender, texts: number): number {
   return (texts - 1) * intervalMs(sender);
 }
 

@@ -13,7 +13,7 @@ export interface Service {
   readonly parts: readonly { readonly name: string; readonly holds: readonly string[] }[];
 }
 
-export interface Place {
+export interface Deployment {
   readonly stage: string;
   /** The release of the command line, which may differ from the deployed one. */
   readonly release: string;

@@ -10,7 +10,7 @@ export interface Lease {
 }
 
 /** Takes a lease for `seconds`, after which a dead holder loses it; undefined while another holds it. */
-export async function takeLease(outside: WriteOutside, name: string, seconds: number): Promise<Lease | undefined> {
+export async function acquireLease(outside: WriteOutside, name: string, seconds: number): Promise<Lease | undefined> {
   const Key = { pk: 'LEASE', sk: name };
   const holder = outside.randomBytes(12).toString('base64url');
   const nowMs = outside.now();

@@ -46,7 +46,7 @@ interface Try {
  * Counts a try before the comparison, so that concurrent tries gain nothing. Refused with `NoCode` if the code was
  * used, replaced, tried too often or has expired.
  */
-export function takeTry(key: Key, { code_hash = '' }: HashedCode, { most, validAt, set = {}, upTo }: Try): TableWrite {
+export function countTry(key: Key, { code_hash = '' }: HashedCode, { most, validAt, set = {}, upTo }: Try): TableWrite {
   const isValid = validAt === undefined ? {} : { ':at': validAt };
   const when = `code_hash = :hash${validAt === undefined ? '' : ' AND valid_until > :at'}`;
   const values = { ':hash': code_hash, ...isValid };

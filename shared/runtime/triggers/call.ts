@@ -7,7 +7,7 @@ import { newSqsClient } from '../outside/queues.ts';
 import { withRealOutside } from '../outside/worker-outside.ts';
 import { stackName } from '../stage/names.ts';
 import { OperatorError } from '../stage/operator-error.ts';
-import type { Place, Service } from '../stage/place.ts';
+import type { Deployment, Service } from '../stage/place.ts';
 import { newDynamoDbClient } from '../table/connection.ts';
 import { RowOfLaterRelease } from '../table/row-shape.ts';
 import type { CallRow } from './row.ts';
@@ -15,7 +15,7 @@ import type { CallRow } from './row.ts';
 type AtStage = (question: unknown) => Promise<object>;
 export interface CallHandler {
   (question: unknown, context?: Context): Promise<object>;
-  readonly at: (place: Place) => AtStage;
+  readonly at: (place: Deployment) => AtStage;
   readonly row: CallRow;
 }
 
@@ -27,10 +27,10 @@ export function callee<Question>(
   row: CallRow,
   service: Service,
   schema: z.core.$ZodType<Question>,
-  handle: (place: Place, question: Question) => Promise<object>,
+  handle: (place: Deployment, question: Question) => Promise<object>,
 ): CallHandler {
   const at =
-    (place: Place): AtStage =>
+    (place: Deployment): AtStage =>
     async (question) => {
       try {
         return await handle(place, z.parse(schema, question));
@@ -45,7 +45,7 @@ export function callee<Question>(
 }
 
 /** This function's own stage, with its role's rights; on a laptop the local stack. */
-export async function ownStage(outside: Outside, service: Service): Promise<Place> {
+export async function ownStage(outside: Outside, service: Service): Promise<Deployment> {
   const { DYNAMODB_ENDPOINT, SQS_ENDPOINT } = process.env;
   const isLocal = SQS_ENDPOINT !== undefined;
   const stage = isLocal ? 'local' : environment('STAGE');

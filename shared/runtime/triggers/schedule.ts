@@ -1,5 +1,5 @@
 import { type Worker, type WorkerOutside, worker } from '../outside/worker-outside.ts';
-import { takeLease } from '../table/lease.ts';
+import { acquireLease } from '../table/lease.ts';
 import type { ScheduleRow } from './row.ts';
 
 export type ScheduleHandler = Worker<ScheduleRow, void, void>;
@@ -24,7 +24,7 @@ export function schedule(
   tasksOf: (outside: WorkerOutside, run: Run) => Tasks,
 ): ScheduleHandler {
   return worker(row, (outside) => async () => {
-    const lease = await takeLease(outside, name, row.timeoutSeconds + LEASE_MARGIN_SECONDS);
+    const lease = await acquireLease(outside, name, row.timeoutSeconds + LEASE_MARGIN_SECONDS);
     if (!lease) return outside.log.warn('run_skipped', { function: name });
     const run: Run = { memo: lease.memo };
     for (const [task, work] of Object.entries(tasksOf(outside, run))) {

@@ -1,6 +1,6 @@
 import { afterQuietMs } from '../../ghana/quiet-hours.ts';
 import type { Merchant } from '../../merchants/merchant/merchant.ts';
-import { takesMs } from '../../phones/sender/pace.table.ts';
+import { durationMs } from '../../phones/sender/pace.table.ts';
 import type { Sender } from '../../phones/sender/sender.ts';
 import { isoOf, type Outside } from '../../runtime/outside/outside.ts';
 import type { TableWrite } from '../../runtime/table/table.ts';
@@ -62,7 +62,7 @@ function refuseTooMany(send: Send, sender: Sender, endsMs: number): void {
   const count = send.to.length;
   const hours = CLOSED_MS / HOUR_MS;
   const when = `the last of ${count} texts can leave from ${sender.number} at about ${isoOf(endsMs)}, and what has not left after ${hours} hours is given up. Nothing was debited`;
-  if (afterQuietMs(send.quiet_hours, fromMs, takesMs(sender, count)) - fromMs >= CLOSED_MS)
+  if (afterQuietMs(send.quiet_hours, fromMs, durationMs(sender, count)) - fromMs >= CLOSED_MS)
     throw invalidRequest([{ field: 'recipients', message: `are too many at once: ${when}. Send to fewer` }]);
   throw new PublicError(
     'queue_full',

@@ -32,7 +32,12 @@ export async function prepareTopUp(outside: WriteOutside, merchantId: string, cr
 /**
  * Takes back the credits of a purchase. The merchant owes any that are spent, which blocks sending until they are paid.
  */
-export function takeBack(outside: WriteOutside, merchantId: string, credits: number, reference: string): TableWrite[] {
+export function revokeCredits(
+  outside: WriteOutside,
+  merchantId: string,
+  credits: number,
+  reference: string,
+): TableWrite[] {
   return bookCredits(merchantId, newEntry(outside, -credits, { reason: 'taken-back', reference }));
 }
 

@@ -77,7 +77,7 @@ export async function receiveAnswer(
   const to = placedNumber(gateway, event, senders);
   if (to === undefined || senders.some((one) => one.number === number)) return undefined;
   const receivedMs = Math.min(Date.parse(String(receivedAt)) || outside.now(), outside.now());
-  const { isKnown, unkept } = await takeAnswer(outside, {
+  const { isKnown, unkept } = await storeAnswer(outside, {
     to,
     line: to,
     owner: ownerAt(senders, to, receivedMs),
@@ -97,7 +97,7 @@ export async function receiveAnswer(
  * text and twenty texts per person and day. Other texts to a shared number are dropped without a request.
  * @throws PublicError `busy`.
  */
-export function takeAnswer(outside: Outside, arrived: Arrived): Promise<Taken> {
+export function storeAnswer(outside: Outside, arrived: Arrived): Promise<Taken> {
   return retryIfChanged(async () => {
     const owner = arrived.owner === undefined ? undefined : await merchantCache.get(outside, arrived.owner);
     const keyword = keywordOf(arrived.words, owner?.stop_words);

@@ -12,7 +12,7 @@ import { MAX_ANSWERS_PER_DAY } from '../conversation/conversation.table.ts';
 import { MAX_MESSAGE_CHARACTERS } from '../sms/send-request.ts';
 import type { Answer } from './inbox.table.ts';
 import { mayBeShown } from './may-be-shown.ts';
-import { takeAnswer } from './receive-answer.ts';
+import { storeAnswer } from './receive-answer.ts';
 
 export const ReceiveRequest = requestBody('ReceiveRequest', {
   from: described(PhoneNumber, 'Who writes: any number.', { examples: ['0551112223'] }),
@@ -44,7 +44,7 @@ export async function simulateAnswer(
   }
   await outside.table.write(countTests(outside, merchant_id));
   const [{ number: to }] = testSenders;
-  const taken = await takeAnswer(outside, {
+  const taken = await storeAnswer(outside, {
     to,
     line: merchant_id,
     owner: merchant_id,

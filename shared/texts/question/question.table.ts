@@ -10,7 +10,7 @@ import * as z from 'zod/mini';
 import { Network } from '../../ghana/network.ts';
 import { type Clock, endsIn, type IdOutside, isoOf, type TableOutside } from '../../runtime/outside/outside.ts';
 import type { Job } from '../../runtime/outside/queues.ts';
-import { keepCode, oneTimeCode, takeTry, useUp } from '../../runtime/table/one-time-code.ts';
+import { countTry, keepCode, oneTimeCode, useUp } from '../../runtime/table/one-time-code.ts';
 import { rows } from '../../runtime/table/rows.ts';
 import { asRead, type Item, type TableWrite } from '../../runtime/table/table.ts';
 import { DAY_MS, DAY_SECONDS, HOUR_MS, MINUTE_MS } from '../../runtime/values/calendar.ts';
@@ -139,7 +139,7 @@ function isWaiting({ code_hash, valid_until, tries, word, answered_at = '' }: Qu
 /** Takes a try at a question for an event of a phone's, and one of its number's of the day. Refused with `NoCode`. */
 export function takeAnswerTry(question: Question, tried: string): TableWrite {
   const upTo = { wrong: MAX_WRONG_OF_NUMBER };
-  return takeTry(questionRows.key(question), question, { most: MAX_TRIES_OF_QUESTION, set: { tried }, upTo });
+  return countTry(questionRows.key(question), question, { most: MAX_TRIES_OF_QUESTION, set: { tried }, upTo });
 }
 
 /** Uses the code up and gives its tries back: keeps the owner's word, or notes that it came too late. Refused with `NoCode` where another answer was first. */

@@ -3,7 +3,7 @@ import { forMerchant, isTestAccount } from '../../merchants/merchant/test-accoun
 import { gatewayAccount } from '../../phones/gateway/accounts.ts';
 import { GatewayFull, GatewayRefused, GatewayRejects, handOver } from '../../phones/gateway/smsgate.ts';
 import { openTo } from '../../phones/sender/choose-sender.ts';
-import { takePlace, wait } from '../../phones/sender/pace.table.ts';
+import { joinQueue, wait } from '../../phones/sender/pace.table.ts';
 import { noteRejected } from '../../phones/sender/sender.table.ts';
 import { isAvailable, type Sender, sendsFor } from '../../phones/sender/sender.ts';
 import type { Clock } from '../../runtime/outside/outside.ts';
@@ -22,7 +22,7 @@ import {
   notePlace,
   type SendAndMessage,
   senderOf,
-  takeMessage,
+  startSending,
 } from './message.table.ts';
 import { messageId } from './message-id.ts';
 import { textTo } from './personal-text.ts';
@@ -144,7 +144,7 @@ async function handToPhone(
 ): Promise<void> {
   const { send, message } = found;
   const sender = senderWith(senders, send, message);
-  const route = await takeMessage(outside, send, job.index, sender && routeOf(sender));
+  const route = await startSending(outside, send, job.index, sender && routeOf(sender));
   if (!route) return;
   const { gateway, device_id: deviceId, sim_number: simNumber } = route;
   if (gateway === undefined || deviceId === undefined || simNumber === undefined) {
@@ -305,7 +305,7 @@ function routeOf({ gateway, device_id, sim_number }: Sender) {
 async function mustWait(outside: WorkerOutside, send: Send, message: Message, sender: Sender): Promise<boolean> {
   const { send_id, merchant_id, has_code = false } = send;
   const taken =
-    message.place ?? (await takePlace(outside, sender, { merchantId: merchant_id ?? OPERATOR, isCode: has_code }));
+    message.place ?? (await joinQueue(outside, sender, { merchantId: merchant_id ?? OPERATOR, isCode: has_code }));
   if (taken === undefined) return false;
   // A job that is delivered twice finds the place of its first delivery.
   const place = await notePlace(outside, send, message.index, taken);

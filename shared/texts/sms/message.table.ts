@@ -180,7 +180,7 @@ async function withMessages(outside: TimedOutside, sends: readonly Send[]): Prom
  * Moves a message to `sending` and returns its route: the given one, or that of an earlier try. Undefined if the
  * message is past sending.
  */
-export async function takeMessage(outside: TimedOutside, send: Send, index: number, route: Route | undefined) {
+export async function startSending(outside: TimedOutside, send: Send, index: number, route: Route | undefined) {
   const item = await outside.table.update(moveMessage(outside, send, index, { to: 'sending', once: route }));
   return item && z.parse(z.partial(Route), item);
 }

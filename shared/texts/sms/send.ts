@@ -4,7 +4,7 @@ import { knownSenders } from '../../merchants/merchant/senders.ts';
 import { isTestAccount, retentionOf } from '../../merchants/merchant/test-account.ts';
 import { countTests } from '../../merchants/merchant/test-limit.table.ts';
 import { chooseSender, namedIn, sendersFor, soonestOf } from '../../phones/sender/choose-sender.ts';
-import { codeLeavesMs, lastLeavesMs, takesMs } from '../../phones/sender/pace.table.ts';
+import { codeLeavesMs, durationMs, lastLeavesMs } from '../../phones/sender/pace.table.ts';
 import type { Sender } from '../../phones/sender/sender.ts';
 import {
   type Clock,
@@ -176,7 +176,7 @@ function refuseTooLate(
   if (lastMs < uselessMs) return;
   const what = to.length === 1 ? 'the text' : `the last of ${to.length} texts`;
   const when = `${what} can leave from ${sender.number} at about ${isoOf(lastMs)}, and is of use until ${useless_at}. Nothing was debited`;
-  if (afterQuietMs(quiet_hours, fromMs, takesMs(sender, to.length)) >= uselessMs) {
+  if (afterQuietMs(quiet_hours, fromMs, durationMs(sender, to.length)) >= uselessMs) {
     const needed = valid_for + Math.ceil((lastMs - uselessMs) / 1000) + 1;
     const message = `is too short: ${when}. Set at least ${needed}, or send to fewer numbers`;
     throw invalidRequest([{ field: 'valid_for', message }]);

@@ -14,7 +14,7 @@ import * as z from 'zod/mini';
 import { endsIn, type IdOutside, isoOf, type TableOutside, type TimedOutside } from '../../runtime/outside/outside.ts';
 import { Changed } from '../../runtime/table/contention.ts';
 import { countUpTo, secondsLeft } from '../../runtime/table/limits.ts';
-import { keepCode, NoCode, oneTimeCode, takeTry, useUp } from '../../runtime/table/one-time-code.ts';
+import { countTry, keepCode, NoCode, oneTimeCode, useUp } from '../../runtime/table/one-time-code.ts';
 import { rows } from '../../runtime/table/rows.ts';
 import { changeItem, type Item, type TableWrite } from '../../runtime/table/table.ts';
 import { DAY_MS, DAY_SECONDS, HOUR_MS } from '../../runtime/values/calendar.ts';
@@ -210,7 +210,7 @@ function tooManyTries(whose: string, waitMs: number): PublicError {
  * Takes a try at a code. Refused with `NoCode` if the code was used, replaced, tried too often, expired or another
  * merchant's; with `too_many_tries` if the merchant's customers made too many wrong tries today.
  */
-export function takeTries({ now }: TimedOutside, verification: Verification): TableWrite[] {
+export function countTries({ now }: TimedOutside, verification: Verification): TableWrite[] {
   const { send_id, merchant_id, created_at } = verification;
   const nowMs = now();
   return [
@@ -224,7 +224,7 @@ export function takeTries({ now }: TimedOutside, verification: Verification): Ta
       },
     ),
     verifiedNumberRows.change(verification, {}, { ...ifNewest(send_id), upTo: { wrong: MAX_WRONG_OF_NUMBER } }),
-    takeTry(verificationRows.key(verification), verification, { most: MAX_TRIES_OF_CODE, validAt: isoOf(nowMs) }),
+    countTry(verificationRows.key(verification), verification, { most: MAX_TRIES_OF_CODE, validAt: isoOf(nowMs) }),
   ];
 }
 

@@ -14,10 +14,10 @@ import type { Send } from '../sms/send.table.ts';
 import { acceptSend } from '../sms/send.ts';
 import type { VerifyResponse } from './responses.ts';
 import {
+  countTries,
   createVerification,
   getWrong,
   TriedAgain,
-  takeTries,
   useCode,
   type Verification,
   verificationRows,
@@ -117,7 +117,7 @@ export async function checkCode<Result>(
   const found = await verificationRows.find(outside, { send_id: sendId });
   const own = found?.merchant_id === merchant_id ? found : nobodys(outside, merchant_id);
   try {
-    await outside.table.write(takeTries(outside, own));
+    await outside.table.write(countTries(outside, own));
     if (!isCode(own, code)) return await commit([], false);
     return await retryIfChanged((refused) => {
       const tries = refused instanceof TriedAgain ? refused.tries : own.tries + 1;

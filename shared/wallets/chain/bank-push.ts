@@ -2,7 +2,7 @@ import { DAY_MS } from '../../runtime/values/calendar.ts';
 import { PublicError } from '../../runtime/values/errors.ts';
 import { branchesOf, type Gap } from './branches.ts';
 import { expectedTexts } from './busy-hours.ts';
-import { type Chain, headOf, isEstablished, type Movement, type Place, withPlaces } from './chain.ts';
+import { type Chain, headOf, isEstablished, type Movement, type Position, withPositions } from './chain.ts';
 import { isUnsure } from './guesses.ts';
 import { isAhead, isOld, sameMoment } from './network-clock.ts';
 import { isOneOfSeveral, type Push } from './push.ts';
@@ -86,13 +86,13 @@ const NAME_IT = 'A yes is not enough here: look into the wallet, and type the ba
 
 function goOnFrom(
   chain: Chain,
-  { id, balance, at_ms }: Place,
+  { id, balance, at_ms }: Position,
   tapped_ms: number | undefined,
   is_push?: boolean,
 ): GoneOn {
-  const place: Place = { id, balance, at_ms };
+  const place: Position = { id, balance, at_ms };
   const gap: Gap = { from: headOf(chain), to: place, ...(is_push && { is_push }) };
-  return { after: { ...withPlaces(chain, [place]), tapped_ms, unbroken_since_ms: at_ms }, gap };
+  return { after: { ...withPositions(chain, [place]), tapped_ms, unbroken_since_ms: at_ms }, gap };
 }
 
 /**

@@ -1,17 +1,17 @@
 import * as z from 'zod/mini';
 import { DAY_MS, MINUTE_MS } from '../../runtime/values/calendar.ts';
-import { byId, type Chain, headOf, isEstablished, type Movement, OVERTAKEN_MS, Place } from './chain.ts';
+import { byId, type Chain, headOf, isEstablished, type Movement, OVERTAKEN_MS, Position } from './chain.ts';
 import { isOld, sameMoment } from './network-clock.ts';
 
 /** Waiting texts that continue each other but not the chain: an earlier text is missing, or they are forged. */
 export interface Branch {
   readonly texts: readonly Movement[];
-  readonly from: Place;
-  readonly to: Place;
+  readonly from: Position;
+  readonly to: Position;
 }
 
 export function branchesOf(chain: Pick<Chain, 'clock' | 'network'>, waiting: readonly Movement[]): Branch[] {
-  const branches: { texts: Movement[]; from: Place; to: Place }[] = [];
+  const branches: { texts: Movement[]; from: Position; to: Position }[] = [];
   const ending = new Map<number, Set<(typeof branches)[number]>>();
   const sameMomentIds = sameMoment(chain.clock, chain.network);
   for (const text of [...waiting].sort(byId)) {
@@ -33,8 +33,8 @@ export function branchesOf(chain: Pick<Chain, 'clock' | 'network'>, waiting: rea
 
 /** A break: the texts between two places of the chain are unknown. */
 export const Gap = z.object({
-  from: Place,
-  to: Place,
+  from: Position,
+  to: Position,
   is_push: z.optional(z.boolean()),
   reversal_of: z.optional(z.string()),
 });
@@ -115,7 +115,7 @@ function fillWhole(chain: Chain, gap: Gap, within: readonly Movement[], most: nu
 export function pathTo(
   chain: Pick<Chain, 'clock' | 'network'>,
   texts: readonly Movement[],
-  from: Pick<Place, 'id' | 'balance'>,
+  from: Pick<Position, 'id' | 'balance'>,
   balance: number,
 ): Movement[] | undefined {
   const slack = sameMoment(chain.clock, chain.network);
@@ -156,7 +156,7 @@ export function leadingInto(
 export function continuing(
   chain: Pick<Chain, 'clock' | 'network'>,
   texts: readonly Movement[],
-  places: readonly Pick<Place, 'id' | 'balance'>[],
+  places: readonly Pick<Position, 'id' | 'balance'>[],
 ): Set<Movement> {
   const slack = sameMoment(chain.clock, chain.network);
   const byBefore = Map.groupBy(texts, ({ before }) => before);
@@ -179,7 +179,7 @@ export function continuing(
 export function doubtfulIn(
   chain: Pick<Chain, 'clock' | 'network'>,
   texts: readonly Movement[],
-  from: Pick<Place, 'id' | 'balance'>,
+  from: Pick<Position, 'id' | 'balance'>,
   path: readonly Movement[],
 ): Movement[] {
   const slack = sameMoment(chain.clock, chain.network);
@@ -257,7 +257,7 @@ export function openQuestion(
  * The balance that the owner can be asked about: the end of the branch that was asked about last, or of the newest one.
  * Never the head's balance, where yes and no would mean the same.
  */
-export function unclearBalance(chain: Chain, waiting: readonly Movement[]): Place | undefined {
+export function unclearBalance(chain: Chain, waiting: readonly Movement[]): Position | undefined {
   const ends = branchesOf(chain, waiting).map(({ to }) => to);
   return openQuestion(chain, waiting)?.branch.to ?? ends.findLast(({ balance }) => balance !== headOf(chain).balance);
 }

@@ -18,7 +18,7 @@ import type { RowChange } from '../../runtime/triggers/stream.ts';
 import { DAY_SECONDS } from '../../runtime/values/calendar.ts';
 import { PublicError } from '../../runtime/values/errors.ts';
 import { differenceOf, Gap } from './branches.ts';
-import { Chain, headOf, Movement, type Place } from './chain.ts';
+import { Chain, headOf, Movement, type Position } from './chain.ts';
 import { sameMoment } from './network-clock.ts';
 
 export interface Wallet {
@@ -101,7 +101,7 @@ export async function textsAfter(
   outside: TableOutside,
   wallet: Wallet,
   { recent, clock, network }: Chain,
-  place: Place,
+  place: Position,
 ): Promise<Movement[]> {
   const start = recent.indexOf(place);
   const places = recent.filter(({ is_reversal }, n) => n > start && !is_reversal);

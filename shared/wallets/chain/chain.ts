@@ -37,13 +37,13 @@ export const Movement = z.object({
 });
 export type Movement = z.infer<typeof Movement>;
 
-export const Place = z.object({
+export const Position = z.object({
   id: z.number(),
   balance: z.number(),
   at_ms: z.number(),
   is_reversal: z.optional(z.boolean()),
 });
-export type Place = z.infer<typeof Place>;
+export type Position = z.infer<typeof Position>;
 
 /**
  * `observe`: proofs are recorded and shown. `enforce`: unproven payments are held, too. The mode does not change which
@@ -63,7 +63,7 @@ export const Chain = z.object({
   network: Network,
   momo_number: z.string(),
   mode: ProveMode,
-  recent: z.array(Place),
+  recent: z.array(Position),
   sender: z.string(),
   clock: NetworkClock,
   strays: z.optional(z.array(Stray)),
@@ -129,7 +129,7 @@ export function hasEnoughLinks({ links, outgoing_links, begun_ms = 0 }: Chain, n
   );
 }
 
-export function headOf({ recent }: Chain): Place {
+export function headOf({ recent }: Chain): Position {
   const head = recent.at(-1);
   if (!head) throw new Error('A chain has at least the place where it began');
   return head;
@@ -207,9 +207,9 @@ function extend(chain: Chain, { id, before, after, at_ms }: Movement): Chain {
   const head = headOf(chain);
   // The network may restart its counter at a lower id.
   const newId = isBacked(chain, { id, at_ms }) ? id : Math.max(id, head.id);
-  const place: Place = { id: newId, balance: after, at_ms: Math.max(at_ms, head.at_ms) };
+  const place: Position = { id: newId, balance: after, at_ms: Math.max(at_ms, head.at_ms) };
   return {
-    ...withPlaces(chain, [place]),
+    ...withPositions(chain, [place]),
     strays: isEstablished(chain) ? undefined : straysAfter(chain, { id, at_ms }),
     clock: learnFrom(chain.clock, chain.network, sightingOf(head), { id, at_ms }),
     busy: withText(chain.busy, at_ms),
@@ -218,17 +218,17 @@ function extend(chain: Chain, { id, before, after, at_ms }: Movement): Chain {
   };
 }
 
-export function withPlaces(chain: Chain, places: readonly Place[]): Chain {
+export function withPositions(chain: Chain, places: readonly Position[]): Chain {
   return { ...chain, recent: [...chain.recent, ...places].slice(-PLACES_KEPT) };
 }
 
 export function afterReversal(chain: Chain, balance: number, at_ms: number): Chain {
   const head = headOf(chain);
-  const place: Place = { id: head.id, balance, at_ms: Math.max(at_ms, head.at_ms), is_reversal: true };
-  return withPlaces(chain, [place]);
+  const place: Position = { id: head.id, balance, at_ms: Math.max(at_ms, head.at_ms), is_reversal: true };
+  return withPositions(chain, [place]);
 }
 
-const sightingOf = ({ id, at_ms }: Place): Sighting => ({ id, at_ms });
+const sightingOf = ({ id, at_ms }: Position): Sighting => ({ id, at_ms });
 
 export const byId = (a: Movement, b: Movement): number => a.id - b.id;
 

@@ -1,5 +1,5 @@
 import { type Branch, branchesOf, doubtfulIn, type Gap, pathTo } from './branches.ts';
-import { type Chain, headOf, isEstablished, type Movement, type Place, roseAfter, withPlaces } from './chain.ts';
+import { type Chain, headOf, isEstablished, type Movement, type Position, roseAfter, withPositions } from './chain.ts';
 import { MAX_ON_THEIR_WAY } from './guesses.ts';
 import { isAhead, learnFrom, NEW_CLOCK, sameMoment } from './network-clock.ts';
 
@@ -9,7 +9,7 @@ export interface Confirmed {
   readonly unsure?: readonly Movement[];
   readonly gaps: readonly Gap[];
   readonly filled?: Gap;
-  readonly contradicted?: Place;
+  readonly contradicted?: Position;
 }
 
 /** At most this many texts between a place and the head may be the forged ones. More are a coincidence. */
@@ -121,26 +121,26 @@ function goOnWith(chain: Chain, branch: Branch): Pick<Confirmed, 'chain' | 'link
   const fork = forkOf(chain, branch);
   if (!fork) return { chain: goOnAt(counted, from, places), linked: texts, gaps: [{ from: headOf(chain), to: from }] };
   const kept = chain.recent.slice(0, chain.recent.indexOf(fork) + 1);
-  return { chain: withPlaces({ ...counted, recent: kept }, places), linked: texts, gaps: [], contradicted: fork };
+  return { chain: withPositions({ ...counted, recent: kept }, places), linked: texts, gaps: [], contradicted: fork };
 }
 
 /**
  * The place shortly before the head where a branch begins, if only money left since, which may have come back without a
  * text.
  */
-function forkOf(chain: Chain, { from }: Branch): Place | undefined {
+function forkOf(chain: Chain, { from }: Branch): Position | undefined {
   const { recent } = chain;
   return recent
     .slice(-1 - MOST_CONTRADICTED, -1)
     .findLast((one) => one.balance === from.balance && one.id < from.id && roseAfter(chain, recent.indexOf(one)));
 }
 
-function goOnAt(chain: Chain, since: Place, places: readonly Place[]): Chain {
+function goOnAt(chain: Chain, since: Position, places: readonly Position[]): Chain {
   const { clock, network, recent } = chain;
   const isOtherCount = isAhead(clock, network, recent, since);
   const [{ id, at_ms } = since] = places;
   const relearned = isOtherCount ? learnFrom(NEW_CLOCK, network, undefined, { id, at_ms }) : clock;
-  return withPlaces({ ...chain, clock: relearned, unbroken_since_ms: since.at_ms }, places);
+  return withPositions({ ...chain, clock: relearned, unbroken_since_ms: since.at_ms }, places);
 }
 
 function placeBetween(
@@ -160,6 +160,6 @@ function placeBetween(
   return { gaps: left, ...(filled && { filled }) };
 }
 
-function placeAfter({ id, after, at_ms }: Movement): Place {
+function placeAfter({ id, after, at_ms }: Movement): Position {
   return { id, balance: after, at_ms };
 }

@@ -7,7 +7,7 @@ import {
   isEstablished,
   type Movement,
   OVERTAKEN_MS,
-  type Place,
+  type Position,
   roseAfter,
   type Try,
 } from './chain.ts';
@@ -134,7 +134,7 @@ function gapOf(chain: Chain, gaps: readonly Gap[], { id }: Movement): Gap | unde
  * The place before the head from which a text has waited in vain: it, or a text linked since, is forged. Never one that
  * continues from `end`, the last text that links now.
  */
-export function forkOf(chain: Chain, left: readonly Movement[], nowMs: number, end?: Place): Place | undefined {
+export function forkOf(chain: Chain, left: readonly Movement[], nowMs: number, end?: Position): Position | undefined {
   const { recent, clock, network, sender } = chain;
   if (!isEstablished(chain)) return undefined;
   const slack = sameMoment(clock, network);

@@ -1,6 +1,6 @@
 import { isBorneOut } from './bank-push.ts';
 import { fillGap, type Gap, overtakenLoop } from './branches.ts';
-import { advance, type Chain, headOf, isEstablished, type Movement, type Place, startChain } from './chain.ts';
+import { advance, type Chain, headOf, isEstablished, type Movement, type Position, startChain } from './chain.ts';
 import { doubtOf, establishedIfDue, forkOf, isGuessed, MAX_FAILED, withFailed } from './guesses.ts';
 
 /*
@@ -27,7 +27,7 @@ export interface LinkPlan {
   /** Texts that wait from now on. */
   readonly waits: readonly Movement[];
   readonly filled: FilledGap | undefined;
-  readonly goBackTo: Place | undefined;
+  readonly goBackTo: Position | undefined;
   readonly next: Next;
 }
 

@@ -1,6 +1,6 @@
 import { gatewayAccount } from '../../phones/gateway/accounts.ts';
 import { FORWARDER } from '../../phones/gateway/forwarder.ts';
-import { noteNoInbox, takeInboxTurn } from '../../phones/gateway/phone.table.ts';
+import { noteNoInbox, reserveInboxRequest } from '../../phones/gateway/phone.table.ts';
 import { askForInbox } from '../../phones/gateway/smsgate.ts';
 import type { Sender } from '../../phones/sender/sender.ts';
 import { isoOf, type Outside } from '../../runtime/outside/outside.ts';
@@ -31,7 +31,7 @@ export async function askPhoneAgain(
   if (gateway === FORWARDER) return false;
   const ids = { gateway, device: device_id };
   try {
-    if (!(await takeInboxTurn(outside, gateway, device_id))) return false;
+    if (!(await reserveInboxRequest(outside, gateway, device_id))) return false;
     const account = await gatewayAccount(outside, gateway);
     const period = { sinceMs: Date.parse(since) - MARGIN_MS, untilMs: Date.parse(until) + MARGIN_MS };
     const isAsked = await askForInbox(outside, account, { deviceId: device_id, ...period });

@@ -15,7 +15,7 @@ import { DAY_MS, DAY_SECONDS, HOUR_MS, MINUTE_MS } from '../../runtime/values/ca
 
 const PARTITION = 'HEARING';
 
-interface Place {
+interface PhoneKey {
   readonly gateway: string;
   readonly device_id: string;
 }
@@ -30,7 +30,12 @@ const NEVER = '';
 const isDue = onceEvery(NOTED_MS / 1000);
 
 /** Records that a phone posted a text that the wallet received `at` (ISO). */
-export async function noteWalletHeard(outside: TimedOutside, number: string, place: Place, at: string): Promise<void> {
+export async function noteWalletHeard(
+  outside: TimedOutside,
+  number: string,
+  place: PhoneKey,
+  at: string,
+): Promise<void> {
   const phone = { number, ...place };
   const atMs = Date.parse(at);
   // Limited by the text's own time, so that a late post of an old text does not suppress a new one.

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { getSendAndMessage, takeMessage } from '../../../shared/texts/sms/message.table.ts';
+import { getSendAndMessage, startSending } from '../../../shared/texts/sms/message.table.ts';
 import { newSendId } from '../../../shared/texts/sms/message-id.ts';
 import { refundedStates } from '../../../shared/texts/sms/states.ts';
 import { refuse } from '../../support/disturb.ts';
@@ -129,7 +129,7 @@ describe('the order of reports', () => {
     world.rightBefore('TransactWriteItems', async () => {
       const found = await getSendAndMessage(world.outside, id, 0);
       const route = { gateway: 'phone', device_id: 'device-1', sim_number: 1 };
-      if (found) await takeMessage(world.outside, found.send, 0, route);
+      if (found) await startSending(world.outside, found.send, 0, route);
     });
     await world.work('deliver-sms', [{ send_id: id, index: 0 }]);
     expect(await world.messageRow(id)).toMatchObject({ state: 'sending' });

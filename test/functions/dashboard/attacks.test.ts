@@ -3,7 +3,7 @@ import { handler } from '../../../functions/dashboard/sign-in.ts';
 import { plain } from '../../../infra/local/story/visitor.ts';
 import { COMMAND_LINE } from '../../../shared/merchants/audit/audit.table.ts';
 import { CHALLENGE_SECONDS } from '../../../shared/merchants/user/challenge.table.ts';
-import { giveRole, inviteAgain, inviteUser, takeOut } from '../../../shared/merchants/user/manage-users.ts';
+import { giveRole, inviteAgain, inviteUser, removePerson } from '../../../shared/merchants/user/manage-users.ts';
 import { listPasskeys } from '../../../shared/merchants/user/passkey.table.ts';
 import type { Role } from '../../../shared/merchants/user/permissions.ts';
 import { listUsers, type User } from '../../../shared/merchants/user/user.table.ts';
@@ -78,7 +78,7 @@ describe('sessions', () => {
 
   test('reject a removed person, even while the row still exists', async () => {
     const cashier = await merchant.signIn('cashier');
-    await takeOut(world.outside, cashier.user, BY);
+    await removePerson(world.outside, cashier.user, BY);
     const again = await world.signInAgain(cashier.user);
     for (const by of [cashier, again]) expect((await by.visit('/dashboard/today')).status).toBe(303);
   });
@@ -149,7 +149,7 @@ describe('passkeys', () => {
 
   test('reject a removed person', async () => {
     const { passkey, person } = await invited('Efua');
-    await takeOut(world.outside, person, BY);
+    await removePerson(world.outside, person, BY);
     expect((await signInBy(passkey)).status).toBe(400);
   });
 
@@ -214,7 +214,7 @@ describe('invitations', () => {
       'is an owner since: a cashier’s day is not an owner’s',
       (user: User) => giveRole(world.outside, user, 'owner', BY),
     ],
-    ['was removed meanwhile', (user: User) => takeOut(world.outside, user, BY)],
+    ['was removed meanwhile', (user: User) => removePerson(world.outside, user, BY)],
   ])('are rejected for a cashier who %s', async (_, happens) => {
     const { token, user } = await invite('Yaw', 'cashier');
     await happens(user);
@@ -294,8 +294,8 @@ describe('teams', () => {
   test('keep one of two owners who remove each other at the same time', async () => {
     const other = await merchant.signIn('owner');
     const answers = await Promise.allSettled([
-      takeOut(world.outside, owner.user, { by: other.user.user_id }),
-      takeOut(world.outside, other.user, { by: owner.user.user_id }),
+      removePerson(world.outside, owner.user, { by: other.user.user_id }),
+      removePerson(world.outside, other.user, { by: owner.user.user_id }),
     ]);
     expect(answers.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
   });

@@ -4,7 +4,7 @@ import { createProgram } from '../../../infra/admin/program.ts';
 import { requireMerchant } from '../../../shared/merchants/merchant/manage-merchant.ts';
 import { MAX_MOMO_ACCOUNTS, type MomoAccount } from '../../../shared/merchants/merchant/merchant.ts';
 import { listChanges, MAX_WAITING } from '../../../shared/merchants/merchant/money-change.table.ts';
-import { giveRole, takeOut } from '../../../shared/merchants/user/manage-users.ts';
+import { giveRole, removePerson } from '../../../shared/merchants/user/manage-users.ts';
 import type { Role } from '../../../shared/merchants/user/permissions.ts';
 import { FRESH_SECONDS } from '../../../shared/merchants/user/session.ts';
 import { SETTINGS_CACHE_SECONDS } from '../../../shared/runtime/outside/cached.ts';
@@ -248,7 +248,7 @@ describe('approval rights', () => {
 
   test('cover proposals by people who have left the team', async () => {
     await add(manager);
-    await takeOut(world.outside, manager.user, { by: owner.user.user_id });
+    await removePerson(world.outside, manager.user, { by: owner.user.user_id });
     expect(await open(owner, '/changes')).toContain('not in the team any more');
     await approve(owner, await lastId());
     expect(await numbers()).toContain('+233244000009');

@@ -3,7 +3,7 @@ import { type Role, roles } from '../../../shared/merchants/user/permissions.ts'
 import { receiptRows, replaceReceipt } from '../../../shared/money/receipt/receipt.table.ts';
 import type { HeldReason } from '../../../shared/money/receipt/receipt.ts';
 import { addTill, beginShift } from '../../../shared/money/till/shift.ts';
-import { menuOf, type Place } from '../../../shared/pages/dashboard/menu.ts';
+import { type MenuItem, menuOf } from '../../../shared/pages/dashboard/menu.ts';
 import { meter } from '../../bench/meter.ts';
 import { allPages } from '../../support/dashboard.ts';
 import { mtn } from '../../support/receipts.ts';
@@ -52,7 +52,7 @@ function tabsIn(text: string): string[] {
   );
 }
 
-function allPlaces(places: readonly Place[]): Place[] {
+function allPlaces(places: readonly MenuItem[]): MenuItem[] {
   return places.flatMap((place) => [place, ...allPlaces(place.pages ?? [])]);
 }
 

@@ -5,7 +5,7 @@ import { receiveLetters, urlOf } from '../../../shared/care/dead-letter/letter-q
 import { examine } from '../../../shared/care/doctor/doctor.ts';
 import { deadLettersOf } from '../../../shared/runtime/stage/names.ts';
 import { OperatorError } from '../../../shared/runtime/stage/operator-error.ts';
-import type { Place } from '../../../shared/runtime/stage/place.ts';
+import type { Deployment } from '../../../shared/runtime/stage/place.ts';
 import { expectAnswer, expectWords } from '../../support/answers.ts';
 import { noticeIn } from '../../support/dashboard.ts';
 import { placeOf, startQueues } from '../../support/place.ts';
@@ -35,7 +35,7 @@ test("the operator's audit names who changed what, and nothing of a merchant's",
 });
 
 describe('dead letters', () => {
-  let place: Place;
+  let place: Deployment;
   beforeEach(async () => {
     place = placeOf(world, { queues: await startQueues() });
     world.outside.call = (name, question) => callAt(place, name, question);

@@ -4,9 +4,9 @@ import { COMMAND_LINE } from '../../../shared/merchants/audit/audit.table.ts';
 import {
   giveRole,
   inviteAgain,
+  removePerson,
   requireUser,
   revokeSessions,
-  takeOut,
 } from '../../../shared/merchants/user/manage-users.ts';
 import { MAX_WRONG, MAX_WRONG_IN_MONTH, MAX_WRONG_OF_PHONE } from '../../../shared/merchants/user/pin-tries.ts';
 import { listSessions } from '../../../shared/merchants/user/session.table.ts';
@@ -262,7 +262,7 @@ describe('a PIN session', () => {
     ['the owner ends the phone', (page) => post(page, 'end')],
     ['the owner signs it out', (page) => post(page, 'sign-out')],
     ['its person gets another code', () => codeFor(world, owner, ama)],
-    ['its person is removed', () => takeOut(world.outside, ama.user, { by: COMMAND_LINE })],
+    ['its person is removed', () => removePerson(world.outside, ama.user, { by: COMMAND_LINE })],
     ['its person gets another role', () => giveRole(world.outside, ama.user, 'manager', { by: COMMAND_LINE })],
     ['its person gets a new link', () => inviteAgain(world.outside, ama.user, { by: COMMAND_LINE })],
     ['somebody ends its person’s sessions', () => revokeSessions(world.outside, ama.user, { by: COMMAND_LINE })],
@@ -344,7 +344,7 @@ function post(page: string, what: string, by = owner) {
 
 describe('people who left', () => {
   test.each<[string, () => Promise<unknown>]>([
-    ['was removed', () => takeOut(world.outside, ama.user, { by: COMMAND_LINE })],
+    ['was removed', () => removePerson(world.outside, ama.user, { by: COMMAND_LINE })],
     ['got a new link', () => inviteAgain(world.outside, ama.user, { by: COMMAND_LINE })],
   ])('lose their PIN on every phone once they were: %s', async (_, happens) => {
     const phones = [await phoneOf(ama), await phoneOf(ama)];
@@ -357,7 +357,7 @@ describe('people who left', () => {
   test('do not change phones that never knew them', async () => {
     await phoneOf(await merchant.signIn('cashier'));
     const before = await listSharedPhones(world.outside, merchant.id);
-    await takeOut(world.outside, ama.user, { by: COMMAND_LINE });
+    await removePerson(world.outside, ama.user, { by: COMMAND_LINE });
     expect(await listSharedPhones(world.outside, merchant.id)).toEqual(before);
   });
 
@@ -372,7 +372,7 @@ describe('people who left', () => {
 
   test('keep no session that began at the same moment', async () => {
     const phone = await phoneOf(ama);
-    await Promise.all([phone.pin(ama, PIN), takeOut(world.outside, ama.user, { by: COMMAND_LINE })]);
+    await Promise.all([phone.pin(ama, PIN), removePerson(world.outside, ama.user, { by: COMMAND_LINE })]);
     expect(await isIn(phone)).toBe(false);
     expect((await phone.pin(ama, PIN)).status).toBe(422);
   });

@@ -6,7 +6,7 @@ import { isoOf } from '../../../shared/runtime/outside/outside.ts';
 import { getContacts, noteOptOut } from '../../../shared/texts/contact/contact.table.ts';
 import { storeContact } from '../../../shared/texts/contact/store-contacts.ts';
 import { changeOptOut } from '../../../shared/texts/conversation/opt-out.table.ts';
-import { takeAnswer } from '../../../shared/texts/inbox/receive-answer.ts';
+import { storeAnswer } from '../../../shared/texts/inbox/receive-answer.ts';
 import { failMessage } from '../../../shared/texts/sms/text-outcome.ts';
 import { expectAnswer, expectWords } from '../../support/answers.ts';
 import { versionIn } from '../../support/dashboard.ts';
@@ -379,7 +379,7 @@ describe('incoming answers', () => {
   /** Simulates an answer to the shop's own number. */
   async function writes(words: string): Promise<void> {
     world.clock.nowMs += 1_000;
-    await takeAnswer(world.outside, {
+    await storeAnswer(world.outside, {
       to: SENDER,
       line: SENDER,
       owner: merchant.id,

@@ -15,7 +15,7 @@ import { expectAnswer, expectWords } from '../../support/answers.ts';
 import { versionIn } from '../../support/dashboard.ts';
 import { tillLinesIn } from '../../support/page-words.ts';
 import { TestBrowser } from '../../support/push-service.ts';
-import { heardBy, switchOn, takeJobs, work } from '../../support/pushed.ts';
+import { drainJobs, heardBy, switchOn, work } from '../../support/pushed.ts';
 import { mtn, type ReceiptText, reversal, verified } from '../../support/receipts.ts';
 import { type Person, type Scene, type Shop, scene } from '../../support/scene.ts';
 import { establishedBook, type WalletBook } from '../../support/wallet-book.ts';
@@ -760,7 +760,7 @@ describe('a tap', () => {
     await world.followChanges();
     expect(await events()).toEqual([]);
     const body = { kind: 'take', merchant_id: shop.id, about: reference };
-    expect(takeJobs(world)).toEqual([{ delaySeconds: 60, body }]);
+    expect(drainJobs(world)).toEqual([{ delaySeconds: 60, body }]);
     expect({
       isDone: await tellNow(reference),
       postponedSeconds: world.postponed.map(({ seconds }) => seconds),
@@ -774,7 +774,7 @@ describe('a tap', () => {
     await world.followChanges();
     expect(await events()).toEqual(['charge.success']);
     expect(await world.chargeRow(reference)).toEqual(told);
-    const bodies = takeJobs(world).map(({ body }) => body);
+    const bodies = drainJobs(world).map(({ body }) => body);
     expect(bodies).toMatchObject([{ kind: 'paid' }]);
     await work(world, bodies);
     const path = `/dashboard/charges/${reference}`;

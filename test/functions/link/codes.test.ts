@@ -9,7 +9,7 @@ import { makeLink } from '../../../shared/money/link/make-link.ts';
 import { getCode, givenCode } from '../../../shared/money/link/stock.table.ts';
 import { changeItem, type Item, type TableWrite } from '../../../shared/runtime/table/table.ts';
 import { expectFailure } from '../../support/envelope.ts';
-import { takeJobs, work } from '../../support/pushed.ts';
+import { drainJobs, work } from '../../support/pushed.ts';
 import { type Arrival, type CreatedCharge, mtn, type ReceiptText, reversal } from '../../support/receipts.ts';
 import { type Scene, type Shop, scene } from '../../support/scene.ts';
 
@@ -53,7 +53,7 @@ describe('a stock code', () => {
     const opened = await openMany(slug, 3);
     for (const one of opened.toReversed()) await arriveFor(one);
     await world.followChanges();
-    const jobs = takeJobs(world).map(({ body }) => body);
+    const jobs = drainJobs(world).map(({ body }) => body);
     await work(world, [...jobs, ...jobs, ...jobs], 2);
     expect((await codesOn(opened)).toSorted()).toEqual(CODES);
     expect(await stockOf(slug)).toMatchObject({ added: 3, left: 0, waiting: 0 });
@@ -90,7 +90,7 @@ describe('a stock code', () => {
     for (const one of opened) await arriveFor(one);
     await world.followChanges();
     world.slept.length = 0;
-    await Promise.all(takeJobs(world).map(({ body }) => work(world, [body])));
+    await Promise.all(drainJobs(world).map(({ body }) => work(world, [body])));
     expect({ hasWaited: world.slept.length > 0, longWaits: world.slept.filter((ms) => ms > 400) }).toEqual({
       hasWaited: true,
       longWaits: [],
@@ -103,7 +103,7 @@ describe('a stock code', () => {
     const opened = await openMany(slug, 2);
     for (const one of opened) await arriveFor(one);
     await world.followChanges();
-    await Promise.all(takeJobs(world).map(({ body }) => work(world, [body])));
+    await Promise.all(drainJobs(world).map(({ body }) => work(world, [body])));
     await world.tell(6);
     const states = await Promise.all(opened.map(codeOf));
     expect(states.map((code) => code?.status).toSorted()).toEqual(['given', 'waiting']);
@@ -170,7 +170,7 @@ describe('a stock code', () => {
     const slug = await make(CODES, { text_codes: true, amount: 1 });
     await arriveFor(await world.openLink(slug, { phone: '020 987 6543' }), { amount: '1.00' });
     await world.followChanges();
-    const bodies = takeJobs(world).map(({ body }) => body);
+    const bodies = drainJobs(world).map(({ body }) => body);
     const usual = world.dynamoDb;
     world.dynamoDb = async ({ input }, send) => {
       if (JSON.stringify(input).includes('CODE_TEXT#')) throw new Error('The table is away');
@@ -193,7 +193,7 @@ describe('a stock code', () => {
     const key = chargeRows.key(mine);
     const jobs = async () => {
       await world.followChanges();
-      const bodies = takeJobs(world).map(({ body }) => body);
+      const bodies = drainJobs(world).map(({ body }) => body);
       await work(world, bodies);
       return bodies.map((body) => Object(body).kind);
     };
@@ -356,7 +356,7 @@ describe('an empty stock', () => {
     await add(slug, ['CANARY-2']);
     // Their jobs come after the next payer's.
     await world.followChanges();
-    const stock = takeJobs(world).map(({ body }) => body);
+    const stock = drainJobs(world).map(({ body }) => body);
     await arriveFor(opened[2]);
     await world.tell(6);
     await work(world, stock);
@@ -572,7 +572,7 @@ describe('a change between read and write', () => {
     const mine = await world.openLink(slug);
     await arriveFor(mine, proven);
     await world.followChanges();
-    const jobs = takeJobs(world).map(({ body }) => body);
+    const jobs = drainJobs(world).map(({ body }) => body);
     // The first look holds the code back; meanwhile the merchant raises the limit and another job gives it.
     world.rightBefore('TransactWriteItems', async () => {
       await shop.change({ confirm_unproven_up_to_pesewas: 5_000 });

@@ -9,7 +9,7 @@ import { expectAnswer } from '../../support/answers.ts';
 import { setOffer } from '../../support/bundles.ts';
 import { expectFailure } from '../../support/envelope.ts';
 import { run } from '../../support/owner-by-text.ts';
-import { takeJobs, work } from '../../support/pushed.ts';
+import { drainJobs, work } from '../../support/pushed.ts';
 import { mtn, type ReceiptText, reversal } from '../../support/receipts.ts';
 import { type Merchant, type Person, type Scene, type Shop, scene } from '../../support/scene.ts';
 import { establishedBook, type WalletBook } from '../../support/wallet-book.ts';
@@ -81,7 +81,7 @@ describe('a bundle', () => {
     const reference = await ordered();
     await seller.arrive(book.paid(30, { reference }));
     await world.followChanges();
-    const jobs = takeJobs(world).map(({ body }) => body);
+    const jobs = drainJobs(world).map(({ body }) => body);
     expect(jobs.length).toBeGreaterThan(0);
     const sends = buyer.call('sms/send', { body: { to: '0551112223', message: 'Hello' } });
     await Promise.all([work(world, [...jobs, ...jobs], 2), work(world, jobs), sends]);
@@ -466,7 +466,7 @@ describe('a purchase refunded by its seller', () => {
     const closing = { parameters: { reference, refund_id }, body: { outcome: 'sent' } };
     await world.call('transaction/close-refund', { key: sellersTest, ...closing });
     await world.tell(3);
-    expect({ goods: (await stateOf(reference)).goods, jobs: takeJobs(world) }).toEqual({ goods: 'given', jobs: [] });
+    expect({ goods: (await stateOf(reference)).goods, jobs: drainJobs(world) }).toEqual({ goods: 'given', jobs: [] });
     expect(await shown()).toMatchObject({ balance: 0, owed: 0, entries: [] });
   });
 });

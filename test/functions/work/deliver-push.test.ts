@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { queues } from '../../../functions/manifest.ts';
 import { shownNumber } from '../../../shared/ghana/shown-number.ts';
-import { takeOut } from '../../../shared/merchants/user/manage-users.ts';
+import { removePerson } from '../../../shared/merchants/user/manage-users.ts';
 import { merchantRoles } from '../../../shared/merchants/user/permissions.ts';
 import { changeRole, removeUser } from '../../../shared/merchants/user/user.table.ts';
 import { disputeCharge } from '../../../shared/money/charge/change-charge.table.ts';
@@ -18,7 +18,7 @@ import { keepOnce, keepUnclearBalance } from '../../../shared/wallets/wallet/wal
 import { areas, loadArea, visit } from '../../support/dashboard.ts';
 import { refuse } from '../../support/disturb.ts';
 import { senderOf, TestBrowser } from '../../support/push-service.ts';
-import { heardBy, switchOn, takeJobs, ticked, work } from '../../support/pushed.ts';
+import { drainJobs, heardBy, switchOn, ticked, work } from '../../support/pushed.ts';
 import { charge, mtn, reversal } from '../../support/receipts.ts';
 import { type Person, type Scene, type Shop, scene } from '../../support/scene.ts';
 import { verifyMoney } from '../../support/verified.ts';
@@ -180,14 +180,14 @@ describe('many at once', () => {
     for (let n = 0; n < 5; n++) await payCharge();
     await world.tell();
     expect(heard().map(({ more }) => more)).toEqual([undefined]);
-    const late = takeJobs(world);
+    const late = drainJobs(world);
     expect(late.map(({ delaySeconds }) => delaySeconds)).toEqual([PACE_MS / 1000]);
 
     world.clock.nowMs += PACE_MS;
     const bodies = late.map(({ body }) => body);
     await work(world, bodies);
     expect(heard().map(({ more }) => more)).toEqual([undefined, true]);
-    expect(takeJobs(world)).toEqual([]);
+    expect(drainJobs(world)).toEqual([]);
   });
 
   test('are all told where a worker died after it had taken its turn', async () => {
@@ -482,7 +482,7 @@ describe('nobody is told any more', () => {
 
   test('who was removed, not even of what is queued', async () => {
     await shop.signIn('owner');
-    await isSilentAfter(async () => takeOut(world.outside, await reread(), { by: 'test' }));
+    await isSilentAfter(async () => removePerson(world.outside, await reread(), { by: 'test' }));
     expect(await world.rows('DEVICE')).toEqual([]);
   });
 

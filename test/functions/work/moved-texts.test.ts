@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import * as z from 'zod';
 import { changeItem } from '../../../shared/runtime/table/table.ts';
 import { DAY_MS, MINUTE_MS } from '../../../shared/runtime/values/calendar.ts';
-import { getSendAndMessage, takeMessage } from '../../../shared/texts/sms/message.table.ts';
+import { getSendAndMessage, startSending } from '../../../shared/texts/sms/message.table.ts';
 import { cancelWaiting, countOthersWaiting } from '../../../shared/texts/sms/waiting-texts.ts';
 import { TimedWork } from '../../simulation/timed-work.ts';
 import { type Merchant, type Scene, scene } from '../../support/scene.ts';
@@ -107,7 +107,7 @@ describe('a sender that can send no more', () => {
     world.rightBefore('UpdateItem', async () => {
       const found = await getSendAndMessage(world.outside, id, 0);
       const place = { gateway: 'phone', device_id: 'device-1', sim_number: 1 };
-      if (found) await takeMessage(world.outside, found.send, 0, place);
+      if (found) await startSending(world.outside, found.send, 0, place);
     });
     await handOver(id);
     await expectNotMoved(id);

@@ -8,7 +8,7 @@ import { longestLifeSeconds } from '../../../shared/runtime/triggers/queue.ts';
 import { MINUTE_MS } from '../../../shared/runtime/values/calendar.ts';
 import { meter } from '../../bench/meter.ts';
 import { setOffer } from '../../support/bundles.ts';
-import { takeJobs, work } from '../../support/pushed.ts';
+import { drainJobs, work } from '../../support/pushed.ts';
 import { mtn } from '../../support/receipts.ts';
 import { type Scene, type Shop, scene } from '../../support/scene.ts';
 import { establishedBook } from '../../support/wallet-book.ts';
@@ -127,23 +127,23 @@ describe.each(Object.entries(lost))('%s', (_, { happens, kind, isDone, done }) =
   });
 
   test('is found where its job was lost, and then done', async () => {
-    takeJobs(world);
+    drainJobs(world);
     expect(await isDone()).not.toBe(done);
     expect(await anHourLater()).toBe(1);
     const named = { merchant_id: shop.id, kind, reference: kind === 'stock' ? about.slug : about.reference };
     expect(overdue().map(({ fields }) => fields)).toEqual([named]);
-    expect(takeJobs(world).map(({ body }) => body)).toEqual([{ kind, merchant_id: shop.id, about: named.reference }]);
+    expect(drainJobs(world).map(({ body }) => body)).toEqual([{ kind, merchant_id: shop.id, about: named.reference }]);
     await work(world, [{ kind, merchant_id: shop.id, about: named.reference }]);
     expect(await isDone()).toBe(done);
     expect(await anHourLater()).toBe(0);
   });
 
   test('is queued again once an hour, and not every minute', async () => {
-    takeJobs(world);
+    drainJobs(world);
     expect(await anHourLater()).toBe(1);
     world.clock.nowMs += MINUTE_MS;
     await world.housekeeping();
-    expect(takeJobs(world)).toHaveLength(1);
+    expect(drainJobs(world)).toHaveLength(1);
     expect(await anHourLater()).toBe(1);
   });
 });
@@ -151,10 +151,10 @@ describe.each(Object.entries(lost))('%s', (_, { happens, kind, isDone, done }) =
 describe('a follow-up job', () => {
   test('is left alone while it may still be tried', async () => {
     await payForCode();
-    takeJobs(world);
+    drainJobs(world);
     world.clock.nowMs += LIFE_MS - MINUTE_MS;
     await world.housekeeping();
-    expect({ jobs: takeJobs(world), overdue: overdue() }).toEqual({ jobs: [], overdue: [] });
+    expect({ jobs: drainJobs(world), overdue: overdue() }).toEqual({ jobs: [], overdue: [] });
   });
 
   test('has one row, however often its change comes', async () => {
@@ -184,7 +184,7 @@ describe('a follow-up job', () => {
     world.outside.table.write = (writes) =>
       JSON.stringify(writes).includes('FOLLOW_UP#') ? Promise.reject(new Error('The table is away')) : write(writes);
     await expect(payForCode()).rejects.toThrow('A change was not carried on');
-    expect(takeJobs(world)).toEqual([]);
+    expect(drainJobs(world)).toEqual([]);
   });
 
   test('of a plain charge has none', async () => {
@@ -210,11 +210,11 @@ describe('a follow-up job', () => {
     const payment = { ...Object(charge?.payment), proof: { state: 'proven' } };
     await world.outside.table.write([changeItem(chargeRows.key({ reference }), { payment }, {})]);
     await world.followChanges();
-    takeJobs(world);
+    drainJobs(world);
     expect(await anHourLater()).toBe(1);
     await work(
       world,
-      takeJobs(world).map(({ body }) => body),
+      drainJobs(world).map(({ body }) => body),
     );
     expect(await goodsOf(reference)).toBe('given');
   });
@@ -226,9 +226,9 @@ describe('a follow-up job', () => {
     const body = { outcome: 'paid' };
     await world.call('test/simulate', { key, parameters: { reference }, body });
     await world.followChanges();
-    takeJobs(world);
+    drainJobs(world);
     expect(await anHourLater()).toBe(0);
-    expect(takeJobs(world).map((job) => Object(job.body).about)).toEqual([reference]);
+    expect(drainJobs(world).map((job) => Object(job.body).about)).toEqual([reference]);
   });
 });
 

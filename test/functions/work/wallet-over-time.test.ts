@@ -3,7 +3,7 @@ import { getPurchases } from '../../../shared/money/purchase/purchase.table.ts';
 import { HOUR_MS, MINUTE_MS } from '../../../shared/runtime/values/calendar.ts';
 import { setOffer } from '../../support/bundles.ts';
 import { clockedWallet, reversalLine } from '../../support/clocked-wallet.ts';
-import { takeJobs } from '../../support/pushed.ts';
+import { drainJobs } from '../../support/pushed.ts';
 import { newPayerNumber } from '../../support/receipts.ts';
 
 let k: Awaited<ReturnType<typeof clockedWallet>>;
@@ -190,7 +190,7 @@ test('housekeeping stops a buyer in doubt whose job was lost', async () => {
   await k.run(3);
   await shop.arrive(reversalLine(text.id, 30));
   await world.followChanges();
-  takeJobs(world);
+  drainJobs(world);
   for (let n = 0; n < 6; n++) {
     world.clock.nowMs += HOUR_MS;
     await world.housekeeping();

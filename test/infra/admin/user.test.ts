@@ -4,14 +4,14 @@ import { merchantRows } from '../../../shared/merchants/merchant/merchant.table.
 import { signedIn } from '../../../shared/merchants/user/session.ts';
 import { listUsers, userRows } from '../../../shared/merchants/user/user.table.ts';
 import { listSenders } from '../../../shared/phones/sender/sender.table.ts';
-import type { Place } from '../../../shared/runtime/stage/place.ts';
+import type { Deployment } from '../../../shared/runtime/stage/place.ts';
 import { runAdmin } from '../../support/admin-commands.ts';
 import { type Person, signIn } from '../../support/dashboard.ts';
 import { createStage } from '../../support/stage.ts';
 import type { TestMerchant, World } from '../../support/world.ts';
 
 let world: World;
-let place: Place;
+let place: Deployment;
 let merchant: TestMerchant;
 let owner: Person;
 

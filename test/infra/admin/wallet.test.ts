@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { beforeEach, describe, expect, test } from 'vitest';
 import * as z from 'zod';
 import { listAudit } from '../../../shared/merchants/audit/audit.table.ts';
-import type { Place } from '../../../shared/runtime/stage/place.ts';
+import type { Deployment } from '../../../shared/runtime/stage/place.ts';
 import { chainRows, createChain, listSettledTexts } from '../../../shared/wallets/chain/chain.table.ts';
 import type { Movement } from '../../../shared/wallets/chain/chain.ts';
 import { checkText } from '../../../shared/wallets/chain/check-text.ts';
@@ -31,7 +31,7 @@ const LOST = text(ESTABLISHED_MINUTE, 1_000_00, 36_00);
 const AFTER_LOST = run(FIRST, 1_036_00, 5_00, 6_00);
 
 let world: World;
-let place: Place;
+let place: Deployment;
 let merchantId: string;
 beforeEach(async () => {
   world = await createWorld({ inMemory: true });

@@ -21,7 +21,7 @@ import { urlOf } from '../../../shared/care/dead-letter/letter-queue.ts';
 import { listAudit } from '../../../shared/merchants/audit/audit.table.ts';
 import type { Aws } from '../../../shared/runtime/stage/aws.ts';
 import { deadLettersOf } from '../../../shared/runtime/stage/names.ts';
-import type { Place } from '../../../shared/runtime/stage/place.ts';
+import type { Deployment } from '../../../shared/runtime/stage/place.ts';
 import { healthyAws, placeOf, startQueues } from '../../support/place.ts';
 import { type Scene, scene } from '../../support/scene.ts';
 import { queueEvent, type StreamRecords } from '../../support/world.ts';
@@ -30,7 +30,7 @@ const SENT_AT = expect.stringMatching(/^2\d{3}-\d\d-\d\dT[\d:.]+Z$/);
 const RECEIVED = { gateway: 'phone', device_id: 'device-1', event_id: 'E1' };
 const LETTER = expect.stringMatching(/^[\da-f-]{36}$/);
 let world: Scene;
-let place: Place;
+let place: Deployment;
 beforeEach(async () => {
   // Reads the streams of DynamoDB Local.
   world = await scene({ inMemory: false });
@@ -156,7 +156,7 @@ describe('changes to the table that the relay gave up', () => {
     await expect(listed('work-relay')).rejects.toThrow(/local stack has no dead letters/);
   });
 
-  async function placeWithRelay(invoke: Aws['invoke']): Promise<Place> {
+  async function placeWithRelay(invoke: Aws['invoke']): Promise<Deployment> {
     for (const reader of ['work-relay', 'work-follow-up'])
       await place.queues.client.send(new CreateQueueCommand({ QueueName: deadLettersOf(reader) }));
     return { ...place, aws: healthyAws({ invoke }) };
@@ -168,7 +168,7 @@ describe('changes to the table that the relay gave up', () => {
   }
 
   /** A letter like Lambda's, about every change of the table. */
-  async function buryChanges({ table, streams }: Place): Promise<string | undefined> {
+  async function buryChanges({ table, streams }: Deployment): Promise<string | undefined> {
     const { Table } = await table.client.send(new DescribeTableCommand({ TableName: table.name }));
     const streamArn = Table?.LatestStreamArn;
     const { StreamDescription } = await streams.send(new DescribeStreamCommand({ StreamArn: streamArn }));
@@ -231,7 +231,7 @@ describe('drop', () => {
   });
 });
 
-function retry(only: string, { from = place, ...more }: { from?: Place; by?: string; forMs?: number } = {}) {
+function retry(only: string, { from = place, ...more }: { from?: Deployment; by?: string; forMs?: number } = {}) {
   return retryDeadLetters(from, { only, by: 'command line', ...more });
 }
 
@@ -239,7 +239,7 @@ function listed(only: string, from = place) {
   return listDeadLetters(from, { only });
 }
 
-function drop(from: Place, { letter, isForReal }: { letter?: string | undefined; isForReal: boolean }) {
+function drop(from: Deployment, { letter, isForReal }: { letter?: string | undefined; isForReal: boolean }) {
   return dropDeadLetters(from, { letter, isForReal, by: 'command line' });
 }
 

@@ -20,7 +20,7 @@ import { noteRefused } from '../../../shared/phones/gateway/refused-callback.tab
 import { listSenders, putSender, setHeldBack } from '../../../shared/phones/sender/sender.table.ts';
 import type { Aws, Mapping } from '../../../shared/runtime/stage/aws.ts';
 import { deadLettersOf } from '../../../shared/runtime/stage/names.ts';
-import { takeLease } from '../../../shared/runtime/table/lease.ts';
+import { acquireLease } from '../../../shared/runtime/table/lease.ts';
 import { noteOutcome } from '../../../shared/runtime/table/recent-outcomes.ts';
 import { DAY_MS, MINUTE_MS } from '../../../shared/runtime/values/calendar.ts';
 import { createChain } from '../../../shared/wallets/chain/chain.table.ts';
@@ -500,7 +500,7 @@ const faults: Readonly<Record<string, Fault>> = {
   },
   'texts that wait': {
     plant: async ({ world }) => {
-      const lease = await takeLease(world.outside, 'housekeeping', 60);
+      const lease = await acquireLease(world.outside, 'housekeeping', 60);
       await lease?.release({ texts: ['S1', 'S2'] });
     },
     says: /^Texts of 2 sends wait longer than the pace of their sender explains: S1, S2\.$/,

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { listWaiting, takePlace, wait } from '../../../shared/phones/sender/pace.table.ts';
+import { joinQueue, listWaiting, wait } from '../../../shared/phones/sender/pace.table.ts';
 import { createWorld, type World } from '../../support/world.ts';
 
 const SENDER = { number: '+233241234567', messages_per_hour: 20 };
@@ -27,7 +27,7 @@ test('constant codes of one merchant take one place in each round, and are never
 
 /** Adds a text, which waits if necessary. */
 async function come(world: World, send_id: string, merchant_id: string, isCode: boolean): Promise<void> {
-  const place = await takePlace(world.outside, SENDER, { merchantId: merchant_id, isCode });
+  const place = await joinQueue(world.outside, SENDER, { merchantId: merchant_id, isCode });
   if (place !== undefined) await wait(world.outside, SENDER, { send_id, index: 0, merchant_id, place });
 }
 

@@ -1,8 +1,8 @@
 import type { Aws } from '../../../runtime/stage/aws.ts';
-import type { Place } from '../../../runtime/stage/place.ts';
+import type { Deployment } from '../../../runtime/stage/place.ts';
 import { deployment, type Finding, fine, found, notHere, repair, wrong } from '../finding.ts';
 
-export async function checkAlarms({ aws, stage }: Place): Promise<Finding[]> {
+export async function checkAlarms({ aws, stage }: Deployment): Promise<Finding[]> {
   if (!aws) return [notHere('The local stack has no alarms.')];
   const stack = await aws.stack();
   const topicArn = stack?.outputs.AlarmTopicArn;

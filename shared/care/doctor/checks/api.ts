@@ -1,9 +1,9 @@
 import * as z from 'zod';
-import type { Place } from '../../../runtime/stage/place.ts';
+import type { Deployment } from '../../../runtime/stage/place.ts';
 import { type Finding, fine, notHere, wrong } from '../finding.ts';
 
 /** Checks that the API answers, and that an unknown address gets the service's own error envelope. */
-export async function checkApi(place: Place): Promise<Finding[]> {
+export async function checkApi(place: Deployment): Promise<Finding[]> {
   const baseUrl = await place.baseUrl();
   try {
     const response = await place.outside.fetch(`${baseUrl}/no-such-route`, { signal: AbortSignal.timeout(10_000) });
@@ -39,7 +39,7 @@ function isEnvelope(text: string): boolean {
 }
 
 /** Passkeys belong to a host name, so people need new ones when it changes. */
-export async function checkDashboard(place: Place): Promise<Finding[]> {
+export async function checkDashboard(place: Deployment): Promise<Finding[]> {
   const { hostname } = new URL(await place.baseUrl());
   const isAws = hostname.endsWith('.amazonaws.com');
   if (!isAws) return [fine(`Dashboard passkeys belong to ${hostname}.`)];

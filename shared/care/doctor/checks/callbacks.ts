@@ -2,13 +2,13 @@ import { networks } from '../../../ghana/network.ts';
 import { ODD_FAULTS, ODD_REMEDIES } from '../../../phones/gateway/odd-form.ts';
 import { FORM_KEPT_MS, listPhones, type Phone } from '../../../phones/gateway/phone.table.ts';
 import { isoOf } from '../../../runtime/outside/outside.ts';
-import type { Place } from '../../../runtime/stage/place.ts';
+import type { Deployment } from '../../../runtime/stage/place.ts';
 import { counted } from '../../../runtime/values/counted.ts';
 import { unreadForms } from '../../../wallets/wallet/watch-forms.ts';
 import { type Finding, fine, wrong } from '../finding.ts';
 
 /** Checks that phones' posts are understood, and that no text came from a name that resembles a network's. */
-export async function checkCallbacks({ outside }: Place): Promise<Finding[]> {
+export async function checkCallbacks({ outside }: Deployment): Promise<Finding[]> {
   const { phones } = await listPhones(outside);
   return phones.flatMap((phone) => [
     ...unreadForms(outside, phone).map((form) => (form.isOpen ? notUnderstood(phone, form) : understood(phone, form))),

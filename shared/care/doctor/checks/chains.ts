@@ -1,7 +1,7 @@
 import { CURRENCY } from '../../../ghana/country.ts';
 import { ghsOf, shownAmount, shownMoney } from '../../../ghana/money.ts';
 import { isoOf } from '../../../runtime/outside/outside.ts';
-import type { Place } from '../../../runtime/stage/place.ts';
+import type { Deployment } from '../../../runtime/stage/place.ts';
 import { DAY_MS, MINUTE_MS } from '../../../runtime/values/calendar.ts';
 import { FEW_AT_ONCE, sideBySide } from '../../../runtime/values/side-by-side.ts';
 import { beganMs, differenceOf, isGrown, newerBranches } from '../../../wallets/chain/branches.ts';
@@ -21,7 +21,7 @@ const UNHEARD_MS = DAY_MS;
 const RUNBOOK = 'docs/operate/runbooks.md, "Resolve a broken balance chain".';
 
 /** Checks that each wallet's texts continue its balance (or its owner was asked), and that they arrive. */
-export async function checkChains({ outside }: Place): Promise<Finding[]> {
+export async function checkChains({ outside }: Deployment): Promise<Finding[]> {
   const chains = await chainRows.list(outside, {});
   if (chains.length === 0) return [notHere('No text has reported a wallet’s balance yet.')];
   const hearings = await hearingOf(
@@ -36,7 +36,7 @@ export async function checkChains({ outside }: Place): Promise<Finding[]> {
   return findings;
 }
 
-async function examine(outside: Place['outside'], chain: Chain, hearing: Hearing | undefined): Promise<Finding[]> {
+async function examine(outside: Deployment['outside'], chain: Chain, hearing: Hearing | undefined): Promise<Finding[]> {
   const findings = found(
     doubted(chain),
     guessed(chain, outside.now()),
@@ -69,7 +69,7 @@ function guessed(chain: Chain, nowMs: number): Finding | undefined {
   );
 }
 
-async function stopped(outside: Place['outside'], chain: Chain): Promise<Finding | undefined> {
+async function stopped(outside: Deployment['outside'], chain: Chain): Promise<Finding | undefined> {
   if (chain.waiting === 0) return undefined;
   const branches = newerBranches(chain, await listWaiting(outside, chain)).filter((one) => isGrown(one, outside.now()));
   const [longest] = branches.toSorted((a, b) => b.texts.length - a.texts.length);
@@ -83,7 +83,7 @@ async function stopped(outside: Place['outside'], chain: Chain): Promise<Finding
   );
 }
 
-async function unexplained(outside: Place['outside'], chain: Chain): Promise<Finding | undefined> {
+async function unexplained(outside: Deployment['outside'], chain: Chain): Promise<Finding | undefined> {
   const sinceMs = outside.now() - RECENT_MS;
   const gaps = (chain.gaps > 0 ? await listGaps(outside, chain) : []).filter(({ to }) => to.at_ms > sinceMs);
   if (gaps.length === 0) return undefined;
@@ -102,7 +102,7 @@ async function unexplained(outside: Place['outside'], chain: Chain): Promise<Fin
   );
 }
 
-function unheard({ now }: Place['outside'], chain: Chain, hearing: Hearing | undefined): Finding | undefined {
+function unheard({ now }: Deployment['outside'], chain: Chain, hearing: Hearing | undefined): Finding | undefined {
   if (chain.mode !== 'enforce') return undefined;
   const lastMs = Math.max(lastHeardMs(hearing?.phones ?? []), Date.parse(hearing?.test?.heard_at ?? '') || 0);
   if (now() - lastMs < UNHEARD_MS) return undefined;

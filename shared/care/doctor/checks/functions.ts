@@ -1,6 +1,6 @@
 import type { DeployedFunction } from '../../../runtime/stage/aws.ts';
 import { idOf, partHolding, stackName } from '../../../runtime/stage/names.ts';
-import type { Place } from '../../../runtime/stage/place.ts';
+import type { Deployment } from '../../../runtime/stage/place.ts';
 import type { Row } from '../../../runtime/triggers/row.ts';
 import { counted } from '../../../runtime/values/counted.ts';
 import { sideBySide } from '../../../runtime/values/side-by-side.ts';
@@ -17,7 +17,7 @@ interface Examined {
 }
 
 /** Checks that every function of the deployed stacks exists and may run. */
-export async function checkFunctions(place: Place): Promise<Finding[]> {
+export async function checkFunctions(place: Deployment): Promise<Finding[]> {
   const { aws, service, stage, outside } = place;
   if (!aws) return [];
   const stacks = await Promise.all(service.parts.map(async ({ name }) => ((await aws.stack(name)) ? [] : [name])));

@@ -2,12 +2,12 @@ import { GatewayProblem } from '../../../phones/gateway/ask-smsgate.ts';
 import { FORWARDER } from '../../../phones/gateway/forwarder.ts';
 import { readAccounts } from '../../../phones/gateway/manage-accounts.ts';
 import { listSenders } from '../../../phones/sender/sender.table.ts';
-import type { Place } from '../../../runtime/stage/place.ts';
+import type { Deployment } from '../../../runtime/stage/place.ts';
 import { examineGateway } from '../examine-gateway.ts';
 import { type Finding, fine, wrong } from '../finding.ts';
 
 /** Checks that the secret is readable, each account in it works, and its phones are online and post to this service. */
-export async function checkGateways(place: Place): Promise<Finding[]> {
+export async function checkGateways(place: Deployment): Promise<Finding[]> {
   const accounts = await readAccounts(place);
   const names = Object.keys(accounts);
   if (names.length === 0) {

@@ -2,7 +2,7 @@ import { listMerchants } from '../../../merchants/merchant/merchant.table.ts';
 import { listPhones } from '../../../phones/gateway/phone.table.ts';
 import { listSenders } from '../../../phones/sender/sender.table.ts';
 import { isAvailable, type Sender } from '../../../phones/sender/sender.ts';
-import type { Place } from '../../../runtime/stage/place.ts';
+import type { Deployment } from '../../../runtime/stage/place.ts';
 import { DAY_MS } from '../../../runtime/values/calendar.ts';
 import {
   type Hearing,
@@ -17,7 +17,7 @@ import { type Finding, fine, notHere, wrong } from '../finding.ts';
 const MISSED_MS = DAY_MS;
 
 /** Checks that each wallet's phone hears its texts. Numbers that cannot send are reported elsewhere. */
-export async function checkHearing({ outside }: Place): Promise<Finding[]> {
+export async function checkHearing({ outside }: Deployment): Promise<Finding[]> {
   const paid = new Set(
     (await listMerchants(outside)).flatMap(({ momo_accounts }) => momo_accounts.map(({ number }) => number)),
   );

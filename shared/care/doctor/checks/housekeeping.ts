@@ -3,7 +3,7 @@ import * as z from 'zod/mini';
 import { CLOCK_TOLERANCE_MS } from '../../../phones/gateway/ask-smsgate.ts';
 import { listPostponed, listUnsettledPhoneEvents } from '../../../phones/gateway/phone-event.table.ts';
 import { isoOf } from '../../../runtime/outside/outside.ts';
-import type { Place } from '../../../runtime/stage/place.ts';
+import type { Deployment } from '../../../runtime/stage/place.ts';
 import { lastFinished } from '../../../runtime/table/lease.ts';
 import { MINUTE_MS } from '../../../runtime/values/calendar.ts';
 import { errorsOfWorkers, type Finding, fine, found, notHere, wrong } from '../finding.ts';
@@ -15,7 +15,7 @@ const OVERDUE_MS = 5 * MINUTE_MS;
 const MAX_LISTED = 100;
 
 /** Checks that housekeeping runs, and that nothing waits for too long. */
-export async function checkHousekeeping(place: Place): Promise<Finding[]> {
+export async function checkHousekeeping(place: Deployment): Promise<Finding[]> {
   const { outside } = place;
   const last = await lastFinished(outside, 'housekeeping');
   const agoMs = outside.now() - Date.parse(last?.at ?? '');
@@ -23,7 +23,7 @@ export async function checkHousekeeping(place: Place): Promise<Finding[]> {
   return found(run, await overdueReceipts(place), overdueTexts(place, last?.memo));
 }
 
-async function lateRun(place: Place, at: string | undefined): Promise<Finding> {
+async function lateRun(place: Deployment, at: string | undefined): Promise<Finding> {
   if (!at && (await isNew(place))) return notHere('Housekeeping has not run yet. It runs every minute.');
   return wrong(
     `Housekeeping ${at ? `has not finished a run since ${at}` : 'has never finished a run'}: stuck texts and payments stay stuck, and nobody is notified of failing phones and senders.`,
@@ -32,12 +32,12 @@ async function lateRun(place: Place, at: string | undefined): Promise<Finding> {
   );
 }
 
-async function isNew({ outside, table }: Place): Promise<boolean> {
+async function isNew({ outside, table }: Deployment): Promise<boolean> {
   const { Table } = await table.client.send(new DescribeTableCommand({ TableName: table.name }));
   return outside.now() - (Table?.CreationDateTime?.getTime() ?? 0) < LATE_MS;
 }
 
-async function overdueReceipts(place: Place): Promise<Finding | undefined> {
+async function overdueReceipts(place: Deployment): Promise<Finding | undefined> {
   const { outside } = place;
   const from = (ms: number) => isoOf(outside.now() + ms);
   const overdue = [
@@ -54,7 +54,7 @@ async function overdueReceipts(place: Place): Promise<Finding | undefined> {
 }
 
 /** Reports, from the last run, sends with texts later than their sender's pace explains. */
-function overdueTexts(place: Place, memo: unknown): Finding | undefined {
+function overdueTexts(place: Deployment, memo: unknown): Finding | undefined {
   const sends = z.safeParse(z.object({ texts: z.array(z.string()) }), memo).data?.texts ?? [];
   if (sends.length === 0) return undefined;
   return wrong(

@@ -7,7 +7,7 @@ import { placingCommand } from '../../../phones/sender/manage-senders.ts';
 import { listSenders } from '../../../phones/sender/sender.table.ts';
 import { sendingOf } from '../../../phones/sender/sender.ts';
 import { isoOf } from '../../../runtime/outside/outside.ts';
-import type { Place } from '../../../runtime/stage/place.ts';
+import type { Deployment } from '../../../runtime/stage/place.ts';
 import { type KeyKind, keyKinds } from '../../../runtime/triggers/row.ts';
 import { DAY_MS, MINUTE_MS } from '../../../runtime/values/calendar.ts';
 import { FEW_AT_ONCE, sideBySide } from '../../../runtime/values/side-by-side.ts';
@@ -18,7 +18,7 @@ import { type Finding, fine, found, shellWord, wrong } from '../finding.ts';
 const MERCHANTS_A_PAGE = 100;
 
 /** Checks that each merchant has a number to be paid on, in a phone that reports to this service. */
-export async function checkMerchants({ outside }: Place): Promise<Finding[]> {
+export async function checkMerchants({ outside }: Deployment): Promise<Finding[]> {
   const senders = await listSenders(outside);
   const numbers: Numbers = {
     heard: new Set(senders.map(({ number }) => number)),
@@ -40,7 +40,7 @@ export async function checkMerchants({ outside }: Place): Promise<Finding[]> {
 }
 
 /** Reports the last week's unassigned payments. No merchant sees them, because they could belong to several. */
-async function strayPayments(outside: Place['outside']): Promise<Finding | undefined> {
+async function strayPayments(outside: Deployment['outside']): Promise<Finding | undefined> {
   const since = isoOf(outside.now() - 7 * DAY_MS);
   const held = (await listNewestReceipts(outside, 'held')).filter(
     ({ reason, received_at }) => received_at > since && reason !== 'reversed',
@@ -55,7 +55,11 @@ interface Numbers {
   readonly sending: ReadonlySet<string>;
 }
 
-async function examine(outside: Place['outside'], merchant: Merchant, { heard, sending }: Numbers): Promise<Finding[]> {
+async function examine(
+  outside: Deployment['outside'],
+  merchant: Merchant,
+  { heard, sending }: Numbers,
+): Promise<Finding[]> {
   const { merchant_id, momo_accounts, default_from } = merchant;
   const who = nameOf(merchant);
   const keys = (await apiKeyRows.list(outside, { merchant_id })).filter(({ revoked_at }) => revoked_at === undefined);
@@ -103,7 +107,7 @@ async function examine(outside: Place['outside'], merchant: Merchant, { heard, s
 const FAILING_MS = 15 * MINUTE_MS;
 
 async function checkWebhook(
-  outside: Place['outside'],
+  outside: Deployment['outside'],
   merchant: Merchant,
   key_kind: KeyKind,
 ): Promise<Finding | undefined> {

@@ -1,7 +1,7 @@
 import { GetQueueAttributesCommand, QueueDoesNotExist } from '@aws-sdk/client-sqs';
 import { MAX_DELAY_SECONDS } from '../../../runtime/outside/queues.ts';
 import { deadLettersOf, idOf } from '../../../runtime/stage/names.ts';
-import type { Place } from '../../../runtime/stage/place.ts';
+import type { Deployment } from '../../../runtime/stage/place.ts';
 import { listDeadLetters } from '../../dead-letter/dead-letters.ts';
 import { urlOf } from '../../dead-letter/letter-queue.ts';
 import { isHopeless } from '../../dead-letter/letter-source.ts';
@@ -11,12 +11,12 @@ import { errorsOfWorkers, type Finding, fine, found, notHere, remake, repair, wr
 const LATE_SECONDS = 2 * MAX_DELAY_SECONDS;
 
 /** Checks that every queue has an empty dead-letter queue and no job that waits for too long. */
-export async function checkQueues(place: Place): Promise<Finding[]> {
+export async function checkQueues(place: Deployment): Promise<Finding[]> {
   const findings = await Promise.all(place.service.queues.map((name) => checkQueue(place, name)));
   return [...findings.flat(), ...(await checkAges(place)), ...(await checkStreamLetters(place))];
 }
 
-async function checkQueue(place: Place, name: string): Promise<Finding[]> {
+async function checkQueue(place: Deployment, name: string): Promise<Finding[]> {
   const [queue, letters] = await Promise.all([attributesOf(place, name), attributesOf(place, deadLettersOf(name))]);
   if (!queue || !letters) {
     const says = `The queue ${name} or its dead-letter queue is missing.`;
@@ -38,7 +38,7 @@ async function checkQueue(place: Place, name: string): Promise<Finding[]> {
 const MAX_LETTERS_READ = 200;
 
 /** Reports letters that a retry can help, and hopeless ones, which would stay until they expire. */
-async function checkLetters(place: Place, of: string, waiting: number, what: string): Promise<Finding[]> {
+async function checkLetters(place: Deployment, of: string, waiting: number, what: string): Promise<Finding[]> {
   if (waiting === 0) return [];
   const read = waiting > MAX_LETTERS_READ ? [] : await listDeadLetters(place, { only: of });
   const hopeless = read.filter(isHopeless).length;
@@ -60,7 +60,7 @@ function areLetters(count: number): string {
   return count === 1 ? 'is 1 dead letter' : `are ${count} dead letters`;
 }
 
-async function checkAges(place: Place): Promise<Finding[]> {
+async function checkAges(place: Deployment): Promise<Finding[]> {
   const { aws, queues, service } = place;
   if (!aws) return [notHere('The waiting time of jobs is only measured on AWS.')];
   const names = new Map(service.queues.map((name) => [queues.nameOf(name), name]));
@@ -74,7 +74,7 @@ async function checkAges(place: Place): Promise<Finding[]> {
   });
 }
 
-async function checkStreamLetters(place: Place): Promise<Finding[]> {
+async function checkStreamLetters(place: Deployment): Promise<Finding[]> {
   if (!place.aws) return [];
   const streams = Object.entries(place.service.functions).filter(([, row]) => row.on === 'stream');
   const found = await Promise.all(
@@ -89,7 +89,7 @@ async function checkStreamLetters(place: Place): Promise<Finding[]> {
   return found.flat();
 }
 
-async function attributesOf(place: Place, name: string) {
+async function attributesOf(place: Deployment, name: string) {
   try {
     const { Attributes: found = {} } = await place.queues.client.send(
       new GetQueueAttributesCommand({ QueueUrl: await urlOf(place, name), AttributeNames: ['All'] }),

@@ -1,11 +1,11 @@
 import { failingSenders } from '../../../phones/sender/report-senders.ts';
 import { listSenders } from '../../../phones/sender/sender.table.ts';
 import { isAvailable, type Sender, sameSim } from '../../../phones/sender/sender.ts';
-import type { Place } from '../../../runtime/stage/place.ts';
+import type { Deployment } from '../../../runtime/stage/place.ts';
 import { listOutcomes } from '../../../runtime/table/recent-outcomes.ts';
 import { type Finding, fine, found, notHere, wrong } from '../finding.ts';
 
-export async function checkSenders({ outside }: Place): Promise<Finding[]> {
+export async function checkSenders({ outside }: Deployment): Promise<Finding[]> {
   const senders = await listSenders(outside);
   const [first] = senders;
   if (!first) {

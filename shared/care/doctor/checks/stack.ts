@@ -1,10 +1,10 @@
 import { idOf, partStackName, stackName } from '../../../runtime/stage/names.ts';
-import type { Place } from '../../../runtime/stage/place.ts';
+import type { Deployment } from '../../../runtime/stage/place.ts';
 import { counted } from '../../../runtime/values/counted.ts';
 import { deployment, type Finding, fine, found, notHere, refusalsInLogs, wrong } from '../finding.ts';
 
 /** Checks that the stack is deployed, and the account's concurrency limit is high enough. */
-export async function checkStack(place: Place): Promise<Finding[]> {
+export async function checkStack(place: Deployment): Promise<Finding[]> {
   const { aws, stage } = place;
   if (!aws) return [notHere('No CloudFormation stack: the functions run in the process of "npm start".')];
   const stack = await aws.stack();
@@ -26,7 +26,7 @@ function noStack(name: string, stage: string): Finding {
 }
 
 /** A different release explains functions that are missing or superfluous. */
-function checkRelease({ release, stage }: Place, deployed = 'an older one'): Finding {
+function checkRelease({ release, stage }: Deployment, deployed = 'an older one'): Finding {
   if (deployed === release) return fine(`The stage runs this release: ${release}.`);
   return wrong(
     `The stage runs a different release (${deployed}) from this one (${release}). Parts that differ between the two are not checked.`,
@@ -35,7 +35,7 @@ function checkRelease({ release, stage }: Place, deployed = 'an older one'): Fin
   );
 }
 
-async function checkParts(aws: NonNullable<Place['aws']>, { stage, service }: Place): Promise<Finding[]> {
+async function checkParts(aws: NonNullable<Deployment['aws']>, { stage, service }: Deployment): Promise<Finding[]> {
   const found = await Promise.all(
     service.parts.map(async (part) => {
       const name = partStackName(stackName(stage), part.name);
@@ -66,7 +66,7 @@ function checkStatus(name: string, status: string, stage: string): Finding {
 }
 
 /** Reports any refused permission: roles have all rights that the manifest grants. */
-async function checkRights(aws: NonNullable<Place['aws']>, place: Place): Promise<Finding | undefined> {
+async function checkRights(aws: NonNullable<Deployment['aws']>, place: Deployment): Promise<Finding | undefined> {
   const refusals = await aws.iamRefusals();
   if (refusals === 0) return undefined;
   return wrong(
@@ -79,7 +79,10 @@ async function checkRights(aws: NonNullable<Place['aws']>, place: Place): Promis
 /** Below this, busy workers (about ninety at a time) starve customers' pages and merchants. */
 const LEAST_EXECUTIONS = 200;
 
-async function checkExecutions(aws: NonNullable<Place['aws']>, { stage, table, service }: Place): Promise<Finding> {
+async function checkExecutions(
+  aws: NonNullable<Deployment['aws']>,
+  { stage, table, service }: Deployment,
+): Promise<Finding> {
   const functions = Object.keys(service.functions).map((each) => `${stackName(stage)}-${idOf(each)}`);
   const throttled = [...(await aws.throttles(functions))].filter(([, times]) => times > 0);
   const limit = await aws.concurrencyLimit();

@@ -5,14 +5,14 @@ import {
   ResourceNotFoundException,
   type TableDescription,
 } from '@aws-sdk/client-dynamodb';
-import type { Place } from '../../../runtime/stage/place.ts';
+import type { Deployment } from '../../../runtime/stage/place.ts';
 import { numbersOf } from '../../../runtime/table/row-shape.ts';
 import { tableSchema } from '../../../runtime/table/table-schema.ts';
 import { type Finding, fine, found, notHere, remake, repair, wrong } from '../finding.ts';
 import { findMigration } from '../migration.table.ts';
 
 /** Checks that the table exists, has its stream, deletes expired rows, and can be restored. */
-export async function checkTable(place: Place): Promise<Finding[]> {
+export async function checkTable(place: Deployment): Promise<Finding[]> {
   const { client, name } = place.table;
   const table = await describe(place);
   if (!table) return [missing(place)];
@@ -53,7 +53,7 @@ export async function checkTable(place: Place): Promise<Finding[]> {
 
 const NEED_THE_TABLE = ['table', 'triggers', 'gateways', 'senders', 'merchants', 'wallets', 'housekeeping'] as const;
 
-function missing({ aws, table: { name }, stage }: Place): Finding {
+function missing({ aws, table: { name }, stage }: Deployment): Finding {
   const todo = aws
     ? `Restore it into the stage, up to 35 days back: docs/operate/runbooks.md, "Restore to a point in time". A stage without data to lose: ${repair(stage)}`
     : 'Start the local stack again: npm start';
@@ -61,12 +61,12 @@ function missing({ aws, table: { name }, stage }: Place): Finding {
 }
 
 /** A new stream has a new ARN, which its readers only learn from a deployment. */
-function noStream(place: Place): Finding {
+function noStream(place: Deployment): Finding {
   const says = 'The table has no stream: accepted requests are never queued.';
   return wrong(says, remake(place), { explains: ['jobs of work/relay', 'jobs of work/follow-up'] });
 }
 
-async function describe({ table }: Place): Promise<TableDescription | undefined> {
+async function describe({ table }: Deployment): Promise<TableDescription | undefined> {
   try {
     return (await table.client.send(new DescribeTableCommand({ TableName: table.name }))).Table;
   } catch (error) {
@@ -76,7 +76,7 @@ async function describe({ table }: Place): Promise<TableDescription | undefined>
 }
 
 /** Checks that rows of the previous release's shape were migrated, because the next release cannot read them. */
-export async function checkRows({ outside }: Place): Promise<Finding[]> {
+export async function checkRows({ outside }: Deployment): Promise<Finding[]> {
   const { shapes } = outside.table;
   if (shapes.length === 0) return [];
   const last = await findMigration(outside);

@@ -1,11 +1,11 @@
 import { DescribeTableCommand } from '@aws-sdk/client-dynamodb';
 import type { Aws } from '../../../runtime/stage/aws.ts';
 import { idOf, stackName } from '../../../runtime/stage/names.ts';
-import type { Place } from '../../../runtime/stage/place.ts';
+import type { Deployment } from '../../../runtime/stage/place.ts';
 import { type Finding, fine, found, notHere, repair, type Topic, wrong } from '../finding.ts';
 
 /** Checks that each worker's queue, stream or schedule calls it. */
-export async function checkTriggers(place: Place): Promise<Finding[]> {
+export async function checkTriggers(place: Deployment): Promise<Finding[]> {
   const { aws, service } = place;
   if (!aws) return [notHere('The workers are called by the process of "npm start".')];
   const all = await Promise.all(
@@ -28,7 +28,7 @@ export async function checkTriggers(place: Place): Promise<Finding[]> {
 
 /** `source` is the end of the source's ARN. */
 async function checkMapping(
-  { stage }: Place,
+  { stage }: Deployment,
   aws: Aws,
   { name, whenItFails }: { readonly name: string; readonly whenItFails: string },
   source: string,
@@ -48,7 +48,12 @@ async function checkMapping(
   );
 }
 
-async function checkRule({ stage }: Place, aws: Aws, name: string, whenItFails: string): Promise<Finding | undefined> {
+async function checkRule(
+  { stage }: Deployment,
+  aws: Aws,
+  name: string,
+  whenItFails: string,
+): Promise<Finding | undefined> {
   const rule = await aws.rule(idOf(name));
   if (rule?.isEnabled) return undefined;
   const relations = relationsOf(name);
@@ -70,7 +75,7 @@ export function workOf(name: string): Topic[] {
  * Reports further stream readers. AWS lets two functions read a shard: the relay and the follow-up. A retry of dead
  * letters reads it too, briefly and without a mapping.
  */
-async function checkReaders(place: Place, aws: Aws): Promise<Finding[]> {
+async function checkReaders(place: Deployment, aws: Aws): Promise<Finding[]> {
   const { service, stage } = place;
   const stream = await streamOf(place);
   const own = Object.entries(service.functions).flatMap(([name, { on }]) =>
@@ -93,7 +98,7 @@ function sourceName(source: string): string {
 }
 
 /** A restored table has a new stream, which nothing reads until the stage is deployed again. */
-async function streamOf({ table }: Place): Promise<string> {
+async function streamOf({ table }: Deployment): Promise<string> {
   const { Table } = await table.client.send(new DescribeTableCommand({ TableName: table.name }));
   return Table?.LatestStreamArn ?? '';
 }

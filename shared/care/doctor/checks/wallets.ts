@@ -4,7 +4,7 @@ import { Network } from '../../../ghana/network.ts';
 import { listMerchants } from '../../../merchants/merchant/merchant.table.ts';
 import { listSenders } from '../../../phones/sender/sender.table.ts';
 import { isoOf } from '../../../runtime/outside/outside.ts';
-import type { Place } from '../../../runtime/stage/place.ts';
+import type { Deployment } from '../../../runtime/stage/place.ts';
 import { listOutcomes } from '../../../runtime/table/recent-outcomes.ts';
 import { DAY_MS } from '../../../runtime/values/calendar.ts';
 import { FEW_AT_ONCE, sideBySide } from '../../../runtime/values/side-by-side.ts';
@@ -15,7 +15,7 @@ import { type Finding, fine, wrong } from '../finding.ts';
 /**
  * Checks that no wallet refused a customer in the last day, and that merchants of nearly full wallets were notified.
  */
-export async function checkWallets({ outside }: Place): Promise<Finding[]> {
+export async function checkWallets({ outside }: Deployment): Promise<Finding[]> {
   const since = isoOf(outside.now() - DAY_MS);
   const wallets = await walletsOf(outside);
   const examined: Finding[] = [];
@@ -33,7 +33,7 @@ const UNTOLD =
   'No merchant was notified: the number is shared by several merchants, belongs to none, or is registered with another network.';
 
 /** Wallets of all merchants and senders; also one per network whose phones do not report the paid number. */
-async function walletsOf(outside: Place['outside']): Promise<[Network, string | undefined][]> {
+async function walletsOf(outside: Deployment['outside']): Promise<[Network, string | undefined][]> {
   const accounts = (await listMerchants(outside)).flatMap(({ momo_accounts }) => momo_accounts);
   const known = [...accounts, ...(await listSenders(outside))].map(({ network, number }) => `${network} ${number}`);
   return [...new Set([...known, ...Network.options])].map((wallet) => {

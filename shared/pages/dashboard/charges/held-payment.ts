@@ -15,8 +15,8 @@ import { receiptFor } from '../../../money/receipt/shown-receipt.ts';
 import {
   releaseReceipt,
   requireReceipt,
+  restoreSetAside,
   setAside,
-  takeBack,
   WhySetAside,
 } from '../../../money/settling/assign-receipt.ts';
 import { type Candidate, candidatesOf } from '../../../money/settling/candidates.ts';
@@ -240,9 +240,9 @@ export async function setPaymentAside(visit: MerchantVisit<'id', typeof SetAside
   );
 }
 
-export async function takePaymentBack(visit: MerchantVisit<'id'>, outside: Outside): Promise<Going> {
+export async function restorePayment(visit: MerchantVisit<'id'>, outside: Outside): Promise<Going> {
   const { merchant, path, commit } = visit;
-  const writes = await takeBack(outside, merchant.merchant_id, path.id);
+  const writes = await restoreSetAside(outside, merchant.merchant_id, path.id);
   const entry = { action: 'receipt take-back', about: path.id };
   return commit(writes, { goTo: heldAddress(path.id), notice: 'The payment waits again.' }, entry);
 }

@@ -103,7 +103,7 @@ export function foldedForm(visit: FormPlace, summary: string, facts: FormFacts, 
 }
 
 /** Returns a field's fault and marks it as shown. */
-function takeFault({ errors, shown }: Filled, name: string, label: string): string | undefined {
+function showFault({ errors, shown }: Filled, name: string, label: string): string | undefined {
   const found = errors.filter(
     ({ field }) => field === name || field.startsWith(`${name}.`) || field.startsWith(`${name}[`),
   );
@@ -196,7 +196,7 @@ function around(
   return (filled) => {
     const isFirst = isTyped && filled.isFirst === true;
     if (isTyped) filled.isFirst = false;
-    const fault = takeFault(filled, name, label);
+    const fault = showFault(filled, name, label);
     const described = [...(fault ? [`${name}-error`] : []), ...(hint ? [`${name}-hint`] : [])].join(' ');
     // A page with a refused form focuses the first fault.
     const attributes = html` id="${name}"${described && html` aria-describedby="${described}"`}${fault && raw(' aria-invalid="true"')}${(fault || isFirst) && raw(' autofocus')}`;

@@ -5,9 +5,9 @@ import {
   giveRole,
   prepareInvitation,
   prepareNewLink,
+  removePerson,
   requireUser,
   revokeSessions,
-  takeOut,
 } from '../../../merchants/user/manage-users.ts';
 import { listPasskeys } from '../../../merchants/user/passkey.table.ts';
 import { may, merchantRoles } from '../../../merchants/user/permissions.ts';
@@ -132,7 +132,7 @@ export async function endSessionsOf(visit: MerchantVisit<'id'>, outside: Outside
 
 export async function removeFromTeam(visit: MerchantVisit<'id'>, outside: Outside): Promise<Going> {
   const member = await memberOf(visit, outside);
-  await takeOut(outside, member, by(visit));
+  await removePerson(outside, member, by(visit));
   return { goTo: TEAM, notice: `${member.name} was removed.` };
 }
 

@@ -10,8 +10,8 @@ import {
   type ArrivedSum,
   type Closing,
   type ClosingLine,
+  type ClosingState,
   closingOf,
-  type Place,
   type Sum,
 } from '../../../money/till/closing.ts';
 import { tillRows } from '../../../money/till/till.table.ts';
@@ -101,7 +101,7 @@ function lineSection(line: ClosingLine, names: ReadonlyMap<string, string>): Htm
   ]);
 }
 
-const PLACES: Readonly<Record<Place, string>> = {
+const PLACES: Readonly<Record<ClosingState, string>> = {
   till: 'Taken at a till',
   sticker: 'Paid at a sticker',
   link: 'Through payment links',
@@ -117,7 +117,7 @@ const PLACES: Readonly<Record<Place, string>> = {
 /** Cashiers see what is waiting; people who read reports see all sums and where the money is. */
 function arrivedFacts({ arrived, now, marked, owed, toLookInto }: Closing, seesAll: boolean): Facts {
   const byHand = (sum: Sum) => (seesAll && sum.count > 0 ? html`${shown(sum)}${NOT_VERIFIED}` : undefined);
-  const isShown = (place: Place, { count }: Sum) => place === 'waiting' || (seesAll && count > 0);
+  const isShown = (place: ClosingState, { count }: Sum) => place === 'waiting' || (seesAll && count > 0);
   return [
     ...[...now].flatMap(([place, sum]) => (isShown(place, sum) ? [[PLACES[place], shownArrived(sum)] as const] : [])),
     ['Arrived on your numbers', seesAll ? shownArrived(arrived) : undefined],

@@ -1,20 +1,20 @@
 import { expect, test } from 'vitest';
-import { takeLease } from '../../../../shared/runtime/table/lease.ts';
+import { acquireLease } from '../../../../shared/runtime/table/lease.ts';
 import { DAY_MS } from '../../../../shared/runtime/values/calendar.ts';
 import { createWorld } from '../../../support/world.ts';
 
 test('a lease of a dead holder with a wrong clock can be taken', async () => {
   const world = await createWorld({ inMemory: true });
   world.clock.nowMs += DAY_MS;
-  await takeLease(world.outside, 'work', 300);
+  await acquireLease(world.outside, 'work', 300);
   world.clock.nowMs -= DAY_MS;
-  expect(await takeLease(world.outside, 'work', 300)).toBeDefined();
+  expect(await acquireLease(world.outside, 'work', 300)).toBeDefined();
 });
 
 test('a holder whose clock is slightly ahead keeps the lease', async () => {
   const world = await createWorld({ inMemory: true });
   world.clock.nowMs += 60_000;
-  await takeLease(world.outside, 'work', 300);
+  await acquireLease(world.outside, 'work', 300);
   world.clock.nowMs -= 60_000;
-  expect(await takeLease(world.outside, 'work', 300)).toBeUndefined();
+  expect(await acquireLease(world.outside, 'work', 300)).toBeUndefined();
 });

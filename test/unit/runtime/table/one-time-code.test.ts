@@ -1,5 +1,5 @@
 import { beforeEach, expect, test } from 'vitest';
-import { isCode, keepCode, NoCode, takeTry, useUp } from '../../../../shared/runtime/table/one-time-code.ts';
+import { countTry, isCode, keepCode, NoCode, useUp } from '../../../../shared/runtime/table/one-time-code.ts';
 import { changeItem } from '../../../../shared/runtime/table/table.ts';
 import { createWorld, type World } from '../../../support/world.ts';
 
@@ -37,11 +37,11 @@ test('a replaced code can no longer be tried or used, and the new one has all it
 
 test('a code can be tried until it expires, or later if late answers count', async () => {
   expect(await isWritten(tryAt(code, code.valid_until))).toBe(false);
-  expect(await isWritten(takeTry(KEY, code, { most: 5 }))).toBe(true);
+  expect(await isWritten(countTry(KEY, code, { most: 5 }))).toBe(true);
 });
 
 test('another counter of wrong tries is used up in the same try, or none is', async () => {
-  const attempt = () => isWritten(takeTry(KEY, code, { most: 5, upTo: { wrong: 2 } }));
+  const attempt = () => isWritten(countTry(KEY, code, { most: 5, upTo: { wrong: 2 } }));
   expect([await attempt(), await attempt(), await attempt()]).toEqual([true, true, false]);
   expect(await world.outside.table.get(KEY)).toMatchObject({ tries: 2, wrong: 2 });
 });
@@ -56,11 +56,11 @@ async function make(digits: string) {
   return kept;
 }
 
-function tryAt(one: Parameters<typeof takeTry>[1], validAt = world.iso()) {
-  return takeTry(KEY, one, { most: 5, validAt });
+function tryAt(one: Parameters<typeof countTry>[1], validAt = world.iso()) {
+  return countTry(KEY, one, { most: 5, validAt });
 }
 
-function isWritten(write: ReturnType<typeof takeTry>): Promise<boolean> {
+function isWritten(write: ReturnType<typeof countTry>): Promise<boolean> {
   return world.outside.table.write([write]).then(
     () => true,
     (error) => {
