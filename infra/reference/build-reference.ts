@@ -9,6 +9,7 @@ import { writeWhole } from '../local/write-whole.ts';
 /** The sources of the reference: its generator's imports and the packages. */
 export const referenceSources = [
   'functions/manifest.ts',
+  'functions/rights.ts',
   'infra/{openapi,reference}/**/*.*',
   'shared/**/*.{ts,json}',
   'package-lock.json',

@@ -86,6 +86,6 @@ export async function codeFor(
   const phone = (page ?? (await phonePage(world, owner))).split('/').at(-1) ?? '';
   const form = { person: user.user_id, phone };
   const { text } = await visitPath(world, `${PHONES}/add`, { by: owner, form });
-  const [, first = '', last = ''] = /<p class="code">(\d{4}) (\d{4})</.exec(text) ?? [];
+  const [, first = '', last = ''] = /<p class="big-code">(\d{4}) (\d{4})</.exec(text) ?? [];
   return `${first}${last}`;
 }

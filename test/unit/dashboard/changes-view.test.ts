@@ -76,7 +76,7 @@ describe('a waiting change', () => {
     expect(one('owner', added)?.support).toEqual({
       why: expect.stringContaining('Tell support (Ama Owusu, 024 123 4567) by this message'),
       message:
-        'Please confirm that 020 123 4567 (Telecel Cash) is the MoMo number of Ama Stores: https://pay.example.com/dashboard/operator/merchants/shop',
+        'Please confirm that 020 123 4567 (Telecel Cash) is the MoMo number of Ama Stores: https://pay.example.com/dashboard/operator-money/shop',
       url: expect.stringMatching(/^https:\/\/wa\.me\/233241234567\?text=Please/),
       hint: expect.stringMatching(/^Until support has confirmed/),
     });
