@@ -1,4 +1,4 @@
-import type { Service } from '../shared/runtime/stage/place.ts';
+import type { Service } from '../shared/runtime/stage/deployment.ts';
 import type { AreaRow, Callers, HttpRow, Queue, Row } from '../shared/runtime/triggers/row.ts';
 
 /** Why the checkout's routes take no key. */

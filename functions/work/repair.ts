@@ -2,7 +2,7 @@ import { dropDeadLetters, listDeadLetters, retryDeadLetters } from '../../shared
 import { isHopeless } from '../../shared/care/dead-letter/letter-source.ts';
 import { examine } from '../../shared/care/doctor/doctor.ts';
 import { type Answers, MAX_LETTERS, Question } from '../../shared/care/repair/protocol.ts';
-import type { Deployment } from '../../shared/runtime/stage/place.ts';
+import type { Deployment } from '../../shared/runtime/stage/deployment.ts';
 import { callee } from '../../shared/runtime/triggers/call.ts';
 import { manifest, service } from '../manifest.ts';
 
@@ -12,24 +12,24 @@ const EXAMINES_FOR_MS = 22_000;
 const RETRIES_FOR_MS = 12_000;
 
 /** @throws OperatorError if the object does not exist. */
-export async function answer(place: Deployment, question: Question): Promise<Answers[keyof Answers]> {
+export async function answer(deployment: Deployment, question: Question): Promise<Answers[keyof Answers]> {
   switch (question.ask) {
     case 'doctor': {
-      const found = await examine(place, { forMs: EXAMINES_FOR_MS });
-      return { stage: place.stage, findings: found.map(({ state, says, todo }) => ({ state, says, todo })) };
+      const found = await examine(deployment, { forMs: EXAMINES_FOR_MS });
+      return { stage: deployment.stage, findings: found.map(({ state, says, todo }) => ({ state, says, todo })) };
     }
     case 'dead letters': {
-      const letters = await listDeadLetters(place, { atMost: MAX_LETTERS });
+      const letters = await listDeadLetters(deployment, { atMost: MAX_LETTERS });
       return { letters: letters.map((letter) => ({ ...letter, is_hopeless: isHopeless(letter) })) };
     }
     case 'retry': {
       const { queue: only, by } = question;
-      const [done] = await retryDeadLetters(place, { only, by, atMost: MAX_LETTERS, forMs: RETRIES_FOR_MS });
+      const [done] = await retryDeadLetters(deployment, { only, by, atMost: MAX_LETTERS, forMs: RETRIES_FOR_MS });
       return { retried: done?.retried ?? 0, left: done?.left ?? 0 };
     }
     case 'drop': {
       const { queue: only, letter, by } = question;
-      const dropped = await dropDeadLetters(place, { only, letter, by, isForReal: true, atMost: MAX_LETTERS });
+      const dropped = await dropDeadLetters(deployment, { only, letter, by, isForReal: true, atMost: MAX_LETTERS });
       return { dropped: dropped.length };
     }
     default:

@@ -3,9 +3,9 @@ import yoctoSpinner from 'yocto-spinner';
 import { type Finding, isWrong } from '../../shared/care/doctor/finding.ts';
 import { COMMAND_LINE, type Prepared, recordAudit } from '../../shared/merchants/audit/audit.table.ts';
 import { SETTINGS_CACHE_SECONDS } from '../../shared/runtime/outside/cached.ts';
+import type { AdminOutside, Deployment, Progress } from '../../shared/runtime/stage/deployment.ts';
 import { missingAwsSetup } from '../../shared/runtime/stage/missing-aws-setup.ts';
 import { OperatorError } from '../../shared/runtime/stage/operator-error.ts';
-import type { AdminOutside, Deployment, Progress } from '../../shared/runtime/stage/place.ts';
 import { retryIfChanged } from '../../shared/runtime/table/contention.ts';
 import { PublicError } from '../../shared/runtime/values/errors.ts';
 import { NoSuch } from '../../shared/runtime/values/no-such.ts';
@@ -97,7 +97,7 @@ interface Common {
 export function verb<const Of extends Flags, Result extends object>(
   description: string,
   flags: Of,
-  act: (place: Deployment, options: Given<Of>, run: Run) => Promise<Result>,
+  act: (deployment: Deployment, options: Given<Of>, run: Run) => Promise<Result>,
   { present = asText, findingsOf = () => [] }: Presentation<Result> = {},
 ): Verb {
   return (noun, name) => {
@@ -108,8 +108,8 @@ export function verb<const Of extends Flags, Result extends object>(
     added.action(async (options: Given<Of> & Common, command: Command) => {
       const isJson = options.json === true;
       try {
-        const place = await placeOf(command, options.stage);
-        const result = await withProgress(isJson, (progress) => act(place, options, { progress, isJson }));
+        const deployment = await deploymentOf(command, options.stage);
+        const result = await withProgress(isJson, (progress) => act(deployment, options, { progress, isJson }));
         console.log(isJson ? JSON.stringify(result) : present(result));
         if (!findingsOf(result).some(isWrong)) return;
         process.exitCode = 1;
@@ -144,10 +144,10 @@ export function changeVerb<const Of extends Flags, Made extends Prepared>(
   });
 }
 
-async function placeOf(command: Command, stage: string | undefined): Promise<Deployment> {
+async function deploymentOf(command: Command, stage: string | undefined): Promise<Deployment> {
   const connect = connects.get(command);
   if (connect) return connect(stage);
-  if (command.parent) return placeOf(command.parent, stage);
+  if (command.parent) return deploymentOf(command.parent, stage);
   throw new Error('The program has no place to work on. Call connectTo first.');
 }
 

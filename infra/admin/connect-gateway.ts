@@ -16,8 +16,8 @@ import { planAccount, readAccount, setAccount } from '../../shared/phones/gatewa
 import { expectNoPings, expectPings } from '../../shared/phones/gateway/phone.table.ts';
 import { listSenders } from '../../shared/phones/sender/sender.table.ts';
 import { publicUrlProblem } from '../../shared/runtime/outside/public-url.ts';
+import type { Deployment } from '../../shared/runtime/stage/deployment.ts';
 import { OperatorError } from '../../shared/runtime/stage/operator-error.ts';
-import type { Deployment } from '../../shared/runtime/stage/place.ts';
 import { isLoopback } from '../../shared/runtime/values/loopback.ts';
 
 /**
@@ -26,14 +26,14 @@ import { isLoopback } from '../../shared/runtime/values/loopback.ts';
  * @throws OperatorError if the server rejects the account; nothing is stored then.
  */
 export async function setGateway(
-  place: Deployment,
+  deployment: Deployment,
   gateway: string,
   credentials: Parameters<typeof setAccount>[2],
   isUntried: boolean,
 ) {
-  const account = await planAccount(place, gateway, credentials);
-  const phones = isUntried ? 'not asked for' : await phonesAt(place, gateway, account);
-  await setAccount(place, gateway, credentials);
+  const account = await planAccount(deployment, gateway, credentials);
+  const phones = isUntried ? 'not asked for' : await phonesAt(deployment, gateway, account);
+  await setAccount(deployment, gateway, credentials);
   return { gateway, url: account.url, phones };
 }
 
@@ -41,12 +41,12 @@ export async function setGateway(
  * Lists the ids of an account's phones.
  * @throws OperatorError with the reason and the option to store the account anyway.
  */
-async function phonesAt(place: Deployment, gateway: string, account: GatewayAccount): Promise<string | string[]> {
+async function phonesAt(deployment: Deployment, gateway: string, account: GatewayAccount): Promise<string | string[]> {
   try {
     const { hostname } = new URL(account.url);
-    const problem = place.aws && publicUrlProblem(`https://${hostname}`, false);
+    const problem = deployment.aws && publicUrlProblem(`https://${hostname}`, false);
     if (problem) throw new GatewayProblem(`The functions at AWS cannot reach ${account.url}.`, `It ${problem}.`);
-    const devices = await askSmsgate(place.outside, gateway, account, async (client) =>
+    const devices = await askSmsgate(deployment.outside, gateway, account, async (client) =>
       Devices.parse(await client.getDevices()),
     );
     return devices.length > 0 ? devices.map(({ id }) => id) : `none yet. ${WITHOUT_PHONE}`;
@@ -63,18 +63,23 @@ async function phonesAt(place: Deployment, gateway: string, account: GatewayAcco
  * result.
  * @throws OperatorError if the gateway gives no usable answer.
  */
-export async function connectGateway(place: Deployment, gateway: string) {
-  const account = await readAccount(place, gateway);
-  const callback_url = await callbackUrl(place, gateway);
+export async function connectGateway(deployment: Deployment, gateway: string) {
+  const account = await readAccount(deployment, gateway);
+  const callback_url = await callbackUrl(deployment, gateway);
   const obstacle = whyPhonesCannotPost(callback_url, account);
-  if (!obstacle) await registerWebhooks(place, gateway, account, callback_url);
-  const { phones, findings } = await examineGateway(place, gateway, account, await listSenders(place.outside));
+  if (!obstacle) await registerWebhooks(deployment, gateway, account, callback_url);
+  const { phones, findings } = await examineGateway(
+    deployment,
+    gateway,
+    account,
+    await listSenders(deployment.outside),
+  );
   return { callback_url, phones, findings: obstacle ? [obstacle, ...findings] : findings };
 }
 
 /** Removes the webhooks of `connectGateway`. @throws as `connectGateway`. */
-export async function disconnectGateway(place: Deployment, gateway: string): Promise<void> {
-  await removeWebhooks(place, gateway, await readAccount(place, gateway));
+export async function disconnectGateway(deployment: Deployment, gateway: string): Promise<void> {
+  await removeWebhooks(deployment, gateway, await readAccount(deployment, gateway));
 }
 
 /** Completes the removal that `registerWebhooks` began. @throws as `connectGateway`. */

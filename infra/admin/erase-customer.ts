@@ -1,8 +1,8 @@
 import { DynamoDBDocumentClient, paginateScan } from '@aws-sdk/lib-dynamodb';
 import { accountRows } from '../../shared/merchants/merchant/merchant.table.ts';
 import { listSenders } from '../../shared/phones/sender/sender.table.ts';
+import type { AdminOutside, Deployment, Progress } from '../../shared/runtime/stage/deployment.ts';
 import { OperatorError } from '../../shared/runtime/stage/operator-error.ts';
-import type { AdminOutside, Deployment, Progress } from '../../shared/runtime/stage/place.ts';
 import { recordErasure } from './audit.table.ts';
 import type { Customer } from './customer.ts';
 import { type Erasure, erasureOf, namesPayer, payment, RowMoved } from './personal-data.ts';

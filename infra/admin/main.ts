@@ -1,4 +1,4 @@
-import { connect } from './place.ts';
+import { connect } from './deployment.ts';
 import { createProgram } from './program.ts';
 
 /** `npm run --silent admin -- …`: the operator's command line. */

@@ -5,33 +5,33 @@ import { listPhones } from '../../shared/phones/gateway/phone.table.ts';
 import { isLate } from '../../shared/phones/sender/phone-silence.ts';
 import { listSenders } from '../../shared/phones/sender/sender.table.ts';
 import { isoOf } from '../../shared/runtime/outside/outside.ts';
+import type { Deployment } from '../../shared/runtime/stage/deployment.ts';
 import { OperatorError } from '../../shared/runtime/stage/operator-error.ts';
-import type { Deployment } from '../../shared/runtime/stage/place.ts';
 
 /**
  * Creates a key for a phone that posts texts through a forwarding app. The key is shown only once.
  * @throws OperatorError if the phone exists.
  */
-export async function addPhone(place: Deployment, phone: string) {
-  if (Object.hasOwn(await readForwarderKeys(place), phone)) {
+export async function addPhone(deployment: Deployment, phone: string) {
+  if (Object.hasOwn(await readForwarderKeys(deployment), phone)) {
     throw new OperatorError(`The phone ${phone} exists already. To give it another key: phone roll --phone ${phone}`);
   }
-  const numbers = await numbersIn(place, phone);
-  const key = await newKey(place, 'phone add', phone);
+  const numbers = await numbersIn(deployment, phone);
+  const key = await newKey(deployment, 'phone add', phone);
   return { ...key, ...(numbers.length > 0 && { speaks_for: numbers }) };
 }
 
 /** Replaces a phone's key. @throws OperatorError if there is no such phone. */
-export async function rollPhone(place: Deployment, phone: string) {
-  await requirePhone(place, phone);
-  return newKey(place, 'phone roll', phone);
+export async function rollPhone(deployment: Deployment, phone: string) {
+  await requirePhone(deployment, phone);
+  return newKey(deployment, 'phone roll', phone);
 }
 
 /** Revokes a phone's key. @throws OperatorError if there is no such phone. */
-export async function removePhone(place: Deployment, phone: string) {
-  await requirePhone(place, phone);
-  await setKey(place, 'phone remove', phone, undefined);
-  const numbers = await numbersIn(place, phone);
+export async function removePhone(deployment: Deployment, phone: string) {
+  await requirePhone(deployment, phone);
+  await setKey(deployment, 'phone remove', phone, undefined);
+  const numbers = await numbersIn(deployment, phone);
   return { removed: phone, ...(numbers.length > 0 && { still_placed: numbers }) };
 }
 
@@ -41,10 +41,10 @@ async function numbersIn({ outside }: Deployment, phone: string): Promise<string
 }
 
 /** Lists phones by name with the numbers placed in them. */
-export async function phoneList(place: Deployment) {
-  const { outside } = place;
+export async function phoneList(deployment: Deployment) {
+  const { outside } = deployment;
   const [keys, senders, { phones }] = await Promise.all([
-    readForwarderKeys(place),
+    readForwarderKeys(deployment),
     listSenders(outside),
     listPhones(outside),
   ]);
@@ -61,24 +61,24 @@ export async function phoneList(place: Deployment) {
   });
 }
 
-async function requirePhone(place: Deployment, phone: string): Promise<void> {
-  if (Object.hasOwn(await readForwarderKeys(place), phone)) return;
+async function requirePhone(deployment: Deployment, phone: string): Promise<void> {
+  if (Object.hasOwn(await readForwarderKeys(deployment), phone)) return;
   throw new OperatorError(`There is no phone ${phone}. See: phone list`);
 }
 
-async function newKey(place: Deployment, action: string, phone: string) {
+async function newKey(deployment: Deployment, action: string, phone: string) {
   // Hexadecimal keeps the key within one block of SHA-256.
-  const key = place.outside.randomBytes(32).toString('hex');
-  await setKey(place, action, phone, key);
-  return { address: `${await place.baseUrl()}/callback/forwarder/${phone}`, key };
+  const key = deployment.outside.randomBytes(32).toString('hex');
+  await setKey(deployment, action, phone, key);
+  return { address: `${await deployment.baseUrl()}/callback/forwarder/${phone}`, key };
 }
 
 /**
  * Writes the audit entry before the key. Keys are outside the table, so no transaction can hold both, and no key may
  * change without an entry.
  */
-async function setKey(place: Deployment, action: string, phone: string, key: string | undefined): Promise<void> {
-  const { outside } = place;
+async function setKey(deployment: Deployment, action: string, phone: string, key: string | undefined): Promise<void> {
+  const { outside } = deployment;
   await outside.table.write([recordAudit(outside, { by: COMMAND_LINE, action, about: phone })]);
-  await setForwarderKey(place, phone, key);
+  await setForwarderKey(deployment, phone, key);
 }

@@ -3,7 +3,7 @@ import { findMigration, type Migration, noteMigration } from '../../shared/care/
 import { type Charge, chargeRows } from '../../shared/money/charge/charge.table.ts';
 import { addLookup, missingLookups } from '../../shared/money/charge/lookup.table.ts';
 import { nowIso } from '../../shared/runtime/outside/outside.ts';
-import type { Deployment, Progress } from '../../shared/runtime/stage/place.ts';
+import type { Deployment, Progress } from '../../shared/runtime/stage/deployment.ts';
 import { isOlder, numbersOf } from '../../shared/runtime/table/row-shape.ts';
 import type { Item } from '../../shared/runtime/table/table.ts';
 

@@ -6,7 +6,7 @@ import { receiptRows } from '../../shared/money/receipt/receipt.table.ts';
 import { receiptFields } from '../../shared/money/receipt/stored-fields.ts';
 import { requestRows } from '../../shared/money/request/request.table.ts';
 import { requestFields } from '../../shared/money/request/stored-fields.ts';
-import type { AdminOutside } from '../../shared/runtime/stage/place.ts';
+import type { AdminOutside } from '../../shared/runtime/stage/deployment.ts';
 import type { Item, TableWrite } from '../../shared/runtime/table/table.ts';
 import { parseLossless } from '../../shared/runtime/values/json.ts';
 import { fieldsWhere, type StoredField, type StoredFields } from '../../shared/runtime/values/stored-field.ts';

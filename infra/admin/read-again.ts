@@ -5,7 +5,7 @@ import type { Receipt } from '../../shared/money/receipt/receipt.ts';
 import { keepPhoneEvent } from '../../shared/phones/gateway/phone-event.table.ts';
 import { listSenders } from '../../shared/phones/sender/sender.table.ts';
 import type { Sender } from '../../shared/phones/sender/sender.ts';
-import type { Deployment } from '../../shared/runtime/stage/place.ts';
+import type { Deployment } from '../../shared/runtime/stage/deployment.ts';
 import { readPages } from '../../shared/runtime/table/table.ts';
 
 /**

@@ -1,8 +1,8 @@
 import { ghsOf } from '../../shared/ghana/money.ts';
 import { paymentReceiptId } from '../../shared/money/receipt/receipt.ts';
 import { isoOf } from '../../shared/runtime/outside/outside.ts';
+import type { AdminOutside } from '../../shared/runtime/stage/deployment.ts';
 import { OperatorError } from '../../shared/runtime/stage/operator-error.ts';
-import type { AdminOutside } from '../../shared/runtime/stage/place.ts';
 import { DAY_MS } from '../../shared/runtime/values/calendar.ts';
 import { fillGap, type Gap } from '../../shared/wallets/chain/branches.ts';
 import {

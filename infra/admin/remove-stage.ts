@@ -5,9 +5,9 @@ import { listExpiries } from '../../shared/money/charge/expiry.table.ts';
 import { listUnsettledPhoneEvents } from '../../shared/phones/gateway/phone-event.table.ts';
 import { isoOf } from '../../shared/runtime/outside/outside.ts';
 import type { Aws } from '../../shared/runtime/stage/aws.ts';
+import type { Deployment, Progress } from '../../shared/runtime/stage/deployment.ts';
 import { accessLogName, audiences, logGroupName, partStackName, stackName } from '../../shared/runtime/stage/names.ts';
 import { OperatorError } from '../../shared/runtime/stage/operator-error.ts';
-import type { Deployment, Progress } from '../../shared/runtime/stage/place.ts';
 import { DAY_MS } from '../../shared/runtime/values/calendar.ts';
 import { counted } from '../../shared/runtime/values/counted.ts';
 import { listOpenSendIds } from '../../shared/texts/sms/send.table.ts';
@@ -29,26 +29,26 @@ interface Asking {
  * Removes a stage but keeps its data. Can be interrupted and repeated; missing resources are skipped.
  * @throws OperatorError if something is still open or the typed name differs.
  */
-export async function removeStage(place: Deployment, { ask, progress }: Asking) {
-  const aws = awsOf(place);
-  const { stage, service, table } = place;
+export async function removeStage(deployment: Deployment, { ask, progress }: Asking) {
+  const aws = awsOf(deployment);
+  const { stage, service, table } = deployment;
   const name = stackName(stage);
   const exists = (await aws.stack()) !== undefined;
   const refuse = async (isStopped: boolean) => {
     // After the stage's own stack is gone, the table in use is unknown, and nothing was open when the stack went.
-    if (exists && table.keepsData) await refuseWhileOpen(place, isStopped);
+    if (exists && table.keepsData) await refuseWhileOpen(deployment, isStopped);
   };
   await refuse(false);
   const typed = await ask(
     `This deletes the stage ${stage}, for good: its address, pages, functions, queues with what waits in them, alarms and gateway accounts${table.keepsData ? '; its table with the backups and its logs stay' : ', and its table with all data'}.`,
   );
   if (typed !== stage) throw new OperatorError(`That is not the name of the stage. Nothing was removed.`);
-  await stopStage(place, progress);
+  await stopStage(deployment, progress);
   await refuse(true);
   // Resources that the others use are deleted last.
   const removed: string[] = [];
   for (const part of [...service.parts.map((one) => one.name), undefined])
-    if (await removeStack(place, aws, part, progress))
+    if (await removeStack(deployment, aws, part, progress))
       removed.push(part === undefined ? name : partStackName(name, part));
   removed.push(...(await aws.deleteGatewayAccounts()));
   const tables = await listTables(table.client, name);

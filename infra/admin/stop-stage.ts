@@ -1,7 +1,7 @@
 import type { Aws } from '../../shared/runtime/stage/aws.ts';
+import type { Deployment, Progress } from '../../shared/runtime/stage/deployment.ts';
 import { idOf } from '../../shared/runtime/stage/names.ts';
 import { OperatorError } from '../../shared/runtime/stage/operator-error.ts';
-import type { Deployment, Progress } from '../../shared/runtime/stage/place.ts';
 import { sideBySide } from '../../shared/runtime/values/side-by-side.ts';
 
 /** AWS allows 15 changes a second across functions; the client retries throttled calls. */
@@ -13,8 +13,8 @@ const AT_ONCE = 3;
  * interrupted and repeated, also after a deployment that added functions.
  * @returns the number of stopped functions.
  */
-export async function stopStage(place: Deployment, progress: Progress): Promise<number> {
-  return withFunctions(place, async (aws, id) => {
+export async function stopStage(deployment: Deployment, progress: Progress): Promise<number> {
+  return withFunctions(deployment, async (aws, id) => {
     const fn = await aws.deployedFunction(id);
     if (!fn) return false;
     progress(`Stopping ${id}`);
@@ -25,8 +25,8 @@ export async function stopStage(place: Deployment, progress: Progress): Promise<
 }
 
 /** Restores the functions that `stopStage` stopped. Can be repeated. @returns the number of started functions. */
-export async function startStage(place: Deployment, progress: Progress): Promise<number> {
-  return withFunctions(place, async (aws, id) => {
+export async function startStage(deployment: Deployment, progress: Progress): Promise<number> {
+  return withFunctions(deployment, async (aws, id) => {
     const fn = await aws.deployedFunction(id);
     if (fn?.beforeStop === undefined) return false;
     progress(`Starting ${id}`);
@@ -38,13 +38,13 @@ export async function startStage(place: Deployment, progress: Progress): Promise
 }
 
 /** @returns the number of functions for which `act` returned true. */
-async function withFunctions(place: Deployment, act: (aws: Aws, id: string) => Promise<boolean>): Promise<number> {
-  const aws = awsOf(place);
-  const items = Object.entries(place.service.functions).flatMap(([name, { on }]) =>
+async function withFunctions(deployment: Deployment, act: (aws: Aws, id: string) => Promise<boolean>): Promise<number> {
+  const aws = awsOf(deployment);
+  const items = Object.entries(deployment.service.functions).flatMap(([name, { on }]) =>
     on === 'queue' || on === 'stream' ? [] : [idOf(name)],
   );
   let count = 0;
-  await sideBySide(place.outside, { items, atOnce: AT_ONCE }, async (id) => {
+  await sideBySide(deployment.outside, { items, atOnce: AT_ONCE }, async (id) => {
     if (await act(aws, id)) count += 1;
   });
   return count;

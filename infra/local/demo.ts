@@ -10,7 +10,7 @@ import { sessionCookie, startSession } from '../../shared/merchants/user/session
 import { addSender, NOBODY } from '../../shared/phones/sender/manage-senders.ts';
 import { redirect } from '../../shared/runtime/http/answer.ts';
 import type { Outside } from '../../shared/runtime/outside/outside.ts';
-import type { AdminOutside } from '../../shared/runtime/stage/place.ts';
+import type { AdminOutside } from '../../shared/runtime/stage/deployment.ts';
 import { topUp } from '../../shared/texts/credits/top-up.ts';
 import type { Wallet } from '../../shared/wallets/chain/chain.table.ts';
 import { OPENING_BALANCE_PESEWAS } from '../phone/gateway.ts';

@@ -7,7 +7,7 @@ import { realOutside } from '../../shared/runtime/outside/real-outside.ts';
 import { RETENTION } from '../../shared/runtime/outside/retention.ts';
 import { isLoopback } from '../../shared/runtime/values/loopback.ts';
 import { registerWebhooks, removeWebhooks } from '../admin/connect-gateway.ts';
-import { readLocalFacts } from '../admin/place.ts';
+import { readLocalFacts } from '../admin/deployment.ts';
 import { startPhone } from '../phone/server.ts';
 import { startCallees } from './callees.ts';
 import { DATABASES, type DatabaseKind } from './database-names.ts';

@@ -10,7 +10,7 @@ import type { HttpHandler } from '../../shared/runtime/http/http.ts';
 import type { Outside } from '../../shared/runtime/outside/outside.ts';
 import { randomBytes } from '../../shared/runtime/outside/random-bytes.ts';
 import { realOutside } from '../../shared/runtime/outside/real-outside.ts';
-import type { AdminOutside } from '../../shared/runtime/stage/place.ts';
+import type { AdminOutside } from '../../shared/runtime/stage/deployment.ts';
 import { newDynamoDbClient } from '../../shared/runtime/table/connection.ts';
 import { openTable } from '../../shared/runtime/table/open-table.ts';
 import { createMerchant, httpEvent, setDefaultSender, type TestMerchant } from '../support/world.ts';

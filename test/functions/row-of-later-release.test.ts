@@ -6,8 +6,8 @@ import type { RowShape } from '../../shared/runtime/table/table.ts';
 import { callee } from '../../shared/runtime/triggers/call.ts';
 import { queue } from '../../shared/runtime/triggers/queue.ts';
 import { stream } from '../../shared/runtime/triggers/stream.ts';
+import { quietPlace } from '../support/deployment.ts';
 import { expectFailure } from '../support/envelope.ts';
-import { quietPlace } from '../support/place.ts';
 import { goodBodies } from '../support/routes.ts';
 import { asScene, type Scene, scene } from '../support/scene.ts';
 import { databaseOf, queueEvent, streamEvent } from '../support/world.ts';
@@ -67,8 +67,8 @@ test('a function that another one calls says why, and does not crash', async () 
   const reads = callee(manifest['work/repair'], quietPlace(world).service, z.object({}), ({ outside }) =>
     readCharge(outside),
   );
-  const place = { ...quietPlace(world), outside: older('TRANSACTION#').outside };
-  expect(await reads.at(place)({})).toEqual({ refused: expect.stringMatching(/^A row TRANSACTION has shape 1/) });
+  const deployment = { ...quietPlace(world), outside: older('TRANSACTION#').outside };
+  expect(await reads.at(deployment)({})).toEqual({ refused: expect.stringMatching(/^A row TRANSACTION has shape 1/) });
 });
 
 test('a job comes back after a minute or later, and not so often that it becomes a dead letter within twenty', async () => {

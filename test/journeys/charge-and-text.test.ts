@@ -5,7 +5,7 @@ import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { GetQueueUrlCommand, SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
 import { DynamoDBDocumentClient, paginateScan } from '@aws-sdk/lib-dynamodb';
 import { afterAll, describe, expect, onTestFinished, test, vi } from 'vitest';
-import { connect } from '../../infra/admin/place.ts';
+import { connect } from '../../infra/admin/deployment.ts';
 import { sendText, showCharge, showText } from '../../infra/local/story/steps.ts';
 import { admin, adminJson } from '../support/admin-commands.ts';
 import { PATIENCE, request, switchPhone, textsArrive, textsOf } from '../support/http.ts';

@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { connect } from '../../infra/admin/place.ts';
+import { connect } from '../../infra/admin/deployment.ts';
 import { demoPhone } from '../../infra/local/demo.ts';
 import { startStack } from '../../infra/local/stack.ts';
 import { until } from '../../infra/local/story/steps.ts';

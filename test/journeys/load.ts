@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import * as z from 'zod';
-import { connect } from '../../infra/admin/place.ts';
+import { connect } from '../../infra/admin/deployment.ts';
 import type { DemoFacts } from '../../infra/local/stack.ts';
 import { createCharge, sendText, setWebhook, showCharge, showText, until } from '../../infra/local/story/steps.ts';
 import { topUp } from '../../shared/texts/credits/top-up.ts';

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { DynamoDBDocumentClient, paginateScan } from '@aws-sdk/lib-dynamodb';
-import type { Deployment } from '../../shared/runtime/stage/place.ts';
+import type { Deployment } from '../../shared/runtime/stage/deployment.ts';
 import type { Item } from '../../shared/runtime/table/table.ts';
 
 /** What a run leaves a trace under. */
@@ -18,14 +18,17 @@ export interface Traces {
  * Deletes every row that came of a merchant, and says how many there were. Reads the table until it has found none for some
  * seconds: workers may still be writing about what was already deleted. Only a run of journeys has a merchant to remove.
  */
-export async function removeMerchant(place: Pick<Deployment, 'outside' | 'table'>, traces: Traces): Promise<number> {
+export async function removeMerchant(
+  deployment: Pick<Deployment, 'outside' | 'table'>,
+  traces: Traces,
+): Promise<number> {
   // What was learned of a row that is deleted still tells whose a late one is.
   const ids = new Set([traces.merchantId, ...traces.wallets]);
   let removed = 0;
   let quietScans = 0;
   while (quietScans < QUIET_SCANS) {
-    const found = await rowsOf(place, traces, ids);
-    for (const { pk, sk } of found) await place.outside.table.write([{ delete: { Key: { pk, sk } } }]);
+    const found = await rowsOf(deployment, traces, ids);
+    for (const { pk, sk } of found) await deployment.outside.table.write([{ delete: { Key: { pk, sk } } }]);
     removed += found.length;
     quietScans = found.length > 0 ? 0 : quietScans + 1;
     await sleep(1_000);

@@ -1,8 +1,8 @@
 import { once } from 'node:events';
 import { Command, InvalidArgumentError, Option } from 'commander';
 import { withProgress } from '../../infra/admin/command.ts';
+import { connect } from '../../infra/admin/deployment.ts';
 import { phoneNumber } from '../../infra/admin/options.ts';
-import { connect } from '../../infra/admin/place.ts';
 import type { NewCharge } from '../../infra/local/story/steps.ts';
 import { OperatorError } from '../../shared/runtime/stage/operator-error.ts';
 import { joinStack, phoneInHand } from './joined-stack.ts';

@@ -1,8 +1,8 @@
 import { createHmac } from 'node:crypto';
 import { receiptWriters } from '../../infra/phone/payment.ts';
 import { readAccounts } from '../../shared/phones/gateway/manage-accounts.ts';
+import type { Deployment } from '../../shared/runtime/stage/deployment.ts';
 import { OperatorError } from '../../shared/runtime/stage/operator-error.ts';
-import type { Deployment } from '../../shared/runtime/stage/place.ts';
 import type { Payment } from './story.ts';
 
 export type WalletNetwork = 'MTN' | 'TELECEL';

@@ -10,8 +10,8 @@ import { ACCOUNTS_REREAD_SECONDS } from '../../shared/phones/gateway/accounts.ts
 import { addSender, NOBODY } from '../../shared/phones/sender/manage-senders.ts';
 import { listSenders } from '../../shared/phones/sender/sender.table.ts';
 import { sendsFor } from '../../shared/phones/sender/sender.ts';
+import type { Deployment } from '../../shared/runtime/stage/deployment.ts';
 import { OperatorError } from '../../shared/runtime/stage/operator-error.ts';
-import type { Deployment } from '../../shared/runtime/stage/place.ts';
 import { topUp } from '../../shared/texts/credits/top-up.ts';
 import { getSendAndMessages } from '../../shared/texts/sms/message.table.ts';
 import { listSendsToCheck } from '../../shared/texts/sms/send.table.ts';
@@ -26,15 +26,18 @@ type Stage = Pick<Kiosk, 'baseUrl' | 'sends'> & Required<Pick<Kiosk, 'liveKey' |
  * so no money moves and no person is needed. `remove` deletes all that came of it, and says how many rows there were.
  */
 export async function openStage(
-  place: Deployment,
+  deployment: Deployment,
   patienceMs: number,
   given?: StagePhone,
 ): Promise<{ stage: Stage; remove(): Promise<number> }> {
-  const { outside } = place;
+  const { outside } = deployment;
   // Before the merchant is there, whose wallets are in no phone.
-  const findings = await examine(place);
-  const phone = given ?? (await stagePhone(place));
-  const wallets = { MTN: await unusedNumber(place, '+23324000'), TELECEL: await unusedNumber(place, '+23320000') };
+  const findings = await examine(deployment);
+  const phone = given ?? (await stagePhone(deployment));
+  const wallets = {
+    MTN: await unusedNumber(deployment, '+23324000'),
+    TELECEL: await unusedNumber(deployment, '+23320000'),
+  };
   for (const [n, network] of (['MTN', 'TELECEL'] as const).entries()) {
     // In a slot that no phone has: it sends nothing, and the gateway has nothing to say about it.
     const placed = { number: wallets[network], network, ...phone.place, sim_number: 101 + n, receives_only: true };
@@ -51,18 +54,18 @@ export async function openStage(
   const remove = async () => {
     // Of a stage without merchants the journeys' own became the owner of the numbers.
     for (const { number, owner } of numbers) if (owner === merchantId) await giveSender(outside, number, NOBODY);
-    return removeMerchant(place, traces);
+    return removeMerchant(deployment, traces);
   };
   try {
     const desk: Desk = {
       ...deskPhone(phone, merchantId, wallets, patienceMs),
-      iam: await iamOf(place),
+      iam: await iamOf(deployment),
       faults: async () => findings.filter(isWrong).map(({ says, todo }) => `${says} → ${todo}`),
       sellCredits: (credits) => topUp(outside, merchantId, credits),
-      codeTo: (to) => codeTo(place, traces, to, patienceMs),
+      codeTo: (to) => codeTo(deployment, traces, to, patienceMs),
     };
     const stage: Stage = {
-      baseUrl: await place.baseUrl(),
+      baseUrl: await deployment.baseUrl(),
       liveKey: await addApiKey(outside, merchantId, 'live'),
       smsKey: await addApiKey(outside, merchantId, 'sms'),
       ...(numbers.some((sender) => sendsFor(sender, merchantId)) && { sends: true }),

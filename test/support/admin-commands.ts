@@ -1,10 +1,10 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { type Command, CommanderError } from 'commander';
 import type { Connect } from '../../infra/admin/command.ts';
-import { connect } from '../../infra/admin/place.ts';
+import { connect } from '../../infra/admin/deployment.ts';
 import { createProgram } from '../../infra/admin/program.ts';
+import type { Deployment } from '../../shared/runtime/stage/deployment.ts';
 import { OperatorError } from '../../shared/runtime/stage/operator-error.ts';
-import type { Deployment } from '../../shared/runtime/stage/place.ts';
 import type { Ended } from './local-stack.ts';
 
 export function commandsIn(text: string): string[][] {
@@ -36,8 +36,8 @@ export async function mistakeIn(words: readonly string[]): Promise<string | unde
 }
 
 /** Runs a command in this process. @returns its output. @throws its error message. */
-export async function runAdmin(place: Deployment, words: readonly string[]): Promise<string> {
-  const { stdout, stderr } = await run(words, async () => place);
+export async function runAdmin(deployment: Deployment, words: readonly string[]): Promise<string> {
+  const { stdout, stderr } = await run(words, async () => deployment);
   if (stderr) throw new Error(`${words.join(' ')}: ${stderr.trim()}`);
   return stdout;
 }
@@ -50,10 +50,10 @@ export function admin(folder: string, ...words: string[]): Promise<Ended> {
   return run(words, (stage) => {
     const { LOCAL_DIR } = process.env;
     process.env.LOCAL_DIR = folder;
-    const place = connect(stage);
+    const deployment = connect(stage);
     if (LOCAL_DIR === undefined) delete process.env.LOCAL_DIR;
     else process.env.LOCAL_DIR = LOCAL_DIR;
-    return place;
+    return deployment;
   });
 }
 

@@ -6,7 +6,7 @@ import type { Role } from '../../shared/merchants/user/permissions.ts';
 import { startSession } from '../../shared/merchants/user/session.ts';
 import type { User } from '../../shared/merchants/user/user.table.ts';
 import type { AreaHandler } from '../../shared/pages/dashboard/area.ts';
-import type { AdminOutside } from '../../shared/runtime/stage/place.ts';
+import type { AdminOutside } from '../../shared/runtime/stage/deployment.ts';
 import type { AreaRow, Row } from '../../shared/runtime/triggers/row.ts';
 import { loadFunction } from './load-function.ts';
 import { type Call, call, type World } from './world.ts';

@@ -4,7 +4,7 @@ import { connectGateway } from '../../infra/admin/connect-gateway.ts';
 import { setAccount, setSigningKey } from '../../shared/phones/gateway/manage-accounts.ts';
 import { deadLettersOf } from '../../shared/runtime/stage/names.ts';
 import { setWebhook } from './actions.ts';
-import { healthyAws, placeOf, startQueues } from './place.ts';
+import { deploymentOf, healthyAws, startQueues } from './deployment.ts';
 import { GATEWAY_URL, startGateway, type TestGateway } from './smsgate.ts';
 import { healthyTable, streamsClient, type TableFacts, tableClient } from './table-client.ts';
 import {
@@ -20,7 +20,7 @@ import {
 /** A healthy deployed stage on stand-ins for AWS and the gateway. A test breaks one thing. */
 export interface Stage {
   readonly world: World;
-  readonly place: ReturnType<typeof placeOf>;
+  readonly deployment: ReturnType<typeof deploymentOf>;
   readonly aws: ReturnType<typeof healthyAws>;
   readonly table: TableFacts;
   readonly gateway: TestGateway;
@@ -42,25 +42,25 @@ export async function createStage(): Promise<Stage> {
   for (const reader of ['work-relay', 'work-follow-up'])
     await queues.client.send(new CreateQueueCommand({ QueueName: deadLettersOf(reader) }));
   const aheadMs = { machine: 0, gateway: 0 };
-  const place = placeOf(world, {
+  const deployment = deploymentOf(world, {
     aws,
     queues,
     table: { client: tableClient(table), name: 'momo-kiosk-test', keepsData: true },
     streams: streamsClient(table),
     outside: { ...world.outside, now: () => world.clock.nowMs + aheadMs.machine },
   });
-  world.outside.secret = async () => place.secret.text;
+  world.outside.secret = async () => deployment.secret.text;
   const gateway = startGateway(world);
   await createSender(world, SENDER);
   const merchant = await createMerchant(world);
   await setWebhook(world.outside, { merchant_id: merchant.id, key_kind: 'live' }, 'https://shop.example.com/hooks');
-  await setAccount(place, 'phone', { url: GATEWAY_URL, username: 'ama', password: 'canary-password' });
-  await setSigningKey(place, 'phone', 'device-1', SIGNING_KEYS.phone['device-1']);
+  await setAccount(deployment, 'phone', { url: GATEWAY_URL, username: 'ama', password: 'canary-password' });
+  await setSigningKey(deployment, 'phone', 'device-1', SIGNING_KEYS.phone['device-1']);
   gateway.devices = [{ id: 'device-1', name: 'Desk', lastSeen: world.iso() }];
-  await connectGateway(place, 'phone');
+  await connectGateway(deployment, 'phone');
   await callWorker(world, housekeeping);
 
-  const stage: Stage = { world, place, aws, table, gateway, merchant, aheadMs, api: notFound, hangs: false };
+  const stage: Stage = { world, deployment, aws, table, gateway, merchant, aheadMs, api: notFound, hangs: false };
   const answer = world.gateway;
   world.gateway = async (request) => {
     const isForGateway = request.url.startsWith(GATEWAY_URL);

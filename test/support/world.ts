@@ -22,7 +22,7 @@ import { isoOf } from '../../shared/runtime/outside/outside.ts';
 import type { PublicAnswer, PublicPost } from '../../shared/runtime/outside/post-public.ts';
 import type { Job } from '../../shared/runtime/outside/queues.ts';
 import type { WorkerOutside } from '../../shared/runtime/outside/worker-outside.ts';
-import type { AdminOutside, Deployment } from '../../shared/runtime/stage/place.ts';
+import type { AdminOutside, Deployment } from '../../shared/runtime/stage/deployment.ts';
 import { newDynamoDbClient } from '../../shared/runtime/table/connection.ts';
 import { openTable } from '../../shared/runtime/table/open-table.ts';
 import type { Item } from '../../shared/runtime/table/table.ts';
@@ -30,11 +30,11 @@ import type { CallHandler } from '../../shared/runtime/triggers/call.ts';
 import { completeRow } from '../../shared/runtime/triggers/complete-row.ts';
 import type { CompleteRow, Rights, Row } from '../../shared/runtime/triggers/row.ts';
 import { topUp } from '../../shared/texts/credits/top-up.ts';
+import { quietPlace } from './deployment.ts';
 import { notGranted } from './grants.ts';
 import { leaks, leaksIn } from './leaks.ts';
 import { loadFunction } from './load-function.ts';
 import { wirelessClient } from './memory-dynamodb/wireless.ts';
-import { quietPlace } from './place.ts';
 import { requireDocumented } from './reference.ts';
 
 /** A separate world: a table, a settable clock, and records of everything sent. */
@@ -335,9 +335,9 @@ export function callWorker<Event extends unknown[], Result>(
 }
 
 /** Calls a function that other functions call, with a place for operations. @throws as `call`. */
-export async function callAt(place: Deployment, name: string, question: object): Promise<unknown> {
+export async function callAt(deployment: Deployment, name: string, question: object): Promise<unknown> {
   const handler = await loadFunction<CallHandler>(name);
-  const answer = await asGranted(handler.row, () => handler.at(place)(JSON.parse(JSON.stringify(question))));
+  const answer = await asGranted(handler.row, () => handler.at(deployment)(JSON.parse(JSON.stringify(question))));
   return JSON.parse(JSON.stringify(answer));
 }
 

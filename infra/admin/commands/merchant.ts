@@ -9,8 +9,8 @@ import { listMerchantsAfter, replaceMerchant } from '../../../shared/merchants/m
 import type { Merchant, MomoAccount } from '../../../shared/merchants/merchant/merchant.ts';
 import { approve, listChanges, numbersForOperator } from '../../../shared/merchants/merchant/money-change.table.ts';
 import { prepareSuspension } from '../../../shared/merchants/merchant/suspend-merchant.ts';
+import type { AdminOutside, Deployment } from '../../../shared/runtime/stage/deployment.ts';
 import { OperatorError } from '../../../shared/runtime/stage/operator-error.ts';
-import type { AdminOutside, Deployment } from '../../../shared/runtime/stage/place.ts';
 import { DEFAULT_LOW_BELOW, setLowBelow } from '../../../shared/texts/credits/credits.table.ts';
 import { cancelWaiting } from '../../../shared/texts/sms/waiting-texts.ts';
 import { changeVerb, dashed, type Given, inForce, noun, optional, required, type Verb, verb } from '../command.ts';
@@ -158,7 +158,7 @@ function suspension(isSuspended: boolean, description: string): Verb {
 }
 
 async function setMerchant(
-  place: Pick<Deployment, 'outside'>,
+  deployment: Pick<Deployment, 'outside'>,
   given: Given<typeof CHANGES & { merchant: typeof MERCHANT }> & Readonly<Record<string, unknown>>,
   { isJson }: { readonly isJson: boolean },
 ) {
@@ -166,8 +166,8 @@ async function setMerchant(
   if (Object.keys(CHANGEABLE).every((name) => given[name] === undefined))
     throw new OperatorError(`Nothing to change. Add one or more of ${Object.keys(CHANGEABLE).map(dashed).join(', ')}.`);
   const set = Object.fromEntries(settingNames.map((name) => [settings[name].field, given[optionNameOf(name)]]));
-  const before = await requireMerchant(place.outside, merchant_id);
-  const after = await merchantAfter(place.outside, before, {
+  const before = await requireMerchant(deployment.outside, merchant_id);
+  const after = await merchantAfter(deployment.outside, before, {
     ...set,
     momo_accounts: momo,
     balance_limit: balanceLimit,
@@ -178,7 +178,12 @@ async function setMerchant(
     ...(creditsLowBelow !== undefined && { credits_low_below: creditsLowBelow }),
   };
   const entry = { ...difference, after: { ...difference?.after, ...noted } };
-  const outside = audited(place.outside, () => ({ merchant_id, by: COMMAND_LINE, action: 'merchant set', ...entry }));
+  const outside = audited(deployment.outside, () => ({
+    merchant_id,
+    by: COMMAND_LINE,
+    action: 'merchant set',
+    ...entry,
+  }));
   await outside.table.write(replaceMerchant(before, after));
   const withLogo = logo === undefined ? undefined : setLogo(outside, after, logo ?? undefined);
   if (withLogo) await outside.table.write(withLogo.writes);

@@ -10,8 +10,8 @@ import {
 } from '../../../shared/merchants/user/manage-users.ts';
 import { roles } from '../../../shared/merchants/user/permissions.ts';
 import { invitationUrl, PersonName } from '../../../shared/pages/dashboard/sign-in/invitation-link.ts';
+import type { AdminOutside } from '../../../shared/runtime/stage/deployment.ts';
 import { OperatorError } from '../../../shared/runtime/stage/operator-error.ts';
-import type { AdminOutside } from '../../../shared/runtime/stage/place.ts';
 import { type Given, noun, oneOf, optional, required, verb } from '../command.ts';
 import { read, someText } from '../options.ts';
 

@@ -1,9 +1,9 @@
 import * as z from 'zod';
 import { addMerchant } from '../../../shared/merchants/merchant/add-merchant.ts';
 import { addApiKey } from '../../../shared/merchants/merchant/manage-keys.ts';
-import type { AdminOutside } from '../../../shared/runtime/stage/place.ts';
+import type { AdminOutside } from '../../../shared/runtime/stage/deployment.ts';
 import { showCredits } from '../../../shared/texts/credits/top-up.ts';
-import { localStack } from '../../admin/place.ts';
+import { localStack } from '../../admin/deployment.ts';
 import type { Narrator } from './narrator.ts';
 import type { OwnStack } from './own-stack.ts';
 import type { ShopServer } from './shop-server.ts';

@@ -1,8 +1,8 @@
 import type { Message } from '@aws-sdk/client-sqs';
 import { recordAudit } from '../../merchants/audit/audit.table.ts';
+import type { Deployment, Progress } from '../../runtime/stage/deployment.ts';
 import { deadLettersOf } from '../../runtime/stage/names.ts';
 import { OperatorError } from '../../runtime/stage/operator-error.ts';
-import type { Deployment, Progress } from '../../runtime/stage/place.ts';
 import { readLetters, receiveLetters, removeLetters, showAgain, urlOf } from './letter-queue.ts';
 import { type DeadLetter, examine, isHopeless, type Source, sourcesOf } from './letter-source.ts';
 
@@ -13,11 +13,14 @@ export interface Reading {
 }
 
 /** Dead letters of one source or of all. Reading hides each from other readers for a moment. */
-export async function listDeadLetters(place: Deployment, { only, ...reading }: Reading = {}): Promise<DeadLetter[]> {
+export async function listDeadLetters(
+  deployment: Deployment,
+  { only, ...reading }: Reading = {},
+): Promise<DeadLetter[]> {
   const found = await Promise.all(
-    sourcesOf(place, only).map(async ([queue, source]) => {
-      const { url, letters, examined } = await read(place, queue, source, reading);
-      await showAgain(place, url, letters);
+    sourcesOf(deployment, only).map(async ([queue, source]) => {
+      const { url, letters, examined } = await read(deployment, queue, source, reading);
+      await showAgain(deployment, url, letters);
       return examined;
     }),
   );
@@ -37,7 +40,7 @@ export interface Retried {
  * gets its answer.
  */
 export async function retryDeadLetters(
-  place: Deployment,
+  deployment: Deployment,
   {
     only,
     atMost = Number.POSITIVE_INFINITY,
@@ -48,27 +51,30 @@ export async function retryDeadLetters(
 ): Promise<Retried[]> {
   const endsMs = performance.now() + forMs;
   const done: Retried[] = [];
-  for (const [queue, source] of sourcesOf(place, only)) {
-    const from = await urlOf(place, deadLettersOf(queue));
+  for (const [queue, source] of sourcesOf(deployment, only)) {
+    const from = await urlOf(deployment, deadLettersOf(queue));
     const left: Message[] = [];
     let retried = 0;
     try {
       while (retried + left.length < atMost && performance.now() < endsMs) {
         progress?.(`Retrying the dead letters of ${queue} (${retried})`);
-        const batch = await receiveLetters(place, from);
+        const batch = await receiveLetters(deployment, from);
         if (batch.length === 0) break;
         const examined = await Promise.all(
-          batch.map(async (letter) => ({ letter, isLeft: isHopeless(await examine(place, queue, source, letter)) })),
+          batch.map(async (letter) => ({
+            letter,
+            isLeft: isHopeless(await examine(deployment, queue, source, letter)),
+          })),
         );
         left.push(...examined.filter(({ isLeft }) => isLeft).map(({ letter }) => letter));
         const helped = examined.filter(({ isLeft }) => !isLeft).map(({ letter }) => letter);
-        await source.retry(place, helped, from, (letters) => {
+        await source.retry(deployment, helped, from, (letters) => {
           retried += letters;
         });
       }
-      await showAgain(place, from, left);
+      await showAgain(deployment, from, left);
     } finally {
-      if (retried > 0) await note(place, { by, action: 'dead-letters retry', about: queue, after: { retried } });
+      if (retried > 0) await note(deployment, { by, action: 'dead-letters retry', about: queue, after: { retried } });
     }
     done.push({ queue, retried, left: left.length });
   }
@@ -81,7 +87,7 @@ export async function retryDeadLetters(
  * @throws OperatorError if no letter has that id.
  */
 export async function dropDeadLetters(
-  place: Deployment,
+  deployment: Deployment,
   {
     only,
     letter,
@@ -91,21 +97,21 @@ export async function dropDeadLetters(
   }: Reading & { readonly letter?: string | undefined; readonly isForReal: boolean; readonly by: string },
 ): Promise<DeadLetter[]> {
   const found: DeadLetter[] = [];
-  for (const [queue, source] of sourcesOf(place, only)) {
-    const { url, letters, examined } = await read(place, queue, source, reading);
+  for (const [queue, source] of sourcesOf(deployment, only)) {
+    const { url, letters, examined } = await read(deployment, queue, source, reading);
     const chosen = examined.filter((each) => (letter === undefined ? isHopeless(each) : each.letter === letter));
     const ids = new Set(isForReal ? chosen.map((each) => each.letter) : []);
     for (const each of isForReal ? chosen : [])
-      await note(place, {
+      await note(deployment, {
         by,
         action: 'dead-letters drop',
         about: each.id ?? each.letter,
         before: { queue, state: each.state, queued_at: each.queued_at },
       });
     const isChosen = ({ MessageId = '' }: Message) => ids.has(MessageId);
-    await removeLetters(place, url, letters.filter(isChosen));
+    await removeLetters(deployment, url, letters.filter(isChosen));
     await showAgain(
-      place,
+      deployment,
       url,
       letters.filter((each) => !isChosen(each)),
     );
@@ -120,15 +126,15 @@ async function note({ outside }: Deployment, entry: Parameters<typeof recordAudi
 }
 
 async function read(
-  place: Deployment,
+  deployment: Deployment,
   queue: string,
   source: Source,
   { atMost = Number.POSITIVE_INFINITY, progress }: Reading,
 ): Promise<{ url: string; letters: Message[]; examined: DeadLetter[] }> {
-  const url = await urlOf(place, deadLettersOf(queue));
-  const letters = await readLetters(place, url, atMost, (count) =>
+  const url = await urlOf(deployment, deadLettersOf(queue));
+  const letters = await readLetters(deployment, url, atMost, (count) =>
     progress?.(`Reading the dead letters of ${queue} (${count})`),
   );
-  const examined = await Promise.all(letters.map((letter) => examine(place, queue, source, letter)));
+  const examined = await Promise.all(letters.map((letter) => examine(deployment, queue, source, letter)));
   return { url, letters, examined };
 }

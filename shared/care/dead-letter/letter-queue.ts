@@ -6,8 +6,8 @@ import {
   ReceiveMessageCommand,
   SendMessageBatchCommand,
 } from '@aws-sdk/client-sqs';
+import type { Deployment } from '../../runtime/stage/deployment.ts';
 import { OperatorError } from '../../runtime/stage/operator-error.ts';
-import type { Deployment } from '../../runtime/stage/place.ts';
 
 export async function urlOf({ queues }: Deployment, queue: string): Promise<string> {
   const { QueueUrl } = await queues.client.send(new GetQueueUrlCommand({ QueueName: queues.nameOf(queue) }));
@@ -18,11 +18,16 @@ export async function urlOf({ queues }: Deployment, queue: string): Promise<stri
 /**
  * Reads up to `atMost` letters. They stay hidden until all have been read, or a short queue would be read endlessly.
  */
-export async function readLetters(place: Deployment, url: string, atMost: number, progress: (count: number) => void) {
+export async function readLetters(
+  deployment: Deployment,
+  url: string,
+  atMost: number,
+  progress: (count: number) => void,
+) {
   const letters: Message[] = [];
   while (letters.length < atMost) {
     progress(letters.length);
-    const batch = await receiveLetters(place, url);
+    const batch = await receiveLetters(deployment, url);
     if (batch.length === 0) break;
     letters.push(...batch);
   }
@@ -74,13 +79,13 @@ export async function removeLetters({ queues }: Deployment, url: string, letters
  * its job finds that the text has failed, and ends.
  */
 export async function moveLetters(
-  place: Deployment,
+  deployment: Deployment,
   batch: readonly Message[],
   { from, to }: { readonly from: string; readonly to: string },
   count: (letters: number) => void,
 ): Promise<void> {
   if (batch.length === 0) return;
-  const { Successful = [], Failed = [] } = await place.queues.client.send(
+  const { Successful = [], Failed = [] } = await deployment.queues.client.send(
     new SendMessageBatchCommand({
       QueueUrl: to,
       Entries: batch.map(({ Body, Attributes }, n) => ({
@@ -93,7 +98,7 @@ export async function moveLetters(
   const sent = new Set(Successful.map(({ Id }) => Number(Id)));
   count(sent.size);
   await removeLetters(
-    place,
+    deployment,
     from,
     batch.filter((_, n) => sent.has(n)),
   );

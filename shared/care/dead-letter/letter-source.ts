@@ -16,9 +16,9 @@ import { FallJob, ProofJob, UnexplainedJob } from '../../money/receipt/proof-job
 import { PhoneEventJob, phoneEventRows } from '../../phones/gateway/phone-event.table.ts';
 import { PushJob } from '../../push/notice.ts';
 import { isoOf } from '../../runtime/outside/outside.ts';
+import type { Deployment, Service } from '../../runtime/stage/deployment.ts';
 import { idOf } from '../../runtime/stage/names.ts';
 import { OperatorError } from '../../runtime/stage/operator-error.ts';
-import type { Deployment, Service } from '../../runtime/stage/place.ts';
 import type { Row, StreamRow } from '../../runtime/triggers/row.ts';
 import { asLambda, isWanted } from '../../runtime/triggers/stream.ts';
 import { parseJson } from '../../runtime/values/json.ts';
@@ -46,7 +46,7 @@ export interface DeadLetter {
 }
 type Subject = Pick<DeadLetter, 'id' | 'state'>;
 /** Undefined for a body that cannot be read. */
-type Describe = (place: Deployment, body: string) => Promise<Subject | undefined>;
+type Describe = (deployment: Deployment, body: string) => Promise<Subject | undefined>;
 
 /** The states of letters that no retry can help. */
 const UNREADABLE = 'unreadable';
@@ -62,47 +62,52 @@ export interface Source {
   readonly onAwsOnly: boolean;
   readonly describe: Describe;
   /** Tries letters again, deletes those that succeeded, and counts them. @throws if it went wrong with any, when it has counted the others. */
-  retry(place: Deployment, letters: readonly Message[], from: string, count: (letters: number) => void): Promise<void>;
+  retry(
+    deployment: Deployment,
+    letters: readonly Message[],
+    from: string,
+    count: (letters: number) => void,
+  ): Promise<void>;
 }
 
 /** What a job of a queue is about. */
 const subjectOf: Readonly<Record<string, Describe>> = {
-  'deliver-sms': async (place, body) =>
+  'deliver-sms': async (deployment, body) =>
     (await subject(
       SmsJob,
       body,
       ({ send_id, index }) => messageId(send_id, index),
       async ({ send_id, index }) => {
-        const found = await getSendAndMessage(place.outside, send_id, index);
+        const found = await getSendAndMessage(deployment.outside, send_id, index);
         const state = found?.message.state;
         return isRefunded(state) ? `${state}, refunded` : state;
       },
     )) ??
     (parseJson(TurnJob, body) && { id: null, state: 'the turn of a sender' }),
-  'settle-receipt': async (place, body) =>
+  'settle-receipt': async (deployment, body) =>
     (await subject(
       PhoneEventJob,
       body,
       (job) => job.event_id,
-      async (job) => (await phoneEventRows.find(place.outside, job)) && 'kept',
+      async (job) => (await phoneEventRows.find(deployment.outside, job)) && 'kept',
     )) ??
     (parseJson(ProofJob, body) && { id: null, state: 'a payment to settle again' }) ??
     (parseJson(FallJob, body) && { id: null, state: 'reversals to settle again' }) ??
     (parseJson(UnexplainedJob, body) && { id: null, state: 'a reversal to doubt' }) ??
     answerOf(body),
-  'deliver-webhook': (place, body) =>
+  'deliver-webhook': (deployment, body) =>
     subject(
       WebhookJob,
       body,
       (job) => job.event_id,
-      async (job) => (await webhookEventRows.find(place.outside, job))?.state,
+      async (job) => (await webhookEventRows.find(deployment.outside, job))?.state,
     ),
   // A queue of 1.0.0 may hold follow-up jobs, too.
   'deliver-push': followUpOrNotice,
   'run-follow-up': followUpOrNotice,
 };
 
-async function followUpOrNotice(place: Deployment, body: string): Promise<Subject | undefined> {
+async function followUpOrNotice(deployment: Deployment, body: string): Promise<Subject | undefined> {
   return (
     (await subject(
       FollowUpJob,
@@ -110,7 +115,7 @@ async function followUpOrNotice(place: Deployment, body: string): Promise<Subjec
       (job) => job.about,
       async ({ kind, about }) => {
         if (kind !== 'receipt') return FOLLOW_UPS[kind];
-        const [charge] = await getCharges(place.outside, [about]);
+        const [charge] = await getCharges(deployment.outside, [about]);
         return charge && (charge.receipt_send_id ? 'a receipt, texted' : 'a receipt by text');
       },
     )) ??
@@ -120,7 +125,7 @@ async function followUpOrNotice(place: Deployment, body: string): Promise<Subjec
       PushJob,
       body,
       (job) => job.user_id,
-      async (job) => (await deviceRows.find(place.outside, job)) && `a notification: ${job.kind}`,
+      async (job) => (await deviceRows.find(deployment.outside, job)) && `a notification: ${job.kind}`,
     )
   );
 }
@@ -156,10 +161,15 @@ export function sourceNames(service: Service): string[] {
   return [...allSources(service).keys()];
 }
 
-export async function examine(place: Deployment, queue: string, source: Source, letter: Message): Promise<DeadLetter> {
+export async function examine(
+  deployment: Deployment,
+  queue: string,
+  source: Source,
+  letter: Message,
+): Promise<DeadLetter> {
   const { Body = '', MessageId = '', Attributes } = letter;
   const queued_at = isoOf(Number(Attributes?.SentTimestamp ?? 0));
-  const subject = (await source.describe(place, Body)) ?? { id: null, state: UNREADABLE };
+  const subject = (await source.describe(deployment, Body)) ?? { id: null, state: UNREADABLE };
   return { queue, queued_at, letter: MessageId, ...subject };
 }
 
@@ -168,8 +178,8 @@ function queueSource(queue: string, describe: Describe): Source {
   return {
     onAwsOnly: false,
     describe,
-    retry: async (place, letters, from, count) =>
-      moveLetters(place, letters, { from, to: await urlOf(place, queue) }, count),
+    retry: async (deployment, letters, from, count) =>
+      moveLetters(deployment, letters, { from, to: await urlOf(deployment, queue) }, count),
   };
 }
 
@@ -177,18 +187,18 @@ function queueSource(queue: string, describe: Describe): Source {
 function streamSource(queue: string, row: Row & { on: 'stream' }): Source {
   return {
     onAwsOnly: true,
-    describe: (place, body) =>
+    describe: (deployment, body) =>
       subject(
         StreamLetter,
         body,
         ({ DDBStreamBatchInfo: of }) => `${of.startSequenceNumber} to ${of.endSequenceNumber}`,
-        async (letter) => ((await isInStream(place, letter)) ? 'not relayed' : FORGOTTEN),
+        async (letter) => ((await isInStream(deployment, letter)) ? 'not relayed' : FORGOTTEN),
       ),
-    retry: async (place, letters, from, count) => {
+    retry: async (deployment, letters, from, count) => {
       for (const letter of letters) {
-        await handChangesAgain(place, queue, row, letter.Body ?? '');
+        await handChangesAgain(deployment, queue, row, letter.Body ?? '');
         count(1);
-        await removeLetters(place, from, [letter]);
+        await removeLetters(deployment, from, [letter]);
       }
     },
   };
@@ -237,13 +247,13 @@ const StreamLetter = z.object({
  * changes that succeeded, because a shard is processed in several lanes: a change that is handled twice takes effect once, apart from counts.
  * @throws OperatorError if the stream no longer has them (it keeps them for a day), or the function fails again.
  */
-async function handChangesAgain(place: Deployment, name: string, row: StreamRow, body: string): Promise<void> {
+async function handChangesAgain(deployment: Deployment, name: string, row: StreamRow, body: string): Promise<void> {
   const letter = parseJson(StreamLetter, body);
-  if (!letter || !place.aws)
+  if (!letter || !deployment.aws)
     throw new OperatorError(`A dead letter of ${name} cannot be read. It was left in the queue.`);
-  const wanted = (await readChanges(place, letter)).filter((change) => isWanted(change, row));
+  const wanted = (await readChanges(deployment, letter)).filter((change) => isWanted(change, row));
   for (let from = 0; from < wanted.length; from += row.batchSize) {
-    const answer = await place.aws.invoke(name, {
+    const answer = await deployment.aws.invoke(name, {
       Records: wanted.slice(from, from + row.batchSize).map(asLambda),
     });
     const taken = Answer.safeParse(answer);

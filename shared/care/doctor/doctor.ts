@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { Deployment, Progress } from '../../runtime/stage/deployment.ts';
 import { isDenied, missingAwsSetup } from '../../runtime/stage/missing-aws-setup.ts';
 import { OperatorError } from '../../runtime/stage/operator-error.ts';
-import type { Deployment, Progress } from '../../runtime/stage/place.ts';
 import { counted } from '../../runtime/values/counted.ts';
 import { checkAlarms } from './checks/alarms.ts';
 import { checkApi, checkDashboard } from './checks/api.ts';
@@ -25,7 +25,7 @@ import { type CheckName, type Finding, type Topic, wrong } from './finding.ts';
 /** All checks, ordered by dependency. */
 const checks: readonly {
   readonly name: CheckName;
-  readonly look: (place: Deployment) => Promise<readonly Finding[]>;
+  readonly look: (deployment: Deployment) => Promise<readonly Finding[]>;
 }[] = [
   { name: 'stack', look: checkStack },
   { name: 'functions', look: checkFunctions },
@@ -67,15 +67,15 @@ export async function examine(here: Deployment, { progress, forMs }: Examination
   const isDeployed = !aws || (await before(endsMs, () => aws.stack()).catch(() => true)) !== undefined;
   if (!isDeployed) return (await checkStack(here)).map((finding) => ({ check: 'stack', ...finding }));
   progress?.('Checking clock');
-  const { findings: clock, place } = await before(endsMs, () => setClock(here)).catch((error: unknown) => ({
+  const { findings: clock, deployment } = await before(endsMs, () => setClock(here)).catch((error: unknown) => ({
     findings: [unlooked('clock', error)],
-    place: here,
+    deployment: here,
   }));
   const found: CheckFinding[] = clock.map((finding) => ({ check: 'clock', ...finding }));
   for (const { name: check, look } of checks) {
     if (isExplained(found, check)) continue;
     progress?.(`Checking ${check}`);
-    const findings = await before(endsMs, () => look(place)).catch((error: unknown) => [unlooked(check, error)]);
+    const findings = await before(endsMs, () => look(deployment)).catch((error: unknown) => [unlooked(check, error)]);
     found.push(...findings.map((finding) => ({ check, ...finding })));
   }
   return capped(found.filter(({ symptomOf = [] }) => !symptomOf.some((topic) => isExplained(found, topic))));

@@ -15,7 +15,7 @@ import { listRefused, type RefusedCallback } from '../../phones/gateway/refused-
 import { isSilent, NOT_SEEN_MS } from '../../phones/sender/phone-silence.ts';
 import { isAvailable, isInUse, type Sender } from '../../phones/sender/sender.ts';
 import { isoOf } from '../../runtime/outside/outside.ts';
-import type { Deployment } from '../../runtime/stage/place.ts';
+import type { Deployment } from '../../runtime/stage/deployment.ts';
 import { MINUTE_MS } from '../../runtime/values/calendar.ts';
 import { counted } from '../../runtime/values/counted.ts';
 import { type Finding, fine, found, notHere, shellWord, wrong } from './finding.ts';
@@ -30,13 +30,13 @@ interface ExaminedGateway {
  * @throws OperatorError if the gateway gives no usable answer.
  */
 export async function examineGateway(
-  place: Deployment,
+  deployment: Deployment,
   gateway: string,
   account: GatewayAccount,
   senders: readonly Sender[],
 ): Promise<ExaminedGateway> {
-  const { outside } = place;
-  const url = await callbackUrl(place, gateway);
+  const { outside } = deployment;
+  const url = await callbackUrl(deployment, gateway);
   const clock = hearClock(outside.fetch, outside.now);
   const { devices, webhooks } = await askSmsgate(clock, gateway, account, async (client) => ({
     devices: Devices.parse(await client.getDevices()),
@@ -45,7 +45,7 @@ export async function examineGateway(
   const here = senders.filter((sender) => sender.gateway === gateway);
   const phones = devices.map((device) => describePhone(device, account, here));
   const nowMs = { gateway: outside.now() + (clock.aheadMs() ?? 0), service: outside.now() };
-  const heard = await heardOf(place, gateway);
+  const heard = await heardOf(deployment, gateway);
   const inUse = phones.filter((phone) => phone.senders.length > 0);
   // A phone without senders may be out of use, unless it is the only one.
   const examined = inUse.length > 0 ? inUse : phones.slice(0, 1);

@@ -1,5 +1,5 @@
+import type { Deployment } from '../../runtime/stage/deployment.ts';
 import { audiences, logGroupName, stackName } from '../../runtime/stage/names.ts';
-import type { Deployment } from '../../runtime/stage/place.ts';
 
 export interface Finding {
   /** `not here`: the environment neither has nor needs this, as the local stack needs no alarms. */

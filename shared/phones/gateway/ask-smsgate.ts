@@ -1,8 +1,8 @@
 import SmsGate, { type HttpClient, WebHookEventType } from 'android-sms-gateway';
 import * as z from 'zod';
 import type { Outside } from '../../runtime/outside/outside.ts';
+import type { Deployment } from '../../runtime/stage/deployment.ts';
 import { OperatorError } from '../../runtime/stage/operator-error.ts';
-import type { Deployment } from '../../runtime/stage/place.ts';
 import { MINUTE_MS } from '../../runtime/values/calendar.ts';
 import { sha256 } from '../../runtime/values/sha256.ts';
 import type { GatewayAccount } from './accounts.ts';
@@ -160,8 +160,8 @@ export function isReport(webhook: { readonly event: string; readonly url: string
   return webhook.url === url && REPORTS.includes(webhook.event);
 }
 
-export async function callbackUrl(place: Deployment, gateway: string): Promise<string> {
-  return `${place.callbackBaseUrl ?? (await place.baseUrl())}/callback/smsgate/${gateway}`;
+export async function callbackUrl(deployment: Deployment, gateway: string): Promise<string> {
+  return `${deployment.callbackBaseUrl ?? (await deployment.baseUrl())}/callback/smsgate/${gateway}`;
 }
 
 /**

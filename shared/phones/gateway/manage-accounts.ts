@@ -1,5 +1,5 @@
+import type { Deployment } from '../../runtime/stage/deployment.ts';
 import { OperatorError } from '../../runtime/stage/operator-error.ts';
-import type { Deployment } from '../../runtime/stage/place.ts';
 import { isLoopback } from '../../runtime/values/loopback.ts';
 import { type GatewayAccount, GatewayAccounts } from './accounts.ts';
 import { FORWARDER } from './forwarder.ts';
@@ -7,14 +7,16 @@ import { FORWARDER } from './forwarder.ts';
 export const CLOUD_URL = 'https://api.sms-gate.app/3rdparty/v1';
 
 /** @throws OperatorError that names the faulty parts of the secret, without values. */
-export async function readAccounts(place: Pick<Deployment, 'gatewayAccounts'>): Promise<Accounts> {
-  const { [FORWARDER]: _, ...accounts } = await readSecret(place);
+export async function readAccounts(deployment: Pick<Deployment, 'gatewayAccounts'>): Promise<Accounts> {
+  const { [FORWARDER]: _, ...accounts } = await readSecret(deployment);
   return accounts;
 }
 
 /** Signing keys of phones behind a forwarding app, by the phone's name. @throws as `readAccounts`. */
-export async function readForwarderKeys(place: Pick<Deployment, 'gatewayAccounts'>): Promise<Record<string, string>> {
-  return (await readSecret(place))[FORWARDER]?.signing_keys ?? {};
+export async function readForwarderKeys(
+  deployment: Pick<Deployment, 'gatewayAccounts'>,
+): Promise<Record<string, string>> {
+  return (await readSecret(deployment))[FORWARDER]?.signing_keys ?? {};
 }
 
 async function readSecret({ gatewayAccounts }: Pick<Deployment, 'gatewayAccounts'>): Promise<Accounts> {
@@ -27,10 +29,10 @@ type Accounts = Record<string, GatewayAccount>;
 
 /** @throws OperatorError if there is no such account. */
 export async function readAccount(
-  place: Pick<Deployment, 'gatewayAccounts'>,
+  deployment: Pick<Deployment, 'gatewayAccounts'>,
   gateway: string,
 ): Promise<GatewayAccount> {
-  return accountOf(await readAccounts(place), gateway);
+  return accountOf(await readAccounts(deployment), gateway);
 }
 
 interface Credentials {
@@ -41,20 +43,20 @@ interface Credentials {
 
 /** Adds an account or replaces its credentials. Keeps its signing keys, and its server unless a new one is given. */
 export async function setAccount(
-  place: Pick<Deployment, 'gatewayAccounts'>,
+  deployment: Pick<Deployment, 'gatewayAccounts'>,
   gateway: string,
   credentials: Credentials,
 ): Promise<void> {
-  const accounts = await readSecret(place);
-  await write(place, { ...accounts, [gateway]: changedAccount(accounts, gateway, credentials) });
+  const accounts = await readSecret(deployment);
+  await write(deployment, { ...accounts, [gateway]: changedAccount(accounts, gateway, credentials) });
 }
 
 export async function planAccount(
-  place: Pick<Deployment, 'gatewayAccounts'>,
+  deployment: Pick<Deployment, 'gatewayAccounts'>,
   gateway: string,
   credentials: Credentials,
 ): Promise<GatewayAccount> {
-  return changedAccount(await readSecret(place), gateway, credentials);
+  return changedAccount(await readSecret(deployment), gateway, credentials);
 }
 
 function changedAccount(accounts: Accounts, gateway: string, { url, ...login }: Credentials): GatewayAccount {
@@ -65,16 +67,16 @@ function changedAccount(accounts: Accounts, gateway: string, { url, ...login }: 
 }
 
 export async function setSigningKey(
-  place: Pick<Deployment, 'gatewayAccounts'>,
+  deployment: Pick<Deployment, 'gatewayAccounts'>,
   gateway: string,
   device: string,
   key: string,
 ): Promise<void> {
   if (gateway === FORWARDER) throw new OperatorError(NO_ACCOUNT);
-  const accounts = await readSecret(place);
+  const accounts = await readSecret(deployment);
   const account = accountOf(accounts, gateway);
   const signing_keys = { ...account.signing_keys, [device]: key };
-  await write(place, { ...accounts, [gateway]: { ...account, signing_keys } });
+  await write(deployment, { ...accounts, [gateway]: { ...account, signing_keys } });
 }
 
 /**
@@ -82,11 +84,11 @@ export async function setSigningKey(
  * @throws OperatorError if an SMSGate account uses the reserved name.
  */
 export async function setForwarderKey(
-  place: Pick<Deployment, 'gatewayAccounts'>,
+  deployment: Pick<Deployment, 'gatewayAccounts'>,
   phone: string,
   key: string | undefined,
 ): Promise<void> {
-  const accounts = await readSecret(place);
+  const accounts = await readSecret(deployment);
   const { [FORWARDER]: current = NO_SERVER } = accounts;
   if (current.url !== '' && key !== undefined) {
     throw new OperatorError(
@@ -95,7 +97,7 @@ export async function setForwarderKey(
   }
   const { [phone]: _, ...others } = current.signing_keys;
   const signing_keys = key === undefined ? others : { ...others, [phone]: key };
-  await write(place, { ...accounts, [FORWARDER]: { ...current, signing_keys } });
+  await write(deployment, { ...accounts, [FORWARDER]: { ...current, signing_keys } });
 }
 
 const NO_SERVER: GatewayAccount = { url: '', username: '', password: '', signing_keys: {} };

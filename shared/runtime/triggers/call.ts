@@ -5,9 +5,9 @@ import { environment } from '../outside/environment.ts';
 import type { Outside } from '../outside/outside.ts';
 import { newSqsClient } from '../outside/queues.ts';
 import { withRealOutside } from '../outside/worker-outside.ts';
+import type { Deployment, Service } from '../stage/deployment.ts';
 import { stackName } from '../stage/names.ts';
 import { OperatorError } from '../stage/operator-error.ts';
-import type { Deployment, Service } from '../stage/place.ts';
 import { newDynamoDbClient } from '../table/connection.ts';
 import { RowOfLaterRelease } from '../table/row-shape.ts';
 import type { CallRow } from './row.ts';
@@ -15,7 +15,7 @@ import type { CallRow } from './row.ts';
 type AtStage = (question: unknown) => Promise<object>;
 export interface CallHandler {
   (question: unknown, context?: Context): Promise<object>;
-  readonly at: (place: Deployment) => AtStage;
+  readonly at: (deployment: Deployment) => AtStage;
   readonly row: CallRow;
 }
 
@@ -27,13 +27,13 @@ export function callee<Question>(
   row: CallRow,
   service: Service,
   schema: z.core.$ZodType<Question>,
-  handle: (place: Deployment, question: Question) => Promise<object>,
+  handle: (deployment: Deployment, question: Question) => Promise<object>,
 ): CallHandler {
   const at =
-    (place: Deployment): AtStage =>
+    (deployment: Deployment): AtStage =>
     async (question) => {
       try {
-        return await handle(place, z.parse(schema, question));
+        return await handle(deployment, z.parse(schema, question));
       } catch (error) {
         if (error instanceof OperatorError || error instanceof RowOfLaterRelease) return { refused: error.message };
         throw error;

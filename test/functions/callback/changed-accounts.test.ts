@@ -2,8 +2,8 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { ACCOUNTS_REREAD_SECONDS } from '../../../shared/phones/gateway/accounts.ts';
 import { setAccount, setSigningKey } from '../../../shared/phones/gateway/manage-accounts.ts';
 import { listRefused } from '../../../shared/phones/gateway/refused-callback.table.ts';
+import { deploymentOf } from '../../support/deployment.ts';
 import { expectFailure } from '../../support/envelope.ts';
-import { placeOf } from '../../support/place.ts';
 import { hmac, mtn, receivedEvent, signedCallback } from '../../support/receipts.ts';
 import { type Scene, scene } from '../../support/scene.ts';
 import { GATEWAY_URL } from '../../support/smsgate.ts';
@@ -14,38 +14,38 @@ import { type Call, SIGNING_KEYS } from '../../support/world.ts';
 const KEY = SIGNING_KEYS.phone['device-1'];
 
 let world: Scene;
-let place: ReturnType<typeof placeOf>;
+let deployment: ReturnType<typeof deploymentOf>;
 let reads: number;
 beforeEach(async () => {
   world = await scene({ inMemory: true });
-  place = placeOf(world);
+  deployment = deploymentOf(world);
   reads = 0;
   world.outside.secret = async () => {
     reads += 1;
-    return place.secret.text;
+    return deployment.secret.text;
   };
-  await setAccount(place, 'phone', { url: GATEWAY_URL, username: 'ama', password: 'canary-password' });
+  await setAccount(deployment, 'phone', { url: GATEWAY_URL, username: 'ama', password: 'canary-password' });
 });
 
 describe('the first post after the operator stored', () => {
   test('a first signing key is accepted', async () => {
     await refusedFor('unknown_device');
-    await setSigningKey(place, 'phone', 'device-1', KEY);
+    await setSigningKey(deployment, 'phone', 'device-1', KEY);
     await takenNow();
   });
 
   test('another signing key is accepted', async () => {
-    await setSigningKey(place, 'phone', 'device-1', 'key-of-before');
+    await setSigningKey(deployment, 'phone', 'device-1', 'key-of-before');
     await refusedFor('wrong_signature');
-    await setSigningKey(place, 'phone', 'device-1', KEY);
+    await setSigningKey(deployment, 'phone', 'device-1', KEY);
     await takenNow();
   });
 
   test('the account is accepted', async () => {
-    place.secret.text = '{}';
+    deployment.secret.text = '{}';
     await refusedFor('unknown_gateway');
-    await setAccount(place, 'phone', { url: GATEWAY_URL, username: 'ama', password: 'canary-password' });
-    await setSigningKey(place, 'phone', 'device-1', KEY);
+    await setAccount(deployment, 'phone', { url: GATEWAY_URL, username: 'ama', password: 'canary-password' });
+    await setSigningKey(deployment, 'phone', 'device-1', KEY);
     await takenNow();
   });
 
@@ -66,7 +66,7 @@ describe('the cost of reading accounts again', () => {
     ['devices', (n) => signedCallback(world, receivedEvent(world, { ...mtn(), device: `junk-${n}` }))],
     ['gateways', (n) => ({ ...genuine(), parameters: { gateway: `junk-${n}` } })],
   ])('a flood of %s reads them once in ten seconds', async (_, junk) => {
-    await setSigningKey(place, 'phone', 'device-1', KEY);
+    await setSigningKey(deployment, 'phone', 'device-1', KEY);
     for (let n = 0; n < 10 * SECONDS; n++) {
       expectFailure(await post(junk(n)), 401, 'unauthorized');
       world.clock.nowMs += 100;
@@ -83,7 +83,7 @@ describe('the cost of reading accounts again', () => {
   });
 
   test('a wrong clock or an invalid event reads nothing, because no account could change it', async () => {
-    await setSigningKey(place, 'phone', 'device-1', KEY);
+    await setSigningKey(deployment, 'phone', 'device-1', KEY);
     const callback = genuine();
     const early = String(Math.floor(world.clock.nowMs / 1000) - 3600);
     const headers = { 'x-timestamp': early, 'x-signature': hmac(KEY, callback.body + early) };
@@ -97,7 +97,7 @@ describe('the cost of reading accounts again', () => {
 });
 
 test('if accounts cannot be read, cached ones stay in use and strangers get 401', async () => {
-  await setSigningKey(place, 'phone', 'device-1', KEY);
+  await setSigningKey(deployment, 'phone', 'device-1', KEY);
   await post(genuine());
   world.outside.secret = async () => {
     throw new Error('Secrets Manager is down');

@@ -8,9 +8,9 @@ import { deleteSender, listSenders } from '../../../shared/phones/sender/sender.
 import { MINUTE_MS } from '../../../shared/runtime/values/calendar.ts';
 import { askPhoneAgain } from '../../../shared/wallets/wallet/ask-again.ts';
 import { meter } from '../../bench/meter.ts';
+import { deploymentOf } from '../../support/deployment.ts';
 import { expectFailure } from '../../support/envelope.ts';
 import { type Forwarded, forwarded, forwarderCall, sha256 } from '../../support/forwarder.ts';
-import { placeOf } from '../../support/place.ts';
 import { hmac, mtn, newNumber, receivedEvent, relayed } from '../../support/receipts.ts';
 import { type Scene, type Shop, scene } from '../../support/scene.ts';
 import { type Call, FORWARDER_KEYS } from '../../support/world.ts';
@@ -269,10 +269,10 @@ describe('rules after authentication', () => {
 });
 
 describe("a phone's key", () => {
-  let stored: ReturnType<typeof placeOf>;
+  let stored: ReturnType<typeof deploymentOf>;
   let key: string;
   beforeEach(async () => {
-    stored = placeOf(world);
+    stored = deploymentOf(world);
     world.outside.secret = async () => stored.secret.text;
     ({ key } = await addPhone(stored, 'kiosk'));
   });

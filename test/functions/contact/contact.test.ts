@@ -7,9 +7,9 @@ import { removeContact } from '../../../shared/texts/contact/contact.table.ts';
 import { storeContact } from '../../../shared/texts/contact/store-contacts.ts';
 import { findOptOut, listOptOuts } from '../../../shared/texts/conversation/opt-out.table.ts';
 import { agree, CONSENT, wrote } from '../../support/contacts.ts';
+import { deploymentOf } from '../../support/deployment.ts';
 import { failWrite } from '../../support/disturb.ts';
 import { expectBadFields, expectFailure } from '../../support/envelope.ts';
-import { placeOf } from '../../support/place.ts';
 import { type Merchant, type Scene, scene } from '../../support/scene.ts';
 
 const KOFI = '+233551112223';
@@ -390,7 +390,7 @@ async function later(): Promise<true> {
 }
 
 function erase(phone: string) {
-  return eraseCustomer(placeOf(world), { phone }, { isForReal: true });
+  return eraseCustomer(deploymentOf(world), { phone }, { isForReal: true });
 }
 
 /** Sent after a STOP. */

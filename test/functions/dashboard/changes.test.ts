@@ -11,7 +11,7 @@ import { SETTINGS_CACHE_SECONDS } from '../../../shared/runtime/outside/cached.t
 import { DAY_MS } from '../../../shared/runtime/values/calendar.ts';
 import { runAdmin } from '../../support/admin-commands.ts';
 import { expectAnswer, expectWords } from '../../support/answers.ts';
-import { placeOf } from '../../support/place.ts';
+import { deploymentOf } from '../../support/deployment.ts';
 import { type Merchant, type Person, type Scene, scene } from '../../support/scene.ts';
 
 // Only a shop's owner decides where its money goes.
@@ -440,7 +440,7 @@ describe("a new shop's number", () => {
   });
 
   const ask = (form = HERS) => add(owner, form);
-  const run = (...words: string[]) => runAdmin(placeOf(world), words);
+  const run = (...words: string[]) => runAdmin(deploymentOf(world), words);
   const approveByCommand = (number = NUMBER) =>
     run('merchant', 'approve-number', '--merchant', merchant.id, '--number', number);
 
@@ -607,7 +607,7 @@ describe("a new shop's number", () => {
   /** The shop as `merchant list` prints it. */
   async function listed(): Promise<unknown> {
     const printed = vi.spyOn(console, 'log').mockImplementation(() => {});
-    await createProgram(async () => placeOf(world)).parseAsync(['merchant', 'list', '--json'], { from: 'user' });
+    await createProgram(async () => deploymentOf(world)).parseAsync(['merchant', 'list', '--json'], { from: 'user' });
     const json: unknown = JSON.parse(String(printed.mock.calls.at(-1)?.[0]));
     printed.mockRestore();
     const { merchants: all } = z.object({ merchants: z.array(z.looseObject({ merchant_id: z.string() })) }).parse(json);

@@ -3,12 +3,12 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { plain } from '../../../infra/local/story/visitor.ts';
 import { receiveLetters, urlOf } from '../../../shared/care/dead-letter/letter-queue.ts';
 import { examine } from '../../../shared/care/doctor/doctor.ts';
+import type { Deployment } from '../../../shared/runtime/stage/deployment.ts';
 import { deadLettersOf } from '../../../shared/runtime/stage/names.ts';
 import { OperatorError } from '../../../shared/runtime/stage/operator-error.ts';
-import type { Deployment } from '../../../shared/runtime/stage/place.ts';
 import { expectAnswer, expectWords } from '../../support/answers.ts';
 import { noticeIn } from '../../support/dashboard.ts';
-import { placeOf, startQueues } from '../../support/place.ts';
+import { deploymentOf, startQueues } from '../../support/deployment.ts';
 import { asScene, type Person, type Scene, scene } from '../../support/scene.ts';
 import { createStage } from '../../support/stage.ts';
 import { callAt } from '../../support/world.ts';
@@ -35,10 +35,10 @@ test("the operator's audit names who changed what, and nothing of a merchant's",
 });
 
 describe('dead letters', () => {
-  let place: Deployment;
+  let deployment: Deployment;
   beforeEach(async () => {
-    place = placeOf(world, { queues: await startQueues() });
-    world.outside.call = (name, question) => callAt(place, name, question);
+    deployment = deploymentOf(world, { queues: await startQueues() });
+    world.outside.call = (name, question) => callAt(deployment, name, question);
   });
 
   test('have an empty state that explains them', async () => {
@@ -47,7 +47,7 @@ describe('dead letters', () => {
 
   test('that another reader hides are not reported as none', async () => {
     await bury('deliver-webhook', { event_id: 'event-of-shoes', tries: 3 });
-    await receiveLetters(place, await urlOf(place, deadLettersOf('deliver-webhook')));
+    await receiveLetters(deployment, await urlOf(deployment, deadLettersOf('deliver-webhook')));
     const { text } = await open();
     expectWords(text, ['A letter that somebody else is reading shows up after two minutes.'], ['event-of-shoes']);
   });
@@ -107,7 +107,7 @@ describe('dead letters', () => {
     world.outside.call = async (name, question) =>
       'ask' in question && question.ask === 'drop'
         ? { refused: 'There is no dead letter' }
-        : callAt(place, name, question);
+        : callAt(deployment, name, question);
     const { status, text } = await submit(`/deliver-webhook/${letter}/drop`);
     expect(status).toBe(400);
     expect(text).toMatch(/<details open><summary>Drop<.*There is no dead letter/s);
@@ -128,8 +128,8 @@ describe('dead letters', () => {
   });
 
   async function bury(queue: string, body: object) {
-    const QueueUrl = await urlOf(place, deadLettersOf(queue));
-    await place.queues.client.send(new SendMessageCommand({ QueueUrl, MessageBody: JSON.stringify(body) }));
+    const QueueUrl = await urlOf(deployment, deadLettersOf(queue));
+    await deployment.queues.client.send(new SendMessageCommand({ QueueUrl, MessageBody: JSON.stringify(body) }));
   }
 });
 
@@ -138,28 +138,28 @@ describe('the doctor', () => {
     const stage = await createStage();
     world = asScene(stage.world);
     by = await world.signIn('operator');
-    world.outside.call = (name, question) => callAt(stage.place, name, question);
+    world.outside.call = (name, question) => callAt(stage.deployment, name, question);
     expect((await open('/doctor')).text).toContain('Nothing is wrong');
 
     stage.table.isRecoverable = false;
     stage.aws.concurrencyLimit = async () => 10;
-    await stage.place.queues.client.send(new CreateQueueCommand({ QueueName: 'other' }));
+    await stage.deployment.queues.client.send(new CreateQueueCommand({ QueueName: 'other' }));
     const { text } = await open('/doctor');
 
     expect(text).toContain('2 things are wrong');
-    for (const { says, todo } of await examine(stage.place)) {
+    for (const { says, todo } of await examine(stage.deployment)) {
       expect(plain(text)).toContain(says);
       if (todo) expect(plain(text)).toContain(todo);
     }
     expect(text).toContain('--stage test');
-    const states = (await examine(stage.place)).map(({ state }) => state);
+    const states = (await examine(stage.deployment)).map(({ state }) => state);
     const fine = states.filter((state) => state === 'fine').length;
     expect(text).toContain(`${fine} in order, ${states.length - 2 - fine} not here`);
   });
 
   test('stops in time, and names the skipped checks', async () => {
     const stage = await createStage();
-    const found = await examine(stage.place, { forMs: 0 });
+    const found = await examine(stage.deployment, { forMs: 0 });
     expect(found.filter(({ state }) => state === 'wrong').map(({ says }) => says)).toContain(
       'There was not enough time to check gateways.',
     );
@@ -168,7 +168,7 @@ describe('the doctor', () => {
   test('reports a hanging check beside the others', async () => {
     const stage = await createStage();
     stage.aws.alarms = () => new Promise(() => undefined);
-    const found = await examine(stage.place, { forMs: 3_000 });
+    const found = await examine(stage.deployment, { forMs: 3_000 });
     expect(found.filter(({ state }) => state === 'wrong').map(({ says }) => says)).toEqual([
       'There was not enough time to check alarms.',
     ]);
@@ -177,18 +177,18 @@ describe('the doctor', () => {
   test('answers in time if CloudFormation or the clock service hangs', async () => {
     const stage = await createStage();
     stage.aws.stack = () => new Promise(() => undefined);
-    stage.place.baseUrl = () => new Promise(() => undefined);
-    const found = await examine(stage.place, { forMs: 200 });
+    stage.deployment.baseUrl = () => new Promise(() => undefined);
+    const found = await examine(stage.deployment, { forMs: 200 });
     expect(found.map(({ says }) => says)).toContain('There was not enough time to check clock.');
   });
 
   test('reports in words that a stage cannot be checked', async () => {
     const stage = await createStage();
-    const { baseUrl } = stage.place;
-    stage.place.baseUrl = () => Promise.reject(new OperatorError('The stack has no address.'));
-    world.outside.call = (name, question) => callAt(stage.place, name, question);
+    const { baseUrl } = stage.deployment;
+    stage.deployment.baseUrl = () => Promise.reject(new OperatorError('The stack has no address.'));
+    world.outside.call = (name, question) => callAt(stage.deployment, name, question);
     const { status, text } = await open('/doctor');
-    stage.place.baseUrl = baseUrl;
+    stage.deployment.baseUrl = baseUrl;
     expectAnswer({ status, text }, 200, 'The stack has no address.');
   });
 });

@@ -9,8 +9,8 @@ import { partIds } from '../../../shared/texts/sms/message-id.ts';
 import { sendRows } from '../../../shared/texts/sms/send.table.ts';
 import { failMessage } from '../../../shared/texts/sms/text-outcome.ts';
 import { agree } from '../../support/contacts.ts';
+import { deploymentOf } from '../../support/deployment.ts';
 import { expectFailure } from '../../support/envelope.ts';
-import { placeOf } from '../../support/place.ts';
 import { type Merchant, type Scene, scene } from '../../support/scene.ts';
 
 const MESSAGE = 'Hello {name}, your order {order} is ready';
@@ -310,7 +310,7 @@ async function fail(send_id: string, indexes: readonly number[]): Promise<void> 
 /** Erases a person once the failures are settled. */
 async function erase(phone: string): Promise<void> {
   world.clock.nowMs += 24 * 60 * 60 * 1000;
-  const { leftOut } = await eraseCustomer(placeOf(world), { phone }, { isForReal: true });
+  const { leftOut } = await eraseCustomer(deploymentOf(world), { phone }, { isForReal: true });
   expect(leftOut).toEqual([]);
 }
 

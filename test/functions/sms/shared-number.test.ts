@@ -2,8 +2,8 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { eraseCustomer } from '../../../infra/admin/erase-customer.ts';
 import { DAY_MS } from '../../../shared/runtime/values/calendar.ts';
 import { agree } from '../../support/contacts.ts';
+import { deploymentOf } from '../../support/deployment.ts';
 import { expectFailure } from '../../support/envelope.ts';
-import { placeOf } from '../../support/place.ts';
 import type { Merchant, Scene } from '../../support/scene.ts';
 import { answering, KOFI, LINE, ON_OTHER, OTHER_LINE, open } from './answering.ts';
 
@@ -60,7 +60,7 @@ describe('a number shared by shops', () => {
   test('lets STOP end marketing to a person erased since', async () => {
     await wrote(ama, { purpose: 'reminder' });
     world.clock.nowMs += DAY_MS;
-    for (const _ of [1, 2]) await eraseCustomer(placeOf(world), { phone: KOFI }, { isForReal: true });
+    for (const _ of [1, 2]) await eraseCustomer(deploymentOf(world), { phone: KOFI }, { isForReal: true });
     const kept = (await world.rows('CONVERSATION')).flatMap((row) => Object.keys(row));
     const nothingSaid = ['expires_at_epoch_seconds', 'line', 'number', 'pk', 'promoters', 'sk'];
     expect(kept.toSorted()).toEqual(nothingSaid);

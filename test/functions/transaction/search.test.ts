@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { migrateRows } from '../../../infra/admin/migrate-rows.ts';
 import type { Item } from '../../../shared/runtime/table/table.ts';
+import { deploymentOf } from '../../support/deployment.ts';
 import { expectBadFields, expectFailure } from '../../support/envelope.ts';
-import { placeOf } from '../../support/place.ts';
 import { mtn, telecel } from '../../support/receipts.ts';
 import { type Scene, type Shop, scene } from '../../support/scene.ts';
 
@@ -278,7 +278,7 @@ describe('charges from before the search by e-mail', () => {
   });
 
   const migrate = (isForReal: boolean, outside = world.outside) =>
-    migrateRows({ ...placeOf(world), outside }, { isForReal, rowsPerSecond: 100 });
+    migrateRows({ ...deploymentOf(world), outside }, { isForReal, rowsPerSecond: 100 });
   const rowsByEmail = async () => {
     const hash = createHash('sha256').update(`email:${EMAIL.email}`).digest('hex').slice(0, 32);
     return (await lookupRows()).filter(({ pk }) => String(pk).endsWith(hash));

@@ -7,7 +7,7 @@ import { proofJob } from '../../../shared/money/receipt/proof-job.ts';
 import { MINUTE_MS } from '../../../shared/runtime/values/calendar.ts';
 import { chainRows } from '../../../shared/wallets/chain/chain.table.ts';
 import { isClockDoubted } from '../../../shared/wallets/chain/network-clock.ts';
-import { placeOf } from '../../support/place.ts';
+import { deploymentOf } from '../../support/deployment.ts';
 import { mtn } from '../../support/receipts.ts';
 import { type Shop, scene } from '../../support/scene.ts';
 import { runsOf } from '../../support/slice.ts';
@@ -136,7 +136,7 @@ describe.each(['observe', 'enforce'] as const)(
       const doubted = { momo_number: shop.number, network: 'MTN' };
       expect(await watchChains(world.outside, [])).toContainEqual(expect.objectContaining(doubted));
       expect(await viewWallet(world.outside, await shop.chain())).toMatchObject({ clock_doubted: true });
-      const findings = await checkChains(placeOf(world));
+      const findings = await checkChains(deploymentOf(world));
       expect(findings.filter(({ says }) => says.includes(`${shop.number} (MTN) have transaction ids`))).toHaveLength(1);
       for (const { text } of before) await world.settle({ receipt_id: shop.paymentId(text) });
       const [held] = await Promise.all(before.map(({ text }) => shop.receipt(text)));

@@ -2,7 +2,7 @@ import { beforeEach, expect, test } from 'vitest';
 import { listAudit } from '../../../shared/merchants/audit/audit.table.ts';
 import { listMerchants } from '../../../shared/merchants/merchant/merchant.table.ts';
 import { runAdmin } from '../../support/admin-commands.ts';
-import { placeOf } from '../../support/place.ts';
+import { deploymentOf } from '../../support/deployment.ts';
 import { type Merchant, type Scene, scene } from '../../support/scene.ts';
 import { at, establish, WALLET } from '../../support/wallet-chains.ts';
 
@@ -62,7 +62,7 @@ test.each<[command: string, form: string, fields?: Record<string, string>]>([
   ],
   [`webhook set --merchant {id} --url ${HOOK}`, `${WEBHOOK}/set`, { url: HOOK }],
 ])('the command and the form write the same audit entry: %s', async (command, form, fields = {}) => {
-  await runAdmin(placeOf(world), [...filled(command).split(' '), '--json']);
+  await runAdmin(deploymentOf(world), [...filled(command).split(' '), '--json']);
   const byCommand = await newEntries();
   expect(byCommand).toHaveLength(/ (enable|observe|1000000)\b/.test(command) ? 0 : 1);
   await begin();
@@ -73,8 +73,8 @@ test.each<[command: string, form: string, fields?: Record<string, string>]>([
 
 test("cancelled texts are in the merchant's audit, and a number's owner in the operator's", async () => {
   await world.call('sms/send', { key: merchant.smsKey, body: { to: '0201234567', message: 'Ready.' } });
-  await runAdmin(placeOf(world), filled('merchant cancel-texts --merchant {id}').split(' '));
-  await runAdmin(placeOf(world), filled('sender owner --number 0241234567 --merchant {id}').split(' '));
+  await runAdmin(deploymentOf(world), filled('merchant cancel-texts --merchant {id}').split(' '));
+  await runAdmin(deploymentOf(world), filled('sender owner --number 0241234567 --merchant {id}').split(' '));
   expect(await newEntries()).toMatchObject([
     { action: 'merchant cancel-texts', merchant_id: 'the merchant' },
     { action: 'sender owner', about: WALLET.momo_number, after: { owner: merchant.id } },
@@ -108,7 +108,7 @@ test.each<[says: RegExp, command: string[], form: string, fields: Record<string,
     { name: 'x'.repeat(61) },
   ],
 ])('the command and the form give the same refusal: %s', async (says, command, form, fields) => {
-  await expect(runAdmin(placeOf(world), command.map(filled))).rejects.toThrow(says);
+  await expect(runAdmin(deploymentOf(world), command.map(filled))).rejects.toThrow(says);
   const by = await world.signIn('operator');
   const answer = await world.visit(filled(form), { by, form: fields });
   expect({ status: answer.status, text: answer.text }).toEqual({ status: 400, text: expect.stringMatching(says) });

@@ -4,28 +4,28 @@ import { isWrong } from '../../../shared/care/doctor/finding.ts';
 import { readAccounts, setAccount, setSigningKey } from '../../../shared/phones/gateway/manage-accounts.ts';
 import { OperatorError } from '../../../shared/runtime/stage/operator-error.ts';
 import { runAdmin } from '../../support/admin-commands.ts';
-import { healthyAws, placeOf } from '../../support/place.ts';
+import { deploymentOf, healthyAws } from '../../support/deployment.ts';
 import { GATEWAY_URL, startGateway, type TestGateway } from '../../support/smsgate.ts';
 import { createSender, createWorld, type World } from '../../support/world.ts';
 
 const CALLBACK = 'https://pay.example.com/callback/smsgate/phone';
 let world: World;
-let place: ReturnType<typeof placeOf>;
+let deployment: ReturnType<typeof deploymentOf>;
 let gateway: TestGateway;
 
 beforeEach(async () => {
   world = await createWorld();
-  place = placeOf(world);
+  deployment = deploymentOf(world);
   await createSender(world, '+233241234567');
-  await setAccount(place, 'phone', { url: GATEWAY_URL, username: 'ama', password: 'secret' });
-  await setSigningKey(place, 'phone', 'device-1', 'key-1');
+  await setAccount(deployment, 'phone', { url: GATEWAY_URL, username: 'ama', password: 'secret' });
+  await setSigningKey(deployment, 'phone', 'device-1', 'key-1');
   gateway = startGateway(world);
   gateway.devices = [{ id: 'device-1', name: 'Desk', lastSeen: minutesAgo(2) }];
 });
 
 describe('connect', () => {
   test('registers the two webhooks, lists the phones and finds no fault', async () => {
-    const { callback_url, phones, findings } = await connectGateway(place, 'phone');
+    const { callback_url, phones, findings } = await connectGateway(deployment, 'phone');
     expect(callback_url).toBe(CALLBACK);
     expect(phones).toEqual([
       { id: 'device-1', name: 'Desk', last_seen: minutesAgo(2), senders: ['+233241234567'], signing_key: 'set' },
@@ -43,9 +43,9 @@ describe('connect', () => {
   });
 
   test('gives another gateway on the same account its own webhooks', async () => {
-    await setAccount(place, 'spare', { url: GATEWAY_URL, username: 'ama', password: 'secret' });
-    await connectGateway(place, 'phone');
-    await connectGateway(place, 'spare');
+    await setAccount(deployment, 'spare', { url: GATEWAY_URL, username: 'ama', password: 'secret' });
+    await connectGateway(deployment, 'phone');
+    await connectGateway(deployment, 'spare');
     expect(gateway.webhooks.filter(({ url }) => url === CALLBACK)).toHaveLength(2);
     expect(gateway.webhooks.filter(({ url }) => url === CALLBACK.replace('phone', 'spare'))).toHaveLength(2);
   });
@@ -56,7 +56,7 @@ describe('connect', () => {
     const events = ['sms:sent', 'sms:delivered', 'sms:failed'];
     const before = events.map((event) => ({ id: `mk-0-${event}`, url: CALLBACK, event, deviceId: null }));
     gateway.webhooks = [elsewhere, byHand, ...before];
-    const { findings } = await connectGateway(place, 'phone');
+    const { findings } = await connectGateway(deployment, 'phone');
     expect(gateway.webhooks.map(({ url, event }) => ({ url, event }))).toEqual([
       { url: elsewhere.url, event: 'sms:delivered' },
       { url: CALLBACK, event: 'sms:received' },
@@ -66,9 +66,9 @@ describe('connect', () => {
   });
 
   test('changes nothing when repeated', async () => {
-    await connectGateway(place, 'phone');
+    await connectGateway(deployment, 'phone');
     const before = gateway.webhooks.toSorted(byId);
-    await connectGateway(place, 'phone');
+    await connectGateway(deployment, 'phone');
     expect(gateway.webhooks.toSorted(byId)).toEqual(before);
   });
 
@@ -88,7 +88,8 @@ describe('connect', () => {
     ],
     [
       'a phone without a signing key',
-      () => (place.secret.text = JSON.stringify({ phone: { url: GATEWAY_URL, username: 'ama', password: 'secret' } })),
+      () =>
+        (deployment.secret.text = JSON.stringify({ phone: { url: GATEWAY_URL, username: 'ama', password: 'secret' } })),
       /Desk \(device-1\) has no signing key here/,
       /set-signing-key --gateway phone --device device-1$/,
     ],
@@ -113,7 +114,7 @@ describe('connect', () => {
     ],
   ])('%s is a finding that says what to do', async (_, breakIt, says, todo) => {
     await breakIt();
-    const { findings } = await connectGateway(place, 'phone');
+    const { findings } = await connectGateway(deployment, 'phone');
     const wrongs = findings.filter(isWrong);
     expect(wrongs.map(({ says }) => says)).toContainEqual(expect.stringMatching(says));
     expect(wrongs.map(({ todo }) => todo)).toContainEqual(expect.stringMatching(todo));
@@ -121,10 +122,10 @@ describe('connect', () => {
 
   test('a phone without senders is monitored only if it is the only one', async () => {
     gateway.devices.push({ id: 'drawer', name: 'Old one', lastSeen: '2020-01-01T00:00:00Z' });
-    const { findings } = await connectGateway(place, 'phone');
+    const { findings } = await connectGateway(deployment, 'phone');
     expect(findings.filter(isWrong)).toEqual([]);
     gateway.devices = gateway.devices.slice(1);
-    const { findings: alone } = await connectGateway(place, 'phone');
+    const { findings: alone } = await connectGateway(deployment, 'phone');
     expect(alone.filter(isWrong).map(({ says }) => says)).toContainEqual(
       expect.stringMatching(/Old one .* not been seen/),
     );
@@ -134,7 +135,7 @@ describe('connect', () => {
     ['http://pay.example.com', /https addresses only/],
     ['http://localhost:3000', /only reachable on this machine/],
   ])('a service at %s cannot be posted to, and nothing is registered', async (baseUrl, says) => {
-    const { findings } = await connectGateway({ ...place, baseUrl: async () => baseUrl }, 'phone');
+    const { findings } = await connectGateway({ ...deployment, baseUrl: async () => baseUrl }, 'phone');
     expect(findings.filter(isWrong)[0]?.says).toMatch(says);
     expect(gateway.webhooks).toEqual([]);
   });
@@ -158,14 +159,14 @@ describe('connect', () => {
     ],
   ])('a gateway that answers with %s gives one sentence without the password', async (_, answer, sentence) => {
     world.gateway = answer;
-    const error = await connectGateway(place, 'phone').catch((thrown: unknown) => thrown);
+    const error = await connectGateway(deployment, 'phone').catch((thrown: unknown) => thrown);
     if (!(error instanceof OperatorError)) throw error;
     expect(error.message).toMatch(sentence);
     expect(error.message).not.toContain('secret');
   });
 
   test('a missing account is answered with how to set it', async () => {
-    await expect(connectGateway(place, 'spare')).rejects.toThrow(
+    await expect(connectGateway(deployment, 'spare')).rejects.toThrow(
       /no gateway account spare.*gateway set --gateway spare/,
     );
   });
@@ -184,20 +185,24 @@ describe('set', () => {
       asked = request;
       return Response.json(gateway.devices);
     };
-    expect(await setGateway(place, 'phone', NEW, false)).toEqual({ gateway: 'phone', url: OWN, phones: ['device-1'] });
+    expect(await setGateway(deployment, 'phone', NEW, false)).toEqual({
+      gateway: 'phone',
+      url: OWN,
+      phones: ['device-1'],
+    });
     const authorization = `Basic ${btoa('kofi:new-secret')}`;
     expect({ url: asked?.url, authorization: asked?.headers.get('authorization') }).toEqual({
       url: `${OWN}/devices`,
       authorization,
     });
-    expect((await readAccounts(place)).phone).toEqual({ ...NEW, signing_keys: { 'device-1': 'key-1' } });
+    expect((await readAccounts(deployment)).phone).toEqual({ ...NEW, signing_keys: { 'device-1': 'key-1' } });
   });
 
   test('stores an account without a phone, and says what to do', async () => {
     world.gateway = async () => Response.json([]);
     const phones = expect.stringMatching(/^none yet\. Open SMSGate/);
-    expect(await setGateway(place, 'phone', NEW, false)).toMatchObject({ phones });
-    expect((await readAccounts(place)).phone).toMatchObject(NEW);
+    expect(await setGateway(deployment, 'phone', NEW, false)).toMatchObject({ phones });
+    expect((await readAccounts(deployment)).phone).toMatchObject(NEW);
   });
 
   test.each<[string, Partial<typeof NEW>, () => Promise<Response>, RegExp]>([
@@ -217,14 +222,16 @@ describe('set', () => {
     ['another’s certificate', {}, unreachable('ERR_TLS_CERT_ALTNAME_INVALID'), /is for another name/],
     ['no https at this port', {}, unreachable('ERR_SSL_WRONG_VERSION_NUMBER'), /does not use https/],
   ])('%s is reported, and the stored account stays', async (_, changed, answer, sentence) => {
-    const before = place.secret.text;
+    const before = deployment.secret.text;
     world.gateway = answer;
-    const error = await setGateway(place, 'phone', { ...NEW, ...changed }, false).catch((thrown: unknown) => thrown);
+    const error = await setGateway(deployment, 'phone', { ...NEW, ...changed }, false).catch(
+      (thrown: unknown) => thrown,
+    );
     if (!(error instanceof OperatorError)) throw error;
     expect(error.message).toMatch(sentence);
     expect(error.message).toMatch(/\nNothing was changed\. To store the account anyway, add --untried\.$/);
     expect(error.message).not.toContain('new-secret');
-    expect(place.secret.text).toBe(before);
+    expect(deployment.secret.text).toBe(before);
   });
 
   test.each([
@@ -234,10 +241,10 @@ describe('set', () => {
     ],
     ['http://sms.example.com/api/3rdparty/v1', /password unencrypted: use the server’s https address/],
   ])('%s is refused without a request, with or without --untried', async (url, sentence) => {
-    const before = place.secret.text;
+    const before = deployment.secret.text;
     for (const isUntried of [false, true])
-      await expect(setGateway(place, 'phone', { ...NEW, url }, isUntried)).rejects.toThrow(sentence);
-    expect({ text: place.secret.text, fetched: world.fetched }).toEqual({ text: before, fetched: [] });
+      await expect(setGateway(deployment, 'phone', { ...NEW, url }, isUntried)).rejects.toThrow(sentence);
+    expect({ text: deployment.secret.text, fetched: world.fetched }).toEqual({ text: before, fetched: [] });
   });
 
   test.each([
@@ -246,49 +253,59 @@ describe('set', () => {
     'https://192.168.1.4:3000/api/3rdparty/v1',
   ])('the functions of a deployed stage cannot reach %s, though this machine can', async (url) => {
     world.gateway = async () => Response.json([]);
-    const deployed = { ...place, aws: healthyAws() };
+    const deployed = { ...deployment, aws: healthyAws() };
     await expect(setGateway(deployed, 'phone', { ...NEW, url }, false)).rejects.toThrow(
       /functions at AWS cannot reach/,
     );
-    await expect(setGateway(place, 'phone', { ...NEW, url }, false)).resolves.toMatchObject({ url });
+    await expect(setGateway(deployment, 'phone', { ...NEW, url }, false)).resolves.toMatchObject({ url });
   });
 
   test('asks nothing with --untried', async () => {
     vi.stubEnv('SMSGATE_PASSWORD', NEW.password);
-    await runAdmin(place, ['gateway', 'set', '--gateway', 'phone', '--username', 'kofi', '--url', OWN, '--untried']);
-    expect((await readAccounts(place)).phone).toMatchObject(NEW);
+    await runAdmin(deployment, [
+      'gateway',
+      'set',
+      '--gateway',
+      'phone',
+      '--username',
+      'kofi',
+      '--url',
+      OWN,
+      '--untried',
+    ]);
+    expect((await readAccounts(deployment)).phone).toMatchObject(NEW);
     expect(world.fetched).toEqual([]);
     world.gateway = async () => new Response('', { status: 401 });
     await expect(
-      runAdmin(place, ['gateway', 'set', '--gateway', 'phone', '--username', 'ama', '--url', OWN]),
+      runAdmin(deployment, ['gateway', 'set', '--gateway', 'phone', '--username', 'ama', '--url', OWN]),
     ).rejects.toThrow(/Nothing was changed/);
-    expect((await readAccounts(place)).phone).toMatchObject(NEW);
+    expect((await readAccounts(deployment)).phone).toMatchObject(NEW);
   });
 });
 
 test("disconnect removes only this stage's webhooks, and once is enough", async () => {
-  await connectGateway(place, 'phone');
+  await connectGateway(deployment, 'phone');
   gateway.webhooks.push({ id: 'mk-other-sent', url: 'https://other.example.com', event: 'sms:sent', deviceId: null });
-  await disconnectGateway(place, 'phone');
-  await disconnectGateway(place, 'phone');
+  await disconnectGateway(deployment, 'phone');
+  await disconnectGateway(deployment, 'phone');
   expect(gateway.webhooks.map(({ id }) => id)).toEqual(['mk-other-sent']);
 });
 
 describe('the secret', () => {
   test("keeps an account's own server by default; a new account is on the public one", async () => {
-    await setAccount(place, 'phone', { username: 'ama', password: 'changed' });
-    await setAccount(place, 'spare', { username: 'kofi', password: 'other' });
-    const { phone, spare } = await readAccounts(place);
+    await setAccount(deployment, 'phone', { username: 'ama', password: 'changed' });
+    await setAccount(deployment, 'spare', { username: 'kofi', password: 'other' });
+    const { phone, spare } = await readAccounts(deployment);
     expect(phone).toMatchObject({ url: GATEWAY_URL, password: 'changed' });
     expect(spare?.url).toBe('https://api.sms-gate.app/3rdparty/v1');
   });
 
   test("keeps the other accounts, and an account's signing keys", async () => {
-    await setAccount(place, 'spare', { url: `${GATEWAY_URL}/`, username: 'kofi', password: 'other' });
-    await setAccount(place, 'phone', { url: GATEWAY_URL, username: 'ama', password: 'changed' });
-    await setSigningKey(place, 'phone', 'device-2', 'key-2');
+    await setAccount(deployment, 'spare', { url: `${GATEWAY_URL}/`, username: 'kofi', password: 'other' });
+    await setAccount(deployment, 'phone', { url: GATEWAY_URL, username: 'ama', password: 'changed' });
+    await setSigningKey(deployment, 'phone', 'device-2', 'key-2');
     const signing_keys = { 'device-1': 'key-1', 'device-2': 'key-2' };
-    expect(await readAccounts(place)).toEqual({
+    expect(await readAccounts(deployment)).toEqual({
       phone: { url: GATEWAY_URL, username: 'ama', password: 'changed', signing_keys },
       spare: { url: GATEWAY_URL, username: 'kofi', password: 'other', signing_keys: {} },
     });
@@ -299,18 +316,20 @@ describe('the secret', () => {
     ['{"phone": {"url": "https://x", "username": "a"}}', /phone\.password: /],
     ['{"phone": "s3cr3t"}', /phone: /],
   ])('%j is refused and not overwritten, and its values are not shown', async (text, where) => {
-    place.secret.text = text;
-    const error = await setSigningKey(place, 'phone', 'device-1', 'key').catch((thrown: unknown) => thrown);
+    deployment.secret.text = text;
+    const error = await setSigningKey(deployment, 'phone', 'device-1', 'key').catch((thrown: unknown) => thrown);
     if (!(error instanceof OperatorError)) throw error;
     expect(error.message).toMatch(where);
     expect(error.message).not.toContain('s3cr3t');
-    expect(place.secret.text).toBe(text);
+    expect(deployment.secret.text).toBe(text);
   });
 
   test.each(['http://gateway.example.com', 'gateway.example.com', 'https://ama:secret@gateway.example.com', ''])(
     '%j is no address of a gateway',
     async (url) => {
-      await expect(setAccount(place, 'phone', { url, username: 'a', password: 'b' })).rejects.toThrow(OperatorError);
+      await expect(setAccount(deployment, 'phone', { url, username: 'a', password: 'b' })).rejects.toThrow(
+        OperatorError,
+      );
     },
   );
 });

@@ -13,7 +13,7 @@ import type { HttpHandler } from '../../../shared/runtime/http/http.ts';
 import type { Item } from '../../../shared/runtime/table/table.ts';
 import { fieldsWhere } from '../../../shared/runtime/values/stored-field.ts';
 import { changeOptOut } from '../../../shared/texts/conversation/opt-out.table.ts';
-import { placeOf } from '../../support/place.ts';
+import { deploymentOf } from '../../support/deployment.ts';
 import { arrive, fromTelecel, pay, telecel } from '../../support/receipts.ts';
 import { type Merchant, type Scene, scene } from '../../support/scene.ts';
 import { call, databaseOf } from '../../support/world.ts';
@@ -132,7 +132,7 @@ describe('an erased number and address', () => {
   test('are only counted in a dry run', async () => {
     await kofisTraces();
     const before = await world.scan();
-    const { counts } = await eraseCustomer(placeOf(world), { phone: PHONE }, { isForReal: false });
+    const { counts } = await eraseCustomer(deploymentOf(world), { phone: PHONE }, { isForReal: false });
     expect(counts).toMatchObject({ charges: 1, payments: 3 });
     expect(await world.scan()).toEqual(before);
   });
@@ -266,8 +266,8 @@ test.each([MTN.number, TELECEL.number, '+233240001111'])(
 
 describe('stored rows', () => {
   test('have an erasure rule for every kind that this release writes', async () => {
-    for (const row of newestFixture().rows) await erasureOf(placeOf(world).outside, { phone: PHONE }, row);
-    const unknown = erasureOf(placeOf(world).outside, { phone: PHONE }, { pk: 'BASKET#1', sk: 'BASKET' });
+    for (const row of newestFixture().rows) await erasureOf(deploymentOf(world).outside, { phone: PHONE }, row);
+    const unknown = erasureOf(deploymentOf(world).outside, { phone: PHONE }, { pk: 'BASKET#1', sk: 'BASKET' });
     await expect(unknown).rejects.toThrow('a row BASKET holds');
   });
 
@@ -381,7 +381,7 @@ async function lookupsOf(reference: string): Promise<Item[]> {
 }
 
 function erase(customer: Customer) {
-  return eraseCustomer(placeOf(world), customer, { isForReal: true });
+  return eraseCustomer(deploymentOf(world), customer, { isForReal: true });
 }
 
 async function one(sk: string, id: string): Promise<Item> {

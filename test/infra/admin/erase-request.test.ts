@@ -1,7 +1,7 @@
 import { beforeEach, expect, test } from 'vitest';
 import { eraseCustomer } from '../../../infra/admin/erase-customer.ts';
 import { DAY_MS } from '../../../shared/runtime/values/calendar.ts';
-import { placeOf } from '../../support/place.ts';
+import { deploymentOf } from '../../support/deployment.ts';
 import { mtn } from '../../support/receipts.ts';
 import { type Scene, type Shop, scene } from '../../support/scene.ts';
 
@@ -88,5 +88,5 @@ test("another person's request that names the customer keeps its own customer an
 });
 
 function erase() {
-  return eraseCustomer(placeOf(world), { phone: PHONE }, { isForReal: true });
+  return eraseCustomer(deploymentOf(world), { phone: PHONE }, { isForReal: true });
 }

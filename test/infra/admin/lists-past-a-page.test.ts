@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import * as z from 'zod';
 import { addMerchant } from '../../../shared/merchants/merchant/add-merchant.ts';
 import { runAdmin } from '../../support/admin-commands.ts';
-import { placeOf } from '../../support/place.ts';
+import { deploymentOf } from '../../support/deployment.ts';
 import { createSender, createWorld, type World } from '../../support/world.ts';
 
 const COUNT = 230;
@@ -24,7 +24,7 @@ test.each([
   const rows: string[] = [];
   const pages: number[] = [];
   for (let command = `${noun} list`; command !== ''; ) {
-    const page = JSON.parse(await runAdmin(placeOf(world), [...command.split(' '), '--json']));
+    const page = JSON.parse(await runAdmin(deploymentOf(world), [...command.split(' '), '--json']));
     const shown = z.array(z.unknown()).parse(page[field]);
     rows.push(...shown.map((one) => JSON.stringify(one)));
     pages.push(shown.length);

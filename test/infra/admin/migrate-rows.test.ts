@@ -7,8 +7,8 @@ import { findMigration } from '../../../shared/care/doctor/migration.table.ts';
 import { openTable } from '../../../shared/runtime/table/open-table.ts';
 import type { Item, RowShape } from '../../../shared/runtime/table/table.ts';
 import { runAdmin } from '../../support/admin-commands.ts';
+import { quietPlace } from '../../support/deployment.ts';
 import { memoryClient } from '../../support/memory-dynamodb/client.ts';
-import { quietPlace } from '../../support/place.ts';
 import { createWorld } from '../../support/world.ts';
 
 /** Receipts whose amount was once in cedis. */
@@ -45,14 +45,14 @@ function table(known: readonly RowShape[]) {
   return openTable(memoryClient(memory), memory.tableName, { randomBytes, sleep }, known);
 }
 
-async function place(known = shapes) {
+async function deployment(known = shapes) {
   const opened = quietPlace(await createWorld({ inMemory: true }));
   const outside = { ...opened.outside, table: table(known), sleep: async (ms: number) => void slept.push(ms) };
   return { ...opened, outside, table: { client: memoryClient(memory), name: memory.tableName, keepsData: true } };
 }
 
 const migrate = async (more: { isForReal?: boolean; known?: readonly RowShape[] } = {}) =>
-  migrateRows(await place(more.known), { isForReal: more.isForReal ?? true, rowsPerSecond: 100 });
+  migrateRows(await deployment(more.known), { isForReal: more.isForReal ?? true, rowsPerSecond: 100 });
 const receipts = () => memory.items().filter(({ sk }) => sk === 'RECEIPT');
 const older = () => receipts().filter(({ shape }) => shape === undefined).length;
 
@@ -123,12 +123,13 @@ describe('unknown rows', () => {
     const { left } = await migrate({ known });
     expect(left).toEqual([{ key: 'RECEIPT#00007 / RECEIPT', why: expect.stringContaining(why) }]);
     expect(receipts().filter(({ pk }) => pk === item.pk)).toEqual([item]);
-    expect(await checkRows(await place(known))).toMatchObject([{ state: 'wrong' }]);
+    expect(await checkRows(await deployment(known))).toMatchObject([{ state: 'wrong' }]);
   });
 });
 
 describe('doctor', () => {
-  const states = async (known?: readonly RowShape[]) => (await checkRows(await place(known))).map(({ state }) => state);
+  const states = async (known?: readonly RowShape[]) =>
+    (await checkRows(await deployment(known))).map(({ state }) => state);
 
   test('reports nothing for a release that changes no rows', async () => {
     expect(await states([])).toEqual([]);
@@ -150,8 +151,8 @@ describe('doctor', () => {
 });
 
 test('the command line migrates rows', async () => {
-  await runAdmin(await place(), ['table', 'migrate', '--dry-run', '--json']);
+  await runAdmin(await deployment(), ['table', 'migrate', '--dry-run', '--json']);
   expect(older()).toBe(RECEIPTS);
-  await runAdmin(await place(), ['table', 'migrate', '--rows-per-second', '1000']);
+  await runAdmin(await deployment(), ['table', 'migrate', '--rows-per-second', '1000']);
   expect(older()).toBe(0);
 });

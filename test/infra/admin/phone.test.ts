@@ -8,8 +8,8 @@ import { readAccounts, readForwarderKeys, setAccount } from '../../../shared/pho
 import { LATE_MS } from '../../../shared/phones/gateway/phone.table.ts';
 import { listSenders } from '../../../shared/phones/sender/sender.table.ts';
 import { runAdmin } from '../../support/admin-commands.ts';
+import { deploymentOf } from '../../support/deployment.ts';
 import { forwarded, forwarderCall } from '../../support/forwarder.ts';
-import { placeOf } from '../../support/place.ts';
 import { mtn } from '../../support/receipts.ts';
 import { type Scene, scene } from '../../support/scene.ts';
 import { GATEWAY_URL } from '../../support/smsgate.ts';
@@ -18,18 +18,18 @@ const NUMBER = '+233241234567';
 const Added = z.object({ address: z.string(), key: z.string().regex(/^[0-9a-f]{64}$/) });
 
 let world: Scene;
-let place: ReturnType<typeof placeOf>;
+let deployment: ReturnType<typeof deploymentOf>;
 beforeEach(async () => {
   world = await scene({ inMemory: true });
-  place = placeOf(world);
-  world.outside.secret = async () => place.secret.text;
+  deployment = deploymentOf(world);
+  world.outside.secret = async () => deployment.secret.text;
 });
 
 describe('phone', () => {
   test('add shows address and key once, and stores the key only in the secret', async () => {
     const { address, key } = Added.parse(await admin('add', '--phone', 'till'));
     expect(address).toBe('https://pay.example.com/callback/forwarder/till');
-    expect(await readForwarderKeys(place)).toEqual({ till: key });
+    expect(await readForwarderKeys(deployment)).toEqual({ till: key });
     const { entries } = await listAudit(world.outside, undefined, world.iso().slice(0, 7), {});
     expect(entries).toMatchObject([{ action: 'phone add', about: 'till', by: 'command line' }]);
     expect(JSON.stringify([entries, await admin('list')])).not.toContain(key);
@@ -38,12 +38,12 @@ describe('phone', () => {
   test('add replaces no key, roll does, and the audit distinguishes them', async () => {
     const first = Added.parse(await admin('add', '--phone', 'till'));
     await expect(admin('add', '--phone', 'till')).rejects.toThrow(/The phone till exists already.*phone roll/);
-    expect(await readForwarderKeys(place)).toEqual({ till: first.key });
+    expect(await readForwarderKeys(deployment)).toEqual({ till: first.key });
     const second = Added.parse(await admin('roll', '--phone', 'till'));
     expect(second.key).not.toBe(first.key);
-    expect(await readForwarderKeys(place)).toEqual({ till: second.key });
+    expect(await readForwarderKeys(deployment)).toEqual({ till: second.key });
     expect(await admin('remove', '--phone', 'till')).toEqual({ removed: 'till' });
-    expect(await readForwarderKeys(place)).toEqual({});
+    expect(await readForwarderKeys(deployment)).toEqual({});
     const { entries } = await listAudit(world.outside, undefined, world.iso().slice(0, 7), {});
     expect(entries.map(({ action }) => action).sort()).toEqual(['phone add', 'phone remove', 'phone roll']);
   });
@@ -56,7 +56,7 @@ describe('phone', () => {
     'add takes no name that is no part of an address: %j',
     async (name) => {
       await expect(admin('add', '--phone', name)).rejects.toThrow(/lower-case letter/);
-      expect(place.secret.text).toBe('{}');
+      expect(deployment.secret.text).toBe('{}');
     },
   );
 
@@ -72,21 +72,21 @@ describe('phone', () => {
   });
 
   test('leaves the gateway accounts unchanged and is not one of them', async () => {
-    await setAccount(place, 'phone', { url: GATEWAY_URL, username: 'ama', password: 'canary-password' });
-    const before = await readAccounts(place);
+    await setAccount(deployment, 'phone', { url: GATEWAY_URL, username: 'ama', password: 'canary-password' });
+    const before = await readAccounts(deployment);
     await admin('add', '--phone', 'till');
-    expect(await readAccounts(place)).toEqual(before);
-    await setAccount(place, 'spare', { url: GATEWAY_URL, username: 'ama', password: 'canary-password' });
-    expect(Object.keys(await readForwarderKeys(place))).toEqual(['till']);
-    const set = setAccount(place, 'forwarder', { username: 'ama', password: 'canary-password' });
+    expect(await readAccounts(deployment)).toEqual(before);
+    await setAccount(deployment, 'spare', { url: GATEWAY_URL, username: 'ama', password: 'canary-password' });
+    expect(Object.keys(await readForwarderKeys(deployment))).toEqual(['till']);
+    const set = setAccount(deployment, 'forwarder', { username: 'ama', password: 'canary-password' });
     await expect(set).rejects.toThrow(/no account\. Add such a phone: phone add/);
   });
 
   test('does not replace an SMSGate account of the same name', async () => {
     const account = { url: GATEWAY_URL, username: 'ama', password: 'canary-password', signing_keys: { a: 'b' } };
-    place.secret.text = JSON.stringify({ forwarder: account });
+    deployment.secret.text = JSON.stringify({ forwarder: account });
     await expect(admin('add', '--phone', 'till')).rejects.toThrow(/SMSGate account named forwarder/);
-    expect(JSON.parse(place.secret.text)).toEqual({ forwarder: account });
+    expect(JSON.parse(deployment.secret.text)).toEqual({ forwarder: account });
     // Its keys sign nothing here, and can be removed.
     expect((await post('b', 0)).status).toBe(401);
     expect(await admin('remove', '--phone', 'a')).toEqual({ removed: 'a' });
@@ -117,7 +117,7 @@ describe('a number in a forwarding phone', () => {
 
 describe('doctor', () => {
   const wrongs = async () =>
-    [...(await checkGateways(place)), ...(await checkForwarders(place))]
+    [...(await checkGateways(deployment)), ...(await checkForwarders(deployment))]
       .filter(isWrong)
       .map(({ says, todo }) => `${says} → ${todo}`)
       .filter((line) => !line.includes('There is no gateway account:'));
@@ -131,13 +131,13 @@ describe('doctor', () => {
     expect(await wrongs()).toEqual([]);
     await post(key, 3_000);
     expect(await wrongs()).toEqual([]);
-    expect((await checkForwarders(place)).map(({ says }) => says)).toEqual([
+    expect((await checkForwarders(deployment)).map(({ says }) => says)).toEqual([
       expect.stringMatching(/posted a text .*3 seconds after it came/),
     ]);
   });
 
   test('asks no gateway about a forwarding phone', async () => {
-    await setAccount(place, 'phone', { url: GATEWAY_URL, username: 'ama', password: 'canary-password' });
+    await setAccount(deployment, 'phone', { url: GATEWAY_URL, username: 'ama', password: 'canary-password' });
     world.gateway = async () => Response.json([]);
     const said = (await wrongs()).join();
     expect(said).toContain('has no phone');
@@ -193,5 +193,5 @@ function post(key: string, delayMs: number, offMs = 0) {
 
 /** Runs a command with JSON output. @throws its error message. */
 async function admin(...words: string[]): Promise<unknown> {
-  return JSON.parse(await runAdmin(place, ['phone', ...words, '--json']));
+  return JSON.parse(await runAdmin(deployment, ['phone', ...words, '--json']));
 }

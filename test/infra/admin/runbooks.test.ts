@@ -194,7 +194,7 @@ test('leave: nobody can call any more, and the phones post nothing here', async 
 async function follow(heading: string, values: Readonly<Record<string, string>>): Promise<void> {
   const commands = documentedCommands('docs/operate/runbooks.md', heading);
   expect(commands.length).toBeGreaterThan(1);
-  for (const words of commands) await runAdmin(stage.place, fill(words, values));
+  for (const words of commands) await runAdmin(stage.deployment, fill(words, values));
 }
 
 /** Posts a received text as a phone. @returns the status. */
@@ -208,7 +208,7 @@ async function postSigned(deviceId: string, key: string): Promise<number> {
 }
 
 async function wrongs(): Promise<string[]> {
-  return (await examine(stage.place)).filter(isWrong).map(({ says }) => says);
+  return (await examine(stage.deployment)).filter(isWrong).map(({ says }) => says);
 }
 
 function iso(minutes: number): string {

@@ -7,7 +7,7 @@ import { startStage, stopStage } from '../../../infra/admin/stop-stage.ts';
 import type { Aws, DeployedFunction } from '../../../shared/runtime/stage/aws.ts';
 import { idOf } from '../../../shared/runtime/stage/names.ts';
 import { PRICES } from '../../bench/prices.ts';
-import { healthyAws, placeOf } from '../../support/place.ts';
+import { deploymentOf, healthyAws } from '../../support/deployment.ts';
 import { type Scene, type Shop, scene } from '../../support/scene.ts';
 
 /** A deployed stage that records changes. Its calls can be cut off. */
@@ -36,8 +36,8 @@ beforeEach(async () => {
   stage = deployed();
 });
 
-const place = (keepsData = true) => {
-  const made = placeOf(world, { aws: stage.aws });
+const deployment = (keepsData = true) => {
+  const made = deploymentOf(world, { aws: stage.aws });
   const tables = { TableNames: ['momo-kiosk-test', 'momo-kiosk-test.2026-11-20', 'momo-kiosk-test-two'] };
   const answers: Record<string, object> = { ListTables: tables, DescribeTable: { Table: { TableSizeBytes: 2 ** 31 } } };
   const send = async (command: object) => answers[command.constructor.name.replace('Command', '')] ?? {};
@@ -49,7 +49,7 @@ const quiet = () => undefined;
 
 describe('stage stop', () => {
   test('stops every function called from outside or by the clock, and lets the workers finish', async () => {
-    expect(await stopStage(place(), quiet)).toBe(called?.length);
+    expect(await stopStage(deployment(), quiet)).toBe(called?.length);
     expect(called?.map(reserved)).toEqual(called?.map(() => 0));
     expect(workers?.map(reserved)).toEqual(workers?.map(() => undefined));
     expect(called).toEqual(expect.arrayContaining(['transaction-initialize', 'pay-open', 'work-housekeeping']));
@@ -57,11 +57,11 @@ describe('stage stop', () => {
 
   test('takes the functions from the manifest and skips those of a missing part', async () => {
     stage.functions.delete('dashboard-today');
-    expect(await stopStage(place(), quiet)).toBe((called?.length ?? 0) - 1);
+    expect(await stopStage(deployment(), quiet)).toBe((called?.length ?? 0) - 1);
   });
 
   test('tells how to end the local stack instead', async () => {
-    await expect(stopStage(placeOf(world), quiet)).rejects.toThrow(/end it with Ctrl-C/);
+    await expect(stopStage(deploymentOf(world), quiet)).rejects.toThrow(/end it with Ctrl-C/);
   });
 });
 
@@ -70,17 +70,17 @@ describe('stage start', () => {
     limit('sms-send', 20);
     limit('docs-page', 0);
     const before = new Map(stage.functions);
-    await stopStage(place(), quiet);
+    await stopStage(deployment(), quiet);
     expect(reserved('sms-send')).toBe(0);
-    expect(await startStage(place(), quiet)).toBe(called?.length);
+    expect(await startStage(deployment(), quiet)).toBe(called?.length);
     expect(stage.functions).toEqual(before);
-    expect(await startStage(place(), quiet)).toBe(0);
+    expect(await startStage(deployment(), quiet)).toBe(0);
   });
 
   test('keeps a reservation that a deployment made meanwhile', async () => {
-    await stopStage(place(), quiet);
+    await stopStage(deployment(), quiet);
     limit('sms-send', 7);
-    await startStage(place(), quiet);
+    await startStage(deployment(), quiet);
     expect(stage.functions.get('sms-send')).toMatchObject({ reserved: 7, beforeStop: undefined });
   });
 });
@@ -93,7 +93,7 @@ test('stop and start resume after an interruption at any call and lose no reserv
     [stopStage, () => called?.every((id) => reserved(id) === 0)],
     [startStage, () => [...stage.functions].every(([id, fn]) => fn.reserved === before.get(id)?.reserved)],
   ] as const) {
-    expect(await timesUntilDone(() => act(place(), quiet))).toBeGreaterThan(10);
+    expect(await timesUntilDone(() => act(deployment(), quiet))).toBeGreaterThan(10);
     expect(isDone()).toBe(true);
   }
   expect(stage.functions).toEqual(before);
@@ -131,7 +131,7 @@ describe('stage remove', () => {
       stacks: PARTS.length,
       functions: before,
     });
-    const nouns = createProgram(async () => place()).commands;
+    const nouns = createProgram(async () => deployment()).commands;
     const verbs = nouns.find((noun) => noun.name() === 'stage')?.commands;
     const options = verbs?.find((verb) => verb.name() === 'remove');
     expect(options?.options.map(({ long }) => long)).toEqual(['--stage', '--json']);
@@ -144,10 +144,10 @@ describe('stage remove', () => {
 
   test('says that nothing is left, and to check the region', async () => {
     await remove();
-    const { table } = placeOf(world);
+    const { table } = deploymentOf(world);
     const send = async () => ({ TableNames: ['another'] });
     const client = Object.assign(new DynamoDBClient({ region: 'x' }), { send });
-    const elsewhere = { ...place(), table: { ...table, client } };
+    const elsewhere = { ...deployment(), table: { ...table, client } };
     const removed = removeStage(elsewhere, { ask: async () => 'test', progress: quiet });
     await expect(removed).rejects.toThrow(/Check the AWS region/);
   });
@@ -186,7 +186,7 @@ describe('stage remove', () => {
         await openCharge();
         return 'test';
       };
-      await expect(removeStage(place(), { ask: asked, progress: quiet })).rejects.toThrow(
+      await expect(removeStage(deployment(), { ask: asked, progress: quiet })).rejects.toThrow(
         /has 1 open charge.* The stage is stopped\. To let them end: stage start --stage test$/,
       );
       expect(stage.stacks.size).toBe(PARTS.length);
@@ -210,7 +210,7 @@ describe('stage remove', () => {
         isAsked = true;
         return 'test';
       };
-      await expect(removeStage(place(), { ask, progress: quiet })).rejects.toThrow(why);
+      await expect(removeStage(deployment(), { ask, progress: quiet })).rejects.toThrow(why);
       expect({ isAsked, stacks: stage.stacks.size, reserved: reserved('sms-send') }).toEqual({
         isAsked: false,
         stacks: PARTS.length,
@@ -221,7 +221,7 @@ describe('stage remove', () => {
 });
 
 function remove({ typed = 'test', keepsData = true } = {}) {
-  return removeStage(place(keepsData), { ask: async () => typed, progress: quiet });
+  return removeStage(deployment(keepsData), { ask: async () => typed, progress: quiet });
 }
 
 /** Attempts until a command completes, each cut off after five calls. */

@@ -4,19 +4,19 @@ import { merchantRows } from '../../../shared/merchants/merchant/merchant.table.
 import { signedIn } from '../../../shared/merchants/user/session.ts';
 import { listUsers, userRows } from '../../../shared/merchants/user/user.table.ts';
 import { listSenders } from '../../../shared/phones/sender/sender.table.ts';
-import type { Deployment } from '../../../shared/runtime/stage/place.ts';
+import type { Deployment } from '../../../shared/runtime/stage/deployment.ts';
 import { runAdmin } from '../../support/admin-commands.ts';
 import { type Person, signIn } from '../../support/dashboard.ts';
 import { createStage } from '../../support/stage.ts';
 import type { TestMerchant, World } from '../../support/world.ts';
 
 let world: World;
-let place: Deployment;
+let deployment: Deployment;
 let merchant: TestMerchant;
 let owner: Person;
 
 beforeEach(async () => {
-  ({ world, place, merchant } = await createStage());
+  ({ world, deployment, merchant } = await createStage());
   owner = await signIn(world, 'owner', merchant.id);
 });
 
@@ -105,5 +105,5 @@ test('everything a person leaves has an end, except what they sign in with while
 });
 
 function admin(...words: string[]) {
-  return runAdmin(place, words);
+  return runAdmin(deployment, words);
 }

@@ -4,14 +4,14 @@ import { join } from 'node:path';
 import { beforeEach, describe, expect, test } from 'vitest';
 import * as z from 'zod';
 import { listAudit } from '../../../shared/merchants/audit/audit.table.ts';
-import type { Deployment } from '../../../shared/runtime/stage/place.ts';
+import type { Deployment } from '../../../shared/runtime/stage/deployment.ts';
 import { chainRows, createChain, listSettledTexts } from '../../../shared/wallets/chain/chain.table.ts';
 import type { Movement } from '../../../shared/wallets/chain/chain.ts';
 import { checkText } from '../../../shared/wallets/chain/check-text.ts';
 import { confirmWallet } from '../../../shared/wallets/chain/confirm-wallet.ts';
 import { hearingOf } from '../../../shared/wallets/wallet/hearing.table.ts';
 import { runAdmin } from '../../support/admin-commands.ts';
-import { placeOf } from '../../support/place.ts';
+import { deploymentOf } from '../../support/deployment.ts';
 import {
   at,
   ESTABLISHED_MINUTE,
@@ -31,12 +31,12 @@ const LOST = text(ESTABLISHED_MINUTE, 1_000_00, 36_00);
 const AFTER_LOST = run(FIRST, 1_036_00, 5_00, 6_00);
 
 let world: World;
-let place: Deployment;
+let deployment: Deployment;
 let merchantId: string;
 beforeEach(async () => {
   world = await createWorld({ inMemory: true });
   at(world, 0);
-  place = placeOf(world);
+  deployment = deploymentOf(world);
   merchantId = (await createMerchant(world)).id;
   await establish(world);
 });
@@ -234,5 +234,5 @@ function reconcile(rows: readonly Movement[], ...options: string[]) {
 
 /** Runs a command with JSON output. @throws its error message. */
 async function admin(...words: string[]): Promise<unknown> {
-  return JSON.parse(await runAdmin(place, ['wallet', ...words, '--json']));
+  return JSON.parse(await runAdmin(deployment, ['wallet', ...words, '--json']));
 }

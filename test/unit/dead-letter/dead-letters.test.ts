@@ -20,9 +20,9 @@ import { dropDeadLetters, listDeadLetters, retryDeadLetters } from '../../../sha
 import { urlOf } from '../../../shared/care/dead-letter/letter-queue.ts';
 import { listAudit } from '../../../shared/merchants/audit/audit.table.ts';
 import type { Aws } from '../../../shared/runtime/stage/aws.ts';
+import type { Deployment } from '../../../shared/runtime/stage/deployment.ts';
 import { deadLettersOf } from '../../../shared/runtime/stage/names.ts';
-import type { Deployment } from '../../../shared/runtime/stage/place.ts';
-import { healthyAws, placeOf, startQueues } from '../../support/place.ts';
+import { deploymentOf, healthyAws, startQueues } from '../../support/deployment.ts';
 import { type Scene, scene } from '../../support/scene.ts';
 import { queueEvent, type StreamRecords } from '../../support/world.ts';
 
@@ -30,12 +30,12 @@ const SENT_AT = expect.stringMatching(/^2\d{3}-\d\d-\d\dT[\d:.]+Z$/);
 const RECEIVED = { gateway: 'phone', device_id: 'device-1', event_id: 'E1' };
 const LETTER = expect.stringMatching(/^[\da-f-]{36}$/);
 let world: Scene;
-let place: Deployment;
+let deployment: Deployment;
 beforeEach(async () => {
   // Reads the streams of DynamoDB Local.
   world = await scene({ inMemory: false });
   await world.createSender('+233241234567');
-  place = placeOf(world, { queues: await startQueues() });
+  deployment = deploymentOf(world, { queues: await startQueues() });
 });
 
 describe('list', () => {
@@ -50,7 +50,7 @@ describe('list', () => {
     await bury('settle-receipt', fall);
     await bury('settle-receipt', { kind: 'unexplained', receipt: 'MTN-233551112223-1' });
 
-    const letters = await listDeadLetters(place);
+    const letters = await listDeadLetters(deployment);
 
     expect(letters).toEqual([
       { queue: 'deliver-sms', queued_at: SENT_AT, letter: LETTER, id, state: 'failed, refunded' },
@@ -68,7 +68,7 @@ describe('list', () => {
     const put = { Item: { pk: 'EVENT#W1', sk: 'EVENT', state: 7 } };
     await world.outside.table.write([{ put }]);
     await buryEvents(2);
-    const states = (await listDeadLetters(place)).map(({ id, state }) => `${id}: ${state}`);
+    const states = (await listDeadLetters(deployment)).map(({ id, state }) => `${id}: ${state}`);
     expect(states.toSorted()).toEqual(['W1: its row cannot be read', 'W2: unknown']);
     const retried = await retry('deliver-webhook');
     expect(retried).toMatchObject([{ retried: 2, left: 0 }]);
@@ -158,8 +158,8 @@ describe('changes to the table that the relay gave up', () => {
 
   async function placeWithRelay(invoke: Aws['invoke']): Promise<Deployment> {
     for (const reader of ['work-relay', 'work-follow-up'])
-      await place.queues.client.send(new CreateQueueCommand({ QueueName: deadLettersOf(reader) }));
-    return { ...place, aws: healthyAws({ invoke }) };
+      await deployment.queues.client.send(new CreateQueueCommand({ QueueName: deadLettersOf(reader) }));
+    return { ...deployment, aws: healthyAws({ invoke }) };
   }
 
   async function sendTwice(): Promise<string[]> {
@@ -197,21 +197,21 @@ describe('drop', () => {
     const unread = { queued_at: SENT_AT, letter: LETTER, id: null, state: 'unreadable' };
     const hopeless = ['settle-receipt', 'deliver-webhook'].map((queue) => ({ queue, ...unread }));
 
-    const shown = await drop(place, { isForReal: false });
+    const shown = await drop(deployment, { isForReal: false });
     expect(shown).toEqual(hopeless);
     expect(JSON.stringify(shown)).not.toContain('551112223');
-    expect(await listDeadLetters(place)).toHaveLength(3);
+    expect(await listDeadLetters(deployment)).toHaveLength(3);
 
-    expect(await drop(place, { isForReal: true })).toEqual(hopeless);
-    expect(await listDeadLetters(place)).toMatchObject([{ id: 'W1' }]);
+    expect(await drop(deployment, { isForReal: true })).toEqual(hopeless);
+    expect(await listDeadLetters(deployment)).toMatchObject([{ id: 'W1' }]);
   });
 
   test('deletes a letter named by id, whatever it is about', async () => {
     await buryEvents(2);
     const [first] = await listed('deliver-webhook');
-    expect(await drop(place, { letter: first?.letter, isForReal: true })).toEqual([first]);
-    expect(await listDeadLetters(place)).toHaveLength(1);
-    await expect(drop(place, { letter: first?.letter, isForReal: true })).rejects.toThrow(
+    expect(await drop(deployment, { letter: first?.letter, isForReal: true })).toEqual([first]);
+    expect(await listDeadLetters(deployment)).toHaveLength(1);
+    await expect(drop(deployment, { letter: first?.letter, isForReal: true })).rejects.toThrow(
       /no dead letter .*dead-letters list/,
     );
   });
@@ -219,23 +219,23 @@ describe('drop', () => {
   test('reports letters that SQS did not delete', async () => {
     await bury('deliver-webhook', { about: 'something else' });
     answerOf(DeleteMessageBatchCommand.name, () => ({ Failed: [{ Id: '0', Code: 'Busy', SenderFault: false }] }));
-    await expect(drop(place, { isForReal: true })).rejects.toThrow('SQS did not delete 1 letters (Busy)');
+    await expect(drop(deployment, { isForReal: true })).rejects.toThrow('SQS did not delete 1 letters (Busy)');
   });
 
   test('is needed for an unreadable letter: a retry skips it and continues', async () => {
     await bury('deliver-webhook', { about: 'something else' });
     await buryEvents(12);
     expect(await retry('deliver-webhook')).toEqual([{ queue: 'deliver-webhook', retried: 12, left: 1 }]);
-    expect(await listDeadLetters(place)).toMatchObject([{ state: 'unreadable' }]);
+    expect(await listDeadLetters(deployment)).toMatchObject([{ state: 'unreadable' }]);
     expect(await drain('deliver-webhook')).toHaveLength(12);
   });
 });
 
-function retry(only: string, { from = place, ...more }: { from?: Deployment; by?: string; forMs?: number } = {}) {
+function retry(only: string, { from = deployment, ...more }: { from?: Deployment; by?: string; forMs?: number } = {}) {
   return retryDeadLetters(from, { only, by: 'command line', ...more });
 }
 
-function listed(only: string, from = place) {
+function listed(only: string, from = deployment) {
   return listDeadLetters(from, { only });
 }
 
@@ -250,7 +250,7 @@ describe('retry', () => {
 
     expect(await retry('deliver-webhook')).toEqual([{ queue: 'deliver-webhook', retried: 12, left: 0 }]);
 
-    expect(await listDeadLetters(place)).toMatchObject([{ queue: 'settle-receipt' }]);
+    expect(await listDeadLetters(deployment)).toMatchObject([{ queue: 'settle-receipt' }]);
     const jobs = await drain('deliver-webhook');
     const ids = jobs.map(({ Body }) => JSON.parse(Body ?? '').event_id);
     expect(ids.toSorted()).toEqual(eventIds(12).toSorted());
@@ -260,7 +260,7 @@ describe('retry', () => {
   test("keeps each letter's group, which local queues report differently from AWS", async () => {
     await buryEvents(1);
     const groups: unknown[] = [];
-    place.queues.client.middlewareStack.add(
+    deployment.queues.client.middlewareStack.add(
       (next, { commandName }) =>
         async (args) => {
           if (commandName === SendMessageBatchCommand.name) groups.push(args.input);
@@ -283,7 +283,7 @@ describe('retry', () => {
     await buryEvents(1);
     takesBatches(0);
     await expect(retry('deliver-webhook')).rejects.toThrow('SQS is away');
-    place.queues.client.middlewareStack.remove('away');
+    deployment.queues.client.middlewareStack.remove('away');
     // Hidden until the interrupted reader counts as dead; nothing else holds it.
     expect(await waiting(deadLettersOf('deliver-webhook'))).toBe(1);
     expect(await waiting('deliver-webhook')).toBe(0);
@@ -307,7 +307,7 @@ describe('retry', () => {
   test('stops at its time limit and leaves the other letters in place', async () => {
     await buryEvents(1);
     expect(await retry('deliver-webhook', { forMs: 0 })).toEqual([{ queue: 'deliver-webhook', retried: 0, left: 0 }]);
-    expect(await listDeadLetters(place)).toMatchObject([{ id: 'W1' }]);
+    expect(await listDeadLetters(deployment)).toMatchObject([{ id: 'W1' }]);
   });
 
   test('of a refunded text sends and refunds nothing, and ends', async () => {
@@ -349,13 +349,13 @@ function eventIds(count: number): string[] {
 }
 
 async function bury(queue: string, job: object): Promise<void> {
-  const QueueUrl = await urlOf(place, deadLettersOf(queue));
-  await place.queues.client.send(new SendMessageCommand({ QueueUrl, MessageBody: JSON.stringify(job) }));
+  const QueueUrl = await urlOf(deployment, deadLettersOf(queue));
+  await deployment.queues.client.send(new SendMessageCommand({ QueueUrl, MessageBody: JSON.stringify(job) }));
 }
 
 /** SQS's answer to a command, replaced. */
 function answerOf(command: string, answer: () => object): void {
-  place.queues.client.middlewareStack.add(
+  deployment.queues.client.middlewareStack.add(
     (next, { commandName }) =>
       async (args) => {
         const result = await next(args);
@@ -369,7 +369,7 @@ function answerOf(command: string, answer: () => object): void {
 /** SQS accepts this many batches of messages, then becomes unavailable. */
 function takesBatches(most: number): void {
   let batches = 0;
-  place.queues.client.middlewareStack.add(
+  deployment.queues.client.middlewareStack.add(
     (next, { commandName }) =>
       (args) => {
         if (commandName === SendMessageBatchCommand.name && ++batches > most) throw new Error('SQS is away');
@@ -387,9 +387,9 @@ async function audit() {
 async function drain(queue: string) {
   const found = [];
   for (;;) {
-    const asked = { QueueUrl: await urlOf(place, queue), MaxNumberOfMessages: 10 };
+    const asked = { QueueUrl: await urlOf(deployment, queue), MaxNumberOfMessages: 10 };
     const command = new ReceiveMessageCommand({ ...asked, MessageSystemAttributeNames: ['All'] });
-    const { Messages = [] } = await place.queues.client.send(command);
+    const { Messages = [] } = await deployment.queues.client.send(command);
     if (Messages.length === 0) return found;
     found.push(...Messages);
   }
@@ -397,8 +397,8 @@ async function drain(queue: string) {
 
 /** Messages in a queue, including hidden ones. */
 async function waiting(queue: string): Promise<number> {
-  const { Attributes = {} } = await place.queues.client.send(
-    new GetQueueAttributesCommand({ QueueUrl: await urlOf(place, queue), AttributeNames: ['All'] }),
+  const { Attributes = {} } = await deployment.queues.client.send(
+    new GetQueueAttributesCommand({ QueueUrl: await urlOf(deployment, queue), AttributeNames: ['All'] }),
   );
   return Number(Attributes.ApproximateNumberOfMessages) + Number(Attributes.ApproximateNumberOfMessagesNotVisible);
 }

@@ -16,7 +16,7 @@ import { changeMerchant } from '../../../shared/merchants/merchant/manage-mercha
 import { DAY_MS } from '../../../shared/runtime/values/calendar.ts';
 import { disableEndpoint, endpointRows } from '../../../shared/webhook/endpoint.table.ts';
 import { removeApiKey } from '../../support/actions.ts';
-import { healthyAws, placeOf, startQueues } from '../../support/place.ts';
+import { deploymentOf, healthyAws, startQueues } from '../../support/deployment.ts';
 import { arrive, mtn, pay } from '../../support/receipts.ts';
 import { type Scene, scene } from '../../support/scene.ts';
 import { cashIn, refusal } from '../../support/wallets.ts';
@@ -24,14 +24,14 @@ import { cashIn, refusal } from '../../support/wallets.ts';
 const [MTN, TELECEL] = ['+233241234567', '+233201234567'] as const;
 
 let world: Scene;
-let place: ReturnType<typeof placeOf>;
+let deployment: ReturnType<typeof deploymentOf>;
 beforeEach(async () => {
   world = await scene({ inMemory: true });
-  place = placeOf(world);
+  deployment = deploymentOf(world);
 });
 
 test('a local table must be active and have its stream, and a missing one is reported', async () => {
-  const laptop = placeOf(await scene({ inMemory: false }));
+  const laptop = deploymentOf(await scene({ inMemory: false }));
   expect(states(await checkTable(laptop))).toEqual(['fine', 'not here']);
   const found = await checkTable({ ...laptop, table: { ...laptop.table, name: 'momo-kiosk-nowhere' } });
   expect(wrongs(found)).toEqual([expect.stringMatching(/no table momo-kiosk-nowhere.*npm start/)]);
@@ -39,11 +39,11 @@ test('a local table must be active and have its stream, and a missing one is rep
 
 test('a missing queue is reported, and so is a queue that loses failures', async () => {
   const queues = await startQueues();
-  place = placeOf(world, { queues });
+  deployment = deploymentOf(world, { queues });
   for (const QueueName of ['settle-receipt', 'deliver-sms'])
-    await queues.client.send(new DeleteQueueCommand({ QueueUrl: await urlOf(place, QueueName) }));
+    await queues.client.send(new DeleteQueueCommand({ QueueUrl: await urlOf(deployment, QueueName) }));
   await queues.client.send(new CreateQueueCommand({ QueueName: 'deliver-sms' }));
-  expect(wrongs(await checkQueues(place))).toEqual([
+  expect(wrongs(await checkQueues(deployment))).toEqual([
     expect.stringMatching(/deliver-sms has no dead-letter queue/),
     expect.stringMatching(/settle-receipt or its dead-letter queue is missing/),
   ]);
@@ -60,21 +60,24 @@ test.each<[string, () => Promise<Response>, RegExp[]]>([
   ],
 ])('an API that answers %s is reported', async (_, gateway, sentences) => {
   world.gateway = gateway;
-  expect(wrongs(await checkApi(place))).toEqual(sentences.map((one) => expect.stringMatching(one)));
+  expect(wrongs(await checkApi(deployment))).toEqual(sentences.map((one) => expect.stringMatching(one)));
 });
 
 describe('the gateways', () => {
   test('are reported if there are none', async () => {
-    const found = wrongs(await checkGateways(place));
+    const found = wrongs(await checkGateways(deployment));
     expect(found).toEqual([expect.stringMatching(/no gateway account.*gateway set/)]);
   });
 
   test('are each checked, even if one rejects the password', async () => {
     await world.createSender(MTN);
     const reach = { url: 'https://gateway.example.com/3rdparty/v1', password: 'secret', signing_keys: {} };
-    place.secret.text = JSON.stringify({ spare: { ...reach, username: 'ama' }, other: { ...reach, username: 'kofi' } });
+    deployment.secret.text = JSON.stringify({
+      spare: { ...reach, username: 'ama' },
+      other: { ...reach, username: 'kofi' },
+    });
     world.gateway = async () => new Response('', { status: 401 });
-    expect(wrongs(await checkGateways(place))).toEqual([
+    expect(wrongs(await checkGateways(deployment))).toEqual([
       expect.stringMatching(/gateway spare rejected the user ama/),
       expect.stringMatching(/gateway other rejected the user kofi/),
       expect.stringMatching(/\+233241234567 uses the gateway phone, which has no account/),
@@ -91,7 +94,7 @@ describe('the merchants', () => {
     await addApiKey(world.outside, other, 'live');
     await pay(world, { number: MTN }, mtn({ reference: 'shoes' }));
     world.clock.nowMs += 6 * DAY_MS;
-    const found = wrongs(await checkMerchants(place));
+    const found = wrongs(await checkMerchants(deployment));
     expect(found).toEqual([expect.stringMatching(/Held payments that no merchant sees.*: 1\..*receipt assign/)]);
   });
 
@@ -102,7 +105,7 @@ describe('the merchants', () => {
     await world.createSender(TELECEL);
     const { id } = await world.createMerchant();
     await changeMerchant(world.outside, id, { default_from: TELECEL });
-    const found = wrongs(await checkMerchants(place));
+    const found = wrongs(await checkMerchants(deployment));
     expect(found.toSorted()).toEqual([
       expect.stringMatching(/Ama Stores .* is paid on \+233241234567, which is in no known phone.*sender add/),
       expect.stringMatching(/Esi .* has a live key but no MoMo number.*merchant set/),
@@ -119,7 +122,7 @@ describe('the merchants', () => {
     const key = await addApiKey(world.outside, kofi.merchant_id, 'live');
     await removeApiKey(world.outside, kofi.merchant_id, key.slice(-4));
     await addApiKey(world.outside, kofi.merchant_id, 'live', { mode: 'test' });
-    const found = wrongs(await checkMerchants(place));
+    const found = wrongs(await checkMerchants(deployment));
     expect(found).toEqual([
       expect.stringMatching(/Kofi .* has neither a MoMo number nor a key but for tests\. .*key create/),
     ]);
@@ -134,12 +137,12 @@ describe('the merchants', () => {
       await new Promise(setImmediate);
       await send().finally(() => open--);
     };
-    const found = wrongs(await checkMerchants(place));
+    const found = wrongs(await checkMerchants(deployment));
     expect(new Set(found.map((line) => /Shop \d+/.exec(line)?.[0])).size).toBe(MERCHANTS);
     expect(most).toBeGreaterThan(1);
     expect(most).toBeLessThanOrEqual(20);
     most = 0;
-    await checkWallets(place);
+    await checkWallets(deployment);
     expect(most).toBeLessThanOrEqual(20);
   });
 
@@ -160,7 +163,7 @@ describe('the merchants', () => {
 describe('the wallets', () => {
   test('are fine without a refused payment', async () => {
     await world.createShop();
-    expect(states(await checkWallets(place))).toEqual(['fine']);
+    expect(states(await checkWallets(deployment))).toEqual(['fine']);
   });
 
   test('are reported for refused payments in the last day, with whom was notified', async () => {
@@ -171,7 +174,7 @@ describe('the wallets', () => {
     await shop.arrive(refusal({ amount: '70.50', from: 'ESI OWUSU' }));
     // On a phone that does not report the paid number.
     await arrive(world, { number: '' }, { ...refusal(), recipient: null });
-    const found = wrongs(await checkWallets(place));
+    const found = wrongs(await checkWallets(deployment));
     expect(found).toEqual([
       expect.stringMatching(
         /\+233241234567 \(MTN\) has reached its daily limit: 2 refused .* GHS 70\.5 from ESI OWUSU .*Its merchant \w+ was notified.*merchant set --merchant \w+ --momo/,
@@ -185,7 +188,7 @@ describe('the wallets', () => {
     await shop.arrive(cashIn('4600.00'));
     for (let merchants = 0; merchants < 2; merchants++) await world.createShop({ number: MTN });
     await arrive(world, { number: MTN }, cashIn('4700.00'));
-    const found = wrongs(await checkWallets(place));
+    const found = wrongs(await checkWallets(deployment));
     expect(found).toEqual([
       expect.stringMatching(/\+233241234567 .* GHS 4700 of its limit of perhaps GHS 5000\. .*No merchant was notified/),
     ]);
@@ -200,7 +203,7 @@ test("a merchant's words are one word of a command, and give the terminal none",
   if (!endpoint) throw new Error('The merchant has no webhook');
   await disableEndpoint(world.outside, endpoint, 'gone', '2026-01-01T00:00:00.000Z');
 
-  const [found = ''] = wrongs(await checkMerchants(place)).filter((line) => line.includes('webhook set'));
+  const [found = ''] = wrongs(await checkMerchants(deployment)).filter((line) => line.includes('webhook set'));
   expect(found).not.toMatch(/\p{Cc}/u);
   const [, written = ''] = /--url (.*)\. It can replay/.exec(found) ?? [];
   const words = execFileSync('sh', ['-c', `printf '%s\\n' ${written}`]).toString();
@@ -209,12 +212,12 @@ test("a merchant's words are one word of a command, and give the terminal none",
 
 test("a phone's name at the gateway is one word of a command", async () => {
   const account = { url: 'https://gateway.example.com/3rdparty/v1', username: 'ama', password: 'secret' };
-  place.secret.text = JSON.stringify({ phone: account });
+  deployment.secret.text = JSON.stringify({ phone: account });
   const id = "x; echo $(id)`id` 'y'";
   const lastSeen = world.iso();
   world.gateway = async ({ url }) => Response.json(url.endsWith('/devices') ? [{ id, lastSeen }] : []);
 
-  const [found = ''] = wrongs(await checkGateways(place)).filter((line) => line.includes('set-signing-key'));
+  const [found = ''] = wrongs(await checkGateways(deployment)).filter((line) => line.includes('set-signing-key'));
   const [, written = ''] = /--device (.*)$/.exec(found) ?? [];
   expect(execFileSync('sh', ['-c', `printf '%s\\n' ${written}`]).toString()).toBe(`${id}\n`);
 });
@@ -225,7 +228,7 @@ test('a finding gives the terminal no control characters', () => {
 
 test('a failing check is a finding of its own, and the others continue', async () => {
   const aws = healthyAws({ stack: () => Promise.reject(new Error('AccessDenied')) });
-  const findings = await examine(placeOf(await scene({ inMemory: false }), { aws, queues: await startQueues() }));
+  const findings = await examine(deploymentOf(await scene({ inMemory: false }), { aws, queues: await startQueues() }));
   const says = 'The check of stack failed: Error: AccessDenied';
   const todo = expect.stringMatching(/permission/);
   expect(findings).toContainEqual({ check: 'stack', state: 'wrong', says, todo });
@@ -234,13 +237,13 @@ test('a failing check is a finding of its own, and the others continue', async (
 
 test('a stage that was never deployed is one finding', async () => {
   const aws = healthyAws({ stack: async () => undefined });
-  expect(wrongs(await examine({ ...place, aws }))).toEqual([expect.stringMatching(/no stack.*region/)]);
+  expect(wrongs(await examine({ ...deployment, aws }))).toEqual([expect.stringMatching(/no stack.*region/)]);
 });
 
 test('missing AWS credentials are reported in one sentence, not eight', async () => {
   const none = Object.assign(new Error('none'), { name: 'CredentialsProviderError' });
   const aws = healthyAws({ stack: () => Promise.reject(none) });
-  await expect(examine({ ...place, aws })).rejects.toThrow('none');
+  await expect(examine({ ...deployment, aws })).rejects.toThrow('none');
 });
 
 /** Faults with their advice, one per line. */

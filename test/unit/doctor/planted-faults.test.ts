@@ -38,7 +38,7 @@ import {
 import { disableEndpoint, endpointRows, noteFailing } from '../../../shared/webhook/endpoint.table.ts';
 import { switchSender } from '../../support/actions.ts';
 import { commandsIn, fill, mistakeIn, runAdmin } from '../../support/admin-commands.ts';
-import { HEALTHY_OUTPUTS, healthySource } from '../../support/place.ts';
+import { HEALTHY_OUTPUTS, healthySource } from '../../support/deployment.ts';
 import { sliceOf } from '../../support/slice.ts';
 import { GATEWAY_URL } from '../../support/smsgate.ts';
 import { createStage, SENDER, type Stage } from '../../support/stage.ts';
@@ -95,23 +95,25 @@ const faults: Readonly<Record<string, Fault>> = {
     todo: /Its events in CloudFormation say why\. Then deploy again: npm run deploy -- -c stage=test/,
   },
   'another release, which has neither its queues nor its workers': {
-    plant: async ({ aws, place }) => {
+    plant: async ({ aws, deployment }) => {
       const { stack } = aws;
       aws.stack = async (part) => {
         const found = await stack(part);
         return found && { ...found, outputs: { ...found.outputs, Release: '1.2.2-76543210' } };
       };
-      await place.queues.client.send(new DeleteQueueCommand({ QueueUrl: await urlOf(place, 'deliver-push') }));
+      await deployment.queues.client.send(
+        new DeleteQueueCommand({ QueueUrl: await urlOf(deployment, 'deliver-push') }),
+      );
       mappingOf(aws, 'work-deliver-push', () => []);
       withoutFunction(aws, 'till-show');
     },
     says: /^The stage runs a different release \(1\.2\.2-76543210\) from this one \(1\.2\.3-01234567\)\. Parts that differ/,
     todo: /^Deploy this one: npm run deploy -- -c stage=test, .* check the stage with its own release: git checkout/,
-    byHand: async ({ aws, place }) => {
+    byHand: async ({ aws, deployment }) => {
       aws.stack = stackIs('UPDATE_COMPLETE');
       aws.deployedFunction = async (id) => ({ arn: id, reserved: undefined, beforeStop: undefined });
       aws.mappings = async (id) => [{ id, source: healthySource(id), state: 'Enabled' }];
-      await createQueue(place, 'deliver-push');
+      await createQueue(deployment, 'deliver-push');
     },
   },
   'a function that was deleted': {
@@ -130,7 +132,7 @@ const faults: Readonly<Record<string, Fault>> = {
   },
   'a stage that was stopped': {
     plant: async (stage) => {
-      await runAdmin(stage.place, ['stage', 'stop']);
+      await runAdmin(stage.deployment, ['stage', 'stop']);
       stage.aws.throttles = async (names) => new Map(names.map((name) => [name, 7]));
       stage.api = () => new Response('', { status: 503 });
       stage.world.clock.nowMs += 20 * MINUTE_MS;
@@ -144,15 +146,15 @@ const faults: Readonly<Record<string, Fault>> = {
     },
   },
   'a stage of which something runs although it was stopped': {
-    plant: async ({ place, aws }) => {
-      await runAdmin(place, ['stage', 'stop']);
+    plant: async ({ deployment, aws }) => {
+      await runAdmin(deployment, ['stage', 'stop']);
       await aws.noteBeforeStop({ arn: 'sms-send', reserved: 0, beforeStop: 'none' }, undefined);
       await aws.reserve('sms-send', undefined);
     },
     says: /^The stage is stopped: \d\d functions .* refused\. 1 function may still run: sms\/send\.$/,
     todo: /^To start it again: stage start\. To stop these too: stage stop$/,
     isAnotherCase: true,
-    byHand: ({ place }) => runAdmin(place, ['stage', 'start']),
+    byHand: ({ deployment }) => runAdmin(deployment, ['stage', 'start']),
   },
   'a third reader of the stream': {
     plant: ({ aws }) => {
@@ -284,11 +286,11 @@ const faults: Readonly<Record<string, Fault>> = {
     todo: redeploy,
   },
   'a queue that was deleted': {
-    plant: async ({ place }) =>
-      place.queues.client.send(new DeleteQueueCommand({ QueueUrl: await urlOf(place, 'settle-receipt') })),
+    plant: async ({ deployment }) =>
+      deployment.queues.client.send(new DeleteQueueCommand({ QueueUrl: await urlOf(deployment, 'settle-receipt') })),
     says: /^The queue settle-receipt or its dead-letter queue is missing\.$/,
     todo: redeploy,
-    byHand: ({ place }) => createQueue(place, 'settle-receipt'),
+    byHand: ({ deployment }) => createQueue(deployment, 'settle-receipt'),
   },
   'jobs that wait although they are tried': {
     plant: ({ aws }) => {
@@ -348,20 +350,20 @@ const faults: Readonly<Record<string, Fault>> = {
     todo: /timedatectl set-ntp true, on that server/,
   },
   'a secret that is not valid': {
-    plant: ({ place }) => (place.secret.text = '{"phone": {"url": "https://x", "username": "canary"}}'),
+    plant: ({ deployment }) => (deployment.secret.text = '{"phone": {"url": "https://x", "username": "canary"}}'),
     says: /^The secret with the gateway accounts is not valid \(phone\.password: /,
     todo: /run this again/,
   },
   'no gateway account': {
-    plant: ({ place }) => (place.secret.text = '{}'),
+    plant: ({ deployment }) => (deployment.secret.text = '{}'),
     says: /^There is no gateway account: no text can be sent\.$/,
     todo: /gateway set --gateway phone --username USERNAME/,
     fill: () => ({ USERNAME: 'ama' }),
     byHand: 'as before',
   },
   'a gateway that refuses the password': {
-    plant: ({ world, place }) => {
-      place.secret.text = account({ password: 'changed' });
+    plant: ({ world, deployment }) => {
+      deployment.secret.text = account({ password: 'changed' });
       const { gateway } = world;
       world.gateway = async (request) => {
         const isRefused = request.headers.get('authorization') === `Basic ${btoa('ama:changed')}`;
@@ -408,7 +410,7 @@ const faults: Readonly<Record<string, Fault>> = {
     todo: /set-signing-key --gateway phone --device device-9, then sender add --number \+233241234567 --network MTN --gateway phone --device device-9 --sim 1\. Otherwise/,
   },
   'a phone without a signing key': {
-    plant: ({ place }) => (place.secret.text = account({ signing_keys: {} })),
+    plant: ({ deployment }) => (deployment.secret.text = account({ signing_keys: {} })),
     says: /^The phone Desk \(device-1\) has no signing key here, so its posts are refused\.$/,
     todo: /Signing Key\): gateway set-signing-key --gateway phone --device device-1$/,
   },
@@ -548,8 +550,8 @@ const faults: Readonly<Record<string, Fault>> = {
     todo: /one of its phones \(device-1\): sender add --number \+233201234567 .* --device ID --sim 1$/,
     byHand: ({ gateway, world }) =>
       gateway.devices.push({ id: 'device-2', name: '2', lastSeen: iso(world.clock.nowMs) }),
-    fill: ({ place }) => {
-      place.secret.text = account({ signing_keys: { 'device-1': 'canary-1', 'device-2': 'canary-2' } });
+    fill: ({ deployment }) => {
+      deployment.secret.text = account({ signing_keys: { 'device-1': 'canary-1', 'device-2': 'canary-2' } });
       return { ID: 'device-2' };
     },
   },
@@ -560,9 +562,9 @@ const faults: Readonly<Record<string, Fault>> = {
     todo: /If it is in another one: sender add --number \+233241234567 .*--device device-1 --sim 2$/,
   },
   'a sender of a gateway without an account': {
-    plant: async ({ place }) => {
-      place.secret.text = JSON.stringify({ spare: JSON.parse(account({})).phone });
-      await connectGateway(place, 'spare');
+    plant: async ({ deployment }) => {
+      deployment.secret.text = JSON.stringify({ spare: JSON.parse(account({})).phone });
+      await connectGateway(deployment, 'spare');
     },
     says: /^The sender \+233241234567 uses the gateway phone, which has no account\.$/,
     todo: /gateway set --gateway phone --username USERNAME, then gateway connect --gateway phone$/,
@@ -762,30 +764,30 @@ afterAll(() => {
 });
 
 test('a healthy stage has no findings', async () => {
-  const { place } = await createStage();
-  expect(await wrongsAt(place)).toEqual([]);
+  const { deployment } = await createStage();
+  expect(await wrongsAt(deployment)).toEqual([]);
 });
 
 test('a stage deployed a minute ago, before its first housekeeping, has no findings', async () => {
-  const { place, world, table } = await createStage();
+  const { deployment, world, table } = await createStage();
   table.createdAtMs = world.clock.nowMs - MINUTE_MS;
   await world.outside.table.write([{ delete: { Key: { pk: 'LEASE', sk: 'housekeeping' } } }]);
-  expect(await wrongsAt(place)).toEqual([]);
+  expect(await wrongsAt(deployment)).toEqual([]);
 });
 
 test('a new text by a clock a minute fast is not overdue', async () => {
-  const { place, world } = await createStage();
+  const { deployment, world } = await createStage();
   await textArrives(world, MINUTE_MS);
-  expect(await wrongsAt(place)).toEqual([]);
+  expect(await wrongsAt(deployment)).toEqual([]);
 });
 
 test('a healthy new dev stage reads as in the deployment manual', async () => {
-  const { place, aws } = await createStage();
+  const { deployment, aws } = await createStage();
   const stack = await aws.stack();
   const { AlarmTopicArn: _, ...outputs } = stack?.outputs ?? {};
   aws.stack = async () => ({ status: 'CREATE_COMPLETE', outputs });
   aws.concurrencyLimit = async () => 10;
-  const said = presentFindings(await examine({ ...place, table: { ...place.table, keepsData: false } }));
+  const said = presentFindings(await examine({ ...deployment, table: { ...deployment.table, keepsData: false } }));
   const [, example = ''] =
     /^```text\n(✓ This machine[\s\S]*?)^```/m.exec(readFileSync('docs/deploy/deploying.md', 'utf8')) ?? [];
   const plain = (line: string) =>
@@ -802,10 +804,10 @@ test('a healthy new dev stage reads as in the deployment manual', async () => {
 });
 
 test('a shop without server and key is no fault, and an unheard phone gets no ✓', async () => {
-  const { place, world } = await createStage();
+  const { deployment, world } = await createStage();
   const account = { number: SENDER, network: 'MTN', account_name: 'KOFI' } as const;
   await addMerchant(world.outside, { name: 'Kofi', momo_accounts: [account] });
-  const findings = await examine(place);
+  const findings = await examine(deployment);
   expect(findings.filter(isWrong)).toEqual([]);
   const fines = findings.filter(({ state }) => state === 'fine').map(({ check, says }) => `${check}: ${says}`);
   expect(fines).toContain('stack: The stage runs this release: 1.2.3-01234567.');
@@ -817,7 +819,7 @@ test('a shop without server and key is no fault, and an unheard phone gets no �
   ]);
   await noteHeard(world.outside, 'phone', 'device-1', { isPing: true });
   const says = expect.stringMatching(/^The phone Desk .* was seen 0 minutes ago\.$/);
-  expect(await examine(place)).toContainEqual({ check: 'gateways', state: 'fine', says });
+  expect(await examine(deployment)).toContainEqual({ check: 'gateways', state: 'fine', says });
 });
 
 const gone = '%s is one finding, and gone once its words were followed';
@@ -826,7 +828,7 @@ test.each(sliceOf(Object.entries(faults), 3))(gone, async (_, fault) => {
   const putBack = asItIs(stage);
   await fault.plant(stage);
 
-  const found = await wrongsAt(stage.place);
+  const found = await wrongsAt(stage.deployment);
 
   const todo = expect.stringMatching(fault.todo);
   expect(found).toEqual([fault.says].flat().map((says) => ({ says: expect.stringMatching(says), todo })));
@@ -836,21 +838,21 @@ test.each(sliceOf(Object.entries(faults), 3))(gone, async (_, fault) => {
   for (const command of commands) {
     const words = fill(command, fault.fill?.(stage) ?? {});
     expect(await mistakeIn(words)).toBeUndefined();
-    if (!fault.isAnotherCase) await runAdmin(stage.place, words);
+    if (!fault.isAnotherCase) await runAdmin(stage.deployment, words);
   }
-  expect(await wrongsAt(stage.place)).toEqual([]);
+  expect(await wrongsAt(stage.deployment)).toEqual([]);
 });
 
-async function wrongsAt(place: Stage['place']) {
+async function wrongsAt(deployment: Stage['place']) {
   // Runs like the dashboard's operations function, whose role may read only what its row allows.
-  const findings = await asGranted(manifest['work/repair'], () => examine(place));
+  const findings = await asGranted(manifest['work/repair'], () => examine(deployment));
   return findings.filter(isWrong).map(({ says, todo }) => ({ says, todo }));
 }
 
 /** Restores AWS, the table's facts, the accounts, the gateway's phones and the clocks. */
 function asItIs(stage: Stage): () => void {
-  const { aws, table, place, gateway, aheadMs } = stage;
-  const kept = [stage, aws, table, place.secret, gateway, aheadMs].map((one) => [one, { ...one }] as const);
+  const { aws, table, deployment, gateway, aheadMs } = stage;
+  const kept = [stage, aws, table, deployment.secret, gateway, aheadMs].map((one) => [one, { ...one }] as const);
   return () => {
     for (const [one, was] of kept) Object.assign(one, was);
   };
@@ -920,10 +922,10 @@ function withoutFunction(aws: Aws, functionId: string): void {
   aws.deployedFunction = async (id) => (id === functionId ? undefined : deployedFunction(id));
 }
 
-function createQueue(place: Stage['place'], name: string) {
+function createQueue(deployment: Stage['place'], name: string) {
   const deadLetterTargetArn = `arn:aws:sqs:us-east-1:000000000000:${deadLettersOf(name)}`;
   const RedrivePolicy = JSON.stringify({ deadLetterTargetArn, maxReceiveCount: 20 });
-  return place.queues.client.send(new CreateQueueCommand({ QueueName: name, Attributes: { RedrivePolicy } }));
+  return deployment.queues.client.send(new CreateQueueCommand({ QueueName: name, Attributes: { RedrivePolicy } }));
 }
 
 function mappingOf(aws: Aws, functionId: string, change: (mapping: Mapping) => Mapping[]): void {
@@ -945,9 +947,9 @@ function account(changed: object): string {
   return JSON.stringify({ phone: { ...reach, signing_keys: { 'device-1': 'canary-key-1' }, ...changed } });
 }
 
-async function bury({ place }: Stage, queue: string, job: object): Promise<void> {
-  const QueueUrl = await urlOf(place, deadLettersOf(queue));
-  await place.queues.client.send(new SendMessageCommand({ QueueUrl, MessageBody: JSON.stringify(job) }));
+async function bury({ deployment }: Stage, queue: string, job: object): Promise<void> {
+  const QueueUrl = await urlOf(deployment, deadLettersOf(queue));
+  await deployment.queues.client.send(new SendMessageCommand({ QueueUrl, MessageBody: JSON.stringify(job) }));
 }
 
 async function webhookEnds(stage: Stage, why: Parameters<typeof disableEndpoint>[2]): Promise<void> {

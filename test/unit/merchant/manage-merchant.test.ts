@@ -11,7 +11,7 @@ import { accountRows, listMerchants, replaceMerchant } from '../../../shared/mer
 import { NoSuch } from '../../../shared/runtime/values/no-such.ts';
 import { suspendMerchant } from '../../support/actions.ts';
 import { runAdmin } from '../../support/admin-commands.ts';
-import { placeOf } from '../../support/place.ts';
+import { deploymentOf } from '../../support/deployment.ts';
 import { createSender, createWorld, type World } from '../../support/world.ts';
 
 const NUMBER = '+233241234567';
@@ -135,7 +135,7 @@ test.each([
   const { merchant_id: id } = await add();
   if (isSuspended) await suspendMerchant(outside, id, true);
   expect(await suspendMerchant(outside, id, isSuspended)).toMatchObject({ merchant_id: id });
-  await expect(runAdmin(placeOf(world), ['merchant', verb, '--merchant', id])).rejects.toThrow(says);
+  await expect(runAdmin(deploymentOf(world), ['merchant', verb, '--merchant', id])).rejects.toThrow(says);
   await expect(suspendMerchant(outside, 'unknown', isSuspended)).rejects.toMatchObject({ noun: 'merchant' });
 });
 

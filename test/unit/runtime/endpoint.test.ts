@@ -9,7 +9,7 @@ import { GetRecordsCommand } from '@aws-sdk/client-dynamodb-streams';
 import { GetQueueUrlCommand, ReceiveMessageCommand } from '@aws-sdk/client-sqs';
 import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import { manifest } from '../../../functions/manifest.ts';
-import { connect } from '../../../infra/admin/place.ts';
+import { connect } from '../../../infra/admin/deployment.ts';
 import { bundle } from '../../../infra/cdk/bundle.ts';
 import { listenHere } from '../../../infra/local/loopback.ts';
 import { callFunction, readSecret } from '../../../shared/runtime/outside/ask-aws.ts';
@@ -143,9 +143,9 @@ test('no other file creates an SDK client, or sets an endpoint except the local 
     [...readFileSync(file, 'utf8').matchAll(/new \w+Client\((?!\))[^\n]*/g)].map(([line]) => `${file}: ${line}`),
   );
   expect(made.filter((line) => !/^infra\/local\/|^test\/journeys\/|: new AwsClient\(/.test(line)).sort()).toEqual([
-    'infra/admin/place.ts: new DynamoDBClient({ endpoint: facts.dynamodb_endpoint, ...local });',
-    'infra/admin/place.ts: new DynamoDBStreamsClient({ endpoint: facts.dynamodb_endpoint, ...local }),',
-    'infra/admin/place.ts: new SQSClient({ endpoint: facts.sqs_endpoint, ...local }),',
+    'infra/admin/deployment.ts: new DynamoDBClient({ endpoint: facts.dynamodb_endpoint, ...local });',
+    'infra/admin/deployment.ts: new DynamoDBStreamsClient({ endpoint: facts.dynamodb_endpoint, ...local }),',
+    'infra/admin/deployment.ts: new SQSClient({ endpoint: facts.sqs_endpoint, ...local }),',
     'shared/runtime/outside/queues.ts: new SQSClient({',
     'shared/runtime/table/connection.ts: new DynamoDBClient({',
     'shared/runtime/triggers/call.ts: new DynamoDBStreamsClient(dynamoDb),',

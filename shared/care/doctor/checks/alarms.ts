@@ -1,5 +1,5 @@
 import type { Aws } from '../../../runtime/stage/aws.ts';
-import type { Deployment } from '../../../runtime/stage/place.ts';
+import type { Deployment } from '../../../runtime/stage/deployment.ts';
 import { deployment, type Finding, fine, found, notHere, repair, wrong } from '../finding.ts';
 
 export async function checkAlarms({ aws, stage }: Deployment): Promise<Finding[]> {

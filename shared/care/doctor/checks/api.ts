@@ -1,12 +1,14 @@
 import * as z from 'zod';
-import type { Deployment } from '../../../runtime/stage/place.ts';
+import type { Deployment } from '../../../runtime/stage/deployment.ts';
 import { type Finding, fine, notHere, wrong } from '../finding.ts';
 
 /** Checks that the API answers, and that an unknown address gets the service's own error envelope. */
-export async function checkApi(place: Deployment): Promise<Finding[]> {
-  const baseUrl = await place.baseUrl();
+export async function checkApi(deployment: Deployment): Promise<Finding[]> {
+  const baseUrl = await deployment.baseUrl();
   try {
-    const response = await place.outside.fetch(`${baseUrl}/no-such-route`, { signal: AbortSignal.timeout(10_000) });
+    const response = await deployment.outside.fetch(`${baseUrl}/no-such-route`, {
+      signal: AbortSignal.timeout(10_000),
+    });
     const text = await response.text();
     if (response.status === 404 && isEnvelope(text)) return [fine(`The API answers at ${baseUrl}.`)];
     return [
@@ -20,7 +22,7 @@ export async function checkApi(place: Deployment): Promise<Finding[]> {
     return [
       wrong(
         `${baseUrl} does not answer (${cause instanceof Error ? cause.message : cause}).`,
-        place.aws
+        deployment.aws
           ? 'If you use your own domain, check that it has a record pointing to the output DomainTarget. A new name takes a few minutes.'
           : 'Start the local stack again: npm start',
       ),
@@ -39,8 +41,8 @@ function isEnvelope(text: string): boolean {
 }
 
 /** Passkeys belong to a host name, so people need new ones when it changes. */
-export async function checkDashboard(place: Deployment): Promise<Finding[]> {
-  const { hostname } = new URL(await place.baseUrl());
+export async function checkDashboard(deployment: Deployment): Promise<Finding[]> {
+  const { hostname } = new URL(await deployment.baseUrl());
   const isAws = hostname.endsWith('.amazonaws.com');
   if (!isAws) return [fine(`Dashboard passkeys belong to ${hostname}.`)];
   return [

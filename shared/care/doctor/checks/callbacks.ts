@@ -2,7 +2,7 @@ import { networks } from '../../../ghana/network.ts';
 import { ODD_FAULTS, ODD_REMEDIES } from '../../../phones/gateway/odd-form.ts';
 import { FORM_KEPT_MS, listPhones, type Phone } from '../../../phones/gateway/phone.table.ts';
 import { isoOf } from '../../../runtime/outside/outside.ts';
-import type { Deployment } from '../../../runtime/stage/place.ts';
+import type { Deployment } from '../../../runtime/stage/deployment.ts';
 import { counted } from '../../../runtime/values/counted.ts';
 import { unreadForms } from '../../../wallets/wallet/watch-forms.ts';
 import { type Finding, fine, wrong } from '../finding.ts';

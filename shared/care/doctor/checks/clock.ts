@@ -1,6 +1,6 @@
 import { CLOCK_TOLERANCE_MS, hearClock } from '../../../phones/gateway/ask-smsgate.ts';
 import { readAccounts } from '../../../phones/gateway/manage-accounts.ts';
-import type { Deployment } from '../../../runtime/stage/place.ts';
+import type { Deployment } from '../../../runtime/stage/deployment.ts';
 import { MINUTE_MS } from '../../../runtime/values/calendar.ts';
 import { isLoopback } from '../../../runtime/values/loopback.ts';
 import { type Finding, fine, notHere, wrong } from '../finding.ts';
@@ -9,15 +9,16 @@ import { type Finding, fine, notHere, wrong } from '../finding.ts';
  * Compares this machine's clock with AWS's, or on a laptop with a gateway's. Returns the place with the corrected time
  * for all later checks.
  */
-export async function setClock(place: Deployment): Promise<{ findings: Finding[]; place: Deployment }> {
-  const aheadMs = await theirsAheadMs(place);
+export async function setClock(deployment: Deployment): Promise<{ findings: Finding[]; deployment: Deployment }> {
+  const aheadMs = await theirsAheadMs(deployment);
   if (aheadMs === undefined)
-    return { findings: [notHere('There is no other clock to compare this machine’s with.')], place };
-  if (Math.abs(aheadMs) <= CLOCK_TOLERANCE_MS) return { findings: [fine('This machine’s clock is right.')], place };
-  const { now } = place.outside;
+    return { findings: [notHere('There is no other clock to compare this machine’s with.')], deployment };
+  if (Math.abs(aheadMs) <= CLOCK_TOLERANCE_MS)
+    return { findings: [fine('This machine’s clock is right.')], deployment };
+  const { now } = deployment.outside;
   return {
-    findings: [wrongClock(place, aheadMs)],
-    place: { ...place, outside: { ...place.outside, now: () => now() + aheadMs } },
+    findings: [wrongClock(deployment, aheadMs)],
+    deployment: { ...deployment, outside: { ...deployment.outside, now: () => now() + aheadMs } },
   };
 }
 
@@ -25,18 +26,18 @@ export async function setClock(place: Deployment): Promise<{ findings: Finding[]
  * Milliseconds the other clock is ahead of ours; undefined if there is none or it does not answer, which another check
  * reports.
  */
-async function theirsAheadMs(place: Deployment): Promise<number | undefined> {
-  const { outside } = place;
-  const url = await otherClock(place).catch(() => undefined);
+async function theirsAheadMs(deployment: Deployment): Promise<number | undefined> {
+  const { outside } = deployment;
+  const url = await otherClock(deployment).catch(() => undefined);
   if (!url) return undefined;
   const heard = hearClock(outside.fetch, outside.now);
   await heard.fetch(url, { signal: AbortSignal.timeout(10_000) }).catch(() => undefined);
   return heard.aheadMs();
 }
 
-async function otherClock(place: Deployment): Promise<string | undefined> {
-  if (place.aws) return place.baseUrl();
-  return Object.values(await readAccounts(place))
+async function otherClock(deployment: Deployment): Promise<string | undefined> {
+  if (deployment.aws) return deployment.baseUrl();
+  return Object.values(await readAccounts(deployment))
     .map(({ url }) => url)
     .find((url) => !isLoopback(url));
 }

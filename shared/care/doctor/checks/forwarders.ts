@@ -5,17 +5,17 @@ import { listRefused, type RefusedCallback } from '../../../phones/gateway/refus
 import { isLate } from '../../../phones/sender/phone-silence.ts';
 import { listSenders } from '../../../phones/sender/sender.table.ts';
 import { isoOf } from '../../../runtime/outside/outside.ts';
-import type { Deployment } from '../../../runtime/stage/place.ts';
+import type { Deployment } from '../../../runtime/stage/deployment.ts';
 import { MINUTE_MS } from '../../../runtime/values/calendar.ts';
 import { type Finding, fine, notHere, wrong } from '../finding.ts';
 
 /** Checks that phones with a forwarding app have keys, are accepted and post in time. */
-export async function checkForwarders(place: Deployment): Promise<Finding[]> {
-  const { outside } = place;
+export async function checkForwarders(deployment: Deployment): Promise<Finding[]> {
+  const { outside } = deployment;
   const here = (await listSenders(outside)).filter(({ gateway }) => gateway === FORWARDER);
   if (here.length === 0) return [];
   const [keys, { phones }, refused] = await Promise.all([
-    readForwarderKeys(place),
+    readForwarderKeys(deployment),
     listPhones(outside),
     listRefused(outside),
   ]);

@@ -1,6 +1,6 @@
 import type { DeployedFunction } from '../../../runtime/stage/aws.ts';
+import type { Deployment } from '../../../runtime/stage/deployment.ts';
 import { idOf, partHolding, stackName } from '../../../runtime/stage/names.ts';
-import type { Deployment } from '../../../runtime/stage/place.ts';
 import type { Row } from '../../../runtime/triggers/row.ts';
 import { counted } from '../../../runtime/values/counted.ts';
 import { sideBySide } from '../../../runtime/values/side-by-side.ts';
@@ -17,8 +17,8 @@ interface Examined {
 }
 
 /** Checks that every function of the deployed stacks exists and may run. */
-export async function checkFunctions(place: Deployment): Promise<Finding[]> {
-  const { aws, service, stage, outside } = place;
+export async function checkFunctions(deployment: Deployment): Promise<Finding[]> {
+  const { aws, service, stage, outside } = deployment;
   if (!aws) return [];
   const stacks = await Promise.all(service.parts.map(async ({ name }) => ((await aws.stack(name)) ? [] : [name])));
   const leftOut = new Set(stacks.flat());

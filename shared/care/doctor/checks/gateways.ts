@@ -2,23 +2,23 @@ import { GatewayProblem } from '../../../phones/gateway/ask-smsgate.ts';
 import { FORWARDER } from '../../../phones/gateway/forwarder.ts';
 import { readAccounts } from '../../../phones/gateway/manage-accounts.ts';
 import { listSenders } from '../../../phones/sender/sender.table.ts';
-import type { Deployment } from '../../../runtime/stage/place.ts';
+import type { Deployment } from '../../../runtime/stage/deployment.ts';
 import { examineGateway } from '../examine-gateway.ts';
 import { type Finding, fine, wrong } from '../finding.ts';
 
 /** Checks that the secret is readable, each account in it works, and its phones are online and post to this service. */
-export async function checkGateways(place: Deployment): Promise<Finding[]> {
-  const accounts = await readAccounts(place);
+export async function checkGateways(deployment: Deployment): Promise<Finding[]> {
+  const accounts = await readAccounts(deployment);
   const names = Object.keys(accounts);
   if (names.length === 0) {
     return [wrong('There is no gateway account: no text can be sent.', newAccount('phone'))];
   }
-  const senders = (await listSenders(place.outside)).filter(({ gateway }) => gateway !== FORWARDER);
+  const senders = (await listSenders(deployment.outside)).filter(({ gateway }) => gateway !== FORWARDER);
   const unknown = senders.filter(({ gateway }) => !Object.hasOwn(accounts, gateway));
   const findings = await Promise.all(
     Object.entries(accounts).map(async ([name, account]): Promise<readonly Finding[]> => {
       try {
-        return (await examineGateway(place, name, account, senders)).findings;
+        return (await examineGateway(deployment, name, account, senders)).findings;
       } catch (error) {
         if (error instanceof GatewayProblem) return [wrong(error.says, error.todo)];
         throw error;

@@ -2,7 +2,7 @@ import { listMerchants } from '../../../merchants/merchant/merchant.table.ts';
 import { listPhones } from '../../../phones/gateway/phone.table.ts';
 import { listSenders } from '../../../phones/sender/sender.table.ts';
 import { isAvailable, type Sender } from '../../../phones/sender/sender.ts';
-import type { Deployment } from '../../../runtime/stage/place.ts';
+import type { Deployment } from '../../../runtime/stage/deployment.ts';
 import { DAY_MS } from '../../../runtime/values/calendar.ts';
 import {
   type Hearing,

@@ -3,7 +3,7 @@ import * as z from 'zod/mini';
 import { CLOCK_TOLERANCE_MS } from '../../../phones/gateway/ask-smsgate.ts';
 import { listPostponed, listUnsettledPhoneEvents } from '../../../phones/gateway/phone-event.table.ts';
 import { isoOf } from '../../../runtime/outside/outside.ts';
-import type { Deployment } from '../../../runtime/stage/place.ts';
+import type { Deployment } from '../../../runtime/stage/deployment.ts';
 import { lastFinished } from '../../../runtime/table/lease.ts';
 import { MINUTE_MS } from '../../../runtime/values/calendar.ts';
 import { errorsOfWorkers, type Finding, fine, found, notHere, wrong } from '../finding.ts';
@@ -15,19 +15,19 @@ const OVERDUE_MS = 5 * MINUTE_MS;
 const MAX_LISTED = 100;
 
 /** Checks that housekeeping runs, and that nothing waits for too long. */
-export async function checkHousekeeping(place: Deployment): Promise<Finding[]> {
-  const { outside } = place;
+export async function checkHousekeeping(deployment: Deployment): Promise<Finding[]> {
+  const { outside } = deployment;
   const last = await lastFinished(outside, 'housekeeping');
   const agoMs = outside.now() - Date.parse(last?.at ?? '');
-  const run = agoMs <= LATE_MS ? fine('Housekeeping runs.') : await lateRun(place, last?.at);
-  return found(run, await overdueReceipts(place), overdueTexts(place, last?.memo));
+  const run = agoMs <= LATE_MS ? fine('Housekeeping runs.') : await lateRun(deployment, last?.at);
+  return found(run, await overdueReceipts(deployment), overdueTexts(deployment, last?.memo));
 }
 
-async function lateRun(place: Deployment, at: string | undefined): Promise<Finding> {
-  if (!at && (await isNew(place))) return notHere('Housekeeping has not run yet. It runs every minute.');
+async function lateRun(deployment: Deployment, at: string | undefined): Promise<Finding> {
+  if (!at && (await isNew(deployment))) return notHere('Housekeeping has not run yet. It runs every minute.');
   return wrong(
     `Housekeeping ${at ? `has not finished a run since ${at}` : 'has never finished a run'}: stuck texts and payments stay stuck, and nobody is notified of failing phones and senders.`,
-    `Its log says why: ${errorsOfWorkers(place)}`,
+    `Its log says why: ${errorsOfWorkers(deployment)}`,
     { symptomOf: ['housekeeping runs'], explains: ['what housekeeping does'] },
   );
 }
@@ -37,8 +37,8 @@ async function isNew({ outside, table }: Deployment): Promise<boolean> {
   return outside.now() - (Table?.CreationDateTime?.getTime() ?? 0) < LATE_MS;
 }
 
-async function overdueReceipts(place: Deployment): Promise<Finding | undefined> {
-  const { outside } = place;
+async function overdueReceipts(deployment: Deployment): Promise<Finding | undefined> {
+  const { outside } = deployment;
   const from = (ms: number) => isoOf(outside.now() + ms);
   const overdue = [
     ...(await listUnsettledPhoneEvents(outside, from(-OVERDUE_MS), MAX_LISTED)),
@@ -48,18 +48,18 @@ async function overdueReceipts(place: Deployment): Promise<Finding | undefined> 
   if (overdue === 0) return undefined;
   return wrong(
     `${overdue} wallet texts were not read within five minutes. Their payments and checkout pages wait.`,
-    `The log says why: ${errorsOfWorkers(place)}. Nothing is lost: they are retried automatically.`,
+    `The log says why: ${errorsOfWorkers(deployment)}. Nothing is lost: they are retried automatically.`,
     { symptomOf: ['jobs of work/settle-receipt', 'jobs of work/relay'] },
   );
 }
 
 /** Reports, from the last run, sends with texts later than their sender's pace explains. */
-function overdueTexts(place: Deployment, memo: unknown): Finding | undefined {
+function overdueTexts(deployment: Deployment, memo: unknown): Finding | undefined {
   const sends = z.safeParse(z.object({ texts: z.array(z.string()) }), memo).data?.texts ?? [];
   if (sends.length === 0) return undefined;
   return wrong(
     `Texts of ${sends.length} sends wait longer than the pace of their sender explains: ${sends.join(', ')}.`,
-    `The log says why: ${errorsOfWorkers(place)}. They are retried for two hours, then refunded.`,
+    `The log says why: ${errorsOfWorkers(deployment)}. They are retried for two hours, then refunded.`,
     { symptomOf: ['jobs of work/deliver-sms', 'jobs of work/relay', 'what housekeeping does'] },
   );
 }

@@ -7,7 +7,7 @@ import { placingCommand } from '../../../phones/sender/manage-senders.ts';
 import { listSenders } from '../../../phones/sender/sender.table.ts';
 import { sendingOf } from '../../../phones/sender/sender.ts';
 import { isoOf } from '../../../runtime/outside/outside.ts';
-import type { Deployment } from '../../../runtime/stage/place.ts';
+import type { Deployment } from '../../../runtime/stage/deployment.ts';
 import { type KeyKind, keyKinds } from '../../../runtime/triggers/row.ts';
 import { DAY_MS, MINUTE_MS } from '../../../runtime/values/calendar.ts';
 import { FEW_AT_ONCE, sideBySide } from '../../../runtime/values/side-by-side.ts';

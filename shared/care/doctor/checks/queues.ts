@@ -1,7 +1,7 @@
 import { GetQueueAttributesCommand, QueueDoesNotExist } from '@aws-sdk/client-sqs';
 import { MAX_DELAY_SECONDS } from '../../../runtime/outside/queues.ts';
+import type { Deployment } from '../../../runtime/stage/deployment.ts';
 import { deadLettersOf, idOf } from '../../../runtime/stage/names.ts';
-import type { Deployment } from '../../../runtime/stage/place.ts';
 import { listDeadLetters } from '../../dead-letter/dead-letters.ts';
 import { urlOf } from '../../dead-letter/letter-queue.ts';
 import { isHopeless } from '../../dead-letter/letter-source.ts';
@@ -11,26 +11,29 @@ import { errorsOfWorkers, type Finding, fine, found, notHere, remake, repair, wr
 const LATE_SECONDS = 2 * MAX_DELAY_SECONDS;
 
 /** Checks that every queue has an empty dead-letter queue and no job that waits for too long. */
-export async function checkQueues(place: Deployment): Promise<Finding[]> {
-  const findings = await Promise.all(place.service.queues.map((name) => checkQueue(place, name)));
-  return [...findings.flat(), ...(await checkAges(place)), ...(await checkStreamLetters(place))];
+export async function checkQueues(deployment: Deployment): Promise<Finding[]> {
+  const findings = await Promise.all(deployment.service.queues.map((name) => checkQueue(deployment, name)));
+  return [...findings.flat(), ...(await checkAges(deployment)), ...(await checkStreamLetters(deployment))];
 }
 
-async function checkQueue(place: Deployment, name: string): Promise<Finding[]> {
-  const [queue, letters] = await Promise.all([attributesOf(place, name), attributesOf(place, deadLettersOf(name))]);
+async function checkQueue(deployment: Deployment, name: string): Promise<Finding[]> {
+  const [queue, letters] = await Promise.all([
+    attributesOf(deployment, name),
+    attributesOf(deployment, deadLettersOf(name)),
+  ]);
   if (!queue || !letters) {
     const says = `The queue ${name} or its dead-letter queue is missing.`;
     const relations = { explains: [`jobs of work/${name}`], symptomOf: ['another release'] } as const;
-    return [wrong(says, remake(place), relations)];
+    return [wrong(says, remake(deployment), relations)];
   }
   return found(
     fine(`The queue ${name}: ${queue.waiting} waiting, ${queue.delayed} delayed.`),
     !queue.redrives &&
       wrong(
         `The queue ${name} has no dead-letter queue: failed jobs are retried until they expire, then lost.`,
-        remake(place),
+        remake(deployment),
       ),
-    await checkLetters(place, name, letters.waiting, 'jobs that were given up'),
+    await checkLetters(deployment, name, letters.waiting, 'jobs that were given up'),
   );
 }
 
@@ -38,9 +41,9 @@ async function checkQueue(place: Deployment, name: string): Promise<Finding[]> {
 const MAX_LETTERS_READ = 200;
 
 /** Reports letters that a retry can help, and hopeless ones, which would stay until they expire. */
-async function checkLetters(place: Deployment, of: string, waiting: number, what: string): Promise<Finding[]> {
+async function checkLetters(deployment: Deployment, of: string, waiting: number, what: string): Promise<Finding[]> {
   if (waiting === 0) return [];
-  const read = waiting > MAX_LETTERS_READ ? [] : await listDeadLetters(place, { only: of });
+  const read = waiting > MAX_LETTERS_READ ? [] : await listDeadLetters(deployment, { only: of });
   const hopeless = read.filter(isHopeless).length;
   return found(
     hopeless < waiting &&
@@ -60,8 +63,8 @@ function areLetters(count: number): string {
   return count === 1 ? 'is 1 dead letter' : `are ${count} dead letters`;
 }
 
-async function checkAges(place: Deployment): Promise<Finding[]> {
-  const { aws, queues, service } = place;
+async function checkAges(deployment: Deployment): Promise<Finding[]> {
+  const { aws, queues, service } = deployment;
   if (!aws) return [notHere('The waiting time of jobs is only measured on AWS.')];
   const names = new Map(service.queues.map((name) => [queues.nameOf(name), name]));
   const late = [...(await aws.oldestMessageSeconds([...names.keys()]))].filter(([, seconds]) => seconds > LATE_SECONDS);
@@ -69,30 +72,30 @@ async function checkAges(place: Deployment): Promise<Finding[]> {
   return late.map(([queue, seconds]) => {
     const name = names.get(queue) ?? queue;
     const says = `A job of ${name} has waited for ${Math.round(seconds / 60)} minutes.`;
-    const todo = `The log shows why its tries fail: ${errorsOfWorkers(place)}`;
+    const todo = `The log shows why its tries fail: ${errorsOfWorkers(deployment)}`;
     return wrong(says, todo, { symptomOf: [`jobs of work/${name}`] });
   });
 }
 
-async function checkStreamLetters(place: Deployment): Promise<Finding[]> {
-  if (!place.aws) return [];
-  const streams = Object.entries(place.service.functions).filter(([, row]) => row.on === 'stream');
+async function checkStreamLetters(deployment: Deployment): Promise<Finding[]> {
+  if (!deployment.aws) return [];
+  const streams = Object.entries(deployment.service.functions).filter(([, row]) => row.on === 'stream');
   const found = await Promise.all(
     streams.map(async ([name]): Promise<Finding[]> => {
-      const letters = await attributesOf(place, deadLettersOf(idOf(name)));
+      const letters = await attributesOf(deployment, deadLettersOf(idOf(name)));
       const says = `The dead-letter queue of ${name} is missing.`;
-      if (!letters) return [wrong(says, repair(place.stage), { symptomOf: ['another release'] })];
+      if (!letters) return [wrong(says, repair(deployment.stage), { symptomOf: ['another release'] })];
       const what = `batches of changes to the table that ${name} could not process, and which the stream keeps for one day`;
-      return checkLetters(place, idOf(name), letters.waiting, what);
+      return checkLetters(deployment, idOf(name), letters.waiting, what);
     }),
   );
   return found.flat();
 }
 
-async function attributesOf(place: Deployment, name: string) {
+async function attributesOf(deployment: Deployment, name: string) {
   try {
-    const { Attributes: found = {} } = await place.queues.client.send(
-      new GetQueueAttributesCommand({ QueueUrl: await urlOf(place, name), AttributeNames: ['All'] }),
+    const { Attributes: found = {} } = await deployment.queues.client.send(
+      new GetQueueAttributesCommand({ QueueUrl: await urlOf(deployment, name), AttributeNames: ['All'] }),
     );
     return {
       waiting:

@@ -1,7 +1,7 @@
 import { failingSenders } from '../../../phones/sender/report-senders.ts';
 import { listSenders } from '../../../phones/sender/sender.table.ts';
 import { isAvailable, type Sender, sameSim } from '../../../phones/sender/sender.ts';
-import type { Deployment } from '../../../runtime/stage/place.ts';
+import type { Deployment } from '../../../runtime/stage/deployment.ts';
 import { listOutcomes } from '../../../runtime/table/recent-outcomes.ts';
 import { type Finding, fine, found, notHere, wrong } from '../finding.ts';
 

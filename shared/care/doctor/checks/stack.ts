@@ -1,22 +1,22 @@
+import type { Deployment } from '../../../runtime/stage/deployment.ts';
 import { idOf, partStackName, stackName } from '../../../runtime/stage/names.ts';
-import type { Deployment } from '../../../runtime/stage/place.ts';
 import { counted } from '../../../runtime/values/counted.ts';
 import { deployment, type Finding, fine, found, notHere, refusalsInLogs, wrong } from '../finding.ts';
 
 /** Checks that the stack is deployed, and the account's concurrency limit is high enough. */
-export async function checkStack(place: Deployment): Promise<Finding[]> {
-  const { aws, stage } = place;
+export async function checkStack(deployment: Deployment): Promise<Finding[]> {
+  const { aws, stage } = deployment;
   if (!aws) return [notHere('No CloudFormation stack: the functions run in the process of "npm start".')];
   const stack = await aws.stack();
   if (!stack) return [noStack(stackName(stage), stage)];
   return found(
     checkStatus(stackName(stage), stack.status, stage),
-    isComplete(stack.status) && checkRelease(place, stack.outputs.Release),
-    isComplete(stack.status) && (await checkParts(aws, place)),
+    isComplete(stack.status) && checkRelease(deployment, stack.outputs.Release),
+    isComplete(stack.status) && (await checkParts(aws, deployment)),
     stack.outputs.LeadingKeys === 'off' &&
       notHere('Roles may use the whole table: the stage was deployed with -c leadingKeys=off.'),
-    await checkRights(aws, place),
-    await checkExecutions(aws, place),
+    await checkRights(aws, deployment),
+    await checkExecutions(aws, deployment),
   );
 }
 
@@ -66,12 +66,12 @@ function checkStatus(name: string, status: string, stage: string): Finding {
 }
 
 /** Reports any refused permission: roles have all rights that the manifest grants. */
-async function checkRights(aws: NonNullable<Deployment['aws']>, place: Deployment): Promise<Finding | undefined> {
+async function checkRights(aws: NonNullable<Deployment['aws']>, deployment: Deployment): Promise<Finding | undefined> {
   const refusals = await aws.iamRefusals();
   if (refusals === 0) return undefined;
   return wrong(
     `IAM refused what this service's functions did, ${counted(refusals, 'time')} in the last hour (AccessDenied).`,
-    `To see which right of which function: ${refusalsInLogs(place)}. If they are what is written to the table, and your account has no policy of its own that forbids it (a permissions boundary, a service control policy), AWS does not supply dynamodb:LeadingKeys in transactions there: npm run deploy -- -c stage=${place.stage} -c leadingKeys=off, with the rest of its context.`,
+    `To see which right of which function: ${refusalsInLogs(deployment)}. If they are what is written to the table, and your account has no policy of its own that forbids it (a permissions boundary, a service control policy), AWS does not supply dynamodb:LeadingKeys in transactions there: npm run deploy -- -c stage=${deployment.stage} -c leadingKeys=off, with the rest of its context.`,
     { explains: ['housekeeping runs', 'what housekeeping does'] },
   );
 }

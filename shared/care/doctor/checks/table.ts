@@ -5,26 +5,26 @@ import {
   ResourceNotFoundException,
   type TableDescription,
 } from '@aws-sdk/client-dynamodb';
-import type { Deployment } from '../../../runtime/stage/place.ts';
+import type { Deployment } from '../../../runtime/stage/deployment.ts';
 import { numbersOf } from '../../../runtime/table/row-shape.ts';
 import { tableSchema } from '../../../runtime/table/table-schema.ts';
 import { type Finding, fine, found, notHere, remake, repair, wrong } from '../finding.ts';
 import { findMigration } from '../migration.table.ts';
 
 /** Checks that the table exists, has its stream, deletes expired rows, and can be restored. */
-export async function checkTable(place: Deployment): Promise<Finding[]> {
-  const { client, name } = place.table;
-  const table = await describe(place);
-  if (!table) return [missing(place)];
+export async function checkTable(deployment: Deployment): Promise<Finding[]> {
+  const { client, name } = deployment.table;
+  const table = await describe(deployment);
+  if (!table) return [missing(deployment)];
   if (table.TableStatus !== 'ACTIVE') {
     const todo = 'Wait a few minutes and run this again.';
     return [wrong(`The table ${name} is ${table.TableStatus}.`, todo, { explains: NEED_THE_TABLE })];
   }
   const seen = found(
     fine(`The table ${name} is active.`),
-    !table.StreamSpecification?.StreamEnabled && noStream(place),
+    !table.StreamSpecification?.StreamEnabled && noStream(deployment),
   );
-  if (!place.aws) return [...seen, notHere('The local table keeps expired rows, and has no backups.')];
+  if (!deployment.aws) return [...seen, notHere('The local table keeps expired rows, and has no backups.')];
 
   const { TimeToLiveDescription: life } = await client.send(new DescribeTimeToLiveCommand({ TableName: name }));
   const attribute = tableSchema.timeToLiveAttribute;
@@ -42,7 +42,7 @@ export async function checkTable(place: Deployment): Promise<Finding[]> {
         'Point-in-time recovery is off: lost data cannot be restored.',
         `aws dynamodb update-continuous-backups --table-name ${name} --point-in-time-recovery-specification PointInTimeRecoveryEnabled=true`,
       ),
-    place.table.keepsData &&
+    deployment.table.keepsData &&
       !table.DeletionProtectionEnabled &&
       wrong(
         'Deletion protection is off: one call deletes all data.',
@@ -61,9 +61,9 @@ function missing({ aws, table: { name }, stage }: Deployment): Finding {
 }
 
 /** A new stream has a new ARN, which its readers only learn from a deployment. */
-function noStream(place: Deployment): Finding {
+function noStream(deployment: Deployment): Finding {
   const says = 'The table has no stream: accepted requests are never queued.';
-  return wrong(says, remake(place), { explains: ['jobs of work/relay', 'jobs of work/follow-up'] });
+  return wrong(says, remake(deployment), { explains: ['jobs of work/relay', 'jobs of work/follow-up'] });
 }
 
 async function describe({ table }: Deployment): Promise<TableDescription | undefined> {

@@ -1,28 +1,33 @@
 import { DescribeTableCommand } from '@aws-sdk/client-dynamodb';
 import type { Aws } from '../../../runtime/stage/aws.ts';
+import type { Deployment } from '../../../runtime/stage/deployment.ts';
 import { idOf, stackName } from '../../../runtime/stage/names.ts';
-import type { Deployment } from '../../../runtime/stage/place.ts';
 import { type Finding, fine, found, notHere, repair, type Topic, wrong } from '../finding.ts';
 
 /** Checks that each worker's queue, stream or schedule calls it. */
-export async function checkTriggers(place: Deployment): Promise<Finding[]> {
-  const { aws, service } = place;
+export async function checkTriggers(deployment: Deployment): Promise<Finding[]> {
+  const { aws, service } = deployment;
   if (!aws) return [notHere('The workers are called by the process of "npm start".')];
   const all = await Promise.all(
     Object.entries(service.functions).map(async ([name, row]): Promise<Finding | undefined> => {
       switch (row.on) {
         case 'queue':
-          return checkMapping(place, aws, { name, whenItFails: row.whenItFails }, `:${place.queues.nameOf(row.queue)}`);
+          return checkMapping(
+            deployment,
+            aws,
+            { name, whenItFails: row.whenItFails },
+            `:${deployment.queues.nameOf(row.queue)}`,
+          );
         case 'stream':
-          return checkMapping(place, aws, { name, whenItFails: row.whenItFails }, await streamOf(place));
+          return checkMapping(deployment, aws, { name, whenItFails: row.whenItFails }, await streamOf(deployment));
         case 'schedule':
-          return checkRule(place, aws, name, row.whenItFails);
+          return checkRule(deployment, aws, name, row.whenItFails);
         default:
           return undefined;
       }
     }),
   );
-  const findings = found(...all, await checkReaders(place, aws));
+  const findings = found(...all, await checkReaders(deployment, aws));
   return findings.length > 0 ? findings : [fine('Every worker is called.')];
 }
 
@@ -75,9 +80,9 @@ export function workOf(name: string): Topic[] {
  * Reports further stream readers. AWS lets two functions read a shard: the relay and the follow-up. A retry of dead
  * letters reads it too, briefly and without a mapping.
  */
-async function checkReaders(place: Deployment, aws: Aws): Promise<Finding[]> {
-  const { service, stage } = place;
-  const stream = await streamOf(place);
+async function checkReaders(deployment: Deployment, aws: Aws): Promise<Finding[]> {
+  const { service, stage } = deployment;
+  const stream = await streamOf(deployment);
   const own = Object.entries(service.functions).flatMap(([name, { on }]) =>
     on === 'stream' ? [`${stackName(stage)}-${idOf(name)}`] : [],
   );

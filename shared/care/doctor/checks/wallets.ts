@@ -4,7 +4,7 @@ import { Network } from '../../../ghana/network.ts';
 import { listMerchants } from '../../../merchants/merchant/merchant.table.ts';
 import { listSenders } from '../../../phones/sender/sender.table.ts';
 import { isoOf } from '../../../runtime/outside/outside.ts';
-import type { Deployment } from '../../../runtime/stage/place.ts';
+import type { Deployment } from '../../../runtime/stage/deployment.ts';
 import { listOutcomes } from '../../../runtime/table/recent-outcomes.ts';
 import { DAY_MS } from '../../../runtime/values/calendar.ts';
 import { FEW_AT_ONCE, sideBySide } from '../../../runtime/values/side-by-side.ts';

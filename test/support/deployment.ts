@@ -4,7 +4,7 @@ import { inject, onTestFinished } from 'vitest';
 import { service } from '../../functions/manifest.ts';
 import { startSqs } from '../../infra/local/sqs.ts';
 import type { Aws, DeployedFunction } from '../../shared/runtime/stage/aws.ts';
-import type { Deployment } from '../../shared/runtime/stage/place.ts';
+import type { Deployment } from '../../shared/runtime/stage/deployment.ts';
 import { healthyTable, STREAM_ARN, streamsClient, tableClient } from './table-client.ts';
 import { databaseOf, type World } from './world.ts';
 
@@ -16,7 +16,7 @@ export async function startQueues(): Promise<Deployment['queues']> {
 }
 
 /** The place of an operator's commands: a world's table with replaceable parts. */
-export function placeOf(world: World, parts: Partial<Deployment> = {}): Deployment & { secret: { text: string } } {
+export function deploymentOf(world: World, parts: Partial<Deployment> = {}): Deployment & { secret: { text: string } } {
   const secret = { text: '{}' };
   return {
     stage: 'test',
@@ -42,7 +42,7 @@ export function placeOf(world: World, parts: Partial<Deployment> = {}): Deployme
 
 export function quietPlace(world: World): Deployment {
   const table = healthyTable();
-  return placeOf(world, {
+  return deploymentOf(world, {
     table: { client: tableClient(table), name: 'momo-kiosk-test', keepsData: false },
     streams: streamsClient(table),
     queues: { client: emptyQueues(), waitSeconds: 0, nameOf: (queue) => queue },
