@@ -77,11 +77,21 @@ export function networkOfSender(sender: string): Network | undefined {
  */
 export function wordsToStore(sender: string, received: string): string {
   const text = received.length > MAX_CHARACTERS ? wordsIn(received).slice(0, MAX_STORED_CHARACTERS) : received;
-  const { kind } = readWalletText(sender, text);
+  const read = readWalletText(sender, text);
+  const { kind } = read;
+  if (kind === 'reversal') return reversalToStore(text, read.transactionIds);
   if (kind !== 'secret' && kind !== 'unread') return text;
   if (kind === 'secret' || !mayBePayment(text)) return withoutDigits(text);
   const masked = withFiguresAlone(text);
   return readWalletText(sender, masked).kind === 'unread' ? masked : withoutDigits(text);
+}
+
+/** A reversal that may hold a code beside its ids keeps their digits alone. */
+function reversalToStore(text: string, ids: readonly string[]): string {
+  const parts = text.split(new RegExp(`(?<!\\d)(${ids.join('|')})(?!\\d)`));
+  const isBeside = (_: string, n: number) => n % 2 === 0;
+  if (!holdsWalletSecret(parts.filter(isBeside).join('…'))) return text;
+  return parts.map((part, n) => (isBeside(part, n) ? withoutDigits(part) : part)).join('');
 }
 
 /** True if a text, from any sender, may hold a code, or is worded as a network words what it tells of a wallet. */

@@ -333,6 +333,28 @@ describe('a code beside an amount', () => {
   });
 });
 
+describe('a code beside a reversal', () => {
+  test.each([
+    `Dear customer, transaction ${MTN_ID} was reversed. Use token 482913 at any agent to collect GHS 36.00.`,
+    `Your transaction ${MTN_ID} has been reversed. Your new PIN is 48291.`,
+    `Reversal of payment ${MTN_ID} needs approval: enter code 482913 on *170#.`,
+    `Hi, token 482913 for the reversal of ${MTN_ID}. Current Balance: GHS 1.00.`,
+    `Transaction ${MTN_ID} reversed. Your security number for the refund is 0241482913.`,
+  ])('is stored without its digits, and the reversal with its ids: %s', (text) => {
+    const read = readWalletText('MobileMoney', text);
+    const stored = wordsToStore('MobileMoney', text);
+    expect(stored.replace(MTN_ID, '')).not.toMatch(/\d/);
+    expect(readWalletText('MobileMoney', stored)).toEqual({ ...read, toldPesewas: null });
+  });
+
+  test.each([
+    `Transaction ${MTN_ID} of GHS 36.00 from KOFI MENSAH has been reversed. Current Balance: GHS 1.00.`,
+    `Transaction ${MTN_ID} of GHS 36.00 has been reversed. Never share your PIN with anyone.`,
+  ])('is none of its figures: %s', (text) => {
+    expect(wordsToStore('MobileMoney', text)).toBe(text);
+  });
+});
+
 test('a secret is recognised in any network’s text', () => {
   for (const sender of ['MobileMoney', 'T-CASH', 'ATMoney'])
     expect(readWalletText(sender, 'Your OTP is 123456. Never share it.').kind).toBe('secret');
