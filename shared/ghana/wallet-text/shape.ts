@@ -37,6 +37,8 @@ const FREE_PARTS: Readonly<Record<string, boolean | undefined>> = {
   message: true,
 };
 
+const FREE_PART = new RegExp(`\\{(${Object.keys(FREE_PARTS).join('|')})\\}`);
+
 interface FreePart {
   readonly part: string;
   /** The network's words behind the part; undefined if the part ends the text. */
@@ -58,11 +60,7 @@ const matchers = new WeakMap<Shape, Matcher>();
  * once, from the side on which no payer has written; nothing is tried again, so the effort grows with the text's length.
  */
 export function fitShape(texts: NetworkTexts, shape: Shape, text: string): Parts | undefined {
-  let matcher = matchers.get(shape);
-  if (!matcher) {
-    matcher = compile(texts, shape.text);
-    matchers.set(shape, matcher);
-  }
+  const matcher = matcherOf(texts, shape);
   matcher.head.lastIndex = 0;
   const head = matcher.head.exec(text);
   if (!head) return undefined;
@@ -71,7 +69,7 @@ export function fitShape(texts: NetworkTexts, shape: Shape, text: string): Parts
   for (const { part, next, endsWithStop } of matcher.steps) {
     if (!next) {
       const end = part === 'reference' ? endOfReference(texts, text, at) : text.length;
-      if (end === undefined) return undefined;
+      if (end === undefined || holdsText(texts, text.slice(at, end))) return undefined;
       parts[part] = text
         .slice(at, end)
         .trim()
@@ -82,11 +80,21 @@ export function fitShape(texts: NetworkTexts, shape: Shape, text: string): Parts
     if (!match) return undefined;
     const between = text.slice(at, match.index).trim();
     const words = endsWithStop ? withoutStop(part, between) : between;
+    if (holdsText(texts, between)) return undefined;
     if (words === undefined || (part === 'advert' && !isAdvert(texts, words))) return undefined;
     Object.assign(parts, { [part]: words }, match.groups);
     at = match.index + match[0].length;
   }
   return isAdvert(texts, text.slice(at)) ? parts : undefined;
+}
+
+function matcherOf(texts: NetworkTexts, shape: Shape): Matcher {
+  let matcher = matchers.get(shape);
+  if (!matcher) {
+    matcher = compile(texts, shape.text);
+    matchers.set(shape, matcher);
+  }
+  return matcher;
 }
 
 /**
@@ -118,6 +126,23 @@ function search(pattern: RegExp, text: string, from: number, isLast: boolean): R
   let found: RegExpExecArray | undefined;
   for (let match = pattern.exec(text); match; match = isLast ? pattern.exec(text) : null) found = match;
   return found;
+}
+
+const ID_LABEL = String.raw`\btransaction id\s*:?\s*`;
+
+/**
+ * True if the network begins another text about money in these words. A phone that joins two texts makes one of them, with the first
+ * one's amount and the last one's id.
+ */
+function holdsText(texts: NetworkTexts, words: string): boolean {
+  const id = `(?<!\\d)${texts.transactionId}(?!\\d)`;
+  if (!new RegExp(id).test(words)) return false;
+  const isLabelled = new RegExp(ID_LABEL + id, 'i').test(words);
+  return Object.values(texts.shapes).some((shape) => {
+    const [head = ''] = shape.text.split(FREE_PART, 1);
+    if (!/\{(?:amount|money)\}/.test(head) || !(isLabelled || head.includes('{id}'))) return false;
+    return new RegExp(matcherOf(texts, shape).head.source, 'iu').test(words);
+  });
 }
 
 /** Words about money or this transaction: no advert that may be overlooked, and neither is one that tells a status. */
@@ -241,7 +266,7 @@ function knownAdverts(texts: NetworkTexts): RegExp {
 }
 
 function compile(texts: NetworkTexts, template: string): Matcher {
-  const [head = '', ...rest] = template.split(/\{(name|institution|anything|advert|reference|message)\}/);
+  const [head = '', ...rest] = template.split(FREE_PART);
   const steps: FreePart[] = [];
   for (let n = 0; n < rest.length; n += 2) {
     const [part = '', words = ''] = rest.slice(n, n + 2);

@@ -597,6 +597,25 @@ describe('a reference that ends the text', () => {
   });
 });
 
+describe('two texts that a phone joins', () => {
+  const other = { from: 'AMA OWUSU', amount: '9.00' };
+  const sent = `Payment made for GHS 62.50 to YAA ADJEI. Current Balance: GHS 74.00. Available Balance: GHS 74.00. Reference: 2. Transaction ID: ${MTN_ID}. Fee charged: GHS 0.62 TAX charged: GHS 0.00.`;
+  const sentByTelecel =
+    '0000012276338791 Confirmed. GHS896.00 sent to 233599903547 - YAA OPOKU on MTN MOBILE MONEY on 2026-03-05 at 05:27:14. Your Telecel Cash balance is GHS2833.78. You were charged GHS6.72. Your E-levy charge is GHS0.00. Reference: rent.';
+
+  test.each([
+    ['two payments', 'MobileMoney', mtn().text, mtn(other).text],
+    ['a payment and one sent', 'MobileMoney', mtn().text, sent],
+    ['one sent and a payment', 'MobileMoney', sent, mtn().text],
+    ['two of Telecel', 'T-CASH', telecel().text, telecel(other).text],
+    ['one sent and a payment of Telecel', 'T-CASH', sentByTelecel, telecel().text],
+  ])('are unread: %s', (_, sender, one, next) => {
+    for (const gap of [' ', '\n', '. '])
+      expect(['unread', 'secret']).toContain(readWalletText(sender, one + gap + next).kind);
+    expect(readWalletText(sender, one).kind).not.toBe('unread');
+  });
+});
+
 const start =
   'Payment received for GHS 1.00 from A Current Balance: GHS 1.00 . Available Balance: GHS 1.00. Reference: ';
 const tcashStart =
