@@ -23,8 +23,8 @@ const STATE = [
 /** The same in several words, and as somebody does it. */
 const PHRASE = [
   'in[\\s-]+(?:abeyance|arrears|progress|transit|suspense|dispute|escrow|process|limbo|(?:the\\s+)?queue)|en\\s+route|at\\s+risk|half\\s+done|on[\\s-]+(?:hold|ice|(?:the|its|their)\\s+way)',
-  'under\\s+(?:lien|audit|appeal|enquiry|inquiry|embargo|review|investigation|dispute|scrutiny)|(?:no|low|lacks)\\s+(?:funds|money|cash|balance|credit|response|network)',
-  'to\\s+(?:be|pay|follow|come|arrive|clear|collect|receive|send)|yet\\s+to|due\\s+to|not\\s+yet|within\\s+\\d',
+  'under\\s+(?:lien|audit|appeal|enquiry|inquiry|embargo|review|investigation|dispute|scrutiny)|(?:no|low|lacks|insufficient)\\s+(?:funds|money|cash|balance|credit|response|network)',
+  'to\\s+(?:be|pay|follow|come|arrive|clear|collect|receive|send)|yet\\s+to|due\\s+to|subject\\s+to|not\\s+yet(?:\\s+\\p{L}+ed)?|within\\s+\\d',
   '\\d+\\s*(?:hours?|hrs?|minutes?|mins?|days?)|(?:go(?:es|ne|ing)?|went|sent|taken|given|kept)\\s+(?:through|back)',
   'asks?|asking|needs|requires|wants?\\s+to|would\\s+like|demands|lacks|expects|intends|promises|awaits|enter\\s+(?:your\\s+)?pin',
 ].join('|');
@@ -79,7 +79,12 @@ const PURPOSE =
 const TYPED_STATE = word(`(?!(?:${PURPOSE})(?!\\p{L}))(?:${STATE}|${PHRASE})`);
 /** `I have paid` is no network's. */
 const TYPED_PREDICATE = `(?<!(?<!\\p{L})(?:i|we)\\s)${word(PREDICATE)}`;
-const TYPED_STATUS = new RegExp(`${TYPED_PREDICATE}|${TYPED_STATE}[^\\p{L}\\p{N}]*$`, 'iu');
+/** Behind another state, a purpose is what that waits for or is of: `awaiting confirmation`. */
+const TYPED_END = `(?:\\s+by\\s+(?:the\\s+)?(?:sender|payer|customer|network|mtn|telecel))?[^\\p{L}\\p{N}]*$`;
+const TYPED_STATUS = new RegExp(
+  `${TYPED_PREDICATE}|${TYPED_STATE}(?:${TYPED_END}|.*${word(PURPOSE)}${TYPED_END})`,
+  'iu',
+);
 const SENTENCE_STATUS = new RegExp(`${TYPED_PREDICATE}|${TYPED_STATE}|${word('not|never')}`, 'iu');
 
 /**

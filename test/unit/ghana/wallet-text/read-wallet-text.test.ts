@@ -534,6 +534,7 @@ describe('a reference that ends the text', () => {
       'God bless. You',
     ],
     ...['refund MK-6542281265', 'settlement of tomorrow MK-6542281265 Ama', 'MK-6542281265 for Ama'],
+    ...['refund request', 'settlement tomorrow', 'for returns', 'request of Ama', 'rent due', 'confirmation class'],
     ...['10% of my salary', 'visit to Kumasi', 'is it Ama?', 'pending order', 'refund', 'I have paid'],
   ])('is what its payer typed where an advert would change nothing: %j', (reference) => {
     expect(ending(reference)).toMatchObject({ kind: 'payment', reference });
@@ -566,6 +567,8 @@ describe('a reference that ends the text', () => {
       'FAILED',
     ],
     ...['MK-6542281265. Blocked. Kofi', 'MK-6542281265! Will be reversed', 'rent\nrejected', 'shoes. Money will come'],
+    ...['rent Awaiting confirmation', 'rent - Not yet credited', 'rent: Cancelled by sender', 'rent, Insufficient funds'],
+    ...['Subject to approval', 'rent. Awaiting verification!', 'rent (pending approval)'],
     ...['MK-6542281265. Pen\u200bding', 'MK-6542281265. P E N D I N G', 'rent. PЕNDING'],
     // Words that excuse a payer's purpose excuse nothing behind a written reference.
     ...['Sent in error', 'Sent to you in error', 'Approval outstanding', 'Settlement tomorrow', 'Refund request'].map(
