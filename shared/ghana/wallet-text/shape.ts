@@ -216,12 +216,12 @@ function endOfReference(texts: NetworkTexts, text: string, from: number): number
   known.lastIndex = from;
   for (let advert = known.exec(text); advert; advert = known.exec(text)) {
     const next = known.lastIndex;
-    if (isAdvert(texts, text.slice(advert.index))) return advert.index;
+    if (isAdvert(texts, text.slice(advert.index)))
+      return tellsStatusBehind(text.slice(from, advert.index)) ? undefined : advert.index;
     known.lastIndex = next;
   }
   const rest = text.slice(from).replace(ABBREVIATION, '$1_');
-  const whole = [...rest.matchAll(WHOLE_REFERENCE)].at(-1);
-  const end = whole && whole.index + whole[0].length;
+  const end = endOfWhole(rest);
   const sentence = rest.slice(end).search(MAY_END);
   const ends = sentence < 0 ? rest.length : (end ?? 0) + sentence;
   if (mayTellStatus(rest.slice(0, end ?? ends), false) || mayTellStatus(rest.slice(ends), true)) return undefined;
@@ -237,6 +237,21 @@ function endOfReference(texts: NetworkTexts, text: string, from: number): number
 function withoutPhone(words: string): string {
   const others = words.replace(PHONE, ' ');
   return (others.match(/[\p{L}\p{N}]+/gu) ?? []).length <= MAX_WORDS_OF_SENTENCE ? others : words;
+}
+
+/** Where the last of a charge's whole references ends. */
+function endOfWhole(words: string): number | undefined {
+  const whole = [...words.matchAll(WHOLE_REFERENCE)].at(-1);
+  return whole && whole.index + whole[0].length;
+}
+
+/** True if a status may stand on a line of its own, which no payer types, or behind a charge's whole reference. */
+function tellsStatusBehind(words: string): boolean {
+  const typed = words.trim();
+  const starts = [endOfWhole(typed) ?? -1, typed.search(/[\r\n]/)].filter((at) => at >= 0);
+  const rest = typed.slice(Math.min(...starts));
+  const [line = ''] = rest.split(/[\r\n]|[.!?]\s/, 1);
+  return mayTellStatus(line, false) || mayTellStatus(rest.slice(line.length), true);
 }
 
 /** Where a payer's words end that hold no charge's reference. */

@@ -600,6 +600,26 @@ describe('a reference that ends the text', () => {
   });
 });
 
+describe('a known advert', () => {
+  const before = (reference: string) => readWalletText('T-CASH', telecel({ reference }).text);
+
+  test.each([
+    ...['This payment is pending', 'The sender has cancelled this payment', 'Failed', 'Payment was reversed'].flatMap(
+      (status) => [`MK-6542281265.\n${status}`, `rent.\n${status}`, `MK-6542281265. ${status}`],
+    ),
+    ...['MK-6542281265 cancelled by sender', 'MK-6542281265 - Awaiting confirmation', 'MK-6542281265, Not yet credited'],
+  ])('leaves a status unread that stands before it: %j', (reference) => {
+    expect(before(reference)).toEqual({ kind: 'unread', network: 'TELECEL' });
+  });
+
+  test.each([
+    ...['rent is pending', 'MK-6542281265 pending order', 'MK-6542281265 hold for me', 'MK-6542281265 refund'],
+    ...['cancelled order', 'Hello. MK-6542281265 from Ama. Thanks', 'MK-6542281265 deliver tomorrow'],
+  ])('ends what a payer typed in one line: %j', (reference) => {
+    expect(before(reference)).toMatchObject({ kind: 'payment', reference });
+  });
+});
+
 describe('two texts that a phone joins', () => {
   const other = { from: 'AMA OWUSU', amount: '9.00' };
   const sent = `Payment made for GHS 62.50 to YAA ADJEI. Current Balance: GHS 74.00. Available Balance: GHS 74.00. Reference: 2. Transaction ID: ${MTN_ID}. Fee charged: GHS 0.62 TAX charged: GHS 0.00.`;
