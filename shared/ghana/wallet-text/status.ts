@@ -17,7 +17,7 @@ const STATE = [
   'provisional(?:ly)?|tentative(?:ly)?|tomorrow|later|overdue|outstanding|ow(?:es|ing)|offline|mistaken?(?:ly)?|wrong(?:ly)?|partial(?:ly)?',
   'settl(?:e[ds]?|ing|ement)|clear(?:s|ing(?!\\s+(?:agents?|and\\s+forwarding)(?!\\p{L}))|ance)|exceed(?:s|ed|ing)?|laps(?:es?|ed)|under\\s?way|reply',
   'complain\\p{L}*|quer(?:y|ies|ied)|suspicious|suspect(?:s|ed)?|attempt(?:s|ed)?|null|inactive|dormant|unsent|repaid|on-?going',
-  'withdrew|trying|tries|hold|limit',
+  'withdrew|trying|tries|holds?|limit',
 ].join('|');
 
 /** The same in several words, and as somebody does it. */
@@ -55,6 +55,8 @@ const SAID = [
   'no\\s+\\p{L}+|without|nothing|(?<!born\\s)again|back|soon|out\\s+of|lost|missing|contact|support',
   `(?:on|by|till|until|this|next|come|from)\\s+(?:${DAY}|sunday|friday)|next\\s+(?:week|month|time|year)|${DAY}`,
   `${PARTICIPLE}|not|never|paid|pays|paying|pay\\s+(?:it|this|now|him|her|them|the)|pin`,
+  'due|payable|conditional(?:ly)?|(?:in|up|forth)coming|stand[\\s-]?by|aside|sender|wants?\\s+(?:money|it)',
+  '(?:claim|collect)\\s+now|(?:claim|collect|sign|puts?|takes?|took|gave|get)\\s+it|it\\s+(?:sits|is\\s+(?:at|in|with))|(?:the|your)\\s+money',
   '(?!bless|love|thank|always|this|jesus)\\p{L}{2,}s\\s+(?:for\\s+|from\\s+|to\\s+)?your?',
 ].join('|');
 

@@ -297,6 +297,8 @@ const STATUSES = [
     'repaid',
     'inactive',
   ],
+  ...['due', 'payable', 'wants money', 'wants it', 'claim now', 'collect now', 'collect it', 'on standby', 'stand by'],
+  ...['incoming', 'upcoming', 'forthcoming', 'conditional', 'conditionally', 'sender holds it'],
   ...['rollback', 'charge back', 'attempt', 'null', 'p/e/n/d/i/n/g', 'pen-ding', 'pendıng', 'penđing', 'unsuccesful'],
 ];
 
@@ -428,6 +430,8 @@ describe('a status behind or between the sentences of a payment', () => {
       'Lorem ipsum',
     ],
     ...['You get the money on Monday', 'No longer valid', 'Your wallet stays the same', 'Simulation only', 'Duty 0'],
+    ...['Sign it on *170#', 'MTN puts it aside', 'MTN holds the money', 'Call the sender if you know him'],
+    ...['Click to take the money', 'Call 100 for your money', 'It is in the MTN vault', 'MTN takes it for a loan'],
     ...['Enjoy 50% bonus. Sender wants the money', 'Thank you.\nOnly a drill'],
   ])('"%s" leaves the text unread', (status) => {
     const { sender, text } = mtn();
