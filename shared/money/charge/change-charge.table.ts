@@ -125,16 +125,17 @@ export function undoTake(
   return change('goods', charge, { state: 'cancelled', cancelled_at, goods, ...gone });
 }
 
-/** Undoes a mark as paid. The charge is pending again, unless its other payments pay it. */
+/** Undoes a mark as paid. The charge is pending again, or cancelled as before, unless its other payments pay it. */
 export function undoMark(
-  charge: ReadFor<'unmark', keyof Found | 'amount_pesewas'>,
+  charge: ReadFor<'unmark', keyof Found | 'amount_pesewas' | 'cancelled_at'>,
   left: Pick<Fields, 'parts' | 'payment' | 'disputed'>,
   unmarked_at: string,
 ): TableWrite {
   const set: Fields = { payment: undefined, ...left, unmarked_at };
   if (charge.state === 'pending' || left.payment) return change('unmark', charge, set);
   const found = { gsi2pk: undefined, gsi2sk: undefined, ...openKey(charge, charge.amount_pesewas) };
-  return moveCharge('unmark', charge, 'pending', { ...set, paid_at: undefined, ...found });
+  const before = charge.cancelled_at === undefined ? 'pending' : 'cancelled';
+  return moveCharge('unmark', charge, before, { ...set, paid_at: undefined, ...found });
 }
 
 export function tellTake(outside: Clock, charge: ReadFor<'goods'> & { readonly goods: TakenGoods }): TableWrite {

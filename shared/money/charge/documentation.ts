@@ -242,7 +242,7 @@ export const chargeEvents = {
   'charge.unmarked': {
     summary: 'A mark as paid was undone',
     description:
-      'Within a day somebody undid that the charge, or a part of it, was marked as paid by hand. `status` says what it is now: `pending` or `expired`, unless its other payments pay it. Do not deliver the order until it is paid.',
+      'Within a day somebody undid that the charge, or a part of it, was marked as paid by hand. `status` says what it is now: `pending`, `expired` or `cancelled`, unless its other payments pay it. Do not deliver the order until it is paid.',
     data: ChargeResponse,
     example: { ...pending, unmarked_at: '2026-11-20T09:02:11.000Z' } satisfies ChargeResponse,
   },

@@ -12,7 +12,7 @@ import type { ChargeState } from '../payment/payment.ts';
  *   expired --> success: a payment that was made in time arrives late, or the merchant assigns one
  *   cancelled --> success: the merchant assigns a payment
  *   success --> reversed: the network takes a payment back
- *   success --> cancelled: a cashier's tap at a till is undone
+ *   success --> cancelled: a cashier's tap at a till is undone, or the mark as paid of a cancelled one
  *   success --> pending: a person undoes that they marked it as paid
  * ```
  * Housekeeping stores `expired` some minutes after the time; until then `pending` reads as `expired`.

@@ -41,12 +41,12 @@ export async function releaseTaken(
 }
 
 /**
- * The writes that undo that somebody marked a charge as paid: it waits again for what is missing, and what they had typed is set aside.
+ * The writes that undo that somebody marked a charge as paid: it waits again for what is missing or is cancelled again, and what they had typed is set aside.
  * @throws MovedOn where something else became of it.
  */
 export function undoMarkOf(
   outside: Clock,
-  charge: ReadFor<'unmark', FoundField>,
+  charge: ReadFor<'unmark', FoundField | 'cancelled_at'>,
   { payment, receipt, use, by }: Unmarked,
 ): TableWrite[] {
   const { reference } = charge;
@@ -67,7 +67,9 @@ export function undoMarkOf(
     ...(use ? [releasePayment(payment, charge)] : []),
     ...uncount(outside, charge.merchant_id, [payment]),
     undoMark(charge, isDoubtOfMark ? { ...counted, disputed: undefined } : counted, at),
-    ...(isStillPaid ? [] : [noteExpiry({ ...charge, state: 'pending', parts: others, payment: undefined })]),
+    ...(isStillPaid || charge.cancelled_at
+      ? []
+      : [noteExpiry({ ...charge, state: 'pending', parts: others, payment: undefined })]),
   ];
 }
 

@@ -819,8 +819,23 @@ describe('a mark that is undone', () => {
     manager = await shop.signIn('manager');
     await undo();
     expect(await verified()).toMatchObject({ status: 'expired' });
+    await shop.pay(textOf({ reference }));
+    expect(await verified()).toMatchObject({ status: 'expired' });
     await world.housekeeping();
     expect(await verified()).toMatchObject({ status: 'expired', expired_at: world.iso() });
+  });
+
+  test('leaves a cancelled bill cancelled, which a payment for it does not pay', async () => {
+    await shop.setWebhook();
+    await shop.call('transaction/cancel', { parameters: { reference } });
+    await mark(CASH);
+    expect((await manager.visit(`/dashboard/charges/${reference}`)).text).toContain('The bill is cancelled again.');
+    expect((await undo()).status).toBe(303);
+    expect(await verified()).toMatchObject({ status: 'cancelled', payment: null, paid_at: null, amount_paid: 0 });
+    expect(await eventsOf('charge.unmarked')).toMatchObject([{ body: { data: { status: 'cancelled' } } }]);
+    await shop.pay(textOf({ reference }));
+    expect(await verified()).toMatchObject({ status: 'cancelled' });
+    expect(await rowOf()).toMatchObject({ state: 'held' });
   });
 
   test.each([

@@ -184,7 +184,8 @@ export async function markAsPaid(visit: MerchantVisit<'reference', typeof MarkFo
 export function markSection(visit: MerchantVisit<'reference'>, outside: Outside, charge: Charge): Html {
   const { reference } = charge;
   const mark = undoableMark(outside, charge);
-  const warning = html`<p class="hint">The bill waits for its payment again. Your website is told.</p>`;
+  const after = charge.cancelled_at ? 'is cancelled again' : 'waits for its payment again';
+  const warning = html`<p class="hint">The bill ${after}. Your website is told.</p>`;
   return html`${
     acceptsPayment(outside, charge) &&
     section(
