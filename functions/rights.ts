@@ -427,12 +427,12 @@ export const rights = {
   },
   'dashboard/charges': {
     table: {
-      GetItem: ['TRANSACTION#*', 'RECEIPT#*', 'PAYMENT#*', 'PACE#*'],
+      GetItem: ['TRANSACTION#*', 'RECEIPT#*', 'PAYMENT#*', 'PACE#*', 'CLAIM#*'],
       BatchGetItem: ['TRANSACTION#*', 'EVENT#*'],
       Query: ['LOOKUP#*', 'SENDER', 'PACE#*'],
       ConditionCheckItem: ['PAYMENT#*'],
       PutItem: ['TRANSACTION#*', ...ASSIGNED, 'REFUND#*', 'SEND#*'],
-      UpdateItem: ['TRANSACTION#*', 'REFUND#*', 'UNPROVEN#*', 'CREDITS#*', 'TEST_USE#*'],
+      UpdateItem: ['TRANSACTION#*', 'REFUND#*', 'UNPROVEN#*', 'CREDITS#*', 'TEST_USE#*', 'CLAIM#*'],
       DeleteItem: ['PAYMENT#*', 'REFUND#*'],
     },
     indexes: {

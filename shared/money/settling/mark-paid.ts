@@ -73,13 +73,13 @@ export async function markPaid(
     marked: { how: said.how, at, by, ...(text && { text_id: text.receipt_id }) },
     ...endOfRetention(outside, at),
   };
-  const current = await refuseKnown(outside, merchant, receipt);
   const asPart = said.isEnough !== true && said.amount < missingPesewas(charge);
   if (asPart && statusOf(outside, charge) !== 'pending' && charge.state !== 'success') {
     const message =
       'is less than what is due, and this bill waits for no rest: tick that it is enough, or type all of it';
     throw invalidRequest([{ field: 'amount', message }]);
   }
+  const current = await refuseKnown(outside, merchant, receipt);
   const { charge: after, writes } = await countByHand(outside, receipt, charge, { asPart, current });
   const noted = text ? [replaceReceipt(text, { ...text, reference })] : [];
   return { charge: after, receipt, writes: [...writes, ...noted] };

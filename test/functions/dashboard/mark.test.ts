@@ -286,6 +286,31 @@ describe('a typed transaction id', () => {
     expect(await other.verified(of)).toMatchObject({ status: 'success' });
   });
 
+  describe('on a number that shops share', () => {
+    let of: string;
+    let by: Person;
+    beforeEach(async () => {
+      const other = await world.createShop({ number: shop.number });
+      of = await other.charge({ amount: 77, expires_in: 3600 });
+      await shop.pay(textOf());
+      world.clock.nowMs += 2 * HOUR_MS;
+      by = await other.signIn('manager');
+    });
+
+    test('is not looked for before the amount is checked', async () => {
+      for (const transaction_id of [ID, '51000770078'])
+        expectAnswer(await mark({ ...TRANSFER, amount: '1', transaction_id }, of, by), 400, 'tick that it is enough');
+    });
+
+    test('is looked for five times in ten minutes', async () => {
+      for (let n = 0; n < 5; n++) expectAnswer(await mark(TRANSFER, of, by), 400, 'known already');
+      expectAnswer(await mark(TRANSFER, of, by), 429, 'Try again in');
+      world.clock.nowMs += 10 * 60_000;
+      by = await world.signIn('manager', by.user.merchant_id ?? '');
+      expect((await mark({ ...TRANSFER, transaction_id: '51000770078' }, of, by)).status).toBe(303);
+    });
+  });
+
   describe('of another payment', () => {
     let other: string;
     const undoAndFollow = async () => {

@@ -8,6 +8,8 @@ import { shownNumber } from '../../../ghana/shown-number.ts';
 import { fieldAmount, TypedAmount } from '../../../ghana/typed.ts';
 import type { Merchant } from '../../../merchants/merchant/merchant.ts';
 import { type Charge, requireCharge } from '../../../money/charge/charge.table.ts';
+import { nameWords } from '../../../money/charge/customer-name.ts';
+import { countClaimTry, uncountClaims } from '../../../money/claims/claim.table.ts';
 import { MarkedHow, missingPesewas } from '../../../money/payment/payment.ts';
 import { LOOK_FIRST } from '../../../money/payment/shown-payment.ts';
 import type { PaymentReceipt, Receipt } from '../../../money/receipt/receipt.ts';
@@ -15,6 +17,8 @@ import { receiptFor } from '../../../money/receipt/shown-receipt.ts';
 import { acceptsPayment, requireReceipt } from '../../../money/settling/assign-receipt.ts';
 import { markPaid, undoableMark, unmark } from '../../../money/settling/mark-paid.ts';
 import { type Clock, nowIso, type Outside } from '../../../runtime/outside/outside.ts';
+import { counted } from '../../../runtime/values/counted.ts';
+import { PublicError, retryAfter } from '../../../runtime/values/errors.ts';
 import { text } from '../../../runtime/values/text.ts';
 import { chargeAddress, chargeLink, heldAddress } from '../parts/addresses.ts';
 import { emptyState, facts, type Html, section, shownTime } from '../parts/content.ts';
@@ -160,12 +164,14 @@ function supposed(outside: Clock, charge: Charge, pesewas: number, how: How): Pa
   };
 }
 
-/** @throws PublicError `not_found`, `invalid_request`, `charge_not_pending`, `receipt_not_held`. */
+/** @throws PublicError `not_found`, `invalid_request`, `charge_not_pending`, `receipt_not_held`, `too_many_requests`. */
 export async function markAsPaid(visit: MerchantVisit<'reference', typeof MarkForm>, outside: Outside): Promise<Going> {
   const { merchant, user, path, form, commit } = visit;
   const { enough, how, amount, ...typed } = form;
   const said = { ...typed, how, amount, isEnough: enough === 'on', by: user.user_id };
+  const tries = how === 'cash' ? [] : await countTry(outside, visit);
   const { charge, receipt, writes } = await markPaid(outside, merchant, path.reference, said);
+  await uncountClaims(outside, tries);
   const { reference } = charge;
   const missing = missingPesewas(charge);
   const notice =
@@ -178,6 +184,25 @@ export async function markAsPaid(visit: MerchantVisit<'reference', typeof MarkFo
     after: { how, amount_pesewas: amount, receipt: receipt.receipt_id },
   };
   return commit(writes, { goTo: chargeAddress(reference), notice }, entry);
+}
+
+/**
+ * Counts a typed id as a wrong claim until it is found to be none. Which ids are known tells of payments that other shops on the number hold.
+ * @throws PublicError `not_found`, `too_many_requests`.
+ */
+async function countTry(outside: Outside, { merchant, user, path, form }: MerchantVisit<'reference', typeof MarkForm>) {
+  const charge = await requireCharge(outside, path.reference, merchant.merchant_id);
+  const taken = await countClaimTry(outside, charge, {
+    payers: nameWords(form.payer ?? ''),
+    sourceIp: user.user_id,
+  });
+  if ('counted' in taken) return taken.counted;
+  const minutes = Math.ceil(taken.waitSeconds / 60);
+  throw new PublicError(
+    'too_many_requests',
+    `Too many ids were typed for this bill or payer. Try again in ${counted(minutes, 'minute')}.`,
+    retryAfter(taken.waitSeconds),
+  );
 }
 
 /** Marks a waiting bill as paid, or undoes that. */
