@@ -26,7 +26,8 @@ export const handler = http(
     const { phone } = path;
     const refusal = await refusalNow(outside, () => judge(outside, phone, body));
     if (refusal) throw await refused(outside, refusal, HELP);
-    const isNew = await keepReceived(outside, FORWARDER, receivedEventOf(phone, body));
+    const { [phone]: key = '' } = await forwarderKeys(outside);
+    const isNew = await keepReceived(outside, FORWARDER, receivedEventOf(phone, body, key));
     // Compared by the phone's clock alone. Repeated posts say nothing about delay. Done last, so that it never delays a
     // payment's text.
     const delayMs = Math.max(0, sentAtSeconds(body) * 1000 - receivedAtMs(body));

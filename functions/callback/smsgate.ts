@@ -24,7 +24,8 @@ export const handler = http(manifest['callback/smsgate'], {}, async ({ path, hea
   const signed = { rawBody, signature: headers['x-signature'], timestamp: headers['x-timestamp'] };
   const device = await signerOf(outside, gateway, post, signed);
 
-  const { name, texts, report, odd } = readCallback(post, device);
+  const { [device]: key = '' } = (await findGatewayAccount(outside, gateway))?.signing_keys ?? {};
+  const { name, texts, report, odd } = readCallback(post, device, key);
   await keepTexts(outside, gateway, texts);
   if (report) await applyReport(outside, gateway, report);
   // Frequent starts mean that Android stops the app. Its battery saver is the usual reason for late payments.

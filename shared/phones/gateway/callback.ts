@@ -18,6 +18,14 @@ export const ReceivedEvent = z.object({
 });
 export type ReceivedEvent = z.infer<typeof ReceivedEvent>;
 
+/**
+ * The id of a text whose app gives it none: the same for the same words of the same phone. It is made with the phone's key, because a code
+ * can be found from a plain hash of its text. The first line keeps it from being a signature of anything that a phone posts.
+ */
+export function idOfText(key: string, said: string): string {
+  return createHmac('sha256', key).update(`id\n${said}`).digest('hex');
+}
+
 /** What a phone posts about a text that it sends for us; `messageId` is the id under which it was handed over. */
 export const StateReport = z.object({
   event: z.enum(['sms:sent', 'sms:delivered', 'sms:failed', 'sms:cancelled']),

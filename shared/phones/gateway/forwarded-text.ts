@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { parsePhoneNumber } from '../../ghana/phone-number.ts';
 import { isoOf } from '../../runtime/outside/outside.ts';
 import { sha256, sha256Bytes } from '../../runtime/values/sha256.ts';
-import type { ReceivedEvent } from './callback.ts';
+import { idOfText, type ReceivedEvent } from './callback.ts';
 
 const MAX_LINE_CHARACTERS = 64;
 const WORDS = 'must be the words of the text';
@@ -72,11 +72,11 @@ export function sentAtSeconds({ sent_at }: ForwardedText): number {
  * The text as an event of any phone. Its id derives from everything signed except the time of the post, so a repeated
  * post is the same text.
  */
-export function receivedEventOf(phone: string, text: ForwardedText): ReceivedEvent {
+export function receivedEventOf(phone: string, text: ForwardedText, key: string): ReceivedEvent {
   const simNumber = simOf(text.to);
   return {
     event: 'sms:received',
-    id: sha256(signedLines(text)),
+    id: idOfText(key, signedLines(text)),
     deviceId: phone,
     payload: {
       message: text.text,

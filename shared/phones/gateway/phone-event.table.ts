@@ -1,7 +1,8 @@
 /*
  * phone event   PHONE_EVENT#<gateway>#<device>#<event id> / PHONE_EVENT   a wallet's text as a phone posted it, without
  *                                                                        its words once settled; of other texts only
- *                                                                        their arrival. `said`: hash of sender and words
+ *                                                                        their arrival. `said`: hash of a wallet text's sender and
+ *                                                                        stored words
  *   gsi2   OPEN#PHONE_EVENT#<0 or 1> / <arrived_at>#<event id>     until it is settled
  */
 import * as z from 'zod/mini';
@@ -37,38 +38,43 @@ export const PHONE_EVENT_KEPT_SECONDS = 30 * DAY_SECONDS;
 
 /** Stores an event. False for one that the phone posted before. */
 export async function keepPhoneEvent(outside: TimedOutside, gateway: string, event: ReceivedEvent): Promise<boolean> {
+  const { sender, message } = event.payload;
+  const said = sha256([sender, message].join('\n')).slice(0, 12);
   return keep(outside, gateway, event, (id) => {
     const arrived_at = nowIso(outside);
     const open = { gsi2pk: openEvents.of(id), gsi2sk: `${arrived_at}#${id}` };
     const kept: PhoneEvent = { gateway, event: { ...event, id }, arrived_at };
-    return { ...open, ...kept };
+    return { ...open, ...kept, said };
   });
 }
 
 /**
  * Stores a text under the id of its event. An app that is installed anew counts from 1 again, so other words under a
- * known id get an id of their own.
+ * known id get an id of their own. Strangers' words leave
+ * no hash, from which they could be found.
  */
 async function keep(
   outside: TimedOutside,
   gateway: string,
-  { id, deviceId: device_id, payload }: ReceivedEvent,
+  { id, deviceId: device_id }: ReceivedEvent,
   itemFor: (id: string) => Item,
 ): Promise<boolean> {
-  const said = sha256([payload.sender, payload.message].join('\n')).slice(0, 12);
+  const { said } = itemFor(id);
+  const isSame = (current: Item) =>
+    said === undefined ? 'stranger' in current : !('stranger' in current) && (current.said ?? said) === said;
   const create = async (event_id: string): Promise<Stored> => {
     let stored: Stored = 'new';
     const key = phoneEventRows.key({ gateway, device_id, event_id });
     await outside.table.write([
-      createItem({ ...key, ...itemFor(event_id), said, ...endsIn(outside, PHONE_EVENT_KEPT_SECONDS) }, (current) => {
-        stored = (current?.said ?? said) === said ? 'known' : 'other';
+      createItem({ ...key, ...itemFor(event_id), ...endsIn(outside, PHONE_EVENT_KEPT_SECONDS) }, (current) => {
+        stored = !current || isSame(current) ? 'known' : 'other';
         return undefined;
       }),
     ]);
     return stored;
   };
   const first = await create(id);
-  return (first === 'other' ? await create(`${id}-${said}`) : first) === 'new';
+  return (first === 'other' ? await create(`${id}-${String(said ?? 'stranger')}`) : first) === 'new';
 }
 
 /** `other`: another text is stored under the id. */

@@ -5,7 +5,7 @@ import { parseJson } from '../../runtime/values/json.ts';
 import { jsonFault } from '../../runtime/values/json-fault.ts';
 import { mendJson } from '../../runtime/values/mend-json.ts';
 import { sha256 } from '../../runtime/values/sha256.ts';
-import { CallbackEvent, PING, type ReceivedEvent, STARTED, StateReport } from './callback.ts';
+import { CallbackEvent, idOfText, PING, type ReceivedEvent, STARTED, StateReport } from './callback.ts';
 import { addable, MendedPost, namesOtherSender } from './forged-fields.ts';
 import { msOf, simOf } from './forwarded-text.ts';
 import { exampleOf, formOf, isEncrypted, type OddFault, type OddForm } from './odd-form.ts';
@@ -62,11 +62,11 @@ const NO_TEXTS = new Set([
   'sms:batch:data-received',
 ]);
 
-/** Reads a post that `device` signed. */
-export function readCallback(post: OpenedCallback, device: string): CallbackContent {
+/** Reads a post that `device` signed with `key`. */
+export function readCallback(post: OpenedCallback, device: string, key: string): CallbackContent {
   const read = post.value === undefined ? mendedOf(post, device) : { ...post, isMended: false };
   const isFaulty = post.value !== undefined && jsonFault(post.rawBody) !== undefined;
-  const { unread, ...content } = isFaulty ? notJson(post.value) : contentOf(read);
+  const { unread, ...content } = isFaulty ? notJson(post.value) : contentOf(read, key);
   const said = { ...content, name: read.event?.event };
   if (unread) return { ...said, odd: oddOf(unread) };
   return { ...said, ...(read.isMended && { odd: { fault: 'mended', form: formOf(read.value) } }) };
@@ -94,7 +94,7 @@ function oddOf({ fault, value }: Unread): OddForm {
 export function understands({ fault, form }: OddForm): boolean {
   if (fault === 'not_json') return false;
   const value = exampleOf(form);
-  return !contentOf({ event: z.safeParse(CallbackEvent, value).data, value, isMended: false }).unread;
+  return !contentOf({ event: z.safeParse(CallbackEvent, value).data, value, isMended: false }, '').unread;
 }
 
 /** The part of a post that is not understood. */
@@ -111,7 +111,7 @@ function notJson(value: unknown): Content {
   return { texts: [], unread: { fault: 'not_json', value } };
 }
 
-function contentOf({ event, value, isMended }: ReadableCallback): Content {
+function contentOf({ event, value, isMended }: ReadableCallback, key: string): Content {
   const nothing = { texts: [] };
   if (!event) return { ...nothing, unread: { fault: value === undefined ? 'not_json' : 'unknown', value } };
   if (NO_TEXTS.has(event.event)) return nothing;
@@ -121,7 +121,7 @@ function contentOf({ event, value, isMended }: ReadableCallback): Content {
   const posted = postedTexts(event, z.safeParse(Payload, value).data?.payload);
   if (!posted) return { ...nothing, unread: { fault: 'unknown', value } };
   if (event.event === RECEIVED && namesOtherSender(value, posted[0]?.payload)) return notJson(value);
-  const read = posted.map((one) => ({ payload: one.payload, text: textOf(event, one, isMended) }));
+  const read = posted.map((one) => ({ payload: one.payload, text: textOf(event, one, isMended, key) }));
   const texts = read.flatMap(({ text }) => (typeof text === 'object' ? text : []));
   const [unread] = read.flatMap(({ payload, text }) => (typeof text === 'string' ? { payload, fault: text } : []));
   if (!unread) return { texts };
@@ -200,7 +200,12 @@ const TextPayload = z.object({
 });
 
 /** A text of an event, or why its words or its sender are not understood. */
-function textOf({ deviceId }: CallbackEvent, { id, payload }: PostedText, isMended: boolean): ReceivedEvent | OddFault {
+function textOf(
+  { deviceId }: CallbackEvent,
+  { id, payload }: PostedText,
+  isMended: boolean,
+  key: string,
+): ReceivedEvent | OddFault {
   const { data } = z.safeParse(TextPayload, payload);
   const senders = [data?.sender, data?.phoneNumber].filter((one) => one != null);
   const [sender = senders[0], other = sender] = senders.filter((one) => one.trim() !== '');
@@ -217,7 +222,7 @@ function textOf({ deviceId }: CallbackEvent, { id, payload }: PostedText, isMend
     ...(receivedAt !== undefined && !doubted.includes('receivedAt') && { receivedAt }),
   };
   const said = [sender, recipient ?? simNumber, receivedAt, message].join('\n');
-  return { event: RECEIVED, id: id || sha256(said), deviceId, payload: { message, sender: sender.trim(), ...known } };
+  return { event: RECEIVED, id: id || idOfText(key, said), deviceId, payload: { message, sender: sender.trim(), ...known } };
 }
 
 function isSameSender(one: string, other: string): boolean {

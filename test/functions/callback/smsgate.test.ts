@@ -54,6 +54,30 @@ describe('a text that arrived at a phone', () => {
     expect((await post(event)).status).toBe(200);
   });
 
+  test('from a stranger leaves no hash, and keeps no wallet text with its id away', async () => {
+    const ofBank = { sender: 'GCB Bank', text: 'Your OTP is 482913. Do not share it.' };
+    const [first, second] = [receivedEvent(world, ofBank), receivedEvent(world, mtn())];
+    for (const event of [first, first, { ...second, id: first.id }]) await post(signedCallback(world, event));
+    const rows = await kept();
+    expect(rows.map(({ stranger, event }) => (event ? 'wallet' : stranger))).toEqual([
+      { looks_like_payment: false },
+      'wallet',
+    ]);
+    expect(Object.keys(rows[0] ?? {})).not.toContain('said');
+    for (const event of [second, { ...first, id: second.id }]) await post(signedCallback(world, event));
+    expect((await kept()).filter(({ event }) => event)).toHaveLength(2);
+  });
+
+  test('without an id gets one that only the phone’s key makes', async () => {
+    const { id: _, ...event } = receivedEvent(world, { ...mtn(), text: 'Your OTP is 482913.' });
+    const ids = [];
+    for (const device of ['device-1', 'device-2']) {
+      for (let n = 0; n < 2; n++) await post(signedCallback(world, { ...event, deviceId: device }));
+      ids.push(...(await kept()).map(({ pk }) => String(pk).split('#').at(-1)));
+    }
+    expect(new Set(ids).size).toBe(2);
+  });
+
   test('shares the queue with texts of other SIMs, even on one gateway', async () => {
     const groups = [1, 2].map((simNumber) => {
       const { id, ...event } = receivedEvent(world, { ...mtn(), simNumber });

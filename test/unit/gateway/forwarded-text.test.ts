@@ -35,7 +35,7 @@ test('different accepted posts have different signatures', () => {
       expect(signForwarded(one, KEY).equals(signForwarded(other, KEY))).toBe(isSame);
       const { sent_at: _, ...kept } = one;
       const { sent_at: __, ...otherKept } = other;
-      const [a, b] = [one, other].map((each) => receivedEventOf('till', { ...each, signature: SIGNATURE }).id);
+      const [a, b] = [one, other].map((each) => receivedEventOf('till', { ...each, signature: SIGNATURE }, KEY).id);
       expect(a === b).toBe(JSON.stringify(kept) === JSON.stringify(otherKept));
     }),
     { numRuns: 500 },
@@ -53,8 +53,12 @@ test.each([
   'a text whose sender has the number %s is from %s, since a contact may have a wallet’s name',
   (from_number, sender) => {
     const posted = ForwardedText.parse({ ...LINES, from_number, signature: SIGNATURE });
-    expect(receivedEventOf('till', posted).payload.sender).toBe(sender);
-    expect(receivedEventOf('till', posted).id).toBe(receivedEventOf('till', { ...LINES, signature: SIGNATURE }).id);
+    const { id, payload } = receivedEventOf('till', posted, KEY);
+    expect(payload.sender).toBe(sender);
+    const plain = { ...LINES, signature: SIGNATURE };
+    expect(receivedEventOf('till', plain, KEY).id).toBe(id);
+    // Who reads the id cannot try codes until one fits.
+    expect(receivedEventOf('till', plain, KEY.replace('a', 'b')).id).not.toBe(id);
   },
 );
 
@@ -64,7 +68,7 @@ test('random posts are read or refused without a crash', () => {
   fc.assert(
     fc.property(fc.record({ ...Object.fromEntries(Object.keys(LINES).map((name) => [name, some])) }), (given) => {
       const { data } = ForwardedText.safeParse({ ...given, signature: SIGNATURE });
-      if (data) expect(receivedEventOf('till', data).payload.receivedAt).toMatch(/Z$/);
+      if (data) expect(receivedEventOf('till', data, KEY).payload.receivedAt).toMatch(/Z$/);
     }),
     { numRuns: 500 },
   );
