@@ -9,7 +9,7 @@ import {
 import { understands } from '../../phones/gateway/read-callback.ts';
 import { type Clock, isoOf } from '../../runtime/outside/outside.ts';
 import type { WorkerOutside } from '../../runtime/outside/worker-outside.ts';
-import { HOUR_MS } from '../../runtime/values/calendar.ts';
+import { DAY_MS, HOUR_MS } from '../../runtime/values/calendar.ts';
 import { askPhoneAgain } from './ask-again.ts';
 
 /** A phone without internet may post a text this long after it came. */
@@ -31,19 +31,25 @@ export async function watchForms(outside: WorkerOutside): Promise<void> {
     await askForUnread(
       outside,
       phone,
-      forms.filter(({ isOpen, asked_ms }) => !isOpen && asked_ms === undefined),
+      forms.filter(({ mayBeRead, asked_ms }) => mayBeRead && asked_ms === undefined),
     );
   }
   outside.metrics.count('callbacks_not_understood', notUnderstood);
 }
 
-/** A form of posts that were not understood; `isOpen` while that is still so. */
-type UnreadForm = KnownForm & { readonly isOpen: boolean };
+/** A form of posts that were not understood. `isOpen`: it may still come. `mayBeRead`: it, or a later text, was understood. */
+type UnreadForm = KnownForm & { readonly isOpen: boolean; readonly mayBeRead: boolean };
 
 export function unreadForms(outside: Clock, { odd_forms = [], read_ms = 0 }: Phone): UnreadForm[] {
   return odd_forms
     .filter(({ fault, last_ms }) => fault !== 'mended' && outside.now() - last_ms < FORM_KEPT_MS)
-    .map((form) => ({ ...form, isOpen: read_ms <= form.last_ms && !understands(form) }));
+    .map((form) => {
+      const isOver = understands(form);
+      const isReadSince = read_ms > form.last_ms;
+      // An app may post one text in a form that is understood, and the next one in another.
+      const isOpen = !isOver && (!isReadSince || outside.now() - form.last_ms < DAY_MS);
+      return { ...form, isOpen, mayBeRead: isOver || isReadSince };
+    });
 }
 
 async function askForUnread(outside: WorkerOutside, phone: Phone, forms: readonly UnreadForm[]): Promise<void> {

@@ -7,7 +7,7 @@ import { ReceivedEvent } from '../../../shared/phones/gateway/callback.ts';
 import { APP_VERSIONS } from '../../../shared/phones/gateway/odd-form.ts';
 import { FORM_KEPT_MS, listPhones, noteOddForm } from '../../../shared/phones/gateway/phone.table.ts';
 import { understands } from '../../../shared/phones/gateway/read-callback.ts';
-import { HOUR_MS, MINUTE_MS } from '../../../shared/runtime/values/calendar.ts';
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../../shared/runtime/values/calendar.ts';
 import { refuse } from '../../support/disturb.ts';
 import { expectFailure } from '../../support/envelope.ts';
 import { type Forwarded, forwarded, forwarderCall } from '../../support/forwarder.ts';
@@ -595,6 +595,18 @@ describe('the alarm', () => {
     expect(await measured()).toBe(1);
     world.clock.nowMs += 5 * MINUTE_MS;
     await post(event(words, { id: '2' }));
+    expect(await measured()).toBe(1);
+  });
+
+  test('rings on while other posts are understood, until the form has not come for a day', async () => {
+    for (const id of ['1', '2', '3']) {
+      await post(event({}, { id }));
+      world.clock.nowMs += MINUTE_MS;
+      await post(event(words, { id: `read ${id}` }));
+      expect(await measured()).toBe(1);
+      world.clock.nowMs += HOUR_MS;
+    }
+    world.clock.nowMs += DAY_MS;
     expect(await measured()).toBe(0);
   });
 
@@ -602,6 +614,7 @@ describe('the alarm', () => {
     await post(event({}));
     world.clock.nowMs += MINUTE_MS;
     await post(event(words));
+    world.clock.nowMs += DAY_MS;
     expect(await measured()).toBe(0);
     world.clock.nowMs += MINUTE_MS;
     await post(event({}));
