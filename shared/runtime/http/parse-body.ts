@@ -35,8 +35,12 @@ function fieldErrors(
   issue: z.core.$ZodIssue,
   missing: (rule: string) => string,
 ): FieldError[] {
-  if (issue.code === 'unrecognized_keys') return unknownFields(issue.keys, fieldsOf(schema));
   const field = issue.path.map((step) => (typeof step === 'number' ? `[${step}]` : `.${String(step)}`)).join('');
+  if (issue.code === 'unrecognized_keys') {
+    const known = issue.path.length === 0 ? fieldsOf(schema) : [];
+    const errors = unknownFields(issue.keys, known);
+    return errors.map((error) => ({ ...error, field: `${field}.${error.field}`.replace(/^\./, '') }));
+  }
   const [name] = issue.path;
   const isMissing = issue.path.length === 1 && typeof name === 'string' && !has(body, name);
   return [
@@ -67,7 +71,8 @@ function unknownField(given: string, known: readonly string[]): string {
   if (/^idempotency[_-]?key$/i.test(given)) return `${NOT_HERE}: send it as the header Idempotency-Key`;
   const meant = nearest(given, known);
   if (meant === 'cursor') return `${NOT_HERE}: did you mean "cursor"? It is the meta.next of the page before`;
-  return meant ? `${NOT_HERE}: did you mean "${meant}"?` : `${NOT_HERE}: there are ${known.join(', ')}`;
+  if (meant) return `${NOT_HERE}: did you mean "${meant}"?`;
+  return known.length === 0 ? NOT_HERE : `${NOT_HERE}: there are ${known.join(', ')}`;
 }
 
 const NAMES_ELSEWHERE: Readonly<Record<string, readonly string[]>> = {

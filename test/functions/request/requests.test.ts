@@ -123,6 +123,7 @@ describe('a payment request', () => {
     [{ title: '' }, 'title'],
     [{ lines: [] }, 'lines'],
     [{ lines: [{ description: 'x', amount: 0 }] }, 'lines[0].amount'],
+    [{ lines: [{ description: 'x', amount: 1, colour: 'red' }] }, 'lines[0].colour'],
     [{ lines: [{ description: '', amount: 1 }] }, 'lines[0].description'],
     [{ lines: [{ description: 'x', amount: 1.001 }] }, 'lines[0].amount'],
     [{ lines: [{ description: 'x', amount: 100000, quantity: 11 }] }, 'lines'],
