@@ -21,6 +21,9 @@ const CALLED_CODE = new RegExp(
   `((?<!\\p{L})${CODE}(?:\\s{1,3}is(?!\\p{L}))?(?:\\s{0,3}[:=]\\s{0,3}|\\s{1,3}))(?!${CODE})(\\S+)`,
   'giu',
 );
+/** An answer to a question may be any word. */
+const CALLED_ANSWER =
+  /((?<!\p{L})(?:secret|security|memorable|reset)\s(?:answer|word|phrase)\s{0,3}(?:[:=]|is(?!\p{L}))\s{0,3})(\S+)/giu;
 /** `QXTRPL`, `AB12`, `kofi-Secret`: no word of a sentence looks so. */
 const LOOKS_LIKE_CODE = /\p{Nd}|^\p{Lu}{4}|\p{Ll}.*\p{Lu}/u;
 
@@ -64,6 +67,7 @@ export function withoutDigits(text: string): string {
     .replace(CALLED_CODE, (all: string, label: string, word: string) =>
       LOOKS_LIKE_CODE.test(word) ? `${label}${word.replace(/[\p{L}\p{Nd}]/gu, '*')}` : all,
     )
+    .replace(CALLED_ANSWER, (_, label: string, word: string) => `${label}${word.replace(/[\p{L}\p{Nd}]/gu, '*')}`)
     .replace(MIXED, (word) => '*'.repeat(word.length))
     .replace(/\p{N}/gu, '*');
 }

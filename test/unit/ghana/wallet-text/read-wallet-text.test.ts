@@ -303,12 +303,14 @@ describe('a code beside an amount', () => {
     'GHS 5.00 TOKEN: AB12',
     'GHS 5.00 password kofi-Secret',
     'Your code code is AB12',
+    ...['Secret answer: mango', 'Your security word is mango.', 'Reset phrase = mango'],
   ])('is stored without its letters: %s', (text) => {
-    expect(wordsToStore('MobileMoney', text)).not.toMatch(/QXTRPL|AB|kofi|Secret/);
+    expect(wordsToStore('MobileMoney', text)).not.toMatch(/QXTRPL|AB|kofi|-Secret|mango/);
   });
 
   test('leaves the words around it', () => {
-    const text = 'Your password was changed. GHS 5.00 was received. Never share your PIN with anyone.';
+    const text =
+      'Your secret answer was changed. Your password was changed. GHS 5.00 was received. Never share your PIN with anyone.';
     expect(wordsToStore('MobileMoney', text)).toBe(text);
   });
 
@@ -567,7 +569,12 @@ describe('a reference that ends the text', () => {
       'FAILED',
     ],
     ...['MK-6542281265. Blocked. Kofi', 'MK-6542281265! Will be reversed', 'rent\nrejected', 'shoes. Money will come'],
-    ...['rent Awaiting confirmation', 'rent - Not yet credited', 'rent: Cancelled by sender', 'rent, Insufficient funds'],
+    ...[
+      'rent Awaiting confirmation',
+      'rent - Not yet credited',
+      'rent: Cancelled by sender',
+      'rent, Insufficient funds',
+    ],
     ...['Subject to approval', 'rent. Awaiting verification!', 'rent (pending approval)'],
     ...['MK-6542281265. Pen\u200bding', 'MK-6542281265. P E N D I N G', 'rent. PЕNDING'],
     // Words that excuse a payer's purpose excuse nothing behind a written reference.
@@ -601,22 +608,26 @@ describe('a reference that ends the text', () => {
 });
 
 describe('a known advert', () => {
-  const before = (reference: string) => readWalletText('T-CASH', telecel({ reference }).text);
+  const readBefore = (reference: string) => readWalletText('T-CASH', telecel({ reference }).text);
 
   test.each([
     ...['This payment is pending', 'The sender has cancelled this payment', 'Failed', 'Payment was reversed'].flatMap(
       (status) => [`MK-6542281265.\n${status}`, `rent.\n${status}`, `MK-6542281265. ${status}`],
     ),
-    ...['MK-6542281265 cancelled by sender', 'MK-6542281265 - Awaiting confirmation', 'MK-6542281265, Not yet credited'],
+    ...[
+      'MK-6542281265 cancelled by sender',
+      'MK-6542281265 - Awaiting confirmation',
+      'MK-6542281265, Not yet credited',
+    ],
   ])('leaves a status unread that stands before it: %j', (reference) => {
-    expect(before(reference)).toEqual({ kind: 'unread', network: 'TELECEL' });
+    expect(readBefore(reference)).toEqual({ kind: 'unread', network: 'TELECEL' });
   });
 
   test.each([
     ...['rent is pending', 'MK-6542281265 pending order', 'MK-6542281265 hold for me', 'MK-6542281265 refund'],
     ...['cancelled order', 'Hello. MK-6542281265 from Ama. Thanks', 'MK-6542281265 deliver tomorrow'],
   ])('ends what a payer typed in one line: %j', (reference) => {
-    expect(before(reference)).toMatchObject({ kind: 'payment', reference });
+    expect(readBefore(reference)).toMatchObject({ kind: 'payment', reference });
   });
 });
 
