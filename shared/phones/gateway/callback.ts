@@ -43,11 +43,17 @@ const EventId = z.union([
   z.pipe(z.number().check(z.refine((id) => Number.isSafeInteger(id) && id !== 0)), z.transform(String)),
 ]);
 
+/** Some apps number phones. */
+const DeviceId = z.union([
+  z.string(),
+  z.pipe(z.number().check(z.refine((id) => Number.isSafeInteger(id))), z.transform(String)),
+]);
+
 /** The fields of every callback. A text whose event has no usable id gets one from what it says. */
 export const CallbackEvent = z.object({
   event: z.string(),
   id: z.catch(z.optional(EventId), undefined),
-  deviceId: z.string(),
+  deviceId: DeviceId,
 });
 export type CallbackEvent = z.infer<typeof CallbackEvent>;
 

@@ -114,7 +114,9 @@ function notJson(value: unknown): Content {
 function contentOf({ event, value, isMended }: ReadableCallback, key: string): Content {
   const nothing = { texts: [] };
   if (!event) return { ...nothing, unread: { fault: value === undefined ? 'not_json' : 'unknown', value } };
-  if (NO_TEXTS.has(event.event)) return nothing;
+  // A phone may take a long text for an MMS.
+  if (NO_TEXTS.has(event.event))
+    return isOfWallet(value) ? { ...nothing, unread: { fault: 'unknown', value } } : nothing;
   if (isMended && !z.safeParse(MendedPost, value).success) return notJson(value);
   const report = z.safeParse(StateReport, value).data;
   if (report) return { ...nothing, report };
@@ -153,8 +155,20 @@ function postedTexts({ event, id: given }: CallbackEvent, payload: unknown): Pos
   const id = given && (Buffer.byteLength(given) > MAX_ID_BYTES ? sha256(given) : given);
   if (event === RECEIVED) return [{ id, payload }];
   if (event !== BATCH) return undefined;
-  const messages = Array.isArray(payload) ? payload : z.safeParse(Batch, payload).data?.messages;
-  return messages?.map((one: unknown, n) => ({ id: id && `${id}-${n}`, payload: one }));
+  return messagesOf(payload)?.map((one: unknown, n) => ({ id: id && `${id}-${n}`, payload: one }));
+}
+
+function messagesOf(payload: unknown): unknown[] | undefined {
+  return Array.isArray(payload) ? payload : z.safeParse(Batch, payload).data?.messages;
+}
+
+/** True if an event that says nothing about a text names a wallet as its sender. */
+function isOfWallet(value: unknown): boolean {
+  const payload = z.safeParse(Payload, value).data?.payload;
+  return (messagesOf(payload) ?? [payload]).some((one) => {
+    const { sender, phoneNumber } = z.safeParse(Sender, one).data ?? {};
+    return [sender, phoneNumber].some((name) => name != null && networkOfSender(name) !== undefined);
+  });
 }
 
 /** A field that the service can do without: a value that makes no sense counts as none. */
@@ -189,11 +203,14 @@ const Time = z.pipe(
   }),
 );
 
-const TextPayload = z.object({
-  message: z.string(),
+const Sender = z.object({
   sender: spare(z.string()),
   /** Apps before 1.54.0 name the sender so. */
   phoneNumber: spare(z.string()),
+});
+
+const TextPayload = z.extend(Sender, {
+  message: z.string(),
   recipient: spare(NumberText),
   simNumber: spare(Slot),
   receivedAt: spare(Time),
@@ -222,7 +239,12 @@ function textOf(
     ...(receivedAt !== undefined && !doubted.includes('receivedAt') && { receivedAt }),
   };
   const said = [sender, recipient ?? simNumber, receivedAt, message].join('\n');
-  return { event: RECEIVED, id: id || idOfText(key, said), deviceId, payload: { message, sender: sender.trim(), ...known } };
+  return {
+    event: RECEIVED,
+    id: id || idOfText(key, said),
+    deviceId,
+    payload: { message, sender: sender.trim(), ...known },
+  };
 }
 
 function isSameSender(one: string, other: string): boolean {

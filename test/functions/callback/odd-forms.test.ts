@@ -6,7 +6,7 @@ import { readWalletText } from '../../../shared/ghana/wallet-text/read-wallet-te
 import { ReceivedEvent } from '../../../shared/phones/gateway/callback.ts';
 import { APP_VERSIONS } from '../../../shared/phones/gateway/odd-form.ts';
 import { FORM_KEPT_MS, listPhones, noteOddForm } from '../../../shared/phones/gateway/phone.table.ts';
-import { understands } from '../../../shared/phones/gateway/read-callback.ts';
+import { openCallback, readCallback, understands } from '../../../shared/phones/gateway/read-callback.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../../shared/runtime/values/calendar.ts';
 import { refuse } from '../../support/disturb.ts';
 import { expectFailure } from '../../support/envelope.ts';
@@ -86,6 +86,13 @@ describe('posts of older and newer apps', () => {
   test('are read where the id is a number', async () => {
     await post(event(words, { id: 7 }));
     expect(await kept()).toMatchObject([{ pk: 'PHONE_EVENT#phone#device-1#7' }]);
+  });
+
+  test('are read where the phone’s name is a number', () => {
+    const body = JSON.stringify(event(words, { deviceId: 7 }));
+    const opened = openCallback(body);
+    expect(opened.devices).toEqual(['7']);
+    expect(readCallback(opened, '7', 'key').texts).toMatchObject([{ deviceId: '7' }]);
   });
 
   test.each(['89233010001234567890', '1e308', '1e400'])('are read with a SIM of %s', async (sim) => {
@@ -582,6 +589,15 @@ describe('the alarm', () => {
       expect(await measured()).toBe(0);
     },
   );
+
+  test.each<[string, object]>([
+    ['mms:downloaded', words],
+    ['mms:batch:received', { messages: [{ message: 'a', sender: '+233241234567' }, words] }],
+  ])('rings for a wallet’s text in %s', async (name, payload) => {
+    await post(event(payload, { event: name }));
+    expect(await measured()).toBe(1);
+    expect((await forms()).every((form) => !understands(form))).toBe(true);
+  });
 
   test('rings once per phone while its posts are not understood', async () => {
     expect(await measured()).toBe(0);

@@ -17,7 +17,7 @@ beforeEach(async () => {
 describe('a text that arrived at a phone', () => {
   test('is stored as posted and answered at once, with one DynamoDB request', async () => {
     // Contact with the phone is recorded only now and then.
-    await post(signedCallback(world, { ...receivedEvent(world, mtn()), event: 'mms:received' }));
+    await post(signedCallback(world, { ...receivedEvent(world, { ...mtn(), sender: 'Ama' }), event: 'mms:received' }));
     world.requests.length = 0;
     const event = receivedEvent(world, { ...mtn(), recipient: '+233241234567', simNumber: 1 });
     expectOk(await post(signedCallback(world, event)), {});
