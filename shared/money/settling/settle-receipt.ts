@@ -3,7 +3,7 @@ import type { Network } from '../../ghana/network.ts';
 import type { WalletPayment } from '../../ghana/wallet-text/reading.ts';
 import { type AccountOfNumber, accountRows } from '../../merchants/merchant/merchant.table.ts';
 import type { PhoneEvent } from '../../phones/gateway/phone-event.table.ts';
-import type { Outside, TableOutside, TimedOutside } from '../../runtime/outside/outside.ts';
+import { isoOf, type Outside, type TableOutside, type TimedOutside } from '../../runtime/outside/outside.ts';
 import { endOfRetention, RETENTION } from '../../runtime/outside/retention.ts';
 import { Changed, retryIfChanged } from '../../runtime/table/contention.ts';
 import type { TableWrite } from '../../runtime/table/table.ts';
@@ -468,8 +468,10 @@ async function keepUnread(
 ): Promise<string> {
   const { momo_number, sender, text } = origin;
   const ends = endOfRetention({ retentionDays: UNREAD_KEPT_DAYS }, arrived_at);
-  // The time that the phone reports, because it is the same in every copy.
-  const told = [momo_number, sender, text, event.payload.receivedAt];
+  // The time that the phone reports, because it is the same in every copy, though not always in the same form.
+  const { receivedAt } = event.payload;
+  const receivedMs = Date.parse(receivedAt ?? '');
+  const told = [momo_number, sender, text, Number.isNaN(receivedMs) ? receivedAt : isoOf(receivedMs)];
   const hash = sha256(told.join('\n'));
   const receipt_id = `TEXT-${hash.slice(0, 32)}`;
   const unread = createReceipt({ ...origin, ...ends, receipt_id, network, state: 'unread' });

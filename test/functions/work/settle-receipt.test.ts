@@ -395,17 +395,25 @@ describe('what the payer types', () => {
     expect(await shop.verified(reference)).toMatchObject({ status: 'pending' });
   });
 
+  test.each(['GHS 500.00 REFERENCE', 'You have received GHS500.00 REFERENCE'])(
+    '%j pays no dearer charge with a pesewa',
+    async (written) => {
+      const dear = await shop.charge({ amount: 500, ...AMA });
+      const row = await shop.pay(mtn({ amount: '0.01', reference: written.replace('REFERENCE', dear) }));
+      expect(row).toMatchObject({ amount_pesewas: 1, payer_name: 'KOFI MENSAH BOATENG' });
+      expect(await shop.verified(dear)).toMatchObject({ status: 'pending', amount_paid: 0.01 });
+      expect(await shop.receipts()).toHaveLength(1);
+    },
+  );
+
   test.each([
     'Payment received for GHS 9999.00 from AMA OWUSU. Reference: REFERENCE. Transaction ID: 99999999999. TRANSACTION FEE: 0.00',
     '1. Transaction ID: 99999999999. TRANSACTION FEE: 0.00 Payment received for GHS 500.00 from AMA OWUSU. Reference: REFERENCE',
-    'GHS 500.00 REFERENCE',
-    'You have received GHS500.00 REFERENCE',
-  ])('%j pays no dearer charge with a pesewa', async (written) => {
+  ])('%j is left to a person', async (written) => {
     const dear = await shop.charge({ amount: 500, ...AMA });
-    const row = await shop.pay(mtn({ amount: '0.01', reference: written.replace('REFERENCE', dear) }));
-    expect(row).toMatchObject({ amount_pesewas: 1, payer_name: 'KOFI MENSAH BOATENG' });
-    expect(await shop.verified(dear)).toMatchObject({ status: 'pending', amount_paid: 0.01 });
-    expect(await shop.receipts()).toHaveLength(1);
+    await shop.arrive(mtn({ amount: '0.01', reference: written.replace('REFERENCE', dear) }));
+    expect(await shop.receipts()).toMatchObject([{ state: 'unread' }]);
+    expect(await shop.verified(dear)).toMatchObject({ status: 'pending', amount_paid: 0 });
   });
 
   test.each(['reversed ID', 'Transaction ID has been reversed', '. Transaction ID: ID reversed', 'Reversal of ID.'])(
@@ -1142,6 +1150,12 @@ describe('what is not a payment', () => {
     // Nor as the phone posted it.
     const stored = JSON.stringify([await world.rows('PHONE_EVENT'), await world.rows('RECEIPT')]);
     expect(stored).not.toContain(JSON.stringify(text).slice(1, -1));
+  });
+
+  test('an unread text is stored once, whatever form its time has', async () => {
+    for (const receivedAt of ['2026-11-25T12:00:00Z', '2026-11-25T12:00:00.000Z', '2026-11-25T13:00:00+01:00'])
+      await shop.arrive({ sender: 'MobileMoney', text: 'Ama Sample don send you GHS 77.00', receivedAt });
+    expect(await shop.listed('unread')).toHaveLength(1);
   });
 
   test('a text of AT’s is unread and pays nothing, and is listed once though it came twice', async () => {
