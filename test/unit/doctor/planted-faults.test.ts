@@ -843,7 +843,7 @@ test.each(sliceOf(Object.entries(faults), 3))(gone, async (_, fault) => {
   expect(await wrongsAt(stage.deployment)).toEqual([]);
 });
 
-async function wrongsAt(deployment: Stage['place']) {
+async function wrongsAt(deployment: Stage['deployment']) {
   // Runs like the dashboard's operations function, whose role may read only what its row allows.
   const findings = await asGranted(manifest['work/repair'], () => examine(deployment));
   return findings.filter(isWrong).map(({ says, todo }) => ({ says, todo }));
@@ -922,7 +922,7 @@ function withoutFunction(aws: Aws, functionId: string): void {
   aws.deployedFunction = async (id) => (id === functionId ? undefined : deployedFunction(id));
 }
 
-function createQueue(deployment: Stage['place'], name: string) {
+function createQueue(deployment: Stage['deployment'], name: string) {
   const deadLetterTargetArn = `arn:aws:sqs:us-east-1:000000000000:${deadLettersOf(name)}`;
   const RedrivePolicy = JSON.stringify({ deadLetterTargetArn, maxReceiveCount: 20 });
   return deployment.queues.client.send(new CreateQueueCommand({ QueueName: name, Attributes: { RedrivePolicy } }));
