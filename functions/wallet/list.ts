@@ -1,5 +1,5 @@
-import { listMerchantWallets } from '../../shared/care/wallet/merchant-wallets.ts';
 import { merchantRoute } from '../../shared/merchants/merchant/merchant-route.ts';
+import { listMerchantWallets } from '../../shared/money/wallet/merchant-wallets.ts';
 import { ok } from '../../shared/runtime/http/answer.ts';
 import type { WalletListResponse } from '../../shared/wallets/wallet/responses.ts';
 import { manifest } from '../manifest.ts';

@@ -1,5 +1,4 @@
 import * as z from 'zod/mini';
-import { watchChains } from '../../shared/care/wallet/watch-chains.ts';
 import { type FollowUp, followUpRows, listFollowUps, moveFollowUp } from '../../shared/events/follow-up.table.ts';
 import type { FollowUpJob } from '../../shared/events/follow-up-job.ts';
 import { isFollowUpDone } from '../../shared/events/is-follow-up-done.ts';
@@ -9,6 +8,7 @@ import { EXPIRY_GRACE_SECONDS, type Expiry, listExpiries } from '../../shared/mo
 import { remind } from '../../shared/money/request/remind.ts';
 import { listRemindersDue, type PaymentRequest } from '../../shared/money/request/request.table.ts';
 import { endCharge } from '../../shared/money/settling/end-charge.ts';
+import { watchChains } from '../../shared/money/wallet/watch-chains.ts';
 import {
   listPostponed,
   listUnsettledPhoneEvents,

@@ -1,7 +1,11 @@
-import { dropDeadLetters, listDeadLetters, retryDeadLetters } from '../../shared/care/dead-letter/dead-letters.ts';
-import { isHopeless } from '../../shared/care/dead-letter/letter-source.ts';
-import { examine } from '../../shared/care/doctor/doctor.ts';
-import { type Answers, MAX_LETTERS, Question } from '../../shared/care/repair/protocol.ts';
+import {
+  dropDeadLetters,
+  listDeadLetters,
+  retryDeadLetters,
+} from '../../shared/operations/dead-letter/dead-letters.ts';
+import { isHopeless } from '../../shared/operations/dead-letter/letter-source.ts';
+import { examine } from '../../shared/operations/doctor/doctor.ts';
+import { type Answers, MAX_LETTERS, Question } from '../../shared/operations/repair/protocol.ts';
 import type { Deployment } from '../../shared/runtime/stage/deployment.ts';
 import { callee } from '../../shared/runtime/triggers/call.ts';
 import { manifest, service } from '../manifest.ts';

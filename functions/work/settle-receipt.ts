@@ -1,5 +1,4 @@
 import * as z from 'zod/mini';
-import { actOnAnswer } from '../../shared/care/wallet/act-on-answer.ts';
 import { readWalletText } from '../../shared/ghana/wallet-text/read-wallet-text.ts';
 import { FallJob, ProofJob, UnexplainedJob } from '../../shared/money/receipt/proof-job.ts';
 import { type WalletText, walletTextOf } from '../../shared/money/receipt/wallet-text-of.ts';
@@ -8,6 +7,7 @@ import { findReversals } from '../../shared/money/settling/reverse-again.ts';
 import { doubtClock, proveLater, settleAgain } from '../../shared/money/settling/settle-again.ts';
 import { settleReceipt } from '../../shared/money/settling/settle-receipt.ts';
 import { doubtReversal } from '../../shared/money/settling/settle-reversal.ts';
+import { actOnAnswer } from '../../shared/money/wallet/act-on-answer.ts';
 import {
   closePhoneEvent,
   type PhoneEvent,

@@ -1,7 +1,7 @@
 import { type Command, Option } from 'commander';
 import yoctoSpinner from 'yocto-spinner';
-import { type Finding, isWrong } from '../../shared/care/doctor/finding.ts';
 import { COMMAND_LINE, type Prepared, recordAudit } from '../../shared/merchants/audit/audit.table.ts';
+import { type Finding, isWrong } from '../../shared/operations/doctor/finding.ts';
 import { SETTINGS_CACHE_SECONDS } from '../../shared/runtime/outside/cached.ts';
 import type { AdminOutside, Deployment, Progress } from '../../shared/runtime/stage/deployment.ts';
 import { missingAwsSetup } from '../../shared/runtime/stage/missing-aws-setup.ts';

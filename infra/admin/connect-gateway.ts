@@ -1,5 +1,5 @@
-import { examineGateway, WITHOUT_PHONE } from '../../shared/care/doctor/examine-gateway.ts';
-import { type Finding, wrong } from '../../shared/care/doctor/finding.ts';
+import { examineGateway, WITHOUT_PHONE } from '../../shared/operations/doctor/examine-gateway.ts';
+import { type Finding, wrong } from '../../shared/operations/doctor/finding.ts';
 import type { GatewayAccount } from '../../shared/phones/gateway/accounts.ts';
 import {
   askSmsgate,

@@ -1,7 +1,7 @@
 import { DynamoDBDocumentClient, ScanCommand } from '@aws-sdk/lib-dynamodb';
-import { findMigration, type Migration, noteMigration } from '../../shared/care/doctor/migration.table.ts';
 import { type Charge, chargeRows } from '../../shared/money/charge/charge.table.ts';
 import { addLookup, missingLookups } from '../../shared/money/charge/lookup.table.ts';
+import { findMigration, type Migration, noteMigration } from '../../shared/operations/doctor/migration.table.ts';
 import { nowIso } from '../../shared/runtime/outside/outside.ts';
 import type { Deployment, Progress } from '../../shared/runtime/stage/deployment.ts';
 import { isOlder, numbersOf } from '../../shared/runtime/table/row-shape.ts';

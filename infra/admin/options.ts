@@ -1,7 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { InvalidArgumentError } from 'commander';
 import type * as z from 'zod/mini';
-import type { Setting } from '../../shared/care/settings/settings.ts';
 import { BalanceLimit } from '../../shared/ghana/balance-limit.ts';
 import { pesewasOf } from '../../shared/ghana/money.ts';
 import { Network } from '../../shared/ghana/network.ts';
@@ -10,6 +9,7 @@ import { AmountFromZero, wholeNumber as typedWholeNumber } from '../../shared/gh
 import { type Image, readImage } from '../../shared/merchants/logo/image.ts';
 import type { BalanceLimitChange } from '../../shared/merchants/merchant/manage-merchant.ts';
 import { MAX_MOMO_ACCOUNTS, type MomoAccount, parseMomoAccount } from '../../shared/merchants/merchant/merchant.ts';
+import type { Setting } from '../../shared/operations/settings/settings.ts';
 import { GatewayName } from '../../shared/phones/sender/sender-fields.ts';
 import { type KeyPermission, keyPermissions } from '../../shared/runtime/triggers/row.ts';
 import { WebhookEventType } from '../../shared/webhook/event.ts';

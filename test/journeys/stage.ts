@@ -1,11 +1,11 @@
 import { randomInt } from 'node:crypto';
 import { until } from '../../infra/local/story/steps.ts';
-import { examine } from '../../shared/care/doctor/doctor.ts';
-import { isWrong } from '../../shared/care/doctor/finding.ts';
 import { addMerchant } from '../../shared/merchants/merchant/add-merchant.ts';
 import { addApiKey } from '../../shared/merchants/merchant/manage-keys.ts';
 import { accountRows } from '../../shared/merchants/merchant/merchant.table.ts';
 import { giveSender } from '../../shared/merchants/merchant/senders.ts';
+import { examine } from '../../shared/operations/doctor/doctor.ts';
+import { isWrong } from '../../shared/operations/doctor/finding.ts';
 import { ACCOUNTS_REREAD_SECONDS } from '../../shared/phones/gateway/accounts.ts';
 import { addSender, NOBODY } from '../../shared/phones/sender/manage-senders.ts';
 import { listSenders } from '../../shared/phones/sender/sender.table.ts';

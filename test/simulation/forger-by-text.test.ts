@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { confirmByOwner, denyByOwner } from '../../shared/care/wallet/confirm-by-owner.ts';
 import { changeRole } from '../../shared/merchants/user/user.table.ts';
+import { confirmByOwner, denyByOwner } from '../../shared/money/wallet/confirm-by-owner.ts';
 import { MINUTE_MS } from '../../shared/runtime/values/calendar.ts';
 import { questionRows } from '../../shared/texts/question/question.table.ts';
 import { chainRows } from '../../shared/wallets/chain/chain.table.ts';

@@ -1,8 +1,8 @@
 import { handler } from '../../functions/dashboard/till.ts';
-import { confirmByOwner } from '../../shared/care/wallet/confirm-by-owner.ts';
 import { changeMerchant } from '../../shared/merchants/merchant/manage-merchant.ts';
 import { closingOf } from '../../shared/money/till/closing.ts';
 import { tillRows } from '../../shared/money/till/till.table.ts';
+import { confirmByOwner } from '../../shared/money/wallet/confirm-by-owner.ts';
 import { DAY_MS, dayOf, MINUTE_MS } from '../../shared/runtime/values/calendar.ts';
 import { setProve } from '../support/actions.ts';
 import { visit } from '../support/dashboard.ts';

@@ -1,7 +1,11 @@
 import { service } from '../../../functions/manifest.ts';
-import { dropDeadLetters, listDeadLetters, retryDeadLetters } from '../../../shared/care/dead-letter/dead-letters.ts';
-import { sourceNames } from '../../../shared/care/dead-letter/letter-source.ts';
 import { COMMAND_LINE as by } from '../../../shared/merchants/audit/audit.table.ts';
+import {
+  dropDeadLetters,
+  listDeadLetters,
+  retryDeadLetters,
+} from '../../../shared/operations/dead-letter/dead-letters.ts';
+import { sourceNames } from '../../../shared/operations/dead-letter/letter-source.ts';
 import { noun, oneOf, optional, verb } from '../command.ts';
 import { someText } from '../options.ts';
 

@@ -1,5 +1,5 @@
-import { examine } from '../../../shared/care/doctor/doctor.ts';
-import { isWrong, presentFindings } from '../../../shared/care/doctor/finding.ts';
+import { examine } from '../../../shared/operations/doctor/doctor.ts';
+import { isWrong, presentFindings } from '../../../shared/operations/doctor/finding.ts';
 import { verb } from '../command.ts';
 
 export const doctor = verb(

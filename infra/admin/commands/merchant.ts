@@ -1,4 +1,3 @@
-import { auditedDifference, type SettingName, settingNames, settings } from '../../../shared/care/settings/settings.ts';
 import { unreadNote } from '../../../shared/ghana/network.ts';
 import { audited, COMMAND_LINE, numberHint } from '../../../shared/merchants/audit/audit.table.ts';
 import { MAX_LOGO_BYTES } from '../../../shared/merchants/logo/image.ts';
@@ -9,6 +8,12 @@ import { listMerchantsAfter, replaceMerchant } from '../../../shared/merchants/m
 import type { Merchant, MomoAccount } from '../../../shared/merchants/merchant/merchant.ts';
 import { approve, listChanges, numbersForOperator } from '../../../shared/merchants/merchant/money-change.table.ts';
 import { prepareSuspension } from '../../../shared/merchants/merchant/suspend-merchant.ts';
+import {
+  auditedDifference,
+  type SettingName,
+  settingNames,
+  settings,
+} from '../../../shared/operations/settings/settings.ts';
 import type { AdminOutside, Deployment } from '../../../shared/runtime/stage/deployment.ts';
 import { OperatorError } from '../../../shared/runtime/stage/operator-error.ts';
 import { DEFAULT_LOW_BELOW, setLowBelow } from '../../../shared/texts/credits/credits.table.ts';

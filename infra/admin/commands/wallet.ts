@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
-import { confirmByOwner, denyByOwner, nothingSaysSo } from '../../../shared/care/wallet/confirm-by-owner.ts';
-import { summariseWallet, viewWallet } from '../../../shared/care/wallet/wallet-view.ts';
 import { Balance } from '../../../shared/ghana/balance.ts';
 import { ghsOf } from '../../../shared/ghana/money.ts';
 import { COMMAND_LINE } from '../../../shared/merchants/audit/audit.table.ts';
+import { confirmByOwner, denyByOwner, nothingSaysSo } from '../../../shared/money/wallet/confirm-by-owner.ts';
+import { summariseWallet, viewWallet } from '../../../shared/money/wallet/wallet-view.ts';
 import { metaOf, pageOf } from '../../../shared/runtime/http/pagination.ts';
 import { OperatorError } from '../../../shared/runtime/stage/operator-error.ts';
 import { chainRows } from '../../../shared/wallets/chain/chain.table.ts';

@@ -1,8 +1,8 @@
 import { CreateQueueCommand, SendMessageCommand } from '@aws-sdk/client-sqs';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { plain } from '../../../infra/local/story/visitor.ts';
-import { receiveLetters, urlOf } from '../../../shared/care/dead-letter/letter-queue.ts';
-import { examine } from '../../../shared/care/doctor/doctor.ts';
+import { receiveLetters, urlOf } from '../../../shared/operations/dead-letter/letter-queue.ts';
+import { examine } from '../../../shared/operations/doctor/doctor.ts';
 import type { Deployment } from '../../../shared/runtime/stage/deployment.ts';
 import { deadLettersOf } from '../../../shared/runtime/stage/names.ts';
 import { OperatorError } from '../../../shared/runtime/stage/operator-error.ts';

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { confirmByOwner, denyByOwner } from '../../../shared/care/wallet/confirm-by-owner.ts';
+import { confirmByOwner, denyByOwner } from '../../../shared/money/wallet/confirm-by-owner.ts';
 import { DAY_MS, MINUTE_MS } from '../../../shared/runtime/values/calendar.ts';
 import { sizeOf } from '../../../shared/texts/sms/segments.ts';
 import { differenceOf } from '../../../shared/wallets/chain/branches.ts';

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { checkChains } from '../../../shared/care/doctor/checks/chains.ts';
-import { viewWallet } from '../../../shared/care/wallet/wallet-view.ts';
-import { watchChains } from '../../../shared/care/wallet/watch-chains.ts';
 import { proofJob } from '../../../shared/money/receipt/proof-job.ts';
+import { viewWallet } from '../../../shared/money/wallet/wallet-view.ts';
+import { watchChains } from '../../../shared/money/wallet/watch-chains.ts';
+import { checkChains } from '../../../shared/operations/doctor/checks/chains.ts';
 import { MINUTE_MS } from '../../../shared/runtime/values/calendar.ts';
 import { chainRows } from '../../../shared/wallets/chain/chain.table.ts';
 import { isClockDoubted } from '../../../shared/wallets/chain/network-clock.ts';

@@ -1,9 +1,9 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import * as z from 'zod/mini';
 import { handler as housekeeping } from '../../../functions/work/housekeeping.ts';
-import { confirmByOwner } from '../../../shared/care/wallet/confirm-by-owner.ts';
 import { arrivedPesewas } from '../../../shared/ghana/arrived.ts';
 import { createReceipt, receiptRows, replaceReceipt } from '../../../shared/money/receipt/receipt.table.ts';
+import { confirmByOwner } from '../../../shared/money/wallet/confirm-by-owner.ts';
 import { MINUTE_MS } from '../../../shared/runtime/values/calendar.ts';
 import { sizeOf } from '../../../shared/texts/sms/segments.ts';
 import type { Movement } from '../../../shared/wallets/chain/chain.ts';

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { connectGateway, disconnectGateway, setGateway } from '../../../infra/admin/connect-gateway.ts';
-import { isWrong } from '../../../shared/care/doctor/finding.ts';
+import { isWrong } from '../../../shared/operations/doctor/finding.ts';
 import { readAccounts, setAccount, setSigningKey } from '../../../shared/phones/gateway/manage-accounts.ts';
 import { OperatorError } from '../../../shared/runtime/stage/operator-error.ts';
 import { runAdmin } from '../../support/admin-commands.ts';

@@ -9,8 +9,8 @@ import {
   settingOption,
   wholeNumber,
 } from '../../../infra/admin/options.ts';
-import { settings } from '../../../shared/care/settings/settings.ts';
 import { Network } from '../../../shared/ghana/network.ts';
+import { settings } from '../../../shared/operations/settings/settings.ts';
 
 const contact = settingOption(settings.contact).parse;
 

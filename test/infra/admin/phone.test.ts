@@ -1,9 +1,9 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import * as z from 'zod';
-import { checkForwarders } from '../../../shared/care/doctor/checks/forwarders.ts';
-import { checkGateways } from '../../../shared/care/doctor/checks/gateways.ts';
-import { isWrong } from '../../../shared/care/doctor/finding.ts';
 import { listAudit } from '../../../shared/merchants/audit/audit.table.ts';
+import { checkForwarders } from '../../../shared/operations/doctor/checks/forwarders.ts';
+import { checkGateways } from '../../../shared/operations/doctor/checks/gateways.ts';
+import { isWrong } from '../../../shared/operations/doctor/finding.ts';
 import { readAccounts, readForwarderKeys, setAccount } from '../../../shared/phones/gateway/manage-accounts.ts';
 import { LATE_MS } from '../../../shared/phones/gateway/phone.table.ts';
 import { listSenders } from '../../../shared/phones/sender/sender.table.ts';

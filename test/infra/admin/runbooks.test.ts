@@ -5,10 +5,10 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vit
 import { handler as smsgate } from '../../../functions/callback/smsgate.ts';
 import { handler as initialize } from '../../../functions/transaction/initialize.ts';
 import { handler as housekeeping } from '../../../functions/work/housekeeping.ts';
-import { examine } from '../../../shared/care/doctor/doctor.ts';
-import { isWrong } from '../../../shared/care/doctor/finding.ts';
 import { listMerchants } from '../../../shared/merchants/merchant/merchant.table.ts';
 import { createReceipt } from '../../../shared/money/receipt/receipt.table.ts';
+import { examine } from '../../../shared/operations/doctor/doctor.ts';
+import { isWrong } from '../../../shared/operations/doctor/finding.ts';
 import { listUnsettledPhoneEvents } from '../../../shared/phones/gateway/phone-event.table.ts';
 import { listSenders } from '../../../shared/phones/sender/sender.table.ts';
 import { MINUTE_MS } from '../../../shared/runtime/values/calendar.ts';

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { confirmByOwner } from '../../../shared/care/wallet/confirm-by-owner.ts';
+import { confirmByOwner } from '../../../shared/money/wallet/confirm-by-owner.ts';
 import { HOUR_MS, MINUTE_MS } from '../../../shared/runtime/values/calendar.ts';
 import { chainRows, listWaiting } from '../../../shared/wallets/chain/chain.table.ts';
 import { isGuessed } from '../../../shared/wallets/chain/guesses.ts';

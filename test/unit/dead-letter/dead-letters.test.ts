@@ -16,9 +16,13 @@ import {
 import { beforeEach, describe, expect, test } from 'vitest';
 import { handler as deliverSms } from '../../../functions/work/deliver-sms.ts';
 import { handler as relay } from '../../../functions/work/relay.ts';
-import { dropDeadLetters, listDeadLetters, retryDeadLetters } from '../../../shared/care/dead-letter/dead-letters.ts';
-import { urlOf } from '../../../shared/care/dead-letter/letter-queue.ts';
 import { listAudit } from '../../../shared/merchants/audit/audit.table.ts';
+import {
+  dropDeadLetters,
+  listDeadLetters,
+  retryDeadLetters,
+} from '../../../shared/operations/dead-letter/dead-letters.ts';
+import { urlOf } from '../../../shared/operations/dead-letter/letter-queue.ts';
 import type { Aws } from '../../../shared/runtime/stage/aws.ts';
 import type { Deployment } from '../../../shared/runtime/stage/deployment.ts';
 import { deadLettersOf } from '../../../shared/runtime/stage/names.ts';

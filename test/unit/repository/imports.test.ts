@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { groups } from '../../mutate/groups.ts';
 
 /** Areas of `shared`, each of which imports only earlier ones. */
-const AREAS = 'runtime ghana phones merchants texts wallets money webhook push events care pages'.split(' ');
+const AREAS = 'runtime ghana phones merchants texts wallets money webhook push events operations pages'.split(' ');
 
 /**
  * Folders of the dashboard, each of which imports only earlier ones. Each is named after its function; `parts` and the

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { Merchant } from '../../../shared/merchants/merchant/merchant.ts';
 import {
   auditedDifference,
   changesIn,
@@ -6,8 +7,7 @@ import {
   settingNames,
   settings,
   settingsForm,
-} from '../../../shared/care/settings/settings.ts';
-import { Merchant } from '../../../shared/merchants/merchant/merchant.ts';
+} from '../../../shared/operations/settings/settings.ts';
 
 const shop: Merchant = { merchant_id: 'shop', name: 'Ama', momo_accounts: [], created_at: '2026-01-01T00:00:00Z' };
 

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { confirmByOwner, denyByOwner } from '../../../shared/care/wallet/confirm-by-owner.ts';
-import { summariseWallet, viewWallet } from '../../../shared/care/wallet/wallet-view.ts';
 import { listAudit } from '../../../shared/merchants/audit/audit.table.ts';
+import { confirmByOwner, denyByOwner } from '../../../shared/money/wallet/confirm-by-owner.ts';
+import { summariseWallet, viewWallet } from '../../../shared/money/wallet/wallet-view.ts';
 import { listSenders } from '../../../shared/phones/sender/sender.table.ts';
 import { changeChain, requireChain } from '../../../shared/wallets/chain/change-chain.ts';
 import { setCanary } from '../../../shared/wallets/wallet/hearing.table.ts';

@@ -1,6 +1,5 @@
 import { html } from 'hono/html';
 import * as z from 'zod/mini';
-import { changesIn, settingNames, settings, settingsForm } from '../../../care/settings/settings.ts';
 import { BALANCE_LIMITS_PESEWAS } from '../../../ghana/balance-limit.ts';
 import { ghsOf, shownMoney } from '../../../ghana/money.ts';
 import { shownNumber } from '../../../ghana/shown-number.ts';
@@ -9,6 +8,7 @@ import { addedMerchant, MerchantName, numbersNote } from '../../../merchants/mer
 import { type BalanceLimitChange, requireMerchant } from '../../../merchants/merchant/manage-merchant.ts';
 import type { MomoAccount } from '../../../merchants/merchant/merchant.ts';
 import { MAX_MOMO_ACCOUNTS, parseMomoAccount } from '../../../merchants/merchant/merchant.ts';
+import { changesIn, settingNames, settings, settingsForm } from '../../../operations/settings/settings.ts';
 import { listSenders } from '../../../phones/sender/sender.table.ts';
 import { sendingOf } from '../../../phones/sender/sender.ts';
 import type { Outside } from '../../../runtime/outside/outside.ts';

@@ -1,11 +1,11 @@
 import { html } from 'hono/html';
 import * as z from 'zod/mini';
-import { summariseWallet, viewWallet } from '../../../care/wallet/wallet-view.ts';
 import { CURRENCY } from '../../../ghana/country.ts';
 import { shownAmount } from '../../../ghana/money.ts';
 import { Network, networks } from '../../../ghana/network.ts';
 import { shownNumber } from '../../../ghana/shown-number.ts';
 import { accountRows } from '../../../merchants/merchant/merchant.table.ts';
+import { summariseWallet, viewWallet } from '../../../money/wallet/wallet-view.ts';
 import { isoOf, type Outside } from '../../../runtime/outside/outside.ts';
 import { retryIfChanged } from '../../../runtime/table/contention.ts';
 import { counted } from '../../../runtime/values/counted.ts';

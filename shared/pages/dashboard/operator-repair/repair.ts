@@ -1,5 +1,5 @@
 import { html, raw } from 'hono/html';
-import { askStage, MAX_LETTERS, type ShownFinding, type ShownLetter } from '../../../care/repair/protocol.ts';
+import { askStage, MAX_LETTERS, type ShownFinding, type ShownLetter } from '../../../operations/repair/protocol.ts';
 import type { Outside } from '../../../runtime/outside/outside.ts';
 import { DOCTOR, OPERATOR_REPAIR } from '../parts/addresses.ts';
 import { emptyState, type Html, pill, section, shownTime } from '../parts/content.ts';

@@ -1,11 +1,11 @@
 import { html } from 'hono/html';
-import { auditedDifference, type Setting, type SettingName, settings } from '../../../care/settings/settings.ts';
 import { type MerchantChanges, merchantAfter } from '../../../merchants/merchant/manage-merchant.ts';
 import { replaceMerchant } from '../../../merchants/merchant/merchant.table.ts';
 import type { Merchant, MomoAccount } from '../../../merchants/merchant/merchant.ts';
 import { listChanges, proposeChanges, tellOwners } from '../../../merchants/merchant/money-change.table.ts';
 import { moneyChangesOf, withoutRisk } from '../../../merchants/merchant/money-change.ts';
 import { may } from '../../../merchants/user/permissions.ts';
+import { auditedDifference, type Setting, type SettingName, settings } from '../../../operations/settings/settings.ts';
 import type { Outside } from '../../../runtime/outside/outside.ts';
 import { CHANGES, SETTINGS } from './addresses.ts';
 import { type Html, section } from './content.ts';

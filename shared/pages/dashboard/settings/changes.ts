@@ -1,5 +1,4 @@
 import * as z from 'zod/mini';
-import { auditedDifference } from '../../../care/settings/settings.ts';
 import { shownNumber } from '../../../ghana/shown-number.ts';
 import {
   approve,
@@ -13,6 +12,7 @@ import {
 import { applyChange } from '../../../merchants/merchant/money-change.ts';
 import { may } from '../../../merchants/user/permissions.ts';
 import { getUsers } from '../../../merchants/user/user.table.ts';
+import { auditedDifference } from '../../../operations/settings/settings.ts';
 import { nowIso, type Outside, type TableOutside } from '../../../runtime/outside/outside.ts';
 import { PublicError } from '../../../runtime/values/errors.ts';
 import { CHANGES } from '../parts/addresses.ts';

@@ -1,11 +1,11 @@
 import { html, raw } from 'hono/html';
 import * as z from 'zod/mini';
-import { changesIn, settingsForm } from '../../../care/settings/settings.ts';
 import { typed } from '../../../ghana/typed.ts';
 import { MAX_LOGO_BYTES, readImage } from '../../../merchants/logo/image.ts';
 import { logoUrl } from '../../../merchants/logo/logo-url.ts';
 import { setLogo } from '../../../merchants/logo/set-logo.ts';
 import { may } from '../../../merchants/user/permissions.ts';
+import { changesIn, settingsForm } from '../../../operations/settings/settings.ts';
 import type { Outside } from '../../../runtime/outside/outside.ts';
 import { SETTINGS } from '../parts/addresses.ts';
 import { changeShop, settingField } from '../parts/change-shop.ts';

@@ -1,6 +1,6 @@
 import { html } from 'hono/html';
-import { changesIn, settingsForm } from '../../../care/settings/settings.ts';
 import { shownNumber } from '../../../ghana/shown-number.ts';
+import { changesIn, settingsForm } from '../../../operations/settings/settings.ts';
 import type { Outside } from '../../../runtime/outside/outside.ts';
 import { HOME, SETTINGS } from '../parts/addresses.ts';
 import { changeShop, settingField, settingPage } from '../parts/change-shop.ts';

@@ -1,5 +1,4 @@
 import { html } from 'hono/html';
-import { changesIn, settingsForm } from '../../../care/settings/settings.ts';
 import { shownMoney } from '../../../ghana/money.ts';
 import { networks } from '../../../ghana/network.ts';
 import { shownNumber } from '../../../ghana/shown-number.ts';
@@ -11,6 +10,7 @@ import {
 } from '../../../merchants/merchant/merchant.ts';
 import { CONFIRMATION_LIMITS } from '../../../merchants/merchant/money-change.ts';
 import { may } from '../../../merchants/user/permissions.ts';
+import { changesIn, settingsForm } from '../../../operations/settings/settings.ts';
 import type { Outside } from '../../../runtime/outside/outside.ts';
 import { chainRows } from '../../../wallets/chain/chain.table.ts';
 import type { Chain } from '../../../wallets/chain/chain.ts';

@@ -1,11 +1,11 @@
 import { html } from 'hono/html';
 import * as z from 'zod/mini';
-import { confirmByOwner, denyByOwner, nothingSaysSo } from '../../../care/wallet/confirm-by-owner.ts';
 import { Balance } from '../../../ghana/balance.ts';
 import { CURRENCY } from '../../../ghana/country.ts';
 import { ghsOf, shownAmount, shownMoney } from '../../../ghana/money.ts';
 import { networks } from '../../../ghana/network.ts';
 import { shownNumber } from '../../../ghana/shown-number.ts';
+import { confirmByOwner, denyByOwner, nothingSaysSo } from '../../../money/wallet/confirm-by-owner.ts';
 import { isoOf, type Outside } from '../../../runtime/outside/outside.ts';
 import { counted } from '../../../runtime/values/counted.ts';
 import { type PushQuestion, pushInQuestion } from '../../../wallets/chain/bank-push.ts';

@@ -1,5 +1,5 @@
 import { html } from 'hono/html';
-import { changesIn, settingsForm } from '../../../care/settings/settings.ts';
+import { changesIn, settingsForm } from '../../../operations/settings/settings.ts';
 import type { Outside } from '../../../runtime/outside/outside.ts';
 import { SETTINGS } from '../parts/addresses.ts';
 import { changeShop, settingField, settingPage } from '../parts/change-shop.ts';

@@ -1,7 +1,7 @@
 import { html } from 'hono/html';
-import type { WalletView } from '../../../care/wallet/wallet-view.ts';
 import { CURRENCY } from '../../../ghana/country.ts';
 import { shownAmount } from '../../../ghana/money.ts';
+import type { WalletView } from '../../../money/wallet/wallet-view.ts';
 import type { Clock } from '../../../runtime/outside/outside.ts';
 import { counted } from '../../../runtime/values/counted.ts';
 import type { ProveMode } from '../../../wallets/chain/chain.ts';

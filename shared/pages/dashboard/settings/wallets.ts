@@ -1,10 +1,10 @@
 import { html } from 'hono/html';
-import { summarise, viewWallet } from '../../../care/wallet/wallet-view.ts';
 import { pesewasOf } from '../../../ghana/money.ts';
 import { networks, unreadNote } from '../../../ghana/network.ts';
 import { localNumber, shownNumber } from '../../../ghana/shown-number.ts';
 import { othersPaidOn } from '../../../merchants/merchant/manage-merchant.ts';
 import type { Merchant } from '../../../merchants/merchant/merchant.ts';
+import { summarise, viewWallet } from '../../../money/wallet/wallet-view.ts';
 import type { Outside, TimedOutside } from '../../../runtime/outside/outside.ts';
 import { openQuestion } from '../../../wallets/chain/branches.ts';
 import { chainRows, listWaiting, type Wallet } from '../../../wallets/chain/chain.table.ts';

@@ -1,9 +1,9 @@
 import { html } from 'hono/html';
-import { type Heard, heardOf } from '../../../care/wallet/merchant-wallets.ts';
-import { summarise } from '../../../care/wallet/wallet-view.ts';
 import { isTestNumber } from '../../../ghana/phone-number.ts';
 import { shownNumber } from '../../../ghana/shown-number.ts';
 import type { Merchant, MomoAccount } from '../../../merchants/merchant/merchant.ts';
+import { type Heard, heardOf } from '../../../money/wallet/merchant-wallets.ts';
+import { summarise } from '../../../money/wallet/wallet-view.ts';
 import { type Clock, isoOf, type TimedOutside } from '../../../runtime/outside/outside.ts';
 import { DAY_MS } from '../../../runtime/values/calendar.ts';
 import { pushInQuestion } from '../../../wallets/chain/bank-push.ts';

@@ -1,11 +1,11 @@
 import { accountRows } from '../../merchants/merchant/merchant.table.ts';
-import { CHARGE_LIFETIME_MS, getCharges, listReferences } from '../../money/charge/charge.table.ts';
-import { missingPesewas } from '../../money/payment/payment.ts';
 import { type Clock, isoOf, type TimedOutside } from '../../runtime/outside/outside.ts';
 import { MINUTE_MS } from '../../runtime/values/calendar.ts';
 import { differenceOf, type Gap, paymentsOf } from '../../wallets/chain/branches.ts';
 import type { SettledText } from '../../wallets/chain/chain.table.ts';
 import type { Chain, Movement } from '../../wallets/chain/chain.ts';
+import { CHARGE_LIFETIME_MS, getCharges, listReferences } from '../charge/charge.table.ts';
+import { missingPesewas } from '../payment/payment.ts';
 
 const POSTED_AGAIN_MS = 10 * MINUTE_MS;
 export const MAX_EXPLANATIONS = 5;

@@ -1,4 +1,3 @@
-import { queueChecking } from '../../money/settling/settle-again.ts';
 import type { Sender } from '../../phones/sender/sender.ts';
 import type { WorkerOutside } from '../../runtime/outside/worker-outside.ts';
 import { MINUTE_MS } from '../../runtime/values/calendar.ts';
@@ -10,6 +9,7 @@ import { linkTexts } from '../../wallets/chain/link-texts.ts';
 import { isClockDoubted } from '../../wallets/chain/network-clock.ts';
 import { askForMissing } from '../../wallets/wallet/ask-again.ts';
 import { askOwner } from '../../wallets/wallet/ask-owner.ts';
+import { queueChecking } from '../settling/settle-again.ts';
 import { suspectReversal } from './suspect-reversal.ts';
 
 /**

@@ -1,5 +1,3 @@
-import { getCharges } from '../../money/charge/charge.table.ts';
-import { getReceipts } from '../../money/receipt/receipt.table.ts';
 import { isoOf, type TableOutside, type TimedOutside } from '../../runtime/outside/outside.ts';
 import { MINUTE_MS } from '../../runtime/values/calendar.ts';
 import { type Branch, differenceOf, type Gap, newerBranches, paymentsOf } from '../../wallets/chain/branches.ts';
@@ -7,6 +5,8 @@ import { listSettledTexts, type SettledText } from '../../wallets/chain/chain.ta
 import { type Chain, headOf, type Movement } from '../../wallets/chain/chain.ts';
 import { soleMerchantOf } from '../../wallets/chain/change-chain.ts';
 import { keepOnce } from '../../wallets/wallet/wallet-notice.table.ts';
+import { getCharges } from '../charge/charge.table.ts';
+import { getReceipts } from '../receipt/receipt.table.ts';
 import { MAX_EXPLANATIONS, transactionIdOf } from './explain-gap.ts';
 
 /** Age limit of a fresh break: longer than housekeeping is ever late. Older breaks were examined. */

@@ -1,5 +1,6 @@
 import { CURRENCY } from '../../../ghana/country.ts';
 import { ghsOf, shownAmount, shownMoney } from '../../../ghana/money.ts';
+import { explainGap } from '../../../money/wallet/explain-gap.ts';
 import { isoOf } from '../../../runtime/outside/outside.ts';
 import type { Deployment } from '../../../runtime/stage/deployment.ts';
 import { DAY_MS, MINUTE_MS } from '../../../runtime/values/calendar.ts';
@@ -10,7 +11,6 @@ import { type Chain, headOf } from '../../../wallets/chain/chain.ts';
 import { guessedUntilMs } from '../../../wallets/chain/guesses.ts';
 import { isClockDoubted } from '../../../wallets/chain/network-clock.ts';
 import { type Hearing, hearingOf, lastHeardMs } from '../../../wallets/wallet/hearing.table.ts';
-import { explainGap } from '../../wallet/explain-gap.ts';
 import { type Finding, fine, found, notHere, wrong } from '../finding.ts';
 
 /** Older breaks were reported before, or belong in the next statement. */
