@@ -1,7 +1,7 @@
 import { area } from '../../shared/pages/dashboard/area.ts';
 import { page } from '../../shared/pages/dashboard/page.ts';
 import { showCaseFile } from '../../shared/pages/dashboard/records/case-file.ts';
-import { showReceipt } from '../../shared/pages/dashboard/records/receipt.ts';
+import { showReceipt } from '../../shared/pages/dashboard/records/customer-receipt.ts';
 import { showSearch } from '../../shared/pages/dashboard/records/search.ts';
 import { manifest } from '../manifest.ts';
 

@@ -1,4 +1,4 @@
-import { openThroughLink } from '../../shared/money/link/open-charge.ts';
+import { openThroughLink } from '../../shared/money/link/open-link-charge.ts';
 import { answerOpening, PayRequest } from '../../shared/pages/pay/open.ts';
 import { linkOfSlug, payPage } from '../../shared/pages/pay/page.ts';
 import { errorPage } from '../../shared/pages/pay/shop-page.ts';

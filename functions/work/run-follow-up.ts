@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { FollowUpJob } from '../../shared/events/follow-up-job.ts';
 import { forMerchant } from '../../shared/merchants/merchant/test-account.ts';
-import { serveWaiting } from '../../shared/money/link/hand-out.ts';
+import { serveWaiting } from '../../shared/money/link/hand-out-code.ts';
 import { settleCode } from '../../shared/money/link/settle-code.ts';
 import { giveCredits } from '../../shared/money/purchase/give-credits.ts';
 import { textCustomerReceipt } from '../../shared/money/receipt/text-customer-receipt.ts';

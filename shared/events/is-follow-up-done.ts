@@ -1,6 +1,6 @@
 import { getMerchantOrTestAccount } from '../merchants/merchant/merchant.table.ts';
 import { chargeRows } from '../money/charge/charge.table.ts';
-import { isCodeDone, isCoded, isStockDone } from '../money/link/hand-out.ts';
+import { isCodeDone, isCoded, isStockDone } from '../money/link/hand-out-code.ts';
 import { findLink } from '../money/link/link.table.ts';
 import { isPurchaseDone, whileBuying } from '../money/purchase/give-credits.ts';
 import { isPurchase } from '../money/purchase/last-purchases.ts';

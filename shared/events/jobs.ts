@@ -1,7 +1,7 @@
 import { merchantCache } from '../merchants/merchant/merchant.table.ts';
 import type { Charge } from '../money/charge/charge.table.ts';
 import { givenOf, takeOf } from '../money/charge/goods.ts';
-import { isCodeDue } from '../money/link/hand-out.ts';
+import { isCodeDue } from '../money/link/hand-out-code.ts';
 import { UNDO_MS } from '../money/payment/payment.ts';
 import { arePurchasedDue } from '../money/purchase/give-credits.ts';
 import { proofJob } from '../money/receipt/proof-job.ts';

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { requireMerchant } from '../../shared/merchants/merchant/manage-merchant.ts';
 import { letGo, mayLeave } from '../../shared/money/goods/may-leave.ts';
-import { giveCode } from '../../shared/money/link/hand-out.ts';
+import { giveCode } from '../../shared/money/link/hand-out-code.ts';
 import { greenOf } from '../../shared/money/till/green.ts';
 import { mtn, reversal } from '../support/receipts.ts';
 import { scene } from '../support/scene.ts';

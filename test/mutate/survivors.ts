@@ -54,7 +54,7 @@ export const survivors: Readonly<Record<string, Readonly<Record<string, string>>
     'const isOpen = given !== undefined && given.ends_at_epoch_seconds * 1000 >= outside.now();':
       'It is about the one millisecond in which a code ends.',
   },
-  'shared/money/link/hand-out.ts': {
+  'shared/money/link/hand-out-code.ts': {
     'return true && codeOf(charge) !== undefined;': 'Only a charge of a link has a code.',
     'if (false) throw new Error(`The charge ${charge.reference} has no merchant or no link`);':
       'Neither is ever deleted.',

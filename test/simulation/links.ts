@@ -5,7 +5,7 @@ import { codeOf } from '../../shared/money/charge/goods.ts';
 import { initializeCharge } from '../../shared/money/charge/initialize-charge.ts';
 import { cameWith, isOpenedByStranger } from '../../shared/money/charge/origin.ts';
 import { Link } from '../../shared/money/link/link.table.ts';
-import { newNonce } from '../../shared/money/link/open-charge.ts';
+import { newNonce } from '../../shared/money/link/open-link-charge.ts';
 import { chargesIn, type Kiosk, type Shop } from './kiosk.ts';
 
 type Item = Readonly<Record<string, unknown>>;

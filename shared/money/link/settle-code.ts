@@ -10,7 +10,7 @@ import { fitName } from '../../texts/sms/segments.ts';
 import { acceptSend, REFUSED_FOR_GOOD } from '../../texts/sms/send.ts';
 import { setGoods } from '../charge/change-charge.table.ts';
 import type { Charge } from '../charge/charge.table.ts';
-import { type Coded, giveCode } from './hand-out.ts';
+import { type Coded, giveCode } from './hand-out-code.ts';
 import { findLink } from './link.table.ts';
 import { getCode } from './stock.table.ts';
 

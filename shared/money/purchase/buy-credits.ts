@@ -9,7 +9,7 @@ import type { Bundle } from '../../texts/credits/bundle.table.ts';
 import { offerFor } from '../../texts/credits/bundles.ts';
 import type { Charge } from '../charge/charge.table.ts';
 import { initializeCharge } from '../charge/initialize-charge.ts';
-import { OPENED_LIFETIME_SECONDS } from '../link/open-charge.ts';
+import { OPENED_LIFETIME_SECONDS } from '../link/open-link-charge.ts';
 import { keptPurchases, lastPurchases } from './last-purchases.ts';
 import { beginPurchase, getPurchases } from './purchase.table.ts';
 

@@ -2,7 +2,7 @@ import { isoOf, type Outside, type TimedOutside } from '../../runtime/outside/ou
 import { type Charge, madeBetween } from '../charge/charge.table.ts';
 import { statusOf } from '../charge/charge.ts';
 import { findCharges } from '../charge/lookup.table.ts';
-import { OPENED_LIFETIME_SECONDS } from '../link/open-charge.ts';
+import { OPENED_LIFETIME_SECONDS } from '../link/open-link-charge.ts';
 import { stickersOf, type Till } from './till.table.ts';
 
 /** The newest charges, because the customer who scans is at the counter. Limits the cost of a flood. */

@@ -5,7 +5,7 @@ import { merchantCache } from '../../merchants/merchant/merchant.table.ts';
 import type { Merchant } from '../../merchants/merchant/merchant.ts';
 import { type Link, requireSlug } from '../../money/link/link.table.ts';
 import { boundsOf, hasEnded, isSoldOut } from '../../money/link/link.ts';
-import { MAX_NOTE_CHARACTERS, newNonce } from '../../money/link/open-charge.ts';
+import { MAX_NOTE_CHARACTERS, newNonce } from '../../money/link/open-link-charge.ts';
 import { codesLeft } from '../../money/link/stock.table.ts';
 import type { Answer } from '../../runtime/http/answer.ts';
 import type { Outside } from '../../runtime/outside/outside.ts';

@@ -3,7 +3,7 @@ import { requireMerchant } from '../../../shared/merchants/merchant/manage-merch
 import { chargeRows } from '../../../shared/money/charge/charge.table.ts';
 import { letGo } from '../../../shared/money/goods/may-leave.ts';
 import { addCodes as linkAddCodes, removeCodes } from '../../../shared/money/link/add-codes.ts';
-import { giveCode, serveWaiting } from '../../../shared/money/link/hand-out.ts';
+import { giveCode, serveWaiting } from '../../../shared/money/link/hand-out-code.ts';
 import { MAX_CODES } from '../../../shared/money/link/link-request.ts';
 import { makeLink } from '../../../shared/money/link/make-link.ts';
 import { getCode, givenCode } from '../../../shared/money/link/stock.table.ts';

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import * as z from 'zod/mini';
-import { giveCode } from '../../../shared/money/link/hand-out.ts';
+import { giveCode } from '../../../shared/money/link/hand-out-code.ts';
 import { setAside } from '../../../shared/money/settling/assign-receipt.ts';
 import type { ProveMode } from '../../../shared/wallets/chain/chain.ts';
 import { changeChain } from '../../../shared/wallets/chain/change-chain.ts';

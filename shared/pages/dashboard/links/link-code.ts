@@ -4,7 +4,7 @@ import { may } from '../../../merchants/user/permissions.ts';
 import { type Charge, requireCharge } from '../../../money/charge/charge.table.ts';
 import type { GoodsState } from '../../../money/charge/goods.ts';
 import { letGo } from '../../../money/goods/may-leave.ts';
-import { isCoded } from '../../../money/link/hand-out.ts';
+import { isCoded } from '../../../money/link/hand-out-code.ts';
 import { getCode } from '../../../money/link/stock.table.ts';
 import { shownPaid } from '../../../money/payment/shown-payment.ts';
 import { refuseOutdated, shownProofOfCharge } from '../../../money/receipt/shown-proof.ts';

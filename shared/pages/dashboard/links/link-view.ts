@@ -4,7 +4,7 @@ import { may, type Rights } from '../../../merchants/user/permissions.ts';
 import type { Charge } from '../../../money/charge/charge.table.ts';
 import type { GoodsState } from '../../../money/charge/goods.ts';
 import { cameWith } from '../../../money/charge/origin.ts';
-import { isCoded } from '../../../money/link/hand-out.ts';
+import { isCoded } from '../../../money/link/hand-out-code.ts';
 import type { Link } from '../../../money/link/link.table.ts';
 import {
   boundsOf,
