@@ -99,7 +99,7 @@ export const groups: Readonly<Record<string, Group>> = {
     tests: ['test/functions/dashboard/till{,-sticker}.test.ts', 'test/functions/goods.test.ts'],
   },
   stock: {
-    code: ['shared/money/link/{hand-out,settle-code,stock.table,add-codes,make-link}.ts'],
+    code: ['shared/money/link/{hand-out-code,settle-code,stock.table,add-codes,make-link}.ts'],
     tests: ['test/functions/link/codes.test.ts'],
   },
   purchases: {
