@@ -1,4 +1,3 @@
-import { COMMAND_LINE } from '../../shared/merchants/audit/audit.table.ts';
 import { isTestAccount, originalIdOf } from '../../shared/merchants/merchant/test-account.ts';
 import { paymentsOf } from '../../shared/money/payment/payment.ts';
 import { prepareAllow, prepareRelease } from '../../shared/money/purchase/give-credits.ts';
@@ -22,7 +21,7 @@ export async function operateCredits({ outside, faults }: Kiosk, charge: Purchas
   await faults.run('admin', async () => {
     const prepared =
       charge.goods.state === 'to_release'
-        ? await prepareRelease(outside, charge.reference, COMMAND_LINE).catch(() => undefined)
+        ? await prepareRelease(outside, charge.reference).catch(() => undefined)
         : await prepareAllow(outside, originalIdOf(charge.origin.buyer_id));
     if (prepared) await outside.table.write(prepared.writes);
   });

@@ -1,5 +1,4 @@
 import { fieldAmount } from '../../../shared/ghana/typed.ts';
-import { COMMAND_LINE } from '../../../shared/merchants/audit/audit.table.ts';
 import { prepareAllow, prepareRelease } from '../../../shared/money/purchase/give-credits.ts';
 import type { TableOutside } from '../../../shared/runtime/outside/outside.ts';
 import { getOffer } from '../../../shared/texts/credits/bundle.table.ts';
@@ -36,7 +35,7 @@ export const credits = noun('credits', 'prepaid SMS credits', {
   release: changeVerb(
     'give the credits of a purchase whose payment is unverified; check the wallet first',
     { reference: required('<reference>', 'the reference of the purchase’s charge', String) },
-    (outside, { reference }) => prepareRelease(outside, reference, COMMAND_LINE),
+    (outside, { reference }) => prepareRelease(outside, reference),
     ({ entry }) => entry.after,
   ),
   allow: changeVerb(

@@ -1,4 +1,5 @@
 import { type ArrivedPesewas, arrivedPesewas } from '../../ghana/arrived.ts';
+import { COMMAND_LINE } from '../../merchants/audit/audit.table.ts';
 import { isTestAccount } from '../../merchants/merchant/test-account.ts';
 import { type ChargeState, type Dispute, type Payment, paidPesewas, paymentsOf, totalPesewas } from './payment.ts';
 
@@ -39,10 +40,13 @@ export function hasEndedUnpaid({ state }: Pick<BackedCharge, 'state'>): boolean 
   return state !== 'pending' && state !== 'success';
 }
 
-/** A release of goods says nothing about money marked by hand, so such payments stay unverified. */
+/**
+ * A release of goods says nothing about money marked by hand, so such payments stay unverified. At the command line
+ * nobody was asked to look, so a release there vouches for nothing.
+ */
 function unverifiedOf({ released_by, ...charge }: Pick<BackedCharge, 'payment' | 'parts' | 'released_by'>): Payment[] {
   const unproven = paymentsOf(charge).filter(isUnproven);
-  return released_by === undefined ? unproven : unproven.filter(({ marked }) => marked);
+  return released_by === undefined || released_by === COMMAND_LINE ? unproven : unproven.filter(({ marked }) => marked);
 }
 
 export function backingOfOne(charge: BackedCharge, payment: Payment): Backing {

@@ -1,3 +1,4 @@
+import { COMMAND_LINE } from '../../merchants/audit/audit.table.ts';
 import { requireMerchant } from '../../merchants/merchant/manage-merchant.ts';
 import type { Merchant } from '../../merchants/merchant/merchant.ts';
 import { isTestAccount } from '../../merchants/merchant/test-account.ts';
@@ -151,21 +152,21 @@ async function toppedUp(outside: WriteOutside, { origin: { buyer_id }, goods, re
   return isTestAccount(buyer_id) ? [] : (await prepareTopUp(outside, buyer_id, goods.credits, reference)).writes;
 }
 
-interface CreditsForm extends Pick<Look, 'shown'> {
+interface CreditsForm extends Look {
   readonly buyerId: string;
 }
 
 /**
  * Lets the operator release a paid, unproven purchase. The seller's people may not: assigning payments would create
- * credits from nothing.
+ * credits from nothing. Without a form, as at the command line, the credits go and the payment stays unverified.
  * @throws PublicError `not_found` if it is no purchase of the form's buyer, `charge_not_pending` if no credits wait,
  * `receipt_not_held` for an outdated form.
  */
-export async function prepareRelease(outside: WriteOutside, reference: string, by: string, form?: CreditsForm) {
+export async function prepareRelease(outside: WriteOutside, reference: string, form?: CreditsForm) {
   const charge = await chargeRows.find(outside, { reference });
   if (!charge || !isPurchase(charge) || (form?.buyerId ?? charge.origin.buyer_id) !== charge.origin.buyer_id)
     throw new PublicError('not_found', `${reference} buys no credits.`);
-  const writes = letCreditsGo(charge, by);
+  const writes = letCreditsGo(charge, form?.by ?? COMMAND_LINE);
   if (writes.length === 0)
     throw new PublicError(
       'charge_not_pending',

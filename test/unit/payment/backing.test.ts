@@ -1,6 +1,7 @@
 import { describe, expect, expectTypeOf, test } from 'vitest';
 import { type ArrivedPesewas, arrivedPesewas } from '../../../shared/ghana/arrived.ts';
 import { ghsOf, shownAmount, shownMoney } from '../../../shared/ghana/money.ts';
+import { COMMAND_LINE } from '../../../shared/merchants/audit/audit.table.ts';
 import { testAccountIdOf } from '../../../shared/merchants/merchant/test-account.ts';
 import type { Charge } from '../../../shared/money/charge/charge.table.ts';
 import {
@@ -36,6 +37,7 @@ describe('the backing of a charge’s money', () => {
     ['one part being checked, one unverified', charge([{ state: 'checking' }, UNPROVEN]), 'unverified', UNPROVEN],
     ['a disputed charge', charge([{ state: 'proven' }], { disputed }), 'contradicted', { state: 'unproven' }],
     ['goods that a person let go', charge([UNPROVEN], { released_by: 'ama' }), 'verified', { state: 'proven' }],
+    ['credits released by a command', charge([UNPROVEN], { released_by: COMMAND_LINE }), 'unverified', UNPROVEN],
     ['nothing that has arrived', { merchant_id: 'shop', state: 'pending' }, 'verified', undefined],
     [
       'the parts of an expired charge',

@@ -134,8 +134,8 @@ export function releaseCredits(
 ): Promise<Going> {
   const { path, user, form, commit } = visit;
   return retryIfChanged(async () => {
-    const shownTo = { buyerId: path.id, shown: form.shown };
-    const { writes, entry } = await prepareRelease(outside, path.reference, user.user_id, shownTo);
+    const shownTo = { buyerId: path.id, by: user.user_id, shown: form.shown };
+    const { writes, entry } = await prepareRelease(outside, path.reference, shownTo);
     return commit(writes, { goTo: merchantAddress(path.id), notice: 'The credits come in a moment.' }, entry);
   });
 }
