@@ -216,7 +216,7 @@ describe('the most important rights', () => {
       'dashboard/charges': ['PAYMENT#*', 'REFUND#*'],
       'dashboard/customers': ['CONTACT#*'],
       'dashboard/developers': ['WEBHOOK#*'],
-      'dashboard/operator-money': ['MOMO#*'],
+      'dashboard/operator-money': ['MOMO#*', 'PAYMENT#*'],
       'dashboard/operator-phones': ['SENDER', 'CHAIN#*'],
       'dashboard/sign-in': ['SESSION#*', 'PASSKEY#*', 'CHALLENGE#*', 'INVITATION#*', 'DEVICES#*'],
       'dashboard/settings': ['SESSION#*', 'PASSKEY#*', 'INVITATION#*', 'DEVICES#*', 'MOMO#*', 'CHANGE#*', 'LOGO#*'],

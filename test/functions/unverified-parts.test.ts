@@ -1,0 +1,146 @@
+import { beforeEach, describe, expect, test } from 'vitest';
+import { HOUR_MS, MINUTE_MS } from '../../shared/runtime/values/calendar.ts';
+import { newPayerNumber } from '../support/receipts.ts';
+import { type Scene, type Shop, scene } from '../support/scene.ts';
+import { type BookedText, establishedBook, type WalletBook } from '../support/wallet-book.ts';
+
+/*
+ * A bill with unverified parts that the day's sum counts. Each function that changes its payments must be allowed to
+ * hold the parts again, and to take them out of the sum.
+ */
+
+const CHECKED_MS = 3 * MINUTE_MS;
+const PAID = ['success', 36, 0, 'proven'];
+
+let world: Scene;
+let shop: Shop;
+let book: WalletBook;
+let reference: string;
+let part: BookedText;
+
+beforeEach(async () => {
+  world = await scene({ inMemory: true });
+  world.goToNoon();
+  shop = await world.createShop();
+  book = await establishedBook(world, shop, 6);
+  await shop.prove('enforce');
+  reference = await shop.charge({ amount: 36, expires_in: 3_600 });
+  part = await come(book.receipt(10, { reference, balance: 777_77 }), CHECKED_MS);
+  expect([await partState(), await counted()]).toEqual(['matched', 10_00]);
+});
+
+async function come(text: BookedText, afterMs = 1_000): Promise<BookedText> {
+  await shop.arrive(text);
+  world.clock.nowMs += afterMs;
+  await world.work('settle-receipt', [{ receipt_id: shop.paymentId(text) }]);
+  return text;
+}
+
+async function counted(): Promise<number> {
+  const sums = (await world.rows('UNPROVEN')).flatMap((row) => Object.entries(row));
+  return sums.reduce((sum, [name, pesewas]) => sum + (name.startsWith('all_') ? Number(pesewas) : 0), 0);
+}
+
+const partState = async () => (await shop.receipt(part))?.state;
+const paid = async () => {
+  const { status, amount_paid, overpaid, proof } = await shop.verified(reference);
+  return [status, amount_paid, overpaid, proof?.state];
+};
+
+describe('a verified payment of the whole bill counts alone', () => {
+  const callers: readonly [string, () => Promise<number>][] = [
+    ['by its reference', async () => come(book.paid(36, { reference })).then(() => 200)],
+    ['by its id, which the customer types', () => claim()],
+    ['by a code to its payer', () => confirm()],
+    ['by a key', async () => (await shop.assign(await free(), reference)).status],
+    [
+      'by a manager',
+      async () => {
+        const path = `/dashboard/charges/held/${shop.paymentId(await free())}/give`;
+        return visit(await shop.signIn('manager'), path, { reference, shown: 'verified' });
+      },
+    ],
+    [
+      'by the operator',
+      async () => {
+        await world.createShop({ number: shop.number });
+        const path = `/dashboard/operator/merchants/unassigned/${shop.paymentId(await free())}/assign`;
+        return visit(await world.signIn('operator'), path, { reference, shown: 'verified' });
+      },
+    ],
+  ];
+
+  test.each(callers)('%s', async (_, pay) => {
+    expect(await pay()).toBeLessThan(400);
+    expect([await paid(), await partState(), await counted()]).toEqual([PAID, 'held', 0]);
+  });
+
+  test('once its own text is verified late', async () => {
+    const missing = book.spent(5);
+    const late = await come(book.paid(36, { reference }), CHECKED_MS);
+    expect(await paid()).toEqual(['success', 46, 10, 'unproven']);
+    await come(missing);
+    await world.work('settle-receipt', [{ receipt_id: shop.paymentId(late) }]);
+    expect([await paid(), await counted()]).toEqual([PAID, 0]);
+  });
+});
+
+describe('the parts are held again and count no more', () => {
+  const ends: readonly [string, () => Promise<unknown>][] = [
+    ['if a key cancels the bill', () => shop.call('transaction/cancel', { parameters: { reference } })],
+    [
+      'if a manager cancels it',
+      async () => visit(await shop.signIn('manager'), `/dashboard/charges/${reference}/cancel`, {}),
+    ],
+    [
+      'if its time is over',
+      async () => {
+        world.clock.nowMs = Date.parse((await world.chargeRow(reference)).expires_at) + HOUR_MS;
+        await world.housekeeping();
+      },
+    ],
+  ];
+
+  test.each(ends)('%s', async (_, end) => {
+    await end();
+    expect([await partState(), await counted()]).toEqual(['held', 0]);
+  });
+
+  test('except in the sum if the network takes back what completed the bill, whose goods may have left', async () => {
+    const rest = await come(book.paid(26, { reference }));
+    expect((await paid())[0]).toBe('success');
+    await shop.arrive(book.reversed(rest, 26));
+    expect([(await paid())[0], await partState(), await counted()]).toEqual(['reversed', 'held', 10_00]);
+  });
+});
+
+async function free(text = book.paid(36, { reference: 'school' })): Promise<BookedText> {
+  await come(text);
+  expect(await shop.receipt(text)).toMatchObject({ state: 'held', proof: { state: 'proven' } });
+  return text;
+}
+
+async function visit(person: Awaited<ReturnType<Shop['signIn']>>, path: string, form: Record<string, string>) {
+  return (await person.visit(path, { form })).status;
+}
+
+async function claim(): Promise<number> {
+  const { id } = await free();
+  return ofPage('checkout/claim', { transaction_id: id, name: 'Kofi Mensah Boateng' });
+}
+
+async function confirm(): Promise<number> {
+  await world.createSender('+233240009999');
+  const payer = newPayerNumber();
+  const phone = payer.replace(/^233/, '0');
+  await free(book.paid(36, { reference: `KOFI MENSAH BOATENG ,${payer},1 from VODAFONE` }));
+  await ofPage('checkout/ask-for-code', { phone });
+  const text = (await world.rows('SEND')).find(({ to }) => Array.isArray(to) && to.includes(`+${payer}`));
+  return ofPage('checkout/confirm-code', { phone, code: String(text?.message).slice(0, 6) });
+}
+
+async function ofPage(route: 'checkout/claim' | 'checkout/ask-for-code' | 'checkout/confirm-code', body: object) {
+  const { access_code } = await world.chargeRow(reference);
+  return (await world.call(route, { parameters: { access_code }, body, headers: { accept: 'application/json' } }))
+    .status;
+}
