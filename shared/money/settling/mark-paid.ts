@@ -9,7 +9,7 @@ import type { TableWrite } from '../../runtime/table/table.ts';
 import { invalidRequest } from '../../runtime/values/errors.ts';
 import { MovedOn } from '../charge/change-charge.table.ts';
 import { type Charge, requireCharge } from '../charge/charge.table.ts';
-import { statusOf } from '../charge/charge.ts';
+import { accountsOf, statusOf } from '../charge/charge.ts';
 import { nameWords } from '../charge/customer-name.ts';
 import { isShortened } from '../charge/written-id.ts';
 import {
@@ -79,7 +79,7 @@ export async function markPaid(
       'is less than what is due, and this bill waits for no rest: tick that it is enough, or type all of it';
     throw invalidRequest([{ field: 'amount', message }]);
   }
-  const current = await refuseKnown(outside, merchant, receipt);
+  const current = await refuseKnown(outside, merchant, charge, receipt);
   const { charge: after, writes } = await countByHand(outside, receipt, charge, { asPart, current });
   const noted = text ? [replaceReceipt(text, { ...text, reference })] : [];
   return { charge: after, receipt, writes: [...writes, ...noted] };
@@ -124,16 +124,19 @@ async function requireText(outside: Outside, { merchant_id }: Merchant, textId =
 }
 
 /**
- * The undone mark with this id, whoever typed it, whose place this one takes. The merchant may have been paid on any of their numbers.
+ * The undone mark with this id, whoever typed it, whose place this one takes. The merchant may have been paid on any of their numbers,
+ * or on one that the bill names and they have given up since.
  * @throws PublicError `invalid_request` for a payment that is known.
  */
 async function refuseKnown(
   outside: Outside,
   { merchant_id, momo_accounts }: Merchant,
+  charge: Charge,
   receipt: PaymentReceipt,
 ): Promise<Receipt | undefined> {
   const { network, transaction_id, momo_number } = receipt;
-  const numbers = [undefined, momo_number, ...(momo_number ? momo_accounts.map(({ number }) => number) : [])];
+  const accounts = momo_number ? [...momo_accounts, ...accountsOf(charge)] : [];
+  const numbers = [undefined, momo_number, ...accounts.map(({ number }) => number)];
   const ids = new Set(numbers.map((number) => paymentReceiptId(network, number, transaction_id)));
   const [found, use] = await Promise.all([getReceipts(outside, [...ids]), findUse(outside, receipt, [merchant_id])]);
   const beside = await getReceipts(

@@ -7,7 +7,7 @@ import { uncount } from '../goods/may-leave.ts';
 import { admit } from '../matching/admit.ts';
 import { isPaidUnproven } from '../payment/backing.ts';
 import { type Payment, paymentsOf, refundedPesewas, totalPesewas } from '../payment/payment.ts';
-import { paymentUseRows, receiptRows, releasePayment, secondReceiptsOf, usePayment } from '../receipt/receipt.table.ts';
+import { findUse, receiptRows, releasePayment, secondReceiptsOf, usePayment } from '../receipt/receipt.table.ts';
 import type { PaymentReceipt, Receipt } from '../receipt/receipt.ts';
 import { withSecond } from '../receipt/second-receipts.ts';
 import { readReceipt } from '../receipt/wallet-text-of.ts';
@@ -69,7 +69,7 @@ export async function secondInPlaceOf(
   for (const stored of missing > 0 ? await secondReceiptsOf(outside, charge) : []) {
     const isEnough = stored.amount_pesewas >= missing && stored.received_at <= expires_at;
     const read = isEnough && isFreeSecond(stored) && readReceipt(stored);
-    if (!read || (await paymentUseRows.find(outside, stored))) continue;
+    if (!read || (await findUse(outside, stored, [charge.merchant_id]))) continue;
     const { wallet, movement, why } = read.walletText;
     const checked = await checkText(outside, wallet, movement, why);
     const isVerified = checked.proof.state === 'proven';

@@ -604,6 +604,13 @@ describe('a typed transaction id', () => {
       expectAnswer(await markFirst(), 400, words);
     });
 
+    test('is refused where its payment waits on the number that the bill names, and the shop had before', async () => {
+      await shop.pay(textOf());
+      await shop.change({ momo_accounts: [{ number: second.number, network: 'MTN', account_name: 'A' }] });
+      world.clock.nowMs += 2 * 60_000;
+      expectAnswer(await mark({ ...TRANSFER, number: second.number }), 400, 'Payments to check');
+    });
+
     test('is found by a text to the other number, which pays nothing again; a copy changes nothing', async () => {
       await markFirst();
       const other = await shop.charge({ amount: 77 });

@@ -3,7 +3,7 @@ import { disputeCharge } from '../../../shared/money/charge/change-charge.table.
 import { closingOf } from '../../../shared/money/till/closing.ts';
 import { confirmWallet, denyWallet } from '../../../shared/wallets/chain/confirm-wallet.ts';
 import { expectFailure } from '../../support/envelope.ts';
-import { mtn, reversal } from '../../support/receipts.ts';
+import { mtn, newNumber, reversal } from '../../support/receipts.ts';
 import { type Scene, type Shop, scene } from '../../support/scene.ts';
 import { type BookedText, establishedBook, type WalletBook } from '../../support/wallet-book.ts';
 import { setWebhook } from '../../support/webhooks.ts';
@@ -196,6 +196,30 @@ describe('a second payment of a bill whose payment the network takes back', () =
     const second = book.paid(36, { reference });
     await arrive(second, book.reversed(second, 36));
     expect(await shop.verified(reference)).toMatchObject({ status: 'success', payment: { transaction_id: first.id } });
+  });
+
+  test('waits for a person where somebody typed its id for another bill as it came', async () => {
+    const number = newNumber();
+    const momo_accounts = [shop.number, number].map((one) => ({
+      number: one,
+      network: 'MTN' as const,
+      account_name: 'A',
+    }));
+    await shop.change({ momo_accounts });
+    // Pages remember a shop for a minute.
+    world.clock.nowMs += 2 * 60_000;
+    const first = book.paid(36, { reference });
+    await arrive(first);
+    const second = book.paid(36, { reference });
+    const other = await shop.charge({ amount: 50 });
+    const manager = await shop.signIn('manager');
+    world.rightBefore('TransactWriteItems', () => arrive(second), second.id);
+    const typed = { how: 'transfer', amount: '50', payer: 'Ama Sample', transaction_id: second.id, number };
+    expect((await manager.visit(`/dashboard/charges/${other}/mark`, { form: typed })).status).toBe(303);
+    await arrive(book.reversed(first, 36));
+    expect(await shop.verified(reference)).toMatchObject({ status: 'reversed', second_payments: [] });
+    expect(await shop.receipt(second)).toMatchObject({ state: 'held', reason: 'charge_reversed' });
+    expect(await shop.verified(other)).toMatchObject({ status: 'success' });
   });
 
   test.each([
