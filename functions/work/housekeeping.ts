@@ -1,7 +1,13 @@
 import * as z from 'zod/mini';
-import { type FollowUp, followUpRows, listFollowUps, moveFollowUp } from '../../shared/events/follow-up.table.ts';
+import {
+  blockFollowUp,
+  type FollowUp,
+  followUpRows,
+  listFollowUps,
+  moveFollowUp,
+} from '../../shared/events/follow-up.table.ts';
 import type { FollowUpJob } from '../../shared/events/follow-up-job.ts';
-import { isFollowUpDone } from '../../shared/events/is-follow-up-done.ts';
+import { progressOf } from '../../shared/events/follow-up-progress.ts';
 import { isTestAccount } from '../../shared/merchants/merchant/test-account.ts';
 import { Closing, closeDays } from '../../shared/money/booking/days.ts';
 import { EXPIRY_GRACE_SECONDS, type Expiry, listExpiries } from '../../shared/money/charge/expiry.table.ts';
@@ -189,10 +195,14 @@ async function queueFollowUps(outside: WorkerOutside, untilMs: number): Promise<
       outside.log.warn('follow_up_not_queued', { merchant_id, kind, reference: about, error }),
   };
   const error = await eachDue(outside, untilMs, due, async (followUp) => {
-    if (await isFollowUpDone(outside, followUp)) return outside.table.remove(followUpRows.key(followUp));
-    const { kind, merchant_id, about } = followUp;
-    if (!isTestAccount(merchant_id)) overdue.add(followUp);
-    outside.log.warn('follow_up_overdue', { merchant_id, kind, reference: about });
+    const progress = await progressOf(outside, followUp);
+    if (progress === 'done') return outside.table.remove(followUpRows.key(followUp));
+    if (progress === 'blocked') return outside.table.write(blockFollowUp(outside, followUp));
+    const { kind, merchant_id, about, is_blocked } = followUp;
+    if (!is_blocked) {
+      if (!isTestAccount(merchant_id)) overdue.add(followUp);
+      outside.log.warn('follow_up_overdue', { merchant_id, kind, reference: about });
+    }
     const body: FollowUpJob = { kind, merchant_id, about };
     await outside.queues.send('run-follow-up', [{ body, group: merchant_id }]);
     await outside.table.write(moveFollowUp(outside, followUp));

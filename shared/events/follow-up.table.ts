@@ -16,6 +16,8 @@ const FollowUp = z.extend(FollowUpJob, {
   kind: z.enum(['code', 'stock', 'purchase', 'request']),
   /** The time when the job was queued last. */
   queued_at: z.string(),
+  /** True if something else still blocked the job when housekeeping looked last. It is not late yet. */
+  is_blocked: z.optional(z.boolean()),
   expires_at_epoch_seconds: z.number(),
 });
 export type FollowUp = z.infer<typeof FollowUp>;
@@ -39,8 +41,14 @@ export function createFollowUp(
 }
 
 /** Notes that the job is queued again now. */
-export function moveFollowUp(outside: Clock, followUp: FollowUp): TableWrite[] {
+export function moveFollowUp(outside: Clock, { is_blocked, ...followUp }: FollowUp): TableWrite[] {
   return [followUpRows.remove(followUp), followUpRows.createOnce({ ...followUp, queued_at: nowIso(outside) })];
+}
+
+/** Notes that a job is blocked, so that it is checked again later. */
+export function blockFollowUp(outside: Clock, followUp: FollowUp): TableWrite[] {
+  const blocked = { ...followUp, queued_at: nowIso(outside), is_blocked: true, ...endsIn(outside, KEPT_SECONDS) };
+  return [followUpRows.remove(followUp), followUpRows.createOnce(blocked)];
 }
 
 /** Up to `limit` jobs that were queued last until a moment (ISO, inclusive), oldest first. */

@@ -53,15 +53,15 @@ export function arePurchasedDue(charge: Charge): boolean {
   return isPurchase(charge) && (planHandOut(charge, purchases) !== 'nothing' || isStopDue(charge));
 }
 
-/** True if a job about the purchase would change nothing. `mayBuy`: the buyer gets credits without the operator. */
-export function isPurchaseDone(
-  outside: Clock,
-  merchant: Merchant,
-  charge: Purchase,
-  { mayBuy }: { readonly mayBuy: boolean },
-): boolean {
-  if (isStopDue(charge)) return false;
-  return isHandedOut(outside, merchant, charge, purchases) || (charge.goods.state === 'to_release' && !mayBuy);
+/** True if a job about the purchase would change nothing, whoever its seller and buyer are by now. */
+export function isPurchaseDone(outside: Clock, merchant: Merchant, charge: Purchase): boolean {
+  return !isStopDue(charge) && isHandedOut(outside, merchant, charge, purchases);
+}
+
+/** True if all that a purchase's credits wait for is that its seller sells, or its buyer may buy, again. */
+export async function isPurchaseBlocked(outside: TableOutside, charge: Purchase): Promise<boolean> {
+  const isGivenNext = charge.goods.state === 'to_release' && planHandOut(charge, purchases) === 'give';
+  return isGivenNext && (await whileBuying(outside, charge)) === undefined;
 }
 
 const purchases: GoodsKind<Purchase> = {

@@ -4,6 +4,7 @@ import { type Charge, getCharges } from '../charge/charge.table.ts';
 import { keepPlaces } from '../charge/gives-way.ts';
 import type { CreditsGoods } from '../charge/goods.ts';
 import type { Origin } from '../charge/origin.ts';
+import { isCertain } from '../goods/may-leave.ts';
 import { paymentsOf, refundedPesewas } from '../payment/payment.ts';
 import { getPurchases, type Purchases } from './purchase.table.ts';
 
@@ -20,13 +21,15 @@ export async function lastPurchases(outside: TableOutside, { references }: Pick<
   return (await getCharges(outside, references)).filter(isPurchase);
 }
 
-export type Waiting = 'buyer' | 'seller' | 'sent_back' | 'payment';
+export type Waiting = 'buyer' | 'seller' | 'sent_back' | 'payment' | 'unnamed' | 'soon';
 
 export async function whyWaiting(outside: TableOutside, charge: Purchase): Promise<Waiting> {
   if (refundedPesewas(charge.refunds) > 0) return 'sent_back';
   if (!(await whileSelling(outside, charge.merchant_id))) return 'seller';
   const { stopped_by } = await getPurchases(outside, charge.origin.buyer_id);
-  return stopped_by === undefined ? 'payment' : 'buyer';
+  if (stopped_by !== undefined) return 'buyer';
+  if (paymentsOf(charge).some(({ proof }) => proof?.state !== 'proven')) return 'payment';
+  return paymentsOf(charge).every(isCertain) ? 'soon' : 'unnamed';
 }
 
 export function isWaiting({ state, goods }: Charge): boolean {

@@ -5,7 +5,7 @@ import { getPurchases, stopPurchases } from '../../../shared/money/purchase/purc
 import { DAY_MS, MINUTE_MS } from '../../../shared/runtime/values/calendar.ts';
 import { prepareBundle, prepareSeller } from '../../../shared/texts/credits/bundles.ts';
 import { confirmWallet } from '../../../shared/wallets/chain/confirm-wallet.ts';
-import { expectAnswer } from '../../support/answers.ts';
+import { expectAnswer, expectWords } from '../../support/answers.ts';
 import { setOffer } from '../../support/bundles.ts';
 import { expectFailure } from '../../support/envelope.ts';
 import { run } from '../../support/owner-by-text.ts';
@@ -864,6 +864,22 @@ describe('the dashboard', () => {
     for (let n = 1; n < 10; n++) await sell(seller.id, n, n);
     const { status, text } = await operate('/credits/bundle', { credits: '99', price: '9' });
     expect({ status, asksToTakeOff: text.includes('Take one off sale') }).toEqual({ status: 400, asksToTakeOff: true });
+  });
+
+  test('a verified purchase that waits is not called unverified', async () => {
+    const [named, assigned] = [await ordered(), await ordered()];
+    await seller.assign(await payFor('', book.paid(30)), assigned);
+    await seller.suspend(true);
+    await payFor(named);
+    await seller.suspend(false);
+    expectWords((await operate(`/${buyer.id}`)).text, [
+      `${named}: paid and verified. The credits come within an hour.`,
+      `${assigned}: paid and verified, but its payer did not name it.`,
+    ]);
+    expectWords((await open('/credits')).text, [
+      `${named}. They come within an hour.`,
+      `${assigned}. Support has to look at the payment, because it did not name this purchase.`,
+    ]);
   });
 
   test('the operator gives credits for an unverified payment, and lets a shop buy again', async () => {

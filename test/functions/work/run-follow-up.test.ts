@@ -3,14 +3,16 @@ import { manifest, queues } from '../../../functions/manifest.ts';
 import { createFollowUp, followUpRows } from '../../../shared/events/follow-up.table.ts';
 import { TEXT_SLOT } from '../../../shared/merchants/user/device.table.ts';
 import { chargeRows } from '../../../shared/money/charge/charge.table.ts';
+import { prepareAllow } from '../../../shared/money/purchase/give-credits.ts';
+import { stopPurchases } from '../../../shared/money/purchase/purchase.table.ts';
 import { changeItem, type Item } from '../../../shared/runtime/table/table.ts';
 import { longestLifeSeconds } from '../../../shared/runtime/triggers/queue.ts';
-import { MINUTE_MS } from '../../../shared/runtime/values/calendar.ts';
+import { DAY_MS, MINUTE_MS } from '../../../shared/runtime/values/calendar.ts';
 import { meter } from '../../bench/meter.ts';
 import { setOffer } from '../../support/bundles.ts';
 import { drainJobs, work } from '../../support/pushed.ts';
 import { mtn } from '../../support/receipts.ts';
-import { type Scene, type Shop, scene } from '../../support/scene.ts';
+import { type Merchant, type Scene, type Shop, scene } from '../../support/scene.ts';
 import { establishedBook } from '../../support/wallet-book.ts';
 
 const LIFE_MS =
@@ -229,6 +231,62 @@ describe('a follow-up job', () => {
     drainJobs(world);
     expect(await anHourLater()).toBe(0);
     expect(drainJobs(world).map((job) => Object(job.body).about)).toEqual([reference]);
+  });
+});
+
+describe('verified credits', () => {
+  let buyer: Merchant;
+  let reference: string;
+
+  const blocks: readonly [string, { begin: () => Promise<unknown>; end: () => Promise<unknown> }][] = [
+    ['whose seller is suspended', { begin: () => shop.suspend(true), end: () => shop.suspend(false) }],
+    [
+      'whose buyer is stopped',
+      {
+        begin: () => world.outside.table.write([stopPurchases(buyer.id, 'MK-1000000000')]),
+        end: async () => world.outside.table.write((await prepareAllow(world.outside, buyer.id)).writes),
+      },
+    ],
+  ];
+
+  beforeEach(async () => {
+    buyer = await world.createMerchant();
+    const book = await establishedBook(world, shop, 6);
+    await setOffer(world, shop.id, 500, 30);
+    const { json } = await buyer.call('sms/buy-credits', { key: buyer.smsKey, body: { credits: 500, price: 30 } });
+    reference = json.data.reference;
+    await shop.arrive(book.paid(30, { reference }));
+  });
+
+  test.each(blocks)('%s ring nowhere, and are given within an hour once that has ended', async (_, { begin, end }) => {
+    await begin();
+    await world.tell(4);
+    expect(await goodsOf(reference)).toBe('to_release');
+    for (let hour = 0; hour < 3; hour++) expect([await anHourLater(), drainJobs(world)]).toEqual([0, []]);
+    await end();
+    expect(await anHourLater()).toBe(0);
+    await world.tell(4);
+    expect([await goodsOf(reference), await buyer.balance(), overdue()]).toEqual(['given', 500, []]);
+    expect([await anHourLater(), await rows()]).toEqual([0, []]);
+  });
+
+  test('wait for longer than a dead letter is kept', async () => {
+    await shop.suspend(true);
+    await world.tell(4);
+    world.clock.nowMs += 13 * DAY_MS;
+    await world.housekeeping();
+    const [row] = await rows();
+    expect(Number(row?.expires_at_epoch_seconds) * 1000).toBeGreaterThan(world.clock.nowMs + 13 * DAY_MS);
+  });
+
+  test('that are still not given an hour later are overdue', async () => {
+    await shop.suspend(true);
+    await world.tell(4);
+    await anHourLater();
+    await shop.suspend(false);
+    expect(await anHourLater()).toBe(0);
+    drainJobs(world);
+    expect(await anHourLater()).toBe(1);
   });
 });
 

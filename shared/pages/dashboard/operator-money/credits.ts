@@ -94,6 +94,8 @@ const goingBack = ({ reference, refunds = [] }: Purchase) =>
 
 const WAITING = {
   payment: 'paid, and not verified.',
+  unnamed: 'paid and verified, but its payer did not name it.',
+  soon: 'paid and verified. The credits come within an hour.',
   seller: 'paid, and its seller was suspended or replaced. Settle with that seller first.',
   sent_back: 'paid, and the seller sends money of it back.',
   buyer: 'paid, and purchases of this shop are stopped.',

@@ -93,6 +93,8 @@ async function paid(outside: Outside, charge: Purchase): Promise<Html> {
 
 const WAITING = {
   payment: 'They come once the payment is verified. If that takes more than ten minutes, ask support.',
+  unnamed: 'Support has to look at the payment, because it did not name this purchase.',
+  soon: 'They come within an hour. If they do not, ask support.',
   seller: 'Their seller has stopped selling. Ask support to look at your payment.',
   sent_back: 'The seller sends money of it back. If you did not ask for that, ask support.',
   buyer: 'Another payment of yours was taken back or is in doubt. Ask support to look at this one.',
