@@ -52,7 +52,7 @@ import { settleReversal } from './settle-reversal.ts';
  * Settles a text that arrived at a phone: a payment is matched to its charge, or held or kept unread for a person; a
  * reversal takes its payment back; a network's other texts are ignored, and texts of other senders are not stored to begin with.
  * Settling a text again changes nothing. `checked` is what the wallet's other texts say about it.
- * @returns the receipt of a reversal that the wallet's chain may show later.
+ * @returns a receipt that is kept beside another one, of which the wallet's chain may say more later: a reversal, or a second text of a payment.
  */
 export async function settleReceipt(
   outside: Outside,
@@ -73,8 +73,7 @@ export async function settleReceipt(
   const origin: Origin = { momo_number, sender, text, received_at, merchant_id, ...ends };
 
   if (reading.kind === 'payment') {
-    await settlePayment(outside, reading, origin, { accounts, checked, isUnplaced: unplaced !== undefined });
-    return undefined;
+    return settlePayment(outside, reading, origin, { accounts, checked, isUnplaced: unplaced !== undefined });
   }
   if (reading.kind === 'reversal') {
     // A phone may put in doubt what is in no phone, and reverses nothing of it.
@@ -117,18 +116,20 @@ export interface Decision {
   readonly does: 'pay' | 'part' | 'hold' | 'ignore' | 'read';
   readonly why: MatchedBy | HeldReason | 'copy' | 'unchanged';
   readonly writes: readonly TableWrite[];
+  /** The receipt of a second text, which has an id of its own. */
+  readonly beside?: string;
 }
 
 /** Each of several things may be found to stand there already, and to have changed again. */
 const MAX_DECISIONS = 10;
 
-/** Settles a payment, as `settleReceipt` does. A test's never came in a text. */
+/** Settles a payment, as `settleReceipt` does, and returns the same. A test's never came in a text. */
 export async function settlePayment(
   outside: Outside,
   payment: WalletPayment,
   origin: Origin,
   known: Known,
-): Promise<void> {
+): Promise<string | undefined> {
   const receipt: Omit<PaymentReceipt, 'state'> = {
     ...origin,
     receipt_id:
@@ -143,11 +144,12 @@ export async function settlePayment(
     payer_reference: payment.reference ?? undefined,
     proof: known.checked?.proof,
   };
-  await retryIfChanged(
+  return retryIfChanged(
     async (refused) => {
       const standing = standingAfter(refused, receipt);
-      const { writes } = await decide(outside, { ...known, ...standing, payment, receipt });
+      const { writes, beside } = await decide(outside, { ...known, ...standing, payment, receipt });
       if (writes.length > 0) await outside.table.write(writes);
+      return receipt.proof?.state === 'checking' ? beside : undefined;
     },
     {
       // If `current` is no longer what is stored, the caller reads it again.
@@ -364,7 +366,7 @@ async function decideSecondText(
           ...(use?.reference && why === 'conflict' ? [disputeCharge(outside, use.reference, 'conflict')] : []),
         ]),
   ];
-  return { does: 'hold', why, writes };
+  return { does: 'hold', why, writes, beside: beside.receipt_id };
 }
 
 /** Reads a typed id's text that came to another of the merchant's numbers than somebody said. */

@@ -5,6 +5,7 @@ import { requestCode } from '../../../shared/money/claims/claim-by-phone.ts';
 import { mayBeClaimed } from '../../../shared/money/claims/claimable.ts';
 import { receiptRows } from '../../../shared/money/receipt/receipt.table.ts';
 import { setAside } from '../../../shared/money/settling/assign-receipt.ts';
+import type { Item } from '../../../shared/runtime/table/table.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../../shared/runtime/values/calendar.ts';
 import { headOf } from '../../../shared/wallets/chain/chain.ts';
 import { confirmWallet } from '../../../shared/wallets/chain/confirm-wallet.ts';
@@ -156,6 +157,23 @@ test('a held payment cannot be claimed once the words that could prove it are er
   const { text: _, payer_name, ...erased } = receiptRows.parse((await shop.receipt(text)) ?? {});
   const paid = { network: 'MTN', transaction_id: text.id, amount_pesewas: arrivedPesewas(200_00) } as const;
   expect(await mayBeClaimed(world.outside, await world.chargeRow(reference), { ...erased, ...paid })).toBe(false);
+});
+
+test('the false one of two texts of a payment is checked no longer than others, and a key does not change that', async () => {
+  const real = book.paid(36);
+  await shop.pay(real);
+  await shop.pay(book.receipt(300, { id: real.id, balance: 777_77 }));
+  const isFalse = ({ amount_pesewas }: Item) => amount_pesewas === 300_00;
+  const falseRow = async () => (await shop.receipts()).find(isFalse);
+  expect(await falseRow()).toMatchObject({ reason: 'conflict', proof: { state: 'checking' } });
+  const reference = await shop.charge({ amount: 300 });
+  const id = String((await falseRow())?.receipt_id);
+  await shop.call('receipt/assign', { parameters: { id }, body: { reference } });
+  world.clock.nowMs += 3 * MINUTE_MS;
+  const jobs = world.queued.splice(0).filter(({ queue }) => queue === 'settle-receipt');
+  await world.settle(...jobs.map(({ job }) => job.body));
+  expect(await falseRow()).toMatchObject({ state: 'matched', proof: { state: 'unproven', why: 'balance_gap' } });
+  await expectPaid(reference, { state: 'unproven', why: 'balance_gap' });
 });
 
 test('a payment that becomes proven is in conflict with a text of another content whose number is not known', async () => {
