@@ -152,9 +152,11 @@ export function createPaidCharge(
   payment: Payment,
 ): { charge: PaidCharge; writes: TableWrite[] } {
   const paid = { ...charge, state: 'success', paid_at: nowIso(outside), payment } as const;
+  // Charge and receipt must agree: later proof is compared with the receipt's alone.
+  const known = { ...receipt, proof: payment.proof ?? receipt.proof };
   return {
     charge: paid,
-    writes: [matchReceipt(paid, receipt, payment, receipt), createCharge(paid), ...usePayment(receipt, paid)],
+    writes: [matchReceipt(paid, known, payment, receipt), createCharge(paid), ...usePayment(receipt, paid)],
   };
 }
 

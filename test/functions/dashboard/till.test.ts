@@ -508,6 +508,18 @@ describe('a payment without a charge', () => {
       expect((await tap(ama, receipt)).status).toBe(303);
     });
 
+    test('is stored as verified with its receipt, too, if it was verified just before the tap', async () => {
+      const lost = book.paid(5);
+      const receipt = await arrived(book.paid(36));
+      world.clock.nowMs += 3 * MINUTE_MS;
+      await world.work('settle-receipt', [{ receipt_id: shop.paymentId(receipt) }]);
+      expect(await shop.receipt(receipt)).toMatchObject({ proof: { state: 'unproven' } });
+      await shop.arrive(lost);
+      const charge = await world.chargeRow(await takenBy(ama, receipt));
+      const proof = { state: 'proven' };
+      expect([charge.payment?.proof, (await shop.receipt(receipt))?.proof]).toEqual([proof, proof]);
+    });
+
     test('is not taken while an earlier text may be on its way, nor unproven beyond the limit', async () => {
       await shop.change({ confirm_unproven_up_to_pesewas: 0 });
       const receipt = await arrived(book.receipt(36, { balance: 1 + book.pesewas }));
