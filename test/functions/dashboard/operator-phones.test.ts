@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { noteHeard, noteLookalike, noteOddForm } from '../../../shared/phones/gateway/phone.table.ts';
 import { listSenders, setHeldBack } from '../../../shared/phones/sender/sender.table.ts';
+import { DAY_MS } from '../../../shared/runtime/values/calendar.ts';
 import { chainRows } from '../../../shared/wallets/chain/chain.table.ts';
 import { hearingOf } from '../../../shared/wallets/wallet/hearing.table.ts';
 import { expectWords } from '../../support/answers.ts';
@@ -68,7 +69,7 @@ describe('sending numbers', () => {
     expect(await listSenders(world.outside)).toMatchObject([{ enabled: false, receives_only: true }]);
   });
 
-  test('in phones with unreadable posts give advice until one is read', async () => {
+  test('in phones with unreadable posts give advice until one is read and a day has passed', async () => {
     await world.createSender(SENDER);
     const form = '{"event":"sms:received","payload":{"?":"string"}}';
     await noteOddForm(world.outside, 'phone', 'device-1', { fault: 'unknown', form });
@@ -83,6 +84,8 @@ describe('sending numbers', () => {
     );
     world.clock.nowMs += 1000;
     await noteHeard(world.outside, 'phone', 'device-1', { isRead: true });
+    expect((await open()).text).toContain('Not understood');
+    world.clock.nowMs += DAY_MS;
     expect((await open()).text).not.toContain('Not understood');
   });
 

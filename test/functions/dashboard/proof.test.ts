@@ -47,14 +47,24 @@ test.each([
   expect(text).toContain('What you note here counts in no sum.');
 });
 
+const BARS = /^Money in.*\s*Of that not verified: GHS [\d,.]+ Not verified/m;
+
 test.each([
   ['the daily closing', '/dashboard/till/closing', /^Of that to look into\nGHS [\d,.]+ \(\d+\) Not verified$/m],
   ['Money in today', '/dashboard/today', /, of that GHS [\d,.]+ Not verified$/m],
+  ['the bars of Money in', '/dashboard/today', BARS],
+  ['the bars of a report', '/dashboard/today/reports', BARS],
   ['what waits', '/dashboard/today', /payments to check GHS [\d,.]+ Not verified /],
 ])('%s shows a sum with its proof', async (_, address, sum) => {
   const { text } = await visitPath(world, address, { by: people.owner });
   expect(wordsOf(text)).toMatch(sum);
   expect(text).not.toContain('still to send back');
+});
+
+test('Day by day, which is folded, shows the unverified share of its days', async () => {
+  const { text } = await visitPath(world, '/dashboard/today/reports', { by: people.owner });
+  const [, folded = ''] = /<summary>Day by day<\/summary>([\s\S]*?)<\/details>/.exec(text) ?? [];
+  expect(wordsOf(folded)).toMatch(/Of that not verified: GHS [\d,.]+ Not verified/);
 });
 
 test.each([

@@ -448,22 +448,22 @@ const faults: Readonly<Record<string, Fault>> = {
   },
   'a phone whose posts are not understood': {
     plant: ({ world }) =>
-      noteOddForm(world.outside, 'phone', 'device-1', {
+      notePastForm(world, {
         fault: 'unknown',
         form: '{"event":"sms:received","payload":"string"}',
       }),
-    says: /^The phone device-1 of the gateway phone posts data that this version does not understand: 1 post from \S+ to \S+\. Payments in them are not recognised\. Their form: \{"event":"sms:received","payload":"string"\}$/,
+    says: /^The phone device-1 of the gateway phone posts data that this version does not understand: 1 post from \S+ to \S+\. Payments in them are not recognised\. Their format: \{"event":"sms:received","payload":"string"\}$/,
     todo: /^Update SMSGate on the phone to version 1\.68\.0\. Versions from 1\.33\.0 are understood\..* docs\/operate\/runbooks\.md, "Handle posts that are not understood"\.$/,
     byHand: understoodAgain,
   },
   'a phone that encrypts what it posts': {
-    plant: ({ world }) => noteOddForm(world.outside, 'phone', 'device-1', { fault: 'encrypted', form: '"encrypted"' }),
+    plant: ({ world }) => notePastForm(world, { fault: 'encrypted', form: '"encrypted"' }),
     says: /^The phone device-1 of the gateway phone posts encrypted texts, which this service cannot read: 1 post/,
     todo: /^Turn off encryption in the app: Settings → Encryption → Passphrase must be empty\./,
     byHand: understoodAgain,
   },
   'a phone that posts broken JSON': {
-    plant: ({ world }) => noteOddForm(world.outside, 'phone', 'device-1', { fault: 'not_json', form: '"not JSON"' }),
+    plant: ({ world }) => notePastForm(world, { fault: 'not_json', form: '"not JSON"' }),
     says: /^The phone device-1 of the gateway phone posts broken JSON: 1 post/,
     todo: /^Update SMSGate on the phone to version 1\.68\.0\./,
     byHand: understoodAgain,
@@ -866,6 +866,13 @@ function walletHeard({ world }: Stage) {
 async function heardAgain({ world }: Stage) {
   world.clock.nowMs += 1000;
   await noteHeard(world.outside, 'phone', 'device-1', { isPing: true });
+}
+
+/** A form is over a day after it last came, once a later text was understood. */
+async function notePastForm(world: World, form: Parameters<typeof noteOddForm>[3]) {
+  world.clock.nowMs -= 2 * DAY_MS;
+  await noteOddForm(world.outside, 'phone', 'device-1', form);
+  world.clock.nowMs += 2 * DAY_MS;
 }
 
 async function understoodAgain({ world }: Stage) {

@@ -13,8 +13,16 @@ const HEIGHT = 120;
 const STEP = 20;
 const BAR = 14;
 
-/** Bars over time. The same values follow as a table, for exact figures and for people who cannot see the bars. */
-export function plot(title: string, unit: string, points: readonly PlotPoint[], per = 'Day'): Html {
+/**
+ * Bars over time, below a note on all of them. The same values follow as a table, for exact figures and for people who
+ * cannot see the bars.
+ */
+export function plot(
+  title: string,
+  unit: string,
+  points: readonly PlotPoint[],
+  { per = 'Day', note }: { readonly per?: string; readonly note?: Html | undefined } = {},
+): Html {
   const most = Math.max(1, ...points.map(({ value }) => value));
   const bars = points.map(({ value, label, shown }, n) => {
     // Any value above 0 stays visible.
@@ -25,6 +33,7 @@ export function plot(title: string, unit: string, points: readonly PlotPoint[], 
   const highest = points.find(({ value }) => value === most);
   return html`<figure class="plot">
 <figcaption>${title}</figcaption>
+${note}
 ${highest && html`<p class="hint">Highest: <span class="figure">${highest.shown}</span>, ${highest.label}</p>`}
 <svg viewBox="0 0 ${width} ${HEIGHT}" preserveAspectRatio="none" role="img" aria-label="${title}: the table below has the figures"><path d="M0 ${HEIGHT - 0.5}H${width}"${raw(' class="ground"')}/>${bars}</svg>
 <p class="ends"><span>${points[0]?.label}</span><span>${points.at(-1)?.label}</span></p>

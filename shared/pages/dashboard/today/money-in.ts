@@ -26,10 +26,12 @@ export function moneyIn(days: readonly Day[], isMore: boolean): Html {
 }
 
 export function moneyByDay(days: readonly Day[]): Html {
+  const plotted = days.slice(-PLOTTED_DAYS);
   return html`${plot(
     `Money in by day, ${CURRENCY}`,
     CURRENCY,
-    days.slice(-PLOTTED_DAYS).map(({ day, totals }) => moneyPoint(shownDay(day), totals)),
+    plotted.map(({ day, totals }) => moneyPoint(shownDay(day), totals)),
+    { note: noteUnverified(totalsOf(plotted)) },
   )}
 <p class="actions"><a class="plain button" href="${REPORTS}">Reports and files</a></p>`;
 }
@@ -55,6 +57,15 @@ function hintOf(totals: Totals, change?: string): Html {
 export function shownUnverified({ unverified_pesewas }: Totals): Html | undefined {
   if (unverified_pesewas <= 0) return undefined;
   return html`${money(unverified_pesewas)}${doubtPill({ doubt: doubtOf('unverified') })}`;
+}
+
+/**
+ * The unverified share of all days together. No day has its own, because money that is verified later leaves the sum of
+ * that later day.
+ */
+export function noteUnverified(totals: Totals): Html | undefined {
+  const unverified = shownUnverified(totals);
+  return unverified && html`<p class="hint">Of that not verified: ${unverified}</p>`;
 }
 
 /** Undefined without a previous value. */

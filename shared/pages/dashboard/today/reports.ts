@@ -12,7 +12,7 @@ import { field } from '../parts/form.ts';
 import { table } from '../parts/list.ts';
 import { plot } from '../parts/plot.ts';
 import type { MerchantVisit, Shown } from '../parts/visit.ts';
-import { moneyPoint, shownUnverified } from './money-in.ts';
+import { moneyPoint, noteUnverified, shownUnverified } from './money-in.ts';
 import { lengthOf, type Period, periodOf, queryOf, usualPeriods } from './period.ts';
 
 /** Longer periods are shown by month: more bars are too thin for a thumb, and more rows too many for a page. */
@@ -112,13 +112,13 @@ function plots(days: readonly Day[]): Html {
       title,
       unit,
       bars.map(({ label, totals }) => ({ label, value: totals[name], shown: shownCount(totals[name]) })),
-      per,
+      { per },
     );
   return html`${plot(
     `Money in, ${CURRENCY}`,
     CURRENCY,
     bars.map(({ label, totals }) => moneyPoint(label, totals)),
-    per,
+    { per, note: noteOn(days) },
   )}
 ${counted('Bills paid', 'Bills', 'charges_paid')}
 ${counted('Texts', 'Texts', 'texts_accepted')}`;
@@ -141,7 +141,11 @@ function byTime(days: readonly Day[]): Html {
       Texts: { figure: ({ totals }) => shownCount(totals.texts_accepted) },
     },
   });
-  return html`<details class="card"><summary>${isByDay(days) ? 'Day by day' : 'Month by month'}</summary>${list}</details>`;
+  return html`<details class="card"><summary>${isByDay(days) ? 'Day by day' : 'Month by month'}</summary>${noteOn(days)}${list}</details>`;
+}
+
+function noteOn(days: readonly Day[]): Html | undefined {
+  return noteUnverified(addUp(days.map(({ totals }) => totals)));
 }
 
 function isByDay({ length }: readonly Day[]): boolean {
