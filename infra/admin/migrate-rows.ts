@@ -86,8 +86,8 @@ function placeOf({ pk, sk }: Item) {
 }
 
 /**
- * Row kinds by key, with `<…>` for the variable parts. The first match applies. The table in
- * docs/internals/architecture.md lists them too.
+ * Row kinds by key, with `<…>` for the variable parts. The first match applies. The README of the area that owns a row
+ * lists it too.
  */
 export const rowKinds = {
   merchant: 'MERCHANT#<id> / MERCHANT',

@@ -9,7 +9,10 @@ import { longest } from '../../../vitest.config.ts';
 import { synthesise } from '../../infra/cdk/synthesise.ts';
 
 const contributing = readFileSync('CONTRIBUTING.md', 'utf8');
-const documents = globSync(['*.md', 'docs/**/*.md', 'infra/clients/*/README.md']).map(
+/** Folders whose README stands beside the code, and which must have one; some folders of money have one, too. */
+const described = [...globSync('shared/*'), 'functions', 'infra/cdk', 'infra/local'];
+const readmes = globSync([...described, 'shared/money/*'].map((folder) => `${folder}/README.md`));
+const documents = globSync(['*.md', 'docs/**/*.md', 'infra/clients/*/README.md', ...readmes]).map(
   (file) => [file, readFileSync(file, 'utf8')] as const,
 );
 
@@ -45,11 +48,45 @@ test('the architecture lists exactly the existing routes, with their keys', () =
   expect(listed.sort()).toEqual(routes.sort());
 });
 
-test('the architecture lists the types of events', () => {
-  const [, listed = ''] =
-    /Their types are (.*?) Only/s.exec(readFileSync('docs/internals/architecture.md', 'utf8')) ?? [];
+test('the README of webhooks lists the types of events', () => {
+  const [, listed = ''] = /Their types are (.*?) Only/s.exec(readFileSync('shared/webhook/README.md', 'utf8')) ?? [];
   const types = [...listed.matchAll(/`(.+?)`/g)].map(([, type]) => type);
   expect(types.sort()).toEqual([...WebhookEventType.options].sort());
+});
+
+describe('a README beside the code', () => {
+  test('is in each area of shared, in the functions and in the stacks', () => {
+    expect(described.filter((folder) => !readmes.includes(`${folder}/README.md`))).toEqual([]);
+    expect(described.length).toBeGreaterThan(10);
+  });
+
+  test.each(readmes)('has at most 40 lines: %s', (file) => {
+    expect(readFileSync(file, 'utf8').trimEnd().split('\n').length).toBeLessThanOrEqual(40);
+  });
+
+  test.each(readmes)('says where to start, what holds and what its folder must not know: %s', (file) => {
+    const text = readFileSync(file, 'utf8');
+    expect(text).toMatch(/^\*\*Start here\*\*$/m);
+    expect(text).toMatch(/^\*\*(?:Other i|I)nvariants\*\*/m);
+    expect(text).toMatch(/\*\*Must not know\*\*/);
+  });
+});
+
+test('paths that the READMEs beside the code, CONTRIBUTING.md and the architecture name exist', () => {
+  const whole = ['CONTRIBUTING.md', 'docs/internals/architecture.md'];
+  const named = [...readmes, ...whole].flatMap((file) => {
+    const own = dirname(file);
+    let before = own;
+    return [...readFileSync(file, 'utf8').matchAll(/`([\w./-]+\.(?:ts|js|css|md))`/g)].map(([, path = '']) => {
+      // A README names `b.test.ts` after `test/a.test.ts`; the others name `states.ts` for that of any folder.
+      const elsewhere = whole.includes(file) ? `shared/**/${path}` : join(before, path);
+      const [found] = [join(own, path), path, elsewhere].flatMap((place) => globSync(place));
+      before = found ? dirname(found) : before;
+      return { file, path, found };
+    });
+  });
+  expect(named.length).toBeGreaterThan(200);
+  expect(named.filter(({ found }) => found === undefined)).toEqual([]);
 });
 
 test('the map names exactly the existing workers and folders, and functions follow the URLs', () => {
