@@ -89,6 +89,29 @@ test('paths that the READMEs beside the code, CONTRIBUTING.md and the architectu
   expect(named.filter(({ found }) => found === undefined)).toEqual([]);
 });
 
+describe.each([
+  ['A receipt arrives', 16],
+  ['A text is sent', 12],
+])('the story "%s"', (title, most) => {
+  const architecture = readFileSync('docs/internals/architecture.md', 'utf8');
+  const [, story = ''] = new RegExp(`^### ${title}(.*?)^##`, 'ms').exec(architecture) ?? [];
+  const files = [...story.matchAll(/^\d+\. `(\S+)`/gm)].map(([, file = '']) => file);
+
+  test(`lists at most ${most} files`, () => {
+    expect(files.length).toBeGreaterThan(8);
+    expect(files.length).toBeLessThanOrEqual(most);
+  });
+
+  test('goes from file to file: each is a function, or imported by a file before it or by a short function', () => {
+    const isFunction = (file: string) => file.replace(/^functions\/(.*)\.ts$/, '$1') in manifest;
+    const short = globSync('functions/*/*.ts').filter((file) => readFileSync(file, 'utf8').split('\n').length <= 15);
+    const importedBy = (from: readonly string[]) => new Set(from.flatMap(importsOf));
+    const isReached = (file: string, n: number) =>
+      isFunction(file) || importedBy([...files.slice(0, n), ...short]).has(file);
+    expect(files.filter((file, n) => !isReached(file, n))).toEqual([]);
+  });
+});
+
 test('the map names exactly the existing workers and folders, and functions follow the URLs', () => {
   const workers = Object.keys(manifest).filter((name) => name.startsWith('work/'));
   for (const worker of workers) expect(contributing).toContain(worker.replace('work/', ''));
@@ -181,6 +204,12 @@ test('every decision is in the index by number and title, and its number is its 
   expect(listed).toEqual(written.sort((one, other) => one.number - other.number));
   expect(listed.map(({ number, anchor }) => [number, anchor])).toEqual(listed.map((_, at) => [at + 1, at + 1]));
 });
+
+/** Files of ours that a file imports. */
+function importsOf(file: string): string[] {
+  const paths = readFileSync(file, 'utf8').matchAll(/from '(\.[^']+)'/g);
+  return [...paths].map(([, path = '']) => join(dirname(file), path));
+}
 
 /** Folders that the map lists on one line below `top`, such as `shared`. */
 function mapped(top: string): string[] {
