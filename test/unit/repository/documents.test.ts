@@ -72,8 +72,13 @@ describe('a README beside the code', () => {
   });
 });
 
-test('paths that the READMEs beside the code, CONTRIBUTING.md and the architecture name exist', () => {
-  const whole = ['CONTRIBUTING.md', 'docs/internals/architecture.md'];
+test('AGENTS.md has at most 60 lines, and CLAUDE.md refers to it in one', () => {
+  expect(readFileSync('AGENTS.md', 'utf8').trimEnd().split('\n').length).toBeLessThanOrEqual(60);
+  expect(readFileSync('CLAUDE.md', 'utf8')).toMatch(/^.*\[AGENTS\.md\]\(AGENTS\.md\).*\n$/);
+});
+
+test('paths that the READMEs beside the code, AGENTS.md, CONTRIBUTING.md and the architecture name exist', () => {
+  const whole = ['AGENTS.md', 'CONTRIBUTING.md', 'docs/internals/architecture.md'];
   const named = [...readmes, ...whole].flatMap((file) => {
     const own = dirname(file);
     let before = own;
