@@ -501,7 +501,7 @@ describe('what is written for people', () => {
   const words = 'no one two three four five six seven eight nine ten eleven twelve'.split(' ');
   const alarms = prod.all('AWS::CloudWatch::Alarm').map(({ Properties }) => Properties);
   const documents = [
-    ...globSync(['*.md', 'docs/{deploy,operate,integrate,shop,internals}/*.md']).map((file) =>
+    ...globSync(['*.md', 'docs/{deploy,operate,integrate,shop,internals}/*.md', 'shared/**/README.md']).map((file) =>
       readFileSync(file, 'utf8'),
     ),
     readFileSync(manifest['docs/openapi'].files[0], 'utf8').replaceAll('\\n', ' '),
@@ -520,7 +520,6 @@ describe('what is written for people', () => {
     ['the life of an Idempotency-Key', /\bkept (?:for )?(\w+) hours/g, ANSWER_KEPT_SECONDS / HOUR],
     ['the size of metadata', /object up to (\w+) KB/g, MAX_METADATA_BYTES / 1024],
     ['the life of a charge', /can be paid for (\w+) hours/g, CHARGE_LIFETIME_MS / 1000 / HOUR],
-    ['the life of a charge, in its states', /(\w+) hours pass\b/g, CHARGE_LIFETIME_MS / 1000 / HOUR],
     ['the tries of an event', /\b(\w+) (?:tries|times) over about \w+ hours/g, MAX_TRIES],
     ['the time over which it is tried', /(?:tries|times) over about (\w+) hours/g, waitedHours],
     // A charge may be open for the longest, and the event of its end is tried to the last.

@@ -64,7 +64,7 @@ describe('a verified payment of the whole bill counts alone', () => {
       'by the operator',
       async () => {
         await world.createShop({ number: shop.number });
-        const path = `/dashboard/operator/merchants/unassigned/${shop.paymentId(await free())}/assign`;
+        const path = `/dashboard/operator-money/unassigned/${shop.paymentId(await free())}/assign`;
         return visit(await world.signIn('operator'), path, { reference, shown: 'verified' });
       },
     ],
