@@ -19,6 +19,7 @@ import {
 import { isNearReference, mayHoldReference, readTypedReference } from '../matching/typed-reference.ts';
 import { missingPesewas, paidPesewas } from '../payment/payment.ts';
 import type { HeldReason, PaymentReceipt } from '../receipt/receipt.ts';
+import { withoutRepeated } from '../receipt/repeated-text.ts';
 import { readReceipt, type WalletText } from '../receipt/wallet-text-of.ts';
 
 /** The time by which a claimed payment may be older than its charge: some customers pay first. */
@@ -188,5 +189,5 @@ export async function checkReceipt(outside: TimedOutside, receipt: PaymentReceip
     wallet: { network, momo_number },
     movement: undefined,
   };
-  return checkText(outside, wallet, movement, why);
+  return withoutRepeated(outside, receipt, await checkText(outside, wallet, movement, why));
 }

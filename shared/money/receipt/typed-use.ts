@@ -63,13 +63,17 @@ export async function yieldTyped(
   return contradict(outside, typed, receipt.receipt_id);
 }
 
-const MAX_CONTRADICTING = 20;
+export const MAX_CONTRADICTING = 20;
 
 export function contradict(outside: TimedOutside, typed: Receipt, by: string): TableWrite[] {
-  const { reference, contradicted_by = [] } = typed;
-  const all = [...new Set([...contradicted_by, by])].slice(0, MAX_CONTRADICTING);
+  const { reference } = typed;
   return [
-    replaceReceipt(typed, { ...typed, contradicted_by: all }),
+    replaceReceipt(typed, contradictedBy(typed, by)),
     ...(reference === undefined ? [] : [disputeCharge(outside, reference, 'conflict')]),
   ];
+}
+
+export function contradictedBy(first: Receipt, by: string): Receipt {
+  const all = new Set([...(first.contradicted_by ?? []), by]);
+  return { ...first, contradicted_by: [...all].slice(0, MAX_CONTRADICTING) };
 }

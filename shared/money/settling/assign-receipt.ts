@@ -109,7 +109,9 @@ async function payByHand(
   const use = await findUse(outside, receipt, [charge.merchant_id]);
   const yields = await yieldTyped(outside, use, receipt, charge.reference);
   const given = { asPart, looked_by, current: receipt, isOverTyped: yields !== undefined };
-  const { charge: after, writes } = await countByHand(outside, receipt, charge, given);
+  const isDenied = receipt.reason === 'conflict' && receipt.proof?.state === 'proven';
+  const counted: PaymentReceipt = isDenied ? { ...receipt, proof: { state: 'unproven' } } : receipt;
+  const { charge: after, writes } = await countByHand(outside, counted, charge, given);
   return { charge: after, writes: [...writes, ...(yields ?? [])] };
 }
 

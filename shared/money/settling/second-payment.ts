@@ -10,6 +10,7 @@ import { type Payment, paymentsOf, refundedPesewas, totalPesewas } from '../paym
 import { findUse, receiptRows, releasePayment, secondReceiptsOf, usePayment } from '../receipt/receipt.table.ts';
 import type { PaymentReceipt, Receipt } from '../receipt/receipt.ts';
 import { withSecond } from '../receipt/second-receipts.ts';
+import { withoutRepeated } from '../receipt/repeated-text.ts';
 import { readReceipt } from '../receipt/wallet-text-of.ts';
 import { holdAgain, isFreeSecond, matchReceipt, paymentOf } from './matched-receipt.ts';
 import type { InPlace } from './remove-payment.ts';
@@ -71,7 +72,7 @@ export async function secondInPlaceOf(
     const read = isEnough && isFreeSecond(stored) && readReceipt(stored);
     if (!read || (await findUse(outside, stored, [charge.merchant_id]))) continue;
     const { wallet, movement, why } = read.walletText;
-    const checked = await checkText(outside, wallet, movement, why);
+    const checked = await withoutRepeated(outside, stored, await checkText(outside, wallet, movement, why));
     const isVerified = checked.proof.state === 'proven';
     if (isVerified && 'writes' in (await admit(outside, charge, stored, checked)))
       return { receipt: { ...stored, proof: checked.proof }, stored };

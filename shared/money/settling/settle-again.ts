@@ -18,6 +18,7 @@ import { type ProofJob, proofJob } from '../receipt/proof-job.ts';
 import { findUse, getReceipts, receiptRows, replaceReceipt, secondReceiptsOf } from '../receipt/receipt.table.ts';
 import { type HeldReason, isAssignable, type PaymentReceipt, type Receipt } from '../receipt/receipt.ts';
 import { typedUse } from '../receipt/typed-use.ts';
+import { withoutRepeated } from '../receipt/repeated-text.ts';
 import { readReceipt, type WalletText } from '../receipt/wallet-text-of.ts';
 import { changeProof } from './change-payment.ts';
 import { reverseAgain } from './reverse-again.ts';
@@ -50,7 +51,7 @@ export async function settleAgain(outside: WorkerOutside, { receipt_id }: ProofJ
     const stored = await receiptRows.find(outside, { receipt_id });
     if (stored?.state === 'unread') return reverseAgain(outside, stored);
     // Beside what somebody typed stand the texts that say something else.
-    for (const beside of stored?.contradicted_by ?? [])
+    for (const beside of (stored?.marked && stored.contradicted_by) ?? [])
       if (beside !== receipt_id) await settleAgain(outside, { receipt_id: beside });
     const read = stored && readReceipt(stored);
     if (!read) return;
@@ -62,6 +63,9 @@ export async function settleAgain(outside: WorkerOutside, { receipt_id }: ProofJ
       await linkTexts(outside, wallet, [], FEW_WAITING);
       checked = await checkText(outside, wallet, movement, why);
     }
+    // A repeat puts the charge of a verified payment in dispute, and says nothing new of the payment.
+    const isKnown = receipt.state === 'matched' && receipt.proof?.state === 'proven';
+    if (!isKnown) checked = await withoutRepeated(outside, receipt, checked);
     if (receipt.state === 'matched') return noteProof(outside, receipt, checked);
     if (!isAssignable(receipt)) return;
     const isTaking =

@@ -40,8 +40,9 @@ import {
   paymentReceiptId,
   type Receipt,
 } from '../receipt/receipt.ts';
+import { isSameMovement, withoutRepeated } from '../receipt/repeated-text.ts';
 import { noteSecond } from '../receipt/second-receipts.ts';
-import { contradict, doubtMarks, typedUse, yieldTyped } from '../receipt/typed-use.ts';
+import { contradict, contradictedBy, doubtMarks, typedUse, yieldTyped } from '../receipt/typed-use.ts';
 import { changePayment } from './change-payment.ts';
 import { paymentOf } from './matched-receipt.ts';
 import { countPart, payWithReceipt } from './pay-charge.ts';
@@ -147,7 +148,8 @@ export async function settlePayment(
   return retryIfChanged(
     async (refused) => {
       const standing = standingAfter(refused, receipt);
-      const { writes, beside } = await decide(outside, { ...known, ...standing, payment, receipt });
+      const given = { ...known, ...standing, payment, receipt };
+      const { writes, beside } = await decide(outside, standing.stored ? await asRepeated(outside, given) : given);
       if (writes.length > 0) await outside.table.write(writes);
       return receipt.proof?.state === 'checking' ? beside : undefined;
     },
@@ -157,6 +159,13 @@ export async function settlePayment(
       tries: MAX_DECISIONS,
     },
   );
+}
+
+/** A text of a payment that is stored already, with no proof that belongs to another text. */
+async function asRepeated(outside: TableOutside, given: Case): Promise<Case> {
+  if (!given.checked) return given;
+  const checked = await withoutRepeated(outside, given.receipt, given.checked, true);
+  return { ...given, checked, receipt: { ...given.receipt, proof: checked.proof } };
 }
 
 /** Reads what a refused write found. A charge that has moved on is read again. */
@@ -185,8 +194,8 @@ export async function decide(outside: TimedOutside, given: Case): Promise<Decisi
 
   // A text of it may be stored whose phone reported no number: if they contradict each other, neither may confirm anything.
   const contradiction = mayConfirm ? await contradictionOf(outside, receipt) : undefined;
-  if (contradiction && current) return hold(given, 'conflict', undefined, inDoubt(contradiction));
-  if (contradiction) return decideSecondText(outside, contradiction, receipt);
+  if (contradiction && current) return hold(given, 'conflict', undefined, inDoubt(contradiction, receipt));
+  if (contradiction) return decideSecondText(outside, contradiction, (await asRepeated(outside, given)).receipt);
   if (stored?.marked && stored.reason !== 'reversed') {
     const isTyped = stored.state === 'matched';
     const beside = inConflict(stored, receipt, 'conflict');
@@ -360,9 +369,8 @@ async function decideSecondText(
     ...(isTyped
       ? contradict(outside, first, beside.receipt_id)
       : [
-          ...inDoubt(first),
-          // Its charge may end meanwhile: then it is held, and the doubt stays with it.
-          ...(first.state === 'matched' ? [replaceReceipt(first, first)] : []),
+          // The charge of a matched one may end meanwhile: then it is held, and the doubt stays with it.
+          ...inDoubt(first, beside),
           ...(use?.reference && why === 'conflict' ? [disputeCharge(outside, use.reference, 'conflict')] : []),
         ]),
   ];
@@ -422,10 +430,13 @@ function inConflict(first: Receipt, second: Omit<PaymentReceipt, 'state'>, reaso
   return { ...second, receipt_id, merchant_id: owner ?? second.merchant_id, state: 'held', reason };
 }
 
-/** A text that waits for more than a person is contradicted from now on. */
-function inDoubt(text: Receipt): TableWrite[] {
-  const isUndecided = text.state === 'held' && text.reason !== 'conflict' && text.reason !== 'reversed';
-  return isUndecided ? [replaceReceipt(text, { ...text, reason: 'conflict' })] : [];
+/** A text that waits for more than a person is contradicted from now on, and verified no longer by what both report. */
+function inDoubt(first: Receipt, second: Omit<Receipt, 'state'>): TableWrite[] {
+  if (first.reason === 'reversed') return [];
+  const doubted = contradictedBy(first, second.receipt_id);
+  if (first.state !== 'held') return [replaceReceipt(first, doubted)];
+  const proof = isSameMovement(first, second) ? { proof: { state: 'unproven' } as const } : {};
+  return [replaceReceipt(first, { ...doubted, ...proof, reason: 'conflict' })];
 }
 
 /** By its receipt of this wallet it is a copy, or a contradiction that `createReceipt` finds. */

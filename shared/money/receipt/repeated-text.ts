@@ -1,0 +1,43 @@
+import type { TableOutside } from '../../runtime/outside/outside.ts';
+import type { Checked } from '../../wallets/chain/check-text.ts';
+import { getReceipts } from './receipt.table.ts';
+import { isSameText, type PaymentReceipt, paymentReceiptId, type Receipt } from './receipt.ts';
+import { MAX_CONTRADICTING } from './typed-use.ts';
+import { readReceipt } from './wallet-text-of.ts';
+
+type Text = Omit<PaymentReceipt, 'state'>;
+
+/**
+ * Withdraws the proof of a text whose movement another text of its payment also reports, in other words. The chain knows
+ * the movement only, and anybody who has read its text can repeat that with another amount and fee, or another payer.
+ * `isNew`: the text may be stored under no id yet.
+ */
+export async function withoutRepeated<Seen extends Pick<Checked, 'proof'>>(
+  outside: TableOutside,
+  text: Text,
+  checked: Seen,
+  isNew = false,
+): Promise<Seen> {
+  const isProven = checked.proof.state === 'proven';
+  return isProven && (await isRepeated(outside, text, isNew)) ? { ...checked, proof: { state: 'unproven' } } : checked;
+}
+
+async function isRepeated(outside: TableOutside, text: Text, isNew: boolean): Promise<boolean> {
+  const { network, momo_number, transaction_id, receipt_id, contradicted_by } = text;
+  const id = paymentReceiptId(network, momo_number, transaction_id);
+  if (!isNew && receipt_id === id && !contradicted_by) return false;
+  const firsts = await getReceipts(outside, [id, paymentReceiptId(network, undefined, transaction_id)]);
+  const lists = firsts.map(({ contradicted_by = [] }) => contradicted_by);
+  // Texts beyond these are not listed, and may repeat any.
+  if (lists.some(({ length }) => length >= MAX_CONTRADICTING)) return true;
+  const others = [...firsts, ...(await getReceipts(outside, lists.flat()))];
+  return others.some((other) => !isSameText(other, text) && isSameMovement(other, text));
+}
+
+/** True if two texts of one payment report the same movement. An erased one has only its balance. */
+export function isSameMovement(one: Omit<Receipt, 'state'>, other: Omit<Receipt, 'state'>): boolean {
+  if (one.marked || one.momo_number !== other.momo_number) return false;
+  const [first, second] = [one, other].map((text) => readReceipt({ ...text, state: 'held' })?.walletText.movement);
+  if (!first || !second) return one.balance_pesewas === other.balance_pesewas;
+  return first.before === second.before && first.after === second.after;
+}

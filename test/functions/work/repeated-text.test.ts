@@ -1,0 +1,140 @@
+import { beforeEach, describe, expect, test } from 'vitest';
+import { proofJob } from '../../../shared/money/receipt/proof-job.ts';
+import type { Item } from '../../../shared/runtime/table/table.ts';
+import { MINUTE_MS } from '../../../shared/runtime/values/calendar.ts';
+import { type Shop, scene } from '../../support/scene.ts';
+import { type BookedText, establishedBook, type WalletBook } from '../../support/wallet-book.ts';
+
+// Somebody who has read a payment's text knows its id and both balances, and can write them again in other words.
+
+const PROVEN = { state: 'proven' };
+const UNPROVEN = { state: 'unproven' };
+
+const world = await scene();
+let shop: Shop;
+let book: WalletBook;
+
+type Repeat = (genuine: BookedText) => BookedText;
+const largerWithFee: Repeat = ({ id }) => book.receipt(300, { id, reference: '2', balance: book.pesewas, fee: 264 });
+const ofAnotherPayer: Repeat = ({ id }) => book.receipt(36, { id, from: 'EVE ANKRAH', balance: book.pesewas });
+const larger: Repeat = ({ id }) => book.receipt(300, { id, reference: '2', balance: book.pesewas });
+const repeats = [
+  ['a larger amount and a fee', largerWithFee],
+  ['another payer', ofAnotherPayer],
+] as const;
+
+describe.each(['observe', 'enforce'] as const)('where the chain is to %s, a repeat of a payment', (mode) => {
+  beforeEach(async () => {
+    shop = await world.createShop();
+    book = await establishedBook(world, shop, 6);
+    await shop.prove(mode);
+  });
+
+  test.each(repeats)('with %s is never verified, and its key’s assignment lets no code leave', async (_, repeat) => {
+    const genuine = book.paid(36);
+    const copy = repeat(genuine);
+    await shop.pay(genuine);
+    expect(await rowOf(genuine)).toMatchObject({ proof: PROVEN });
+    await shop.pay(copy);
+    expect(await rowOf(copy)).toMatchObject({ state: 'held', reason: 'conflict', proof: UNPROVEN });
+    await decideAllAgain();
+    expect(await rowOf(copy)).toMatchObject({ reason: 'conflict', proof: UNPROVEN });
+    const reference = await openCoded();
+    expect(await assign(copy, reference)).toBe(200);
+    await decideAllAgain();
+    expect(await shop.verified(reference)).toMatchObject({ status: 'success', proof: UNPROVEN });
+    expect(await rowOf(copy)).toMatchObject({ state: 'matched', proof: UNPROVEN });
+    await world.tell(8);
+    expect((await world.chargeRow(reference)).goods).toMatchObject({ state: 'to_release' });
+  });
+
+  test.each(repeats)('with %s leaves the bill that the first text paid verified but for its dispute', async (_, repeat) => {
+    const reference = await shop.charge({ amount: 36 });
+    const genuine = book.paid(36, { reference });
+    await shop.pay(genuine);
+    await shop.pay(repeat(genuine));
+    await decideAllAgain();
+    expect(await rowOf(genuine)).toMatchObject({ state: 'matched', reference, proof: PROVEN });
+    expect(await shop.verified(reference)).toMatchObject({ status: 'success', disputed: { why: 'conflict' } });
+  });
+
+  test.each(repeats)('with %s that came first verifies neither, and a person’s look does', async (_, repeat) => {
+    const genuine = book.paid(36);
+    const copy = repeat(genuine);
+    await shop.pay(copy);
+    await shop.pay(genuine);
+    await decideAllAgain();
+    for (const text of [copy, genuine])
+      expect(await rowOf(text)).toMatchObject({ reason: 'conflict', proof: UNPROVEN });
+    const [forged, looked] = [await openCoded(), await shop.charge({ amount: 36 })];
+    const manager = await shop.signIn('manager');
+    const { receipt_id } = await rowOf(genuine);
+    const form = { reference: looked, shown: 'contradicted' };
+    expect((await manager.visit(`/dashboard/charges/held/${receipt_id}/give`, { form })).status).toBe(303);
+    expect(await shop.verified(looked)).toMatchObject({ status: 'success' });
+    expect((await rowOf(genuine)).looked_by).toBeDefined();
+    expect(await assign(copy, forged)).toBe(409);
+  });
+
+  test.each(repeats)('with %s that came first and is assigned by a key stays unverified', async (_, repeat) => {
+    const genuine = book.paid(36);
+    const copy = repeat(genuine);
+    await shop.pay(copy);
+    await shop.pay(genuine);
+    const reference = await openCoded();
+    expect(await assign(copy, reference)).toBe(200);
+    await shop.arrive({ ...copy, text: `${copy.text} ` });
+    await decideAllAgain();
+    expect(await shop.verified(reference)).toMatchObject({ proof: UNPROVEN });
+    await world.tell(8);
+    expect((await world.chargeRow(reference)).goods).toMatchObject({ state: 'to_release' });
+  });
+
+  test('that came first with a movement of its own has the genuine text verified, and no third one', async () => {
+    const genuine = book.paid(36);
+    const [first, third] = [larger(genuine), largerWithFee(genuine)];
+    await shop.pay(first);
+    await shop.pay(genuine);
+    world.clock.nowMs += 3 * MINUTE_MS;
+    await decideAllAgain();
+    expect(await rowOf(genuine)).toMatchObject({ reason: 'conflict', proof: PROVEN });
+    await shop.pay({ ...third, text: third.text.replace('KOFI', 'EVE') });
+    await decideAllAgain();
+    const rows = (await shop.receipts()).filter(({ transaction_id }) => transaction_id === genuine.id);
+    const forged = rows.filter(({ amount_pesewas }) => amount_pesewas === 300_00);
+    expect(forged).toMatchObject([{ proof: UNPROVEN }, { proof: UNPROVEN }]);
+  });
+
+  test('in the same words, or in the network’s other wording, is the one payment and stays verified', async () => {
+    const reference = await shop.charge({ amount: 36 });
+    const genuine = book.paid(36, { reference });
+    await shop.pay(genuine);
+    for (const text of [genuine.text, genuine.text.toUpperCase(), genuine.text.replace(/TRANSACTION FEE.*/, '')])
+      await shop.arrive({ ...genuine, text });
+    await decideAllAgain();
+    const rows = (await shop.receipts()).filter(({ transaction_id }) => transaction_id === genuine.id);
+    expect(rows).toMatchObject([{ state: 'matched', proof: PROVEN }]);
+    expect(await shop.verified(reference)).toMatchObject({ status: 'success', disputed: null, proof: PROVEN });
+  });
+});
+
+async function rowOf({ id, text }: BookedText): Promise<Item> {
+  const row = (await shop.receipts()).find((one) => one.transaction_id === id && one.text === text);
+  if (!row) throw new Error(`No receipt has the text ${text}`);
+  return row;
+}
+
+async function openCoded(): Promise<string> {
+  const { json } = await shop.call('link/create', { body: { title: 'Router', amount: 300, codes: ['CODE-1'] } });
+  return (await world.openLink(json.data.slug)).reference;
+}
+
+async function assign(text: BookedText, reference: string): Promise<number> {
+  const id = String((await rowOf(text)).receipt_id);
+  return (await shop.call('receipt/assign', { parameters: { id }, body: { reference } })).status;
+}
+
+async function decideAllAgain(): Promise<void> {
+  const rows = await shop.receipts();
+  await world.settle(...rows.map(({ receipt_id }) => proofJob(String(receipt_id)).body));
+}
