@@ -25,8 +25,9 @@ import { namingOperator } from '../../../runtime/outside/operator.ts';
 import type { Outside } from '../../../runtime/outside/outside.ts';
 import { chargeLink, HELD, heldAddress, UNREAD_TEXTS } from '../parts/addresses.ts';
 import { doubtPill, facts, type Html, pill, section, shownTime } from '../parts/content.ts';
-import { field, foldedForm, formSection, tick, ticks } from '../parts/form.ts';
+import { field, foldedForm, formSection, ticks } from '../parts/form.ts';
 import type { Going, MerchantVisit, Shown } from '../parts/visit.ts';
+import { asideForm } from './aside.ts';
 import { statePill } from './charge-state.ts';
 import { compared, giveAddress } from './give.ts';
 import { heldWords, proofWords } from './held-words.ts';
@@ -183,17 +184,8 @@ function asideSection(visit: MerchantVisit<'id'>, receipt: Receipt): Html | stri
       path: '/held/{id}/take-back',
       submit: 'Put it back on the list',
     });
-  const facts = { path: '/held/{id}/set-aside', submit: 'It is for no bill' };
-  const { doubt } = shownReceipt(receipt);
-  return section(
-    'For no bill, or sent back?',
-    foldedForm(visit, 'It is for no bill', facts, [
-      ...(doubt ? [html`<p><b>${doubt.lookFirst}</b> What you note here counts in no sum.</p>`] : []),
-      html`<p class="hint">It stays in your books and no longer waits here. No customer can claim it. You can undo this.</p>`,
-      tick('sent_back', 'I have sent the money back to its payer'),
-      field('why', 'Why', { hint: 'Such as: a friend paid me back.', maxLength: 200 }),
-    ]),
-  );
+  const why = field('why', 'Why', { hint: 'Such as: a friend paid me back.', maxLength: 200 });
+  return section('For no bill, or sent back?', asideForm(visit, receipt, why));
 }
 
 /** The decisions about a text that could not be read. */

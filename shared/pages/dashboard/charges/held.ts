@@ -8,10 +8,11 @@ import { receiptFor, startFor } from '../../../money/receipt/shown-receipt.ts';
 import { acceptsPayment } from '../../../money/settling/assign-receipt.ts';
 import { metaOf, pageOf } from '../../../runtime/http/pagination.ts';
 import type { Outside } from '../../../runtime/outside/outside.ts';
-import { chargeLink, HELD, heldAddress } from '../parts/addresses.ts';
+import { chargeLink, HELD, heldAddress, merchantWalletAddress } from '../parts/addresses.ts';
 import { ago, doubtPill, emptyState, type Html, pill, refreshed, tabs } from '../parts/content.ts';
 import { pagination } from '../parts/list.ts';
 import type { MerchantVisit, Shown } from '../parts/visit.ts';
+import { asideForm } from './aside.ts';
 import { giveAddress } from './give.ts';
 import { heldWords } from './held-words.ts';
 import { readerOf } from './reader.ts';
@@ -87,11 +88,12 @@ function listTabs(current: HeldList): Html {
 
 /** A held payment in a list. `payable` holds the charges that can take it here. */
 export function heldCard(
-  { user }: MerchantVisit,
+  visit: MerchantVisit,
   outside: Outside,
   held: Receipt,
   payable: ReadonlySet<string> = NONE,
 ): Html {
+  const { user } = visit;
   const receipt = receiptFor(readerOf(user), held);
   const { receipt_id, received_at, state } = receipt;
   const address = heldAddress(receipt_id);
@@ -104,16 +106,28 @@ ${may(user, 'receipts:assign') && isUndecidedText(receipt) && html`<p class="act
   return html`<li class="card"><p class="head-line"><a href="${address}"><span class="number">${shown.amount}</span>${receipt.payer_name && html` from ${receipt.payer_name}`}</a><span class="pills">${set_aside?.sent_back ? pill('plain', 'Sent back') : pill(tone, word)}${doubtPill(shown)}</span></p>
 <p class="hint">${ago(outside, received_at)}${receipt.payer_reference && html` · the payer typed “${receipt.payer_reference}”`}</p>
 <p>${set_aside ? (set_aside.why ?? (set_aside.sent_back ? 'It went back to its payer.' : 'For no bill.')) : why}</p>
-${!set_aside && suggestion(receipt, payable)}</li>`;
+${!set_aside && decisions(visit, receipt, payable)}</li>`;
 }
 
 /** A payment held for these reasons may be for another bill, or for none. */
 const UNSURE: ReadonlySet<Receipt['reason']> = new Set(['checking', 'amount_of_another']);
 
-/** The first of two taps, if the intended charge is certain. */
-function suggestion(receipt: Receipt, payable: ReadonlySet<string>): Html | undefined {
-  const { suggested_reference: reference } = receipt;
-  if (!reference || !payable.has(reference) || !isAssignable(receipt) || UNSURE.has(receipt.reason)) return undefined;
-  return html`<p class="hint">It names the bill ${chargeLink(reference)}.</p>
-<p class="actions"><a class="plain button" href="${giveAddress(receipt.receipt_id, reference)}">Give it to that bill</a></p>`;
+/** What a person may decide here. Giving takes a second tap, on a page that compares the two. */
+function decisions(visit: MerchantVisit, receipt: Receipt, payable: ReadonlySet<string>): Html {
+  const { user } = visit;
+  const { receipt_id, suggested_reference: reference, momo_number, reason } = receipt;
+  const { doubt } = shownReceipt(receipt);
+  const mayAssign = may(user, 'receipts:assign');
+  const isCertain = reference && payable.has(reference) && isAssignable(receipt) && !UNSURE.has(reason);
+  const bill = isCertain
+    ? html`<a class="plain button" href="${giveAddress(receipt_id, reference)}">Give it to that bill</a>`
+    : html`<a class="plain button" href="${heldAddress(receipt_id)}">Choose its bill</a>`;
+  const wallet =
+    may(user, 'balances:read') &&
+    momo_number &&
+    html`<a class="plain button" href="${merchantWalletAddress(momo_number)}">Look at the wallet</a>`;
+  return html`${doubt && html`<p><b>${doubt.lookFirst}</b></p>`}
+${isCertain && html`<p class="hint">It names the bill ${chargeLink(reference)}.</p>`}
+<div class="actions">${mayAssign && isAssignable(receipt) && bill}${wallet}</div>
+${mayAssign && reason !== 'checking' && asideForm(visit, receipt)}`;
 }

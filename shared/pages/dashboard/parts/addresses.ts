@@ -1,5 +1,6 @@
 import { html } from 'hono/html';
 import { parsePhoneNumber } from '../../../ghana/phone-number.ts';
+import { localNumber } from '../../../ghana/shown-number.ts';
 import { NoSuch } from '../../../runtime/values/no-such.ts';
 import type { Wallet } from '../../../wallets/chain/chain.table.ts';
 import type { Html } from './content.ts';
@@ -164,6 +165,11 @@ export const SENDERS = `${TEXTS}/senders`;
 export const WEBHOOKS = `${DEVELOPERS}/webhooks`;
 export const EVENTS = `${DEVELOPERS}/events`;
 export const FAILED_REQUESTS = `${DEVELOPERS}/requests`;
+
+/** A wallet's page, for the people of the shop. */
+export function merchantWalletAddress(momoNumber: string): string {
+  return `${MERCHANT_WALLETS}/${localNumber(momoNumber)}`;
+}
 
 /** The page where an owner confirms a wallet's balance. */
 export function balanceAddress({ network, momo_number }: Wallet): string {

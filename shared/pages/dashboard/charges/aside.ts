@@ -1,0 +1,17 @@
+import { html } from 'hono/html';
+import { shownReceipt } from '../../../money/payment/shown-payment.ts';
+import type { Receipt } from '../../../money/receipt/receipt.ts';
+import type { Html } from '../parts/content.ts';
+import { type FormPlace, foldedForm, type Part, tick } from '../parts/form.ts';
+
+/** Notes that a held payment is for no charge or was sent back, on its page and on its card. */
+export function asideForm(visit: FormPlace, receipt: Receipt, more?: Part): Html {
+  const facts = { path: '/held/{id}/set-aside', ids: { id: receipt.receipt_id }, submit: 'It is for no bill' };
+  const { doubt } = shownReceipt(receipt);
+  return foldedForm(visit, 'It is for no bill', facts, [
+    doubt && html`<p><b>${doubt.lookFirst}</b> What you note here counts in no sum.</p>`,
+    html`<p class="hint">It stays in your books and no longer waits here. No customer can claim it. You can undo this.</p>`,
+    tick('sent_back', 'I have sent the money back to its payer'),
+    more,
+  ]);
+}
