@@ -1,29 +1,60 @@
+import { html } from 'hono/html';
 import leven from 'leven';
 import { movedTo } from '../shared/pages/dashboard/moved.ts';
+import { type Notice, noticeOf } from '../shared/pages/frame/frame.ts';
+import { noticePage } from '../shared/pages/pay/shop-page.ts';
 import { type Answer, jsonAnswer, redirect } from '../shared/runtime/http/answer.ts';
 import { http } from '../shared/runtime/http/http.ts';
 import { isWithin, matchRoute } from '../shared/runtime/http/match-route.ts';
+import type { ErrorPage } from '../shared/runtime/http/middleware/answer-errors.ts';
 import { PublicError } from '../shared/runtime/values/errors.ts';
 import { manifest } from './manifest.ts';
 
-/** Answers requests that match no route, so that even a wrong address gets the error envelope. */
-export const handler = http(manifest['not-found'], {}, async ({ method, rawPath, rawQuery, headers }) => {
-  const allowed = methodsOf(rawPath);
-  if (allowed.length > 0) {
-    const allow = [...new Set(allowed)].join(', ');
-    const message = `${method} is not allowed here; this path accepts ${allow}.${hintOf(method, rawPath)}`;
-    throw new PublicError('method_not_allowed', message, { headers: { allow } });
-  }
-  const moved = movedTo(rawPath, rawQuery);
-  if (moved) return redirect(moved, 303);
-  // Redirects browsers from a mistyped dashboard address to its first page.
-  const isPerson = isWithin('/dashboard', rawPath) && headers.accept?.includes('text/html');
-  if (isPerson || /^\/dashboard\/?$/.test(rawPath)) return redirect(manifest['dashboard/sign-in'].path);
-  const withoutSlash = rawPath.replace(/\/$/, '');
-  if (methodsOf(withoutSlash).includes(method)) return withoutTheSlash(withoutSlash, rawQuery);
-  const message = `There is no ${rawPath.slice(0, 200)} here.${hintOf(method, withoutSlash)} GET /docs lists the routes.`;
-  throw new PublicError('not_found', message);
-});
+/** Answers requests that match no route: people with a page, programs with the error envelope. */
+export const handler = http(
+  manifest['not-found'],
+  { errorPage: pageForPeople },
+  async ({ method, rawPath, rawQuery, headers }) => {
+    const allowed = methodsOf(rawPath);
+    if (allowed.length > 0) {
+      const allow = [...new Set(allowed)].join(', ');
+      const message = `${method} is not allowed here; this path accepts ${allow}.${hintOf(method, rawPath)}`;
+      throw new PublicError('method_not_allowed', message, { headers: { allow } });
+    }
+    const moved = movedTo(rawPath, rawQuery);
+    if (moved) return redirect(moved, 303);
+    // Redirects browsers from a mistyped dashboard address to its first page.
+    if ((isWithin('/dashboard', rawPath) && isPerson(headers)) || /^\/dashboard\/?$/.test(rawPath))
+      return redirect(manifest['dashboard/sign-in'].path);
+    const withoutSlash = rawPath.replace(/\/$/, '');
+    if (methodsOf(withoutSlash).includes(method)) return withoutTheSlash(withoutSlash, rawQuery);
+    const message = `There is no ${rawPath.slice(0, 200)} here.${hintOf(method, withoutSlash)} GET /docs lists the routes.`;
+    throw new PublicError('not_found', message);
+  },
+);
+
+function isPerson({ accept }: Readonly<Record<string, string | undefined>>): boolean {
+  return accept?.includes('text/html') ?? false;
+}
+
+function pageForPeople(...[error, requestId, outside, headers]: Parameters<ErrorPage>): ReturnType<ErrorPage> {
+  if (!isPerson(headers)) return undefined;
+  const words = WORDS[error.statusCode] ?? { ...noticeOf(error, requestId) };
+  return noticePage(outside, error, words, LINKS);
+}
+
+const WORDS: Readonly<Record<number, Notice>> = {
+  404: {
+    title: 'There is nothing at this address',
+    text: 'Perhaps a part of it is missing. To pay, open the link again as the shop gave it to you.',
+  },
+  405: {
+    title: 'This address is no page',
+    text: 'Go back and send the form again. If you wanted to pay, open the shop’s link again.',
+  },
+};
+
+const LINKS = html`<p><a href="/dashboard">For shops: the dashboard</a><br><a href="/docs">For developers: the API reference</a></p>`;
 
 function hintOf(method: string, path: string): string {
   const meant = nearest(method, path);

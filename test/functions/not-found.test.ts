@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { manifest } from '../../functions/manifest.ts';
 import { expectFailure } from '../support/envelope.ts';
 import { scene } from '../support/scene.ts';
@@ -88,6 +88,29 @@ test.each(['/dashboard', '/dashboard/', '/dashboard/anything-wrong'])(
     expect({ status, location: headers.location }).toEqual({ status: 302, location: '/dashboard/sign-in' });
   },
 );
+
+describe('people in a browser', () => {
+  const browser = { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' };
+
+  test.each([
+    ['an unknown address', { path: '/nothing' }, 404, 'There is nothing at this address'],
+    ['a wrong method', { path: '/api/v1/transaction/initialize', method: 'GET' }, 405, 'This address is no page'],
+  ])('read a page with advice at %s', async (_, request, status, title) => {
+    const answer = await world.call('not-found', { ...request, headers: browser });
+    expect(answer).toMatchObject({ status, headers: { 'content-type': 'text/html; charset=utf-8' } });
+    expect(answer.text).toContain(`<h1>${title}</h1>`);
+    expect(answer.text).toContain('href="/dashboard"');
+    if (status === 405) expect(answer.headers.allow).toBe('POST');
+  });
+
+  test.each([undefined, '*/*', 'application/json', 'application/json, text/html'])(
+    'are not programs, which accept %s and get the envelope',
+    async (accept) => {
+      const headers = accept === undefined ? {} : { accept };
+      expectFailure(await world.call('not-found', { path: '/nothing', headers }), 404, 'not_found');
+    },
+  );
+});
 
 test('a program at an address of the dashboard that is none gets the envelope', async () => {
   const path = '/dashboard/anything-wrong';

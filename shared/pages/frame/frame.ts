@@ -79,12 +79,17 @@ export interface Notice {
 /** Advice for the person who opened a page that failed. */
 export function noticeOf({ statusCode }: PublicError, requestId: string): Notice {
   if (statusCode === 404) return UNKNOWN;
+  if (statusCode === 429) return TOO_MANY;
   return statusCode < 500 ? REFUSED : { ...FAILED, requestId };
 }
 
 const UNKNOWN = {
   title: 'This payment link does not exist',
   text: 'The link may be incomplete. Open it again exactly as it was given to you, or ask the shop for a new one.',
+};
+const TOO_MANY = {
+  title: 'One moment',
+  text: 'Too many people are here at once. Wait a minute, then open this page again.',
 };
 const REFUSED = { title: 'That did not work', text: 'The form could not be read. Go back and try again.' };
 const FAILED = {

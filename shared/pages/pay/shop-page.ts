@@ -5,7 +5,8 @@ import { isTestAccount } from '../../merchants/merchant/test-account.ts';
 import type { Answer } from '../../runtime/http/answer.ts';
 import type { Outside } from '../../runtime/outside/outside.ts';
 import type { PublicError } from '../../runtime/values/errors.ts';
-import { framed, type Html, monogram, noticeOf, type PublicPage } from '../frame/frame.ts';
+import { tab } from '../frame/drawings.ts';
+import { framed, type Html, monogram, type Notice, noticeOf, type PublicPage } from '../frame/frame.ts';
 import assets from './assets.json' with { type: 'json' };
 
 const style = assets['pay.css'];
@@ -42,7 +43,19 @@ export const NOT_TAKING = 'This shop is not taking payments now. Do not pay.';
 
 /** The error page for links that have no page of their own. */
 export function errorPage(error: PublicError, requestId: string, outside: Outside): Promise<Answer> {
-  const { title, text, requestId: id } = noticeOf(error, requestId);
-  const main = html`<main><div class="card"><h1>${title}</h1><p class="description">${text}</p>${id && html`<p class="hint">Request ${id}</p>`}</div></main>`;
-  return framed(outside, error.statusCode, { title, main, style, headers: error.headers });
+  return noticePage(outside, error, noticeOf(error, requestId));
+}
+
+/** A page with the product's mark, for people who are at no shop. */
+export function noticePage(
+  outside: Outside,
+  { statusCode, headers }: PublicError,
+  { title, text, requestId }: Notice,
+  more?: Html,
+): Promise<Answer> {
+  const main = html`<main>
+<p class="seller"><img src="${tab}" alt="" width="48" height="48"><span translate="no">Momo Kiosk</span></p>
+<div class="card"><h1>${title}</h1><p class="description">${text}</p>${requestId && html`<p class="hint">Request ${requestId}</p>`}${more}</div>
+</main>`;
+  return framed(outside, statusCode, { title, main, style, headers });
 }

@@ -9,8 +9,16 @@ import { type Answer, asksForJson, jsonAnswer } from '../answer.ts';
 import type { FailureResponse } from '../responses.ts';
 import type { AnyCaller, HttpEvent, Middleware } from './middleware.ts';
 
-/** Renders an error as a page, on routes that people open in a browser. Requests for JSON still get the envelope. */
-export type ErrorPage = (error: PublicError, requestId: string, outside: Outside) => Promise<Answer>;
+/**
+ * Renders an error as a page, on routes that people open in a browser. Requests for JSON still get the envelope, as do
+ * those for which this returns undefined.
+ */
+export type ErrorPage = (
+  error: PublicError,
+  requestId: string,
+  outside: Outside,
+  headers: Readonly<Record<string, string | undefined>>,
+) => Promise<Answer> | undefined;
 
 export function answerErrors(outside: Outside, errorPage: ErrorPage | undefined): Middleware {
   return {
@@ -18,10 +26,9 @@ export function answerErrors(outside: Outside, errorPage: ErrorPage | undefined)
       const { headers, requestContext } = request.event;
       const error = publicError(request.error, request.event, outside);
       request.internal.code = error.code;
-      request.response =
-        errorPage && !asksForJson(headers)
-          ? await errorPage(error, requestContext.requestId, outside)
-          : errorAnswer(error, requestContext.requestId, outside);
+      const { requestId } = requestContext;
+      const page = asksForJson(headers) ? undefined : errorPage?.(error, requestId, outside, headers);
+      request.response = (await page) ?? errorAnswer(error, requestId, outside);
     },
   };
 }
