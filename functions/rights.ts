@@ -507,6 +507,7 @@ export const rights = {
         'CHAIN#*',
         'HEARING',
         'CHANGE#*',
+        'TILL#*',
       ],
       PutItem: ['USER#*', 'INVITATION#*', 'SEND#*', 'MERCHANT#*', 'MOMO#*', 'CHANGE#*', 'LOGO#*'],
       UpdateItem: ['USER#*', 'TEAM#*', 'INVITATION#*', 'SHARED_PHONE#*', 'CREDITS#*'],

@@ -3,6 +3,7 @@ import { shownMoney } from '../../../ghana/money.ts';
 import { type AuditEntry, COMMAND_LINE, listAudit, SHARED_PHONE } from '../../../merchants/audit/audit.table.ts';
 import { listSharedPhones } from '../../../merchants/user/shared-phone.table.ts';
 import { namesOf } from '../../../merchants/user/user.table.ts';
+import { tillRows } from '../../../money/till/till.table.ts';
 import { isoOf, type Outside } from '../../../runtime/outside/outside.ts';
 import { chargeAddress } from '../parts/addresses.ts';
 import { emptyState, type Html, shownDay, shownTime } from '../parts/content.ts';
@@ -44,22 +45,29 @@ export function auditOf(
         `${names.get(by) ?? whoElse(by)}${id ? `, on ${names.get(id) ?? `a shared phone that has ended (…${id.slice(-4)})`}` : ''}`,
       What: (entry) => actionInWords(entry),
       About: (entry) => entry.names.get(entry.about ?? '') ?? aboutOf(entry),
-      'Before and after': (entry) => changesInWords(entry),
+      'Before and after': (entry) => changesInWords(entry, entry.names),
     },
     nothing: emptyState('Nothing was changed', 'Changes by people, keys and commands show here.'),
   });
 }
 
-/** Names of the people and shared phones in the entries. */
+/** Names of the people, shared phones and tills in the entries. */
 async function namesIn(outside: Outside, merchantId: string | undefined, entries: readonly AuditEntry[]) {
   const ids = entries.flatMap(({ by, about = '' }) => [by, about]).filter((id) => /^[0-7]\w{25}$/.test(id));
-  const hasPhones =
-    merchantId !== undefined && entries.some(({ phone_id, action }) => phone_id || action.startsWith('phone '));
-  const [people, phones] = await Promise.all([
+  const has = (...areas: readonly string[]) => entries.some(({ action }) => areas.includes(action.split(' ')[0] ?? ''));
+  const hasPhones = entries.some(({ phone_id }) => phone_id) || has('phone');
+  const [people, phones, tills] = await Promise.all([
     namesOf(outside, ids),
-    hasPhones ? listSharedPhones(outside, merchantId) : [],
+    merchantId !== undefined && hasPhones ? listSharedPhones(outside, merchantId) : [],
+    merchantId !== undefined && has('till', 'shift', 'sticker')
+      ? tillRows.list(outside, { merchant_id: merchantId })
+      : [],
   ]);
-  return new Map([...people, ...phones.map(({ phone_id, name }) => [phone_id, name] as const)]);
+  return new Map([
+    ...people,
+    ...phones.map(({ phone_id, name }) => [phone_id, name] as const),
+    ...tills.map(({ till_id, name }) => [till_id, name] as const),
+  ]);
 }
 
 function whoElse(by: string): string {
@@ -178,20 +186,27 @@ export function actionInWords({ action }: Pick<AuditEntry, 'action'>): string {
 }
 
 /** `amount: GHS 25.00, reason: Out of stock (was Too late)`. */
-function changesInWords({ before = {}, after = {} }: Pick<AuditEntry, 'before' | 'after'>): string {
+function changesInWords(
+  { before = {}, after = {} }: Pick<AuditEntry, 'before' | 'after'>,
+  people: ReadonlyMap<string, string>,
+): string {
   const names = [...new Set([...Object.keys(before), ...Object.keys(after)])];
   return names
     .map((name) => {
-      const was = before[name] === undefined ? '' : ` (was ${shown(name, before[name])})`;
-      return `${reworded(name.replace(PESEWAS, '').replaceAll('_', ' '))}: ${shown(name, after[name])}${was}`;
+      const was = before[name] === undefined ? '' : ` (was ${shown(name, before[name], people)})`;
+      return `${reworded(name.replace(PESEWAS, '').replaceAll('_', ' '))}: ${shown(name, after[name], people)}${was}`;
     })
     .join(', ');
 }
 
-function shown(name: string, value: string | number | boolean | null | undefined): string {
+function shown(
+  name: string,
+  value: string | number | boolean | null | undefined,
+  people: ReadonlyMap<string, string>,
+): string {
   if (value === undefined || value === null) return '–';
   if (typeof value === 'number' && PESEWAS.test(name)) return shownMoney(value);
-  return typeof value === 'boolean' ? (value ? 'yes' : 'no') : String(value);
+  return typeof value === 'boolean' ? (value ? 'yes' : 'no') : (people.get(String(value)) ?? String(value));
 }
 
 const PESEWAS = /_pesewas$/;
