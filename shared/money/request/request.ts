@@ -96,9 +96,14 @@ export function partBounds(openPesewas: number): readonly [number, number] {
 }
 
 /** True if a sum due before today is open. Sums without a day are never late. */
-export function isOverdue(outside: Clock, request: PaymentRequest, { paidPesewas }: Sums): boolean {
-  if (request.state === 'cancelled' || request.instalments[0]?.due === undefined) return false;
-  return duePesewas(request, paidPesewas, addDays(todayOf(outside), -1)) > 0;
+export function isOverdue(outside: Clock, request: PaymentRequest, sums: Sums): boolean {
+  return overduePesewas(outside, request, sums) > 0;
+}
+
+/** The sum that was due before today and is open. Of a repeating request, these are the days that have passed. */
+export function overduePesewas(outside: Clock, request: PaymentRequest, { paidPesewas }: Sums): number {
+  if (request.state === 'cancelled' || request.instalments[0]?.due === undefined) return 0;
+  return Math.max(0, duePesewas(request, paidPesewas, addDays(todayOf(outside), -1)));
 }
 
 export function presentMade(outside: Pick<Outside, 'baseUrl'>, request: PaymentRequest): MadeRequestResponse {

@@ -7,6 +7,7 @@ import { cancelRequest } from '../../../money/request/make-request.ts';
 import { type MoreThanAsked, readMoreThanAsked } from '../../../money/request/more-than-asked.ts';
 import { reminderToLeaveAt } from '../../../money/request/reminder-times.ts';
 import { type PaymentRequest, requireRequest } from '../../../money/request/request.table.ts';
+import { overduePesewas } from '../../../money/request/request.ts';
 import { requestUrl } from '../../../money/request/request-url.ts';
 import { withPaid } from '../../../money/request/schedule.ts';
 import { backingOf, readAllSums, requestStateOf, type Sums } from '../../../money/request/sums.ts';
@@ -74,17 +75,19 @@ ${may(user, 'links:write') && requestStateOf(request, sums) === 'open' ? cancelF
   };
 }
 
-/** The amount still to pay, or the amount paid for a request that is over. */
+/** The amount overdue, else the amount still to pay, or the amount paid for a request that is over. */
 function summaryOf(outside: Outside, request: PaymentRequest, sums: Sums): Html {
   const { paidPesewas, openPesewas, overpaidPesewas, backing } = sums;
   const [paid, tooMuch] = [shownPayment(paidPesewas, backing), shownPayment(overpaidPesewas, backing)];
   const { total_pesewas } = request;
   const isOpen = requestStateOf(request, sums) === 'open';
-  return html`<p class="hint">${isOpen ? 'Still to pay' : 'Paid'}</p>
-<p class="amount"><span class="figure">${isOpen ? shownMoney(openPesewas) : paid.amount}</span>${statePill(outside, request, sums)}</p>
+  const latePesewas = isOpen ? overduePesewas(outside, request, sums) : 0;
+  const [word, amount] = isOpen ? ['Still to pay', shownMoney(openPesewas)] : ['Paid', paid.amount];
+  return html`<p class="hint">${latePesewas > 0 ? 'Overdue' : word}</p>
+<p class="amount"><span class="figure">${latePesewas > 0 ? shownMoney(latePesewas) : amount}</span>${statePill(outside, request, sums)}</p>
 <progress aria-label="Paid" max="${total_pesewas}" value="${paid.pesewas}"></progress>
 ${paid.doubt && html`<p><b>${paid.doubt.lookFirst}</b></p>`}
-<p>${arrived(paid)} paid of ${money(total_pesewas)}${tooMuch.pesewas > 0 && html`, and ${arrived(tooMuch)} too much`}</p>`;
+<p>${arrived(paid)} paid of ${money(total_pesewas)}${tooMuch.pesewas > 0 && html`, and ${arrived(tooMuch)} too much`}${latePesewas > 0 && latePesewas < openPesewas && html`, ${money(openPesewas)} still to pay in all`}</p>`;
 }
 
 /** Reminders that will still be sent, and the reason they stopped while money is open. */
