@@ -43,6 +43,7 @@ story(
     await hand.press(page.getByRole('link', { name: '12 months' }));
     await hand.press(page.getByText('Month by month'));
     await isGood(page);
+    await hand.press(page.getByText('Other days'));
     await hand.typeDay(page.getByLabel('From'), addDays(dayOf(world.clock.nowMs), -4));
     await hand.send(page.getByRole('button', { name: 'Show' }));
     await page.getByText('Day by day').waitFor();

@@ -106,7 +106,7 @@ describe('people in a browser', () => {
   test.each([undefined, '*/*', 'application/json', 'application/json, text/html'])(
     'are not programs, which accept %s and get the envelope',
     async (accept) => {
-      const headers = accept === undefined ? {} : { accept };
+      const headers: Record<string, string> = accept === undefined ? {} : { accept };
       expectFailure(await world.call('not-found', { path: '/nothing', headers }), 404, 'not_found');
     },
   );

@@ -10,14 +10,14 @@ import { chargeStatuses } from './states.ts';
 
 /**
  * A page of a merchant's charges, newest first, by the filters of a query. People who may not see whole payment ids
- * cannot search by one: with its end and minute known, few ids are possible.
+ * cannot search by one: with its end and minute known, few ids are possible. `passes` filters by what no query names.
  * @throws PublicError `invalid_request`, `forbidden`.
  */
 export async function listCharges(
   outside: Outside,
   merchantId: string,
   query: Readonly<Record<string, string | undefined>>,
-  { seesIds }: { readonly seesIds: boolean },
+  { seesIds, passes = () => true }: { readonly seesIds: boolean; readonly passes?: (charge: Charge) => boolean },
 ): Promise<{ charges: Charge[]; page: PageRequest; next: PageStart | undefined }> {
   const page = pageOf(query);
   const times = timesOf(query);
@@ -34,7 +34,7 @@ export async function listCharges(
       terms
         ? findCharges(outside, merchantId, terms, { ...part, between: madeBetween(times) })
         : listChargeRows(outside, merchantId, part, { ...times, status: isListed(status) ? status : undefined }),
-    (charge) => status === undefined || statusOf(outside, charge) === status,
+    (charge) => passes(charge) && (status === undefined || statusOf(outside, charge) === status),
     (charge) => (terms ? startAfterFound(charge, terms[0]) : startAfterTransaction(charge)),
   );
   return { charges: entries, page, next };

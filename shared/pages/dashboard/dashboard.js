@@ -64,6 +64,12 @@
 
   const main = document.getElementById('main');
 
+  // On a phone the tabs are one line, and the current one may be beyond its edge.
+  for (const tab of document.querySelectorAll('.tabs [aria-current]')) {
+    const { parentElement: line } = tab;
+    line.scrollLeft = tab.offsetLeft - line.offsetLeft - (line.clientWidth - tab.offsetWidth) / 2;
+  }
+
   // Shows the number of waiting items on the app's icon. Signing out clears it.
   const badge = () => {
     const waiting = main?.querySelector('[data-waiting]');

@@ -10,6 +10,7 @@ import { APP, ON_PHONE, PUSH_SCRIPT, SEARCH, SIGN_IN } from './parts/addresses.t
 import { type Html, tabs } from './parts/content.ts';
 import { icons } from './parts/icons.ts';
 import type { Notice } from './parts/notice.ts';
+import { titleLine } from './parts/title.ts';
 import type { InlineStyle, Shown, Visitor } from './parts/visit.ts';
 
 interface Around {
@@ -22,10 +23,11 @@ interface Around {
   readonly refreshSeconds: number | undefined;
   readonly menuFacts: MenuFacts;
   readonly operator: string | undefined;
+  readonly host: string;
 }
 
 /** Renders a whole page: content, navigation, and a notice about what was just done. */
-export function frame({ title, action, main, style, script, reloadSeconds }: Shown, around: Around): Html {
+export function frame({ title, actions, main, style, script, reloadSeconds }: Shown, around: Around): Html {
   const { visitor, notice, fault, version, refreshSeconds, menuFacts } = around;
   const menu = visitor ? menuOf(visitor) : [];
   const spot = spotOf(menu, around.here);
@@ -52,18 +54,25 @@ ${script && html`<script src="${script === PUSH_SCRIPT ? script : assetPath(scri
 <a class="skip" href="#main">To the content</a>
 ${visitor && head(visitor, around.here)}
 ${visitor?.merchant && visitor.session.is_test && testBand()}
+${visitor && navigation(visitor, menu, spot, menuFacts)}
 <main id="main" tabindex="-1"${raw(fresh)}${version !== undefined && html` data-version="${version}"`}>
-${action ? html`<div class="head-line"><h1>${title}</h1>${action}</div>` : html`<h1>${title}</h1>`}
+${!visitor && brand(around.host)}
+${titleLine(title, actions)}
 ${spot && placeTabs(spot, menuFacts)}
 ${visitor?.shop?.suspended_at && suspended(visitor, around.operator)}
 ${notice && saidOnce(notice)}
 ${fault && html`<p class="fault" tabindex="-1" autofocus role="alert">${fault}</p>`}
 ${main}
 </main>
-${visitor ? navigation(visitor, menu, spot, menuFacts) : style && styleLink()}
+${!visitor && style && styleLink()}
 </body>
 </html>
 `;
+}
+
+/** The product and the host, which tells a stage for tests from the real one. A passkey belongs to the host, too. */
+function brand(host: string): Html {
+  return html`<p class="whose brand"><img src="${checkoutIcons.tab}" alt="" width="48" height="48"><b>Momo Kiosk</b><span>${host}</span></p>`;
 }
 
 function saidOnce({ notice, isWaiting, next }: Notice): Html {

@@ -40,6 +40,7 @@ export async function pageAnswer(
     refreshSeconds,
     menuFacts,
     operator: outside.operator,
+    host: new URL(outside.baseUrl).host,
   };
   const body = String(await frame(shown, around));
   return {

@@ -60,6 +60,24 @@ describe('the list of charges', () => {
     expectWords((await open(PATH)).text, ['No bills yet', `href="${PATH}/new"`]);
   });
 
+  test.each([
+    ['unverified', ['paid', 'sentBack']],
+    ['refunded', ['sentBack']],
+    ['success', ['paid', 'sentBack']],
+    ['pending', ['waiting']],
+  ])('the chip %s shows its bills', async (status, names) => {
+    const bills = { waiting: await shop.charge(KOFI), paid: await paid(), sentBack: await paid() };
+    await send(`${PATH}/${bills.sentBack}/refund`, {});
+    const [refund] = (await world.rows('TRANSACTION')).flatMap(({ refunds }) =>
+      Array.isArray(refunds) ? refunds : [],
+    );
+    await send(`${PATH}/${bills.sentBack}/refund/${refund.refund_id}/close`, { outcome: 'sent' });
+    const { text } = await open(PATH, { query: { status } });
+    const shown = Object.entries(bills).filter(([, reference]) => text.includes(`href="${PATH}/${reference}"`));
+    expect(shown.map(([name]) => name).toSorted()).toEqual(names);
+    expect(text).toContain(`href="${PATH}?status=${status}" aria-current="page"`);
+  });
+
   test('shows customer, amount and status of each charge', async () => {
     const reference = await shop.charge(KOFI);
     await shop.pay(mtn({ reference: await shop.charge({ amount: 36 }) }));
@@ -197,15 +215,16 @@ describe("a charge's page", () => {
 
     const { text } = await open(`${PATH}/${reference}`);
     for (const { event_id, type } of await world.rows('EVENT'))
-      expect(text).toContain(`<a href="/dashboard/developers/events/${event_id}">Message to your website: ${type}</a>`);
+      expect(text).toContain(`<a href="/dashboard/developers/events/${event_id}">${type}</a>`);
+    expect(text).toMatch(/<details><summary>\d messages to your website<\/summary>/);
     expectWords(text, [
       'Created',
       'GHS 10.00 (not verified) arrived from KOFI MENSAH, a part of it',
       'GHS 26.00 (not verified) arrived from AMA SERWAA',
       rest.id,
       'recognised by its reference',
-      'Message to your website: charge.partly_paid',
-      'Message to your website: charge.success',
+      'charge.partly_paid',
+      'charge.success',
       'try 1, ',
       ': 500 after',
       'Refund of GHS 6.00 noted',
@@ -457,6 +476,39 @@ describe('payments to check', () => {
       owner = await shop.signIn('owner');
       await shop.pay(mtn({ reference: late }));
       expect(await offered(HELD)).toEqual([late]);
+    });
+
+    test.each([
+      ['owner', ['Choose its bill', 'Look at the wallet', 'It is for no bill']],
+      ['manager', ['Choose its bill', 'It is for no bill']],
+      ['cashier', []],
+      ['viewer', []],
+    ] as const)('lets the right people decide on the card: %s %j', async (role, decisions) => {
+      const by = await shop.signIn(role);
+      const path = await held();
+      const { text } = await open(HELD, { by });
+      const card = text.slice(text.indexOf('<li class="card">'), text.indexOf('</main>'));
+      const offered = ['Choose its bill', 'Look at the wallet', 'It is for no bill'].filter((one) =>
+        card.includes(one),
+      );
+      expect(offered).toEqual(decisions);
+      expect(card).toContain('Look in your MoMo balance first.');
+      expect(card.includes(`action="${path}/set-aside"`)).toBe(card.includes('What you note here counts in no sum.'));
+    });
+
+    test('sets a payment aside from its card', async () => {
+      await held();
+      const { text } = await open(HELD);
+      const [, action = ''] = /action="([^"]*set-aside)"/.exec(text) ?? [];
+      expect((await send(action, {})).status).toBe(303);
+      expectWords((await open(HELD)).text, ['No payment waits']);
+    });
+
+    test('gives nothing from a card without the page that compares and asks', async () => {
+      const reference = await shop.charge(KOFI);
+      await shop.pay(mtn({ reference }));
+      await held(mtn({ reference }));
+      expect((await open(HELD)).text).not.toMatch(/action="[^"]*\/(give|release)"/);
     });
 
     test('shows texts that could not be read', async () => {

@@ -228,7 +228,7 @@ describe('the search by number', () => {
     await wrote(world, 'STOP', shop.id, AMA);
     const { text } = await look('stopped', owner, { number: '024 123 4567' });
     expect(text).toContain('<input type="hidden" name="list" value="stopped">');
-    expect(text).toContain(`href="${CUSTOMERS}?list=paid&amp;number=024%20123%204567"`);
+    expect(text).toContain(`href="${CUSTOMERS}?list=paid&amp;number=024+123+4567"`);
   });
 });
 

@@ -39,7 +39,7 @@ const audit = async (of: Pick<Scene, 'audit'> = world) =>
 
 describe('sending numbers', () => {
   test('are explained while there are none', async () => {
-    expect((await open()).text).toMatch(/No number yet.*href="\/dashboard\/operator-phones\/new">Add a number/s);
+    expect((await open()).text).toMatch(/href="\/dashboard\/operator-phones\/new">Add a number.*No number yet/s);
   });
 
   test('are listed with the reason that holds them back', async () => {

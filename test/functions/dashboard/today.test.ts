@@ -136,7 +136,7 @@ describe('New charge', () => {
   test('is beside the title before and after the first payment, for people who may make one', async () => {
     const both = async () => {
       for (const role of ['owner', 'manager', 'cashier'] as const)
-        expect(await as(role)).toContain(`<h1>Today</h1>${action}`);
+        expect(await as(role)).toContain(`<h1>Today</h1><div class="actions">${action}`);
       for (const role of ['viewer', 'developer'] as const) expect(await as(role)).not.toContain('/charges/new');
     };
     await both();

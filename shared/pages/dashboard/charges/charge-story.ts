@@ -52,9 +52,19 @@ export async function heldFor(outside: Outside, charge: Charge): Promise<Receipt
   return [...second, ...others.filter(({ suggested_reference }) => suggested_reference === reference)];
 }
 
-export function summary(outside: Outside, charge: Charge, ended: EndedParts | undefined): Html {
+export function summary(
+  outside: Outside,
+  charge: Charge,
+  ended: EndedParts | undefined,
+  { titleHasAmount }: { readonly titleHasAmount: boolean },
+): Html {
   const paid = ended ? shownHeld(ended.held) : shownPaid(charge);
-  return html`<section class="summary"><p class="amount"><span class="number">${shownMoney(charge.amount_pesewas)}</span> ${statePill(outside, charge, paid)}</p>
+  const state = statePill(outside, charge, paid);
+  return html`<section class="summary">${
+    titleHasAmount
+      ? html`<p class="head-line">${state}<span class="hint number">${charge.reference}</span></p>`
+      : html`<p class="amount"><span class="number">${shownMoney(charge.amount_pesewas)}</span> ${state}</p>`
+  }
 ${paid.pesewas > 0 && paid.doubt && html`<p><b>${paid.doubt.lookFirst}</b></p>`}
 <p>${chargeStateOf(outside, charge).text}</p>
 ${takenBack(outside, charge)}</section>`;
@@ -101,13 +111,12 @@ function linkOf(charge: Charge, link: string): Html {
 interface Around {
   /** Held payments that may be for the charge. */
   readonly held: readonly Receipt[];
-  readonly events: readonly Happening[];
   readonly names: ReadonlyMap<string, string>;
   readonly reader: Reader;
 }
 
 /** Everything that happened to a charge. Page visits are unknown, because showing the page writes nothing. */
-export function happeningsOf(outside: Clock, charge: Charge, { held, events, names, reader }: Around): Happening[] {
+export function happeningsOf(outside: Clock, charge: Charge, { held, names, reader }: Around): Happening[] {
   return [
     { at: charge.created_at, what: 'Created', more: shownMoney(charge.amount_pesewas) },
     ...paymentsOf(charge).map((payment) => paymentHappening(charge, payment, reader)),
@@ -116,7 +125,6 @@ export function happeningsOf(outside: Clock, charge: Charge, { held, events, nam
     ...(charge.refunds ?? []).flatMap(refundHappenings),
     ...(charge.notes ?? []).map((note) => noteHappening(note, names)),
     ...receiptHappening(charge),
-    ...events,
   ];
 }
 

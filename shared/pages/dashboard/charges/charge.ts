@@ -1,6 +1,7 @@
 import { html } from 'hono/html';
 import * as z from 'zod/mini';
 import { causeOfHeld, causesOf } from '../../../events/causes.ts';
+import { shownMoney } from '../../../ghana/money.ts';
 import { may } from '../../../merchants/user/permissions.ts';
 import { namesOf } from '../../../merchants/user/user.table.ts';
 import { addNote } from '../../../money/charge/change-charge.table.ts';
@@ -16,6 +17,7 @@ import { refuseOutdated, shownProofOfCharge } from '../../../money/receipt/shown
 import { cancelOwnCharge } from '../../../money/settling/end-charge.ts';
 import { nowIso, type Outside } from '../../../runtime/outside/outside.ts';
 import { retryIfChanged } from '../../../runtime/table/contention.ts';
+import { counted } from '../../../runtime/values/counted.ts';
 import { PublicError } from '../../../runtime/values/errors.ts';
 import { text } from '../../../runtime/values/text.ts';
 import { getEventsAndNewestTries } from '../../../webhook/event.table.ts';
@@ -41,40 +43,49 @@ export async function showCharge(visit: MerchantVisit<'reference'>, outside: Out
   const charge = await requireCharge(outside, path.reference, merchant.merchant_id);
   const ended = await endedPartsOf(outside, charge);
   const held = may(user, 'receipts:read') ? await heldFor(outside, charge) : [];
-  const [events, names] = await Promise.all([
+  const [messages, names] = await Promise.all([
     may(user, 'webhooks:read') ? eventsOf(outside, charge, held) : [],
     namesOf(
       outside,
       (charge.notes ?? []).map(({ by }) => by),
     ),
   ]);
+  const happened = happeningsOf(outside, withParts(charge, ended), { held, names, reader: readerOf(user) });
   // A new charge's next step is to share its link; a paid one's is to print.
-  const main = html`${refreshed(summary(outside, charge, ended))}
+  const main = html`<div class="columns"><div>
+${refreshed(summary(outside, charge, ended, { titleHasAmount: true }))}
 ${refreshed(payLink(visit, outside, charge))}
-${refreshed(papersOf(visit, charge))}
-${refreshed(section('What happened', timeline(happeningsOf(outside, withParts(charge, ended), { held, events, names, reader: readerOf(user) }))))}
-${refreshed(section('Details', detailsOf(charge)))}
+${refreshed(section('Details', [detailsOf(charge), papersOf(visit, charge)]))}
+</div><div>
+${refreshed(section('What happened', [timeline(happened), messagesOf(messages)]))}
 ${may(user, 'charges:write') && noteSection(visit, charge)}
 ${refreshed(may(user, 'receipts:assign') ? html`${markSection(visit, outside, charge)}${releaseSection(visit, charge)}` : '')}
 ${refreshed(may(user, 'refunds:write') ? refundSection(visit, charge) : '')}
-${refreshed(may(user, 'charges:write') ? cancelSection(visit, outside, charge) : '')}`;
-  return { title: charge.reference, main };
+${refreshed(may(user, 'charges:write') ? cancelSection(visit, outside, charge) : '')}
+</div></div>`;
+  const { amount_pesewas, customer_name } = charge;
+  return { title: `${shownMoney(amount_pesewas)}${customer_name ? ` · ${customer_name}` : ''}`, main };
 }
 
-function papersOf({ user }: MerchantVisit<'reference'>, { reference, paid_at }: Charge): Html | string {
+function papersOf({ user }: MerchantVisit<'reference'>, { reference, paid_at }: Charge): Html {
   const links = [
     ...(paid_at ? [html`<a class="plain button" href="${receiptAddress(reference)}">Receipt</a>`] : []),
     ...(may(user, 'receipts:read')
       ? [html`<a class="plain button" href="${caseFileAddress(reference)}">Payment record</a>`]
       : []),
   ];
-  return links.length > 0 ? html`<p class="actions">${links}</p>` : '';
+  return html`${links.length > 0 && html`<p class="actions">${links}</p>`}`;
 }
 
 /** Changes with the charge, at the cost of one read, and at regular intervals. */
 export async function versionOfCharge({ merchant, path }: MerchantVisit<'reference'>, outside: Outside) {
   const charge = await requireCharge(outside, path.reference, merchant.merchant_id);
   return pageVersion(outside, [charge, statusOf(outside, charge)], LATEST_MS);
+}
+
+/** Folded, because only a developer asks for it. */
+function messagesOf(messages: readonly Happening[]): Html {
+  return html`${messages.length > 0 && html`<details><summary>${counted(messages.length, 'message')} to your website</summary>${timeline(messages)}</details>`}`;
 }
 
 /** Webhook events of a charge and of payments held for it, with the newest attempts. Costs two reads. */
@@ -87,7 +98,7 @@ async function eventsOf(outside: Outside, charge: Charge, held: readonly Receipt
   const found = await getEventsAndNewestTries(outside, ids);
   return found.map(({ event, attempts }) => ({
     at: event.created_at,
-    what: html`<a href="${eventAddress(event.event_id)}">Message to your website: ${event.type}</a>`,
+    what: html`<a href="${eventAddress(event.event_id)}">${event.type}</a>`,
     more: [STATES[event.state](event), ...attempts.map(tryOf)].join(' · '),
     tone: event.state === 'gave_up' ? 'bad' : 'plain',
   }));

@@ -5,18 +5,18 @@ import { may } from '../../../merchants/user/permissions.ts';
 import type { User } from '../../../merchants/user/user.table.ts';
 import { listReferences } from '../../../money/charge/charge.table.ts';
 import { isNamed, nameWords } from '../../../money/charge/customer-name.ts';
-import { chargeStatuses } from '../../../money/charge/states.ts';
 import { listReceipts, versionOfReceipts } from '../../../money/receipt/receipt.table.ts';
 import type { Receipt } from '../../../money/receipt/receipt.ts';
 import { receiptFor } from '../../../money/receipt/shown-receipt.ts';
 import { isoOf, nowIso, type Outside } from '../../../runtime/outside/outside.ts';
 import { CHARGES, chargeAddress, HELD } from '../parts/addresses.ts';
 import { emptyState, type Html, refreshed, section } from '../parts/content.ts';
-import { choice, field, fields } from '../parts/form.ts';
-import { filters, pagination } from '../parts/list.ts';
+import { carried, field, fields } from '../parts/form.ts';
+import { chips, foldedFilters, pagination } from '../parts/list.ts';
 import { pageVersion } from '../parts/page-version.ts';
+import { NEW_BILL } from '../parts/title.ts';
 import type { Going, MerchantVisit, Shown } from '../parts/visit.ts';
-import { chargesTable, findCharges, type Query } from './find-charges.ts';
+import { CHARGE_LISTS, chargesTable, findCharges, type Query } from './find-charges.ts';
 import { heldCard } from './held.ts';
 import { readerOf } from './reader.ts';
 
@@ -35,11 +35,11 @@ export async function showCharges(visit: MerchantVisit, outside: Outside): Promi
       ? html`${chargesTable(outside, charges)}
 ${pagination({ here: visit.here, query: { ...query, by } }, found.meta)}`
       : emptyList(user, { isFiltered, fault });
-  const main = html`${may(user, 'charges:write') && html`<p class="actions"><a class="button" href="${CHARGES}/new">New bill</a></p>`}
+  const main = html`${chips({ here: visit.here, query }, { label: 'Which bills', parameter: 'status', options: [['', 'All'], ...CHARGE_LISTS] })}
 ${chargeFilters(visit, query)}
 ${held}
 ${refreshed(list)}`;
-  return { title: 'Bills', main };
+  return { title: 'Bills', actions: [may(user, 'charges:write') && NEW_BILL], main };
 }
 
 /**
@@ -55,23 +55,11 @@ export async function versionOfCharges({ merchant }: MerchantVisit, outside: Out
   return pageVersion(outside, [newest, paid]);
 }
 
-const STATUS_NAMES: Readonly<Record<(typeof chargeStatuses)[number], string>> = {
-  pending: 'Waiting',
-  success: 'Paid',
-  expired: 'Expired',
-  cancelled: 'Cancelled',
-  reversed: 'Reversed',
-};
-
 function chargeFilters({ here, user }: MerchantVisit, query: Query): Html {
-  // Folded even while set, so that the list stays in view and keeps refreshing.
-  const active = [
-    shownStatus(query.status),
-    query.from,
-    query.to,
-    query.amount && `${CURRENCY} ${query.amount}`,
-  ].filter(Boolean);
-  return filters({ here, query }, [
+  const { q, from, to, amount, status } = query;
+  const active = [q, from, to, amount && `${CURRENCY} ${amount}`].filter(Boolean);
+  return foldedFilters({ here, query }, active.length > 0 ? active.join(' · ') : 'Search, period or amount', [
+    carried({ status }),
     field(
       'q',
       readerOf(user).seesIds
@@ -79,18 +67,12 @@ function chargeFilters({ here, user }: MerchantVisit, query: Query): Html {
         : 'Find by name, phone, e-mail, reference or order number',
       { type: 'search' },
     ),
-    fields`<details class="more"><summary>${active.length > 0 ? active.join(' · ') : 'Status, period, amount'}</summary><div class="fields">
-${choice('status', 'Status', { options: [['', 'All'], ...chargeStatuses.map((one) => [one, STATUS_NAMES[one]] as const)] })}
+    fields`<div class="fields">
 ${field('from', 'From', { type: 'date' })}
 ${field('to', 'To', { type: 'date' })}
 ${field('amount', `Amount in ${CURRENCY}`, { inputMode: 'decimal' })}
-</div></details>`,
+</div>`,
   ]);
-}
-
-function shownStatus(status: string | undefined): string | undefined {
-  const found = chargeStatuses.find((one) => one === status);
-  return found && STATUS_NAMES[found];
 }
 
 function emptyList(user: User, { isFiltered, fault }: { isFiltered: boolean; fault?: string | undefined }): Html {
@@ -106,7 +88,6 @@ function emptyList(user: User, { isFiltered, fault }: { isFiltered: boolean; fau
   return emptyState(
     'No bills yet',
     'A bill asks a customer for an amount and recognises the payment. Your website can create them, and so can you, here.',
-    may(user, 'charges:write') ? html`<a class="button" href="${CHARGES}/new">Create the first one</a>` : undefined,
   );
 }
 

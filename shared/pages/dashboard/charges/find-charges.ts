@@ -5,6 +5,7 @@ import { type Charge, getCharge } from '../../../money/charge/charge.table.ts';
 import { listCharges } from '../../../money/charge/list-charges.ts';
 import { type TermKind, termKinds } from '../../../money/charge/search.ts';
 import { writtenReference, writtenTransactionId } from '../../../money/charge/written-id.ts';
+import { shownPaid } from '../../../money/payment/shown-payment.ts';
 import type { Reader } from '../../../money/receipt/shown-receipt.ts';
 import { metaOf } from '../../../runtime/http/pagination.ts';
 import type { PageMeta } from '../../../runtime/http/responses.ts';
@@ -14,6 +15,22 @@ import { chargeAddress } from '../parts/addresses.ts';
 import { age, type Html } from '../parts/content.ts';
 import { table } from '../parts/list.ts';
 import { statePill } from './charge-state.ts';
+
+/** The lists that the chips of the page lead to: by status, or by a fact of the charge. */
+export const CHARGE_LISTS = [
+  ['pending', 'Waiting'],
+  ['success', 'Paid'],
+  ['unverified', 'Not verified'],
+  ['refunded', 'Refunded'],
+  ['expired', 'Expired'],
+  ['cancelled', 'Cancelled'],
+  ['reversed', 'Reversed'],
+] as const;
+
+const FACTS: Readonly<Record<string, (charge: Charge) => boolean>> = {
+  unverified: (charge) => shownPaid(charge).doubt !== undefined,
+  refunded: ({ refunds = [] }) => refunds.some(({ state }) => state === 'sent'),
+};
 
 /** Few enough for a cheap phone. */
 const PER_PAGE = 25;
@@ -60,8 +77,11 @@ async function page(
   query: Query,
   reader: Pick<Reader, 'seesIds'>,
 ): Promise<FoundCharges> {
+  const { status = '', ...others } = query;
+  const passes = FACTS[status];
+  const asked = { per_page: String(PER_PAGE), ...others, ...(status && !passes && { status }) };
   try {
-    const found = await listCharges(outside, merchantId, { per_page: String(PER_PAGE), ...query }, reader);
+    const found = await listCharges(outside, merchantId, asked, { ...reader, ...(passes && { passes }) });
     return { charges: found.charges, meta: metaOf(found.page, found.next) };
   } catch (error) {
     if (!(error instanceof PublicError)) throw error;

@@ -21,11 +21,12 @@ export async function showContacts(visit: MerchantVisit, outside: Outside, numbe
     href: ({ number }) => contactAddress(number),
     columns: {
       Number: ({ number }) => html`<span class="number">${shownNumber(number)}</span>`,
+      How: ({ consent }) => consent?.how ?? '',
+      'Agreed on': ({ consent }) => (consent ? shownDay(consent.at) : ''),
       Name: ({ name }) => name ?? '',
       Marketing: marketingPill,
-      'Agreed on': ({ consent }) => (consent ? shownDay(consent.at) : ''),
-      How: ({ consent }) => consent?.how ?? '',
     },
+    isCompact: true,
     nothing: number
       ? emptyState('You have no contact with this number', 'Look for another one, or empty the field.')
       : emptyState('No contacts yet', 'Offers and news go only to people who agreed. Add who did, when and how.'),

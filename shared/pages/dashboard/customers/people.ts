@@ -1,9 +1,9 @@
 import { html } from 'hono/html';
 import { may, type Permission } from '../../../merchants/user/permissions.ts';
-import { ADD_CONTACT, CUSTOMERS } from '../parts/addresses.ts';
-import { type Html, tabs } from '../parts/content.ts';
+import { ADD_CONTACT } from '../parts/addresses.ts';
+import type { Html } from '../parts/content.ts';
 import { carried, field } from '../parts/form.ts';
-import { filters, type ListPage, listPage } from '../parts/list.ts';
+import { chips, foldedFilters, type ListPage, listPage } from '../parts/list.ts';
 import type { MerchantVisit, Shown } from '../parts/visit.ts';
 
 /** The filters of the page. They are separate lists, because their rows are in different orders. */
@@ -31,35 +31,26 @@ export function listIn({ user, query }: Asked): PeopleList {
 /** One page for all lists of people, with the same filters, search and action. */
 export function peoplePage<Entry>(
   visit: MerchantVisit,
-  { about, ...list }: Omit<ListPage<Entry>, 'title' | 'action' | 'above'> & { readonly about?: Html | false },
+  { about, ...list }: Omit<ListPage<Entry>, 'title' | 'actions' | 'above'> & { readonly about?: Html | false },
 ): Promise<Shown> {
   const { user, query } = visit;
   return listPage(visit, {
     ...list,
     title: 'Customers',
-    action: may(user, 'texts:send') && html`<a class="button" href="${ADD_CONTACT}">Add a contact</a>`,
-    above: (count) => html`${chips(visit)}
+    actions: [may(user, 'texts:send') && { name: 'Add a contact', address: ADD_CONTACT }],
+    above: (count) => html`${listChips(visit)}
 ${(count > 0 || query.number) && numberSearch(visit)}
 ${count > 0 && about}`,
   });
 }
 
-function chips(visit: MerchantVisit): Html {
-  const current = listIn(visit);
-  const { number } = visit.query;
-  const same = number ? `&number=${encodeURIComponent(number)}` : '';
-  return tabs(
-    'Which people',
-    listsFor(visit).map((list) => ({
-      address: `${CUSTOMERS}?list=${list}${same}`,
-      name: LISTS[list].name,
-      isCurrent: list === current,
-    })),
-  );
+function listChips(visit: MerchantVisit): Html {
+  const options = listsFor(visit).map((list) => [list, LISTS[list].name] as const);
+  return chips(visit, { label: 'Which people', parameter: 'list', options, current: listIn(visit) });
 }
 
 function numberSearch(visit: MerchantVisit): Html {
-  return filters(visit, [
+  return foldedFilters(visit, visit.query.number ?? 'Find a number', [
     carried({ list: listIn(visit) }),
     field('number', 'Number', { type: 'search', inputMode: 'tel' }),
   ]);

@@ -31,6 +31,7 @@ export function showStopped(visit: MerchantVisit, outside: Outside, number: stri
       'They wrote': ({ word }) => word,
       When: ({ at }) => shownTime(at),
     },
+    isCompact: true,
     nothing: number
       ? emptyState('This number did not write STOP', 'Look for another one, or empty the field.')
       : emptyState(

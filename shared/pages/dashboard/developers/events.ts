@@ -24,8 +24,8 @@ import {
   shownTime,
   timeline,
 } from '../parts/content.ts';
-import { choice, form } from '../parts/form.ts';
-import { filters, listPage } from '../parts/list.ts';
+import { form } from '../parts/form.ts';
+import { chips, listPage } from '../parts/list.ts';
 import { pageVersion } from '../parts/page-version.ts';
 import type { Going, MerchantVisit, Shown } from '../parts/visit.ts';
 import { kindNames } from './keys.ts';
@@ -42,12 +42,12 @@ function holderIn({ merchant, query }: MerchantVisit): KeyHolder {
 export function listEvents(visit: MerchantVisit, outside: Outside): Promise<Shown> {
   const holder = holderIn(visit);
   const kind = {
-    value: holder.key_kind,
+    current: holder.key_kind,
     options: keyKinds.map((one) => [one, kindNames[one]] as const),
   };
   return listPage(visit, {
     title: 'Events',
-    above: () => filters(visit, choice('kind', 'Webhook', kind)),
+    above: () => chips(visit, { label: 'Which webhook', parameter: 'kind', ...kind }),
     read: (page) => webhookEventRows.page(outside, holder, page),
     href: ({ event_id }) => eventAddress(event_id),
     columns: {

@@ -28,17 +28,19 @@ export async function listKeys({ merchant, user }: MerchantVisit, outside: Outsi
   });
   return {
     title: 'API keys',
-    main: html`${mayChange && newKeys()}
-${list}
+    main: html`${list}
+${mayChange && newKeys()}
 <p class="hint">The <a href="/docs">API reference</a> says what a key can do. Keep keys on your server: never in a page or an app.</p>`,
   };
 }
 
 function newKeys(): Html {
-  return html`<p class="actions">${keyKinds.map(
-    (kind) =>
-      html`<a class="plain button" href="${DEVELOPERS}/keys/new/${kind}">New key: ${kindNames[kind].toLowerCase()}</a>`,
-  )}</p>`;
+  return section(
+    'New key',
+    html`<p class="actions">${keyKinds.map(
+      (kind) => html`<a class="plain button" href="${DEVELOPERS}/keys/new/${kind}">${kindNames[kind]}</a>`,
+    )}</p>`,
+  );
 }
 
 export function aboutKey(outside: Clock, key: ApiKey): Html {

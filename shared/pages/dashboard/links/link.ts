@@ -7,6 +7,7 @@ import { fieldsSaid } from '../../../money/link/link.ts';
 import { metaOf } from '../../../runtime/http/pagination.ts';
 import type { Outside } from '../../../runtime/outside/outside.ts';
 import { counted } from '../../../runtime/values/counted.ts';
+import { qrCode } from '../../frame/qr-code.ts';
 import { statePill as chargePill } from '../charges/charge-state.ts';
 import { readerOf } from '../charges/reader.ts';
 import { chargeAddress, LINKS, linkAddress, SETTINGS, TILL } from '../parts/addresses.ts';
@@ -61,14 +62,17 @@ function renderLink(visit: MerchantVisit<'slug'>, outside: Outside, { view, link
   const address = linkAddress(link.slug);
   return html`<p>${pill(state.tone, state.word)}</p>
 ${addressSection(url, link.title)}
-${facts([
-  ['Amount', amount],
-  ['More about it', description],
-  ['Asks the customer', asks],
-  ['Sticker of', isSticker ? html`<a href="${TILL}">A till</a>` : undefined],
-  ['Made', made],
-  [end.name, end.at],
-])}
+${section(
+  'Details',
+  facts([
+    ['Amount', amount],
+    ['More about it', description],
+    ['Asks the customer', asks],
+    ['Sticker of', isSticker ? html`<a href="${TILL}">A till</a>` : undefined],
+    ['Made', made],
+    [end.name, end.at],
+  ]),
+)}
 ${codes && stockSection(visit, codes)}
 ${section('Bills', [
   bills.length > 0
@@ -83,8 +87,13 @@ ${mayChange && changeSections(visit, view, link)}
 }
 
 function addressSection(url: string, title: string): Html {
-  return html`<p>${copyable(url, 'address')}</p>
-<p class="actions"><a class="plain button" href="${whatsAppUrl(`${title}: ${url}`)}" target="_blank" rel="noreferrer">Share on WhatsApp</a><a class="plain button" href="${url}">Open it</a><a class="plain button" href="${url}/poster">Poster to print</a><a class="plain button" href="${url}/qr.png">QR code (PNG)</a><a class="plain button" href="${url}/qr.svg">QR code (SVG)</a></p>`;
+  return section(
+    'Share it',
+    html`<div class="pay-link"><div>${copyable(url, 'address')}
+<p class="actions"><a class="plain button" href="${whatsAppUrl(`${title}: ${url}`)}" target="_blank" rel="noreferrer">Share on WhatsApp</a><a class="plain button" href="${url}/poster">Poster to print</a></p>
+<details><summary>More</summary><p class="actions"><a class="plain button" href="${url}">Open it</a><a class="plain button" href="${url}/qr.png">QR code (PNG)</a><a class="plain button" href="${url}/qr.svg">QR code (SVG)</a></p></details></div>
+${qrCode(url, 'QR code of the link')}</div>`,
+  );
 }
 
 function stockSection(visit: MerchantVisit<'slug'>, { stock, left, mayAdd, refusal, wait }: CodesView): Html {

@@ -18,21 +18,18 @@ export function showLinks(visit: MerchantVisit, outside: Outside): Promise<Shown
   return listPage(visit, {
     title: 'Payment links',
     caption: 'Payment links, the newest first',
-    above: () =>
-      may(user, 'links:write') && html`<p class="actions"><a class="button" href="${LINKS}/new">New link</a></p>`,
+    actions: [may(user, 'links:write') && { name: 'New link', address: `${LINKS}/new` }],
     perPage: 25,
     read: (page) => linkRows.page(outside, merchant, page),
     href: ({ slug }) => linkAddress(slug),
     columns: {
       For: ({ title }) => title,
-      Amount: shownAmount,
-      State: (link) => statePill(outside, link),
       Made: ({ created_at }) => shownDay(created_at),
+      State: (link) => statePill(outside, link),
+      Amount: { figure: shownAmount },
     },
-    nothing: emptyState(
-      'No payment links yet',
-      'A link is a page where anybody pays you: share its address, or print its QR code.',
-    ),
+    isCompact: true,
+    nothing: emptyState('No payment links yet', 'A link is a page where anybody pays you: share it, or print it.'),
   });
 }
 

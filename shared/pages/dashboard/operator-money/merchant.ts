@@ -33,8 +33,9 @@ import { aboutKey, kindNames, lastUse, shownKey } from '../developers/keys.ts';
 import { CHANGES, merchantAddress, OPERATOR_MERCHANTS, SIGN_IN } from '../parts/addresses.ts';
 import { facts, type Html, pill, section, shownDay, shownTime, tile, tiles } from '../parts/content.ts';
 import { owedTiles } from '../parts/cost.ts';
-import { carried, field, form, formSection } from '../parts/form.ts';
+import { field, form, formSection } from '../parts/form.ts';
 import { table } from '../parts/list.ts';
+import { type Action, actionOf } from '../parts/title.ts';
 import type { Going, PersonVisit, Shown } from '../parts/visit.ts';
 import { purchasesOf } from './credits.ts';
 import { peopleSection } from './invite-owner.ts';
@@ -52,10 +53,12 @@ export async function showMerchant(visit: PersonVisit<'id'>, outside: Outside): 
   const asked = numbersForOperator(merchant, changes);
   return {
     title: name,
+    actions: [
+      openDashboard(merchant_id, 'Open its dashboard'),
+      { name: 'Change its settings', address: `${merchantAddress(merchant_id)}/settings`, isPlain: true },
+    ],
     main: html`${suspended_at && html`<p>${pill('bad', 'Suspended')} Since ${shownTime(suspended_at)}: its keys are refused, its people can only look, its checkout pages ask for no money.</p>`}
-<div class="actions">${openForm(merchant_id, 'Open its dashboard')}
-<a class="plain button" href="${merchantAddress(merchant_id)}/settings">Change its settings</a></div>
-${asked.map(({ change: { number, network }, at }) => section(`Is ${shownNumber(number)} theirs?`, html`<p>An owner asked at ${shownTime(at)} to be paid on ${shownNumber(number)}, ${networks[network].name}, which this service knows already. You know whose SIMs are in its phones: approve it only if this one is theirs.</p><div class="actions">${openForm(merchant_id, 'See what is known of it, and decide', CHANGES)}</div>`))}
+${asked.map(({ change: { number, network }, at }) => section(`Is ${shownNumber(number)} theirs?`, html`<p>An owner asked at ${shownTime(at)} to be paid on ${shownNumber(number)}, ${networks[network].name}, which this service knows already. You know whose SIMs are in its phones: approve it only if this one is theirs.</p>${actionOf(openDashboard(merchant_id, 'See what is known of it, and decide', CHANGES))}`))}
 ${section('Settings', settings(merchant))}
 ${peopleSection(merchant_id, people)}
 ${credits}
@@ -75,8 +78,8 @@ ${
   };
 }
 
-function openForm(merchantId: string, submit: string, next?: string): Html {
-  return html`<form method="post" action="${SIGN_IN}/open-merchant" class="small">${carried({ merchant: merchantId, next })}<button class="button">${submit}</button></form>`;
+function openDashboard(merchant: string, name: string, next?: string): Action {
+  return { name, address: `${SIGN_IN}/open-merchant`, sends: { merchant, next } };
 }
 
 function settings(merchant: Merchant): Html {

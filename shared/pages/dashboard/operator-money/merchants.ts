@@ -9,18 +9,18 @@ import type { Outside } from '../../../runtime/outside/outside.ts';
 import { merchantAddress, OPERATOR_MERCHANTS } from '../parts/addresses.ts';
 import { emptyState, type Html, pill, shownDay } from '../parts/content.ts';
 import { field } from '../parts/form.ts';
-import { filters, listPage } from '../parts/list.ts';
+import { foldedFilters, listPage } from '../parts/list.ts';
 import type { PersonVisit, Shown } from '../parts/visit.ts';
 
 /** Merchants, newest first, optionally filtered by name, id or number. */
 export function showMerchants(visit: PersonVisit, outside: Outside): Promise<Shown> {
   const wanted = (visit.query.search ?? '').trim().toLowerCase();
-  const add = html`<a class="button" href="${OPERATOR_MERCHANTS}/new">Add a merchant</a>`;
   return listPage(visit, {
     title: 'Merchants',
+    actions: [{ name: 'Add a merchant', address: `${OPERATOR_MERCHANTS}/new` }],
     above: (count) =>
       (count > 0 || wanted !== '') &&
-      html`<p>${add}</p>${filters(visit, field('search', 'Name, id or number', { type: 'search' }))}`,
+      foldedFilters(visit, wanted || 'Find a merchant', field('search', 'Name, id or number', { type: 'search' })),
     read: (page) => findMerchants(outside, page, wanted),
     href: ({ merchant_id }) => merchantAddress(merchant_id),
     columns: {
@@ -31,7 +31,7 @@ export function showMerchants(visit: PersonVisit, outside: Outside): Promise<Sho
     },
     nothing: wanted
       ? emptyState('No merchant fits', 'Search a part of the name, the id, or a MoMo number.')
-      : emptyState('No merchant yet', 'A merchant is paid on its own MoMo numbers and sends texts for credits.', add),
+      : emptyState('No merchant yet', 'A merchant is paid on its own MoMo numbers and sends texts for credits.'),
   });
 }
 

@@ -2,6 +2,7 @@ import { html } from 'hono/html';
 import { shownCount } from '../../../ghana/money.ts';
 import { networks } from '../../../ghana/network.ts';
 import { shownNumber } from '../../../ghana/shown-number.ts';
+import { merchantRows } from '../../../merchants/merchant/merchant.table.ts';
 import { ODD_FAULTS, ODD_REMEDIES } from '../../../phones/gateway/odd-form.ts';
 import { listPhones } from '../../../phones/gateway/phone.table.ts';
 import { isLate, isSilent } from '../../../phones/sender/phone-silence.ts';
@@ -20,17 +21,16 @@ import type { PersonVisit, Shown } from '../parts/visit.ts';
 
 /** Sending numbers, their phones, and whether each phone is online. */
 export function showPhones(visit: PersonVisit, outside: Outside): Promise<Shown> {
-  const add = html`<a class="button" href="${OPERATOR_PHONES}/new">Add a number</a>`;
   return listPage(visit, {
     title: 'Phones',
     caption: 'Numbers that send and receive',
-    above: (count) => count > 0 && html`<p>${add}</p>`,
+    actions: [{ name: 'Add a number', address: `${OPERATOR_PHONES}/new` }],
     read: (page) => readSenders(outside, page),
     href: ({ number }) => senderAddress(number),
     columns: {
       Number: ({ number }) => html`<span class="number">${shownNumber(number)}</span>`,
       Network: ({ network }) => networks[network].short,
-      Owner: ({ owner = 'Shared' }) => owner,
+      Owner: ({ ownerName }) => ownerName,
       State: ({ state }) => pill(state.tone, state.word),
       Why: ({ state }) => (state.tone === 'good' ? '' : state.why),
       'Phone last online': ({ phone }) => (phone ? age(outside, isoOf(phone.heard_ms)) : 'Never'),
@@ -40,7 +40,6 @@ export function showPhones(visit: PersonVisit, outside: Outside): Promise<Shown>
     nothing: emptyState(
       'No number yet',
       'Connect a phone to a gateway, and add the number of its SIM here: texts leave from it, and its payments are noticed.',
-      add,
     ),
     order: BY_NUMBER,
   });
@@ -52,10 +51,25 @@ async function readSenders(outside: Outside, page: PageRequest) {
     surroundings(outside),
   ]);
   const numbers = senders.map(({ number }) => number);
-  const hearings = await hearingOf(outside, numbers);
+  const owners = [...new Set(senders.flatMap(({ owner }) => owner ?? []))];
+  const [hearings, merchants] = await Promise.all([
+    hearingOf(outside, numbers),
+    merchantRows.findMany(
+      outside,
+      owners.map((merchant_id) => ({ merchant_id })),
+    ),
+  ]);
+  const names = new Map(merchants.map(({ merchant_id, name }) => [merchant_id, name]));
   const entries = senders.map((sender, n) => {
     const known = around(sender);
-    return { ...sender, ...known, heard: hearings[n]?.phones[0], state: senderState(outside, sender, known) };
+    const ownerName = sender.owner === undefined ? 'Shared' : (names.get(sender.owner) ?? 'Nobody any more');
+    return {
+      ...sender,
+      ...known,
+      ownerName,
+      heard: hearings[n]?.phones[0],
+      state: senderState(outside, sender, known),
+    };
   });
   return { entries, next };
 }

@@ -91,6 +91,7 @@ export async function showDoctor(_visit: PersonVisit, outside: Outside): Promise
   const absent = others.length - fine.length;
   return {
     title: 'Doctor',
+    actions: [{ name: 'Check again', address: DOCTOR }],
     main: html`${
       wrong.length === 0
         ? emptyState('Nothing is wrong', 'Everything that this stage needs was checked just now.')
@@ -99,7 +100,6 @@ export async function showDoctor(_visit: PersonVisit, outside: Outside): Promise
             html`<p class="hint">Commands are for the computer that deployed this stage: <code>npm run --silent admin -- COMMAND${stage !== 'local' && ` --stage ${stage}`}</code></p>`,
           ])
     }
-<p><a class="button plain" href="${DOCTOR}">Check again</a></p>
 <details class="more"${wrong.length === 0 && raw(' open')}><summary>${fine.length} in order${absent > 0 && `, ${absent} not here`}</summary>
 <ul class="findings" role="list">${others.map(({ state, says }) => html`<li>${state === 'fine' ? pill('good', 'Fine') : pill('plain', 'Not here')} ${says}</li>`)}</ul></details>`,
   };

@@ -55,7 +55,14 @@ export type Facts = readonly (readonly [name: string, value: Html | string | und
 
 export function facts(entries: Facts): Html {
   const known = entries.filter(([, value]) => value !== undefined && value !== '');
-  return html`<dl>${known.map(([name, value]) => html`<div><dt>${name}</dt><dd>${value}</dd></div>`)}</dl>`;
+  return html`<dl>${known.map(([name, value]) => html`<div${isLong(value) && raw(' class="long"')}><dt>${name}</dt><dd>${value}</dd></div>`)}</dl>`;
+}
+
+/** More than a line beside its name on a phone. Such a value reads as a sentence below it. */
+const MAX_VALUE_CHARACTERS = 60;
+
+function isLong(value: Html | string | undefined): boolean {
+  return String(value).replace(/<[^>]*>/g, '').length > MAX_VALUE_CHARACTERS;
 }
 
 export function money<Pesewas extends number>(pesewas: PlainPesewas<Pesewas>): Html {

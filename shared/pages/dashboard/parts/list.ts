@@ -2,7 +2,7 @@ import { html, raw } from 'hono/html';
 import { metaOf, type PageRequest, pageOf } from '../../../runtime/http/pagination.ts';
 import type { PageMeta } from '../../../runtime/http/responses.ts';
 import type { PageStart } from '../../../runtime/table/table.ts';
-import type { Html } from './content.ts';
+import { type Html, tabs } from './content.ts';
 import { type Part, shownIn } from './form.ts';
 import type { Shown, Visit } from './visit.ts';
 
@@ -18,14 +18,14 @@ export interface List<Entry> {
   readonly href?: false | ((entry: Entry) => string | undefined);
   readonly nothing?: Html | undefined;
   /**
-   * For five columns. On a phone, each row takes two lines without column names: first and last column, then fourth and
-   * third.
+   * On a phone, each row takes two lines without column names: first and last column, then the others, the third at
+   * the right. Of five columns the second is left out.
    */
   readonly isCompact?: boolean;
 }
 
 /**
- * A table that turns into one card per row on a phone. Explicit roles are needed, because that style removes the
+ * A table that turns into one card per row on a phone. Columns without a value are left out. Explicit roles are needed, because that style removes the
  * built-in ones.
  */
 export function table<Entry>(
@@ -38,25 +38,29 @@ export function table<Entry>(
       ? { name, cell: column.figure, ofFigure: raw(' class="figure"') }
       : { name, cell: column, ofFigure: false },
   );
-  const row = (entry: Entry) => {
+  const rows = entries.map((entry) => ({ entry, cells: all.map(({ cell }) => cell(entry)) }));
+  const filled = all.flatMap((column, n) =>
+    rows.length === 0 || rows.some(({ cells }) => String(cells[n]) !== '') ? [{ ...column, n }] : [],
+  );
+  const row = ({ entry, cells }: (typeof rows)[number]) => {
     const address = href ? href(entry) : undefined;
-    return html`<tr role="row">${all.map(({ name, cell, ofFigure }, n) => {
-      const shown = n === 0 && address ? html`<a href="${address}">${cell(entry)}</a>` : cell(entry);
+    return html`<tr role="row">${filled.map(({ name, ofFigure, n }) => {
+      const shown = n === 0 && address ? html`<a href="${address}">${cells[n]}</a>` : cells[n];
       return html`<td role="cell" data-name="${name}"${ofFigure}>${shown}</td>`;
     })}</tr>
 `;
   };
   return html`<table class="cards${isCompact ? ' compact' : ''}" role="table">
 <caption class="unseen">${caption}</caption>
-<thead role="rowgroup"><tr role="row">${all.map(({ name, ofFigure }) => html`<th scope="col" role="columnheader"${ofFigure}>${name}</th>`)}</tr></thead>
-<tbody role="rowgroup">${entries.map(row)}</tbody>
+<thead role="rowgroup"><tr role="row">${filled.map(({ name, ofFigure }) => html`<th scope="col" role="columnheader"${ofFigure}>${name}</th>`)}</tr></thead>
+<tbody role="rowgroup">${rows.map(row)}</tbody>
 </table>`;
 }
 
 export interface ListPage<Entry> extends Omit<List<Entry>, 'caption'> {
   readonly title: string;
   readonly caption?: string;
-  readonly action?: Shown['action'] | false;
+  readonly actions?: Shown['actions'];
   readonly perPage?: number;
   readonly read: (
     page: PageRequest,
@@ -74,7 +78,7 @@ export interface ListPage<Entry> extends Omit<List<Entry>, 'caption'> {
  */
 export async function listPage<Entry>(
   visit: Pick<Visit, 'here' | 'query'>,
-  { title, action, perPage, read, above, below, order, ...list }: ListPage<Entry>,
+  { title, actions, perPage, read, above, below, order, ...list }: ListPage<Entry>,
 ): Promise<Shown> {
   const { cursor } = visit.query;
   const page = pageOf({ cursor, ...(perPage && { per_page: String(perPage) }) });
@@ -83,7 +87,7 @@ export async function listPage<Entry>(
 ${table(entries, { caption: title, ...list })}
 ${below?.(entries.length)}
 ${pagination(visit, metaOf(page, next), order)}`;
-  return { title, action: action || undefined, main };
+  return { title, actions, main };
 }
 
 export function pagination(
@@ -91,13 +95,7 @@ export function pagination(
   { next }: Pick<PageMeta, 'next'>,
   { first, more } = NEWEST_FIRST,
 ): Html {
-  const at = (cursor: string | undefined) => {
-    const [path] = here.split('?');
-    const parameters = new URLSearchParams();
-    for (const [name, value] of Object.entries({ ...query, cursor })) if (value) parameters.set(name, value);
-    const search = parameters.toString();
-    return search === '' ? path : `${path}?${search}`;
-  };
+  const at = (cursor: string | undefined) => addressWith({ here, query }, { cursor });
   if (next === null && !query.cursor) return html``;
   return html`<nav class="pages" aria-label="Pages of this list">
 ${query.cursor && html`<a class="plain button" href="${at(undefined)}">${first}</a>`}
@@ -105,12 +103,49 @@ ${next !== null && html`<a class="plain button" rel="next" href="${at(next)}">${
 </nav>`;
 }
 
+/** This page's address with other parameters in its query. */
+function addressWith({ here, query }: Pick<Visit, 'here' | 'query'>, changed: Visit['query']): string {
+  const [path = ''] = here.split('?');
+  const parameters = new URLSearchParams();
+  for (const [name, value] of Object.entries({ ...query, ...changed })) if (value) parameters.set(name, value);
+  const search = parameters.toString();
+  return search === '' ? path : `${path}?${search}`;
+}
+
+interface Chips {
+  /** Names the row for people who cannot see it. */
+  readonly label: string;
+  /** The parameter of the query that a chip sets. */
+  readonly parameter: string;
+  /** The empty value removes the parameter. */
+  readonly options: readonly (readonly [value: string, name: string])[];
+  readonly current?: string;
+}
+
+/** A row of links above a list, each of which filters it with one tap. Other filters stay. */
+export function chips(visit: Pick<Visit, 'here' | 'query'>, { label, parameter, options, current }: Chips): Html {
+  const chosen = current ?? visit.query[parameter] ?? '';
+  return tabs(
+    label,
+    options.map(([value, name]) => ({
+      address: addressWith(visit, { [parameter]: value, cursor: undefined }),
+      name,
+      isCurrent: value === chosen,
+    })),
+  );
+}
+
 const NEWEST_FIRST = { first: 'To the newest', more: 'Older' };
 /** For a list sorted by number. */
 export const BY_NUMBER = { first: 'To the first', more: 'More' };
 
+/** A folded form, so that the list stays in view. It keeps refreshing while the form is closed. */
+export function foldedFilters(visit: Pick<Visit, 'query' | 'here'>, summary: string, content: Part): Html {
+  return html`<details><summary>${summary}</summary>${filters(visit, content)}</details>`;
+}
+
 /** A form that filters a list by the query of its own address. */
-export function filters(visit: Pick<Visit, 'query' | 'here'>, content: Part): Html {
+function filters(visit: Pick<Visit, 'query' | 'here'>, content: Part): Html {
   const [path] = visit.here.split('?');
   const given = Object.entries(visit.query).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]]));
   return html`<form class="filters" role="search" method="get" action="${path}">

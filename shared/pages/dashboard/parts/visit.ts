@@ -9,6 +9,7 @@ import type { TableWrite } from '../../../runtime/table/table.ts';
 import type { ErrorCode, FieldError } from '../../../runtime/values/errors.ts';
 import type { PUSH_SCRIPT } from './addresses.ts';
 import type { Html } from './content.ts';
+import type { Actions } from './title.ts';
 
 /** A signed-in person, and the merchant whose dashboard they have open. */
 export interface Visitor extends SignedIn {
@@ -86,8 +87,7 @@ export interface InlineStyle {
 
 export interface Shown {
   readonly title: string;
-  /** The most frequent action, beside the title. */
-  readonly action?: Html | undefined;
+  readonly actions?: Actions | undefined;
   readonly main: Html;
   /** For strangers, whose browser has no cached style: on a slow network a separate file costs half a second. */
   readonly style?: InlineStyle;

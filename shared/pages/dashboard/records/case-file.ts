@@ -42,9 +42,9 @@ export async function showCaseFile(visit: MerchantVisit<'reference'>, outside: O
   const all = [...receipts, ...held.filter(({ receipt_id }) => !known.has(receipt_id))]
     .map((receipt) => receiptFor(reader, receipt))
     .toSorted((one, other) => one.received_at.localeCompare(other.received_at));
-  const main = html`${summary(outside, charge, ended)}
+  const main = html`${summary(outside, charge, ended, { titleHasAmount: false })}
 ${section('The order', detailsOf(charge))}
-${section('What happened', timeline(happeningsOf(outside, withParts(charge, ended), { held, events: [], names, reader })))}
+${section('What happened', timeline(happeningsOf(outside, withParts(charge, ended), { held, names, reader })))}
 ${section('The network’s texts', all.length > 0 ? all.map(textOf) : html`<p>No text of the network’s is about this bill.</p>`)}
 ${section('Claims', html`<p>${claimsIn(claims)}</p>`)}
 <p class="hint">Made by ${user.name} at ${merchant.name}, ${shownTime(nowIso(outside))}.</p>

@@ -4,7 +4,7 @@ import { may } from '../../../merchants/user/permissions.ts';
 import { doubtOf } from '../../../money/payment/shown-payment.ts';
 import { makeRequest } from '../../../money/request/make-request.ts';
 import { type PaymentRequest, requestRows } from '../../../money/request/request.table.ts';
-import { isOverdue } from '../../../money/request/request.ts';
+import { isOverdue, overduePesewas } from '../../../money/request/request.ts';
 import { recordedSums, requestStateOf, type Sums } from '../../../money/request/sums.ts';
 import type { Outside } from '../../../runtime/outside/outside.ts';
 import { REQUESTS, requestAddress } from '../parts/addresses.ts';
@@ -20,9 +20,12 @@ export function showRequests(visit: MerchantVisit, outside: Outside): Promise<Sh
   return listPage(visit, {
     title: 'Payment requests',
     caption: 'Payment requests, the newest first',
-    above: () =>
-      may(user, 'charges:write') &&
-      html`<p class="actions"><a class="button" href="${REQUESTS}/new">New request</a><a class="plain button" href="${REQUESTS}/list">Requests from a list</a></p>`,
+    actions: may(user, 'charges:write')
+      ? [
+          { name: 'New request', address: `${REQUESTS}/new` },
+          { name: 'From a list', address: `${REQUESTS}/list`, isPlain: true },
+        ]
+      : [],
     perPage: 25,
     read: async (page) => {
       const { entries: requests, next } = await requestRows.page(outside, merchant, page);
@@ -31,11 +34,14 @@ export function showRequests(visit: MerchantVisit, outside: Outside): Promise<Sh
     href: ({ request }) => requestAddress(request.slug),
     columns: {
       For: ({ request }) => request.title,
-      Customer: ({ request: { customer_name = '' } }) => customer_name,
-      State: ({ request, sums }) => statePill(outside, request, sums),
       Made: ({ request }) => shownDay(request.created_at),
-      'Still to pay': { figure: ({ sums }) => shownMoney(sums.openPesewas) },
+      State: ({ request, sums }) => statePill(outside, request, sums),
+      Customer: ({ request: { customer_name = '' } }) => customer_name,
+      'To pay now': {
+        figure: ({ request, sums }) => shownMoney(overduePesewas(outside, request, sums) || sums.openPesewas),
+      },
     },
+    isCompact: true,
     below: (count) =>
       count > 0 &&
       may(user, 'reports:read') &&

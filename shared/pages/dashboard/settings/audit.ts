@@ -8,7 +8,7 @@ import { isoOf, type Outside } from '../../../runtime/outside/outside.ts';
 import { chargeAddress } from '../parts/addresses.ts';
 import { emptyState, type Html, shownDay, shownTime } from '../parts/content.ts';
 import { choice } from '../parts/form.ts';
-import { filters, listPage } from '../parts/list.ts';
+import { foldedFilters, listPage } from '../parts/list.ts';
 import { reworded } from '../parts/shop-words.ts';
 import type { MerchantVisit, Shown } from '../parts/visit.ts';
 
@@ -33,7 +33,8 @@ export function auditOf(
   return listPage(visit, {
     title: 'Audit',
     caption: 'What was changed',
-    above: () => html`${about}${filters(visit, choice('month', 'Month', { value: month, options }))}`,
+    above: () =>
+      html`${about}${foldedFilters(visit, monthName(month), choice('month', 'Month', { value: month, options }))}`,
     read: async (page) => {
       const { entries, next } = await listAudit(outside, merchantId, month, page);
       const names = await namesIn(outside, merchantId, entries);

@@ -23,6 +23,7 @@ import { askOperator, changeShop, ownerDecides } from '../parts/change-shop.ts';
 import { emptyState, type Html, pill, section } from '../parts/content.ts';
 import { choice, field, form, formSection } from '../parts/form.ts';
 import { table } from '../parts/list.ts';
+import type { Action } from '../parts/title.ts';
 import type { Going, MerchantVisit, Shown } from '../parts/visit.ts';
 import { mayAddNumber, type NumbersView, numberAddress, numbersView } from './numbers-view.ts';
 
@@ -38,7 +39,7 @@ export async function showNumbers(visit: MerchantVisit, outside: Outside): Promi
   const asked = numbersForOperator(merchant, changes).map(({ change }) => change.number);
   const isHeard = hearings.map(({ phones }) => phones.length > 0);
   const view = numbersView({ merchant, user, others, isHeard, asked });
-  return { title: 'MoMo numbers', action: addNumberButton(visit), main: renderNumbers(view) };
+  return { title: 'MoMo numbers', actions: [addNumberAction(visit)], main: renderNumbers(view) };
 }
 
 function renderNumbers({ asked, mayChange, numbers, advice, unread }: NumbersView): Html {
@@ -63,9 +64,9 @@ ${unread.map((note) => html`<p>${note}</p>`)}
 <p><a href="${SETTINGS}">All settings</a></p>`;
 }
 
-/** The button to add a number. Undefined if the person may not, or the shop has its maximum. */
-export function addNumberButton({ merchant, user }: Pick<MerchantVisit, 'merchant' | 'user'>): Html | undefined {
-  return mayAddNumber(merchant, user) ? html`<a class="button" href="${NUMBERS}/new">Add a number</a>` : undefined;
+/** The step that adds a number. Undefined if the person may not, or the shop has its maximum. */
+export function addNumberAction({ merchant, user }: Pick<MerchantVisit, 'merchant' | 'user'>): Action | undefined {
+  return mayAddNumber(merchant, user) ? { name: 'Add a number', address: `${NUMBERS}/new` } : undefined;
 }
 
 const SHARED =

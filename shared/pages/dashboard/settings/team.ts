@@ -48,8 +48,8 @@ export async function showTeam({ merchant, user }: MerchantVisit, outside: Outsi
   });
   return {
     title: 'Team',
-    main: html`${mayChange && html`<p><a class="button" href="${TEAM}/invite">Invite somebody</a></p>`}
-${list}`,
+    actions: [mayChange && { name: 'Invite somebody', address: `${TEAM}/invite` }],
+    main: list,
   };
 }
 

@@ -1,7 +1,7 @@
 import { html } from 'hono/html';
 import { pesewasOf } from '../../../ghana/money.ts';
 import { networks, unreadNote } from '../../../ghana/network.ts';
-import { localNumber, shownNumber } from '../../../ghana/shown-number.ts';
+import { shownNumber } from '../../../ghana/shown-number.ts';
 import { othersPaidOn } from '../../../merchants/merchant/manage-merchant.ts';
 import type { Merchant } from '../../../merchants/merchant/merchant.ts';
 import { summarise, viewWallet } from '../../../money/wallet/wallet-view.ts';
@@ -11,21 +11,25 @@ import { chainRows, listWaiting, type Wallet } from '../../../wallets/chain/chai
 import type { Chain } from '../../../wallets/chain/chain.ts';
 import { isHeldUp } from '../../../wallets/chain/guesses.ts';
 import { hearingOf } from '../../../wallets/wallet/hearing.table.ts';
-import { balanceAddress, MERCHANT_WALLETS, NUMBERS } from '../parts/addresses.ts';
-import { age, type Html, noNumberYet, pill, shownTime } from '../parts/content.ts';
+import { balanceAddress, MERCHANT_WALLETS, merchantWalletAddress } from '../parts/addresses.ts';
+import { age, emptyState, type Html, pill, shownTime } from '../parts/content.ts';
 import { table } from '../parts/list.ts';
 import type { MerchantVisit, Shown } from '../parts/visit.ts';
-import { accountOf, addNumberButton } from './numbers.ts';
+import { accountOf, addNumberAction } from './numbers.ts';
 import { ownersQuestion } from './owners-word.ts';
 import { guessedNote, modes, walletSections } from './wallet-sections.ts';
 
 /** A merchant's wallets: when each was last heard, and whether its balances form an unbroken chain. */
 export async function showWallets(visit: MerchantVisit, outside: Outside): Promise<Shown> {
   const { merchant } = visit;
-  const action = addNumberButton(visit);
+  const actions = [addNumberAction(visit)];
   const wallets = walletsOf(merchant);
   if (wallets.length === 0)
-    return { title: 'Wallets', action, main: html`${noNumberYet()}<p><a href="${NUMBERS}">MoMo numbers</a></p>` };
+    return {
+      title: 'Wallets',
+      actions,
+      main: emptyState('No wallet yet', 'A wallet is a MoMo number that you are paid on; its texts verify payments.'),
+    };
   const [chains, hearings, others] = await Promise.all([
     chainRows.findMany(outside, wallets),
     hearingOf(
@@ -56,7 +60,7 @@ export async function showWallets(visit: MerchantVisit, outside: Outside): Promi
   });
   return {
     title: 'Wallets',
-    action,
+    actions,
     main: html`${known.map(({ wallet, askedPesewas }) => askedPesewas !== undefined && questionBanner(wallet, ownersQuestion(wallet, askedPesewas)))}
 ${known.map(({ summary }) => guessedNote(summary?.guessed_until))}
 ${list}
@@ -101,10 +105,6 @@ export async function showWallet({ merchant, path }: MerchantVisit<'number'>, ou
 ${walletSections(outside, view)}
 ${back}`,
   };
-}
-
-function merchantWalletAddress(momoNumber: string): string {
-  return `${MERCHANT_WALLETS}/${localNumber(momoNumber)}`;
 }
 
 export function walletsOf({ momo_accounts }: Merchant): Wallet[] {

@@ -28,8 +28,8 @@ export async function showSharedPhones({ merchant }: MerchantVisit, outside: Out
   });
   return {
     title: 'Shared phones',
+    actions: [{ name: 'Add a cashier', address: `${SHARED_PHONES}/add` }],
     main: html`<p>On a shared phone, people change by a PIN of six digits. Each has a cashier’s rights there, whatever their role. A phone that nobody uses for 30 days ends by itself.</p>
-<p><a class="button" href="${SHARED_PHONES}/add">Add a cashier</a></p>
 ${list}`,
   };
 }

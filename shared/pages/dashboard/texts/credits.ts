@@ -50,6 +50,7 @@ export async function showCredits(visit: MerchantVisit, outside: Outside): Promi
       When: ({ created_at }) => html`<span class="number">${shownTime(created_at)}</span>`,
       Credits: { figure: ({ credits: count }) => (count > 0 ? `+${count}` : `−${-count}`) },
     },
+    isCompact: true,
     nothing: emptyState(
       'No credits yet',
       shop === ''

@@ -15,7 +15,7 @@ import { parseMessageId } from '../../../texts/sms/message-id.ts';
 import { type Send, sendRows } from '../../../texts/sms/send.table.ts';
 import { acceptSend } from '../../../texts/sms/send.ts';
 import { ANSWERS, INBOX, textAddress, threadAddress } from '../parts/addresses.ts';
-import { emptyState, type Html, pill, refreshed, section, shownTime } from '../parts/content.ts';
+import { age, emptyState, type Html, pill, refreshed, section, shownTime } from '../parts/content.ts';
 import { forCredits } from '../parts/cost.ts';
 import { formSection, textField } from '../parts/form.ts';
 import { listPage } from '../parts/list.ts';
@@ -44,12 +44,13 @@ export function showInbox(visit: MerchantVisit, outside: Outside): Promise<Shown
     href: ({ number }) => threadAddress(number),
     columns: {
       From: ({ number }) => html`<span class="number">${shownNumber(number)}</span>`,
+      To: ({ to }) => html`<span class="number">${shownNumber(to)}</span>`,
+      More: ({ older }) => (older > 0 ? `${older} more` : ''),
       Text: ({ keyword, message, withheld }) =>
         keyword ? keywordPill(keyword) : withheld ? HIDDEN[withheld].short : excerpt(message),
-      To: ({ to }) => html`<span class="number">${shownNumber(to)}</span>`,
-      When: ({ received_at }) => shownTime(received_at),
-      More: ({ older }) => (older > 0 ? `${older} more` : ''),
+      When: ({ received_at }) => age(outside, received_at),
     },
+    isCompact: true,
     nothing: merchant.answers
       ? emptyState(
           'Nobody has answered yet',

@@ -90,7 +90,7 @@ export async function showSend(
   const facts = { path: '/send', submit: 'Send' };
   return {
     title: 'Send a text',
-    action: html`<a class="plain button" href="${MANY}">Send to many</a>`,
+    actions: [{ name: 'Send to many', address: MANY, isPlain: true }],
     script: 'texts.js',
     main: formSection(visit, 'New text', facts, [
       textField('to', 'To', {

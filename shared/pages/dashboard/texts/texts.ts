@@ -5,9 +5,8 @@ import type { Outside } from '../../../runtime/outside/outside.ts';
 import { listSendsByQuery } from '../../../texts/sms/list-sends.ts';
 import { newestSendId } from '../../../texts/sms/send.table.ts';
 import { TEXTS, textAddress } from '../parts/addresses.ts';
-import { emptyState, shortened, shownTime } from '../parts/content.ts';
-import { choice } from '../parts/form.ts';
-import { filters, listPage } from '../parts/list.ts';
+import { age, emptyState, shortened } from '../parts/content.ts';
+import { chips, listPage } from '../parts/list.ts';
 import { pageVersion } from '../parts/page-version.ts';
 import type { MerchantVisit, Shown } from '../parts/visit.ts';
 import { stateOptions, statesOf } from './text.ts';
@@ -19,19 +18,20 @@ export function listTexts(visit: MerchantVisit, outside: Outside): Promise<Shown
   return listPage(visit, {
     title: 'Texts',
     caption: 'Texts that were sent',
-    action: may(user, 'texts:send') && html`<a class="button" href="${TEXTS}/send">Send a text</a>`,
-    above: () => filters(visit, choice('status', 'State', { options: [['', 'All'], ...stateOptions] })),
+    actions: [may(user, 'texts:send') && { name: 'Send a text', address: `${TEXTS}/send` }],
+    above: () => chips(visit, { label: 'Which texts', parameter: 'status', options: [['', 'All'], ...stateOptions] }),
     perPage: 25,
     read: (page) => listSendsByQuery(outside, merchant.merchant_id, page, query),
     href: ({ send }) => textAddress(send.send_id),
     columns: {
       To: ({ send: { to } }) =>
         html`<span class="number">${shownNumber(to[0] ?? '')}</span>${to.length > 1 && ` and ${to.length - 1} more`}`,
-      Text: ({ send }) => excerpt(send.message),
       From: ({ send }) => html`<span class="number">${shownNumber(send.from)}</span>`,
-      When: ({ send }) => html`<span class="number">${shownTime(send.created_at)}</span>`,
+      When: ({ send }) => age(outside, send.created_at),
+      Text: ({ send }) => excerpt(send.message),
       State: ({ messages }) => statesOf(messages),
     },
+    isCompact: true,
     nothing: query.status
       ? emptyState('No text is in this state', 'Choose another state, or look at all of them.')
       : emptyState('No text was sent yet', 'What you send, and what your website sends, shows here.'),

@@ -31,7 +31,7 @@ export async function showTills(visit: MerchantVisit, outside: Outside): Promise
       : emptyState(
           'No till yet',
           mayAdd
-            ? 'A till is a place where a cashier takes payments: a counter, a table, a stall.'
+            ? 'A till is where a cashier takes payments: a counter, a table, a stall.'
             : 'Ask a manager or an owner to add one.',
         );
   const main = html`${list}

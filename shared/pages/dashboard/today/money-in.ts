@@ -33,7 +33,7 @@ export function moneyByDay(days: readonly Day[]): Html {
     plotted.map(({ day, totals }) => moneyPoint(shownDay(day), totals)),
     { note: noteUnverified(totalsOf(plotted)) },
   )}
-<p class="actions"><a class="plain button" href="${REPORTS}">Reports and files</a></p>`;
+<p><a href="${REPORTS}">Reports and files</a></p>`;
 }
 
 export function moneyPoint(label: string, totals: Totals): PlotPoint {

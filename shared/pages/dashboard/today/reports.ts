@@ -1,6 +1,7 @@
-import { html } from 'hono/html';
+import { html, raw } from 'hono/html';
 import { CURRENCY } from '../../../ghana/country.ts';
 import { shownAmount, shownCount, shownMoney } from '../../../ghana/money.ts';
+import { may } from '../../../merchants/user/permissions.ts';
 import { type Day, totalsOfDays } from '../../../money/booking/days.ts';
 import { addUp, moneyInPesewas, type TotalName, type Totals } from '../../../money/booking/totals.ts';
 import type { Outside } from '../../../runtime/outside/outside.ts';
@@ -11,6 +12,7 @@ import { emptyState, facts, type Html, section, shownDay, tabs } from '../parts/
 import { field } from '../parts/form.ts';
 import { table } from '../parts/list.ts';
 import { plot } from '../parts/plot.ts';
+import { NEW_BILL } from '../parts/title.ts';
 import type { MerchantVisit, Shown } from '../parts/visit.ts';
 import { moneyPoint, noteUnverified, shownUnverified } from './money-in.ts';
 import { lengthOf, type Period, periodOf, queryOf, usualPeriods } from './period.ts';
@@ -22,7 +24,7 @@ const MAX_SHOWN_DAYS = 62;
 export async function showReports(visit: MerchantVisit, outside: Outside): Promise<Shown> {
   const { period, faults } = wantedPeriod(outside, visit.query);
   const chosen = html`${presets(outside, period)}
-${periodForm(visit, outside, period, faults)}`;
+<details${!period && raw(' open')}><summary>Other days</summary>${periodForm(visit, outside, period, faults)}</details>`;
   if (!period) return { title: 'Reports', status: 400, main: chosen };
   const { days, isMore } = await totalsOfDays(outside, visit.merchant.merchant_id, period);
   const totals = addUp(days.map((day) => day.totals));
@@ -30,14 +32,15 @@ ${periodForm(visit, outside, period, faults)}`;
   const main = html`${chosen}
 ${
   isEmpty
-    ? emptyState('Nothing happened in this time', 'Choose other days above, or come back after the first payment.')
+    ? emptyState('Nothing happened in this time', 'Reports add up what you were paid and refunded, by day and month.')
     : html`${isMore && html`<p class="notice">More happened in the last days than this page adds up. It is complete three days later.</p>`}
 ${summary(period, totals)}
 ${plots(days)}
 ${byTime(days)}
 ${files(period)}`
 }`;
-  return { title: 'Reports', main };
+  const actions = [isEmpty && may(visit.user, 'charges:write') && NEW_BILL];
+  return { title: 'Reports', actions, main };
 }
 
 /** Invalid days are reported beside their fields. */

@@ -14,6 +14,7 @@ import * as icons from '../../frame/drawings.ts';
 import { icon } from '../../frame/icon.ts';
 import { APP, CHANGES, LINKS, NEW_CHARGE, NUMBERS, REQUESTS, TEAM, TILL, WEBHOOKS } from '../parts/addresses.ts';
 import { type Html, section } from '../parts/content.ts';
+import { NEW_BILL } from '../parts/title.ts';
 import type { MerchantVisit, Shown } from '../parts/visit.ts';
 import { CONTACT, shownContact } from '../settings/contact.ts';
 import { COMPARED_DAYS, moneyByDay, moneyIn } from './money-in.ts';
@@ -44,7 +45,7 @@ export async function showToday({ merchant, user }: MerchantVisit, outside: Outs
   const isEmpty = steps !== undefined && !happened.hasPaid;
   return {
     title: 'Today',
-    action: mayAct('charges:write') ? html`<a class="button" href="${NEW_CHARGE}">New bill</a>` : undefined,
+    actions: [mayAct('charges:write') && NEW_BILL],
     main: html`<div class="columns"><div>
 ${isEmpty ? steps : seesReports && moneyIn(days, isMore)}
 ${waits}

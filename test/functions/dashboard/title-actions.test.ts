@@ -1,0 +1,73 @@
+import { describe, expect, test } from 'vitest';
+import { openBusyDashboard } from '../../support/busy-dashboard.ts';
+import { signIn, visitPath } from '../../support/dashboard.ts';
+import { everyPage } from '../../support/dashboard-pages.ts';
+import { createMerchant } from '../../support/world.ts';
+
+const { world, people, examples } = await openBusyDashboard();
+const pages = await everyPage(examples);
+
+/** Pages that people open to do one thing: the till, and what an unreachable network or a stranger sees. */
+const WITHOUT_MENU = /^\/dashboard\/(till\/|app\/offline|sign-in)/;
+const LINK = /<a class="(?:plain )?button" href="[^"]*"(?! target| rel)[^>]*>/g;
+/** Steps about one thing on the page stand with that thing. */
+const PARTS = /<(section|li|table|details|nav)\b[\s\S]*?<\/\1>|<div class="(?:empty|card)">[\s\S]*?<\/div>/g;
+
+const offered = new Map<string, string[]>();
+
+describe.each(pages.filter(({ address }) => !WITHOUT_MENU.test(address)))('$address', ({ address, who }) => {
+  test('offers its actions beside the title and nowhere else', async () => {
+    const { text } = await visitPath(world, address, { by: who && people[who] });
+    expect(text.indexOf('<main')).toBeGreaterThan(text.indexOf('<nav class="menu"'));
+    const [, title = '', main = ''] =
+      /<main[^>]*>\s*<div class="title">([\s\S]*?<\/h1>[\s\S]*?<\/div>(?:<\/div>)?)\n([\s\S]*)<\/main>/.exec(text) ??
+      [];
+    expect(title).toContain('<h1>');
+    expect(main.replace(PARTS, '').match(LINK) ?? []).toEqual([]);
+    offered.set(
+      address,
+      [...title.matchAll(/<(?:a|button) class="button"[^>]*>([^<]*)</g)].map(([, name = '']) => name),
+    );
+  });
+});
+
+test('a page offers at most one primary action', () => {
+  expect([...offered].filter(([, names]) => names.length > 1)).toEqual([]);
+});
+
+test.each([
+  ['/dashboard/today', 'New bill'],
+  ['/dashboard/charges', 'New bill'],
+  ['/dashboard/requests', 'New request'],
+  ['/dashboard/links', 'New link'],
+  ['/dashboard/texts', 'Send a text'],
+  ['/dashboard/customers', 'Add a contact'],
+  ['/dashboard/settings/wallets', 'Add a number'],
+  ['/dashboard/settings/numbers', 'Add a number'],
+  ['/dashboard/settings/team', 'Invite somebody'],
+  ['/dashboard/shared-phones', 'Add a cashier'],
+  ['/dashboard/operator-phones', 'Add a number'],
+  ['/dashboard/operator-money', 'Add a merchant'],
+  ['/dashboard/operator-repair/doctor', 'Check again'],
+])('%s offers %s', (address, name) => {
+  expect(offered.get(address)).toEqual([name]);
+});
+
+describe('a new shop', () => {
+  test.each([
+    ['/dashboard/till', 'No till yet', undefined],
+    ['/dashboard/links', 'No payment links yet', 'New link'],
+    ['/dashboard/texts', 'No text was sent yet', 'Send a text'],
+    ['/dashboard/settings/wallets', 'No wallet yet', 'Add a number'],
+    ['/dashboard/today/reports', 'Nothing happened in this time', 'New bill'],
+  ])('reads at %s in one sentence what it is for, and has one button', async (address, heading, button) => {
+    const shop = await createMerchant(world, { momo: !address.endsWith('/wallets') });
+    const { text } = await visitPath(world, address, { by: await signIn(world, 'owner', shop.id) });
+    const [, sentence = ''] = new RegExp(`<h2>${heading}</h2><p>([^<]*)</p></div>`).exec(text) ?? [];
+    expect(sentence).toMatch(/^[^.]+\.$/);
+    expect(sentence.split(' ').length).toBeLessThanOrEqual(15);
+    const main = text.slice(text.indexOf('<main'));
+    const buttons = [...main.matchAll(/<(?:a|button)(?: class="button"| class="button" href="[^"]*")>([^<]*)</g)];
+    expect(buttons.map(([, name]) => name)).toEqual([button ?? 'Add the till']);
+  });
+});
