@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { noteHeard, noteLookalike, noteOddForm } from '../../../shared/phones/gateway/phone.table.ts';
-import { listSenders, setHeldBack } from '../../../shared/phones/sender/sender.table.ts';
+import { listSenders, setHeldBack, setSenderOwner } from '../../../shared/phones/sender/sender.table.ts';
 import { DAY_MS } from '../../../shared/runtime/values/calendar.ts';
 import { chainRows } from '../../../shared/wallets/chain/chain.table.ts';
 import { hearingOf } from '../../../shared/wallets/wallet/hearing.table.ts';
@@ -40,6 +40,15 @@ const audit = async (of: Pick<Scene, 'audit'> = world) =>
 describe('sending numbers', () => {
   test('are explained while there are none', async () => {
     expect((await open()).text).toMatch(/href="\/dashboard\/operator-phones\/new">Add a number.*No number yet/s);
+  });
+
+  test('are listed with the name of their owner', async () => {
+    await world.createSender(SENDER);
+    const shop = await world.createShop();
+    await world.outside.table.write([setSenderOwner(world.outside, SENDER, shop.id)]);
+    const { text } = await open();
+    expect(text).toContain('data-name="Owner">Ama Stores<');
+    expect(text).not.toContain(shop.id);
   });
 
   test('are listed with the reason that holds them back', async () => {

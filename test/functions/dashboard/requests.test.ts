@@ -48,6 +48,19 @@ test('a request is made by a form, listed, and shown with its address and sums',
   expectWords(text, [`${world.outside.baseUrl}/r/${request.slug}`, 'GHS 5,240.50', reference, 'Partly paid']);
 });
 
+test('a repeating request leads with what is overdue, not with the whole sum', async () => {
+  const repeats = { due: '2026-11-25', every: 'month', until: '2027-10-25' };
+  const { slug } = await made({ title: 'Rent', lines: 'Rent 1200', ...repeats });
+  const amount = async () =>
+    /class="amount"><span class="figure">([^<]*)/.exec((await see(`${REQUESTS}/${slug}`)).text)?.[1];
+  expect(await amount()).toBe('GHS 14,400.00');
+  world.clock.nowMs = Date.parse('2026-11-26T08:00:00Z');
+  owner = await shop.signIn('owner');
+  expect(await amount()).toBe('GHS 1,200.00');
+  expectWords((await see(`${REQUESTS}/${slug}`)).text, ['Overdue', 'still to pay in all']);
+  expectWords((await see(REQUESTS)).text, ['GHS 1,200.00']);
+});
+
 test('instalments are typed one a line', async () => {
   const instalments = '31/01/2099 600\n2099-02-28 400.50';
   const request = await made({ title: 'Fees', lines: 'Tuition 1000.50', instalments });

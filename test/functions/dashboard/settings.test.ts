@@ -4,6 +4,7 @@ import { requireMerchant } from '../../../shared/merchants/merchant/manage-merch
 import { accountRows } from '../../../shared/merchants/merchant/merchant.table.ts';
 import type { MomoAccount } from '../../../shared/merchants/merchant/merchant.ts';
 import { FRESH_SECONDS } from '../../../shared/merchants/user/session.ts';
+import { addTill } from '../../../shared/money/till/shift.ts';
 import { setHeldBack } from '../../../shared/phones/sender/sender.table.ts';
 import { getCredits } from '../../../shared/texts/credits/credits.table.ts';
 import { expectAnswer, expectWords } from '../../support/answers.ts';
@@ -295,6 +296,15 @@ test("a page that does not fit a phone's bar is marked under More", async () => 
   const more = '<a href="#menu" aria-current="true">';
   expect((await open('')).text).toContain(more);
   expect((await manager.visit('/dashboard/today')).text).not.toContain(more);
+});
+
+test('the audit names tills', async () => {
+  const { till, writes } = await addTill(world.outside, merchant.id, 'Counter 2');
+  const entry = { merchant_id: merchant.id, by: owner.user.user_id, action: 'shift begin', about: till.till_id };
+  await world.outside.table.write([...writes, recordAudit(world.outside, entry)]);
+  const { text } = await open('/audit');
+  expect(text).toContain('data-name="About">Counter 2<');
+  expect(text).not.toContain(till.till_id);
 });
 
 test('the audit describes actions in words and links to charges, except test charges', async () => {

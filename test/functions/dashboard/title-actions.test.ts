@@ -53,6 +53,11 @@ test.each([
   expect(offered.get(address)).toEqual([name]);
 });
 
+test('sign-in names the product and the host', async () => {
+  const { text } = await visitPath(world, '/dashboard/sign-in', {});
+  expect(text).toContain(`<b>Momo Kiosk</b><span>${new URL(world.outside.baseUrl).host}</span>`);
+});
+
 describe('a new shop', () => {
   test.each([
     ['/dashboard/till', 'No till yet', undefined],

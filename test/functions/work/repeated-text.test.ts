@@ -48,15 +48,18 @@ describe.each(['observe', 'enforce'] as const)('where the chain is to %s, a repe
     expect((await world.chargeRow(reference)).goods).toMatchObject({ state: 'to_release' });
   });
 
-  test.each(repeats)('with %s leaves the bill that the first text paid verified but for its dispute', async (_, repeat) => {
-    const reference = await shop.charge({ amount: 36 });
-    const genuine = book.paid(36, { reference });
-    await shop.pay(genuine);
-    await shop.pay(repeat(genuine));
-    await decideAllAgain();
-    expect(await rowOf(genuine)).toMatchObject({ state: 'matched', reference, proof: PROVEN });
-    expect(await shop.verified(reference)).toMatchObject({ status: 'success', disputed: { why: 'conflict' } });
-  });
+  test.each(repeats)(
+    'with %s leaves the bill that the first text paid verified but for its dispute',
+    async (_, repeat) => {
+      const reference = await shop.charge({ amount: 36 });
+      const genuine = book.paid(36, { reference });
+      await shop.pay(genuine);
+      await shop.pay(repeat(genuine));
+      await decideAllAgain();
+      expect(await rowOf(genuine)).toMatchObject({ state: 'matched', reference, proof: PROVEN });
+      expect(await shop.verified(reference)).toMatchObject({ status: 'success', disputed: { why: 'conflict' } });
+    },
+  );
 
   test.each(repeats)('with %s that came first verifies neither, and a person’s look does', async (_, repeat) => {
     const genuine = book.paid(36);

@@ -19,7 +19,7 @@ import {
   textField,
   tick,
 } from '../../../shared/pages/dashboard/parts/form.ts';
-import { filters, pagination, table } from '../../../shared/pages/dashboard/parts/list.ts';
+import { chips, foldedFilters, pagination, table } from '../../../shared/pages/dashboard/parts/list.ts';
 import { plot } from '../../../shared/pages/dashboard/parts/plot.ts';
 
 const HURTFUL = '"><script>alert(1)</script>\'`&';
@@ -33,7 +33,7 @@ test.each<[string, (text: string) => Html]>([
   ['what happened', (text) => timeline([{ at: '2026-11-20T08:00:00.000Z', what: text, more: text }])],
   ['a plot', (text) => plot(text, text, [{ label: text, value: 1, shown: text }])],
   ['a query', (text) => pagination({ here: `/x?q=${encodeURIComponent(text)}`, query: { q: text } }, { next: text })],
-  ['a filter', (text) => filters({ here: '/x', query: { q: text } }, field('q', text))],
+  ['a filter', (text) => foldedFilters({ here: '/x', query: { q: text } }, text, field('q', text))],
   [
     'a refused form',
     (text) =>
@@ -192,4 +192,33 @@ test.each([
   expect(String(await age(later, at))).toContain(`>${words}</time>`);
   expect(String(await ago(later, at))).toContain(`>${words}</time> ago`);
   expect(shownDay(at)).toBe('20 Nov 2026');
+});
+
+test('a table leaves out columns without a value, and keeps all while it is empty', async () => {
+  const columns = { Name: (one: string) => one, Why: () => '', State: () => pill('good', 'Fine') };
+  const namesIn = async (entries: string[]) =>
+    [...String(await table(entries, { caption: 'All', columns })).matchAll(/role="columnheader">([^<]*)</g)].map(
+      ([, name]) => name,
+    );
+  expect(await namesIn(['a', 'b'])).toEqual(['Name', 'State']);
+  expect(await namesIn([])).toEqual(['Name', 'Why', 'State']);
+});
+
+test('a value of more than a line reads as a sentence below its name', async () => {
+  const [short, long] = await Promise.all(
+    ['x'.repeat(60), `<b>${'x'.repeat(61)}</b>`].map((one) => facts([['a', one]])),
+  );
+  expect(String(short)).not.toContain('class="long"');
+  expect(String(long)).toContain('class="long"');
+});
+
+test('chips keep the other filters of a list, and begin at its first page', async () => {
+  const at = { here: '/x?status=a', query: { status: 'a', q: 'kofi & co', cursor: 'c' } };
+  const options = [
+    ['', 'All'],
+    ['a', 'One'],
+  ] as const;
+  const shown = String(await chips(at, { label: 'Which', parameter: 'status', options }));
+  expect(shown).toContain('<a href="/x?q=kofi+%26+co">All</a>');
+  expect(shown).toContain('<a href="/x?status=a&amp;q=kofi+%26+co" aria-current="page">One</a>');
 });
