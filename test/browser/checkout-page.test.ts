@@ -145,7 +145,7 @@ describe('paying', () => {
     await page.getByLabel('Transaction ID').fill('61234567800');
     await page.getByLabel('Name on the wallet that paid').fill('Kofi Mensah');
     await page.getByRole('button', { name: 'Check' }).click();
-    expect(await page.getByRole('alert').textContent()).toContain('No payment can be confirmed with this ID');
+    expect(await page.getByRole('alert').textContent()).toContain('We cannot confirm a payment with this ID');
 
     await holdPayment(world, merchant, '61234567800');
     await page.getByRole('button', { name: 'Check' }).click();
@@ -511,7 +511,7 @@ describe('claiming', () => {
     await input.fill('61234567801');
     await page.getByLabel('Name on the wallet that paid').fill('Kofi Mensah');
     await page.getByRole('button', { name: 'Check' }).click();
-    await page.getByRole('alert').getByText('No payment can be confirmed with this ID, name and amount').waitFor();
+    await page.getByRole('alert').getByText('We cannot confirm a payment with this ID, name and amount').waitFor();
     expect(await page.getByText('Still not confirmed?').isVisible()).toBe(true);
     expect(page.url()).toBe(urlOf(waiting));
     expect(await input.getAttribute('aria-invalid')).toBe('true');
@@ -575,7 +575,7 @@ describe('claiming', () => {
 
 describe('a customer who paid from another network, and confirms by a code to their number,', () => {
   const SAID =
-    'If the network has told Ama Stores of a payment of GHS 36.00 from this number, we have texted it a code. If none comes, ask Ama Stores.';
+    'If the network shows GHS 36.00 from this number, we have texted it a code. If none comes, ask Ama Stores.';
 
   test.each([true, false])(
     'asks for a code, is told what a wrong one is, and confirms; with a script: %s',
@@ -587,7 +587,7 @@ describe('a customer who paid from another network, and confirms by a code to th
 
       await page.getByLabel('Number that paid').fill('kofi');
       await page.getByRole('button', { name: 'Text a code' }).click();
-      await page.getByRole('alert').getByText('Type the number that paid as your phone has it').waitFor();
+      await page.getByRole('alert').getByText('Type the number that paid, like 020 987 6543.').waitFor();
 
       await page.getByLabel('Number that paid').fill(payer.replace('233', '0'));
       await page.getByRole('button', { name: 'Text a code' }).click();

@@ -35,9 +35,9 @@ export async function openThroughLink(
   { typed, sourceIp }: { readonly typed: Typed; readonly sourceIp: string },
 ): Promise<Charge> {
   if (hasEnded(outside, link))
-    throw new PublicError('link_ended', 'This link has ended. Do not pay; ask the shop for another one.');
+    throw new PublicError('link_ended', 'This link has ended. Do not pay. Ask the shop for a new one.');
   if (isSoldOut(link))
-    throw new PublicError('sold_out', 'This is sold out. Do not pay; ask the shop when there will be more.');
+    throw new PublicError('sold_out', 'This is sold out. Do not pay. Ask the shop when there will be more.');
   const { title: description, note_label, metadata } = link;
   const amount = amountOf(link, typed.amount);
   const note = note_label === undefined ? undefined : noteOf(note_label, typed.note);
@@ -89,7 +89,7 @@ function phoneOf(written: string): string | undefined {
   if (written.trim() === '') return undefined;
   const number = parsePhoneNumber(written);
   if (number && isMobileNumber(number)) return number;
-  throw invalidRequest([{ field: 'phone', message: 'Type a mobile number as your phone has it, like 020 987 6543.' }]);
+  throw invalidRequest([{ field: 'phone', message: 'Type a mobile number, like 020 987 6543.' }]);
 }
 
 function noteOf(label: string, written: string): string {

@@ -71,7 +71,7 @@ function refuseClosed(state: PaymentRequest['state'], { name }: Merchant, { back
   const advice = doubtOf(backing) ? notVerifiedYet(name) : 'Do not pay again.';
   if (state === 'paid') throw new PublicError('request_closed', `All of it is paid. ${advice}`);
   if (state === 'cancelled')
-    throw new PublicError('request_closed', 'The shop has cancelled this request. Do not pay; ask the shop.');
+    throw new PublicError('request_closed', 'The shop has cancelled this request. Do not pay. Ask the shop.');
 }
 
 /** Finds a waiting charge of exactly this amount, with enough time left, at the shop's present number. */

@@ -29,6 +29,7 @@ import { CUSTOMER, lastDigits, paymentIdFor } from '../../money/receipt/shown-re
 import { type Clock, nowIso, type Outside } from '../../runtime/outside/outside.ts';
 import { inWords } from '../../runtime/values/calendar.ts';
 import * as icons from '../frame/drawings.ts';
+import { sharedWords as words } from '../words/words.ts';
 import { checkoutPath } from './checkout-path.ts';
 import type { StatusResponse } from './responses.ts';
 
@@ -167,7 +168,6 @@ function wayToPay(charge: Charge, asked: string | undefined, path: string) {
       .map(({ network }) => networks[network])
       .find(({ tellsNumbersOf }) => tellsNumbersOf !== 'nobody'),
     colours: account.network.toLowerCase(),
-    fromOthers: fromOthers(account.network),
     /** The network the customer pays from, usually the same. */
     payer: networks[payer],
     choices: choices.map((choice) => ({
@@ -188,7 +188,7 @@ function wayToPay(charge: Charge, asked: string | undefined, path: string) {
 /** Lists refunds of a charge, one sentence each. */
 export function sentBackOf(charge: Pick<Charge, 'refunds'>): string[] {
   return sentRefunds(charge).flatMap(({ amount_pesewas, closed_at }) =>
-    closed_at ? [`${shownMoney(amount_pesewas)} was sent back on ${momentOf(closed_at).shown}.`] : [],
+    closed_at ? [words.sentBack(shownMoney(amount_pesewas), momentOf(closed_at).shown)] : [],
   );
 }
 
@@ -254,17 +254,6 @@ function payingFrom(charge: Charge, asked: string | undefined) {
   return { payer, account: account ?? own, choices: hasChoice ? Network.options : [], isChosen: payer !== network };
 }
 
-/** Advice for a customer on another network: `From Telecel or AT: dial *110# and send to an MTN number.` */
-function fromOthers(network: Network): string {
-  const others = Network.options.filter((one) => one !== network).map((one) => networks[one]);
-  const ways = Object.entries(Object.groupBy(others, ({ ussd }) => ussd)).map(
-    ([ussd, from = []], n) =>
-      `${n ? 'from' : 'From'} ${from.map(({ short }) => short).join(' or ')}: ${n ? '' : 'dial '}${ussd}`,
-  );
-  const { article, short } = networks[network];
-  return `${ways.join(', ')}${ways.length > 1 ? ',' : ''} and send to ${article} ${short} number.`;
-}
-
 export interface ContactLink {
   readonly href: string;
   readonly label: string;
@@ -277,28 +266,28 @@ export interface ContactLink {
  */
 function contactLink(contact: string, reference: string): ContactLink {
   if (contact.startsWith('https://wa.me/')) {
-    const text = encodeURIComponent(`Hello, I have a question about my payment with the reference ${reference}.`);
+    const text = encodeURIComponent(words.whatsAppText(reference));
     const number = shownNumber(contact.replace('https://wa.me/', '+'));
     return {
       href: `${contact}?text=${text}`,
-      label: 'Ask on WhatsApp',
-      short: `WhatsApp ${unbroken(number)}`,
+      label: words.whatsApp,
+      short: words.whatsAppNumber(unbroken(number)),
       icon: icons.chat,
     };
   }
   if (contact.includes('@')) {
-    const subject = encodeURIComponent(`My payment ${reference}`);
+    const subject = encodeURIComponent(words.mailSubject(reference));
     const address = encodeURIComponent(contact).replace('%40', '@');
     return {
       href: `mailto:${address}?subject=${subject}`,
-      label: `Write to ${contact}`,
+      label: words.mailTo(contact),
       short: contact,
       icon: icons.mail,
     };
   }
   return {
     href: `tel:${contact}`,
-    label: `Call ${shownNumber(contact)}`,
+    label: words.call(shownNumber(contact)),
     short: unbroken(shownNumber(contact)),
     icon: icons.phone,
   };

@@ -1,5 +1,5 @@
 // The page's inline script. It waits for the payment, counts down, copies, and submits claims in place. The page works
-// without it. Its syntax suits browsers of 2018 (no `?.`, no `catch {`), because one unknown token would disable all of
+// without it. Its words stand in `words`, and here as `@key`. Its syntax suits browsers of 2018 (no `?.`, no `catch {`), because one unknown token would disable all of
 // it.
 (() => {
   // Browsers of 2017 parse this script but lack AbortController, so their page reloads itself.
@@ -11,7 +11,7 @@
   const LATEST_MS = 60000;
   const PATIENCE_MS = 10000;
   const PAUSE_MS = 3000;
-  const FAILED = 'The connection failed. Try again.';
+  const FAILED = '@failed';
 
   const byId = (id) => document.getElementById(id);
   const page = byId('checkout');
@@ -122,10 +122,10 @@
     if (!isPending()) return;
     const leftMs = Date.parse(page.dataset.expiresAt) - Date.now() + aheadMs;
     byId('time').textContent = waitingWords
-      ? 'This page continues when you are back.'
+      ? '@continues'
       : leftMs > 0
         ? timeLeft(Math.ceil(leftMs / 1000))
-        : 'The time is up';
+        : '@timeIsUp';
     if (leftMs > 0) setTimeout(countDown, 1000);
     else void ask();
   }
@@ -134,8 +134,8 @@
     const two = (number) => String(number).padStart(2, '0');
     const minutes = Math.floor(seconds / 60);
     return minutes >= 60
-      ? `${Math.floor(minutes / 60)} h ${two(minutes % 60)} min left to pay`
-      : `${minutes} min ${two(seconds % 60)} s left to pay`;
+      ? '@hoursLeft'.replace('{h}', Math.floor(minutes / 60)).replace('{min}', two(minutes % 60))
+      : '@minutesLeft'.replace('{min}', minutes).replace('{s}', two(seconds % 60));
   }
 
   // Maps `data-` attributes to click handlers. A link opened in another tab stays a link.
@@ -159,8 +159,8 @@
     const before = button.dataset.word || word.textContent;
     button.dataset.word = before;
     const done = await copy(text);
-    word.textContent = done ? 'Copied' : 'Failed';
-    byId('said').textContent = done ? said : 'Copying failed';
+    word.textContent = done ? '@copied' : '@notCopied';
+    byId('said').textContent = done ? said : '@copyingFailed';
     setTimeout(() => {
       word.textContent = before;
       byId('said').textContent = '';
@@ -176,7 +176,7 @@
       await navigator.share({ title: document.title, text, url: link.href });
     } catch (error) {
       // AbortError means that the customer closed the share sheet. Any other error means that sharing is unavailable.
-      if (error.name !== 'AbortError') await copied(link, `${text} ${link.href}`, 'Receipt copied');
+      if (error.name !== 'AbortError') await copied(link, `${text} ${link.href}`, '@receiptCopied');
     }
   }
 
@@ -197,7 +197,7 @@
   async function check() {
     const { paid } = page.dataset;
     const isAnswered = await ask();
-    if (page.dataset.paid === paid) say(isAnswered ? 'Checked just now: not here yet.' : FAILED);
+    if (page.dataset.paid === paid) say(isAnswered ? '@notHere' : FAILED);
   }
 
   function say(words) {
@@ -316,7 +316,7 @@
   addEventListener('offline', () => {
     if (!isPending() || waitingWords) return;
     waitingWords = byId('status').textContent;
-    byId('status').textContent = 'You are offline';
+    byId('status').textContent = '@offline';
     page.classList.add('offline');
   });
   addEventListener('online', () => {

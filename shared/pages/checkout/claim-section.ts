@@ -3,6 +3,7 @@ import { Network, networks } from '../../ghana/network.ts';
 import type { NetworkFacts } from '../../ghana/network-facts.ts';
 import * as icons from '../frame/drawings.ts';
 import { icon } from '../frame/icon.ts';
+import { checkoutWords as words } from '../words/words.ts';
 import type { CheckoutView, ContactLink } from './checkout-view.ts';
 import type { Refusal } from './claim.ts';
 import type { PayTextForm } from './pay-text-section.ts';
@@ -24,16 +25,15 @@ export interface PageForms extends ClaimForm {
  */
 export function claimSection(view: CheckoutView, { isOpen, refusal, phone }: ClaimForm) {
   const { path, networkQuery } = view;
-  const problem = 'I have paid but nothing happens';
   return html`
 <details class="claim"${isOpen && raw(' open')}>
-<summary>${icon(icons.chevron)}${problem}</summary>
+<summary>${icon(icons.chevron)}${words.nothingHappens}</summary>
 ${view.isClaimedById ? idForm(view, refusal) : refusal && html`<p class="fault" role="alert">${refusal.error.message}</p>`}
 ${phoneSection(view, phone)}
 ${nextSteps(view, !view.isClaimedById || refusal?.error.code === 'payment_not_found' || refusal?.error.code === 'too_many_tries')}
-${isOpen && html`<p class="bare"><a href="${path}${networkQuery && `?${networkQuery}`}">Back to waiting for the payment</a></p>`}
+${isOpen && html`<p class="bare"><a href="${path}${networkQuery && `?${networkQuery}`}">${words.backToWaiting}</a></p>`}
 </details>
-${!isOpen && html`<p class="bare claim-link"><a href="${path}?claim${networkQuery && `&${networkQuery}`}#claim">${problem}</a></p>`}`;
+${!isOpen && html`<p class="bare claim-link"><a href="${path}?claim${networkQuery && `&${networkQuery}`}#claim">${words.nothingHappens}</a></p>`}`;
 }
 
 function idForm({ path, networkQuery }: CheckoutView, refusal: Refusal | undefined) {
@@ -42,17 +42,17 @@ function idForm({ path, networkQuery }: CheckoutView, refusal: Refusal | undefin
   const isWrong = (field: string) => fault !== undefined && (wrong ?? 'transaction_id') === field;
   const typed = (field: 'transaction_id' | 'name') => refusal?.typed[field].slice(0, MAX_REPEATED_CHARACTERS) ?? '';
   return html`<form id="claim" method="post" action="${path}/claim${networkQuery && `?${networkQuery}`}">
-<p>Your network sent you a text when you paid. Type or paste the <b>transaction ID</b> from it, and the name that your wallet is registered under.</p>
+<p>${words.idFromText(html`<b>${words.idInText}</b>`)}</p>
 <ul class="examples" role="list">
 ${Network.options.map((one) => idExample(networks[one]))}
 </ul>
 <p id="claim-fault" class="fault" role="alert"${!fault && raw(' hidden')}>${fault}</p>
-<label for="transaction-id">Transaction ID</label>
+<label for="transaction-id">${words.transactionId}</label>
 <input id="transaction-id" name="transaction_id" value="${typed('transaction_id')}" autocomplete="off" autocapitalize="characters" spellcheck="false" required aria-describedby="claim-fault"${isWrong('transaction_id') && raw(' aria-invalid="true" autofocus')}>
-<label for="payer-name">Name on the wallet that paid</label>
+<label for="payer-name">${words.payerName}</label>
 <div class="inline-field">
 <input id="payer-name" name="name" value="${typed('name')}" autocomplete="name" autocapitalize="words" spellcheck="false" required aria-describedby="claim-fault"${isWrong('name') && raw(' aria-invalid="true" autofocus')}>
-<button class="button">Check</button>
+<button class="button">${words.check}</button>
 </div>
 </form>`;
 }
@@ -68,9 +68,9 @@ const MAX_REPEATED_CHARACTERS = 500;
 function nextSteps(view: CheckoutView, isShown: boolean) {
   const { merchant, contact, reference, codesOf, isClaimedById } = view;
   return html`<div id="claim-next" class="next"${!isShown && raw(' hidden')}>
-<p><b>Still not confirmed?</b></p>
+<p><b>${words.stillNot}</b></p>
 <ul>
-${isClaimedById && html`<li>Did you pay from another network? Then the ID in your text is not the one that reached ${merchant}.${codesOf && ' Type the number that paid above instead.'}</li>\n`}<li>Otherwise ask ${merchant}. Show them the text from your network and the reference <b class="number" translate="no">${reference}</b>. Do not pay again.</li>
+${isClaimedById && html`<li>${words.otherNetworkId(merchant)}${codesOf && ` ${words.typeNumberInstead}`}</li>\n`}<li>${words.otherwiseAsk(merchant, html`<b class="number" translate="no">${reference}</b>`)}</li>
 </ul>
 ${contactButton(contact)}
 </div>`;
@@ -91,24 +91,24 @@ function phoneSection(view: CheckoutView, claim: PhoneClaim | undefined) {
   const wrong = (isWrong: boolean) => fault !== undefined && isWrong && raw(' aria-invalid="true" autofocus');
   return html`
 <form id="ask-code" method="post" action="${path}/code${query}">
-<p><b>Paid from another network?</b> Type the number that paid. If ${codesOf.short} has told ${merchant} of a payment from it, we text it a code.${codesOf.tellsNumbersOf === 'others' && ` This does not work if you paid from ${codesOf.short} to ${codesOf.short}.`}</p>
+<p><b>${words.fromAnother}</b> ${words.typeNumber(codesOf.short, merchant)}${codesOf.tellsNumbersOf === 'others' && ` ${words.notWithin(codesOf.short)}`}</p>
 <p id="ask-code-fault" class="fault" role="alert"${(!fault || isAboutCode) && raw(' hidden')}>${!isAboutCode && fault}</p>
-<label for="paid-from">Number that paid</label>
+<label for="paid-from">${words.numberThatPaid}</label>
 <div class="inline-field">
 <input id="paid-from" name="phone" type="tel" value="${number}" autocomplete="tel" required aria-describedby="ask-code-fault"${wrong(!isAboutCode)}>
-<button class="button">Text a code</button>
+<button class="button">${words.textCode}</button>
 </div>
 </form>
 <form id="confirm-code" method="post" action="${path}/code/confirm${query}"${!isAboutCode && raw(' hidden')}>
 <p id="code-said" role="status">${said}</p>
 <p id="confirm-code-fault" class="fault" role="alert"${(!fault || !isAboutCode) && raw(' hidden')}>${isAboutCode && fault}</p>
 <input type="hidden" name="phone" value="${number}">
-<label for="code">Code from the text</label>
+<label for="code">${words.codeFromText}</label>
 <div class="inline-field">
 <input id="code" name="code" inputmode="numeric" autocomplete="one-time-code" required aria-describedby="confirm-code-fault"${wrong(isAboutCode)}>
-<button class="button">Confirm</button>
+<button class="button">${words.confirm}</button>
 </div>
-<p class="hint">It is valid for ten minutes. Do not share it.</p>
+<p class="hint">${words.codeIsValid}</p>
 </form>`;
 }
 

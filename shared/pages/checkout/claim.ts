@@ -8,6 +8,7 @@ import { testTransactionId } from '../../money/receipt/receipt.ts';
 import { describeTransactionId, transactionIdIn } from '../../money/receipt/typed-transaction-id.ts';
 import type { Clock, Outside } from '../../runtime/outside/outside.ts';
 import { type FieldError, invalidRequest, PublicError, retryAfter } from '../../runtime/values/errors.ts';
+import { checkoutWords as words } from '../words/words.ts';
 
 /** Fields of the claim form. `claim` checks them, because its messages suit the page. */
 export const ClaimRequest = z
@@ -66,10 +67,7 @@ async function refusalOf(
     case 'paid':
       return undefined;
     case 'unknown':
-      return new PublicError(
-        'payment_not_found',
-        `No payment can be confirmed with this ID, name and amount. Check all three. If you paid just now, wait a minute and try again. If they are right, ask ${charge.merchant_name}: a payment that arrived is not lost.`,
-      );
+      return new PublicError('payment_not_found', words.notFound(charge.merchant_name));
     case 'not_by_id':
       return notById(charge);
     case 'too_many':
@@ -80,41 +78,30 @@ async function refusalOf(
 }
 
 function notById({ merchant_name, reference }: Charge): PublicError {
-  return new PublicError(
-    'payment_not_found',
-    `Credits cannot be claimed by a transaction ID. Paid from another network? Type the number that paid, and we text it a code. Otherwise show ${merchant_name} your network’s text and the reference ${reference}.`,
-  );
+  return new PublicError('payment_not_found', words.notById(merchant_name, reference));
 }
 
 /** Tells the customer why the charge takes no claim. Undefined while it is pending or paid. */
 export function endedError(outside: Clock, charge: Charge): PublicError | undefined {
   switch (statusOf(outside, charge)) {
     case 'expired':
-      return new PublicError('charge_expired', 'This charge has expired. Ask the shop for a new link.');
+      return new PublicError('charge_expired', words.chargeExpired);
     case 'cancelled':
-      return new PublicError('charge_cancelled', 'The shop has cancelled this charge. Ask the shop.');
+      return new PublicError('charge_cancelled', words.chargeCancelled);
     case 'reversed':
-      return new PublicError('charge_reversed', 'The network reversed the payment of this charge. Ask the shop.');
+      return new PublicError('charge_reversed', words.chargeReversed);
     default:
       return undefined;
   }
 }
 
 export function tooManyTries(waitSeconds: number): PublicError {
-  return new PublicError(
-    'too_many_tries',
-    `Too many attempts. Wait ${minutes(waitSeconds)} and try again.`,
-    retryAfter(waitSeconds),
-  );
+  return new PublicError('too_many_tries', words.tooMany(minutes(waitSeconds)), retryAfter(waitSeconds));
 }
 
 /** Others have guessed at this payer's payments. An honest customer must learn that their details are not wrong. */
 export function pausedClaims({ merchant_name }: Charge, waitSeconds: number): PublicError {
-  return new PublicError(
-    'too_many_tries',
-    `We could not check this: many wrong attempts were made for a payment like yours. If you have paid, your payment is not lost. Ask ${merchant_name}, or wait ${minutes(waitSeconds)} and try again.`,
-    retryAfter(waitSeconds),
-  );
+  return new PublicError('too_many_tries', words.paused(merchant_name, minutes(waitSeconds)), retryAfter(waitSeconds));
 }
 
 function readClaim(charge: Charge, { transaction_id, name }: ClaimRequest): Omit<Claim, 'sourceIp'> | PublicError {
@@ -127,17 +114,11 @@ function readClaim(charge: Charge, { transaction_id, name }: ClaimRequest): Omit
   if (payments.length > 0 && nameWords !== undefined) return { payments, nameWords };
   const idFault: FieldError = {
     field: 'transaction_id',
-    message:
-      transaction_id.trim() === ''
-        ? 'Type the transaction ID from the text that your network sent you.'
-        : `${describeTransactionId(charge.momo_network)}. It is in the text that your network sent you.`,
+    message: transaction_id.trim() === '' ? words.typeId : words.whereIdIs(describeTransactionId(charge.momo_network)),
   };
   const nameFault: FieldError = {
     field: 'name',
-    message:
-      name.trim() === ''
-        ? 'Type the name that your wallet is registered under.'
-        : 'Type two to four of the names that your wallet is registered under, written out in full.',
+    message: name.trim() === '' ? words.typeName : words.typeFullName,
   };
   if (payments.length > 0) return invalidRequest([nameFault]);
   return invalidRequest(nameWords === undefined ? [idFault, nameFault] : [idFault]);
@@ -148,5 +129,5 @@ const MAX_NAME_CHARACTERS = 200;
 
 function minutes(seconds: number): string {
   const count = Math.max(1, Math.ceil(seconds / 60));
-  return count === 1 ? 'a minute' : `${count} minutes`;
+  return count === 1 ? words.aMinute : words.minutes(`${count}`);
 }

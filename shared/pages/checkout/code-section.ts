@@ -1,6 +1,7 @@
 import { html } from 'hono/html';
 import * as icons from '../frame/drawings.ts';
 import { icon } from '../frame/icon.ts';
+import { checkoutWords as words } from '../words/words.ts';
 import type { CheckoutView } from './checkout-view.ts';
 import { contactButton } from './claim-section.ts';
 
@@ -15,18 +16,17 @@ export function codeSection(view: CheckoutView) {
   const { code, contact, merchant } = view;
   if (!code) return undefined;
   if (code.shown !== undefined)
-    return html`<div class="handed"><p>Your code</p><b dir="auto" translate="no">${code.shown}</b>
-<button type="button" class="copy" data-copy="${code.shown}" data-said="Code copied">${icon(icons.copy)}<span class="word">Copy</span><span class="unseen"> the code</span></button>
-<p class="hint">Write it down or copy it: whoever has it can use it.</p></div>`;
+    return html`<div class="handed"><p>${words.yourCode}</p><b dir="auto" translate="no">${code.shown}</b>
+<button type="button" class="copy" data-copy="${code.shown}" data-said="${words.codeCopied}">${icon(icons.copy)}<span class="word">${words.copy}</span><span class="unseen"> ${words.copyCode}</span></button>
+<p class="hint">${words.keepCode}</p></div>`;
   const seconds = codeComesIn(view);
   if (!seconds) return undefined;
   const isSoon = code.state === 'unpaid' || code.state === 'given';
-  return html`<div class="handed" id="awaited" data-seconds="${seconds}"><p role="status">${isSoon ? 'Your code comes in a moment.' : reasons[code.state](merchant)}</p>
-${!isSoon && html`<p class="hint">Keep the address of this page: the code appears here.</p>${contactButton(contact)}`}</div>`;
+  return html`<div class="handed" id="awaited" data-seconds="${seconds}"><p role="status">${isSoon ? words.codeSoon : reasonOf(code.state, merchant)}</p>
+${!isSoon && html`<p class="hint">${words.keepAddress}</p>${contactButton(contact)}`}</div>`;
 }
 
-const reasons = {
-  waiting: (merchant: string) => `The codes are used up. ${merchant} has been told, and the next one is yours.`,
-  to_release: (merchant: string) => `${merchant} has to check your payment before you get your code.`,
-  taken_back: () => '',
-};
+function reasonOf(state: 'waiting' | 'to_release' | 'taken_back', merchant: string): string {
+  if (state === 'taken_back') return '';
+  return state === 'waiting' ? words.codesUsedUp(merchant) : words.codeChecked(merchant);
+}

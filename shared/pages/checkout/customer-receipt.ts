@@ -6,11 +6,12 @@ import type { Outside } from '../../runtime/outside/outside.ts';
 import * as icons from '../frame/drawings.ts';
 import { framed, PRINT, type PublicPage } from '../frame/frame.ts';
 import { icon } from '../frame/icon.ts';
+import { sharedWords, receiptWords as words } from '../words/words.ts';
 import { type CheckoutView, checkoutView, type ViewOptions } from './checkout-view.ts';
 import { contactButton } from './claim-section.ts';
 import { type ReceiptFacts, receiptFacts } from './receipt-facts.ts';
 import { secondPayments } from './second-payments.ts';
-import { style } from './template.ts';
+import { style } from './style.ts';
 
 /** The customer receipt of a charge, to keep, print or send. Undefined before payment. It never redirects. */
 export async function receiptPage(
@@ -25,17 +26,18 @@ export async function receiptPage(
 
 /** Marks names, references and ids, which a browser must not translate. */
 function isKept(name: string): boolean {
-  return /^(Paid to|Reference|.* ID)$/.test(name);
+  return [words.paidTo, words.reference].includes(name) || name.endsWith(' ID');
 }
 
 function renderReceipt(view: CheckoutView, { lines, but }: ReceiptFacts): PublicPage {
   const { merchant, contact, amount, status, isTest, path } = view;
-  const title = status === 'reversed' ? 'Payment taken back' : 'Receipt';
+  const title = status === 'reversed' ? words.reversedTitle : words.title;
+  const whole = `${title}: ${sharedWords.amountTo(amount, merchant)}`;
   return {
     style,
     script: PRINT,
     isTest,
-    title: `${isTest ? 'TEST: ' : ''}${title}: ${amount} to ${merchant}`,
+    title: isTest ? sharedWords.testTitle(whole) : whole,
     main: html`<main class="message receipt">
 <div class="outcome">
 <span class="seal">${icon(status === 'reversed' ? icons.back : icons.check)}</span>
@@ -44,8 +46,8 @@ ${but.map((sentence) => html`<p><b>${sentence}</b></p>`)}
 <dl>${lines.map(([name, value]) => html`<div><dt>${name}</dt><dd dir="auto"${isKept(name) && raw(' translate="no"')}>${value}</dd></div>\n`)}</dl>
 ${secondPayments(view)}
 ${view.second.length === 0 && contactButton(contact)}
-<p><button type="button" class="plain button" id="print" hidden>Print</button></p>
-<p class="back"><a href="${path}">The page of this payment</a></p>
+<p><button type="button" class="plain button" id="print" hidden>${sharedWords.print}</button></p>
+<p class="back"><a href="${path}">${words.backToPayment}</a></p>
 </div>
 </main>`,
   };

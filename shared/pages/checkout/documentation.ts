@@ -119,7 +119,7 @@ export const checkoutOperations = {
     },
     success: {
       message:
-        'If the network has told Ama Stores of a payment of GHS 36.00 from this number, we have texted it a code. If none comes, ask Ama Stores.',
+        'If the network shows GHS 36.00 from this number, we have texted it a code. If none comes, ask Ama Stores.',
       data: StatusResponse,
       example: stillWaiting,
       pageForForm: true,

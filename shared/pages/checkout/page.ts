@@ -5,6 +5,7 @@ import { type Answer, asksForJson, ok, redirect } from '../../runtime/http/answe
 import type { Outside } from '../../runtime/outside/outside.ts';
 import type { PublicError } from '../../runtime/values/errors.ts';
 import { framed, noticeOf } from '../frame/frame.ts';
+import { checkoutWords } from '../words/words.ts';
 import { chargeOfCode } from './charge-of-code.ts';
 import { checkoutPath } from './checkout-path.ts';
 import { checkoutView, presentStatus, type ViewOptions } from './checkout-view.ts';
@@ -42,13 +43,8 @@ export function errorPage(error: PublicError, requestId: string, outside: Outsid
 
 /** The page of an unpaid charge whose merchant is suspended. */
 export function suspendedPage(outside: Outside): Promise<Answer> {
-  return framed(outside, 403, renderNotice(SUSPENDED));
+  return framed(outside, 403, renderNotice(checkoutWords.suspended));
 }
-
-const SUSPENDED = {
-  title: 'This shop is not taking payments now',
-  text: 'Do not pay. If you have paid already, your payment is not lost: ask the shop.',
-};
 
 interface PageRequest {
   readonly headers: Readonly<Record<string, string | undefined>>;

@@ -1,6 +1,7 @@
 import { html, raw } from 'hono/html';
 import * as icons from '../frame/drawings.ts';
 import { icon } from '../frame/icon.ts';
+import { checkoutWords as words } from '../words/words.ts';
 import type { CheckoutView } from './checkout-view.ts';
 import { MAX_NUMBER_CHARACTERS, type PhoneClaim } from './phone-claim.ts';
 
@@ -15,21 +16,20 @@ export function payTextSection({ path, networkQuery, merchant, textsCustomers }:
   if (!textsCustomers) return undefined;
   const { typed = '', said, error } = form === 'open' || form === undefined ? {} : form;
   const fault = error?.errors?.[0]?.message ?? error?.message;
-  const offer = 'Text me this';
   return html`
 <details class="claim text-me"${form && raw(' open')}>
-<summary>${icon(icons.chevron)}${offer}</summary>
+<summary>${icon(icons.chevron)}${words.textMeThis}</summary>
 <form id="text-me" method="post" action="${path}/text${networkQuery && `?${networkQuery}`}">
-<p>You cannot see this page while you dial. ${merchant} texts you the number, the amount and the reference.</p>
+<p>${words.whyText(merchant)}</p>
 <p id="text-me-fault" class="fault" role="alert"${!fault && raw(' hidden')}>${fault}</p>
-<label for="text-to">Your number</label>
+<label for="text-to">${words.yourNumber}</label>
 <div class="inline-field">
 <input id="text-to" name="phone" type="tel" value="${typed.slice(0, MAX_NUMBER_CHARACTERS)}" autocomplete="tel" required aria-describedby="text-me-fault"${fault && raw(' aria-invalid="true" autofocus')}>
-<button class="button">Text me</button>
+<button class="button">${words.textMe}</button>
 </div>
 <p id="text-me-said" class="hint" role="status">${said}</p>
 </form>
-${form && html`<p class="bare"><a href="${path}${networkQuery && `?${networkQuery}`}">Back to waiting for the payment</a></p>`}
+${form && html`<p class="bare"><a href="${path}${networkQuery && `?${networkQuery}`}">${words.backToWaiting}</a></p>`}
 </details>
-${!form && html`<p class="bare claim-link"><a href="${path}?text${networkQuery && `&${networkQuery}`}#text-me">${offer}</a></p>`}`;
+${!form && html`<p class="bare claim-link"><a href="${path}?text${networkQuery && `&${networkQuery}`}#text-me">${words.textMeThis}</a></p>`}`;
 }

@@ -8,6 +8,7 @@ import { sendPayText } from '../../money/charge/send-pay-text.ts';
 import type { Outside } from '../../runtime/outside/outside.ts';
 import { invalidRequest, PublicError } from '../../runtime/values/errors.ts';
 import { fitName } from '../../texts/sms/segments.ts';
+import { checkoutWords as words } from '../words/words.ts';
 import { type CheckoutView, checkoutView } from './checkout-view.ts';
 import { endedError, typedField } from './claim.ts';
 import type { PhoneClaim } from './phone-claim.ts';
@@ -22,9 +23,8 @@ export const PayTextRequest = z
 export type PayTextRequest = z.infer<typeof PayTextRequest>;
 
 /** Identical for every number, so that nobody learns whether one has used up its texts of the day. */
-export const PAY_TEXT_SAID =
-  'If this number can be texted now, the text is on its way. If none comes in a minute, write the numbers down.';
-const NO_TEXT_NOW = new PublicError('not_found', 'This page sends no text now. Write the numbers down.');
+export const PAY_TEXT_SAID = words.textOnItsWay;
+const NO_TEXT_NOW = new PublicError('not_found', words.noTextNow);
 
 /** Texts payment details to a number. Returns undefined if the charge is already paid. */
 export async function askForPayText(
@@ -38,8 +38,7 @@ export async function askForPayText(
   if (ended) return { typed, error: ended };
   const number = parsePhoneNumber(typed);
   if (!number || !isMobileNumber(number)) {
-    const message = 'Type a mobile number as your phone has it, like 020 987 6543.';
-    return { typed, error: invalidRequest([{ field: 'phone', message }]) };
+    return { typed, error: invalidRequest([{ field: 'phone', message: words.typeMobile }]) };
   }
   const merchant = await merchantCache.get(outside, charge.merchant_id);
   if (!merchant?.pay_texts_per_day || merchant.suspended_at !== undefined) return { typed, error: NO_TEXT_NOW };
@@ -58,10 +57,7 @@ export function payText({
   reference,
 }: Pick<CheckoutView, 'merchant' | 'amount' | 'parts' | 'number' | 'network' | 'reference'>): string {
   const digits = reference.replace(/\D/g, '');
-  return fitName(
-    merchant,
-    { orElse: 'The shop', maxSegments: 1 },
-    (shop) =>
-      `${shop}: send ${parts?.missing ?? amount} to ${number} (${network.short}). Reference: ${digits}. Check the name before your PIN.`,
+  return fitName(merchant, { orElse: words.theShop, maxSegments: 1 }, (shop) =>
+    words.text({ shop, amount: parts?.missing ?? amount, to: `${number} (${network.short})`, digits }),
   );
 }

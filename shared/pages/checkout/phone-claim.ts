@@ -9,6 +9,7 @@ import { payByCode, requestCode } from '../../money/claims/claim-by-phone.ts';
 import { missingPesewas } from '../../money/payment/payment.ts';
 import type { Clock, Outside } from '../../runtime/outside/outside.ts';
 import { invalidRequest, PublicError } from '../../runtime/values/errors.ts';
+import { checkoutWords as words } from '../words/words.ts';
 import { endedError, pausedClaims, tooManyTries, typedField } from './claim.ts';
 
 const phone = typedField(`The number that paid: \`0\` or \`${COUNTRY_CODE}\` and nine digits.`, '0209876543');
@@ -70,7 +71,7 @@ export async function confirmCode(
   const said = codeSaid(charge);
   const digits = code.replace(/[\s-]/g, '');
   // Checked before any lookup, so that a typing error does not use up an attempt.
-  if (!/^\d{6}$/.test(digits)) return { typed, said, error: BAD_CODE };
+  if (!/^\d{6}$/.test(digits)) return { typed, said, error: badCode() };
   const isPaid = await payByCode(outside, charge, { phone: number, sourceIp }, digits);
   return isPaid ? undefined : { typed, said, error: wrongCode() };
 }
@@ -78,7 +79,7 @@ export async function confirmCode(
 /** Identical whether or not the number paid, and whether or not the network reveals such numbers. */
 function codeSaid(charge: Charge): string {
   const amount = shownMoney(missingPesewas(charge));
-  return `If the network has told ${charge.merchant_name} of a payment of ${amount} from this number, we have texted it a code. If none comes, ask ${charge.merchant_name}.`;
+  return words.codeTexted(charge.merchant_name, amount);
 }
 
 function numberOrFault(outside: Clock, charge: Charge, typed: string): string | PublicError {
@@ -86,16 +87,15 @@ function numberOrFault(outside: Clock, charge: Charge, typed: string): string | 
   if (ended) return ended;
   const number = parsePhoneNumber(typed);
   if (number && isMobileNumber(number)) return number;
-  const message =
-    typed.trim() === ''
-      ? 'Type the number that paid.'
-      : 'Type the number that paid as your phone has it, like 020 987 6543.';
+  const message = typed.trim() === '' ? words.typeNumberThatPaid : words.typeNumberAsOnPhone;
   return invalidRequest([{ field: 'phone', message }]);
 }
 
-const BAD_CODE = invalidRequest([{ field: 'code', message: 'Type the six digits of the text.' }]);
+function badCode(): PublicError {
+  return invalidRequest([{ field: 'code', message: words.typeSixDigits }]);
+}
 
 /** Identical whether or not there is a claim code. */
 function wrongCode(): PublicError {
-  return new PublicError('wrong_code', 'This code is wrong or no longer valid. Check it, or ask for a new one.');
+  return new PublicError('wrong_code', words.wrongCode);
 }

@@ -5,6 +5,7 @@ import { backingOfCharge } from '../../money/payment/backing.ts';
 import { idNameOf, overpaidPesewas, paidPesewas, paymentsOf } from '../../money/payment/payment.ts';
 import { notVerifiedYet, shownPayment } from '../../money/payment/shown-payment.ts';
 import { paymentIdFor, type Reader } from '../../money/receipt/shown-receipt.ts';
+import { receiptWords as words } from '../words/words.ts';
 import { momentOf, sentBackOf } from './checkout-view.ts';
 
 /** Lines of a customer receipt, for customer and shop. It names no payer, because others may have its link. */
@@ -22,11 +23,11 @@ export function receiptFacts(charge: Charge, reader: Pick<Reader, 'seesIds'>): R
   const backing = backingOfCharge(charge);
   return {
     lines: [
-      ['Paid to', merchant_name],
-      ...(description ? [['For', description] as const] : []),
-      ['Amount', shownMoney(amount_pesewas)],
-      ['Paid on', momentOf(paid_at).shown],
-      ['Reference', reference],
+      [words.paidTo, merchant_name],
+      ...(description ? [[words.purpose, description] as const] : []),
+      [words.amount, shownMoney(amount_pesewas)],
+      [words.paidOn, momentOf(paid_at).shown],
+      [words.reference, reference],
       ...codeLine(charge),
       ...payments.map((payment) => {
         const { amount, doubt } = shownPayment(payment.amount_pesewas, backing);
@@ -45,9 +46,9 @@ function codeLine(charge: Charge): (readonly [string, string])[] {
   const code = codeOf(charge);
   if (code === undefined) return [];
   const { state: is, at, number } = code;
-  if (is === 'given') return [['Code', `Handed out${at ? ` on ${momentOf(at).shown}` : ''}`]];
-  if (is === 'taken_back') return number === undefined ? [] : [['Code', 'Was handed out']];
-  return charge.state === 'success' ? [['Code', 'Not handed out yet']] : [];
+  if (is === 'given') return [[words.code, at ? words.codeGivenOn(momentOf(at).shown) : words.codeGiven]];
+  if (is === 'taken_back') return number === undefined ? [] : [[words.code, words.codeWasGiven]];
+  return charge.state === 'success' ? [[words.code, words.codeNotGiven]] : [];
 }
 
 function butOf(charge: Charge): string[] {
@@ -56,15 +57,15 @@ function butOf(charge: Charge): string[] {
   const [paid, over] = [paidPesewas(charge), overpaidPesewas(charge)];
   const { amount, doubt } = shownPayment(paid, backing);
   if (state === 'reversed') {
-    const at = reversed_at ? ` on ${momentOf(reversed_at).shown}` : '';
     // Other money may have left since.
-    const left = paid > 0 ? 'does not have all of the money' : 'does not have the money';
-    return [`The network took this payment back${at}: ${merchant_name} ${left}.`];
+    const [said, saidOn] =
+      paid > 0 ? [words.reversedPart, words.reversedPartOn] : [words.reversedWhole, words.reversedWholeOn];
+    return [reversed_at ? saidOn(merchant_name, momentOf(reversed_at).shown) : said(merchant_name)];
   }
   if (doubt) return [notVerifiedYet(merchant_name), ...sentBackOf(charge)];
   return [
-    ...(over > 0 ? [`You paid ${shownPayment(over, backing).amount} too much.`] : []),
-    ...(paid < amount_pesewas ? [`${amount} was paid, and ${merchant_name} accepted it.`] : []),
+    ...(over > 0 ? [words.tooMuch(shownPayment(over, backing).amount)] : []),
+    ...(paid < amount_pesewas ? [words.accepted(amount, merchant_name)] : []),
     ...sentBackOf(charge),
   ];
 }

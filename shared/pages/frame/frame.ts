@@ -3,6 +3,7 @@ import type { Answer } from '../../runtime/http/answer.ts';
 import { securityHeaders } from '../../runtime/http/security-headers.ts';
 import type { Outside } from '../../runtime/outside/outside.ts';
 import type { PublicError } from '../../runtime/values/errors.ts';
+import { LANGUAGE, sharedWords as words } from '../words/words.ts';
 import * as icons from './drawings.ts';
 
 export type Html = ReturnType<typeof html>;
@@ -29,7 +30,7 @@ export async function framed(
   const nonce = outside.randomBytes(16).toString('base64');
   const own = `'nonce-${nonce}'`;
   const body = html`<!doctype html>
-<html lang="en">
+<html lang="${LANGUAGE}">
 <head>
 <meta charset="utf-8">
 <title>${title}</title>
@@ -42,7 +43,7 @@ export async function framed(
 <style nonce="${nonce}">${raw(style)}</style>
 </head>
 <body>
-${isTest && html`<header class="test-band"><b>TEST</b> No money moves on this page</header>`}${main}
+${isTest && html`<header class="test-band"><b>${words.test}</b> ${words.noMoneyMoves}</header>`}${main}
 ${script && html`<script nonce="${nonce}">${raw(script)}</script>`}${refresh && html`<meta http-equiv="refresh" content="${refresh}"></noscript>`}
 </body>
 </html>
@@ -78,21 +79,7 @@ export interface Notice {
 
 /** Advice for the person who opened a page that failed. */
 export function noticeOf({ statusCode }: PublicError, requestId: string): Notice {
-  if (statusCode === 404) return UNKNOWN;
-  if (statusCode === 429) return TOO_MANY;
-  return statusCode < 500 ? REFUSED : { ...FAILED, requestId };
+  if (statusCode === 404) return words.unknown;
+  if (statusCode === 429) return words.tooMany;
+  return statusCode < 500 ? words.refused : { ...words.failed, requestId };
 }
-
-const UNKNOWN = {
-  title: 'This payment link does not exist',
-  text: 'The link may be incomplete. Open it again exactly as it was given to you, or ask the shop for a new one.',
-};
-const TOO_MANY = {
-  title: 'One moment',
-  text: 'Too many people are here at once. Wait a minute, then open this page again.',
-};
-const REFUSED = { title: 'That did not work', text: 'The form could not be read. Go back and try again.' };
-const FAILED = {
-  title: 'Something went wrong on our side',
-  text: 'Wait a moment and open this page again. If you have already paid, do not pay again: your payment is not lost.',
-};

@@ -1,6 +1,7 @@
 import { html, raw } from 'hono/html';
 import type { PublicError } from '../../runtime/values/errors.ts';
 import type { Html } from '../frame/frame.ts';
+import { sharedWords as words } from '../words/words.ts';
 
 export interface Refused {
   readonly error: PublicError;
@@ -11,13 +12,13 @@ export function payForm(
   action: string,
   refused: Refused | undefined,
   fields: Html,
-  { submit = 'Pay', more = '', nonce }: { submit?: string; more?: string; nonce?: string } = {},
+  { submit = words.pay, more = '', nonce }: { submit?: string; more?: string; nonce?: string } = {},
 ): Html {
   return html`<form method="post" action="${action}">
 ${refused && !refused.error.errors && html`<p class="fault" role="alert">${refused.error.message}</p>`}
 ${nonce !== undefined && html`<input type="hidden" name="nonce" value="${nonce}">`}${fields}
 <p><button class="button">${submit}</button></p>
-<p class="hint">By mobile money, from any network. The next page shows the number to pay and the reference to type.${more}</p>
+<p class="hint">${words.howToPay}${more && ` ${more}`}</p>
 </form>`;
 }
 

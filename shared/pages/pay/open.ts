@@ -5,7 +5,7 @@ import type { Charge } from '../../money/charge/charge.table.ts';
 import { type Answer, redirect } from '../../runtime/http/answer.ts';
 import { PublicError } from '../../runtime/values/errors.ts';
 import { checkoutPath } from '../checkout/checkout-path.ts';
-import { NOT_TAKING } from './shop-page.ts';
+import { sharedWords } from '../words/words.ts';
 
 function typed(description: string, example: string) {
   return z._default(z.string('must be a string'), '').check(z.meta({ description, examples: [example] }));
@@ -39,7 +39,7 @@ interface Pressed {
 /** Opens a charge and redirects to its checkout page. A refused form is shown again with its typed values. */
 export async function answerOpening({ merchant, isJson, open, again }: Pressed): Promise<Answer> {
   try {
-    if (merchant.suspended_at !== undefined) throw new PublicError('forbidden', NOT_TAKING);
+    if (merchant.suspended_at !== undefined) throw new PublicError('forbidden', sharedWords.notTaking);
     const { access_code } = await open();
     return redirect(checkoutPath(access_code), 303);
   } catch (error) {

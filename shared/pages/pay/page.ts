@@ -11,6 +11,7 @@ import type { Answer } from '../../runtime/http/answer.ts';
 import type { Outside } from '../../runtime/outside/outside.ts';
 import { PublicError } from '../../runtime/values/errors.ts';
 import type { Html } from '../frame/frame.ts';
+import { sharedWords, payWords as words } from '../words/words.ts';
 import { amountField, payField, payForm, type Refused } from './form.ts';
 import { shopHead, shopPage, whyNotTaking } from './shop-page.ts';
 
@@ -40,7 +41,7 @@ ${closed ? html`<p class="hint" role="status"><b>${closed.text}</b></p>` : linkF
 </div>
 </main>`;
   return shopPage(outside, refused?.error.statusCode ?? closed?.statusCode ?? 200, {
-    title: `${refused && !closed ? 'Error: ' : ''}${title}`,
+    title: refused && !closed ? sharedWords.errorTitle(title) : title,
     main,
     merchant,
     headers: refused?.error.headers,
@@ -51,10 +52,8 @@ ${closed ? html`<p class="hint" role="status"><b>${closed.text}</b></p>` : linkF
 function closedOf(outside: Outside, { link, merchant }: OpenLink) {
   const text = whyNotTaking(merchant);
   if (text !== undefined) return { statusCode: 403, text };
-  if (hasEnded(outside, link))
-    return { statusCode: 410, text: `This link has ended. Do not pay; ask ${merchant.name} for another one.` };
-  if (isSoldOut(link))
-    return { statusCode: 409, text: `Sold out. Do not pay; ask ${merchant.name} when there will be more.` };
+  if (hasEnded(outside, link)) return { statusCode: 410, text: words.ended(merchant.name) };
+  if (isSoldOut(link)) return { statusCode: 409, text: words.soldOut(merchant.name) };
   return undefined;
 }
 
@@ -62,22 +61,22 @@ function linkForm(outside: Outside, link: Link, refused: Refused | undefined): H
   const { slug, note_label: label, min_pesewas, max_pesewas } = link;
   const [least, most] = boundsOf(link);
   const isBound = min_pesewas !== undefined || max_pesewas !== undefined;
-  const bounds = isBound ? `From ${shownMoney(least)} to ${shownMoney(most)}.` : undefined;
+  const bounds = isBound ? words.between(shownMoney(least), shownMoney(most)) : undefined;
   const hasCodes = link.codes_stocked !== undefined;
   const isFixed = least === most;
-  const fields = html`${!isFixed && payField(refused, { ...amountField, label: `Amount in ${CURRENCY}`, hint: bounds })}
+  const fields = html`${!isFixed && payField(refused, { ...amountField, label: words.amountIn(CURRENCY), hint: bounds })}
 ${label !== undefined && payField(refused, { ...noteField, label })}
 ${hasCodes && link.texts_codes && payField(refused, phoneField)}
 ${hasCodes && codeHint(link)}`;
-  const submit = isFixed ? `Pay ${shownMoney(least)}` : 'Pay';
+  const submit = isFixed ? words.payAmount(shownMoney(least)) : sharedWords.pay;
   return html`${isFixed && html`<p class="amount">${shownMoney(least)}</p>`}
-${payForm(`/pay/${slug}`, refused, fields, { submit, more: ' You have half an hour.', nonce: newNonce(outside) })}`;
+${payForm(`/pay/${slug}`, refused, fields, { submit, more: words.halfAnHour, nonce: newNonce(outside) })}`;
 }
 
 const noteField = { name: 'note', maxLength: MAX_NOTE_CHARACTERS, attributes: ' autocomplete="off"' } as const;
 const phoneField = {
   name: 'phone',
-  label: 'Your number (if we shall text you the code)',
+  label: words.phone,
   isOptional: true,
   maxLength: 20,
   attributes: ' type="tel" autocomplete="tel"',
@@ -89,6 +88,6 @@ const FEW = 5;
 /** Visiting the page reserves nothing: the first to pay gets the next code. */
 function codeHint(link: Link): Html {
   const left = codesLeft(link) - (link.codes_waiting ?? 0);
-  const few = left <= FEW && html` <b>Only ${left} left</b>: who pays first gets them.`;
-  return html`<p class="hint">You get your code on the next page as soon as you have paid.${few}</p>`;
+  const few = left <= FEW && html` ${words.fewLeft(`${left}`)}`;
+  return html`<p class="hint">${words.codeComes}${few}</p>`;
 }

@@ -5,6 +5,7 @@ import type { Answer } from '../../runtime/http/answer.ts';
 import type { Outside } from '../../runtime/outside/outside.ts';
 import { PRINT } from '../frame/frame.ts';
 import { qrCode } from '../frame/qr-code.ts';
+import { sharedWords, payWords as words } from '../words/words.ts';
 import type { OpenLink } from './page.ts';
 import { shopHead, shopPage } from './shop-page.ts';
 
@@ -17,13 +18,13 @@ ${shopHead(outside, merchant)}
 <h1>${title}</h1>
 ${description && html`<p class="description" dir="auto">${description}</p>`}
 ${amount_pesewas !== undefined && html`<p class="amount">${shownMoney(amount_pesewas)}</p>`}
-${qrCode(url, 'QR code with the address of the payment page')}
-<p><b>Pay by mobile money</b></p>
-<p>Scan this with the camera of your phone, or open</p>
+${qrCode(url, words.qrCode)}
+<p><b>${words.byMobileMoney}</b></p>
+<p>${words.scan}</p>
 <p class="address">${url.replace(/^https?:\/\//, '')}</p>
-<p class="hint">Check the name on your phone before you confirm with your PIN.</p>
+<p class="hint">${words.checkName}</p>
 </div>
-<p class="unprinted"><button type="button" class="button" id="print" hidden>Print</button></p>
+<p class="unprinted"><button type="button" class="button" id="print" hidden>${sharedWords.print}</button></p>
 </main>`;
   return shopPage(outside, 200, { title, main, merchant, script: PRINT });
 }

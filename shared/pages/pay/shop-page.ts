@@ -7,6 +7,7 @@ import type { Outside } from '../../runtime/outside/outside.ts';
 import type { PublicError } from '../../runtime/values/errors.ts';
 import { tab } from '../frame/drawings.ts';
 import { framed, type Html, monogram, type Notice, noticeOf, type PublicPage } from '../frame/frame.ts';
+import { sharedWords as words } from '../words/words.ts';
 import assets from './assets.json' with { type: 'json' };
 
 const style = assets['pay.css'];
@@ -36,10 +37,8 @@ export function shopHead(outside: Outside, { name, logo }: Pick<Merchant, 'name'
 
 /** The reason why nobody can pay this shop now; undefined if it is open. */
 export function whyNotTaking({ suspended_at, momo_accounts }: Merchant): string | undefined {
-  return suspended_at !== undefined || momo_accounts.length === 0 ? NOT_TAKING : undefined;
+  return suspended_at !== undefined || momo_accounts.length === 0 ? words.notTaking : undefined;
 }
-
-export const NOT_TAKING = 'This shop is not taking payments now. Do not pay.';
 
 /** The error page for links that have no page of their own. */
 export function errorPage(error: PublicError, requestId: string, outside: Outside): Promise<Answer> {
@@ -55,7 +54,7 @@ export function noticePage(
 ): Promise<Answer> {
   const main = html`<main>
 <p class="seller"><img src="${tab}" alt="" width="48" height="48"><span translate="no">Momo Kiosk</span></p>
-<div class="card"><h1>${title}</h1><p class="description">${text}</p>${requestId && html`<p class="hint">Request ${requestId}</p>`}${more}</div>
+<div class="card"><h1>${title}</h1><p class="description">${text}</p>${requestId && html`<p class="hint">${words.requestId(requestId)}</p>`}${more}</div>
 </main>`;
   return framed(outside, statusCode, { title, main, style, headers });
 }

@@ -26,6 +26,7 @@ import { checkoutPath } from '../checkout/checkout-path.ts';
 import type { Html } from '../frame/frame.ts';
 import { amountField, payField, payForm, type Refused } from '../pay/form.ts';
 import { shopHead, shopPage, whyNotTaking } from '../pay/shop-page.ts';
+import { sharedWords, requestWords as words } from '../words/words.ts';
 
 export interface OpenRequest {
   readonly request: PaymentRequest;
@@ -69,7 +70,7 @@ export async function requestPage(outside: Outside, found: OpenRequest, refused?
 ${shopHead(outside, merchant)}
 <div class="card">
 <h1>${title}</h1>
-${customer_name && html`<p class="hint">For <span translate="no">${customer_name}</span></p>`}
+${customer_name && html`<p class="hint">${words.customer(html`<span translate="no">${customer_name}</span>`)}</p>`}
 ${note && html`<p class="description" dir="auto">${note}</p>`}
 ${requestLines(request)}
 ${standingOf(outside, found)}
@@ -80,7 +81,7 @@ ${instalmentsOf(outside, found)}
 ${paymentsOf(sums)}
 </main>`;
   return shopPage(outside, refused?.error.statusCode ?? 200, {
-    title: `${refused && !closed ? 'Error: ' : ''}${title}`,
+    title: refused && !closed ? sharedWords.errorTitle(title) : title,
     main,
     merchant,
     headers: refused?.error.headers,
@@ -91,12 +92,10 @@ ${paymentsOf(sums)}
 function closedOf({ request, merchant, sums }: OpenRequest): string | undefined {
   const state = requestStateOf(request, sums);
   if (state === 'paid')
-    return `All of it is paid. ${doubtOf(sums.backing) ? notVerifiedYet(merchant.name) : 'Thank you.'}`;
-  if (state === 'cancelled') return `${merchant.name} has cancelled this request. Do not pay.`;
+    return `${words.allPaid} ${doubtOf(sums.backing) ? notVerifiedYet(merchant.name) : words.thankYou}`;
+  if (state === 'cancelled') return words.cancelled(merchant.name);
   return whyNotTaking(merchant);
 }
-
-const EVERY = { week: 'Each week', month: 'Each month' } as const;
 
 function requestLines({ lines, every, instalments, total_pesewas }: PaymentRequest): Html {
   const once = lines.reduce((sum, { quantity, amount_pesewas }) => sum + quantity * amount_pesewas, 0);
@@ -106,33 +105,28 @@ function requestLines({ lines, every, instalments, total_pesewas }: PaymentReque
     ({ description, quantity, amount_pesewas }) =>
       html`<tr><th scope="row">${description}${quantity > 1 && html` <span class="hint">${quantity} × ${shownAmount(amount_pesewas)}</span>`}</th><td>${shownAmount(quantity * amount_pesewas)}</td></tr>`,
   );
-  return html`<table class="items"><caption class="unseen">What it is for, in ${CURRENCY}</caption>
+  return html`<table class="items"><caption class="unseen">${words.items(CURRENCY)}</caption>
 <tbody>${rows}</tbody>
-<tfoot>${every && sum(EVERY[every], once)}${sum(every ? `Total, ${instalments.length} times` : 'Total', total_pesewas)}</tfoot>
+<tfoot>${every && sum(words.each[every], once)}${sum(every ? words.totalOf(`${instalments.length}`) : words.total, total_pesewas)}</tfoot>
 </table>`;
 }
 
 function standingOf(outside: Outside, { request, sums }: OpenRequest): Html {
   const due = withPaid(request.instalments, sums.paidPesewas).find((one) => one.paid_pesewas < one.amount_pesewas)?.due;
   const row = (name: Html | string, value: Html | string) => html`<div><dt>${name}</dt><dd>${value}</dd></div>`;
-  const late = html`<b class="fault">Overdue since</b>`;
+  const late = html`<b class="fault">${words.overdueSince}</b>`;
   const rows = [
-    sums.paidPesewas > 0 && row('Paid', `${paidOf(sums)}${notYet(sums)}`),
-    row('Still to pay', html`<span class="open">${shownMoney(sums.openPesewas)}</span>`),
+    sums.paidPesewas > 0 && row(words.paid, doubtOf(sums.backing) ? words.andNotVerified(paidOf(sums)) : paidOf(sums)),
+    row(words.stillToPay, html`<span class="open">${shownMoney(sums.openPesewas)}</span>`),
     requestStateOf(request, sums) === 'open' &&
       due !== undefined &&
-      row(isOverdue(outside, request, sums) ? late : 'Next due', inWords(due).day),
+      row(isOverdue(outside, request, sums) ? late : words.nextDue, inWords(due).day),
   ];
   return html`<dl class="sums">${rows}</dl>`;
 }
 
 /** In a table cell, on a line of its own. */
-const NOT_YET = html`<br><span class="hint">not verified yet</span>`;
-
-/** Follows a sum shown as paid. */
-function notYet({ backing }: Pick<Sums, 'backing'>): string {
-  return doubtOf(backing) ? ', not verified yet' : '';
-}
+const NOT_YET = html`<br><span class="hint">${words.notVerified}</span>`;
 
 /** The amount paid. An unverified excess is left out, because a forger may want it sent back. */
 function paidOf({ paidPesewas, overpaidPesewas, backing }: Sums): string {
@@ -154,19 +148,17 @@ function moreOf({ name }: Merchant, sums: Sums, more: MoreThanAsked): Html | str
   const isOtherChecked = [...held, ...late].some(isInDoubt) || (toReturnPesewas > 0 && !isVerified);
   const said = [
     isOtherChecked && otherMessage(name),
-    toReturnPesewas > 0 &&
-      isVerified &&
-      html`${shownPayment(toReturnPesewas, sums.backing).amount} more has arrived than was asked. Ask ${name} to send it back.`,
-    refundedPesewas > sentPesewas &&
-      isVerified &&
-      html`${name} has noted that ${shownMoney(refundedPesewas - sentPesewas)} goes back. It has not been sent yet.`,
-    sentPesewas > 0 && html`${name} has sent ${shownMoney(sentPesewas)} back.`,
-    againPesewas > 0 &&
-      html`${shownPayment(againPesewas, 'verified').amount} came again for what was paid already. It does not count here: ask ${name} to send it back.`,
-    latePesewas > 0 &&
-      html`${shownPayment(latePesewas, 'verified').amount} has arrived, after the time to pay it had ended. It does not count here yet: ask ${name} to count it. Do not pay it again.`,
+    toReturnPesewas > 0 && isVerified && words.moreThanAsked(shownPayment(toReturnPesewas, sums.backing).amount, name),
+    refundedPesewas > sentPesewas && isVerified && words.toBeSentBack(shownMoney(refundedPesewas - sentPesewas), name),
+    sentPesewas > 0 && words.sentBack(shownMoney(sentPesewas), name),
+    againPesewas > 0 && words.paidAgain(shownPayment(againPesewas, 'verified').amount, name),
+    latePesewas > 0 && words.late(shownPayment(latePesewas, 'verified').amount, name),
     aheadPesewas > 0 &&
-      html`${shownPayment(aheadPesewas, sums.backing).amount} is paid ahead of its day, and counts for the next parts.${!isVerified && ' It is not verified yet.'}${nextDue && ` The next to pay is that of ${inWords(nextDue).day}.`}`,
+      [
+        words.ahead(shownPayment(aheadPesewas, sums.backing).amount),
+        ...(isVerified ? [] : [words.aheadNotVerified]),
+        ...(nextDue ? [words.nextToPay(inWords(nextDue).day)] : []),
+      ].join(' '),
   ].filter((one) => one !== false);
   return html`${said.map((one) => html`<p class="hint">${one}</p>`)}`;
 }
@@ -178,12 +170,9 @@ function requestForm(outside: Outside, { request, sums }: OpenRequest, refused?:
   const suggested = due > 0 ? due : Math.min(most, next ? next.amount_pesewas - next.paid_pesewas : most);
   const amount = payField(refused, {
     ...amountField,
-    label: `Amount to pay now, in ${CURRENCY}`,
+    label: words.amountIn(CURRENCY),
     value: shownAmount(Math.max(least, suggested)).replaceAll(',', ''),
-    hint:
-      least === most
-        ? `${shownMoney(most)} is still to pay.`
-        : `${shownMoney(sums.openPesewas)} is still to pay; you may pay a part.`,
+    hint: least === most ? words.isStillToPay(shownMoney(most)) : words.mayPayPart(shownMoney(sums.openPesewas)),
   });
   return payForm(`/r/${request.slug}`, refused, amount);
 }
@@ -193,12 +182,12 @@ function instalmentsOf(outside: Outside, { request, sums }: OpenRequest): Html {
   const now = todayOf(outside);
   const rows = withPaid(request.instalments, sums.paidPesewas).map(({ due = '', amount_pesewas, paid_pesewas }) => {
     const isPaid = paid_pesewas === amount_pesewas;
-    const part = `${shownAmount(shownPayment(paid_pesewas, sums.backing).pesewas)} paid`;
-    const none = due < now ? 'Overdue' : 'Not paid yet';
-    return html`<tr><th scope="row"><time datetime="${due}">${inWords(due).day}</time></th><td>${shownAmount(amount_pesewas)}</td><td>${isPaid ? 'Paid' : paid_pesewas > 0 ? part : none}${paid_pesewas > 0 && doubtOf(sums.backing) && NOT_YET}</td></tr>`;
+    const part = words.partPaid(shownAmount(shownPayment(paid_pesewas, sums.backing).pesewas));
+    const none = due < now ? words.overdue : words.notPaid;
+    return html`<tr><th scope="row"><time datetime="${due}">${inWords(due).day}</time></th><td>${shownAmount(amount_pesewas)}</td><td>${isPaid ? words.paid : paid_pesewas > 0 ? part : none}${paid_pesewas > 0 && doubtOf(sums.backing) && NOT_YET}</td></tr>`;
   });
-  const table = html`<table class="items"><caption class="unseen">Instalments, in ${CURRENCY}</caption><thead><tr><th scope="col">Due</th><th scope="col">Amount</th><th scope="col">State</th></tr></thead><tbody>${rows}</tbody></table>`;
-  return html`<section class="card"><h2>Instalments</h2>${table}</section>`;
+  const table = html`<table class="items"><caption class="unseen">${words.instalmentsIn(CURRENCY)}</caption><thead><tr><th scope="col">${words.due}</th><th scope="col">${words.amount}</th><th scope="col">${words.state}</th></tr></thead><tbody>${rows}</tbody></table>`;
+  return html`<section class="card"><h2>${words.instalments}</h2>${table}</section>`;
 }
 
 /** Customer receipts of the payments whose charges are still stored. */
@@ -213,9 +202,10 @@ function paymentsOf({ charges, found, overpaidPesewas }: Sums): Html {
     const charge = found.get(reference);
     const { access_code = charge?.access_code } = one;
     const path = access_code && checkoutPath(access_code);
-    const paper = one.access_code || charge?.state === 'success' ? [`${path}/receipt`, 'Receipt'] : [path, 'Page'];
-    return html`<tr><th scope="row"><time datetime="${paid_at}">${inWords(paid_at).day}</time></th><td>${amount}${doubt && NOT_YET}</td><td>${path ? html`<a href="${paper[0]}" aria-label="${paper[1]} of ${reference}">${paper[1]}</a>` : html`<span translate="no">${reference}</span>`}</td></tr>`;
+    const paper =
+      one.access_code || charge?.state === 'success' ? [`${path}/receipt`, words.receipt] : [path, words.page];
+    return html`<tr><th scope="row"><time datetime="${paid_at}">${inWords(paid_at).day}</time></th><td>${amount}${doubt && NOT_YET}</td><td>${path ? html`<a href="${paper[0]}" aria-label="${words.paperOf(paper[1] ?? '', reference)}">${paper[1]}</a>` : html`<span translate="no">${reference}</span>`}</td></tr>`;
   });
-  const table = html`<table class="items"><caption class="unseen">Payments, in ${CURRENCY}</caption><thead><tr><th scope="col">Paid</th><th scope="col">Amount</th><th scope="col">Receipt</th></tr></thead><tbody>${rows}</tbody></table>`;
-  return html`<section class="card"><h2>Payments</h2>${table}</section>`;
+  const table = html`<table class="items"><caption class="unseen">${words.paymentsIn(CURRENCY)}</caption><thead><tr><th scope="col">${words.paid}</th><th scope="col">${words.amount}</th><th scope="col">${words.receipt}</th></tr></thead><tbody>${rows}</tbody></table>`;
+  return html`<section class="card"><h2>${words.payments}</h2>${table}</section>`;
 }

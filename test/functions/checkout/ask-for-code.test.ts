@@ -12,7 +12,7 @@ const merchant = await world.createMerchant();
 const SHOP = { number: '+233241234567' };
 const { submit, post } = formsOf(world, 'checkout/ask-for-code');
 const SAID =
-  'If the network has told Ama Stores of a payment of GHS 36.00 from this number, we have texted it a code. If none comes, ask Ama Stores.';
+  'If the network shows GHS 36.00 from this number, we have texted it a code. If none comes, ask Ama Stores.';
 
 test('a form gets the page, which asks for the code, keeps the number and does not reload', async () => {
   const { status, text } = await submit(await merchant.createCharge(), { phone: ' 020 987 6543' });
@@ -60,10 +60,10 @@ test('an invalid number is 400 at the form, and uses up no try', async () => {
   const waiting = await merchant.createCharge();
   for (const [typed, message] of [
     ['', 'Type the number that paid.'],
-    ['020987654', 'Type the number that paid as your phone has it'],
-    ['0302123456', 'Type the number that paid as your phone has it'],
-    ['kofi', 'Type the number that paid as your phone has it'],
-    ['"><script>', 'Type the number that paid as your phone has it'],
+    ['020987654', 'Type the number that paid, like 020 987 6543.'],
+    ['0302123456', 'Type the number that paid, like 020 987 6543.'],
+    ['kofi', 'Type the number that paid, like 020 987 6543.'],
+    ['"><script>', 'Type the number that paid, like 020 987 6543.'],
   ] as const) {
     const page = await submit(waiting, { phone: typed });
     expect(page.status).toBe(400);

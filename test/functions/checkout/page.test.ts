@@ -58,7 +58,7 @@ describe('a pending charge', () => {
     expect(others).toContain('This does not work if you paid from MTN to MTN.');
     const telecel = { access_code: (await everywhere.createCharge()).access_code };
     const { text: all } = await open(telecel, { query: { claim: '', network: 'TELECEL' } });
-    expect(all).toContain('If Telecel has told Ama Stores of a payment from it, we text it a code.');
+    expect(all).toContain('If Telecel showed Ama Stores the payment, we text that number a code.');
   });
 
   test("links back to the shop's front page, never to the callback", async () => {
@@ -167,7 +167,7 @@ describe("the payer's network", () => {
     expectWords(text, [
       'aria-current="true">AT Money</a>',
       'Ama Stores has no AT number.',
-      'do not leave out the reference',
+      'Send to the MTN number below, with the reference.',
       'class="pay-to mtn"',
       'href="tel:*110%23"',
     ]);

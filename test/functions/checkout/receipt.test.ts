@@ -57,14 +57,14 @@ describe('a customer receipt', () => {
     const parts = [`${first.id}, GHS 10.00`, `${second.id}, GHS 30.00`];
     const { text } = await open(reference);
     expectWords(text, [...parts, 'You paid GHS 4.00 too much.', 'GHS 4.00 was sent back on'], ['canary']);
-    expectWords((await both(reference))[0] ?? '', ['GHS 4.00 was sent back on'], ['more than was asked']);
+    expectWords((await both(reference))[0] ?? '', ['GHS 4.00 was sent back on'], ['too much']);
   });
 
   test("asks on the charge's page only for the part of an overpayment not sent back", async () => {
     await pay(mtn({ reference, amount: '46.00' }));
     await sendBack(reference, 4);
     const [text = ''] = await both(reference);
-    expectWords(text, ['GHS 4.00 was sent back on', 'You paid <b>GHS 6.00</b> more than was asked.']);
+    expectWords(text, ['GHS 4.00 was sent back on', 'You paid <b>GHS 6.00</b> too much.']);
   });
 
   test('shows a reversal by the network', async () => {

@@ -310,7 +310,7 @@ describe('what is paid', () => {
     await world.tell(3);
     await verifyMoney(world);
     const { text } = await world.call('r/page', { parameters: { slug } });
-    expect(text).toContain('GHS 50.00 came again for what was paid already');
+    expect(text).toContain('GHS 50.00 came again, for something already paid');
   });
 
   describe('a request with more open charges than are read, and unrecorded money', () => {
@@ -585,8 +585,8 @@ describe('money for an expired charge of a request', () => {
   test('is shown to the customer with its amount once verified', async () => {
     await verifyMoney(world);
     const [ofRequest, ofCharge] = await pages();
-    expect(ofRequest).toContain('GHS 640.00 has arrived, after the time to pay it had ended.');
-    expect(ofCharge).toMatch(/GHS 640\.00<\/b> arrived on .*Ask .* to count it/);
+    expect(ofRequest).toContain('GHS 640.00 arrived after the time to pay.');
+    expect(ofCharge).toMatch(/GHS 640\.00<\/b> arrived too late, on .*Ask .* to accept it/);
   });
 
   test('is shown to the customer without its amount while unverified', async () => {
@@ -627,7 +627,7 @@ describe('a cancelled request', () => {
     const end = () => shop.call('request/cancel', { parameters: { slug } });
     expect((await end()).json.data).toMatchObject({ status: 'cancelled', due: null });
     expect((await end()).json.data).toMatchObject({ status: 'cancelled' });
-    expect(await payByScript(slug)).toEqual([410, 'The shop has cancelled this request. Do not pay; ask the shop.']);
+    expect(await payByScript(slug)).toEqual([410, 'The shop has cancelled this request. Do not pay. Ask the shop.']);
     expect((await world.pressPayPart(slug, '850')).status).toBe(410);
     await shop.pay(mtn({ reference, amount: '850.00' }));
     await world.tell(3);

@@ -10,7 +10,7 @@ import { type BookedText, establishedBook, type WalletBook } from '../../support
 
 const CHECKED_MS = 3 * 60_000;
 const PROVEN = { state: 'proven', why: null };
-const SEND_BACK = /send it back|had arrived|remains/;
+const SEND_BACK = /send it back|arrived, which|remains/;
 const CHECKING = 'Another payment message about this bill came';
 
 let world: Scene;
@@ -113,7 +113,7 @@ describe.each(Object.keys(ends))('a part of a charge that was %s', (how) => {
       held: { amount: 20, proof: PROVEN },
       parts: [{ proof: PROVEN }],
     });
-    expect(await page()).toContain('<b>GHS 20.00</b> had arrived, which was too little.');
+    expect(await page()).toContain('<b>GHS 20.00</b> arrived, which was too little.');
     expect(await status()).toMatchObject({ amount_paid: 20 });
     expect(await summary()).not.toMatch(/Not verified|Look in your MoMo/);
   });
@@ -163,7 +163,7 @@ describe.each(Object.keys(ends))('a part of a charge that was %s', (how) => {
         { amount: 10, proof: PROVEN },
       ],
     });
-    expect(await page()).toContain('<b>GHS 10.00</b> had arrived');
+    expect(await page()).toContain('<b>GHS 10.00</b> arrived');
   });
 
   test('is named although a forged one came beside it', async () => {
@@ -172,7 +172,7 @@ describe.each(Object.keys(ends))('a part of a charge that was %s', (how) => {
     await ends[how]?.();
     expect(await shop.verified(reference)).toMatchObject({ held: { amount: 15, proof: { state: 'unproven' } } });
     const shown = await page();
-    expect(shown).toContain('<b>GHS 10.00</b> had arrived');
+    expect(shown).toContain('<b>GHS 10.00</b> arrived');
     expect(shown).toContain(CHECKING);
   });
 });
@@ -182,7 +182,7 @@ test.each(Object.keys(ends))('a forged part of a charge that was %s is exposed b
   const forged = book.receipt(60, { reference, balance: book.pesewas + 60_00 });
   await come(forged);
   await ends[how]?.();
-  expect(await page()).toContain('<b>GHS 60.00</b> had arrived');
+  expect(await page()).toContain('<b>GHS 60.00</b> arrived');
   await come(book.paid(10), book.paid(12));
   await confirmWallet(world.outside, { network: 'MTN', momo_number: shop.number }, book.pesewas);
   await settleAgain(forged);

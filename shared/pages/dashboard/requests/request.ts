@@ -110,7 +110,7 @@ function moreOf({ user }: MerchantVisit<'slug'>, sums: Sums, more: MoreThanAsked
   const ahead = shownPayment(aheadPesewas, sums.backing);
   const said = [
     toReturnPesewas > 0 &&
-      html`<p><b>${arrived(toReturn)}</b> more has arrived than was asked. ${toReturn.doubt ? `${toReturn.doubt.lookFirst} It counts for nothing else.` : html`It is in your wallet, and counts for nothing else: send it back from there.${note}`}</p>`,
+      html`<p><b>${arrived(toReturn)}</b> too much has arrived. ${toReturn.doubt ? `${toReturn.doubt.lookFirst} It counts for nothing else.` : html`It is in your wallet, and counts for nothing else. Send it back from there.${note}`}</p>`,
     notedPesewas > 0 &&
       html`<p>You noted ${money(notedPesewas)} as a refund. It has not been sent yet. ${toReturn.advise('')}</p>`,
     sentPesewas > 0 && html`<p>${money(sentPesewas)} was sent back.</p>`,
@@ -124,7 +124,7 @@ function moreOf({ user }: MerchantVisit<'slug'>, sums: Sums, more: MoreThanAsked
       return html`<p><b>${arrived(shown)}</b> came on ${shownDay(received_at)} for ${chargeLink(suggested_reference)}, ${how}. It is held and counts for nothing yet. ${shown.advise(todo)} <a href="${heldAddress(receipt_id)}">Decide about it</a></p>`;
     }),
     aheadPesewas > 0 &&
-      html`<p>${arrived(ahead)} is paid ahead of its day, and counts for the next parts. ${nextDue && html`The next to pay is that of ${shownDay(nextDue)}.`}</p>`,
+      html`<p>${arrived(ahead)} is paid early. It counts for the next parts. ${nextDue && html`The next payment is due on ${shownDay(nextDue)}.`}</p>`,
   ].filter((one) => one !== false);
   return said.length > 0 ? section('Paid twice, too much, late, or ahead', said) : '';
 }

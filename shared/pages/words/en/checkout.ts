@@ -1,0 +1,209 @@
+import { html } from 'hono/html';
+import type { Markup } from '../markup.ts';
+
+export const checkout = {
+  titles: {
+    pending: (payment: string) => `Pay ${payment}`,
+    success: (payment: string) => `Paid: ${payment}`,
+    expired: (payment: string) => `Expired: ${payment}`,
+    cancelled: (payment: string) => `Cancelled: ${payment}`,
+    reversed: (payment: string) => `Reversed: ${payment}`,
+    counter: (payment: string) => `Paid at the counter: ${payment}`,
+  },
+  safe: (merchant: string) => `You pay ${merchant} directly from your wallet. This page never asks for your PIN.`,
+  showAll: 'Show all',
+  showLess: 'Show less',
+  qrCode: 'QR code with the address of this page',
+  onYourPhone: 'Pay on your phone',
+  scan: 'Scan this with its camera to open this page there.',
+
+  // The bar below the amount.
+  checking: 'Checking a payment message…',
+  partArrived: (arrived: string, missing: string) => `${arrived} arrived, ${missing} is missing`,
+  waiting: 'Waiting for payment…',
+  payBy: (time: Markup) => html`Pay by ${time}`,
+  received: 'Payment received',
+  expired: 'This link has expired',
+  expiredOn: (time: Markup) => html`It expired on ${time}`,
+  cancelled: 'Payment cancelled',
+  reversed: 'Payment reversed',
+  atCounter: 'Paid at the counter',
+  nothingLeft: 'There is nothing left to pay.',
+
+  // How to pay.
+  payWith: (network: string) => `Pay with ${network}`,
+  whichNetwork: 'Which network do you pay from?',
+  dialThis: 'On your phone, dial this and choose to send money',
+  dial: (code: string) => `Dial ${code}`,
+  sendExactly: (amount: Markup) => html`Send exactly ${amount} to this number`,
+  sendMissing: (amount: Markup) => html`Send the missing ${amount} to this number`,
+  typeReference: 'Type this in the reference field',
+  digitsEnough: 'The ten digits alone are enough. Is somebody else paying for you? Use the reference.',
+  checkName: (name: Markup) => html`Check that your phone shows ${name}, and confirm with your PIN`,
+  turnsGreen: 'This page turns green when the payment arrives.',
+  fromFirst: (networks: string, code: string) => `From ${networks}: dial ${code}`,
+  fromNext: (networks: string, code: string) => `from ${networks}: ${code}`,
+  fromOne: (way: string, network: string) => `${way} and send to ${network} number.`,
+  fromSeveral: (ways: string, network: string) => `${ways}, and send to ${network} number.`,
+  or: ' or ',
+  acrossNetworks: (merchant: string, payer: string, network: string) =>
+    `${merchant} has no ${payer} number. In the menu, choose to send to another network. Send to the ${network} number below, with the reference.`,
+  checkAgain: 'Check again',
+  backTo: (shop: string) => `Back to ${shop}`,
+  copy: 'Copy',
+  copyNumber: 'the number',
+  copyReference: 'the reference',
+  copyCode: 'the code',
+  copied: (what: string) => `${what} copied`,
+  codeCopied: 'Code copied',
+
+  // A payment message is being checked.
+  payIfNot: 'If you have not paid yet, pay now.',
+  waitForGreen: 'Have you paid? Then wait until this page turns green.',
+  havePaid: (merchant: string, reference: Markup) =>
+    html`Have you paid? Show ${merchant} the text from your network and the reference ${reference}.`,
+
+  // Paid.
+  thankYou: 'Thank you',
+  hasReceived: (merchant: string) => `${merchant} has received your payment.`,
+  overpaid: (amount: Markup, merchant: string) => html`You paid ${amount} too much. Ask ${merchant} to send it back.`,
+  goOn: 'Continue',
+  takingBack: (shop: string) => `Taking you back to ${shop}…`,
+  canClose: 'You can close this page.',
+  paidTo: 'Paid to',
+  amount: 'Amount',
+  time: 'Time',
+  reference: 'Reference',
+  receipt: 'Receipt to print or keep',
+  shareReceipt: 'Share receipt',
+  sharedTest: 'TEST.',
+  sharedPayment: (amount: string, merchant: string) => `${amount} paid to ${merchant}.`,
+  sharedPaymentOn: (amount: string, merchant: string, day: string) => `${amount} paid to ${merchant} on ${day}.`,
+  sharedReference: (reference: string) => `Reference ${reference}.`,
+  sharedId: (name: string, id: string) => `${name} ${id}.`,
+
+  // A code sold through a link.
+  yourCode: 'Your code',
+  keepCode: 'Write it down or copy it. Anyone who has it can use it.',
+  codeSoon: 'Your code comes in a moment.',
+  codesUsedUp: (merchant: string) => `The codes are used up. We have told ${merchant}. The next one is yours.`,
+  codeChecked: (merchant: string) => `${merchant} has to check your payment before you get your code.`,
+  keepAddress: 'Save the link to this page. Your code appears here.',
+
+  // Ended.
+  newLink: (merchant: string) => `Ask ${merchant} for a new link`,
+  cancelledBy: (merchant: string) => `${merchant} has cancelled this payment`,
+  doNotSend: 'Please do not send money for this bill. It would not be counted.',
+  aPayment: 'A payment',
+  lateArrived: (amount: Markup, time: Markup) => html`${amount} arrived too late, on ${time}.`,
+  askToCount: (merchant: string) => `Ask ${merchant} to accept it.`,
+  partHadArrived: (amount: Markup, merchant: string) =>
+    html`${amount} arrived, which was too little. Ask ${merchant} to accept it or send it back.`,
+  havePaidAlready: (merchant: string, reference: Markup) =>
+    html`Have you paid already? Show ${merchant} the text from your network and the reference ${reference}.`,
+  tookAtTill: (merchant: string) =>
+    `The cashier of ${merchant} has taken your payment at the till. Please do not send money again.`,
+  noReceipt: (reference: Markup) =>
+    html`This page is not a receipt. Are you still waiting for your goods? Show the cashier the text from your network and the reference ${reference}.`,
+  networkReversed: 'The network reversed this payment',
+  reversedBy: (amount: string, merchant: string, network: string) =>
+    `${amount} reached ${merchant}, but ${network} reversed it. ${merchant} does not have the money.`,
+  onlyRemains: (amount: string) => `Only ${amount} of it remains.`,
+  askHowToPay: (merchant: string, reference: Markup) =>
+    html`Ask ${merchant} how to pay. Show them the reference ${reference}.`,
+  suspended: {
+    title: 'This shop is not taking payments now',
+    text: 'Do not pay. If you have paid already, your payment is not lost. Ask the shop.',
+  },
+
+  // The form for a payment that was not recognised.
+  nothingHappens: 'I have paid but nothing happens',
+  backToWaiting: 'Back to waiting for the payment',
+  idFromText: (id: Markup) =>
+    html`Your network sent you a text when you paid. Type or paste the ${id} from it, and the name on your wallet.`,
+  idInText: 'transaction ID',
+  transactionId: 'Transaction ID',
+  payerName: 'Name on the wallet that paid',
+  check: 'Check',
+  stillNot: 'Still not confirmed?',
+  otherNetworkId: (merchant: string) => `Did you pay from another network? Then ${merchant} got another ID.`,
+  typeNumberInstead: 'Type the number that paid above instead.',
+  otherwiseAsk: (merchant: string, reference: Markup) =>
+    html`Otherwise ask ${merchant}. Show them the text from your network and the reference ${reference}. Do not pay again.`,
+  fromAnother: 'Paid from another network?',
+  typeNumber: (network: string, merchant: string) =>
+    `Type the number that paid. If ${network} showed ${merchant} the payment, we text that number a code.`,
+  notWithin: (network: string) => `This does not work if you paid from ${network} to ${network}.`,
+  numberThatPaid: 'Number that paid',
+  textCode: 'Text a code',
+  codeFromText: 'Code from the text',
+  confirm: 'Confirm',
+  codeIsValid: 'It is valid for ten minutes. Do not share it.',
+
+  // The text with the payment's details.
+  textMeThis: 'Text me this',
+  whyText: (merchant: string) =>
+    `You cannot see this page while you dial. ${merchant} texts you the number, the amount and the reference.`,
+  yourNumber: 'Your number',
+  textMe: 'Text me',
+  textOnItsWay:
+    'If this number can be texted now, the text is on its way. If none comes in a minute, write the numbers down.',
+  noTextNow: 'This page sends no text now. Write the numbers down.',
+  theShop: 'The shop',
+  text: ({ shop, amount, to, digits }: { shop: string; amount: string; to: string; digits: string }) =>
+    `${shop}: send ${amount} to ${to}. Reference: ${digits}. Check the name before your PIN.`,
+
+  // Refused forms.
+  typeMobile: 'Type a mobile number, like 020 987 6543.',
+  typeNumberThatPaid: 'Type the number that paid.',
+  typeNumberAsOnPhone: 'Type the number that paid, like 020 987 6543.',
+  typeSixDigits: 'Type the six digits of the text.',
+  wrongCode: 'This code is wrong or no longer valid. Check it, or ask for a new one.',
+  codeTexted: (merchant: string, amount: string) =>
+    `If the network shows ${amount} from this number, we have texted it a code. If none comes, ask ${merchant}.`,
+  typeId: 'Type the transaction ID from the text that your network sent you.',
+  whereIdIs: (form: string) => `${form}. It is in the text that your network sent you.`,
+  typeName: 'Type the name on your wallet.',
+  typeFullName: 'Type two to four of the names on your wallet, in full.',
+  notFound: (merchant: string) =>
+    `We cannot confirm a payment with this ID, name and amount. Check all three. If you paid just now, wait a minute and try again. If they are right, ask ${merchant}. A payment that arrived is not lost.`,
+  notById: (merchant: string, reference: string) =>
+    `A transaction ID is not enough for credits. Paid from another network? Type the number that paid, and we text it a code. Otherwise show ${merchant} your network’s text and the reference ${reference}.`,
+  chargeExpired: 'This link has expired. Ask the shop for a new one.',
+  chargeCancelled: 'The shop has cancelled this payment. Ask the shop.',
+  chargeReversed: 'The network reversed this payment. Ask the shop.',
+  tooMany: (wait: string) => `Too many attempts. Wait ${wait} and try again.`,
+  paused: (merchant: string, wait: string) =>
+    `We could not check this. There were too many wrong attempts for a payment like yours. If you have paid, your payment is not lost. Ask ${merchant}, or wait ${wait} and try again.`,
+  aMinute: 'a minute',
+  minutes: (count: string) => `${count} minutes`,
+
+  // A test charge's buttons.
+  whatHappens: 'Test: what happens next?',
+  outcomes: {
+    paid: 'Paid',
+    underpaid: 'Underpaid',
+    overpaid: 'Overpaid',
+    paid_twice: 'Paid twice',
+    held: 'To check',
+    disputed: 'Disputed',
+    reversed: 'Reversed',
+    expired: 'Expired',
+  },
+  paidAgain: 'Paid again',
+
+  /** The words of `checkout.js`. It fills in `{h}`, `{min}` and `{s}`. */
+  script: {
+    failed: 'The connection failed. Try again.',
+    continues: 'This page continues when you are back.',
+    timeIsUp: 'The time is up',
+    hoursLeft: '{h} h {min} min left to pay',
+    minutesLeft: '{min} min {s} s left to pay',
+    copied: 'Copied',
+    notCopied: 'Failed',
+    copyingFailed: 'Copying failed',
+    receiptCopied: 'Receipt copied',
+    notHere: 'Checked just now: not here yet.',
+    offline: 'You are offline',
+  },
+};

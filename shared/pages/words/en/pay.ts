@@ -1,0 +1,18 @@
+import { html } from 'hono/html';
+
+export const pay = {
+  ended: (merchant: string) => `This link has ended. Do not pay. Ask ${merchant} for a new one.`,
+  soldOut: (merchant: string) => `Sold out. Do not pay. Ask ${merchant} when there will be more.`,
+  between: (least: string, most: string) => `From ${least} to ${most}.`,
+  amountIn: (currency: string) => `Amount in ${currency}`,
+  payAmount: (amount: string) => `Pay ${amount}`,
+  halfAnHour: 'You have half an hour.',
+  phone: 'Your number, if you want the code by text',
+  codeComes: 'Once you have paid, your code is on the next page.',
+  fewLeft: (count: string) => html`<b>Only ${count} left.</b> The first to pay get them.`,
+
+  qrCode: 'QR code with the address of the payment page',
+  byMobileMoney: 'Pay by mobile money',
+  scan: 'Scan this with your phone’s camera, or open',
+  checkName: 'Check the name on your phone before you confirm with your PIN.',
+};

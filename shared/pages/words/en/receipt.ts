@@ -1,0 +1,24 @@
+export const receipt = {
+  title: 'Receipt',
+  reversedTitle: 'Payment taken back',
+  paidTo: 'Paid to',
+  purpose: 'For',
+  amount: 'Amount',
+  paidOn: 'Paid on',
+  reference: 'Reference',
+  code: 'Code',
+  codeGiven: 'Handed out',
+  codeGivenOn: (day: string) => `Handed out on ${day}`,
+  codeWasGiven: 'Was handed out',
+  codeNotGiven: 'Not handed out yet',
+  backToPayment: 'The page of this payment',
+
+  reversedWhole: (merchant: string) => `The network took this payment back. ${merchant} does not have the money.`,
+  reversedWholeOn: (merchant: string, day: string) =>
+    `The network took this payment back on ${day}. ${merchant} does not have the money.`,
+  reversedPart: (merchant: string) => `The network took this payment back. ${merchant} does not have all of the money.`,
+  reversedPartOn: (merchant: string, day: string) =>
+    `The network took this payment back on ${day}. ${merchant} does not have all of the money.`,
+  tooMuch: (amount: string) => `You paid ${amount} too much.`,
+  accepted: (amount: string, merchant: string) => `${amount} was paid, and ${merchant} accepted it.`,
+};

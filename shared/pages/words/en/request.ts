@@ -1,0 +1,51 @@
+import { html } from 'hono/html';
+import type { Markup } from '../markup.ts';
+
+export const request = {
+  customer: (name: Markup) => html`For ${name}`,
+  allPaid: 'All of it is paid.',
+  thankYou: 'Thank you.',
+  cancelled: (merchant: string) => `${merchant} has cancelled this request. Do not pay.`,
+
+  items: (currency: string) => `What it is for, in ${currency}`,
+  each: { week: 'Each week', month: 'Each month' },
+  total: 'Total',
+  totalOf: (times: string) => `Total, ${times} times`,
+  paid: 'Paid',
+  stillToPay: 'Still to pay',
+  overdueSince: 'Overdue since',
+  nextDue: 'Next due',
+  notVerified: 'not verified yet',
+  andNotVerified: (amount: string) => `${amount}, not verified yet`,
+
+  moreThanAsked: (amount: string, merchant: string) =>
+    `${amount} too much has arrived. Ask ${merchant} to send it back.`,
+  toBeSentBack: (amount: string, merchant: string) =>
+    `${merchant} plans to send ${amount} back. It has not been sent yet.`,
+  sentBack: (amount: string, merchant: string) => `${merchant} has sent ${amount} back.`,
+  paidAgain: (amount: string, merchant: string) =>
+    `${amount} came again, for something already paid. It does not count here. Ask ${merchant} to send it back.`,
+  late: (amount: string, merchant: string) =>
+    `${amount} arrived after the time to pay. It does not count here yet. Ask ${merchant} to accept it. Do not pay it again.`,
+  ahead: (amount: string) => `${amount} is paid early. It counts for the next parts.`,
+  aheadNotVerified: 'It is not verified yet.',
+  nextToPay: (day: string) => `The next payment is due on ${day}.`,
+
+  amountIn: (currency: string) => `Amount to pay now, in ${currency}`,
+  isStillToPay: (amount: string) => `${amount} is still to pay.`,
+  mayPayPart: (amount: string) => `${amount} is still to pay. You may pay a part.`,
+
+  instalments: 'Instalments',
+  instalmentsIn: (currency: string) => `Instalments, in ${currency}`,
+  due: 'Due',
+  amount: 'Amount',
+  state: 'State',
+  partPaid: (amount: string) => `${amount} paid`,
+  overdue: 'Overdue',
+  notPaid: 'Not paid yet',
+  payments: 'Payments',
+  paymentsIn: (currency: string) => `Payments, in ${currency}`,
+  receipt: 'Receipt',
+  page: 'Page',
+  paperOf: (paper: string, reference: string) => `${paper} of ${reference}`,
+};

@@ -1,0 +1,24 @@
+import { checkout } from './en/checkout.ts';
+import { pay } from './en/pay.ts';
+import { receipt } from './en/receipt.ts';
+import { request } from './en/request.ts';
+import { shared } from './en/shared.ts';
+
+/** The language of customers' pages. Each language has a folder beside this file, with a module for each page. */
+export const LANGUAGE = 'en';
+
+/**
+ * The same keys in each language: one that lacks a page or a sentence does not compile. The calls are marked as pure so
+ * that a bundle holds only the words of its own page.
+ */
+type Words<English> = Readonly<Record<typeof LANGUAGE, English>>;
+
+export const checkoutWords = /* @__PURE__ */ inLanguage<typeof checkout>({ en: checkout });
+export const payWords = /* @__PURE__ */ inLanguage<typeof pay>({ en: pay });
+export const requestWords = /* @__PURE__ */ inLanguage<typeof request>({ en: request });
+export const receiptWords = /* @__PURE__ */ inLanguage<typeof receipt>({ en: receipt });
+export const sharedWords = /* @__PURE__ */ inLanguage<typeof shared>({ en: shared });
+
+function inLanguage<English>(words: Words<English>): English {
+  return words[LANGUAGE];
+}
