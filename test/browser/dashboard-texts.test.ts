@@ -93,7 +93,7 @@ story(
     const { page, hand } = await open('texts/inbox');
     await isGood(page);
     await hand.press(page.getByRole('link', { name: '055 111 2223' }));
-    await page.getByText('an answer is no proof of who wrote it').waitFor();
+    await page.getByText('An answer does not prove who wrote it').waitFor();
     await hand.type(page.locator('#message'), 'Yes, until six');
     await hand.press(page.getByRole('button', { name: 'Send', exact: true }));
     await page.getByText('Your text is on the way from 024 123 4567, for 1 credit.').waitFor();

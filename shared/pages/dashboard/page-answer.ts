@@ -86,11 +86,11 @@ const refusals = {
   },
   'page of another': {
     title: 'Nothing was done',
-    text: 'You switched test mode on or off, or opened another merchant, in another window after this page was opened. Open the page here and send the form again.',
+    text: 'You changed test mode or the shop in another window. Open the page here and send the form again.',
   },
   suspended: {
     title: 'Nothing was done',
-    text: 'This shop is suspended: you can view everything but change nothing until support lifts the suspension. Ask support.',
+    text: 'This shop is suspended. You can view everything but change nothing. Ask support.',
   },
   'no merchant': {
     title: 'Which merchant?',

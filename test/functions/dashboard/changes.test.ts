@@ -492,7 +492,7 @@ describe("a new shop's number", () => {
       await ask();
       const page = await open(owner, '/changes');
       expect(page).toContain(link);
-      expect(page.includes('choose them where WhatsApp asks')).toBe(link.includes('/?'));
+      expect(page.includes('Choose them when WhatsApp asks')).toBe(link.includes('/?'));
     });
 
     test("is approved by the operator's command", async () => {
@@ -548,7 +548,7 @@ describe("a new shop's number", () => {
     });
 
     test('is not queued for a manager, because only an owner may ask', async () => {
-      expectAnswer(await add(await merchant.signIn('manager'), HERS), 400, 'only an owner can ask support');
+      expectAnswer(await add(await merchant.signIn('manager'), HERS), 400, 'Only an owner can ask support');
       expect(await waiting()).toEqual([]);
     });
 

@@ -516,7 +516,7 @@ describe('payments to check', () => {
       const { text } = await open(HELD, { query: { list: 'unread' } });
       expect(text).toContain('GHS 12 has come in a &lt;b&gt;new&lt;/b&gt; way from ABENA');
       const [, path = ''] = /href="(\/dashboard\/charges\/held\/[^"]+)"/.exec(text) ?? [];
-      expect((await open(path)).text).toContain('does not read like one of its payments');
+      expect((await open(path)).text).toContain('does not read like a payment');
     });
 
     test.each([

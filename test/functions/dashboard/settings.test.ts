@@ -119,7 +119,7 @@ describe('MoMo numbers', () => {
     ],
   ])('that %s can only be added by support', async (_, given) => {
     await given();
-    expectAnswer(await add('0241234567'), 400, 'only an owner can ask support, who knows whose it is');
+    expectAnswer(await add('0241234567'), 400, 'Only an owner can ask support');
     expect(await numbers()).toEqual([SHOP.number]);
 
     const operator = await world.operatorAt(merchant.id);
@@ -193,7 +193,7 @@ describe('MoMo numbers', () => {
     const at = { number: '+233264000003', network: 'AT', account_name: 'AMA' } as const;
     const shared = { number: '+233241234567', network: 'MTN', account_name: 'AMA' } as const;
     await merchant.change({ momo_accounts: [SHOP, shared, at] });
-    const shares = 'none of them sees its balance or the payments that name no bill';
+    const shares = 'only support sees its balance and the payments without a bill';
     expectWords((await open('/numbers')).text, [shares, 'Payment messages of AT Money cannot be read yet']);
     expect((await open('/numbers/0241234567')).text).toContain('several shops');
   });

@@ -53,7 +53,7 @@ describe('a form from a page of the other mode', () => {
     const once = onceOf((await owner.visit('/dashboard/texts/send')).text);
     await turn(sent);
     const answer = await owner.visit('/dashboard/texts/send', { form: { ...form, once } });
-    expectAnswer(answer, 403, 'You switched test mode on or off');
+    expectAnswer(answer, 403, 'You changed test mode or the shop');
     expect(await merchant.sends()).toEqual([]);
   });
 });

@@ -377,13 +377,13 @@ describe('at the dashboard', () => {
     expect(await questions(world, asked.shop)).toHaveLength(1);
     await switchAnswersOn(world, { ...asked, number: STRANGER });
     const page = async () => (await asked.owner.visit('/dashboard/app')).text;
-    expect(await page()).toContain('Answers are not taken from this phone yet');
+    expect(await page()).toContain('This phone cannot answer yet');
     await ask(asked);
     expect(await questions(world, asked.shop)).toHaveLength(2);
     const { code } = await lastQuestion(world, asked.shop);
     // The one that was proven before is not this one.
     await write(world, asked, `YES ${code}`);
-    expect(await page()).toContain('Answers are not taken from this phone yet');
+    expect(await page()).toContain('This phone cannot answer yet');
     await write(world, { ...asked, number: STRANGER }, `YES ${code}`);
     expect(await page()).toContain('can be answered from this phone');
   });

@@ -63,7 +63,7 @@ export async function showOffline(): Promise<Shown> {
     title: 'No connection',
     style: dashboardStyle,
     main: html`<p>This phone or computer has no network at the moment, or the service cannot be reached.</p>
-<p><b>If you have just sent something</b>, it may have arrived or not: look before you send it again.</p>
+<p><b>Have you just sent something?</b> It may have arrived. Look before you send it again.</p>
 <p><a class="button" href="${SIGN_IN}">Try again</a></p>`,
   };
 }

@@ -35,7 +35,7 @@ import type { FormEntry, Going, PersonVisit, Shown, Visit } from '../parts/visit
 
 const KINDS: Readonly<Record<NoticeKind, string>> = {
   paid: 'A customer has paid',
-  held: 'A payment has to be checked: somebody says which bill it is for; or a payer waits for a code',
+  held: 'A payment has to be checked, or a payer waits for a code',
   undone: 'A payment was taken back, may have been, or is in doubt',
   wallet: 'A wallet needs your answer',
   credits: 'Credits for texts, or the codes of a link, run low',
@@ -86,7 +86,7 @@ ${
 ${user.role === 'owner' && section('Where no device can be notified', texted ? deviceCard(visit, texted) : textOffer())}
 ${section(
   'As an app',
-  html`<p>Open your browser’s menu and choose <b>Install</b> or <b>Add to home screen</b>: the dashboard then has an icon, which shows how much waits for you. On an iPhone only the app can be notified.</p>`,
+  html`<p>Open your browser’s menu and choose <b>Install</b> or <b>Add to home screen</b>. The icon then shows how much waits for you. On an iPhone only the app can be notified.</p>`,
 )}`,
   };
 }
@@ -122,7 +122,7 @@ ${to !== undefined && html`<p><a href="${APP}/text">Number, texts a day and answ
 function answersOf({ answers_asked_at, answers_since }: Device): string | undefined {
   if (answers_since !== undefined) return 'Questions about your wallets can be answered from this phone.';
   if (answers_asked_at === undefined) return undefined;
-  return 'Answers are not taken from this phone yet: answer the text that went there with YES and its code. If none came, save the number again.';
+  return 'This phone cannot answer yet. Answer the text we sent it with YES and its code. If none came, save the number again.';
 }
 
 function textOffer(): Html {
@@ -163,7 +163,7 @@ export async function showOn(visit: PersonVisit, outside: Outside): Promise<Show
   return {
     title: 'Notify me here',
     script: PUSH_SCRIPT,
-    main: html`<p>Choose what this phone or computer tells you. Others may read it on the locked screen, so amounts and names are left out unless you tick them.</p>
+    main: html`<p>Choose what this phone or computer tells you. Others may read it on the locked screen. Amounts and names show only if you tick them.</p>
 ${formSection(visit, 'What', { path: '/on', submit: 'Switch on' }, [
   ...fields,
   html`<input type="hidden" name="subscription" data-subscription="${publicKey}">

@@ -76,7 +76,7 @@ export async function billsFound(
   }
   return emptyState(
     'No such bill',
-    `Nothing is found for “${typed}”: type a customer’s name or number, an order number, an amount or a reference.`,
+    `Nothing is found for “${typed}”. Type a name, a phone number, an order number, an amount or a reference.`,
   );
 }
 

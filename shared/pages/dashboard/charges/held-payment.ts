@@ -134,7 +134,7 @@ function unread(visit: MerchantVisit<'id'>, receipt: Receipt): Shown {
     ? html`<p>${pill('good', 'Marked as paid')}</p><p>From this text the bill ${chargeLink(reference)} was marked as paid.</p>`
     : set_aside
       ? html`<p>${pill('plain', 'No payment')}</p><p>${set_aside.why ?? 'Somebody said that it is no payment.'}</p>`
-      : html`<p>${pill('look', 'Not understood')}</p><p>This text came under the name of a network, and does not read like one of its payments. Nothing was confirmed by it.</p>
+      : html`<p>${pill('look', 'Not understood')}</p><p>This text came under a network’s name but does not read like a payment. It confirmed nothing.</p>
 <p><b>What to do.</b> ${LOOK_FIRST} Show the text to support: its words may be new. It is deleted after 30 days.</p>`;
   const main = html`<section>${state}</section>
 ${may(visit.user, 'receipts:assign') && decisionOf(visit, receipt)}

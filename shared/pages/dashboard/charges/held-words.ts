@@ -40,7 +40,7 @@ const words: Readonly<Record<HeldReason, ReasonWords>> = {
   amount_of_another: {
     word: 'Two bills',
     why: 'It names one bill, and its amount is exactly that of another bill of this customer.',
-    todo: 'Compare both bills below, and give it to the one with its amount, unless the customer says otherwise.',
+    todo: 'Compare both bills below. Give it to the one with its amount, unless the customer says otherwise.',
   },
   already_paid: {
     word: 'Paid already',
@@ -104,7 +104,7 @@ const words: Readonly<Record<HeldReason, ReasonWords>> = {
   },
   no_charge: {
     word: 'No bill fits',
-    why: 'No bill for this amount was made in the two hours before, and the payer typed no reference.',
+    why: 'The payer typed no reference. No bill for this amount was made in the two hours before.',
     todo: 'Give it to the bill that it is for. If it is for none, such as a friend’s transfer, say so below.',
   },
   conflict: {
@@ -138,7 +138,7 @@ const words: Readonly<Record<HeldReason, ReasonWords>> = {
   balance_gap: {
     tone: 'bad',
     word: 'Balance does not fit',
-    why: 'The balance in its text does not continue your wallet’s: a text before it is missing, or this one is forged.',
+    why: 'The balance in its text does not continue your wallet’s. An earlier text is missing, or this one is forged.',
     todo: ONLY_IF_THERE,
   },
   balance_unsure: {

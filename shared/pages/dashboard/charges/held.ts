@@ -32,18 +32,9 @@ const lists: readonly HeldList[] = ['held', 'unread', 'set_aside', 'decided'];
 /** The title and text of each list when it is empty. */
 const EMPTY: Readonly<Record<HeldList, readonly [title: string, text: string]>> = {
   held: ['No payment waits', 'Payments that cannot be given to a bill with certainty show here, with the reason.'],
-  unread: [
-    'Every text was understood',
-    'A text of your wallet that could not be read as a payment shows here for 30 days.',
-  ],
-  set_aside: [
-    'Every payment is for a bill',
-    'A payment of which you said that it is for no bill, or was sent back, shows here.',
-  ],
-  decided: [
-    'No message was decided',
-    'A message that paid a bill, or that you noted as no payment, shows here for 30 days.',
-  ],
+  unread: ['Every text was understood', 'Texts of your wallet that do not read like payments show here for 30 days.'],
+  set_aside: ['Every payment is for a bill', 'Payments that are for no bill, or that you sent back, show here.'],
+  decided: ['No message was decided', 'Messages that paid a bill, or that are no payment, show here for 30 days.'],
 };
 
 /** Decisions for a person: held payments, payments set aside, and unreadable texts. */

@@ -46,7 +46,7 @@ export async function showNewCharge(visit: MerchantVisit): Promise<Shown> {
     field('amount', `Amount in ${CURRENCY}`, { inputMode: 'decimal', isRequired: true, maxLength: 16 }),
     field('description', 'What it is for', { hint: 'The customer sees it.', maxLength: 500 }),
     field('customer_name', 'Customer’s name', {
-      hint: 'As it is registered with MoMo, such as Kofi Mensah: then a payment without the reference may be recognised too.',
+      hint: 'As registered with MoMo, such as Kofi Mensah. Then a payment without the reference may be recognised too.',
       maxLength: 100,
     }),
     field('customer_phone', 'Customer’s phone number', {

@@ -64,7 +64,7 @@ ${state === 'noted' && html`<p class="hint">${advise('Send the money from your w
 
 function noteForm(visit: MerchantVisit<'reference'>, { said, advise }: ShownPayment): Html {
   return foldedForm(visit, 'Note a refund', { path: '/{reference}/refund', submit: 'Note it' }, [
-    html`<p class="hint">${advise('Momo Kiosk holds no money: you send it from your wallet, and the note keeps track of it.')}</p>`,
+    html`<p class="hint">${advise('Momo Kiosk holds no money. You send it from your wallet. This note keeps track of it.')}</p>`,
     field('amount', `Amount in ${CURRENCY}`, {
       inputMode: 'decimal',
       hint: `At most ${said}; all of it if you leave this empty.`,

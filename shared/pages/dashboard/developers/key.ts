@@ -120,7 +120,7 @@ export async function showNewKey(visit: MerchantVisit<'kind'>): Promise<Shown> {
           ['real', `Live (${real}…)`],
           ['test', `Test (${test}…)`],
         ],
-        hint: 'A live key is for real payments and texts; in test no money moves, and no phone sends anything.',
+        hint: 'A live key is for real payments and texts. In test mode no money moves and no phone sends.',
       }),
       fields`<fieldset><legend>Only this</legend><p class="hint">Tick nothing to allow everything. The less a key may do, the less harm it does in the wrong hands.</p>${scopesOfKind[
         kind

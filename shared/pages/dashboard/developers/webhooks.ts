@@ -15,7 +15,7 @@ import type { Going, MerchantVisit, Shown } from '../parts/visit.ts';
 import { kindNames, kindOf, secretOnce } from './keys.ts';
 
 const heard: Readonly<Record<KeyKind, string>> = {
-  live: 'Receives events about payments, payments to check, expired charges and wallets; about texts too, if the other webhook is not set.',
+  live: 'Receives events about payments, payments to check, expired charges and wallets. Also about texts, if the other webhook is not set.',
   sms: 'Receives events about delivered and failed texts, and low credits.',
 };
 

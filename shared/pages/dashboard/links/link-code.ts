@@ -23,9 +23,9 @@ type CodeVisit<Form = undefined> = MerchantVisit<'slug' | 'reference', Form>;
 const WORDS: Readonly<Record<GoodsState, string>> = {
   unpaid: 'The bill is not paid. Once it is, its payer gets a code.',
   to_release:
-    'The payment is not verified, and above your limit for each payment or for the day; or it was sent back. Check the wallet, then let the code go.',
+    'The payment was sent back, or it is not verified and above your limits. Check the wallet, then release the code.',
   waiting:
-    'The bill is paid, and no code was left. The next that you add go to those who wait, in the order in which they paid.',
+    'The bill is paid, and no code was left. The next codes go to those who wait, in the order in which they paid.',
   given: 'The code was given to this payer, on the page of the bill.',
   taken_back: 'The network reversed the payment. The code is given to nobody else; ask whoever made it to block it.',
 };
@@ -71,7 +71,7 @@ export function releaseCode(visit: CodeVisit<typeof LookForm>, outside: Outside)
     if (writes.length === 0)
       throw new PublicError(
         'charge_not_pending',
-        'There is no code to let go: it has gone, or the payment is in doubt or was sent back.',
+        'There is no code to release. It has gone, or the payment is in doubt or was sent back.',
       );
     refuseOutdated(shownProofOfCharge(charge), visit.form.shown);
     const going = { goTo: codeAddress(origin.slug, reference), notice: 'The code goes to its payer in a moment.' };

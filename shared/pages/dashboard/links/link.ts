@@ -107,7 +107,7 @@ function stockSection(visit: MerchantVisit<'slug'>, { stock, left, mayAdd, refus
   ]);
 }
 
-const NO_CODES = html`<p class="hint">It hands out no codes. Add some where each payer gets a voucher, a ticket or a licence: a code goes to exactly one payer.</p>`;
+const NO_CODES = html`<p class="hint">It hands out no codes. Add codes if each payer gets a voucher, a ticket or a licence. Each code goes to one payer only.</p>`;
 
 function stockTiles({ isLow, of, waiting }: NonNullable<CodesView['stock']>, left: number): Html {
   return tiles(
@@ -137,7 +137,7 @@ function codeForms(visit: MerchantVisit<'slug'>, left: number): Html[] {
       { path: `${PATH}/codes-file`, submit: 'Add the codes of the file', hasFile: true },
       fileField('file', 'File', {
         accept: '.txt,.csv,text/plain,text/csv',
-        hint: 'A text file or a spreadsheet (saved as CSV) with one code a line; of several columns the first counts.',
+        hint: 'A text file or a spreadsheet (saved as CSV) with one code a line. Only the first column counts.',
       }),
     ),
     ...(left > 0

@@ -29,7 +29,10 @@ export function showLinks(visit: MerchantVisit, outside: Outside): Promise<Shown
       Amount: { figure: shownAmount },
     },
     isCompact: true,
-    nothing: emptyState('No payment links yet', 'A link is a page where anybody pays you: share it, or print it.'),
+    nothing: emptyState(
+      'No payment links yet',
+      'A link is a page where anybody can pay you. Share its address, or print its QR code.',
+    ),
   });
 }
 

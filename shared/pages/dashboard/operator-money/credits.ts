@@ -26,7 +26,7 @@ export async function showOffer(visit: PersonVisit, outside: Outside): Promise<S
   const seller = seller_id === undefined ? undefined : await requireMerchant(outside, seller_id);
   return {
     title: 'Credits for sale',
-    main: html`<p>Shops buy credits for texts by themselves, under Texts, Credits: they pay into the wallet of the merchant that sells, and get the credits once the payment is verified. Other payments wait on the shop’s page here.</p>
+    main: html`<p>Shops buy credits for texts under Texts, Credits. They pay into the seller’s wallet. They get the credits once the payment is verified. Other payments wait on the shop’s page here.</p>
 ${section('Seller', seller ? [html`<p><a href="${merchantAddress(seller.merchant_id)}">${seller.name}</a></p>`, form(visit, { path: `${PATH}/stop`, submit: 'Sell no more', isDangerous: true })] : html`<p>Nobody sells. <a href="${OPERATOR_MERCHANTS}">Open the merchant</a> whose wallet is to be paid, and press “Sell credits”.</p>`)}
 ${section(
   'Bundles',

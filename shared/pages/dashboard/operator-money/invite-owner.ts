@@ -27,7 +27,7 @@ export function peopleSection(merchantId: string, people: readonly User[]): Html
 export function supportNote({ operator }: Outside): Html | false {
   return (
     !operator &&
-    html`<p class="hint">Its people are told to ask support, and nobody is named: once you deploy with <code>operatorContact</code>, a name and a number, their pages name you.</p>`
+    html`<p class="hint">Its pages say “Ask support” without a name. Deploy with <code>operatorContact</code>, and they show your name and number.</p>`
   );
 }
 

@@ -49,7 +49,7 @@ export function showWallets(visit: PersonVisit, outside: Outside): Promise<Shown
     },
     nothing: emptyState(
       'No wallet yet',
-      'A wallet shows here when a text of its number tells its balance: the first payment to a merchant is enough.',
+      'A wallet shows here once a text reports its balance. The first payment is enough.',
     ),
     order: BY_NUMBER,
   });
@@ -92,7 +92,7 @@ ${section('Mode', [
   ),
 ])}
 ${section('Hearing test', [
-  html`<p>When the wallet has been silent for half a day, we text its own number to check that its phone still receives texts. At most two a day.</p>`,
+  html`<p>After half a silent day, we text the wallet’s own number. This checks that its phone still receives texts. At most two a day.</p>`,
   form(visit, {
     path: `${WALLET}/hearing`,
     submit: view.canary === 'on' ? 'Turn the test off' : 'Turn the test on',

@@ -39,7 +39,7 @@ export function showPhones(visit: PersonVisit, outside: Outside): Promise<Shown>
     },
     nothing: emptyState(
       'No number yet',
-      'Connect a phone to a gateway, and add the number of its SIM here: texts leave from it, and its payments are noticed.',
+      'Connect a phone to a gateway, and add the number of its SIM here. It then sends texts and reports payments.',
     ),
     order: BY_NUMBER,
   });
@@ -131,7 +131,7 @@ export function senderState(
     return {
       tone: 'bad',
       word: 'Phone is off',
-      why: 'The gateway has not seen the phone for a quarter of an hour: no power, or no internet. It accepts no texts.',
+      why: 'The gateway has not seen the phone for 15 minutes. It has no power or no internet. It accepts no texts.',
     };
   if (isSilent(outside, sender, phone, pingsSinceMs))
     return {
@@ -162,7 +162,7 @@ export function senderState(
     return {
       tone: 'waiting',
       word: 'Not online yet',
-      why: 'Its phone has not posted anything signed yet: a payment, or its next ping, will show that it works.',
+      why: 'Its phone has not reported yet. A payment or its next ping will show that it works.',
     };
   if (!enabled && receives_only)
     return { tone: 'good', word: 'Receives', why: 'It receives payments and sends no texts. Its phone is online.' };

@@ -52,7 +52,7 @@ function writing(visit: MerchantVisit<never, unknown>, heading: string, written?
     ...csvFields(
       {
         example: 'name,number,amount\nAma,0241234567,850',
-        hint: `Up to ${MAX_REQUESTS} lines, a request each. The first one names the columns: amount, and if you like title, description, quantity, name, number, due, reminders, note, reference.`,
+        hint: `Up to ${MAX_REQUESTS} lines, a request each. The first line names the columns. Only “amount” is needed. You may add title, description, quantity, name, number, due, reminders, note, reference.`,
       },
       written?.csv,
     ),

@@ -14,7 +14,7 @@ export async function showAnswers(visit: MerchantVisit): Promise<Shown> {
     : html`<p>What people write to your texts stays on the phone.</p>`;
   const now = [
     kept,
-    html`<p class="hint">The sender of a text can be forged: an answer is no proof of who wrote it. Texts of wallets, banks and services, and one-time codes, are never shown, even where a customer forwards them. What people write to a number that shops share is kept for nobody: <a href="${TEXTS}/senders">whose your numbers are</a>.</p>`,
+    html`<p class="hint">The sender of a text can be forged. An answer does not prove who wrote it. Texts of wallets, banks and services are never shown, nor are one-time codes. Answers to a number that shops share are not kept. <a href="${TEXTS}/senders">See whose your numbers are</a>.</p>`,
   ];
   const links = html`<p><a href="${STOPPED}">Who wrote STOP</a></p>`;
   const content = [settingField(visit.merchant, 'answers'), settingField(visit.merchant, 'stop_words')];

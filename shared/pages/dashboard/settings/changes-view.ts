@@ -125,15 +125,15 @@ function supportView(
   const supportNumber = numbersIn(outside.operator ?? '').find((one) => one.startsWith('+'));
   const whoIsSupport = supportNumber
     ? ''
-    : 'Support is whoever opened this dashboard for you: choose them where WhatsApp asks. ';
+    : 'Support is the person who opened this dashboard for you. Choose them when WhatsApp asks. ';
   return {
     why: namingOperator(
       outside,
-      'This service knows the number already: its SIM may be in a phone of the service, or another shop may be paid on it. So that nobody takes the number of somebody else, support confirms that it is yours. Tell support by this message; support does the rest:',
+      'This service knows the number already. Its SIM may be in one of our phones, or another shop may be paid on it. Support has to confirm that it is yours. Tell support by this message:',
     ),
     message,
     url: whatsAppUrl(message, supportNumber),
-    hint: `${whoIsSupport}Until support has confirmed the number, customers cannot pay to it; from then on it is under Wallets, Numbers.`,
+    hint: `${whoIsSupport}Customers cannot pay to the number until support has confirmed it. Then it is under Wallets, Numbers.`,
   };
 }
 

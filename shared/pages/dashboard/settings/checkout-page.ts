@@ -37,7 +37,7 @@ export async function showCheckout(visit: MerchantVisit, outside: Outside): Prom
       merchant.logo === undefined
         ? html`<p>The page shows the first letter of ${merchant.name}.</p>`
         : html`<p><img class="logo" src="${logoUrl(outside, merchant.logo)}" alt="The logo of ${merchant.name}" width="96" height="96"></p>`,
-      html`<p class="hint">Customers see it at the top of every bill, beside ${contact ? `the contact ${contact}` : 'the contact, which you have not set'}: who pays a number that they do not know looks for a sign that it is yours. <a href="${CONTACT}">Contact</a></p>`,
+      html`<p class="hint">Customers see it at the top of every bill, beside ${contact ? `the contact ${contact}` : 'the contact, which you have not set'}: It shows that the number is yours. <a href="${CONTACT}">Contact</a></p>`,
       ...(mayChange && merchant.logo !== undefined
         ? [form(visit, { path: `${PATH}/logo/remove`, submit: 'Remove the logo', isDangerous: true, isSmall: true })]
         : []),
@@ -65,8 +65,8 @@ function textsSection(visit: MerchantVisit): Html {
   const { pay_texts_per_day: now = 0 } = visit.merchant;
   const said =
     now === 0
-      ? 'A customer can have the number to pay, the amount and the reference texted to them, if you allow it. Now the page texts nobody.'
-      : `${now} a day: a customer can have the number to pay, the amount and the reference texted.`;
+      ? 'The page can text customers the number, the amount and the reference. Now it texts nobody.'
+      : `${now} a day. The page texts customers the number, the amount and the reference.`;
   if (!may(visit.user, 'settings:write')) return section(TEXTS, html`<p>${said}</p>`);
   return formSection(visit, TEXTS, { path: `${PATH}/texts`, submit: 'Set it' }, [
     html`<p>${said}</p>`,

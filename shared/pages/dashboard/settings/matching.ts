@@ -70,7 +70,7 @@ function proofSection(merchant: Merchant, chains: readonly Chain[]): Html {
     nothing: html`<p>Add a MoMo number first.</p>`,
   });
   return section('Verification of each wallet', [
-    html`<p class="hint">Each text of a wallet reports the balance after it, so each verifies the one before. With “Checking only”, no payment is blocked, and goods leave within the limits above. With “Unverified payments wait”, payments within these limits do not wait. Only support can change this.</p>`,
+    html`<p class="hint">Each text of a wallet reports the new balance. So each verifies the one before. With “Checking only”, no payment is blocked, and goods leave within the limits above. With “Unverified payments wait”, payments within these limits do not wait. Only support can change this.</p>`,
     list,
   ]);
 }

@@ -70,7 +70,7 @@ export function addNumberAction({ merchant, user }: Pick<MerchantVisit, 'merchan
 }
 
 const SHARED =
-  'Where several shops are paid on one number, none of them sees its balance or the payments that name no bill: only support does.';
+  'Several shops may be paid on one number. Then only support sees its balance and the payments without a bill.';
 
 const UNKNOWN = 'unknown';
 const LIMITS = BALANCE_LIMITS_PESEWAS.map((pesewas) => [String(ghsOf(pesewas)), pesewas] as const);
@@ -149,7 +149,7 @@ function limitSection(visit: MerchantVisit<'number'>, account: MomoAccount): Htm
 
 function removeSection(visit: MerchantVisit<'number'>): Html {
   return section('No longer paid here?', [
-    html`<p>New bills do not show it. A customer with an unpaid bill may still pay to it: such a payment confirms nothing, and only support sees it. Once its texts have arrived here, only support can add it again.</p>`,
+    html`<p>New bills do not show it. A customer with an unpaid bill may still pay to it. Such a payment confirms nothing, and only support sees it. Once its texts have arrived here, only support can add it again.</p>`,
     visit.merchant.momo_accounts.length === 1
       ? html`<p>It is your only number: add another one first.</p>`
       : form(visit, { path: '/numbers/{number}/remove', submit: 'Remove this number', isDangerous: true }),
@@ -229,7 +229,7 @@ export async function showNewNumber(visit: MerchantVisit, outside: Outside): Pro
       }),
     ])}</section>
 ${ownerDecides(visit)}
-<p class="hint">${namingOperator(outside, 'For payments to confirm themselves, the number’s SIM has to be in a connected phone: ask support for one. Until then you decide about each under Payments, To check.')}</p>
+<p class="hint">${namingOperator(outside, 'Payments confirm themselves once the number’s SIM is in a connected phone. Ask support for one. Until then you decide about each under Payments, To check.')}</p>
 <p><a href="${NUMBERS}">All numbers</a></p>`,
   };
 }
@@ -265,7 +265,7 @@ export function accountOf({ momo_accounts }: Merchant, written: string): MomoAcc
 }
 
 /** For a person who may not ask for approval of a number either. */
-const KNOWN = 'is already known to this service: only an owner can ask support, who knows whose it is, to add it';
+const KNOWN = 'is already known to this service. Only an owner can ask support to add it';
 
 export interface KnownAs {
   readonly others: readonly string[];

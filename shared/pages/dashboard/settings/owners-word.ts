@@ -51,8 +51,7 @@ export async function askForWord(visit: FormPlace, outside: Outside, chain: Chai
  */
 function askForBalance(visit: FormPlace, page: string, why: string): Html {
   return section('What does your wallet hold?', [
-    html`<p>${why} Until more texts follow from there or you enter the balance, payments above your limit for unverified ones may have to wait:
-check the wallet and type the balance that it shows.</p>`,
+    html`<p>${why} Check the wallet and type the balance that it shows. Until then, payments above your limit may have to wait.</p>`,
     otherBalance(visit, page),
   ]);
 }
@@ -69,17 +68,15 @@ function askAboutPush(
     return askForBalance(visit, page, `A text says that money was sent from ${number} to a bank account.`);
   const [sent, left] = [shownAmount(amountPesewas), shownAmount(push.balance)];
   return section(`Did you send ${CURRENCY} ${sent} to your bank?`, [
-    html`<p>A text says that money was sent from ${number} to a bank account and that ${CURRENCY} ${left} was left. The network does not say how much was sent.</p>`,
+    html`<p>A text says that ${number} sent money to a bank account. It says that ${CURRENCY} ${left} was left. The network does not say how much was sent.</p>`,
     yesOrNo(visit, push.balance, page),
     otherBalance(visit, page),
   ]);
 }
 
 function whereToLook({ network, momo_number }: Wallet, balancePesewas: number, atMs: number): Html {
-  return html`<p>Some texts of this wallet do not follow from the earlier ones: one is missing, or they are forged. Until its owner answers,
-their payments may have to wait.</p>
-<p><b>Check the balance in the wallet itself: dial ${networks[network].ussd} on the phone of ${shownNumber(momo_number)}.</b> Do not rely on the texts: they are what is in
-doubt. If money has come in or gone out since, check in the wallet’s statement what it held at this time:</p>
+  return html`<p>Some texts of this wallet do not follow from the earlier ones. One is missing, or they are forged. Until its owner answers, their payments may have to wait.</p>
+<p><b>Check the balance in the wallet itself: dial ${networks[network].ussd} on the phone of ${shownNumber(momo_number)}.</b> Do not rely on the texts. They are in doubt. Has money come in or gone out since? The wallet’s statement shows what it held at this time:</p>
 ${facts([
   ['At', shownTime(isoOf(atMs))],
   ['The texts say that it held', shownMoney(balancePesewas)],

@@ -15,7 +15,7 @@ export async function showReceipts(visit: MerchantVisit): Promise<Shown> {
   const now = html`<p>${text_receipts ? 'Payers get a text for each bill that is paid.' : 'Payers get no text. The page of a paid bill has a receipt to print or keep.'}</p>`;
   return settingPage(visit, { title: 'Receipts', now, path: PATH }, [
     settingField(visit.merchant, 'text_receipts'),
-    html`<p class="hint">One text and one credit for each bill, once. It goes to the number that paid where the network tells it and the payer typed the reference; otherwise to the phone number that you gave for the bill. Where there is neither, or no credit is left, none is sent.</p>`,
+    html`<p class="hint">One text and one credit for each bill, once. It goes to the number that paid, if the network shows it with the reference. Otherwise it goes to the phone number on the bill. Without a number or a credit, no text is sent.</p>`,
   ]);
 }
 

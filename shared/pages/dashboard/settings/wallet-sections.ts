@@ -12,7 +12,7 @@ import { PROOF_BEGINS } from './proof-begins.ts';
 /** A wallet for its owner and the operator: balance, gaps in its chain, and waiting receipts. */
 export function walletSections(outside: Clock, view: WalletView): Html {
   const { balance, mode, established, links, unbroken_since, clock_doubted, last_heard } = view;
-  const doubt = html`<p>${pill('look', 'Unusual transaction IDs')} Several payments have transaction IDs that do not match their time but agree with each other: the network may have changed its numbering, or somebody is forging texts. Compare the latest payments with the wallet.</p>`;
+  const doubt = html`<p>${pill('look', 'Unusual transaction IDs')} Several payments have transaction IDs that do not match their time. The network may have changed its numbering, or somebody is forging texts. Compare the latest payments with the wallet.</p>`;
   return html`${guessedNote(view.guessed_until)}${clock_doubted && doubt}${section('Balance', [
     html`<p class="summary"><span class="amount">${CURRENCY} ${shown(balance)}</span></p>`,
     facts([
@@ -59,7 +59,7 @@ function between(from: string, to: string): string {
 
 function waitingOf({ branches: waiting, question }: WalletView): Html {
   if (waiting.length === 0) return html`<p class="hint">None: every text is a part of the chain.</p>`;
-  return html`<p class="hint">They do not follow from the last verified text: one in between is missing, or they are forged.</p>
+  return html`<p class="hint">They do not follow from the last verified text. One in between is missing, or they are forged.</p>
 ${table(waiting, {
   caption: 'Texts that wait for the one before them',
   columns: {
@@ -93,11 +93,10 @@ function shown(ghs: number): string {
 export const modes: Readonly<Record<ProveMode, { readonly word: string; readonly means: string }>> = {
   observe: {
     word: 'Checking only (nothing is blocked)',
-    means: 'Verification is recorded and shown but decides nothing: payments are confirmed as their merchant has set.',
+    means: 'Each payment shows whether it is verified. Nothing waits for that.',
   },
   enforce: {
     word: 'Unverified payments wait',
-    means:
-      'A payment that its wallet’s texts do not verify waits to be checked, unless it is below its merchant’s limit for unverified payments.',
+    means: 'An unverified payment waits to be checked, unless it is below the shop’s limit.',
   },
 };

@@ -64,7 +64,7 @@ export async function showWallets(visit: MerchantVisit, outside: Outside): Promi
     main: html`${known.map(({ wallet, askedPesewas }) => askedPesewas !== undefined && questionBanner(wallet, ownersQuestion(wallet, askedPesewas)))}
 ${known.map(({ summary }) => guessedNote(summary?.guessed_until))}
 ${list}
-<p class="hint">Each text of a wallet reports the balance after it, so each verifies the one before. A gap is money that came in or went out without a text.</p>`,
+<p class="hint">Each text of a wallet reports the new balance. So each verifies the one before. A gap is money that came in or went out without a text.</p>`,
   };
 }
 

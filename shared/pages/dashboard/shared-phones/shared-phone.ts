@@ -47,7 +47,7 @@ ${section(
 )}
 ${section('People', [
   list,
-  html`<p>With a code, a person sets their own PIN on this phone. If they forgot it, or somebody knows it, tap their name and give them another code: the old PIN ends at once.</p>`,
+  html`<p>With a code, a person sets their own PIN on this phone. If the PIN is forgotten or known to others, tap their name and give another code. The old PIN ends at once.</p>`,
   html`<p><a class="plain button" href="${giveAddress(phone)}">Give a code</a></p>`,
 ])}
 ${(isPhoneLocked(phone) || isLockedForSome) && formSection(visit, 'Locked after wrong PINs', { path: `${PHONE}/unlock`, submit: 'Unlock' })}

@@ -54,7 +54,7 @@ export async function giveLink(
 function sentOrNot(to: string, from: string | undefined): Html {
   return from
     ? html`<p>${pill('waiting', 'On its way')} as a text to ${shownNumber(to)}, from ${shownNumber(from)}.</p>`
-    : html`<p role="alert">${pill('look', 'Not sent')} No phone can send the link now: phones that receive another shop’s payments never do, and an owner’s link is never sent from a phone that receives payments. Show it to them instead.</p>`;
+    : html`<p role="alert">${pill('look', 'Not sent')} No phone can send the link now. Phones that receive another shop’s payments never send it. An owner’s link never leaves from a phone that receives payments. Show it to them instead.</p>`;
 }
 
 export const MAX_NAME_CHARACTERS = 60;

@@ -27,7 +27,7 @@ export async function showInvitation(visit: Visit<'token'>, outside: Outside): P
     style: dashboardStyle,
     script: 'passkey.js',
     main: html`<p>${merchant ? html`You are invited to the dashboard of <b>${merchant.name}</b> as ${user.role}${user.role !== 'operator' && html`, for ${ROLES[user.role]}`}.` : 'You are invited to operate this service.'}</p>
-<p>A passkey is your fingerprint, face or screen lock on this phone or computer: there is no password to remember or to lose.</p>
+<p>A passkey is your fingerprint, face or screen lock on this phone or computer. There is no password to remember.</p>
 ${makePasskeyForm(visit, outside, { user, known }, facts)}`,
   };
 }

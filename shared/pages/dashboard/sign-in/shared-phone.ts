@@ -68,7 +68,7 @@ function noPhone(): Shown {
     title: 'Not a shared phone',
     // A visitor without a phone's cookie has no cached style.
     style: dashboardStyle,
-    main: html`<p>Here nobody signs in by PIN, or no longer: a shared phone ends after 30 days in which nobody uses it, and where an owner ends it. An owner can add it again.</p>
+    main: html`<p>Nobody can sign in by PIN here. A shared phone ends after 30 days without use, or when an owner ends it. An owner can add it again.</p>
 ${withPasskey(undefined)}`,
   };
 }

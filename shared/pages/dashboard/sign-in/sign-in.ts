@@ -26,7 +26,7 @@ export async function showSignIn(
     style: dashboardStyle,
     script: 'passkey.js',
     main: html`${visit.query.unsent && html`<p><b>You were signed out, so nothing was done.</b> Sign in and send it again.</p>`}
-<p>Your passkey is in the phone or computer that you made it on: your fingerprint, face or screen lock opens it.</p>
+<p>Your passkey is on the phone or computer where you made it. Your fingerprint, face or screen lock opens it.</p>
 ${usePasskeyForm(visit, outside, facts)}
 <p class="hint">Is this your first time, or is your passkey lost? Ask an owner of your shop, or support, for a link.</p>`,
   };
@@ -46,7 +46,7 @@ export async function showConfirm(visit: PersonVisit, outside: Outside): Promise
     title: 'Is it you?',
     script: 'passkey.js',
     main: html`${visit.query.unsent && html`<p><b>Nothing was done yet.</b> Use your passkey and send it again.</p>`}
-<p>What comes next needs your passkey again: it decides who gets your money, or who may act for you.</p>
+<p>The next step needs your passkey again. It decides who gets your money or who may act for you.</p>
 ${usePasskeyForm(visit, outside, facts)}`,
   };
 }

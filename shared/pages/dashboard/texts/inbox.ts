@@ -24,7 +24,7 @@ import type { Going, MerchantVisit, Shown } from '../parts/visit.ts';
 import { TypedText } from './send.ts';
 import { excerpt } from './texts.ts';
 
-const FORGED = html`<p class="hint">The sender of a text can be forged: an answer is no proof of who wrote it. Give nothing away because of one.</p>`;
+const FORGED = html`<p class="hint">The sender of a text can be forged. An answer does not prove who wrote it. Give nothing away because of one.</p>`;
 
 /** Answers, newest first. Each page shows every person once, with their newest answer. */
 export function showInbox(visit: MerchantVisit, outside: Outside): Promise<Shown> {

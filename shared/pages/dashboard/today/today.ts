@@ -58,7 +58,7 @@ ${wallets(outside, seen)}
 }
 
 /** Suggestions for a shop that has finished its first steps. */
-const WAYS = html`<p class="hint">Be paid in the shop at a <a href="${TILL}">till</a>, by a <a href="${LINKS}">link</a> that you share, or by a <a href="${REQUESTS}">request</a> to one customer.</p>`;
+const WAYS = html`<p class="hint">Be paid in the shop at a <a href="${TILL}">till</a>, by a <a href="${LINKS}">link</a>, or by a <a href="${REQUESTS}">request</a> to one customer.</p>`;
 const NEW_DAYS = 14;
 
 /**
@@ -134,7 +134,7 @@ function firstSteps(
       what: contact
         ? html`Customers reach you at <b>${shownContact(contact)}</b>.`
         : setsUp
-          ? html`<a href="${CONTACT}">Say how customers reach you</a>: a number, a WhatsApp link or an e-mail address, shown to whoever is about to pay.`
+          ? html`<a href="${CONTACT}">Say how customers reach you</a>: a number, a WhatsApp link or an e-mail address. Customers see it when they pay.`
           : 'Ask the owner to say how customers reach the shop.',
     },
     {
