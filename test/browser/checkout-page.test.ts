@@ -491,14 +491,18 @@ describe('the receipt', () => {
   });
 });
 
-test('the QR code is for a desk', async () => {
+test('the QR code leads on a wide screen, and is hidden on a phone', async () => {
   const waiting = await charge();
   for (const [options, isShown] of [
     [PHONE, false],
     [DESKTOP, true],
   ] as const) {
     const page = await open(waiting, options);
-    expect(await page.getByRole('img', { name: 'QR code' }).isVisible()).toBe(isShown);
+    const code = page.getByRole('img', { name: 'QR code' });
+    expect(await code.isVisible()).toBe(isShown);
+    if (!isShown) continue;
+    const [qr, dial] = [await code.boundingBox(), await page.getByRole('link', { name: 'Dial' }).boundingBox()];
+    expect(qr && dial && qr.y + qr.height < dial.y && qr.width > 150 && dial.height < 48).toBe(true);
   }
 });
 

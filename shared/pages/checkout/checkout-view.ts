@@ -14,6 +14,7 @@ import {
   missingPesewas,
   type Payment,
   paidPesewas,
+  refundedPesewas,
   sentRefunds,
   unreturnedPesewas,
 } from '../../money/payment/payment.ts';
@@ -64,6 +65,9 @@ export function checkoutView(
   const overpaid = unreturnedPesewas(charge);
   const { callback_url, merchant_contact, paid_at, cancelled_at, reversed_at } = charge;
   const goods = codeOf(charge);
+  const sentPesewas = refundedPesewas(sentRefunds(charge));
+  const sentAt = sentRefunds(charge).reduce((last, { closed_at = '' }) => (closed_at > last ? closed_at : last), '');
+  const isRefunded = status === 'success' && sentAt !== '' && sentPesewas >= Number(paidPesewas(charge));
   const url = redirectUrlOf(outside, charge);
   const path = checkoutPath(charge.access_code);
   const isChecked = (receipt: PaymentReceipt) => isLookedInto(receipt, bill);
@@ -103,6 +107,8 @@ export function checkoutView(
     /** Other money arrived that is unverified or may be the bill's own. Only the shop sees its amount. */
     isOtherChecked: hasOtherMoney(charge, status, ended) || second.some(isChecked),
     sentBack: sentBackOf(charge),
+    /** All of the money was sent back. */
+    refunded: isRefunded ? { amount: shownMoney(sentPesewas), at: momentOf(sentAt) } : undefined,
     reference: charge.reference,
     ...wayToPay(charge, asked, path),
     madeAt: nowIso(outside),
@@ -120,7 +126,7 @@ export function checkoutView(
     second: second.filter((receipt) => !isLate(receipt) && !isChecked(receipt)).map(secondOf),
     /** Extra payments that arrived after the time to pay. */
     late: second.filter((receipt) => isLate(receipt) && !isChecked(receipt)).map(secondOf),
-    back: url === null ? undefined : { url, host: new URL(url).host },
+    back: url === null || isRefunded ? undefined : { url, host: new URL(url).host },
     /**
      * The shop's front page, for a customer who has not paid. Never the callback, which may treat every visitor as
      * paid.

@@ -26,7 +26,7 @@ export const PAUSE_SECONDS = 3;
  * page in place.
  */
 export function renderCheckout(view: CheckoutView, forms: PageForms): PublicPage {
-  const { isTest, status, isPaidAtCounter, merchant, logo, contact, amount, description, path } = view;
+  const { isTest, status, isPaidAtCounter, refunded, merchant, logo, contact, amount, description, path } = view;
   const [currency, figure] = amount.split(' ');
   const { mark, line, time, panel } = faceOf(view, forms);
   return {
@@ -36,7 +36,7 @@ export function renderCheckout(view: CheckoutView, forms: PageForms): PublicPage
     isTest,
     logo,
     refresh: refreshOf(view, forms),
-    main: html`<main id="checkout" data-status="${isPaidAtCounter ? 'counter' : status}" data-paid="${view.amountPaid}" data-proof="${view.check ?? ''}" data-path="${path}" data-made-at="${view.madeAt}" data-expires-at="${view.expires.at}">
+    main: html`<main id="checkout" data-status="${isPaidAtCounter || refunded ? 'neutral' : status}" data-paid="${view.amountPaid}" data-proof="${view.check ?? ''}" data-path="${path}" data-made-at="${view.madeAt}" data-expires-at="${view.expires.at}">
 <div class="side">
 <header class="bill">
 ${monogram(merchant, logo)}
@@ -50,7 +50,6 @@ ${description && describe(description)}
 <p><strong id="status" role="status">${line}</strong><span id="time">${time}</span></p>
 </div>
 <p class="foot">${icon(icons.lock)}<span>${words.safe(merchant)}</span></p>
-${status === 'pending' && onThePhone(view)}
 </div>
 <section id="panel" class="panel">${testSection(view)}${panel}</section>
 <p id="said" class="unseen" role="status"></p>
@@ -74,7 +73,7 @@ function describe(description: string): Html {
   return html`<details class="description"><summary><span class="lines" dir="auto">${description}</span><span class="more">${words.showAll}</span><span class="less">${words.showLess}</span></summary></details>`;
 }
 
-/** For a customer at a computer whose wallet is on a phone. The style shows it only on wide screens. */
+/** Leads on wide screens, where nobody can dial. The style hides it on phones. */
 function onThePhone({ shortUrl }: CheckoutView): Html {
   return html`<div class="on-the-phone">
 ${qrCode(shortUrl, words.qrCode)}
@@ -98,9 +97,11 @@ ${requestId && html`<p class="hint">${sharedWords.requestId(requestId)}</p>`}
 }
 
 function titleOf(view: CheckoutView, { refusal, phone, payText }: PageForms): string {
-  const { isTest, status, merchant, amount, isPaidAtCounter } = view;
+  const { isTest, status, merchant, amount, isPaidAtCounter, refunded } = view;
   const isRefused = refusal || phone?.error || (payText !== 'open' && payText?.error);
-  const title = words.titles[isPaidAtCounter ? 'counter' : status](sharedWords.amountTo(amount, merchant));
+  const title = words.titles[isPaidAtCounter ? 'counter' : refunded ? 'refunded' : status](
+    sharedWords.amountTo(amount, merchant),
+  );
   const whole = status === 'pending' && isRefused ? sharedWords.errorTitle(title) : title;
   return isTest ? sharedWords.testTitle(whole) : whole;
 }
@@ -133,6 +134,10 @@ function faceOf(view: CheckoutView, forms: PageForms): Face {
       return { mark, line, time: words.payBy(timeAt(expires)), panel: payPanel(view, forms) };
     }
     case 'success':
+      if (view.refunded) {
+        const { amount, at } = view.refunded;
+        return { mark: icon(icons.back), line: words.wasSentBack(amount), time: timeAt(at), panel: paidPanel(view) };
+      }
       return { mark: icon(icons.check), line: words.received, time: timeAt(view.paid), panel: paidPanel(view) };
     case 'expired': {
       const time = words.expiredOn(timeAt(expires));
@@ -158,7 +163,7 @@ function payPanel(view: CheckoutView, forms: PageForms): Html {
   const { amount, parts, network, colours, payer, number, shownNumber, accountName, reference } = view;
   const send = parts ? words.sendMissing : words.sendExactly;
   return html`
-${messageCame(view)}
+${messageCame(view)}${onThePhone(view)}
 <div id="how">
 <h2 tabindex="-1">${words.payWith(payer.name)}</h2>
 ${networkChoice(view)}
@@ -264,17 +269,21 @@ function copyButton(text: string, shown: string, noun: string): Html {
 }
 
 function paidPanel(view: CheckoutView): Html {
-  const { isTest, path, merchant, contact, amount, overpaid, sentBack, reference, paid, payments, back } = view;
+  const { isTest, path, merchant, contact, amount, overpaid, sentBack, refunded, reference, paid, payments, back } =
+    view;
   const receipt = [
     ...(isTest ? [words.sharedTest] : []),
     paid ? words.sharedPaymentOn(amount, merchant, paid.shown) : words.sharedPayment(amount, merchant),
     ...(view.isUnverified ? [notVerifiedYet(merchant)] : []),
+    ...sentBack,
     words.sharedReference(reference),
     ...payments.map(({ idName, transactionId }) => words.sharedId(idName, transactionId)),
   ];
-  const content = html`<p>${view.isUnverified ? notVerifiedYet(merchant) : words.hasReceived(merchant)}</p>
+  const received = view.isUnverified ? notVerifiedYet(merchant) : words.hasReceived(merchant);
+  const content = html`${!refunded && html`<p>${received}</p>`}
 ${codeSection(view)}
-${sentBack.map((sentence) => html`<p><b>${sentence}</b></p>`)}
+${(refunded && sentBack.length === 1 ? [] : sentBack).map((sentence) => html`<p><b>${sentence}</b></p>`)}
+${refunded && html`<p>${words.notReached(merchant)}</p>${contactButton(contact)}`}
 ${overpaid && html`<p>${words.overpaid(html`<b>${overpaid}</b>`, merchant)}</p>${contactButton(contact)}`}
 ${
   back
@@ -292,7 +301,9 @@ ${secondPayments(view)}
 <p><a class="plain button" href="${path}/receipt">${words.receipt}</a></p>
 <p><a class="plain button" href="${path}/receipt" data-share="${receipt.join(' ')}">${icon(icons.share)}<span class="word">${words.shareReceipt}</span></a></p>
 ${!back && backToShop(view)}`;
-  return outcome(icons.check, words.thankYou, content);
+  return refunded
+    ? outcome(icons.back, words.wasSentBack(refunded.amount), content)
+    : outcome(icons.check, words.thankYou, content);
 }
 
 function endedPanel(view: CheckoutView, seal: string, heading: string): Html {

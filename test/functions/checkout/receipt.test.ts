@@ -67,6 +67,21 @@ describe('a customer receipt', () => {
     expectWords(text, ['GHS 4.00 was sent back on', 'You paid <b>GHS 6.00</b> too much.']);
   });
 
+  test("that was sent back whole is neutral on the charge's page, without thanks or redirect", async () => {
+    const back = await shop.createCharge({ callback_url: 'https://shop.example.com/thanks' });
+    await pay(mtn({ reference: back.reference }));
+    const [paid = ''] = await both(back.reference);
+    expectWords(paid, ['data-status="success"', '>Thank you</h2>', 'http-equiv="refresh"', 'Taking you back']);
+    await sendBack(back.reference, 30);
+    expectWords((await both(back.reference))[0] ?? '', ['data-status="success"', '>Thank you</h2>']);
+    await sendBack(back.reference, 6);
+    expectWords(
+      (await both(back.reference))[0] ?? '',
+      ['data-status="neutral"', '<h2 tabindex="-1">GHS 36.00 was sent back</h2>', 'Has the money not reached you?'],
+      ['Thank you', 'has received your payment', 'http-equiv="refresh"', 'Taking you back'],
+    );
+  });
+
   test('shows a reversal by the network', async () => {
     const receipt = mtn({ reference });
     await pay(receipt);

@@ -151,7 +151,7 @@ describe('a payment without a reference that matches an open scan', () => {
     const origin = { kind: 'till', till_id: till, note: 'Table 4' };
     expect(taken).toMatchObject({ state: 'success', origin, goods: { scanned: opened.reference } });
     expect(await world.chargeRow(opened.reference)).toMatchObject({ state: 'pending', paid_as: taken?.reference });
-    const atCounter = ['Paid at the counter', 'This page is not a receipt', 'data-status="counter"'];
+    const atCounter = ['Paid at the counter', 'This page is not a receipt', 'data-status="neutral"'];
     expectWords((await seeCheckout(opened)).text, atCounter, ['Send exactly']);
     // Her next payment is a second one.
     const again = await shop.pay(mtn({ reference: opened.reference }));
