@@ -73,7 +73,7 @@ describe('public pages', () => {
     const reference = await shop.charge({ amount: BILL });
     await forge(reference);
     await verifyMoney(world);
-    const asked = ['You paid <b>GHS 777.77</b> more', `GHS ${SECOND}`, 'Ask Ama Stores to send it back'];
+    const asked = ['You paid <b>GHS 777.77</b> too much', `GHS ${SECOND}`, 'Ask Ama Stores to send it back'];
     expectWords(await page(reference), asked, [ANOTHER]);
     expect((await status(reference)).amount_paid).toBe(813.77);
   });

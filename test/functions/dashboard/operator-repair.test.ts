@@ -58,7 +58,7 @@ describe('dead letters', () => {
     await bury('settle-receipt', { gateway: 'phone', device_id: 'device-1', event_id: 'text-of-shoes' });
     const { text } = await open();
     expect(text).toMatch(
-      /deliver-webhook: 2.*event-of-shoes.*unknown.*Cannot be read.*unreadable.*No retry can help one of them: this version cannot/s,
+      /deliver-webhook: 2.*event-of-shoes.*unknown.*Cannot be read.*unreadable.*No retry can help one of them\. This version cannot/s,
     );
     expect(text).toMatch(/settle-receipt: 1.*text-of-shoes/s);
 

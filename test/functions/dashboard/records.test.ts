@@ -115,7 +115,7 @@ describe('the search', () => {
       status: 303,
       location: `/dashboard/charges/${sought}`,
     });
-    expect((await look('')).text).toContain('A reference, a name');
+    expect((await look('')).text).toContain('A reference, name');
   });
 
   test('shows nothing of another shop or beyond a role', async () => {

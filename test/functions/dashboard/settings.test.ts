@@ -195,7 +195,7 @@ describe('MoMo numbers', () => {
     await merchant.change({ momo_accounts: [SHOP, shared, at] });
     const shares = 'only support sees its balance and the payments without a bill';
     expectWords((await open('/numbers')).text, [shares, 'Payment messages of AT Money cannot be read yet']);
-    expect((await open('/numbers/0241234567')).text).toContain('several shops');
+    expect((await open('/numbers/0241234567')).text).toContain('Several shops');
   });
 
   test("show a name's markup as text", async () => {

@@ -266,8 +266,8 @@ ${formSection(visit, 'Whom, and of what', { path: '/text', submit: 'Text this nu
   tick('answers', 'Let me answer the questions about my wallets from this phone', {
     value: known?.answers_asked_at ? 'on' : '',
   }),
-  html`<p class="hint">A question then carries a code that is valid for ten minutes, once: whoever has your number but not the code cannot answer it. It
-is texted from a phone in no other shop; who can read the texts of that phone can read the code. First a text comes that you answer with YES and its code.</p>`,
+  html`<p class="hint">Each question then carries a code, valid once for ten minutes. Nobody can answer without it. Anyone who can read that phone’s texts can read the code.
+We text it from a phone of no other shop. First a text comes that you answer with YES and its code.</p>`,
 ])}
 <p><a href="${APP}">All notifications</a></p>`,
   };

@@ -57,7 +57,7 @@ const words: Readonly<Record<HeldReason, ReasonWords>> = {
   before_charge: {
     tone: 'bad',
     word: 'Older than its bill',
-    why: 'The phone received it before the bill it names was created: the text is old, or forged.',
+    why: 'The phone received it before the bill was made. The text is old, or forged.',
     todo: ONLY_IF_THERE,
   },
   charge_cancelled: {
@@ -79,12 +79,12 @@ const words: Readonly<Record<HeldReason, ReasonWords>> = {
   },
   reference_unclear: {
     word: 'Reference unclear',
-    why: 'What the payer typed looks like a reference, but is none of yours, or names two.',
+    why: 'The payer typed a reference that is not yours, or two of them.',
     todo: CHOOSE,
   },
   name_differs: {
     word: 'Paid in another name',
-    why: 'No bill for this amount is in the payer’s name: perhaps somebody paid for a friend.',
+    why: 'No bill for this amount is in the payer’s name. Perhaps somebody paid for a friend.',
     todo: CHOOSE,
   },
   several_fit: {

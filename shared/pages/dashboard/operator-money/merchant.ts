@@ -57,7 +57,7 @@ export async function showMerchant(visit: PersonVisit<'id'>, outside: Outside): 
       openDashboard(merchant_id, 'Open its dashboard'),
       { name: 'Change its settings', address: `${merchantAddress(merchant_id)}/settings`, isPlain: true },
     ],
-    main: html`${suspended_at && html`<p>${pill('bad', 'Suspended')} Since ${shownTime(suspended_at)}: its keys are refused, its people can only look, its checkout pages ask for no money.</p>`}
+    main: html`${suspended_at && html`<p>${pill('bad', 'Suspended')} Since ${shownTime(suspended_at)}: its keys are refused, and its people can only look. Its checkout pages ask for no money.</p>`}
 ${asked.map(({ change: { number, network }, at }) => section(`Is ${shownNumber(number)} theirs?`, html`<p>An owner asked at ${shownTime(at)} to be paid on ${shownNumber(number)}, ${networks[network].name}, which this service knows already. You know whose SIMs are in its phones: approve it only if this one is theirs.</p>${actionOf(openDashboard(merchant_id, 'See what is known of it, and decide', CHANGES))}`))}
 ${section('Settings', settings(merchant))}
 ${peopleSection(merchant_id, people)}
@@ -70,7 +70,7 @@ ${
         form(visit, { path: '/{id}/take-back', submit: 'Lift the suspension' }),
       ])
     : section('Suspend it', [
-        html`<p>Its keys are refused, its people can view everything but change nothing, and its checkout pages ask for no money. Texts that fall due meanwhile fail, and their credits are given back. Payments that arrive are still matched.</p>`,
+        html`<p>Its keys are refused. Its people can view everything but change nothing. Its checkout pages ask for no money. Texts that fall due meanwhile fail, and their credits are given back. Payments that arrive are still matched.</p>`,
         form(visit, { path: '/{id}/suspend', submit: `Suspend ${name}`, isDangerous: true }),
       ])
 }

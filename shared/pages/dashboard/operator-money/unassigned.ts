@@ -51,7 +51,7 @@ export function showUnassigned(visit: PersonVisit, outside: Outside): Promise<Sh
     },
     nothing: emptyState(
       'No payment is unassigned',
-      'Payments to a number that belongs to no merchant, or to several, show here if they name no charge.',
+      'Payments to a number of no merchant, or of several, show here without a charge.',
     ),
   });
 }

@@ -53,7 +53,7 @@ ${form(visit, { path: '/{queue}/retry', ids: { queue }, submit: `Retry those of 
 }
 
 function dropHopeless(visit: PersonVisit, queue: string, count: number): Html {
-  return html`<p>No retry can help ${count === 1 ? 'one of them' : `${count} of them`}: this version cannot read it, or the change that it names is gone. If a newer version ran before this one, keep them until it runs again: it may read them.</p>
+  return html`<p>No retry can help ${count === 1 ? 'one of them' : `${count} of them`}. This version cannot read it, or the change that it names is gone. Did a newer version run before this one? Keep them until it runs again.</p>
 ${form(visit, { path: '/{queue}/drop', ids: { queue }, submit: 'Drop those that no retry can help', isDangerous: true })}`;
 }
 

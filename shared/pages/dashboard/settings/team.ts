@@ -96,7 +96,7 @@ export async function showMember(visit: MerchantVisit<'id'>, outside: Outside): 
         { path: '/team/{id}/role', submit: 'Change the role' },
         choice('role', 'What they may do', { value: role, options: roleOptions }),
       ),
-      html`<p class="hint">A link that they have not opened yet ends, and so does a session by PIN.</p>`,
+      html`<p class="hint">A link they have not opened ends. A session by PIN ends too.</p>`,
       rolesExplained(),
     ])}
 ${section('Lost their passkey, or the phone with it?', [

@@ -32,7 +32,7 @@ ${section('Waiting texts', waitingOf(view))}`;
 /** Warns the owner and the operator while balances are guessed, with the end of that time (ISO). */
 export function guessedNote(until: string | null | undefined): Html | undefined {
   if (!until) return undefined;
-  return html`<p class="hint">Somebody is sending false texts to guess this wallet’s balance. Until ${shownTime(until)}, payments above the limit for unverified ones wait for you to confirm the balance.</p>`;
+  return html`<p class="hint">Somebody is sending false texts to guess this wallet’s balance. Until ${shownTime(until)}, unverified payments above your limit wait until you confirm the balance.</p>`;
 }
 
 function gapsOf({ gaps, gap_list, branches }: WalletView): Html {

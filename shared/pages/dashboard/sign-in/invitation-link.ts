@@ -46,7 +46,7 @@ export async function giveLink(
 <p>Have them open it on their own phone within ${invitationTime(user)}. It works once.</p>
 <p>${copyable(url, 'link')}</p>
 <p>${qrCode(url, 'QR code of the link')}</p>
-<p class="hint">The first person to open it gets the role: show or send it to nobody else.</p></section>
+<p class="hint">The first person to open it gets the role. Show or send it to nobody else.</p></section>
 <p><a class="plain button" href="${back.path}">${back.name}</a></p>`,
   };
 }

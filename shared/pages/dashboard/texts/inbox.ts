@@ -58,7 +58,7 @@ export function showInbox(visit: MerchantVisit, outside: Outside): Promise<Shown
         )
       : emptyState(
           'Answers are not kept',
-          'What people write to your own numbers stays on the phone until you ask for it.',
+          'Answers to your own numbers stay on the phone until you ask for them.',
           ask,
         ),
   });

@@ -171,7 +171,7 @@ ${choice('valid_for', 'Useful', {
     ['', 'Whenever it arrives'],
     ...LIVES.map(([hours, words]) => [String(hours * HOUR_SECONDS), words] as const),
   ],
-  hint: 'If it has not left by then, it is not sent, and its credit comes back.',
+  hint: 'If it has not left by then, it is not sent. Its credit comes back.',
 })}
 ${choice('quiet_hours', 'At night', {
   value: checked?.quiet_hours ?? '',

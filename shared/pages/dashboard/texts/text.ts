@@ -146,8 +146,7 @@ function step(
 
 /** Android's failures to send a text, in words. Codes come from its SmsManager. */
 const words: Readonly<Record<string, string>> = {
-  RESULT_ERROR_GENERIC_FAILURE:
-    'The phone could not send it: perhaps its SIM has no airtime, or the number does not exist',
+  RESULT_ERROR_GENERIC_FAILURE: 'The phone could not send it. Its SIM may have no airtime, or the number is wrong',
   RESULT_ERROR_NO_SERVICE: 'The phone had no signal',
   RESULT_ERROR_RADIO_OFF: 'The phone was in flight mode',
   RESULT_ERROR_LIMIT_EXCEEDED: 'The phone had sent too many texts at once',
