@@ -116,7 +116,8 @@ describe.each(routes.filter(({ row }) => row.method === 'GET'))('with a $kind ke
         world.clock.nowMs += 200;
         const { text } = await call(world, handler, { method: 'GET', ...pathWith(route.row, id), key, query });
         const cursor = /"next":"([^"]+)"/.exec(text)?.[1] ?? '';
-        const said = text + Buffer.from(cursor, 'base64url').toString();
+        // A request's random id may hold any digits.
+        const said = text.replace(/"request_id":"[^"]*"/, '') + Buffer.from(cursor, 'base64url').toString();
         expect(said).not.toMatch(BALANCE);
         if (!seesIds) for (const secret of secretIds) expect(said).not.toContain(secret);
       }
