@@ -108,6 +108,16 @@ describe.each(['observe', 'enforce'] as const)('where the chain is to %s, a repe
     expect(forged).toMatchObject([{ proof: UNPROVEN }, { proof: UNPROVEN }]);
   });
 
+  test('that came first with a movement of its own has a key’s assignment of the genuine text unverified', async () => {
+    const genuine = book.paid(36);
+    await shop.pay(larger(genuine));
+    await shop.pay(genuine);
+    expect(await rowOf(genuine)).toMatchObject({ reason: 'conflict', proof: PROVEN });
+    const reference = await shop.charge({ amount: 36 });
+    expect(await assign(genuine, reference)).toBe(200);
+    expect(await shop.verified(reference)).toMatchObject({ status: 'success', proof: UNPROVEN });
+  });
+
   test('in the same words, or in the network’s other wording, is the one payment and stays verified', async () => {
     const reference = await shop.charge({ amount: 36 });
     const genuine = book.paid(36, { reference });
