@@ -507,7 +507,6 @@ export const rights = {
         'CHAIN#*',
         'HEARING',
         'CHANGE#*',
-        'TILL#*',
       ],
       PutItem: ['USER#*', 'INVITATION#*', 'SEND#*', 'MERCHANT#*', 'MOMO#*', 'CHANGE#*', 'LOGO#*'],
       UpdateItem: ['USER#*', 'TEAM#*', 'INVITATION#*', 'SHARED_PHONE#*', 'CREDITS#*'],

@@ -136,7 +136,7 @@ function sentPesewas(charge: Sold): number {
  * Conditions under which a buyer gets credits without the operator: none for tests and released purchases. Undefined if
  * purchases are stopped or the seller no longer sells.
  */
-export async function whileBuying(
+async function whileBuying(
   outside: TableOutside,
   { merchant_id, origin: { buyer_id }, released_by }: Purchase,
 ): Promise<TableWrite[] | undefined> {

@@ -29,10 +29,7 @@ export function showLinks(visit: MerchantVisit, outside: Outside): Promise<Shown
       Amount: { figure: shownAmount },
     },
     isCompact: true,
-    nothing: emptyState(
-      'No payment links yet',
-      'A link is a page where anybody can pay you. Share its address, or print its QR code.',
-    ),
+    nothing: emptyState('No payment links yet', 'A link is a page where anybody can pay you: share it, or print it.'),
   });
 }
 

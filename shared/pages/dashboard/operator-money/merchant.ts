@@ -30,12 +30,13 @@ import {
 } from '../../../texts/credits/credits.table.ts';
 import { prepareTopUp } from '../../../texts/credits/top-up.ts';
 import { aboutKey, kindNames, lastUse, shownKey } from '../developers/keys.ts';
+import type { Action } from '../parts/action.ts';
 import { CHANGES, merchantAddress, OPERATOR_MERCHANTS, SIGN_IN } from '../parts/addresses.ts';
 import { facts, type Html, pill, section, shownDay, shownTime, tile, tiles } from '../parts/content.ts';
 import { owedTiles } from '../parts/cost.ts';
 import { field, form, formSection } from '../parts/form.ts';
 import { table } from '../parts/list.ts';
-import { type Action, actionOf } from '../parts/title.ts';
+import { actionOf } from '../parts/title.ts';
 import type { Going, PersonVisit, Shown } from '../parts/visit.ts';
 import { purchasesOf } from './credits.ts';
 import { peopleSection } from './invite-owner.ts';

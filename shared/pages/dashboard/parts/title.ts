@@ -1,21 +1,10 @@
 import { html } from 'hono/html';
+import type { Action, Actions } from './action.ts';
 import { NEW_CHARGE } from './addresses.ts';
 import type { Html } from './content.ts';
-import { carried, type FormFacts } from './form.ts';
-
-/** A step that a page offers beside its title. */
-export interface Action {
-  readonly name: string;
-  readonly address: string;
-  /** True beside a more frequent step, or on a page whose form has the main button. */
-  readonly isPlain?: boolean;
-  /** Hidden fields of a step that changes something, and so is a form. */
-  readonly sends?: FormFacts['carries'];
-}
+import { carried } from './form.ts';
 
 export const NEW_BILL: Action = { name: 'New bill', address: NEW_CHARGE };
-
-export type Actions = readonly (Action | false | undefined)[];
 
 /** The title and its actions: right of it, and below it at full width on a phone. No page offers them elsewhere. */
 export function titleLine(title: string, actions: Actions = []): Html {

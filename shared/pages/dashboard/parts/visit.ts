@@ -7,9 +7,9 @@ import type { PathNames } from '../../../runtime/http/request.ts';
 import type { Outside } from '../../../runtime/outside/outside.ts';
 import type { TableWrite } from '../../../runtime/table/table.ts';
 import type { ErrorCode, FieldError } from '../../../runtime/values/errors.ts';
+import type { Actions } from './action.ts';
 import type { PUSH_SCRIPT } from './addresses.ts';
 import type { Html } from './content.ts';
-import type { Actions } from './title.ts';
 
 /** A signed-in person, and the merchant whose dashboard they have open. */
 export interface Visitor extends SignedIn {

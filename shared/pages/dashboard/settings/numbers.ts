@@ -18,12 +18,12 @@ import { invalidRequest, PublicError } from '../../../runtime/values/errors.ts';
 import { text } from '../../../runtime/values/text.ts';
 import { chainRows } from '../../../wallets/chain/chain.table.ts';
 import { hearingOf } from '../../../wallets/wallet/hearing.table.ts';
+import type { Action } from '../parts/action.ts';
 import { CHANGES, NUMBERS, SETTINGS } from '../parts/addresses.ts';
 import { askOperator, changeShop, ownerDecides } from '../parts/change-shop.ts';
 import { emptyState, type Html, pill, section } from '../parts/content.ts';
 import { choice, field, form, formSection } from '../parts/form.ts';
 import { table } from '../parts/list.ts';
-import type { Action } from '../parts/title.ts';
 import type { Going, MerchantVisit, Shown } from '../parts/visit.ts';
 import { mayAddNumber, type NumbersView, numberAddress, numbersView } from './numbers-view.ts';
 
