@@ -22,7 +22,7 @@ const FollowUp = z.extend(FollowUpJob, {
 });
 export type FollowUp = z.infer<typeof FollowUp>;
 
-/** As long as a dead letter. */
+/** A row outlives its job for as long as a dead letter is kept. */
 const KEPT_SECONDS = 14 * DAY_SECONDS;
 
 const followUps = spread('FOLLOW_UP', 2);

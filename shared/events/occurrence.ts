@@ -78,7 +78,7 @@ export type ChargeOccurrence =
   /** The charge was paid and no longer is. */
   | 'charge.unsettled'
   | 'charge.payments_changed'
-  /** What the charge buys may have to be given or taken back. */
+  /** The charge's goods may have to be given or taken back. */
   | 'charge.goods_changed'
   /** The stock code waits for more stock or for somebody to release it. */
   | 'charge.code_waiting';

@@ -239,7 +239,7 @@ function withoutPhone(words: string): string {
   return (others.match(/[\p{L}\p{N}]+/gu) ?? []).length <= MAX_WORDS_OF_SENTENCE ? others : words;
 }
 
-/** Where the last of a charge's whole references ends. */
+/** The index behind the last whole reference of a charge; undefined without one. */
 function endOfWhole(words: string): number | undefined {
   const whole = [...words.matchAll(WHOLE_REFERENCE)].at(-1);
   return whole && whole.index + whole[0].length;

@@ -107,12 +107,12 @@ export function uncount(outside: Clock, merchantId: string, payments: readonly P
   return subtractUnproven(outside, merchantId, counted);
 }
 
-/** The writes that take the amount of a payment out of its sum, because it was verified. `withRest` is what its row says then. */
+/** Takes a payment's own amount out of its sum, because it was verified. Its row must say `withRest` then. */
 export function uncountAmount(outside: Clock, merchantId: string, payment: Payment): TableWrite[] {
   return uncount(outside, merchantId, [{ ...payment, counted_pesewas: undefined }]);
 }
 
-/** How a sum counts a payment that was verified: with what it carried of the price beyond its amount, which nothing has paid. */
+/** A verified payment's count in its sum: only the part of the price beyond its amount, which nothing has paid. */
 export function withRest({ counted_in, ...payment }: Payment): Pick<Payment, 'counted_in' | 'counted_pesewas'> {
   const rest = countedPesewas(payment) - payment.amount_pesewas;
   return counted_in !== undefined && rest > 0 ? { counted_in, counted_pesewas: rest } : UNCOUNTED;

@@ -9,7 +9,7 @@ export interface ReminderTime {
   readonly until: string;
 }
 
-/** From 09:00 to 11:00 in Accra. Each request has its own minute, so that a month's reminders do not leave at once. */
+/** Reminders leave between 09:00 and 11:00 in Accra, each request's at its own minute, to spread a month's load. */
 const FIRST_HOUR = 9;
 const SPREAD_MINUTES = 120;
 

@@ -23,7 +23,7 @@ const Till = z.object({
   till_id: z.string(),
   name: z.string(),
   created_at: z.string(),
-  /** Nothing is taken there from then on. The row stays, because takes name it. */
+  /** The till takes no payments after this time. Its row stays, because takes name it. */
   ended_at: z.optional(z.string()),
   sticker: z.optional(z.string()),
   /** Earlier stickers, oldest first. Charges opened there may still be paid. */

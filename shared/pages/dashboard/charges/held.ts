@@ -103,7 +103,7 @@ ${!set_aside && decisions(visit, receipt, payable)}</li>`;
 /** A payment held for these reasons may be for another bill, or for none. */
 const UNSURE: ReadonlySet<Receipt['reason']> = new Set(['checking', 'amount_of_another']);
 
-/** What a person may decide here. Giving takes a second tap, on a page that compares the two. */
+/** The decisions offered on the card. Giving takes a second tap, on a page that compares payment and bill. */
 function decisions(visit: MerchantVisit, receipt: Receipt, payable: ReadonlySet<string>): Html {
   const { user } = visit;
   const { receipt_id, suggested_reference: reference, momo_number, reason } = receipt;

@@ -28,7 +28,7 @@ export interface ChangesRows {
   readonly user: User;
   readonly changes: ShopChanges;
   readonly people: People;
-  /** What the service knows of a number, by the id of the change that adds it. Read for the operator alone. */
+  /** The service's knowledge of a number, by the id of the change that adds it. Read for the operator only. */
   readonly known: ReadonlyMap<string, KnownAs>;
 }
 

@@ -36,7 +36,7 @@ export interface TillRows {
   readonly shift: Shift;
   /** The amount that the cashier typed. */
   readonly amountPesewas: number | undefined;
-  /** What the cashier typed, even if it is no amount. */
+  /** The cashier's input, even if it is not an amount. */
   readonly typed: string | undefined;
   /** Waiting payments, newest first. */
   readonly arrived: readonly Receipt[];
