@@ -21,7 +21,7 @@ const ANSWERED = {
 } as const;
 
 /** The row that keeps an owner's answer. The function that acts on it has the rights to the wallet. */
-const OWNERS_WORD = ['QUESTION#*'] as const;
+const OWNER_QUESTIONS = ['QUESTION#*'] as const;
 
 /** Rows that assigning a payment to a charge writes. */
 const ASSIGNED = ['RECEIPT#*', 'PAYMENT#*', 'EXPIRY*', 'REQUEST_MONEY#*'] as const;
@@ -372,7 +372,7 @@ export const rights = {
   'callback/smsgate': {
     table: {
       GetItem: ['PHONE', ...ANSWERED.GetItem],
-      Query: ['HEARING', 'SENDER', ...ANSWERED.Query, ...OWNERS_WORD],
+      Query: ['HEARING', 'SENDER', ...ANSWERED.Query, ...OWNER_QUESTIONS],
       BatchGetItem: ['SEND#*', ...ANSWERED.BatchGetItem],
       PutItem: ['PHONE_EVENT#*', 'CREDIT_ENTRY#*', ...ANSWERED.PutItem],
       UpdateItem: [
@@ -382,7 +382,7 @@ export const rights = {
         'REFUSED_CALLBACK',
         'HEARING',
         ...ANSWERED.UpdateItem,
-        ...OWNERS_WORD,
+        ...OWNER_QUESTIONS,
       ],
       DeleteItem: ['CODE_TEXT#*'],
     },
@@ -390,10 +390,10 @@ export const rights = {
   'callback/forwarder': {
     table: {
       GetItem: ['PHONE', ...ANSWERED.GetItem],
-      Query: ['HEARING', 'SENDER', ...ANSWERED.Query, ...OWNERS_WORD],
+      Query: ['HEARING', 'SENDER', ...ANSWERED.Query, ...OWNER_QUESTIONS],
       BatchGetItem: ANSWERED.BatchGetItem,
       PutItem: ['PHONE_EVENT#*', ...ANSWERED.PutItem],
-      UpdateItem: ['PHONE', 'REFUSED_CALLBACK', 'HEARING', ...ANSWERED.UpdateItem, ...OWNERS_WORD],
+      UpdateItem: ['PHONE', 'REFUSED_CALLBACK', 'HEARING', ...ANSWERED.UpdateItem, ...OWNER_QUESTIONS],
     },
   },
   'dashboard/sign-in': {
@@ -622,7 +622,7 @@ export const rights = {
         'OUTCOME',
         'UNPROVEN#*',
         'CHAIN#*',
-        ...OWNERS_WORD,
+        ...OWNER_QUESTIONS,
         'USER#*',
         'DEVICES#*',
         'WALLET#*',
@@ -642,7 +642,7 @@ export const rights = {
         'AUDIT#*',
         'REQUEST_MONEY#*',
       ],
-      UpdateItem: ['TRANSACTION#*', 'PHONE_EVENT#*', 'UNPROVEN#*', 'HEARING', ...OWNERS_WORD, 'DEVICES#*'],
+      UpdateItem: ['TRANSACTION#*', 'PHONE_EVENT#*', 'UNPROVEN#*', 'HEARING', ...OWNER_QUESTIONS, 'DEVICES#*'],
       DeleteItem: ['RECEIPT#*', 'PAYMENT#*', 'REFUND#*', 'CHAIN#*'],
     },
     indexes: {
@@ -684,7 +684,7 @@ export const rights = {
         'CREDITS#*',
         'UNPROVEN#*',
         'PURCHASES#*',
-        ...OWNERS_WORD,
+        ...OWNER_QUESTIONS,
         'REQUEST#*',
       ],
       BatchGetItem: ['TRANSACTION#*'],
@@ -701,7 +701,7 @@ export const rights = {
         'KEYWORD#*',
         'LINK#*',
         'UNPROVEN#*',
-        ...OWNERS_WORD,
+        ...OWNER_QUESTIONS,
         'REQUEST#*',
       ],
       DeleteItem: ['LINK_WAIT#*', 'REQUEST_MONEY#*'],

@@ -3,7 +3,7 @@ import * as wallets from '../../shared/pages/dashboard/operator-phones/operator-
 import { showPhones } from '../../shared/pages/dashboard/operator-phones/phones.ts';
 import * as sender from '../../shared/pages/dashboard/operator-phones/sender.ts';
 import { personPage } from '../../shared/pages/dashboard/page.ts';
-import { WordForm } from '../../shared/pages/dashboard/settings/owners-word.ts';
+import { BalanceForm } from '../../shared/pages/dashboard/settings/owners-word.ts';
 import { manifest } from '../manifest.ts';
 
 const needs = 'operator';
@@ -20,9 +20,9 @@ export const handler = area(manifest['dashboard/operator-phones'], [
   personPage({ path: '/new', needs, show: sender.showNewSender, form: sender.NewSenderForm, act: sender.addNumber }),
   personPage({ path: '/wallets', needs, refreshSeconds: 30, show: wallets.showWallets }),
   personPage({ path: WALLET, needs, show: wallets.showWallet }),
-  personPage({ ...ofProof, path: `${WALLET}/confirm`, form: WordForm, act: wallets.confirmBalance(false) }),
-  personPage({ ...ofProof, path: `${WALLET}/balance`, form: WordForm, act: wallets.confirmBalance(true) }),
-  personPage({ ...ofProof, path: `${WALLET}/deny`, form: WordForm, act: wallets.denyBalance }),
+  personPage({ ...ofProof, path: `${WALLET}/confirm`, form: BalanceForm, act: wallets.confirmBalance(false) }),
+  personPage({ ...ofProof, path: `${WALLET}/balance`, form: BalanceForm, act: wallets.confirmBalance(true) }),
+  personPage({ ...ofProof, path: `${WALLET}/deny`, form: BalanceForm, act: wallets.denyBalance }),
   personPage({ ...ofProof, path: `${WALLET}/mode`, form: wallets.ModeForm, act: wallets.setMode }),
   personPage({ ...ofWallet, path: `${WALLET}/hearing`, form: wallets.HearingForm, act: wallets.setHearingTest }),
   personPage({ path: SENDER, needs, show: sender.showSender }),

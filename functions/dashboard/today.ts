@@ -1,6 +1,6 @@
 import { area } from '../../shared/pages/dashboard/area.ts';
 import { page } from '../../shared/pages/dashboard/page.ts';
-import { WordForm } from '../../shared/pages/dashboard/settings/owners-word.ts';
+import { BalanceForm } from '../../shared/pages/dashboard/settings/owners-word.ts';
 import * as balance from '../../shared/pages/dashboard/today/balance.ts';
 import * as files from '../../shared/pages/dashboard/today/report-files.ts';
 import { showReports } from '../../shared/pages/dashboard/today/reports.ts';
@@ -11,7 +11,7 @@ const needs = 'reports:read';
 const { BALANCE } = balance;
 /** Confirming a wallet's texts decides about money. */
 const owner = { needs: 'proof:confirm', needsFresh: true } as const;
-const answer = { ...owner, shownOn: BALANCE, form: WordForm } as const;
+const answer = { ...owner, shownOn: BALANCE, form: BalanceForm } as const;
 
 export const handler = area(manifest['dashboard/today'], [
   page({ path: '/', needs: 'charges:read', refreshSeconds: 30, show: showToday }),

@@ -20,7 +20,7 @@ export const handler = merchantRoute(
     const key = given ?? outside.randomBytes(18).toString('base64url');
     const header = given === undefined ? `the header Idempotency-Key: ${key}` : 'the same Idempotency-Key';
     const howToFinish = `Repeat this request in a second with ${header}: the others are created, and none twice.`;
-    const once = { key, route: `${row.method} ${row.path}`, says: rawBody, howToFinish };
+    const once = { key, route: `${row.method} ${row.path}`, content: rawBody, howToFinish };
     return makeRequests(outside, merchant, { many: readRequests(body), once }, (requests, writes) =>
       commit(
         writes,

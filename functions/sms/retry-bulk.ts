@@ -16,8 +16,8 @@ export const handler = merchantRoute(
     refuseContention('Too many sends at the same time against one credit balance. Try again.', () =>
       retryBulk(outside, merchant, path.id, (retried) => {
         const data = { ...presentAccepted(retried), left_out: retried.leftOut };
-        const told = `Queued ${counted(data.count, 'text')} again from ${data.from}`;
-        return commit(retried.writes, ok<RetriedBulkResponse>(told, data));
+        const message = `Queued ${counted(data.count, 'text')} again from ${data.from}`;
+        return commit(retried.writes, ok<RetriedBulkResponse>(message, data));
       }),
     ),
 );

@@ -1,7 +1,7 @@
 import { gapJobs, proofJob } from '../../shared/money/receipt/proof-job.ts';
 import { phoneEventJob } from '../../shared/phones/gateway/phone-event.table.ts';
 import { type Change, stream } from '../../shared/runtime/triggers/stream.ts';
-import { wordJob } from '../../shared/texts/question/question.table.ts';
+import { answerJob } from '../../shared/texts/question/question.table.ts';
 import { sendRows } from '../../shared/texts/sms/send.table.ts';
 import { queueSms, smsJobs } from '../../shared/texts/sms/sms-job.ts';
 import { heldUntilMs, QUEUED_AHEAD_MS } from '../../shared/texts/sms/when-to-leave.ts';
@@ -15,8 +15,8 @@ export const handler = stream(manifest['work/relay'], async (change, outside) =>
   const { event, sk, before, after } = change;
   const proved = provedReceipt(change);
   if (proved) return outside.queues.send('settle-receipt', [proofJob(proved)]);
-  const word = after && sk.startsWith('QUESTION#') ? wordJob(before, after) : undefined;
-  if (word) return outside.queues.send('settle-receipt', [word]);
+  const answer = after && sk.startsWith('QUESTION#') ? answerJob(before, after) : undefined;
+  if (answer) return outside.queues.send('settle-receipt', [answer]);
   const gap = gapJobs(change);
   if (gap.length > 0) return outside.queues.send('settle-receipt', gap);
   if (!after || event !== 'INSERT') return;

@@ -20,7 +20,10 @@ export async function answer(deployment: Deployment, question: Question): Promis
   switch (question.ask) {
     case 'doctor': {
       const found = await examine(deployment, { forMs: EXAMINES_FOR_MS });
-      return { stage: deployment.stage, findings: found.map(({ state, says, todo }) => ({ state, says, todo })) };
+      return {
+        stage: deployment.stage,
+        findings: found.map(({ state, message, todo }) => ({ state, says: message, todo })),
+      };
     }
     case 'dead letters': {
       const letters = await listDeadLetters(deployment, { atMost: MAX_LETTERS });

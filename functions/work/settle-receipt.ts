@@ -134,7 +134,7 @@ async function noteBankPush(outside: WorkerOutside, { walletText }: TextToSettle
 async function checkProof(outside: WorkerOutside, text: TextToSettle): Promise<void> {
   const { walletText, reading } = text;
   if (!walletText) return;
-  const seen = await checkText(outside, walletText.wallet, walletText.movement, walletText.why);
+  const seen = await checkText(outside, walletText.wallet, walletText.movement, walletText.reason);
   text.checked = await doubtClock(outside, walletText, reading, seen);
 }
 

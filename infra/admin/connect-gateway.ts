@@ -53,7 +53,7 @@ async function phonesAt(deployment: Deployment, gateway: string, account: Gatewa
   } catch (error) {
     if (!(error instanceof GatewayProblem)) throw error;
     throw new OperatorError(
-      `${error.why} ${error.todo}\nNothing was changed. To store the account anyway, add --untried.`,
+      `${error.problem} ${error.todo}\nNothing was changed. To store the account anyway, add --untried.`,
     );
   }
 }
@@ -66,7 +66,7 @@ async function phonesAt(deployment: Deployment, gateway: string, account: Gatewa
 export async function connectGateway(deployment: Deployment, gateway: string) {
   const account = await readAccount(deployment, gateway);
   const callback_url = await callbackUrl(deployment, gateway);
-  const obstacle = whyPhonesCannotPost(callback_url, account);
+  const obstacle = unreachableUrl(callback_url, account);
   if (!obstacle) await registerWebhooks(deployment, gateway, account, callback_url);
   const { phones, findings } = await examineGateway(
     deployment,
@@ -113,7 +113,7 @@ export async function registerWebhooks(
   await expectPings(outside, gateway);
 }
 
-function whyPhonesCannotPost(url: string, account: GatewayAccount): Finding | undefined {
+function unreachableUrl(url: string, account: GatewayAccount): Finding | undefined {
   if (isLoopback(url) && isLoopback(account.url)) return undefined;
   if (isLoopback(url)) {
     return wrong(

@@ -46,10 +46,10 @@ export async function reconcile(
   const ids = new Set(rows.map(({ id }) => id));
 
   const recent = rows.filter(({ id }) => id >= firstId);
-  const matched = recent.filter((row) => byId.get(row.id)?.some((text) => saysTheSame(row, text)));
+  const matched = recent.filter((row) => byId.get(row.id)?.some((text) => isSameMovement(row, text)));
   const unheard = recent.filter(({ id }) => !byId.has(id));
   const differing = recent.flatMap((row) => {
-    const others = byId.get(row.id)?.filter((text) => !saysTheSame(row, text)) ?? [];
+    const others = byId.get(row.id)?.filter((text) => !isSameMovement(row, text)) ?? [];
     return others.map((text) => ({ ...presentRow(row), ...presentBeside(text) }));
   });
   const unknown = texts.filter(({ id }) => id >= leastId && id <= mostId && !ids.has(id));
@@ -82,7 +82,7 @@ export async function reconcile(
   };
 }
 
-function saysTheSame({ before, after }: StatementRow, text: Movement): boolean {
+function isSameMovement({ before, after }: StatementRow, text: Movement): boolean {
   return text.before === before && text.after === after;
 }
 

@@ -21,7 +21,7 @@ const LOGS_DOLLARS = 0.03;
 
 interface Asking {
   /** Shows what will be removed and asks for the stage's name. @returns the typed name. */
-  ask(says: string): Promise<string>;
+  ask(message: string): Promise<string>;
   readonly progress: Progress;
 }
 

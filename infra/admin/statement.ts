@@ -87,10 +87,10 @@ function isHeader(places: Places): boolean {
 /** Undefined for a line that is no transaction, such as a final sum or a failed payment. */
 function rowOf({ number: line, cells }: Line, header: Line): StatementRow | undefined {
   const places = placesOf(header.cells);
-  const said = (column: Column) => cells[places.get(column) ?? -1] ?? '';
+  const cellOf = (column: Column) => cells[places.get(column) ?? -1] ?? '';
   const wrong = (what: string) => new OperatorError(`Line ${line} of the statement: ${what}`);
-  const transaction_id = said('id').replace(/^'/, '');
-  if (transaction_id === '' && timeInStatement(said('time')) === undefined) return undefined;
+  const transaction_id = cellOf('id').replace(/^'/, '');
+  if (transaction_id === '' && timeInStatement(cellOf('time')) === undefined) return undefined;
   if (cells.length !== header.cells.length) {
     throw wrong(`it has ${cells.length} cells, and the line with the columns has ${header.cells.length}.`);
   }
@@ -100,17 +100,17 @@ function rowOf({ number: line, cells }: Line, header: Line): StatementRow | unde
     );
   }
   if (!/^\d{1,16}$/.test(transaction_id)) throw wrong(`"${transaction_id}" is no transaction id.`);
-  if (places.has('status') && !/^(?:completed|success(?:ful)?)$/i.test(said('status'))) return undefined;
-  const at_ms = timeInStatement(said('time'));
-  if (at_ms === undefined) throw wrong(`the time "${said('time')}" cannot be read. Write 2026-11-20 10:01:40.`);
+  if (places.has('status') && !/^(?:completed|success(?:ful)?)$/i.test(cellOf('status'))) return undefined;
+  const at_ms = timeInStatement(cellOf('time'));
+  if (at_ms === undefined) throw wrong(`the time "${cellOf('time')}" cannot be read. Write 2026-11-20 10:01:40.`);
   const amount = (column: Column) => {
-    const pesewas = pesewasIn(said(column));
-    if (pesewas === undefined) throw wrong(`"${said(column)}" is no amount in cedis.`);
+    const pesewas = pesewasIn(cellOf(column));
+    if (pesewas === undefined) throw wrong(`"${cellOf(column)}" is no amount in cedis.`);
     return pesewas;
   };
   const after = amount('after');
   // One of the two is empty; some networks write the second with a minus.
-  const part = (column: Column) => (said(column) === '' ? 0 : Math.abs(amount(column)));
+  const part = (column: Column) => (cellOf(column) === '' ? 0 : Math.abs(amount(column)));
   const moved = () => part('paidIn') - part('withdrawn');
   const before = places.has('before') ? amount('before') : after - moved();
   return { line, transaction_id, id: Number(transaction_id), before, after, at_ms };

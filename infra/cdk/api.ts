@@ -52,8 +52,11 @@ export class Api extends Construct {
     // report to it keep working. CORS is off: browsers only open pages, and merchants' keys do not belong in a browser.
     const httpApi = new HttpApi(this, 'Http', { apiName: settings.name, createDefaultStage: false });
     this.#apis.set(Stack.of(this), httpApi);
-    new StringParameter(this, 'Id', { parameterName: told(settings.name, 'id'), stringValue: httpApi.apiId });
-    new StringParameter(this, 'Url', { parameterName: told(settings.name, 'url'), stringValue: httpApi.apiEndpoint });
+    new StringParameter(this, 'Id', { parameterName: parameterName(settings.name, 'id'), stringValue: httpApi.apiId });
+    new StringParameter(this, 'Url', {
+      parameterName: parameterName(settings.name, 'url'),
+      stringValue: httpApi.apiEndpoint,
+    });
     this.#name = settings.name;
     this.#domain = domain;
     this.accessLog = accessLog(this, settings);
@@ -92,7 +95,8 @@ export class Api extends Construct {
   #in(stack: Stack): IHttpApi {
     const known = this.#apis.get(stack);
     if (known) return known;
-    const read = (what: 'id' | 'url') => StringParameter.valueForStringParameter(stack, told(this.#name, what));
+    const read = (what: 'id' | 'url') =>
+      StringParameter.valueForStringParameter(stack, parameterName(this.#name, what));
     const api = HttpApi.fromHttpApiAttributes(stack, 'Api', { httpApiId: read('id'), apiEndpoint: read('url') });
     this.#apis.set(stack, api);
     return api;
@@ -154,7 +158,7 @@ function integrationOf(fn: LambdaFunction): HttpLambdaIntegration {
   return new HttpLambdaIntegration('Integration', fn, { scopePermissionToRoute: false });
 }
 
-function told(stack: string, what: 'id' | 'url'): string {
+function parameterName(stack: string, what: 'id' | 'url'): string {
   return `/${stack}/api-${what}`;
 }
 

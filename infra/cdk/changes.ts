@@ -77,7 +77,9 @@ function widenedBy(statement: Statement, removals: readonly Statement[]): string
   const more = keys.filter((key) => !had.has(key));
   const isWider = before.length === 0 || more.length > 0 || (keys.length === 0 && had.size > 0);
   if (effect !== 'Allow' || !isWider) return [];
-  return [`${said(principal)} may ${said(action)} on ${said(resource)}${more.map((key) => ` ${key}`).join('')}`];
+  return [
+    `${onOneLine(principal)} may ${onOneLine(action)} on ${onOneLine(resource)}${more.map((key) => ` ${key}`).join('')}`,
+  ];
 }
 
 const Condition = z.object({ 'ForAnyValue:StringLike': z.object({ 'dynamodb:LeadingKeys': z.array(z.string()) }) });
@@ -86,7 +88,7 @@ function keysOf({ condition }: Statement): string[] {
   return Condition.safeParse(condition).data?.['ForAnyValue:StringLike']['dynamodb:LeadingKeys'] ?? [];
 }
 
-function said(lines: string): string {
+function onOneLine(lines: string): string {
   return lines.replace(/\s*\n\s*/g, ', ').replace(/(?:AWS:)?\$\{([^}]+)\}/g, '$1');
 }
 

@@ -23,12 +23,12 @@ export async function outcomeOf(
   if (!charge) return undefined;
   const missing = `It counts for ${reference}: ${shownMoney(missingPesewas(charge))} is missing.`;
   const paid = `${reference} is paid. Its page shows that when you go back to it, or within 20 seconds of being opened.`;
-  return { said: charge.state === 'pending' ? missing : paid, isCounted: true };
+  return { message: charge.state === 'pending' ? missing : paid, isCounted: true };
 }
 
 /** An unmatched payment may be claimed for a charge. `number` selects the wallet, because a phone has several. */
 function held(receipt: Receipt, number: string): Outcome {
   const claim = ' Take it at a till, or claim it on the checkout page by this ID and the payer’s name.';
-  const said = `It came to ${shownNumber(number)} and confirmed no charge, so it is held. ${heldWords(receipt).why}${receipt.suggested_reference ? '' : claim}`;
-  return { said, isCounted: false };
+  const message = `It came to ${shownNumber(number)} and confirmed no charge, so it is held. ${heldWords(receipt).explanation}${receipt.suggested_reference ? '' : claim}`;
+  return { message, isCounted: false };
 }

@@ -198,15 +198,15 @@ function renderSims(devices: readonly Device[], label: string): Html {
     device.settings.sims.map(({ simNumber, number, network }) => {
       const where = several ? `${device.settings.name}, SIM ${simNumber}` : `SIM ${simNumber}`;
       const text = `${network} ${formatNumber(number)} (${where})`;
-      return html`<option value="${simValue(device, simNumber)}"${tellsPhone(network) && ' data-tells-phone'}>${text}</option>`;
+      return html`<option value="${simValue(device, simNumber)}"${includesPhone(network) && ' data-tells-phone'}>${text}</option>`;
     }),
   );
   return html`<label>${label} <select name="sim">${options}</select></label>`;
 }
 
-function tellsPhone(name: string): boolean {
+function includesPhone(name: string): boolean {
   const network = knownNetwork(name);
-  return network !== undefined && receiptWriters.get(network)?.tellsPhone === true;
+  return network !== undefined && receiptWriters.get(network)?.includesPhone === true;
 }
 
 function simValue(device: Device, simNumber: number): string {

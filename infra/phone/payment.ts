@@ -18,7 +18,7 @@ type Reversal = Pick<WalletPayment, 'transactionId' | 'amountPesewas' | 'balance
 export interface ReceiptWriter {
   network: Network;
   sender: string;
-  tellsPhone: boolean;
+  includesPhone: boolean;
   newTransactionId: () => string;
   /** The approximate transaction id at a time in milliseconds since 1970. */
   idAt: (ms: number) => number;
@@ -41,7 +41,7 @@ function receiptWriter(
   const idAt = (ms: number) => receipt.firstId + Math.floor(((ms - Date.UTC(2026, 0)) / DAY_MS) * idsADay);
   return {
     sender,
-    tellsPhone: receipt.text.includes('{phone}'),
+    includesPhone: receipt.text.includes('{phone}'),
     newTransactionId: risingIds(idAt, transactionId.digits),
     idAt,
     write: (payment) => filled(receipt.text, payment),
@@ -103,7 +103,7 @@ export interface OpenCharge {
 }
 
 export interface Outcome {
-  said: string;
+  message: string;
   isCounted: boolean;
 }
 

@@ -19,7 +19,7 @@ export const at: NetworkFacts = {
   lookalikes: ['AT', 'AT Cash', 'AirtelTigo', 'AirtelTigo Money', 'AirtelTigo Cash', 'Tigo Cash', 'Airtel Money'],
   prefixes: ['26', '27', '56', '57'],
   isRead: false,
-  tellsNumbersOf: 'nobody',
+  namesNumbersOf: 'nobody',
   mayEnforce: false,
   idsADay: 10_000_000,
   takesBack: { days: 30, how: 'the payer dials *110*8#, or asks AT' },
@@ -28,6 +28,6 @@ export const at: NetworkFacts = {
     // A zero before a counter would be a second id for the same number. References begin with MK, amounts with GHS.
     pattern: `(?!(?:${DATE}|${LOCAL})(?!\\d))[1-9]\\d{7,19}|(?!MK|GH[SC])[A-Z]{2,3}(?:${WITH_TIME}|\\d{7,14})`,
     stops: { pattern: `^([A-Z]{2,3})${WITH_TIME}$`, spelled: '$1$2.$3.$4' },
-    said: 'A transaction ID of AT Money looks like GM251127.0930.C09997, or is a long number',
+    description: 'A transaction ID of AT Money looks like GM251127.0930.C09997, or is a long number',
   },
 };

@@ -15,7 +15,7 @@ export const mtn: NetworkFacts = {
   lookalikes: ['MTN', 'MTN Money', 'MTN Mobile Money', 'MTN MobMoney'],
   prefixes: ['24', '25', '53', '54', '55', '59'],
   isRead: true,
-  tellsNumbersOf: 'others',
+  namesNumbersOf: 'others',
   mayEnforce: true,
   idsADay: 67_000_000,
   takesBack: { days: 15, how: 'the payer asks MTN, which may block the money while it looks into it' },
@@ -23,7 +23,7 @@ export const mtn: NetworkFacts = {
     digits: 11,
     // No leading zero, which would be a second id for the same number.
     pattern: '[1-9]\\d{9,13}',
-    said: 'A transaction ID of MTN has 10 to 14 digits',
+    description: 'A transaction ID of MTN has 10 to 14 digits',
     example: { before: 'Payment made for GHS … Transaction ID: ', id: '51234567890', after: '' },
   },
 };

@@ -25,7 +25,7 @@ export interface NetworkFacts {
   /** True if `networkTexts` has its texts. */
   readonly isRead: boolean;
   /** Payers whose phone numbers its receipts usually name: all, only those on other networks, or nobody. */
-  readonly tellsNumbersOf: 'all' | 'others' | 'nobody';
+  readonly namesNumbersOf: 'all' | 'others' | 'nobody';
   /** True if balance chains may decide which payments confirm, because a long log has shown that its texts link. */
   readonly mayEnforce: boolean;
   /** Transaction ids a day over all its wallets, used until a wallet has shown the pace. */
@@ -38,7 +38,7 @@ export interface NetworkFacts {
     readonly pattern: string;
     /** Puts full stops where people write blanks, dashes or nothing. A network without this has ids of digits alone. */
     readonly stops?: { readonly pattern: string; readonly spelled: string };
-    readonly said: string;
+    readonly description: string;
     /** Ids start with zeros, which people omit. */
     readonly isPadded?: true;
     readonly example?: { readonly before: string; readonly id: string; readonly after: string };

@@ -1,5 +1,5 @@
 import { handler as housekeeping } from '../../functions/work/housekeeping.ts';
-import type { Client, RouteName, Said } from '../../infra/local/story/steps.ts';
+import type { CallInput, Client, RouteName } from '../../infra/local/story/steps.ts';
 import type { Job } from '../../shared/runtime/outside/queues.ts';
 import type { WorkerOutside } from '../../shared/runtime/outside/worker-outside.ts';
 import { itemBytes } from '../../shared/runtime/table/item-bytes.ts';
@@ -76,7 +76,7 @@ export class Story implements Client {
     return json;
   }
 
-  async ask(route: RouteName, { once, ...said }: Said = {}): Promise<unknown> {
+  async ask(route: RouteName, { once, ...said }: CallInput = {}): Promise<unknown> {
     return (await this.request(route, { ...said, ...(once && { headers: { 'idempotency-key': once } }) })).data;
   }
 

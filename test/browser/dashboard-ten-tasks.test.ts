@@ -157,9 +157,9 @@ function counting(page: Page, hand: Hand) {
     if ((await field.getAttribute('type')) === 'date') await field.fill(text);
     else await page.keyboard.insertText(text);
   };
-  const task = async (name: string, does: () => Promise<void>) => {
+  const task = async (name: string, steps: () => Promise<void>) => {
     presses.count = 0;
-    await does();
+    await steps();
     counted[name] = presses.count;
   };
   return { press, type, task, counted };

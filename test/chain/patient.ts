@@ -76,13 +76,13 @@ export async function playPatient(seed: number, settings: PatientSettings, table
   const triedMs: number[] = [];
   const free = new Set<string>();
   const score = { guessedRight: 0, freeRight: 0, tries: 0 };
-  let nextWordMs = Number.POSITIVE_INFINITY;
+  let nextAnswerMs = Number.POSITIVE_INFINITY;
   for (const text of [...shop.arrivals, ...forged].sort(byArrival)) {
-    if (text.arrived_ms >= nextWordMs) {
-      await play.passTo(nextWordMs, false);
+    if (text.arrived_ms >= nextAnswerMs) {
+      await play.passTo(nextAnswerMs, false);
       await endWaiting(play.outside, WALLET);
-      await play.say(balanceAt(nextWordMs));
-      nextWordMs += DAY_MS;
+      await play.say(balanceAt(nextAnswerMs));
+      nextAnswerMs += DAY_MS;
     }
     if (texts.has(keyOf(text))) {
       const isRight = text.before === balanceAt(text.arrived_ms) || text.after === balanceAt(text.arrived_ms);
@@ -95,7 +95,7 @@ export async function playPatient(seed: number, settings: PatientSettings, table
       score.tries += Number(!isGuessed(await play.chain(), text.arrived_ms));
     }
     await play.arrive(text, false);
-    if (nextWordMs === Number.POSITIVE_INFINITY) nextWordMs = text.arrived_ms + DAY_MS;
+    if (nextAnswerMs === Number.POSITIVE_INFINITY) nextAnswerMs = text.arrived_ms + DAY_MS;
   }
   await play.say(balanceAt(play.outside.now()));
   const stolen = [...play.everProven].filter((key) => {

@@ -41,7 +41,7 @@ const LEFT_OUT: readonly { command: RegExp; because: string; of?: EmulatedStage 
   },
 ];
 
-export function whyLeftOut(command: string, stage: EmulatedStage): string | undefined {
+export function skipReason(command: string, stage: EmulatedStage): string | undefined {
   return LEFT_OUT.find((one) => (one.of ?? stage) === stage && one.command.test(command))?.because;
 }
 
@@ -50,15 +50,15 @@ export const REFUSED_MEANWHILE = / doctor .*# for an hour it names what was refu
 
 /** Required findings of commands that the document expects to fail. */
 const FINDS = [
-  { command: / gateway connect .*# registers the webhooks/, says: /has no signing key here/ },
-  { command: / doctor .*# says that the stage is stopped/, says: /The stage is stopped/ },
+  { command: / gateway connect .*# registers the webhooks/, output: /has no signing key here/ },
+  { command: / doctor .*# says that the stage is stopped/, output: /The stage is stopped/ },
   // No other finding is allowed.
-  { command: REFUSED_MEANWHILE, says: /^[^✗]*✗ Functions were throttled in the last hour[^✗]*$/ },
+  { command: REFUSED_MEANWHILE, output: /^[^✗]*✗ Functions were throttled in the last hour[^✗]*$/ },
 ];
 
 export function endedWell(command: string, { code, printed }: { code: number; printed: string }): boolean {
   const found = FINDS.find((one) => one.command.test(command));
-  return found ? code === 1 && found.says.test(printed) : code === 0;
+  return found ? code === 1 && found.output.test(printed) : code === 0;
 }
 
 /** The emulated run's changes to commands. The document covers both stages in turn. */

@@ -90,11 +90,11 @@ done`,
 ];
 
 /** Journeys that fail because of the emulator. The run fails if one succeeds or fails otherwise. */
-export const failingJourneys: readonly { readonly name: string; readonly seen: string; readonly says: RegExp }[] = [
+export const failingJourneys: readonly { readonly name: string; readonly seen: string; readonly output: RegExp }[] = [
   {
     name: 'a path is decoded before its route is found, and a body over 6 MB comes to no function',
     seen: 'Lambda takes events of any size: the function answers 413 itself, where API Gateway should',
-    says: /413,\s+\[\s+\+ +'status'/,
+    output: /413,\s+\[\s+\+ +'status'/,
   },
 ];
 

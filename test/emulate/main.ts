@@ -9,9 +9,9 @@ import {
   REFUSED_MEANWHILE,
   REMOVAL,
   type Step,
+  skipReason,
   stages,
   stepsIn,
-  whyLeftOut,
   withOptions,
 } from './document.ts';
 import { failingJourneys, type Gap, gaps } from './gaps.ts';
@@ -95,7 +95,7 @@ async function whatIsLeft(on: Machine): Promise<string[]> {
 
 /** Runs a command of the document. Its exports apply to later ones. */
 async function take(on: Machine, { command }: Step): Promise<void> {
-  const because = whyLeftOut(command, stage);
+  const because = skipReason(command, stage);
   if (because) {
     console.log(`-          ${firstLine(command)} (left out: ${because})`);
     return;
@@ -255,7 +255,7 @@ async function tell(on: Machine, line: string, name: string, heard?: (text: stri
     stories.filter((text) => text.startsWith('✗')).map((text) => [firstLine(text.slice(2)), text]),
   );
   for (const [story, text] of failed)
-    if (!failingJourneys.some((one) => one.name === story && one.says.test(text)))
+    if (!failingJourneys.some((one) => one.name === story && one.output.test(text)))
       faults.push(`A journey ${excerpt(text)}`);
   for (const { name: story, seen } of failingJourneys) {
     if (failed.has(story)) console.log(`  gap      ${seen}`);

@@ -128,7 +128,7 @@ describe.each(['test', 'live'] as const)('with a %s key', (mode) => {
       const { status, text, json } = await call(world, await loadRoute(name), request);
       // An id that a request had in it already is not told.
       const sent = JSON.stringify(request);
-      const told = secrets.filter((secret) => tells(text, secret) && !sent.includes(secret));
+      const told = secrets.filter((secret) => isRevealed(text, secret) && !sent.includes(secret));
       expect(told, `${row.method} ${request.path} tells of the other mode`).toEqual([]);
       expect(text).not.toContain(`"livemode":${mode === 'test'}`);
       // What can be bought is the same in both.
@@ -345,7 +345,7 @@ function shown(field: string, value: string | number): string {
 }
 
 /** Whether a text tells of something: a number as a whole, anything else anywhere. */
-function tells(text: string, secret: string): boolean {
+function isRevealed(text: string, secret: string): boolean {
   if (!/^\d+(\.\d+)?$/.test(secret)) return text.includes(secret);
   const number = secret.replace(/(\.\d)0$|\.00$/, '$1').replace('.', '\\.');
   return new RegExp(`(?<![\\d.])${number}0?(?!\\d)`).test(text.replace(/(\d),(?=\d{3})/g, '$1'));

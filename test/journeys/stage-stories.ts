@@ -25,8 +25,9 @@ export const stageStories: readonly Story[] = [
     const { status, text } = await requestAt(kiosk.baseUrl, path, { key, headers, body: CHARGE });
     if (status === 200) return iam && kiosk.note?.(iam.isNarrowed ? SUPPLIED : NOT_NARROWED);
     const refusals = iam ? await until({ patienceMs: 3 * patienceMs }, iam.refusals, (count) => count > 0) : 0;
-    const why = refusals === 0 ? 'IAM refused nothing: the log says why' : iam?.isNarrowed ? NOT_SUPPLIED : FORBIDDEN;
-    assert.fail(`${path} answered ${status}. ${why}. ${text.slice(0, 500)}`);
+    const verdict =
+      refusals === 0 ? 'IAM refused nothing: the log says why' : iam?.isNarrowed ? NOT_SUPPLIED : FORBIDDEN;
+    assert.fail(`${path} answered ${status}. ${verdict}. ${text.slice(0, 500)}`);
   }),
 
   story('the doctor finds nothing wrong', ['desk'], async ({ desk }) => {

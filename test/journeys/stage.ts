@@ -60,7 +60,7 @@ export async function openStage(
     const desk: Desk = {
       ...deskPhone(phone, merchantId, wallets, patienceMs),
       iam: await iamOf(deployment),
-      faults: async () => findings.filter(isWrong).map(({ says, todo }) => `${says} → ${todo}`),
+      faults: async () => findings.filter(isWrong).map(({ message, todo }) => `${message} → ${todo}`),
       sellCredits: (credits) => topUp(outside, merchantId, credits),
       codeTo: (to) => codeTo(deployment, traces, to, patienceMs),
     };

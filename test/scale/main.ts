@@ -19,8 +19,10 @@ for (const [name, measure] of Object.entries(walls)) {
   for (const figure of await measure(load)) {
     const { what, value, most, unit } = figure;
     if (isMissed(figure)) missed++;
-    const says = `${value.toFixed(2)} ${unit}`.trim();
-    console.log(`${isMissed(figure) ? 'MISSED' : 'met   '}  ${name}: ${what}: ${says}, at most ${most} ${unit}`.trim());
+    const measured = `${value.toFixed(2)} ${unit}`.trim();
+    console.log(
+      `${isMissed(figure) ? 'MISSED' : 'met   '}  ${name}: ${what}: ${measured}, at most ${most} ${unit}`.trim(),
+    );
   }
 }
 process.exit(missed > 0 ? 1 : 0);

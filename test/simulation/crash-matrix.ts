@@ -4,6 +4,7 @@ import {
   askForCode,
   assignReceipt,
   buyCredits,
+  type CallInput,
   cancelCharge,
   checkCode,
   claimPayment,
@@ -13,7 +14,6 @@ import {
   type RouteName,
   refund,
   retryBulk,
-  type Said,
   sendBulk,
   sendCode,
   sendText,
@@ -1914,7 +1914,7 @@ function faultOf(kiosk: Kiosk) {
 const heldBack = new WeakMap<Kiosk, unknown>();
 
 /** A client without an Idempotency-Key does not try again. */
-async function askOnce(kiosk: Kiosk, route: RouteName, said: Said): Promise<void> {
+async function askOnce(kiosk: Kiosk, route: RouteName, said: CallInput): Promise<void> {
   const answer = await kiosk.request(route, kiosk.callOf(route, said));
   if (answer) kiosk.notePromise(route, said, answer);
 }

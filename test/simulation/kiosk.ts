@@ -6,7 +6,7 @@ import { manifest } from '../../functions/manifest.ts';
 import { rights } from '../../functions/rights.ts';
 import { handler as housekeeping } from '../../functions/work/housekeeping.ts';
 import { createMemoryDynamoDb, type MemoryDynamoDb, type MemoryRequest } from '../../infra/local/memory-dynamodb.ts';
-import type { Client, RouteName, Said } from '../../infra/local/story/steps.ts';
+import type { CallInput, Client, RouteName } from '../../infra/local/story/steps.ts';
 import { addMerchant } from '../../shared/merchants/merchant/add-merchant.ts';
 import { addApiKey } from '../../shared/merchants/merchant/manage-keys.ts';
 import type { User } from '../../shared/merchants/user/user.table.ts';
@@ -294,7 +294,7 @@ export class Kiosk implements Client {
   }
 
   /** What a story says, as a call: with the key that the route takes of the first shop, where it names none. */
-  callOf(name: RouteName, { once, key, ...said }: Said): Call {
+  callOf(name: RouteName, { once, key, ...said }: CallInput): Call {
     const [shop] = this.shops;
     const { row } = httpFunction(name);
     const [kind] = row.on === 'http' ? keyKindsOf(row) : [];
@@ -304,7 +304,7 @@ export class Kiosk implements Client {
   }
 
   /** The data of an answer that must come. @throws as `answered` does. */
-  async ask(route: RouteName, said: Said = {}) {
+  async ask(route: RouteName, said: CallInput = {}) {
     return JSON.parse((await this.answered(route, said)).body).data;
   }
 
@@ -312,7 +312,7 @@ export class Kiosk implements Client {
    * Calls a route as a client does that repeats what got no answer, a 5xx, or was one of too many at once.
    * @throws Violation where it gets none of these statuses.
    */
-  async answered(route: RouteName, said: Said, statuses: readonly number[] = [200]): Promise<Answer> {
+  async answered(route: RouteName, said: CallInput, statuses: readonly number[] = [200]): Promise<Answer> {
     for (let tries = 0; tries < 20; tries++) {
       const answer = await this.request(route, this.callOf(route, said));
       if (answer && statuses.includes(answer.statusCode)) {
@@ -327,7 +327,7 @@ export class Kiosk implements Client {
   }
 
   /** Notes what a 200 promised its client: a charge, or texts. */
-  notePromise(route: RouteName, { body }: Said, answer: Answer): void {
+  notePromise(route: RouteName, { body }: CallInput, answer: Answer): void {
     if (answer.statusCode !== 200) return;
     const { reference, id, ids } = JSON.parse(answer.body).data;
     const { references, messageIds } = this.promised;

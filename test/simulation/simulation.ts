@@ -3,12 +3,12 @@ import {
   askForText,
   assignReceipt,
   buyCredits,
+  type CallInput,
   type Client,
   cancelCharge,
   confirmCode,
   createCharge,
   type RouteName,
-  type Said,
   sendBulk,
   sendCode,
   sendText,
@@ -637,14 +637,14 @@ export class Simulation implements Client {
   }
 
   /** The data of the first answer, if it comes. @throws Unanswered */
-  async ask(route: RouteName, said: Said = {}): Promise<unknown> {
+  async ask(route: RouteName, said: CallInput = {}): Promise<unknown> {
     const answer = await this.#answerTo(route, said);
     if (answer?.statusCode !== 200) throw new Unanswered();
     this.kiosk.notePromise(route, said, answer);
     return JSON.parse(answer.body).data;
   }
 
-  async #answerTo(route: RouteName, said: Said): Promise<Answer | undefined> {
+  async #answerTo(route: RouteName, said: CallInput): Promise<Answer | undefined> {
     const answer = await this.kiosk.request(route, this.kiosk.callOf(route, said));
     // The answer gets lost on its way to the client, who then knows nothing.
     return this.chance.happens(0.05) ? undefined : answer;

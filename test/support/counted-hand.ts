@@ -3,10 +3,10 @@ import type { Hand } from './hand.ts';
 /** Counts presses: each tap, each field typed into, each choice. */
 export function countedHand(hand: Hand, presses: { count: number }): Hand {
   const one =
-    <Given extends unknown[]>(does: (...given: Given) => Promise<void>) =>
+    <Given extends unknown[]>(run: (...given: Given) => Promise<void>) =>
     (...given: Given) => {
       presses.count++;
-      return does(...given);
+      return run(...given);
     };
   return {
     press: one(hand.press),

@@ -22,9 +22,9 @@ declare module 'vitest' {
 function databaseOfTests(): DatabaseKind {
   const named = process.env.DATABASE;
   const kind = named ? databaseKind(named) : javaOrDocker() ? 'dynamodb-local' : 'memory';
-  const why = named ? `DATABASE=${named}` : 'neither Java nor Docker was found';
+  const cause = named ? `DATABASE=${named}` : 'neither Java nor Docker was found';
   if (kind === 'dynamodb-local') console.log('The tests use DynamoDB Local.');
-  else console.log(`The tests use DynamoDB in memory (${why}): those that prove DynamoDB Local are skipped.`);
+  else console.log(`The tests use DynamoDB in memory (${cause}): those that prove DynamoDB Local are skipped.`);
   return kind;
 }
 

@@ -33,9 +33,9 @@ export function valuesOf(page: string, name: string): string[] {
 }
 
 /** States in a word, with the tone that their colour and shape show. */
-export function pillsIn(page: string): { readonly tone: string; readonly word: string }[] {
+export function pillsIn(page: string): { readonly tone: string; readonly label: string }[] {
   const found = page.matchAll(/<span class="pill (\w+)">(.*?)<\/span>/gs);
-  return [...found].map(([, tone = '', word = '']) => ({ tone, word: lineOf(word) }));
+  return [...found].map(([, tone = '', label = '']) => ({ tone, label: lineOf(label) }));
 }
 
 /** Money that a till shows across the counter: green, or amber if somebody has to look. */

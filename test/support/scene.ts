@@ -120,13 +120,13 @@ type Keys = Pick<TestMerchant, 'id' | 'liveKey'> & Partial<TestMerchant>;
 
 function merchantVerbs(world: World) {
   const { outside } = world;
-  const does = doing<Keys>(world);
+  const acts = doing<Keys>(world);
   /** Verbs that act on somebody by id. */
   const undergoes = <Given extends unknown[], R>(act: (outside: World['outside'], id: string, ...given: Given) => R) =>
-    does((_, { id }, ...given: Given) => act(outside, id, ...given));
+    acts((_, { id }, ...given: Given) => act(outside, id, ...given));
   return {
     /** Calls a route with a key it accepts, the live one if both fit. The request may name another key. */
-    call: does(async (_, who, route: Route, request?: Call) => {
+    call: acts(async (_, who, route: Route, request?: Call) => {
       const handler = await loadRoute(route);
       const [kind = 'live'] = handler.row.on === 'http' ? keyKindsOf(handler.row) : [];
       return call(world, handler, { key: keyOf({ smsKey: who.liveKey, ...who }, kind), ...request });
@@ -136,23 +136,23 @@ function merchantVerbs(world: World) {
     topUp: undergoes(topUp),
     suspend: undergoes((_, id, isSuspended?: boolean) => suspendMerchant(outside, id, isSuspended ?? true)),
     /** This month's audit entries, oldest first, optionally filtered by action. */
-    audit: does((_, { id }, actions?: RegExp) => auditOf(world, id, actions)),
+    audit: acts((_, { id }, actions?: RegExp) => auditOf(world, id, actions)),
     giveSender: undergoes((_, id, number: string) => giveSender(outside, number, id)),
-    signIn: does((_, { id }, role: Role, signed?: Signed) => signIn(world, role, id, signed)),
-    charge: does(receipts.charge),
-    createCharge: does(receipts.createCharge),
-    request: does(receipts.request),
-    shownRequest: does(receipts.shownRequest),
-    verified: does(receipts.verified),
-    listed: does(receipts.listed),
-    text: does(text),
-    balance: does(table.balanceOf),
-    sends: does(table.sendsOf),
-    charges: does(table.chargesOf),
-    refunds: does(table.refundsOf),
-    setWebhook: does(webhooks.setWebhook),
-    newEvent: does(webhooks.newEvent),
-    shownEvent: does(webhooks.shownEvent),
+    signIn: acts((_, { id }, role: Role, signed?: Signed) => signIn(world, role, id, signed)),
+    charge: acts(receipts.charge),
+    createCharge: acts(receipts.createCharge),
+    request: acts(receipts.request),
+    shownRequest: acts(receipts.shownRequest),
+    verified: acts(receipts.verified),
+    listed: acts(receipts.listed),
+    text: acts(text),
+    balance: acts(table.balanceOf),
+    sends: acts(table.sendsOf),
+    charges: acts(table.chargesOf),
+    refunds: acts(table.refundsOf),
+    setWebhook: acts(webhooks.setWebhook),
+    newEvent: acts(webhooks.newEvent),
+    shownEvent: acts(webhooks.shownEvent),
   };
 }
 
@@ -167,15 +167,15 @@ type Paid = Pick<receipts.Shop, 'number' | 'network' | 'liveKey'>;
 type Receipt = Parameters<typeof receipts.paymentId>[1];
 
 function shopVerbs(world: World) {
-  const does = doing<Paid>(world);
+  const acts = doing<Paid>(world);
   const walletOf = ({ network, number }: Paid) => ({ network, momo_number: number });
   return {
-    pay: does(receipts.pay),
-    arrive: does(receipts.arrive),
-    paymentId: does((_, shop, receipt: Receipt) => receipts.paymentId(shop, receipt)),
-    receipt: does((_, shop, receipt: Receipt) => receipts.receiptRow(world, receipts.paymentId(shop, receipt))),
-    receipts: does(receipts.receiptRows),
-    assign: does(async (_, shop, receipt: Receipt, reference: unknown, more?: Call) =>
+    pay: acts(receipts.pay),
+    arrive: acts(receipts.arrive),
+    paymentId: acts((_, shop, receipt: Receipt) => receipts.paymentId(shop, receipt)),
+    receipt: acts((_, shop, receipt: Receipt) => receipts.receiptRow(world, receipts.paymentId(shop, receipt))),
+    receipts: acts(receipts.receiptRows),
+    assign: acts(async (_, shop, receipt: Receipt, reference: unknown, more?: Call) =>
       call(world, await loadRoute('receipt/assign'), {
         key: shop.liveKey,
         parameters: { id: receipts.paymentId(shop, receipt) },
@@ -183,34 +183,34 @@ function shopVerbs(world: World) {
         ...more,
       }),
     ),
-    payPart: does(async (_, shop, slug: string, amount: string) => {
+    payPart: acts(async (_, shop, slug: string, amount: string) => {
       const reference = await links.openPart(world, slug, amount);
       await receipts.pay(world, shop, receipts.mtn({ reference, amount: Number(amount).toFixed(2) }));
       return reference;
     }),
-    chain: does(({ outside }, shop) => requireChain(outside, walletOf(shop))),
-    changeChain: does(({ outside }, shop, changes: Partial<Chain>) =>
+    chain: acts(({ outside }, shop) => requireChain(outside, walletOf(shop))),
+    changeChain: acts(({ outside }, shop, changes: Partial<Chain>) =>
       changeChain(outside, walletOf(shop), () => changes),
     ),
-    prove: does(({ outside }, shop, mode: ProveMode) => setProve(outside, walletOf(shop), mode)),
+    prove: acts(({ outside }, shop, mode: ProveMode) => setProve(outside, walletOf(shop), mode)),
   };
 }
 
 function personVerbs(world: World) {
-  const does = doing<Pick<dashboard.Person, 'token'>>(world);
+  const acts = doing<Pick<dashboard.Person, 'token'>>(world);
   return {
-    visit: does((_, by, path: string, request?: Omit<dashboard.PageCall, 'by'>) =>
+    visit: acts((_, by, path: string, request?: Omit<dashboard.PageCall, 'by'>) =>
       dashboard.visitPath(world, path, { by, ...request }),
     ),
     /** Names of the table commands a page sends, with empty caches. */
-    reads: does(async (_, by, path: string) => {
+    reads: acts(async (_, by, path: string) => {
       world.clock.nowMs += 3_000;
       world.requests.length = 0;
       await dashboard.visitPath(world, path, { by });
       return world.requests.toSorted();
     }),
     /** Follows a redirect with the answer's cookies. */
-    follow: does(
+    follow: acts(
       (_, by, { headers, cookies }: Pick<Awaited<ReturnType<typeof dashboard.visit>>, 'headers' | 'cookies'>) =>
         dashboard.visitPath(world, String(headers.location), {
           by,

@@ -24,8 +24,8 @@ export const stages = noun('stage', 'a deployed stage as a whole', {
 });
 
 /** Reads a typed or piped line. No option replaces it, so that a repeated command cannot remove anything. */
-async function askForName(says: string): Promise<string> {
-  console.error(says);
+async function askForName(message: string): Promise<string> {
+  console.error(message);
   if (!process.stdin.isTTY) return (await text(process.stdin)).trim();
   const terminal = createInterface({ input: process.stdin, output: process.stderr });
   try {

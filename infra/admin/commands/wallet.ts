@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { Balance } from '../../../shared/ghana/balance.ts';
 import { ghsOf } from '../../../shared/ghana/money.ts';
 import { COMMAND_LINE } from '../../../shared/merchants/audit/audit.table.ts';
-import { confirmByOwner, denyByOwner, nothingSaysSo } from '../../../shared/money/wallet/confirm-by-owner.ts';
+import { confirmByOwner, denyByOwner, noTextReports } from '../../../shared/money/wallet/confirm-by-owner.ts';
 import { summariseWallet, viewWallet } from '../../../shared/money/wallet/wallet-view.ts';
 import { metaOf, pageOf } from '../../../shared/runtime/http/pagination.ts';
 import { OperatorError } from '../../../shared/runtime/stage/operator-error.ts';
@@ -56,10 +56,10 @@ export const wallets = noun('wallet', "wallets, and whether their texts' balance
     "record the owner's word for a wallet's balance",
     { ...WHICH, balance: required('<cedis>', 'the balance that the owner sees', read(Balance)) },
     async ({ outside }, { number, network, balance }) => {
-      const word = await confirmByOwner(outside, await findWallet(outside, number, network), balance, {
+      const outcome = await confirmByOwner(outside, await findWallet(outside, number, network), balance, {
         by: COMMAND_LINE,
       });
-      return { number, balance: ghsOf(balance), ...word };
+      return { number, balance: ghsOf(balance), ...outcome };
     },
   ),
   deny: verb(
@@ -70,7 +70,7 @@ export const wallets = noun('wallet', "wallets, and whether their texts' balance
         by: COMMAND_LINE,
       });
       if (forged === 0) {
-        throw new OperatorError(`${nothingSaysSo(number, balance)} See: wallet show --number ${number}`);
+        throw new OperatorError(`${noTextReports(number, balance)} See: wallet show --number ${number}`);
       }
       return { number, balance: ghsOf(balance), forged };
     },

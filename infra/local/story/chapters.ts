@@ -58,8 +58,8 @@ async function kofiPays(scene: Scene, shop: ShopServer): Promise<void> {
   scene.narrator.say(
     'And the shop’s own server gets a webhook, which it trusts, because the signature matches its secret:',
   );
-  const told = await scene.webhookAbout(shop, charge.reference);
-  scene.narrator.checkIs('It receives a', told?.type, 'charge.success');
+  const event = await scene.webhookAbout(shop, charge.reference);
+  scene.narrator.checkIs('It receives a', event?.type, 'charge.success');
   await shop.stop();
 }
 

@@ -27,9 +27,9 @@ export async function startOwnStack(): Promise<OwnStack> {
     stdio: ['ignore', 'ignore', 'pipe'],
   });
   const ended = once(child, 'exit');
-  let said = '';
+  let output = '';
   child.stderr.on('data', (text) => {
-    said += text;
+    output += text;
   });
   const stop = async () => {
     if (child.exitCode === null && child.signalCode === null) {
@@ -42,7 +42,7 @@ export async function startOwnStack(): Promise<OwnStack> {
   while (!existsSync(factsFile)) {
     if (child.exitCode !== null || child.signalCode !== null) {
       await stop();
-      throw new Error(`The service did not start. ${said.trim()}`);
+      throw new Error(`The service did not start. ${output.trim()}`);
     }
     await sleep(20);
   }

@@ -8,13 +8,13 @@ import type { Narrator } from './narrator.ts';
 import type { OwnStack } from './own-stack.ts';
 import type { ShopServer } from './shop-server.ts';
 import {
+  type CallInput,
   type Charge,
   type Client,
   findReceipt,
   overHttp,
   pageStatus,
   type RouteName,
-  type Said,
   showCharge,
   showText,
   until,
@@ -39,18 +39,18 @@ export class Scene implements Client {
   }
 
   /** Asks, and shows both what is asked and what is answered. */
-  async ask(route: RouteName, said: Said = {}): Promise<object> {
-    this.narrator.call(callOf(route, said), said.body);
-    const { status, message, data } = await this.#request(route, said);
+  async ask(route: RouteName, input: CallInput = {}): Promise<object> {
+    this.narrator.call(callOf(route, input), input.body);
+    const { status, message, data } = await this.#request(route, input);
     this.narrator.answer(`${status} ${message}`, shownOf(route, data));
     return data;
   }
 
   /** For what is asked again until it is so: only that is shown then. */
-  readonly quietly: Client = { ask: async (route, said) => (await this.#request(route, said)).data };
+  readonly quietly: Client = { ask: async (route, input) => (await this.#request(route, input)).data };
 
-  #show(route: RouteName, said: Said, data: object): void {
-    this.narrator.call(callOf(route, said));
+  #show(route: RouteName, input: CallInput, data: object): void {
+    this.narrator.call(callOf(route, input));
     this.narrator.answer('200', shownOf(route, data));
   }
 
@@ -191,10 +191,10 @@ export class Scene implements Client {
     return status;
   }
 
-  async #request(route: RouteName, said: Said = {}) {
-    const { method, path, headers, kind } = overHttp(route, said);
+  async #request(route: RouteName, input: CallInput = {}) {
+    const { method, path, headers, kind } = overHttp(route, input);
     const key = kind && bearer(kind === 'live' ? this.facts.secret_key : this.facts.sms_secret_key);
-    const { body } = said;
+    const { body } = input;
     const answer = await request(method, this.facts.base_url + path, { headers: { ...headers, ...key }, body });
     return { ...dataOf(path, answer), status: answer.status };
   }
@@ -223,8 +223,8 @@ function shownOf(route: RouteName, data: object): object {
   return pick(data, SHOWN[route] ?? []);
 }
 
-function callOf(route: RouteName, said: Said): string {
-  const { method, path } = overHttp(route, said);
+function callOf(route: RouteName, input: CallInput): string {
+  const { method, path } = overHttp(route, input);
   return `${method} ${path}`;
 }
 

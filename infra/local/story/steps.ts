@@ -13,7 +13,7 @@ export type RouteName = {
 }[keyof typeof manifest];
 
 /** What a request says. */
-export interface Said {
+export interface CallInput {
   readonly parameters?: Readonly<Record<string, string>>;
   readonly query?: Readonly<Record<string, string>>;
   /** A string is sent as it is, all else as JSON. */
@@ -27,16 +27,16 @@ export interface Said {
 }
 
 /** Whose keys, or that it is done once however often it is asked. */
-export type How = Pick<Said, 'key' | 'once' | 'sourceIp'>;
+export type How = Pick<CallInput, 'key' | 'once' | 'sourceIp'>;
 
 /** How a story reaches the service. */
 export interface Client {
   /** The data of the answer. @throws where the service refuses. */
-  ask(route: RouteName, said?: Said): Promise<unknown>;
+  ask(route: RouteName, input?: CallInput): Promise<unknown>;
 }
 
 /** What is said, as a request over HTTP; and which kind of key it wants. */
-export function overHttp(route: RouteName, { parameters = {}, query, once }: Said = {}) {
+export function overHttp(route: RouteName, { parameters = {}, query, once }: CallInput = {}) {
   const row: HttpRow = manifest[route];
   const path = row.path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(parameters[name] ?? ''));
   const [kind]: readonly KeyKind[] = keyKindsOf(row);
@@ -114,7 +114,7 @@ export function simulateOutcome(at: Client, reference: string, outcome: string, 
 }
 
 /** What the service knows of a payment; undefined until its text was read. */
-export async function findReceipt(at: Client, transactionId: string, query: Said['query'] = {}) {
+export async function findReceipt(at: Client, transactionId: string, query: CallInput['query'] = {}) {
   const { receipts } = z.object({ receipts: z.array(Receipt) }).parse(await at.ask('receipt/list', { query }));
   return receipts.find(({ transaction_id }) => transaction_id === transactionId);
 }

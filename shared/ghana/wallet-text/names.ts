@@ -92,8 +92,8 @@ function isPlain(behind: string): boolean {
 /** `GOD HAS BEEN GOOD`: it is said of nobody who pays. */
 function isSaying(name: string): boolean {
   const words = readableWords(name);
-  const isSaid = WHOLE_SAYING.test(words) || OF_GOD.test(words);
-  return isSaid && !holdsState(words.replace(/ (?:never fails?|knows tomorrow)(?!\p{L})/u, ''));
+  const isPhrase = WHOLE_SAYING.test(words) || OF_GOD.test(words);
+  return isPhrase && !holdsState(words.replace(/ (?:never fails?|knows tomorrow)(?!\p{L})/u, ''));
 }
 
 const WHOLE_SAYING =

@@ -120,7 +120,11 @@ function read(network: Network, texts: NetworkTexts, shape: Shape, parts: Parts)
   const name = nameIn(parts);
   const charges = chargesOf(texts, shape, parts);
   if (charges === undefined) return undefined;
-  const told = { network, chargesPesewas: charges, balancePesewas: parts.balance ? pesewasOf(parts.balance) : null };
+  const reported = {
+    network,
+    chargesPesewas: charges,
+    balancePesewas: parts.balance ? pesewasOf(parts.balance) : null,
+  };
   const nameBefore = nameOfReversed(name);
   if (nameBefore !== undefined) {
     return parts.id && isPayerName(nameBefore, true)
@@ -129,11 +133,11 @@ function read(network: Network, texts: NetworkTexts, shape: Shape, parts: Parts)
           network,
           transactionIds: [parts.id],
           isCertain: true,
-          toldPesewas: told.balancePesewas,
+          reportedPesewas: reported.balancePesewas,
         }
       : undefined;
   }
-  return shape.kind === 'payment' ? readPayment(texts, parts, told) : readMovement(texts, shape, parts, told);
+  return shape.kind === 'payment' ? readPayment(texts, parts, reported) : readMovement(texts, shape, parts, reported);
 }
 
 /** Who paid, or was paid: a person, or what they paid through. */
@@ -143,7 +147,7 @@ function nameIn({ name, institution }: Parts): string {
 
 type ReportedAmounts = Pick<WalletPayment, 'network' | 'chargesPesewas' | 'balancePesewas'>;
 
-function readPayment({ systems }: NetworkTexts, parts: Parts, told: ReportedAmounts): WalletPayment | undefined {
+function readPayment({ systems }: NetworkTexts, parts: Parts, reported: ReportedAmounts): WalletPayment | undefined {
   const { amount, id, phone } = parts;
   const payerName = nameIn(parts);
   if (!amount || !id || !isPayerName(payerName, parts.balance !== undefined)) return undefined;
@@ -151,7 +155,7 @@ function readPayment({ systems }: NetworkTexts, parts: Parts, told: ReportedAmou
   const delivered = readDelivered(systems, payerName, typed);
   return {
     kind: 'payment',
-    ...told,
+    ...reported,
     amountPesewas: pesewasOf(amount),
     payerName,
     payerIsInstitution: isInstitution(payerName),
@@ -166,7 +170,7 @@ function readMovement(
   { systems }: NetworkTexts,
   shape: Shape,
   parts: Parts,
-  told: ReportedAmounts,
+  reported: ReportedAmounts,
 ): WalletMovement | undefined {
   if (shape.kind === 'payment') return undefined;
   const name = nameIn(parts);
@@ -177,7 +181,7 @@ function readMovement(
   const sentTo = shape.kind === 'money_out' ? readSentTo(systems, name, parts.reference ?? '') : undefined;
   return {
     kind: shape.kind,
-    ...told,
+    ...reported,
     amountPesewas: parts.amount ? pesewasOf(parts.amount) : null,
     transactionId: parts.id ?? null,
     counterparty: name || null,
@@ -233,20 +237,20 @@ const MAX_IDS = 2;
 function readReversal(
   texts: NetworkTexts,
   text: string,
-): { transactionIds: readonly string[]; isCertain: boolean; toldPesewas: number | null } | undefined {
+): { transactionIds: readonly string[]; isCertain: boolean; reportedPesewas: number | null } | undefined {
   const [own = ''] = text.split(TYPED, 1);
   if (BEGINS_AS_RECEIVED.test(text)) {
     // A payment's own text names no other: what else looks like an id is in the payer's name or reference.
     const last = ownId(texts, text);
     const isTakenBack = last && (TAKEN_BACK.test(own) || TAKEN_BACK.test(last.behind));
-    return isTakenBack ? { transactionIds: [last.id], isCertain: true, toldPesewas: balanceIn(own) } : undefined;
+    return isTakenBack ? { transactionIds: [last.id], isCertain: true, reportedPesewas: balanceIn(own) } : undefined;
   }
   if (!(BEGINS_AS_OTHER.test(text) ? TAKEN_BACK : /\brevers/i).test(own)) return undefined;
   const named = idsIn(texts, own);
   const last = ownId(texts, text)?.id;
   const transactionIds = named.length === 0 && last ? [last] : named;
   if (transactionIds.length === 0 || transactionIds.length > MAX_IDS) return undefined;
-  return { transactionIds, isCertain: BEGINS_AS_REVERSAL.test(text), toldPesewas: balanceIn(own) };
+  return { transactionIds, isCertain: BEGINS_AS_REVERSAL.test(text), reportedPesewas: balanceIn(own) };
 }
 
 /**
@@ -262,9 +266,9 @@ const BALANCE = /\bbalance(?:\s+is)?\s*:?\s*((?:GHS\s*)*\d[\d,]*(?:\.\d{1,2})?)(
 
 /** The balance that the network's words tell; null where they tell none, or two. */
 function balanceIn(words: string): number | null {
-  const told = new Set([...words.matchAll(BALANCE)].map(([, money = '']) => pesewasOf(money)));
-  const [only = null] = told;
-  return told.size === 1 ? only : null;
+  const balances = new Set([...words.matchAll(BALANCE)].map(([, money = '']) => pesewasOf(money)));
+  const [only = null] = balances;
+  return balances.size === 1 ? only : null;
 }
 
 /** The id of the text itself: where it begins with it, or the last that is labelled, with nothing like an id behind it. */

@@ -54,7 +54,7 @@ export type Reading =
       readonly transactionIds: readonly string[];
       readonly isCertain: boolean;
       /** The balance after it, if the text states one. */
-      readonly toldPesewas: number | null;
+      readonly reportedPesewas: number | null;
     }
   /** Not understood, and it may hold a password or code of the merchant's: its digits are never stored. */
   | { readonly kind: 'secret'; readonly network: Network }

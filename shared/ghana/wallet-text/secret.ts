@@ -47,10 +47,12 @@ export function holdsWalletSecret(text: string): boolean {
   const words = readableWords(text);
   const isPaymentLike = ID.test(words) || (AMOUNT.test(words) && BALANCE.test(words));
   if (!isPaymentLike) return holdsSecret(words);
-  const told = words.replace(WARNING, ' … ');
+  const withoutWarnings = words.replace(WARNING, ' … ');
   return (
-    holdsSecret(FIGURES.reduce((rest, one) => rest.replace(one, ' … '), told)) ||
-    told.split(/[.!?;](?=\s)/).some((one) => WORD.test(one) && DIGITS_OR_TIME.test(one.replace(AMOUNTS, ' … ')))
+    holdsSecret(FIGURES.reduce((rest, one) => rest.replace(one, ' … '), withoutWarnings)) ||
+    withoutWarnings
+      .split(/[.!?;](?=\s)/)
+      .some((one) => WORD.test(one) && DIGITS_OR_TIME.test(one.replace(AMOUNTS, ' … ')))
   );
 }
 

@@ -1,5 +1,5 @@
 import type { NetworkTexts, Shape } from '../network-facts.ts';
-import { mayTellStatus, tellsStatus } from './status.ts';
+import { mayTellStatus, mentionsStatus } from './status.ts';
 
 /** The named parts of a text that fits a shape, as they are written. */
 export type Parts = Readonly<Record<string, string | undefined>>;
@@ -109,10 +109,10 @@ function withoutStop(part: string, words: string): string | undefined {
 
 /** All charges of a `{charges}` part in pesewas; undefined if one kind is named twice, which might be the same one. */
 export function sumOfCharges(texts: NetworkTexts, charges: string): number | undefined {
-  const told = [...charges.matchAll(new RegExp(labelledCharge(texts, '(?<label>', '(?<charge>'), 'giu'))];
-  const taxes = told.filter(({ groups }) => /tax|levy/i.test(groups?.label ?? ''));
-  if (taxes.length > 1 || told.length - taxes.length > 1) return undefined;
-  return told.reduce((sum, { groups }) => sum + pesewasOf(groups?.charge ?? ''), 0);
+  const found = [...charges.matchAll(new RegExp(labelledCharge(texts, '(?<label>', '(?<charge>'), 'giu'))];
+  const taxes = found.filter(({ groups }) => /tax|levy/i.test(groups?.label ?? ''));
+  if (taxes.length > 1 || found.length - taxes.length > 1) return undefined;
+  return found.reduce((sum, { groups }) => sum + pesewasOf(groups?.charge ?? ''), 0);
 }
 
 /** `GHS 1,234.5` is 123450, `-` nothing. */
@@ -156,15 +156,15 @@ const WARNING =
 /** True if words may be overlooked: each sentence is on the network's list, or speaks the language of adverts and tells no status. */
 function isAdvert(texts: NetworkTexts, words: string): boolean {
   const unknown = unknownWords(texts, words);
-  return saysNothing(unknown) && unknown.split(SENTENCE_END).every((one) => !/\p{L}/u.test(one) || SELLS.test(one));
+  return isEmptyOfFacts(unknown) && unknown.split(SENTENCE_END).every((one) => !/\p{L}/u.test(one) || SELLS.test(one));
 }
 
 function unknownWords(texts: NetworkTexts, words: string): string {
   return words.replace(knownAdverts(texts), ' . ').replace(WARNING, ' . ');
 }
 
-function saysNothing(words: string): boolean {
-  return !SAYS_SOMETHING.test(words) && !tellsStatus(words);
+function isEmptyOfFacts(words: string): boolean {
+  return !SAYS_SOMETHING.test(words) && !mentionsStatus(words);
 }
 
 const SENTENCE_END = /[.!?](?=\s|$)|\n/;
@@ -217,7 +217,7 @@ function endOfReference(texts: NetworkTexts, text: string, from: number): number
   for (let advert = known.exec(text); advert; advert = known.exec(text)) {
     const next = known.lastIndex;
     if (isAdvert(texts, text.slice(advert.index)))
-      return tellsStatusBehind(text.slice(from, advert.index)) ? undefined : advert.index;
+      return mayHaveStatusBehind(text.slice(from, advert.index)) ? undefined : advert.index;
     known.lastIndex = next;
   }
   const rest = text.slice(from).replace(ABBREVIATION, '$1_');
@@ -225,7 +225,7 @@ function endOfReference(texts: NetworkTexts, text: string, from: number): number
   const sentence = rest.slice(end).search(MAY_END);
   const ends = sentence < 0 ? rest.length : (end ?? 0) + sentence;
   if (mayTellStatus(rest.slice(0, end ?? ends), false) || mayTellStatus(rest.slice(ends), true)) return undefined;
-  if (end !== undefined && !saysNothing(withoutPhone(unknownWords(texts, rest.slice(end)).replace(POLITE, ' '))))
+  if (end !== undefined && !isEmptyOfFacts(withoutPhone(unknownWords(texts, rest.slice(end)).replace(POLITE, ' '))))
     return undefined;
   if (!READS_AS_ADVERT.test(rest)) return text.length;
   if (end !== undefined) return /MK[^A-Z0-9]{0,3}\d/i.test(rest.slice(end)) ? undefined : from + end;
@@ -246,7 +246,7 @@ function endOfWhole(words: string): number | undefined {
 }
 
 /** True if a status may stand on a line of its own, which no payer types, or behind a charge's whole reference. */
-function tellsStatusBehind(words: string): boolean {
+function mayHaveStatusBehind(words: string): boolean {
   const typed = words.trim();
   const starts = [endOfWhole(typed) ?? -1, typed.search(/[\r\n]/)].filter((at) => at >= 0);
   const rest = typed.slice(Math.min(...starts));

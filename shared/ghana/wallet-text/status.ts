@@ -51,7 +51,7 @@ const PARTICIPLE = `(?!(?:${NO_PARTICIPLE})(?!\\p{L}))\\p{L}{2,}ed`;
 const DAY = 'monday|tuesday|wednesday|thursday|saturday';
 
 /** Said of whoever stands before it, or to the reader about money, in any verb. */
-const SAID = [
+const PREDICATES = [
   'no\\s+\\p{L}+|without|nothing|(?<!born\\s)again|back|soon|out\\s+of|lost|missing|contact|support',
   `(?:on|by|till|until|this|next|come|from)\\s+(?:${DAY}|sunday|friday)|next\\s+(?:week|month|time|year)|${DAY}`,
   `${PARTICIPLE}|not|never|paid|pays|paying|pay\\s+(?:it|this|now|him|her|them|the)|pin`,
@@ -66,7 +66,7 @@ const VERB = `(?:will|shall|may|can|must)\\s+(?:pay|follow|come|arrive|reach|tak
 
 const word = (pattern: string, group = '?:') => `(?<![\\p{L}\\p{N}])(${group}${pattern})(?!\\p{L})`;
 const STATUS = new RegExp(
-  `${word(`${STATE}|${PHRASE}|${PREDICATE}|${ASKED}|${VERB}|${SAID}`)}|${word(AS_VERB, '?<verb>')}`,
+  `${word(`${STATE}|${PHRASE}|${PREDICATE}|${ASKED}|${VERB}|${PREDICATES}`)}|${word(AS_VERB, '?<verb>')}`,
   'giu',
 );
 const STATE_ALONE = new RegExp(word(`${STATE}|${PHRASE}|${ASKED}`), 'iu');
@@ -98,7 +98,7 @@ export function mayTellStatus(typed: string, asSentence: boolean): boolean {
 }
 
 /** True if words of a network may say that a payment is none, or none yet: they are no advert that may be overlooked. */
-export function tellsStatus(text: string): boolean {
+export function mentionsStatus(text: string): boolean {
   return readableWords(text).search(STATUS) >= 0;
 }
 

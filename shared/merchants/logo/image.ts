@@ -88,7 +88,7 @@ function readJpeg(bytes: Buffer): Drawn | undefined {
       kept.push(whole, bytes.subarray(at, end));
       at = end;
       isDrawn = true;
-    } else if (JPEG_FRAMES.includes(marker) || JPEG_TABLES.includes(marker) || saysColours(marker, whole))
+    } else if (JPEG_FRAMES.includes(marker) || JPEG_TABLES.includes(marker) || setsColours(marker, whole))
       kept.push(whole);
   }
   if (!frame || !isDrawn) return undefined;
@@ -112,7 +112,7 @@ function endOfScan(bytes: Buffer, from: number): number {
 }
 
 /** True for the markers that define colours, at the one length that allows no other content. */
-function saysColours(marker: number, whole: Buffer): boolean {
+function setsColours(marker: number, whole: Buffer): boolean {
   const isJfif = marker === 0xe0 && whole.length === 18 && whole.toString('latin1', 4, 9) === 'JFIF\0';
   const isAdobe = marker === 0xee && whole.length === 16 && whole.toString('latin1', 4, 9) === 'Adobe';
   return isJfif || isAdobe;

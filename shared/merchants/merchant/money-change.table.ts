@@ -25,8 +25,8 @@ import {
   applyChange,
   MoneyChange,
   moneyChangesOf,
+  type NotifiedChange,
   PriceChange,
-  type ToldChange,
 } from './money-change.ts';
 import { isTestAccount } from './test-account.ts';
 
@@ -171,8 +171,8 @@ export function approve(
   const after = applyChange(merchant, waiting.change);
   if (!after) return undefined;
   const changes = moneyChangesOf(merchant, after);
-  const told = tellOwners(outside, merchant.merchant_id, changes, { by, proposed_by: waiting.by });
-  return { after, writes: [endWaiting(waiting), ...replaceMerchant(merchant, after), ...told] };
+  const notifications = tellOwners(outside, merchant.merchant_id, changes, { by, proposed_by: waiting.by });
+  return { after, writes: [endWaiting(waiting), ...replaceMerchant(merchant, after), ...notifications] };
 }
 
 export function noLongerWaits(): PublicError {
@@ -186,7 +186,7 @@ export function noLongerWaits(): PublicError {
 export function tellOwners(
   outside: IdOutside,
   merchantId: string,
-  changes: readonly ToldChange[],
+  changes: readonly NotifiedChange[],
   who: Pick<MadeChange, 'by' | 'proposed_by'>,
 ): TableWrite[] {
   if (changes.length === 0 || isTestAccount(merchantId)) return [];

@@ -43,7 +43,7 @@ export const PriceChange = z.object({
   from: z.string(),
   to: z.string(),
 });
-export type ToldChange = MoneyChange | z.infer<typeof PriceChange>;
+export type NotifiedChange = MoneyChange | z.infer<typeof PriceChange>;
 export type AddedNumber = Extract<MoneyChange, { kind: 'add' }>;
 
 export function moneyChangesOf(before: Merchant, after: Merchant): MoneyChange[] {

@@ -40,7 +40,7 @@ const EASY: Readonly<Record<string, (pin: string) => boolean>> = {
   'it begins or ends with a year': (pin) => /^(19|20)\d\d|(19|20)\d\d$/.test(pin),
 };
 
-export function whyEasy(pin: string): string | undefined {
+export function weaknessOf(pin: string): string | undefined {
   return Object.entries(EASY).find(([, isSo]) => isSo(pin))?.[0];
 }
 

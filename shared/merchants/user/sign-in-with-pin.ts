@@ -5,7 +5,7 @@ import { invalidRequest, PublicError } from '../../runtime/values/errors.ts';
 import { NoSuch } from '../../runtime/values/no-such.ts';
 import { sha256 } from '../../runtime/values/sha256.ts';
 import { recordAudit, SHARED_PHONE } from '../audit/audit.table.ts';
-import { hashPin, isPin, whyEasy } from './pin.ts';
+import { hashPin, isPin, weaknessOf } from './pin.ts';
 import { afterRightTry, isLocked, isPhoneLocked, oneMoreTry } from './pin-tries.ts';
 import { startSession } from './session.ts';
 import {
@@ -96,8 +96,8 @@ export function choosePin(
   proof: PhoneProof | undefined,
   { userId, code, pin }: { readonly userId: string; readonly code: string; readonly pin: string },
 ): Promise<PinSession> {
-  const why = whyEasy(pin);
-  if (why) throw invalidRequest([{ field: 'pin', message: `is easy to guess: ${why}. Choose another one.` }]);
+  const weakness = weaknessOf(pin);
+  if (weakness) throw invalidRequest([{ field: 'pin', message: `is easy to guess: ${weakness}. Choose another one.` }]);
   return signIn(outside, proof, { userId, wrong: 'That code is wrong or has expired.' }, async (on, { key }) => {
     const made = await hashPin(outside, pin, key);
     const given = on?.code;

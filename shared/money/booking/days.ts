@@ -48,10 +48,10 @@ export async function closeDays(
   let done = merchant;
   let begun = sum;
   for (const id of merchants) {
-    for (const whose of begun?.merchant_id === testAccountIdOf(id)
+    for (const accountId of begun?.merchant_id === testAccountIdOf(id)
       ? [testAccountIdOf(id)]
       : [id, testAccountIdOf(id)]) {
-      begun = await closeDay(outside, whose, day, { begun, untilMs });
+      begun = await closeDay(outside, accountId, day, { begun, untilMs });
       if (begun) return { until, merchant: done, sum: begun };
     }
     done = id;

@@ -290,9 +290,14 @@ export function addNote(charge: ReadFor<'note'>, note: Note): TableWrite {
  * forger could dispute the charge in another way first. `isContested`: two texts contradict each other, and which is
  * false is unknown. Write it together with the payment's receipt as read, which may no longer pay this charge.
  */
-export function disputeCharge(outside: Clock, reference: string, why: Dispute['why'], isContested = false): TableWrite {
-  const disputed: Dispute = { at: nowIso(outside), why, ...(isContested && { is_contested: true }) };
-  const [set, once] = why === 'forged' ? [{ disputed }, {}] : [{}, { disputed }];
+export function disputeCharge(
+  outside: Clock,
+  reference: string,
+  reason: Dispute['why'],
+  isContested = false,
+): TableWrite {
+  const disputed: Dispute = { at: nowIso(outside), why: reason, ...(isContested && { is_contested: true }) };
+  const [set, once] = reason === 'forged' ? [{ disputed }, {}] : [{}, { disputed }];
   return chargeRows.change({ reference }, set, { once, when: 'attribute_exists(pk)' });
 }
 

@@ -38,11 +38,11 @@ export const EXPIRY_GRACE_SECONDS = 5 * 60;
 
 export function expiryOf(charge: Charge): Expiry {
   const { reference } = charge;
-  return { reference, expires_at: isUntold(charge) ? toldFrom(charge) : charge.expires_at };
+  return { reference, expires_at: isUntold(charge) ? announcedFrom(charge) : charge.expires_at };
 }
 
 /** Subtracts the grace, so that housekeeping finds a lost job as soon as the minute for undoing is over. */
-function toldFrom({ goods }: { readonly goods: TakenGoods }): string {
+function announcedFrom({ goods }: { readonly goods: TakenGoods }): string {
   return isoOf(Date.parse(goods.at) + UNDO_MS - EXPIRY_GRACE_SECONDS * 1000);
 }
 

@@ -30,7 +30,7 @@ const MAX_CODED_PAYMENTS = 3;
 
 type CodeRequested = { readonly isHeard: true } | Extract<ClaimTry, { refusedBy: unknown }>;
 
-interface SaidPhone {
+interface PhoneClaim {
   readonly phone: string;
   readonly sourceIp: string;
 }
@@ -43,7 +43,7 @@ interface SaidPhone {
 export async function requestCode(
   outside: Outside,
   charge: Charge,
-  { phone, sourceIp }: SaidPhone,
+  { phone, sourceIp }: PhoneClaim,
 ): Promise<CodeRequested> {
   const startedMs = outside.now();
   const taken = await countClaimTry(outside, charge, { payers: [phone], sourceIp });
@@ -62,7 +62,7 @@ export async function requestCode(
  * Pays a charge with a number's held payment if the code was sent there for this charge. Otherwise returns false for
  * every reason, with the same timing.
  */
-export async function payByCode(outside: Outside, charge: Charge, { phone, sourceIp }: SaidPhone, code: string) {
+export async function payByCode(outside: Outside, charge: Charge, { phone, sourceIp }: PhoneClaim, code: string) {
   if (charge.state === 'success') return true;
   const startedMs = outside.now();
   const isPaid = await payIfRight(outside, charge, phone, code);

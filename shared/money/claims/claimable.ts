@@ -185,9 +185,9 @@ export async function mayBeClaimed(outside: TimedOutside, charge: ToConfirm, rec
 export async function checkReceipt(outside: TimedOutside, receipt: PaymentReceipt): Promise<Checked | undefined> {
   const { network, momo_number } = receipt;
   if (!momo_number) return undefined;
-  const { wallet, movement, why }: WalletText = readReceipt(receipt)?.walletText ?? {
+  const { wallet, movement, reason }: WalletText = readReceipt(receipt)?.walletText ?? {
     wallet: { network, momo_number },
     movement: undefined,
   };
-  return withoutRepeated(outside, receipt, await checkText(outside, wallet, movement, why));
+  return withoutRepeated(outside, receipt, await checkText(outside, wallet, movement, reason));
 }

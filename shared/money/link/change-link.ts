@@ -30,8 +30,11 @@ export function changeLink<Result>(
     const values = { before: shownFields(before, changed), after: shownFields(after, changed) };
     const [from, to] = [shownAmount(before), shownAmount(after)];
     const prices = from === to ? [] : [{ kind: 'price' as const, slug, title: after.title, from, to }];
-    const told = tellOwners(outside, merchant_id, prices, { by });
-    return commit({ after, values }, changed.length > 0 ? [setLinkFields(before, after, changed), ...told] : []);
+    const notifications = tellOwners(outside, merchant_id, prices, { by });
+    return commit(
+      { after, values },
+      changed.length > 0 ? [setLinkFields(before, after, changed), ...notifications] : [],
+    );
   });
 }
 

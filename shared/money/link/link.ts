@@ -13,19 +13,19 @@ import { codesLeft } from './stock.table.ts';
 
 export function newLink(outside: Outside, { merchant_id }: Merchant, asked: LinkRequest): Link {
   const created_at = nowIso(outside);
-  return { slug: newSlug(outside.randomBytes), merchant_id, ...fieldsSaid(outside, asked), created_at };
+  return { slug: newSlug(outside.randomBytes), merchant_id, ...fieldsOf(outside, asked), created_at };
 }
 
 /**
  * The fields of a complete link: undefined ones are absent.
  * @throws PublicError `invalid_request`.
  */
-export function fieldsSaid(outside: Clock, { codes: _, ...asked }: LinkRequest): LinkFields {
+export function fieldsOf(outside: Clock, { codes: _, ...asked }: LinkRequest): LinkFields {
   const { amount, min_amount, max_amount, text_codes, ends_at, ...others } = asked;
-  const said: Pick<LinkFields, keyof typeof others> = others;
+  const fields: Pick<LinkFields, keyof typeof others> = others;
   refuseEnded(outside, ends_at);
   const amounts = { amount_pesewas: amount, min_pesewas: min_amount, max_pesewas: max_amount };
-  return { ...said, ...amounts, texts_codes: text_codes, ends_at: ends_at && isoOf(Date.parse(ends_at)) };
+  return { ...fields, ...amounts, texts_codes: text_codes, ends_at: ends_at && isoOf(Date.parse(ends_at)) };
 }
 
 /**
@@ -62,7 +62,7 @@ export function checkLink(outside: Clock, link: Link, before?: Link): void {
   const { amount_pesewas, min_pesewas, max_pesewas, ends_at, till } = link;
   const hasAmount = amount_pesewas !== undefined;
   const opensAgain = ends_at !== before?.ends_at && !hasEnded(outside, link);
-  const noCodes = link.codes_stocked === undefined ? undefined : whyNoCodes(link);
+  const noCodes = link.codes_stocked === undefined ? undefined : codesRefusal(link);
   const faults: readonly (readonly [boolean, string, string])[] = [
     [hasAmount && min_pesewas !== undefined, 'min_amount', BESIDE_AMOUNT],
     [hasAmount && max_pesewas !== undefined, 'max_amount', BESIDE_AMOUNT],
@@ -80,7 +80,7 @@ export function checkLink(outside: Clock, link: Link, before?: Link): void {
 
 const BESIDE_AMOUNT = 'must not be given beside amount: everybody pays the same';
 
-export function whyNoCodes(link: Pick<Link, 'till' | keyof Amounts>): string | undefined {
+export function codesRefusal(link: Pick<Link, 'till' | keyof Amounts>): string | undefined {
   if (link.till !== undefined) return 'are not handed out by a till’s sticker: make a link for them';
   return hasLeast(link)
     ? undefined

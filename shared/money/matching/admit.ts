@@ -36,7 +36,7 @@ export async function admit(
   checked: Checked | undefined,
 ): Promise<Admitted | { readonly held: HeldReason }> {
   if (isTestAccount(charge.merchant_id)) return { writes: [] };
-  const untrue = checked && whyUntrue(checked.proof);
+  const untrue = checked && contradictionOf(checked.proof);
   if (untrue) return { held: untrue };
   const merchant = await merchantRows.find(outside, charge);
   if (merchant && needsPerson(merchant, charge, amount_pesewas)) return { held: 'large_amount' };
@@ -58,12 +58,12 @@ function isProvable({ why }: Proof): boolean {
   return why !== 'not_established' && why !== 'no_balance';
 }
 
-function whyUntrue({ why }: Proof): Extract<HeldReason, Unproven> | undefined {
+function contradictionOf({ why }: Proof): Extract<HeldReason, Unproven> | undefined {
   return why === 'clock_odd' || why === 'balance_impossible' ? why : undefined;
 }
 
-export function reasonFor(why: Unproven | undefined): HeldReason {
-  return why === 'balance_unsure' ? why : 'balance_gap';
+export function reasonFor(reason: Unproven | undefined): HeldReason {
+  return reason === 'balance_unsure' ? reason : 'balance_gap';
 }
 
 function needsPerson({ confirm_always_above_pesewas }: Merchant, charge: ToConfirm, amountPesewas: number): boolean {

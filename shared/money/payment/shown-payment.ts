@@ -66,7 +66,7 @@ export function cautionOfSecond(receipt: BackedReceipt, bill: PaidBill | undefin
 
 export interface ShownPayment {
   readonly amount: string;
-  readonly said: string;
+  readonly amountText: string;
   readonly ghs: number;
   readonly pesewas: number;
   readonly backing: Backing;
@@ -84,7 +84,7 @@ export function shownPayment(pesewas: ArrivedPesewas, backing: Backing): ShownPa
   const amount = shownMoney(plain);
   return {
     amount,
-    said: doubt ? `${amount} (${doubt.badge.toLowerCase()})` : amount,
+    amountText: doubt ? `${amount} (${doubt.badge.toLowerCase()})` : amount,
     ghs: ghsOf(plain),
     pesewas: plain,
     backing,

@@ -23,7 +23,7 @@ export async function lastPurchases(outside: TableOutside, { references }: Pick<
 
 export type Waiting = 'buyer' | 'seller' | 'sent_back' | 'payment' | 'unnamed' | 'soon';
 
-export async function whyWaiting(outside: TableOutside, charge: Purchase): Promise<Waiting> {
+export async function waitingReason(outside: TableOutside, charge: Purchase): Promise<Waiting> {
   if (refundedPesewas(charge.refunds) > 0) return 'sent_back';
   if (!(await whileSelling(outside, charge.merchant_id))) return 'seller';
   const { stopped_by } = await getPurchases(outside, charge.origin.buyer_id);

@@ -58,8 +58,8 @@ export function withoutIds({ seesIds }: Pick<Reader, 'seesIds'>, json: string): 
 
 function secretIdsIn(value: unknown): string[] {
   if (typeof value !== 'object' || value === null) return [];
-  const { data: told } = z.safeParse(Answered, value);
-  const { status, matched_by = null, transaction_id } = told ?? {};
+  const { data: answered } = z.safeParse(Answered, value);
+  const { status, matched_by = null, transaction_id } = answered ?? {};
   const state = matched_by === null ? (status ?? 'held') : status;
   const own = isSecret({ state, matched_by, transaction_id }) && transaction_id ? [transaction_id] : [];
   return [...own, ...Object.entries(value).flatMap(([name, one]) => (name === 'metadata' ? [] : secretIdsIn(one)))];

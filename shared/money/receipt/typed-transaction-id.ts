@@ -3,7 +3,7 @@ import { mayBeNumber, plainCharacters } from '../../ghana/phone-number.ts';
 import { spelledId, withoutDecimals } from '../charge/written-id.ts';
 
 export function describeTransactionId(network: Network): string {
-  return networks[network].transactionId.said;
+  return networks[network].transactionId.description;
 }
 
 /**

@@ -12,7 +12,7 @@ export interface WalletText {
   readonly wallet: Wallet;
   readonly movement: Movement | undefined;
   readonly push?: Push | undefined;
-  readonly why?: Extract<Unproven, 'balance_impossible'>;
+  readonly reason?: Extract<Unproven, 'balance_impossible'>;
 }
 
 export function walletTextOf({ phoneEvent, reading, senders }: ArrivedText): WalletText | undefined {
@@ -45,7 +45,7 @@ function walletTextOfReceipt(receipt: PaymentReceipt, reading: Extract<Reading, 
 
 /** An impossible balance has no place in the chain, and the text waits for none. */
 function impossible(wallet: Wallet): WalletText {
-  return { wallet, movement: undefined, why: 'balance_impossible' };
+  return { wallet, movement: undefined, reason: 'balance_impossible' };
 }
 
 /** Reads a receipt's text again; undefined if that is impossible, for example after an erasure. */

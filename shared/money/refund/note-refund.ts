@@ -67,11 +67,11 @@ export function noteRefund<Result>(
     const left = refundablePesewas(charge);
     const going = refunds.filter(({ state }) => state !== 'withdrawn');
     if (left <= 0 || going.length >= MAX_REFUNDS || refunds.length >= MAX_NOTED) {
-      const why =
+      const cause =
         left <= 0
           ? 'Nothing that was paid for this charge is left'
           : `This charge has ${MAX_REFUNDS} refunds, or ${MAX_NOTED} with those that were withdrawn`;
-      throw new PublicError('nothing_to_refund', `${why}: verify shows what was paid, and its refunds.`);
+      throw new PublicError('nothing_to_refund', `${cause}: verify shows what was paid, and its refunds.`);
     }
     if (amount !== undefined && amount > left) {
       throw invalidRequest([

@@ -21,7 +21,7 @@ const TOGETHER = 50;
 export interface Once {
   readonly key: string;
   readonly route: string;
-  readonly says: string;
+  readonly content: string;
   /** A sentence that says how to create the rest if only some were created. */
   readonly howToFinish: string;
 }
@@ -72,7 +72,7 @@ export async function makeRequests<Result>(
   };
   const { merchant_id } = merchant;
   const begun: Begun = { seed: outside.randomBytes(SEED_BYTES).toString('base64url'), at: nowIso(outside) };
-  const key = repeatable(merchant_id, once.route, `begun ${sha256(once.key)}`, [once.says]);
+  const key = repeatable(merchant_id, once.route, `begun ${sha256(once.key)}`, [once.content]);
   const keeping = keepKey(outside, key, JSON.stringify(begun));
   try {
     return await make(seeded(begun.seed), [keeping, ...countTests(outside, merchant_id, asked.length)]);

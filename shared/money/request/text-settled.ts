@@ -25,8 +25,8 @@ export async function isTextSettled(outside: TimedOutside, { send_id, reference,
 async function isChargeOver(outside: TimedOutside, reference: string, sendId: string): Promise<boolean> {
   const [charge] = await getCharges(outside, [reference]);
   if (!charge) return true;
-  const tells = [charge.receipt_send_id, codeOf(charge)?.send_id].includes(sendId);
-  return statusOf(outside, charge) !== (tells ? 'success' : 'pending');
+  const isConfirmation = [charge.receipt_send_id, codeOf(charge)?.send_id].includes(sendId);
+  return statusOf(outside, charge) !== (isConfirmation ? 'success' : 'pending');
 }
 
 async function isAskedNoMore(outside: TableOutside, slug: string): Promise<boolean> {

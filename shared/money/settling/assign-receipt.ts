@@ -94,13 +94,13 @@ async function payByHand(
   { asPart = false, look }: { readonly asPart?: boolean; readonly look: Look | undefined },
 ): Promise<{ charge: Charge; writes: TableWrite[] }> {
   if (!isAssignable(receipt)) {
-    const why = receipt.reason ? ` (${receipt.reason})` : '';
+    const reason = receipt.reason ? ` (${receipt.reason})` : '';
     if (receipt.reason === 'reversed')
       throw notHeld('The network took this payment back: it pays for nothing, and nothing is to be sent back.');
     if (isUndoneMark(receipt))
       throw notHeld('Somebody marked a charge as paid by this payment, and undid that. Mark the charge again instead.');
     throw notHeld(
-      `Only a held payment can be assigned; this receipt is ${receipt.state}${why}. GET /api/v1/receipt lists those that can be assigned.`,
+      `Only a held payment can be assigned; this receipt is ${receipt.state}${reason}. GET /api/v1/receipt lists those that can be assigned.`,
     );
   }
   if (receipt.set_aside?.sent_back)
@@ -213,7 +213,7 @@ export async function prepareAssignment(outside: TimedOutside, receiptId: string
 }
 
 /** Why a payment is for no charge, in a person's words. */
-export const WhySetAside = text(200);
+export const SetAsideReason = text(200);
 
 /**
  * Sets a held payment aside: it is for no charge, or was sent back. It stays held, confirms nothing by itself or by a claim, and a person may still take
@@ -224,7 +224,7 @@ export async function setAside(
   outside: TimedOutside,
   merchantId: string,
   receiptId: string,
-  said: Omit<SetAside, 'at'>,
+  note: Omit<SetAside, 'at'>,
 ): Promise<TableWrite[]> {
   const receipt = await requireReceipt(outside, merchantId, receiptId);
   if (receipt.state === 'matched') throw notHeld('Only a held payment can be set aside; this one is matched.');
@@ -232,14 +232,14 @@ export async function setAside(
     throw notHeld('A bill was marked as paid from this message. Undo that mark first.');
   if (receipt.reason === 'checking')
     throw notHeld('This payment is being checked. Wait two minutes: it may pay its charge by itself.');
-  return asideOf(outside, receipt, said).writes;
+  return asideOf(outside, receipt, note).writes;
 }
 
 /** A held payment that is set aside, once, and the writes for that; what was set aside may be sent back later. */
-function asideOf<One extends Receipt>(outside: Clock, receipt: One, said: Omit<SetAside, 'at'>) {
+function asideOf<One extends Receipt>(outside: Clock, receipt: One, note: Omit<SetAside, 'at'>) {
   const { set_aside: known } = receipt;
-  if (known && (known.sent_back || !said.sent_back)) return { aside: receipt, writes: [] };
-  const aside: One = { ...receipt, set_aside: { at: nowIso(outside), ...said } };
+  if (known && (known.sent_back || !note.sent_back)) return { aside: receipt, writes: [] };
+  const aside: One = { ...receipt, set_aside: { at: nowIso(outside), ...note } };
   return { aside, writes: [replaceReceipt(receipt, aside)] };
 }
 

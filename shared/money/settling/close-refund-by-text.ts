@@ -100,8 +100,8 @@ function isMeant(charge: Charge, { refund_id }: OpenRefund, { network, counterpa
   const note = charge.refunds?.find((one) => one.refund_id === refund_id);
   const isOpen = note?.state === 'noted' && note.noted_at <= sentAt;
   // A person has said so, and this may be the transfer that they meant.
-  const isSaid = note?.state === 'sent' && note.transaction_id === undefined;
-  return (isOpen || isSaid) && paymentsOf(charge).some((payment) => isTo(payment, { network, counterparty }));
+  const isNoted = note?.state === 'sent' && note.transaction_id === undefined;
+  return (isOpen || isNoted) && paymentsOf(charge).some((payment) => isTo(payment, { network, counterparty }));
 }
 
 /** True if name and network allow that the money went to the payer of a payment. */

@@ -35,7 +35,7 @@ import { countByHand, requireReceipt } from './assign-receipt.ts';
 import { undoMarkOf } from './undo-payment.ts';
 
 /** A person's statement about money that no machine saw, as typed. */
-export interface Said {
+export interface MarkDetails {
   readonly how: MarkedHow;
   readonly amount: number;
   readonly payer?: string | undefined;
@@ -57,23 +57,23 @@ export async function markPaid(
   outside: Outside,
   merchant: Merchant,
   reference: string,
-  { by, ...said }: Said & { readonly by: string },
+  { by, ...details }: MarkDetails & { readonly by: string },
 ): Promise<{ charge: Charge; receipt: PaymentReceipt; writes: TableWrite[] }> {
   const charge = await requireCharge(outside, reference, merchant.merchant_id);
-  const text = said.how === 'text' ? await requireText(outside, merchant, said.text) : undefined;
+  const text = details.how === 'text' ? await requireText(outside, merchant, details.text) : undefined;
   const at = nowIso(outside);
   const receipt: PaymentReceipt = {
-    ...(said.how === 'cash' ? cashOf(outside, charge) : transferOf(merchant, said, text)),
+    ...(details.how === 'cash' ? cashOf(outside, charge) : transferOf(merchant, details, text)),
     state: 'held',
     merchant_id: merchant.merchant_id,
-    amount_pesewas: arrivedPesewas(said.amount),
-    payer_name: cleanName(said.payer ?? '') || undefined,
+    amount_pesewas: arrivedPesewas(details.amount),
+    payer_name: cleanName(details.payer ?? '') || undefined,
     received_at: text?.received_at ?? at,
     ...(!isTestAccount(merchant.merchant_id) && { proof: { state: 'unproven' } }),
-    marked: { how: said.how, at, by, ...(text && { text_id: text.receipt_id }) },
+    marked: { how: details.how, at, by, ...(text && { text_id: text.receipt_id }) },
     ...endOfRetention(outside, at),
   };
-  const asPart = said.isEnough !== true && said.amount < missingPesewas(charge);
+  const asPart = details.isEnough !== true && details.amount < missingPesewas(charge);
   if (asPart && statusOf(outside, charge) !== 'pending' && charge.state !== 'success') {
     const message =
       'is less than what is due, and this bill waits for no rest: tick that it is enough, or type all of it';
@@ -95,15 +95,19 @@ function cashOf(outside: Outside, { momo_network: network, merchant_id }: Charge
 }
 
 /** The key of what a wallet shows. A test claims no id that a real payment may have. */
-function transferOf({ merchant_id, momo_accounts }: Merchant, said: Said, text: Receipt | undefined): Identity {
-  const number = text?.momo_number ?? said.number;
+function transferOf(
+  { merchant_id, momo_accounts }: Merchant,
+  details: MarkDetails,
+  text: Receipt | undefined,
+): Identity {
+  const number = text?.momo_number ?? details.number;
   const account = momo_accounts.find((one) => one.number === number) ?? (number ? undefined : momo_accounts[0]);
   if (!account) throw invalidRequest([{ field: 'number', message: 'must be a MoMo number of yours' }]);
   // A name without letters, or a title alone, would agree with the text of any payer.
-  if (!nameWords(said.payer ?? '').some((word) => /\p{L}/u.test(word)))
+  if (!nameWords(details.payer ?? '').some((word) => /\p{L}/u.test(word)))
     throw invalidRequest([{ field: 'payer', message: 'must be the name that your wallet shows' }]);
   const network = Network.parse(text?.network ?? account.network);
-  const { transaction_id: typed = '' } = said;
+  const { transaction_id: typed = '' } = details;
   const id = transactionIdIn(typed, network);
   if (id === undefined) {
     const message = isShortened(typed)

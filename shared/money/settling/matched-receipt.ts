@@ -67,7 +67,10 @@ export async function releaseParts(
     const part = parts[n];
     if (!part || receipt?.state !== 'matched') throw new MovedOn(`The parts of ${charge.reference} have changed.`);
     // Only a person can tell which of them is in doubt.
-    const why = charge.disputed ? 'conflict' : reason;
-    return [holdAgain(receipt, { reason: why, suggested_reference: charge.reference }), releasePayment(part, charge)];
+    const disputedReason = charge.disputed ? 'conflict' : reason;
+    return [
+      holdAgain(receipt, { reason: disputedReason, suggested_reference: charge.reference }),
+      releasePayment(part, charge),
+    ];
   });
 }

@@ -71,8 +71,8 @@ export async function secondInPlaceOf(
     const isEnough = stored.amount_pesewas >= missing && stored.received_at <= expires_at;
     const read = isEnough && isFreeSecond(stored) && readReceipt(stored);
     if (!read || (await findUse(outside, stored, [charge.merchant_id]))) continue;
-    const { wallet, movement, why } = read.walletText;
-    const checked = await withoutRepeated(outside, stored, await checkText(outside, wallet, movement, why));
+    const { wallet, movement, reason } = read.walletText;
+    const checked = await withoutRepeated(outside, stored, await checkText(outside, wallet, movement, reason));
     const isVerified = checked.proof.state === 'proven';
     if (isVerified && 'writes' in (await admit(outside, charge, stored, checked)))
       return { receipt: { ...stored, proof: checked.proof }, stored };

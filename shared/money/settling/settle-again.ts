@@ -56,12 +56,12 @@ export async function settleAgain(outside: WorkerOutside, { receipt_id }: ProofJ
     const read = stored && readReceipt(stored);
     if (!read) return;
     const { receipt, payment, walletText } = read;
-    const { wallet, movement, why } = walletText;
-    let checked = await checkText(outside, wallet, movement, why);
+    const { wallet, movement, reason } = walletText;
+    let checked = await checkText(outside, wallet, movement, reason);
     if (checked.isWaiting) {
       // A text that waited for one that may have been overtaken is waited for no longer.
       await linkTexts(outside, wallet, [], FEW_WAITING);
-      checked = await checkText(outside, wallet, movement, why);
+      checked = await checkText(outside, wallet, movement, reason);
     }
     // A repeat puts the charge of a verified payment in dispute, and says nothing new of the payment.
     const isKnown = receipt.state === 'matched' && receipt.proof?.state === 'proven';

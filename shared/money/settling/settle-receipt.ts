@@ -78,8 +78,8 @@ export async function settleReceipt(
   }
   if (reading.kind === 'reversal') {
     // A phone may put in doubt what is in no phone, and reverses nothing of it.
-    const told = unplaced ? { ...reading, isCertain: false } : reading;
-    const outcome = await settleReversal(outside, told, origin, senders);
+    const reversal = unplaced ? { ...reading, isCertain: false } : reading;
+    const outcome = await settleReversal(outside, reversal, origin, senders);
     if (outcome === 'reversed') return undefined;
     const unread = await keepUnread(outside, origin, reading.network, phoneEvent);
     return outcome === 'not shown' ? unread : undefined;
@@ -114,8 +114,8 @@ interface Case extends Known {
 /** A decision about a payment, its reason, and its writes: all of them or none. */
 export interface Decision {
   /** `read`: a machine has read what somebody had typed. */
-  readonly does: 'pay' | 'part' | 'hold' | 'ignore' | 'read';
-  readonly why: MatchedBy | HeldReason | 'copy' | 'unchanged';
+  readonly action: 'pay' | 'part' | 'hold' | 'ignore' | 'read';
+  readonly reason: MatchedBy | HeldReason | 'copy' | 'unchanged';
   readonly writes: readonly TableWrite[];
   /** The receipt of a second text, which has an id of its own. */
   readonly beside?: string;
@@ -223,12 +223,12 @@ export async function decide(outside: TimedOutside, given: Case): Promise<Decisi
     return decideSecondText(outside, stored, { ...receipt, merchant_id });
   }
   const decision = await decideText(outside, given, found, named);
-  if (decision.does === 'ignore') return decision;
+  if (decision.action === 'ignore') return decision;
   const others = merchantsOf(accounts).filter((id) => named !== undefined && id !== named.merchant_id);
   return { ...decision, writes: [...decision.writes, ...(await doubtMarks(outside, receipt, others))] };
 }
 
-const COPY = { does: 'ignore', why: 'copy', writes: [] } as const satisfies Decision;
+const COPY = { action: 'ignore', reason: 'copy', writes: [] } as const satisfies Decision;
 
 /** The charge that a payment's reference names, whether or not the payment may confirm it. */
 function chargeNamedBy(match: Match): Pick<Charge, 'merchant_id'> | undefined {
@@ -269,17 +269,17 @@ async function decideText(
   const isOverTyped = yields !== undefined;
   if ('replaces' in found) {
     const writes = await payWithSecond(outside, found, receipt, { current, isOverTyped });
-    return { does: 'pay', why: 'reference', writes: [...writes, ...(yields ?? [])] };
+    return { action: 'pay', reason: 'reference', writes: [...writes, ...(yields ?? [])] };
   }
   const { counted_in } = found;
   if ('isPartOf' in found) {
     const part = { matched_by: 'reference', counted_in, current, isOverTyped } as const;
     const { writes } = countPart(outside, found.isPartOf, receipt, part);
-    return { does: 'part', why: 'reference', writes: [...writes, ...found.writes, ...(yields ?? [])] };
+    return { action: 'part', reason: 'reference', writes: [...writes, ...found.writes, ...(yields ?? [])] };
   }
   const matched = { matched_by: found.matchedBy, counted_in, current, isOverTyped };
   const { writes } = await payWithReceipt(outside, found.pays, receipt, matched);
-  return { does: 'pay', why: found.matchedBy, writes: [...writes, ...found.writes, ...(yields ?? [])] };
+  return { action: 'pay', reason: found.matchedBy, writes: [...writes, ...found.writes, ...(yields ?? [])] };
 }
 
 /** The charge that a payment would count for. */
@@ -329,11 +329,17 @@ async function admitMatch(
 }
 
 /** Held for a person, or until it is proven. */
-function hold({ receipt, current }: Case, why: HeldReason, meant?: Held['about'], also: Held['noted'] = []): Decision {
+function hold(
+  { receipt, current }: Case,
+  reason: HeldReason,
+  meant?: Held['about'],
+  also: Held['noted'] = [],
+): Decision {
   const merchant_id = meant?.merchant_id ?? receipt.merchant_id;
-  const held: Receipt = { ...receipt, merchant_id, state: 'held', reason: why, suggested_reference: meant?.reference };
-  if (current && !current.marked && isSameState(current, held)) return { does: 'ignore', why: 'unchanged', writes: [] };
-  return { does: 'hold', why, writes: [current ? replaceReceipt(current, held) : createReceipt(held), ...also] };
+  const held: Receipt = { ...receipt, merchant_id, state: 'held', reason, suggested_reference: meant?.reference };
+  if (current && !current.marked && isSameState(current, held))
+    return { action: 'ignore', reason: 'unchanged', writes: [] };
+  return { action: 'hold', reason, writes: [current ? replaceReceipt(current, held) : createReceipt(held), ...also] };
 }
 
 function isSameState(current: Receipt, held: Receipt): boolean {
@@ -350,7 +356,7 @@ async function decideSecondText(
 ): Promise<Decision> {
   if (first.amount_pesewas === undefined) {
     const { state, reason = 'reversed' } = first;
-    return { does: 'hold', why: reason, writes: [replaceReceipt(first, { ...second, state, reason })] };
+    return { action: 'hold', reason, writes: [replaceReceipt(first, { ...second, state, reason })] };
   }
   const isSame = isSameText(first, second);
   const isTyped = first.marked !== undefined && first.state === 'matched';
@@ -361,8 +367,8 @@ async function decideSecondText(
   // confirms anything automatically any more.
   const { network, transaction_id } = second;
   const use = await paymentUseRows.find(outside, { network, transaction_id });
-  const why = first.reason === 'reversed' ? 'reversed' : 'conflict';
-  const beside = inConflict(first, second, why);
+  const cause = first.reason === 'reversed' ? 'reversed' : 'conflict';
+  const beside = inConflict(first, second, cause);
   const writes = [
     // A copy of the second text adds nothing.
     { ...createReceipt(beside), refused: () => undefined },
@@ -371,10 +377,10 @@ async function decideSecondText(
       : [
           // The charge of a matched one may end meanwhile: then it is held, and the doubt stays with it.
           ...inDoubt(first, beside),
-          ...(use?.reference && why === 'conflict' ? [disputeCharge(outside, use.reference, 'conflict')] : []),
+          ...(use?.reference && cause === 'conflict' ? [disputeCharge(outside, use.reference, 'conflict')] : []),
         ]),
   ];
-  return { does: 'hold', why, writes, beside: beside.receipt_id };
+  return { action: 'hold', reason: cause, writes, beside: beside.receipt_id };
 }
 
 /** Reads a typed id's text that came to another of the merchant's numbers than somebody said. */
@@ -418,7 +424,7 @@ async function readMarked(
     ...usePayment(read, used, true),
     ...changed,
   ];
-  return { does: 'read', why: 'hand', writes };
+  return { action: 'read', reason: 'hand', writes };
 }
 
 /** The second text under an id of its own, the same for each copy of it. */
@@ -484,8 +490,8 @@ async function keepUnread(
   // The time that the phone reports, because it is the same in every copy, though not always in the same form.
   const { receivedAt } = event.payload;
   const receivedMs = Date.parse(receivedAt ?? '');
-  const told = [momo_number, sender, text, Number.isNaN(receivedMs) ? receivedAt : isoOf(receivedMs)];
-  const hash = sha256(told.join('\n'));
+  const fields = [momo_number, sender, text, Number.isNaN(receivedMs) ? receivedAt : isoOf(receivedMs)];
+  const hash = sha256(fields.join('\n'));
   const receipt_id = `TEXT-${hash.slice(0, 32)}`;
   const unread = createReceipt({ ...origin, ...ends, receipt_id, network, state: 'unread' });
   await outside.table.write([{ ...unread, refused: () => undefined }]);

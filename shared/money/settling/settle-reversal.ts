@@ -40,7 +40,7 @@ import { holdAgain } from './matched-receipt.ts';
 import { removePayment } from './remove-payment.ts';
 import { secondInPlaceOf } from './second-payment.ts';
 
-type ToldReversal = Extract<Reading, { kind: 'reversal' }>;
+type ReversalReading = Extract<Reading, { kind: 'reversal' }>;
 type OfWallet = Origin & Required<Pick<Origin, 'momo_number'>>;
 
 /** Identifies a payment in the whole network. */
@@ -55,13 +55,13 @@ type Reversed = 'reversed' | 'not shown' | 'unknown';
  */
 export async function settleReversal(
   outside: Outside,
-  { network, transactionIds, isCertain, toldPesewas }: ToldReversal,
+  { network, transactionIds, isCertain, reportedPesewas }: ReversalReading,
   origin: Origin,
   senders: readonly Sender[],
 ): Promise<Reversed> {
   const { momo_number } = origin;
   if (momo_number && isCertain)
-    return reversePayments(outside, { network, transactionIds, toldPesewas }, { ...origin, momo_number });
+    return reversePayments(outside, { network, transactionIds, reportedPesewas }, { ...origin, momo_number });
   // If the phone reported no number, it may be any number that is in a phone.
   const numbers = momo_number ? [momo_number] : [undefined, ...senders.map(({ number }) => number)];
   for (const id of transactionIds) {
@@ -74,13 +74,15 @@ export async function settleReversal(
 /** Reverses payments of a wallet. */
 async function reversePayments(
   outside: Outside,
-  { network, transactionIds, toldPesewas }: Pick<ToldReversal, 'network' | 'transactionIds' | 'toldPesewas'>,
+  { network, transactionIds, reportedPesewas }: Pick<ReversalReading, 'network' | 'transactionIds' | 'reportedPesewas'>,
   origin: OfWallet,
 ): Promise<Reversed> {
   const outcomes: Reversed[] = [];
   for (const id of transactionIds) {
     const isOnlyId = transactionIds.length === 1;
-    outcomes.push(await reversePayment(outside, { network, transaction_id: id }, origin, { toldPesewas, isOnlyId }));
+    outcomes.push(
+      await reversePayment(outside, { network, transaction_id: id }, origin, { reportedPesewas, isOnlyId }),
+    );
   }
   return OUTCOMES.find((outcome) => outcomes.includes(outcome)) ?? 'unknown';
 }
@@ -91,7 +93,7 @@ const OUTCOMES: readonly Reversed[] = ['reversed', 'not shown'];
 /** The facts in a reversal's text besides the payment's id. */
 interface ReportedReversal {
   /** The balance after it, in pesewas. */
-  readonly toldPesewas: number | null;
+  readonly reportedPesewas: number | null;
   /** False where the text names two ids: nobody knows which is the payment's, and nothing is held for the other. */
   readonly isOnlyId: boolean;
 }
@@ -99,20 +101,20 @@ interface ReportedReversal {
 /**
  * Reverses a payment, or stores its id if the payment has not arrived yet, so that it never confirms anything; `unknown` if the
  * payment of this id is unknown and none can still arrive. What the wallet's chain could show and does not is only in doubt, and so is,
- * where no chain can show anything, what would end an open refund. Without `told`, as for a test account's payment, no chain is asked.
+ * where no chain can show anything, what would end an open refund. Without `reported`, as for a test account's payment, no chain is asked.
  */
 export async function reversePayment(
   outside: Outside,
   payment: PaymentId,
   origin: OfWallet,
-  told?: ReportedReversal,
+  reported?: ReportedReversal,
 ): Promise<Reversed> {
   const { network, transaction_id } = payment;
   const wallet = { network, momo_number: origin.momo_number };
   const outcome = await retryIfChanged(
     async () => {
-      const tried = told?.toldPesewas ? await countTry(outside, payment, origin) : undefined;
-      const known = told && (await knownOfWallet(outside, wallet));
+      const tried = reported?.reportedPesewas ? await countTry(outside, payment, origin) : undefined;
+      const known = reported && (await knownOfWallet(outside, wallet));
       const receipt_id = paymentReceiptId(network, origin.momo_number, transaction_id);
       const { use, current, isElsewhere } = await findPayment(outside, payment, origin);
       const reversed = { state: 'held', reason: known && !current ? 'conflict' : 'reversed' } as const;
@@ -125,7 +127,7 @@ export async function reversePayment(
       const others = isOther ? [replaceReceipt(other, { ...other, ...reversed })] : [];
       if (!current) {
         // A phone number in the text is not the id of a payment that is still to arrive.
-        const mayArrive = !known || told.isOnlyId;
+        const mayArrive = !known || reported.isOnlyId;
         if (!mayArrive || mayBeNumber(transaction_id)) return 'unknown';
         // For this wallet only: a text to it says nothing about another wallet's payments.
         const tombstone = { ...origin, receipt_id, ...payment, ...reversed };
@@ -138,7 +140,7 @@ export async function reversePayment(
       const reference = current.state === 'matched' ? current.reference : undefined;
       const charge = reference === undefined ? undefined : await chargeRows.find(outside, { reference });
       const shown =
-        known && (shownByText(known.chain, current, tried, told) ?? (await shownByBreak(outside, known, current)));
+        known && (shownByText(known.chain, current, tried, reported) ?? (await shownByBreak(outside, known, current)));
       if (known ? !shown : hasOpenRefund(charge)) {
         await doubtPayment(outside, payment, origin);
         return 'not shown';
@@ -163,7 +165,7 @@ export async function reversePayment(
     },
   );
   // Payments that came after it waited for it.
-  if (outcome === 'reversed' && told?.toldPesewas) await linkTexts(outside, wallet, [], FEW_WAITING);
+  if (outcome === 'reversed' && reported?.reportedPesewas) await linkTexts(outside, wallet, [], FEW_WAITING);
   return outcome;
 }
 
@@ -329,12 +331,12 @@ function shownByText(
   chain: Chain,
   payment: Receipt,
   tried: Tried | undefined,
-  { toldPesewas }: ReportedReversal,
+  { reportedPesewas }: ReportedReversal,
 ): Shown | undefined {
   const amountPesewas: number = payment.amount_pesewas ?? 0;
   const isShown = amountPesewas > 0 && tried?.head === headOf(chain).balance;
-  if (!isShown || toldPesewas !== tried.head - amountPesewas) return undefined;
-  return { chain: afterReversal(chain, toldPesewas, tried.firstMs) };
+  if (!isShown || reportedPesewas !== tried.head - amountPesewas) return undefined;
+  return { chain: afterReversal(chain, reportedPesewas, tried.firstMs) };
 }
 
 /**

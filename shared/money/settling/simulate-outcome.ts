@@ -37,11 +37,11 @@ export const SimulateRequest = requestBody('SimulateRequest', {
 /** Refuses what is no test; `askerId` is the merchant's whose key asks. @throws PublicError `not_found`. */
 export function requireTest(charge: Charge | undefined, askerId?: string): Charge {
   if (charge && isTestAccount(charge.merchant_id)) return charge;
-  const why =
+  const reason =
     askerId === undefined || isTestAccount(askerId)
       ? 'You have no test charge with this reference'
       : 'This is a live key, and only a test charge can be simulated';
-  throw new PublicError('not_found', `${why}. Create one with a key that starts with sk_test_.`);
+  throw new PublicError('not_found', `${reason}. Create one with a key that starts with sk_test_.`);
 }
 
 /**

@@ -71,7 +71,7 @@ interface Look {
 }
 
 /** The first reason, by the payment's own row, why it cannot be taken at any till or in this shift. */
-export function whyNotTaken(
+export function refusalOf(
   receipt: Receipt,
   { since = '', amountPesewas, isBeingChecked }: Look,
 ): CannotTake | undefined {
@@ -125,8 +125,8 @@ export function takePayment<Result>(
         // Cashiers see the end of an id, which finds a payment only while it is held.
         throw hasCode(error, 'not_found') ? refused('gone') : error;
       });
-      const why = whyNotTaken(receipt, { since: takenSince(outside, till.shift), amountPesewas });
-      if (why !== undefined || !isAssignable(receipt)) throw refused(why ?? 'gone');
+      const refusal = refusalOf(receipt, { since: takenSince(outside, till.shift), amountPesewas });
+      if (refusal !== undefined || !isAssignable(receipt)) throw refused(refusal ?? 'gone');
       const opened = scanned === undefined ? undefined : await requireOpened(outside, till, scanned, amountPesewas);
       const take: TakenGoods = {
         kind: 'take',
@@ -240,8 +240,8 @@ async function mayBeTaken(
 
 const byProof: Readonly<Partial<Record<HeldReason, CannotTake>>> = { checking: 'checking', large_amount: 'large' };
 
-function refused(why: CannotTake): PublicError {
-  return new PublicError('receipt_not_held', cannotTake[why]);
+function refused(refusal: CannotTake): PublicError {
+  return new PublicError('receipt_not_held', cannotTake[refusal]);
 }
 
 /** True for the tap's cashier during its minute, and for people who may assign payments at any time. */

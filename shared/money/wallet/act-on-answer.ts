@@ -36,7 +36,7 @@ export async function actOnAnswer(outside: RetryOutside, job: QuestionJob): Prom
 async function outcomeOf(outside: RetryOutside, question: Question, device: Device | undefined): Promise<Outcome> {
   if (!device?.answers_since || outside.now() - Date.parse(question.answered_at ?? '') > USEFUL_MS) return 'refused';
   try {
-    return (await takeWord(outside, question)) ? 'taken' : 'refused';
+    return (await applyAnswer(outside, question)) ? 'taken' : 'refused';
   } catch (error) {
     // No text leads to that balance, or it must be named. Other errors may pass and are retried.
     if (hasCode(error, 'invalid_request', 'not_found')) return 'refused';
@@ -44,7 +44,7 @@ async function outcomeOf(outside: RetryOutside, question: Question, device: Devi
   }
 }
 
-async function takeWord(outside: RetryOutside, question: Question): Promise<boolean> {
+async function applyAnswer(outside: RetryOutside, question: Question): Promise<boolean> {
   const { about, word, merchant_id, user_id } = question;
   const wallet = walletOf(question);
   if (!wallet || word === undefined || (await soleMerchantOf(outside, wallet)) !== merchant_id) return false;

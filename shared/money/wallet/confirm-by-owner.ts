@@ -4,12 +4,12 @@ import { isoOf, type RetryOutside, type TimedOutside } from '../../runtime/outsi
 import { differenceOf } from '../../wallets/chain/branches.ts';
 import { listGaps, listWaiting, type Wallet } from '../../wallets/chain/chain.table.ts';
 import { requireChain, soleMerchantOf } from '../../wallets/chain/change-chain.ts';
-import { confirmWallet, denyWallet, type OwnersWord } from '../../wallets/chain/confirm-wallet.ts';
+import { type ConfirmOutcome, confirmWallet, denyWallet } from '../../wallets/chain/confirm-wallet.ts';
 import { keepOnce, NOTICE_KEPT_SECONDS } from '../../wallets/wallet/wallet-notice.table.ts';
 import { chargesOver, wasAskedFor } from './explain-gap.ts';
 import { suspectReversal } from './suspect-reversal.ts';
 
-interface WordGiven {
+interface AnswerGiven {
   readonly by: string;
   /** The owner named the balance instead of only agreeing to it. */
   readonly isNamed?: boolean | undefined;
@@ -25,16 +25,16 @@ export async function confirmByOwner(
   outside: RetryOutside,
   wallet: Wallet,
   balancePesewas: number,
-  { by, isNamed = true, how }: WordGiven,
-): Promise<OwnersWord> {
+  { by, isNamed = true, how }: AnswerGiven,
+): Promise<ConfirmOutcome> {
   const [chain, waiting] = await Promise.all([requireChain(outside, wallet), listWaiting(outside, wallet)]);
   // Done first, because afterwards the texts no longer wait, and housekeeping would miss the fall.
   await suspectReversal(outside, chain, waiting, balancePesewas);
   const merchantId = await soleMerchantOf(outside, wallet);
-  const noted = notedWord(outside, wallet, { merchant_id: merchantId, by, action: 'wallet confirm' }, how);
-  const word = await confirmWallet(noted, wallet, balancePesewas, isNamed);
+  const noted = auditedAnswer(outside, wallet, { merchant_id: merchantId, by, action: 'wallet confirm' }, how);
+  const outcome = await confirmWallet(noted, wallet, balancePesewas, isNamed);
   await tellMissed(outside, wallet, merchantId);
-  return word;
+  return outcome;
 }
 
 /**
@@ -45,11 +45,11 @@ export async function denyByOwner(
   outside: RetryOutside,
   wallet: Wallet,
   balancePesewas: number,
-  { by, how }: Omit<WordGiven, 'isNamed'>,
+  { by, how }: Omit<AnswerGiven, 'isNamed'>,
 ): Promise<number> {
   const merchant_id = await soleMerchantOf(outside, wallet);
   return denyWallet(
-    notedWord(outside, wallet, { merchant_id, by, action: 'wallet deny' }, how),
+    auditedAnswer(outside, wallet, { merchant_id, by, action: 'wallet deny' }, how),
     wallet,
     balancePesewas,
   );
@@ -59,7 +59,7 @@ export async function denyByOwner(
 type How = NonNullable<AuditEntry['after']>;
 
 /** Audit entry without the balance: managers may read the audit, but no balances. */
-function notedWord(
+function auditedAnswer(
   outside: RetryOutside,
   { network, momo_number }: Wallet,
   entry: { readonly merchant_id: string | undefined; readonly by: string; readonly action: string },
@@ -69,7 +69,7 @@ function notedWord(
   return audited(outside, () => ({ ...entry, about, ...(how && { after: how }) }));
 }
 
-export function nothingSaysSo(number: string, balancePesewas: number): string {
+export function noTextReports(number: string, balancePesewas: number): string {
   return `No waiting text says that ${number} held ${shownMoney(balancePesewas)}.`;
 }
 

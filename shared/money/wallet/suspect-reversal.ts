@@ -32,8 +32,8 @@ export async function suspectReversal(
     if (payments.length === 0) continue;
     const [from = '', to = ''] = [gap.from, gap.to].map(({ at_ms }) => isoOf(at_ms));
     const amount_pesewas = -differenceOf(gap);
-    const told = { network, momo_number, merchant_id, amount_pesewas, from, to, received_at: to, payments };
-    await outside.table.write([keepOnce(outside, { kind: 'reversal_suspected', ...told })]);
+    const details = { network, momo_number, merchant_id, amount_pesewas, from, to, received_at: to, payments };
+    await outside.table.write([keepOnce(outside, { kind: 'reversal_suspected', ...details })]);
   }
 }
 

@@ -231,12 +231,12 @@ function wrongPhoneClock(phone: Phone, skewSeconds: number): Finding {
  * once without a sender.
  */
 function notSeen(gateway: string, phone: Phone, { phones, senders, nowMs: { gateway: nowMs } }: Account): Finding {
-  const says = `${nameOf(phone)} has not been seen since ${phone.last_seen}: no texts are sent and no payments are recognised.`;
+  const message = `${nameOf(phone)} has not been seen since ${phone.last_seen}: no texts are sent and no payments are recognised.`;
   const isNew = (other: Phone) => other.senders.length === 0 && nowMs - Date.parse(other.last_seen) <= NOT_SEEN_MS;
   const replacement = phones.find(isNew);
   const checkIt =
     'Check that it is on and online, that SMSGate says Online, and that Android does not restrict the app to save battery. Settings → Ping with 300 seconds keeps it connected.';
-  if (!replacement) return wrong(says, checkIt);
+  if (!replacement) return wrong(message, checkIt);
   const moves = senders
     .filter(({ device_id }) => device_id === phone.id)
     .map(
@@ -244,7 +244,7 @@ function notSeen(gateway: string, phone: Phone, { phones, senders, nowMs: { gate
         `sender add --number ${number} --network ${network} --gateway ${gateway} --device ${shellWord(replacement.id)} --sim ${sim_number}`,
     );
   return wrong(
-    `${says} The account has another phone, online and without a sender: ${replacement.name || 'no name'} (${replacement.id}).`,
+    `${message} The account has another phone, online and without a sender: ${replacement.name || 'no name'} (${replacement.id}).`,
     `If the app was installed again or the phone was replaced, it is this one: gateway set-signing-key --gateway ${gateway} --device ${shellWord(replacement.id)}, then ${moves.join(', ')}. Otherwise: ${checkIt}`,
   );
 }

@@ -4,7 +4,7 @@ import { audiences, logGroupName, stackName } from '../../runtime/stage/names.ts
 export interface Finding {
   /** `not here`: the environment neither has nor needs this, as the local stack needs no alarms. */
   readonly state: 'fine' | 'wrong' | 'not here';
-  readonly says: string;
+  readonly message: string;
   readonly todo?: string;
   /** Consequences of this finding: whole checks, or topics of other findings. */
   readonly explains?: readonly Topic[];
@@ -40,24 +40,24 @@ export type CheckName =
   | 'dashboard'
   | 'alarms';
 
-export function fine(says: string): Finding {
-  return { state: 'fine', says };
+export function fine(message: string): Finding {
+  return { state: 'fine', message };
 }
 
 export function wrong(
-  says: string,
+  message: string,
   todo: string,
   relations: Pick<Finding, 'explains' | 'symptomOf'> = {},
 ): Finding & { readonly todo: string } {
-  return { state: 'wrong', says, todo, ...relations };
+  return { state: 'wrong', message, todo, ...relations };
 }
 
 export function found(...all: readonly (Finding | readonly Finding[] | false | undefined)[]): Finding[] {
   return all.flatMap((one) => one || []);
 }
 
-export function notHere(says: string): Finding {
-  return { state: 'not here', says };
+export function notHere(message: string): Finding {
+  return { state: 'not here', message };
 }
 
 export function remake({ aws, stage }: Pick<Deployment, 'aws' | 'stage'>): string {
@@ -89,7 +89,7 @@ export function shellWord(text: string): string {
 /** Findings for a terminal, one a line, with advice below. Control characters in others' text are removed. */
 export function presentFindings(findings: readonly Finding[]): string {
   return findings
-    .flatMap(({ state, says, todo }) => [`${MARKS[state]} ${says}`, ...(todo ? [`  → ${todo}`] : [])])
+    .flatMap(({ state, message, todo }) => [`${MARKS[state]} ${message}`, ...(todo ? [`  → ${todo}`] : [])])
     .map((line) => line.replace(/\p{Cc}/gu, ''))
     .join('\n');
 }

@@ -172,7 +172,7 @@ function wayToPay(charge: Charge, asked: string | undefined, path: string) {
     /** The first network of the merchant's that reveals payers' numbers. Claim codes can only be texted to those. */
     codesOf: [account, ...accountsOf(charge)]
       .map(({ network }) => networks[network])
-      .find(({ tellsNumbersOf }) => tellsNumbersOf !== 'nobody'),
+      .find(({ namesNumbersOf }) => namesNumbersOf !== 'nobody'),
     colours: account.network.toLowerCase(),
     /** The network the customer pays from, usually the same. */
     payer: networks[payer],

@@ -83,15 +83,15 @@ ${contactButton(contact)}
 function phoneSection(view: CheckoutView, claim: PhoneClaim | undefined) {
   const { path, networkQuery, codesOf, merchant } = view;
   if (!codesOf) return undefined;
-  const { typed = '', said, error } = claim ?? {};
+  const { typed = '', message, error } = claim ?? {};
   const query = networkQuery && `?${networkQuery}`;
   const fault = error?.errors?.[0]?.message ?? error?.message;
-  const isAboutCode = said !== undefined;
+  const isAboutCode = message !== undefined;
   const number = typed.slice(0, MAX_NUMBER_CHARACTERS);
   const wrong = (isWrong: boolean) => fault !== undefined && isWrong && raw(' aria-invalid="true" autofocus');
   return html`
 <form id="ask-code" method="post" action="${path}/code${query}">
-<p><b>${words.fromAnother}</b> ${words.typeNumber(codesOf.short, merchant)}${codesOf.tellsNumbersOf === 'others' && ` ${words.notWithin(codesOf.short)}`}</p>
+<p><b>${words.fromAnother}</b> ${words.typeNumber(codesOf.short, merchant)}${codesOf.namesNumbersOf === 'others' && ` ${words.notWithin(codesOf.short)}`}</p>
 <p id="ask-code-fault" class="fault" role="alert"${(!fault || isAboutCode) && raw(' hidden')}>${!isAboutCode && fault}</p>
 <label for="paid-from">${words.numberThatPaid}</label>
 <div class="inline-field">
@@ -100,7 +100,7 @@ function phoneSection(view: CheckoutView, claim: PhoneClaim | undefined) {
 </div>
 </form>
 <form id="confirm-code" method="post" action="${path}/code/confirm${query}"${!isAboutCode && raw(' hidden')}>
-<p id="code-said" role="status">${said}</p>
+<p id="code-said" role="status">${message}</p>
 <p id="confirm-code-fault" class="fault" role="alert"${(!fault || !isAboutCode) && raw(' hidden')}>${isAboutCode && fault}</p>
 <input type="hidden" name="phone" value="${number}">
 <label for="code">${words.codeFromText}</label>

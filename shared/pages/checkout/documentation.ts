@@ -4,7 +4,7 @@ import { SimulateRequest } from '../../money/settling/simulate-outcome.ts';
 import { htmlAnswer, type Operation } from '../../runtime/http/operation.ts';
 import type { Parameter } from '../../runtime/http/query-parameters.ts';
 import { ClaimRequest } from './claim.ts';
-import { PAY_TEXT_SAID, PayTextRequest } from './pay-text.ts';
+import { PAY_TEXT_SENT, PayTextRequest } from './pay-text.ts';
 import { CodeConfirmation, CodeRequest } from './phone-claim.ts';
 import { StatusResponse } from './responses.ts';
 
@@ -167,7 +167,7 @@ export const checkoutOperations = {
       form: true,
       examples: { phone: { summary: 'The customer’s number', value: { phone: '0209876543' } } },
     },
-    success: { message: PAY_TEXT_SAID, data: StatusResponse, example: stillWaiting, pageForForm: true },
+    success: { message: PAY_TEXT_SENT, data: StatusResponse, example: stillWaiting, pageForForm: true },
     otherAnswers: { 303: { description: 'For a form, if the charge is paid already: redirects to the page.' } },
     errors: ['charge_expired', 'charge_cancelled', 'charge_reversed'],
   },

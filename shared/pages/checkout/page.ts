@@ -64,7 +64,7 @@ export async function answerPhoneClaim(
   if (!claim) return answerPaid(outside, headers, charge);
   if (!asksForJson(headers)) return checkoutPage(outside, charge, { [form]: claim, network: query.network });
   if (claim.error) throw claim.error;
-  return ok(claim.said, presentStatus(outside, charge));
+  return ok(claim.message, presentStatus(outside, charge));
 }
 
 /** Answers a customer whose charge has just been paid. `transaction` is the charge as read before. */

@@ -14,7 +14,7 @@ export type PayTextForm = PhoneClaim | 'open' | undefined;
  */
 export function payTextSection({ path, networkQuery, merchant, textsCustomers }: CheckoutView, form: PayTextForm) {
   if (!textsCustomers) return undefined;
-  const { typed = '', said, error } = form === 'open' || form === undefined ? {} : form;
+  const { typed = '', message, error } = form === 'open' || form === undefined ? {} : form;
   const fault = error?.errors?.[0]?.message ?? error?.message;
   return html`
 <details class="claim text-me"${form && raw(' open')}>
@@ -27,7 +27,7 @@ export function payTextSection({ path, networkQuery, merchant, textsCustomers }:
 <input id="text-to" name="phone" type="tel" value="${typed.slice(0, MAX_NUMBER_CHARACTERS)}" autocomplete="tel" required aria-describedby="text-me-fault"${fault && raw(' aria-invalid="true" autofocus')}>
 <button class="button">${words.textMe}</button>
 </div>
-<p id="text-me-said" class="hint" role="status">${said}</p>
+<p id="text-me-said" class="hint" role="status">${message}</p>
 </form>
 ${form && html`<p class="bare"><a href="${path}${networkQuery && `?${networkQuery}`}">${words.backToWaiting}</a></p>`}
 </details>

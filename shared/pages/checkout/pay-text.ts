@@ -23,7 +23,7 @@ export const PayTextRequest = z
 export type PayTextRequest = z.infer<typeof PayTextRequest>;
 
 /** Identical for every number, so that nobody learns whether one has used up its texts of the day. */
-export const PAY_TEXT_SAID = words.textOnItsWay;
+export const PAY_TEXT_SENT = words.textOnItsWay;
 const NO_TEXT_NOW = new PublicError('not_found', words.noTextNow);
 
 /** Texts payment details to a number. Returns undefined if the charge is already paid. */
@@ -44,7 +44,7 @@ export async function askForPayText(
   if (!merchant?.pay_texts_per_day || merchant.suspended_at !== undefined) return { typed, error: NO_TEXT_NOW };
   const message = payText(checkoutView(outside, charge, { network }));
   const isSent = await sendPayText(outside, merchant, charge, { to: number, message, sourceIp });
-  return isSent ? { typed, said: PAY_TEXT_SAID } : { typed, error: NO_TEXT_NOW };
+  return isSent ? { typed, message: PAY_TEXT_SENT } : { typed, error: NO_TEXT_NOW };
 }
 
 /** One SMS, in the order in which a phone asks. Numbers stand alone, so that a phone can copy them. */

@@ -34,10 +34,10 @@ export type PhoneClaim = {
 } & (
   | {
       /** The answer to a request for a claim code. From then on the page asks for the code. */
-      readonly said: string;
+      readonly message: string;
       readonly error?: undefined;
     }
-  | { readonly said?: string; readonly error: PublicError }
+  | { readonly message?: string; readonly error: PublicError }
 );
 
 /**
@@ -53,7 +53,7 @@ export async function askForCode(
   const number = numberOrFault(outside, charge, typed);
   if (typeof number !== 'string') return { typed, error: number };
   const requested = await requestCode(outside, charge, { phone: number, sourceIp });
-  if (!('refusedBy' in requested)) return { typed, said: codeSaid(charge) };
+  if (!('refusedBy' in requested)) return { typed, message: codeSentMessage(charge) };
   const { refusedBy, waitSeconds } = requested;
   return { typed, error: refusedBy === 'charge' ? tooManyTries(waitSeconds) : pausedClaims(charge, waitSeconds) };
 }
@@ -68,16 +68,16 @@ export async function confirmCode(
   if (isSettled(charge)) return undefined;
   const number = numberOrFault(outside, charge, typed);
   if (typeof number !== 'string') return { typed, error: number };
-  const said = codeSaid(charge);
+  const message = codeSentMessage(charge);
   const digits = code.replace(/[\s-]/g, '');
   // Checked before any lookup, so that a typing error does not use up an attempt.
-  if (!/^\d{6}$/.test(digits)) return { typed, said, error: badCode() };
+  if (!/^\d{6}$/.test(digits)) return { typed, message, error: badCode() };
   const isPaid = await payByCode(outside, charge, { phone: number, sourceIp }, digits);
-  return isPaid ? undefined : { typed, said, error: wrongCode() };
+  return isPaid ? undefined : { typed, message, error: wrongCode() };
 }
 
 /** Identical whether or not the number paid, and whether or not the network reveals such numbers. */
-function codeSaid(charge: Charge): string {
+function codeSentMessage(charge: Charge): string {
   const amount = shownMoney(missingPesewas(charge));
   return words.codeTexted(charge.merchant_name, amount);
 }

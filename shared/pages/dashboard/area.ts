@@ -221,7 +221,7 @@ async function submit(outside: Outside, { row, pages }: Area, found: FoundPage, 
     if (earlier) return going(outside, earlier);
     if (!(error instanceof PublicError) || error.code === 'not_found' || !shownOn) throw error;
     const { code, message, errors = [], statusCode } = error;
-    const inWords = (said: string) => (page.ofMerchant ? inShopWords : namingOperator)(outside, said);
+    const inWords = (text: string) => (page.ofMerchant ? inShopWords : namingOperator)(outside, text);
     const refused = {
       path: page.path,
       action: addressOf(row, page.path, path),
@@ -229,7 +229,7 @@ async function submit(outside: Outside, { row, pages }: Area, found: FoundPage, 
       code,
       message: inWords(message),
       errors: errors.map((one) => ({ ...one, message: inWords(one.message) })),
-      isSaid: false,
+      isShown: false,
     };
     return show(outside, shownOn, { ...visit, refused }, statusCode);
   }
@@ -259,8 +259,8 @@ async function outcomeAnswer(
   return outcome;
 }
 
-function going(outside: Outside, { goTo, cookies = [], ...said }: Going): Answer {
-  return { ...redirect(goTo, 303), cookies: [...cookies, ...(said.notice ? [noticeCookie(outside, said)] : [])] };
+function going(outside: Outside, { goTo, cookies = [], ...notice }: Going): Answer {
+  return { ...redirect(goTo, 303), cookies: [...cookies, ...(notice.notice ? [noticeCookie(outside, notice)] : [])] };
 }
 
 function addressOf(row: AreaRow, pattern: string, path: Readonly<Record<string, string>>): string {

@@ -60,7 +60,7 @@ ${!visitor && brand(around.host)}
 ${titleLine(title, actions)}
 ${spot && placeTabs(spot, menuFacts)}
 ${visitor?.shop?.suspended_at && suspended(visitor, around.operator)}
-${notice && saidOnce(notice)}
+${notice && noticeShownOnce(notice)}
 ${fault && html`<p class="fault" tabindex="-1" autofocus role="alert">${fault}</p>`}
 ${main}
 </main>
@@ -75,7 +75,7 @@ function brand(host: string): Html {
   return html`<p class="whose brand"><img src="${checkoutIcons.tab}" alt="" width="48" height="48"><b>Momo Kiosk</b><span>${host}</span></p>`;
 }
 
-function saidOnce({ notice, isWaiting, next }: Notice): Html {
+function noticeShownOnce({ notice, isWaiting, next }: Notice): Html {
   return html`<p class="notice${isWaiting && ' look'}" role="status">${icon(isWaiting ? checkoutIcons.clock : checkoutIcons.check)}<span>${notice}${next && html` <a href="${next.href}">${next.name}</a>`}</span></p>`;
 }
 

@@ -33,9 +33,14 @@ const Led = z.object({ goTo: z.string(), ...Notice.shape });
  * Identifies a repeated form by its sender, its page and its values. A form edited after going back is a new one.
  * Undefined for a form that names no page.
  */
-export function repeatOf(row: AreaRow, userId: string, from: string | undefined, says: object): Repeatable | undefined {
+export function repeatOf(
+  row: AreaRow,
+  userId: string,
+  from: string | undefined,
+  values: object,
+): Repeatable | undefined {
   if (!from) return undefined;
-  const key = sha256(JSON.stringify([from, says]));
+  const key = sha256(JSON.stringify([from, values]));
   return repeatable(userId, `POST ${row.path}`, key, []);
 }
 

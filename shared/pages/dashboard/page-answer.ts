@@ -29,7 +29,7 @@ export async function pageAnswer(
   { visitor, visit, version, refreshSeconds, menuFacts = NO_FACTS, headers }: Around,
 ): Promise<Answer> {
   const notice = visit && noticeIn(outside, visit.cookies);
-  const refused = visit?.refused?.isSaid ? undefined : visit?.refused;
+  const refused = visit?.refused?.isShown ? undefined : visit?.refused;
   const fault = refused?.errors.length ? faultOf('', refused.errors) : refused?.message;
   const around = {
     visitor,
@@ -98,8 +98,12 @@ const refusals = {
   },
 } as const;
 
-export function refuse(outside: Outside, visitor: Visitor | undefined, why: keyof typeof refusals): Promise<Answer> {
-  return refusalAnswer(outside, visitor, { ...refusals[why], status: 403 });
+export function refuse(
+  outside: Outside,
+  visitor: Visitor | undefined,
+  refusal: keyof typeof refusals,
+): Promise<Answer> {
+  return refusalAnswer(outside, visitor, { ...refusals[refusal], status: 403 });
 }
 
 export function refuseError(
@@ -108,7 +112,7 @@ export function refuseError(
   { code, statusCode, message, headers }: PublicError,
   requestId: string,
 ): Promise<Answer> {
-  const said = {
+  const texts = {
     not_found: { title: 'There is nothing here', text: 'The address may be incomplete, or what was here is gone.' },
     too_many_requests: { title: 'One moment', text: 'That was too fast. Wait a few seconds and load this page again.' },
     internal: {
@@ -116,7 +120,7 @@ export function refuseError(
       text: `Try again in a moment. If it happens again, tell support the request ${requestId}.`,
     },
   };
-  const known = Object.entries(said).find(([one]) => one === code)?.[1];
+  const known = Object.entries(texts).find(([one]) => one === code)?.[1];
   const words = known ?? { title: 'That did not work', text: message };
   return refusalAnswer(outside, visitor, { ...words, status: statusCode, headers });
 }

@@ -13,7 +13,7 @@ import { PublicError } from '../../runtime/values/errors.ts';
 import type { Html } from '../frame/frame.ts';
 import { sharedWords, payWords as words } from '../words/words.ts';
 import { amountField, payField, payForm, type Refused } from './form.ts';
-import { shopHead, shopPage, whyNotTaking } from './shop-page.ts';
+import { closedReason, shopHead, shopPage } from './shop-page.ts';
 
 export interface OpenLink {
   readonly link: Link;
@@ -50,7 +50,7 @@ ${closed ? html`<p class="hint" role="status"><b>${closed.text}</b></p>` : linkF
 
 /** The reason why nobody can pay here now; undefined if the link is open. */
 function closedOf(outside: Outside, { link, merchant }: OpenLink) {
-  const text = whyNotTaking(merchant);
+  const text = closedReason(merchant);
   if (text !== undefined) return { statusCode: 403, text };
   if (hasEnded(outside, link)) return { statusCode: 410, text: words.ended(merchant.name) };
   if (isSoldOut(link)) return { statusCode: 409, text: words.soldOut(merchant.name) };

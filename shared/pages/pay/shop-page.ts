@@ -36,7 +36,7 @@ export function shopHead(outside: Outside, { name, logo }: Pick<Merchant, 'name'
 }
 
 /** The reason why nobody can pay this shop now; undefined if it is open. */
-export function whyNotTaking({ suspended_at, momo_accounts }: Merchant): string | undefined {
+export function closedReason({ suspended_at, momo_accounts }: Merchant): string | undefined {
   return suspended_at !== undefined || momo_accounts.length === 0 ? words.notTaking : undefined;
 }
 

@@ -25,7 +25,7 @@ import { PublicError } from '../../runtime/values/errors.ts';
 import { checkoutPath } from '../checkout/checkout-path.ts';
 import type { Html } from '../frame/frame.ts';
 import { amountField, payField, payForm, type Refused } from '../pay/form.ts';
-import { shopHead, shopPage, whyNotTaking } from '../pay/shop-page.ts';
+import { closedReason, shopHead, shopPage } from '../pay/shop-page.ts';
 import { sharedWords, requestWords as words } from '../words/words.ts';
 
 export interface OpenRequest {
@@ -94,7 +94,7 @@ function closedOf({ request, merchant, sums }: OpenRequest): string | undefined 
   if (state === 'paid')
     return `${words.allPaid} ${doubtOf(sums.backing) ? notVerifiedYet(merchant.name) : words.thankYou}`;
   if (state === 'cancelled') return words.cancelled(merchant.name);
-  return whyNotTaking(merchant);
+  return closedReason(merchant);
 }
 
 function requestLines({ lines, every, instalments, total_pesewas }: PaymentRequest): Html {
@@ -146,7 +146,7 @@ function moreOf({ name }: Merchant, sums: Sums, more: MoreThanAsked): Html | str
     );
   const [againPesewas, latePesewas] = [sumOf(held), sumOf(late)];
   const isOtherChecked = [...held, ...late].some(isInDoubt) || (toReturnPesewas > 0 && !isVerified);
-  const said = [
+  const facts = [
     isOtherChecked && otherMessage(name),
     toReturnPesewas > 0 && isVerified && words.moreThanAsked(shownPayment(toReturnPesewas, sums.backing).amount, name),
     refundedPesewas > sentPesewas && isVerified && words.toBeSentBack(shownMoney(refundedPesewas - sentPesewas), name),
@@ -160,7 +160,7 @@ function moreOf({ name }: Merchant, sums: Sums, more: MoreThanAsked): Html | str
         ...(nextDue ? [words.nextToPay(inWords(nextDue).day)] : []),
       ].join(' '),
   ].filter((one) => one !== false);
-  return html`${said.map((one) => html`<p class="hint">${one}</p>`)}`;
+  return html`${facts.map((one) => html`<p class="hint">${one}</p>`)}`;
 }
 
 function requestForm(outside: Outside, { request, sums }: OpenRequest, refused?: Refused): Html {

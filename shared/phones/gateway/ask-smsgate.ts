@@ -20,16 +20,16 @@ class GatewayAnswer extends Error {
 }
 
 export class GatewayProblem extends OperatorError {
-  readonly why: string;
+  readonly problem: string;
   readonly todo: string;
-  constructor(why: string, todo: string) {
-    super(`${why} ${NO_TEXTS} ${todo}`);
-    this.why = why;
+  constructor(problem: string, todo: string) {
+    super(`${problem} ${NO_TEXTS} ${todo}`);
+    this.problem = problem;
     this.todo = todo;
   }
 
-  get says(): string {
-    return `${this.why} ${NO_TEXTS}`;
+  get summary(): string {
+    return `${this.problem} ${NO_TEXTS}`;
   }
 }
 
@@ -50,7 +50,7 @@ export async function askSmsgate<Result>(
   try {
     return await ask(openClient(outside, account));
   } catch (error) {
-    throw whyNoAnswer(error, gateway, account);
+    throw problemOf(error, gateway, account);
   }
 }
 
@@ -91,7 +91,7 @@ export const Webhooks = z.array(
   z.object({ id: z.string(), url: z.string(), event: z.string(), deviceId: z.string().nullish() }),
 );
 
-function whyNoAnswer(error: unknown, gateway: string, account: GatewayAccount): GatewayProblem {
+function problemOf(error: unknown, gateway: string, account: GatewayAccount): GatewayProblem {
   const setAgain = `gateway set --gateway ${gateway} --username ${account.username}`;
   const elsewhere = `${addressAdvice(account.url)} Set it: ${setAgain} --url URL`;
   if (error instanceof GatewayAnswer && (error.status === 401 || error.status === 403)) {
@@ -169,8 +169,8 @@ export async function callbackUrl(deployment: Deployment, gateway: string): Prom
  * in which ids are unique.
  */
 export function webhookId(stage: string, gateway: string, event: string): string {
-  const whose = sha256(`${stage}/${gateway}`).slice(0, 12);
-  return `mk-${whose}-${event.replace(/^\w+:/, '')}`;
+  const owner = sha256(`${stage}/${gateway}`).slice(0, 12);
+  return `mk-${owner}-${event.replace(/^\w+:/, '')}`;
 }
 
 /** Wraps fetch to measure how far the server's clock is ahead of `now`, by the answer's `Date`. */

@@ -22,8 +22,8 @@ export type ReceivedEvent = z.infer<typeof ReceivedEvent>;
  * The id of a text whose app gives it none: the same for the same words of the same phone. It is made with the phone's key, because a code
  * can be found from a plain hash of its text. The first line keeps it from being a signature of anything that a phone posts.
  */
-export function idOfText(key: string, said: string): string {
-  return createHmac('sha256', key).update(`id\n${said}`).digest('hex');
+export function idOfText(key: string, content: string): string {
+  return createHmac('sha256', key).update(`id\n${content}`).digest('hex');
 }
 
 /** What a phone posts about a text that it sends for us; `messageId` is the id under which it was handed over. */

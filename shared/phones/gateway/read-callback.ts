@@ -67,9 +67,9 @@ export function readCallback(post: OpenedCallback, device: string, key: string):
   const read = post.value === undefined ? mendedOf(post, device) : { ...post, isMended: false };
   const isFaulty = post.value !== undefined && jsonFault(post.rawBody) !== undefined;
   const { unread, ...content } = isFaulty ? notJson(post.value) : contentOf(read, key);
-  const said = { ...content, name: read.event?.event };
-  if (unread) return { ...said, odd: oddOf(unread) };
-  return { ...said, ...(read.isMended && { odd: { fault: 'mended', form: formOf(read.value) } }) };
+  const named = { ...content, name: read.event?.event };
+  if (unread) return { ...named, odd: oddOf(unread) };
+  return { ...named, ...(read.isMended && { odd: { fault: 'mended', form: formOf(read.value) } }) };
 }
 
 interface ReadableCallback extends Pick<OpenedCallback, 'event' | 'value'> {
@@ -238,10 +238,10 @@ function textOf(
     ...(simNumber !== undefined && !doubted.includes('simNumber') && { simNumber }),
     ...(receivedAt !== undefined && !doubted.includes('receivedAt') && { receivedAt }),
   };
-  const said = [sender, recipient ?? simNumber, receivedAt, message].join('\n');
+  const fields = [sender, recipient ?? simNumber, receivedAt, message].join('\n');
   return {
     event: RECEIVED,
-    id: id || idOfText(key, said),
+    id: id || idOfText(key, fields),
     deviceId,
     payload: { message, sender: sender.trim(), ...known },
   };

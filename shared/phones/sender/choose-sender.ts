@@ -1,6 +1,6 @@
 import type { Clock, Outside } from '../../runtime/outside/outside.ts';
 import { invalidRequest, PublicError, retryAfter } from '../../runtime/values/errors.ts';
-import { fullForMs, isAvailable, type Sender, sendingOf, unavailableMessages, whyUnavailable } from './sender.ts';
+import { fullForMs, isAvailable, type Sender, sendingOf, unavailableMessages, unavailableReason } from './sender.ts';
 
 interface Wish {
   readonly merchant_id: string;
@@ -34,11 +34,11 @@ export function sendersFor(outside: Clock, senders: readonly Sender[], wish: Wis
     const message = `${from} is not a sender: use a number from GET /api/v1/sms/from, or "random"`;
     throw invalidRequest([{ field: 'from', message }]);
   }
-  const reason = sender && whyUnavailable(sender);
+  const reason = sender && unavailableReason(sender);
   if (!sender || reason) {
-    const why = reason ? ` ${unavailableMessages[reason]}` : '';
+    const reasonText = reason ? ` ${unavailableMessages[reason]}` : '';
     throw unavailable(
-      `The sender ${number} cannot send at the moment.${why} Use "from": "random" to send from another.`,
+      `The sender ${number} cannot send at the moment.${reasonText} Use "from": "random" to send from another.`,
     );
   }
   const waitMs = waitForMs(outside, sender, wish);
@@ -84,10 +84,10 @@ function openSenders(outside: Clock, available: readonly Sender[], wish: Wish): 
 export function openTo(
   outside: Clock,
   senders: readonly Sender[],
-  whose: Pick<Wish, 'merchant_id' | 'has_code'>,
+  wish: Pick<Wish, 'merchant_id' | 'has_code'>,
 ): readonly Sender[] {
-  const open = senders.filter((one) => isAvailable(one) && waitForMs(outside, one, whose) <= 0);
-  const own = open.filter(({ owner }) => owner === whose.merchant_id);
+  const open = senders.filter((one) => isAvailable(one) && waitForMs(outside, one, wish) <= 0);
+  const own = open.filter(({ owner }) => owner === wish.merchant_id);
   return own.length > 0 ? own : open;
 }
 

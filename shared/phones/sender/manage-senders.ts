@@ -35,12 +35,12 @@ export function addSender(outside: TimedOutside, placed: PlacedSender): Promise<
 export function addedSender(
   outside: Clock,
   senders: readonly Sender[],
-  { messages_per_hour, receives_only, owner: said, ...place }: PlacedSender,
+  { messages_per_hour, receives_only, owner: ownerId, ...place }: PlacedSender,
 ): { readonly sender: Sender; readonly writes: readonly TableWrite[] } {
   const current = senders.find(({ number }) => number === place.number);
   const now = nowIso(outside);
   const isReceiver = place.gateway === FORWARDER || (receives_only ?? current?.receives_only ?? false);
-  const owner = said === undefined ? current?.owner : said === NOBODY ? undefined : said;
+  const owner = ownerId === undefined ? current?.owner : ownerId === NOBODY ? undefined : ownerId;
   const owned_since = owner === current?.owner ? current?.owned_since : now;
   const sender = {
     ...place,

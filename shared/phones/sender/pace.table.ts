@@ -180,8 +180,8 @@ export function isBehind(text: WaitingText, first: WaitingText | undefined): boo
 }
 
 function waitingOf({ send_id, index, merchant_id, place }: Item): WaitingText {
-  const whose = merchant_id === undefined ? {} : { merchant_id: String(merchant_id) };
-  return { send_id: String(send_id), index: Number(index), ...whose, place: String(place) };
+  const owner = merchant_id === undefined ? {} : { merchant_id: String(merchant_id) };
+  return { send_id: String(send_id), index: Number(index), ...owner, place: String(place) };
 }
 
 export async function endWait(outside: TimedOutside, number: string, text: WaitingText): Promise<void> {

@@ -14,10 +14,10 @@ export function placedNumber(
 ): string | undefined {
   const { recipient, simNumber } = event.payload;
   const isHere = (sender: Sender) => sender.gateway === gateway && sender.device_id === event.deviceId;
-  const told = parsePhoneNumber(recipient ?? '');
-  if (told && isTestNumber(told)) return undefined;
-  if (told) {
-    return senders.some((sender) => sender.number === told && isHere(sender)) ? told : undefined;
+  const reported = parsePhoneNumber(recipient ?? '');
+  if (reported && isTestNumber(reported)) return undefined;
+  if (reported) {
+    return senders.some((sender) => sender.number === reported && isHere(sender)) ? reported : undefined;
   }
   const here = senders.filter((sender) => isHere(sender) && (simNumber ?? sender.sim_number) === sender.sim_number);
   const [only, ...others] = here;

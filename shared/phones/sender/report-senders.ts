@@ -33,7 +33,7 @@ export async function reportUnheard(
   for (const sender of senders.filter(isInUse)) {
     const { gateway, device_id } = sender;
     const phone = phones.find((one) => one.gateway === gateway && one.device_id === device_id);
-    const why =
+    const reason =
       sender.held_back === 'phone_not_seen'
         ? 'not_seen'
         : isSilent(outside, sender, phone, pingsSinceMs.get(gateway))
@@ -41,9 +41,9 @@ export async function reportUnheard(
           : deaf.includes(sender)
             ? 'does_not_hear'
             : isLate(outside, phone) && 'late';
-    if (!why || unheard.has(`${gateway} ${device_id}`)) continue;
-    unheard.set(`${gateway} ${device_id}`, why);
-    outside.log.warn('phone_not_heard', { gateway, device: device_id, code: why });
+    if (!reason || unheard.has(`${gateway} ${device_id}`)) continue;
+    unheard.set(`${gateway} ${device_id}`, reason);
+    outside.log.warn('phone_not_heard', { gateway, device: device_id, code: reason });
   }
   outside.metrics.count('phones_not_heard', unheard.size);
   const isSilentPhone = ({ gateway, device_id }: Sender) =>

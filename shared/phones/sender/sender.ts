@@ -56,7 +56,7 @@ export const Sender = z.object({
 export type Sender = z.infer<typeof Sender>;
 
 /** The reason it cannot send now, for any merchant; undefined if it can. */
-export function whyUnavailable({ enabled, held_back, fault }: Sender): UnavailableReason | undefined {
+export function unavailableReason({ enabled, held_back, fault }: Sender): UnavailableReason | undefined {
   if (!enabled) return 'disabled';
   if (fault?.is_lasting) return 'out_of_reach';
   return held_back && 'phone_off';
@@ -79,7 +79,7 @@ export function ownerAt(senders: readonly Sender[], number: string, atMs: number
 }
 
 export function isAvailable(sender: Sender): boolean {
-  return whyUnavailable(sender) === undefined;
+  return unavailableReason(sender) === undefined;
 }
 
 /** True unless the number is another merchant's own. */
@@ -105,7 +105,7 @@ export function outcomesOf({ gateway, device_id, sim_number }: Sim): string {
 
 export function presentSender(outside: Clock, sender: Sender, merchantId: string) {
   const isFull = fullForMs(outside, sender, merchantId) > 0;
-  const reason = whyUnavailable(sender) ?? (isFull ? 'queue_full' : null);
+  const reason = unavailableReason(sender) ?? (isFull ? 'queue_full' : null);
   const { number, network, owner } = sender;
   return {
     number,

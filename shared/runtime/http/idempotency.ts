@@ -24,15 +24,15 @@ const IdempotencyRecord = z.object({
 type IdempotencyRecord = z.infer<typeof IdempotencyRecord>;
 
 /**
- * `says` defines request equality: the path parameters and the body.
+ * `content` defines request equality: the path parameters and the body.
  * @throws PublicError `invalid_request` if the key is empty or longer than 255 characters.
  */
-export function repeatable(merchantId: string, route: string, key: string, says: readonly string[]): Repeatable {
+export function repeatable(merchantId: string, route: string, key: string, content: readonly string[]): Repeatable {
   if (!KEY.test(key)) {
     const message = `must be 1 to ${MAX_KEY_CHARACTERS} printable ASCII characters, for example a UUID`;
     throw invalidRequest([{ field: 'Idempotency-Key', message }]);
   }
-  return { pk: `IDEMPOTENCY#${merchantId}#${route}#${sha256(key)}`, fingerprint: sha256(JSON.stringify(says)) };
+  return { pk: `IDEMPOTENCY#${merchantId}#${route}#${sha256(key)}`, fingerprint: sha256(JSON.stringify(content)) };
 }
 
 /** Stores the answer for 24 hours. Refused with `AlreadyAnswered` if the request was answered before. */

@@ -28,7 +28,7 @@ export function countUpTo(outside: Clock, limit: Limit, by = 1): TableWrite {
   const period = periodOf(outside, limit);
   // Computed for the counted period, since the refusal may come in the next one.
   const left = secondsLeft(outside, per);
-  const tooMany = (says: string) => new PublicError('too_many_requests', says, retryAfter(left));
+  const tooMany = (message: string) => new PublicError('too_many_requests', message, retryAfter(left));
   return changeItem(key(period), ends, {
     upTo: most,
     by,
@@ -130,8 +130,8 @@ function addressKey({ pk, sk }: Key, sourceIp: string): Key {
 }
 
 /** 16 bits of a hashed address: enough to notice frequent visitors, but shared by too many addresses to locate one. */
-export function addressMark(whose: string, sourceIp: string): string {
-  return hashedNetwork([whose], sourceIp).slice(0, 4);
+export function addressMark(owner: string, sourceIp: string): string {
+  return hashedNetwork([owner], sourceIp).slice(0, 4);
 }
 
 /** An IPv6 subscriber has many addresses with a common prefix. */

@@ -23,12 +23,12 @@ const failing = cached(CACHE_SECONDS, async (outside: TimedOutside, _partition: 
 });
 
 /** Records an outcome. Of two recorded at the same moment, one may be lost. */
-export async function noteOutcome(outside: TimedOutside, whose: string, isFailure: boolean): Promise<void> {
-  if (!isFailure && !(await failing.get(outside, PARTITION))?.has(whose)) return;
-  const Key = { pk: PARTITION, sk: whose };
+export async function noteOutcome(outside: TimedOutside, subject: string, isFailure: boolean): Promise<void> {
+  if (!isFailure && !(await failing.get(outside, PARTITION))?.has(subject)) return;
+  const Key = { pk: PARTITION, sk: subject };
   const before = currentOf(outside, await outside.table.get(Key))?.recent ?? '';
   const recent = `${before}${isFailure ? 'x' : '.'}`.slice(-REMEMBERED);
-  await outside.table.write([{ put: { Item: { ...Key, whose, recent, ...endsIn(outside, KEPT_SECONDS) } } }]);
+  await outside.table.write([{ put: { Item: { ...Key, whose: subject, recent, ...endsIn(outside, KEPT_SECONDS) } } }]);
   // This function's own write may have started or ended a failure.
   if (recent.includes('x') !== before.includes('x')) await failing.fresh(outside, PARTITION);
 }

@@ -23,7 +23,7 @@ interface FileOf<Column extends string, Schema extends z.ZodMiniType> {
    */
   readonly unnamed?: (first: readonly string[]) => readonly NoInfer<Column>[] | undefined;
   /** The reason a column is required; undefined if only the file needs it. */
-  readonly why?: (column: NoInfer<Column>) => string | undefined;
+  readonly missingHint?: (column: NoInfer<Column>) => string | undefined;
   readonly noun: string;
   readonly most: number;
   readonly schema: Schema;
@@ -64,7 +64,7 @@ export function readCsv<Column extends string, Schema extends z.ZodMiniType>(
   field: string,
   { columns: names, required, unnamed, noun, most, days = [], ...file }: FileOf<Column, Schema>,
 ): Given<z.infer<Schema>> & { readonly ignored: readonly string[] } {
-  const { why, called } = file;
+  const { missingHint, called } = file;
   const { columns, rows } = parseCsv(csv, field, unnamed);
   const found = new Map<Column, string>();
   for (const column of Object.keys(names) as Column[]) {
@@ -73,7 +73,7 @@ export function readCsv<Column extends string, Schema extends z.ZodMiniType>(
   }
   const missing = required.filter((column) => !found.has(column));
   refuseInvalid(
-    missing.map((column) => ({ field, message: `has no column "${column}"${why?.(column) ?? NAMED_FIRST}` })),
+    missing.map((column) => ({ field, message: `has no column "${column}"${missingHint?.(column) ?? NAMED_FIRST}` })),
   );
   if (rows.length === 0) throw invalidRequest([{ field, message: `has no ${noun} below its first line` }]);
   if (rows.length > most)

@@ -107,9 +107,9 @@ function requestOf(first: Send, again: readonly Some[], senders: readonly string
 }
 
 function nothingToRetry(leftOut: number): PublicError {
-  const why =
+  const reason =
     leftOut > 0
       ? 'All failed texts are to people who no longer want such texts'
       : 'This bulk has no failed text that was not sent again';
-  return new PublicError('nothing_to_retry', `${why}. Nothing was sent.`);
+  return new PublicError('nothing_to_retry', `${reason}. Nothing was sent.`);
 }

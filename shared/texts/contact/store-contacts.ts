@@ -99,8 +99,8 @@ function withdrawnNow(number: string): PublicError {
 function mergedByNumber(given: readonly ContactGiven[]): Map<string, ContactGiven> {
   const merged = new Map<string, ContactGiven>();
   for (const one of given) {
-    const said = Object.fromEntries(Object.entries(one).filter(([, value]) => value !== undefined));
-    merged.set(one.number, { ...merged.get(one.number), ...said, number: one.number });
+    const fields = Object.fromEntries(Object.entries(one).filter(([, value]) => value !== undefined));
+    merged.set(one.number, { ...merged.get(one.number), ...fields, number: one.number });
   }
   return merged;
 }

@@ -29,7 +29,7 @@ const HeardKeyword = z.object({
   send_id: z.optional(z.string()),
 });
 export type HeardKeyword = z.infer<typeof HeardKeyword>;
-type Said = Pick<HeardKeyword, 'line' | 'number'>;
+type KeywordSource = Pick<HeardKeyword, 'line' | 'number'>;
 
 /** The job names no number, because queues must not hold any. */
 export const KeywordJob = z.object({
@@ -41,16 +41,19 @@ export const KeywordJob = z.object({
 export type KeywordJob = z.infer<typeof KeywordJob>;
 
 export const keywordRows = rows(HeardKeyword, {
-  pk: (of: Said | Pick<KeywordJob, 'id'>) => `KEYWORD#${'id' in of ? of.id : idOf(of)}`,
+  pk: (of: KeywordSource | Pick<KeywordJob, 'id'>) => `KEYWORD#${'id' in of ? of.id : idOf(of)}`,
   sk: 'HEARD#<keyword>',
 });
 
-function idOf({ line, number }: Said): string {
+function idOf({ line, number }: KeywordSource): string {
   return sha256(`${line} ${number}`).slice(0, 32);
 }
 
-export async function listKeywords(outside: TableOutside, said: Said): Promise<ReadonlyMap<Keyword, HeardKeyword>> {
-  return new Map((await keywordRows.list(outside, said)).map((one) => [one.keyword, one]));
+export async function listKeywords(
+  outside: TableOutside,
+  source: KeywordSource,
+): Promise<ReadonlyMap<Keyword, HeardKeyword>> {
+  return new Map((await keywordRows.list(outside, source)).map((one) => [one.keyword, one]));
 }
 
 export function isOfToday({ now }: Clock, heard: HeardKeyword | undefined): boolean {
@@ -65,19 +68,19 @@ export function noteKeyword(
   heard: Pick<HeardKeyword, 'line' | 'number' | 'keyword' | 'word_at' | 'ended'>,
   confirmation: Confirmation | undefined,
 ): TableWrite {
-  const { ended, ...word } = heard;
+  const { ended, ...kept } = heard;
   const at = nowIso(outside);
-  const ends = word.keyword === 'stop' ? endOfRetention(outside, at) : endsIn(outside, 2 * DAY_SECONDS);
-  return keywordRows.change(word, {
-    ...word,
+  const ends = kept.keyword === 'stop' ? endOfRetention(outside, at) : endsIn(outside, 2 * DAY_SECONDS);
+  return keywordRows.change(kept, {
+    ...kept,
     ...(ended && { ended }),
     ...(confirmation && { ...confirmation, at, send_id: undefined }),
     ...ends,
   });
 }
 
-export function forgetEnded(said: Said): TableWrite {
-  return keywordRows.change({ ...said, keyword: 'stop' }, { ended: undefined });
+export function forgetEnded(source: KeywordSource): TableWrite {
+  return keywordRows.change({ ...source, keyword: 'stop' }, { ended: undefined });
 }
 
 export type Confirmable = HeardKeyword & Required<Pick<HeardKeyword, 'merchant_id' | 'at'>>;

@@ -33,11 +33,11 @@ export async function findOptOut(
   number: string,
 ): Promise<OptOut | undefined> {
   const row = await optOutRows.find(outside, { merchant_id: merchantId, number });
-  return row && saidIn([row])[0];
+  return row && optOutsIn([row])[0];
 }
 
 /** A row for a withdrawal alone has no word. */
-function saidIn(found: readonly OptOutRow[]): OptOut[] {
+function optOutsIn(found: readonly OptOutRow[]): OptOut[] {
   return found.filter(({ word }) => word !== undefined).map((row) => z.parse(OptOut, row));
 }
 
@@ -50,7 +50,7 @@ export async function optOutsOf(
     outside,
     merchantIds.map((merchant_id) => ({ merchant_id, number })),
   );
-  return new Map(saidIn(found).map((one) => [one.merchant_id, one]));
+  return new Map(optOutsIn(found).map((one) => [one.merchant_id, one]));
 }
 
 /** Those of `numbers` that want no marketing or reminders of a merchant. */
@@ -78,7 +78,7 @@ export async function getOptOuts(
 /** A page of people opted out of a merchant's marketing, by number. May be short, because some have come back. */
 export async function listOptOuts(outside: TableOutside, merchant_id: string, page: Page) {
   const { entries, next } = await optOutRows.page(outside, { merchant_id }, page);
-  return { optOuts: saidIn(entries).filter(({ opted_out }) => opted_out), next };
+  return { optOuts: optOutsIn(entries).filter(({ opted_out }) => opted_out), next };
 }
 
 /** Records a person's word; refused with `moved` if something was recorded since `before` was read. */

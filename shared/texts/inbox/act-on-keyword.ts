@@ -14,7 +14,7 @@ import {
 import { type Keyword, keywordOf } from '../conversation/keywords.ts';
 import { changeOptOut, type OptOut, optOutsOf } from '../conversation/opt-out.table.ts';
 
-interface Said {
+interface Statement {
   readonly keyword: Keyword;
   readonly words: string;
   readonly number: string;
@@ -37,26 +37,33 @@ interface Effect {
 export async function actOnKeyword(
   outside: Outside,
   conversation: Conversation,
-  said: Said,
+  statement: Statement,
   moved: () => Error,
 ): Promise<TableWrite[]> {
-  const { keyword, line, number, receivedMs } = said;
-  const heard = await listKeywords(outside, said);
+  const { keyword, line, number, receivedMs } = statement;
+  const heard = await listKeywords(outside, statement);
   // Comparable, because both came to the same phone. A START is compared with what it would restore.
   if (keyword === 'stop' && Date.parse(String(heard.get('start')?.word_at)) > receivedMs) return [];
   const effects = { stop: endMarketing, start: giveBack, help: ask };
-  const { writes, changed } = await effects[keyword](outside, { conversation, said, stop: heard.get('stop'), moved });
+  const { writes, changed } = await effects[keyword](outside, {
+    conversation,
+    statement,
+    stop: heard.get('stop'),
+    moved,
+  });
   if (keyword === 'stop' && changed.length === 0 && isFull(outside, conversation, true)) return [];
-  const confirmation = isOfToday(outside, heard.get(keyword)) ? undefined : confirmationOf(conversation, said, changed);
+  const confirmation = isOfToday(outside, heard.get(keyword))
+    ? undefined
+    : confirmationOf(conversation, statement, changed);
   if (writes.length === 0 && !confirmation) return [];
   const ended = keyword === 'stop' && changed.length > 0 ? [...changed] : undefined;
-  const word = { line, number, keyword, word_at: isoOf(receivedMs), ended };
-  return [...writes, noteKeyword(outside, word, confirmation)];
+  const keywordRow = { line, number, keyword, word_at: isoOf(receivedMs), ended };
+  return [...writes, noteKeyword(outside, keywordRow, confirmation)];
 }
 
 interface Hearing {
   readonly conversation: Conversation;
-  readonly said: Said;
+  readonly statement: Statement;
   readonly stop: HeardKeyword | undefined;
   readonly moved: () => Error;
 }
@@ -67,53 +74,53 @@ type Act = (outside: Outside, hearing: Hearing) => Promise<Effect>;
  * STOP ends the marketing of everybody who recently sent some to the person from that number, whoever owns it now, and
  * of its owner. A merchant's own stop word ends that merchant's alone.
  */
-const endMarketing: Act = async (outside, { conversation, said, moved }) => {
-  const { words, owner, number, receivedMs } = said;
-  const promoters = keywordOf(words) === 'stop' ? promotersOf(conversation, said) : [];
+const endMarketing: Act = async (outside, { conversation, statement, moved }) => {
+  const { words, owner, number, receivedMs } = statement;
+  const promoters = keywordOf(words) === 'stop' ? promotersOf(conversation, statement) : [];
   const meant = [...new Set([...promoters, ...(owner ? [owner.merchant_id] : [])])];
   const known = await optOutsOf(outside, number, meant);
   // Another phone's time of a START may be minutes off, which must not lose a STOP.
   const isNews = ({ opted_out, at }: Pick<OptOut, 'opted_out' | 'at'>) =>
     Date.parse(at) < receivedMs + (opted_out ? 0 : SKEW_MS);
-  const news = meant.filter((id) => isNews(known.get(id) ?? NOTHING_SAID));
+  const news = meant.filter((id) => isNews(known.get(id) ?? NO_STATEMENT));
   const changed = news.filter((id) => !known.get(id)?.opted_out);
-  const record = recorderOf(said, known, moved);
+  const record = recorderOf(statement, known, moved);
   return { changed, writes: [...news.map(record), ...changed.map((id) => noteOptOut(id, number, true))] };
 };
 
 /** START restores exactly what the last STOP on that number ended, and the marketing of its owner. */
-const giveBack: Act = async (outside, { said, stop, moved }) => {
-  const { owner, number, receivedMs } = said;
+const giveBack: Act = async (outside, { statement, stop, moved }) => {
+  const { owner, number, receivedMs } = statement;
   const meant = [...new Set([...(stop?.ended ?? []), ...(owner ? [owner.merchant_id] : [])])];
   const known = await optOutsOf(outside, number, meant);
   const changed = meant.filter((id) => {
-    const { opted_out, at } = known.get(id) ?? NOTHING_SAID;
+    const { opted_out, at } = known.get(id) ?? NO_STATEMENT;
     return opted_out && Date.parse(at) <= receivedMs;
   });
   const writes = [
-    ...changed.map(recorderOf(said, known, moved)),
+    ...changed.map(recorderOf(statement, known, moved)),
     ...changed.map((id) => noteOptOut(id, number, false)),
   ];
-  return { changed, writes: changed.length > 0 && stop?.ended ? [...writes, forgetEnded(said)] : writes };
+  return { changed, writes: changed.length > 0 && stop?.ended ? [...writes, forgetEnded(statement)] : writes };
 };
 
 /** HELP changes nothing: it is answered for whoever sent marketing last. */
-const ask: Act = async (_, { conversation, said }) => ({
+const ask: Act = async (_, { conversation, statement }) => ({
   writes: [],
-  changed: promotersOf(conversation, said).slice(0, 1),
+  changed: promotersOf(conversation, statement).slice(0, 1),
 });
 
-const NOTHING_SAID = { opted_out: false, at: isoOf(0) } as const;
+const NO_STATEMENT = { opted_out: false, at: isoOf(0) } as const;
 const MAX_WORD_CHARACTERS = 30;
 
 function recorderOf(
-  { keyword, words, number, receivedMs }: Said,
+  { keyword, words, number, receivedMs }: Statement,
   known: ReadonlyMap<string, OptOut>,
   moved: () => Error,
 ) {
-  const said = { number, opted_out: keyword === 'stop', at: isoOf(receivedMs) };
+  const stated = { number, opted_out: keyword === 'stop', at: isoOf(receivedMs) };
   const word = words.trim().toUpperCase().slice(0, MAX_WORD_CHARACTERS);
-  return (merchant_id: string) => changeOptOut(known.get(merchant_id), { merchant_id, ...said, word }, moved);
+  return (merchant_id: string) => changeOptOut(known.get(merchant_id), { merchant_id, ...stated, word }, moved);
 }
 
 /**
@@ -121,13 +128,17 @@ function recorderOf(
  * marketing last. Only for people that merchant wrote to recently, so that strangers cannot cost it credits. Undefined
  * if nobody pays.
  */
-function confirmationOf(conversation: Conversation, said: Said, changed: readonly string[]): Confirmation | undefined {
-  const { keyword, owner, to } = said;
+function confirmationOf(
+  conversation: Conversation,
+  statement: Statement,
+  changed: readonly string[],
+): Confirmation | undefined {
+  const { keyword, owner, to } = statement;
   if (!owner) {
     const [merchant_id, ...others] = changed;
     return merchant_id === undefined ? undefined : { merchant_id, others: others.length, to };
   }
   const { merchant_id } = owner;
-  if (lastWriter(conversation, said)?.merchant_id !== merchant_id) return undefined;
+  if (lastWriter(conversation, statement)?.merchant_id !== merchant_id) return undefined;
   return keyword === 'help' || changed.length > 0 ? { merchant_id, others: 0, to } : undefined;
 }

@@ -13,7 +13,7 @@ import { keywords } from '../conversation/keywords.ts';
  * sent to this person may be valid.
  */
 export const reasonsToWithhold = ['looks_private', 'may_hold_code'] as const;
-export type WhyWithheld = (typeof reasonsToWithhold)[number];
+export type WithheldReason = (typeof reasonsToWithhold)[number];
 
 export const Answer = z.object({
   /** `ans_` and 32 hexadecimal digits, derived from the text. */

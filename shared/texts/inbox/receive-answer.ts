@@ -28,7 +28,7 @@ import {
 import { type Keyword, keywordOf } from '../conversation/keywords.ts';
 import { mayHaveCode } from '../conversation/sent-code.table.ts';
 import { actOnKeyword } from './act-on-keyword.ts';
-import { type Answer, answerRows, reasonsToWithhold, type WhyWithheld } from './inbox.table.ts';
+import { type Answer, answerRows, reasonsToWithhold, type WithheldReason } from './inbox.table.ts';
 import { hasFourDigits, mayBeShown } from './may-be-shown.ts';
 
 export interface Arrived {
@@ -107,8 +107,8 @@ export function storeAnswer(outside: Outside, arrived: Arrived): Promise<Taken> 
     const before = cameBefore(conversation, heard, formsOf(arrived.words));
     // A STOP is applied again: a text between two of them may be posted later, and apps without ids and times post each STOP alike.
     if (before && keyword !== 'stop') return { isKnown: true };
-    const unkept = before ? 'no_change' : whyUnkept(outside, conversation, owner, { ...arrived, keyword });
-    const withheld = owner && !unkept ? await whyWithheld(outside, owner, arrived) : undefined;
+    const unkept = before ? 'no_change' : unkeptReason(outside, conversation, owner, { ...arrived, keyword });
+    const withheld = owner && !unkept ? await withheldReason(outside, owner, arrived) : undefined;
     const seen = withheld ? { ...arrived, words: withoutDigits(arrived.words) } : arrived;
     const kept = withheld ? heardOf(outside, seen, keyword, withheld) : heard;
     if (withheld && cameBefore(conversation, kept)) return { isKnown: true };
@@ -139,7 +139,7 @@ class TooManyStrangers extends Error {}
  * wrote last, the text may answer that merchant. Test texts are always shown, so that developers can test their answer
  * handling.
  */
-function whyUnkept(
+function unkeptReason(
   outside: Outside,
   conversation: Conversation,
   owner: Merchant | undefined,
@@ -157,11 +157,11 @@ function whyUnkept(
 }
 
 /** Reason why the owner of a number only sees that a text came; undefined if they may read it. */
-async function whyWithheld(
+async function withheldReason(
   outside: Outside,
   { merchant_id }: Merchant,
   { words, number }: Arrived,
-): Promise<WhyWithheld | undefined> {
+): Promise<WithheldReason | undefined> {
   if (!mayBeShown(words)) return 'looks_private';
   // Test mode reveals nothing about other merchants' codes.
   if (!isTestAccount(merchant_id) && hasFourDigits(words) && (await mayHaveCode(outside, number)))
@@ -231,19 +231,19 @@ function heardOf(
   { now }: Outside,
   { words, receivedMs, eventId }: Arrived,
   keyword: Keyword | undefined,
-  withheld: WhyWithheld | '' = '',
+  withheld: WithheldReason | '' = '',
 ): Heard {
   const times = { received_ms: receivedMs, arrived_ms: now() };
   return { event: hash(eventId, 12), words: formOf(words, withheld), ...(keyword && { is_keyword: true }), ...times };
 }
 
-function formOf(words: string, withheld: WhyWithheld | ''): string {
+function formOf(words: string, withheld: WithheldReason | ''): string {
   return hash(`${withheld}${words.normalize('NFKC').replace(/\s/g, '').toLowerCase()}`, 12);
 }
 
 /** Every form in which the same words may have been noted: a code that they hold may have ended since. */
 function formsOf(words: string): string[] {
-  return [formOf(words, ''), ...reasonsToWithhold.map((why) => formOf(withoutDigits(words), why))];
+  return [formOf(words, ''), ...reasonsToWithhold.map((reason) => formOf(withoutDigits(words), reason))];
 }
 
 function hash(text: string, digits: number): string {

@@ -27,8 +27,8 @@ export const MAX_WRONG_OF_NUMBER = 9;
 const KEPT_SECONDS = 3 * DAY_SECONDS;
 
 /** What the owner says: yes, no, or what the wallet holds, in pesewas. */
-const Word = z.union([z.literal('yes'), z.literal('no'), z.number()]);
-export type Word = z.infer<typeof Word>;
+const AnswerValue = z.union([z.literal('yes'), z.literal('no'), z.number()]);
+export type AnswerValue = z.infer<typeof AnswerValue>;
 
 const Question = z.object({
   merchant_id: z.string(),
@@ -51,7 +51,7 @@ const Question = z.object({
   /** Since when those are counted: until a question a day later. */
   wrong_since_ms: z.number(),
   /** Unset again once it was acted on: it may say what the wallet holds. */
-  word: z.optional(Word),
+  word: z.optional(AnswerValue),
   answered_at: z.optional(z.string()),
   /** What became of the answer. */
   outcome: z.optional(z.enum(['taken', 'refused', 'late'])),
@@ -143,10 +143,10 @@ export function takeAnswerTry(question: Question, tried: string): TableWrite {
 }
 
 /** Uses the code up and gives its tries back: keeps the owner's word, or notes that it came too late. Refused with `NoCode` where another answer was first. */
-export function takeWord({ now }: Clock, question: Question, word: Word, tries: number): TableWrite {
+export function recordAnswer({ now }: Clock, question: Question, value: AnswerValue, tries: number): TableWrite {
   const nowMs = now();
   const isLate = Date.parse(question.valid_until) <= nowMs;
-  const set = { answered_at: isoOf(nowMs), ...(isLate ? { outcome: 'late' } : { word }) };
+  const set = { answered_at: isoOf(nowMs), ...(isLate ? { outcome: 'late' } : { word: value }) };
   // Only codes that were never proven count as guessed at.
   return useUp(questionRows.key(question), question, { set, add: { wrong: -tries } });
 }
@@ -170,7 +170,7 @@ export function noteReply(question: Question, reply_id: string): TableWrite {
 }
 
 /** The job of an answer that was taken just now and is to be acted on; undefined for any other change of its row. */
-export function wordJob(before: Item | undefined, after: Item): Job | undefined {
+export function answerJob(before: Item | undefined, after: Item): Job | undefined {
   return after.word !== undefined && before?.word === undefined ? questionJob(questionRows.parse(after)) : undefined;
 }
 

@@ -6,7 +6,7 @@ import { rememberedSenders } from '../../phones/sender/sender.table.ts';
 import type { Outside, TimedOutside } from '../../runtime/outside/outside.ts';
 import { isCode, NoCode } from '../../runtime/table/one-time-code.ts';
 import { sha256 } from '../../runtime/values/sha256.ts';
-import { isRecent, type Question, questionRows, takeAnswerTry, takeWord } from './question.table.ts';
+import { isRecent, type Question, questionRows, recordAnswer, takeAnswerTry } from './question.table.ts';
 import { mayHoldCode, type OwnersAnswer, readAnswer } from './read-answer.ts';
 
 /**
@@ -25,8 +25,8 @@ export async function takeOwnersAnswer(outside: Outside, gateway: string, event:
   if (questions.length === 0) return false;
   const answer = readAnswer(message);
   // Includes the code: other words under the id of a tried event are another try.
-  const told = `${gateway} ${event.deviceId} ${event.id} ${answer?.code}`;
-  const tried = sha256(told).slice(0, 12);
+  const identity = `${gateway} ${event.deviceId} ${event.id} ${answer?.code}`;
+  const tried = sha256(identity).slice(0, 12);
   for (const question of answer ? questions : [])
     if (answer && (await isTaken(outside, question, answer, tried))) break;
   return true;
@@ -36,7 +36,7 @@ export async function takeOwnersAnswer(outside: Outside, gateway: string, event:
 async function isTaken(
   outside: TimedOutside,
   question: Question,
-  { word, code }: OwnersAnswer,
+  { value, code }: OwnersAnswer,
   tried: string,
 ): Promise<boolean> {
   if (question.code_hash === undefined) return false;
@@ -44,7 +44,7 @@ async function isTaken(
   try {
     if (!isAgain) await outside.table.write([takeAnswerTry(question, tried)]);
     if (!isCode(question, code)) return false;
-    await outside.table.write([takeWord(outside, question, word, isAgain ? question.tries : question.tries + 1)]);
+    await outside.table.write([recordAnswer(outside, question, value, isAgain ? question.tries : question.tries + 1)]);
     return true;
   } catch (error) {
     if (error instanceof NoCode) return false;

@@ -106,7 +106,7 @@ async function checkSend(
   const { send, messages } = found;
   const queues = await firstWaiting(outside, send, messages, checking.senders);
   const plan = planCheck(outside, found, { queues, known, silent: checking.silent });
-  switch (plan.does) {
+  switch (plan.action) {
     case 'end':
       break;
     case 'expire':
@@ -145,10 +145,10 @@ export function planCheck(outside: Clock, { send, messages }: SendAndMessages, {
   const open = messages.filter((message) => !isFinal(message));
   const held = open.filter(({ state }) => state === 'scheduled');
   const heldMs = held.length > 0 ? (heldUntilMs(outside, send) ?? nowMs) : undefined;
-  if (open.length === 0) return { does: 'end' } as const;
-  if (isTooLate(outside, send) && open.some(isUntaken)) return { does: 'expire' } as const;
+  if (open.length === 0) return { action: 'end' } as const;
+  if (isTooLate(outside, send) && open.some(isUntaken)) return { action: 'expire' } as const;
   if (heldMs !== undefined && heldMs - nowMs <= QUEUED_AHEAD_MS)
-    return { does: 'queue', jobs: held.map(jobOf), atMs: heldMs } as const;
+    return { action: 'queue', jobs: held.map(jobOf), atMs: heldMs } as const;
 
   const isQueued = (one: Message) => waits(one) && isBehind(one, queues.get(senderOf(send, one))?.[0]);
   const isNext = [...queues.values()].flat().some(({ send_id }) => send_id === send.send_id);
@@ -166,7 +166,7 @@ export function planCheck(outside: Clock, { send, messages }: SendAndMessages, {
   const heldEndsMs = heldMs === undefined ? [] : [heldMs - QUEUED_AHEAD_MS];
   const uselessMs = open.some(isUntaken) && send.useless_at ? [Date.parse(send.useless_at)] : [];
   return {
-    does: 'check',
+    action: 'check',
     nextMs: Math.min(nowMs + restMs(), ...heldEndsMs, ...uselessMs),
     isKnown: moving.every(({ send_id, index }) => known.has(messageId(send_id, index))),
     forgotten: isSeen && !isOver ? open.filter((one) => one.state === 'pending' && !isQueued(one)) : [],
@@ -217,9 +217,9 @@ async function failWhatStayed(outside: WorkerOutside, sendId: string): Promise<b
     ({ state }) => state === 'pending' || state === 'sending' || state === 'scheduled',
   );
   const isLeaving = (message: Message) => mayStillLeave(outside, message);
-  const why = `The phone did not send it within ${CLOSED_MS / HOUR_MS} hours`;
+  const reason = `The phone did not send it within ${CLOSED_MS / HOUR_MS} hours`;
   for (const { index, sending_at } of stayed.filter((message) => !isLeaving(message))) {
-    if (found) await failMessage(outside, found.send, index, { reason: why, isUntaken: sending_at === undefined });
+    if (found) await failMessage(outside, found.send, index, { reason, isUntaken: sending_at === undefined });
   }
   return !stayed.some(isLeaving);
 }

@@ -64,17 +64,17 @@ export async function deliverSms(given: WorkerOutside, delivery: Delivery, known
   const todo =
     decideUnchecked(outside, delivery, found) ??
     decideChecked(outside, delivery, found, await leavesNoMore(outside, delivery, found, to));
-  switch (todo.does) {
+  switch (todo.task) {
     case 'step aside':
       return stepAside(outside, found, todo.aside);
     case 'expire':
       return expireMessage(outside, send, job.index, { isUntaken: true });
     case 'fail':
-      return failMessage(outside, send, job.index, { reason: todo.why, isUntaken: true });
+      return failMessage(outside, send, job.index, { reason: todo.reason, isUntaken: true });
     case 'play':
       return playText(outside, job, found);
     case 'report':
-      throw new RetryLater(0, todo.why);
+      throw new RetryLater(0, todo.reason);
     case 'forget':
       return send.has_code ? removeCodeText(outside, send) : undefined;
     case 'leave':
@@ -86,10 +86,10 @@ export async function deliverSms(given: WorkerOutside, delivery: Delivery, known
 }
 
 type ToDo =
-  | { readonly does: 'step aside'; readonly aside: Aside }
-  | { readonly does: 'fail' | 'report'; readonly why: string }
-  | { readonly does: 'queue'; readonly sender: Sender }
-  | { readonly does: 'expire' | 'play' | 'forget' | 'leave' | 'hand over' };
+  | { readonly task: 'step aside'; readonly aside: Aside }
+  | { readonly task: 'fail' | 'report'; readonly reason: string }
+  | { readonly task: 'queue'; readonly sender: Sender }
+  | { readonly task: 'expire' | 'play' | 'forget' | 'leave' | 'hand over' };
 
 /**
  * Decides what to do with a queued text, if that is certain without checking whether it may leave. The first matching
@@ -104,18 +104,18 @@ export function decideUnchecked(
   const { state, failure_reason: reason = '' } = message;
   if (isUntaken(message)) {
     const aside = asideOf(outside, found, senders);
-    if (aside) return { does: 'step aside', aside };
-    return isTooLate(outside, send) ? { does: 'expire' } : undefined;
+    if (aside) return { task: 'step aside', aside };
+    return isTooLate(outside, send) ? { task: 'expire' } : undefined;
   }
-  if (isTestAccount(send.merchant_id)) return { does: 'play' };
+  if (isTestAccount(send.merchant_id)) return { task: 'play' };
   // The dead letter tells the operator that a gateway was down; the text itself is settled.
   if (state === 'failed' && GIVEN_UP.includes(reason) && receivesLeft < SPARE_RECEIVES)
-    return { does: 'report', why: reason };
-  if (state !== 'sending') return { does: 'forget' };
+    return { task: 'report', reason };
+  if (state !== 'sending') return { task: 'forget' };
   // The phone may have the text from an earlier try; housekeeping finds out and ends it. A gateway outage must not push
   // a text into quiet hours.
   const mustStay = isTooLate(outside, send) || heldUntilMs(outside, send) !== undefined;
-  return mustStay ? { does: 'leave' } : undefined;
+  return mustStay ? { task: 'leave' } : undefined;
 }
 
 /** Decides what to do with a text after the check, which takes time. `barred` is the reason that it must not leave. */
@@ -128,12 +128,12 @@ export function decideChecked(
   const { send, message } = found;
   const unchecked = decideUnchecked(outside, delivery, found);
   if (unchecked) return unchecked;
-  if (barred !== undefined) return isUntaken(message) ? { does: 'fail', why: barred } : { does: 'leave' };
-  if (isTestAccount(send.merchant_id)) return { does: 'play' };
+  if (barred !== undefined) return isUntaken(message) ? { task: 'fail', reason: barred } : { task: 'leave' };
+  if (isTestAccount(send.merchant_id)) return { task: 'play' };
   const sender = senderWith(delivery.senders, send, message);
   // A text that was tried has had its turn.
   const isQueued = isUntaken(message) && !delivery.job.has_turn;
-  return isQueued && sender ? { does: 'queue', sender } : { does: 'hand over' };
+  return isQueued && sender ? { task: 'queue', sender } : { task: 'hand over' };
 }
 
 async function handToPhone(
@@ -177,7 +177,7 @@ async function handToPhone(
     }
     if (error instanceof GatewayRejects) await noteRejected(outside, ofGateway);
     if (receivesLeft > SPARE_RECEIVES) throw error;
-    const reason = whyGivenUp(error);
+    const reason = failureReason(error);
     await failMessage(outside, send, job.index, { reason });
     throw new RetryLater(0, reason, { cause: error });
   }
@@ -251,7 +251,7 @@ const REJECTED = 'The gateway rejected this service’s username or password';
 const FULL = 'Too many texts were waiting for the phone';
 const GIVEN_UP: readonly string[] = [OUT_OF_REACH, REJECTED, FULL];
 
-function whyGivenUp(error: unknown): string {
+function failureReason(error: unknown): string {
   if (error instanceof GatewayRejects) return REJECTED;
   return error instanceof GatewayFull ? FULL : OUT_OF_REACH;
 }

@@ -242,8 +242,8 @@ export function moveMessage(
   const listed =
     to === 'failed' && merchant_id ? { gsi1pk: failedPartition(merchant_id), gsi1sk: failedKey(send_id, index) } : {};
   const ends = expires_at_epoch_seconds === undefined ? {} : { expires_at_epoch_seconds };
-  const whose = { ...(merchant_id && { merchant_id }), ...(purpose && { purpose }) };
-  const always = { send_id, ...whose, index, state: to, ...ends, ...listed, ...set };
+  const owner = { ...(merchant_id && { merchant_id }), ...(purpose && { purpose }) };
+  const always = { send_id, ...owner, index, state: to, ...ends, ...listed, ...set };
   const first = { [`${to}_at`]: nowIso(outside), ...once };
   return messageRows.change({ send_id, index }, always, {
     when: [

@@ -66,8 +66,8 @@ const wrongOf = (created_at: string) => `wrong_${created_at.slice(0, 13).replace
  */
 const WRONG_COUNT_MS = DAY_MS + 2 * HOUR_MS;
 
-export async function getWrong({ table }: TableOutside, whose: Pick<Verification, 'merchant_id'>) {
-  return table.get(wrongKey(whose));
+export async function getWrong({ table }: TableOutside, owner: Pick<Verification, 'merchant_id'>) {
+  return table.get(wrongKey(owner));
 }
 
 /**
@@ -150,14 +150,14 @@ function countOfMerchant(outside: IdOutside, { merchant_id, created_at }: OfDay)
 }
 
 /** Drops a merchant's wrong tries older than a day. Such old hours never change again. */
-function forgetWrong(outside: IdOutside, whose: OfDay, read: Item | undefined): TableWrite {
+function forgetWrong(outside: IdOutside, owner: OfDay, read: Item | undefined): TableWrite {
   const last = wrongOf(isoOf(outside.now() - WRONG_COUNT_MS));
   const old = hoursOf(read).filter(([name]) => name <= last);
   const sum = old.reduce((total, [, tries]) => total + tries, 0);
   const forgotten = Object.fromEntries(old.map(([name]) => [name, undefined]));
   const written = changeItem(
-    wrongKey(whose),
-    { merchant_id: whose.merchant_id, ...endsIn(outside, 2 * DAY_SECONDS), ...forgotten },
+    wrongKey(owner),
+    { merchant_id: owner.merchant_id, ...endsIn(outside, 2 * DAY_SECONDS), ...forgotten },
     {
       when: old.map(([name]) => `#${name} = :${name}`).join(' AND '),
       values: Object.fromEntries(old.map(([name, n]) => [`:${name}`, n])),
@@ -198,10 +198,10 @@ function tooManyCodes(waitMs: number): PublicError {
   );
 }
 
-function tooManyTries(whose: string, waitMs: number): PublicError {
+function tooManyTries(owner: string, waitMs: number): PublicError {
   return new PublicError(
     'too_many_tries',
-    `Too many wrong codes were tried for ${whose}. Nothing was done. Wait, and check whether somebody is guessing codes.`,
+    `Too many wrong codes were tried for ${owner}. Nothing was done. Wait, and check whether somebody is guessing codes.`,
     retryAfter(waitMs / 1000),
   );
 }

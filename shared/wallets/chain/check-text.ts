@@ -12,12 +12,12 @@ export interface Checked {
   readonly isWaiting: boolean;
 }
 
-/** Looks up the chain's verdict on a text. Without a movement the text reports no balance, and `why` says so. */
+/** Looks up the chain's verdict on a text. Without a movement the text reports no balance, and `reason` says so. */
 export async function checkText(
   outside: TimedOutside,
   wallet: Wallet,
   movement: Movement | undefined,
-  why: Unproven = 'no_balance',
+  reason: Unproven = 'no_balance',
 ): Promise<Checked> {
   const [chain, found] = await Promise.all([
     chainRows.find(outside, wallet),
@@ -31,14 +31,14 @@ export async function checkText(
   const state = known?.state;
   const isWaiting = own.some((one) => one.state === 'waiting');
   const seen = { mode, isFalse: state === 'false', isContested: state === 'contested', isWaiting };
-  const unproven = (why: Unproven): Checked => ({ ...seen, proof: { state: 'unproven', why } });
-  if (!movement) return unproven(why);
+  const unproven = (reason: Unproven): Checked => ({ ...seen, proof: { state: 'unproven', why: reason } });
+  if (!movement) return unproven(reason);
   if (!chain || !isEstablished(chain)) return unproven('not_established');
   if (known?.state === 'linked') {
     return isOfNewWallet(chain, known) ? unproven('not_established') : { ...seen, proof: { state: 'proven' } };
   }
   if (state === 'unsure') return unproven('balance_unsure');
-  const odd = whyNot(chain, movement, outside.now());
+  const odd = unprovenReason(chain, movement, outside.now());
   const mayStillLink = known?.state === 'waiting' && outside.now() - known.arrived_ms < OVERTAKEN_MS;
   if (mayStillLink && odd === 'balance_gap') return { ...seen, proof: { state: 'checking' } };
   return unproven(odd);
@@ -49,6 +49,6 @@ function isOfNewWallet({ proves_since_ms, established_ms = 0 }: Chain, { arrived
   return arrived_ms < (proves_since_ms ?? established_ms);
 }
 
-function whyNot(chain: Chain, movement: Movement, nowMs: number): Unproven {
+function unprovenReason(chain: Chain, movement: Movement, nowMs: number): Unproven {
   return oddityOf(chain, movement) ?? (isUnsure(chain, nowMs) ? 'balance_unsure' : 'balance_gap');
 }

@@ -23,12 +23,12 @@ import { isGuessed, withFailed, withoutCounts } from './guesses.ts';
 import { isSame, linkTexts, retryIfChainChanged } from './link-texts.ts';
 import { sameMoment } from './network-clock.ts';
 
-export interface OwnersWord {
+export interface ConfirmOutcome {
   readonly linked: number;
   readonly contradicted: number;
 }
 
-const NOTHING: OwnersWord = { linked: 0, contradicted: 0 };
+const NOTHING: ConfirmOutcome = { linked: 0, contradicted: 0 };
 
 const SETTLED_AT_ONCE = 40;
 const MINUTES_A_DAY = 24 * 60;
@@ -45,19 +45,19 @@ export async function confirmWallet(
   wallet: Wallet,
   balancePesewas: number,
   isNamed = true,
-): Promise<OwnersWord> {
+): Promise<ConfirmOutcome> {
   let step = await retryIfChainChanged(outside, () => begin(outside, wallet, balancePesewas, isNamed));
-  const word = { ...step.word };
+  const outcome = { ...step.outcome };
   while (step.rest.length > 0) {
     const { rest, unsure } = step;
     step = await retryIfChainChanged(outside, () =>
       continueSettling(outside, wallet, { texts: rest, unsure, isNamed }),
     );
-    word.linked += step.word.linked;
+    outcome.linked += step.outcome.linked;
   }
   if (isNamed) await changeChain(outside, wallet, forgetFailed);
   await linkTexts(outside, wallet, []);
-  return word;
+  return outcome;
 }
 
 /**
@@ -99,7 +99,7 @@ async function denyPushes(outside: RetryOutside, wallet: Wallet, balance: number
 }
 
 interface SettledPiece {
-  readonly word: OwnersWord;
+  readonly outcome: ConfirmOutcome;
   readonly rest: readonly Movement[];
   readonly unsure: readonly Movement[];
 }
@@ -114,7 +114,7 @@ async function begin(outside: RetryOutside, wallet: Wallet, balance: number, isN
   const known = await read(outside, wallet);
   const { chain, waiting } = known;
   const nowMs = outside.now();
-  const none: SettledPiece = { word: NOTHING, rest: [], unsure: [] };
+  const none: SettledPiece = { outcome: NOTHING, rest: [], unsure: [] };
   if (!isNamed && isEstablished(chain)) {
     const tapped = tapBalance(chain, waiting, balance, nowMs);
     if (tapped) return writePlace(outside, wallet, known, tapped).then(() => none);
@@ -151,7 +151,7 @@ async function continueSettling(
   const known = await read(outside, wallet);
   const left = texts.filter((text) => known.waiting.some((other) => isSame(text, other)));
   const [first] = left;
-  const none: SettledPiece = { word: NOTHING, rest: [], unsure };
+  const none: SettledPiece = { outcome: NOTHING, rest: [], unsure };
   if (!first) return none;
   const ends = [headOf(known.chain), ...known.gaps.map(({ from }) => from)];
   const continues = ends.some(({ id, balance }) => balance === first.before && id < first.id);
@@ -191,14 +191,14 @@ async function settlePiece(
   // A piece that begins at the head leaves it from no earlier place, even if the wallet held as much before.
   const continues = piece[0]?.before === head.balance && piece[0].id > head.id;
   const chain = continues ? { ...known.chain, recent: [head] } : known.chain;
-  const said = confirmBalance({ ...known, chain, waiting: piece }, last.after, { isNow: isNamed });
-  const confirmed = said.chain === chain ? { ...said, chain: known.chain } : said;
+  const confirmation = confirmBalance({ ...known, chain, waiting: piece }, last.after, { isNow: isNamed });
+  const confirmed = confirmation.chain === chain ? { ...confirmation, chain: known.chain } : confirmation;
   const { contradicted: fork } = confirmed;
   const contradicted = fork ? await textsAfter(outside, wallet, known.chain, fork) : [];
   const passedBy = isNamed ? otherWays(known, texts, last) : [];
   await write(outside, wallet, known, { confirmed: { ...confirmed, unsure }, contradicted, passedBy, isNamed });
-  const word = { linked: piece.length, contradicted: contradicted.length };
-  return { word, rest: texts.slice(count), unsure };
+  const outcome = { linked: piece.length, contradicted: contradicted.length };
+  return { outcome, rest: texts.slice(count), unsure };
 }
 
 const PASSED_BY_AT_ONCE = 5;

@@ -47,7 +47,7 @@ export async function askOwner(
     const asked = pushed ? aboutPush(outside, chain, pushed) : branch && aboutBranch(outside, chain, branch);
     if (!asked) return;
     const { network, momo_number } = chain;
-    const notice = { ...asked.says, network, momo_number, merchant_id: merchant?.merchant_id };
+    const notice = { ...asked.details, network, momo_number, merchant_id: merchant?.merchant_id };
     const proven_pesewas = headOf(chain).balance;
     await outside.table.write([
       ...asked.notes,
@@ -59,7 +59,10 @@ export async function askOwner(
 
 interface Asked {
   readonly notes: readonly TableWrite[];
-  readonly says: Pick<UnclearBalance, 'balance_pesewas' | 'texts' | 'received_at' | 'sent_to_bank' | 'yes_is_enough'>;
+  readonly details: Pick<
+    UnclearBalance,
+    'balance_pesewas' | 'texts' | 'received_at' | 'sent_to_bank' | 'yes_is_enough'
+  >;
   readonly message: string;
 }
 
@@ -70,7 +73,7 @@ function aboutBranch(outside: Clock, chain: Chain, { texts, from, to }: Branch):
       replaceChain(chain, { ...chain, asked_ms: outside.now() }),
       ...texts.slice(0, 1).map((first) => noteAsked(outside, chain, first)),
     ],
-    says: { balance_pesewas: to.balance, texts: texts.length, received_at: isoOf(from.at_ms) },
+    details: { balance_pesewas: to.balance, texts: texts.length, received_at: isoOf(from.at_ms) },
     // A balance that continues from a merely tapped one needs more than a yes.
     message: tapped_ms === undefined ? balanceQuestion(momo_number) : pushQuestion(momo_number, false),
   };
@@ -82,7 +85,7 @@ function aboutPush({ now }: Clock, chain: Chain, { push, amountPesewas }: PushQu
   const pushes = chain.pushes?.map((one) => (one.id === push.id ? { ...one, asked_ms: now() } : one));
   return {
     notes: [replaceChain(chain, { ...chain, pushes })],
-    says: {
+    details: {
       balance_pesewas: balance,
       texts: 1,
       received_at: isoOf(at_ms),

@@ -22,8 +22,10 @@ export function paidNumber({ gateway, event }: PhoneEvent, senders: readonly Sen
 
 /** The number that a phone reports but that is placed in no phone, so that any phone could report it. */
 export function unplacedNumber({ event }: PhoneEvent, senders: readonly Sender[]): string | undefined {
-  const told = parsePhoneNumber(event.payload.recipient ?? '');
-  return told && !isTestNumber(told) && !senders.some(({ number }) => number === told) ? told : undefined;
+  const reported = parsePhoneNumber(event.payload.recipient ?? '');
+  return reported && !isTestNumber(reported) && !senders.some(({ number }) => number === reported)
+    ? reported
+    : undefined;
 }
 
 /** Every placed number, read again for a number that was placed a moment ago. */
@@ -37,12 +39,12 @@ export async function sendersForText(outside: Outside, phoneEvent: PhoneEvent): 
  * Old times count, because a phone may post its whole inbox, and an old payment counted as new would pay today's charge.
  */
 export function receivedAt(phoneEvent: PhoneEvent): string {
-  return isoOf(toldOrArrivedMs(phoneEvent, Number.POSITIVE_INFINITY));
+  return isoOf(reportedOrArrivedMs(phoneEvent, Number.POSITIVE_INFINITY));
 }
 
 /** `receivedAt` in milliseconds, for ordering a wallet's texts. The time of a reset clock is not used. */
 export function receivedMs(phoneEvent: PhoneEvent): number {
-  return toldOrArrivedMs(phoneEvent, INBOX_SECONDS);
+  return reportedOrArrivedMs(phoneEvent, INBOX_SECONDS);
 }
 
 /** Ghana's first wallets opened in July 2009: no text of one is older, and a phone that says so has a clock that was reset. */
@@ -50,10 +52,10 @@ const FIRST_WALLETS_MS = Date.UTC(2009, 6);
 
 const INBOX_SECONDS = 2 * 365 * DAY_SECONDS;
 
-function toldOrArrivedMs({ event, arrived_at }: PhoneEvent, longestAgoSeconds: number): number {
-  const toldMs = Date.parse(event.payload.receivedAt ?? '');
+function reportedOrArrivedMs({ event, arrived_at }: PhoneEvent, longestAgoSeconds: number): number {
+  const reportedMs = Date.parse(event.payload.receivedAt ?? '');
   const arrivedMs = Date.parse(arrived_at);
-  const isPossible = toldMs >= FIRST_WALLETS_MS && toldMs <= arrivedMs;
-  const isPlausible = isPossible && toldMs > arrivedMs - longestAgoSeconds * 1000;
-  return isPlausible ? toldMs : arrivedMs;
+  const isPossible = reportedMs >= FIRST_WALLETS_MS && reportedMs <= arrivedMs;
+  const isPlausible = isPossible && reportedMs > arrivedMs - longestAgoSeconds * 1000;
+  return isPlausible ? reportedMs : arrivedMs;
 }

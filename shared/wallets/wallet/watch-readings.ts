@@ -11,8 +11,8 @@ const UNREAD_TEXTS = 3;
 /** Records for its wallet whether a text could be read. */
 export async function noteReading(outside: WorkerOutside, { phoneEvent, reading, senders }: ArrivedText) {
   if (reading.kind === 'stranger' || reading.kind === 'secret') return;
-  const whose = `WALLET#${reading.network}#${phoneEvent.gateway}#${paidNumber(phoneEvent, senders) ?? ''}`;
-  await noteOutcome(outside, whose, reading.kind === 'unread');
+  const wallet = `WALLET#${reading.network}#${phoneEvent.gateway}#${paidNumber(phoneEvent, senders) ?? ''}`;
+  await noteOutcome(outside, wallet, reading.kind === 'unread');
 }
 
 /**

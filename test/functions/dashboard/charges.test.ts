@@ -551,13 +551,17 @@ describe('payments to check', () => {
   });
 
   test.each(HeldReason.options)('%s has words: a reason and advice', (reason) => {
-    const { word, why, todo } = heldWords({ reason });
-    expect({ isWord: word.length > 3, whyEnds: why.endsWith('.'), todoEnds: todo.endsWith('.') }).toEqual({
-      isWord: true,
-      whyEnds: true,
+    const { label, explanation, todo } = heldWords({ reason });
+    expect({
+      isLabel: label.length > 3,
+      explanationEnds: explanation.endsWith('.'),
+      todoEnds: todo.endsWith('.'),
+    }).toEqual({
+      isLabel: true,
+      explanationEnds: true,
       todoEnds: true,
     });
-    expect(`${word} ${why} ${todo}`).not.toContain('_');
+    expect(`${label} ${explanation} ${todo}`).not.toContain('_');
   });
 
   test.each(HeldReason.options)('%s without proof is checked first, and never sent back', (reason) => {

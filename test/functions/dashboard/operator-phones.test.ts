@@ -56,7 +56,7 @@ describe('sending numbers', () => {
     await setHeldBack(world.outside, SENDER, { held_back: 'phone_not_seen' });
     const off = (await open()).text;
     expect(wordsOf(off)).toMatch(/024 123 4567.*Phone is off.*has not seen the phone/s);
-    expect(pillsIn(off)).toContainEqual({ tone: 'bad', word: 'Phone is off' });
+    expect(pillsIn(off)).toContainEqual({ tone: 'bad', label: 'Phone is off' });
     const fault = { reason: 'no_account', since_ms: 0, is_lasting: true } as const;
     await setHeldBack(world.outside, SENDER, { held_back: undefined, fault });
     expect((await open(ADDRESS)).text).toContain('This stage has no gateway account of this name.');
@@ -73,7 +73,7 @@ describe('sending numbers', () => {
     await noteHeard(world.outside, 'forwarder', 'till', { delayMs: 240_000 });
     const late = (await open()).text;
     expect(wordsOf(late)).toMatch(/Late.*minutes after it came/s);
-    expect(pillsIn(late)).toContainEqual({ tone: 'bad', word: 'Late' });
+    expect(pillsIn(late)).toContainEqual({ tone: 'bad', label: 'Late' });
     expect((await send(`${ADDRESS}/enable`)).text).toContain('only receives, because a forwarding app posts its texts');
     expect(await listSenders(world.outside)).toMatchObject([{ enabled: false, receives_only: true }]);
   });
@@ -84,7 +84,7 @@ describe('sending numbers', () => {
     await noteOddForm(world.outside, 'phone', 'device-1', { fault: 'unknown', form });
     const odd = (await open()).text;
     expect(wordsOf(odd)).toMatch(/Not understood.*Versions from 1\.33\.0 are understood/s);
-    expect(pillsIn(odd)).toContainEqual({ tone: 'bad', word: 'Not understood' });
+    expect(pillsIn(odd)).toContainEqual({ tone: 'bad', label: 'Not understood' });
     const { text } = await open(ADDRESS);
     expectWords(
       text,

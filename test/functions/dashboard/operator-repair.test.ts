@@ -147,8 +147,8 @@ describe('the doctor', () => {
     const { text } = await open('/doctor');
 
     expect(text).toContain('2 things are wrong');
-    for (const { says, todo } of await examine(stage.deployment)) {
-      expect(plain(text)).toContain(says);
+    for (const { message, todo } of await examine(stage.deployment)) {
+      expect(plain(text)).toContain(message);
       if (todo) expect(plain(text)).toContain(todo);
     }
     expect(text).toContain('--stage test');
@@ -160,7 +160,7 @@ describe('the doctor', () => {
   test('stops in time, and names the skipped checks', async () => {
     const stage = await createStage();
     const found = await examine(stage.deployment, { forMs: 0 });
-    expect(found.filter(({ state }) => state === 'wrong').map(({ says }) => says)).toContain(
+    expect(found.filter(({ state }) => state === 'wrong').map(({ message }) => message)).toContain(
       'There was not enough time to check gateways.',
     );
   });
@@ -169,7 +169,7 @@ describe('the doctor', () => {
     const stage = await createStage();
     stage.aws.alarms = () => new Promise(() => undefined);
     const found = await examine(stage.deployment, { forMs: 3_000 });
-    expect(found.filter(({ state }) => state === 'wrong').map(({ says }) => says)).toEqual([
+    expect(found.filter(({ state }) => state === 'wrong').map(({ message }) => message)).toEqual([
       'There was not enough time to check alarms.',
     ]);
   });
@@ -179,7 +179,7 @@ describe('the doctor', () => {
     stage.aws.stack = () => new Promise(() => undefined);
     stage.deployment.baseUrl = () => new Promise(() => undefined);
     const found = await examine(stage.deployment, { forMs: 200 });
-    expect(found.map(({ says }) => says)).toContain('There was not enough time to check clock.');
+    expect(found.map(({ message }) => message)).toContain('There was not enough time to check clock.');
   });
 
   test('reports in words that a stage cannot be checked', async () => {

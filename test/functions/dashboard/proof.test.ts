@@ -93,6 +93,6 @@ function namesMoney(part: string): boolean {
   return amounts.some((amount) => part.includes(amount)) || pillsIn(part).some(isOfMoney);
 }
 
-function isOfMoney({ tone, word }: ReturnType<typeof pillsIn>[number]): boolean {
-  return tone === 'good' && /^(?:Paid|Taken)/.test(word);
+function isOfMoney({ tone, label }: ReturnType<typeof pillsIn>[number]): boolean {
+  return tone === 'good' && /^(?:Paid|Taken)/.test(label);
 }

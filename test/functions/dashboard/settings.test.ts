@@ -78,7 +78,7 @@ describe('the start page of settings', () => {
 describe('MoMo numbers', () => {
   test('are in use once a text of their wallet has arrived', async () => {
     await merchant.change({ momo_accounts: [SHOP, SECOND] });
-    const states = async () => pillsIn((await open('/numbers')).text).map(({ word }) => word);
+    const states = async () => pillsIn((await open('/numbers')).text).map(({ label }) => label);
     expect(await states()).toEqual(['Shown first', 'No text yet', 'No text yet']);
     await arrive(world, SECOND, telecel());
     expect(await states()).toEqual(['Shown first', 'No text yet', 'In use']);

@@ -30,7 +30,7 @@ test.each(pages.map(({ address, handler }) => [address, handler] as const))(
       const read = readOf(text);
       expect({ role, found: words.flatMap((word) => around(read, word)) }).toEqual({ role, found: [] });
       // On a bill, link or request, "Open" could mean that its page is open.
-      expect(pillsIn(text).map(({ word }) => word)).not.toContain('Open');
+      expect(pillsIn(text).map(({ label }) => label)).not.toContain('Open');
     }
   },
 );

@@ -6,7 +6,7 @@ import { createReceipt, replaceReceipt } from '../../../shared/money/receipt/rec
 import { type HeldReason, paymentReceiptId, Receipt } from '../../../shared/money/receipt/receipt.ts';
 import { setAside } from '../../../shared/money/settling/assign-receipt.ts';
 import { closingOf } from '../../../shared/money/till/closing.ts';
-import { type CannotTake, cannotTake, isBeingChecked, mayUndo, whyNotTaken } from '../../../shared/money/till/take.ts';
+import { type CannotTake, cannotTake, isBeingChecked, mayUndo, refusalOf } from '../../../shared/money/till/take.ts';
 import { tillRows } from '../../../shared/money/till/till.table.ts';
 import { changeItem, type Item } from '../../../shared/runtime/table/table.ts';
 import { DAY_MS, MINUTE_MS } from '../../../shared/runtime/values/calendar.ts';
@@ -337,10 +337,10 @@ describe('a payment without a charge', () => {
         return arrived();
       },
     ],
-  ])('%s is not taken, and the page says why: %s', async (_, why, prepared) => {
+  ])('%s is not taken, and the page says why: %s', async (_, refusal, prepared) => {
     const receipt = await prepared();
     const before = await shop.receipt(receipt);
-    expectAnswer(await tap(ama, receipt), 409, cannotTake[why]);
+    expectAnswer(await tap(ama, receipt), 409, cannotTake[refusal]);
     expect(await shop.receipt(receipt)).toEqual(before);
     expect(await takes()).toEqual([]);
   });
@@ -359,14 +359,14 @@ describe('a payment without a charge', () => {
     ['large', ['large_amount']],
     ['gone', ['reversed']],
   ];
-  test.each(heldReasons.flatMap(([why, reasons]) => reasons.map((reason) => [reason, why] as const)))(
+  test.each(heldReasons.flatMap(([refusal, reasons]) => reasons.map((reason) => [reason, refusal] as const)))(
     'and is held as %s: %s',
-    async (reason, why) => {
+    async (reason, refusal) => {
       const receipt = await arrived();
       await change(receipt, { reason });
-      expect(whyNotTaken(Receipt.parse(await shop.receipt(receipt)), {})).toBe(why);
-      expectAnswer(await tap(ama, receipt), why ? 409 : 303, why ? cannotTake[why] : '');
-      expect(whyNotTaken(Receipt.parse(await shop.receipt(receipt)), {})).toBeDefined();
+      expect(refusalOf(Receipt.parse(await shop.receipt(receipt)), {})).toBe(refusal);
+      expectAnswer(await tap(ama, receipt), refusal ? 409 : 303, refusal ? cannotTake[refusal] : '');
+      expect(refusalOf(Receipt.parse(await shop.receipt(receipt)), {})).toBeDefined();
     },
   );
 

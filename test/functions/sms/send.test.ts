@@ -403,11 +403,11 @@ describe('errors during the write', () => {
     ['a table that is throttled', () => cancelled('None', 'ThrottlingError'), /nothing was done/],
     ['one that is throttled beside a conflict', () => cancelled('TransactionConflict', 'ThrottlingError'), /nothing/],
     ['a try of which nobody knows whether it was made', inProgress, /not known yet/],
-  ])('stay 503 busy after %s, with the known facts', async (_, error, says) => {
+  ])('stay 503 busy after %s, with the known facts', async (_, error, message) => {
     refuse(world, 'TransactWriteItems', 99, error);
     const answer = await sendTo(1);
     expectFailure(answer, 503, 'busy');
-    expect(answer.json.message).toMatch(says);
+    expect(answer.json.message).toMatch(message);
   });
 
   test('never share a token between sends', async () => {

@@ -72,7 +72,7 @@ class Run {
     this.merchant = merchant;
   }
 
-  static async of(does: readonly Mode[]): Promise<Run> {
+  static async of(modes: readonly Mode[]): Promise<Run> {
     const world = await scene({ inMemory: true });
     world.goToNoon();
     world.gateway = async (request) => {
@@ -84,7 +84,7 @@ class Run {
     world.receiver = async ({ url }) => ({ statusCode: url.includes('gone') ? 410 : 200, headers: {}, text: '' });
     const run = new Run(world, await world.createMerchant({ credits: 100 }));
     await run.#prepare();
-    for (const mode of does) await run.#begin(mode);
+    for (const mode of modes) await run.#begin(mode);
     await run.#work();
     // The next morning: charges have ended, and a reminder is due.
     world.clock.nowMs += 23 * HOUR_MS;

@@ -289,9 +289,9 @@ function inDays(days: number): string {
 }
 
 /** As the stream queues what is for now. */
-async function accepted(body: object, whose = merchant): Promise<string[]> {
-  const { id, ids, send_at } = await whose.text(body);
-  const jobs = ids.map((_: string, index: number) => ({ body: { send_id: id, index }, group: whose.id }));
+async function accepted(body: object, owner = merchant): Promise<string[]> {
+  const { id, ids, send_at } = await owner.text(body);
+  const jobs = ids.map((_: string, index: number) => ({ body: { send_id: id, index }, group: owner.id }));
   if (send_at === null) await world.outside.queues.send('deliver-sms', jobs);
   return ids;
 }

@@ -483,7 +483,7 @@ describe('a question', () => {
   test.each([
     ['is asked while there are five minutes left for the answer once it has left', 0, 2, 0],
     ['that would leave later is told without a code: its owner has to look at the wallet', 1, 1, 1],
-  ])('%s', async (_, afterMs, asks, tells) => {
+  ])('%s', async (_, afterMs, asks, notifies) => {
     await noteUnclear(asked);
     const bodies = await world.queuedNotices('wallet');
     // Codes of others wait there.
@@ -491,7 +491,7 @@ describe('a question', () => {
     await world.outside.table.write([changeItem({ pk: `PACE#${LINE}`, sk: 'SENDER' }, { turn_ms, round: 1 })]);
     expect(await work(world, bodies)).toBe(0);
     const asking = [await questions(world, asked.shop), await told(world, asked.shop)];
-    expect(asking.map(({ length }) => length)).toEqual([asks, tells]);
+    expect(asking.map(({ length }) => length)).toEqual([asks, notifies]);
   });
 
   test('that came already is not told as well', async () => {
@@ -600,7 +600,7 @@ test('reads what people write', () => {
     [`gh₵1,047.5 C7KQ-4MX2`, 1_047_50],
     [`C7KQ 4MX2 0`, 0],
   ] as const) {
-    expect({ text, answer: readAnswer(text) }).toEqual({ text, answer: { word, code } });
+    expect({ text, answer: readAnswer(text) }).toEqual({ text, answer: { value: word, code } });
   }
   // Twelve and a half to whoever writes a comma for the point.
   const odd = [`12.345 ${code}`, `12,50 ${code}`, `-5 ${code}`, 'YES TOMORROW', '8 Saturday', 'YES 23456789'];
@@ -698,8 +698,8 @@ async function noteUnclear({ shop }: Asked): Promise<void> {
   world.clock.nowMs += 1_000;
   const received_at = world.iso();
   const wallet = { network: shop.network, momo_number: shop.number, merchant_id: shop.id, received_at };
-  const says = { kind: 'balance_unclear', balance_pesewas: 1, proven_pesewas: 2, texts: 2 } as const;
-  await world.outside.table.write([keepUnclearBalance(world.outside, { ...wallet, ...says })]);
+  const details = { kind: 'balance_unclear', balance_pesewas: 1, proven_pesewas: 2, texts: 2 } as const;
+  await world.outside.table.write([keepUnclearBalance(world.outside, { ...wallet, ...details })]);
 }
 
 async function question() {

@@ -51,9 +51,9 @@ describe('a payment whose balance continues the wallet’s', () => {
     const reference = await shop.charge({ amount: 200 });
     book.paid(300);
     await shop.pay(book.paid(200, { reference }));
-    expect(await shownFor(reference)).toEqual({ checking: true, says: 'Checking a payment message…' });
+    expect(await shownFor(reference)).toEqual({ checking: true, status: 'Checking a payment message…' });
     world.clock.nowMs += 3 * MINUTE_MS;
-    expect(await shownFor(reference)).toEqual({ checking: false, says: 'Checking a payment message…' });
+    expect(await shownFor(reference)).toEqual({ checking: false, status: 'Checking a payment message…' });
   });
 });
 
@@ -223,7 +223,7 @@ describe('somebody who tries out balances', () => {
   test('has the page say that the next ones are checked, and nobody can claim them', async () => {
     await tryOut(12);
     const { reference, text } = await arrivedLater(300);
-    expect(await shownFor(reference)).toEqual({ checking: false, says: 'Checking a payment message…' });
+    expect(await shownFor(reference)).toEqual({ checking: false, status: 'Checking a payment message…' });
     expect(await world.claim(reference, text.id)).toEqual({ outcome: 'unknown' });
     const small = await shop.charge({ amount: 40 });
     expect(await world.claim(small, (await arrived(40, '')).id)).toEqual({ outcome: 'unknown' });
@@ -427,7 +427,7 @@ async function shownFor(reference: string) {
   const parameters = { access_code };
   return {
     checking: (await world.call('checkout/status', { parameters })).json.data.checking,
-    says: / id="status"[^>]*>([^<]*)</.exec((await world.call('checkout/page', { parameters })).text)?.[1],
+    status: / id="status"[^>]*>([^<]*)</.exec((await world.call('checkout/page', { parameters })).text)?.[1],
   };
 }
 

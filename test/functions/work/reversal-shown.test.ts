@@ -68,7 +68,7 @@ describe('a reversal that the chain does not show only disputes', () => {
   describe('counts each balance that it tries, so that no number of texts finds the right one', () => {
     const right = () => book.pesewas - 300_00;
     const guesses = () => Array.from({ length: 9 }, (_, n) => right() + 4 - n);
-    const says = (ids: string, balance: number) => ({
+    const fields = (ids: string, balance: number) => ({
       sender: 'MobileMoney',
       text: `Transaction ${ids} of GHS 300.00 has been reversed. Current Balance: GHS ${(balance / 100).toFixed(2)}`,
     });
@@ -77,23 +77,23 @@ describe('a reversal that the chain does not show only disputes', () => {
       const other = book.paid(1);
       await shop.arrive(other);
       await shop.arrive(book.reversed(other, 1));
-      for (const guess of guesses()) await shop.arrive(says(`${other.id} and transaction ${payment.id}`, guess));
+      for (const guess of guesses()) await shop.arrive(fields(`${other.id} and transaction ${payment.id}`, guess));
     });
 
     test('all at the same moment', async () => {
-      await Promise.all(guesses().map((guess) => shop.arrive(says(payment.id, guess))));
+      await Promise.all(guesses().map((guess) => shop.arrive(fields(payment.id, guess))));
     });
 
     test('before its payment has come', async () => {
       const next = { id: book.nextId() };
-      const guessed = guesses().map((guess) => ({ ...says(next.id, guess) }));
+      const guessed = guesses().map((guess) => ({ ...fields(next.id, guess) }));
       for (const text of guessed) await shop.arrive(text);
       await shop.arrive(book.receipt(300, { id: next.id, balance: 777_77 }));
       await lookAgain();
     });
 
     test('with one head, though its text comes again after each payment', async () => {
-      const guess = says(payment.id, right() + 3_00);
+      const guess = fields(payment.id, right() + 3_00);
       for (let n = 0; n < 6; n++) {
         await shop.arrive(guess);
         world.clock.nowMs += 6 * MINUTE_MS;
@@ -103,7 +103,7 @@ describe('a reversal that the chain does not show only disputes', () => {
     });
 
     test('with none while balances are guessed, though its text was counted before', async () => {
-      const counted = [1, 2, 3].map((n) => says(payment.id, right() + n * 1_00));
+      const counted = [1, 2, 3].map((n) => fields(payment.id, right() + n * 1_00));
       for (const text of counted) await shop.arrive(text);
       await shop.arrive(book.paid(1));
       await confirmWallet(world.outside, wallet(), book.pesewas);

@@ -284,10 +284,10 @@ describe('a text', () => {
 });
 
 /** A send to so many, with its jobs as the relay queues them. Gives the ids of its texts. */
-async function accept(count: number, whose = merchant): Promise<string[]> {
+async function accept(count: number, owner = merchant): Promise<string[]> {
   const to = Array.from({ length: count }, (_, n) => `05511122${n + 10}`);
-  const { id: send_id, ids } = await whose.text({ to, from: MTN });
-  const queued = to.map((_, index) => ({ body: { send_id, index }, group: whose.id }));
+  const { id: send_id, ids } = await owner.text({ to, from: MTN });
+  const queued = to.map((_, index) => ({ body: { send_id, index }, group: owner.id }));
   await world.outside.queues.send('deliver-sms', queued);
   return ids;
 }

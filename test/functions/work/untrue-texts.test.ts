@@ -137,7 +137,9 @@ describe.each(['observe', 'enforce'] as const)(
       expect(await watchChains(world.outside, [])).toContainEqual(expect.objectContaining(doubted));
       expect(await viewWallet(world.outside, await shop.chain())).toMatchObject({ clock_doubted: true });
       const findings = await checkChains(deploymentOf(world));
-      expect(findings.filter(({ says }) => says.includes(`${shop.number} (MTN) have transaction ids`))).toHaveLength(1);
+      expect(
+        findings.filter(({ message }) => message.includes(`${shop.number} (MTN) have transaction ids`)),
+      ).toHaveLength(1);
       for (const { text } of before) await world.settle({ receipt_id: shop.paymentId(text) });
       const [held] = await Promise.all(before.map(({ text }) => shop.receipt(text)));
       expect(held).toMatchObject(mode === 'observe' ? { state: 'matched' } : { state: 'held', reason: 'balance_gap' });

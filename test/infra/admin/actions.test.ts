@@ -116,7 +116,7 @@ test.each<[says: RegExp, command: string[], form: string, fields: Record<string,
 
 const filled = (text: string) => text.replace('{id}', merchant.id).replace('{hint}', merchant.liveKey.slice(-4));
 
-const whose = (id: string | undefined) => (id === merchant.id ? 'the merchant' : id && 'another merchant');
+const ownerOf = (id: string | undefined) => (id === merchant.id ? 'the merchant' : id && 'another merchant');
 
 /** New audit entries without actors, ids and keys, which differ each time. */
 async function newEntries() {
@@ -127,7 +127,7 @@ async function newEntries() {
   );
   return pages
     .flatMap(({ entries }, n) =>
-      entries.map(({ at: _at, by: _by, ...entry }) => ({ ...entry, merchant_id: whose(ids[n]) })),
+      entries.map(({ at: _at, by: _by, ...entry }) => ({ ...entry, merchant_id: ownerOf(ids[n]) })),
     )
     .filter(({ action }) => !action.startsWith('user '))
     .map((entry) => (entry.action === 'key create' ? { ...entry, about: entry.about?.length } : entry))

@@ -112,11 +112,11 @@ describe('connect', () => {
       /no webhook to .* for sms:received: /,
       /gateway connect/,
     ],
-  ])('%s is a finding that says what to do', async (_, breakIt, says, todo) => {
+  ])('%s is a finding that says what to do', async (_, breakIt, message, todo) => {
     await breakIt();
     const { findings } = await connectGateway(deployment, 'phone');
     const wrongs = findings.filter(isWrong);
-    expect(wrongs.map(({ says }) => says)).toContainEqual(expect.stringMatching(says));
+    expect(wrongs.map(({ message }) => message)).toContainEqual(expect.stringMatching(message));
     expect(wrongs.map(({ todo }) => todo)).toContainEqual(expect.stringMatching(todo));
   });
 
@@ -126,7 +126,7 @@ describe('connect', () => {
     expect(findings.filter(isWrong)).toEqual([]);
     gateway.devices = gateway.devices.slice(1);
     const { findings: alone } = await connectGateway(deployment, 'phone');
-    expect(alone.filter(isWrong).map(({ says }) => says)).toContainEqual(
+    expect(alone.filter(isWrong).map(({ message }) => message)).toContainEqual(
       expect.stringMatching(/Old one .* not been seen/),
     );
   });
@@ -134,9 +134,9 @@ describe('connect', () => {
   test.each([
     ['http://pay.example.com', /https addresses only/],
     ['http://localhost:3000', /only reachable on this machine/],
-  ])('a service at %s cannot be posted to, and nothing is registered', async (baseUrl, says) => {
+  ])('a service at %s cannot be posted to, and nothing is registered', async (baseUrl, message) => {
     const { findings } = await connectGateway({ ...deployment, baseUrl: async () => baseUrl }, 'phone');
-    expect(findings.filter(isWrong)[0]?.says).toMatch(says);
+    expect(findings.filter(isWrong)[0]?.message).toMatch(message);
     expect(gateway.webhooks).toEqual([]);
   });
 

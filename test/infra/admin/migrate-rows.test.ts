@@ -107,7 +107,7 @@ describe('unknown rows', () => {
   test.each([
     ['a later release’s shape', { shape: 3 }, 'has shape 3; this release reads shapes 1 to 2'],
     ['a value that its step cannot read', { cedis: 'many' }, 'a receipt of many'],
-  ])('stay unchanged and are listed with the reason: %s', async (_, more, why) => {
+  ])('stay unchanged and are listed with the reason: %s', async (_, more, reason) => {
     const item = { ...key(7), ...more };
     await table([]).write([{ put: { Item: item } }]);
     const known = shapes.map((one) => ({
@@ -121,7 +121,7 @@ describe('unknown rows', () => {
       })),
     }));
     const { left } = await migrate({ known });
-    expect(left).toEqual([{ key: 'RECEIPT#00007 / RECEIPT', why: expect.stringContaining(why) }]);
+    expect(left).toEqual([{ key: 'RECEIPT#00007 / RECEIPT', why: expect.stringContaining(reason) }]);
     expect(receipts().filter(({ pk }) => pk === item.pk)).toEqual([item]);
     expect(await checkRows(await deployment(known))).toMatchObject([{ state: 'wrong' }]);
   });

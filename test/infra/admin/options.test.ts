@@ -118,8 +118,8 @@ describe('a whole number', () => {
   });
 
   test.each(['', '0', '-1', '1.5', '1e3', 'ten', '0x10', '1000001', '9007199254740993'])('%j is refused', (written) => {
-    const says = 'It must be a whole number from 1 to 1000000.';
-    expect(() => positiveInteger(written)).toThrow(new InvalidArgumentError(says));
+    const message = 'It must be a whole number from 1 to 1000000.';
+    expect(() => positiveInteger(written)).toThrow(new InvalidArgumentError(message));
   });
 
   test('may be 0 where that has a meaning', () => {

@@ -119,7 +119,7 @@ describe('doctor', () => {
   const wrongs = async () =>
     [...(await checkGateways(deployment)), ...(await checkForwarders(deployment))]
       .filter(isWrong)
-      .map(({ says, todo }) => `${says} → ${todo}`)
+      .map(({ message, todo }) => `${message} → ${todo}`)
       .filter((line) => !line.includes('There is no gateway account:'));
   let key: string;
   beforeEach(async () => {
@@ -131,7 +131,7 @@ describe('doctor', () => {
     expect(await wrongs()).toEqual([]);
     await post(key, 3_000);
     expect(await wrongs()).toEqual([]);
-    expect((await checkForwarders(deployment)).map(({ says }) => says)).toEqual([
+    expect((await checkForwarders(deployment)).map(({ message }) => message)).toEqual([
       expect.stringMatching(/posted a text .*3 seconds after it came/),
     ]);
   });

@@ -120,7 +120,7 @@ test('a phone sends but does not hear: a text of the wallet ends the alarm', asy
   world.clock.nowMs += 1000;
   await follow('Repair a phone that does not hear', {});
   await arrive(world, { number: SENDER }, mtn({ amount: '1.00' }));
-  expect((await wrongs()).filter((says) => /hear/.test(says))).toEqual([]);
+  expect((await wrongs()).filter((message) => /hear/.test(message))).toEqual([]);
 });
 
 describe('a network changed its wording', () => {
@@ -208,7 +208,7 @@ async function postSigned(deviceId: string, key: string): Promise<number> {
 }
 
 async function wrongs(): Promise<string[]> {
-  return (await examine(stage.deployment)).filter(isWrong).map(({ says }) => says);
+  return (await examine(stage.deployment)).filter(isWrong).map(({ message }) => message);
 }
 
 function iso(minutes: number): string {

@@ -204,13 +204,13 @@ describe('stage remove', () => {
       return reference;
     }
 
-    async function refused(why: RegExp) {
+    async function refused(message: RegExp) {
       let isAsked = false;
       const ask = async () => {
         isAsked = true;
         return 'test';
       };
-      await expect(removeStage(deployment(), { ask, progress: quiet })).rejects.toThrow(why);
+      await expect(removeStage(deployment(), { ask, progress: quiet })).rejects.toThrow(message);
       expect({ isAsked, stacks: stage.stacks.size, reserved: reserved('sms-send') }).toEqual({
         isAsked: false,
         stacks: PARTS.length,

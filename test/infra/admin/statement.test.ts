@@ -70,8 +70,8 @@ describe('an unreadable line', () => {
     ['no balance', mtnRow({ after: '' }), /Line 3 .*"" is no amount in cedis/],
     ['an amount of three decimals', mtnRow({ before: '1.005' }), /Line 3 .*"1\.005" is no amount/],
     ['a cell too many', `${mtnRow()},more`, /Line 3 .*it has 17 cells, and the line with the columns has 16/],
-  ])('%s', (_, row, says) => {
-    expect(() => readStatement(mtn(mtnRow(), row))).toThrow(says);
+  ])('%s', (_, row, message) => {
+    expect(() => readStatement(mtn(mtnRow(), row))).toThrow(message);
   });
 
   test('a file without the columns is refused with the names it needs', () => {

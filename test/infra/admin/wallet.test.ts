@@ -114,8 +114,8 @@ test.each([
   [['set', '--number', '0240000000', '--prove', 'observe'], /No text has reported the balance .* See: wallet list/],
   [['confirm', '--number', '0241234567', '--balance', 'much'], /It must be the balance shown in the wallet, in cedis/],
   [['reconcile', '--number', '0241234567', '--file', '/nowhere.csv'], /The file \/nowhere\.csv cannot be read/],
-])('%j is refused with a sentence', async (words, says) => {
-  await expect(admin(...words)).rejects.toThrow(says);
+])('%j is refused with a sentence', async (words, message) => {
+  await expect(admin(...words)).rejects.toThrow(message);
 });
 
 describe("the network's statement", () => {

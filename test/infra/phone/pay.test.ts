@@ -60,7 +60,7 @@ describe('a receipt', () => {
           network,
           amountPesewas: payment.amountPesewas,
           payerName: payment.payerName,
-          payerPhone: writer?.tellsPhone ? payment.payerPhone : null,
+          payerPhone: writer?.includesPhone ? payment.payerPhone : null,
           reference: payment.reference || null,
           transactionId,
         });
@@ -215,7 +215,7 @@ describe('payments', () => {
 });
 
 test('have an outcome, by their id, once they have arrived', async () => {
-  const outcome = { said: 'It is held.', isCounted: false };
+  const outcome = { message: 'It is held.', isCounted: false };
   const phone = await start({
     outcomeOf: async (id, number) => (number === mtn.number ? { ...outcome, id } : undefined),
   });

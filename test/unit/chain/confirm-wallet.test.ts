@@ -95,8 +95,8 @@ describe('the balance at the end of a branch', () => {
   test('makes the branch the head, and the break before it known', async () => {
     const branch = run(FIRST, AFTER_LOST, 5_00, -1_00, 7_00);
     await link(world, ...branch);
-    const word = await confirmWallet(world.outside, WALLET, 1_047_00);
-    expect(word).toEqual({ linked: 3, contradicted: 0 });
+    const outcome = await confirmWallet(world.outside, WALLET, 1_047_00);
+    expect(outcome).toEqual({ linked: 3, contradicted: 0 });
     const now = await known(world);
     expect(now).toMatchObject({ balance: 1_047_00, waiting: [], false: [], gaps: [LOST] });
     expect(now.chain.unbroken_since_ms).toBe(branch[0]?.at_ms);
@@ -253,8 +253,8 @@ test('a text of somebody who knew the balance is found when what follows does no
   expect(await known(world)).toMatchObject({ balance: 1_400_00 });
   const genuine = run(FIRST + 1, 1_000_00, 5_00, 6_00);
   await link(world, ...genuine);
-  const word = await confirmWallet(world.outside, WALLET, 1_011_00);
-  expect(word).toEqual({ linked: 2, contradicted: 1 });
+  const outcome = await confirmWallet(world.outside, WALLET, 1_011_00);
+  expect(outcome).toEqual({ linked: 2, contradicted: 1 });
   expect(await known(world)).toMatchObject({ balance: 1_011_00, waiting: [], false: [insider.id], gaps: [] });
 });
 

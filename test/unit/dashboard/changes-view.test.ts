@@ -74,7 +74,7 @@ describe('a waiting change', () => {
 
   test('has a message to support for an owner alone', () => {
     expect(one('owner', added)?.support).toEqual({
-      why: expect.stringContaining('Tell support (Ama Owusu, 024 123 4567) by this message'),
+      explanation: expect.stringContaining('Tell support (Ama Owusu, 024 123 4567) by this message'),
       message:
         'Please confirm that 020 123 4567 (Telecel Cash) is the MoMo number of Ama Stores: https://pay.example.com/dashboard/operator-money/shop',
       url: expect.stringMatching(/^https:\/\/wa\.me\/233241234567\?text=Please/),

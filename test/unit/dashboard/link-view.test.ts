@@ -21,11 +21,11 @@ const view = (given: Link, role: Role = 'owner', charges: Charge[] = []) =>
   linkView(outside, { merchant, user: { role }, link: given, charges });
 
 test.each<[string, Link, object]>([
-  ['open', link, { tone: 'good', word: 'Can be paid' }],
-  ['ended', { ...link, ends_at: AT }, { tone: 'plain', word: 'Ended' }],
-  ['well stocked', stocked, { tone: 'good', word: 'Can be paid' }],
-  ['low', { ...stocked, codes_drawn: 95 }, { tone: 'look', word: '5 codes left' }],
-  ['sold out by those who wait', { ...stocked, codes_drawn: 98 }, { tone: 'look', word: 'Sold out' }],
+  ['open', link, { tone: 'good', label: 'Can be paid' }],
+  ['ended', { ...link, ends_at: AT }, { tone: 'plain', label: 'Ended' }],
+  ['well stocked', stocked, { tone: 'good', label: 'Can be paid' }],
+  ['low', { ...stocked, codes_drawn: 95 }, { tone: 'look', label: '5 codes left' }],
+  ['sold out by those who wait', { ...stocked, codes_drawn: 98 }, { tone: 'look', label: 'Sold out' }],
 ])('a link that is %s says so', (_, given, state) => {
   expect(stateOf(outside, given)).toEqual(state);
 });
@@ -98,7 +98,7 @@ describe('a bill', () => {
   test.each([
     [coded('given', 7), 'Given (7)'],
     [coded('waiting'), 'Waits'],
-  ])('links to its code: %#', (charge, word) => {
-    expect(bill(charge)?.code).toEqual({ word, href: expect.stringContaining('MK-1111111111') });
+  ])('links to its code: %#', (charge, label) => {
+    expect(bill(charge)?.code).toEqual({ label, href: expect.stringContaining('MK-1111111111') });
   });
 });

@@ -22,7 +22,7 @@ test('a single number that works is shown first, without advice', () => {
         number: '024 123 4567',
         network: 'MTN MoMo',
         name: 'AMA',
-        remarks: [{ tone: 'good', word: 'Shown first' }],
+        remarks: [{ tone: 'good', label: 'Shown first' }],
         href: '/dashboard/settings/numbers/0241234567',
       },
     ],
@@ -35,7 +35,7 @@ test('several numbers say what each lacks, and each lack is explained once', () 
   const momo_accounts = [mtn, { ...mtn, number: '+233241234568' }, at];
   const others = [['other'], [], []];
   const view = numbersView({ ...rows, merchant: { momo_accounts }, others, isHeard: [true, true, false] });
-  expect(view.numbers.map(({ remarks }) => remarks.map(({ word }) => word))).toEqual([
+  expect(view.numbers.map(({ remarks }) => remarks.map(({ label }) => label))).toEqual([
     ['Shown first', 'Shared'],
     ['In use'],
     ['Checked by you', 'No text yet'],

@@ -46,7 +46,7 @@ test.each<[string, (text: string) => Html]>([
             path: '/',
             action: text,
             code: 'invalid_request',
-            isSaid: false,
+            isShown: false,
             typed: { a: text, b: text, c: text },
             message: text,
             errors: [
@@ -71,7 +71,7 @@ test.each<[string, (text: string) => Html]>([
 });
 
 describe('forms', () => {
-  const answered = { action: '/x', typed: { amount: '4' }, code: 'invalid_request', isSaid: false } as const;
+  const answered = { action: '/x', typed: { amount: '4' }, code: 'invalid_request', isShown: false } as const;
   const FORM = { ...answered, path: '/here', message: 'no', errors: [] };
   const show = async (refused: Parameters<typeof form>[0]['refused']) =>
     String(
@@ -142,7 +142,7 @@ describe('forms', () => {
   test('in a list keep typed values in their own row', async () => {
     const refused = { ...FORM, action: '/y' };
     expect(await show(refused)).not.toContain('class="fault"');
-    expect(refused.isSaid).toBe(false);
+    expect(refused.isShown).toBe(false);
   });
 
   test('take no values typed into another form of the page', async () => {

@@ -110,29 +110,34 @@ describe('an arrived payment', () => {
     expect(one({})).toMatchObject({
       amount: 'GHS 36.00',
       payer: 'KOFI MENSAH',
-      remark: { tone: 'good', word: 'Verified' },
+      remark: { tone: 'good', label: 'Verified' },
       doubt: undefined,
-      tap: { does: 'take', amount: '36' },
+      tap: { action: 'take', amount: '36' },
     });
     expect(one({ proof: unproven })).toMatchObject({
       remark: undefined,
       doubt: { badge: 'Not verified' },
-      tap: { does: 'take' },
+      tap: { action: 'take' },
     });
   });
 
   test.each<[string, Partial<Receipt>, Partial<TillRows>, object]>([
-    ['of another amount', {}, { amountPesewas: 1_00 }, { tone: 'plain', word: 'Other amount' }],
-    ['taken back', { reason: 'reversed' }, {}, { tone: 'bad', word: 'Taken back' }],
-    ['for a bill', { reason: 'already_paid' }, {}, { tone: 'look', word: 'For a bill' }],
-    ['before the shift', { received_at: '2026-11-20T09:00:00.000Z' }, {}, { tone: 'plain', word: 'Before this shift' }],
+    ['of another amount', {}, { amountPesewas: 1_00 }, { tone: 'plain', label: 'Other amount' }],
+    ['taken back', { reason: 'reversed' }, {}, { tone: 'bad', label: 'Taken back' }],
+    ['for a bill', { reason: 'already_paid' }, {}, { tone: 'look', label: 'For a bill' }],
+    [
+      'before the shift',
+      { received_at: '2026-11-20T09:00:00.000Z' },
+      {},
+      { tone: 'plain', label: 'Before this shift' },
+    ],
   ])('%s cannot be taken by a cashier, and says why', (_, given, more, remark) => {
-    expect(one(given, more)).toMatchObject({ remark, tap: { does: 'nothing' } });
+    expect(one(given, more)).toMatchObject({ remark, tap: { action: 'nothing' } });
   });
 
   test('that needs a decision opens its evidence for a manager', () => {
     const tap = one({ reason: 'already_paid' }, { user: user('manager') })?.tap;
-    expect(tap).toEqual({ does: 'open', href: expect.stringContaining('/dashboard/charges/held/MTN-') });
+    expect(tap).toEqual({ action: 'open', href: expect.stringContaining('/dashboard/charges/held/MTN-') });
   });
 
   test('hides its id from a cashier', () => {
@@ -236,13 +241,13 @@ describe('a charge at the sticker', () => {
   const sticker = (charge: Charge) => tillView(later, { ...rows, scanned: [charge] }).sticker;
 
   test.each<[Charge, object]>([
-    [scanned(36_00), { remark: { tone: 'good', word: 'Paid' }, canHandOut: true }],
+    [scanned(36_00), { remark: { tone: 'good', label: 'Paid' }, canHandOut: true }],
     [scanned(36_00, { proof: unproven }), { remark: undefined, doubt: { badge: 'Not verified' }, canHandOut: true }],
-    [scanned(30_00), { remark: { tone: 'look', word: 'GHS 6.00 is missing' } }],
-    [scanned(36_00, {}, { state: 'reversed' }), { remark: { tone: 'bad', word: 'Taken back' }, canHandOut: false }],
+    [scanned(30_00), { remark: { tone: 'look', label: 'GHS 6.00 is missing' } }],
+    [scanned(36_00, {}, { state: 'reversed' }), { remark: { tone: 'bad', label: 'Taken back' }, canHandOut: false }],
     [
       scanned(36_00, {}, { goods: { kind: 'counter', state: 'given' } }),
-      { remark: { tone: 'plain', word: 'Handed out' }, canHandOut: false },
+      { remark: { tone: 'plain', label: 'Handed out' }, canHandOut: false },
     ],
   ])('that is paid says its state: %#', (charge, expected) => {
     expect(sticker(charge)).toMatchObject({ paid: [expected], unpaid: [] });
@@ -250,7 +255,7 @@ describe('a charge at the sticker', () => {
 
   test('that is unpaid waits below the others until its time is over', () => {
     const open = storedCharge({ created_at: AT, expires_at: '2026-11-20T10:30:00.000Z', goods: undefined });
-    expect(sticker(open)).toMatchObject({ paid: [], unpaid: [{ remark: { tone: 'waiting', word: 'Not paid yet' } }] });
+    expect(sticker(open)).toMatchObject({ paid: [], unpaid: [{ remark: { tone: 'waiting', label: 'Not paid yet' } }] });
     expect(sticker({ ...open, expires_at: AT })).toEqual({ paid: [], unpaid: [] });
   });
 
@@ -268,10 +273,10 @@ describe('a charge at the sticker', () => {
 });
 
 test.each([
-  ['success', 10_000, { tone: 'good', word: 'Taken' }, true],
-  ['success', 60_000, { tone: 'good', word: 'Taken' }, false],
-  ['cancelled', 10_000, { tone: 'plain', word: 'Undone' }, false],
-  ['reversed', 10_000, { tone: 'bad', word: 'Taken back' }, false],
+  ['success', 10_000, { tone: 'good', label: 'Taken' }, true],
+  ['success', 60_000, { tone: 'good', label: 'Taken' }, false],
+  ['cancelled', 10_000, { tone: 'plain', label: 'Undone' }, false],
+  ['reversed', 10_000, { tone: 'bad', label: 'Taken back' }, false],
 ] as const)(
   'a tap that is %s, after %i ms, says so; its cashier can undo it for a minute',
   (state, ms, remark, canUndo) => {

@@ -48,7 +48,7 @@ describe('held payments', () => {
         which: 'GHS 24.00',
         doubt: undefined,
         href: '/dashboard/charges/held',
-        why: 'Not counted as money in yet',
+        detail: 'Not counted as money in yet',
         count: 2,
       },
     ]);
@@ -158,11 +158,11 @@ describe('changes', () => {
       {
         what: 'Needs your confirmation',
         which: 'New name',
-        why: 'Change the name of 024 123 4567, MTN MoMo, by Kofi (manager)',
+        detail: 'Change the name of 024 123 4567, MTN MoMo, by Kofi (manager)',
       },
       {
         what: 'Was changed',
-        why: 'Change the name of 024 123 4567, MTN MoMo and 1 more, by Somebody who has left',
+        detail: 'Change the name of 024 123 4567, MTN MoMo and 1 more, by Somebody who has left',
       },
     ]);
   });

@@ -153,10 +153,10 @@ describe('the merchants', () => {
     const report = capped([...ill, ...well, ...well.slice(0, 50).map((one) => ({ ...one, check: 'api' as const }))]);
     expect(report).toHaveLength(51 + 51 + 50);
     expect(report[49]).toEqual(ill[49]);
-    const says = 'And 9950 more findings of merchants: wrong.';
+    const message = 'And 9950 more findings of merchants: wrong.';
     const todo = 'Fix those above first, then run this again.';
-    expect(report[50]).toEqual({ check: 'merchants', state: 'wrong', says, todo });
-    expect(report[101]).toEqual({ check: 'senders', state: 'fine', says: 'And 1 more finding of senders: fine.' });
+    expect(report[50]).toEqual({ check: 'merchants', state: 'wrong', message, todo });
+    expect(report[101]).toEqual({ check: 'senders', state: 'fine', message: 'And 1 more finding of senders: fine.' });
   });
 });
 
@@ -229,9 +229,9 @@ test('a finding gives the terminal no control characters', () => {
 test('a failing check is a finding of its own, and the others continue', async () => {
   const aws = healthyAws({ stack: () => Promise.reject(new Error('AccessDenied')) });
   const findings = await examine(deploymentOf(await scene({ inMemory: false }), { aws, queues: await startQueues() }));
-  const says = 'The check of stack failed: Error: AccessDenied';
+  const message = 'The check of stack failed: Error: AccessDenied';
   const todo = expect.stringMatching(/permission/);
-  expect(findings).toContainEqual({ check: 'stack', state: 'wrong', says, todo });
+  expect(findings).toContainEqual({ check: 'stack', state: 'wrong', message, todo });
   expect(new Set(findings.map(({ check }) => check)).size).toBe(14);
 });
 

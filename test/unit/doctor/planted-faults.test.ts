@@ -54,7 +54,7 @@ const TELECEL = '+233201234567';
 interface Fault {
   readonly plant: (stage: Stage) => unknown;
   /** Several if it is reported for each function that it stops. */
-  readonly says: RegExp | readonly RegExp[];
+  readonly message: RegExp | readonly RegExp[];
   readonly todo: RegExp;
   /** Values of the placeholders in the commands, if any. */
   readonly fill?: (stage: Stage) => Readonly<Record<string, string>>;
@@ -76,22 +76,22 @@ const readers = ['work-relay', 'work-follow-up'];
 const faults: Readonly<Record<string, Fault>> = {
   'a deployment that failed': {
     plant: ({ aws }) => (aws.stack = stackIs('UPDATE_ROLLBACK_COMPLETE')),
-    says: /^The last deployment failed: the stack momo-kiosk-test is UPDATE_ROLLBACK_COMPLETE\.$/,
+    message: /^The last deployment failed: the stack momo-kiosk-test is UPDATE_ROLLBACK_COMPLETE\.$/,
     todo: /Its events in CloudFormation say why\. Then deploy again: npm run deploy -- -c stage=test/,
   },
   'a deployment in progress': {
     plant: ({ aws }) => (aws.stack = stackIs('UPDATE_IN_PROGRESS')),
-    says: /^The stack momo-kiosk-test is UPDATE_IN_PROGRESS: a deployment is in progress\.$/,
+    message: /^The stack momo-kiosk-test is UPDATE_IN_PROGRESS: a deployment is in progress\.$/,
     todo: /Run this again when the deployment has finished/,
   },
   'a part that was not deployed': {
     plant: ({ aws }) => partIs(aws, 'api', undefined),
-    says: /^There is no stack momo-kiosk-test-api\.$/,
+    message: /^There is no stack momo-kiosk-test-api\.$/,
     todo: /Deploy it, or check the AWS region in use: npm run deploy -- -c stage=test/,
   },
   'a part whose deployment failed': {
     plant: ({ aws }) => partIs(aws, 'dashboard', { status: 'UPDATE_FAILED', outputs: {} }),
-    says: /^The last deployment failed: the stack momo-kiosk-test-dashboard is UPDATE_FAILED\.$/,
+    message: /^The last deployment failed: the stack momo-kiosk-test-dashboard is UPDATE_FAILED\.$/,
     todo: /Its events in CloudFormation say why\. Then deploy again: npm run deploy -- -c stage=test/,
   },
   'another release, which has neither its queues nor its workers': {
@@ -107,7 +107,8 @@ const faults: Readonly<Record<string, Fault>> = {
       mappingOf(aws, 'work-deliver-push', () => []);
       withoutFunction(aws, 'till-show');
     },
-    says: /^The stage runs a different release \(1\.2\.2-76543210\) from this one \(1\.2\.3-01234567\)\. Parts that differ/,
+    message:
+      /^The stage runs a different release \(1\.2\.2-76543210\) from this one \(1\.2\.3-01234567\)\. Parts that differ/,
     todo: /^Deploy this one: npm run deploy -- -c stage=test, .* check the stage with its own release: git checkout/,
     byHand: async ({ aws, deployment }) => {
       aws.stack = stackIs('UPDATE_COMPLETE');
@@ -121,12 +122,12 @@ const faults: Readonly<Record<string, Fault>> = {
       withoutFunction(aws, 'work-deliver-sms');
       mappingOf(aws, 'work-deliver-sms', () => []);
     },
-    says: /^There is no function work\/deliver-sms\. Queued texts do not reach/,
+    message: /^There is no function work\/deliver-sms\. Queued texts do not reach/,
     todo: redeploy,
   },
   'a function that may run zero times': {
     plant: ({ aws }) => aws.reserve('sms-send', 0),
-    says: /^sms\/send cannot run: its reserved concurrency is 0\. Callers cannot queue texts\.$/,
+    message: /^sms\/send cannot run: its reserved concurrency is 0\. Callers cannot queue texts\.$/,
     todo: /^aws lambda delete-function-concurrency --function-name momo-kiosk-test-sms-send$/,
     byHand: ({ aws }) => aws.reserve('sms-send', undefined),
   },
@@ -137,7 +138,7 @@ const faults: Readonly<Record<string, Fault>> = {
       stage.api = () => new Response('', { status: 503 });
       stage.world.clock.nowMs += 20 * MINUTE_MS;
     },
-    says: /^The stage is stopped: \d\d functions may not run, and all calls are refused\.$/,
+    message: /^The stage is stopped: \d\d functions may not run, and all calls are refused\.$/,
     todo: /^To start it again: stage start\.$/,
     byHand: async (stage) => {
       stage.aws.throttles = async () => new Map();
@@ -151,7 +152,7 @@ const faults: Readonly<Record<string, Fault>> = {
       await aws.noteBeforeStop({ arn: 'sms-send', reserved: 0, beforeStop: 'none' }, undefined);
       await aws.reserve('sms-send', undefined);
     },
-    says: /^The stage is stopped: \d\d functions .* refused\. 1 function may still run: sms\/send\.$/,
+    message: /^The stage is stopped: \d\d functions .* refused\. 1 function may still run: sms\/send\.$/,
     todo: /^To start it again: stage start\. To stop these too: stage stop$/,
     isAnotherCase: true,
     byHand: ({ deployment }) => runAdmin(deployment, ['stage', 'start']),
@@ -162,7 +163,8 @@ const faults: Readonly<Record<string, Fault>> = {
       const third = { id: 'uuid-3', source: STREAM_ARN, state: 'Enabled', functionName: 'copy-to-warehouse' };
       aws.readers = async (source) => [...(await readers(source)), third];
     },
-    says: /^The function copy-to-warehouse reads the table's stream, which already has two readers\. AWS supports no more/,
+    message:
+      /^The function copy-to-warehouse reads the table's stream, which already has two readers\. AWS supports no more/,
     todo: /^aws lambda delete-event-source-mapping --uuid uuid-3$/,
   },
   'IAM that refuses what functions write': {
@@ -170,7 +172,7 @@ const faults: Readonly<Record<string, Fault>> = {
       aws.iamRefusals = async () => 12;
       await world.outside.table.write([{ delete: { Key: { pk: 'LEASE', sk: 'housekeeping' } } }]);
     },
-    says: /^IAM refused what this service's functions did, 12 times in the last hour \(AccessDenied\)\.$/,
+    message: /^IAM refused what this service's functions did, 12 times in the last hour \(AccessDenied\)\.$/,
     todo: /aws logs tail \/aws\/lambda\/momo-kiosk-test\/work --since 1h --filter-pattern .*LeadingKeys in transactions there: npm run deploy -- -c stage=test -c leadingKeys=off, with the rest/,
     byHand: async ({ aws, world }) => {
       aws.iamRefusals = async () => 0;
@@ -185,12 +187,12 @@ const faults: Readonly<Record<string, Fault>> = {
         });
       };
     },
-    says: /^IAM refused the check of stack: User x is not authorized to perform: lambda:GetAccountSettings$/,
+    message: /^IAM refused the check of stack: User x is not authorized to perform: lambda:GetAccountSettings$/,
     todo: /^Give the user who runs this permission for it/,
   },
   'an account that may run ten functions': {
     plant: ({ aws }) => (aws.concurrencyLimit = async () => 10),
-    says: /^This account may run 10 functions at a time, of which workers can use ninety/,
+    message: /^This account may run 10 functions at a time, of which workers can use ninety/,
     todo: /aws service-quotas request-service-quota-increase .* --quota-code L-B99A9384 --desired-value 1000$/,
   },
   'functions that were throttled': {
@@ -198,7 +200,7 @@ const faults: Readonly<Record<string, Fault>> = {
       aws.concurrencyLimit = async () => 10;
       aws.throttles = async (names) => new Map(names.map((name) => [name, name.endsWith('-sms-send') ? 7 : 0]));
     },
-    says: /^Functions were throttled in the last hour: momo-kiosk-test-sms-send 7 times\. This account may run 10/,
+    message: /^Functions were throttled in the last hour: momo-kiosk-test-sms-send 7 times\. This account may run 10/,
     todo: /--desired-value 1000$/,
   },
   'a table that was deleted': {
@@ -208,7 +210,7 @@ const faults: Readonly<Record<string, Fault>> = {
         throw new ResourceNotFoundException({ $metadata: {}, message: 'no such table' });
       };
     },
-    says: /^There is no table momo-kiosk-test: no request can be answered\.$/,
+    message: /^There is no table momo-kiosk-test: no request can be answered\.$/,
     todo: /docs\/operate\/runbooks\.md, "Restore to a point in time"\. A stage without data to lose: .*--revert-drift/,
     byHand: ({ table, world }) => {
       table.exists = true;
@@ -217,12 +219,12 @@ const faults: Readonly<Record<string, Fault>> = {
   },
   'a table that is being changed': {
     plant: ({ table }) => (table.status = 'UPDATING'),
-    says: /^The table momo-kiosk-test is UPDATING\.$/,
+    message: /^The table momo-kiosk-test is UPDATING\.$/,
     todo: /Wait a few minutes/,
   },
   'a table without its stream': {
     plant: ({ table }) => (table.streamArn = undefined),
-    says: /^The table has no stream: accepted requests are never queued\.$/,
+    message: /^The table has no stream: accepted requests are never queued\.$/,
     todo: redeploy,
     byHand: ({ table, aws }) => {
       table.streamArn = 'arn:aws:dynamodb:eu-west-1:1:table/momo-kiosk-test/stream/new';
@@ -234,7 +236,7 @@ const faults: Readonly<Record<string, Fault>> = {
   'readers of the stream of a table that was restored': {
     plant: ({ table }) =>
       (table.streamArn = 'arn:aws:dynamodb:eu-west-1:1:table/momo-kiosk-test.new/stream/2026-11-20T10:20:58.502'),
-    says: [
+    message: [
       /^work\/relay is not fed from the stream of the table momo-kiosk-test\.new \(2026-11-20T10:20:58\.502\)\. It is fed from the stream of the table momo-kiosk-test \(2026-01-01T00:00:00\.000\)\. .*not queued/,
       /^work\/follow-up is not fed from the stream of the table momo-kiosk-test\.new .*servers and phones are not told/,
     ],
@@ -242,17 +244,17 @@ const faults: Readonly<Record<string, Fault>> = {
   },
   'rows that do not expire': {
     plant: ({ table }) => (table.expires = false),
-    says: /does not delete expired rows by expires_at_epoch_seconds/,
+    message: /does not delete expired rows by expires_at_epoch_seconds/,
     todo: /^aws dynamodb update-time-to-live --table-name momo-kiosk-test .*AttributeName=expires_at_epoch_seconds$/,
   },
   'backups that are off': {
     plant: ({ table }) => (table.isRecoverable = false),
-    says: /^Point-in-time recovery is off/,
+    message: /^Point-in-time recovery is off/,
     todo: /^aws dynamodb update-continuous-backups --table-name momo-kiosk-test /,
   },
   'a table that one call deletes': {
     plant: ({ table }) => (table.isProtected = false),
-    says: /^Deletion protection is off/,
+    message: /^Deletion protection is off/,
     todo: /^aws dynamodb update-table --table-name momo-kiosk-test --deletion-protection-enabled$/,
   },
   'a mapping that is disabled, and the jobs that wait for it': {
@@ -261,7 +263,7 @@ const faults: Readonly<Record<string, Fault>> = {
       aws.oldestMessageSeconds = async (names) =>
         new Map(names.map((name) => [name, name === 'deliver-sms' ? 7200 : 0]));
     },
-    says: /^work\/deliver-sms is switched off: its event source mapping is Disabled\. Queued texts do not reach/,
+    message: /^work\/deliver-sms is switched off: its event source mapping is Disabled\. Queued texts do not reach/,
     todo: /^aws lambda update-event-source-mapping --uuid uuid-of-work-deliver-sms --enabled$/,
     byHand: ({ aws }) => {
       mappingOf(aws, 'work-deliver-sms', (one) => [{ ...one, state: 'Enabling' }]);
@@ -270,25 +272,25 @@ const faults: Readonly<Record<string, Fault>> = {
   },
   'a mapping that was deleted': {
     plant: ({ aws }) => mappingOf(aws, 'work-settle-receipt', () => []),
-    says: /^work\/settle-receipt is not fed from settle-receipt\. Nothing feeds it\. Payments that arrived are not/,
+    message: /^work\/settle-receipt is not fed from settle-receipt\. Nothing feeds it\. Payments that arrived are not/,
     todo: /"Recreate deleted resources"/,
     byHand: ({ aws }) =>
       mappingOf(aws, 'work-settle-receipt', () => [{ id: 'new', source: 'arn:1:settle-receipt', state: 'Enabled' }]),
   },
   'housekeeping whose rule is disabled': {
     plant: ({ aws }) => (aws.rule = async () => ({ name: 'every-minute', isEnabled: false })),
-    says: /^work\/housekeeping is switched off: its rule every-minute is disabled\. Anything stuck stays stuck/,
+    message: /^work\/housekeeping is switched off: its rule every-minute is disabled\. Anything stuck stays stuck/,
     todo: /^aws events enable-rule --name every-minute$/,
   },
   'housekeeping without a rule': {
     plant: ({ aws }) => (aws.rule = async () => undefined),
-    says: /^No rule calls work\/housekeeping\./,
+    message: /^No rule calls work\/housekeeping\./,
     todo: redeploy,
   },
   'a queue that was deleted': {
     plant: async ({ deployment }) =>
       deployment.queues.client.send(new DeleteQueueCommand({ QueueUrl: await urlOf(deployment, 'settle-receipt') })),
-    says: /^The queue settle-receipt or its dead-letter queue is missing\.$/,
+    message: /^The queue settle-receipt or its dead-letter queue is missing\.$/,
     todo: redeploy,
     byHand: ({ deployment }) => createQueue(deployment, 'settle-receipt'),
   },
@@ -297,12 +299,12 @@ const faults: Readonly<Record<string, Fault>> = {
       aws.oldestMessageSeconds = async (names) =>
         new Map(names.map((name) => [name, name === 'deliver-webhook' ? 1801 : 1800]));
     },
-    says: /^A job of deliver-webhook has waited for 30 minutes\.$/,
+    message: /^A job of deliver-webhook has waited for 30 minutes\.$/,
     todo: /aws logs tail/,
   },
   'a dead letter that can be retried': {
     plant: (stage) => bury(stage, 'deliver-webhook', { event_id: 'W1', tries: 1 }),
-    says: /^There is 1 dead letter of deliver-webhook: jobs that were given up\.$/,
+    message: /^There is 1 dead letter of deliver-webhook: jobs that were given up\.$/,
     todo: /dead-letters list --queue deliver-webhook\. Once the cause is fixed: dead-letters retry --queue/,
   },
   'dead letters that cannot be read': {
@@ -310,12 +312,13 @@ const faults: Readonly<Record<string, Fault>> = {
       await bury(stage, 'deliver-sms', { about: 'something else' });
       await bury(stage, 'deliver-sms', { about: 'something else' });
     },
-    says: /^There are 2 dead letters of deliver-sms that no retry can help/,
+    message: /^There are 2 dead letters of deliver-sms that no retry can help/,
     todo: /dead-letters drop --queue deliver-sms\. To delete them: dead-letters drop --queue deliver-sms --yes$/,
   },
   'changes that the relay gave up': {
     plant: (stage) => bury(stage, 'work-relay', streamLetter),
-    says: /^There is 1 dead letter of work-relay: batches of changes to the table that work\/relay could not process/,
+    message:
+      /^There is 1 dead letter of work-relay: batches of changes to the table that work\/relay could not process/,
     todo: /dead-letters retry --queue work-relay$/,
   },
   'changes that the relay gave up and the stream has forgotten': {
@@ -323,22 +326,22 @@ const faults: Readonly<Record<string, Fault>> = {
       stage.table.forgets = true;
       await bury(stage, 'work-relay', streamLetter);
     },
-    says: /^There is 1 dead letter of work-relay that no retry can help/,
+    message: /^There is 1 dead letter of work-relay that no retry can help/,
     todo: /dead-letters drop --queue work-relay --yes$/,
   },
   'a name that points elsewhere': {
     plant: (stage) => (stage.api = () => new Response('<html>')),
-    says: /^https:\/\/pay\.example\.com answers 200, but not like this service\.$/,
+    message: /^https:\/\/pay\.example\.com answers 200, but not like this service\.$/,
     todo: /ApiUrl/,
   },
   'a name that points nowhere': {
     plant: (stage) => (stage.api = undefined),
-    says: /does not answer \(getaddrinfo ENOTFOUND\)/,
+    message: /does not answer \(getaddrinfo ENOTFOUND\)/,
     todo: /DomainTarget/,
   },
   'the clock of this machine': {
     plant: ({ aheadMs }) => (aheadMs.machine = 40 * MINUTE_MS),
-    says: /^This machine’s clock is 40 minutes ahead\. The service uses AWS’s clock and is not affected/,
+    message: /^This machine’s clock is 40 minutes ahead\. The service uses AWS’s clock and is not affected/,
     todo: /timedatectl set-ntp true/,
   },
   'the clock of a gateway': {
@@ -346,17 +349,17 @@ const faults: Readonly<Record<string, Fault>> = {
       aheadMs.gateway = -20 * MINUTE_MS;
       gateway.devices = [{ id: 'device-1', name: 'Desk', lastSeen: iso(world.clock.nowMs - 20 * MINUTE_MS) }];
     },
-    says: /^The clock of the gateway phone is 20 minutes behind: phones that are on may count as off/,
+    message: /^The clock of the gateway phone is 20 minutes behind: phones that are on may count as off/,
     todo: /timedatectl set-ntp true, on that server/,
   },
   'a secret that is not valid': {
     plant: ({ deployment }) => (deployment.secret.text = '{"phone": {"url": "https://x", "username": "canary"}}'),
-    says: /^The secret with the gateway accounts is not valid \(phone\.password: /,
+    message: /^The secret with the gateway accounts is not valid \(phone\.password: /,
     todo: /run this again/,
   },
   'no gateway account': {
     plant: ({ deployment }) => (deployment.secret.text = '{}'),
-    says: /^There is no gateway account: no text can be sent\.$/,
+    message: /^There is no gateway account: no text can be sent\.$/,
     todo: /gateway set --gateway phone --username USERNAME/,
     fill: () => ({ USERNAME: 'ama' }),
     byHand: 'as before',
@@ -370,12 +373,12 @@ const faults: Readonly<Record<string, Fault>> = {
         return isRefused ? Response.json({ message: 'no' }, { status: 401 }) : gateway(request);
       };
     },
-    says: /^The gateway phone rejected the user ama \(401\): the username or password is wrong\. No text is sent/,
+    message: /^The gateway phone rejected the user ama \(401\): the username or password is wrong\. No text is sent/,
     todo: /Set them: gateway set --gateway phone --username ama$/,
   },
   'a gateway that hangs': {
     plant: (stage) => (stage.hangs = true),
-    says: /^The gateway phone at \S+ does not answer \(The operation was aborted due to timeout\)\. No text is sent/,
+    message: /^The gateway phone at \S+ does not answer \(The operation was aborted due to timeout\)\. No text is sent/,
     todo: /Check that the server is running/,
     isAnotherCase: true,
     fill: () => ({ URL: 'https://gateway.example.com/3rdparty/v1' }),
@@ -383,7 +386,7 @@ const faults: Readonly<Record<string, Fault>> = {
   },
   'a gateway without a phone': {
     plant: ({ gateway }) => (gateway.devices = []),
-    says: /^The gateway phone accepts the user ama but has no phone/,
+    message: /^The gateway phone accepts the user ama but has no phone/,
     todo: /tap Offline, so that it says Online/,
   },
   'a phone that is off, and its sender, which housekeeping holds back': {
@@ -391,7 +394,8 @@ const faults: Readonly<Record<string, Fault>> = {
       gateway.devices = [{ id: 'device-1', name: 'Desk', lastSeen: iso(world.clock.nowMs - 16 * MINUTE_MS) }];
       await setHeldBack(world.outside, SENDER, { held_back: 'phone_not_seen' });
     },
-    says: /^The phone Desk \(device-1\) has not been seen since \S+: no texts are sent and no payments are recognised\.$/,
+    message:
+      /^The phone Desk \(device-1\) has not been seen since \S+: no texts are sent and no payments are recognised\.$/,
     todo: /SMSGate says Online/,
     byHand: async ({ world, gateway }) => {
       gateway.devices = [{ id: 'device-1', name: 'Desk', lastSeen: iso(world.clock.nowMs) }];
@@ -406,32 +410,34 @@ const faults: Readonly<Record<string, Fault>> = {
         { id: 'device-9', name: 'Desk', lastSeen: iso(world.clock.nowMs) },
       ];
     },
-    says: /^The phone Desk \(device-1\) has not been seen since .* another phone, online and without a sender: Desk \(device-9\)\.$/,
+    message:
+      /^The phone Desk \(device-1\) has not been seen since .* another phone, online and without a sender: Desk \(device-9\)\.$/,
     todo: /set-signing-key --gateway phone --device device-9, then sender add --number \+233241234567 --network MTN --gateway phone --device device-9 --sim 1\. Otherwise/,
   },
   'a phone without a signing key': {
     plant: ({ deployment }) => (deployment.secret.text = account({ signing_keys: {} })),
-    says: /^The phone Desk \(device-1\) has no signing key here, so its posts are refused\.$/,
+    message: /^The phone Desk \(device-1\) has no signing key here, so its posts are refused\.$/,
     todo: /Signing Key\): gateway set-signing-key --gateway phone --device device-1$/,
   },
   'a phone whose key was changed in the app': {
     plant: ({ world }) =>
       noteRefused(world.outside, { reason: 'wrong_signature', gateway: 'phone', device_id: 'device-1' }),
-    says: /^The phone Desk \(device-1\) signs with a different key from the one stored here\. Its posts are refused/,
+    message: /^The phone Desk \(device-1\) signs with a different key from the one stored here\. Its posts are refused/,
     todo: /gateway set-signing-key --gateway phone --device device-1\. The phone repeats refused posts\.$/,
     byHand: heardAgain,
   },
   'a phone whose key was stored after it had posted': {
     plant: ({ world }) =>
       noteRefused(world.outside, { reason: 'unknown_device', gateway: 'phone', device_id: 'device-1' }),
-    says: /^What the phone Desk \(device-1\) posted until \S+ was refused, because its signing key was not stored here yet/,
+    message:
+      /^What the phone Desk \(device-1\) posted until \S+ was refused, because its signing key was not stored here yet/,
     todo: /^Its key is stored now\. .* run this again in a few minutes\.$/,
     byHand: heardAgain,
   },
   'a phone whose clock is wrong': {
     plant: ({ world }) =>
       noteRefused(world.outside, { reason: 'clock', gateway: 'phone', device_id: 'device-1', skew_seconds: -420 }),
-    says: /^The clock of the phone Desk \(device-1\) is 7 minutes behind: its posts are refused/,
+    message: /^The clock of the phone Desk \(device-1\) is 7 minutes behind: its posts are refused/,
     todo: /Date & time, set the time automatically/,
     byHand: heardAgain,
   },
@@ -442,7 +448,7 @@ const faults: Readonly<Record<string, Fault>> = {
       gateway.devices = [{ id: 'device-1', name: 'Desk', lastSeen: iso(world.clock.nowMs) }];
       await callWorker(world, housekeeping);
     },
-    says: /^The phone Desk \(device-1\) is online, but no signed post has arrived since \S+: payments are not/,
+    message: /^The phone Desk \(device-1\) is online, but no signed post has arrived since \S+: payments are not/,
     todo: /Settings → Ping must be on/,
     byHand: heardAgain,
   },
@@ -452,25 +458,27 @@ const faults: Readonly<Record<string, Fault>> = {
         fault: 'unknown',
         form: '{"event":"sms:received","payload":"string"}',
       }),
-    says: /^The phone device-1 of the gateway phone posts data that this version does not understand: 1 post from \S+ to \S+\. Payments in them are not recognised\. Their format: \{"event":"sms:received","payload":"string"\}$/,
+    message:
+      /^The phone device-1 of the gateway phone posts data that this version does not understand: 1 post from \S+ to \S+\. Payments in them are not recognised\. Their format: \{"event":"sms:received","payload":"string"\}$/,
     todo: /^Update SMSGate on the phone to version 1\.68\.0\. Versions from 1\.33\.0 are understood\..* docs\/operate\/runbooks\.md, "Handle posts that are not understood"\.$/,
     byHand: understoodAgain,
   },
   'a phone that encrypts what it posts': {
     plant: ({ world }) => notePastForm(world, { fault: 'encrypted', form: '"encrypted"' }),
-    says: /^The phone device-1 of the gateway phone posts encrypted texts, which this service cannot read: 1 post/,
+    message: /^The phone device-1 of the gateway phone posts encrypted texts, which this service cannot read: 1 post/,
     todo: /^Turn off encryption in the app: Settings → Encryption → Passphrase must be empty\./,
     byHand: understoodAgain,
   },
   'a phone that posts broken JSON': {
     plant: ({ world }) => notePastForm(world, { fault: 'not_json', form: '"not JSON"' }),
-    says: /^The phone device-1 of the gateway phone posts broken JSON: 1 post/,
+    message: /^The phone device-1 of the gateway phone posts broken JSON: 1 post/,
     todo: /^Update SMSGate on the phone to version 1\.68\.0\./,
     byHand: understoodAgain,
   },
   'a phone whose JSON is mended': {
     plant: ({ world }) => noteOddForm(world.outside, 'phone', 'device-1', { fault: 'mended', form: '"more"' }),
-    says: /^The phone device-1 of the gateway phone posts broken JSON: line feeds in its texts are not escaped, last at \S+\.$/,
+    message:
+      /^The phone device-1 of the gateway phone posts broken JSON: line feeds in its texts are not escaped, last at \S+\.$/,
     todo: /^Its texts are read anyway\. Update the app/,
     byHand: ({ world }) => world.outside.table.write([{ delete: { Key: { pk: 'PHONE', sk: 'phone#device-1' } } }]),
   },
@@ -480,19 +488,19 @@ const faults: Readonly<Record<string, Fault>> = {
       gateway.devices = [{ id: 'device-1', name: 'Desk', lastSeen: iso(world.clock.nowMs) }];
       await setHeldBack(world.outside, SENDER, { held_back: 'phone_not_seen' });
     },
-    says: /^Housekeeping has not finished a run since \S+: stuck texts and payments stay stuck/,
+    message: /^Housekeeping has not finished a run since \S+: stuck texts and payments stay stuck/,
     todo: /aws logs tail \/aws\/lambda\/momo-kiosk-test\/work --since 1h/,
     byHand: ({ world }) => callWorker(world, housekeeping),
   },
   'housekeeping that never ended': {
     plant: ({ world }) => world.outside.table.write([{ delete: { Key: { pk: 'LEASE', sk: 'housekeeping' } } }]),
-    says: /^Housekeeping has never finished a run: stuck texts and payments stay stuck/,
+    message: /^Housekeeping has never finished a run: stuck texts and payments stay stuck/,
     todo: /aws logs tail/,
     byHand: ({ world }) => callWorker(world, housekeeping),
   },
   'a payment that is not settled': {
     plant: ({ world }) => textArrives(world, -6 * MINUTE_MS),
-    says: /^1 wallet texts were not read within five minutes\. Their payments/,
+    message: /^1 wallet texts were not read within five minutes\. Their payments/,
     todo: /aws logs tail \/aws\/lambda\/momo-kiosk-test\/work --since 1h/,
     byHand: async ({ world }) => {
       const job = { gateway: 'phone', device_id: 'device-1', event_id: 'E1' };
@@ -505,26 +513,28 @@ const faults: Readonly<Record<string, Fault>> = {
       const lease = await acquireLease(world.outside, 'housekeeping', 60);
       await lease?.release({ texts: ['S1', 'S2'] });
     },
-    says: /^Texts of 2 sends wait longer than the pace of their sender explains: S1, S2\.$/,
+    message: /^Texts of 2 sends wait longer than the pace of their sender explains: S1, S2\.$/,
     todo: /aws logs tail \/aws\/lambda\/momo-kiosk-test\/work --since 1h/,
     byHand: ({ world }) => callWorker(world, housekeeping),
   },
   'a SIM without airtime': {
     plant: ({ world }) => outcomes(world, 'SIM#phone#device-1#1', 5),
-    says: /^Most of the last texts of \+233241234567 failed, and were refunded\.$/,
+    message: /^Most of the last texts of \+233241234567 failed, and were refunded\.$/,
     todo: /no airtime.*: sender disable --number \+233241234567$/,
     isAnotherCase: true,
     byHand: ({ world }) => outcomes(world, 'SIM#phone#device-1#1', 0),
   },
   'a network that changed a wording': {
     plant: ({ world }) => outcomes(world, `WALLET#MTN#phone#${SENDER}`, 3),
-    says: /^3 of the last ten texts of the wallet \+233241234567 \(MTN\) could not be read\. MTN may have changed its/,
+    message:
+      /^3 of the last ten texts of the wallet \+233241234567 \(MTN\) could not be read\. MTN may have changed its/,
     todo: /receipt list --status unread\. Then: docs\/operate\/runbooks\.md, "Add a new network wording"\.$/,
     byHand: ({ world }) => outcomes(world, `WALLET#MTN#phone#${SENDER}`, 0),
   },
   'a webhook that the gateway does not have': {
     plant: ({ gateway }) => (gateway.webhooks = gateway.webhooks.filter(({ event }) => event !== 'sms:received')),
-    says: /^The gateway phone has no webhook to https:\/\/pay\.example\.com\/callback\/smsgate\/phone for sms:received: its/,
+    message:
+      /^The gateway phone has no webhook to https:\/\/pay\.example\.com\/callback\/smsgate\/phone for sms:received: its/,
     todo: /^Register them: gateway connect --gateway phone$/,
   },
   'a phone that reports each text': {
@@ -535,18 +545,20 @@ const faults: Readonly<Record<string, Fault>> = {
         deviceId: null,
         url: 'https://pay.example.com/callback/smsgate/phone',
       }),
-    says: /^The phones of the gateway phone post sms:sent for each text, in sequence\. A payment is recognised only after/,
+    message:
+      /^The phones of the gateway phone post sms:sent for each text, in sequence\. A payment is recognised only after/,
     todo: /gateway connect --gateway phone$/,
   },
   'webhooks to an address of before': {
     plant: ({ gateway }) =>
       (gateway.webhooks = gateway.webhooks.map((one) => ({ ...one, url: 'https://old.example' }))),
-    says: /has no webhook to \S+ for sms:received, system:ping/,
+    message: /has no webhook to \S+ for sms:received, system:ping/,
     todo: /gateway connect --gateway phone$/,
   },
   'a sender in a phone that the gateway does not have': {
     plant: ({ world }) => createSender(world, TELECEL, 'device-7'),
-    says: /^The sender \+233201234567 uses the phone device-7, which the gateway phone does not have: its texts are refused/,
+    message:
+      /^The sender \+233201234567 uses the phone device-7, which the gateway phone does not have: its texts are refused/,
     todo: /one of its phones \(device-1\): sender add --number \+233201234567 .* --device ID --sim 1$/,
     byHand: ({ gateway, world }) =>
       gateway.devices.push({ id: 'device-2', name: '2', lastSeen: iso(world.clock.nowMs) }),
@@ -558,7 +570,8 @@ const faults: Readonly<Record<string, Fault>> = {
   'a SIM that is not in its slot': {
     plant: ({ gateway }) =>
       (gateway.devices = gateway.devices.map((one) => ({ ...one, simCards: [{ simNumber: 2 }] }))),
-    says: /^The sender \+233241234567 uses SIM 1 of the phone device-1, which reports only SIM 2: its texts are refused\.$/,
+    message:
+      /^The sender \+233241234567 uses SIM 1 of the phone device-1, which reports only SIM 2: its texts are refused\.$/,
     todo: /If it is in another one: sender add --number \+233241234567 .*--device device-1 --sim 2$/,
   },
   'a sender of a gateway without an account': {
@@ -566,38 +579,38 @@ const faults: Readonly<Record<string, Fault>> = {
       deployment.secret.text = JSON.stringify({ spare: JSON.parse(account({})).phone });
       await connectGateway(deployment, 'spare');
     },
-    says: /^The sender \+233241234567 uses the gateway phone, which has no account\.$/,
+    message: /^The sender \+233241234567 uses the gateway phone, which has no account\.$/,
     todo: /gateway set --gateway phone --username USERNAME, then gateway connect --gateway phone$/,
     fill: () => ({ USERNAME: 'ama' }),
     byHand: 'as before',
   },
   'a sender that stays held back': {
     plant: ({ world }) => setHeldBack(world.outside, SENDER, { held_back: 'phone_not_seen' }),
-    says: /^Housekeeping still holds back \+233241234567, although the phone and the gateway work again\.$/,
+    message: /^Housekeeping still holds back \+233241234567, although the phone and the gateway work again\.$/,
     todo: /run this again/,
     byHand: ({ world }) => setHeldBack(world.outside, SENDER, {}),
   },
   'no sender': {
     plant: ({ world }) => world.outside.table.write([{ delete: { Key: { pk: 'SENDER', sk: SENDER } } }]),
-    says: /^There is no sender\. Texts are refused and payments held, because no number is in any phone/,
+    message: /^There is no sender\. Texts are refused and payments held, because no number is in any phone/,
     todo: /^sender add --number NUMBER --network NETWORK --gateway phone --device DEVICE --sim SLOT( --receive-only)?$/,
     fill: () => ({ NUMBER: SENDER, NETWORK: 'MTN', DEVICE: 'device-1', SLOT: '1' }),
   },
   'senders that are all disabled': {
     plant: ({ world }) => switchSender(world.outside, SENDER, false),
-    says: /^No number may send: every text is refused with 503, and no code reaches a customer\.$/,
+    message: /^No number may send: every text is refused with 503, and no code reaches a customer\.$/,
     todo: /^Enable at least one: sender enable --number \+233241234567$/,
   },
   'two senders in one SIM': {
     plant: ({ world }) => createSender(world, TELECEL),
-    says: /^The senders \+233201234567 and \+233241234567 are assigned to the same SIM/,
+    message: /^The senders \+233201234567 and \+233241234567 are assigned to the same SIM/,
     todo: /sender add --number \+233241234567 --network MTN --gateway phone --device ID --sim SLOT$/,
     fill: () => ({ ID: 'device-1', SLOT: '2' }),
   },
   'no merchant': {
     plant: ({ world, merchant }) =>
       world.outside.table.write([{ delete: { Key: { pk: `MERCHANT#${merchant.id}`, sk: 'MERCHANT' } } }]),
-    says: /^There is no merchant\.$/,
+    message: /^There is no merchant\.$/,
     todo: /^merchant create --name NAME --momo "NUMBER:NETWORK:ACCOUNT NAME"$/,
     isAnotherCase: true,
     fill: () => ({ 'NUMBER:NETWORK:ACCOUNT NAME': '0241234567:MTN:AMA' }),
@@ -605,7 +618,7 @@ const faults: Readonly<Record<string, Fault>> = {
   },
   'a merchant without a number and without a key': {
     plant: ({ world }) => addMerchant(world.outside, { name: 'Kofi', momo_accounts: [] }),
-    says: /^The merchant Kofi \(\w+\) has neither a MoMo number nor a key\.$/,
+    message: /^The merchant Kofi \(\w+\) has neither a MoMo number nor a key\.$/,
     todo: /^merchant set --merchant \w+ --momo "NUMBER:NETWORK:ACCOUNT NAME", or: key create --merchant \w+ --kind sms$/,
     // Either is enough; the number belongs to another merchant.
     isAnotherCase: true,
@@ -620,14 +633,15 @@ const faults: Readonly<Record<string, Fault>> = {
       changeMerchant(world.outside, merchant.id, {
         momo_accounts: [{ number: TELECEL, network: 'TELECEL', account_name: 'AMA' }],
       }),
-    says: /^The merchant Ama Stores \(\w+\) is paid on \+233201234567, which is in no known phone/,
+    message: /^The merchant Ama Stores \(\w+\) is paid on \+233201234567, which is in no known phone/,
     todo: /sender add --number \+233201234567 --network TELECEL --gateway phone --device DEVICE --sim SLOT( --receive-only)?$/,
     fill: () => ({ DEVICE: 'device-1', SLOT: '2' }),
     byHand: ({ gateway }) => (gateway.devices = gateway.devices.map((one) => ({ ...one, simCards: [] }))),
   },
   'a webhook that was switched off': {
     plant: (stage) => webhookEnds(stage, 'failing'),
-    says: /^The webhook of the merchant Ama Stores \(\w+\) is off since 2026-01-01\S+, because every try failed for 5 days: its/,
+    message:
+      /^The webhook of the merchant Ama Stores \(\w+\) is off since 2026-01-01\S+, because every try failed for 5 days: its/,
     todo: /webhook set --merchant \w+ --url https:\/\/shop\.example\.com\/hooks\. It can replay missed events\.$/,
   },
   'a phone that sends but does not hear': {
@@ -636,7 +650,8 @@ const faults: Readonly<Record<string, Fault>> = {
       await testEnds(world, 'missed');
       await testEnds(world, 'missed');
     },
-    says: /^The phone device-1 of the gateway phone sends but does not hear: it posted none of the last 2 test texts to \+233241234567, and never a text of that wallet\. Payments to it are not recognised\.$/,
+    message:
+      /^The phone device-1 of the gateway phone sends but does not hear: it posted none of the last 2 test texts to \+233241234567, and never a text of that wallet\. Payments to it are not recognised\.$/,
     todo: /force-stop SMSGate .* docs\/operate\/runbooks\.md, "Repair a phone that does not hear"\.$/,
     byHand: walletHeard,
   },
@@ -646,13 +661,13 @@ const faults: Readonly<Record<string, Fault>> = {
       await testEnds(world, 'missed');
       await noteReturned(world.outside, await testEnds(world, 'missed'));
     },
-    says: /not recognised\. The last one was in the phone’s inbox: the SIM receives, and the app does not notice\.$/,
+    message: /not recognised\. The last one was in the phone’s inbox: the SIM receives, and the app does not notice\.$/,
     todo: /allow it to read SMS/,
     byHand: walletHeard,
   },
   'a test of hearing that was not sent': {
     plant: ({ world }) => testEnds(world, 'not_sent'),
-    says: /^The last test text to the phone of \+233241234567 was not sent/,
+    message: /^The last test text to the phone of \+233241234567 was not sent/,
     todo: /^Send a text by hand from SIM 1 of the phone device-1: it may have no airtime\./,
     byHand: ({ world }) => testEnds(world, 'heard'),
   },
@@ -666,7 +681,8 @@ const faults: Readonly<Record<string, Fault>> = {
       await noteWalletHeard(outside, SENDER, PHONE, iso(clock.nowMs - 2 * DAY_MS));
       await noteWalletHeard(outside, SENDER, { ...PHONE, device_id: 'device-2' }, iso(clock.nowMs));
     },
-    says: /^2 phones hear the wallet \+233241234567, but the phone device-1 of the gateway phone has posted none of its texts since \S+\.$/,
+    message:
+      /^2 phones hear the wallet \+233241234567, but the phone device-1 of the gateway phone has posted none of its texts since \S+\.$/,
     todo: /"Repair a phone that does not hear"\.$/,
     byHand: ({ world }) => noteWalletHeard(world.outside, SENDER, PHONE, iso(world.clock.nowMs)),
   },
@@ -675,7 +691,8 @@ const faults: Readonly<Record<string, Fault>> = {
       await linkTexts(world.outside, WALLET, [movement(world, 60, 100_00, 5_00)]);
       await linkTexts(world.outside, WALLET, [movement(world, 40, 100_00, 12_50)]);
     },
-    says: /^Texts of the wallet \+233241234567 \(MTN\) have not continued its proven balance of GHS 105\.00 for 40 minutes: one was lost, or they are forged\. No payment is held for that yet\. They report GHS 112\.50\.$/,
+    message:
+      /^Texts of the wallet \+233241234567 \(MTN\) have not continued its proven balance of GHS 105\.00 for 40 minutes: one was lost, or they are forged\. No payment is held for that yet\. They report GHS 112\.50\.$/,
     todo: /If it holds that: wallet confirm --number \+233241234567 --balance 112\.5\. If it never did: the same with deny instead of confirm\. .*docs\/operate\/runbooks\.md, "Resolve a broken balance chain"\.$/,
   },
   'money that came without a text': {
@@ -684,7 +701,7 @@ const faults: Readonly<Record<string, Fault>> = {
       await linkTexts(world.outside, WALLET, [movement(world, 40, 141_00, 5_00)]);
       await confirmWallet(world.outside, WALLET, 146_00);
     },
-    says: /^No text of the wallet \+233241234567 \(MTN\) reported that GHS 36\.00 came between \S+Z and \S+Z\.$/,
+    message: /^No text of the wallet \+233241234567 \(MTN\) reported that GHS 36\.00 came between \S+Z and \S+Z\.$/,
     todo: /statement: wallet reconcile --number \+233241234567 --file STATEMENT --apply$/,
     fill: ({ world }) => {
       const { id, at_ms } = movement(world, 50, 105_00, 36_00);
@@ -699,7 +716,8 @@ const faults: Readonly<Record<string, Fault>> = {
       const chain = { ...startChain(WALLET, first), established_ms: 0, mode: 'enforce' as const };
       await world.outside.table.write([createChain(chain)]);
     },
-    says: /^The balance chain of the wallet \+233241234567 \(MTN\) decides which payments are confirmed, but no phone has heard that wallet for a month\./,
+    message:
+      /^The balance chain of the wallet \+233241234567 \(MTN\) decides which payments are confirmed, but no phone has heard that wallet for a month\./,
     todo: /"Repair a phone that does not hear"\. .*: wallet set --number \+233241234567 --prove observe$/,
   },
   'a wallet whose balance is guessed': {
@@ -711,12 +729,13 @@ const faults: Readonly<Record<string, Fault>> = {
       ]);
       await noteWalletHeard(world.outside, WALLET.momo_number, PHONE, iso(nowMs));
     },
-    says: /^Somebody may be guessing the balance of the wallet \+233241234567 \(MTN\): .* Until \S+Z texts verify no payment to it/,
+    message:
+      /^Somebody may be guessing the balance of the wallet \+233241234567 \(MTN\): .* Until \S+Z texts verify no payment to it/,
     todo: /Once the false texts have stopped, .*: wallet set --number \+233241234567 --prove observe, then: wallet set --number \+233241234567 --prove enforce$/,
   },
   'a webhook whose server answered 410': {
     plant: (stage) => webhookEnds(stage, 'gone'),
-    says: /is off since 2026-01-01\S+, because its server answered 410/,
+    message: /is off since 2026-01-01\S+, because its server answered 410/,
     todo: /webhook set --merchant/,
   },
   'a webhook that fails': {
@@ -724,33 +743,34 @@ const faults: Readonly<Record<string, Fault>> = {
       const now = stage.world.clock.nowMs;
       await noteFailing(stage.world.outside, await endpointOf(stage), iso(now - 16 * MINUTE_MS), iso(now));
     },
-    says: /^The webhook of the merchant Ama Stores \(\w+\) has failed since \S+, and will be switched off after 5 days\./,
+    message:
+      /^The webhook of the merchant Ama Stores \(\w+\) has failed since \S+, and will be switched off after 5 days\./,
     todo: /https:\/\/shop\.example\.com\/hooks must answer 2xx/,
     fill: () => ({ URL: 'https://shop.example.com/new' }),
   },
   'alarms that nobody hears': {
     plant: ({ aws }) => (aws.subscriptions = async () => []),
-    says: /^Nobody is notified of alarms\.$/,
+    message: /^Nobody is notified of alarms\.$/,
     todo: /alarmEmail=you@example\.com/,
   },
   'alarms whose listener did not confirm': {
     plant: ({ aws }) => (aws.subscriptions = async () => [{ endpoint: 'ama@example.com', isConfirmed: false }]),
-    says: /^Nobody is notified of alarms: ama@example\.com has not confirmed the subscription\.$/,
+    message: /^Nobody is notified of alarms: ama@example\.com has not confirmed the subscription\.$/,
     todo: /link in the e-mail/,
   },
   'alarms that were deleted': {
     plant: ({ aws }) => (aws.alarms = async () => []),
-    says: /^There are no alarms\.$/,
+    message: /^There are no alarms\.$/,
     todo: redeploy,
   },
   'alarms that are muted': {
     plant: ({ aws }) => alarmIs(aws, { isMuted: true }),
-    says: /^1 of the 1 alarms are muted: nobody would be notified of momo-kiosk-test-api-server-errors\.$/,
+    message: /^1 of the 1 alarms are muted: nobody would be notified of momo-kiosk-test-api-server-errors\.$/,
     todo: /^aws cloudwatch enable-alarm-actions --alarm-names momo-kiosk-test-api-server-errors$/,
   },
   'an alarm that is active': {
     plant: ({ aws }) => alarmIs(aws, { state: 'ALARM' }),
-    says: /^The alarm momo-kiosk-test-api-server-errors is active: Merchants get errors\.$/,
+    message: /^The alarm momo-kiosk-test-api-server-errors is active: Merchants get errors\.$/,
     todo: /^First fix the findings above/,
   },
 };
@@ -809,17 +829,17 @@ test('a shop without server and key is no fault, and an unheard phone gets no �
   await addMerchant(world.outside, { name: 'Kofi', momo_accounts: [account] });
   const findings = await examine(deployment);
   expect(findings.filter(isWrong)).toEqual([]);
-  const fines = findings.filter(({ state }) => state === 'fine').map(({ check, says }) => `${check}: ${says}`);
+  const fines = findings.filter(({ state }) => state === 'fine').map(({ check, message }) => `${check}: ${message}`);
   expect(fines).toContain('stack: The stage runs this release: 1.2.3-01234567.');
   expect(fines).toContainEqual(expect.stringMatching(/: The merchant Kofi .* has its numbers, and needs no key\.$/));
-  const never = findings.filter(({ says }) => /device-1|has been heard yet/.test(says));
-  expect(never.map(({ state, says }) => ({ state, says }))).toEqual([
-    { state: 'not here', says: expect.stringMatching(/^The phone Desk .* no signed post has arrived here yet\.$/) },
-    { state: 'not here', says: 'No text of the wallet +233241234567 has been heard yet.' },
+  const never = findings.filter(({ message }) => /device-1|has been heard yet/.test(message));
+  expect(never.map(({ state, message }) => ({ state, message }))).toEqual([
+    { state: 'not here', message: expect.stringMatching(/^The phone Desk .* no signed post has arrived here yet\.$/) },
+    { state: 'not here', message: 'No text of the wallet +233241234567 has been heard yet.' },
   ]);
   await noteHeard(world.outside, 'phone', 'device-1', { isPing: true });
-  const says = expect.stringMatching(/^The phone Desk .* was seen 0 minutes ago\.$/);
-  expect(await examine(deployment)).toContainEqual({ check: 'gateways', state: 'fine', says });
+  const message = expect.stringMatching(/^The phone Desk .* was seen 0 minutes ago\.$/);
+  expect(await examine(deployment)).toContainEqual({ check: 'gateways', state: 'fine', message });
 });
 
 const gone = '%s is one finding, and gone once its words were followed';
@@ -831,7 +851,7 @@ test.each(sliceOf(Object.entries(faults), 3))(gone, async (_, fault) => {
   const found = await wrongsAt(stage.deployment);
 
   const todo = expect.stringMatching(fault.todo);
-  expect(found).toEqual([fault.says].flat().map((says) => ({ says: expect.stringMatching(says), todo })));
+  expect(found).toEqual([fault.message].flat().map((message) => ({ message: expect.stringMatching(message), todo })));
   const commands = commandsIn(found[0]?.todo ?? '');
   if (fault.byHand === 'as before' || (!fault.byHand && commands.length === 0)) putBack();
   else if (fault.byHand) await fault.byHand(stage);
@@ -846,7 +866,7 @@ test.each(sliceOf(Object.entries(faults), 3))(gone, async (_, fault) => {
 async function wrongsAt(deployment: Stage['deployment']) {
   // Runs like the dashboard's operations function, whose role may read only what its row allows.
   const findings = await asGranted(manifest['work/repair'], () => examine(deployment));
-  return findings.filter(isWrong).map(({ says, todo }) => ({ says, todo }));
+  return findings.filter(isWrong).map(({ message, todo }) => ({ message, todo }));
 }
 
 /** Restores AWS, the table's facts, the accounts, the gateway's phones and the clocks. */
@@ -881,8 +901,8 @@ async function understoodAgain({ world }: Stage) {
 }
 
 /** This many of the last ten failed. */
-async function outcomes({ outside }: World, whose: string, failures: number) {
-  for (let n = 0; n < 10; n++) await noteOutcome(outside, whose, n < failures);
+async function outcomes({ outside }: World, subject: string, failures: number) {
+  for (let n = 0; n < 10; n++) await noteOutcome(outside, subject, n < failures);
 }
 
 /** A text of the stage's wallet, this many minutes ago. */
@@ -959,8 +979,8 @@ async function bury({ deployment }: Stage, queue: string, job: object): Promise<
   await deployment.queues.client.send(new SendMessageCommand({ QueueUrl, MessageBody: JSON.stringify(job) }));
 }
 
-async function webhookEnds(stage: Stage, why: Parameters<typeof disableEndpoint>[2]): Promise<void> {
-  await disableEndpoint(stage.world.outside, await endpointOf(stage), why, '2026-01-01T00:00:00.000Z');
+async function webhookEnds(stage: Stage, reason: Parameters<typeof disableEndpoint>[2]): Promise<void> {
+  await disableEndpoint(stage.world.outside, await endpointOf(stage), reason, '2026-01-01T00:00:00.000Z');
 }
 
 async function endpointOf({ world, merchant }: Stage) {

@@ -266,8 +266,8 @@ test.each<[what: string, sk: string, before: Item | undefined, after: Item, says
     { heard: { merchant_id: word.merchant_id, at: word.at, number: word.number } },
   ],
   ['wrong claims', 'CLAIM_HOUR#1', claims(1), claims(1_000), { momo_number: '+233241112222' }],
-])('%s: the occurrence has its details', (_, sk, before, after, says) => {
-  expect(occurrencesOf({ event: before ? 'MODIFY' : 'INSERT', sk, before, after })).toMatchObject([says]);
+])('%s: the occurrence has its details', (_, sk, before, after, details) => {
+  expect(occurrencesOf({ event: before ? 'MODIFY' : 'INSERT', sk, before, after })).toMatchObject([details]);
 });
 
 test('a removed row is no occurrence', () => {

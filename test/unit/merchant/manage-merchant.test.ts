@@ -131,11 +131,11 @@ test('a change that was read before a suspension or resumption does not undo it'
 test.each([
   [true, 'suspend', 'is suspended already.'],
   [false, 'take-back', 'is not suspended.'],
-])('a repeated change says so, and an unknown merchant is not found: %s', async (isSuspended, verb, says) => {
+])('a repeated change says so, and an unknown merchant is not found: %s', async (isSuspended, verb, message) => {
   const { merchant_id: id } = await add();
   if (isSuspended) await suspendMerchant(outside, id, true);
   expect(await suspendMerchant(outside, id, isSuspended)).toMatchObject({ merchant_id: id });
-  await expect(runAdmin(deploymentOf(world), ['merchant', verb, '--merchant', id])).rejects.toThrow(says);
+  await expect(runAdmin(deploymentOf(world), ['merchant', verb, '--merchant', id])).rejects.toThrow(message);
   await expect(suspendMerchant(outside, 'unknown', isSuspended)).rejects.toMatchObject({ noun: 'merchant' });
 });
 

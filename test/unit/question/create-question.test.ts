@@ -10,8 +10,8 @@ import {
   QUESTION_MS,
   type Question,
   questionRows,
+  recordAnswer,
   takeAnswerTry,
-  takeWord,
 } from '../../../shared/texts/question/question.table.ts';
 import { createWorld, type World } from '../../support/world.ts';
 
@@ -51,7 +51,7 @@ describe('a question in place of the last one', () => {
 
   test.each<[what: string, change: (last: Question) => Promise<void>]>([
     ['tried', (last) => world.outside.table.write([takeAnswerTry(last, 'event')])],
-    ['answered', (last) => world.outside.table.write([takeWord(world.outside, last, 'yes', 1)])],
+    ['answered', (last) => world.outside.table.write([recordAnswer(world.outside, last, 'yes', 1)])],
     ['replaced', (last) => ask('OTHER333', last)],
   ])('is refused if that one is %s meanwhile', async (_, change) => {
     const last = await lastQuestion();

@@ -4,10 +4,10 @@ import {
   endedWell,
   filledIn,
   REMOVAL,
+  skipReason,
   stages,
   stepsIn,
   unknownBlanks,
-  whyLeftOut,
   withOptions,
 } from '../../emulate/document.ts';
 import { failingJourneys, gaps } from '../../emulate/gaps.ts';
@@ -33,7 +33,7 @@ test('every command of the document is run, or left out for a reason', () => {
     lines.map((line) => line.trim()),
   );
   for (const stage of stages) {
-    const leftOut = commands.filter((command) => whyLeftOut(command, stage));
+    const leftOut = commands.filter((command) => skipReason(command, stage));
     expect(leftOut.every((command) => /^(aws|git|cd|npm ci)/.test(command))).toBe(true);
     expect(commands.length - leftOut.length).toBeGreaterThan(15);
   }
@@ -41,7 +41,7 @@ test('every command of the document is run, or left out for a reason', () => {
 
 test('every command of a restore is run, from stop to start', () => {
   const all = restoring.map(({ command }) => command);
-  expect(all.filter((command) => whyLeftOut(command, 'prod'))).toEqual([]);
+  expect(all.filter((command) => skipReason(command, 'prod'))).toEqual([]);
   const order = [/ stage stop /, /restore-table-to-point-in-time/, /^npm run deploy /, / stage start /, /delete-table/];
   const places = order.map((one) => all.findIndex((command) => one.test(command)));
   expect(places).toEqual(places.toSorted((a, b) => a - b));

@@ -24,30 +24,30 @@ const GAP = { proof: PROOF, mode: 'enforce', isFalse: false, isContested: false,
 describe('nothing stands there yet', () => {
   test('its reference pays its charge', async () => {
     const reference = await shop.charge({ amount: 36 });
-    expect(await decided(mtn({ reference }))).toMatchObject({ does: 'pay', why: 'reference' });
+    expect(await decided(mtn({ reference }))).toMatchObject({ action: 'pay', reason: 'reference' });
   });
 
   test('its payer’s name pays the charge of that name', async () => {
     await shop.charge({ amount: 36, customer_name: 'Kofi Mensah' });
-    expect(await decided(mtn())).toMatchObject({ does: 'pay', why: 'name' });
+    expect(await decided(mtn())).toMatchObject({ action: 'pay', reason: 'name' });
   });
 
   test('less than a charge lacks is a part of it', async () => {
     const reference = await shop.charge({ amount: 40 });
-    expect(await decided(mtn({ reference }))).toMatchObject({ does: 'part', why: 'reference' });
+    expect(await decided(mtn({ reference }))).toMatchObject({ action: 'part', reason: 'reference' });
   });
 
   test('what fits no charge is held, and so is what is paid to a number in no phone', async () => {
-    expect(await decided(mtn())).toMatchObject({ does: 'hold', why: 'no_charge' });
+    expect(await decided(mtn())).toMatchObject({ action: 'hold', reason: 'no_charge' });
     const reference = await shop.charge({ amount: 36 });
     const unplaced = await decided(mtn({ reference }), { isUnplaced: true });
-    expect(unplaced).toMatchObject({ does: 'hold', why: 'number_not_placed' });
+    expect(unplaced).toMatchObject({ action: 'hold', reason: 'number_not_placed' });
   });
 
   test('what is not proven is held, and its charge’s page says so', async () => {
     const reference = await shop.charge({ amount: 360 });
     const { writes, ...decision } = await decided(mtn({ reference, amount: '360.00' }), { checked: GAP });
-    expect(decision).toEqual({ does: 'hold', why: 'balance_gap' });
+    expect(decision).toEqual({ action: 'hold', reason: 'balance_gap' });
     expect(writes.filter(({ update }) => update?.UpdateExpression?.includes('checking_until'))).toHaveLength(1);
   });
 });
@@ -56,31 +56,31 @@ describe('something stands there already', () => {
   test('a wallet whose limit is reached confirms no unproven payment', async () => {
     const reference = await shop.charge({ amount: 36 });
     const text = mtn({ reference });
-    expect(await decided(text, { checked: GAP })).toMatchObject({ does: 'pay' });
+    expect(await decided(text, { checked: GAP })).toMatchObject({ action: 'pay' });
     const limited = await decided(text, { checked: GAP, isLimitReached: true });
-    expect(limited).toMatchObject({ does: 'hold', why: 'balance_gap' });
+    expect(limited).toMatchObject({ action: 'hold', reason: 'balance_gap' });
   });
 
   test('a payment that was used through another text is held, whatever its own reason', async () => {
     const use = { receipt_id: OTHER, reference: await shop.charge({ amount: 1 }) };
-    expect(await decided(mtn(), { use })).toMatchObject({ does: 'hold', why: 'already_paid' });
-    expect(await decided(mtn(), { use: { receipt_id: OTHER } })).toMatchObject({ does: 'hold', why: 'reversed' });
+    expect(await decided(mtn(), { use })).toMatchObject({ action: 'hold', reason: 'already_paid' });
+    expect(await decided(mtn(), { use: { receipt_id: OTHER } })).toMatchObject({ action: 'hold', reason: 'reversed' });
   });
 
   test('a copy of what is stored changes nothing, however the payment was used', async () => {
     const text = mtn();
     const stored = await storedOf(text);
     const use = { receipt_id: OTHER };
-    expect(await decided(text, { stored, use })).toEqual({ does: 'ignore', why: 'copy', writes: [] });
+    expect(await decided(text, { stored, use })).toEqual({ action: 'ignore', reason: 'copy', writes: [] });
   });
 
   test('another text with other details contradicts it', async () => {
     const text = mtn();
     const stored = await storedOf(text);
     const other = mtn({ id: text.id, from: 'EVE MENSAH' });
-    expect(await decided(other, { stored })).toMatchObject({ does: 'hold', why: 'conflict' });
+    expect(await decided(other, { stored })).toMatchObject({ action: 'hold', reason: 'conflict' });
     const reversed: Receipt = { ...stored, reason: 'reversed' };
-    expect(await decided(other, { stored: reversed })).toMatchObject({ does: 'hold', why: 'reversed' });
+    expect(await decided(other, { stored: reversed })).toMatchObject({ action: 'hold', reason: 'reversed' });
   });
 
   test('a contradiction by a phone without a number comes before the copy that is stored, where the payment would confirm', async () => {
@@ -90,8 +90,8 @@ describe('something stands there already', () => {
     await shop.arrive({ ...mtn({ id: text.id, from: 'EVE MENSAH' }), recipient: null });
     expect(await world.receiptRow(paymentReceiptId('MTN', undefined, text.id))).toBeDefined();
     const stored: Receipt = { ...receiptOf(text), state: 'held', reason: 'no_charge' };
-    expect(await decided(text, { stored })).toMatchObject({ does: 'hold', why: 'conflict' });
-    expect(await decided(text, { stored, isUnplaced: true })).toMatchObject({ does: 'ignore', why: 'copy' });
+    expect(await decided(text, { stored })).toMatchObject({ action: 'hold', reason: 'conflict' });
+    expect(await decided(text, { stored, isUnplaced: true })).toMatchObject({ action: 'ignore', reason: 'copy' });
   });
 });
 
@@ -100,16 +100,16 @@ describe('a payment that is held is decided about again', () => {
     const text = mtn();
     const current = await storedOf(text);
     const checked = { ...GAP, mode: 'observe', proof: { state: 'unproven', why: 'not_established' } } as const;
-    expect(await decided(text, { current, checked })).toEqual({ does: 'ignore', why: 'unchanged', writes: [] });
+    expect(await decided(text, { current, checked })).toEqual({ action: 'ignore', reason: 'unchanged', writes: [] });
     const reference = await shop.charge({ amount: 36 });
-    expect(await decided({ ...mtn({ reference, id: text.id }) }, { current })).toMatchObject({ does: 'pay' });
+    expect(await decided({ ...mtn({ reference, id: text.id }) }, { current })).toMatchObject({ action: 'pay' });
   });
 
   test('if it was used meanwhile, that is why it is held', async () => {
     const text = mtn();
     const current = await storedOf(text);
     const use = { receipt_id: OTHER, reference: 'MK-1000000000' };
-    expect(await decided(text, { current, use })).toMatchObject({ does: 'hold', why: 'already_paid' });
+    expect(await decided(text, { current, use })).toMatchObject({ action: 'hold', reason: 'already_paid' });
   });
 });
 

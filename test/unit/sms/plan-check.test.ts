@@ -50,7 +50,7 @@ const soon = { send_at: iso(10 * MINUTES) };
 const later = { send_at: iso(5 * HOURS) };
 const next = ['other'];
 
-test.each<[what: string, given: Case, does: ReturnType<typeof planCheck>['does']]>([
+test.each<[what: string, given: Case, action: ReturnType<typeof planCheck>['action']]>([
   ['ends where all its texts have', { send: { ...tooLate, ...soon }, texts: [delivered] }, 'end'],
   ['expires where it is too late', { send: { ...tooLate, ...soon }, texts: [scheduled, sent] }, 'expire'],
   ['is queued as its time comes', { send: soon, texts: [scheduled, {}, sent] }, 'queue'],
@@ -58,8 +58,8 @@ test.each<[what: string, given: Case, does: ReturnType<typeof planCheck>['does']
   ['is checked a moment earlier', { send: { send_at: iso(10 * MINUTES + 1) }, texts: [scheduled, sent] }, 'check'],
   ['is checked where none of its texts waits for that time', { send: soon, texts: [sent] }, 'check'],
   ['is checked too late, too, where phones have its texts', { send: tooLate, texts: [sent] }, 'check'],
-])('a send %s', (_, given, does) => {
-  expect(planOf(given).does).toBe(does);
+])('a send %s', (_, given, action) => {
+  expect(planOf(given).action).toBe(action);
 });
 
 test.each<[what: string, given: Case, inMs: number]>([
@@ -76,7 +76,7 @@ test.each<[what: string, given: Case, inMs: number]>([
   ['that waits for its report for hours', { texts: [sent], ageMs: HOURS }, HOURS],
 ])('a send %s', (_, given, inMs) => {
   const plan = planOf(given);
-  expect(plan.does === 'check' && plan.nextMs - NOW_MS).toBe(inMs);
+  expect(plan.action === 'check' && plan.nextMs - NOW_MS).toBe(inMs);
 });
 
 const unfinished = { isUnfinished: true };

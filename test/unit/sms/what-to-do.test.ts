@@ -57,17 +57,17 @@ const failed: Partial<Message> = { state: 'failed', failure_reason: 'The gateway
 const disabled = { ...own, enabled: false };
 const off = [disabled, other];
 const sending: Partial<Message> = { state: 'sending' };
-const step = (aside: Extract<Todo, { does: 'step aside' }>['aside']): Todo => ({ does: 'step aside', aside });
+const step = (aside: Extract<Todo, { task: 'step aside' }>['aside']): Todo => ({ task: 'step aside', aside });
 
 test.each<[what: string, given: Case, todo: Todo]>([
   ['its time', { send: { ...held, ...anySender, ...ended }, senders: off, barred: 'no' }, step({ heldMs: LATER_MS })],
   ['its sender', { send: { ...anySender, ...ended }, senders: off, barred: 'no' }, step({ others: [other] })],
-  ['the time after which it is of no use', { send: { ...ofTest, ...ended } }, { does: 'expire' }],
+  ['the time after which it is of no use', { send: { ...ofTest, ...ended } }, { task: 'expire' }],
   ['the check', { send: ofTest }, undefined],
-  ['that it may not leave', { send: ofTest, barred: 'no' }, { does: 'fail', why: 'no' }],
-  ['that it is a test', { send: ofTest, isChecked: true }, { does: 'play' }],
-  ['its turn', { isChecked: true }, { does: 'queue', sender: own }],
-  ['nothing', { isChecked: true, hasTurn: true }, { does: 'hand over' }],
+  ['that it may not leave', { send: ofTest, barred: 'no' }, { task: 'fail', reason: 'no' }],
+  ['that it is a test', { send: ofTest, isChecked: true }, { task: 'play' }],
+  ['its turn', { isChecked: true }, { task: 'queue', sender: own }],
+  ['nothing', { isChecked: true, hasTurn: true }, { task: 'hand over' }],
 ])('an untaken text is decided by the first of these that applies: %s', (_, given, todo) => {
   expect(todoOf(given)).toEqual(todo);
 });
@@ -76,12 +76,12 @@ test.each<[what: string, given: Case, todo: Todo]>([
   [
     'one whose sender cannot send waits there where its merchant named it',
     { senders: off, isChecked: true },
-    { does: 'queue', sender: disabled },
+    { task: 'queue', sender: disabled },
   ],
   [
     'one whose sender cannot send waits there where no other can',
     { send: anySender, senders: [disabled], isChecked: true },
-    { does: 'queue', sender: disabled },
+    { task: 'queue', sender: disabled },
   ],
   [
     'one whose number is another merchant’s now leaves from its merchant’s own',
@@ -92,27 +92,27 @@ test.each<[what: string, given: Case, todo: Todo]>([
   [
     'one whose sender was removed has no turn to wait for',
     { senders: [other], isChecked: true },
-    { does: 'hand over' },
+    { task: 'hand over' },
   ],
   [
     'a test that a phone was given goes on',
     { send: { ...ofTest, ...held, ...ended }, message: sending, barred: 'no' },
-    { does: 'play' },
+    { task: 'play' },
   ],
-  ['a test that failed ends there', { send: ofTest, message: failed }, { does: 'play' }],
+  ['a test that failed ends there', { send: ofTest, message: failed }, { task: 'play' }],
   [
     'one that was given up is reported by the spare receives',
     { message: failed, receivesLeft: SPARE_RECEIVES - 1 },
-    { does: 'report', why: 'The gateway could not be reached' },
+    { task: 'report', reason: 'The gateway could not be reached' },
   ],
-  ['not before them', { message: failed, receivesLeft: SPARE_RECEIVES }, { does: 'forget' }],
-  ['one that failed for another reason is not', { message: { ...failed, failure_reason: 'No' } }, { does: 'forget' }],
-  ['one that was sent is done', { send: { ...held, ...ended }, message: { state: 'sent' } }, { does: 'forget' }],
-  ['one that a phone may have does not leave in its quiet hours', { send: held, message: sending }, { does: 'leave' }],
-  ['nor too late', { send: ended, message: sending }, { does: 'leave' }],
+  ['not before them', { message: failed, receivesLeft: SPARE_RECEIVES }, { task: 'forget' }],
+  ['one that failed for another reason is not', { message: { ...failed, failure_reason: 'No' } }, { task: 'forget' }],
+  ['one that was sent is done', { send: { ...held, ...ended }, message: { state: 'sent' } }, { task: 'forget' }],
+  ['one that a phone may have does not leave in its quiet hours', { send: held, message: sending }, { task: 'leave' }],
+  ['nor too late', { send: ended, message: sending }, { task: 'leave' }],
   ['it is checked', { message: sending }, undefined],
-  ['and does not leave if it may not', { message: sending, barred: 'no' }, { does: 'leave' }],
-  ['else it is handed over again, without a turn', { message: sending, isChecked: true }, { does: 'hand over' }],
+  ['and does not leave if it may not', { message: sending, barred: 'no' }, { task: 'leave' }],
+  ['else it is handed over again, without a turn', { message: sending, isChecked: true }, { task: 'hand over' }],
 ])('%s', (_, given, todo) => {
   expect(todoOf(given)).toEqual(todo);
 });

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { arrivedPesewas } from '../../../shared/ghana/arrived.ts';
 import type { Receipt } from '../../../shared/money/receipt/receipt.ts';
-import { type CannotTake, whyNotTaken } from '../../../shared/money/till/take.ts';
+import { type CannotTake, refusalOf } from '../../../shared/money/till/take.ts';
 
 const free: Receipt = {
   receipt_id: 'MTN-+233241234567-1',
@@ -19,7 +19,7 @@ const look = { since: '2026-11-20T10:00:00.001Z', amountPesewas: 35_00, isBeingC
 const inTime = { ...look, since: free.received_at };
 const ofAmount = { ...inTime, amountPesewas: 36_00 };
 
-test.each<[keeps: string, receipt: Receipt, look: Parameters<typeof whyNotTaken>[1], why: CannotTake | undefined]>([
+test.each<[keeps: string, receipt: Receipt, look: Parameters<typeof refusalOf>[1], why: CannotTake | undefined]>([
   ['that a bill has it', { ...free, state: 'matched', reason: 'conflict' }, look, 'gone'],
   ['that its money went back', { ...free, reason: 'reversed' }, look, 'gone'],
   [
@@ -34,6 +34,6 @@ test.each<[keeps: string, receipt: Receipt, look: Parameters<typeof whyNotTaken>
   ['its check', free, ofAmount, 'checking'],
   ['nothing', free, { ...ofAmount, isBeingChecked: false }, undefined],
   ['nothing while no amount is typed', free, { since: free.received_at }, undefined],
-])('reports the first reason that applies: %s', (_, receipt, given, why) => {
-  expect(whyNotTaken(receipt, given)).toBe(why);
+])('reports the first reason that applies: %s', (_, receipt, given, refusal) => {
+  expect(refusalOf(receipt, given)).toBe(refusal);
 });

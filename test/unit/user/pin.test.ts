@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { recordErasure } from '../../../infra/admin/audit.table.ts';
-import { hashPin, isPin, whyEasy } from '../../../shared/merchants/user/pin.ts';
+import { hashPin, isPin, weaknessOf } from '../../../shared/merchants/user/pin.ts';
 import {
   afterRightTry,
   isLocked,
@@ -27,14 +27,14 @@ const EASY = {
   'it begins or ends with a year': ['195748', '205748', '481957', '482057'],
 };
 
-test.each(Object.entries(EASY))('a PIN is easy to guess, with the reason: %s', (why, pins) => {
-  expect(pins.map((pin) => [pin, whyEasy(pin)])).toEqual(pins.map((pin) => [pin, why]));
+test.each(Object.entries(EASY))('a PIN is easy to guess, with the reason: %s', (weakness, pins) => {
+  expect(pins.map((pin) => [pin, weaknessOf(pin)])).toEqual(pins.map((pin) => [pin, weakness]));
 });
 
 test('a PIN of none of these kinds is accepted', () => {
   // Nearly a day and a month, a year in the middle, two pairs, repeated except for the last digit, and random ones.
   const pins = '000398 320198 311398 419574 420584 884498 804805 456788 589642 804917'.split(' ');
-  expect(pins.filter(whyEasy)).toEqual([]);
+  expect(pins.filter(weaknessOf)).toEqual([]);
 });
 
 test('a PIN is valid on its phone alone, and is stored differently each time', async () => {

@@ -75,10 +75,10 @@ async function stopped(outside: Deployment['outside'], chain: Chain): Promise<Fi
   const [longest] = branches.toSorted((a, b) => b.texts.length - a.texts.length);
   if (!longest) return undefined;
   const minutes = Math.floor((outside.now() - beganMs(longest)) / MINUTE_MS);
-  const [proven, told] = [headOf(chain).balance, longest.to.balance].map(shownAmount);
+  const [proven, reported] = [headOf(chain).balance, longest.to.balance].map(shownAmount);
   const effect = chain.mode === 'enforce' ? 'Larger payments to it are held.' : 'No payment is held for that yet.';
   return wrong(
-    `Texts of ${named(chain)} have not continued its proven balance of ${CURRENCY} ${proven} for ${minutes} minutes: one was lost, or they are forged. ${effect} They report ${CURRENCY} ${told}.`,
+    `Texts of ${named(chain)} have not continued its proven balance of ${CURRENCY} ${proven} for ${minutes} minutes: one was lost, or they are forged. ${effect} They report ${CURRENCY} ${reported}.`,
     `Have its owner check the wallet. If it holds that: wallet confirm --number ${chain.momo_number} --balance ${ghsOf(longest.to.balance)}. If it never did: the same with deny instead of confirm. More: ${RUNBOOK}`,
   );
 }
@@ -88,16 +88,16 @@ async function unexplained(outside: Deployment['outside'], chain: Chain): Promis
   const gaps = (chain.gaps > 0 ? await listGaps(outside, chain) : []).filter(({ to }) => to.at_ms > sinceMs);
   if (gaps.length === 0) return undefined;
   const settled = await listSettledTexts(outside, chain);
-  const said: string[] = [];
+  const changes: string[] = [];
   for (const gap of gaps) {
     if (await explainGap(outside, chain, gap, settled)) continue;
     const difference = differenceOf(gap);
     const [from, to] = [gap.from, gap.to].map(({ at_ms }) => isoOf(at_ms));
-    said.push(`${shownMoney(Math.abs(difference))} ${difference > 0 ? 'came' : 'went'} between ${from} and ${to}`);
+    changes.push(`${shownMoney(Math.abs(difference))} ${difference > 0 ? 'came' : 'went'} between ${from} and ${to}`);
   }
-  if (said.length === 0) return undefined;
+  if (changes.length === 0) return undefined;
   return wrong(
-    `No text of ${named(chain)} reported that ${said.join('; ')}.`,
+    `No text of ${named(chain)} reported that ${changes.join('; ')}.`,
     `Fill the gap with the network's statement: wallet reconcile --number ${chain.momo_number} --file STATEMENT --apply`,
   );
 }

@@ -30,8 +30,8 @@ export async function checkForwarders(deployment: Deployment): Promise<Finding[]
       );
     }
     const heardMs = (phone?.heard_ms ?? 0) + HEARD_NOTED_SECONDS * 1000;
-    const why = refused.find((one) => isIts(one) && Date.parse(one.last_at) > heardMs);
-    if (why) return refusal(name, why);
+    const found = refused.find((one) => isIts(one) && Date.parse(one.last_at) > heardMs);
+    if (found) return refusal(name, found);
     if (phone?.late && isLate(outside, phone)) return late(name, phone.late);
     if (!phone) return notHere(`No post of the phone ${name} has arrived yet.`);
     const delay = phone.delay_ms === undefined ? '' : `, ${Math.round(phone.delay_ms / 1000)} seconds after it came`;

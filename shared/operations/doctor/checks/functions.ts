@@ -44,7 +44,7 @@ function stopped(all: readonly Examined[]): Finding | undefined {
   if (noted.length === 0) return undefined;
   const running = all.filter((one) => one.fn && isCalled(one) && (one.fn.reserved !== 0 || !noted.includes(one)));
   const others = running.map(({ name }) => name);
-  const [says, todo] =
+  const [message, todo] =
     others.length === 0
       ? ['', '']
       : [
@@ -52,7 +52,7 @@ function stopped(all: readonly Examined[]): Finding | undefined {
           ' To stop these too: stage stop',
         ];
   return wrong(
-    `The stage is stopped: ${counted(noted.length, 'function')} may not run, and all calls are refused.${says}`,
+    `The stage is stopped: ${counted(noted.length, 'function')} may not run, and all calls are refused.${message}`,
     `To start it again: stage start.${todo}`,
     { explains: ['stopped', 'api', 'gateways', 'alarms', 'housekeeping runs', 'what housekeeping does'] },
   );

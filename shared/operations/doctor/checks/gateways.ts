@@ -20,7 +20,7 @@ export async function checkGateways(deployment: Deployment): Promise<Finding[]> 
       try {
         return (await examineGateway(deployment, name, account, senders)).findings;
       } catch (error) {
-        if (error instanceof GatewayProblem) return [wrong(error.says, error.todo)];
+        if (error instanceof GatewayProblem) return [wrong(error.summary, error.todo)];
         throw error;
       }
     }),

@@ -117,15 +117,15 @@ async function checkWebhook(
   const { disabled_at, disabled_reason, failing_since, last_failed_at = '' } = webhook;
   // Normalised, so without line breaks that could harm a terminal.
   const url = new URL(webhook.url).href;
-  const [its, kind, told] =
+  const [its, kind, subject] =
     key_kind === 'live'
       ? [`The webhook of ${nameOf(merchant).replace('The', 'the')}`, '', 'no payment']
       : [`The webhook for texts of ${nameOf(merchant).replace('The', 'the')}`, ' --kind sms', 'no text'];
   const setAgain = `webhook set --merchant ${merchant_id}${kind} --url ${shellWord(url)}`;
   if (disabled_at) {
-    const why = disabled_reason === 'gone' ? 'its server answered 410' : `every try failed for ${FAILING_DAYS} days`;
+    const reason = disabled_reason === 'gone' ? 'its server answered 410' : `every try failed for ${FAILING_DAYS} days`;
     return wrong(
-      `${its} is off since ${disabled_at}, because ${why}: its server is notified of ${told}.`,
+      `${its} is off since ${disabled_at}, because ${reason}: its server is notified of ${subject}.`,
       `Tell the merchant. Once its server works, or with another address: ${setAgain}. It can replay missed events.`,
     );
   }

@@ -22,9 +22,9 @@ async function checkQueue(deployment: Deployment, name: string): Promise<Finding
     attributesOf(deployment, deadLettersOf(name)),
   ]);
   if (!queue || !letters) {
-    const says = `The queue ${name} or its dead-letter queue is missing.`;
+    const message = `The queue ${name} or its dead-letter queue is missing.`;
     const relations = { explains: [`jobs of work/${name}`], symptomOf: ['another release'] } as const;
-    return [wrong(says, remake(deployment), relations)];
+    return [wrong(message, remake(deployment), relations)];
   }
   return found(
     fine(`The queue ${name}: ${queue.waiting} waiting, ${queue.delayed} delayed.`),
@@ -71,9 +71,9 @@ async function checkAges(deployment: Deployment): Promise<Finding[]> {
   if (late.length === 0) return [fine(`No job has waited for longer than ${LATE_SECONDS / 60} minutes.`)];
   return late.map(([queue, seconds]) => {
     const name = names.get(queue) ?? queue;
-    const says = `A job of ${name} has waited for ${Math.round(seconds / 60)} minutes.`;
+    const message = `A job of ${name} has waited for ${Math.round(seconds / 60)} minutes.`;
     const todo = `The log shows why its tries fail: ${errorsOfWorkers(deployment)}`;
-    return wrong(says, todo, { symptomOf: [`jobs of work/${name}`] });
+    return wrong(message, todo, { symptomOf: [`jobs of work/${name}`] });
   });
 }
 
@@ -83,8 +83,8 @@ async function checkStreamLetters(deployment: Deployment): Promise<Finding[]> {
   const found = await Promise.all(
     streams.map(async ([name]): Promise<Finding[]> => {
       const letters = await attributesOf(deployment, deadLettersOf(idOf(name)));
-      const says = `The dead-letter queue of ${name} is missing.`;
-      if (!letters) return [wrong(says, repair(deployment.stage), { symptomOf: ['another release'] })];
+      const message = `The dead-letter queue of ${name} is missing.`;
+      if (!letters) return [wrong(message, repair(deployment.stage), { symptomOf: ['another release'] })];
       const what = `batches of changes to the table that ${name} could not process, and which the stream keeps for one day`;
       return checkLetters(deployment, idOf(name), letters.waiting, what);
     }),

@@ -62,8 +62,8 @@ function missing({ aws, table: { name }, stage }: Deployment): Finding {
 
 /** A new stream has a new ARN, which its readers only learn from a deployment. */
 function noStream(deployment: Deployment): Finding {
-  const says = 'The table has no stream: accepted requests are never queued.';
-  return wrong(says, remake(deployment), { explains: ['jobs of work/relay', 'jobs of work/follow-up'] });
+  const message = 'The table has no stream: accepted requests are never queued.';
+  return wrong(message, remake(deployment), { explains: ['jobs of work/relay', 'jobs of work/follow-up'] });
 }
 
 async function describe({ table }: Deployment): Promise<TableDescription | undefined> {

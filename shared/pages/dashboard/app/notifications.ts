@@ -104,9 +104,9 @@ function ownDevice(
 function deviceCard(visit: PersonVisit, device: Device): Html {
   const { slot, browser, to, texts_per_day = 0, kinds, shows_details, failing_since } = device;
   const answering = to === undefined ? undefined : answersOf(device);
-  const told = kinds.filter((kind) => may(visit.user, noticeKinds[kind])).map((kind) => NAMES[kind]);
+  const names = kinds.filter((kind) => may(visit.user, noticeKinds[kind])).map((kind) => NAMES[kind]);
   const name = to === undefined ? browser : html`<span class="number">${shownNumber(to)}</span>`;
-  const what = told.length > 0 ? `Told of: ${told.join(', ')}` : 'Told of nothing';
+  const what = names.length > 0 ? `Told of: ${names.join(', ')}` : 'Told of nothing';
   const most = to === undefined ? '' : ` At most ${counted(texts_per_day, 'text')} a day, for a credit each.`;
   return html`<div class="wallet">
 <p class="head-line"><b>${name}</b>${failing_since ? pill('look', 'Not reached') : pill('good', 'On')}</p>
@@ -186,7 +186,7 @@ export async function switchOn(visit: PersonVisit<never, typeof OnForm>, outside
     );
   const { subscription: written, ...form } = visit.form;
   const subscription = readSubscription(written, outside);
-  const told = { subscription, session_hash: session.hash, ...chosen(form) };
+  const settings = { subscription, session_hash: session.hash, ...chosen(form) };
   const devices = await devicesOf(outside, user);
   const named = deviceIn(outside, cookies);
   const known = devices.find(
@@ -198,11 +198,11 @@ export async function switchOn(visit: PersonVisit<never, typeof OnForm>, outside
     slot: freeSlot(devices),
     device_id: newDeviceId(outside),
     browser: browserName(headers['user-agent']),
-    ...told,
+    ...settings,
     created_at: nowIso(outside),
   };
   const writes = [
-    known ? changeDevice(known, { ...told, failing_since: undefined }) : createDevice(device),
+    known ? changeDevice(known, { ...settings, failing_since: undefined }) : createDevice(device),
     ...(named && named.user_id !== user.user_id ? [removeDevice(named)] : []),
   ];
   const going = { goTo: APP, notice: 'You are notified on this device.', cookies: [deviceCookie(outside, device)] };

@@ -15,20 +15,20 @@ import { doubtPill, type Html, pill, shownTime, type Tone } from '../parts/conte
 
 interface ChargeState {
   readonly tone: Tone;
-  readonly word: string;
+  readonly label: string;
   readonly text: string;
 }
 
 export function chargeStateOf(outside: Clock, charge: Charge): ChargeState {
   const state = plainStateOf(outside, charge);
   if (!charge.disputed) return state;
-  return { tone: 'look', word: 'In doubt', text: `${DISPUTES[charge.disputed.why]} ${state.text}` };
+  return { tone: 'look', label: 'In doubt', text: `${DISPUTES[charge.disputed.why]} ${state.text}` };
 }
 
 export function statePill(outside: Clock, charge: Charge, paid = shownPaid(charge)): Html {
-  const { tone, word } = chargeStateOf(outside, charge);
-  const isSaid = paid.pesewas === 0 || word === paid.doubt?.badge;
-  return isSaid ? pill(tone, word) : html`<span class="pills">${pill(tone, word)}${doubtPill(paid)}</span>`;
+  const { tone, label } = chargeStateOf(outside, charge);
+  const isShown = paid.pesewas === 0 || label === paid.doubt?.badge;
+  return isShown ? pill(tone, label) : html`<span class="pills">${pill(tone, label)}${doubtPill(paid)}</span>`;
 }
 
 const DISPUTES: Readonly<Record<Dispute['why'], string>> = {
@@ -45,23 +45,23 @@ function plainStateOf(outside: Clock, charge: Charge): ChargeState {
     case 'success':
       return paidState(charge);
     case 'expired':
-      return { tone: 'plain', word: 'Expired', text: `It was not paid by ${shownTime(charge.expires_at)}.` };
+      return { tone: 'plain', label: 'Expired', text: `It was not paid by ${shownTime(charge.expires_at)}.` };
     case 'cancelled':
       if (charge.paid_as !== undefined)
         return {
           tone: 'plain',
-          word: 'Paid at the counter',
+          label: 'Paid at the counter',
           text: `The till took the payment as ${charge.paid_as}: this one asks for no money any more. A payment that still arrives waits for you to check it.`,
         };
       return {
         tone: 'plain',
-        word: 'Cancelled',
+        label: 'Cancelled',
         text: 'You cancelled it: its page tells the customer not to pay. A payment that still arrives waits for you to check it.',
       };
     case 'reversed':
       return {
         tone: 'bad',
-        word: 'Reversed',
+        label: 'Reversed',
         text: 'The network took the payment back: the money is no longer in your wallet.',
       };
   }
@@ -72,13 +72,13 @@ function pendingState(outside: Clock, charge: Charge): ChargeState {
   if (charge.checking_until && Date.parse(charge.checking_until) > outside.now()) {
     const text =
       'A payment for it has arrived and is being checked against your wallet. This takes two minutes at most.';
-    return { tone: 'waiting', word: 'Checking', text };
+    return { tone: 'waiting', label: 'Checking', text };
   }
-  if (!charge.parts?.length) return { tone: 'waiting', word: 'Waiting', text: `Nobody has paid yet. ${until}` };
+  if (!charge.parts?.length) return { tone: 'waiting', label: 'Waiting', text: `Nobody has paid yet. ${until}` };
   return {
     tone: 'waiting',
-    word: 'Partly paid',
-    text: `${shownPaid(charge).said} has arrived, ${shownMoney(missingPesewas(charge))} is missing. ${until}`,
+    label: 'Partly paid',
+    text: `${shownPaid(charge).amountText} has arrived, ${shownMoney(missingPesewas(charge))} is missing. ${until}`,
   };
 }
 
@@ -86,12 +86,12 @@ function paidState(charge: Charge): ChargeState {
   const [sent, paid] = [refundedPesewas(charge.refunds?.filter(({ state }) => state === 'sent')), paidPesewas(charge)];
   const [missing, over] = [missingPesewas(charge), overpaidPesewas(charge)];
   const text = `Paid on ${shownTime(charge.paid_at ?? charge.created_at)}.`;
-  if (sent > 0 && sent >= paid) return { tone: 'plain', word: 'Refunded', text: `${text} All of it was sent back.` };
+  if (sent > 0 && sent >= paid) return { tone: 'plain', label: 'Refunded', text: `${text} All of it was sent back.` };
   if (missing > 0)
-    return { tone: 'good', word: 'Paid', text: `${text} You accepted ${shownMoney(missing)} less than its amount.` };
+    return { tone: 'good', label: 'Paid', text: `${text} You accepted ${shownMoney(missing)} less than its amount.` };
   if (over > 0) {
-    const { said } = shownOf(charge, over);
-    return { tone: 'good', word: 'Paid', text: `${text} ${said} too much was paid.` };
+    const { amountText } = shownOf(charge, over);
+    return { tone: 'good', label: 'Paid', text: `${text} ${amountText} too much was paid.` };
   }
-  return { tone: 'good', word: 'Paid', text };
+  return { tone: 'good', label: 'Paid', text };
 }

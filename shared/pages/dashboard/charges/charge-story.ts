@@ -149,7 +149,7 @@ function paymentHappening(charge: Charge, payment: Payment, reader: Reader): Hap
   const isPart = payment !== charge.payment;
   return {
     at: received_at,
-    what: `${shownOne(charge, payment).said} arrived${payer_name ? ` from ${payer_name}` : ''}${isPart ? ', a part of it' : ''}`,
+    what: `${shownOne(charge, payment).amountText} arrived${payer_name ? ` from ${payer_name}` : ''}${isPart ? ', a part of it' : ''}`,
     more: html`${marked?.how !== 'cash' && html`${networks[network].name} · `}${id} · ${marked ? MARKED[marked.how] : MATCHED_BY[matched_by]}<br>${proofWords(payment)}`,
     tone: isDoubtful(payment) ? 'look' : 'good',
   };
@@ -162,12 +162,12 @@ function isDoubtful({ proof }: Payment): boolean {
 
 function heldHappening(receipt: Receipt): Happening {
   const { payer_name, received_at, receipt_id, set_aside } = receipt;
-  const { word, why } = heldWords(receipt);
+  const { label, explanation } = heldWords(receipt);
   const become = set_aside?.sent_back ? 'was sent back' : 'is for no bill';
   return {
     at: received_at,
-    what: html`<a href="${heldAddress(receipt_id)}">${shownReceipt(receipt).said}${payer_name ? ` from ${payer_name}` : ''} ${set_aside ? become : 'waits to be checked'}</a>`,
-    more: set_aside ? html`${word}. Noted ${shownTime(set_aside.at)}` : `${word}: ${why}`,
+    what: html`<a href="${heldAddress(receipt_id)}">${shownReceipt(receipt).amountText}${payer_name ? ` from ${payer_name}` : ''} ${set_aside ? become : 'waits to be checked'}</a>`,
+    more: set_aside ? html`${label}. Noted ${shownTime(set_aside.at)}` : `${label}: ${explanation}`,
     tone: set_aside ? 'plain' : 'look',
   };
 }

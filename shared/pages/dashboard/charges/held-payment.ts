@@ -16,11 +16,11 @@ import {
   releaseReceipt,
   requireReceipt,
   restoreSetAside,
+  SetAsideReason,
   setAside,
-  WhySetAside,
 } from '../../../money/settling/assign-receipt.ts';
 import { type Candidate, candidatesOf } from '../../../money/settling/candidates.ts';
-import { whyNotTaken } from '../../../money/till/take.ts';
+import { refusalOf } from '../../../money/till/take.ts';
 import { namingOperator } from '../../../runtime/outside/operator.ts';
 import type { Outside } from '../../../runtime/outside/outside.ts';
 import { chargeLink, HELD, heldAddress, UNREAD_TEXTS } from '../parts/addresses.ts';
@@ -40,7 +40,7 @@ export async function showHeldPayment(visit: MerchantVisit<'id'>, outside: Outsi
   const reader = readerOf(user);
   const receipt = receiptFor(reader, await requireReceipt(outside, merchant.merchant_id, path.id, reader));
   if (receipt.state === 'unread') return unread(visit, receipt);
-  const title = `${shownReceipt(receipt).said}${receipt.payer_name ? ` from ${receipt.payer_name}` : ''}`;
+  const title = `${shownReceipt(receipt).amountText}${receipt.payer_name ? ` from ${receipt.payer_name}` : ''}`;
   const mayAssign = may(user, 'receipts:assign');
   const mayGive = mayAssign && isAssignable(receipt) && !receipt.set_aside?.sent_back;
   const [candidates, names, bills] = await Promise.all([
@@ -70,13 +70,13 @@ function reason(outside: Outside, receipt: Receipt, { names, bill }: Around): Ht
   const { state, reference, set_aside } = receipt;
   if (state === 'matched' && reference)
     return html`<section>${html`<p>${pill('good', 'Given')}</p><p>This payment belongs to the bill ${chargeLink(reference)}.</p>`}</section>`;
-  const { tone, word, why, todo } = heldWords(receipt, bill);
+  const { tone, label, explanation, todo } = heldWords(receipt, bill);
   const badge = doubtPill(shownReceipt(receipt));
   if (set_aside) {
     const by = names.get(set_aside.by) ?? (set_aside.by.startsWith('key ') ? 'your website' : 'somebody who has left');
-    return html`<section><p>${pill('plain', set_aside.sent_back ? 'Sent back' : 'For no bill')}${badge}</p><p>${set_aside.why ?? (set_aside.sent_back ? 'It went back to its payer.' : 'Somebody said so, without a reason.')}</p><p class="hint">By ${by}, ${shownTime(set_aside.at)}. Why it waited: ${why}</p></section>`;
+    return html`<section><p>${pill('plain', set_aside.sent_back ? 'Sent back' : 'For no bill')}${badge}</p><p>${set_aside.why ?? (set_aside.sent_back ? 'It went back to its payer.' : 'Somebody said so, without a reason.')}</p><p class="hint">By ${by}, ${shownTime(set_aside.at)}. Why it waited: ${explanation}</p></section>`;
   }
-  return html`<section><p>${pill(tone, word)}${badge}</p><p><b>Why it waits.</b> ${why}</p><p><b>What to do.</b> ${namingOperator(outside, todo)}</p></section>`;
+  return html`<section><p>${pill(tone, label)}${badge}</p><p><b>Why it waits.</b> ${explanation}</p><p><b>What to do.</b> ${namingOperator(outside, todo)}</p></section>`;
 }
 
 function candidatesSection(
@@ -157,11 +157,11 @@ function back(receipt: Receipt): Html {
   return html`<p><a href="${address}">Back to the list</a></p>`;
 }
 
-export const SetAsideForm = z.object({ why: z.optional(WhySetAside), ...ticks(['sent_back']) });
+export const SetAsideForm = z.object({ why: z.optional(SetAsideReason), ...ticks(['sent_back']) });
 
 /** For a payment that a cashier may not take, because nothing proves it. */
 function releaseSection(visit: MerchantVisit<'id'>, receipt: Receipt): Html | string {
-  if (whyNotTaken(receipt, {}) !== undefined || receipt.proof?.state === 'proven') return '';
+  if (refusalOf(receipt, {}) !== undefined || receipt.proof?.state === 'proven') return '';
   if (receipt.released_by !== undefined) return section('At a till', html`<p>A till may take it.</p>`);
   const facts = { path: '/held/{id}/release', submit: 'Let a till take it', carries: { shown: shownProofOf(receipt) } };
   const warning = html`<p class="hint">${shownReceipt(receipt).doubt?.lookFirst}</p>`;

@@ -7,8 +7,8 @@ import { PROOF_BEGINS } from '../settings/proof-begins.ts';
 interface HeldWords {
   readonly tone: Tone;
   /** A label of one to three words in a list. */
-  readonly word: string;
-  readonly why: string;
+  readonly label: string;
+  readonly explanation: string;
   /** Advice to the merchant. For an unverified payment, this starts with a look in the wallet. */
   readonly todo: string;
 }
@@ -32,149 +32,151 @@ const NO_NEW_BILL = 'Make no new bill for it: the goods would leave twice.';
 /** Explains each reason for holding a payment. A new reason does not compile without words. */
 const words: Readonly<Record<HeldReason, ReasonWords>> = {
   amount_differs: {
-    word: 'Too many parts',
-    why: 'It names a bill that was paid in twenty parts, and does not cover the rest.',
+    label: 'Too many parts',
+    explanation: 'It names a bill that was paid in twenty parts, and does not cover the rest.',
     todo: 'Give it to that bill as full payment, or send it back.',
     afterLooking: `If the money is there, give it to that bill as full payment. ${NOT_THERE}`,
   },
   amount_of_another: {
-    word: 'Two bills',
-    why: 'It names one bill, and its amount is exactly that of another bill of this customer.',
+    label: 'Two bills',
+    explanation: 'It names one bill, and its amount is exactly that of another bill of this customer.',
     todo: 'Compare both bills below. Give it to the one with its amount, unless the customer says otherwise.',
   },
   already_paid: {
-    word: 'Paid already',
-    why: 'The bill it names was already paid: the customer may have paid twice.',
+    label: 'Paid already',
+    explanation: 'The bill it names was already paid: the customer may have paid twice.',
     todo: `Send it back, and note that below. ${NO_NEW_BILL}`,
     afterLooking: `${NOT_THERE} ${NO_NEW_BILL}`,
   },
   charge_expired: {
-    word: 'Too late',
-    why: 'The bill expired before it was paid in full.',
+    label: 'Too late',
+    explanation: 'The bill expired before it was paid in full.',
     todo: `${STILL_WANTED('that bill within a day of its expiry')} ${REQUESTS_WAIT}`,
     afterLooking: `${WANTED_IF_THERE('that bill within a day of its expiry')} ${REQUESTS_WAIT}`,
   },
   before_charge: {
     tone: 'bad',
-    word: 'Older than its bill',
-    why: 'The phone received it before the bill was made. The text is old, or forged.',
+    label: 'Older than its bill',
+    explanation: 'The phone received it before the bill was made. The text is old, or forged.',
     todo: ONLY_IF_THERE,
   },
   charge_cancelled: {
-    word: 'Cancelled bill',
-    why: 'The bill it names was cancelled before the payment arrived.',
+    label: 'Cancelled bill',
+    explanation: 'The bill it names was cancelled before the payment arrived.',
     todo: STILL_WANTED('that bill within a day'),
     afterLooking: WANTED_IF_THERE('that bill within a day'),
   },
   charge_reversed: {
-    word: 'Reversed bill',
-    why: 'The network took back a payment of the bill that it is for.',
+    label: 'Reversed bill',
+    explanation: 'The network took back a payment of the bill that it is for.',
     todo: STILL_WANTED('a new bill, and ask for what is missing'),
     afterLooking: WANTED_IF_THERE('a new bill, and ask for what is missing'),
   },
   charge_disputed: {
-    word: 'Bill in doubt',
-    why: 'Another payment for the bill it names may be false.',
+    label: 'Bill in doubt',
+    explanation: 'Another payment for the bill it names may be false.',
     todo: ONLY_IF_THERE,
   },
   reference_unclear: {
-    word: 'Reference unclear',
-    why: 'The payer typed a reference that is not yours, or two of them.',
+    label: 'Reference unclear',
+    explanation: 'The payer typed a reference that is not yours, or two of them.',
     todo: CHOOSE,
   },
   name_differs: {
-    word: 'Paid in another name',
-    why: 'No bill for this amount is in the payer’s name. Perhaps somebody paid for a friend.',
+    label: 'Paid in another name',
+    explanation: 'No bill for this amount is in the payer’s name. Perhaps somebody paid for a friend.',
     todo: CHOOSE,
   },
   several_fit: {
-    word: 'Several fit',
-    why: 'Several bills have this amount and this name, and the payer typed no reference.',
+    label: 'Several fit',
+    explanation: 'Several bills have this amount and this name, and the payer typed no reference.',
     todo: CHOOSE,
   },
   too_many_open: {
-    word: 'Too many unpaid',
-    why: 'More than 200 bills of this amount were unpaid: too many to compare names.',
+    label: 'Too many unpaid',
+    explanation: 'More than 200 bills of this amount were unpaid: too many to compare names.',
     todo: CHOOSE,
   },
   name_only: {
-    word: 'Name only',
-    why: 'The name matches a bill, but the amount is above your limit for matching by name.',
+    label: 'Name only',
+    explanation: 'The name matches a bill, but the amount is above your limit for matching by name.',
     todo: 'Make sure that it is the same person, and give it to that bill.',
   },
   no_charge: {
-    word: 'No bill fits',
-    why: 'The payer typed no reference. No bill for this amount was made in the two hours before.',
+    label: 'No bill fits',
+    explanation: 'The payer typed no reference. No bill for this amount was made in the two hours before.',
     todo: 'Give it to the bill that it is for. If it is for none, such as a friend’s transfer, say so below.',
   },
   conflict: {
     tone: 'bad',
-    word: 'Two texts differ',
-    why: 'Two texts report this payment with different details: one of them is false.',
+    label: 'Two texts differ',
+    explanation: 'Two texts report this payment with different details: one of them is false.',
     todo: ONLY_IF_THERE,
   },
   network_differs: {
-    word: 'Another network',
-    why: 'The text is from another network than this number has here.',
+    label: 'Another network',
+    explanation: 'The text is from another network than this number has here.',
     todo: 'Tell support: the number may be set to the wrong network.',
   },
   number_unknown: {
-    word: 'Number unknown',
-    why: 'The phone did not say which of its numbers was paid.',
+    label: 'Number unknown',
+    explanation: 'The phone did not say which of its numbers was paid.',
     todo: ONLY_IF_THERE,
   },
   number_not_placed: {
     tone: 'bad',
-    word: 'Number in no phone',
-    why: 'The paid number is not assigned to a phone, so any phone could report payments to it.',
+    label: 'Number in no phone',
+    explanation: 'The paid number is not assigned to a phone, so any phone could report payments to it.',
     todo: `${ONLY_IF_THERE} Ask support to assign the number to its phone.`,
   },
   checking: {
     tone: 'waiting',
-    word: 'Being checked',
-    why: 'An earlier text may still be on its way. This is decided within two minutes.',
+    label: 'Being checked',
+    explanation: 'An earlier text may still be on its way. This is decided within two minutes.',
     todo: 'Wait: it pays its bill automatically if everything matches.',
   },
   balance_gap: {
     tone: 'bad',
-    word: 'Balance does not fit',
-    why: 'The balance in its text does not continue your wallet’s. An earlier text is missing, or this one is forged.',
+    label: 'Balance does not fit',
+    explanation:
+      'The balance in its text does not continue your wallet’s. An earlier text is missing, or this one is forged.',
     todo: ONLY_IF_THERE,
   },
   balance_unsure: {
     tone: 'bad',
-    word: 'Balance in doubt',
-    why: 'Your wallet was empty, or somebody sends false texts to guess its balance. Until you confirm it, a matching text verifies nothing.',
+    label: 'Balance in doubt',
+    explanation:
+      'Your wallet was empty, or somebody sends false texts to guess its balance. Until you confirm it, a matching text verifies nothing.',
     todo: 'Confirm your wallet’s balance: what it verifies then pays its bill automatically.',
   },
   clock_odd: {
     tone: 'bad',
-    word: 'Unusual transaction ID',
-    why: 'Its transaction ID does not match the time it arrived.',
+    label: 'Unusual transaction ID',
+    explanation: 'Its transaction ID does not match the time it arrived.',
     todo: ONLY_IF_THERE,
   },
   balance_impossible: {
     tone: 'bad',
-    word: 'Impossible balance',
-    why: 'Its text reports a balance smaller than the payment.',
+    label: 'Impossible balance',
+    explanation: 'Its text reports a balance smaller than the payment.',
     todo: ONLY_IF_THERE,
   },
   large_amount: {
-    word: 'Large amount',
-    why: 'It is above the amount that you let any text confirm automatically.',
+    label: 'Large amount',
+    explanation: 'It is above the amount that you let any text confirm automatically.',
     todo: ONLY_IF_THERE,
   },
   reversed: {
     tone: 'bad',
-    word: 'Taken back',
-    why: 'The network has taken this payment back: the money is no longer in your wallet.',
+    label: 'Taken back',
+    explanation: 'The network has taken this payment back: the money is no longer in your wallet.',
     todo: 'It cannot be given to a bill. Say below that it is for none.',
   },
 };
 
 const NO_REASON: ReasonWords = {
-  word: 'To check',
-  why: 'It could not be given to a bill automatically.',
+  label: 'To check',
+  explanation: 'It could not be given to a bill automatically.',
   todo: CHOOSE,
 };
 
@@ -188,17 +190,17 @@ export function heldWords(
 ): HeldWords {
   const { reason } = receipt;
   // Most reasons need a person and lose no money.
-  const { tone = 'look', word, why, todo, afterLooking = todo } = reason ? words[reason] : NO_REASON;
+  const { tone = 'look', label, explanation, todo, afterLooking = todo } = reason ? words[reason] : NO_REASON;
   // Reversed money is gone, whatever the wallet holds.
   const doubt = reason === 'reversed' ? undefined : doubtOf(backingOfReceipt(receipt));
-  if (doubt) return { tone, word, why, todo: `${doubt.lookFirst} ${afterLooking}` };
+  if (doubt) return { tone, label, explanation, todo: `${doubt.lookFirst} ${afterLooking}` };
   const caution = reason === 'already_paid' ? cautionOfSecond(receipt, bill) : undefined;
-  return { tone, word, why, todo: caution ? `${caution.lookFirst} ${NO_NEW_BILL}` : todo };
+  return { tone, label, explanation, todo: caution ? `${caution.lookFirst} ${NO_NEW_BILL}` : todo };
 }
 
-type WhyUnproven = NonNullable<NonNullable<Receipt['proof']>['why']>;
+type UnprovenReason = NonNullable<NonNullable<Receipt['proof']>['why']>;
 
-const PROOFS: Readonly<Record<Exclude<WhyUnproven, 'not_established'>, string>> = {
+const PROOFS: Readonly<Record<Exclude<UnprovenReason, 'not_established'>, string>> = {
   balance_gap: 'the balance in its text does not continue the wallet’s',
   balance_unsure: 'your wallet was empty, or somebody is guessing its balance: confirm the balance',
   clock_odd: 'its transaction ID does not match its time',

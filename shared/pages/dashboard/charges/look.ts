@@ -22,10 +22,10 @@ export function giveWords(receipt: Receipt): GiveWords {
   const shown = shownReceipt(receipt);
   const { amount, doubt } = shown;
   if (!doubt) return { warning: '', carries, submit: `Yes, give ${amount}` };
-  const why =
+  const explanation =
     shown.backing === 'contradicted'
-      ? heldWords(receipt).why
+      ? heldWords(receipt).explanation
       : (proofWords(receipt) ?? 'We know nothing more about this payment.');
-  const warning = html`<p>${doubtPill(shown)}</p><p><b>${doubt.lookFirst}</b></p><p class="hint">${why}</p>`;
+  const warning = html`<p>${doubtPill(shown)}</p><p><b>${doubt.lookFirst}</b></p><p class="hint">${explanation}</p>`;
   return { warning, carries, submit: `The money is there: give ${amount}` };
 }

@@ -168,9 +168,9 @@ function supposed(outside: Clock, charge: Charge, pesewas: number, how: How): Pa
 export async function markAsPaid(visit: MerchantVisit<'reference', typeof MarkForm>, outside: Outside): Promise<Going> {
   const { merchant, user, path, form, commit } = visit;
   const { enough, how, amount, ...typed } = form;
-  const said = { ...typed, how, amount, isEnough: enough === 'on', by: user.user_id };
+  const details = { ...typed, how, amount, isEnough: enough === 'on', by: user.user_id };
   const tries = how === 'cash' ? [] : await countTry(outside, visit);
-  const { charge, receipt, writes } = await markPaid(outside, merchant, path.reference, said);
+  const { charge, receipt, writes } = await markPaid(outside, merchant, path.reference, details);
   await uncountClaims(outside, tries);
   const { reference } = charge;
   const missing = missingPesewas(charge);

@@ -62,12 +62,12 @@ function refundOf(visit: MerchantVisit<'reference'>, refund: Refund, { advise }:
 ${state === 'noted' && html`<p class="hint">${advise('Send the money from your wallet, then say here that it was sent. Only a verified text of your wallet closes this note by itself.')}</p><div class="actions">${close('sent', 'It was sent')}${close('withdrawn', 'It will not be sent')}</div>`}</div>`;
 }
 
-function noteForm(visit: MerchantVisit<'reference'>, { said, advise }: ShownPayment): Html {
+function noteForm(visit: MerchantVisit<'reference'>, { amountText, advise }: ShownPayment): Html {
   return foldedForm(visit, 'Note a refund', { path: '/{reference}/refund', submit: 'Note it' }, [
     html`<p class="hint">${advise('Momo Kiosk holds no money. You send it from your wallet. This note keeps track of it.')}</p>`,
     field('amount', `Amount in ${CURRENCY}`, {
       inputMode: 'decimal',
-      hint: `At most ${said}; all of it if you leave this empty.`,
+      hint: `At most ${amountText}; all of it if you leave this empty.`,
     }),
     field('reason', 'Why', { maxLength: 200 }),
   ]);

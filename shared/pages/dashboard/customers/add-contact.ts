@@ -101,13 +101,13 @@ function store(
 ): Promise<Going> {
   const stored = { contacts: given, by: user.user_id };
   return storeContacts(outside, merchant, stored, (writes, { added, updated, unchanged, withdrawn }) => {
-    const told = [
+    const counts = [
       added > 0 && `${counted(added, 'contact')} added`,
       updated > 0 && `${counted(updated, 'contact')} changed`,
       unchanged > 0 && `${unchanged} as before`,
     ].filter(Boolean);
     const kept = withdrawn > 0 ? ` ${counted(withdrawn, 'consent')} not saved: withdrawn after that day.` : '';
-    const going = { goTo: CONTACTS, notice: `${told.join(', ')}.${kept}` };
+    const going = { goTo: CONTACTS, notice: `${counts.join(', ')}.${kept}` };
     return commit(writes, going, { action: 'contacts store', after: { added, updated } });
   });
 }

@@ -106,11 +106,11 @@ function about(user: User, event: WebhookEvent): Html {
 
 function happening({ number, started_at, duration_ms, status_code, answer, error }: WebhookAttempt): Happening {
   const isGood = status_code !== undefined && status_code >= 200 && status_code < 300;
-  const said = answer ? html`<pre tabindex="0"><code>${answer}</code></pre>` : html`<p>The answer was empty.</p>`;
+  const body = answer ? html`<pre tabindex="0"><code>${answer}</code></pre>` : html`<p>The answer was empty.</p>`;
   return {
     at: started_at,
     what: `Try ${number}: ${status_code === undefined ? 'no answer' : `answered ${status_code}`} after ${duration_ms} ms`,
-    more: status_code === undefined ? (error ?? 'The connection failed.') : said,
+    more: status_code === undefined ? (error ?? 'The connection failed.') : body,
     tone: isGood ? 'good' : 'bad',
   };
 }
@@ -138,7 +138,7 @@ export async function resendEvent(visit: MerchantVisit<'id'>, outside: Outside):
   return visit.commit(writes, { goTo: eventAddress(event.event_id), notice });
 }
 
-const Told = z.object({
+const PostedEvent = z.object({
   data: z.object({
     id: z.optional(z.string()),
     reference: z.nullish(z.string()),
@@ -148,7 +148,7 @@ const Told = z.object({
 
 /** Links to the event's subject, read from its body. Not everybody who sees events may open held payments. */
 function linksOf(user: User, { type, body }: Pick<WebhookEvent, 'type' | 'body'>): Facts {
-  const { id, reference, suggested_reference } = parseJson(Told, body)?.data ?? {};
+  const { id, reference, suggested_reference } = parseJson(PostedEvent, body)?.data ?? {};
   const isHeld = type === 'receipt.held';
   const charge = isHeld ? suggested_reference : type.startsWith('charge.') && reference;
   const payment = (isHeld || type === 'receipt.unread') && id;

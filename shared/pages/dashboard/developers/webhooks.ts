@@ -54,11 +54,11 @@ ${mayChange && html`<div class="actions">${change}${endpoint && form(visit, { ..
 
 function endpointState({ disabled_reason, disabled_at, failing_since }: WebhookEndpoint): Html {
   if (disabled_at) {
-    const why =
+    const reason =
       disabled_reason === 'gone'
         ? 'Your server answered 410: it wants no more events.'
         : 'Every try failed for five days.';
-    return html`${pill('bad', 'Off')} <span class="hint">${why} Set the address again to switch it on.</span>`;
+    return html`${pill('bad', 'Off')} <span class="hint">${reason} Set the address again to switch it on.</span>`;
   }
   if (failing_since)
     return html`${pill('look', 'Failing')} <span class="hint">The events show what your server answers.</span>`;

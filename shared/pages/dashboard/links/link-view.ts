@@ -8,12 +8,12 @@ import { isCoded } from '../../../money/link/hand-out-code.ts';
 import type { Link } from '../../../money/link/link.table.ts';
 import {
   boundsOf,
+  codesRefusal,
   hasEnded,
   isSoldOut,
   linkUrl,
   lowStockOf,
   shownAmount,
-  whyNoCodes,
 } from '../../../money/link/link.ts';
 import { codesLeft } from '../../../money/link/stock.table.ts';
 import { shownPaid } from '../../../money/payment/shown-payment.ts';
@@ -72,7 +72,7 @@ interface StockView {
 interface BillView {
   readonly charge: Charge;
   readonly note: string;
-  readonly code: { readonly word: string; readonly href: string } | undefined;
+  readonly code: { readonly label: string; readonly href: string } | undefined;
   /** The amount paid, or the amount asked while nothing is paid. The status column shows its proof. */
   readonly amount: string;
 }
@@ -104,15 +104,15 @@ export function linkView(
 }
 
 export function stateOf(outside: Clock, link: Link): Remark {
-  if (hasEnded(outside, link)) return { tone: 'plain', word: 'Ended' };
-  if (isSoldOut(link)) return { tone: 'look', word: 'Sold out' };
+  if (hasEnded(outside, link)) return { tone: 'plain', label: 'Ended' };
+  if (isSoldOut(link)) return { tone: 'look', label: 'Sold out' };
   if (link.codes_stocked !== undefined && codesLeft(link) <= lowStockOf(link))
-    return { tone: 'look', word: `${codesLeft(link)} codes left` };
-  return { tone: 'good', word: 'Can be paid' };
+    return { tone: 'look', label: `${codesLeft(link)} codes left` };
+  return { tone: 'good', label: 'Can be paid' };
 }
 
 function codesView(merchant: Merchant, link: Link, mayChange: boolean): CodesView {
-  const refusal = mayChange ? whyNoCodes(link) : undefined;
+  const refusal = mayChange ? codesRefusal(link) : undefined;
   const mayAdd = mayChange && refusal === undefined;
   const [, most] = boundsOf(link);
   return {
@@ -156,7 +156,7 @@ function billView(charge: Charge): BillView {
 function codeOfBill(charge: Charge): BillView['code'] {
   if (!isCoded(charge)) return undefined;
   const { goods: code, origin, reference } = charge;
-  const word = CODE_WORDS[code.state];
-  if (word === '') return undefined;
-  return { word: code.number ? `${word} (${code.number})` : word, href: codeAddress(origin.slug, reference) };
+  const label = CODE_WORDS[code.state];
+  if (label === '') return undefined;
+  return { label: code.number ? `${label} (${code.number})` : label, href: codeAddress(origin.slug, reference) };
 }

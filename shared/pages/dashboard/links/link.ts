@@ -3,7 +3,7 @@ import { listCharges } from '../../../money/charge/list-charges.ts';
 import { addCodes, removeCodes } from '../../../money/link/add-codes.ts';
 import { changeLink, endNow } from '../../../money/link/change-link.ts';
 import { type Link, requireLink } from '../../../money/link/link.table.ts';
-import { fieldsSaid } from '../../../money/link/link.ts';
+import { fieldsOf } from '../../../money/link/link.ts';
 import { metaOf } from '../../../runtime/http/pagination.ts';
 import type { Outside } from '../../../runtime/outside/outside.ts';
 import { counted } from '../../../runtime/values/counted.ts';
@@ -60,7 +60,7 @@ interface Rendered {
 function renderLink(visit: MerchantVisit<'slug'>, outside: Outside, { view, link, pages }: Rendered): Html {
   const { state, url, amount, description, asks, isSticker, made, end, codes, bills, mayDownload, mayChange } = view;
   const address = linkAddress(link.slug);
-  return html`<p>${pill(state.tone, state.word)}</p>
+  return html`<p>${pill(state.tone, state.label)}</p>
 ${addressSection(url, link.title)}
 ${section(
   'Details',
@@ -163,7 +163,7 @@ function billTable(outside: Outside, { bills, seesNotes, seesCodes }: LinkView):
       Status: ({ charge }) => chargePill(outside, charge),
       Opened: ({ charge }) => age(outside, charge.created_at),
       ...(seesNotes && { Note: ({ note }: Bill) => note }),
-      ...(seesCodes && { Code: ({ code }: Bill) => (code ? html`<a href="${code.href}">${code.word}</a>` : '') }),
+      ...(seesCodes && { Code: ({ code }: Bill) => (code ? html`<a href="${code.href}">${code.label}</a>` : '') }),
       Amount: { figure: ({ amount }) => amount },
     },
   });
@@ -185,14 +185,14 @@ function changeSections(visit: MerchantVisit<'slug'>, { mayEnd, isSticker }: Lin
 }
 
 export function changeThisLink(visit: MerchantVisit<'slug', typeof LinkForm>, outside: Outside): Promise<Going> {
-  const { ends_at, ...said } = requestOf(visit.form);
+  const { ends_at, ...fields } = requestOf(visit.form);
   return change(visit, outside, { action: 'link change', notice: 'The link is changed.' }, (link) => {
     // A date field has no hour, and a sticker's form no date. An unchanged end keeps its exact time.
     const isSameDay = ends_at?.slice(0, 10) === link.ends_at?.slice(0, 10);
     const staysAsItIs = isSameDay || (ends_at === undefined && link.till !== undefined);
     return staysAsItIs
-      ? { ...fieldsSaid(outside, said), ends_at: link.ends_at }
-      : fieldsSaid(outside, { ...said, ends_at });
+      ? { ...fieldsOf(outside, fields), ends_at: link.ends_at }
+      : fieldsOf(outside, { ...fields, ends_at });
   });
 }
 

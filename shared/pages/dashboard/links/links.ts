@@ -34,8 +34,8 @@ export function showLinks(visit: MerchantVisit, outside: Outside): Promise<Shown
 }
 
 function statePill(outside: Outside, link: Link): Html {
-  const { tone, word } = stateOf(outside, link);
-  return pill(tone, word);
+  const { tone, label } = stateOf(outside, link);
+  return pill(tone, label);
 }
 
 export async function showNewLink(visit: MerchantVisit): Promise<Shown> {

@@ -7,7 +7,7 @@ import { letCreditsGo } from '../../../money/goods/may-leave.ts';
 import { isOpenRefund, paymentsOf, refundedPesewas } from '../../../money/payment/payment.ts';
 import { shownOne } from '../../../money/payment/shown-payment.ts';
 import { prepareAllow, prepareRelease } from '../../../money/purchase/give-credits.ts';
-import { lastPurchases, type Purchase, type Waiting, whyWaiting } from '../../../money/purchase/last-purchases.ts';
+import { lastPurchases, type Purchase, type Waiting, waitingReason } from '../../../money/purchase/last-purchases.ts';
 import { getPurchases } from '../../../money/purchase/purchase.table.ts';
 import { shownProofOfCharge } from '../../../money/receipt/shown-proof.ts';
 import type { Outside } from '../../../runtime/outside/outside.ts';
@@ -106,7 +106,7 @@ async function waitingPurchase(visit: PersonVisit<'id'>, outside: Outside, charg
   const { reference, goods, amount_pesewas, origin } = charge;
   const ids = { id: origin.buyer_id, reference };
   const mayGo = letCreditsGo(charge, visit.user.user_id).length > 0;
-  return html`<p>${shownCount(goods.credits)} credits for ${shownMoney(amount_pesewas)}, ${reference}: ${WAITING[await whyWaiting(outside, charge)]}</p>
+  return html`<p>${shownCount(goods.credits)} credits for ${shownMoney(amount_pesewas)}, ${reference}: ${WAITING[await waitingReason(outside, charge)]}</p>
 ${table(paymentsOf(charge), {
   caption: `Payments of ${reference}`,
   columns: {

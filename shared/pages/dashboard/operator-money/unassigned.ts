@@ -44,8 +44,8 @@ export function showUnassigned(visit: PersonVisit, outside: Outside): Promise<Sh
       'Paid on': ({ momo_number }) => (momo_number ? shownNumber(momo_number) : 'Not known'),
       When: ({ received_at }) => shownTime(received_at),
       Why: (receipt) => {
-        const { tone, word } = heldWords(receipt);
-        return pill(tone, word);
+        const { tone, label } = heldWords(receipt);
+        return pill(tone, label);
       },
       Amount: { figure: (receipt) => arrived(shownReceipt(receipt)) },
     },
@@ -97,7 +97,7 @@ export async function showReceipt(visit: PersonVisit<'id'>, outside: Outside): P
   const { state, sender, text, received_at } = receipt;
   const isUnread = state === 'unread';
   return {
-    title: isUnread ? 'An unread text' : shownReceipt(receipt).said,
+    title: isUnread ? 'An unread text' : shownReceipt(receipt).amountText,
     main: html`${!isUnread && payment(receipt)}
 ${!isUnread && isAssignable(receipt) && (await assigning(visit, outside, receipt))}
 ${section('The text', [
@@ -119,10 +119,10 @@ ${
 }
 
 function payment(receipt: Receipt) {
-  const { tone, word, why } = heldWords(receipt);
+  const { tone, label, explanation } = heldWords(receipt);
   const { payer_name, payer_phone, payer_reference, momo_number, network, transaction_id } = receipt;
   return section('The payment', [
-    html`<p>${pill(tone, word)} ${why}</p>`,
+    html`<p>${pill(tone, label)} ${explanation}</p>`,
     facts([
       ['Payer', payer_name],
       ['Paid from', payer_phone && shownNumber(payer_phone)],

@@ -19,7 +19,7 @@ import { emptyState, type Html, pill, section, shownTime } from '../parts/conten
 import { choice, form } from '../parts/form.ts';
 import { BY_NUMBER, listPage } from '../parts/list.ts';
 import type { Going, PersonVisit, Shown } from '../parts/visit.ts';
-import { askForWord, confirmWord, denyWord, type WordForm } from '../settings/owners-word.ts';
+import { askForAnswer, type BalanceForm, confirmAnswer, denyAnswer } from '../settings/owners-word.ts';
 import { modes, phonesOf, walletSections } from '../settings/wallet-sections.ts';
 
 /**
@@ -42,7 +42,7 @@ export function showWallets(visit: PersonVisit, outside: Outside): Promise<Shown
       Wallet: ({ chain }) => html`<span class="number">${shownNumber(chain.momo_number)}</span>`,
       Network: ({ chain }) => networks[chain.network].short,
       State: ({ chain, gaps }) => state(chain, gaps),
-      Mode: ({ chain }) => modes[chain.mode].word,
+      Mode: ({ chain }) => modes[chain.mode].label,
       'Unbroken since': ({ since }) => shownTime(since),
       Gaps: { figure: ({ gaps }) => String(gaps) },
       [`Balance, ${CURRENCY}`]: { figure: ({ chain }) => shownAmount(headOf(chain).balance) },
@@ -68,16 +68,16 @@ type OfWallet<Form = undefined> = PersonVisit<'network' | 'number', Form>;
 
 export async function showWallet(visit: OfWallet, outside: Outside): Promise<Shown> {
   const chain = await chainOf(visit, outside);
-  const [view, accounts, word] = await Promise.all([
+  const [view, accounts, question] = await Promise.all([
     viewWallet(outside, chain),
     accountRows.list(outside, { number: chain.momo_number }),
-    askForWord(visit, outside, chain, WALLET),
+    askForAnswer(visit, outside, chain, WALLET),
   ]);
   const owners = [...new Set(accounts.map(({ account_name }) => account_name))].join(', ');
   return {
     title: `${shownNumber(chain.momo_number)}, ${networks[chain.network].name}`,
     main: html`<p class="hint">${owners ? `Wallet of ${owners}.` : 'No merchant is paid on this number.'}${accounts.length > 1 && ` ${accounts.length} merchants share it.`}</p>
-${word}
+${question}
 ${walletSections(outside, view)}
 ${section('Heard by', phonesOf(outside, view))}
 ${section('Mode', [
@@ -87,7 +87,7 @@ ${section('Mode', [
     { path: `${WALLET}/mode`, submit: 'Set the mode' },
     choice('mode', 'What its proof decides', {
       value: chain.mode,
-      options: ProveMode.options.map((one) => [one, modes[one].word]),
+      options: ProveMode.options.map((one) => [one, modes[one].label]),
     }),
   ),
 ])}
@@ -104,7 +104,7 @@ ${section('Hearing test', [
 }
 
 function modesExplained(): Html {
-  return html`<ul>${ProveMode.options.map((one) => html`<li><b>${modes[one].word}.</b> ${modes[one].means}</li>`)}</ul>`;
+  return html`<ul>${ProveMode.options.map((one) => html`<li><b>${modes[one].label}.</b> ${modes[one].means}</li>`)}</ul>`;
 }
 
 /** Reads the chain of an address. @throws NoSuch. */
@@ -114,19 +114,19 @@ function chainOf({ path }: Pick<OfWallet, 'path'>, outside: Outside): Promise<Ch
   return requireChain(outside, { network, momo_number: numberIn(path.number) });
 }
 
-type Answered = OfWallet<typeof WordForm>;
+type Answered = OfWallet<typeof BalanceForm>;
 
 /** Accepts a balance that the operator enters or confirms. */
 export function confirmBalance(isNamed: boolean) {
   return async (visit: Answered, outside: Outside): Promise<Going> => {
     const chain = await chainOf(visit, outside);
-    return confirmWord(visit, outside, chain, { goTo: operatorWalletAddress(chain), isNamed });
+    return confirmAnswer(visit, outside, chain, { goTo: operatorWalletAddress(chain), isNamed });
   };
 }
 
 export async function denyBalance(visit: Answered, outside: Outside): Promise<Going> {
   const chain = await chainOf(visit, outside);
-  return denyWord(visit, outside, chain, operatorWalletAddress(chain));
+  return denyAnswer(visit, outside, chain, operatorWalletAddress(chain));
 }
 
 export async function setMode(visit: OfWallet<typeof ModeForm>, outside: Outside): Promise<Going> {

@@ -31,8 +31,8 @@ export function showPhones(visit: PersonVisit, outside: Outside): Promise<Shown>
       Number: ({ number }) => html`<span class="number">${shownNumber(number)}</span>`,
       Network: ({ network }) => networks[network].short,
       Owner: ({ ownerName }) => ownerName,
-      State: ({ state }) => pill(state.tone, state.word),
-      Why: ({ state }) => (state.tone === 'good' ? '' : state.why),
+      State: ({ state }) => pill(state.tone, state.label),
+      Why: ({ state }) => (state.tone === 'good' ? '' : state.explanation),
       'Phone last online': ({ phone }) => (phone ? age(outside, isoOf(phone.heard_ms)) : 'Never'),
       'Wallet text': ({ heard }) => (heard ? age(outside, heard.heard_at) : 'None yet'),
       'Texts an hour': { figure: ({ messages_per_hour }) => shownCount(messages_per_hour) },
@@ -87,8 +87,8 @@ export async function surroundings(outside: Outside) {
 /** A sender's state: a word, its colour, its meaning and a remedy. */
 interface SenderState {
   readonly tone: Tone;
-  readonly word: string;
-  readonly why: string;
+  readonly label: string;
+  readonly explanation: string;
 }
 
 type SenderSurroundings = ReturnType<Awaited<ReturnType<typeof surroundings>>>;
@@ -116,55 +116,62 @@ export function senderState(
   if (!isInUse(sender))
     return {
       tone: 'plain',
-      word: 'Disabled',
-      why: 'It accepts no texts until it is enabled. Payments that it receives still count.',
+      label: 'Disabled',
+      explanation: 'It accepts no texts until it is enabled. Payments that it receives still count.',
     };
   if (fault) {
-    const [word, why] = faults[fault.reason];
+    const [label, explanation] = faults[fault.reason];
     return {
       tone: fault.is_lasting ? 'bad' : 'look',
-      word,
-      why: `${why}${fault.is_lasting ? ' It accepts no texts.' : ''}`,
+      label,
+      explanation: `${explanation}${fault.is_lasting ? ' It accepts no texts.' : ''}`,
     };
   }
   if (held_back === 'phone_not_seen')
     return {
       tone: 'bad',
-      word: 'Phone is off',
-      why: 'The gateway has not seen the phone for 15 minutes. It has no power or no internet. It accepts no texts.',
+      label: 'Phone is off',
+      explanation:
+        'The gateway has not seen the phone for 15 minutes. It has no power or no internet. It accepts no texts.',
     };
   if (isSilent(outside, sender, phone, pingsSinceMs))
     return {
       tone: 'bad',
-      word: 'Phone silent',
-      why: 'The phone is on but posts nothing signed with its key: payments are not noticed. Check its signing key, its clock and its webhooks.',
+      label: 'Phone silent',
+      explanation:
+        'The phone is on but posts nothing signed with its key: payments are not noticed. Check its signing key, its clock and its webhooks.',
     };
   const unread = phone && unreadForms(outside, phone).find(({ isOpen }) => isOpen);
   if (unread)
     return {
       tone: 'bad',
-      word: 'Not understood',
-      why: `The phone posts ${ODD_FAULTS[unread.fault]}: payments are not noticed. ${ODD_REMEDIES[unread.fault]}`,
+      label: 'Not understood',
+      explanation: `The phone posts ${ODD_FAULTS[unread.fault]}: payments are not noticed. ${ODD_REMEDIES[unread.fault]}`,
     };
   if (isLate(outside, phone))
     return {
       tone: 'bad',
-      word: 'Late',
-      why: 'The forwarding app posted a text minutes after it came: payers wait. Exempt it from battery saving, and check the phone’s connection.',
+      label: 'Late',
+      explanation:
+        'The forwarding app posted a text minutes after it came: payers wait. Exempt it from battery saving, and check the phone’s connection.',
     };
   if (failingSenders([sender], outcomes).length > 0)
     return {
       tone: 'look',
-      word: 'Texts fail',
-      why: 'Most of its last ten texts failed: the SIM may have no airtime or no signal.',
+      label: 'Texts fail',
+      explanation: 'Most of its last ten texts failed: the SIM may have no airtime or no signal.',
     };
   if (!phone)
     return {
       tone: 'waiting',
-      word: 'Not online yet',
-      why: 'Its phone has not reported yet. A payment or its next ping will show that it works.',
+      label: 'Not online yet',
+      explanation: 'Its phone has not reported yet. A payment or its next ping will show that it works.',
     };
   if (!enabled && receives_only)
-    return { tone: 'good', word: 'Receives', why: 'It receives payments and sends no texts. Its phone is online.' };
-  return { tone: 'good', word: 'Works', why: 'It sends, and its phone is online.' };
+    return {
+      tone: 'good',
+      label: 'Receives',
+      explanation: 'It receives payments and sends no texts. Its phone is online.',
+    };
+  return { tone: 'good', label: 'Works', explanation: 'It sends, and its phone is online.' };
 }

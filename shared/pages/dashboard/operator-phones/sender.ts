@@ -31,13 +31,13 @@ export async function showSender(visit: PersonVisit<'number'>, outside: Outside)
   ]);
   const ends = await laneEndsMs(outside, sender);
   const known = around(sender);
-  const { tone, word, why } = senderState(outside, sender, known);
+  const { tone, label, explanation } = senderState(outside, sender, known);
   const { pinged_ms: [ping] = [], delay_ms: delayMs } = known.phone ?? {};
   const isForwarded = sender.gateway === FORWARDER;
   return {
     title: shownNumber(number),
     main: html`${section('State', [
-      html`<p>${pill(tone, word)} ${why}</p>`,
+      html`<p>${pill(tone, label)} ${explanation}</p>`,
       facts([
         ['Network', networks[sender.network].short],
         ['Owner', sender.owner ? html`<a href="${merchantAddress(sender.owner)}">${sender.owner}</a>` : SHARED],

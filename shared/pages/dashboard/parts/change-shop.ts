@@ -26,10 +26,10 @@ export async function changeShop(
   const { safe, waits } = may(user, 'settings:approve') ? { safe: wanted, waits: [] } : withoutRisk(merchant, wanted);
   const { merchant_id } = merchant;
   const difference = auditedDifference(merchant, safe);
-  const told = tellOwners(outside, merchant_id, moneyChangesOf(merchant, safe), { by: user.user_id });
+  const notifications = tellOwners(outside, merchant_id, moneyChangesOf(merchant, safe), { by: user.user_id });
   // The audit shows only last digits, so two different numbers may look equal there.
-  const isChanged = difference !== undefined || told.length > 0;
-  const writes = isChanged ? [...replaceMerchant(merchant, safe), ...told] : [];
+  const isChanged = difference !== undefined || notifications.length > 0;
+  const writes = isChanged ? [...replaceMerchant(merchant, safe), ...notifications] : [];
   const set = isChanged ? [{ merchant_id, action: 'merchant set', ...difference }] : [];
   if (waits.length === 0) return commit(writes, going, ...set);
   const notice = `This waits for an owner, who sees it on their first page.${isChanged ? ' The rest is set.' : ''}`;

@@ -20,12 +20,12 @@ export type Tone = 'good' | 'waiting' | 'look' | 'bad' | 'plain';
 /** A state in a word, which `pill` renders. */
 export interface Remark {
   readonly tone: Tone;
-  readonly word: string;
+  readonly label: string;
 }
 
 /** A state in a word. Its shape repeats the colour's meaning. */
-export function pill(tone: Tone, word: string): Html {
-  return html`<span class="pill ${tone}">${word}${icon(shapes[tone])}</span>`;
+export function pill(tone: Tone, label: string): Html {
+  return html`<span class="pill ${tone}">${label}${icon(shapes[tone])}</span>`;
 }
 
 /** Drawn, because some fonts lack the signs and show a gap. */

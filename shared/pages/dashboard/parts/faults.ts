@@ -28,19 +28,20 @@ function firstOf(all: readonly string[]): string {
 }
 
 /** Links to the page that solves a refusal, whatever the form. */
-const REMEDIES: Readonly<Partial<Record<ErrorCode, { why: string; path: string; name: string }>>> = {
+const REMEDIES: Readonly<Partial<Record<ErrorCode, { explanation: string; path: string; name: string }>>> = {
   consent_missing: {
-    why: 'Offers and news go only to people who agreed. Add those who did to your contacts, with when and how, or leave them out.',
+    explanation:
+      'Offers and news go only to people who agreed. Add those who did to your contacts, with when and how, or leave them out.',
     path: ADD_CONTACT,
     name: 'Add to contacts',
   },
   recipient_opted_out: {
-    why: 'Who wrote STOP gets no offers and no reminders from you. Leave them out.',
+    explanation: 'Who wrote STOP gets no offers and no reminders from you. Leave them out.',
     path: STOPPED,
     name: 'Who wrote STOP',
   },
   insufficient_credits: {
-    why: 'Each text to one number costs one credit.',
+    explanation: 'Each text to one number costs one credit.',
     path: `${TEXTS}/credits`,
     name: 'Your credits',
   },
@@ -50,6 +51,6 @@ export function remedyOf(code: ErrorCode): Html | undefined {
   const remedy = REMEDIES[code];
   return (
     remedy &&
-    html`<p>${remedy.why}</p><p class="actions"><a class="plain button" href="${remedy.path}">${remedy.name}</a></p>`
+    html`<p>${remedy.explanation}</p><p class="actions"><a class="plain button" href="${remedy.path}">${remedy.name}</a></p>`
   );
 }

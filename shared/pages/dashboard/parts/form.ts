@@ -61,8 +61,8 @@ export function form(
   const isThis = visit.refused?.path === path && visit.refused.action === action;
   const refused = isThis ? visit.refused : undefined;
   // If two forms share an address, as two answers to a question do, only the first shows the fault.
-  const isFirst = refused?.isSaid === false;
-  if (refused) refused.isSaid = true;
+  const isFirst = refused?.isShown === false;
+  if (refused) refused.isShown = true;
   const filled: Filled = {
     typed: refused?.typed ?? {},
     errors: refused?.errors ?? [],

@@ -18,8 +18,8 @@ const MAX_CHARACTERS = 300;
 
 /** Sets the notice for the next page. A cookie, because anybody could make an address with a notice in it. */
 export function noticeCookie({ baseUrl }: Pick<Outside, 'baseUrl'>, { notice = '', ...more }: Notice): string {
-  const said: Notice = { ...more, notice: notice.slice(0, MAX_CHARACTERS) };
-  return setCookie(baseUrl, NAME, Buffer.from(JSON.stringify(said)).toString('base64url'), LIFETIME_SECONDS);
+  const shown: Notice = { ...more, notice: notice.slice(0, MAX_CHARACTERS) };
+  return setCookie(baseUrl, NAME, Buffer.from(JSON.stringify(shown)).toString('base64url'), LIFETIME_SECONDS);
 }
 
 export function noNoticeCookie({ baseUrl }: Pick<Outside, 'baseUrl'>): string {

@@ -5,8 +5,8 @@ import { sha256Bytes } from '../../../runtime/values/sha256.ts';
 /** The longest time between reloads of a list, which shows changed entries and elapsed time. */
 const LATEST_MS = MINUTE_MS;
 
-/** A page's version. It changes with `says`, and at regular intervals. */
-export function pageVersion({ now }: Clock, says: readonly unknown[], latestMs = LATEST_MS): string {
-  const text = JSON.stringify([...says, Math.floor(now() / latestMs)]);
+/** A page's version. It changes with `content`, and at regular intervals. */
+export function pageVersion({ now }: Clock, content: readonly unknown[], latestMs = LATEST_MS): string {
+  const text = JSON.stringify([...content, Math.floor(now() / latestMs)]);
   return sha256Bytes(text).toString('base64url').slice(0, 16);
 }

@@ -37,8 +37,8 @@ export function inShopWords(outside: Pick<Outside, 'operator'>, refusal: string)
   return namingOperator(outside, reworded(refusal));
 }
 
-export function reworded(said: string): string {
-  return said.replace(WORDS, (word) => SHOP_WORDS[word] ?? word);
+export function reworded(text: string): string {
+  return text.replace(WORDS, (word) => SHOP_WORDS[word] ?? word);
 }
 
 /** The characters of an SMS: up to 160 of the first kind, 70 of the second. */

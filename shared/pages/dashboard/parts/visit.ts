@@ -76,7 +76,7 @@ export interface RefusedForm {
   readonly message: string;
   readonly errors: readonly FieldError[];
   /** False if the form has left its page, for example because the charge was paid. Then the page shows the fault. */
-  isSaid: boolean;
+  isShown: boolean;
 }
 
 /** A style inside the page, with its policy entry. */

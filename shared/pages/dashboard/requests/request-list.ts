@@ -83,7 +83,7 @@ export async function addList(visit: MerchantVisit<never, ListForm>, outside: Ou
   const once = {
     key: preview,
     route: `POST ${REQUESTS}`,
-    says: JSON.stringify([forAll, csv]),
+    content: JSON.stringify([forAll, csv]),
     howToFinish: `Press “${CREATE_MISSING}” in a second: none is created twice.`,
   };
   return makeRequests(outside, merchant, { many, once }, (requests, writes) => {

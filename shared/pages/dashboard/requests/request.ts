@@ -94,8 +94,8 @@ ${paid.doubt && html`<p><b>${paid.doubt.lookFirst}</b></p>`}
 async function remindersOf(outside: Outside, request: PaymentRequest, sums: Sums): Promise<string | undefined> {
   const at = reminderToLeaveAt(request, sums.paidPesewas);
   if (at === undefined || request.customer_phone === undefined) return undefined;
-  const said = await findOptOut(outside, request.merchant_id, request.customer_phone);
-  return said?.opted_out ? `None: the customer wrote ${said.word}` : shownDay(at);
+  const optOut = await findOptOut(outside, request.merchant_id, request.customer_phone);
+  return optOut?.opted_out ? `None: the customer wrote ${optOut.word}` : shownDay(at);
 }
 
 /** The excess, what the service does with it, and what its owner does next. */
@@ -108,7 +108,7 @@ function moreOf({ user }: MerchantVisit<'slug'>, sums: Sums, more: MoreThanAsked
   const note = last && html` Then note it as a refund at ${chargeLink(last.reference)}.`;
   const toReturn = shownPayment(toReturnPesewas, sums.backing);
   const ahead = shownPayment(aheadPesewas, sums.backing);
-  const said = [
+  const facts = [
     toReturnPesewas > 0 &&
       html`<p><b>${arrived(toReturn)}</b> too much has arrived. ${toReturn.doubt ? `${toReturn.doubt.lookFirst} It counts for nothing else.` : html`It is in your wallet, and counts for nothing else. Send it back from there.${note}`}</p>`,
     notedPesewas > 0 &&
@@ -126,7 +126,7 @@ function moreOf({ user }: MerchantVisit<'slug'>, sums: Sums, more: MoreThanAsked
     aheadPesewas > 0 &&
       html`<p>${arrived(ahead)} is paid early. It counts for the next parts. ${nextDue && html`The next payment is due on ${shownDay(nextDue)}.`}</p>`,
   ].filter((one) => one !== false);
-  return said.length > 0 ? section('Paid twice, too much, late, or ahead', said) : '';
+  return facts.length > 0 ? section('Paid twice, too much, late, or ahead', facts) : '';
 }
 
 function lastReminder({ last_reminder }: PaymentRequest): Html | string | undefined {

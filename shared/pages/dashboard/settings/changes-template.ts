@@ -42,8 +42,8 @@ function knownAs({ shops, more }: NonNullable<Waiting['known']>): Html {
   return html`${shops.map((id) => html`${pill('bad', 'Another shop is paid on it')} <a href="${merchantAddress(id)}">${id}</a> `)}${more}`;
 }
 
-function messageSection({ why, message, url, hint }: NonNullable<Waiting['support']>): Html {
-  return html`<p>${why}</p>
+function messageSection({ explanation, message, url, hint }: NonNullable<Waiting['support']>): Html {
+  return html`<p>${explanation}</p>
 <p>${copyable(message, 'message')}</p>
 <p class="actions"><a class="plain button" href="${url}" target="_blank" rel="noreferrer">Send by WhatsApp</a></p>
 <p class="hint">${hint}</p>`;

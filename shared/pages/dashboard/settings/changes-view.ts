@@ -11,7 +11,7 @@ import {
   type ShopChanges,
   type WaitingChange,
 } from '../../../merchants/merchant/money-change.table.ts';
-import { type AddedNumber, applyChange, type ToldChange } from '../../../merchants/merchant/money-change.ts';
+import { type AddedNumber, applyChange, type NotifiedChange } from '../../../merchants/merchant/money-change.ts';
 import { may } from '../../../merchants/user/permissions.ts';
 import type { User } from '../../../merchants/user/user.table.ts';
 import { namingOperator } from '../../../runtime/outside/operator.ts';
@@ -55,7 +55,7 @@ interface WaitingView extends ChangeInWords {
 
 /** An owner's message to support, whose page has the button. */
 interface SupportView {
-  readonly why: string;
+  readonly explanation: string;
   readonly message: string;
   readonly url: string;
   readonly hint: string;
@@ -127,7 +127,7 @@ function supportView(
     ? ''
     : 'Support is the person who opened this dashboard for you. Choose them when WhatsApp asks. ';
   return {
-    why: namingOperator(
+    explanation: namingOperator(
       outside,
       'This service knows the number already. Its SIM may be in one of our phones, or another shop may be paid on it. Support has to confirm that it is yours. Tell support by this message:',
     ),
@@ -182,7 +182,7 @@ export const KINDS_OF_CHANGE = {
   name: 'New name',
   limit: 'New limit',
   price: 'New price',
-} as const satisfies Record<ToldChange['kind'], string>;
+} as const satisfies Record<NotifiedChange['kind'], string>;
 
 /** A change with its old and new values, for the person who decides. */
 interface ChangeInWords {
@@ -198,7 +198,7 @@ const LIMITS = {
   confirm_always_above: { name: 'Confirm by hand above', none: 'nobody has to' },
 } as const;
 
-export function changeInWords(change: ToldChange): ChangeInWords {
+export function changeInWords(change: NotifiedChange): ChangeInWords {
   switch (change.kind) {
     case 'add': {
       const { number, network, account_name, first } = change;

@@ -63,13 +63,13 @@ const TEXTS = 'Texts to customers';
 
 function textsSection(visit: MerchantVisit): Html {
   const { pay_texts_per_day: now = 0 } = visit.merchant;
-  const said =
+  const sentence =
     now === 0
       ? 'The page can text customers the number, the amount and the reference. Now it texts nobody.'
       : `${now} a day. The page texts customers the number, the amount and the reference.`;
-  if (!may(visit.user, 'settings:write')) return section(TEXTS, html`<p>${said}</p>`);
+  if (!may(visit.user, 'settings:write')) return section(TEXTS, html`<p>${sentence}</p>`);
   return formSection(visit, TEXTS, { path: `${PATH}/texts`, submit: 'Set it' }, [
-    html`<p>${said}</p>`,
+    html`<p>${sentence}</p>`,
     settingField(visit.merchant, 'pay_texts_per_day'),
   ]);
 }

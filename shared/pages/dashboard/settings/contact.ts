@@ -14,8 +14,8 @@ export const ContactForm = settingsForm(['contact']);
 export async function showContact(visit: MerchantVisit): Promise<Shown> {
   const { merchant } = visit;
   const now = shownContact(merchant.contact);
-  const said = html`<p>${now ? html`Customers ask <b>${now}</b>.` : 'Customers see no contact.'}</p>`;
-  const facts = { title: 'Contact', now: said, path: PATH, submit: 'Set the contact' };
+  const sentence = html`<p>${now ? html`Customers ask <b>${now}</b>.` : 'Customers see no contact.'}</p>`;
+  const facts = { title: 'Contact', now: sentence, path: PATH, submit: 'Set the contact' };
   return settingPage(visit, facts, settingField(merchant, 'contact'));
 }
 

@@ -41,7 +41,7 @@ export async function showDefaultSender(visit: MerchantVisit, outside: Outside):
       ['Texts leave from', default_from ? shownNumber(default_from) : 'any that can send, your own first'],
       ['State', default_from ? senderPill(current) : undefined],
     ]),
-    html`${default_from && !current?.available && html`<p>${whyNot(current)} Texts without a chosen number are refused until it can send again. You can set another one here.</p>`}`,
+    html`${default_from && !current?.available && html`<p>${unavailableReason(current)} Texts without a chosen number are refused until it can send again. You can set another one here.</p>`}`,
   ];
   return settingPage(visit, { title, now, path: PATH, links }, [
     choice('default_from', 'Number', {
@@ -74,6 +74,6 @@ function senderPill(sender: SenderResponse | undefined) {
   return sender?.available ? pill('good', 'Can send') : pill('look', 'Cannot send now');
 }
 
-function whyNot(sender: SenderResponse | undefined): string {
+function unavailableReason(sender: SenderResponse | undefined): string {
   return sender ? (sender.message ?? '') : 'Support has removed this number.';
 }

@@ -76,13 +76,13 @@ function remarksOf(number: {
 }): Remark[] {
   const { isFirst, isShared, isRead, isHeard } = number;
   const remarks: readonly (Remark | false)[] = [
-    isFirst && { tone: 'good', word: 'Shown first' },
-    isShared && { tone: 'look', word: 'Shared' },
-    !isRead && { tone: 'look', word: 'Checked by you' },
-    !isHeard && { tone: 'waiting', word: 'No text yet' },
+    isFirst && { tone: 'good', label: 'Shown first' },
+    isShared && { tone: 'look', label: 'Shared' },
+    !isRead && { tone: 'look', label: 'Checked by you' },
+    !isHeard && { tone: 'waiting', label: 'No text yet' },
   ];
-  const said = remarks.filter((remark) => remark !== false);
-  return said.length > 0 ? said : [{ tone: 'plain', word: 'In use' }];
+  const shown = remarks.filter((remark) => remark !== false);
+  return shown.length > 0 ? shown : [{ tone: 'plain', label: 'In use' }];
 }
 
 /** A person with the right may add a number until the shop has its maximum. */

@@ -50,7 +50,7 @@ function renderNumbers({ asked, mayChange, numbers, advice, unread }: NumbersVie
       Number: ({ number }) => number,
       Network: ({ network }) => network,
       Name: ({ name }) => name,
-      State: ({ remarks }) => html`<span class="pills">${remarks.map(({ tone, word }) => pill(tone, word))}</span>`,
+      State: ({ remarks }) => html`<span class="pills">${remarks.map(({ tone, label }) => pill(tone, label))}</span>`,
     },
     nothing: asked.length > 0 ? html`` : emptyState('No number yet', 'Customers cannot pay until there is one.'),
   });

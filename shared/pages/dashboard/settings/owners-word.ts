@@ -5,7 +5,7 @@ import { CURRENCY } from '../../../ghana/country.ts';
 import { ghsOf, shownAmount, shownMoney } from '../../../ghana/money.ts';
 import { networks } from '../../../ghana/network.ts';
 import { shownNumber } from '../../../ghana/shown-number.ts';
-import { confirmByOwner, denyByOwner, nothingSaysSo } from '../../../money/wallet/confirm-by-owner.ts';
+import { confirmByOwner, denyByOwner, noTextReports } from '../../../money/wallet/confirm-by-owner.ts';
 import { isoOf, type Outside } from '../../../runtime/outside/outside.ts';
 import { counted } from '../../../runtime/values/counted.ts';
 import { type PushQuestion, pushInQuestion } from '../../../wallets/chain/bank-push.ts';
@@ -17,14 +17,14 @@ import { facts, type Html, section, shownTime } from '../parts/content.ts';
 import { type FormPlace, field, form } from '../parts/form.ts';
 import type { Going, PersonVisit } from '../parts/visit.ts';
 
-export const WordForm = z.object({ balance: Balance });
+export const BalanceForm = z.object({ balance: Balance });
 
 export function ownersQuestion({ momo_number }: Wallet, balancePesewas: number): string {
   return `Did ${shownNumber(momo_number)} hold ${shownMoney(balancePesewas)}?`;
 }
 
 /** Asks an owner for a past balance, if waiting receipts need it as proof. `page` is the path with the answer forms. */
-export async function askForWord(visit: FormPlace, outside: Outside, chain: Chain, page: string): Promise<Html> {
+export async function askForAnswer(visit: FormPlace, outside: Outside, chain: Chain, page: string): Promise<Html> {
   const waiting = chain.waiting > 0 ? await listWaiting(outside, chain) : [];
   const pushed = pushInQuestion(chain, waiting, outside.now());
   if (pushed) return askAboutPush(visit, chain, pushed, page);
@@ -49,9 +49,9 @@ export async function askForWord(visit: FormPlace, outside: Outside, chain: Chai
  * Asks for the balance itself if a yes is not enough: earlier or simultaneous receipts are unclear, the owner only said
  * yes before, or a new wallet had false receipts.
  */
-function askForBalance(visit: FormPlace, page: string, why: string): Html {
+function askForBalance(visit: FormPlace, page: string, explanation: string): Html {
   return section('What does your wallet hold?', [
-    html`<p>${why} Check the wallet and type the balance that it shows. Until then, payments above your limit may have to wait.</p>`,
+    html`<p>${explanation} Check the wallet and type the balance that it shows. Until then, payments above your limit may have to wait.</p>`,
     otherBalance(visit, page),
   ]);
 }
@@ -107,13 +107,13 @@ function otherBalance(visit: FormPlace, page: string): Html {
   );
 }
 
-type Answered = Pick<PersonVisit<string, typeof WordForm>, 'form' | 'user' | 'commit'>;
+type Answered = Pick<PersonVisit<string, typeof BalanceForm>, 'form' | 'user' | 'commit'>;
 
 /**
  * Takes a balance that the owner entered or confirmed.
  * @throws PublicError if no waiting receipt leads to it, or if it is ambiguous.
  */
-export async function confirmWord(
+export async function confirmAnswer(
   visit: Answered,
   outside: Outside,
   wallet: Wallet,
@@ -130,13 +130,13 @@ export async function confirmWord(
   return visit.commit([], { goTo, notice });
 }
 
-export async function denyWord(visit: Answered, outside: Outside, wallet: Wallet, goTo: string): Promise<Going> {
+export async function denyAnswer(visit: Answered, outside: Outside, wallet: Wallet, goTo: string): Promise<Going> {
   const { balance } = visit.form;
   const forged = await denyByOwner(outside, wallet, balance, { by: visit.user.user_id });
   // A second tap finds nothing left, and repeats the first one's notice.
   const notice =
     forged === 0
-      ? `${nothingSaysSo(wallet.momo_number, balance)} Nothing was changed.`
+      ? `${noTextReports(wallet.momo_number, balance)} Nothing was changed.`
       : `${counted(forged, 'text')} marked as forged: their payments do not count.`;
   return visit.commit([], { goTo, notice });
 }

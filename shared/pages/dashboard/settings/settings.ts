@@ -83,7 +83,7 @@ export async function showSettings({ merchant, user }: MerchantVisit, outside: O
 
 function changesLead(merchant: Merchant, user: User, changes: ShopChanges): Lead {
   const waiting = openOf(merchant, changes);
-  const whose = waiting.every(({ needs }) => needs) ? 'support' : 'an owner';
+  const approver = waiting.every(({ needs }) => needs) ? 'support' : 'an owner';
   const news = unseenBy(user, changes).length;
   return {
     name: 'Changes',
@@ -91,7 +91,7 @@ function changesLead(merchant: Merchant, user: User, changes: ShopChanges): Lead
     now:
       waiting.length === 0
         ? 'Nothing waiting'
-        : `${counted(waiting.length, 'change')} ${waiting.length === 1 ? 'waits' : 'wait'} for ${whose}`,
+        : `${counted(waiting.length, 'change')} ${waiting.length === 1 ? 'waits' : 'wait'} for ${approver}`,
     more: news > 0 ? `${news} new` : 'Of numbers, names and limits',
   };
 }

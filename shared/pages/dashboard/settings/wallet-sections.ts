@@ -21,7 +21,7 @@ export function walletSections(outside: Clock, view: WalletView): Html {
         `${counted(links, 'text')}, each continuing the one before${established ? '' : `. ${PROOF_BEGINS}`}`,
       ],
       ['Complete since', unbroken_since ? shownTime(unbroken_since) : '–'],
-      ['Mode', modes[mode].word],
+      ['Mode', modes[mode].label],
       ['Last text', last_heard ? ago(outside, last_heard) : 'None noted yet'],
     ]),
   ])}
@@ -90,13 +90,13 @@ function shown(ghs: number): string {
 }
 
 /** The effect of each mode, for the person who chooses one. */
-export const modes: Readonly<Record<ProveMode, { readonly word: string; readonly means: string }>> = {
+export const modes: Readonly<Record<ProveMode, { readonly label: string; readonly means: string }>> = {
   observe: {
-    word: 'Checking only (nothing is blocked)',
+    label: 'Checking only (nothing is blocked)',
     means: 'Each payment shows whether it is verified. Nothing waits for that.',
   },
   enforce: {
-    word: 'Unverified payments wait',
+    label: 'Unverified payments wait',
     means: 'An unverified payment waits to be checked, unless it is below the shop’s limit.',
   },
 };

@@ -114,7 +114,7 @@ export function walletsOf({ momo_accounts }: Merchant): Wallet[] {
 /** Tells whether unverified payments are held. */
 export function modePill(chain: Chain | undefined): Html {
   return chain
-    ? pill(chain.mode === 'enforce' ? 'good' : 'plain', modes[chain.mode].word)
+    ? pill(chain.mode === 'enforce' ? 'good' : 'plain', modes[chain.mode].label)
     : pill('plain', 'No text yet');
 }
 

@@ -49,8 +49,8 @@ export function makePasskeyForm(
   });
 }
 
-function passkeyForm(visit: Visit, { next, ...facts }: Facts, does: 'get' | 'create', options: object): Html {
-  const fields = html`<input type="hidden" name="credential" data-passkey="${does}" data-options="${JSON.stringify(options)}" data-challenge="${SIGN_IN}/challenge">
+function passkeyForm(visit: Visit, { next, ...facts }: Facts, operation: 'get' | 'create', options: object): Html {
+  const fields = html`<input type="hidden" name="credential" data-passkey="${operation}" data-options="${JSON.stringify(options)}" data-challenge="${SIGN_IN}/challenge">
 ${next !== undefined && html`<input type="hidden" name="next" value="${next}">`}
 <p class="fault" role="alert" data-passkey-fault hidden></p>
 <noscript><p class="fault">A passkey needs JavaScript: switch it on for this page.</p></noscript>`;

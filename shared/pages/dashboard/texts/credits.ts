@@ -12,7 +12,7 @@ import {
   lastPurchases,
   type Purchase,
   type Waiting,
-  whyWaiting,
+  waitingReason,
 } from '../../../money/purchase/last-purchases.ts';
 import { getPurchases } from '../../../money/purchase/purchase.table.ts';
 import { namingOperator } from '../../../runtime/outside/operator.ts';
@@ -88,8 +88,8 @@ const isOpen = (outside: Outside, charge: Purchase) => statusOf(outside, charge)
 
 async function paid(outside: Outside, charge: Purchase): Promise<Html> {
   const { reference, goods } = charge;
-  const why = await whyWaiting(outside, charge);
-  return html`<p>${shownCount(goods.credits)} credits are paid, with ${reference}. ${namingOperator(outside, WAITING[why])}</p>`;
+  const waiting = await waitingReason(outside, charge);
+  return html`<p>${shownCount(goods.credits)} credits are paid, with ${reference}. ${namingOperator(outside, WAITING[waiting])}</p>`;
 }
 
 const WAITING = {

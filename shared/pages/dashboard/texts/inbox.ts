@@ -174,16 +174,16 @@ interface Line {
 const HIDDEN = {
   looks_private: {
     short: 'Hidden: it may hold a code',
-    why: 'This text is hidden. It looks like a code, or a text of a bank or a wallet. Read it on the phone.',
+    explanation: 'This text is hidden. It looks like a code, or a text of a bank or a wallet. Read it on the phone.',
   },
   may_hold_code: {
     short: 'Hidden: it may hold a code',
-    why: 'This text is hidden. A code was sent to this number, and the text has digits. Read it on the phone.',
+    explanation: 'This text is hidden. A code was sent to this number, and the text has digits. Read it on the phone.',
   },
 } as const;
 
 function lineOfAnswer({ message, withheld, received_at: at, keyword }: Answer): Line {
-  const words = withheld ? html`<i>${HIDDEN[withheld].why}</i>` : html`${message}`;
+  const words = withheld ? html`<i>${HIDDEN[withheld].explanation}</i>` : html`${message}`;
   return { at, shown: line('theirs', at, words, keyword && keywordPill(keyword)) };
 }
 
@@ -192,9 +192,9 @@ function lineOfSend({ send_id, message, created_at: at }: Send): Line {
   return { at, shown: line('ours', at, html`${message}`, link) };
 }
 
-function line(whose: 'theirs' | 'ours', at: string, words: Html, more: Html | undefined): Html {
-  const who = whose === 'ours' ? 'You wrote' : 'They wrote';
-  return html`<li class="${raw(whose)}"><span class="unseen">${who}: </span><p>${words}</p><span class="hint">${shownTime(at)}${more && html` · ${more}`}</span></li>
+function line(side: 'theirs' | 'ours', at: string, words: Html, more: Html | undefined): Html {
+  const who = side === 'ours' ? 'You wrote' : 'They wrote';
+  return html`<li class="${raw(side)}"><span class="unseen">${who}: </span><p>${words}</p><span class="hint">${shownTime(at)}${more && html` · ${more}`}</span></li>
 `;
 }
 

@@ -158,37 +158,45 @@ const words: Readonly<Record<string, string>> = {
 function failureInWords(reason = 'The phone could not send it'): string {
   const [code = ''] = /RESULT_\w+/.exec(reason) ?? [];
   const known = words[code];
-  const said = known ? `${known} (${code})` : reason;
-  return said.endsWith('.') ? said : `${said}.`;
+  const shownReason = known ? `${known} (${code})` : reason;
+  return shownReason.endsWith('.') ? shownReason : `${shownReason}.`;
 }
 
 interface StateWords {
-  readonly word: string;
+  readonly label: string;
   readonly tone: Tone;
   /** Written for a shopkeeper. */
   readonly means: string;
 }
 
 const states: Readonly<Record<MessageState, StateWords>> = {
-  scheduled: { word: 'Scheduled', tone: 'waiting', means: 'It waits for its time, and can be cancelled.' },
-  pending: { word: 'Waiting', tone: 'waiting', means: 'It waits for its turn: a phone sends about 100 texts an hour.' },
-  sending: { word: 'Leaving', tone: 'waiting', means: 'The phone has it and is about to send it.' },
-  sent: { word: 'Sent', tone: 'good', means: 'The phone sent it. Some networks never say whether it arrived.' },
-  delivered: { word: 'Delivered', tone: 'good', means: 'The network says that it arrived.' },
-  cancelled: { word: 'Cancelled', tone: 'plain', means: 'It was cancelled before it left. Its credit was given back.' },
-  expired: { word: 'Expired', tone: 'bad', means: 'It could not leave in time. Its credit was given back.' },
-  failed: { word: 'Failed', tone: 'bad', means: 'It did not leave, or did not arrive. Its credit was given back.' },
+  scheduled: { label: 'Scheduled', tone: 'waiting', means: 'It waits for its time, and can be cancelled.' },
+  pending: {
+    label: 'Waiting',
+    tone: 'waiting',
+    means: 'It waits for its turn: a phone sends about 100 texts an hour.',
+  },
+  sending: { label: 'Leaving', tone: 'waiting', means: 'The phone has it and is about to send it.' },
+  sent: { label: 'Sent', tone: 'good', means: 'The phone sent it. Some networks never say whether it arrived.' },
+  delivered: { label: 'Delivered', tone: 'good', means: 'The network says that it arrived.' },
+  cancelled: {
+    label: 'Cancelled',
+    tone: 'plain',
+    means: 'It was cancelled before it left. Its credit was given back.',
+  },
+  expired: { label: 'Expired', tone: 'bad', means: 'It could not leave in time. Its credit was given back.' },
+  failed: { label: 'Failed', tone: 'bad', means: 'It did not leave, or did not arrive. Its credit was given back.' },
 };
 
 function statePill(state: MessageState): Html {
-  return pill(states[state].tone, states[state].word);
+  return pill(states[state].tone, states[state].label);
 }
 
 function meaningOf(state: MessageState): string {
   return states[state].means;
 }
 
-export const stateOptions = messageStates.map((state) => [state, states[state].word] as const);
+export const stateOptions = messageStates.map((state) => [state, states[state].label] as const);
 
 export function statesOf(messages: readonly Pick<Message, 'state'>[]): Html {
   const counts = messageStates
@@ -196,8 +204,8 @@ export function statesOf(messages: readonly Pick<Message, 'state'>[]): Html {
     .filter(({ count }) => count > 0)
     .toReversed();
   const pills = counts.map(({ state, count }) => {
-    const { tone, word } = states[state];
-    return pill(tone, messages.length === 1 ? word : `${count} ${word.toLowerCase()}`);
+    const { tone, label } = states[state];
+    return pill(tone, messages.length === 1 ? label : `${count} ${label.toLowerCase()}`);
   });
   return html`<span class="pills">${pills}</span>`;
 }

@@ -124,7 +124,7 @@ ${charge.canHandOut && handOutForm(visit, charge.reference)}</li>`;
 }
 
 function line(outside: Clock, { amount, doubt, payer, at, remark }: TillLine): Html {
-  return html`<b class="number">${amount}</b><span class="till-who">${payer}</span><span class="hint">${age(outside, at)}</span><span class="pills">${remark && pill(remark.tone, remark.word)}${doubtPill({ doubt })}</span>`;
+  return html`<b class="number">${amount}</b><span class="till-who">${payer}</span><span class="hint">${age(outside, at)}</span><span class="pills">${remark && pill(remark.tone, remark.label)}${doubtPill({ doubt })}</span>`;
 }
 
 function arrivedList(visit: Visit, outside: Clock, { arrived, unverifiedNote, shiftId, now }: TillView): Html {
@@ -136,7 +136,7 @@ function arrivedList(visit: Visit, outside: Clock, { arrived, unverifiedNote, sh
 }
 
 function arrivedItem(visit: Visit, outside: Clock, { tap, ...shown }: ArrivedView, shiftId: string): Html {
-  switch (tap.does) {
+  switch (tap.action) {
     case 'take':
       return html`<form method="post" action="${visit.addressOf('/{till}/take')}" data-till>
 ${takeFields(visit, shiftId, tap)}

@@ -16,7 +16,7 @@ import { type ShownPayment, shownOf, shownPaid, shownReceipt } from '../../../mo
 import type { Receipt } from '../../../money/receipt/receipt.ts';
 import { receiptFor } from '../../../money/receipt/shown-receipt.ts';
 import { type Green, greenOf, isHandedOut, mayBeHandedOut } from '../../../money/till/green.ts';
-import { type CannotTake, isBeingChecked, mayUndo, takenSince, whyNotTaken } from '../../../money/till/take.ts';
+import { type CannotTake, isBeingChecked, mayUndo, refusalOf, takenSince } from '../../../money/till/take.ts';
 import type { Shift, Till } from '../../../money/till/till.table.ts';
 import { type Clock, nowIso } from '../../../runtime/outside/outside.ts';
 import { readerOf } from '../charges/reader.ts';
@@ -78,9 +78,9 @@ export interface GreenView {
 
 /** A tap on an arrived payment takes it, opens its evidence, or does nothing. */
 type Tap =
-  | { readonly does: 'take'; readonly receiptId: string; readonly amount: string }
-  | { readonly does: 'open'; readonly href: string }
-  | { readonly does: 'nothing' };
+  | { readonly action: 'take'; readonly receiptId: string; readonly amount: string }
+  | { readonly action: 'open'; readonly href: string }
+  | { readonly action: 'nothing' };
 
 export interface ArrivedView extends TillLine {
   readonly tap: Tap;
@@ -207,14 +207,14 @@ function greenWords(
 ): string[] {
   const tooMuch = shownOf(charge, tooMuchPesewas);
   const change = tooMuch.doubt ? whereToLook(user, 'you give change') : 'give it back';
-  const why = paymentsOf(charge).every(isOfNewWallet) ? 'New wallet' : NOT_PROVEN;
+  const label = paymentsOf(charge).every(isOfNewWallet) ? 'New wallet' : NOT_PROVEN;
   const leaves = takeOf(charge)
     ? 'Goods may leave: not verified, but within the shop’s limit'
     : `${NOT_PROVEN}: tap Handed out first`;
   return [
     ...(missing > 0 ? [`${shownMoney(missing)} is missing`] : []),
-    ...(tooMuchPesewas > 0 ? [`${tooMuch.said} too much: ${change}`] : []),
-    ...(isUnproven ? [canLeave ? leaves : `${why}: ${whereToLook(user)}`] : []),
+    ...(tooMuchPesewas > 0 ? [`${tooMuch.amountText} too much: ${change}`] : []),
+    ...(isUnproven ? [canLeave ? leaves : `${label}: ${whereToLook(user)}`] : []),
   ];
 }
 
@@ -266,8 +266,8 @@ function scannedView(outside: Clock, merchant: Merchant, charge: Charge): Scanne
 }
 
 function lineOf({ remark, ...line }: TillLine & { readonly remark: Remark }): TillLine {
-  const isSaid = line.doubt !== undefined && (remark.word === line.doubt.badge || remark.word === NOT_PROVEN);
-  return { ...line, remark: isSaid ? undefined : remark };
+  const isShown = line.doubt !== undefined && (remark.label === line.doubt.badge || remark.label === NOT_PROVEN);
+  return { ...line, remark: isShown ? undefined : remark };
 }
 
 /** The badge of a charge's payments; undefined without any. */
@@ -280,18 +280,18 @@ function stickerRemark(charge: Charge): Remark {
   const { state, disputed } = charge;
   if (state === 'reversed') return TAKEN_BACK;
   if (disputed) return IN_DOUBT;
-  if (isHandedOut(charge)) return { tone: 'plain', word: 'Handed out' };
+  if (isHandedOut(charge)) return { tone: 'plain', label: 'Handed out' };
   const missing = missingPesewas(charge);
-  if (state === 'success' && missing > 0) return { tone: 'look', word: `${shownMoney(missing)} is missing` };
-  if (state === 'success') return isPaidUnproven(charge) ? UNVERIFIED : { tone: 'good', word: 'Paid' };
+  if (state === 'success' && missing > 0) return { tone: 'look', label: `${shownMoney(missing)} is missing` };
+  if (state === 'success') return isPaidUnproven(charge) ? UNVERIFIED : { tone: 'good', label: 'Paid' };
   const { pesewas, amount } = shownPaid(charge);
-  return pesewas > 0 ? { tone: 'look', word: `Only ${amount} paid` } : { tone: 'waiting', word: 'Not paid yet' };
+  return pesewas > 0 ? { tone: 'look', label: `Only ${amount} paid` } : { tone: 'waiting', label: 'Not paid yet' };
 }
 
 /** An arrived payment, and the reason why it cannot be taken. */
 interface Arrived {
   readonly receipt: Receipt;
-  readonly why: CannotTake | undefined;
+  readonly refusal: CannotTake | undefined;
 }
 
 /** Payments of the typed amount first. The others show the cashier that a payment came with another amount. */
@@ -302,28 +302,28 @@ function arrivedOf(outside: Clock, { arrived, shift, amountPesewas }: TillRows):
   return [...arrived.filter(isMeant), ...others].map((receipt) => ({
     receipt,
     // A payment under check is offered once the check is over.
-    why: whyNotTaken(receipt, { since, amountPesewas, isBeingChecked: isBeingChecked(outside, receipt) }),
+    refusal: refusalOf(receipt, { since, amountPesewas, isBeingChecked: isBeingChecked(outside, receipt) }),
   }));
 }
 
-function arrivedView(user: User, { receipt, why }: Arrived): ArrivedView {
+function arrivedView(user: User, { receipt, refusal }: Arrived): ArrivedView {
   const shown = receiptFor(readerOf(user), receipt);
   const { amount, doubt } = shownReceipt(shown);
   const { payer_name = 'Unknown payer', received_at } = shown;
-  const line = lineOf({ amount, doubt, payer: payer_name, at: received_at, remark: arrivedRemark(shown, why) });
-  return { ...line, tap: tapOn(user, shown, why) };
+  const line = lineOf({ amount, doubt, payer: payer_name, at: received_at, remark: arrivedRemark(shown, refusal) });
+  return { ...line, tap: tapOn(user, shown, refusal) };
 }
 
-function tapOn(user: Rights, receipt: Receipt, why: CannotTake | undefined): Tap {
+function tapOn(user: Rights, receipt: Receipt, refusal: CannotTake | undefined): Tap {
   const { receipt_id, amount_pesewas = 0 } = receipt;
-  if (why === undefined) return { does: 'take', receiptId: receipt_id, amount: fieldAmount(amount_pesewas) };
+  if (refusal === undefined) return { action: 'take', receiptId: receipt_id, amount: fieldAmount(amount_pesewas) };
   // A manager's decision opens the page with the evidence.
-  const isDecided = REMARKS[why].tone === 'look' && may(user, 'receipts:assign');
-  return isDecided ? { does: 'open', href: heldAddress(receipt_id) } : { does: 'nothing' };
+  const isDecided = REMARKS[refusal].tone === 'look' && may(user, 'receipts:assign');
+  return isDecided ? { action: 'open', href: heldAddress(receipt_id) } : { action: 'nothing' };
 }
 
 function unverifiedNote(user: Rights, arrived: readonly Arrived[]): string | undefined {
-  const unverified = arrived.filter(({ receipt, why }) => arrivedRemark(receipt, why) === UNVERIFIED);
+  const unverified = arrived.filter(({ receipt, refusal }) => arrivedRemark(receipt, refusal) === UNVERIFIED);
   if (unverified.length === 0) return undefined;
   const because = unverified.every(({ receipt }) => isOfNewWallet(receipt))
     ? 'your wallet is still new here'
@@ -334,27 +334,27 @@ function unverifiedNote(user: Rights, arrived: readonly Arrived[]): string | und
 /** The list ends with an explanation of this badge. */
 export const NOT_PROVEN = 'Not verified';
 
-const UNVERIFIED: Remark = { tone: 'look', word: NOT_PROVEN };
-const IN_DOUBT: Remark = { tone: 'look', word: 'In doubt' };
-const TAKEN_BACK: Remark = { tone: 'bad', word: 'Taken back' };
-const FOR_A_MANAGER: Remark = { tone: 'look', word: 'For a manager' };
+const UNVERIFIED: Remark = { tone: 'look', label: NOT_PROVEN };
+const IN_DOUBT: Remark = { tone: 'look', label: 'In doubt' };
+const TAKEN_BACK: Remark = { tone: 'bad', label: 'Taken back' };
+const FOR_A_MANAGER: Remark = { tone: 'look', label: 'For a manager' };
 
 /** A word or two in the list; a tap shows the full explanation. */
 const REMARKS: Readonly<Record<CannotTake, Remark>> = {
-  gone: { tone: 'bad', word: 'Not free' },
-  other_amount: { tone: 'plain', word: 'Other amount' },
-  before_shift: { tone: 'plain', word: 'Before this shift' },
-  for_another: { tone: 'look', word: 'For a bill' },
+  gone: { tone: 'bad', label: 'Not free' },
+  other_amount: { tone: 'plain', label: 'Other amount' },
+  before_shift: { tone: 'plain', label: 'Before this shift' },
+  for_another: { tone: 'look', label: 'For a bill' },
   doubtful: FOR_A_MANAGER,
-  checking: { tone: 'waiting', word: 'Being checked' },
+  checking: { tone: 'waiting', label: 'Being checked' },
   not_proven: UNVERIFIED,
   limit: UNVERIFIED,
   large: FOR_A_MANAGER,
 };
 
-function arrivedRemark({ proof, reason }: Receipt, why: CannotTake | undefined): Remark {
-  if (why !== undefined) return reason === 'reversed' ? TAKEN_BACK : REMARKS[why];
-  return proof?.state === 'proven' ? { tone: 'good', word: 'Verified' } : UNVERIFIED;
+function arrivedRemark({ proof, reason }: Receipt, refusal: CannotTake | undefined): Remark {
+  if (refusal !== undefined) return reason === 'reversed' ? TAKEN_BACK : REMARKS[refusal];
+  return proof?.state === 'proven' ? { tone: 'good', label: 'Verified' } : UNVERIFIED;
 }
 
 function takenView(outside: Clock, user: User, charge: Charge): TakenView {
@@ -374,6 +374,6 @@ function takenView(outside: Clock, user: User, charge: Charge): TakenView {
 
 function takenRemark({ state, disputed }: Charge): Remark {
   if (state === 'reversed') return TAKEN_BACK;
-  if (state === 'cancelled') return { tone: 'plain', word: 'Undone' };
-  return disputed ? IN_DOUBT : { tone: 'good', word: 'Taken' };
+  if (state === 'cancelled') return { tone: 'plain', label: 'Undone' };
+  return disputed ? IN_DOUBT : { tone: 'good', label: 'Taken' };
 }

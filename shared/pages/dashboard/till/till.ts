@@ -176,14 +176,14 @@ export const TakeForm = z.object({
 
 /** @throws PublicError `not_found`, `receipt_not_held`, `charge_not_pending`. */
 export async function takeThis(visit: MerchantVisit<'till', typeof TakeForm>, outside: Outside): Promise<Going> {
-  const { merchant, user, path, form: said, commit } = visit;
-  const { receipt: receiptId, amount: amountPesewas, scanned } = said;
+  const { merchant, user, path, form: given, commit } = visit;
+  const { receipt: receiptId, amount: amountPesewas, scanned } = given;
   const till = await requireTill(outside, merchant.merchant_id, path.till);
   if (scanned === undefined && (await listOpenAtSticker(outside, till, amountPesewas)).length > 0) {
     const asked = new URLSearchParams({ amount: fieldAmount(amountPesewas), receipt: receiptId });
     return { goTo: `${tillAddress(path.till)}?${asked}` };
   }
-  const at = { till_id: path.till, shift_id: said.shift, by: user.user_id };
+  const at = { till_id: path.till, shift_id: given.shift, by: user.user_id };
   const what = { receiptId, amountPesewas, reader: readerOf(user), scanned: scanned === 'no' ? undefined : scanned };
   return takePayment(outside, merchant, { ...at, ...what }, ({ reference, amount_pesewas }, writes) => {
     const goTo = `${tillAddress(path.till)}?taken=${reference}`;
@@ -200,10 +200,10 @@ export const HandOutForm = z.object({ reference: z.string() });
 
 /** @throws PublicError `not_found`, `charge_not_pending`, `busy`. */
 export function handOutThis(visit: MerchantVisit<'till', typeof HandOutForm>, outside: Outside): Promise<Going> {
-  const { merchant, user, path, form: said, commit } = visit;
+  const { merchant, user, path, form: given, commit } = visit;
   const at = { till_id: path.till, by: user.user_id };
-  return handOut(outside, merchant, { ...at, reference: said.reference }, (charge, writes) => {
-    const going = { goTo: tillAddress(path.till), notice: `Handed out: ${shownPaid(charge).said}.` };
+  return handOut(outside, merchant, { ...at, reference: given.reference }, (charge, writes) => {
+    const going = { goTo: tillAddress(path.till), notice: `Handed out: ${shownPaid(charge).amountText}.` };
     return commit(writes, going, { action: 'till hand-out', about: charge.reference, after: { till: path.till } });
   });
 }
@@ -212,11 +212,11 @@ export const UndoForm = z.object({ reference: z.string() });
 
 /** @throws PublicError `not_found`, `charge_not_pending`. */
 export async function undoThis(visit: MerchantVisit<'till', typeof UndoForm>, outside: Outside): Promise<Going> {
-  const { merchant, user, path, form: said, commit } = visit;
+  const { merchant, user, path, form: given, commit } = visit;
   const who = { by: user.user_id, mayAssign: may(user, 'receipts:assign') };
   // Proof may arrive at the same moment.
   return retryIfChanged(async () => {
-    const { charge, writes } = await undoPayment(outside, merchant.merchant_id, said.reference, who);
+    const { charge, writes } = await undoPayment(outside, merchant.merchant_id, given.reference, who);
     const amount = shownMoney(charge.amount_pesewas);
     const notice = `${amount} is undone: the payment waits again. Do not hand out goods for it.`;
     const going = { goTo: tillAddress(path.till), notice };

@@ -127,10 +127,10 @@ export function makeThisSticker(visit: MerchantVisit<'till'>, outside: Outside):
 export const BeginForm = z.object({ instead_of: z.optional(z.string()) });
 
 export async function beginThisShift(visit: MerchantVisit<'till', typeof BeginForm>, outside: Outside): Promise<Going> {
-  const { merchant, user, path, form: said, commit } = visit;
+  const { merchant, user, path, form: given, commit } = visit;
   const writes = await beginShift(outside, merchant.merchant_id, path.till, {
     by: user.user_id,
-    insteadOf: said.instead_of,
+    insteadOf: given.instead_of,
   });
   return commit(writes, { goTo: tillAddress(path.till) }, { action: 'shift begin', about: path.till });
 }
@@ -139,11 +139,11 @@ export const EndForm = z.object({ shift: z.string() });
 
 /** Cashiers end their own shift; managers end anybody's. */
 export async function endThisShift(visit: MerchantVisit<'till', typeof EndForm>, outside: Outside): Promise<Going> {
-  const { merchant, user, path, form: said, commit } = visit;
+  const { merchant, user, path, form: given, commit } = visit;
   const till = await requireTill(outside, merchant.merchant_id, path.till);
   const isOwn = till.shift?.by === user.user_id;
   const writes =
-    isOwn || may(user, 'receipts:assign') ? await endShift(outside, till.merchant_id, till.till_id, said.shift) : [];
+    isOwn || may(user, 'receipts:assign') ? await endShift(outside, till.merchant_id, till.till_id, given.shift) : [];
   const goTo = `${TILL}/closing`;
   return commit(writes, { goTo, notice: 'The shift has ended.' }, { action: 'shift end', about: till.till_id });
 }

@@ -4,26 +4,26 @@ import type { Chain } from '../../../wallets/chain/chain.ts';
 import { requireChain, soleMerchantOf } from '../../../wallets/chain/change-chain.ts';
 import { HOME } from '../parts/addresses.ts';
 import type { Going, MerchantVisit, Shown } from '../parts/visit.ts';
-import { askForWord, confirmWord, denyWord, type WordForm } from '../settings/owners-word.ts';
+import { askForAnswer, type BalanceForm, confirmAnswer, denyAnswer } from '../settings/owners-word.ts';
 
 export const BALANCE = '/balance/{network}/{number}';
 
 type OfWallet<Form = undefined> = MerchantVisit<'network' | 'number', Form>;
-type Answered = OfWallet<typeof WordForm>;
+type Answered = OfWallet<typeof BalanceForm>;
 
 export async function askBalance(visit: OfWallet, outside: Outside): Promise<Shown> {
   const chain = await ownChainOf(visit, outside);
-  return { title: `Your ${chain.network} wallet`, main: await askForWord(visit, outside, chain, BALANCE) };
+  return { title: `Your ${chain.network} wallet`, main: await askForAnswer(visit, outside, chain, BALANCE) };
 }
 
 /** Accepts a balance that the owner enters or confirms. */
 export function confirmBalance(isNamed: boolean) {
   return async (visit: Answered, outside: Outside): Promise<Going> =>
-    confirmWord(visit, outside, await ownChainOf(visit, outside), { goTo: HOME, isNamed });
+    confirmAnswer(visit, outside, await ownChainOf(visit, outside), { goTo: HOME, isNamed });
 }
 
 export async function denyBalance(visit: Answered, outside: Outside): Promise<Going> {
-  return denyWord(visit, outside, await ownChainOf(visit, outside), HOME);
+  return denyAnswer(visit, outside, await ownChainOf(visit, outside), HOME);
 }
 
 /** @throws PublicError `not_found` unless the wallet is the merchant's alone. NoSuch before its first receipt. */

@@ -44,13 +44,13 @@ export function moneyPoint(label: string, totals: Totals): PlotPoint {
 function hintOf(totals: Totals, change?: string): Html {
   const { payments, reversed_pesewas, released_pesewas } = totals;
   const back = reversed_pesewas + released_pesewas;
-  const said = [
+  const facts = [
     `${shownCount(payments)} payment${payments === 1 ? '' : 's'}`,
     ...(back > 0 ? [`less ${shownMoney(back)} taken back or to check again`] : []),
     ...(change ? [change] : []),
   ].join(', ');
   const unverified = shownUnverified(totals);
-  return html`${said}${unverified && html`, of that ${unverified}`}`;
+  return html`${facts}${unverified && html`, of that ${unverified}`}`;
 }
 
 /** The unverified share of the days' money with its badge. Undefined if there is none. */

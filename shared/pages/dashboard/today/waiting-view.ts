@@ -1,7 +1,7 @@
 import { arrivedPesewas } from '../../../ghana/arrived.ts';
 import { shownMoney } from '../../../ghana/money.ts';
 import type { MadeChange, WaitingChange } from '../../../merchants/merchant/money-change.table.ts';
-import type { ToldChange } from '../../../merchants/merchant/money-change.ts';
+import type { NotifiedChange } from '../../../merchants/merchant/money-change.ts';
 import type { Day } from '../../../money/booking/days.ts';
 import type { Charge } from '../../../money/charge/charge.table.ts';
 import { backingOfReceipt, weakest } from '../../../money/payment/backing.ts';
@@ -70,7 +70,7 @@ export interface Task {
   readonly doubt?: ShownPayment['doubt'];
   readonly href: string;
   /** Advice to read before opening the link. */
-  readonly why?: string;
+  readonly detail?: string;
   /** The number of tasks behind the line. */
   readonly count: number;
 }
@@ -99,23 +99,23 @@ function changeTasks({ waiting, unseen, people }: NonNullable<WaitingRows['chang
     ...waiting.map(({ change, by }) => changeTask('Needs your confirmation', [change], personInWords(people, by))),
     ...unseen.map(({ changes, by }) => changeTask('Was changed', changes, personInWords(people, by))),
   ].slice(0, MAX_CHANGES);
-  const why = 'Of numbers, names, limits and prices';
-  return [...shown, ...(more > 0 ? [{ what: 'Changes', which: `${more} more`, href: CHANGES, why, count: 1 }] : [])];
+  const detail = 'Of numbers, names, limits and prices';
+  return [...shown, ...(more > 0 ? [{ what: 'Changes', which: `${more} more`, href: CHANGES, detail, count: 1 }] : [])];
 }
 
-function changeTask(what: string, changes: readonly ToldChange[], who: string): Task {
+function changeTask(what: string, changes: readonly NotifiedChange[], who: string): Task {
   const kinds = [...new Set(changes.map(({ kind }) => KINDS_OF_CHANGE[kind]))].join(', ');
   const [first] = changes.map(changeInWords);
   const rest = changes.length > 1 ? ` and ${changes.length - 1} more` : '';
-  return { what, which: kinds, href: CHANGES, why: `${first?.what}${rest}, by ${who}`, count: 1 };
+  return { what, which: kinds, href: CHANGES, detail: `${first?.what}${rest}, by ${who}`, count: 1 };
 }
 
 function questionTask({ account, askedPesewas }: WalletSeen): Task[] {
   if (askedPesewas === undefined) return [];
   const wallet = { network: account.network, momo_number: account.number };
-  const why = ownersQuestion(wallet, askedPesewas);
+  const detail = ownersQuestion(wallet, askedPesewas);
   return [
-    { what: `Your ${account.network} wallet`, which: 'One question', href: balanceAddress(wallet), why, count: 1 },
+    { what: `Your ${account.network} wallet`, which: 'One question', href: balanceAddress(wallet), detail, count: 1 },
   ];
 }
 
@@ -131,7 +131,7 @@ function heldTask({ receipts, hasMore }: NonNullable<WaitingRows['held']>): Task
       which: `${amount}${hasMore ? ' or more' : ''}`,
       doubt,
       href: HELD,
-      why: 'Not counted as money in yet',
+      detail: 'Not counted as money in yet',
       count: held.length,
     },
   ];
@@ -140,16 +140,16 @@ function heldTask({ receipts, hasMore }: NonNullable<WaitingRows['held']>): Task
 /** Each unread text may be a payment whose wording is new. */
 function unreadTask(count: number): Task[] {
   if (count === 0) return [];
-  const why = 'Each may be a payment. If it is one, mark its bill as paid; if not, say so';
+  const detail = 'Each may be a payment. If it is one, mark its bill as paid; if not, say so';
   const what = `${counted(count, 'MoMo message')} not understood`;
-  return [{ what, which: LOOK_FIRST, href: UNREAD_TEXTS, why, count }];
+  return [{ what, which: LOOK_FIRST, href: UNREAD_TEXTS, detail, count }];
 }
 
 function limitTask(reachedAt: string | undefined): Task[] {
   if (reachedAt === undefined) return [];
-  const why =
+  const detail =
     'For payments that are not verified. Look in your MoMo balance; then let the goods go here. Taps are refused and codes wait until then';
-  return [{ what: 'Today’s limit is used up', which: shownTime(reachedAt), href: HELD, why, count: 1 }];
+  return [{ what: 'Today’s limit is used up', which: shownTime(reachedAt), href: HELD, detail, count: 1 }];
 }
 
 /** The drops of a merchant's balances that no text explains. */
@@ -173,8 +173,8 @@ function fallTasks(
   if (meant.some(({ reversed_at = '' }) => reversed_at > from)) return [];
   const amount = shownMoney(amount_pesewas);
   const which = payments.length > 1 ? `One of ${payments.length} payments of ${amount}: your` : 'Your';
-  const why = `${which} ${network} wallet fell by ${amount} before ${shownTime(to)}, and no text says why. Check it before the goods leave`;
-  const task = { what: 'May have been taken back', why };
+  const detail = `${which} ${network} wallet fell by ${amount} before ${shownTime(to)}, and no text says why. Check it before the goods leave`;
+  const task = { what: 'May have been taken back', detail };
   return payments.map(({ reference }, n) => ({
     ...task,
     ...(reference
@@ -191,7 +191,7 @@ function disputedTasks(days: readonly Day[]): Task[] {
     which: reference,
     isReference: true,
     href: chargeAddress(reference),
-    why: `Since ${shownDay(day)}: a text contradicts its payment. Check your wallet before the goods leave`,
+    detail: `Since ${shownDay(day)}: a text contradicts its payment. Check your wallet before the goods leave`,
     count: 1,
   }));
 }
@@ -200,9 +200,9 @@ function webhookTask({ now }: Pick<Outside, 'now'>, { key_kind, disabled_at, fai
   const what = key_kind === 'sms' ? 'Messages to your website, about texts' : 'Messages to your website';
   const task = { what, href: WEBHOOKS, count: 1 };
   if (disabled_at)
-    return [{ ...task, which: 'Switched off', why: 'It hears of nothing until their address is set again' }];
+    return [{ ...task, which: 'Switched off', detail: 'It hears of nothing until their address is set again' }];
   if (!failing_since || now() - Date.parse(failing_since) < FAILING_MS) return [];
-  return [{ ...task, which: 'Failing', why: `Every try has failed since ${shownTime(failing_since)}` }];
+  return [{ ...task, which: 'Failing', detail: `Every try has failed since ${shownTime(failing_since)}` }];
 }
 
 function failedTextsTask(days: readonly Day[]): Task[] {
@@ -216,6 +216,6 @@ function failedTextsTask(days: readonly Day[]): Task[] {
 function creditsTask(outside: Pick<Outside, 'operator'>, credits: Credits): Task[] {
   const { balance, lifted_by } = credits;
   if (!isLow(credits) || (balance === 0 && lifted_by === undefined)) return [];
-  const why = namingOperator(outside, 'Ask support for more');
-  return [{ what: 'Credits for texts', which: `${balance} left`, href: CREDITS, why, count: 1 }];
+  const detail = namingOperator(outside, 'Ask support for more');
+  return [{ what: 'Credits for texts', which: `${balance} left`, href: CREDITS, detail, count: 1 }];
 }

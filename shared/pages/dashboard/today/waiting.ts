@@ -44,9 +44,9 @@ export async function waiting(outside: Outside, user: User, around: Around): Pro
 <ul class="rows" role="list">${tasks.map(taskLine)}</ul></section>`;
 }
 
-function taskLine({ what, which, isReference, doubt, href, why }: Task): Html {
+function taskLine({ what, which, isReference, doubt, href, detail }: Task): Html {
   const shown = isReference ? html`<span class="number">${which}</span>` : which;
-  return html`<li><a href="${href}"><b>${what}</b><span>${shown}${doubtPill({ doubt })}</span>${why && html`<span class="hint">${why}</span>`}</a></li>
+  return html`<li><a href="${href}"><b>${what}</b><span>${shown}${doubtPill({ doubt })}</span>${detail && html`<span class="hint">${detail}</span>`}</a></li>
 `;
 }
 

@@ -93,19 +93,19 @@ test.each([
   expect((100 * right) / ofWay.length).toBeGreaterThanOrEqual(leastPercent);
 });
 
-function outcome(way: string, how: string, change: Change, { sender, text, expect: says }: Sample) {
+function outcome(way: string, how: string, change: Change, { sender, text, expect: expected }: Sample) {
   const changed = change(text);
   const reading = readWalletText(sender, changed);
   const isRight = reading.kind !== 'unread' && reading.kind !== 'secret';
   // An advert changes the text around a payer's words; every other change affects those too.
   const changeWords = (words?: string | null) =>
     words === undefined || words === null || way === 'advert' ? words : change(words);
-  const changedSays = {
-    ...says,
-    name: changeWords(says.name)?.replace(/\s+/g, ' ').trim(),
-    reference: changeWords(says.reference),
-    transaction_id: changeWords(says.transaction_id) ?? undefined,
+  const changedFields = {
+    ...expected,
+    name: changeWords(expected.name)?.replace(/\s+/g, ' ').trim(),
+    reference: changeWords(expected.reference),
+    transaction_id: changeWords(expected.transaction_id) ?? undefined,
   };
-  const wrong = isRight ? wrongFields({ expect: changedSays }, reading) : [];
+  const wrong = isRight ? wrongFields({ expect: changedFields }, reading) : [];
   return { way, how, changed, kind: reading.kind, isRight: isRight && wrong.length === 0, wrong };
 }

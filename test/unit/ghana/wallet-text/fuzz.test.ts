@@ -134,12 +134,12 @@ test('a name is right, or the text is unread or identical to that of another nam
         return;
       }
       const { balancePesewas, payerName: readName, ...rest } = ofNetwork(read);
-      const { balancePesewas: toldPesewas, payerName: _, chargesPesewas, ...told } = ofNetwork(reading);
+      const { balancePesewas: reportedPesewas, payerName: _, chargesPesewas, ...told } = ofNetwork(reading);
       expect(rest).toMatchObject(told);
       if (plain(readName) === plain(name)) {
         runs.right += 1;
         expect({ balancePesewas, chargesPesewas: rest.chargesPesewas }).toEqual({
-          balancePesewas: toldPesewas,
+          balancePesewas: reportedPesewas,
           chargesPesewas,
         });
       } else {

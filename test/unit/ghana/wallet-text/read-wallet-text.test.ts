@@ -49,7 +49,7 @@ test.each(['5123456789', '51234567890', '112345678901', '1123456789012', '112345
   (id) => {
     const { sender, text } = mtn({ id });
     expect(readWalletText(sender, text)).toMatchObject({ kind: 'payment', transactionId: id });
-    const reversal = { kind: 'reversal', isCertain: true, network: 'MTN', transactionIds: [id], toldPesewas: null };
+    const reversal = { kind: 'reversal', isCertain: true, network: 'MTN', transactionIds: [id], reportedPesewas: null };
     expect(readWalletText(sender, `Transaction ${id} has been reversed.`)).toEqual(reversal);
   },
 );
@@ -152,8 +152,8 @@ describe('a reversal', () => {
         `Your payment of GHS 36.00 from ${payer} with id ${MTN_ID} was reversed.`,
       ]) {
         const reversal = { kind: 'reversal', isCertain: true, network: 'MTN', transactionIds: [MTN_ID] };
-        const toldPesewas = text.includes('alance') ? 100 : null;
-        expect(readWalletText('MobileMoney', text)).toEqual({ ...reversal, toldPesewas });
+        const reportedPesewas = text.includes('alance') ? 100 : null;
+        expect(readWalletText('MobileMoney', text)).toEqual({ ...reversal, reportedPesewas });
       }
       for (const text of [
         `0000019305566778 Confirmed. You have received GHS45.00 from 233209876543 - ${payer} has been reversed on 2026-01-07 at 11:02:51. Your Telecel Cash balance is GHS1.00.\nReference: 1.\nStay alert.`,
@@ -346,7 +346,7 @@ describe('a code beside a reversal', () => {
     const read = readWalletText('MobileMoney', text);
     const stored = wordsToStore('MobileMoney', text);
     expect(stored.replace(MTN_ID, '')).not.toMatch(/\d/);
-    expect(readWalletText('MobileMoney', stored)).toEqual({ ...read, toldPesewas: null });
+    expect(readWalletText('MobileMoney', stored)).toEqual({ ...read, reportedPesewas: null });
   });
 
   test.each([

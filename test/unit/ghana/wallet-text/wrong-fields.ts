@@ -12,7 +12,8 @@ export function wrongFields({ expect }: Pick<Sample, 'expect'>, reading: Reading
   ];
   // Details in a text that its sample does not state are not judged; an amount may be in no text.
   const wrong = told.filter(
-    ([field, read, says]) => says !== undefined && read !== says && !(read === undefined && field === 'amount'),
+    ([field, read, expected]) =>
+      expected !== undefined && read !== expected && !(read === undefined && field === 'amount'),
   );
   if (reading.kind === 'payment') {
     wrong.push(
@@ -21,8 +22,10 @@ export function wrongFields({ expect }: Pick<Sample, 'expect'>, reading: Reading
         ['phone', reading.payerPhone, expect.phone ?? null] as const,
         ['reference', reading.reference, expect.reference ?? null] as const,
         ['via', reading.via, expect.via ?? null] as const,
-      ].flatMap(([field, read, says]): [string, unknown, unknown][] => (read === says ? [] : [[field, read, says]])),
+      ].flatMap(([field, read, expected]): [string, unknown, unknown][] =>
+        read === expected ? [] : [[field, read, expected]],
+      ),
     );
   }
-  return wrong.map(([field, read, says]) => `${field} is ${String(read)}, not ${String(says)}`);
+  return wrong.map(([field, read, expected]) => `${field} is ${String(read)}, not ${String(expected)}`);
 }
