@@ -90,9 +90,9 @@ function goOnFrom(
   tapped_ms: number | undefined,
   is_push?: boolean,
 ): GoneOn {
-  const place: Position = { id, balance, at_ms };
-  const gap: Gap = { from: headOf(chain), to: place, ...(is_push && { is_push }) };
-  return { after: { ...withPositions(chain, [place]), tapped_ms, unbroken_since_ms: at_ms }, gap };
+  const position: Position = { id, balance, at_ms };
+  const gap: Gap = { from: headOf(chain), to: position, ...(is_push && { is_push }) };
+  return { after: { ...withPositions(chain, [position]), tapped_ms, unbroken_since_ms: at_ms }, gap };
 }
 
 /**

@@ -122,13 +122,13 @@ export function pathTo(
   const useful = leadingTo(texts, balance, slack);
   const byBefore = Map.groupBy([...useful].sort(byId), ({ before }) => before);
   const path: Movement[] = [];
-  let place = from;
+  let position = from;
   for (;;) {
-    const { id, balance: stands } = place;
+    const { id, balance: stands } = position;
     const next = byBefore.get(stands)?.find((one) => one.id > id - slack && !path.includes(one));
     if (!next) break;
     path.push(next);
-    place = { id: next.id, balance: next.after };
+    position = { id: next.id, balance: next.after };
   }
   const end = path.findLastIndex(({ after }) => after === balance);
   return end < 0 ? undefined : path.slice(0, end + 1);
@@ -156,12 +156,12 @@ export function leadingInto(
 export function continuing(
   chain: Pick<Chain, 'clock' | 'network'>,
   texts: readonly Movement[],
-  places: readonly Pick<Position, 'id' | 'balance'>[],
+  positions: readonly Pick<Position, 'id' | 'balance'>[],
 ): Set<Movement> {
   const slack = sameMoment(chain.clock, chain.network);
   const byBefore = Map.groupBy(texts, ({ before }) => before);
   const found = new Set<Movement>();
-  const ends = [...places];
+  const ends = [...positions];
   for (const { id, balance } of ends) {
     for (const one of byBefore.get(balance) ?? []) {
       if (one.id <= id - slack || found.has(one)) continue;
@@ -183,11 +183,11 @@ export function doubtfulIn(
   path: readonly Movement[],
 ): Movement[] {
   const slack = sameMoment(chain.clock, chain.network);
-  const places = [from, ...path.map(({ id, after }) => ({ id, balance: after }))];
+  const positions = [from, ...path.map(({ id, after }) => ({ id, balance: after }))];
   const others = texts.filter((one) => one.id > from.id - slack && !path.includes(one));
   const [begun, ended] = [Map.groupBy(others, ({ before }) => before), Map.groupBy(others, ({ after }) => after)];
-  const leaves = places.findIndex(({ id, balance }) => begun.get(balance)?.some((one) => one.id > id - slack));
-  const joins = places.findLastIndex(({ balance }, n) => {
+  const leaves = positions.findIndex(({ id, balance }) => begun.get(balance)?.some((one) => one.id > id - slack));
+  const joins = positions.findLastIndex(({ balance }, n) => {
     const nextId = path[n]?.id ?? Number.POSITIVE_INFINITY;
     return n > 0 && ended.get(balance)?.some((one) => one.id < nextId + slack);
   });
@@ -195,7 +195,7 @@ export function doubtfulIn(
   return path.filter((_, n) => {
     end = Math.max(
       end,
-      places.findLastIndex(({ balance }) => balance === places[n]?.balance),
+      positions.findLastIndex(({ balance }) => balance === positions[n]?.balance),
     );
     return n < end || (leaves >= 0 && n >= leaves);
   });
@@ -208,12 +208,12 @@ export function doubtfulIn(
  */
 export function overtakenLoop(chain: Chain, texts: readonly Movement[]): readonly Movement[] {
   for (const [n, next] of chain.recent.entries()) {
-    const place = chain.recent[n - 1];
-    if (!place) continue;
+    const position = chain.recent[n - 1];
+    if (!position) continue;
     const isOvertaken = ({ id, arrived_ms, sender }: Movement) =>
-      id > place.id && id < next.id && arrived_ms - next.at_ms < OVERTAKEN_MS && sender === chain.sender;
+      id > position.id && id < next.id && arrived_ms - next.at_ms < OVERTAKEN_MS && sender === chain.sender;
     const loop = branchesOf(chain, texts.filter(isOvertaken)).find(
-      ({ from, to }) => from.balance === place.balance && to.balance === place.balance,
+      ({ from, to }) => from.balance === position.balance && to.balance === position.balance,
     );
     if (loop) return loop.texts;
   }

@@ -101,13 +101,16 @@ export async function textsAfter(
   outside: TableOutside,
   wallet: Wallet,
   { recent, clock, network }: Chain,
-  place: Position,
+  position: Position,
 ): Promise<Movement[]> {
-  const start = recent.indexOf(place);
-  const places = recent.filter(({ is_reversal }, n) => n > start && !is_reversal);
-  const lastId = places.at(-1)?.id ?? place.id;
-  const settled = await listSettledTexts(outside, wallet, [Math.floor(place.id - sameMoment(clock, network)), lastId]);
-  const texts = places.map((one) => {
+  const start = recent.indexOf(position);
+  const positions = recent.filter(({ is_reversal }, n) => n > start && !is_reversal);
+  const lastId = positions.at(-1)?.id ?? position.id;
+  const settled = await listSettledTexts(outside, wallet, [
+    Math.floor(position.id - sameMoment(clock, network)),
+    lastId,
+  ]);
+  const texts = positions.map((one) => {
     const leadsThere = ({ state, after, id }: SettledText) =>
       (state === 'linked' || state === 'unsure') && after === one.balance && id <= one.id;
     const before = recent[recent.indexOf(one) - 1]?.balance;

@@ -207,9 +207,9 @@ function extend(chain: Chain, { id, before, after, at_ms }: Movement): Chain {
   const head = headOf(chain);
   // The network may restart its counter at a lower id.
   const newId = isBacked(chain, { id, at_ms }) ? id : Math.max(id, head.id);
-  const place: Position = { id: newId, balance: after, at_ms: Math.max(at_ms, head.at_ms) };
+  const position: Position = { id: newId, balance: after, at_ms: Math.max(at_ms, head.at_ms) };
   return {
-    ...withPositions(chain, [place]),
+    ...withPositions(chain, [position]),
     strays: isEstablished(chain) ? undefined : straysAfter(chain, { id, at_ms }),
     clock: learnFrom(chain.clock, chain.network, sightingOf(head), { id, at_ms }),
     busy: withText(chain.busy, at_ms),
@@ -218,14 +218,14 @@ function extend(chain: Chain, { id, before, after, at_ms }: Movement): Chain {
   };
 }
 
-export function withPositions(chain: Chain, places: readonly Position[]): Chain {
-  return { ...chain, recent: [...chain.recent, ...places].slice(-PLACES_KEPT) };
+export function withPositions(chain: Chain, positions: readonly Position[]): Chain {
+  return { ...chain, recent: [...chain.recent, ...positions].slice(-PLACES_KEPT) };
 }
 
 export function afterReversal(chain: Chain, balance: number, at_ms: number): Chain {
   const head = headOf(chain);
-  const place: Position = { id: head.id, balance, at_ms: Math.max(at_ms, head.at_ms), is_reversal: true };
-  return withPositions(chain, [place]);
+  const position: Position = { id: head.id, balance, at_ms: Math.max(at_ms, head.at_ms), is_reversal: true };
+  return withPositions(chain, [position]);
 }
 
 const sightingOf = ({ id, at_ms }: Position): Sighting => ({ id, at_ms });

@@ -52,7 +52,7 @@ export function confirmBalance(
   // Before a chain is established ids decide nothing, since a forger may have texted first with an id from the future.
   const isHead = branch.to.id > head.id || (isNow && !isEstablished(chain));
   if (isHead) return { ...goOnPast(chain, branch), ...older };
-  return { chain, ...older, ...placeBetween(chain, branch, gaps) };
+  return { chain, ...older, ...positionBetween(chain, branch, gaps) };
 }
 
 /**
@@ -72,7 +72,7 @@ function branchFromHead(chain: Chain, waiting: readonly Movement[], balance: num
   const texts = pathTo(chain, waiting, headOf(chain), balance);
   const [first, last] = [texts?.[0], texts?.at(-1)];
   if (!texts || !first || !last) return undefined;
-  return { texts, from: { id: first.id, balance: first.before, at_ms: first.at_ms }, to: placeAfter(last) };
+  return { texts, from: { id: first.id, balance: first.before, at_ms: first.at_ms }, to: positionAfter(last) };
 }
 
 /**
@@ -89,7 +89,7 @@ function sinceEmpty(chain: Chain, waiting: readonly Movement[], { from, texts }:
 function upTo(branch: Branch, balance: number): Branch | undefined {
   const n = branch.texts.findLastIndex(({ after }) => after === balance);
   const last = branch.texts[n];
-  return last && { ...branch, texts: branch.texts.slice(0, n + 1), to: placeAfter(last) };
+  return last && { ...branch, texts: branch.texts.slice(0, n + 1), to: positionAfter(last) };
 }
 
 /** Continues with a branch that bypasses the head, because the owner confirmed a wrong balance before. */
@@ -99,7 +99,7 @@ function goOnPast(chain: Chain, { texts, from, to }: Branch): Pick<Confirmed, 'c
   const counted = withLinks({ ...chain, recent, clock: isBack ? NEW_CLOCK : chain.clock }, texts);
   const stood = recent.at(-1) ?? (isBack ? undefined : headOf(chain));
   return {
-    chain: goOnAt(counted, from, texts.map(placeAfter)),
+    chain: goOnAt(counted, from, texts.map(positionAfter)),
     linked: texts,
     gaps: stood ? [{ from: stood, to: from }] : [],
   };
@@ -116,12 +116,13 @@ function withLinks(chain: Chain, texts: readonly Movement[]): Chain {
 
 function goOnWith(chain: Chain, branch: Branch): Pick<Confirmed, 'chain' | 'linked' | 'gaps' | 'contradicted'> {
   const { texts, from } = branch;
-  const places = texts.map(placeAfter);
+  const positions = texts.map(positionAfter);
   const counted = withLinks(chain, texts);
   const fork = forkOf(chain, branch);
-  if (!fork) return { chain: goOnAt(counted, from, places), linked: texts, gaps: [{ from: headOf(chain), to: from }] };
+  if (!fork)
+    return { chain: goOnAt(counted, from, positions), linked: texts, gaps: [{ from: headOf(chain), to: from }] };
   const kept = chain.recent.slice(0, chain.recent.indexOf(fork) + 1);
-  return { chain: withPositions({ ...counted, recent: kept }, places), linked: texts, gaps: [], contradicted: fork };
+  return { chain: withPositions({ ...counted, recent: kept }, positions), linked: texts, gaps: [], contradicted: fork };
 }
 
 /**
@@ -135,15 +136,15 @@ function forkOf(chain: Chain, { from }: Branch): Position | undefined {
     .findLast((one) => one.balance === from.balance && one.id < from.id && roseAfter(chain, recent.indexOf(one)));
 }
 
-function goOnAt(chain: Chain, since: Position, places: readonly Position[]): Chain {
+function goOnAt(chain: Chain, since: Position, positions: readonly Position[]): Chain {
   const { clock, network, recent } = chain;
   const isOtherCount = isAhead(clock, network, recent, since);
-  const [{ id, at_ms } = since] = places;
+  const [{ id, at_ms } = since] = positions;
   const relearned = isOtherCount ? learnFrom(NEW_CLOCK, network, undefined, { id, at_ms }) : clock;
-  return withPositions({ ...chain, clock: relearned, unbroken_since_ms: since.at_ms }, places);
+  return withPositions({ ...chain, clock: relearned, unbroken_since_ms: since.at_ms }, positions);
 }
 
-function placeBetween(
+function positionBetween(
   { recent }: Chain,
   { from, to }: Branch,
   gaps: readonly Gap[],
@@ -160,6 +161,6 @@ function placeBetween(
   return { gaps: left, ...(filled && { filled }) };
 }
 
-function placeAfter({ id, after, at_ms }: Movement): Position {
+function positionAfter({ id, after, at_ms }: Movement): Position {
   return { id, balance: after, at_ms };
 }

@@ -117,7 +117,7 @@ async function begin(outside: RetryOutside, wallet: Wallet, balance: number, isN
   const none: SettledPiece = { outcome: NOTHING, rest: [], unsure: [] };
   if (!isNamed && isEstablished(chain)) {
     const tapped = tapBalance(chain, waiting, balance, nowMs);
-    if (tapped) return writePlace(outside, wallet, known, tapped).then(() => none);
+    if (tapped) return writePosition(outside, wallet, known, tapped).then(() => none);
   }
   const { linked, unsure = [] } = confirmBalance(known, balance, {
     isGuessed: isGuessed(chain, nowMs),
@@ -125,12 +125,12 @@ async function begin(outside: RetryOutside, wallet: Wallet, balance: number, isN
   });
   if (linked.length > 0) return settlePiece(outside, wallet, known, { texts: linked, unsure, isNamed });
   const named = nameBalance(chain, balance);
-  if (named) return writePlace(outside, wallet, known, named).then(() => none);
+  if (named) return writePosition(outside, wallet, known, named).then(() => none);
   await refuseUnclear(outside, wallet, known, balance);
   return none;
 }
 
-async function writePlace(
+async function writePosition(
   outside: RetryOutside,
   wallet: Wallet,
   { chain, gaps }: WalletSnapshot,
@@ -211,8 +211,8 @@ function otherWays({ chain, waiting }: WalletSnapshot, path: readonly Movement[]
   const { id } = headOf(chain);
   if (!isEstablished(chain) || last.id <= id) return [];
   const others = waiting.filter((one) => one.id < last.id && !path.some((text) => isSame(text, one)));
-  const places = path.map(({ before }) => ({ id, balance: before }));
-  return [...continuing(chain, others, places)].slice(0, PASSED_BY_AT_ONCE);
+  const positions = path.map(({ before }) => ({ id, balance: before }));
+  return [...continuing(chain, others, positions)].slice(0, PASSED_BY_AT_ONCE);
 }
 
 interface Settled {

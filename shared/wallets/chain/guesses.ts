@@ -147,10 +147,10 @@ export function forkOf(chain: Chain, left: readonly Movement[], nowMs: number, e
   return recent
     .slice(0, -1)
     .findLast(
-      (place, n) =>
-        place.at_ms >= sinceMs &&
-        place.balance !== head?.balance &&
+      (position, n) =>
+        position.at_ms >= sinceMs &&
+        position.balance !== head?.balance &&
         roseAfter(chain, n) &&
-        late.some((one) => one.before === place.balance && one.id > place.id - slack),
+        late.some((one) => one.before === position.balance && one.id > position.id - slack),
     );
 }
