@@ -1,5 +1,5 @@
 import type { Charge } from '../money/charge/charge.table.ts';
-import { type Notice, type Notification, queueNotification } from '../push/notice.ts';
+import { type Notification, type PushNotification, queueNotification } from '../push/notice.ts';
 import type { WorkerOutside } from '../runtime/outside/worker-outside.ts';
 import { askedAtIn, type UnclearBalance, type WalletNotice } from '../wallets/wallet/wallet-notice.table.ts';
 import { type ConsumerTable, lookUp } from './consequences.ts';
@@ -32,11 +32,11 @@ const notifications: ConsumerTable<'notification', [], Notification | undefined>
   'device.asked': ({ device }) => ({ ...of(device.merchant_id, 'hello', device.slot), only: device }),
 };
 
-function ofCharge(kind: Notice['kind'], { merchant_id, reference }: Charge): Notification {
+function ofCharge(kind: PushNotification['kind'], { merchant_id, reference }: Charge): Notification {
   return of(merchant_id, kind, reference);
 }
 
-function of(merchant_id: string, kind: Notice['kind'], about: string): Notification {
+function of(merchant_id: string, kind: PushNotification['kind'], about: string): Notification {
   return { merchant_id, notice: { kind, about } };
 }
 
@@ -54,7 +54,7 @@ function suspectedIn({ payments, network }: Extract<WalletNotice, { kind: 'rever
 function asksOf(
   { momo_number, yes_is_enough = false }: UnclearBalance,
   { sk }: { readonly sk: string },
-): Notice['asks'] {
+): PushNotification['asks'] {
   const notice_at = askedAtIn(sk);
   return notice_at === undefined ? undefined : { momo_number, notice_at, yes_is_enough };
 }

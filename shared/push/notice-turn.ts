@@ -8,7 +8,7 @@ import { advance } from '../runtime/table/due-clock.ts';
 import { RetryLater } from '../runtime/triggers/queue.ts';
 import { HOUR_MS, HOUR_SECONDS } from '../runtime/values/calendar.ts';
 import { sha256Bytes } from '../runtime/values/sha256.ts';
-import { chosenKind, type Notice, type PushJob, queueOf } from './notice.ts';
+import { chosenKind, type PushJob, type PushNotification, queueOf } from './notice.ts';
 import { type Words, wordsOf } from './words.ts';
 
 /** Older news is seen on the dashboard, and wakes nobody. Push services keep a notification for no longer either. */
@@ -39,7 +39,7 @@ export async function readNotice(
 }
 
 /** Whether a person still belongs to the shop, and may see what they asked for. Texts, which the shop pays, are for owners alone. */
-function hears({ kinds, merchant_id, to }: Device, user: User, kind: Notice['kind']): boolean {
+function hears({ kinds, merchant_id, to }: Device, user: User, kind: PushNotification['kind']): boolean {
   if (user.removed_at !== undefined || user.merchant_id !== merchant_id) return false;
   if (to !== undefined && user.role !== 'owner') return false;
   const chosen = chosenKind(kind);
@@ -69,7 +69,7 @@ export async function isInTurn(outside: WorkerOutside, job: PushJob, receives: n
 }
 
 /** The same for the same notice, however often it is queued. */
-export function idOf({ kind, about, at }: Notice): string {
+export function idOf({ kind, about, at }: PushNotification): string {
   return sha256Bytes(`${kind} ${about} ${at}`).toString('base64url').slice(0, ID_CHARACTERS);
 }
 

@@ -11,7 +11,7 @@ const chosenWith = {
 } as const satisfies Readonly<Record<string, NoticeKind>>;
 
 /** What happened, and to what. A queue may hold it, because it has no amounts and no names. */
-const Notice = z.object({
+const PushNotification = z.object({
   /** `hello` shows how notifications look in a browser that was just added. */
   kind: z.union([NoticeKind, z.literal(['hello', 'code_waiting', 'limit_reached', 'unread', 'stock_low'])]),
   /** The charge's reference, the receipt's id, the link's slug, the network or the number. */
@@ -22,10 +22,10 @@ const Notice = z.object({
   /** Set if no text reports the reversal: the wallet's balance fell by exactly the payment's amount. */
   is_suspected: z.optional(z.boolean()),
 });
-export type Notice = z.infer<typeof Notice>;
+export type PushNotification = z.infer<typeof PushNotification>;
 
 /** A queued notification for one device. */
-export const PushJob = z.extend(Notice, {
+export const PushJob = z.extend(PushNotification, {
   merchant_id: z.string(),
   user_id: z.string(),
   slot: z.string(),
@@ -39,7 +39,7 @@ export type PushJob = z.infer<typeof PushJob>;
 /** A notification about a merchant's affairs, for the devices that asked for its kind. */
 export interface Notification {
   readonly merchant_id: string;
-  readonly notice: Omit<Notice, 'at'>;
+  readonly notice: Omit<PushNotification, 'at'>;
   /** Set if only this device gets it. */
   readonly only?: Device;
 }
@@ -50,7 +50,7 @@ export async function queueNotification(
   { merchant_id, only, ...about }: Notification,
   at: string,
 ): Promise<void> {
-  const notice: Notice = { ...about.notice, at };
+  const notice: PushNotification = { ...about.notice, at };
   const devices = only ? [only] : await deviceRows.list(outside, { merchant_id });
   const jobs = devices
     .filter(({ kinds }) => {
@@ -68,12 +68,12 @@ export function queueOf({ slot }: Pick<PushJob, 'slot'>): 'deliver-push' | 'run-
 }
 
 /** The kind that people choose to get a notification; undefined if it needs no choice. */
-export function chosenKind(kind: Notice['kind']): NoticeKind | undefined {
+export function chosenKind(kind: PushNotification['kind']): NoticeKind | undefined {
   if (kind === 'hello') return undefined;
   const isOther = kind === 'code_waiting' || kind === 'limit_reached' || kind === 'unread' || kind === 'stock_low';
   return isOther ? chosenWith[kind] : kind;
 }
 
-function jobFor(merchant_id: string, { user_id, slot }: Pick<Device, 'user_id' | 'slot'>, notice: Notice) {
+function jobFor(merchant_id: string, { user_id, slot }: Pick<Device, 'user_id' | 'slot'>, notice: PushNotification) {
   return { body: { merchant_id, user_id, slot, ...notice } satisfies PushJob, group: merchant_id };
 }

@@ -14,7 +14,7 @@ import { namingOperator } from '../runtime/outside/operator.ts';
 import type { Outside } from '../runtime/outside/outside.ts';
 import { counted } from '../runtime/values/counted.ts';
 import { offerFor } from '../texts/credits/bundles.ts';
-import type { Notice, PushJob } from './notice.ts';
+import type { PushJob, PushNotification } from './notice.ts';
 
 /** What a notice says: whoever may hear it, never what a wallet holds. */
 export interface Words {
@@ -43,7 +43,7 @@ export const several = {
   stock_low: { many: 'links run out of codes', list: '/dashboard/links' },
   hello: { many: 'devices', list: '/dashboard/app' },
 } as const satisfies Readonly<
-  Record<Notice['kind'], { readonly many: string; readonly list: string; readonly unsure?: string }>
+  Record<PushNotification['kind'], { readonly many: string; readonly list: string; readonly unsure?: string }>
 >;
 
 /**
