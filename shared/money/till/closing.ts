@@ -137,9 +137,9 @@ async function chargesOf(
 
 function sumsByPlace(payments: readonly Arrived[], charges: ReadonlyMap<string, Charge>): Closing['now'] {
   const groups = Map.groupBy(payments, (payment) =>
-    payment.state === 'held' ? placeOfHeld(payment) : placeOf(charges.get(payment.reference ?? '')),
+    payment.state === 'held' ? stateOfHeld(payment) : stateOf(charges.get(payment.reference ?? '')),
   );
-  return new Map(closingStates.map((place) => [place, arrivedSum(groups.get(place) ?? [], charges)]));
+  return new Map(closingStates.map((state) => [state, arrivedSum(groups.get(state) ?? [], charges)]));
 }
 
 function arrivedSum(payments: readonly Arrived[], charges: ReadonlyMap<string, Charge>): ArrivedSum {
@@ -151,17 +151,17 @@ function arrivedSum(payments: readonly Arrived[], charges: ReadonlyMap<string, C
   return { ...sumOf(amountsOf(payments)), unproven: sumOf(amountsOf(unproven)) };
 }
 
-function placeOfHeld({ reason, set_aside }: Receipt): ClosingState {
+function stateOfHeld({ reason, set_aside }: Receipt): ClosingState {
   if (reason === 'reversed') return 'taken_back';
   if (set_aside) return set_aside.sent_back ? 'sent_back' : 'set_aside';
   return 'waiting';
 }
 
-function placeOf(charge: Charge | undefined): ClosingState {
-  return charge?.state === 'pending' ? 'part' : placeOfOrigin[charge?.origin.kind ?? 'other'];
+function stateOf(charge: Charge | undefined): ClosingState {
+  return charge?.state === 'pending' ? 'part' : stateOfOrigin[charge?.origin.kind ?? 'other'];
 }
 
-const placeOfOrigin: Readonly<Record<Origin['kind'], ClosingState>> = {
+const stateOfOrigin: Readonly<Record<Origin['kind'], ClosingState>> = {
   till: 'till',
   sticker: 'sticker',
   link: 'link',

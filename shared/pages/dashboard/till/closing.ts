@@ -117,9 +117,9 @@ const PLACES: Readonly<Record<ClosingState, string>> = {
 /** Cashiers see what is waiting; people who read reports see all sums and where the money is. */
 function arrivedFacts({ arrived, now, marked, owed, toLookInto }: Closing, seesAll: boolean): Facts {
   const byHand = (sum: Sum) => (seesAll && sum.count > 0 ? html`${shown(sum)}${NOT_VERIFIED}` : undefined);
-  const isShown = (place: ClosingState, { count }: Sum) => place === 'waiting' || (seesAll && count > 0);
+  const isShown = (state: ClosingState, { count }: Sum) => state === 'waiting' || (seesAll && count > 0);
   return [
-    ...[...now].flatMap(([place, sum]) => (isShown(place, sum) ? [[PLACES[place], shownArrived(sum)] as const] : [])),
+    ...[...now].flatMap(([state, sum]) => (isShown(state, sum) ? [[PLACES[state], shownArrived(sum)] as const] : [])),
     ['Arrived on your numbers', seesAll ? shownArrived(arrived) : undefined],
     ['Cash, marked by hand', byHand(marked.cash)],
     ['MoMo, marked by hand', byHand(marked.transfers)],
