@@ -403,7 +403,7 @@ describe('a part that is disputed when its charge ends', () => {
   test('the other text of it can be given to the charge', async () => {
     await contradict(await paidPartly('20.00'), '25.00');
     await end();
-    expect((await giveTwin(25)).status).toBe(200);
+    expect((await giveSecond(25)).status).toBe(200);
   });
 
   test('a disputed charge is not paid by name either', async () => {
@@ -472,7 +472,7 @@ describe('another receipt of the same payment', () => {
   test('reversed after its charge ended: the rest is not stored as reversed', async () => {
     const first = await held('25.00');
     await shop.arrive(mtn({ amount: '20.00', id: first.id }));
-    await giveTwin(20, { as_part: true });
+    await giveSecond(20, { as_part: true });
     await end();
     await shop.arrive(reversal(first.id));
     const rest = await arrivesLate('40.00');
@@ -702,9 +702,9 @@ function give(receipt: ReceiptText, to: string, more: object = {}) {
 }
 
 /** Of two held texts that contradict each other the one of this amount is given to the charge. */
-async function giveTwin(amount: number, more: object = {}) {
-  const twin = (await shop.listed('held')).find((one) => one.amount === amount);
-  return giveId(String(twin?.id), reference, more);
+async function giveSecond(amount: number, more: object = {}) {
+  const second = (await shop.listed('held')).find((one) => one.amount === amount);
+  return giveId(String(second?.id), reference, more);
 }
 
 function giveId(id: string, to: string, more: object) {
