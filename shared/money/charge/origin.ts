@@ -26,6 +26,11 @@ export function isOpenedByStranger({ origin }: { readonly origin: Origin }): boo
   return byStranger[origin.kind];
 }
 
+/** True if the merchant wrote the name of the charge's customer. Strangers write it on links, stickers and bundles. */
+export function isNamedByMerchant({ origin }: { readonly origin: Origin }): boolean {
+  return !isOpenedByStranger({ origin }) || origin.kind === 'request';
+}
+
 const byStranger: Readonly<Record<Origin['kind'], boolean>> = {
   api: false,
   dashboard: false,

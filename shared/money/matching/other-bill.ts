@@ -1,14 +1,9 @@
 import type { WalletPayment } from '../../ghana/wallet-text/reading.ts';
 import type { TableOutside } from '../../runtime/outside/outside.ts';
-import {
-  type Charge,
-  getCharges,
-  isMatchedByName,
-  listOpenReferences,
-  type OpenCharges,
-} from '../charge/charge.table.ts';
+import { type Charge, getCharges, listOpenReferences, type OpenCharges } from '../charge/charge.table.ts';
 import { isNamed, isSameName, matchableName } from '../charge/customer-name.ts';
 import { findCharges } from '../charge/lookup.table.ts';
+import { cameWith, isNamedByMerchant } from '../charge/origin.ts';
 import { type Term, termsOfName } from '../charge/search.ts';
 import { missingPesewas, paidPesewas, paymentsOf } from '../payment/payment.ts';
 
@@ -40,6 +35,7 @@ export async function otherBillOf(
   return [...open, ...found.flat()].find(
     (other) =>
       other.reference !== reference &&
+      !isOfSameRequest(other, charge) &&
       ((isOpenFor(other, payment, period) && isSameCustomers(other, payment, charge)) ||
         (isSwapped(other, payment, charge) && isPaidBy(other, payment))),
   );
@@ -50,13 +46,18 @@ async function listOpen(outside: TableOutside, { amountPesewas }: WalletPayment,
   return getCharges(outside, await listOpenReferences(outside, charge.merchant_id, amountPesewas, limits));
 }
 
-function termsFor(payment: WalletPayment, { customer_phone, email }: Charge): (readonly [Term, ...Term[]])[] {
+function termsFor(payment: WalletPayment, charge: Charge): (readonly [Term, ...Term[]])[] {
+  const { customer_phone, customer_name, email } = charge;
   const { phone, name } = payerOf(payment);
-  const ofName = name === undefined ? undefined : termsOfName(name);
+  const names = [name, isNamedByMerchant(charge) ? customer_name : undefined];
+  const ofNames = names.flatMap((one) => {
+    const terms = one && termsOfName(one);
+    return terms ? [terms] : [];
+  });
   return [
     ...[...new Set([customer_phone, phone])].flatMap((one): [Term][] => (one ? [[`phone:${one}`]] : [])),
     ...(email ? [[`email:${email.toLowerCase()}`] as const] : []),
-    ...(ofName ? [ofName] : []),
+    ...ofNames,
   ];
 }
 
@@ -95,9 +96,14 @@ function isSameCustomers(other: Charge, payment: WalletPayment, charge: Charge):
   ] as const;
   if (isSame(...emails) || isSame(...phones) || isSame(other.customer_phone, phone)) return true;
   const [words, named] = [other, charge].map((one) => matchableName(one.customer_name ?? ''));
-  if (!words || !isMatchedByName(other)) return false;
+  if (!words || !isNamedByMerchant(other)) return false;
   const differs = [emails, phones].some(([one, two]) => one !== undefined && two !== undefined);
   return (name !== undefined && isNamed(words, name)) || (!differs && named !== undefined && isSameName(words, named));
+}
+
+/** True if both charges were opened at one payment request, to which either is booked. */
+function isOfSameRequest(other: Charge, charge: Charge): boolean {
+  return isSame(cameWith(other).request, cameWith(charge).request);
 }
 
 function isSame(one: string | undefined, other: string | undefined): boolean {

@@ -204,6 +204,23 @@ describe('two bills of one customer whose references were swapped', () => {
     });
   });
 
+  test('are held where two payment requests share a name, but not for two openings of one request', async () => {
+    const open = async (amount: number, request?: string) => {
+      const line = { title: `Fees ${amount}`, lines: [{ description: 'Fees', amount }], ...KOFI };
+      const slug = request ?? (await shop.request(line));
+      return { slug, reference: await world.openPart(slug, `${amount}`) };
+    };
+    const [forty, fortyFive] = [await open(40), await open(45)];
+    const twenty = await open(20, fortyFive.slug);
+    await world.followChanges();
+    expect(await shop.pay(mtn({ reference: forty.reference, amount: '45.00', from: 'AMA OWUSU' }))).toMatchObject({
+      state: 'held',
+      reason: 'amount_of_another',
+    });
+    const again = mtn({ reference: twenty.reference, amount: '45.00', from: 'AMA OWUSU' });
+    expect(await shop.pay(again)).toMatchObject({ state: 'matched', reference: twenty.reference });
+  });
+
   test('pay as they are typed where each amount is that of its bill', async () => {
     const both = await bills(KOFI);
     await world.followChanges();
