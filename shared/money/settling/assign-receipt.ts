@@ -55,8 +55,8 @@ export const AssignRequest = requestBody('AssignRequest', {
 export type AssignRequest = z.infer<typeof AssignRequest>;
 
 /**
- * For how long after a charge expired or was cancelled a payment may still be assigned to it. Later its goods have probably been sold;
- * what a payment request asks for is owed until it is paid.
+ * A payment may be assigned to an expired or cancelled charge for this long. Later the goods have probably been sold.
+ * Payment requests have no such limit: they are owed until they are paid.
  */
 const ASSIGNABLE_AFTER_END_MS = DAY_MS;
 
@@ -67,9 +67,10 @@ interface Assignment {
 }
 
 /**
- * A merchant's charge after a held receipt has paid it or been added to its parts, and the writes for that. Without a `look` nobody answers for a
- * payment that is not verified, and it stays so.
- * @throws PublicError `not_found` for what is not the merchant's, `receipt_not_held`, also for an outdated look, `charge_not_pending`.
+ * Assigns a held receipt to a merchant's charge. Returns the charge as paid, or with one more part, and the writes.
+ * Without `look`, nobody vouches for an unverified payment, and it stays unverified.
+ * @throws PublicError `not_found` if the merchant does not own both, `receipt_not_held` (also if the look is outdated),
+ * `charge_not_pending`.
  */
 export async function assignReceipt(
   outside: Outside,
@@ -116,7 +117,8 @@ async function payByHand(
 }
 
 /**
- * A charge after a person has counted a payment towards it, and the writes for that. `current` is the stored receipt, if there is one.
+ * Counts a payment towards a charge on a person's decision. Returns the changed charge and the writes. `current` is the
+ * stored receipt, if any.
  * @throws PublicError `charge_not_pending`.
  */
 export async function countByHand(
@@ -144,14 +146,14 @@ export async function countByHand(
   return { charge: { ...charge, ...paid }, writes };
 }
 
-/** True if a person assigned a payment that was too small, so that more may be assigned. */
+/** True if a person assigned a payment that was too small, so the charge accepts more. */
 function isShort(charge: Charge): boolean {
   return charge.state === 'success' && missingPesewas(charge) > 0;
 }
 
 /** True if a payment may still be assigned to a charge. */
 export function acceptsPayment(outside: Clock, charge: Charge): boolean {
-  // Whoever gets goods for the same payment again pays for a charge of their own.
+  // A tapped charge accepts no other payment: a second sale needs a second charge.
   if (takeOf(charge)) return isShort(charge);
   const status = statusOf(outside, charge);
   const endedAt = { expired: charge.expires_at, cancelled: charge.cancelled_at }[String(status)];
@@ -184,8 +186,10 @@ async function refuseEnded(outside: TimedOutside, charge: Charge, receipt: Payme
 }
 
 /**
- * Assigns an unassigned held receipt to a charge, once, whatever its amount. It is the charge's merchant whose audit says so.
- * @throws NoSuch receipt; PublicError `invalid_request` for no charge that it may be for, `receipt_not_held`, `charge_not_pending`.
+ * Assigns a held receipt without a merchant to a charge, once, whatever its amount. The audit entry belongs to the
+ * charge's merchant.
+ * @throws NoSuch receipt; PublicError `invalid_request` if the charge cannot be the right one, `receipt_not_held`,
+ * `charge_not_pending`.
  */
 export async function prepareAssignment(outside: TimedOutside, receiptId: string, reference: string, look?: Look) {
   const receipt = await receiptRows.find(outside, { receipt_id: receiptId });
@@ -194,7 +198,7 @@ export async function prepareAssignment(outside: TimedOutside, receiptId: string
   const charge = await chargeRows.find(outside, { reference });
   if (!charge) throw new PublicError('invalid_request', `There is no charge ${reference}.`);
   const { merchant_id } = charge;
-  // Money that arrived would be used up, and its customer's order never paid.
+  // Real money would be used up on a test charge, and the customer's order would stay unpaid.
   if (isTestAccount(merchant_id))
     throw new PublicError('invalid_request', `${reference} is a test charge: no real payment is for it.`);
   if (!(await mayBeOf(outside, receipt, merchant_id)))
@@ -212,12 +216,13 @@ export async function prepareAssignment(outside: TimedOutside, receiptId: string
   return { assigned: { reference, merchant_id, status: paid.state }, writes, entry };
 }
 
-/** Why a payment is for no charge, in a person's words. */
+/** A person's reason for setting a payment aside. */
 export const SetAsideReason = text(200);
 
 /**
- * Sets a held payment aside: it is for no charge, or was sent back. It stays held, confirms nothing by itself or by a claim, and a person may still take
- * it back or give it to a charge. A text that could not be read stays unread, and waits for nobody.
+ * Sets a held payment aside: it belongs to no charge, or was sent back. The payment stays held and no longer confirms
+ * anything automatically or through a claim. A person may restore it or assign it to a charge. An unread text stays
+ * unread, but is no longer listed as waiting.
  * @throws PublicError `not_found`, `receipt_not_held`.
  */
 export async function setAside(
@@ -235,7 +240,9 @@ export async function setAside(
   return asideOf(outside, receipt, note).writes;
 }
 
-/** A held payment that is set aside, once, and the writes for that; what was set aside may be sent back later. */
+/**
+ * Sets a held payment aside once, and returns the writes. A payment set aside earlier may still be noted as sent back.
+ */
 function asideOf<One extends Receipt>(outside: Clock, receipt: One, note: Omit<SetAside, 'at'>) {
   const { set_aside: known } = receipt;
   if (known && (known.sent_back || !note.sent_back)) return { aside: receipt, writes: [] };
@@ -244,7 +251,7 @@ function asideOf<One extends Receipt>(outside: Clock, receipt: One, note: Omit<S
 }
 
 /**
- * Notes that a second payment of a charge was sent back, or one that is held for it since it was cancelled.
+ * Notes that a payment was sent back: a second payment of the charge, or one held because the charge was cancelled.
  * @throws PublicError `not_found`, `invalid_request`.
  */
 export function noteSentBack<Result>(
@@ -273,7 +280,9 @@ export function noteSentBack<Result>(
   });
 }
 
-/** A held payment that was meant for a charge, and is on no list of it, as one that came when it was cancelled. */
+/**
+ * A held payment meant for this charge that the charge does not list, such as one that arrived after it was cancelled.
+ */
 async function heldFor(
   outside: TableOutside,
   { reference, merchant_id }: Pick<Charge, 'reference' | 'merchant_id'>,
@@ -286,8 +295,8 @@ async function heldFor(
 }
 
 /**
- * Lets a till take a held payment although nothing proves it: a person says that it is there.
- * @throws PublicError `not_found`, `receipt_not_held`, also for an outdated look.
+ * Lets a till accept an unverified held payment, because a person confirms that the money arrived.
+ * @throws PublicError `not_found`, `receipt_not_held` (also if the look is outdated).
  */
 export async function releaseReceipt(
   outside: TableOutside,
@@ -301,7 +310,7 @@ export async function releaseReceipt(
   return [replaceReceipt(receipt, { ...receipt, released_by })];
 }
 
-/** Puts a payment that was set aside back among those that wait. @throws PublicError `not_found`. */
+/** Returns a payment that was set aside to the list of held payments. @throws PublicError `not_found`. */
 export async function restoreSetAside(
   outside: TableOutside,
   merchantId: string,
@@ -312,8 +321,8 @@ export async function restoreSetAside(
 }
 
 /**
- * A receipt, for its own merchant only. Who may not see the ids of held payments finds them by what `receiptFor` shows in their place, and
- * by no other.
+ * Reads a receipt of its own merchant. People without permission to see ids of held payments must pass the value that
+ * `receiptFor` shows them instead.
  * @throws PublicError `not_found`.
  */
 export async function requireReceipt(

@@ -16,25 +16,24 @@ const MAX_OF_AMOUNT = 20;
 const MAX_OF_WORD = 5;
 /** A payer's given names and family name. */
 const MAX_WORDS = 3;
-/** References compared with a mistyped one: the index entries of one read. */
+/** References compared with a mistyped one. One read returns this many index entries. */
 const MAX_NEAR = 2000;
 
 /** A charge that a held payment may be meant for, and how the two compare. */
 export interface Candidate {
   readonly charge: Charge;
-  /** True if the payment can be given to the charge. */
   readonly isPayable: boolean;
   /** The typed text is the charge's reference, nearly its reference, another charge's, or none. */
   readonly reference: 'named' | 'near' | 'other' | 'none';
   /** The payer has the customer's name; `unknown` if the charge names no customer. */
   readonly name: 'fits' | 'shares' | 'differs' | 'unknown';
-  /** The payment less the sum due, in pesewas. */
+  /** The payment minus the sum due, in pesewas. */
   readonly excessPesewas: number;
   /** True if the charge was made after the payment arrived. */
   readonly isLater: boolean;
 }
 
-/** The charges of a merchant that a held payment may be meant for, the likeliest first, from a fixed number of reads. */
+/** A merchant's charges that a held payment may be meant for, likeliest first. The number of reads is fixed. */
 export async function candidatesOf(
   outside: Outside,
   merchantId: string,
@@ -55,11 +54,10 @@ export async function candidatesOf(
     .filter(({ charge, isPayable, reference }) => isPayable || reference === 'named' || isSuggested(receipt, charge))
     .toSorted((one, other) => scoreOf(receipt, other) - scoreOf(receipt, one));
   const likelier = all.filter((one) => isLikely(receipt, one));
-  // A name alone is on many charges: those show where nothing better does.
+  // Many charges share a name, so a name alone counts only if no better candidate is payable.
   return (likelier.some(({ isPayable }) => isPayable) ? likelier : all).slice(0, MAX_SHOWN);
 }
 
-/** Compares a charge with a payment. */
 export function candidate(outside: Clock, receipt: PaymentReceipt, charge: Charge): Candidate {
   const due = missingPesewas(charge) || charge.amount_pesewas;
   return {
@@ -72,7 +70,7 @@ export function candidate(outside: Clock, receipt: PaymentReceipt, charge: Charg
   };
 }
 
-/** The charge that was suggested, those whose references the payer typed, and those whose references are nearly that. */
+/** The suggested charge, and charges whose references the payer typed exactly or nearly. */
 async function getNamed(outside: Outside, merchantId: string, receipt: PaymentReceipt): Promise<Charge[]> {
   const { suggested_reference, payer_reference = null, reason } = receipt;
   const { named, bare } = readTypedReference(payer_reference);
@@ -83,7 +81,7 @@ async function getNamed(outside: Outside, merchantId: string, receipt: PaymentRe
   return references.size > 0 ? getCharges(outside, [...references]) : [];
 }
 
-/** The charges of the customer whose reference was typed, where the amount is that of another one of them. */
+/** Other charges of the customer whose reference was typed, if the amount is that of another of their charges. */
 async function listOfCustomer(
   outside: Outside,
   merchantId: string,
@@ -114,7 +112,7 @@ async function listNear(outside: Outside, merchantId: string, receipt: PaymentRe
     .slice(0, MAX_SHOWN);
 }
 
-/** Those that are open and can be matched by name are listed by amount; the others are found by it, paid ones among them. */
+/** Open charges that can be matched by name are listed by amount. The search finds the others, including paid ones. */
 async function listOfAmount(outside: Outside, merchantId: string, receipt: PaymentReceipt): Promise<Charge[]> {
   const { amount_pesewas, received_at } = receipt;
   const made = madeWithin(received_at, MAX_CHARGE_LIFETIME_MS);
@@ -137,13 +135,16 @@ async function listOfWord(
   return entries;
 }
 
-/** From a charge's longest lifetime before the payment until now: the shop may have asked after it was paid. */
+/**
+ * Starts a charge's longest lifetime before the payment. Ends now, because the shop may have created the charge after
+ * it was paid.
+ */
 function pageSince({ received_at }: PaymentReceipt, limit: number) {
   const [from] = madeWithin(received_at, MAX_CHARGE_LIFETIME_MS);
   return { between: [from, '~'] as const, newestFirst: true, limit };
 }
 
-/** The longest words are on the fewest names. */
+/** The payer's longest words, because fewer names contain them. */
 function wordsOf({ payer_name = '' }: PaymentReceipt): string[] {
   const words = nameWords(payer_name).filter((word) => word.length > 1);
   return words.toSorted((one, other) => other.length - one.length).slice(0, MAX_WORDS);
@@ -172,7 +173,7 @@ function isSuggested({ suggested_reference }: PaymentReceipt, { reference }: Cha
   return suggested_reference === reference;
 }
 
-/** Only for the order: a person decides. */
+/** Orders candidates only. A person decides. */
 function scoreOf(receipt: PaymentReceipt, { charge, isPayable, reference, name, excessPesewas }: Candidate): number {
   return (
     (isSuggested(receipt, charge) ? 16 : 0) +

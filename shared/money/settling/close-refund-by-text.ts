@@ -21,30 +21,34 @@ import {
   useTransfer,
 } from '../refund/open-refund.table.ts';
 
-/** Refund notes of one amount compared with a transfer. With more, it could be any of them. */
+/**
+ * Refund notes of one amount that are compared with a transfer. If there are more, the transfer could be for any of
+ * them.
+ */
 const MAX_OPEN = 50;
-/** The same of held payments, and of the charges of a month on which the rarest word of a name is. */
+/** Held payments that are compared, and charges of one month that contain the rarest word of a name. */
 const MAX_HELD = 200;
 const MAX_NAMED = 500;
 
 /**
- * Closes the refund note that a wallet's verified outgoing transfer fulfils, whether its chain decides or only observes: the one note of this number's merchants over its amount, made
- * before it, whose payer has the very name that the money went to, and was paid on that network. Money that went to another network has
- * to name the payer's number too. Where none or several fit, or money of theirs may have gone back without a note, a person closes it: a customer
- * whose note is closed by another transfer never gets that money.
+ * Closes the refund note that a verified outgoing transfer fulfils, in `observe` and in `enforce`. The note must be the
+ * only one of this number's merchants over this amount, older than the transfer, and its payer must have exactly the
+ * recipient's name and network. A transfer to another network must also name the payer's number. If no note or several
+ * fit, or the payer may have got money back without a note, a person closes it. A customer whose note is closed by
+ * somebody else's transfer never gets their money.
  */
 export async function closeRefundByText(
   outside: WorkerOutside,
   { phoneEvent, reading, senders, checked }: ArrivedText,
 ): Promise<void> {
   if (reading.kind !== 'money_out') return;
-  // Anybody can forge a text: what its wallet's chain does not prove, a person closes.
+  // Anybody can forge a text, so only a verified transfer closes a note.
   if (checked?.proof.state !== 'proven') return;
   const { network, amountPesewas, sentTo, transactionId } = reading;
   const counterparty = sentTo?.name ?? reading.counterparty;
   const momo_number = paidNumber(phoneEvent, senders);
   if (!amountPesewas || !counterparty || !transactionId || !momo_number) return;
-  // Neither says who got the money: a number alone, and a bank or a switch through which it went.
+  // A bare number, or the name of a bank or switch, does not identify the recipient.
   if (namesOf(counterparty).length === 0 || isInstitution(counterparty)) return;
   const accounts = (await accountRows.list(outside, { number: momo_number })).filter((one) => one.network === network);
   const merchants = new Set(accounts.map(({ merchant_id }) => merchant_id));
@@ -88,7 +92,7 @@ interface Transfer {
   readonly sentAt: string;
 }
 
-/** The numbers that paid a charge, as the texts say. */
+/** The numbers that paid a charge, according to the texts. */
 async function phonesOf(outside: WorkerOutside, charge: Charge): Promise<(string | undefined)[]> {
   const receipts = await Promise.all(
     paymentsOf(charge).map(({ receipt_id }) => receiptRows.find(outside, { receipt_id })),
@@ -99,7 +103,7 @@ async function phonesOf(outside: WorkerOutside, charge: Charge): Promise<(string
 function isMeant(charge: Charge, { refund_id }: OpenRefund, { network, counterparty, sentAt }: Transfer): boolean {
   const note = charge.refunds?.find((one) => one.refund_id === refund_id);
   const isOpen = note?.state === 'noted' && note.noted_at <= sentAt;
-  // A person has said so, and this may be the transfer that they meant.
+  // A person noted the refund as sent. This may be the transfer that they meant.
   const isNoted = note?.state === 'sent' && note.transaction_id === undefined;
   return (isOpen || isNoted) && paymentsOf(charge).some((payment) => isTo(payment, { network, counterparty }));
 }
@@ -113,8 +117,8 @@ function isTo(
 }
 
 /**
- * True if somebody may get that amount without a note: a payment of theirs is held, or was set aside, perhaps because it was sent back; or it is
- * what they paid too much for a charge.
+ * True if somebody may receive this amount without a note: their payment is held or set aside (perhaps because it was
+ * sent back), or it equals their overpayment of a charge.
  */
 async function mayNeedNoNote(
   outside: WorkerOutside,
@@ -138,13 +142,13 @@ async function mayNeedNoNote(
   return false;
 }
 
-/** True if somebody paid exactly this much too much for a charge, and no note returns it. */
+/** True if somebody overpaid a charge by exactly this amount, and no note returns it. */
 function isTooMuch(charge: Charge, transfer: Transfer, amountPesewas: number): boolean {
   const unnoted = overpaidPesewas(charge) - refundedPesewas(charge.refunds);
   return unnoted === amountPesewas && paymentsOf(charge).some((payment) => isTo(payment, transfer));
 }
 
-/** The networks may put the number behind the name. */
+/** The networks may append the number to the name. */
 function namesOf(name: string): string[] {
   return nameWords(name).filter((word) => !/\d/.test(word));
 }

@@ -11,8 +11,9 @@ import type { HeldReason } from '../receipt/receipt.ts';
 import { releaseParts } from './matched-receipt.ts';
 
 /**
- * The writes that end a pending charge that was not paid in time, or whose time is made to end: it expires, and its parts are held again. Of a
- * payment request what has arrived is a part of that, and the charge ends paid with as much; where it is in doubt, a person decides.
+ * The writes that end a pending charge whose time to pay is over: it expires, and its parts are held again. On a
+ * payment request's charge, the arrived parts are part of the request, so the charge ends paid with their sum. If a
+ * part is in doubt, a person decides.
  */
 export async function endPending(outside: TimedOutside, charge: ForMoney, expiresAt?: string): Promise<TableWrite[]> {
   if (charge.origin.kind === 'request' && charge.parts?.length && !charge.disputed)
@@ -21,13 +22,16 @@ export async function endPending(outside: TimedOutside, charge: ForMoney, expire
   return [expireCharge(outside, charge, parts, expiresAt), ...writes];
 }
 
-/** The writes that cancel a pending charge: its parts are held again. */
+/** The writes that cancel a pending charge and hold its parts again. */
 async function cancelWithParts(outside: TimedOutside, charge: ForMoney, cancelledAt: string): Promise<TableWrite[]> {
   const { parts, writes } = await freeParts(outside, charge, 'charge_cancelled');
   return [cancelCharge(charge, parts, cancelledAt), ...writes];
 }
 
-/** The parts that a charge keeps when it ends unpaid, and the writes that hold their payments again and take them out of the sums. */
+/**
+ * The parts that a charge still records when it ends unpaid, and the writes that hold their payments again and subtract
+ * them from the sums.
+ */
 async function freeParts(outside: TimedOutside, charge: ForMoney, reason: HeldReason) {
   const { merchant_id, parts = [] } = charge;
   const released = await releaseParts(outside, charge, parts, reason);
@@ -40,15 +44,15 @@ async function freeParts(outside: TimedOutside, charge: ForMoney, reason: HeldRe
 /** Ends a charge whose time is up, unless it is paid. */
 export async function endCharge(outside: TimedOutside, expiry: Expiry): Promise<void> {
   const charge = await chargeRows.find(outside, expiry);
-  // The job that tells of it was lost.
+  // The job that announces the tap was lost.
   if (charge && isUntold(charge)) return outside.table.write([tellTake(outside, charge), expiryRows.remove(expiry)]);
   if (charge?.state !== 'pending') return outside.table.remove(expiryRows.key(expiry));
   await outside.table.write([...(await endPending(outside, charge)), expiryRows.remove(expiry)]);
 }
 
 /**
- * Cancels a merchant's charge, unless a payment comes first: `commit` makes the writes and answers with the charge as it is
- * then. A charge that is cancelled already stays so.
+ * Cancels a merchant's charge unless a payment arrives first. `commit` makes the writes and returns the resulting
+ * charge. An already cancelled charge stays cancelled.
  * @throws PublicError `not_found`, `charge_not_pending`.
  */
 export function cancelOwnCharge<Result>(

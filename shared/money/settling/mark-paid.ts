@@ -34,7 +34,7 @@ import { transactionIdIn } from '../receipt/typed-transaction-id.ts';
 import { countByHand, requireReceipt } from './assign-receipt.ts';
 import { undoMarkOf } from './undo-payment.ts';
 
-/** A person's statement about money that no machine saw, as typed. */
+/** A person's statement, as typed, about money whose text no machine read. */
 export interface MarkDetails {
   readonly how: MarkedHow;
   readonly amount: number;
@@ -42,16 +42,18 @@ export interface MarkDetails {
   readonly transaction_id?: string | undefined;
   /** The merchant's number that was paid. */
   readonly number?: string | undefined;
-  /** The receipt of a text that could not be read. */
+  /** The receipt of an unread text. */
   readonly text?: string | undefined;
-  /** Less than what is due is enough. */
+  /** Accept less than the amount due. */
   readonly isEnough?: boolean;
 }
 
 /**
- * A merchant's charge after a person has marked it as paid by money that no machine saw, and the writes for that. The payment is stored as a
- * receipt of the key that its text would have: what is known already is refused, and its text, its claim or its reversal finds this one.
- * @throws PublicError `not_found`, `invalid_request`, `charge_not_pending`, and `receipt_not_held` where another writer was first.
+ * Marks a merchant's charge as paid with money whose text no machine read. Returns the charge and the writes. The
+ * payment is stored under the key that its text would have. A known id is refused, and a later text, claim or reversal
+ * with this id finds this payment.
+ * @throws PublicError `not_found`, `invalid_request`, `charge_not_pending`, and `receipt_not_held` if another writer
+ * was first.
  */
 export async function markPaid(
   outside: Outside,
@@ -87,14 +89,14 @@ export async function markPaid(
 
 type Identity = Pick<PaymentReceipt, 'receipt_id' | 'network' | 'transaction_id' | 'momo_number'>;
 
-/** Cash has no wallet. Its network is the charge's, since each payment has one. */
+/** Cash has no wallet, but every payment needs a network, so it gets the charge's. */
 function cashOf(outside: Outside, { momo_network: network, merchant_id }: Charge): Identity {
   const id = newCashId(outside.randomBytes);
   const transaction_id = isTestAccount(merchant_id) ? testTransactionId(id) : id;
   return { receipt_id: paymentReceiptId(network, undefined, transaction_id), network, transaction_id };
 }
 
-/** The key of what a wallet shows. A test claims no id that a real payment may have. */
+/** The key of a transfer that a wallet shows. A test payment cannot claim the id of a real one. */
 function transferOf(
   { merchant_id, momo_accounts }: Merchant,
   details: MarkDetails,
@@ -103,7 +105,7 @@ function transferOf(
   const number = text?.momo_number ?? details.number;
   const account = momo_accounts.find((one) => one.number === number) ?? (number ? undefined : momo_accounts[0]);
   if (!account) throw invalidRequest([{ field: 'number', message: 'must be a MoMo number of yours' }]);
-  // A name without letters, or a title alone, would agree with the text of any payer.
+  // A name without letters, or a bare title, would match the text of any payer.
   if (!nameWords(details.payer ?? '').some((word) => /\p{L}/u.test(word)))
     throw invalidRequest([{ field: 'payer', message: 'must be the name that your wallet shows' }]);
   const network = Network.parse(text?.network ?? account.network);
@@ -120,7 +122,7 @@ function transferOf(
   return { receipt_id: paymentReceiptId(network, momo_number, transaction_id), network, transaction_id, momo_number };
 }
 
-/** @throws PublicError `not_found`, `invalid_request` for a text about which somebody has decided. */
+/** @throws PublicError `not_found`, or `invalid_request` if somebody has already decided about the text. */
 async function requireText(outside: Outside, { merchant_id }: Merchant, textId = ''): Promise<Receipt> {
   const text = await requireReceipt(outside, merchant_id, textId);
   if (isUndecidedText(text)) return text;
@@ -128,9 +130,9 @@ async function requireText(outside: Outside, { merchant_id }: Merchant, textId =
 }
 
 /**
- * The undone mark with this id, whoever typed it, whose place this one takes. The merchant may have been paid on any of their numbers,
- * or on one that the bill names and they have given up since.
- * @throws PublicError `invalid_request` for a payment that is known.
+ * Finds an undone mark with this id, which the new mark replaces, whoever typed it. The payment may have gone to any
+ * number of the merchant, or to a former number that the charge names.
+ * @throws PublicError `invalid_request` if the payment is already known.
  */
 async function refuseKnown(
   outside: Outside,
@@ -157,7 +159,7 @@ async function refuseKnown(
   throw invalidRequest([{ field: 'transaction_id', message }]);
 }
 
-/** A charge's payment whose mark may still be undone, the newest; undefined where there is none. */
+/** A charge's newest mark that can still be undone. */
 export function undoableMark(outside: Clock, charge: Charge): (Payment & { readonly marked: Marked }) | undefined {
   const { goods, refunds, released_by } = charge;
   const hasLeft = goods !== undefined && goods.state !== 'unpaid' && goods.state !== 'to_release';
@@ -173,9 +175,9 @@ function isMarked(payment: Payment): payment is Payment & { readonly marked: Mar
 }
 
 /**
- * The writes that undo that a charge was marked as paid: the payment counts for nothing any more, and a text of it is read as if nobody had
- * typed it. Codes and other goods that have left cannot be called back.
- * @throws PublicError `not_found`, `charge_not_pending` where there is nothing to undo.
+ * The writes that undo a mark. The payment no longer pays anything, and its text is read as if nobody had typed it.
+ * Codes and goods that were handed out cannot be taken back.
+ * @throws PublicError `not_found`, or `charge_not_pending` if there is nothing to undo.
  */
 export async function unmark(
   outside: Outside,
@@ -208,7 +210,7 @@ export async function unmark(
   };
 }
 
-/** The writes that have the text decided again that a mark alone had contradicted. Of several that differ a person decides. */
+/** Settles a text again that only contradicted the mark. If several texts differ, a person decides. */
 async function decideAgain(outside: Outside, contradicting: readonly string[] = []): Promise<TableWrite[]> {
   if (contradicting.length !== 1) return [];
   return (await getReceipts(outside, contradicting))

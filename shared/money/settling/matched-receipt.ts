@@ -7,13 +7,13 @@ import { Payment } from '../payment/payment.ts';
 import { createReceipt, receiptRows, releasePayment, replaceReceipt } from '../receipt/receipt.table.ts';
 import type { HeldReason, PaymentReceipt, Receipt } from '../receipt/receipt.ts';
 
-/** The fixed fields by which a part finds its charge, and what that still lacks. */
+/** The fixed fields by which a part finds its charge. */
 export type FoundField = keyof Found | 'amount_pesewas' | 'origin';
 
-/** The way a payment found its charge, who looked before they gave it, and how a sum of unproven payments counts it. */
+/** How a payment was matched, who looked before assigning it, and the sum of unverified payments that includes it. */
 type Matched = Pick<Payment, 'matched_by' | 'looked_by' | 'counted_in' | 'counted_pesewas'>;
 
-/** The same, with the receipt that is stored of it, if there is one. `isOverTyped`: an id that somebody typed yields to it. */
+/** A match with the stored receipt, if any. `isOverTyped`: the receipt replaces an id that somebody typed. */
 export type MatchedReceipt = Matched & { readonly current?: Receipt | undefined; readonly isOverTyped?: boolean };
 
 /** A payment as its charge stores it. */
@@ -21,7 +21,7 @@ export function paymentOf(receipt: Omit<PaymentReceipt, 'state' | 'reason'>, mat
   return z.parse(Payment, { ...receipt, ...matched });
 }
 
-/** Stores a receipt as matched: its payment counts towards a charge. `current` is the stored receipt, if there is one. */
+/** Stores a receipt as matched, so its payment counts towards a charge. `current` is the stored receipt, if any. */
 export function matchReceipt(
   { reference, merchant_id }: Pick<Charge, 'reference' | 'merchant_id'>,
   receipt: Omit<PaymentReceipt, 'state' | 'reason'>,
@@ -42,12 +42,12 @@ export function matchReceipt(
   return current ? replaceReceipt(current, matched) : createReceipt(matched);
 }
 
-/** True for a second payment that nobody has decided about, and no text contradicts. */
+/** True for a second payment that nobody has decided about and no text contradicts. */
 export function isFreeSecond({ reason, set_aside }: Receipt): boolean {
   return reason === 'already_paid' && set_aside === undefined;
 }
 
-/** Stores a matched receipt as held: its payment counts towards its charge no more. */
+/** Holds a matched receipt again, so its payment no longer counts towards the charge. */
 export function holdAgain(
   matched: Receipt,
   as: Pick<Receipt, 'reason' | 'suggested_reference' | 'contradicted_by' | 'set_aside'>,
@@ -66,7 +66,7 @@ export async function releaseParts(
   return found.flatMap((receipt, n) => {
     const part = parts[n];
     if (!part || receipt?.state !== 'matched') throw new MovedOn(`The parts of ${charge.reference} have changed.`);
-    // Only a person can tell which of them is in doubt.
+    // Only a person can tell which payment is in doubt.
     const disputedReason = charge.disputed ? 'conflict' : reason;
     return [
       holdAgain(receipt, { reason: disputedReason, suggested_reference: charge.reference }),

@@ -12,7 +12,7 @@ import { type HeldReason, isAssignable, type PaymentReceipt } from '../receipt/r
 import { withSecond } from '../receipt/second-receipts.ts';
 import { type FoundField, type MatchedReceipt, matchReceipt, paymentOf, releaseParts } from './matched-receipt.ts';
 
-/** The writes that count a payment that is too small towards its charge, which waits for the rest. */
+/** The writes that add a part to a charge that waits for the rest. */
 export function countPart(
   outside: Clock,
   charge: ReadFor<'money', FoundField>,
@@ -31,15 +31,15 @@ export function countPart(
   };
 }
 
-/** Records what a pending charge still lacks, for lookups by amount, and when it ends: its parts must not wait for ever. */
+/** Records the missing amount of a pending charge for lookups, and its end, so that its parts do not wait for ever. */
 export function changeParts(charge: ReadFor<'money', FoundField>, parts: readonly Payment[]): TableWrite[] {
   const changed = setParts(charge, parts);
   return charge.state === 'pending' ? [changed, noteExpiry({ ...charge, parts: [...parts] })] : [changed];
 }
 
 /**
- * The parts of an expired or cancelled charge that are still free, and the writes that count them towards it again, besides `given`. A part
- * that is in doubt, was set aside, or was used through another text of the same payment, is not restored.
+ * The parts of an expired or cancelled charge that are still free, except `given`, and the writes that restore them. A
+ * part is not restored if it is in doubt, was set aside, or was used through another text of the same payment.
  */
 async function reclaimParts(
   outside: TableOutside,
@@ -58,7 +58,7 @@ async function reclaimParts(
     const isWaiting = WAITING.has(receipt?.reason) && receipt?.suggested_reference === charge.reference;
     const isFree = isWaiting && !receipt.set_aside && !use;
     if (!receipt || !isFree || !isAssignable(receipt)) return [];
-    // More may be known of its proof since it was held, and nobody has looked since.
+    // The receipt's proof may have changed since it was held, and nobody has looked since.
     return [{ part: { ...part, proof: receipt.proof, looked_by: undefined }, receipt }];
   });
   return {
@@ -70,7 +70,7 @@ async function reclaimParts(
   };
 }
 
-/** Why the parts of a charge that ended unpaid are held. */
+/** Reasons for which parts of an ended charge are held. */
 const WAITING: ReadonlySet<HeldReason | undefined> = new Set(['charge_expired', 'charge_cancelled']);
 
 type OfPayment = Pick<Payment, 'network' | 'transaction_id'>;
@@ -80,9 +80,9 @@ function isSamePayment(one: OfPayment, other: OfPayment): boolean {
 }
 
 /**
- * The writes with which a receipt pays a charge, and what the charge has of it then: receipt, charge and the use of the
- * payment move in one transaction, so that no payment pays two charges and no charge is paid twice. The parts of a charge that
- * had expired are restored if a person says so.
+ * The writes with which a receipt pays a charge, and the resulting charge. Receipt, charge and payment use change in
+ * one transaction, so no payment pays two charges and no charge is paid twice. The parts of an expired charge are
+ * restored only on a person's decision.
  */
 export async function payWithReceipt(
   outside: TimedOutside,
@@ -97,7 +97,7 @@ export async function payWithReceipt(
   const paid = { state: 'success', paid_at: nowIso(outside), payment, parts } as const;
   return {
     paid,
-    // In this order: if several are refused, the receipt's own state is the most informative.
+    // The receipt comes first: if several writes are refused, its state gives the most informative error.
     writes: [
       matchReceipt(charge, receipt, matched, current),
       payCharge(charge, paid, second_receipts),
@@ -110,8 +110,8 @@ export async function payWithReceipt(
 }
 
 /**
- * The parts that a charge keeps once it is paid, and the writes that hold the others as second payments: unverified ones where verified payments
- * alone pay it, so that a forged part puts none of these in doubt. What a person counted stays.
+ * Splits the parts of a paid charge. If verified payments alone pay it, unverified parts become second payments, so a
+ * forged part cannot put a verified charge in doubt. Parts that a person counted stay.
  */
 export async function withoutExtra(
   outside: TableOutside,
@@ -131,19 +131,19 @@ export async function withoutExtra(
   };
 }
 
-/** The parts that count for a charge, and the writes for that. */
+/** Parts that count towards a charge, and their writes. */
 interface Counted {
   readonly parts: Payment[];
   readonly writes: TableWrite[];
-  /** Those that no longer do. */
+  /** Parts that no longer count. */
   readonly extra?: readonly Payment[];
-  /** Its second payments, where those are among them. */
+  /** The charge's second payments including `extra`. */
   readonly second_receipts?: string[];
 }
 
 /**
- * A new charge that a receipt pays at once, and the writes for that: receipt, charge and the use of the payment are one transaction. Refused
- * as `payWithReceipt`, and with `ReferenceTaken`.
+ * Creates a charge that a receipt pays at once. Receipt, charge and payment use are written in one transaction. Refused
+ * like `payWithReceipt`, or with `ReferenceTaken`.
  */
 export function createPaidCharge(
   outside: Clock,
@@ -152,7 +152,7 @@ export function createPaidCharge(
   payment: Payment,
 ): { charge: PaidCharge; writes: TableWrite[] } {
   const paid = { ...charge, state: 'success', paid_at: nowIso(outside), payment } as const;
-  // Charge and receipt must agree: later proof is compared with the receipt's alone.
+  // Charge and receipt must agree, because later proof is compared only with the receipt's.
   const known = { ...receipt, proof: payment.proof ?? receipt.proof };
   return {
     charge: paid,
@@ -160,7 +160,7 @@ export function createPaidCharge(
   };
 }
 
-/** The other payments that count towards the charge, and the writes for them. */
+/** The other payments that count towards the charge, and their writes. */
 async function partsOf(
   outside: TableOutside,
   charge: ForMoney,

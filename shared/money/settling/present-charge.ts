@@ -13,8 +13,8 @@ import type { PaymentReceipt } from '../receipt/receipt.ts';
 import { lastDigits, paymentIdFor, type Reader, shownIdOf } from '../receipt/shown-receipt.ts';
 
 /**
- * The whole charge as somebody of its merchant's may see it. A read more where it was paid twice, unless `second` says with what, one where it
- * ended with parts, and none elsewhere.
+ * The whole charge, as a member of its merchant may see it. Costs one more read if the charge was paid twice and
+ * `second` is not given, and one if it ended with parts.
  */
 export async function presentCharge(
   outside: Outside,
@@ -34,7 +34,7 @@ export async function presentCharge(
   return presentChargeRow(outside, shown, { second_payments, ended });
 }
 
-/** The charges of a page as somebody of their merchant's may see them; what they were paid again with is read at once. */
+/** The charges of a page, as a member of their merchant may see them. Reads all second payments at once. */
 export async function presentCharges(
   outside: Outside,
   charges: readonly Charge[],
@@ -46,15 +46,15 @@ export async function presentCharges(
   );
 }
 
-/** A payment that is noted as sent back, and its charge's second payments as they are then. */
+/** A payment noted as sent back, and the resulting second payments of its charge. */
 export interface SentBack {
   readonly receipt: PaymentReceipt;
   readonly second: readonly PaymentReceipt[];
 }
 
 /**
- * The charge after money of it was noted to go back: with a warning where that money is not verified, or is a second payment and what paid the
- * charge is not.
+ * The charge after a refund note. Adds a warning if the noted money is unverified, or if it is a second payment of a
+ * charge whose own payment is unverified.
  */
 export async function presentNotedRefund(
   outside: Outside,
@@ -69,14 +69,14 @@ export async function presentNotedRefund(
   };
 }
 
-/** A payment that is held for another reason than a second one, such as a cancelled charge, is judged by its own proof alone. */
+/** A payment held for another reason, such as a cancelled charge, is judged by its own proof alone. */
 async function cautionOfSent(outside: Outside, charge: Charge, { receipt, second }: SentBack) {
   const isSecond = second.some(({ receipt_id }) => receipt_id === receipt.receipt_id);
   if (!isSecond) return doubtOf(backingOfReceipt(receipt));
   return cautionOfSecond(receipt, await paidAs(outside, charge));
 }
 
-/** It is held: who reads an event or an answer may not all know its whole id, with which it could be claimed. */
+/** A held payment's id is shortened, because readers of events and answers could claim it with the whole id. */
 function presentSecond({
   transaction_id,
   amount_pesewas,

@@ -10,9 +10,9 @@ import { changeParts } from './pay-charge.ts';
 import { freeScanned } from './undo-payment.ts';
 
 /**
- * The writes that remove a payment from the charge it was counted towards. A pending charge keeps waiting without it, and a paid one
- * stays paid if the others are enough, or with `second`, a second payment that takes its place. If not, it is reversed, and the others are
- * held again, second payments as well. What was to go back of it is no longer.
+ * The writes that remove a payment from its charge. A pending charge keeps waiting. A paid charge stays paid if the
+ * other payments, or `second` as a replacement, are enough. Otherwise it is reversed, and all its other payments are
+ * held again. Refund notes about the removed payment are reduced.
  */
 export async function removePayment(
   outside: Outside,
@@ -23,7 +23,7 @@ export async function removePayment(
   const isPaid = charge.state === 'success';
   const payments = [...(charge.parts ?? []), ...(isPaid && charge.payment ? [charge.payment] : [])];
   const payment = payments.find(({ receipt_id }) => receipt_id === receiptId);
-  // It was assigned to another charge after it was read.
+  // The payment was assigned to another charge after it was read.
   if (!payment) throw new MovedOn(`The payment ${receiptId} no longer belongs to the charge ${charge.reference}.`);
   const others = payments.filter((one) => one !== payment);
   if (!isPaid) return [...changeParts(charge, others), ...uncount(outside, charge.merchant_id, [payment])];
@@ -38,7 +38,7 @@ export async function removePayment(
   }
   const left = totalPesewas(others);
   const isStillPaid = left >= charge.amount_pesewas;
-  // Reversed money is not refunded, too.
+  // Reversed money must not be refunded as well.
   const { refunds, writes } = reduceRefunds(
     outside,
     charge,
@@ -57,7 +57,7 @@ export async function removePayment(
   ];
 }
 
-/** A second payment that takes the place of another one. */
+/** A second payment that replaces the removed one. */
 export interface InPlace {
   readonly receipt: PaymentReceipt;
   readonly stored: Receipt;

@@ -10,11 +10,14 @@ import { listReceipts } from '../receipt/receipt.table.ts';
 import type { Receipt } from '../receipt/receipt.ts';
 import { settleReversal } from './settle-reversal.ts';
 
-/** By then the texts before it have come. A balance that the owner names later is a `FallJob`. */
+/** Earlier texts arrive within this time. A balance that the owner enters later has its own job (`FallJob`). */
 const LOOKED_AT_FOR_MS = HOUR_MS;
 const LOOKED_AT_AGAIN_SECONDS = 15 * 60;
 
-/** Decides again about a reversal that its wallet's chain did not show: a text before it may have come, or its owner has spoken. */
+/**
+ * Settles a reversal again that its wallet's chain did not show. An earlier text may have arrived, or the owner may
+ * have entered a balance.
+ */
 export async function reverseAgain(outside: WorkerOutside, stored: Receipt): Promise<void> {
   const { receipt_id, sender, text, received_at, momo_number, merchant_id } = stored;
   const reading = readingOf(stored);
@@ -31,12 +34,12 @@ function readingOf({ sender = '', text = '' }: Receipt) {
   return readWalletText(sender, text);
 }
 
-/** Texts of a list that one job looks at. */
+/** Texts examined in one job. */
 const LOOKED_AT_ONCE = 100;
 
 /**
- * Queues the stored reversals that a fall of their wallet may explain, however long ago they came: also those that a person has put away,
- * and those that were nobody's when they came.
+ * Queues the stored reversals that a fall of their wallet's balance may explain, however old, including those that a
+ * person set aside and those that had no merchant when they arrived.
  */
 export async function findReversals(outside: WorkerOutside, job: FallJob): Promise<void> {
   const { momo_number, since } = job;

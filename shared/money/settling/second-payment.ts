@@ -15,23 +15,24 @@ import { readReceipt } from '../receipt/wallet-text-of.ts';
 import { holdAgain, isFreeSecond, matchReceipt, paymentOf } from './matched-receipt.ts';
 import type { InPlace } from './remove-payment.ts';
 
-/*
- * A payment that names a charge which is paid already: a second one, or, where it is verified and what paid the charge is not, the one that pays
- * it. A forged text that comes first must not make the customer's own money look like too much.
+/**
+ * Handles a payment that names a paid charge. It becomes a second payment; or, if it is verified and the payment that
+ * paid the charge is not, it replaces that payment. A forged text that arrives first must not make the customer's real
+ * money look like an overpayment.
  */
 
 /** A charge whose payment a verified one replaces. */
 export interface Replaced {
   readonly replaces: Charge & { readonly payment: Payment };
-  /** The stored receipt of the payment that is replaced. */
   readonly replaced: Receipt;
 }
 
 type Arrived = Omit<PaymentReceipt, 'state' | 'reason'>;
 
 /**
- * The charge whose payment a verified one takes the place of; undefined where it does not. It must be what would have paid the charge, had it come
- * first. What a person gave or took, what goes back, and what is in doubt or in parts stays as it is: the advice to look covers these.
+ * The charge whose payment a verified one replaces; undefined if it replaces none. The verified payment must be one
+ * that would have paid the charge if it had arrived first. Charges with assigned, tapped, refunded, disputed or part
+ * payments are left alone; the advice to look covers these.
  */
 export async function replaceable(
   outside: TimedOutside,
@@ -43,7 +44,7 @@ export async function replaceable(
   const isByPerson = payment?.matched_by === 'hand' || payment?.matched_by === 'till';
   if (checked.proof.state !== 'proven' || state !== 'success' || !payment || isByPerson || !isPaidUnproven(charge))
     return undefined;
-  // A copy of the text that paid it.
+  // This is a copy of the text that paid the charge.
   if (payment.network === receipt.network && payment.transaction_id === receipt.transaction_id) return undefined;
   if (parts.length > 0 || disputed || refundedPesewas(refunds) > 0) return undefined;
   if (receipt.amount_pesewas < charge.amount_pesewas || receipt.received_at > charge.expires_at) return undefined;
@@ -54,8 +55,8 @@ export async function replaceable(
 }
 
 /**
- * The second payment that takes the place of one that the network took back: a verified one that pays what is missing then. Undefined where none
- * does, and where money goes back already, or the charge is in doubt otherwise.
+ * The verified second payment that replaces one which the network reversed, if it covers the missing amount. Undefined
+ * if none does, if money is already being refunded, or if the charge is in doubt for another reason.
  */
 export async function secondInPlaceOf(
   outside: TimedOutside,
@@ -81,9 +82,9 @@ export async function secondInPlaceOf(
 }
 
 /**
- * The writes with which a payment takes the place of the one that paid a charge. That one is held from then on, as a second payment of the charge, and
- * counts in no sum of unverified payments.
- * @throws MovedOn where something else became of it.
+ * The writes with which a payment replaces the one that paid a charge. The replaced payment is held as a second payment
+ * and no longer counts in the sums of unverified payments.
+ * @throws MovedOn if the charge or a payment changed meanwhile.
  */
 export async function payWithSecond(
   outside: TimedOutside,
@@ -96,7 +97,7 @@ export async function payWithSecond(
     throw new MovedOn(`The payment of ${reference} has changed.`);
   const matched = { matched_by: 'reference' } as const;
   const others = second_receipts.filter((id) => id !== receipt.receipt_id);
-  // Whoever is told of the charge from now on finds there what no longer pays it.
+  // Later notifications about the charge list the replaced payment here.
   const second = await withSecond(outside, { reference, second_receipts: others }, [payment], { isKept: true });
   return [
     matchReceipt(charge, receipt, matched, current),

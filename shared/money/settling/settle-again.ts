@@ -24,15 +24,18 @@ import { changeProof } from './change-payment.ts';
 import { reverseAgain } from './reverse-again.ts';
 import { settlePayment } from './settle-receipt.ts';
 
-/** By when a text that was overtaken by others should have arrived. */
+/** A text that later ones overtook should have arrived by then. */
 const CHECKED_AFTER_SECONDS = OVERTAKEN_MS / 1000 + 5;
 
-/** Has a receipt, if there is one, decided about again then. */
+/** Queues the receipt (if any) to be settled again after `CHECKED_AFTER_SECONDS`. */
 export async function proveLater({ queues }: Pick<WorkerOutside, 'queues'>, receiptId: string | undefined) {
   if (receiptId) await queues.send('settle-receipt', [proofJob(receiptId, CHECKED_AFTER_SECONDS)]);
 }
 
-/** Reasons decided again when the proof changes, or the charge is no longer paid. A person decides about all others. */
+/**
+ * Reasons that are settled again when the proof changes or the charge is no longer paid. A person decides about all
+ * others.
+ */
 const UNDECIDED: ReadonlySet<HeldReason | undefined> = new Set([
   'already_paid',
   'checking',
@@ -42,15 +45,14 @@ const UNDECIDED: ReadonlySet<HeldReason | undefined> = new Set([
 ]);
 
 /**
- * Decides again about a payment once more is known about its proof: one that was held for want of it may confirm its charge now; what
- * a charge says of its payment is brought up to date; and a charge that was confirmed by a text that turned out to be false is disputed.
- * Doing it again changes nothing.
+ * Settles a payment again when more is known about its proof. A payment held for lack of proof may confirm its charge,
+ * a charge's record of its payment is updated, and a charge confirmed by a false text is disputed. Idempotent.
  */
 export async function settleAgain(outside: WorkerOutside, { receipt_id }: ProofJob): Promise<void> {
   await retryIfChanged(async () => {
     const stored = await receiptRows.find(outside, { receipt_id });
     if (stored?.state === 'unread') return reverseAgain(outside, stored);
-    // Beside what somebody typed stand the texts that say something else.
+    // Texts that contradict a typed payment are stored next to it.
     for (const beside of (stored?.marked && stored.contradicted_by) ?? [])
       if (beside !== receipt_id) await settleAgain(outside, { receipt_id: beside });
     const read = stored && readReceipt(stored);
@@ -59,11 +61,11 @@ export async function settleAgain(outside: WorkerOutside, { receipt_id }: ProofJ
     const { wallet, movement, reason } = walletText;
     let checked = await checkText(outside, wallet, movement, reason);
     if (checked.isWaiting) {
-      // A text that waited for one that may have been overtaken is waited for no longer.
+      // Stops waiting for a text that was overtaken and never arrived.
       await linkTexts(outside, wallet, [], FEW_WAITING);
       checked = await checkText(outside, wallet, movement, reason);
     }
-    // A repeat puts the charge of a verified payment in dispute, and says nothing new of the payment.
+    // A repeated text disputes the charge of a verified payment, but does not change the payment's own proof.
     const isKnown = receipt.state === 'matched' && receipt.proof?.state === 'proven';
     if (!isKnown) checked = await withoutRepeated(outside, receipt, checked);
     if (receipt.state === 'matched') return noteProof(outside, receipt, checked);
@@ -74,11 +76,11 @@ export async function settleAgain(outside: WorkerOutside, { receipt_id }: ProofJ
       const known = writesOfProof(receipt, checked);
       return known.length > 0 ? outside.table.write(known) : undefined;
     }
-    // One that may have to wait for its proof now is held for that, and looked at when it is there.
+    // A second payment that may still wait for proof is held for that, and settled when the proof arrives.
     const isSecond = receipt.reason === 'already_paid';
     if (checked.proof.state === 'checking' && !isSecond)
       throw new RetryLater(30, 'A text before it may still be on its way');
-    // A payment stays with its merchant, even if its number belongs to another by now.
+    // A payment stays with its merchant, even if its number now belongs to another.
     const isTheirs = (id: string) => receipt.merchant_id === undefined || receipt.merchant_id === id;
     const ofNumber = await accountRows.list(outside, { number: wallet.momo_number });
     const accounts = ofNumber.filter(({ merchant_id }) => isTheirs(merchant_id));
@@ -89,7 +91,7 @@ export async function settleAgain(outside: WorkerOutside, { receipt_id }: ProofJ
   });
 }
 
-/** True if a payment is in conflict only with a mark that somebody typed. Of several texts that differ a person decides. */
+/** True if a payment conflicts only with a typed mark. If several texts differ, a person decides. */
 async function isByMark(outside: WorkerOutside, { momo_number: number = '', ...receipt }: PaymentReceipt) {
   const { network, transaction_id, receipt_id } = receipt;
   const accounts = await accountRows.list(outside, { number });
@@ -98,7 +100,7 @@ async function isByMark(outside: WorkerOutside, { momo_number: number = '', ...r
   return typed?.contradicted_by?.every((one) => one === receipt_id) === true;
 }
 
-/** Has a charge say what is known of its payment's proof, and puts it in doubt where the payment is false. */
+/** Updates the proof of a payment on its charge, and disputes the charge if the payment is false. */
 async function noteProof(outside: WorkerOutside, receipt: PaymentReceipt, checked: Checked): Promise<void> {
   const { receipt_id, reference, looked_by } = receipt;
   const charge = reference === undefined ? undefined : await chargeRows.find(outside, { reference });
@@ -110,9 +112,9 @@ async function noteProof(outside: WorkerOutside, receipt: PaymentReceipt, checke
   }
   const { isFalse, isContested } = checked;
   const isKnown = charge.disputed?.why === 'forged' && (!charge.disputed.is_contested || !isFalse);
-  // A person who looked in the wallet knew better than the texts.
+  // A person who looked in the wallet knows better than the texts.
   if (!(isFalse || isContested) || looked_by !== undefined || isKnown) return;
-  // The same word may have verified a second payment, which takes the place of this one.
+  // The same balance may have verified a second payment, which then replaces this one.
   for (const second of await secondReceiptsOf(outside, charge)) await settleAgain(outside, second);
   const current = await receiptRows.find(outside, { receipt_id });
   if (current?.state !== 'matched' || current.reference !== reference) return;
@@ -127,13 +129,13 @@ function writesOfProof(receipt: Receipt, { proof }: Checked): TableWrite[] {
   return isKnown ? [] : [replaceReceipt(receipt, { ...receipt, proof })];
 }
 
-/** A payment has a job of its own for the moment at which its time is over, which is not to be made twice. */
+/** Each payment already has a job for the moment its checking time ends. This net must not run before that job. */
 const LATE_MS = OVERTAKEN_MS + MINUTE_MS;
 const AGAIN_MINUTES = 10;
 
 /**
- * Has payments decided about whose time to be checked is over, and whose own job was lost. Called each minute, or `isSeldom`: every ten
- * minutes.
+ * Queues payments whose checking time is over and whose own job was lost. Called each minute, and with `isSeldom` every
+ * ten minutes.
  */
 export async function queueChecking(outside: WorkerOutside, waiting: readonly Movement[], isSeldom = false) {
   const lateMinutes = ({ arrived_ms }: Movement) => Math.floor((outside.now() - arrived_ms - LATE_MS) / MINUTE_MS);
@@ -148,8 +150,8 @@ export async function queueChecking(outside: WorkerOutside, waiting: readonly Mo
 }
 
 /**
- * Notes a payment whose id the wallet's clock did not expect. Where that makes the clock doubted, its series is linked and checked anew,
- * and those that were held before it are decided again. Doing it again changes nothing more.
+ * Records a payment whose id does not fit the wallet's clock. If that puts the clock in doubt, its series of ids is
+ * linked and checked again, and payments held because of it are settled again. Idempotent.
  */
 export async function doubtClock(
   outside: WorkerOutside,
@@ -170,7 +172,7 @@ export async function doubtClock(
   await linkTexts(outside, wallet, [], FEW_WAITING);
   const again = await checkText(outside, wallet, movement);
   if (again.proof.why === 'clock_odd') return again;
-  // Without the wallet's number, which is in no log.
+  // The log must not contain the wallet's number.
   outside.log.warn('clock_doubted', { network: wallet.network });
   await outside.queues.send(
     'settle-receipt',

@@ -50,10 +50,11 @@ import { payWithSecond, type Replaced, replaceable } from './second-payment.ts';
 import { settleReversal } from './settle-reversal.ts';
 
 /**
- * Settles a text that arrived at a phone: a payment is matched to its charge, or held or kept unread for a person; a
- * reversal takes its payment back; a network's other texts are ignored, and texts of other senders are not stored to begin with.
- * Settling a text again changes nothing. `checked` is what the wallet's other texts say about it.
- * @returns a receipt that is kept beside another one, of which the wallet's chain may say more later: a reversal, or a second text of a payment.
+ * Settles a text that a phone received. A payment is matched to its charge, held, or kept unread for a person. A
+ * reversal reverses its payment. Other texts from a network are ignored, and texts from other senders are never stored.
+ * Idempotent. `checked` is the proof from the wallet's other texts.
+ * @returns a receipt stored next to another one (a reversal, or a second text of a payment), which the wallet's chain
+ * may still decide.
  */
 export async function settleReceipt(
   outside: Outside,
@@ -61,15 +62,15 @@ export async function settleReceipt(
 ): Promise<string | undefined> {
   const { sender, message: text } = phoneEvent.event.payload;
   if (reading.kind !== 'payment' && reading.kind !== 'reversal' && reading.kind !== 'unread') return undefined;
-  // As other texts by which no money moves.
+  // Ignored like other texts that move no money.
   if (reading.kind === 'payment' && reading.amountPesewas <= 0) return undefined;
   const unplaced = unplacedNumber(phoneEvent, senders);
   const momo_number = paidNumber(phoneEvent, senders) ?? unplaced;
   const accounts = momo_number ? await accountRows.list(outside, { number: momo_number }) : [];
-  // If several merchants are paid on one number, none of them may see a payment that is not matched.
+  // If several merchants share a number, none of them may see an unmatched payment.
   const merchant_id = accounts.length === 1 ? accounts[0]?.merchant_id : undefined;
   const received_at = receivedAt(phoneEvent);
-  // From now on: an old text is kept as long as a new one.
+  // Retention starts at arrival, so an old text is kept as long as a new one.
   const ends = endOfRetention(outside, phoneEvent.arrived_at);
   const origin: Origin = { momo_number, sender, text, received_at, merchant_id, ...ends };
 
@@ -77,7 +78,7 @@ export async function settleReceipt(
     return settlePayment(outside, reading, origin, { accounts, checked, isUnplaced: unplaced !== undefined });
   }
   if (reading.kind === 'reversal') {
-    // A phone may put in doubt what is in no phone, and reverses nothing of it.
+    // A text for a number that is in no phone may put payments in doubt, but reverses none.
     const reversal = unplaced ? { ...reading, isCertain: false } : reading;
     const outcome = await settleReversal(outside, reversal, origin, senders);
     if (outcome === 'reversed') return undefined;
@@ -91,40 +92,40 @@ export async function settleReceipt(
 /** Facts about a payment that its text does not state. */
 interface Known {
   readonly accounts: readonly AccountOfNumber[];
-  /** The proof by the wallet's other texts; undefined for a test's payment. */
+  /** The proof from the wallet's other texts; undefined for a test payment. */
   readonly checked?: Checked | undefined;
-  /** Its number is in no phone: nobody knows whether the phone that reports it has that number. */
+  /** True if the number is in no phone, so the reporting phone may not have it. */
   readonly isUnplaced?: boolean;
-  /** The receipt as it is stored, where the payment is decided about again. */
+  /** The stored receipt, if the payment is settled again. */
   readonly current?: Receipt | undefined;
 }
 
-/** All that a payment is decided by: besides its text and what is known of it, what is in the table already. */
+/** Everything a decision depends on: the payment, what is known about it, and what the table contains. */
 interface Case extends Known {
   readonly payment: WalletPayment;
   readonly receipt: Omit<PaymentReceipt, 'state'>;
-  /** A text of the payment that was stored before. */
+  /** A text of this payment that was stored before. */
   readonly stored?: Receipt;
-  /** The use of the payment, through any of its texts. */
+  /** The use of the payment through any of its texts. */
   readonly use?: PaymentUse;
-  /** Unproven payments have confirmed as much on its wallet today as they may. */
+  /** True if unverified payments have reached this wallet's daily limit. */
   readonly isLimitReached?: boolean;
 }
 
-/** A decision about a payment, its reason, and its writes: all of them or none. */
+/** A decision about a payment, its reason, and its writes, which are one transaction. */
 export interface Decision {
-  /** `read`: a machine has read what somebody had typed. */
+  /** `read`: a text arrived for a payment that somebody had typed. */
   readonly action: 'pay' | 'part' | 'hold' | 'ignore' | 'read';
   readonly reason: MatchedBy | HeldReason | 'copy' | 'unchanged';
   readonly writes: readonly TableWrite[];
-  /** The receipt of a second text, which has an id of its own. */
+  /** The receipt of a second text, under its own id. */
   readonly beside?: string;
 }
 
-/** Each of several things may be found to stand there already, and to have changed again. */
+/** Several rows may turn out to exist already, and may change again before the next attempt. */
 const MAX_DECISIONS = 10;
 
-/** Settles a payment, as `settleReceipt` does, and returns the same. A test's never came in a text. */
+/** Settles a payment like `settleReceipt`, with the same result. Test payments have no text. */
 export async function settlePayment(
   outside: Outside,
   payment: WalletPayment,
@@ -140,7 +141,7 @@ export async function settlePayment(
     amount_pesewas: arrivedPesewas(payment.amountPesewas),
     balance_pesewas: payment.balancePesewas ?? undefined,
     payer_name: payment.payerName,
-    // A phone number in the reference may have been typed by the payer.
+    // The payer may have typed a phone number into the reference.
     [payment.via === null ? 'payer_phone' : 'said_phone']: payment.payerPhone ?? undefined,
     payer_reference: payment.reference ?? undefined,
     proof: known.checked?.proof,
@@ -154,21 +155,21 @@ export async function settlePayment(
       return receipt.proof?.state === 'checking' ? beside : undefined;
     },
     {
-      // If `current` is no longer what is stored, the caller reads it again.
+      // If `current` is stale, the caller reads it again.
       isChanged: (error) => error instanceof Changed && !(known.current && isOf(receipt, error)),
       tries: MAX_DECISIONS,
     },
   );
 }
 
-/** A text of a payment that is stored already, with no proof that belongs to another text. */
+/** A text of an already stored payment, without any proof that belongs to another text. */
 async function asRepeated(outside: TableOutside, given: Case): Promise<Case> {
   if (!given.checked) return given;
   const checked = await withoutRepeated(outside, given.receipt, given.checked, true);
   return { ...given, checked, receipt: { ...given.receipt, proof: checked.proof } };
 }
 
-/** Reads what a refused write found. A charge that has moved on is read again. */
+/** Reads the row that refused a write. A changed charge is read again. */
 function standingAfter(
   refused: unknown,
   receipt: Pick<Receipt, 'receipt_id'>,
@@ -182,7 +183,7 @@ function isOf({ receipt_id }: Pick<Receipt, 'receipt_id'>, refused: unknown): re
   return refused instanceof ReceiptChanged && refused.receipt.receipt_id === receipt_id;
 }
 
-/** Decides about a payment. What comes first here takes precedence over what follows. */
+/** Decides about a payment. Earlier checks take precedence over later ones. */
 export async function decide(outside: TimedOutside, given: Case): Promise<Decision> {
   const { payment, receipt, accounts, current, stored } = given;
   const match: Match = given.isUnplaced
@@ -192,7 +193,8 @@ export async function decide(outside: TimedOutside, given: Case): Promise<Decisi
   const mayConfirm = !('held' in found);
   const named = chargeNamedBy(match);
 
-  // A text of it may be stored whose phone reported no number: if they contradict each other, neither may confirm anything.
+  // A phone without a number may have stored another text of this payment. If the two contradict each other, neither
+  // may confirm anything.
   const contradiction = mayConfirm ? await contradictionOf(outside, receipt) : undefined;
   if (contradiction && current) return hold(given, 'conflict', undefined, inDoubt(contradiction, receipt));
   if (contradiction) return decideSecondText(outside, contradiction, (await asRepeated(outside, given)).receipt);
@@ -203,7 +205,7 @@ export async function decide(outside: TimedOutside, given: Case): Promise<Decisi
     if (isTyped && named && named.merchant_id !== stored.merchant_id)
       return known ? COPY : decideAsUntyped(outside, given, stored, beside);
     const isDoubtful = isTyped && !isSameText(stored, receipt);
-    // A verified text stands beside what somebody typed by mistake, and takes its use.
+    // A verified text replaces an id that somebody typed by mistake.
     const isOwn = isDoubtful && receipt.proof?.state === 'proven' && (known === undefined || mayPay(known));
     if (isOwn) {
       const { receipt_id } = beside;
@@ -211,7 +213,7 @@ export async function decide(outside: TimedOutside, given: Case): Promise<Decisi
       return decide(outside, { ...given, stored: undefined, receipt: { ...receipt, receipt_id }, current: known, use });
     }
     if (known) return COPY;
-    // A mark that a person undid stands for nothing: the text takes its place, or contradicts the first one.
+    // An undone mark has no effect: the text replaces it, or contradicts the first text.
     if (!isTyped) {
       const [first] = await getReceipts(outside, stored.contradicted_by ?? []);
       if (first) return decideSecondText(outside, first, receipt);
@@ -230,14 +232,17 @@ export async function decide(outside: TimedOutside, given: Case): Promise<Decisi
 
 const COPY = { action: 'ignore', reason: 'copy', writes: [] } as const satisfies Decision;
 
-/** The charge that a payment's reference names, whether or not the payment may confirm it. */
+/** The charge that a payment's reference names, even if the payment must not confirm it. */
 function chargeNamedBy(match: Match): Pick<Charge, 'merchant_id'> | undefined {
   if ('held' in match) return match.about;
   if ('isPartOf' in match) return match.isPartOf;
   return match.matchedBy === 'reference' ? match.pays : undefined;
 }
 
-/** Decides about a text that names a bill of another merchant than the one who typed its id: beside the mark, as if nobody had typed. */
+/**
+ * Decides about a text that names a charge of a different merchant than the one who typed its id, as if nobody had
+ * typed it. The mark stays.
+ */
 async function decideAsUntyped(
   outside: TimedOutside,
   given: Case,
@@ -249,7 +254,7 @@ async function decideAsUntyped(
   return decide(outside, { ...given, stored: undefined, receipt: { ...given.receipt, receipt_id } });
 }
 
-/** Decides about the only text of a payment. Ids that were typed speak for the merchant of the charge that it names. */
+/** Decides about a payment with one text. A typed id belongs to the merchant whose charge it names. */
 async function decideText(
   outside: TimedOutside,
   given: Case,
@@ -282,7 +287,7 @@ async function decideText(
   return { action: 'pay', reason: found.matchedBy, writes: [...writes, ...found.writes, ...(yields ?? [])] };
 }
 
-/** The charge that a payment would count for. */
+/** The charge that a payment would count towards. */
 function chargeOf(found: Awaited<ReturnType<typeof admitMatch>>): Pick<Charge, 'reference'> | undefined {
   if ('held' in found) return undefined;
   if ('replaces' in found) return found.replaces;
@@ -297,14 +302,14 @@ function mayPay({ state, reason, set_aside }: Receipt): boolean {
   return state === 'held' && reason !== 'reversed' && set_aside === undefined;
 }
 
-/** A payment to hold, with the charge that it is for if that is certain. */
+/** A payment to hold, with its charge if that is certain. */
 interface Held {
   readonly held: HeldReason;
   readonly about?: Pick<Charge, 'reference' | 'merchant_id'> | undefined;
   readonly noted?: readonly TableWrite[];
 }
 
-/** Lets a payment confirm the charge that it matches, or holds it, as its proof allows. */
+/** Lets a payment confirm the charge that it matches, or holds it, depending on its proof. */
 async function admitMatch(
   outside: TimedOutside,
   match: Match,
@@ -312,7 +317,7 @@ async function admitMatch(
 ): Promise<Held | Replaced | (Exclude<Match, Held> & Admitted)> {
   if ('held' in match) {
     const { held, about } = match;
-    // A request is still open when its charge of the day has ended: its page says that the money came.
+    // A payment request stays open after its charge expires, and its page shows that the money arrived.
     const isLate = held === 'charge_expired' && about?.origin.kind === 'request';
     if (!about || (held !== 'already_paid' && !isLate)) return match;
     const replaces = checked && !isLate && (await replaceable(outside, about, receipt, checked));
@@ -322,13 +327,13 @@ async function admitMatch(
   const admission = await admit(outside, charge, receipt, checked);
   if ('writes' in admission && !isLimitReached) return { ...match, ...admission };
   const held = 'held' in admission ? admission.held : reasonFor(receipt.proof?.why);
-  // A name alone does not make it certain which charge was meant.
+  // A matching name alone does not identify the charge with certainty.
   const about = 'pays' in match && match.matchedBy === 'name' ? undefined : charge;
   if (!about || current || held === 'large_amount') return { held, about };
   return { held, about, noted: [noteUnproven(outside, about, held === 'checking' ? 'checking' : 'not confirmed')] };
 }
 
-/** Held for a person, or until it is proven. */
+/** Holds a payment for a person, or until it is verified. */
 function hold(
   { receipt, current }: Case,
   reason: HeldReason,
@@ -348,7 +353,9 @@ function isSameState(current: Receipt, held: Receipt): boolean {
   return facts(current) === facts(held);
 }
 
-/** A further text of a payment: a copy, the payment that a reversal was waiting for, or a contradiction. */
+/**
+ * Decides about a further text of a payment: a copy, the payment that an earlier reversal named, or a contradiction.
+ */
 async function decideSecondText(
   outside: TimedOutside,
   first: Receipt,
@@ -363,8 +370,8 @@ async function decideSecondText(
   const read = isSame && isTyped ? await readMarked(outside, first, second) : undefined;
   if (read) return read;
   if (isSame && !isTyped) return COPY;
-  // The texts do not show which one is true: a forger may have sent a true id first. So both are kept, and neither
-  // confirms anything automatically any more.
+  // The texts do not show which one is true, because a forger may have sent a true id first. Both are kept, and neither
+  // confirms anything automatically.
   const { network, transaction_id } = second;
   const use = await paymentUseRows.find(outside, { network, transaction_id });
   const cause = first.reason === 'reversed' ? 'reversed' : 'conflict';
@@ -375,7 +382,7 @@ async function decideSecondText(
     ...(isTyped
       ? contradict(outside, first, beside.receipt_id)
       : [
-          // The charge of a matched one may end meanwhile: then it is held, and the doubt stays with it.
+          // If the charge of a matched payment ends meanwhile, the payment is held and stays contradicted.
           ...inDoubt(first, beside),
           ...(use?.reference && cause === 'conflict' ? [disputeCharge(outside, use.reference, 'conflict')] : []),
         ]),
@@ -383,7 +390,7 @@ async function decideSecondText(
   return { action: 'hold', reason: cause, writes, beside: beside.receipt_id };
 }
 
-/** Reads a typed id's text that came to another of the merchant's numbers than somebody said. */
+/** Reads the text of a typed id that arrived at another of the merchant's numbers than the typed one. */
 async function readTyped(
   outside: TimedOutside,
   use: PaymentUse | undefined,
@@ -395,8 +402,8 @@ async function readTyped(
 }
 
 /**
- * A text of a payment by which somebody had marked a charge as paid: it takes the place of what they typed, and its proof counts. Undefined
- * where a text to another wallet has used the id.
+ * Reads the text of a payment that somebody marked as paid. The text replaces the typed details, and its proof counts.
+ * Undefined if a text to another wallet has used the id.
  */
 async function readMarked(
   outside: TimedOutside,
@@ -427,16 +434,19 @@ async function readMarked(
   return { action: 'read', reason: 'hand', writes };
 }
 
-/** The second text under an id of its own, the same for each copy of it. */
+/** The second text under its own id, which is the same for every copy. */
 function inConflict(first: Receipt, second: Omit<PaymentReceipt, 'state'>, reason: HeldReason): Receipt {
   const facts = sha256(factsOf(second));
   const receipt_id = `${second.receipt_id}-${facts.slice(0, 8)}`;
-  // Whoever typed an id does not thereby own what a text says of it.
+  // Typing an id does not make a merchant the owner of the text.
   const owner = first.marked ? undefined : first.merchant_id;
   return { ...second, receipt_id, merchant_id: owner ?? second.merchant_id, state: 'held', reason };
 }
 
-/** A text that waits for more than a person is contradicted from now on, and verified no longer by what both report. */
+/**
+ * Contradicts a text that does not only wait for a person, and withdraws its proof if both texts report the same
+ * movement.
+ */
 function inDoubt(first: Receipt, second: Omit<Receipt, 'state'>): TableWrite[] {
   if (first.reason === 'reversed') return [];
   const doubted = contradictedBy(first, second.receipt_id);
@@ -445,7 +455,7 @@ function inDoubt(first: Receipt, second: Omit<Receipt, 'state'>): TableWrite[] {
   return [replaceReceipt(first, { ...doubted, ...proof, reason: 'conflict' })];
 }
 
-/** By its receipt of this wallet it is a copy, or a contradiction that `createReceipt` finds. */
+/** If this wallet used the payment, the text is a copy or a contradiction, which `createReceipt` detects. */
 async function useByAnother(
   outside: TableOutside,
   { network, transaction_id, receipt_id }: Omit<PaymentReceipt, 'state'>,
@@ -455,7 +465,7 @@ async function useByAnother(
   return use?.receipt_id === receipt_id ? undefined : use;
 }
 
-/** A payment whose id was used before through another receipt, or was reversed. */
+/** Decides about a payment whose id was already used through another receipt, or was reversed. */
 async function decideUsed(
   outside: TimedOutside,
   { receipt_id, reference }: PaymentUse,
@@ -465,7 +475,7 @@ async function decideUsed(
   const found = await receiptRows.find(outside, { receipt_id });
   const used = given.current && !found?.marked ? undefined : found;
   if (used?.reason === 'reversed') return hold(given, 'reversed');
-  // Its receipt may have ended: then the texts cannot be compared, and a payment that was used stays used.
+  // The other receipt may have expired. Then the texts cannot be compared, and the payment stays used.
   const isCopy = !used || isSameText(used, given.receipt);
   if (isCopy) return hold(given, 'already_paid');
   if (used.state !== 'matched' || used.reference !== reference) return hold(given, 'conflict');
@@ -475,10 +485,13 @@ async function decideUsed(
   return hold(given, 'conflict', undefined, doubted);
 }
 
-/** An unread text is private, and of no use later. */
+/** An unread text is private and soon loses its use. */
 const UNREAD_KEPT_DAYS = RETENTION.leastDays;
 
-/** Stores a network's text that is not understood. The same text has the same id, whatever the id of the phone's event. */
+/**
+ * Stores a network's text that the reader does not understand. Copies of a text share one id, whatever the ids of their
+ * phone events.
+ */
 async function keepUnread(
   outside: Outside,
   origin: Origin,
@@ -487,7 +500,7 @@ async function keepUnread(
 ): Promise<string> {
   const { momo_number, sender, text } = origin;
   const ends = endOfRetention({ retentionDays: UNREAD_KEPT_DAYS }, arrived_at);
-  // The time that the phone reports, because it is the same in every copy, though not always in the same form.
+  // The phone's own time, because every copy reports the same time, though not always in the same format.
   const { receivedAt } = event.payload;
   const receivedMs = Date.parse(receivedAt ?? '');
   const fields = [momo_number, sender, text, Number.isNaN(receivedMs) ? receivedAt : isoOf(receivedMs)];

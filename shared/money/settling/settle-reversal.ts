@@ -43,15 +43,16 @@ import { secondInPlaceOf } from './second-payment.ts';
 type ReversalReading = Extract<Reading, { kind: 'reversal' }>;
 type OfWallet = Origin & Required<Pick<Origin, 'momo_number'>>;
 
-/** Identifies a payment in the whole network. */
+/** Identifies a payment within its network. */
 type PaymentId = Required<Pick<Receipt, 'network' | 'transaction_id'>>;
 
-/** `not shown`: the wallet's chain does not show it so far. `unknown`: a person reads the text. */
+/** `not shown`: the wallet's chain has not shown the reversal yet. `unknown`: a person must read the text. */
 type Reversed = 'reversed' | 'not shown' | 'unknown';
 
 /**
- * Takes the payments back that a text says were reversed. It only puts them in doubt where the words may not be the network's, and
- * where the wallet's chain can show it and does not: one forged line would reverse a verified charge, and end the refunds and credits of it.
+ * Reverses the payments that a text says were reversed. It only disputes them if the wording may not be the network's,
+ * or if the wallet's chain could show the reversal and does not. Otherwise one forged line could reverse a verified
+ * charge and end its refunds and credits.
  */
 export async function settleReversal(
   outside: Outside,
@@ -62,7 +63,7 @@ export async function settleReversal(
   const { momo_number } = origin;
   if (momo_number && isCertain)
     return reversePayments(outside, { network, transactionIds, reportedPesewas }, { ...origin, momo_number });
-  // If the phone reported no number, it may be any number that is in a phone.
+  // A phone that reported no number may have any number that is in a phone.
   const numbers = momo_number ? [momo_number] : [undefined, ...senders.map(({ number }) => number)];
   for (const id of transactionIds) {
     for (const number of numbers)
@@ -71,7 +72,6 @@ export async function settleReversal(
   return 'unknown';
 }
 
-/** Reverses payments of a wallet. */
 async function reversePayments(
   outside: Outside,
   { network, transactionIds, reportedPesewas }: Pick<ReversalReading, 'network' | 'transactionIds' | 'reportedPesewas'>,
@@ -87,21 +87,24 @@ async function reversePayments(
   return OUTCOMES.find((outcome) => outcomes.includes(outcome)) ?? 'unknown';
 }
 
-/** The outcome of a text that names two ids is the first that one of them has. */
+/** If a text names two ids, the first outcome in this order applies. */
 const OUTCOMES: readonly Reversed[] = ['reversed', 'not shown'];
 
-/** The facts in a reversal's text besides the payment's id. */
+/** The facts in a reversal's text other than the payment's id. */
 interface ReportedReversal {
-  /** The balance after it, in pesewas. */
+  /** The balance after the reversal, in pesewas. */
   readonly reportedPesewas: number | null;
-  /** False where the text names two ids: nobody knows which is the payment's, and nothing is held for the other. */
+  /**
+   * False if the text names two ids. Which one is the payment's is unknown, so no id is reserved for a later payment.
+   */
   readonly isOnlyId: boolean;
 }
 
 /**
- * Reverses a payment, or stores its id if the payment has not arrived yet, so that it never confirms anything; `unknown` if the
- * payment of this id is unknown and none can still arrive. What the wallet's chain could show and does not is only in doubt, and so is,
- * where no chain can show anything, what would end an open refund. Without `reported`, as for a test account's payment, no chain is asked.
+ * Reverses a payment. If the payment has not arrived yet, its id is stored so that it never confirms anything.
+ * `unknown` if no payment with this id exists or can still arrive. The payment is only disputed if the wallet's chain
+ * could show the reversal and does not, or if no chain can show it and a refund is open. Without `reported`, as for
+ * test accounts, the chain is not consulted.
  */
 export async function reversePayment(
   outside: Outside,
@@ -118,7 +121,7 @@ export async function reversePayment(
       const receipt_id = paymentReceiptId(network, origin.momo_number, transaction_id);
       const { use, current, isElsewhere } = await findPayment(outside, payment, origin);
       const reversed = { state: 'held', reason: known && !current ? 'conflict' : 'reversed' } as const;
-      // The same payment may also be stored from a phone that reported no number.
+      // A phone that reported no number may have stored the same payment.
       const other = await receiptRows.find(outside, {
         receipt_id: paymentReceiptId(network, undefined, transaction_id),
       });
@@ -126,15 +129,15 @@ export async function reversePayment(
         other?.state === 'held' && other.reason !== 'reversed' && other.receipt_id !== current?.receipt_id;
       const others = isOther ? [replaceReceipt(other, { ...other, ...reversed })] : [];
       if (!current) {
-        // A phone number in the text is not the id of a payment that is still to arrive.
+        // A phone number in the text is not the id of a payment that may still arrive.
         const mayArrive = !known || reported.isOnlyId;
         if (!mayArrive || mayBeNumber(transaction_id)) return 'unknown';
-        // For this wallet only: a text to it says nothing about another wallet's payments.
+        // For this wallet only: a text to one wallet says nothing about another wallet's payments.
         const tombstone = { ...origin, receipt_id, ...payment, ...reversed };
         await outside.table.write([createReceipt(tombstone), ...others]);
         return known ? 'not shown' : 'reversed';
       }
-      // A text to one wallet reverses nothing in another.
+      // A text to one wallet cannot reverse a payment in another.
       if (isElsewhere) return 'unknown';
       if (current.reason === 'reversed') return 'reversed';
       const reference = current.state === 'matched' ? current.reference : undefined;
@@ -164,14 +167,14 @@ export async function reversePayment(
       pause: (attempt) => backOff(outside, Math.min(attempt, 3)),
     },
   );
-  // Payments that came after it waited for it.
+  // Later payments could not be linked until the reversal was.
   if (outcome === 'reversed' && reported?.reportedPesewas) await linkTexts(outside, wallet, [], FEW_WAITING);
   return outcome;
 }
 
 /**
- * The stored receipt of a payment: the one that was used, unless that is of another wallet. A wallet's merchant may have typed its id at another
- * of their numbers.
+ * The stored receipt of a payment: the one that was used, unless it belongs to another wallet. The merchant may have
+ * typed the id for another of their numbers.
  */
 async function findPayment(outside: TableOutside, payment: PaymentId, { momo_number }: Pick<Origin, 'momo_number'>) {
   const use = await paymentUseRows.find(outside, payment);
@@ -187,7 +190,7 @@ async function findPayment(outside: TableOutside, payment: PaymentId, { momo_num
   return { use, current: current ?? used, isElsewhere: current === undefined };
 }
 
-/** The verified text of a payment that is held beside an id that somebody typed: that is the payment, whatever they said of it. */
+/** The verified text stored next to a typed id. Its payment is the real one, whatever was typed. */
 async function verifiedBeside(
   outside: TableOutside,
   { contradicted_by = [], momo_number }: Receipt,
@@ -196,23 +199,23 @@ async function verifiedBeside(
   return beside.find((one) => one.proof?.state === 'proven' && one.state === 'held' && one.momo_number === momo_number);
 }
 
-/** The head with which a counted balance may be compared, and the time (ms) at which its text first came. */
+/** The head that a counted balance may be compared with, and the time (ms) at which its text first arrived. */
 interface Tried {
   readonly head: number;
   readonly firstMs: number;
 }
 
 /**
- * Counts the balance that a reversal's text states as a guess of its wallet, before anybody learns whether it is right: once for each
- * text, payment and head. The counts are taken back where the chain shows the reversal.
- * @returns undefined where the balance may not be compared: while balances are guessed, with the head of a later time, however often the
- * text comes, and for a payment that is no link of the chain.
+ * Counts the balance stated in a reversal's text as a guess, before the comparison reveals whether it is right: once
+ * for each text, payment and head. If the chain shows the reversal, the counts are taken back.
+ * @returns undefined if the balance must not be compared: while balances are being guessed, with a later head however
+ * often the text arrives, or for a payment that is not a link of the chain.
  */
 function countTry(outside: Outside, payment: PaymentId, origin: OfWallet): Promise<Tried | undefined> {
   const wallet = { network: payment.network, momo_number: origin.momo_number };
   const text_hash = hashOf(payment, origin);
   return retryIfChainChanged(outside, async () => {
-    // The chain first: a payment that is reversed meanwhile changes it.
+    // Read the chain first, because a concurrent reversal of the payment changes it.
     const chain = await decidingChain(outside, wallet);
     const nowMs = outside.now();
     if (!chain || isUnsure(chain, nowMs) || isHeldUp(chain, nowMs)) return undefined;
@@ -232,12 +235,12 @@ function countTry(outside: Outside, payment: PaymentId, origin: OfWallet): Promi
   });
 }
 
-/** The receipt of a payment's text, if that is a link of its wallet's chain: anybody can write any other. */
+/** The receipt of a payment's text if it is a link of its wallet's chain. Anybody can write a text that is not. */
 async function linkedReceiptOf(outside: TableOutside, wallet: Wallet, payment: Receipt): Promise<string | undefined> {
   const movement = readReceipt(payment)?.walletText.movement;
   if (!movement || payment.momo_number !== wallet.momo_number) return undefined;
   const texts = await getTexts(outside, wallet, [movement]);
-  // The receipt beside one whose id somebody typed has an id of its own.
+  // A receipt stored next to a typed one has its own id.
   const { receipt_id } = movement;
   return texts.some((text) => text.state === 'linked' && text.receipt_id === receipt_id) ? receipt_id : undefined;
 }
@@ -246,23 +249,26 @@ function hashOf({ transaction_id }: PaymentId, { text = '' }: Pick<Origin, 'text
   return sha256(`${transaction_id}\n${text}`).slice(0, 16);
 }
 
-/** The writes by which a chain goes on after a reversal that it shows: neither its text nor its break counts against anybody. */
+/**
+ * The writes that extend a chain by a reversal that it shows. Neither the text nor the break counts as a guess or a
+ * fault.
+ */
 function goOn(before: Chain, { chain, gap }: Shown, textHash: string): TableWrite[] {
   const tries = chain.tries?.filter(({ text_hash }) => text_hash === textHash);
   return [replaceChain(before, withoutCounts(chain, tries)), ...(gap ? [addGap(before, gap)] : [])];
 }
 
-/** Each text of the wallet changes its chain. */
+/** Every text of the wallet changes its chain, so conflicts are frequent. */
 const REVERSAL_TRIES = 12;
 
-/** A text that nothing backs ends no refund: a person does, or a verified text. */
+/** Only a person or a verified text ends a refund. */
 function hasOpenRefund(charge: Charge | undefined): boolean {
   return charge !== undefined && !isTestAccount(charge.merchant_id) && (charge.refunds ?? []).some(isOpenRefund);
 }
 
 /**
- * Disputes the charge that a payment paid, if a text says that the payment was reversed but nothing shows that it is true; a payment
- * that is held waits for a person from now on. The text itself is stored as unread.
+ * Disputes the charge of a payment that a text reports as reversed without proof. A held payment then waits for a
+ * person. The text itself is stored as unread.
  */
 async function doubtPayment(
   outside: Outside,
@@ -282,7 +288,7 @@ async function doubtPayment(
   });
 }
 
-/** Has a person decide about a reversal whose break late texts have filled: the payment may still be in the wallet. */
+/** Leaves a reversal to a person after late texts have explained its break: the payment may still be in the wallet. */
 export async function doubtReversal(outside: Outside, { receipt }: UnexplainedJob): Promise<void> {
   await retryIfChanged(async () => {
     const current = await receiptRows.find(outside, { receipt_id: receipt });
@@ -290,7 +296,7 @@ export async function doubtReversal(outside: Outside, { receipt }: UnexplainedJo
     const { network, transaction_id, reference } = current;
     const use = await paymentUseRows.find(outside, { network, transaction_id });
     const charge = reference === undefined ? undefined : await chargeRows.find(outside, { reference });
-    // Another verified payment may have taken its place.
+    // Another verified payment may have replaced it.
     const isUnpaid = reference !== undefined && charge?.state !== 'success';
     await outside.table.write([
       holdAgain(current, { reason: 'conflict', suggested_reference: reference }),
@@ -300,7 +306,6 @@ export async function doubtReversal(outside: Outside, { receipt }: UnexplainedJo
   });
 }
 
-/** The chain of a wallet, and its breaks. */
 interface KnownOfWallet {
   readonly chain: Chain;
   readonly gaps: readonly Gap[];
@@ -311,7 +316,7 @@ async function knownOfWallet(outside: TableOutside, wallet: Wallet): Promise<Kno
   return chain && { chain, gaps: chain.gaps > 0 ? await listGaps(outside, wallet) : [] };
 }
 
-/** The chain of a wallet; undefined where it can show nothing: it is not established, and does not decide. */
+/** The wallet's chain; undefined if it cannot show a reversal, because it is not established or is not enforced. */
 async function decidingChain(outside: TableOutside, wallet: Wallet): Promise<Chain | undefined> {
   const chain = await chainRows.find(outside, wallet);
   return chain && (chain.mode === 'enforce' || isEstablished(chain)) ? chain : undefined;
@@ -324,8 +329,8 @@ interface Shown {
 }
 
 /**
- * The chain after a reversal whose own balance continues it by exactly what the payment brought. What the wallet held later says nothing
- * about the text, nor does a head with which its balance was not counted.
+ * The chain after a reversal whose stated balance continues it by exactly the payment's amount. Later balances say
+ * nothing about the text, and neither does a head for which the balance was not counted as a guess.
  */
 function shownByText(
   chain: Chain,
@@ -340,8 +345,8 @@ function shownByText(
 }
 
 /**
- * The chain after a reversal that a known break shows: the wallet fell by exactly what the payment brought, and no other payment of that
- * month did. The break is kept, since late texts may explain it otherwise.
+ * The chain after a reversal that a known break shows: the balance fell by exactly the payment's amount, and by no
+ * other payment's of that month. The break is kept, because late texts may explain it otherwise.
  */
 async function shownByBreak(
   outside: TableOutside,
@@ -360,7 +365,7 @@ async function shownByBreak(
   return { chain, gap: { ...gap, reversal_of: receipt_id } };
 }
 
-/** True once the chain has gone on past the time of a text: its balance is no longer that of the head. */
+/** True if the chain has moved past the time of a text, so its balance is no longer the head's. */
 function isOvertaken(chain: Chain, receivedMs: number): boolean {
   return headOf(chain).at_ms > receivedMs + OVERTAKEN_MS;
 }

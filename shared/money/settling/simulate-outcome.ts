@@ -34,7 +34,10 @@ export const SimulateRequest = requestBody('SimulateRequest', {
   ),
 });
 
-/** Refuses what is no test; `askerId` is the merchant's whose key asks. @throws PublicError `not_found`. */
+/**
+ * Refuses charges that are not test charges. `askerId`: the merchant whose key made the call. @throws PublicError
+ * `not_found`.
+ */
 export function requireTest(charge: Charge | undefined, askerId?: string): Charge {
   if (charge && isTestAccount(charge.merchant_id)) return charge;
   const reason =
@@ -45,8 +48,8 @@ export function requireTest(charge: Charge | undefined, askerId?: string): Charg
 }
 
 /**
- * Makes something happen to a test charge, and gives it as it is then. The payments are made up, and from there on all is decided and
- * written as in life. The same `seed` makes the same payments, so that a repeat changes nothing.
+ * Simulates an outcome for a test charge and returns the resulting charge. The payments are invented; everything after
+ * that runs as it does for real ones. The same `seed` creates the same payments, so a repeat changes nothing.
  * @throws PublicError `charge_not_pending`, `invalid_request`, `too_many_requests`.
  */
 export async function simulateOutcome(
@@ -72,7 +75,7 @@ async function makePayments(wallet: TestWallet, outcome: Exclude<Outcome, 'expir
     case 'overpaid':
       return wallet.pay(missing + ONE_CEDI_PESEWAS);
     case 'held':
-      // An institution's name decides nothing, so that it is held whatever the customer is called.
+      // The name of an institution never matches, so the payment is held whatever the customer is called.
       return wallet.pay(missing, { payerName: 'TEST STRANGER', payerIsInstitution: true, reference: null });
     case 'paid_twice':
       await wallet.payIfPending(missing);
@@ -88,7 +91,7 @@ async function makePayments(wallet: TestWallet, outcome: Exclude<Outcome, 'expir
 
 const ONE_CEDI_PESEWAS = 100;
 
-/** A charge that has expired already stays so. @throws MovedOn */
+/** Leaves an expired charge unchanged. @throws MovedOn */
 async function expireNow(outside: Outside, { reference }: Charge): Promise<void> {
   await retryIfChanged(async () => {
     const charge = requireTest(await chargeRows.find(outside, { reference }));
@@ -101,7 +104,7 @@ async function expireNow(outside: Outside, { reference }: Charge): Promise<void>
   });
 }
 
-/** Facts that a real text may state, and no test has. */
+/** Facts that a real text may state and a test payment never has. */
 const NO_MORE = {
   kind: 'payment',
   payerIsInstitution: false,
@@ -111,7 +114,7 @@ const NO_MORE = {
   chargesPesewas: 0,
 } as const;
 
-/** The wallet of a test account, which nobody can pay to. */
+/** The wallet of a test account. Nobody can pay to it. */
 class TestWallet {
   readonly #outside: Outside;
   readonly #charge: Charge;
@@ -127,7 +130,7 @@ class TestWallet {
     if (this.#charge.state === 'pending') await this.pay(pesewas);
   }
 
-  /** `n` tells the payments of one seed apart. One that was made already is left. */
+  /** `n` distinguishes the payments of one seed. A payment that already exists is left unchanged. */
   async pay(pesewas: number, payer: Partial<WalletPayment> = {}, n = 1): Promise<void> {
     const { momo_network: network, momo_number, customer_name, reference } = this.#charge;
     const transactionId = newTestTransactionId(network, () => this.#hash(n));
@@ -137,7 +140,7 @@ class TestWallet {
     await this.#settle({ ...NO_MORE, network, amountPesewas: pesewas, payerName, reference, transactionId, ...payer });
   }
 
-  /** Another text reports the payment with another balance. */
+  /** Sends another text that reports the payment with a different balance. */
   async contradict(): Promise<void> {
     const payment = await this.#payment();
     await this.#settle({

@@ -11,9 +11,9 @@ import type { Receipt } from '../receipt/receipt.ts';
 import { type FoundField, holdAgain } from './matched-receipt.ts';
 
 /**
- * The writes that undo a cashier's tap: the charge is cancelled, its payment is held again, for anybody who may take it, and what its customer
- * was said to have opened at a sticker can be paid again.
- * @throws MovedOn where something else became of it.
+ * The writes that undo a cashier's tap: the charge is cancelled, its payment is held for anybody to take, and the
+ * sticker charge that it replaced can be paid again.
+ * @throws MovedOn if the charge or payment changed meanwhile.
  */
 export async function releaseTaken(
   outside: TimedOutside,
@@ -41,8 +41,9 @@ export async function releaseTaken(
 }
 
 /**
- * The writes that undo that somebody marked a charge as paid: it waits again for what is missing or is cancelled again, and what they had typed is set aside.
- * @throws MovedOn where something else became of it.
+ * The writes that undo a mark as paid. The charge waits for the missing amount again, or is cancelled again, and the
+ * typed payment is set aside.
+ * @throws MovedOn if the charge or payment changed meanwhile.
  */
 export function undoMarkOf(
   outside: Clock,
@@ -62,7 +63,7 @@ export function undoMarkOf(
   const isStillPaid = charge.state === 'success' && left >= charge.amount_pesewas;
   const counted = isStillPaid ? { parts: others.slice(0, -1), payment: others.at(-1) } : { parts: others };
   return [
-    // It still leads from the payment's id to the texts beside it, whose proof may come later.
+    // The typed payment still links to contradicting texts, whose proof may come later.
     holdAgain(receipt, { set_aside: { at, by, why: UNDONE } }),
     ...(use ? [releasePayment(payment, charge)] : []),
     ...uncount(outside, charge.merchant_id, [payment]),
@@ -76,7 +77,7 @@ export function undoMarkOf(
 interface Unmarked {
   readonly payment: Payment;
   readonly receipt: Receipt | undefined;
-  /** Its use, if it still has one. */
+  /** The payment's use, if it still has one. */
   readonly use: PaymentUse | undefined;
   readonly by: string;
 }
