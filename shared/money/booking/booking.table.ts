@@ -19,12 +19,12 @@ export interface Booking extends Happened {
   readonly sequence: string;
 }
 
-/** Far longer than anybody fails to notice that housekeeping is down. A day not added up by then is lost. */
+/** Much longer than a broken housekeeping stays unnoticed. A day that is not added up by then is lost. */
 export const BOOKING_KEPT_SECONDS = 40 * DAY_SECONDS;
 
 const partition = (merchantId: string, day: string) => `BOOKING#${merchantId}#${day}`;
 
-/** Safe to repeat, because the same change is the same row. The condition makes it a bare Put (one write unit). */
+/** Idempotent, because the same change has the same row. The condition makes it a bare Put (one write unit). */
 export function book({ merchant_id, at, sequence, ...happened }: Booking): TableWrite {
   const day = dayOf(Date.parse(at));
   const key = { pk: partition(merchant_id, day), sk: `${at}#${sequence}` };
@@ -43,8 +43,8 @@ export async function listBookingsPage(outside: TableOutside, merchantId: string
 }
 
 /**
- * Days after which a day is closed. The stream keeps a change for one day, so nothing is booked on a closed day, even
- * with a wrong clock.
+ * A day is closed this many days later. The stream keeps a change for one day, so nothing is booked on a closed day,
+ * even with a wrong clock.
  */
 export const CLOSED_AFTER_DAYS = 3;
 

@@ -17,8 +17,8 @@ const Sum = z.object({
 type Sum = z.infer<typeof Sum>;
 
 /**
- * Progress of closing: all days up to `until`, merchants up to `merchant` of the next day, and the partial `sum` of one
- * more. Written together, so an interrupted run adds nothing twice.
+ * Progress of closing: all days up to `until`, on the next day the merchants up to `merchant`, and the partial `sum` of
+ * one more. Written together, so an interrupted run adds nothing twice.
  */
 export const Closing = z.object({
   until: z.string(),
@@ -28,12 +28,12 @@ export const Closing = z.object({
 export type Closing = z.infer<typeof Closing>;
 
 const MERCHANTS_A_RUN = 25;
-/** One answer of DynamoDB, and the most that is held in memory. */
+/** Rows of one page, which are also the most held in memory. */
 const ROWS_A_PAGE = 5_000;
 
 /**
- * Closes the next days of merchants, oldest first. Housekeeping does it, because pages write nothing. It walks through
- * all merchants, so a charge needs no write beyond its booking.
+ * Closes the next days of all merchants, oldest first. Runs in housekeeping, because pages write nothing. A charge
+ * needs no write beyond its booking, because this walks through all merchants.
  */
 export async function closeDays(
   outside: TimedOutside,
@@ -59,7 +59,7 @@ export async function closeDays(
   return merchants.length < MERCHANTS_A_RUN ? { until: day } : { until, merchant: done };
 }
 
-/** Closes a merchant's day, continuing from `begun`. Returns its progress if that takes longer than until `untilMs`. */
+/** Closes a merchant's day, continuing from `begun`. Returns the progress if the time until `untilMs` is too short. */
 export async function closeDay(
   outside: TimedOutside,
   merchant_id: string,
@@ -109,8 +109,8 @@ const MAX_BOOKINGS = 4_000;
 const MAX_CREATED = 8_000;
 
 /**
- * Totals of each day from `first` to `last`: closed days in one read, each open day in a read of its own. `isMore`: an
- * open day has more bookings than were added up.
+ * Totals of each day from `first` to `last`. Closed days take one read, and each open day takes a read of its own.
+ * `isMore`: an open day has more bookings than were added up.
  */
 export async function totalsOfDays(
   outside: TimedOutside,

@@ -8,18 +8,18 @@ export const totalNames = [
   'charges_reversed',
   'payments',
   'payments_pesewas',
-  /** Money beyond the charges' amounts, less the excess of reversed ones. */
+  /** Money received beyond the amounts of charges, minus the excess of reversed ones. */
   'overpaid_pesewas',
   /**
-   * Unverified money counted for charges. It decreases when money is verified or no longer counts, so a single day may
-   * be below 0.
+   * Unverified money that counts towards charges. Verifying or removing money lowers it, so a single day may be
+   * negative.
    */
   'unverified_pesewas',
   'reversed',
   'reversed_pesewas',
   'released',
   'released_pesewas',
-  /** Refunds that have left the wallet. The sum leaves out money that was unverified when it left. */
+  /** Refunds sent from the wallet, without money that was unverified when it was sent back. */
   'refunds',
   'refunds_pesewas',
   'texts_accepted',
@@ -71,7 +71,7 @@ export function withoutZeros(totals: SomeTotals): SomeTotals {
   return Object.fromEntries(Object.entries(totals).filter(([, value]) => value !== 0));
 }
 
-/** Money for charges in pesewas; negative if more was taken back than arrived. */
+/** Money for charges in pesewas; negative if more was reversed than arrived. */
 export function moneyInPesewas({ payments_pesewas, reversed_pesewas, released_pesewas }: Totals): number {
   return payments_pesewas - reversed_pesewas - released_pesewas;
 }

@@ -1,5 +1,6 @@
-/*
- * Changes of a charge's row. A decision declares the fields that it reads; its write requires them to be as they were read.
+/**
+ * Changes to a charge's row. A decision declares the fields that it reads, and its write requires those fields to be
+ * unchanged.
  */
 import { type Clock, isoOf, nowIso } from '../../runtime/outside/outside.ts';
 import { Changed } from '../../runtime/table/contention.ts';
@@ -54,7 +55,7 @@ const FOR_GOODS = ['state', 'parts', 'payment', 'disputed', 'goods', 'refunds', 
  */
 const decidedBy = {
   money: FOR_MONEY,
-  /** A payment pays the charge, and parts that it no longer needs become second payments. */
+  /** A payment pays the charge, and parts that are no longer needed become second payments. */
   paid: [...FOR_MONEY, 'second_receipts'],
   reversal: [...FOR_MONEY, 'goods', 'refunds', 'second_receipts'],
   unmark: [...FOR_MONEY, 'goods', 'refunds', 'released_by'],
@@ -69,7 +70,7 @@ const decidedBy = {
 } as const satisfies Readonly<Record<string, readonly Changing[]>>;
 type Decision = keyof typeof decidedBy;
 
-/** A charge restricted to the fields that a decision's write guards, and some `Fixed` ones. */
+/** A charge restricted to the fields that a decision's write guards, plus the `Fixed` ones. */
 export type ReadFor<Kind extends Decision, Fixed extends Exclude<keyof Charge, Changing> = 'reference'> = Pick<
   Charge,
   'reference' | (typeof decidedBy)[Kind][number] | Fixed
@@ -81,8 +82,8 @@ const moved = (reference: string) => () =>
   new MovedOn(`The charge ${reference} has changed: a payment for it arrived or was reversed. Check it again.`);
 
 /**
- * Pays a waiting charge with `payment` and the parts that it keeps. This and all changes below are refused with
- * `MovedOn` if the charge changed in a field that the decision reads.
+ * Pays a pending charge with `payment` and the parts that it keeps. Like all changes below, it is refused with
+ * `MovedOn` if a field that the decision reads has changed.
  */
 export function payCharge(
   charge: ReadFor<'paid', 'merchant_id' | 'created_at' | 'origin'>,
@@ -93,7 +94,7 @@ export function payCharge(
   return moveCharge('paid', charge, 'success', { ...paid, ...listedKey(charge) });
 }
 
-/** Closes a pending charge at the parts that have arrived, which become its amount. */
+/** Closes a pending charge with the parts that have arrived. Their sum becomes its amount. */
 export function closeAtParts(charge: ForMoney, paid_at: string): TableWrite {
   const { parts = [] } = charge;
   const amount_pesewas = totalPesewas(parts);
@@ -125,7 +126,9 @@ export function undoTake(
   return change('goods', charge, { state: 'cancelled', cancelled_at, goods, ...gone });
 }
 
-/** Undoes a mark as paid. The charge is pending again, or cancelled as before, unless its other payments pay it. */
+/**
+ * Undoes a mark as paid. The charge becomes pending, or cancelled as it was before, unless its other payments pay it.
+ */
 export function undoMark(
   charge: ReadFor<'unmark', keyof Found | 'amount_pesewas' | 'cancelled_at'>,
   left: Pick<Fields, 'parts' | 'payment' | 'disputed'>,
@@ -178,8 +181,8 @@ export function reverseCharge(
 }
 
 /**
- * Sets the parts of a charge, and the payment that completes them. A further payment, or the text of a marked one, ends
- * a release of the goods, since that person saw other payments.
+ * Sets the parts of a charge, and the payment that completes them. A further payment, or the text of a marked one,
+ * cancels a release of the goods, because the person who released them saw other payments.
  */
 export function setParts(charge: ForMoney, parts: readonly Payment[], payment?: Payment): TableWrite {
   const isMore = parts.length > (charge.parts ?? []).length;
@@ -202,8 +205,8 @@ export function replacePayment(
 }
 
 /**
- * Removes a reversed payment from a charge that stays paid by `payments`. If a second payment replaces it and is all
- * that counts, the dispute ends too; otherwise the dispute may be about another payment.
+ * Removes a reversed payment from a charge that stays paid by `payments`. If a second payment replaces it and nothing
+ * else counts, the dispute ends too. Otherwise the dispute may be about another payment.
  */
 export function dropPayment(
   charge: ReadFor<'reversal'>,
@@ -223,8 +226,8 @@ export function setRefunds(charge: ReadFor<'refund'>, refunds: readonly Refund[]
 }
 
 /**
- * Moves a charge to another state and its lists. A paid charge is no longer found by name. One that ended unpaid still
- * is, because a payment claimed for another charge may have been meant for it.
+ * Moves a charge to another state and to the lists of that state. A paid charge is no longer found by name. A charge
+ * that ended unpaid still is, because a payment claimed for another charge may have been meant for it.
  */
 function moveCharge(kind: Decision, charge: ForMoney, state: ChargeState, fields: Fields): TableWrite {
   const listed = isListed(state) && { gsi2pk: statusPartition(charge.merchant_id, state), gsi2sk: byTime(charge) };
@@ -256,7 +259,7 @@ function change(
   refused: TableWrite['refused'] = moved(charge.reference),
 ): TableWrite {
   const read = decidedBy[kind]
-    // Goods of a later release are parsed as `other`, so they differ from the stored ones.
+    // Goods written by a later release are parsed as `other`, so they differ from the stored ones.
     .filter((field) => !(field === 'goods' && charge.goods?.kind === 'other'))
     .map((field) => [field, orNone(charge[field])]);
   const { when, values } = asRead(Object.fromEntries(read));
@@ -274,7 +277,7 @@ function orNone(value: unknown): unknown {
 }
 
 /**
- * Adds a note. Refused with PublicError `busy` if a colleague's note was first.
+ * Adds a note. Refused with PublicError `busy` if a colleague added one first.
  * @throws PublicError `invalid_request` above the limit.
  */
 export function addNote(charge: ReadFor<'note'>, note: Note): TableWrite {
@@ -286,9 +289,10 @@ export function addNote(charge: ReadFor<'note'>, note: Note): TableWrite {
 }
 
 /**
- * Marks a charge as disputed. The first dispute stays, but `forged` replaces any other: it takes goods back, and a
- * forger could dispute the charge in another way first. `isContested`: two texts contradict each other, and which is
- * false is unknown. Write it together with the payment's receipt as read, which may no longer pay this charge.
+ * Marks a charge as disputed. The first dispute stays, except that `forged` replaces any other: it takes goods back,
+ * and a forger could have disputed the charge in another way first. `isContested`: two texts contradict each other, and
+ * which of them is false is unknown. Write it together with the payment's receipt as read, because that receipt may no
+ * longer pay this charge.
  */
 export function disputeCharge(
   outside: Clock,
@@ -305,15 +309,16 @@ export const MAX_SECOND_RECEIPTS = 5;
 
 /**
  * Notes payments that named the charge after it was paid or had expired. Refused with `MovedOn` if others were noted
- * first, or if the charge is no longer paid: then this payment may pay it.
+ * first, or if the charge is no longer paid and the payment may pay it.
  */
 export function noteSecondReceipts(charge: ReadFor<'second'>, second_receipts: string[]): TableWrite {
   return change('second', charge, { second_receipts });
 }
 
 /**
- * Notes the text to a charge's payer, and its payments if this counts them as unverified. Refused with `ReceiptTexted`
- * if there is one or the charge is no longer paid, with `MovedOn` if it changed otherwise.
+ * Notes the text sent to a charge's payer. `payments` is set if the text counts them as unverified. Refused with
+ * `ReceiptTexted` if a text was noted before or the charge is no longer paid, and with `MovedOn` after any other
+ * change.
  */
 export function noteReceiptText(
   charge: ReadFor<'receiptText'>,
@@ -333,8 +338,8 @@ export class ReceiptTexted extends Error {}
 const CHECKING_MS = 2 * MINUTE_MS;
 
 /**
- * Makes a charge's page say that its payment is being checked, or is not confirmed yet. A forged text can do no more to
- * an unpaid charge.
+ * Makes a charge's page show that its payment is being checked or is not confirmed yet. A forged text can do nothing
+ * more to an unpaid charge.
  */
 export function noteUnproven(
   outside: Clock,
@@ -349,7 +354,7 @@ export function noteUnproven(
   return chargeRows.change({ reference }, set, { once, when: 'attribute_exists(pk)' });
 }
 
-/** The charge changed since it was read. A worker reads it and decides again; a caller gets an error. */
+/** The charge changed after it was read. A worker reads it and decides again; a caller gets an error. */
 export class MovedOn extends Changed {
   constructor(message: string) {
     super('charge_not_pending', message);

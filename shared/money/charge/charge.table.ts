@@ -36,9 +36,9 @@ export const Charge = z.object({
   momo_number: z.string(),
   momo_network: Network,
   momo_account_name: z.string(),
-  /** The merchant's accounts, if on several networks. The customer picks one on the page. */
+  /** All accounts of a merchant with several networks. The customer picks one on the page. */
   momo_accounts: z.optional(z.array(MomoAccount)),
-  /** Contact for customers (phone number, e-mail address or link) as of the charge's creation. */
+  /** Contact for customers (phone number, e-mail address or link) at the time the charge was created. */
   merchant_contact: z.optional(z.string()),
   email: z.optional(z.string()),
   customer_name: z.optional(z.string()),
@@ -50,7 +50,7 @@ export const Charge = z.object({
   merchant_reference: z.optional(z.string()),
   metadata: z.optional(z.string()),
   created_at: z.string(),
-  /** The end of the time to pay, not of the row. */
+  /** The end of the time to pay, not of the row's lifetime. */
   expires_at: z.string(),
   paid_at: z.optional(z.string()),
   expired_at: z.optional(z.string()),
@@ -58,12 +58,12 @@ export const Charge = z.object({
   reversed_at: z.optional(z.string()),
   unmarked_at: z.optional(z.string()),
   /**
-   * Arrived payments that are too small, by arrival. Their receipts are matched while the charge is pending or paid.
-   * Once it ends unpaid they are held again, and this is only a record.
+   * Payments that arrived but were too small, in order of arrival. Their receipts are matched while the charge is
+   * pending or paid. Once the charge ends unpaid they are held again, and this is only a record.
    */
   parts: z.optional(z.array(Payment)),
   payment: z.optional(Payment),
-  /** Set once: a later text contradicts the payment. A person must check. */
+  /** Set once, if a later text contradicts the payment. A person must check. */
   disputed: z.optional(Dispute),
   checking_until: z.optional(z.string()),
   refunds: z.optional(z.array(Refund)),
@@ -71,8 +71,8 @@ export const Charge = z.object({
   paid_as: z.optional(z.string()),
   notes: z.optional(z.array(Note)),
   /**
-   * Receipts of payments that named the charge after it was paid, or a request's charge after it expired. The page
-   * mentions them.
+   * Receipts of payments that named the charge after it was paid, or a payment request's charge after it expired. The
+   * page mentions them.
    */
   second_receipts: z.optional(z.array(z.string())),
   receipt_send_id: z.optional(z.string()),
@@ -85,11 +85,10 @@ export const chargeRows = rows(Charge, { pk: 'TRANSACTION#<reference>', sk: 'TRA
 
 const indexPartition = (merchantId: string) => `MERCHANT#${merchantId}#TRANSACTION`;
 /**
- * A partition of its own, so that a flood of opened charges crowds out nothing that a merchant or a reference search
- * reads.
+ * A separate partition, so that a flood of opened charges cannot crowd out what a merchant or a reference search reads.
  */
 const openedPartition = (merchantId: string) => `MERCHANT#${merchantId}#OPENED`;
-/** States with a list of their own. The other states are few, or make up the rest. */
+/** States with their own list. Charges in the other states are few, or are found by exclusion. */
 const listedStatuses = ['success', 'reversed'] as const satisfies readonly ChargeState[];
 type ListedStatus = (typeof listedStatuses)[number];
 export function isListed(status: ChargeState | undefined): status is ListedStatus {
@@ -104,15 +103,12 @@ const openPartition = (merchantId: string, amountPesewas: number, isLong: boolea
 
 export const CHARGE_LIFETIME_MS = DAY_MS;
 
-/**
- * Charges that are open for longer have their own list. Otherwise a search among open ones would read a week of
- * charges.
- */
+/** Long-lived charges have their own list. Otherwise every search among open charges would read a week of them. */
 function isLong({ created_at, expires_at }: Pick<Charge, 'created_at' | 'expires_at'>): boolean {
   return Date.parse(expires_at) - Date.parse(created_at) > CHARGE_LIFETIME_MS;
 }
 
-/** True if a till took the charge's payment and `charge.success` is still due. */
+/** True if a till took the charge's payment and `charge.success` has not been sent yet. */
 export function isUntold<Taken extends Pick<Charge, 'state' | 'goods'>>(
   charge: Taken,
 ): charge is Taken & { readonly goods: TakenGoods } {
@@ -125,7 +121,7 @@ export async function getCharge(outside: Outside, reference: string, merchantId:
   return charge?.merchant_id === merchantId ? charge : undefined;
 }
 
-/** @throws PublicError `not_found`, which says what else the reference may be. */
+/** @throws PublicError `not_found`, with a hint about what else the reference may be. */
 export async function requireCharge(outside: Outside, reference: string, merchantId: string): Promise<Charge> {
   if (!isReference(reference)) {
     const own = encodeURIComponent(reference.slice(0, MAX_SHOWN_CHARACTERS).toWellFormed());
@@ -146,12 +142,12 @@ function noCharge(hint: string): PublicError {
   return new PublicError('not_found', `You have no charge with this reference. ${hint}`);
 }
 
-/** Sort keys between two moments. `~` sorts after every reference of a moment. */
+/** Sort keys between two times. `~` sorts after every reference of the same time. */
 export function madeBetween({ fromMs, toMs }: { fromMs: number; toMs: number }): readonly [string, string] {
   return [isoOf(fromMs), `${isoOf(toMs)}~`];
 }
 
-/** Lists a merchant's charges between two moments, newest first, optionally of one listed status. */
+/** Lists a merchant's charges between two times, newest first, optionally with one listed status. */
 export async function listChargeRows(
   outside: Outside,
   merchantId: string,
@@ -166,7 +162,10 @@ export async function listChargeRows(
   return { entries: items.map(chargeRows.parse), ...rest };
 }
 
-/** Read units of a charge in a list, with its second payments (five) and, if it ended with parts, those (twenty). */
+/**
+ * Read units of a charge in a list, including up to five second payments and, for a charge that ended with parts, up to
+ * twenty parts.
+ */
 export const unitsOfCharge: RowUnits = {
   largest: 22,
   beside: {
@@ -203,8 +202,8 @@ export async function getChargeByAccessCode(outside: Outside, accessCode: string
 export const EXPIRY = 'EXPIRY';
 
 /**
- * True if a payer's name may match this charge. Never for a charge opened by a stranger: strangers could open charges
- * in other people's names, and take their payments or block the match.
+ * True if a payer's name may match this charge. Never true for a charge opened by a stranger, because strangers could
+ * open charges in other people's names and take their payments or block the match.
  */
 export function isMatchedByName(charge: Pick<Charge, 'customer_name' | 'origin'>): boolean {
   return !isOpenedByStranger(charge) && matchableName(charge.customer_name ?? '') !== undefined;
@@ -220,10 +219,7 @@ export function openKey(charge: Found, pesewas: number): { gsi2pk?: string; gsi2
   return { gsi2pk: openPartition(charge.merchant_id, pesewas, isLong(charge)), gsi2sk: byTime(charge) };
 }
 
-/**
- * Creates a charge, pending or paid. Refused with `ReferenceTaken` if another charge has the reference; repeating the
- * same create is accepted.
- */
+/** Creates a charge, pending or paid. Refused with `ReferenceTaken` if another charge has the reference. Idempotent. */
 export function createCharge(charge: Charge): TableWrite {
   const { reference, access_code, merchant_id, amount_pesewas, state } = charge;
   const listed = isOpenedByStranger(charge)
@@ -261,8 +257,8 @@ const OpenCharge = z.pick(Charge, {
 export type OpenCharge = z.infer<typeof OpenCharge>;
 
 /**
- * References of a merchant's charges between two moments (ISO), newest first, at most `limit`; or of unpaid ones that
- * strangers opened. The index is a moment behind.
+ * References of a merchant's charges between two times (ISO), newest first, at most `limit`; or of unpaid charges
+ * opened by strangers. Eventually consistent.
  */
 export async function listReferences(
   outside: TableOutside,
@@ -289,8 +285,8 @@ export function listChargeKeys(
 const KEYS_A_READ = 5_000;
 
 /**
- * Creation times between two moments (ISO), oldest first, at most `most`. Reads keys only, at a fortieth of the
- * charges' cost.
+ * Creation times between two times (ISO), oldest first, at most `most`. Reads only keys, at a fortieth of the charges'
+ * cost.
  */
 export async function listCreationTimes(
   outside: TableOutside,
@@ -316,8 +312,8 @@ export interface OpenCharges {
 }
 
 /**
- * References of a merchant's unpaid charges of an amount, or lacking it, that can be matched by name. Newest first, at
- * most `limit` of each kind; includes expired ones. The index is a moment behind.
+ * References of a merchant's unpaid charges with this amount, or missing this amount, that can be matched by name.
+ * Newest first, at most `limit` of each kind. Includes expired ones. Eventually consistent.
  */
 export async function listOpenReferences(
   outside: TableOutside,
@@ -364,8 +360,8 @@ export class ReferenceTaken extends Error {
 type RandomBytes = (length: number) => Buffer;
 
 /**
- * `MK-` and ten random digits, the first not 0, because people type phone numbers where a reference belongs. A first
- * collision is likely by the 112,000th charge, so creating one is conditional and retried.
+ * `MK-` and ten random digits. The first is not 0, because people type phone numbers into reference fields. A collision
+ * is likely by the 112,000th charge, so creating a charge is conditional and retried.
  */
 export function newReference(randomBytes: RandomBytes): string {
   return `MK-${1_000_000_000n + (randomBytes(8).readBigUInt64BE() % 9_000_000_000n)}`;
@@ -376,14 +372,13 @@ export function isReference(text: string): boolean {
 }
 
 /**
- * A checkout code: 6 base62 characters that encode the reference, so that no index is needed, and 16 random ones (95
- * bits).
+ * A checkout code: 6 base62 characters that encode the reference, so no index is needed, and 16 random ones (95 bits).
  */
 export function newAccessCode(reference: string, randomBytes: RandomBytes): string {
   return encodeBase62(Number(reference.slice(3)), REFERENCE_CHARACTERS) + randomBase62(16, randomBytes);
 }
 
-/** The reference inside a checkout code; undefined for what cannot be one. It does not prove the code. */
+/** The reference encoded in a checkout code; undefined if the code is malformed. It does not prove the code. */
 export function referenceOfAccessCode(accessCode: string): string | undefined {
   if (!/^[0-9A-Za-z]{22}$/.test(accessCode)) return undefined;
   const digits = String(decodeBase62(accessCode.slice(0, REFERENCE_CHARACTERS))).padStart(10, '0');

@@ -33,7 +33,7 @@ export interface NewCharge extends Pick<Charge, 'origin' | 'goods'> {
 
 /**
  * Builds a merchant's charge without writing it.
- * @throws PublicError `no_momo_number` if nobody could pay it, `invalid_request` for fields that only a test charge may
+ * @throws PublicError `no_momo_number` if nobody could pay it, `invalid_request` for fields that only test charges may
  * have.
  */
 export function newCharge(outside: Outside, merchant: Merchant, { asked, origin, goods }: NewCharge): Charge {
@@ -78,8 +78,8 @@ export function newCharge(outside: Outside, merchant: Merchant, { asked, origin,
 }
 
 /**
- * Retries `create` with new references until one is free. With a billion charges one in ten is taken; ten in a row mean
- * a broken random source.
+ * Retries `create` with new references until one is free. With a billion charges, one in ten is taken; ten collisions
+ * in a row mean a broken random source.
  */
 export function withFreeReference<Result>(create: () => Promise<Result>): Promise<Result> {
   return retryIfChanged(create, { isChanged: (error) => error instanceof ReferenceTaken, tries: 10 });
@@ -104,7 +104,7 @@ export function presentNewCharge(
 
 // Warnings about accepted input that may not do what its sender expects.
 
-/** Paystack's amounts are pesewas, often as digits in a string, and it requires an e-mail. */
+/** Paystack requires an e-mail, and its amounts are in pesewas, often as a string of digits. */
 function amountWarnings(rawBody: string, { email, amount_pesewas }: Charge): string[] {
   if (email === undefined || !/"amount"\s*:\s*"\d{3,}"/.test(rawBody)) return [];
   return [
@@ -174,7 +174,7 @@ export function accountsOf(charge: Charge): readonly MomoAccount[] {
   return charge.momo_accounts ?? [{ network, number, account_name }];
 }
 
-/** True if the payment has arrived, for this charge or for the till's charge that replaced it. */
+/** True if the payment has arrived for this charge, or for the till's charge that replaced it. */
 export function isSettled({ state, paid_as }: Pick<Charge, 'state' | 'paid_as'>): boolean {
   return state === 'success' || paid_as !== undefined;
 }

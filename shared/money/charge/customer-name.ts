@@ -1,7 +1,7 @@
 /**
  * The words by which a customer's name is matched: two to four full names. Ignores case, accents, titles and order.
- * Hyphens stay (`ABDUL-RAHMAN`), and `Abdul` is joined to the next name. Undefined for a name that too many people fit:
- * a single name, an initial, or a list of names.
+ * Hyphens stay (`ABDUL-RAHMAN`), and `Abdul` is joined to the next name. Undefined for a name that fits too many
+ * people: a single name, an initial, or a list of names.
  */
 export function matchableName(name: string): readonly string[] | undefined {
   const words = hyphenatedWords(name).map(generationOf);
@@ -11,8 +11,8 @@ export function matchableName(name: string): readonly string[] | undefined {
 }
 
 /**
- * True if every word of a customer's name occurs in the payer's name; each of the payer's words counts once. A
- * hyphenated name also matches without the hyphen (`ABDULRAHMAN`) and in two words. `JNR` and `SNR` may be left out,
+ * True if every word of a customer's name occurs in the payer's name. Each of the payer's words matches one. A
+ * hyphenated name also matches without the hyphen (`ABDULRAHMAN`) and as two words. `JNR` and `SNR` may be left out,
  * but never match each other.
  */
 export function isNamed(words: readonly string[], payerName: string): boolean {
@@ -60,7 +60,7 @@ export function lookedForWords(name: string): string[] {
 }
 
 /**
- * The least number of a payer's words, searched one by one, that find this customer; 0 for a name that never matches.
+ * The fewest words of a payer's name, searched one by one, that find this customer; 0 for a name that never matches.
  */
 export function leastWords(name: string): number {
   const words = matchableName(name) ?? [];
@@ -78,7 +78,7 @@ function hyphenatedWords(name: string): string[] {
     .filter((parts) => isNoTitle(parts.join('')))
     .map((parts) => parts.filter(isNoTitle).join('-'))
     .filter((word) => word !== '');
-  // `Abdul Rahman` alone stays two names: as one word it could never match.
+  // `Abdul Rahman` alone stays two names, because a single word never matches.
   return words.length > 2 ? joinedAbdul(words) : words;
 }
 

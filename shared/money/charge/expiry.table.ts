@@ -24,16 +24,17 @@ export function createExpiry(charge: Charge): TableWrite {
   return expiryRows.createOnce(expiryOf(charge));
 }
 
-/** Records a pending charge's end and, once a part arrived, its missing amount, by which a payer's name can find it. */
+/**
+ * Records when a pending charge ends and, once a part has arrived, its missing amount, so that a payer's name can find
+ * it.
+ */
 export function noteExpiry(charge: Found & Parameters<typeof missingPesewas>[0]): TableWrite {
   const { reference, expires_at } = charge;
   const open = charge.parts?.length ? openKey(charge, missingPesewas(charge)) : {};
   return { put: { Item: expiryRows.item({ reference, expires_at, ...open }) } };
 }
 
-/**
- * Grace after expiry, in which texts about last-minute payments arrive (99 in 100 reach the phone within two minutes).
- */
+/** Grace period after expiry for texts about last-minute payments (99 % reach the phone within two minutes). */
 export const EXPIRY_GRACE_SECONDS = 5 * 60;
 
 export function expiryOf(charge: Charge): Expiry {
@@ -41,7 +42,9 @@ export function expiryOf(charge: Charge): Expiry {
   return { reference, expires_at: isUntold(charge) ? announcedFrom(charge) : charge.expires_at };
 }
 
-/** Subtracts the grace, so that housekeeping finds a lost job as soon as the minute for undoing is over. */
+/**
+ * Subtracts the grace period, so that housekeeping finds a lost job as soon as the minute for undoing a tap is over.
+ */
 function announcedFrom({ goods }: { readonly goods: TakenGoods }): string {
   return isoOf(Date.parse(goods.at) + UNDO_MS - EXPIRY_GRACE_SECONDS * 1000);
 }

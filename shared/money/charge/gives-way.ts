@@ -5,8 +5,8 @@ interface Places<Opening> {
 }
 
 /**
- * The openings that keep their places in a row, oldest first. The oldest unpaid opening of the busiest address gives
- * way until the rest fits. Paid ones always stay.
+ * The openings that keep their place in a row, oldest first. While there are too many, the oldest unpaid opening of the
+ * busiest address loses its place. Paid openings always stay.
  */
 export function keepPlaces<Opening>(openings: readonly Opening[], places: Places<Opening>): readonly Opening[] {
   const { most, isPaid, from = () => undefined } = places;

@@ -43,9 +43,9 @@ const Credits = z.object({
   state: z.enum(goodsStates),
   credits: z.number(),
   at: z.optional(z.string()),
-  /** Credits taken back, in proportion to the money sent back. Release 1.0.0 counted only unspent ones. */
+  /** Credits taken back, in proportion to the refunded money. Version 1.0.0 counted only unspent ones. */
   taken_back: z.optional(z.number()),
-  /** Time of the dispute that stopped the buyer's purchases. Each dispute stops them once. */
+  /** Time of the dispute that paused the buyer's purchases. Each dispute pauses them once. */
   stopped_for: z.optional(z.string()),
 });
 
@@ -58,8 +58,8 @@ const AtCounter = z.object({
 });
 
 /**
- * Goods handed out with a tap at a till. The charge is paid from the tap on; `charge.success` leaves once `told_at` is
- * set, when the tap can no longer be undone.
+ * Goods handed out with a tap at a till. The tap pays the charge. `charge.success` is sent once `told_at` is set, when
+ * the tap can no longer be undone.
  */
 const Taken = z.object({
   kind: z.literal('take'),
@@ -73,7 +73,7 @@ const Taken = z.object({
   undone_by: z.optional(z.string()),
 });
 
-/** Goods of a kind that a later release added. This release gives nothing for them. */
+/** Goods of a kind added by a later release. This release never hands them out. */
 const Other = z.object({ kind: z.literal('other'), state: z.literal('unpaid') });
 
 const KnownGoods = z.discriminatedUnion('kind', [Code, Credits, AtCounter, Taken, Other]);

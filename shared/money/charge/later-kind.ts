@@ -1,7 +1,8 @@
 import * as z from 'zod/mini';
 
 /**
- * Reads unknown kinds of a union as `other`, because a later release may have added them. Known kinds must be complete.
+ * Parses unknown kinds of a union as `other`, because a later release may have added them. Known kinds must be
+ * complete.
  */
 export function laterKindAs(
   known: readonly { readonly shape: { readonly kind: z.ZodMiniLiteral<string> } }[],

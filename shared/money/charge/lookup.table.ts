@@ -37,14 +37,14 @@ const lookupRows = rows(Lookup, {
 
 function keyOf(charge: Charge, term: Term) {
   const paidAt = (term.startsWith('paid_at_link:') && paymentsOf(charge)[0]?.received_at) || '';
-  // A person may assign a payment that is days older than the charge. The charge's own day counts then.
+  // A person may assign a payment that is days older than the charge. Then the charge's own day counts.
   const created_at = paidAt > charge.created_at ? paidAt : charge.created_at;
   return lookupRows.key({ ...charge, term, created_at });
 }
 
 /**
- * Writes the terms that a change added to a charge, and removes those that it lost, since a person may have been
- * erased. Safe to repeat.
+ * Writes the terms that a change added to a charge, and removes those that it lost, because a customer may have been
+ * erased. Idempotent.
  */
 export async function noteLookups(outside: TableOutside, charge: Charge, before?: Item): Promise<void> {
   const earlier = before ? z.parse(Searched, before) : {};
@@ -82,13 +82,13 @@ export async function missingLookups(outside: TableOutside, charges: readonly Ch
   return all.filter(({ key: { pk, sk } }) => !known.has(`${pk}/${sk}`));
 }
 
-/** Safe to repeat beside the stream: terms that the charge lost since it was read are removed again. */
+/** Safe to run next to the stream: terms that the charge lost since it was read are removed again. */
 export async function addLookup(outside: TableOutside, { charge, term }: MissingLookup): Promise<void> {
   await createLookup(outside, charge, term);
   await removeLookups(outside, charge, [term]);
 }
 
-/** Keeps terms that the charge has again, because an old change may be delivered late. */
+/** An old change may be delivered late, so terms that the charge has regained are kept. */
 async function removeLookups(outside: TableOutside, charge: Charge, lost: readonly Term[]): Promise<void> {
   const current = await chargeRows.find(outside, charge);
   const kept = current ? termsOf(current) : new Set<Term>();
@@ -122,8 +122,8 @@ interface PaidBy {
 }
 
 /**
- * References of the charges of an amount, or lacking it, whose customers may have a payer's name. Other open charges
- * cost no read.
+ * References of charges with this amount, or missing this amount, whose customer may have the payer's name. Other open
+ * charges cost no read.
  */
 export async function listInNameOf(outside: TableOutside, paid: PaidBy): Promise<string[]> {
   const { merchants, payerName, pesewas, between } = paid;
@@ -135,13 +135,13 @@ export async function listInNameOf(outside: TableOutside, paid: PaidBy): Promise
   return [...new Set([...lacking.flat(), ...named.flat()].map(({ reference }) => reference))];
 }
 
-/** True for every row of 1.0.0: only its charge can tell. */
+/** True for rows written by 1.0.0, which lack both fields. Only their charge can tell. */
 function mayFit({ amount_pesewas, least_words }: Lookup, words: number, pesewas: number): boolean {
   if (amount_pesewas === undefined || least_words === undefined) return true;
   return amount_pesewas === pesewas && least_words > 0 && words >= least_words;
 }
 
-/** Charges of a link first paid in an hour (`2026-11-20T08`), counted up to 5,000. */
+/** Charges of a link that were first paid in an hour (`2026-11-20T08`), counted up to 5,000. */
 export async function countPaidAtLink(
   outside: TableOutside,
   { merchant_id, slug }: Pick<Charge, 'merchant_id'> & { readonly slug: string },
@@ -151,7 +151,9 @@ export async function countPaidAtLink(
   return (await lookupRows.page(outside, { merchant_id, term: `paid_at_link:${slug}` }, page)).entries.length;
 }
 
-/** The newest charges with a merchant's own reference, unique or not. The last second or two may be missing. */
+/**
+ * The newest charges with a merchant's own reference, unique or not. Charges of the last second or two may be missing.
+ */
 export async function chargesNamed(outside: Outside, merchantId: string, merchantReference: string): Promise<Charge[]> {
   const term: Term = `merchant_reference:${merchantReference}`;
   return (await findCharges(outside, merchantId, [term], { limit: MAX_NAMED })).entries;

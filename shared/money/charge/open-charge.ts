@@ -14,7 +14,7 @@ import { initializeCharge } from './initialize-charge.ts';
 interface Opening extends NewCharge {
   readonly limit: AddressLimit;
   readonly also?: (charge: Charge) => readonly TableWrite[];
-  /** Notes the pressed form, replacing the charge that it opened `before`. Refused with `PressedBefore`. */
+  /** Notes that the form was submitted, replacing the charge that it opened `before`. Refused with `PressedBefore`. */
   readonly notePress?: ((charge: Charge, before: string | undefined) => TableWrite) | undefined;
   readonly before?: string;
 }
@@ -29,7 +29,7 @@ export class PressedBefore extends Error {
 }
 
 /**
- * Opens a charge for a customer who presses Pay. Pressing the same form again returns its charge, unless that ended
+ * Opens a charge when a customer presses Pay. Submitting the same form again returns the same charge, unless it ended
  * unpaid.
  * @throws PublicError `too_many_requests`, `no_momo_number`.
  */

@@ -5,7 +5,6 @@ const KnownOrigin = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('api') }),
   z.object({ kind: z.literal('dashboard') }),
   z.object({ kind: z.literal('link'), slug: z.string(), note: z.optional(z.string()) }),
-  /** The page of a payment request, which the charge pays in full or in part. */
   z.object({ kind: z.literal('request'), slug: z.string() }),
   z.object({ kind: z.literal('sticker'), slug: z.string(), till_id: z.string(), note: z.optional(z.string()) }),
   z.object({ kind: z.literal('till'), till_id: z.string(), note: z.optional(z.string()) }),
@@ -14,19 +13,19 @@ const KnownOrigin = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('other') }),
 ]);
 
-/** The source of a charge, with its details. It never changes. */
+/** Where a charge came from. It never changes. */
 export const Origin = z.pipe(laterKindAs(KnownOrigin.def.options, { kind: 'other' }), KnownOrigin);
 export type Origin = z.infer<typeof Origin>;
 
 /**
- * True if anybody may have opened the charge, in anybody's name. Only its reference, a claim or a claim code pays it,
- * and it does not affect the matching of other charges.
+ * True if anybody may have opened the charge in anybody's name. Only its reference, a claim or a claim code pays it,
+ * and it does not affect how payments match other charges.
  */
 export function isOpenedByStranger({ origin }: { readonly origin: Origin }): boolean {
   return byStranger[origin.kind];
 }
 
-/** True if the merchant wrote the name of the charge's customer. Strangers write it on links, stickers and bundles. */
+/** True if the merchant wrote the name of the charge's customer. On links, stickers and bundles, strangers write it. */
 export function isNamedByMerchant({ origin }: { readonly origin: Origin }): boolean {
   return !isOpenedByStranger({ origin }) || origin.kind === 'request';
 }
@@ -65,8 +64,8 @@ export function cameWith({ origin }: { readonly origin?: Origin | undefined }): 
 }
 
 /**
- * True if a payment's id and its payer's name are enough to claim it. A shop's people know both, so credits need the
- * typed reference or a code to the number that paid.
+ * True if a payment's id and its payer's name are enough to claim it. A shop's staff know both, so credits need the
+ * typed reference or a claim code sent to the number that paid.
  */
 export function isClaimedById({ origin }: { readonly origin: Origin }): boolean {
   return origin.kind !== 'bundle';

@@ -24,7 +24,7 @@ const moneyRows = rows(RequestMoney, {
 /** The lifetime of the queued job that records it. */
 const ENDS_AFTER_SECONDS = 14 * DAY_SECONDS;
 
-/** Written with each payment that counts for a request's charge. The request's row records it a moment later. */
+/** Written with each payment of a payment request's charge. The request's row records the money a moment later. */
 export function noteRequestMoney(
   outside: Clock,
   { reference, origin }: Pick<Charge, 'reference' | 'origin'>,
@@ -38,12 +38,12 @@ export function listRequestMoney(outside: TableOutside, slug: string): Promise<R
   return moneyRows.list(outside, { slug });
 }
 
-/** DynamoDB allows 100 writes in a transaction. */
+/** Charges checked in one transaction (DynamoDB allows 100 writes). */
 const MOST_HELD = 90;
 
 /**
- * Requires that no money was counted for the newest charges of a request since `money` was read. Older charges have
- * ended, so nobody is asked to pay them.
+ * Requires that no payment was counted for the newest charges of a payment request since `money` was read. Older
+ * charges have ended, so nobody pays them.
  */
 export function noMoreRequestMoney(
   slug: string,
@@ -57,7 +57,7 @@ export function noMoreRequestMoney(
   });
 }
 
-/** Refused if more money was counted since. */
+/** Refused if another payment was counted meanwhile. */
 export function recordRequestMoney(money: RequestMoney): TableWrite {
   return moneyRows.remove(money, { ...asRead({ receipt_id: money.receipt_id }), refused: moneyRows.changed });
 }

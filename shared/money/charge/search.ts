@@ -15,7 +15,7 @@ import { withoutZeros, writtenTransactionId } from './written-id.ts';
 export const termKinds = ['transaction_id', 'merchant_reference', 'email', 'phone', 'name', 'link', 'amount'] as const;
 export type TermKind = (typeof termKinds)[number];
 
-/** Internal terms, which no search offers: payments at a sticker, and the missing amount of a partly paid charge. */
+/** Internal terms that no search offers: payments at a sticker, and the missing amount of a partly paid charge. */
 type OwnKind = 'paid_at_link' | 'lacks';
 
 export type Term = `${TermKind | OwnKind}:${string}`;
@@ -54,7 +54,7 @@ export function termsOf(charge: Searched): Set<Term> {
     ...terms('paid_at_link', payments.length > 0 ? [link] : []),
     ...terms('phone', [charge.customer_phone, ...payments.map(({ payer_phone }) => payer_phone)]),
     ...terms('amount', [charge.amount_pesewas, ...payments.map(({ amount_pesewas }) => amount_pesewas)]),
-    // The second form is the id after a spreadsheet changed it.
+    // The second form is the id as a spreadsheet changes it.
     ...terms(
       'transaction_id',
       payments.flatMap(({ transaction_id }) => [transaction_id, withoutZeros(transaction_id)]),
@@ -72,19 +72,19 @@ function lackedPesewas({ state, amount_pesewas, origin, customer_name, parts }: 
   return isMatchedByName({ origin, customer_name }) ? missingPesewas({ state, amount_pesewas, parts }) : undefined;
 }
 
-/** Terms of charges that a payer of this name may have paid: each such charge has some of them. */
+/** Terms of charges that a payer with this name may have paid. Each such charge has some of them. */
 export function termsOfPayer(name: string): Term[] {
   return lookedForWords(name).map((word): Term => `name:${word}`);
 }
 
-/** Terms of charges whose customer or payer has this name; undefined if it has no words. */
+/** Terms of charges whose customer or payer has this name; undefined if the name has no words. */
 export function termsOfName(name: string): readonly [Term, ...Term[]] | undefined {
   const [rarest, ...others] = READ.name(name).map((word): Term => `name:${word}`);
   return rarest && [rarest, ...others];
 }
 
 /**
- * The terms of a query, rarest first; undefined if it has none. A charge must have all of them.
+ * The terms of a query, rarest first; undefined if there are none. A charge must have all of them.
  * @throws PublicError `invalid_request`.
  */
 export function searchedTerms(

@@ -8,7 +8,7 @@ import { acceptSend } from '../../texts/sms/send.ts';
 import type { Charge } from './charge.table.ts';
 import { countOfCharge, countToNumber, NumberHadTexts, PayTextsUsedUp, payTextsLimit } from './pay-text.table.ts';
 
-/** Later, the customer has paid or asks again. */
+/** After this time the customer has paid or asks again. */
 const USEFUL_MS = 15 * MINUTE_MS;
 
 interface PayText {
@@ -18,9 +18,9 @@ interface PayText {
 }
 
 /**
- * Texts payment instructions to a customer, for one of the merchant's credits. Returns `false` only for reasons that
- * hold for every number. The answer, its timing and the counts do not depend on the number, so nobody learns whose it
- * is.
+ * Texts payment instructions to a customer for one of the merchant's credits. Returns `false` only for reasons that
+ * apply to every number. The answer, its timing and the counts do not depend on the number, so they reveal nothing
+ * about its owner.
  */
 export async function sendPayText(
   outside: Outside,
@@ -32,7 +32,7 @@ export async function sendPayText(
   const isSent = await acceptPayText(outside, merchant, reference, text).then(
     () => true,
     (error: unknown) => {
-      // The dashboard shows missing credits and offline phones to the merchant.
+      // The dashboard already shows missing credits and offline phones to the merchant.
       if (!(error instanceof PublicError) && !(error instanceof PayTextsUsedUp))
         outside.log.error('pay_text_not_sent', { reference, error });
       return false;
@@ -50,7 +50,7 @@ async function acceptPayText(
 ): Promise<void> {
   const useless_at = isoOf(outside.now() + USEFUL_MS);
   const { writes } = await acceptSend(outside, merchant, { to: [to], message, reference, useless_at });
-  // The number is counted last, so that other refusals come first.
+  // Count the number last, so that other refusals come first.
   const sent = [...writes, ...countToNumber(outside, merchant.merchant_id, to)];
   await withinFairLimit(outside, payTextsLimit(merchant), sourceIp, async (counts) => {
     const counted = [countOfCharge(outside, reference), ...counts];

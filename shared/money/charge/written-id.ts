@@ -18,7 +18,7 @@ export function writtenTransactionId(written: string): string | undefined {
   return joined.length <= MAX_ID_DIGITS ? joined : undefined;
 }
 
-/** The stored spelling of an id in capital letters; undefined if it is no id of the network. */
+/** An id in capital letters, as it is stored; undefined if the network has no such ids. */
 export function spelledId(id: string, network: Network): string | undefined {
   const { pattern, stops } = networks[network].transactionId;
   if (!new RegExp(`^(?:${pattern})$`).test(id)) return undefined;
@@ -40,7 +40,7 @@ export function withoutZeros(transactionId: string): string {
 
 /**
  * A charge's reference as people write it: in groups (`MK 4172 852 884`), in any case, or as ten digits. Undefined for
- * anything else; ten digits that begin with 0 are a phone number.
+ * anything else. Ten digits that begin with 0 are a phone number.
  */
 export function writtenReference(written: string): string | undefined {
   const [, grouped] = /^(?:MK[\s\p{Pd}]*)?(\d(?:[\s\p{Pd}]?\d){9})$/iu.exec(plainText(written).trim()) ?? [];

@@ -17,7 +17,7 @@ import { claimableSince, isClaimable, isMeantForAnother, mayBeClaimed } from './
 /**
  * The outcome of a claim. `unknown`: no payment can be assigned, for whatever reason. `not_by_id`: none can be assigned
  * by its id. `too_many`: the charge had too many wrong claims. `paused`: others made too many wrong claims for this
- * payer's payments. The last two have the seconds to wait.
+ * payer's payments. The last two include the seconds to wait.
  */
 export type ClaimOutcome =
   | { outcome: 'paid' }
@@ -39,9 +39,9 @@ export interface ClaimedPayment {
 const WRONG_TAKES_MS = 700;
 
 /**
- * Confirms a pending charge with a held payment, by its id and its payer's name. Number, network and amount must fit,
- * and nothing may indicate another charge; otherwise the merchant must assign it. Each call takes one of the charge's
- * tries.
+ * Confirms a pending charge with a held payment, found by its id and its payer's name. Number, network and amount must
+ * match, and nothing may indicate another charge; otherwise the merchant must assign it. Each call uses one of the
+ * charge's tries.
  */
 export async function claimPayment(outside: Outside, charge: Charge, claim: Claim): Promise<ClaimOutcome> {
   if (isSettled(charge)) return { outcome: 'paid' };
@@ -70,7 +70,7 @@ async function payIfDue(outside: Outside, charge: Charge, claim: Claim, isGuesse
   if (await contradictionOf(outside, receipt)) return false;
   if (!isNamed(claim.nameWords, receipt.payer_name ?? '')) return false;
   const isInPayersName = fitsPayer(charge, receipt.payer_name ?? '');
-  // While somebody guesses ids of this payer, only a charge in the payer's own name is confirmed.
+  // While somebody is guessing ids of this payer, only a charge in the payer's own name is confirmed.
   if (isGuessedAt && !isInPayersName) return false;
   if (!(await mayBeClaimed(outside, charge, receipt))) return false;
   if (await isMeantForAnother(outside, receipt, charge)) return false;
@@ -86,7 +86,7 @@ async function payIfDue(outside: Outside, charge: Charge, claim: Claim, isGuesse
 }
 
 /**
- * Ends a sticker charge whose payment a tap took for another charge. A link's codes are given out on its own page, so
+ * Ends a sticker charge whose payment a tap used for another charge. A link hands out its codes on its own page, so
  * there a person decides.
  */
 function endAtCounter(outside: Outside, reference: string, receipt: Receipt, { nameWords }: Claim): Promise<boolean> {
@@ -118,7 +118,7 @@ async function claimedReceipt(outside: Outside, { payments }: Claim): Promise<Re
   return found.find((receipt) => receipt !== undefined);
 }
 
-/** True if the payer just paid another charge of this amount: the payment may be a second one for that charge. */
+/** True if the payer recently paid another charge of this amount. The payment may be a second one for that charge. */
 async function hasPaidLately(outside: Outside, receipt: PaymentReceipt): Promise<boolean> {
   if (receipt.merchant_id === undefined) return false;
   const [since] = madeWithin(receipt.received_at, NAME_DECIDES_MS);

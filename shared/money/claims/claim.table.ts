@@ -20,13 +20,15 @@ import { missingPesewas } from '../payment/payment.ts';
 
 export const MAX_TRIES = 5;
 export const WINDOW_SECONDS = 10 * 60;
-/** Never refused, so that guesses by others cannot block a charge in the payer's own name. */
+/** The first tries are never refused, so guesses by others cannot block a charge in the payer's own name. */
 const FREE_TRIES = 2;
-/** Per amount and word of a name, so names of two to four words can be guessed 30 to 60 times an hour. */
+/**
+ * Applies to an amount and one word of a name, so a name of two to four words can be guessed 30 to 60 times an hour.
+ */
 export const MAX_WRONG_PER_HOUR = 3 * MAX_TRIES;
-/** Below the limit, so that one address, which many customers may share, never uses it up. */
+/** Lower than the limit, so one address, which many customers may share, never exhausts it. */
 export const MAX_WRONG_OF_ADDRESS = 2 * MAX_TRIES;
-/** Each is a write. A claim with more words fits fewer payers, so some of its words suffice. */
+/** Words counted per claim, one write each. More words fit fewer payers, so some of them suffice. */
 const MAX_PLACES = 6;
 const KEPT_SECONDS = 8 * DAY_SECONDS;
 
@@ -48,15 +50,15 @@ interface CountedClaim {
 }
 
 /**
- * A try to claim. `refusedBy`: the exhausted limit, of the charge or of the payer's payments. `pausedSeconds`: the
- * payer's limit is exhausted, but the charge's own name may still decide.
+ * A counted claim. `refusedBy`: the exhausted limit, either the charge's or the payer's. `pausedSeconds`: the payer's
+ * limit is exhausted, but a charge in the payer's own name may still be confirmed.
  */
 export type ClaimTry =
   | { readonly refusedBy: 'charge' | 'payer'; readonly waitSeconds: number }
   | { readonly counted: readonly CountedClaim[]; readonly pausedSeconds?: number };
 
 /**
- * Takes one of a charge's tries before the result is known, so that concurrent tries gain nothing. It also counts for
+ * Uses one of a charge's tries before the result is known, so concurrent tries gain nothing. The try also counts for
  * the payments that it could mean, so a guesser uses up no other payer's tries.
  */
 export async function countClaimTry(outside: Outside, charge: ClaimedCharge, claimant: Claimant): Promise<ClaimTry> {

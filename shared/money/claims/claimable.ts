@@ -22,16 +22,16 @@ import type { HeldReason, PaymentReceipt } from '../receipt/receipt.ts';
 import { withoutRepeated } from '../receipt/repeated-text.ts';
 import { readReceipt, type WalletText } from '../receipt/wallet-text-of.ts';
 
-/** The time by which a claimed payment may be older than its charge: some customers pay first. */
+/** A claimed payment may be this much older than its charge, because some customers pay first. */
 const MAX_EARLY_MS = 30 * MINUTE_MS;
-/** The time after expiry in which another charge may still be the one that was meant. */
+/** For this long after it expired, another charge may still be the one that the payer meant. */
 const LATELY_MS = DAY_MS;
 
 export function claimableSince({ created_at }: Pick<Charge, 'created_at'>): string {
   return isoOf(Date.parse(created_at) - MAX_EARLY_MS);
 }
 
-/** Reasons that exclude a claim, because a person or the proof decides. */
+/** Reasons that exclude a claim, because a person or the proof must decide. */
 const FOR_A_PERSON: ReadonlySet<HeldReason | undefined> = new Set([
   'already_paid',
   'amount_of_another',
@@ -49,7 +49,7 @@ const FOR_A_PERSON: ReadonlySet<HeldReason | undefined> = new Set([
 
 export function isClaimable(receipt: PaymentReceipt, charge: Charge): boolean {
   const { payer_reference = null, reason, set_aside, marked } = receipt;
-  // A mistyped reference may mean any charge. It means this one only if it is nearly this one's.
+  // A mistyped reference may mean any charge. It means this one only if it nearly matches this charge's reference.
   const isUnclear = reason === 'reference_unclear' && !isNearReference(payer_reference, charge.reference);
   const isOfAPerson = set_aside !== undefined || marked !== undefined;
   const isForAPerson = FOR_A_PERSON.has(reason) || isUnclear || charge.disputed !== undefined || isOfAPerson;
@@ -61,8 +61,8 @@ export function isClaimable(receipt: PaymentReceipt, charge: Charge): boolean {
 }
 
 /**
- * True if a payment names another charge, or if another charge of its amount, open or lately expired, is in its payer's
- * name. Also true if there are too many charges to compare.
+ * True if a payment names another charge, or if another charge of its amount that is open or recently expired is in its
+ * payer's name. Also true if there are too many charges to compare.
  */
 export async function isMeantForAnother(outside: Outside, receipt: PaymentReceipt, charge: Charge): Promise<boolean> {
   if (await namesExactly(outside, receipt, charge)) return true;
@@ -71,8 +71,8 @@ export async function isMeantForAnother(outside: Outside, receipt: PaymentReceip
 }
 
 /**
- * Like `isMeantForAnother`, at a till. It compares the newest charges one by one and finds the others by name, so
- * unpaid checkouts neither block nor slow a till.
+ * `isMeantForAnother` for a till. It compares the newest charges one by one and finds the others by name, so unpaid
+ * checkouts neither block nor slow a till.
  */
 export async function isMeantForAnotherAtTill(
   outside: Outside,
@@ -80,7 +80,7 @@ export async function isMeantForAnotherAtTill(
   charge: Charge,
 ): Promise<boolean> {
   if (await namesExactly(outside, receipt, charge)) return true;
-  // A payer who typed something like a reference may have meant any charge; this comparison needs only keys.
+  // A payer who typed something like a reference may have meant any charge. This comparison reads only keys.
   const most = mayHoldReference(receipt.payer_reference ?? null) ? Number.POSITIVE_INFINITY : MAX_CANDIDATES;
   const paid = await paidFor(outside, receipt, charge);
   const others = await listOpen(outside, receipt, paid, most);
@@ -107,7 +107,7 @@ async function isInNameOf(outside: Outside, receipt: PaymentReceipt, references:
   return false;
 }
 
-/** True if the payer's text names another charge, exactly or with an error. */
+/** True if the payer's text names another charge, exactly or with one error. */
 export async function namesAnother(outside: Outside, receipt: PaymentReceipt, charge: Charge): Promise<boolean> {
   if (await namesExactly(outside, receipt, charge)) return true;
   if (!mayHoldReference(receipt.payer_reference ?? null)) return false;
@@ -117,7 +117,7 @@ export async function namesAnother(outside: Outside, receipt: PaymentReceipt, ch
 
 async function namesExactly(outside: Outside, receipt: PaymentReceipt, charge: Charge): Promise<boolean> {
   const { named, bare } = readTypedReference(receipt.payer_reference ?? null);
-  // A longer text was pasted and may name any charge.
+  // The payer pasted a longer text, which may name any charge.
   if (named.length + bare.length > MAX_LOOKUPS) return true;
   for (const reference of [...named, ...bare]) {
     if (reference === charge.reference) continue;
@@ -140,7 +140,10 @@ async function listOthers(outside: Outside, receipt: PaymentReceipt, charge: Cha
   return references.filter((reference) => reference !== charge.reference);
 }
 
-/** The merchants that a payment may be meant for, and the creation periods of their short and long-lived charges. */
+/**
+ * The merchants that a payment may be meant for, and the periods in which their short and long-lived charges were
+ * created.
+ */
 async function paidFor(outside: Outside, { received_at, momo_number }: PaymentReceipt, charge: Charge) {
   const to = isoOf(outside.now() + CLOCK_TOLERANCE_MS);
   const since = (lifeMs: number) => [madeWithin(received_at, lifeMs + LATELY_MS)[0], to] as const;
@@ -167,8 +170,8 @@ function listNamed(outside: Outside, receipt: PaymentReceipt, { accounts, madeIf
 }
 
 /**
- * True if merchant and proof allow a claim. A payment meant for one of several merchants sharing a number is never
- * another's. Small sums need a proof too, because the claimant may have forged the text.
+ * True if merchant and proof allow a claim. A payment meant for one of several merchants sharing a number never goes to
+ * another. Small sums need proof too, because the claimant may have forged the text.
  */
 export async function mayBeClaimed(outside: TimedOutside, charge: ToConfirm, receipt: PaymentReceipt) {
   if (!(await mayBeOf(outside, receipt, charge.merchant_id))) return false;

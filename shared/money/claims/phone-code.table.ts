@@ -56,9 +56,9 @@ export async function noteNoSender(outside: TimedOutside, receiptId: string): Pr
 }
 
 /**
- * Tries a code on the payments of the number that it was sent to. Returns the matching payment and the write that uses
- * the code up. The try is taken before comparing, so concurrent tries gain nothing. Tries with another charge's page
- * use none.
+ * Tries a code on the payments of the number that received it. Returns the matching payment and the write that uses the
+ * code up. The try is counted before comparing, so concurrent tries gain nothing. Tries on another charge's page are
+ * not counted.
  */
 export async function tryCode(outside: TimedOutside, receiptIds: readonly string[], reference: string, typed: string) {
   const items = await outside.table.getMany(receiptIds.map(codeKey));

@@ -22,7 +22,7 @@ export class NeedsPerson extends Error {}
 export interface GoodsKind<Sold extends Charge> {
   is(charge: Charge): charge is Sold;
   /**
-   * Gives the goods in one transaction with the charge's note; undefined if they wait for something other than a
+   * Hands out the goods in one transaction with the charge's note; undefined if they wait for something other than a
    * person.
    * @throws NeedsPerson.
    */
@@ -44,8 +44,8 @@ export function planHandOut<Sold extends Given>(
 }
 
 /**
- * True if a job of `handOut` would change nothing. Goods that wait for a person may still leave once their payment is
- * verified, unless the day's limit needs a person.
+ * True if a `handOut` job would change nothing. Goods that wait for a person may still be handed out once their payment
+ * is verified, unless the daily limit requires a person.
  */
 export function isHandedOut<Sold extends Given>(
   outside: Clock,
@@ -60,9 +60,9 @@ export function isHandedOut<Sold extends Given>(
 }
 
 /**
- * Takes the next step with a charge's goods: gives them once the charge is paid and needs no person, otherwise waits
- * for a person, and takes them back after a reversal. Safe to repeat.
- * @returns the charge if it has its goods now.
+ * Takes the next step with a charge's goods: hands them out once the charge is paid and needs no person, otherwise
+ * waits for a person, and takes them back after a reversal. Idempotent.
+ * @returns the charge if it now has its goods.
  */
 export function handOut<Sold extends Given>(
   outside: TimedOutside & Outside,

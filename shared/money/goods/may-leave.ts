@@ -20,10 +20,11 @@ import {
 } from './unproven.table.ts';
 
 /**
- * One rule decides whether goods may leave, in every mode of a wallet's chain. Verified payments allow it. Unverified
- * money meets a limit per charge and one per 24 hours; above them a person decides. It counts with the value that
- * leaves, so a small payment that a person or a key accepted counts with the price. A payment is counted once, in the
- * transaction that releases the goods. Once it is verified its amount leaves the sum; its part of the price stays.
+ * One rule decides whether goods may be handed out, in every mode of a wallet's chain. Verified payments allow it.
+ * Unverified money is limited per charge and per 24 hours; above a limit a person decides. Its count is at least the
+ * value handed out, so a small payment that a person or a key accepted counts with the full price. A payment is counted
+ * once, in the transaction that releases the goods. When it is verified later, its amount is subtracted and the unpaid
+ * part of the price stays counted.
  */
 
 export const UNPROVEN_LIMITS_A_DAY = 3;
@@ -58,9 +59,9 @@ export function mayLeave(
   const uncounted = unproven.filter((one) => !counted.includes(one));
   const left = unbacked - sumOf(counted.map(countedPesewas)) - totalPesewas(uncounted);
   if (uncounted.length === 0 && left <= 0) return free;
-  // A verified payment carries what is missing of the price where no other payment does.
+  // If no other payment can carry the unpaid part of the price, a verified one does.
   const last = uncounted.at(-1) ?? (counted.length === 0 ? payments.at(-1) : undefined);
-  // All was counted, and what was counted is less than what leaves: no payment is left to carry the rest.
+  // Every payment is already counted, with less than the value handed out, so none can carry the rest.
   if (!last) return 'over_limit';
   const counting = [...new Set([...uncounted, last])];
   const atMs = outside.now();
@@ -90,14 +91,14 @@ export async function countOneMore(
 ): Promise<{ readonly counted_in: string; readonly writes: readonly TableWrite[] } | undefined> {
   const unproven = [...paymentsOf(charge).filter(isUnproven), payment];
   if (totalPesewas(unproven) > confirmsUnprovenUpToPesewas(merchant)) return undefined;
-  // Only a tap is watched by a cashier. A sticker's charge is counted before anybody looks.
+  // A cashier watches only taps. A sticker's charge is counted before anybody looks.
   const way = charge.goods?.kind === 'take' ? 'till' : 'alone';
   const sum: UnprovenSum = { kind: kindOf(payment), way, atMs: outside.now() };
   return { counted_in: sumName(sum), writes: [await countUnproven(outside, merchant, sum, payment.amount_pesewas)] };
 }
 
 /**
- * Takes payments out of the sums because their goods came back, their charge ended unpaid, or verified payments alone
+ * Subtracts payments from the sums because their goods came back, their charge ended unpaid, or verified payments alone
  * cover it. Their rows must lose `counted_in` in the same transaction.
  */
 export function uncount(outside: Clock, merchantId: string, payments: readonly Payment[]): TableWrite[] {
@@ -107,22 +108,24 @@ export function uncount(outside: Clock, merchantId: string, payments: readonly P
   return subtractUnproven(outside, merchantId, counted);
 }
 
-/** Takes a payment's own amount out of its sum, because it was verified. Its row must say `withRest` then. */
+/**
+ * Subtracts a newly verified payment's own amount from its sum. Its row must store `withRest` in the same transaction.
+ */
 export function uncountAmount(outside: Clock, merchantId: string, payment: Payment): TableWrite[] {
   return uncount(outside, merchantId, [{ ...payment, counted_pesewas: undefined }]);
 }
 
-/** A verified payment's count in its sum: only the part of the price beyond its amount, which nothing has paid. */
+/** The remaining count of a verified payment: the part of the price that its amount did not pay. */
 export function withRest({ counted_in, ...payment }: Payment): Pick<Payment, 'counted_in' | 'counted_pesewas'> {
   const rest = countedPesewas(payment) - payment.amount_pesewas;
   return counted_in !== undefined && rest > 0 ? { counted_in, counted_pesewas: rest } : UNCOUNTED;
 }
 
-/** For a payment in no sum of unverified payments. */
+/** Fields of a payment that is in no sum of unverified payments. */
 export const UNCOUNTED = { counted_in: undefined, counted_pesewas: undefined } satisfies Partial<Payment>;
 
 /**
- * True if a payment is proven and its payer named the charge. Credits require this, because anybody who sees the
+ * True if a payment is verified and its payer named the charge. Credits require this, because anybody who sees the
  * seller's payments could assign or claim one.
  */
 export function isCertain({ proof, matched_by }: Pick<Payment, 'proof' | 'matched_by'>): boolean {
@@ -130,8 +133,8 @@ export function isCertain({ proof, matched_by }: Pick<Payment, 'proof' | 'matche
 }
 
 /**
- * Releases a charge's goods whatever the proof. No writes if there is nothing to release, the payment is in doubt or
- * was sent back, or the goods are credits, which only the operator releases.
+ * Releases a charge's goods whatever the proof. Returns no writes if there is nothing to release, if the payment is in
+ * doubt or was sent back, or if the goods are credits, which only the operator releases.
  */
 export function letGo(charge: ForGoods, by: string): TableWrite[] {
   const { goods } = charge;
@@ -144,8 +147,8 @@ export function letGo(charge: ForGoods, by: string): TableWrite[] {
 }
 
 /**
- * Releases credits for the operator. No writes if less than their price was paid, even if the seller's people accepted
- * it.
+ * Releases credits for the operator. Returns no writes if less than their price was paid, even if the seller's staff
+ * accepted it.
  */
 export function letCreditsGo(charge: ForGoods, by: string): TableWrite[] {
   const isWaiting = charge.goods?.kind === 'credits' && charge.goods.state === 'to_release';
@@ -157,8 +160,8 @@ function isWhole(charge: ForGoods): boolean {
 }
 
 /**
- * True if a charge is paid, not in doubt, and not wholly sent back. Origins and goods of a later release are left to
- * that release.
+ * True if a charge is paid, not in doubt, and not fully refunded. Origins and goods added by a later release are left
+ * to that release.
  */
 export function isPaidFor(charge: ForGoods): boolean {
   const { origin, goods, state, disputed, refunds } = charge;
@@ -185,8 +188,9 @@ function kindOf({ proof }: Pick<Payment, 'proof'>): UnprovenKind {
 }
 
 /**
- * The value that leaves for unverified money, in pesewas: all of that money, and at least the part of the price that
- * verified payments do not cover. A cashier sees how much a verified payment lacks; a code leaves unseen.
+ * The value handed out for unverified money, in pesewas: all of that money, and at least the part of the price that
+ * verified payments do not cover. If every payment is verified, only a code counts: a cashier sees how much a payment
+ * lacks, but nobody watches a code being handed out.
  */
 function unbackedPesewas(charge: ForGoods, unproven: readonly Payment[]): number {
   if (unproven.length === 0 && charge.goods?.kind !== 'code') return 0;

@@ -17,14 +17,14 @@ export type UnprovenKind = 'new' | 'known';
 
 export type Way = 'till' | 'alone';
 
-/** The share of a limit per way, so that forged codes leave room for honest taps, and the reverse. */
+/** The share of a limit that one way may use, so that forged codes leave room for honest taps, and the reverse. */
 export const MOST_OF_ONE_WAY = 3 / 4;
 
-/** This hour and the 24 before it, so that no 24 hours exceed the limit. */
+/** The current hour and the 24 before it, so that no 24 hours exceed the limit. */
 const HOURS = 25;
 
 /**
- * The hour that counts a payment, as its charge stores it: `new#alone#2026112509`. Version 1.0.0 wrote
+ * The hour that counts a payment, as stored on its charge: `new#alone#2026112509`. Version 1.0.0 wrote
  * `2026-11-25#new`.
  */
 export interface UnprovenSum {
@@ -47,8 +47,8 @@ export function sumName({ kind, way, atMs }: UnprovenSum): string {
 }
 
 /**
- * Adds to a sum on condition that the sums are as read. Refused with `UnprovenLimitReached` beyond `mostPesewas` in 24
- * hours or beyond the share of its way; the shop's people are notified once a day.
+ * Adds to a sum if all sums are unchanged since they were read. Refused with `UnprovenLimitReached` above `mostPesewas`
+ * in 24 hours or above the share of its way; the shop's staff are notified once a day.
  */
 export async function addUnproven(
   outside: TimedOutside,
@@ -65,7 +65,7 @@ export async function addUnproven(
   const oldPesewas = old.reduce((sum, one) => sum + pesewasOf(one?.pesewas), 0);
   const [hour = '', ...before] = hoursUntil(atMs);
   const oldest = before.at(-1) ?? hour;
-  // Another clock may be ahead, or the hour may end before this write: others then count in a later hour.
+  // Another clock may be ahead, or the hour may end before this write. Other writers then count in a later hour.
   const next = hourOf(atMs + HOUR_MS);
   const later = Object.keys(row).flatMap((name) => (isField(name) && hourIn(name) > hour ? [hourIn(name)] : []));
   const others = [...new Set([next, ...later, ...before])];
@@ -75,7 +75,7 @@ export async function addUnproven(
   });
   const fits = (item: Item) =>
     Object.entries(mostNow(item)).every(([name, most]) => pesewasOf(item[name]) + pesewas <= most);
-  // Only these other hours may still begin. All others can only decrease, when payments are proven.
+  // Only these other hours can still start. All others can only decrease, when payments are verified.
   const mayBegin = [next, before[0]];
   const read = Object.fromEntries(
     others.flatMap((one) =>
@@ -147,7 +147,7 @@ function sumOver(item: Item, part: string, hours: readonly string[]): number {
   return hours.reduce((sum, hour) => sum + pesewasOf(item[`${part}_${hour}`]), 0);
 }
 
-/** An hour may be below zero if a fast clock removed it and a slow one took a payment from it since. */
+/** An hour can be negative if a fast clock removed it and a slow clock then subtracted a payment from it. */
 function pesewasOf(stored: unknown): number {
   return typeof stored === 'number' ? Math.max(0, stored) : 0;
 }

@@ -10,12 +10,12 @@ import { createCodes, listCodes } from './stock.table.ts';
 export interface Added {
   readonly link: Link;
   readonly added: number;
-  /** Codes that the link had already, or that were listed twice. */
+  /** Codes that the link already had, or that were listed twice. */
   readonly known: number;
 }
 
 /**
- * Adds codes to a link's stock. A repeated code is added once, so repeating a request or pasting a file twice sells no
+ * Adds codes to a link's stock. A repeated code is added once, so a repeated request or a file pasted twice sells no
  * code twice. The stream serves waiting charges. `commit` makes the writes.
  * @throws PublicError `not_found`, `invalid_request` above the link's limits, `busy`.
  */
@@ -53,7 +53,7 @@ export function withCodes(link: Link, codes: readonly string[]) {
 }
 
 /**
- * Removes codes that nobody has drawn from the stock, for example wrong ones. They can be added again.
+ * Removes undrawn codes from the stock, such as wrong ones. They can be added again.
  * @throws PublicError `not_found`, `busy`.
  */
 export function removeCodes<Result>(

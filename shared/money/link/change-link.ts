@@ -12,8 +12,8 @@ export interface LinkChange {
 }
 
 /**
- * Changes or ends a merchant's link; writes nothing if nothing differs. A price change is shown to the owners other
- * than `by` (a person or a key).
+ * Changes or ends a merchant's link. Writes nothing if nothing differs. Owners other than `by` (a person or a key) see
+ * a price change.
  * @throws PublicError `not_found`, `invalid_request`, `busy`.
  */
 export function changeLink<Result>(

@@ -19,8 +19,8 @@ export type Coded = Charge & {
 };
 
 /**
- * Draws the code that is due for a charge.
- * @returns the charge if it has its code now.
+ * Draws the stock code that a charge should get.
+ * @returns the charge if it now has its code.
  */
 export function giveCode(outside: TimedOutside & Outside, reference: string): Promise<Coded | undefined> {
   return handOut(outside, reference, codes);
@@ -35,14 +35,13 @@ export function isCodeDue(charge: Charge): boolean {
 }
 
 /**
- * True if a job about the charge's code would change nothing. Charges that wait for new codes belong to the stock's
- * job.
+ * True if a job for the charge's code would change nothing. The stock's own job serves charges that wait for new codes.
  */
 export function isCodeDone(outside: Clock, merchant: Merchant, charge: Coded): boolean {
   return isHandedOut(outside, merchant, charge, codes);
 }
 
-/** True if a job about the link's stock would change nothing: no charge waits, or no code is left. */
+/** True if a job for the link's stock would change nothing: no charge waits, or no code is left. */
 export function isStockDone(link: Link): boolean {
   return codesLeft(link) <= 0 || !link.codes_waiting;
 }
@@ -70,8 +69,8 @@ const codes: GoodsKind<Coded> = {
 };
 
 /**
- * Draws the next number of the stock for a charge and ends its wait.
- * @throws UnprovenLimitReached if the daily limit of unproven goods is used up.
+ * Draws the next code of the stock for a charge and ends its wait.
+ * @throws UnprovenLimitReached if the daily limit for unverified goods is used up.
  */
 async function drawCode(
   outside: TimedOutside & Outside,
@@ -96,7 +95,7 @@ function endWaiting(link: Link, charge: Coded): TableWrite[] {
   return [changeStock(link, { codes_waiting: (link.codes_waiting ?? 1) - 1 }), removeWaiting(paidOf(charge))];
 }
 
-/** Gives newly added codes to the charges that wait, in order of payment. Safe to repeat. */
+/** Hands out newly added codes to waiting charges, in order of payment. Idempotent. */
 export async function serveWaiting(outside: TimedOutside & Outside, slug: string): Promise<void> {
   while (
     await retryIfChanged(() => serveFirst(outside, slug), {
@@ -114,7 +113,7 @@ async function serveFirst(outside: TimedOutside & Outside, slug: string): Promis
   if (!first) return false;
   const { codes_waiting = 0 } = link;
   const charge = await chargeRows.find(outside, first);
-  // The charge was deleted after its retention, so nobody can open its page.
+  // The charge was deleted after its retention period, so nobody can open its page.
   if (!charge) {
     await outside.table.write([changeStock(link, { codes_waiting: codes_waiting - 1 }), removeWaiting(first)]);
     return true;
@@ -132,7 +131,7 @@ async function serveFirst(outside: TimedOutside & Outside, slug: string): Promis
   } catch (error) {
     if (!(error instanceof UnprovenLimitReached)) throw error;
   }
-  // The payment became doubtful or unproven, or was sent back, while the charge waited.
+  // While the charge waited, its payment became doubtful or unverified, or was sent back.
   await outside.table.write([...endWaiting(link, charge), moveCode(outside, charge, 'to_release').write]);
   return true;
 }

@@ -68,7 +68,7 @@ export async function requireLink(outside: TableOutside, merchantId: string, slu
   throw new PublicError('not_found', 'You have no payment link with this slug. GET /api/v1/link lists yours.');
 }
 
-/** Refused with `SlugTaken` if another link has the slug. Repeating the same create is accepted. */
+/** Refused with `SlugTaken` if another link has the slug. Idempotent. */
 export function createLink(link: Link): TableWrite {
   return linkRows.create(link, (current) =>
     current?.merchant_id === link.merchant_id && current.created_at === link.created_at ? undefined : new SlugTaken(),
@@ -95,10 +95,10 @@ export const linkFields = [
 ] as const satisfies readonly (keyof Link)[];
 export type LinkFields = Pick<Link, (typeof linkFields)[number]>;
 
-/** Sets these fields, and removes those that are undefined. Refused if the link changed since it was read. */
+/** Sets these fields and removes the undefined ones. Refused if the link changed since it was read. */
 export function setLinkFields(before: Link, after: LinkFields, names: readonly (keyof LinkFields)[]): TableWrite {
   const fields = Object.fromEntries(names.map((name) => [name, after[name]]));
-  // Codes require a minimum amount, so both are decided together.
+  // Codes require a minimum amount, so a change of either depends on both.
   return whileAsRead(before, fields, [...linkFields, 'codes_stocked']);
 }
 
@@ -120,7 +120,7 @@ function whileAsRead(link: Link, to: Partial<Link>, names: readonly (keyof Link)
   return linkRows.change(link, to, { when, values, refused: linkRows.changed, contended: linkRows.changed });
 }
 
-/** More unpaid charges an hour than a school or a carrier whose customers share one address opens at one link. */
+/** Unpaid charges an hour from one address. A school or carrier whose customers share an address opens fewer. */
 export const MAX_UNPAID_FROM_ADDRESS_PER_HOUR = 1_000;
 
 /**
@@ -141,8 +141,8 @@ const Pressed = z.object({ form: z.string(), reference: z.string() });
 const pressedRows = rows(Pressed, { pk: 'LINK_OPENED#<slug>', sk: 'PRESSED#<form>' });
 
 /**
- * Notes which charge a form opened, replacing `before`. Refused with `PressedBefore` if the form has opened another
- * one.
+ * Notes which charge a form opened, replacing `before`. Refused with `PressedBefore` if the form opened another one
+ * meanwhile.
  */
 export function notePress(
   outside: Clock,
@@ -155,7 +155,7 @@ export function notePress(
     refused: (current) => {
       if (!current) return pressedRows.changed();
       const opened = pressedRows.parse(current).reference;
-      // Our own first try, whose answer was lost.
+      // The same reference means that this call's first attempt succeeded and its answer was lost.
       return opened === reference ? undefined : new PressedBefore(opened);
     },
   });

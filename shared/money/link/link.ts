@@ -17,7 +17,7 @@ export function newLink(outside: Outside, { merchant_id }: Merchant, asked: Link
 }
 
 /**
- * The fields of a complete link: undefined ones are absent.
+ * The stored fields of a complete link, without the undefined ones.
  * @throws PublicError `invalid_request`.
  */
 export function fieldsOf(outside: Clock, { codes: _, ...asked }: LinkRequest): LinkFields {
@@ -29,7 +29,7 @@ export function fieldsOf(outside: Clock, { codes: _, ...asked }: LinkRequest): L
 }
 
 /**
- * The fields that a change sets. Omitted fields stay; an amount replaces bounds, and bounds replace an amount.
+ * The fields that a change sets. Omitted fields stay. An amount replaces bounds, and bounds replace an amount.
  * @throws PublicError `invalid_request`.
  */
 export function changedFields(outside: Clock, link: Link, asked: ChangeLinkRequest): Partial<LinkFields> {
@@ -55,7 +55,7 @@ export function changedFields(outside: Clock, link: Link, asked: ChangeLinkReque
 type Amounts = Pick<Link, 'amount_pesewas' | 'min_pesewas' | 'max_pesewas'>;
 
 /**
- * Checks the rules of every link before it is created, changed or given codes.
+ * Checks the rules that apply whenever a link is created, changed or given codes.
  * @throws PublicError `invalid_request`.
  */
 export function checkLink(outside: Clock, link: Link, before?: Link): void {
@@ -130,8 +130,8 @@ export function lowStockOf({ low_stock_at = DEFAULT_LOW_STOCK }: Pick<Link, 'low
 }
 
 /**
- * True if the stock has just fallen to `low_stock_at`, if that was raised above the stock, or if the last code has
- * gone.
+ * True if the stock has just fallen to `low_stock_at`, if `low_stock_at` was raised above the stock, or if the last
+ * code was drawn.
  */
 export function hasRunLow(before: Link, after: Link): boolean {
   const isLow = (link: Link) => codesLeft(link) <= lowStockOf(link);

@@ -24,7 +24,7 @@ export interface Typed {
 }
 
 /**
- * Opens a charge that lives for half an hour and that no name pays.
+ * Opens a charge that expires after half an hour and is never matched by name.
  * @throws PublicError `link_ended`, `sold_out`, `invalid_request` with the wrong field, `too_many_requests`,
  * `no_momo_number`.
  */
@@ -58,8 +58,8 @@ export async function openThroughLink(
 }
 
 /**
- * A hash of the form and its fields; undefined without a nonce. Going back and typing something else makes another
- * form.
+ * A hash of the form and its fields; undefined without a nonce. A customer who goes back and changes a field submits
+ * another form.
  */
 function formOf({ nonce, amount, note, phone }: Typed): string | undefined {
   return NONCE.test(nonce) ? sha256(JSON.stringify([nonce, amount, note, phone])).slice(0, 32) : undefined;

@@ -14,24 +14,26 @@ import { type Coded, giveCode } from './hand-out-code.ts';
 import { findLink } from './link.table.ts';
 import { getCode } from './stock.table.ts';
 
-/** Hands out or takes back the stock code of a charge, and texts one that the charge has. */
+/** Hands out or takes back the stock code of a charge, and texts a code that was handed out. */
 export async function settleCode(outside: WorkerOutside, reference: string): Promise<void> {
   const given = await giveCode(outside, reference);
   if (given) await textCode(outside, given);
 }
 
 /**
- * Smaller payments get no text. The customer typed the number, and texts to strangers must cost whoever types them more
- * than they cost the shop.
+ * Smaller payments get no text. The customer types the number, so a text to a stranger must cost the customer more than
+ * the shop.
  */
 const MIN_TEXTED_PESEWAS = 100;
-/** A text that cannot leave within this time is cancelled and its credit refunded, because the page shows the code. */
+/**
+ * A text that cannot be sent within this time is cancelled and its credit refunded, because the page shows the code.
+ */
 const USEFUL_MS = DAY_MS;
 
 /**
  * Texts a stock code to the number that the customer typed, for one of the merchant's credits. It sends at most one
- * text, because the charge notes it in the transaction that debits. Without credits or a sender it sends none: the page
- * shows the code.
+ * text, because the charge notes the text in the transaction that debits the credit. Without credits or a sender it
+ * sends nothing: the page shows the code.
  */
 async function textCode(outside: WorkerOutside, charge: Coded): Promise<void> {
   const { merchant_id, customer_phone: to, amount_pesewas, origin, goods, reference } = charge;
@@ -58,14 +60,14 @@ async function textCode(outside: WorkerOutside, charge: Coded): Promise<void> {
       ...createCodeText(send, words(code), ends),
     ]);
   } catch (error) {
-    // Texted or reversed in the meantime. That change queues its own job.
+    // The charge was texted or reversed meanwhile. That change queues its own job.
     if (error instanceof Changed) return;
     if (!hasCode(error, ...REFUSED_FOR_GOOD)) throw error;
     outside.log.warn('code_not_texted', { merchant_id, reference, code: error.code });
   }
 }
 
-/** At most two SMS, for one credit. Spaces surround the code, so that a phone can copy it. */
+/** At most two SMS, for one credit. The code stands between spaces, so that a phone can copy it. */
 function codeWords({ merchant_name, reference }: Charge, title: string, code: string): string {
   return fitName(
     merchant_name,

@@ -32,21 +32,21 @@ export type Match =
   | { readonly isPartOf: Charge }
   | { readonly held: HeldReason; readonly about?: Charge };
 
-/** A payment this long before its charge still counts as made for it. Phones' clocks are set by the network. */
+/** A payment up to this much older than its charge still counts as made for it. Networks set the clocks of phones. */
 export const CLOCK_TOLERANCE_MS = MINUTE_MS;
 
-/** The age up to which a charge can be matched by name. Later payers may be anybody of that name. */
+/** The age up to which a charge can be matched by name. A later payer may be anybody with that name. */
 export const NAME_DECIDES_MS = 2 * HOUR_MS;
 
-/** Charges of one amount compared with a payer's name. If more wait, the name decides nothing. */
+/** Charges of one amount that are compared with a payer's name. If more wait, the name decides nothing. */
 export const MAX_CANDIDATES = 200;
 
 export const MAX_LOOKUPS = 4;
 const MAX_NEAR = 5000;
 
 /**
- * Finds the charge that a payment is meant for. If the reference field holds anything like a reference, the payment is
- * matched by it or held, never matched by name.
+ * Finds the charge that a payment is meant for. If the reference field contains anything like a reference, the payment
+ * is matched by it or held, and never matched by name.
  */
 export async function matchPayment(
   outside: TableOutside,
@@ -83,15 +83,15 @@ async function byTypedReference(
   }
   const waiting = here.filter((charge) => isWaiting(charge, receivedAt));
   if (waiting.length > 1) return unclear;
-  // Ten digits that are an existing charge's are no phone number: no reference begins with 0.
+  // Ten digits that match an existing charge are not a phone number, because no reference begins with 0.
   const [charge = here[0]] = waiting;
   if (charge) return unlessSwapped(outside, payment, receivedAt, charge);
   return (await isNearAReference(outside, payment.reference, receivedAt, accounts)) ? unclear : undefined;
 }
 
 /**
- * Matches by reference, unless the amount is exactly that of another bill of the customer. References may be swapped,
- * so a person decides.
+ * Matches by reference, unless the amount is exactly that of another charge of the customer. The references may be
+ * swapped, so a person decides.
  */
 async function unlessSwapped(
   outside: TableOutside,
@@ -123,7 +123,7 @@ async function isNearAReference(
     const madeBefore = madeWithin(receivedAt, MAX_CHARGE_LIFETIME_MS);
     const before = await listReferences(outside, merchant_id, [madeBefore[0], madeLately[0]], { limit: MAX_NEAR });
     const near = before.filter((one) => isNearReference(reference, one));
-    // Charges opened by strangers never make a payment unclear: they are not counted, and only the newest are compared.
+    // A flood of charges opened by strangers must not make payments unclear, so only the newest are compared.
     const opened = await listReferences(outside, merchant_id, madeLately, { limit: MAX_NEAR, openedBy: 'stranger' });
     if (opened.some((one) => isNearReference(reference, one))) return true;
     if ((await getOpenCharges(outside, near)).some(({ expires_at }) => expires_at >= receivedAt)) return true;
@@ -137,7 +137,7 @@ async function byPayersName(
   receivedAt: string,
   accounts: readonly AccountOfNumber[],
 ): Promise<Match> {
-  // Everybody who pays through a bank or an agent has its name.
+  // Everybody who pays through a bank or an agent has the same payer name.
   if (payment.payerIsInstitution) return { held: 'no_charge' };
   const made = madeWithin(receivedAt, NAME_DECIDES_MS);
   const references = await listOpenReferencesOf(outside, accounts, payment.amountPesewas, { made });
@@ -168,8 +168,8 @@ export function madeWithin(receivedAt: string, lifeMs: number): readonly [string
 }
 
 /**
- * True if a charge can be paid on this number: the one on its page, or another of its merchant. `accounts` are those of
- * `momoNumber`.
+ * True if a charge can be paid on this number: the one on its page, or another of its merchant's. `accounts` are those
+ * of `momoNumber`.
  */
 export function isPaidOn(
   charge: Charge | undefined,
@@ -184,12 +184,15 @@ export function isPaidOn(
   );
 }
 
-/** True if the number is the merchant's, or nobody's while earlier charges of the merchant may still wait on it. */
+/**
+ * True if the number is the merchant's. Also true if it is nobody's, because earlier charges of the merchant may still
+ * wait on it.
+ */
 function mayBelongTo(merchantId: string, accounts: readonly AccountOfNumber[]): boolean {
   return accounts.length === 0 || accounts.some(({ merchant_id }) => merchant_id === merchantId);
 }
 
-/** True if a stored payment is a merchant's, or belongs to nobody and reached a number that may be theirs. */
+/** True if a stored payment is a merchant's, or has no merchant and reached a number that may be theirs. */
 export async function mayBeOf(
   outside: TableOutside,
   { merchant_id, momo_number }: Pick<Receipt, 'merchant_id' | 'momo_number'>,
@@ -205,14 +208,15 @@ export function isWaiting(charge: Charge, receivedAt: string): boolean {
 }
 
 /**
- * Decides about a payment that names a charge. A person decides about any contradiction. An excess pays the charge too;
- * too little is counted until the rest arrives.
+ * Matches a payment that names a charge. Any contradiction is held for a person. Too much pays the charge too, and too
+ * little counts until the rest arrives.
  */
 export function matchByReference(payment: WalletPayment, receivedAt: string, charge: Charge): Match {
-  // Nobody can type a reference that does not exist yet, and a phone with a clock further off cannot post.
+  // Nobody can type a reference that does not exist yet, and texts from a phone with a worse clock are refused.
   const latestMs = Date.parse(receivedAt) + FRESH_SECONDS * 1000;
   if (latestMs < Date.parse(charge.created_at)) return { held: 'before_charge', about: charge };
-  // A request's charge ends at what has come, so a timely payment reported late is no second payment.
+  // A payment request's charge ends paid with the parts that arrived, so a timely payment that is reported late is not
+  // a second payment.
   const isLatePart =
     charge.origin.kind === 'request' && receivedAt <= charge.expires_at && charge.expires_at <= (charge.paid_at ?? '');
   if (isSettled(charge)) return { held: isLatePart ? 'charge_expired' : 'already_paid', about: charge };
@@ -227,9 +231,9 @@ export function matchByReference(payment: WalletPayment, receivedAt: string, cha
 }
 
 /**
- * Finds the one open charge that fits amount and payer. `open`: the number's charges of this amount, or lacking it,
- * made within `NAME_DECIDES_MS`. Takes the newest if all that fit belong to one customer who restarted the checkout.
- * The amount alone never confirms.
+ * Finds the one open charge that fits amount and payer. `open`: the number's charges of this amount, or missing this
+ * amount, created within `NAME_DECIDES_MS`. Takes the newest if all fitting charges belong to one customer who
+ * restarted the checkout. The amount alone never confirms.
  */
 export function matchByName(
   payment: WalletPayment,
@@ -268,8 +272,8 @@ export function fitsPayer(charge: Pick<Charge, 'customer_name' | 'origin'>, paye
 type Customer = Pick<Charge, 'merchant_id' | 'customer_name' | 'email' | 'customer_phone'>;
 
 /**
- * True if two charges are one customer's at one merchant: same name, same e-mail or number, no difference. Anybody
- * could pretend this, so it only selects among that customer's checkouts.
+ * True if two charges belong to one customer of one merchant: same name, same e-mail or number, and no difference.
+ * Anybody could pretend this, so it only chooses among that customer's checkouts.
  */
 export function isSameCustomer(one: Customer, other: Customer): boolean {
   const [words, otherWords] = [matchableName(one.customer_name ?? ''), matchableName(other.customer_name ?? '')];

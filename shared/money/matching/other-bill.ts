@@ -13,7 +13,7 @@ const MAX_OF_TERM = 20;
 type Period = Pick<OpenCharges, 'made' | 'madeIfLong'> & { readonly receivedAt: string };
 
 /**
- * Another bill of the same customer that a payment seems meant for, although it names `charge`: one open for exactly
+ * Another charge of the same customer that a payment seems meant for, although it names `charge`: one open for exactly
  * this amount, or one that received exactly what `charge` lacks.
  */
 export async function otherBillOf(
@@ -62,8 +62,8 @@ function termsFor(payment: WalletPayment, charge: Charge): (readonly [Term, ...T
 }
 
 /**
- * The payer as far as the network vouches. An institution's name is nobody's, and a number from another network may
- * have been typed.
+ * The payer as far as the network vouches. An institution's name identifies nobody, and the payer may have typed a
+ * number from another network.
  */
 function payerOf({ payerName, payerIsInstitution, payerPhone, via }: WalletPayment) {
   return {
@@ -101,7 +101,7 @@ function isSameCustomers(other: Charge, payment: WalletPayment, charge: Charge):
   return (name !== undefined && isNamed(words, name)) || (!differs && named !== undefined && isSameName(words, named));
 }
 
-/** True if both charges were opened at one payment request, to which either is booked. */
+/** True if both charges were opened on the same payment request. Either payment is booked to it. */
 function isOfSameRequest(other: Charge, charge: Charge): boolean {
   return isSame(cameWith(other).request, cameWith(charge).request);
 }

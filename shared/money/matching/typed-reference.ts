@@ -5,8 +5,9 @@ interface TypedReference {
 }
 
 /**
- * Reads what a payer typed. Spaces and punctuation may separate `MK` and the ten digits. Joined digits followed by a
- * space and more digits (`MK-4071932685 2 yards`) count; grouped ones (`MK 4071 932 685 2`) are ambiguous.
+ * Reads what a payer typed. Spaces and punctuation may separate `MK` and the ten digits. Ten joined digits followed by
+ * a space and more digits (`MK-4071932685 2 yards`) count as a reference; grouped ones (`MK 4071 932 685 2`) are
+ * ambiguous.
  */
 export function readTypedReference(typed: string | null): TypedReference {
   const text = plain(typed);
@@ -26,12 +27,15 @@ export function readTypedReference(typed: string | null): TypedReference {
   return { named: [...named], bare: [...bare], isBroken };
 }
 
-/** A digit, or a letter mistaken for one. Not in a word with other letters (`Obaapa`), nor in `I paid`. */
+/** A digit, or a letter mistaken for one, but not in a word with other letters (`Obaapa`) or in `I paid`. */
 const DIGIT = '(?:\\d|[OIL](?=[0-9OIL]*(?![A-Z0-9]))(?<![^A-Z0-9]I(?=[^A-Z0-9]+[A-Z]{2})))';
 
 const PREFIXED = new RegExp(`MK[^A-Z0-9]{0,3}(?:(\\d{10})(?!\\d|${DIGIT})|(${DIGIT}(?:[^A-Z0-9]{0,2}${DIGIT})*))`, 'g');
 
-/** Ten grouped digits and a word of such letters alone: `oil`. A single letter may be a digit. */
+/**
+ * Ten grouped digits followed by a word that consists only of such letters, as in `oil`. A single letter may be a
+ * digit.
+ */
 const WORD_BEHIND = /^(\d(?:[^A-Z0-9]{0,2}\d){9})[^A-Z0-9]+[OIL]{2,}(?![A-Z0-9]).*$/;
 
 const MIN_BROKEN_DIGITS = 7;
@@ -65,13 +69,13 @@ export function mayHoldReference(typed: string | null): boolean {
 }
 
 /**
- * True if a text holds a reference's ten digits with at most one error: a wrong, missing, extra or swapped character.
- * Ignores everything around and between.
+ * True if a text contains a reference's ten digits with at most one error: a wrong, missing, extra or swapped
+ * character. Other characters around and between them are ignored.
  */
 export function isNearReference(typed: string | null, reference: string): boolean {
   const text = lettersAndDigits(typed);
   const digits = reference.slice('MK-'.length);
-  // Sellers' algorithm: the fewest errors of `digits` against any part of the text ending at each of its characters.
+  // Sellers' algorithm: the fewest errors between `digits` and any part of the text that ends at each character.
   let twoBefore: number[] = [];
   let before = Array.from({ length: digits.length + 1 }, (_, errors) => errors);
   for (let at = 0; at < text.length; at++) {

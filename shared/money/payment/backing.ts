@@ -4,9 +4,9 @@ import { isTestAccount } from '../../merchants/merchant/test-account.ts';
 import { type ChargeState, type Dispute, type Payment, paidPesewas, paymentsOf, totalPesewas } from './payment.ts';
 
 /**
- * Backing of money that arrived. `verified`: by the wallet's other texts, or by a person who looked. `unverified`: only
- * by its own text. `contradicted`: another text, its balance or its id disproves it. `unknown`: its proof was never
- * recorded. `test`: it belongs to a test account.
+ * How well an arrived payment is backed. `verified`: by the wallet's other texts, or by a person who looked.
+ * `unverified`: only by its own text. `contradicted`: another text, its balance or its id disproves it. `unknown`: its
+ * proof was never recorded. `test`: it belongs to a test account.
  */
 export type Backing = (typeof weakestFirst)[number];
 export const weakestFirst = ['contradicted', 'unverified', 'unknown', 'verified', 'test'] as const;
@@ -26,8 +26,8 @@ export interface BackedReceipt extends Backed {
 }
 
 /**
- * The weakest backing of a charge's payments. Parts of a charge that ended unpaid are at best `unknown`, because that
- * record is never updated; their receipts are.
+ * The weakest backing among a charge's payments. Parts of a charge that ended unpaid are at best `unknown`, because
+ * only their receipts are updated, not the charge's record of them.
  */
 export function backingOfCharge({ merchant_id, disputed, released_by, ...charge }: BackedCharge): Backing {
   if (isTestAccount(merchant_id)) return 'test';
@@ -41,8 +41,8 @@ export function hasEndedUnpaid({ state }: Pick<BackedCharge, 'state'>): boolean 
 }
 
 /**
- * A release of goods says nothing about money marked by hand, so such payments stay unverified. At the command line
- * nobody was asked to look, so a release there vouches for nothing.
+ * Releasing goods says nothing about payments marked by hand, so those stay unverified. The command line asks nobody to
+ * look, so a release there vouches for nothing.
  */
 function unverifiedOf({ released_by, ...charge }: Pick<BackedCharge, 'payment' | 'parts' | 'released_by'>): Payment[] {
   const unproven = paymentsOf(charge).filter(isUnproven);
@@ -54,7 +54,7 @@ export function backingOfOne(charge: BackedCharge, payment: Payment): Backing {
 }
 
 /**
- * The backing of the bill that a second payment names. `unknown` if the bill is gone, or was paid as another charge
+ * The backing of the charge that a second payment names. `unknown` if the charge is gone, or was paid as another charge
  * that was not read (`paidAs` reads it).
  */
 export function backingOfBill(bill: PaidBill | undefined): Backing {
@@ -80,12 +80,12 @@ export function weakest(all: readonly Backing[]): Backing {
   return weakestFirst.find((one) => all.includes(one)) ?? 'verified';
 }
 
-/** True if neither the wallet's texts nor a person who was asked to look vouch for a payment. */
+/** True if neither the wallet's texts nor a person who was asked to look has confirmed a payment. */
 export function isUnproven({ proof, looked_by, marked }: Backed): boolean {
   return proof?.state !== 'proven' && (looked_by === undefined || marked !== undefined);
 }
 
-/** True if some of a charge's money is unverified. Every page that shows the charge as paid says so. */
+/** True if some of a charge's money is unverified. Every page that shows the charge as paid also shows this. */
 export function isPaidUnproven({ released_by, ...charge }: Omit<BackedCharge, 'disputed'>): boolean {
   return !isTestAccount(charge.merchant_id) && unverifiedOf({ released_by, ...charge }).length > 0;
 }

@@ -6,14 +6,14 @@ import { DAY_MS, MINUTE_MS } from '../../runtime/values/calendar.ts';
 import { Proof } from '../../wallets/chain/proof.ts';
 
 /**
- * Payments besides the one that completes a charge. Ending a charge moves all of them in one transaction (DynamoDB
- * allows 100 writes).
+ * The most payments of a charge besides the one that completes it. Ending a charge moves all of them in one transaction
+ * (DynamoDB allows 100 writes).
  */
 export const MAX_PARTS = 20;
 
 /**
- * The way in which a payment found its charge: typed reference, payer's name, claim by id, code to the payer's number,
- * assigned by hand, or a tap at a till.
+ * How a payment found its charge: typed reference, payer's name, claim by id, claim code to the payer's number,
+ * assignment by a person, or a tap at a till.
  */
 export const MatchedBy = z.enum(['reference', 'name', 'claim', 'phone', 'hand', 'till']);
 export type MatchedBy = z.infer<typeof MatchedBy>;
@@ -21,7 +21,7 @@ export type MatchedBy = z.infer<typeof MatchedBy>;
 export const MarkedHow = z.enum(['text', 'transfer', 'cash']);
 export type MarkedHow = z.infer<typeof MarkedHow>;
 
-/** Says that a manager or owner marked a charge as paid without a readable text. Such a payment is never verified. */
+/** Set if a manager or owner marked a charge as paid without a readable text. Such a payment is never verified. */
 export const Marked = z.object({
   how: MarkedHow,
   at: z.string(),
@@ -44,7 +44,9 @@ export const Payment = z.object({
   proof: z.optional(Proof),
   counted_in: z.optional(z.string()),
   counted_pesewas: z.optional(z.number()),
-  /** The person who assigned it in a form that called it unverified and asked to look in the wallet. */
+  /**
+   * The person who assigned the payment in a form that showed it as unverified and asked them to look in the wallet.
+   */
   looked_by: z.optional(z.string()),
   marked: z.optional(Marked),
 });
@@ -52,7 +54,7 @@ export type Payment = z.infer<typeof Payment>;
 
 export const UNITS_OF_RECEIPT = 2;
 
-/** The end of the time in which the payer can ask for a reversal, as far as known (ISO). The network decides. */
+/** The end of the period in which the payer can ask for a reversal, as far as known (ISO). The network decides. */
 export function reversibleUntil({
   network,
   received_at,
@@ -78,8 +80,8 @@ export function paymentsOf({
 
 /**
  * A doubt about a charge's payment. `conflict`: another text reports it with different details. `reversal`: a text that
- * is not fully understood says that it was reversed. `forged`: its text never joined the balance chain, or, in 1.0.0,
- * too many unproven texts claimed to pay the charge.
+ * is not fully understood reports it as reversed. `forged`: its text never joined the balance chain or, in 1.0.0, too
+ * many unverified texts claimed to pay the charge.
  */
 export const Dispute = z.object({
   at: z.string(),
@@ -102,8 +104,8 @@ export const Note = z.object({
 export type Note = z.infer<typeof Note>;
 
 /**
- * A note that a merchant sends money back; `noted` until it has left the wallet. The service cannot send money, so the
- * wallet's text or a person closes it.
+ * A note that a merchant sends money back, `noted` until the money has been sent. The service cannot send money, so the
+ * wallet's text or a person closes the note.
  */
 export const Refund = z.object({
   refund_id: z.string(),
@@ -146,8 +148,8 @@ export function totalPesewas(payments: readonly Pick<Payment, 'amount_pesewas'>[
 }
 
 /**
- * Money that arrived for a charge and was not reversed, in pesewas. For a charge that ended unpaid, the money of that
- * moment, which is held again.
+ * Money that arrived for a charge and was not reversed, in pesewas. For a charge that ended unpaid, the money it had at
+ * that time, which is held again.
  */
 export function paidPesewas({ state, parts = [], payment }: Omit<Amounts, 'amount_pesewas'>): ArrivedPesewas {
   return totalPesewas(paymentsOf({ parts, payment: state === 'success' ? payment : undefined }));
@@ -158,7 +160,7 @@ export function missingPesewas(charge: Amounts): number {
   return Math.max(0, charge.amount_pesewas - counted);
 }
 
-/** Money that must still go back to payers, in pesewas: the excess and open refund notes. */
+/** Money that must still be sent back to payers, in pesewas: the excess and open refund notes. */
 export function owedPesewas(charge: Refundable): ArrivedPesewas {
   const owed = Math.max(overpaidPesewas(charge), refundedPesewas(charge.refunds));
   return arrivedPesewas(owed - refundedPesewas(sentRefunds(charge)));

@@ -75,8 +75,8 @@ export interface ShownPayment {
 }
 
 /**
- * The only way to turn an arrived amount into one that pages, events, notifications and answers may name. Advice to
- * send money back comes only with verified money.
+ * The only way to turn an arrived amount into one that pages, events, notifications and answers may show. Only verified
+ * money comes with advice to send it back.
  */
 export function shownPayment(pesewas: ArrivedPesewas, backing: Backing): ShownPayment {
   const doubt = doubtOf(backing);
@@ -94,8 +94,8 @@ export function shownPayment(pesewas: ArrivedPesewas, backing: Backing): ShownPa
 }
 
 /**
- * A charge's money as its customer may see it. Unverified money that did not pay the bill is left out, because a forger
- * wants it sent back. Of a charge that ended unpaid, only the money still `held` is shown.
+ * A charge's money as its customer may see it. Unverified money that did not pay the charge is left out, because a
+ * forger wants it sent back. For a charge that ended unpaid, only money that is still `held` is shown.
  */
 export function shownToCustomer(charge: PaidCharge, status: ChargeState, held: readonly HeldPart[] = []): ShownPayment {
   if (hasEndedUnpaid(charge)) return shownHeld(held.filter((part) => !doubtOf(backingOfReceipt(part))));
@@ -123,7 +123,7 @@ export function shownReceipt(
   return shownPayment(receipt.amount_pesewas ?? arrivedPesewas(0), backingOfReceipt(receipt));
 }
 
-/** A second payment is too much only if the bill's own payment is verified too. */
+/** A second payment is an excess only if the charge's own payment is verified too. */
 export function shownSecond(receipt: Parameters<typeof shownReceipt>[0], bill: PaidBill | undefined): ShownPayment {
   const caution = cautionOfSecond(receipt, bill);
   return { ...shownReceipt(receipt), advise: (advice) => caution?.lookFirst ?? advice };
@@ -149,7 +149,7 @@ export type HeldPart = BackedReceipt & { readonly amount_pesewas: ArrivedPesewas
 
 export interface EndedParts {
   readonly parts: readonly Payment[];
-  /** Parts that nobody has reversed, assigned, set aside or sent back. */
+  /** Parts that were not reversed, assigned, set aside or sent back. */
   readonly held: readonly HeldPart[];
 }
 
@@ -177,7 +177,7 @@ function proofOfHeld(held: readonly HeldPart[]): Proof | undefined {
   return proofs.length > 0 ? weakestProof(proofs) : undefined;
 }
 
-/** `proven` only while all arrived money is still held and verified, because the reader may send it back. */
+/** `proven` only while all of the money is still held and verified, because the reader may send it back. */
 function proofOfEnded(charge: PaidCharge, { parts, held }: EndedParts): Proof | undefined {
   if (backingOfCharge(charge) === 'test') return undefined;
   if (charge.disputed || held.length < parts.length) return { state: 'unproven' };

@@ -18,7 +18,8 @@ interface Wanted extends Bundle {
 }
 
 /**
- * Opens the seller's charge for a bundle at its present price. It can be paid for half an hour, and no name pays it.
+ * Opens the seller's charge for a bundle at its current price. It expires after half an hour and is never matched by
+ * name.
  * @throws PublicError `invalid_request` if the bundle is not for sale, `forbidden` if the operator must allow purchases
  * again.
  */
@@ -44,7 +45,7 @@ export function buyCredits<Result>(
   });
 }
 
-/** @throws PublicError `invalid_request`, which lists what is for sale. */
+/** @throws PublicError `invalid_request`, which lists the bundles for sale. */
 async function requireBundle(outside: Outside, buyerId: string, { credits, price_pesewas }: Bundle) {
   const offer = await offerFor(outside, buyerId);
   const bundle = offer?.bundles.find((one) => one.credits === credits);

@@ -26,8 +26,8 @@ import { isPurchase, type Purchase } from './last-purchases.ts';
 import { getPurchases, setPurchases, stopPurchases, whileNotStopped } from './purchase.table.ts';
 
 /**
- * Gives a purchase's credits once its payment is proven or the operator released them. Takes them back if the payment
- * was reversed or sent back. Safe to repeat.
+ * Gives a purchase's credits once its payment is verified or the operator released them. Takes them back if the payment
+ * was reversed or sent back. Idempotent.
  */
 export async function giveCredits(outside: TimedOutside & Outside, reference: string): Promise<void> {
   await retryIfChanged(async () => {
@@ -40,8 +40,8 @@ export async function giveCredits(outside: TimedOutside & Outside, reference: st
 }
 
 /**
- * True while a buyer of credits in doubt can still buy more. Each dispute stops purchases only once, until the operator
- * allows them again.
+ * True while the buyer of disputed credits can still buy more. Each dispute stops purchases only once, until the
+ * operator allows them again.
  */
 function isStopDue({ disputed, goods, origin }: Purchase): boolean {
   if (!disputed || isTestAccount(origin.buyer_id)) return false;
@@ -53,12 +53,12 @@ export function arePurchasedDue(charge: Charge): boolean {
   return isPurchase(charge) && (planHandOut(charge, purchases) !== 'nothing' || isStopDue(charge));
 }
 
-/** True if a job about the purchase would change nothing, whoever its seller and buyer are by now. */
+/** True if a job for the purchase would change nothing, whoever its seller and buyer now are. */
 export function isPurchaseDone(outside: Clock, merchant: Merchant, charge: Purchase): boolean {
   return !isStopDue(charge) && isHandedOut(outside, merchant, charge, purchases);
 }
 
-/** True if all that a purchase's credits wait for is that its seller sells, or its buyer may buy, again. */
+/** True if a purchase's credits only wait until its seller sells again, or its buyer may buy again. */
 export async function isPurchaseBlocked(outside: TableOutside, charge: Purchase): Promise<boolean> {
   const isGivenNext = charge.goods.state === 'to_release' && planHandOut(charge, purchases) === 'give';
   return isGivenNext && (await whileBuying(outside, charge)) === undefined;
@@ -78,7 +78,7 @@ const purchases: GoodsKind<Purchase> = {
     ]);
     return { ...charge, ...counted, goods: given };
   },
-  // The purchase may have given way while unpaid, and no page would show it.
+  // The unpaid purchase may have lost its place in the list. Without this write, no page would show it.
   hold: async (outside, { reference, origin: { buyer_id } }) => {
     const read = await getPurchases(outside, buyer_id);
     const { references } = read;
@@ -109,8 +109,8 @@ const purchases: GoodsKind<Purchase> = {
 type Sold = ReadFor<'goods', 'amount_pesewas'> & { readonly goods: CreditsGoods };
 
 /**
- * True while the payment stands. A text that another one merely contests may be genuine, since a stranger could forge
- * the other.
+ * True while the payment is valid. A text that is only contested may be genuine, because a stranger could forge the
+ * text against it.
  */
 function isStanding({ state, disputed }: Sold): boolean {
   return state === 'success' && (disputed?.why !== 'forged' || disputed.is_contested === true);
@@ -133,8 +133,8 @@ function sentPesewas(charge: Sold): number {
 }
 
 /**
- * Conditions under which a buyer gets credits without the operator: none for tests and released purchases. Undefined if
- * purchases are stopped or the seller no longer sells.
+ * Conditions under which a buyer gets credits without the operator. Tests and released purchases have none. Undefined
+ * if purchases are stopped or the seller no longer sells.
  */
 async function whileBuying(
   outside: TableOutside,
@@ -157,9 +157,10 @@ interface CreditsForm extends Look {
 }
 
 /**
- * Lets the operator release a paid, unproven purchase. The seller's people may not: assigning payments would create
- * credits from nothing. Without a form, as at the command line, the credits go and the payment stays unverified.
- * @throws PublicError `not_found` if it is no purchase of the form's buyer, `charge_not_pending` if no credits wait,
+ * Lets the operator release a paid, unverified purchase. The seller's staff cannot, because assigning payments would
+ * create credits from nothing. Without a form, as at the command line, the credits are given and the payment stays
+ * unverified.
+ * @throws PublicError `not_found` if the form's buyer has no such purchase, `charge_not_pending` if no credits wait,
  * `receipt_not_held` for an outdated form.
  */
 export async function prepareRelease(outside: WriteOutside, reference: string, form?: CreditsForm) {

@@ -36,17 +36,17 @@ export function isWaiting({ state, goods }: Charge): boolean {
   return state === 'success' && (goods?.state === 'unpaid' || goods?.state === 'to_release');
 }
 
-/** Purchases in a merchant's row. Paid ones that wait may exceed it. */
+/** Purchases listed in a merchant's row. Paid purchases that wait may exceed it. */
 export const MAX_PURCHASES = 20;
 
-/** The references that keep their places beside one more: unpaid purchases give way first, then settled ones. */
+/** The references that stay when one more purchase is added. Unpaid purchases are dropped first, then settled ones. */
 export function keptPurchases(last: readonly Purchase[]): string[] {
   const most = MAX_PURCHASES - 1;
   const paid = keepPlaces(last, { most, isPaid: (charge) => paymentsOf(charge).length > 0 });
   return keepPlaces(paid, { most, isPaid: isUnsettled }).map(({ reference }) => reference);
 }
 
-/** True while credits wait, part of the payment is gone, or a noted refund has not left. */
+/** True while credits wait, part of the payment is gone, or a noted refund has not been sent. */
 function isUnsettled(charge: Purchase): boolean {
   const { state, refunds } = charge;
   const isPartlyPaid = state === 'pending' && paymentsOf(charge).length > 0;

@@ -5,7 +5,7 @@ import { described, requestBody } from '../../runtime/values/described.ts';
 import { InitializeRequest } from '../charge/initialize-request.ts';
 
 /**
- * The body of `POST /api/v1/sms/credits`: a bundle with its price, so that nobody pays another price than the one
+ * The body of `POST /api/v1/sms/credits`: a bundle with its price, so that nobody pays a price other than the one
  * shown.
  */
 export const BuyCreditsRequest = requestBody('BuyCreditsRequest', {

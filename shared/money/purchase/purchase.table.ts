@@ -10,8 +10,8 @@ import { asRead, type TableWrite } from '../../runtime/table/table.ts';
 const Purchases = z.object({
   references: z._default(z.array(z.string()), []),
   /**
-   * The purchase whose payment was taken back or is in doubt. It stops further purchases until the operator allows
-   * them.
+   * The purchase whose payment was reversed or is in doubt. It stops further purchases until the operator allows them
+   * again.
    */
   stopped_by: z.optional(z.string()),
 });
@@ -28,7 +28,7 @@ export function setPurchases(buyer_id: string, read: Purchases, references: read
   return whileAsRead(buyer_id, read, references);
 }
 
-/** Like `setPurchases` for a new purchase. Also refused with `Changed` if purchases were stopped since. */
+/** `setPurchases` for a new purchase. Also refused with `Changed` if purchases were stopped meanwhile. */
 export function beginPurchase(buyer_id: string, read: Purchases, references: readonly string[]): TableWrite {
   return whileAsRead(buyer_id, read, references, ' AND attribute_not_exists(stopped_by)');
 }

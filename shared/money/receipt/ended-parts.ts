@@ -7,7 +7,8 @@ import { getReceipts } from './receipt.table.ts';
 import { isAssignable, type Receipt } from './receipt.ts';
 
 /**
- * The present parts of a charge that ended unpaid, from their receipts. For other charges undefined, without a read.
+ * The current parts of a charge that ended unpaid, read from their receipts. Returns undefined without a read for other
+ * charges.
  */
 export async function endedPartsOf(outside: TableOutside, charge: Charge): Promise<EndedParts | undefined> {
   const { parts = [] } = charge;

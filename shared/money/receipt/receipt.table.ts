@@ -48,7 +48,8 @@ const amountPartition = (kind: Held, momoNumber: string, amountPesewas: number) 
   `${kind}#${momoNumber}#${amountPesewas}`;
 
 /**
- * The text of a payment whose phone reported no number, if it contradicts `receipt`: then neither may confirm anything.
+ * The text of this payment from a phone that reported no number, if it contradicts `receipt`. Then neither may confirm
+ * anything.
  */
 export async function contradictionOf(
   outside: TableOutside,
@@ -88,12 +89,12 @@ export async function secondReceiptsOfAll(
   return new Map(charges.map((charge) => [charge.reference, secondOf(charge)]));
 }
 
-/** True for a payment that arrived when its charge was already paid, even if another text contradicts it since. */
+/** True for a payment that arrived after its charge was paid, even if another text contradicts it later. */
 export function isSecond({ reason }: Pick<Receipt, 'reason'>, charge: Parameters<typeof isSettled>[0]): boolean {
   return reason === 'already_paid' || (reason === 'conflict' && isSettled(charge));
 }
 
-/** Second payments, and those for a payment request's charge that had expired (`charge_expired`). */
+/** Second payments, and late payments for a payment request's expired charge (`charge_expired`). */
 export async function notedReceiptsOf(outside: TableOutside, charge: Noting): Promise<PaymentReceipt[]> {
   return (await notedReceiptsOfAll(outside, [charge])).get(charge.reference) ?? [];
 }
@@ -126,7 +127,7 @@ export async function listReceipts(
 ): Promise<{ receipts: Receipt[]; next: PageStart | undefined }> {
   const units = list === 'unread' ? undefined : { largest: UNITS_OF_RECEIPT };
   const { items, next } = await listWithin(outside.table, ['gsi1', indexPartition(merchantId, list)], page, units);
-  // The index lags: a changed receipt may belong to another list or merchant by now.
+  // The index lags, so a changed receipt may meanwhile belong to another list or merchant.
   const receipts = items.map(receiptRows.parse).filter((one) => one.merchant_id === merchantId && listOf(one) === list);
   return { receipts, next };
 }
@@ -151,8 +152,8 @@ export function listReceiptKeys(
 }
 
 /**
- * Changes whenever a receipt enters or leaves a list, by the newest receipts' times. It contains no ids, which could be
- * guessed with it.
+ * Changes whenever a receipt enters or leaves a list. Built from the newest receipts' times, because a version built
+ * from ids would help to guess them.
  */
 export async function versionOfReceipts(outside: TableOutside, merchantId: string, list: ReceiptList, limit: number) {
   const { keys } = await outside.table.listIndexKeys('gsi1', indexPartition(merchantId, list), {
@@ -169,7 +170,7 @@ function versionOf(facts: string): string {
 const CHECKED_MS = 5 * MINUTE_MS;
 
 /**
- * Changes whenever one of the newest `limit` held payments, or one of a page of an amount, comes, goes or gets a new
+ * Changes when one of the newest `limit` held payments, or one on a page of an amount, arrives, leaves or gets a new
  * proof.
  */
 export async function versionOfArrived(
@@ -189,8 +190,8 @@ export async function versionOfArrived(
 }
 
 /**
- * Counts payments that wait for a person, up to `most`, from keys. If there are fewer, recent ones are read, since they
- * may still be checked.
+ * Counts payments that wait for a person, up to `most`, from keys. Below that, it reads the recent ones, because they
+ * may still be being checked.
  */
 export async function countHeld(outside: TimedOutside, merchantId: string, most: number): Promise<number> {
   const newest = { newestFirst: true, limit: most } as const;
@@ -212,11 +213,11 @@ function readFresh(
   );
 }
 
-/** Payers with more held payments of one amount must ask the merchant. */
+/** A payer with more held payments of one amount must ask the merchant. */
 const MAX_HELD_OF_PAYER = 10;
 const MAX_HELD_OF_AMOUNT = 1_000;
 
-/** Held payments of an amount from a number to a wallet since a moment (ISO), newest first. */
+/** Held payments of an amount from a number to a wallet since a time (ISO), newest first. */
 export async function listHeldOfPayer(
   outside: TableOutside,
   { momoNumber, phone, amountPesewas }: { momoNumber: string; phone: string; amountPesewas: number },
@@ -236,8 +237,8 @@ export interface AmountPage extends Required<Pick<Page, 'between' | 'limit'>> {
 }
 
 /**
- * Held payments of an amount on a merchant's numbers: proven ones first, then the newest. `next`: the start of the next
- * page, if any.
+ * Held payments of an amount on a merchant's numbers: verified ones first, then the newest. `next` is the start of the
+ * next page, if any.
  */
 export async function listHeldOfAmount(outside: TableOutside, merchant: Paid, page: AmountPage) {
   const { keys, next } = await keysOfAmount(outside, merchant, page);
@@ -279,7 +280,7 @@ function receiptIdOf({ pk }: PageStart): string {
 
 const MAX_MATCHED = 300;
 
-/** The newest payments of a merchant's charges since a moment (ISO), with only the fields about payer and amount. */
+/** The newest payments of a merchant's charges since a time (ISO), with only the fields about payer and amount. */
 export async function listMatchedSince(
   outside: TableOutside,
   merchantId: string,
@@ -293,7 +294,7 @@ export async function listMatchedSince(
 
 const PaidBy = z.pick(Receipt, { amount_pesewas: true, payer_name: true });
 
-/** Refused with `ReceiptChanged` if the receipt or its reversal was stored before. */
+/** Refused with `ReceiptChanged` if the receipt or its reversal already exists. */
 export function createReceipt(receipt: Receipt): TableWrite {
   return createItem(itemOf(receipt), receiptChanged);
 }
@@ -310,7 +311,7 @@ export function replaceReceipt(before: Receipt, after: Receipt): TableWrite {
   });
 }
 
-/** Another writer was first; `receipt` is the stored one. */
+/** Another writer stored the receipt first. `receipt` is the stored one. */
 export class ReceiptChanged extends Changed {
   readonly receipt: Receipt;
   constructor(receipt: Receipt) {
@@ -355,7 +356,7 @@ interface UsedFor {
   readonly merchant_id: string;
 }
 
-/** The use of a payment by its text or else by an id that one of some merchants typed. */
+/** The use of a payment through its text, or through an id that one of these merchants typed. */
 export async function findUse(
   outside: TableOutside,
   payment: PaymentId,
@@ -380,10 +381,10 @@ export async function ownUse(
 }
 
 /**
- * Uses a payment for a charge, or for none if it was reversed first. It stays used until the charge ends unpaid.
- * Refused with `PaymentUsed` if any of its receipts was used before, because a network's id identifies one payment. A
- * typed id is used only for its merchant, at all of that merchant's numbers; `isOverTyped` lets a text override it. A
- * test's use ends with its receipt.
+ * Uses a payment for a charge, or for none if the network reversed it first. The use lasts until the charge ends
+ * unpaid. Refused with `PaymentUsed` if any receipt of the payment was used before, because a network's id identifies
+ * one payment. A typed id is used for its merchant only, on all of that merchant's numbers; `isOverTyped` lets a text
+ * override it. The use of a test payment ends with its receipt.
  */
 export function usePayment(payment: OfPayment, charge: UsedFor | undefined, isOverTyped = false): TableWrite[] {
   const { transaction_id, receipt_id, marked, expires_at_epoch_seconds } = payment;

@@ -46,7 +46,7 @@ export const SetAside = z.object({
 });
 export type SetAside = z.infer<typeof SetAside>;
 
-/** A stored text of a network: a payment, matched or held, or an unread text. */
+/** A text stored from a network: a matched or held payment, or an unread text. */
 export const Receipt = z.object({
   receipt_id: z.string(),
   state: ReceiptState,
@@ -60,8 +60,8 @@ export const Receipt = z.object({
   payer_name: z.optional(z.string()),
   payer_phone: z.optional(z.string()),
   /**
-   * The number in the reference field of a payment from another network. The payer may have typed it, so it may only
-   * get a code.
+   * The number in the reference field of a payment from another network. The payer may have typed it, so it may get a
+   * claim code but proves nothing.
    */
   said_phone: z.optional(z.string()),
   payer_reference: z.optional(z.string()),
@@ -73,10 +73,13 @@ export const Receipt = z.object({
   looked_by: z.optional(z.string()),
   marked: z.optional(Marked),
   contradicted_by: z.optional(z.array(z.string())),
-  /** The charge that it pays, wholly or in part; for an unread text, the charge that was marked as paid from it. */
+  /**
+   * The charge that the payment pays in full or in part. For an unread text, the charge that was marked as paid from
+   * it.
+   */
   reference: z.optional(z.string()),
   suggested_reference: z.optional(z.string()),
-  /** Set while a person has put a held payment aside: it confirms nothing by itself. */
+  /** Set when a person has set a held payment aside. It then confirms nothing automatically. */
   set_aside: z.optional(SetAside),
   released_by: z.optional(z.string()),
   expires_at_epoch_seconds: z.optional(z.number()),
@@ -98,8 +101,8 @@ export function listOf(receipt: Pick<Receipt, 'state' | 'set_aside' | 'reference
 }
 
 /**
- * Derived from network, number paid and the network's id, so a second copy of the payment has the same id, and a
- * customer's typed id finds it.
+ * Derived from the network, the paid number and the network's id. Copies of a payment get the same id, and an id typed
+ * by a customer finds it.
  */
 export function paymentReceiptId(network: Network, momoNumber: string | undefined, transactionId: string): string {
   return `${network}-${momoNumber?.slice(1) ?? 'unknown'}-${transactionId}`;
@@ -118,7 +121,7 @@ export function isAssignable(receipt: Receipt): receipt is PaymentReceipt {
   return isPayment && state === 'held' && reason !== 'reversed' && !isUndoneMark(receipt);
 }
 
-/** A mark that is held because its charge ended has a reason, and an undone one has none. */
+/** A mark whose charge ended is held with a reason. An undone mark has none. */
 export function isUndoneMark({ state, reason, marked }: Receipt): boolean {
   return marked !== undefined && state === 'held' && reason === undefined;
 }
@@ -142,8 +145,8 @@ export function factsOf({
 }
 
 /**
- * True if two texts of one payment agree as far as known. The operator may have erased one's payer, and a mark has only
- * the typed amount and payer.
+ * True if two texts of one payment agree in everything that both contain. An erased text has no payer, and a mark has
+ * only the typed amount and payer.
  */
 export function isSameText(one: Omit<Receipt, 'state'>, other: Omit<Receipt, 'state'>): boolean {
   if (one.marked) return isAsTyped(one, other);
@@ -161,14 +164,14 @@ function isAsTyped(typed: Omit<Receipt, 'state'>, read: Omit<Receipt, 'state'>):
 const PREFIX = 'TEST';
 const CASH = 'CASH';
 
-/** An id for cash. No network's id begins with so many letters. */
+/** An id for cash. No network's id begins with four letters or more. */
 export function newCashId(randomBytes: (length: number) => Buffer): string {
   return `${CASH}${String(randomBytes(8).readBigUInt64BE()).padStart(20, '0').slice(-12)}`;
 }
 
 /**
- * An id that only tests have: no network's begins with so many letters. Its digits begin with no zero, because such ids
- * cannot be claimed.
+ * An id that only test payments have, because no network's id begins with so many letters. Its digits do not begin with
+ * 0, because such an id cannot be claimed.
  */
 export function newTestTransactionId(network: Network, randomBytes: (length: number) => Buffer): string {
   const least = 10n ** BigInt(networks[network].transactionId.digits - 1);

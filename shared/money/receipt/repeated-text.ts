@@ -8,9 +8,9 @@ import { readReceipt } from './wallet-text-of.ts';
 type Text = Omit<PaymentReceipt, 'state'>;
 
 /**
- * Withdraws the proof of a text whose movement another text of its payment also reports, in other words. The chain knows
- * the movement only, and anybody who has read its text can repeat that with another amount and fee, or another payer.
- * `isNew`: the text may be stored under no id yet.
+ * Withdraws the proof of a text if another text of its payment reports the same movement in other words. The chain
+ * checks only the movement, so anybody who has read the true text can repeat its balances with another amount and fee,
+ * or another payer. `isNew`: the text may not be stored yet.
  */
 export async function withoutRepeated<Seen extends Pick<Checked, 'proof'>>(
   outside: TableOutside,
@@ -28,13 +28,13 @@ async function isRepeated(outside: TableOutside, text: Text, isNew: boolean): Pr
   if (!isNew && receipt_id === id && !contradicted_by) return false;
   const firsts = await getReceipts(outside, [id, paymentReceiptId(network, undefined, transaction_id)]);
   const lists = firsts.map(({ contradicted_by = [] }) => contradicted_by);
-  // Texts beyond these are not listed, and may repeat any.
+  // Further texts are not listed, and any of them may be a repeat.
   if (lists.some(({ length }) => length >= MAX_CONTRADICTING)) return true;
   const others = [...firsts, ...(await getReceipts(outside, lists.flat()))];
   return others.some((other) => !isSameText(other, text) && isSameMovement(other, text));
 }
 
-/** True if two texts of one payment report the same movement. An erased one has only its balance. */
+/** True if two texts of one payment report the same movement. An erased text keeps only its balance. */
 export function isSameMovement(one: Omit<Receipt, 'state'>, other: Omit<Receipt, 'state'>): boolean {
   if (one.marked || one.momo_number !== other.momo_number) return false;
   const [first, second] = [one, other].map((text) => readReceipt({ ...text, state: 'held' })?.walletText.movement);

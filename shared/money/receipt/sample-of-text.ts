@@ -14,9 +14,9 @@ const NETWORKS_WORDS = new Set(
 const NAMES = ['AKUA', 'KOFI', 'ESI', 'YAW', 'ADWOA', 'KWAKU', 'EFUA', 'KOJO'];
 
 /**
- * Replaces names, numbers, ids and amounts in a text by invented ones of the same shape, so that it can be shown to
- * others. Equal words get equal replacements. Unknown words count as personal, so a sample may lose a network's word
- * but never keeps a name.
+ * Replaces names, numbers, ids and amounts in a text with invented ones of the same shape, so that it can be shared.
+ * Equal words get equal replacements. Unknown words are treated as personal: a sample may lose one of the network's
+ * words, but never keeps a name.
  */
 export function sampleOfText(text: string): string {
   const invented = new Map<string, string>();

@@ -15,8 +15,8 @@ export async function noteSecond(outside: TableOutside, charge: Charge, receipt:
 type Second = Pick<PaymentReceipt, 'receipt_id' | 'amount_pesewas' | 'proof'>;
 
 /**
- * Adds second payments to a charge. Beyond its room the least give way: those that no longer wait, then unverified
- * ones, then the smallest, so that forged texts or a few pesewas hide no money. `isKept`: the new ones stay.
+ * Adds second payments to a charge. If there is no room, decided ones are dropped first, then unverified ones, then the
+ * smallest, so that forged texts or a few pesewas cannot hide money. `isKept`: the new ones are never dropped.
  */
 export async function withSecond(
   outside: TableOutside,

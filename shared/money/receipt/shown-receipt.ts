@@ -4,9 +4,9 @@ import type { PageStart } from '../../runtime/table/table.ts';
 import type { Receipt } from './receipt.ts';
 
 export interface Reader {
-  /** May see a wallet's balance, which allows forging a verified text. */
+  /** May see a wallet's balance. Whoever knows the balance can forge a verified text. */
   readonly seesBalances: boolean;
-  /** May see whole ids of held payments, which allow claiming them. */
+  /** May see whole ids of held payments. Whoever knows the id can claim the payment. */
   readonly seesIds: boolean;
 }
 
@@ -15,8 +15,8 @@ export const WEBHOOK: Reader = { seesBalances: false, seesIds: true };
 export const CUSTOMER = { seesIds: false } as const;
 
 /**
- * A receipt as the reader may see it. A held receipt's id contains the network's id, so other readers get the id of
- * `shownIdOf`.
+ * A receipt with only the fields that the reader may see. A held receipt's id contains the network's id, so readers
+ * without that permission get `shownIdOf` instead.
  */
 export function receiptFor(reader: Reader, receipt: Receipt): Receipt {
   const { balance_pesewas, ...others } = receipt;
@@ -32,8 +32,8 @@ export function receiptFor(reader: Reader, receipt: Receipt): Receipt {
 }
 
 /**
- * True if a payment's id must be hidden. Ids of payments that paid a charge cannot be claimed. Parts may be held again,
- * but a text that names a charge is claimed for no other; so only an assigned part's id stays secret.
+ * True if a payment's id must be hidden. A payment that paid a charge cannot be claimed. A part may be held again, but
+ * if its text names a charge, no other charge can claim it. So only the id of an assigned part is secret.
  */
 function isSecret({ state, matched_by, transaction_id }: PaymentFields): boolean {
   return transaction_id !== undefined && (state === 'held' || matched_by === 'hand' || matched_by === 'till');
@@ -65,7 +65,7 @@ function secretIdsIn(value: unknown): string[] {
   return [...own, ...Object.entries(value).flatMap(([name, one]) => (name === 'metadata' ? [] : secretIdsIn(one)))];
 }
 
-/** True if the reader may request a receipt by its id. Others could try ids one by one. */
+/** True if the reader may request a receipt by its id. Other readers could try ids one by one. */
 export function mayAskFor(reader: Pick<Reader, 'seesIds'>, receipt: Receipt): boolean {
   return reader.seesIds || !isSecret(receipt);
 }

@@ -7,9 +7,9 @@ export function describeTransactionId(network: Network): string {
 }
 
 /**
- * The network's transaction id in typed or pasted text: the id alone, with spaces and dashes, `ID: 70412345678`, or a
- * whole message. Undefined if there is none or several are possible. Never a part of a longer number or word, nor a
- * charge's reference.
+ * Finds the network's transaction id in typed or pasted text: the id alone, with spaces and dashes, `ID: 70412345678`,
+ * or a whole message. Returns undefined if there is none or several are possible. Ignores parts of longer numbers and
+ * words, and references of charges.
  */
 export function transactionIdIn(typed: string, network: Network): string | undefined {
   const { digits: usual, pattern, isPadded } = networks[network].transactionId;

@@ -7,7 +7,7 @@ import { type Push, pushOf } from '../../wallets/chain/push.ts';
 import { type ArrivedText, paidNumber, receivedMs } from '../../wallets/wallet/paid-number.ts';
 import { type PaymentReceipt, paymentReceiptId, type Receipt } from './receipt.ts';
 
-/** A wallet and the balance that one of its texts reports; no movement if the text reports none. */
+/** A wallet and the balances that one of its texts reports. Without balances there is no movement. */
 export interface WalletText {
   readonly wallet: Wallet;
   readonly movement: Movement | undefined;
@@ -37,13 +37,13 @@ function walletTextOfReceipt(receipt: PaymentReceipt, reading: Extract<Reading, 
   if (!momo_number || !sender) return undefined;
   if (isImpossible(reading)) return impossible({ network, momo_number });
   const at_ms = Date.parse(received_at);
-  // The chain knows a text by its payment's id. A conflicting receipt has an id of its own.
+  // The chain identifies a text by its payment's id. A conflicting receipt has its own id.
   const receipt_id = paymentReceiptId(network, momo_number, reading.transactionId);
   const movement = movementOf(reading, { sender, at_ms, arrived_ms: at_ms, receipt_id });
   return { wallet: { network, momo_number }, movement };
 }
 
-/** An impossible balance has no place in the chain, and the text waits for none. */
+/** An impossible balance has no position in the chain, so the text never waits for one. */
 function impossible(wallet: Wallet): WalletText {
   return { wallet, movement: undefined, reason: 'balance_impossible' };
 }

@@ -35,17 +35,17 @@ export const CloseRefundRequest = requestBody('CloseRefundRequest', {
 });
 type CloseRefundRequest = z.infer<typeof CloseRefundRequest>;
 
-/** Notes of a charge whose money has not been reversed. */
+/** Open and sent notes of a charge, without notes about reversed money. */
 const MAX_REFUNDS = 10;
-/** All notes of a charge; its row has room for no more. */
+/** All notes of a charge, which is what its row has room for. */
 const MAX_NOTED = 50;
 
 type OfCharge<What> = What & { readonly reference: string };
 type Commit<Result> = (charge: Charge, writes: readonly TableWrite[]) => Promise<Result>;
 
 /**
- * Notes that money of a charge goes back, at most what was paid. Money of a charge that is not paid may still pay
- * another one, and be sent back from there.
+ * Notes that money of a charge is sent back, at most what was paid. Money of an unpaid charge may still pay another
+ * charge, and is then refunded there.
  * @throws PublicError `not_found`, `nothing_to_refund`, `invalid_request`.
  */
 export function noteRefund<Result>(
@@ -88,8 +88,8 @@ export function noteRefund<Result>(
 }
 
 /**
- * Records a refund's outcome. Repeating the same outcome gives the same answer.
- * @throws PublicError `not_found`, `charge_not_pending` if it ended otherwise.
+ * Records a refund's outcome. Idempotent.
+ * @throws PublicError `not_found`, or `charge_not_pending` if it ended with another outcome.
  */
 export function closeRefundByHand<Result>(
   outside: Outside,
@@ -112,8 +112,8 @@ export function closeRefundByHand<Result>(
 }
 
 /**
- * Reduces a charge's open refund notes after a reversal, with the writes for their rows. The oldest notes that the
- * remaining money covers stay; the rest is noted anew.
+ * Reduces a charge's open refund notes after a reversal, and returns the writes for their rows. The oldest notes that
+ * the remaining money covers stay, and the rest is noted again.
  */
 export function reduceRefunds(
   outside: Outside,
@@ -141,7 +141,7 @@ function newRefund(outside: Outside, amount_pesewas: number, reason: string | un
   return { refund_id: newUlid(outside), amount_pesewas, reason, state: 'noted', noted_at };
 }
 
-/** Closes some of a charge's refunds. Refunds closed before keep their time. */
+/** Closes some of a charge's refunds. Refunds that were closed earlier keep their time. */
 export function closedRefunds(
   outside: Clock,
   { refunds = [] }: Pick<Charge, 'refunds'>,

@@ -33,15 +33,15 @@ export function openRefund(
   return { put: { Item: openRefundRows.item({ ...listed, ...open, expires_at_epoch_seconds }) } };
 }
 
-/** The most that a transfer's text may be late, and the most that a payment which was simply sent back may be older. */
+/** A transfer's text may be this late, and a payment that was sent back without a note may be this old. */
 export const TRANSFER_TOLD_MS = 30 * DAY_MS;
 
-/** Keeps a refund that a person marked as sent, so that the transfer's text closes no other note. */
+/** Keeps a refund that a person marked as sent, so that the transfer's text cannot close another note. */
 export function awaitTransfer(outside: Clock, refund_id: string): TableWrite {
   return openRefundRows.change({ refund_id }, endsIn(outside, TRANSFER_TOLD_MS / 1000));
 }
 
-/** Lists a merchant's notes of an amount without a transfer's text, newest first. The index is a moment behind. */
+/** Lists a merchant's notes of an amount that no transfer's text has closed, newest first. Eventually consistent. */
 export async function listOpenRefunds(
   outside: TableOutside,
   merchantId: string,
@@ -54,8 +54,8 @@ export async function listOpenRefunds(
 }
 
 /**
- * Records which note a transfer closed, for as long as its charge is kept. Writes nothing if the transfer closed one
- * already.
+ * Records which note a transfer closed, for as long as its charge is kept. Writes nothing if the transfer already
+ * closed one.
  */
 export function useTransfer(
   network: Network,

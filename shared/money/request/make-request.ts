@@ -18,7 +18,7 @@ export function makeRequest<Result>(
   body: RequestBody,
   commit: (request: PaymentRequest, writes: readonly TableWrite[]) => Promise<Result>,
 ): Promise<Result> {
-  // One slug in 10^17 is taken, but the retry costs nothing.
+  // One slug in 10^17 is taken, and the retry costs nothing.
   return retryIfChanged(() => {
     const request = newRequest(outside, merchant, body);
     return commit(request, [createRequest(request), ...countTests(outside, merchant.merchant_id)]);

@@ -8,15 +8,15 @@ import { duePesewas, withPaid } from './schedule.ts';
 import { requestStateOf, type Sums } from './sums.ts';
 
 export interface MoreThanAsked {
-  /** Counted beyond the total, and not in a noted refund. */
+  /** Money beyond the total that is not in a refund note. */
   readonly toReturnPesewas: ArrivedPesewas;
-  /** Counted beyond the total and in noted refunds, with the part that was sent. */
+  /** Money beyond the total that is in refund notes, and the part of it that was sent. */
   readonly refundedPesewas: number;
   readonly sentPesewas: number;
-  /** Counted for instalments due after today, and the first day with an open sum. */
+  /** Money for instalments due after today, and the first day with an open sum. */
   readonly aheadPesewas: ArrivedPesewas;
   readonly nextDue: string | undefined;
-  /** Payments for a charge that was already paid. They are held and count nowhere. */
+  /** Held payments for a charge that was already paid. They count nowhere. */
   readonly held: readonly PaymentReceipt[];
   /** Payments for an expired charge. They are held until the merchant assigns them. */
   readonly late: readonly PaymentReceipt[];

@@ -17,18 +17,18 @@ import { partBounds } from './request.ts';
 import { readSums, requestStateOf, type Sums } from './sums.ts';
 
 /**
- * Charges that a row may name: two or three for each of sixty instalments. Unpaid ones give way, and a late payment
- * puts one back.
+ * Charges listed in a row: two or three for each of sixty instalments. Unpaid ones are dropped first, and a late
+ * payment restores its charge.
  */
 export const MAX_CHARGES = 200;
-/** Unpaid charges are forgotten after this time, because a text about a timely payment may be days late. */
+/** Unpaid charges are forgotten after this time. Until then, a text about a timely payment may still arrive. */
 const FORGOTTEN_AFTER_MS = 14 * DAY_MS;
 
 const WORTH_REUSING_MS = HOUR_MS;
 
 /**
- * Opens a charge for a request's open sum or a part of it; no name pays it. Pressing Pay again for the same amount
- * returns the waiting charge, so that two people do not pay twice.
+ * Opens a charge for a payment request's open sum or a part of it. It is never matched by name. Pressing Pay again for
+ * the same amount returns the pending charge, so that two people do not both pay.
  * @throws PublicError `request_closed`, `invalid_request`, `too_many_requests`, `no_momo_number`, `busy`.
  */
 export function openRequestCharge(
@@ -74,7 +74,7 @@ function refuseClosed(state: PaymentRequest['state'], { name }: Merchant, { back
     throw new PublicError('request_closed', 'The shop has cancelled this request. Do not pay. Ask the shop.');
 }
 
-/** Finds a waiting charge of exactly this amount, with enough time left, at the shop's present number. */
+/** Finds a pending charge of exactly this amount, with enough time left, at the shop's current number. */
 async function waitingFor(
   outside: Outside,
   merchant: Merchant,

@@ -4,8 +4,8 @@ import { endOfRetention } from '../../runtime/outside/retention.ts';
 import type { PaymentRequest } from './request.table.ts';
 
 /**
- * The removal time of an open request's row: the retention after its last day, or after the last charge or payment. The
- * customer's data is thus kept no longer than a charge's. Test requests last a month.
+ * When the row of an open payment request is removed: the retention period after its last day, charge or payment. The
+ * customer's data is thus kept no longer than a charge's. Test requests are kept for a month.
  */
 export function endWhileOpen(
   outside: Pick<TimedOutside, 'now'> & { readonly retentionDays: number },

@@ -16,16 +16,16 @@ import { requestUrl } from './request-url.ts';
 import { duePesewas } from './schedule.ts';
 import { readSums } from './sums.ts';
 
-/** A reminder that cannot leave within this time is cancelled, and its credit refunded. */
+/** A reminder that cannot be sent within this time is cancelled and its credit refunded. */
 const USEFUL_MS = DAY_MS;
 
-/** Expected reasons for not sending a reminder, which are noted at the request. */
+/** Expected reasons for not sending a reminder. The payment request records the reason. */
 const NOT_SENT: readonly ErrorCode[] = [...REFUSED_FOR_GOOD, 'recipient_opted_out', 'invalid_request', 'forbidden'];
 
 /**
- * Sends the due reminder of a payment request, for one of its merchant's credits. It sends at most one text, because the
- * request notes it in the transaction that debits. The text asks only for the unpaid sum due by the reminder's day.
- * After a pause of the service only the newest reminder is sent.
+ * Sends the due reminder of a payment request for one of its merchant's credits. It sends at most one text, because the
+ * payment request notes the text in the transaction that debits the credit. The text asks only for the unpaid sum due
+ * by the reminder's day. After a pause of the service only the newest reminder is sent.
  */
 export function remind(outside: WorkerOutside, slug: string): Promise<void> {
   return retryIfChanged(async () => {
@@ -37,7 +37,7 @@ export function remind(outside: WorkerOutside, slug: string): Promise<void> {
     const remind_at = nextReminderAt(request, nowMs);
     const pesewas = last ? duePesewas(request, paidPesewas, last.until) : 0;
     const merchant = await getMerchantOrTestAccount(outside, request.merchant_id);
-    // A late reminder is skipped if the next one is due today, because nobody gets two on a day.
+    // A late reminder is skipped if the next one is due today, because nobody gets two on one day.
     const isOvertaken = remind_at?.slice(0, 10) === todayOf(outside);
     if (!last || isOvertaken || !merchant || pesewas === 0)
       return outside.table.write([changeRequest(request, { remind_at })]);
@@ -67,14 +67,14 @@ function acceptReminder(outside: WorkerOutside, merchant: Merchant, request: Pay
     to: [customer_phone],
     message: reminderText(outside, merchant, request, reminder),
     purpose: 'reminder',
-    // No reminder leaves at night, even if the shop allows its other texts to.
+    // No reminder is sent at night, even if the shop sends other texts then.
     quiet_hours: withNight(merchant.quiet_hours) ?? NIGHT,
     useless_at: isoOf(outside.now() + USEFUL_MS),
     request: slug,
   });
 }
 
-/** At most two SMS, for one credit. It names nobody, because the number may have a new owner. */
+/** At most two SMS, for one credit. The text contains no name, because the number may have a new owner. */
 function reminderText(
   outside: Pick<WorkerOutside, 'now' | 'baseUrl'>,
   { name }: Pick<Merchant, 'name'>,

@@ -9,13 +9,16 @@ export interface ReminderTime {
   readonly until: string;
 }
 
-/** Reminders leave between 09:00 and 11:00 in Accra, each request's at its own minute, to spread a month's load. */
+/**
+ * Reminders are sent between 09:00 and 11:00 in Accra, each payment request's at its own minute, to spread a month's
+ * load.
+ */
 const FIRST_HOUR = 9;
 const SPREAD_MINUTES = 120;
 
 type Reminded = Pick<PaymentRequest, 'slug' | 'instalments' | 'reminder_days'>;
 
-/** All reminders of a request by time. Reminders of the same moment are merged, for the later day. */
+/** All reminders of a payment request, in order. Reminders at the same time are merged and cover the later day. */
 export function reminderTimes({ slug, instalments, reminder_days = [] }: Reminded): ReminderTime[] {
   const minute = Array.from(slug).reduce((hash, one) => (hash * 31 + Number(one.codePointAt(0))) % SPREAD_MINUTES, 0);
   const time = isoOf((FIRST_HOUR * 60 + minute) * MINUTE_MS).slice(11);
@@ -33,7 +36,7 @@ export function nextReminderAt(request: Reminded, afterMs: number): string | und
 }
 
 /**
- * The next reminder's time after skipping those whose sums are paid; undefined if none follows. Cancelled requests have
+ * The time of the next reminder, skipping those whose sums are paid; undefined if none follows. Cancelled requests have
  * no `remind_at`.
  */
 export function reminderToLeaveAt(

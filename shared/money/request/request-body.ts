@@ -18,7 +18,7 @@ const REMINDER_DAYS = { least: -30, most: 60 } as const;
 
 const DAY = 'must be a day such as 2026-12-24, from 2020 to 2099';
 
-/** A day in Accra; a time counts as its day there. */
+/** A day in Accra. A time means its day there. */
 const Day = z
   .pipe(
     z.string(DAY),
@@ -136,7 +136,7 @@ const fields = {
   metadata: z.optional(Metadata),
 } as const;
 
-/** A school's list. The record stored for a repeat holds all their addresses. */
+/** Enough for a school's list. The record stored for a repeated call contains all their addresses. */
 export const MAX_REQUESTS = 1_000;
 
 export const RequestBody = requestBody('PaymentRequestBody', fields);

@@ -22,7 +22,7 @@ import { requestStates, requestTransitions } from './states.ts';
 export const Line = z.object({ description: z.string(), quantity: z.number(), amount_pesewas: z.number() });
 export type Line = z.infer<typeof Line>;
 
-/** A part of the sum, due on a day in Accra (`2026-12-01`), or at once without one. */
+/** A part of the sum, due on a day in Accra (`2026-12-01`), or immediately if no day is given. */
 export const Instalment = z.object({ due: z.optional(z.string()), amount_pesewas: z.number() });
 export type Instalment = z.infer<typeof Instalment>;
 
@@ -30,16 +30,18 @@ export const RequestCharge = z.object({
   reference: z.string(),
   paid_pesewas: ArrivedPesewas,
   paid_at: z.optional(z.string()),
-  /** Backing and proof of `paid_pesewas`. Unset for verified money, for tests, and in rows of 1.0.0. */
+  /** Backing and proof of `paid_pesewas`. Unset for verified money, for tests, and in rows written by 1.0.0. */
   backing: z.optional(z.enum(weakestFirst)),
   proof: z.optional(Proof),
-  /** The charge's page, if it is paid and nothing else is to be shown, so its row need not be read. */
+  /**
+   * The code of the charge's page, if the charge is paid and nothing else must be shown. Its row need not be read then.
+   */
   access_code: z.optional(z.string()),
-  /** Set if the charge's row must be read: it is disputed, was paid twice, late or in part, or is refunded. */
+  /** Set if the charge's row must be read, because it is disputed, was paid twice, late or in part, or is refunded. */
   look: z.optional(z.literal(true)),
-  /** The sum for which it was opened; pressing Pay for the same sum returns it. Unset in rows of 1.0.0. */
+  /** The sum for which it was opened; pressing Pay for the same sum returns it. Unset in rows written by 1.0.0. */
   asked_pesewas: z.optional(z.number()),
-  /** 16 bits of the hashed address that opened it, to find the busiest address. Unset in rows of 1.0.0. */
+  /** 16 bits of the hashed address that opened it, to find the busiest address. Unset in rows written by 1.0.0. */
   from: z.optional(z.string()),
 });
 export type RequestCharge = z.infer<typeof RequestCharge>;
@@ -47,7 +49,7 @@ export type RequestCharge = z.infer<typeof RequestCharge>;
 const Reminder = z.object({
   at: z.string(),
   until: z.string(),
-  /** The sum that it asked for. It does not leave if another sum is due by then. */
+  /** The sum that the reminder asked for. It is not sent if another sum is due by then. */
   asked_pesewas: z.optional(z.number()),
   send_id: z.optional(z.string()),
   not_sent: z.optional(z.string()),
@@ -83,7 +85,7 @@ export const PaymentRequest = z.object({
 });
 export type PaymentRequest = z.infer<typeof PaymentRequest>;
 
-/** 59 bits, more than a link's slug, because the page says who owes what and must not be guessed. */
+/** 59 bits, more than a link's slug, because the page shows who owes what and must not be guessed. */
 export const REQUEST_SLUG_CHARACTERS = 12;
 
 export const requestRows = rows(PaymentRequest, {
@@ -101,7 +103,7 @@ function reminderKey({ slug, merchant_id, remind_at }: Pick<PaymentRequest, 'slu
     : { gsi2pk: undefined, gsi2sk: undefined };
 }
 
-/** Finds a request of any merchant, for its public page and for workers. */
+/** Finds a payment request of any merchant, for its public page and for workers. */
 export async function findRequest(outside: TableOutside, slug: string): Promise<PaymentRequest | undefined> {
   return isSlug(slug, REQUEST_SLUG_CHARACTERS) ? requestRows.find(outside, { slug }) : undefined;
 }
@@ -118,8 +120,8 @@ export async function listRemindersDue({ table }: TableOutside, at: string, limi
 }
 
 /**
- * Refused if another request has the slug. A repeat is accepted even if the request changed since, because the slugs of
- * a list follow from its stored seed.
+ * Refused if another payment request has the slug. A repeat is accepted even if the request has changed, because the
+ * slugs of a list derive from its stored seed.
  */
 export function createRequest(request: PaymentRequest): TableWrite {
   const { merchant_id, title, total_pesewas } = request;
@@ -139,7 +141,7 @@ export type RequestChange = Partial<
 
 /**
  * Sets fields, and removes those that are undefined. Refused if the row changed since it was read.
- * @throws the same for a state that does not follow.
+ * @throws Changed for a state that cannot follow.
  */
 export function changeRequest(request: PaymentRequest, fields: RequestChange): TableWrite {
   const { state = request.state } = fields;

@@ -10,15 +10,15 @@ import { nextReminderAt } from './reminder-times.ts';
 import { changeRequest, findRequest, type PaymentRequest, type RequestChange } from './request.table.ts';
 import { readAllSums, requestStateOf, type Sums, withCharges } from './sums.ts';
 
-/** Others may pay the same request at the same moment. */
+/** Several people may pay the same request at the same time. */
 const TRIES = 12;
 
-/** Charges recorded in one transaction (DynamoDB allows 100 writes). Each other charge has its own job. */
+/** Charges recorded in one transaction (DynamoDB allows 100 writes). Each further charge has its own job. */
 const MOST_AT_ONCE = 50;
 
 /**
- * Records a request's sum and state from its charges after one of them changed. Safe to repeat and in any order,
- * because it reads the charges.
+ * Records a payment request's sum and state after one of its charges changed. Idempotent and safe in any order, because
+ * it reads the charges.
  */
 export function settleRequest(outside: Outside, reference: string): Promise<void> {
   return retryIfChanged(
@@ -39,7 +39,7 @@ interface Read {
 
 export async function readRequestOf(outside: Outside, reference: string): Promise<Read | undefined> {
   const charge = await chargeRows.find(outside, { reference });
-  // The row is read before its charges. A later change of these is recorded by its own job.
+  // Read the row before its charges. A later change of a charge is recorded by its own job.
   const request = charge?.origin.kind === 'request' ? await findRequest(outside, charge.origin.slug) : undefined;
   if (!charge || !request || request.merchant_id !== charge.merchant_id) return undefined;
   const money = await listRequestMoney(outside, request.slug);

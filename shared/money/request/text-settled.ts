@@ -13,15 +13,15 @@ interface About {
 }
 
 /**
- * True if a text is outdated: it asks for a charge or sum that is no longer due, or confirms a payment that was taken
- * back. Checked just before the text leaves, which may be hours after it was written.
+ * True if a text is outdated: it asks for a charge or sum that is no longer due, or confirms a payment that was
+ * reversed. Checked just before sending, which may be hours after the text was queued.
  */
 export async function isTextSettled(outside: TimedOutside, { send_id, reference, request }: About): Promise<boolean> {
   if (reference !== undefined) return isChargeOver(outside, reference, send_id);
   return request !== undefined && isAskedNoMore(outside, request);
 }
 
-/** Texts named by the charge (customer receipt and code) confirm its payment. All others ask for money. */
+/** Texts noted on the charge (customer receipt and stock code) confirm its payment. All others ask for money. */
 async function isChargeOver(outside: TimedOutside, reference: string, sendId: string): Promise<boolean> {
   const [charge] = await getCharges(outside, [reference]);
   if (!charge) return true;

@@ -32,7 +32,7 @@ export interface ClosingLine {
   readonly disputed: Sum;
   readonly undone: Sum;
   readonly takenBack: Sum;
-  /** Undone taps whose payment was taken again or paid another charge: goods may have left twice. */
+  /** Undone taps whose payment was taken again or paid another charge. Their goods may have been handed out twice. */
   readonly again: readonly TakenAgain[];
 }
 
@@ -41,7 +41,7 @@ interface TakenAgain {
   readonly reference: string;
 }
 
-/** The present places of arrived payments; each payment is in exactly one. */
+/** The current states of arrived payments. Each payment is in exactly one. */
 const closingStates = [
   'till',
   'sticker',
@@ -59,12 +59,15 @@ export type ClosingState = (typeof closingStates)[number];
 export interface Closing {
   readonly lines: readonly ClosingLine[];
   readonly arrived: ArrivedSum;
-  /** Marked as paid by hand and still counted. Never part of `arrived`. */
+  /** Payments marked by hand that still count. They are never part of `arrived`. */
   readonly marked: { readonly cash: Sum; readonly transfers: Sum };
   readonly now: ReadonlyMap<ClosingState, ArrivedSum>;
-  /** Verified money of that day that must go back to payers: excess, promised refunds and second payments. */
+  /** Verified money of that day that must be sent back to payers: excess, noted refunds and second payments. */
   readonly owed: Sum;
-  /** Like `owed`, but this money or the charge's own payment is unverified: the shop must look in its wallet first. */
+  /**
+   * Money like `owed`, but unverified, or for a charge whose own payment is unverified. The shop must look in its
+   * wallet first.
+   */
   readonly toLookInto: Sum;
   readonly isMore: boolean;
 }
@@ -72,7 +75,10 @@ export interface Closing {
 const PAGE = 500;
 const MOST = 8 * PAGE;
 
-/** The closing of a day (`2026-11-22`) by till and cashier, from the takes and the present state of their charges. */
+/**
+ * The closing of a day (`2026-11-22`) by till and cashier, computed from the taps and the current state of their
+ * charges.
+ */
 export async function closingOf(
   outside: Outside,
   merchantId: string,
@@ -112,7 +118,7 @@ export async function closingOf(
 
 type Arrived = Receipt & { readonly amount_pesewas: number };
 
-/** A reversal that came before its payment states no amount. */
+/** A reversal that arrived before its payment states no amount. */
 function isPayment(receipt: Receipt): receipt is Arrived {
   return receipt.amount_pesewas !== undefined;
 }
@@ -187,7 +193,7 @@ async function owedOf(outside: Outside, payments: readonly Arrived[], charges: R
   });
   const bills = await billsOf(outside, held);
   const second = held.filter(({ reason, suggested_reference }) => {
-    // A false text must not remove a second payment from the list.
+    // A forged text must not remove a second payment from the list.
     return reason === 'already_paid' || bills.get(suggested_reference)?.state === 'success';
   });
   const all = [
@@ -200,7 +206,7 @@ async function owedOf(outside: Outside, payments: readonly Arrived[], charges: R
   return all.flatMap(({ pesewas, caution }) => (pesewas > 0 ? [{ pesewas, isVerified: !caution }] : []));
 }
 
-/** Undone taps whose payment has paid another charge since, at a till or otherwise. */
+/** Undone taps whose payment later paid another charge, at a till or otherwise. */
 async function takenAgain(
   outside: Outside,
   takes: readonly Take[],
@@ -260,10 +266,10 @@ function sumsOf(all: readonly { readonly charge: Charge; readonly pesewas: numbe
   };
 }
 
-/** A charge lives for half an hour, and a payment can be assigned to it for a day after that. */
+/** A charge expires after half an hour, and a payment can be assigned to it for a day after that. */
 const PAID_WITHIN_MS = 2 * DAY_MS;
 
-/** Payments at a till's stickers on a day. Other parts of a reversed charge are held again. */
+/** Payments at a till's stickers on a day. The other parts of a reversed charge are held again. */
 async function stickerLine(outside: Outside, till: Till, { fromMs, toMs }: { fromMs: number; toMs: number }) {
   const between = madeBetween({ fromMs: fromMs - PAID_WITHIN_MS, toMs: toMs + CLOCK_TOLERANCE_MS });
   const read = await Promise.all(

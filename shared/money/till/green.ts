@@ -6,9 +6,7 @@ import { isPaidFor, mayLeave } from '../goods/may-leave.ts';
 import { isPaidUnproven } from '../payment/backing.ts';
 import { missingPesewas, overpaidPesewas, paidPesewas } from '../payment/payment.ts';
 
-/**
- * The time for which a till stays green. Any longer, and the next customer with the same sum could claim the payment.
- */
+/** How long a till stays green. With more time, the next customer with the same sum could claim the payment. */
 const GREEN_MS = 30 * 1000;
 
 export interface Green {
@@ -18,11 +16,16 @@ export interface Green {
   readonly tooMuchPesewas: ArrivedPesewas;
   readonly missingPesewas: number;
   readonly isUnproven: boolean;
-  /** True if the goods may leave or have left. A tap counts unproven money, and at a sticker *Handed out* does. */
+  /**
+   * True if the goods may be handed out or were. Unverified money is counted by a tap, or by *Handed out* at a sticker.
+   */
   readonly mayLeave: boolean;
 }
 
-/** Undefined after half a minute, and at once if the payment is undone, reversed, in doubt, sent back or handed out. */
+/**
+ * Undefined after half a minute, and immediately if the payment is undone, reversed, in doubt, sent back or its goods
+ * handed out.
+ */
 export function greenOf(outside: Clock, merchant: Merchant, charge: Charge): Green | undefined {
   const until = isoOf(Date.parse(charge.paid_at ?? charge.created_at) + GREEN_MS);
   if (!mayBeHandedOut(charge) || nowIso(outside) >= until) return undefined;

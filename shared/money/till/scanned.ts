@@ -5,13 +5,13 @@ import { findCharges } from '../charge/lookup.table.ts';
 import { OPENED_LIFETIME_SECONDS } from '../link/open-link-charge.ts';
 import { stickersOf, type Till } from './till.table.ts';
 
-/** The newest charges, because the customer who scans is at the counter. Limits the cost of a flood. */
+/** Charges read, newest first, because the customer who scans is at the counter. Limits the cost of a flood. */
 export const MAX_OPENED = 8;
 const MAX_OF_AMOUNT = 100;
 
 /**
- * Pending charges of an amount at a till's sticker, newest first. One may belong to a customer who paid without the
- * reference.
+ * Pending charges of an amount at a till's sticker, newest first. One of them may belong to a customer who paid without
+ * the reference.
  */
 export async function listOpenAtSticker(outside: Outside, till: Till, amountPesewas: number): Promise<Charge[]> {
   const charges = await listOfAmount(outside, till, amountPesewas);

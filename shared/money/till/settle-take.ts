@@ -6,8 +6,8 @@ import { chargeRows, isUntold } from '../charge/charge.table.ts';
 import { UNDO_MS } from '../payment/payment.ts';
 
 /**
- * Releases the webhook of a charge that was taken at a till and that its cashier has not undone. Repeating it changes
- * nothing. If the job is lost, the charge's expiry does this.
+ * Sends the webhook event of a tapped charge once its cashier can no longer undo the tap. Idempotent. If the job is
+ * lost, the charge's expiry does this.
  * @throws RetryLater while the cashier may still undo it.
  */
 export async function settleTake(outside: WorkerOutside, reference: string): Promise<void> {
@@ -18,7 +18,7 @@ export async function settleTake(outside: WorkerOutside, reference: string): Pro
   try {
     await outside.table.write([tellTake(outside, charge)]);
   } catch (error) {
-    // Undone, released or disputed in the meantime. The next try reads the charge again.
+    // The charge was undone, released or disputed meanwhile. The next try reads it again.
     if (!(error instanceof Changed)) throw error;
     throw new RetryLater(1, 'The charge changed at this moment', { cause: error });
   }

@@ -28,7 +28,8 @@ export async function addTill(outside: Outside, merchant_id: string, name: strin
 }
 
 /**
- * Begins a shift, ending the one `insteadOf` that the person was shown. No writes if the person's own shift is open.
+ * Begins a shift, ending the shift `insteadOf` that the person was shown. Returns no writes if the person's own shift
+ * is open.
  * @throws PublicError `not_found`, ShiftChanged if another shift is open.
  */
 export async function beginShift(
@@ -55,7 +56,7 @@ export async function endShift(
 }
 
 /**
- * Ends a till with its sticker and open shift; no writes if it has ended.
+ * Ends a till with its sticker and open shift. Returns no writes if it has already ended.
  * @throws PublicError `not_found`.
  */
 export async function endTill(outside: Outside, merchantId: string, tillId: string): Promise<TableWrite[]> {

@@ -21,8 +21,9 @@ import { type AtTill, cannotTake } from './take.ts';
 import { ShiftChanged, setSticker, stickersOf, type Till, whileShiftIs } from './till.table.ts';
 
 /**
- * Makes a till's sticker: a payment link, printed as a QR code, where the customer types the amount. Strangers open its
- * charges, so no name pays them. No writes if a live one exists. A new sticker keeps the last one's minimum.
+ * Creates a till's sticker: a payment link, printed as a QR code, where the customer types the amount. Strangers open
+ * its charges, so they are never matched by name. Returns no writes if a live sticker exists. A new sticker keeps the
+ * last one's minimum.
  * @throws PublicError `not_found`, `busy`.
  */
 export function makeSticker<Result>(
@@ -46,7 +47,7 @@ export function makeSticker<Result>(
 const MIN_STICKER_PESEWAS = 100;
 
 /**
- * The slug of a till's live sticker; undefined after its link was ended, for example because a printed one was lost.
+ * The slug of a till's live sticker; undefined after its link ended, for example because a printed sticker was lost.
  */
 export async function liveSticker(outside: Outside, { sticker }: Pick<Till, 'sticker'>): Promise<string | undefined> {
   const link = sticker === undefined ? undefined : await findLink(outside, sticker);
@@ -56,8 +57,8 @@ export async function liveSticker(outside: Outside, { sticker }: Pick<Till, 'sti
 const MAX_PAID = 40;
 
 /**
- * Charges of a till's stickers for a shift, latest first: paid ones, the last few opened, and those of an amount. A
- * flood of opened charges cannot hide paid ones. The index is a second behind.
+ * A shift's charges at a till's stickers, latest first: paid ones, the last few opened, and those of an amount. A flood
+ * of opened charges cannot hide paid ones. Eventually consistent.
  */
 export async function listStickerCharges(
   outside: Outside,
@@ -94,9 +95,9 @@ export function listPaidAtSticker(outside: Outside, merchantId: string, sticker:
 }
 
 /**
- * Notes that the cashier on shift handed out the goods of a sticker's charge, once only, so that no payment serves two
- * customers. For an unproven payment it counts in the daily limit.
- * @throws PublicError `not_found`, `charge_not_pending`, `receipt_not_held` with a reason of `cannotTake`, `busy`,
+ * Notes that the cashier on shift handed out the goods of a sticker's charge. It works once, so no payment serves two
+ * customers. An unverified payment counts towards the daily limit.
+ * @throws PublicError `not_found`, `charge_not_pending`, `receipt_not_held` with a reason from `cannotTake`, `busy`,
  * ShiftChanged.
  */
 export function handOut<Result>(

@@ -26,9 +26,11 @@ import { isOpenAt } from './scanned.ts';
 import { requireOpen } from './shift.ts';
 import { createTake, type Shift, ShiftChanged, type Till, whileShiftIs } from './till.table.ts';
 
-/** Held for these reasons a payment is free: neither its reference nor its payer's name fits a charge. */
+/**
+ * A payment held for one of these reasons is free, because neither its reference nor its payer's name fits a charge.
+ */
 const FREE: ReadonlySet<HeldReason> = new Set(['no_charge', 'name_differs', 'too_many_open']);
-/** A cashier's words for other held reasons. By default the payment may be for a bill. */
+/** What a cashier reads for other held reasons. By default, the payment may be for a bill. */
 const byReason: Readonly<Partial<Record<HeldReason, CannotTake>>> = {
   checking: 'checking',
   conflict: 'doubtful',
@@ -55,7 +57,7 @@ export const cannotTake = {
 } as const;
 export type CannotTake = keyof typeof cannotTake;
 
-/** A customer at a till is present, so a forgotten shift must not let its cashier take money that is days old. */
+/** A customer at a till is present, so a cashier with a forgotten open shift must not take money that is days old. */
 const TAKEN_WITHIN_MS = DAY_MS;
 
 /** The earliest arrival time (ISO) of a payment that a shift may take. */
@@ -70,7 +72,7 @@ interface Look {
   readonly isBeingChecked?: boolean;
 }
 
-/** The first reason, by the payment's own row, why it cannot be taken at any till or in this shift. */
+/** The first reason in the payment's own row why it cannot be taken, at any till or in this shift. */
 export function refusalOf(
   receipt: Receipt,
   { since = '', amountPesewas, isBeingChecked }: Look,
@@ -83,7 +85,7 @@ export function refusalOf(
   return isBeingChecked ? 'checking' : undefined;
 }
 
-/** True if the payment's row says that it is being checked. Its wallet's chain may know more by now. */
+/** True if the payment's row shows that it is being checked. Its wallet's chain may already know more. */
 export function isBeingChecked({ now }: Pick<TimedOutside, 'now'>, { proof, received_at }: Receipt): boolean {
   return proof?.state === 'checking' && now() - Date.parse(received_at) < CHECKED_MS;
 }
@@ -104,10 +106,10 @@ export interface Taken extends AtTill {
 }
 
 /**
- * Takes a payment at a till by making a charge of exactly its amount. A sticker charge that the customer had opened
- * ends with it. The transaction checks that the payment is free and unchanged, the cashier's shift is open, and the
- * limit for unproven payments holds.
- * @throws PublicError `not_found`, `receipt_not_held` with a reason of `cannotTake`, ShiftChanged.
+ * Takes a payment at a till by creating a charge of exactly its amount, which replaces a sticker charge that the
+ * customer had opened. The transaction checks that the payment is free and unchanged, that the cashier's shift is open,
+ * and that the limit for unverified payments holds.
+ * @throws PublicError `not_found`, `receipt_not_held` with a reason from `cannotTake`, ShiftChanged.
  */
 export function takePayment<Result>(
   outside: Outside,
@@ -115,14 +117,14 @@ export function takePayment<Result>(
   { till_id, shift_id, by, receiptId, amountPesewas, reader, scanned }: Taken,
   commit: (charge: PaidCharge, writes: readonly TableWrite[]) => Promise<Result>,
 ): Promise<Result> {
-  // Another cashier may take it, or its proof may change, between read and write.
+  // Another cashier may take the payment, or its proof may change, between read and write.
   return retryIfChanged(
     async () => {
       const { merchant_id } = merchant;
       const till = await requireOpen(outside, merchant_id, till_id);
       if (till.shift?.shift_id !== shift_id || till.shift.by !== by) throw new ShiftChanged();
       const receipt = await requireReceipt(outside, merchant_id, receiptId, reader).catch((error) => {
-        // Cashiers see the end of an id, which finds a payment only while it is held.
+        // Cashiers see only the end of an id, which finds a payment only while it is held.
         throw hasCode(error, 'not_found') ? refused('gone') : error;
       });
       const refusal = refusalOf(receipt, { since: takenSince(outside, till.shift), amountPesewas });
@@ -170,7 +172,7 @@ export function takePayment<Result>(
   );
 }
 
-/** @throws PublicError `charge_not_pending` if it was paid meanwhile, or its half hour is over. */
+/** @throws PublicError `charge_not_pending` if it was paid meanwhile or its half hour is over. */
 async function requireOpened(outside: Outside, till: Till, reference: string, amountPesewas: number): Promise<Charge> {
   const charge = await getCharge(outside, reference, till.merchant_id);
   if (charge && isOpenAt(outside, till, charge, amountPesewas)) return charge;
@@ -181,8 +183,8 @@ async function requireOpened(outside: Outside, till: Till, reference: string, am
 }
 
 /**
- * A charge at the number that was paid. It expires with the minute for undoing, when its expiry row triggers the
- * delayed notification.
+ * A charge at the number that was paid. It expires together with the minute for undoing, and its expiry row then
+ * triggers the delayed webhook event.
  */
 function chargeFor(
   outside: Outside,
@@ -214,7 +216,7 @@ function chargeFor(
 }
 
 /**
- * The charge's payment and further writes, if its proof and other charges allow the tap.
+ * The charge's payment and further writes, if the payment's proof and other charges allow the tap.
  * @throws PublicError `receipt_not_held`.
  */
 async function mayBeTaken(
@@ -244,7 +246,7 @@ function refused(refusal: CannotTake): PublicError {
   return new PublicError('receipt_not_held', cannotTake[refusal]);
 }
 
-/** True for the tap's cashier during its minute, and for people who may assign payments at any time. */
+/** True for the tap's cashier during its minute, and at any time for people who may assign payments. */
 export function mayUndo(
   { now }: Pick<TimedOutside, 'now'>,
   charge: Pick<Charge, 'state' | 'goods' | 'refunds'>,

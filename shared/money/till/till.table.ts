@@ -23,10 +23,10 @@ const Till = z.object({
   till_id: z.string(),
   name: z.string(),
   created_at: z.string(),
-  /** The till takes no payments after this time. Its row stays, because takes name it. */
+  /** The till takes no payments after this time. Its row stays, because taps refer to it. */
   ended_at: z.optional(z.string()),
   sticker: z.optional(z.string()),
-  /** Earlier stickers, oldest first. Charges opened there may still be paid. */
+  /** Earlier stickers, oldest first. Charges opened at them may still be paid. */
   former_stickers: z.optional(z.array(z.string())),
   shift: z.optional(Shift),
 });
@@ -72,7 +72,7 @@ export function stickersOf({ sticker, former_stickers = [] }: Pick<Till, 'sticke
   return [...former_stickers, ...(sticker === undefined ? [] : [sticker])];
 }
 
-/** Requires the shift that was read. Refused with `ShiftChanged` if it ended or another began. */
+/** Requires the shift that was read. Refused with `ShiftChanged` if it ended or another one began. */
 export function whileShiftIs(till: Till): TableWrite {
   return tillRows.check(till, { ...openAsRead({ shift: till.shift }), refused: () => new ShiftChanged() });
 }

@@ -22,8 +22,8 @@ import { confirmByOwner, denyByOwner } from './confirm-by-owner.ts';
 const USEFUL_MS = HOUR_MS;
 
 /**
- * Carries out an owner's answer by text, with the dashboard's functions and the owner's current rights. The code was
- * checked before. Runs at least once; repeats change nothing.
+ * Carries out an owner's answer by text, with the dashboard's functions and the owner's current permissions. The
+ * verification code was checked before. Idempotent.
  */
 export async function actOnAnswer(outside: RetryOutside, job: QuestionJob): Promise<void> {
   const question = await getQuestion(outside, job);
@@ -38,7 +38,7 @@ async function outcomeOf(outside: RetryOutside, question: Question, device: Devi
   try {
     return (await applyAnswer(outside, question)) ? 'taken' : 'refused';
   } catch (error) {
-    // No text leads to that balance, or it must be named. Other errors may pass and are retried.
+    // No text leads to that balance, or several do and it must be typed. Other errors may pass and are retried.
     if (hasCode(error, 'invalid_request', 'not_found')) return 'refused';
     throw error;
   }
@@ -52,7 +52,7 @@ async function applyAnswer(outside: RetryOutside, question: Question): Promise<b
     await confirmByOwner(outside, wallet, word, { by: user_id, isNamed: true, how: BY_TEXT });
     return true;
   }
-  // Only the page shows a text's balance, and nobody confirms what they were not shown.
+  // Only the page shows the balance in a text, and nobody may confirm what they were not shown.
   if (about !== 'bank') return false;
   const asked = await getUnclearBalance(outside, wallet, question.notice_at ?? '');
   if (!asked?.sent_to_bank) return false;
@@ -69,7 +69,7 @@ function walletOf({ network, momo_number }: Question): Wallet | undefined {
   return network && momo_number ? { network, momo_number } : undefined;
 }
 
-/** Turns on questions by text for this wallet: the number is the owner's, and its answers arrive. */
+/** Turns on questions by text for this wallet: the number is the owner's, and answers from it arrive. */
 async function switchOn(outside: RetryOutside, question: Question, device: Device | undefined): Promise<void> {
   const { merchant_id, user_id, word } = question;
   const isWanted = device !== undefined && word === 'yes';
@@ -79,7 +79,7 @@ async function switchOn(outside: RetryOutside, question: Question, device: Devic
   await outside.table.write([noted, ...writes]);
 }
 
-/** The device of the asked number, if it still belongs to an owner of this shop with the right to decide. */
+/** The device with this number, if it still belongs to an owner of this shop who may decide. */
 async function askedDevice(outside: TableOutside, { merchant_id, user_id, number }: Question) {
   const [device, user, merchant] = await Promise.all([
     deviceRows.find(outside, { merchant_id, user_id, slot: TEXT_SLOT }),

@@ -11,15 +11,15 @@ import { suspectReversal } from './suspect-reversal.ts';
 
 interface AnswerGiven {
   readonly by: string;
-  /** The owner named the balance instead of only agreeing to it. */
+  /** The owner typed the balance instead of only confirming it. */
   readonly isNamed?: boolean | undefined;
   readonly how?: How | undefined;
 }
 
 /**
- * Takes the owner's word about a wallet's balance, and notifies the merchant of money that is now known to have come in
- * without a text. Repeats change nothing and complete an interrupted call. `by` and `isNamed` are for the audit.
- * @throws PublicError if no waiting text leads to the balance, or the word is ambiguous.
+ * Accepts a balance that the owner confirmed, and notifies the merchant of money that must have arrived without a text.
+ * Idempotent, and completes an interrupted call. `by` and `isNamed` are for the audit.
+ * @throws PublicError if no waiting text leads to the balance, or the answer is ambiguous.
  */
 export async function confirmByOwner(
   outside: RetryOutside,
@@ -28,7 +28,7 @@ export async function confirmByOwner(
   { by, isNamed = true, how }: AnswerGiven,
 ): Promise<ConfirmOutcome> {
   const [chain, waiting] = await Promise.all([requireChain(outside, wallet), listWaiting(outside, wallet)]);
-  // Done first, because afterwards the texts no longer wait, and housekeeping would miss the fall.
+  // This runs first. Afterwards the texts no longer wait, and housekeeping would miss the fall.
   await suspectReversal(outside, chain, waiting, balancePesewas);
   const merchantId = await soleMerchantOf(outside, wallet);
   const noted = auditedAnswer(outside, wallet, { merchant_id: merchantId, by, action: 'wallet confirm' }, how);
@@ -38,8 +38,8 @@ export async function confirmByOwner(
 }
 
 /**
- * Takes the owner's word that a wallet never held this balance. Returns the number of texts that are therefore forged;
- * repeats change nothing.
+ * Accepts the owner's statement that a wallet never had this balance. Returns the number of texts that are therefore
+ * forged. Idempotent.
  */
 export async function denyByOwner(
   outside: RetryOutside,
@@ -55,10 +55,10 @@ export async function denyByOwner(
   );
 }
 
-/** Way the word was given, for the audit, if not at the dashboard or command line. */
+/** How the owner answered, for the audit, if not on the dashboard or at the command line. */
 type How = NonNullable<AuditEntry['after']>;
 
-/** Audit entry without the balance: managers may read the audit, but no balances. */
+/** An audit entry without the balance, because managers may read the audit but not balances. */
 function auditedAnswer(
   outside: RetryOutside,
   { network, momo_number }: Wallet,

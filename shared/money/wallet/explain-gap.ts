@@ -9,12 +9,12 @@ import { missingPesewas } from '../payment/payment.ts';
 
 const POSTED_AGAIN_MS = 10 * MINUTE_MS;
 export const MAX_EXPLANATIONS = 5;
-/** Charges of a merchant to examine. Beyond this number in a day, most amounts occur several times. */
+/** Charges of a merchant that are examined. On a day with more, most amounts occur several times. */
 const MAX_CHARGES = 500;
 
 /**
  * Possible explanations of a break in a wallet's chain, in words; undefined if none is known. A fall by exactly an
- * earlier payment's amount may be its reversal, but is never certain: 7 % of ordinary outgoing amounts equal some
+ * earlier payment's amount may be its reversal, but this is never certain: 7 % of ordinary outgoing amounts equal some
  * payment of the last 30 days.
  */
 export async function explainGap(outside: TimedOutside, chain: Chain, gap: Gap, settled: readonly SettledText[]) {
@@ -31,7 +31,7 @@ export async function explainGap(outside: TimedOutside, chain: Chain, gap: Gap, 
   return `${isCertainer ? 'probably' : 'possibly'} reversed: ${ids.join(', ')}`;
 }
 
-/** True if the wallet's phones were asked for a break's missing texts and had time to post them. */
+/** True if the wallet's phones were asked for a break's missing texts and had time to send them. */
 export function wasAskedFor({ now }: Clock, { inbox_asked_ms }: Chain, { to }: Gap): boolean {
   return inbox_asked_ms !== undefined && inbox_asked_ms > to.at_ms && now() - inbox_asked_ms >= POSTED_AGAIN_MS;
 }

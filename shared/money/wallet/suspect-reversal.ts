@@ -9,13 +9,13 @@ import { getCharges } from '../charge/charge.table.ts';
 import { getReceipts } from '../receipt/receipt.table.ts';
 import { MAX_EXPLANATIONS, transactionIdOf } from './explain-gap.ts';
 
-/** Age limit of a fresh break: longer than housekeeping is ever late. Older breaks were examined. */
+/** Age limit of a fresh break, longer than housekeeping is ever late. Older breaks have been examined. */
 const FRESH_MS = 10 * MINUTE_MS;
 
 /**
  * Notifies a wallet's merchant, once per break, that money left without a text and equals a payment that can still be
- * reversed, so that the goods can be kept back. Money sent to the bank and reported reversals are excluded. `owned` is
- * a balance the owner has just named, in pesewas.
+ * reversed, so that the shop can hold back the goods. Transfers to the bank and reported reversals are excluded.
+ * `owned` is a balance that the owner has just typed, in pesewas.
  */
 export async function suspectReversal(
   outside: TimedOutside,
@@ -38,9 +38,9 @@ export async function suspectReversal(
 }
 
 /**
- * Falls that a second text or the owner's word has just confirmed, from the end of the chain or of the branch before.
- * One text alone may be forged; two begin at a balance that only somebody who knows the wallet could name, or where
- * such a branch ended.
+ * Falls that a second text or the owner has just confirmed, from the end of the chain or of the branch before. A single
+ * text may be forged. Two texts count if they begin at a balance that only somebody who knows the wallet could know, or
+ * where such a branch ended.
  */
 function freshFalls(chain: Chain, waiting: readonly Movement[], nowMs: number, owned: number | undefined): Gap[] {
   const head = headOf(chain);
@@ -59,7 +59,7 @@ function shownMs({ texts }: Branch): number {
   return texts.map(({ arrived_ms }) => arrived_ms).toSorted((a, b) => a - b)[1] ?? 0;
 }
 
-/** Payments that a fall may have reversed, newest first; none if a text reported that reversal. */
+/** Payments that may have been reversed by a fall, newest first; none if a text reported that reversal. */
 async function mayBeReversed(outside: TableOutside, gap: Gap, texts: readonly (Movement | SettledText)[]) {
   const payments = paymentsOf(-differenceOf(gap), gap, texts);
   const ids = payments.flatMap(({ receipt_id }) => receipt_id ?? []);

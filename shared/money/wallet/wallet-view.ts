@@ -23,12 +23,13 @@ export interface WalletSummary {
   readonly network: Network;
   readonly mode: Chain['mode'];
   readonly established: boolean;
-  /** Texts that continue another, in the chain and in branches that may join it. */
+  /** Texts that follow another, in the chain and in branches that may still join it. */
   readonly links: number;
   readonly gaps: number;
   readonly unbroken_since: string | null;
   /**
-   * End of a pause in proofs because somebody guesses the balance with forged texts. The owner's word ends it sooner.
+   * End of a pause in verification, because somebody is guessing the balance with forged texts. A balance from the
+   * owner ends it sooner.
    */
   readonly guessed_until: string | null;
 }
@@ -38,7 +39,7 @@ export interface WalletView extends WalletSummary {
   readonly question: { readonly balance: number; readonly asked_at: string } | null;
   readonly branches: readonly BranchView[];
   readonly gap_list: readonly GapView[];
-  /** Several payments have ids that do not fit their time but agree among themselves. */
+  /** True if several payments have ids that do not fit their time but are consistent with each other. */
   readonly clock_doubted: boolean;
   readonly last_heard: string | null;
   readonly canary: 'on' | 'off';
@@ -80,8 +81,8 @@ export async function summariseWallet(outside: TimedOutside, chain: Chain): Prom
 }
 
 /**
- * A wallet with its breaks, their possible explanations, and its hearing. Only the last breaks, because somebody waits
- * for the page.
+ * A wallet with its breaks, their possible explanations, and its phone's contact. Includes only the last breaks,
+ * because somebody is waiting for the page.
  */
 export async function viewWallet(
   outside: TimedOutside,
@@ -94,7 +95,7 @@ export async function viewWallet(
     hearingOf(outside, [chain.momo_number]),
   ]);
   const gaps = [...known, ...openBreaks(chain, waiting)].slice(-maxGaps);
-  // Two months of texts, needed only to explain outgoing money.
+  // Two months of texts, which only outgoing money needs as an explanation.
   const settled = gaps.some((gap) => differenceOf(gap) < 0) ? await listSettledTexts(outside, chain) : [];
   const asked = openQuestion(chain, waiting);
   const phones = hearing?.phones ?? [];
@@ -121,7 +122,7 @@ export async function viewWallet(
   }
 }
 
-/** A branch that begins where another ends, but does not link for another reason, leaves no break. */
+/** A branch that begins where another ends is not a break, even if it cannot be linked for another reason. */
 function openBreaks(chain: Chain, waiting: readonly Movement[]): Gap[] {
   return openGaps(chain, newerBranches(chain, waiting)).filter((gap) => differenceOf(gap) !== 0);
 }

@@ -13,15 +13,16 @@ import { queueChecking } from '../settling/settle-again.ts';
 import { suspectReversal } from './suspect-reversal.ts';
 
 /**
- * More texts than owners' late answers explain: somebody floods the wallet, and each text would cost a read a minute.
+ * More waiting texts than an owner's late answers explain. Somebody is flooding the wallet, and each text would cost a
+ * read every minute.
  */
 const MANY_WAITING = 100;
 const MANY_READ_EVERY_MINUTES = 10;
 
 /**
- * Looks after wallets with waiting texts: links texts that have waited long enough, reports possible reversals, asks
- * phones for missing texts and owners for their word, and ends texts that will never link. Returns the wallets with a
- * branch long unconfirmed, and those with a doubted clock.
+ * Maintains wallets with waiting texts: links texts that have waited long enough, reports possible reversals, asks
+ * phones for missing texts and owners for their balance, and ends texts that will never be linked. Returns the wallets
+ * with a branch that nobody has confirmed for long, and those with a doubted clock.
  */
 export async function watchChains(outside: WorkerOutside, senders: readonly Sender[]): Promise<Chain[]> {
   const unproven: Chain[] = [];
@@ -29,7 +30,7 @@ export async function watchChains(outside: WorkerOutside, senders: readonly Send
   for (const open of await listOpenChains(outside)) {
     const { network, momo_number, waiting } = open;
     const isSeldom = waiting > MANY_WAITING;
-    // Excludes the wallet's number and balances, which no log may contain.
+    // Leaves out the wallet's number and balances, which logs must not contain.
     const watched =
       isSeldom && !isTheirTurn
         ? linkMany(outside, open)
@@ -41,7 +42,7 @@ export async function watchChains(outside: WorkerOutside, senders: readonly Send
   return unproven;
 }
 
-/** Costs one read between full reads, and none while nothing may link. */
+/** Costs one read between full reads, and none while nothing can be linked. */
 async function linkMany(outside: WorkerOutside, chain: Chain): Promise<Chain> {
   await linkTexts(outside, chain, []);
   return chain;
@@ -53,7 +54,7 @@ async function watchChain(
   senders: readonly Sender[],
   isSeldom: boolean,
 ): Promise<Chain | undefined> {
-  // A text held back for a possible predecessor need not wait for its successor as well.
+  // A text delayed for a possible predecessor need not also wait for its successor.
   await linkTexts(outside, wallet, []);
   await endWaiting(outside, wallet);
   const chain = await chainRows.find(outside, wallet);
