@@ -13,8 +13,8 @@ export interface PushQuestion {
 }
 
 /**
- * The newest push that the chain has not passed, for a question to the owner. Its amount is omitted if a yes would say
- * too little: two texts report it, its id is odd, or earlier texts wait.
+ * The newest transfer to the bank that the chain has not passed, for a question to the owner. Its amount is omitted if
+ * a yes would not be enough: two texts report it, its id is odd, or earlier texts wait.
  */
 export function pushInQuestion(chain: Chain, waiting: readonly Movement[], nowMs: number): PushQuestion | undefined {
   const head = headOf(chain);
@@ -30,8 +30,8 @@ export function pushInQuestion(chain: Chain, waiting: readonly Movement[], nowMs
 }
 
 /**
- * True if a yes would prove nothing for long: the balance is being guessed, or nobody knows when texts would bear it
- * out.
+ * True if a yes would prove nothing for a long time: the balance is being guessed, or nobody knows when texts would
+ * confirm it.
  */
 function mustBeNamed(chain: Chain, nowMs: number): boolean {
   const isQuiet = expectedTexts(chain.busy, nowMs - DAY_MS, nowMs) < EXPECTED;
@@ -43,7 +43,10 @@ export interface GoneOn {
   readonly gap: Gap | undefined;
 }
 
-/** Continues the chain when the owner names the balance of the head after a mere yes, or the balance after a push. */
+/**
+ * Continues the chain when the owner types the balance of a head they had only said yes to, or the balance after a
+ * transfer to the bank.
+ */
 export function nameBalance(chain: Chain, balance: number): GoneOn | undefined {
   const head = headOf(chain);
   if (chain.tapped_ms !== undefined && head.balance === balance)
@@ -53,9 +56,9 @@ export function nameBalance(chain: Chain, balance: number): GoneOn | undefined {
 }
 
 /**
- * Continues the chain from a balance to which the owner only said yes; later texts must bear it out. Undefined if a yes
- * suffices.
- * @throws PublicError if the balance must be named.
+ * Continues the chain from a balance that the owner only said yes to, and which later texts must confirm. Undefined if
+ * a yes suffices.
+ * @throws PublicError if the owner must type the balance.
  */
 export function tapBalance(
   chain: Chain,
@@ -96,14 +99,14 @@ function goOnFrom(
 }
 
 /**
- * The number of texts that must be usual in the elapsed time. If five are usual, none of them arrives only once in 150
- * times. Kinds do not matter, because a forger can write withdrawals too.
+ * Texts that usually arrive in the elapsed time. If five are usual, the chance that none arrives is 1 in 150. Their
+ * kinds do not matter, because a forger can write withdrawals too.
  */
 const EXPECTED = 5;
 const LINKED = 4;
 
 /**
- * True if texts bear out a balance to which the owner only said yes: as many as expected continue it, and none
+ * True if texts confirm a balance that the owner only said yes to: as many as expected continue it, and none
  * contradicts it.
  */
 export function isBorneOut(chain: Chain, linked: readonly Movement[], left: readonly Movement[], nowMs: number) {

@@ -2,8 +2,8 @@ import * as z from 'zod/mini';
 import { DAY_MS, HOUR_MS } from '../../runtime/values/calendar.ts';
 
 /**
- * The times of day at which a wallet's texts link. They tell if a genuine text would have contradicted a wrong balance
- * by now: at night, none would.
+ * The times of day at which a wallet's texts link. They show whether a genuine text would already have contradicted a
+ * wrong balance. At night, none would.
  */
 
 const HOURS_TOGETHER = 3;

@@ -29,14 +29,14 @@ export interface Wallet {
 const SettledText = z.extend(Movement, {
   /**
    * `linked`: part of the chain. `unsure`: part of it, but possibly forged, because the chain would continue without
-   * it. `contested`: linked once, and waiting because another text shows a different path. `false`: never linked, or
-   * denied by the owner.
+   * it. `contested`: linked earlier, and waiting again because another text shows a different path. `false`: never
+   * linked, or denied by the owner.
    */
   state: z.enum(['linked', 'unsure', 'contested', 'false']),
 });
 export type SettledText = z.infer<typeof SettledText>;
 
-/** A monthly statement may be looked at a month later. */
+/** People may look at a monthly statement a month later. */
 const TEXT_KEPT_SECONDS = 62 * DAY_SECONDS;
 
 const OPEN_CHAINS = 'OPEN#CHAIN';
@@ -76,8 +76,8 @@ export function listGaps(outside: TableOutside, wallet: Wallet): Promise<Gap[]> 
 }
 
 /**
- * The wallet of a break with an unexplained fall, and the time (ms) of the last text before it; undefined for any other
- * row.
+ * The wallet of a break with an unexplained fall, and the time (ms) of the last text before it; undefined for other
+ * rows.
  */
 export function fallOf(row: Item): (Wallet & { readonly since_ms: number }) | undefined {
   if (!String(row.sk).startsWith(GAP)) return undefined;
@@ -87,10 +87,7 @@ export function fallOf(row: Item): (Wallet & { readonly since_ms: number }) | un
   return { network: z.parse(Network, network), momo_number, since_ms: gap.from.at_ms };
 }
 
-/**
- * The receipt of the reversal that explained a break until this change; undefined if it still does, and for any other
- * row.
- */
+/** The receipt of the reversal that explained a break before this change and no longer does; undefined otherwise. */
 export function unexplainedBy({ sk, before, after }: RowChange): string | undefined {
   if (!sk.startsWith(GAP) || !before) return undefined;
   const { reversal_of } = gapRows.parse(before);
@@ -154,7 +151,7 @@ function openKey(chain: Chain): { gsi2pk?: string; gsi2sk?: string } {
 }
 
 /**
- * The writes below have no conditions. Each accompanies a change of the chain, which is refused if the chain has
+ * The writes below have no conditions. Each one accompanies a write of the chain, which is refused if the chain has
  * changed.
  */
 
@@ -168,7 +165,7 @@ export function noteAsked(outside: Clock, wallet: Wallet, text: Movement): Table
   return putItem(Item, { when: 'attribute_exists(pk)', refused: () => new ChainChanged() });
 }
 
-/** Ends a text's wait. The stream then decides its payment again. */
+/** Ends a text's wait. The stream then settles its payment again. */
 export function removeWaiting(wallet: Wallet, text: Movement): TableWrite {
   return waitRows.remove({ ...wallet, ...text });
 }

@@ -20,9 +20,9 @@ import { Push } from './push.ts';
 
 /**
  * The balance chain of a wallet. Each text reports the balance after it, so the balance before it follows, and the next
- * text must begin there. Nobody who does not know the balance can write such a text, so it is proven. Other texts wait.
- * No number of them replaces the head: that takes the missing text or the owner's word. This file is pure; the rows are
- * in `chain.table.ts`.
+ * text must begin there. Nobody without the balance can write such a text, so the text is verified. Other texts wait.
+ * However many they are, only the missing text or the owner's answer makes them the head. This file is pure; the rows
+ * are in `chain.table.ts`.
  */
 
 export const Movement = z.object({
@@ -46,8 +46,8 @@ export const Position = z.object({
 export type Position = z.infer<typeof Position>;
 
 /**
- * `observe`: proofs are recorded and shown. `enforce`: unproven payments are held, too. The mode does not change which
- * texts are proven.
+ * `observe`: proofs are recorded and shown. `enforce`: unverified payments are also held. The mode does not change
+ * which texts are verified.
  */
 export const ProveMode = z.enum(['observe', 'enforce']);
 export type ProveMode = z.infer<typeof ProveMode>;
@@ -72,9 +72,9 @@ export const Chain = z.object({
   gaps: z.number(),
   unbroken_since_ms: z.number(),
   begun_ms: z.optional(z.number()),
-  /** Start of the proofs, in milliseconds since 1970. Texts from before count against none. */
+  /** When the chain was established, in milliseconds since 1970. Earlier failed texts do not count. */
   established_ms: z.optional(z.number()),
-  /** The first time it was established: earlier texts are never verified. Missing from chains of 1.0.0. */
+  /** When the chain was first established. Earlier texts are never verified. Unset in chains written by 1.0.0. */
   proves_since_ms: z.optional(z.number()),
   failed_ms: z.optional(z.array(z.number())),
   tries: z.optional(z.array(Try)),
@@ -90,12 +90,14 @@ export type Chain = z.infer<typeof Chain>;
 
 const PLACES_KEPT = 8;
 /**
- * A chain of this many links is no coincidence. But the first to text a wallet can forge them, so it also takes days by
- * our clock, in which genuine texts would have failed to link.
+ * A chain of this many links is not a coincidence. But whoever first texts a wallet can forge them, so it also takes
+ * days by our own clock, in which genuine texts would have failed to link.
  */
 export const ESTABLISHED = { links: 20, outgoing: 5, days: 7 };
 export const OVERTAKEN_MS = 2 * MINUTE_MS;
-/** After such a silence, texts in the wrong order come from a phone's backlog. A forger cannot cause it. */
+/**
+ * After this long a silence, texts in the wrong order come from a phone's backlog. A forger cannot cause the silence.
+ */
 const SILENCE_MS = 30 * MINUTE_MS;
 
 export function startChain(wallet: Pick<Chain, 'network' | 'momo_number'>, first: Movement): Chain {
@@ -135,7 +137,7 @@ export function headOf({ recent }: Chain): Position {
   return head;
 }
 
-/** True if the balance rose after one of the last places. Nobody forges only outgoing money. */
+/** True if the balance rose after one of the last positions. A forger never writes only outgoing money. */
 export function roseAfter({ recent }: Pick<Chain, 'recent'>, n: number): boolean {
   return recent.some(({ balance }, k) => k > n && balance > (recent[k - 1]?.balance ?? balance));
 }
@@ -150,7 +152,7 @@ export function oddityOf(chain: Chain, movement: Movement): Oddity | undefined {
 }
 
 /**
- * True if a text begins at the head. Before the chain is established the clock is ignored, because a phone may post
+ * True if a text begins at the head. Before the chain is established the clock is ignored, because a phone may send
  * months of its inbox within an hour. Afterwards nothing follows a balance of 0 automatically, because anybody would
  * guess it.
  */
@@ -188,9 +190,9 @@ export function advance(
 }
 
 /**
- * The first text that continues the chain. It waits briefly if overtaken texts may still lead to it: one has arrived
- * and ends at its balance, or, after a silence, a text in between comes from a phone that posts its backlog in any
- * order.
+ * The first text that continues the chain. It waits briefly if overtaken texts may still lead to it: either one has
+ * arrived and ends at its balance, or a text in between is missing after a silence, while a phone sends its backlog in
+ * any order.
  */
 function nextOf(chain: Chain, texts: readonly Movement[], nowMs: number): Movement | undefined {
   const next = texts.find((one) => follows(chain, one));
@@ -233,7 +235,7 @@ const sightingOf = ({ id, at_ms }: Position): Sighting => ({ id, at_ms });
 export const byId = (a: Movement, b: Movement): number => a.id - b.id;
 
 /**
- * Undefined if the text does not report both balances. A text that moves no money proves nothing, since anybody could
+ * Undefined if the text does not report both balances. A text that moves no money proves nothing, because anybody could
  * repeat it.
  */
 export function movementOf(

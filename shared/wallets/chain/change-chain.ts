@@ -9,8 +9,8 @@ import { type Chain, ESTABLISHED, isEstablished, type ProveMode } from './chain.
 import { retryIfChainChanged } from './link-texts.ts';
 
 /**
- * The chain of a number, on the network of its texts.
- * @throws NoSuch if no text has reported its balance, PublicError if the network must be named.
+ * The chain of a number on the network of its texts.
+ * @throws NoSuch if no text has reported its balance, PublicError if the caller must name the network.
  */
 export async function findWallet(
   outside: TableOutside,
@@ -36,7 +36,7 @@ export async function requireChain(outside: TableOutside, wallet: Wallet): Promi
 }
 
 /**
- * Changes a chain except its places; `undefined` changes nothing. Further writes happen only if the chain has not
+ * Changes a chain except its positions; `undefined` changes nothing. Further writes happen only if the chain has not
  * changed meanwhile.
  */
 export async function changeChain(
@@ -53,7 +53,7 @@ export async function changeChain(
 }
 
 /**
- * The chain in another mode. With `enforce`, earlier failed texts are forgotten.
+ * The chain in another mode. Switching to `enforce` clears earlier failed texts.
  * @throws PublicError if the chain cannot decide yet.
  */
 export function inMode(outside: Clock, chain: Chain, mode: ProveMode): Chain {
@@ -79,7 +79,7 @@ function refuseToEnforce(chain: Chain): void {
 }
 
 /**
- * The merchant that owns a wallet; undefined if nobody or several are paid on it, since none of several may see or
+ * The merchant that owns a wallet; undefined if none or several are paid on it, because none of several may see or
  * confirm its balance.
  */
 export async function soleMerchantOf(outside: TableOutside, { network, momo_number }: Wallet) {

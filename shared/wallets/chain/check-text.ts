@@ -12,7 +12,7 @@ export interface Checked {
   readonly isWaiting: boolean;
 }
 
-/** Looks up the chain's verdict on a text. Without a movement the text reports no balance, and `reason` says so. */
+/** Looks up the proof of a text in the chain. A text without a movement reports no balance, and `reason` says why. */
 export async function checkText(
   outside: TimedOutside,
   wallet: Wallet,
@@ -23,8 +23,8 @@ export async function checkText(
     chainRows.find(outside, wallet),
     movement ? getTexts(outside, wallet, [movement]) : [],
   ]);
-  // Anybody who has read a text can repeat its id and balances as another payment. Only the receipt that linked is
-  // proven.
+  // Anybody who has read a text can repeat its id and balances as another payment, so only the linked receipt is
+  // verified.
   const own = found.filter(({ receipt_id }) => receipt_id === movement?.receipt_id);
   const known = own.find(({ state }) => state !== 'waiting') ?? own[0];
   const mode = chain?.mode ?? 'observe';

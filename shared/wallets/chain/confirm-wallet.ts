@@ -34,11 +34,11 @@ const SETTLED_AT_ONCE = 40;
 const MINUTES_A_DAY = 24 * 60;
 
 /**
- * Takes the owner's word that a wallet holds, or held after one of its texts, a balance. A long branch is confirmed in
+ * Applies the owner's answer that a wallet has, or had after one of its texts, a balance. A long branch is confirmed in
  * pieces from its beginning, each as if the owner had confirmed the balance at its end. After a crash between two
- * pieces the chain is shorter but true: housekeeping or the same word continues it. `isNamed`: the owner named the
- * balance rather than saying yes. Only that proves texts after money sent to the bank.
- * @throws PublicError if no waiting text leads to the balance, or the word is ambiguous.
+ * pieces the chain is shorter but true, and housekeeping or the same answer continues it. `isNamed`: the owner typed
+ * the balance instead of saying yes. Only a typed balance proves texts after a transfer to the bank.
+ * @throws PublicError if no waiting text leads to the balance, or the answer is ambiguous.
  */
 export async function confirmWallet(
   outside: RetryOutside,
@@ -61,16 +61,16 @@ export async function confirmWallet(
 }
 
 /**
- * An owner who names the new balance has said which texts are genuine, so earlier failures no longer keep the wallet
- * from being established.
+ * An owner who types the new balance shows which texts are genuine, so earlier failures no longer keep the wallet from
+ * being established.
  */
 function forgetFailed(chain: Chain): Partial<Chain> | undefined {
   return isEstablished(chain) || chain.failed_ms === undefined ? undefined : { failed_ms: undefined };
 }
 
 /**
- * Takes the owner's word that a wallet never held a balance: the waiting texts that report it, and those that continue
- * them, are false. Returns their number. After a crash, the same word denies the rest.
+ * Applies the owner's answer that a wallet never had a balance: the waiting texts that report it, and those that
+ * continue them, are false. Returns their number. After a crash, the same answer denies the rest.
  */
 export async function denyWallet(outside: RetryOutside, wallet: Wallet, balancePesewas: number): Promise<number> {
   let rest: readonly Movement[] | undefined;
@@ -188,7 +188,7 @@ async function settlePiece(
   const piece = texts.slice(0, count);
   const last = piece.at(-1);
   if (!last) throw new Error('No text of the branch moves anything');
-  // A piece that begins at the head leaves it from no earlier place, even if the wallet held as much before.
+  // A piece that begins at the head must not branch off at an earlier position with the same balance.
   const continues = piece[0]?.before === head.balance && piece[0].id > head.id;
   const chain = continues ? { ...known.chain, recent: [head] } : known.chain;
   const confirmation = confirmBalance({ ...known, chain, waiting: piece }, last.after, { isNow: isNamed });
@@ -204,8 +204,8 @@ async function settlePiece(
 const PASSED_BY_AT_ONCE = 5;
 
 /**
- * Waiting texts that leave a confirmed path: a reversed payment, or a forgery by somebody who knew the balance. If they
- * kept waiting, each would lead the chain back to its place.
+ * Waiting texts that branch off a confirmed path: a reversed payment, or a forgery by somebody who knew the balance. If
+ * they kept waiting, each would lead the chain back to its position.
  */
 function otherWays({ chain, waiting }: WalletSnapshot, path: readonly Movement[], last: Movement): Movement[] {
   const { id } = headOf(chain);
@@ -219,7 +219,7 @@ interface Settled {
   readonly confirmed: Confirmed;
   readonly contradicted: readonly Movement[];
   readonly passedBy: readonly Movement[];
-  /** If the owner named the balance, neither these nor contradicted texts count as guesses. */
+  /** If the owner typed the balance, neither these nor contradicted texts count as guesses. */
   readonly isNamed: boolean;
 }
 
@@ -231,9 +231,9 @@ async function write(
 ): Promise<void> {
   const found = confirmed.gaps.filter((gap) => differenceOf(gap) !== 0);
   const isBroken = found.length > 0 || confirmed.contradicted !== undefined;
-  // The first payer after the wallet was empty knows its balance, so later texts must confirm it.
+  // The first payer after the wallet was empty knows its balance, so later texts must confirm the next one.
   const isKnown = isEstablished(chain) && headOf(chain).balance === 0 && headOf(confirmed.chain).id > headOf(chain).id;
-  // Genuine texts beside a new chain contradict it, whatever their ids, so it must be established anew.
+  // Genuine texts next to a new chain contradict it, whatever their ids, so it must be established again.
   const isBeside = !isEstablished(chain) && confirmed.chain === chain;
   const after: Chain = {
     ...confirmed.chain,
@@ -244,7 +244,7 @@ async function write(
   };
   const changed = gapsAfter(gaps, found, confirmed.filled);
   const failed = isNamed ? 0 : contradicted.length;
-  // A reversal next to a lost text reports a balance that fits no head: at most one for each explained break.
+  // A reversal next to a lost text reports a balance that fits no head. Allows one such text for each explained break.
   const lost = isNamed ? found.flatMap(({ from }) => chain.tries?.find(({ head }) => head === from.balance) ?? []) : [];
   const counted = withFailed(withoutCounts(after, lost), failed, outside.now());
   await outside.table.write([
@@ -276,7 +276,7 @@ function gapWrites(wallet: Wallet, before: readonly Gap[], after: readonly Gap[]
   return [...gone.map((gap) => removeGap(wallet, gap)), ...fresh.map((gap) => addGap(wallet, gap))];
 }
 
-/** @throws PublicError if the word changes nothing and was not given before. */
+/** @throws PublicError if the answer changes nothing and was not given before. */
 async function refuseUnclear(
   outside: RetryOutside,
   wallet: Wallet,

@@ -15,16 +15,16 @@ import { sinceEstablished, withFailed } from './guesses.ts';
 import { retryIfChainChanged } from './link-texts.ts';
 import { isAhead } from './network-clock.ts';
 
-/** Phones post for hours what they could not post at once. A text that is missing after a day does not come. */
+/** A phone may take hours to send what it could not send at once. A text that is missing after a day is lost. */
 const WAITING_ENDS_MS = DAY_MS;
-/** Texts inside a known gap that reach neither of its ends. The gap is filled by then, or never. */
+/** For texts inside a known gap that reach neither of its ends. By then the gap is filled, or never will be. */
 const IN_GAP_ENDS_MS = 3 * DAY_MS;
-/** Texts ended per transaction: each has two writes, of the 100 that DynamoDB allows. */
+/** Texts ended per transaction. Each takes two writes, and DynamoDB allows 100. */
 const ENDED_AT_ONCE = 40;
 
 /**
- * Ends the waiting of texts that will never link, because the chain went on past them a day ago. They are recorded as
- * false; those in a known gap, which may be genuine, as never proven.
+ * Ends the wait of texts that will never link, because the chain passed them a day ago. They are recorded as false.
+ * Texts in a known gap may be genuine, so they are recorded as never verified.
  * @returns the number of texts.
  */
 export async function endWaiting(outside: RetryOutside, wallet: Wallet): Promise<number> {
@@ -51,7 +51,7 @@ async function endSome(outside: RetryOutside, wallet: Wallet): Promise<number> {
   return ends.length;
 }
 
-/** A text that waits no longer, and its final state. */
+/** A text whose wait has ended, and its final state. */
 interface Ended {
   readonly text: Movement;
   readonly state: 'false' | 'unsure';
@@ -60,21 +60,21 @@ interface Ended {
 function endOf({ now }: Clock, chain: Chain, gaps: readonly Gap[], text: Movement): Ended | undefined {
   const waitedMs = now() - text.arrived_ms;
   if (!isPassed(chain, text)) return undefined;
-  // In a known gap it may be genuine, and the texts on both of its sides missing.
+  // In a known gap the text may be genuine, with the texts on both sides of it missing.
   const isWithin = gaps.some(({ from, to }) => text.id > from.id && text.id <= to.id);
   const hasEnded = waitedMs >= (isWithin ? IN_GAP_ENDS_MS : WAITING_ENDS_MS);
   return hasEnded ? { text, state: isWithin ? 'unsure' : 'false' } : undefined;
 }
 
 /**
- * Whether the chain went on past a text. If a later text linked to an established chain, an id that is ahead of its time
- * is forged: a network that counts anew would have lower ones.
+ * True if the chain has passed a text. If a later text linked to an established chain, an id ahead of its time is
+ * forged, because a network that restarts its counter would have lower ids.
  */
 function isPassed(chain: Chain, text: Movement): boolean {
   const { clock, network, recent } = chain;
   const head = headOf(chain);
   const isLaterLinked = isEstablished(chain) && head.at_ms > text.arrived_ms;
-  // With a lower id but a later time than the head, either of the two may be false.
+  // If the text has a lower id but a later time than the head, either of the two may be false.
   const isBefore = text.id < head.id && text.at_ms <= head.at_ms;
   return isBefore || (isLaterLinked && isAhead(clock, network, recent, text));
 }

@@ -18,10 +18,13 @@ import { sameMoment } from './network-clock.ts';
  * text that links may be a lucky guess. Then nothing links automatically, and the owner decides. This file is pure.
  */
 
-/** Failed texts in a month before links count as guessed. Lost texts cause no failures: later texts wait, and link. */
+/**
+ * Failed texts in a month before links count as guesses. Lost texts cause no failures, because later texts wait and
+ * then link.
+ */
 export const MAX_FAILED = 2;
 const FAILED_FOR_MS = 30 * DAY_MS;
-/** Texts newer than a link that may fail to continue it, because their predecessors are on their way. */
+/** Texts newer than a link that may fail to continue it, because the texts before them have not arrived yet. */
 export const MAX_ON_THEIR_WAY = 5;
 
 export function isGuessed(chain: Pick<Chain, 'established_ms' | 'failed_ms'>, nowMs: number): boolean {
@@ -34,8 +37,8 @@ function hasFailed({ failed_ms = [] }: Pick<Chain, 'failed_ms'>, nowMs: number):
 }
 
 /**
- * Establishes the chain once enough has linked without contradiction. Genuine texts do not link to a forger's first
- * texts, so they would wait or fail. Earlier failures no longer count.
+ * Establishes the chain once enough texts have linked without contradiction. Genuine texts do not link to a forger's
+ * first texts, so they would wait or fail. Earlier failures no longer count.
  */
 export function establishedIfDue(chain: Chain, nowMs: number): Chain {
   const isContradicted = chain.waiting > MAX_FAILED || hasFailed(chain, nowMs);
@@ -51,7 +54,7 @@ export function guessedUntilMs(chain: Pick<Chain, 'established_ms' | 'failed_ms'
   return isGuessed(chain, nowMs) ? (chain.failed_ms?.[0] ?? nowMs) + FAILED_FOR_MS : undefined;
 }
 
-/** True if a link proves nothing: the balance is being guessed, is 0, or rests on a mere yes of the owner. */
+/** True if a link proves nothing: the balance is being guessed, is 0, or rests only on the owner's yes. */
 export function isUnsure(chain: Chain, nowMs: number): boolean {
   const isKnown = headOf(chain).balance === 0 || chain.tapped_ms !== undefined;
   return isEstablished(chain) && (isKnown || isGuessed(chain, nowMs));
@@ -75,8 +78,8 @@ export function withoutCounts(chain: Chain, tries: readonly Try[] = []): Chain {
 type Doubt = 'guessed' | 'unclear';
 
 /**
- * Decides if the links may be guesses, judging by the texts that would be left waiting.
- * @returns undefined without doubt.
+ * Decides whether the links may be guesses, judging by the texts that would still wait.
+ * @returns undefined if there is no doubt.
  */
 export function doubtOf(
   before: Chain,
@@ -115,8 +118,8 @@ export function sinceEstablished(
 }
 
 /**
- * Texts that lead to where the chain continued after its last break: one was late when the owner named the balance.
- * Those that begin at the head are another path.
+ * Texts that lead to the position where the chain continued after its last break: one of them was late when the owner
+ * typed the balance. Texts that begin at the head are another path.
  */
 function leadingToHead(chain: Chain, texts: readonly Movement[], gaps: readonly Gap[]): Set<Movement> {
   const head = headOf(chain);
@@ -131,8 +134,8 @@ function gapOf(chain: Chain, gaps: readonly Gap[], { id }: Movement): Gap | unde
 }
 
 /**
- * The place before the head from which a text has waited in vain: it, or a text linked since, is forged. Never one that
- * continues from `end`, the last text that links now.
+ * The position before the head where a text has waited in vain. Either that text or one linked after it is forged.
+ * Never a text that continues from `end`, the last text that links now.
  */
 export function forkOf(chain: Chain, left: readonly Movement[], nowMs: number, end?: Position): Position | undefined {
   const { recent, clock, network, sender } = chain;

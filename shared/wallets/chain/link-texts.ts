@@ -23,8 +23,8 @@ import { type LinkPlan, type Next, needsWaiting, planLinks, planStart, withConte
 import { type Push, withPush } from './push.ts';
 
 /**
- * Records texts of a wallet in its balance chain, and what follows: the texts that waited for one of them, and the gaps
- * that they fill. Recording a text again changes nothing. Without texts, it links those that wait, if at most `most` do.
+ * Records texts of a wallet in its balance chain with everything that follows: texts that waited for them, and gaps
+ * that they fill. Idempotent. Without texts, it links the waiting ones, if there are at most `most`.
  */
 export async function linkTexts(
   outside: RetryOutside,
@@ -47,8 +47,8 @@ export async function linkTexts(
 }
 
 /**
- * The looks at the chain, over a quarter of a second, before a text that does not link is recorded as waiting. Texts
- * that arrive together may each be with another worker; so none of them is recorded or decided about twice.
+ * Reads of the chain, over a quarter of a second, before a text that does not link is recorded as waiting. Texts that
+ * arrive together may be with different workers, and none may be recorded or settled twice.
  */
 const MAX_LOOKS = 10;
 const LOOK_PAUSE_MS = 20;
@@ -68,7 +68,7 @@ async function linkSome(
   { most, isPatient }: { readonly most: number; readonly isPatient: boolean },
 ): Promise<Step> {
   const nowMs = outside.now();
-  // The chain first: texts recorded after it was read change its version, and refuse the write.
+  // Read the chain first. Texts recorded after this read change its version, and the write is refused.
   const chain = await chainRows.find(outside, wallet);
   const known = await getTexts(outside, wallet, texts);
   const fresh = withoutCopies(texts).filter((one) => !known.some((other) => isSame(one, other)));
@@ -79,7 +79,7 @@ async function linkSome(
     return start;
   }
   if (fresh.length === 0 && (chain.waiting === 0 || chain.waiting > most)) return DONE;
-  // If all of them wait already, the texts that they wait for will link them.
+  // All texts already wait, so the text that they wait for will link them.
   if (known.length > 0 && fresh.length === 0 && known.every(({ state }) => state === 'waiting')) return DONE;
   const waiting = needsWaiting(chain, fresh, nowMs) ? await listWaiting(outside, chain) : [];
   const needsGaps = chain.gaps > 0 && waiting.length + fresh.length > 0 && !isGuessed(chain, nowMs);
@@ -89,7 +89,7 @@ async function linkSome(
   return { next: plan.next, seenVersion: chain.version };
 }
 
-/** The writes of a plan, which are refused if the chain is no longer as it was read. */
+/** The writes of a plan. They are refused if the chain changed since it was read. */
 async function writesOf(outside: RetryOutside, before: Chain, plan: LinkPlan): Promise<TableWrite[]> {
   const contested = plan.goBackTo ? await textsAfter(outside, before, before, plan.goBackTo) : [];
   return [
@@ -114,7 +114,7 @@ function gapWrites(wallet: Wallet, { filled }: LinkPlan): TableWrite[] {
   return [...(rest?.from.id === gap.from.id ? [] : [removeGap(wallet, gap)]), ...(rest ? [addGap(wallet, rest)] : [])];
 }
 
-/** Reads and decides again if another text was recorded in between. */
+/** Reads and decides again if another text was recorded meanwhile. */
 export function retryIfChainChanged<Result>(outside: RetryOutside, change: () => Promise<Result>): Promise<Result> {
   return retryIfChanged(change, {
     isChanged: (error) => error instanceof ChainChanged,
@@ -130,12 +130,12 @@ function withoutCopies(texts: readonly Movement[]): Movement[] {
   return [...texts].sort(byId).filter((one, n, all) => all.findIndex((other) => isSame(one, other)) === n);
 }
 
-/** Whether two texts report the same movement. */
+/** True if two texts report the same movement. */
 export function isSame(one: Movement, other: Movement): boolean {
   return one.id === other.id && one.before === other.before && one.after === other.after;
 }
 
-/** Records that money was sent to the bank. Recording it again changes nothing, and so does a wallet without a balance. */
+/** Records a transfer to the bank. Idempotent. Does nothing for a wallet without a balance. */
 export async function notePush(outside: RetryOutside, wallet: Wallet, push: Push): Promise<void> {
   await retryIfChainChanged(outside, async () => {
     const chain = await chainRows.find(outside, wallet);

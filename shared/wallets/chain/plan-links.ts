@@ -3,59 +3,56 @@ import { fillGap, type Gap, overtakenLoop } from './branches.ts';
 import { advance, type Chain, headOf, isEstablished, type Movement, type Position, startChain } from './chain.ts';
 import { doubtOf, establishedIfDue, forkOf, isGuessed, MAX_FAILED, withFailed } from './guesses.ts';
 
-/*
- * The plan for a wallet's texts: which of them link, which wait, and why. Pure: `link-texts.ts` reads and writes.
- */
+/** Plans which of a wallet's texts link and which wait, with the reason. Pure: `link-texts.ts` reads and writes. */
 
 /** Waiting texts linked per transaction (DynamoDB allows 100 writes). */
 const LINKED_AT_ONCE = 30;
 export const FEW_WAITING = 30;
-/** Texts beyond these are not stored: they are forged, or the owner leaves a question unanswered. */
+/** More texts than this are not stored: they are forged, or the owner does not answer a question. */
 const MAX_WAITING = 4000;
 
-/** The plan for some texts of a wallet, its reason, and its changes of the chain. */
+/** The plan for some texts of a wallet, its reason, and its changes to the chain. */
 export interface LinkPlan {
   /** `record`: texts only wait, or guesses are counted. `go back`: the last links are contested and wait again. */
   readonly action: 'start' | 'link' | 'record' | 'go back' | 'nothing';
   readonly reason: Reason;
   /** The chain afterwards, without the contested texts of `goBackTo`. */
   readonly chain: Chain;
-  /** Texts that become a part of the chain. */
   readonly linked: readonly Movement[];
-  /** Those of `linked` that waited. */
+  /** The texts in `linked` that had been waiting. */
   readonly released: readonly Movement[];
-  /** Texts that wait from now on. */
+  /** Texts that start to wait. */
   readonly waits: readonly Movement[];
   readonly filled: FilledGap | undefined;
   readonly goBackTo: Position | undefined;
   readonly next: Next;
 }
 
-/** The reason texts link, or do not. */
+/** Why texts link, or do not. */
 type Reason =
   | 'first text'
   | 'continues'
-  /** They lead back to the balance at which they begin, so a later text linked without them. */
+  /** The texts lead back to the balance where they begin, so a later text linked without them. */
   | 'overtaken'
   | 'fills a gap'
-  /** A text that waited in vain leads another way from a place before the head. */
+  /** A text that waited in vain continues from a position before the head. */
   | 'fork'
   | 'fits nowhere'
   /** Too many texts failed to link. */
   | 'guessed'
-  /** They may be guesses, or others on their way explain them. */
+  /** The links may be guesses, or texts that have not arrived yet explain them. */
   | 'unclear'
-  /** The owner only said yes to the balance that they continue. */
+  /** The texts continue a balance that the owner only said yes to. */
   | 'not borne out'
-  /** Another worker brought the text that releases them. */
+  /** Another worker has the text that they wait for. */
   | "another's";
 
-/** `look again`: do the rest once another worker has changed the chain, or after `link-texts.ts` has waited in vain. */
+/** `look again`: read again once another worker has changed the chain, or after `link-texts.ts` has waited in vain. */
 export type Next = 'done' | 'more' | 'look again';
 
 interface FilledGap {
   readonly gap: Gap;
-  /** What remains of it. */
+  /** The unfilled rest of the gap. */
   readonly rest: Gap | undefined;
 }
 
@@ -68,9 +65,9 @@ export function planStart(wallet: Pick<Chain, 'network' | 'momo_number'>, texts:
 }
 
 /**
- * Plans what follows from texts that are not recorded yet, with those that wait for one of them, and the gaps that they
- * fill. Without new texts, only from those that wait. A patient worker looks again before it records texts that another
- * one's may precede.
+ * Plans the consequences of texts that are not recorded yet, including texts that waited for them and gaps that they
+ * fill. Without new texts, it plans only for the waiting ones. A patient worker reads again before it records texts
+ * whose predecessors another worker may have.
  */
 export function planLinks(
   before: Chain,
@@ -88,7 +85,7 @@ export function planLinks(
   const waits = ends.slice(0, Math.max(0, MAX_WAITING - before.waiting));
   const released = linked.filter((one) => !texts.includes(one));
   const count = chain.waiting + waits.length - released.length;
-  // Texts that are not stored cannot be seen to fail later.
+  // A text that is not stored could not be counted as failed later.
   const isFull = isEstablished(before) && waits.length < ends.length;
   const after = { ...(isFull ? withFailed(chain, MAX_FAILED + 1, nowMs) : chain), waiting: count };
   return {
@@ -106,12 +103,12 @@ function unlinked(chain: Chain, reason: Reason, next: Next): LinkPlan {
   return { action: 'nothing', reason, chain, ...nothing, next };
 }
 
-/** The chain after it went back: the texts that were linked since wait again. */
+/** The chain without the contested texts, which wait again. */
 export function withContested(chain: Chain, contested: readonly Movement[]): Chain {
   return { ...chain, links: chain.links - contested.length, waiting: chain.waiting + contested.length };
 }
 
-/** What the table holds beside the chain, as far as it matters to the new texts. */
+/** Stored texts and gaps of the chain that matter to the new texts. */
 export interface KnownTexts {
   readonly waiting: readonly Movement[];
   readonly gaps: readonly Gap[];
@@ -166,8 +163,9 @@ function linksIn(
 }
 
 /**
- * Whether texts may not link only because another worker has those before them. An established chain records each guess
- * at once, so that a right one is seen among many. A text back to the head's balance may be the one that another awaits.
+ * True if texts may fail to link only because another worker has the texts before them. An established chain records
+ * each guess at once, so that a right guess among many is noticed. A text that leads back to the head's balance may be
+ * the one that another text waits for.
  */
 function mayBeEarly(before: Chain, { chain, linked }: Links, left: readonly Movement[]): boolean {
   const head = headOf(before);
@@ -177,9 +175,9 @@ function mayBeEarly(before: Chain, { chain, linked }: Links, left: readonly Move
 }
 
 /**
- * Whether the plan needs the waiting texts. They are not read while balances are guessed, because nothing links then.
- * In a flood, a new text joins them unread unless it begins at the head or is older; housekeeping looks for links
- * without new texts each minute.
+ * True if the plan needs the waiting texts. They are not read while balances are being guessed, because nothing links
+ * then. In a flood, a new text is added without reading them, unless it begins at the head or is older. Housekeeping
+ * links without new texts every minute.
  */
 export function needsWaiting(chain: Chain, fresh: readonly Movement[], nowMs: number): boolean {
   if (chain.waiting === 0 || isGuessed(chain, nowMs)) return false;

@@ -3,8 +3,8 @@ import type { Reading } from '../../ghana/wallet-text/reading.ts';
 import { HOUR_MS } from '../../runtime/values/calendar.ts';
 
 /**
- * MTN's text about money sent to the bank names the balance but no amount, so nothing links to it. The person who sent
- * it has the wallet in hand, and is asked at once.
+ * MTN's text about a transfer to the bank reports the balance but no amount, so nothing links to it. The person who
+ * made the transfer has the wallet open, and is asked at once.
  */
 
 export const Push = z.object({
@@ -17,7 +17,7 @@ export const Push = z.object({
 export type Push = z.infer<typeof Push>;
 
 const MAX_PUSHES = 4;
-/** Two texts this close are two candidates, one of which may be forged. */
+/** Of two texts this close together, one may be forged. */
 const CLOSE_MS = HOUR_MS;
 const KEPT_MS = 24 * CLOSE_MS;
 

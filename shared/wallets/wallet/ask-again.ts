@@ -15,12 +15,14 @@ interface AskedPhone {
   readonly device_id: string;
 }
 
-/** The phone filters by the network's clock, and skips texts that it has posted, so a wider period costs nothing. */
+/**
+ * The phone filters by the network's clock and skips texts that it has already sent, so a wider period costs nothing.
+ */
 const MARGIN_MS = 5 * MINUTE_MS;
 
 /**
- * Asks a phone to post texts of a period that it has not posted. False if it was asked within ten minutes, its server
- * cannot, or it uses a forwarding app. Never throws, because the caller has more important work.
+ * Asks a phone for texts of a period that it has not sent yet. False if it was asked within ten minutes, its server
+ * cannot ask, or it uses a forwarding app. Never throws, because the caller has more important work.
  */
 export async function askPhoneAgain(
   outside: Outside,
@@ -44,12 +46,12 @@ export async function askPhoneAgain(
   }
 }
 
-/** Maximum age of texts that a phone is asked for. */
+/** Maximum age of texts that phones are asked for. */
 const ASKED_BACK_MS = 48 * HOUR_MS;
 
 /**
- * Asks a wallet's phones for texts missing before its branches, once for each branch: a payment or a withdrawal without
- * a text. Their posts then link like any other text.
+ * Asks a wallet's phones for texts that are missing before its branches, such as a payment or withdrawal without a
+ * text, once for each branch. Texts that arrive this way link like any others.
  */
 export async function askForMissing(
   outside: Outside,

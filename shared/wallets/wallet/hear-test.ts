@@ -4,9 +4,9 @@ import { sha256 } from '../../runtime/values/sha256.ts';
 import { endTest, findTest, noteReturned } from './hearing.table.ts';
 
 /**
- * Handles a posted text if it is its own wallet's hearing test, which that completes. Another phone proves nothing,
- * since the phone that sent the test knows its nonce. After a missed test the phone is asked for its inbox, so a later
- * post only proves that the text was there.
+ * Completes a hearing test if a posted text is the one sent to that wallet. Another phone proves nothing, because the
+ * phone that sent the test knows its nonce. After a missed test the phone is asked for its inbox, so a later post only
+ * shows that the text had arrived.
  */
 export async function hearTest(outside: TimedOutside, gateway: string, { deviceId, payload }: ReceivedEvent) {
   const nonce = nonceIn(payload.message);

@@ -22,7 +22,7 @@ interface PhoneKey {
 
 /** Texts are recorded at most this often per wallet and phone. */
 const NOTED_MS = 15 * MINUTE_MS;
-/** A phone without texts of a wallet for this long no longer counts as receiving for it. */
+/** A phone that received no text of a wallet for this long is no longer treated as receiving for it. */
 const PHONE_KEPT_SECONDS = 30 * DAY_SECONDS;
 const MAX_PHONES = 4;
 const NEVER = '';
@@ -66,7 +66,7 @@ export async function hearingOf(outside: TimedOutside, numbers: readonly string[
     };
   });
 
-  /** DynamoDB deletes up to two days late. */
+  /** DynamoDB deletes expired rows up to two days late. */
   function isCurrent({ heard_at }: HearingPhone): boolean {
     return outside.now() - Date.parse(heard_at) < PHONE_KEPT_SECONDS * 1000;
   }
@@ -78,7 +78,7 @@ export async function findTest(outside: TimedOutside, nonceHash: string): Promis
   return item && testOf(item);
 }
 
-/** Undefined for a row that only says whether the wallet is tested. */
+/** Undefined for a row that only records whether the wallet is tested. */
 function testOf(item: Item): HearingTest | undefined {
   return HearingTest.safeParse(item).data;
 }
@@ -109,7 +109,7 @@ export function startTest(outside: Clock, test: NewTest): TableWrite {
   };
 }
 
-/** Ends a waiting test. False if it is not waiting, or another has begun. */
+/** Ends a waiting test. False if it is not waiting, or another one has begun. */
 export async function endTest(
   outside: TimedOutside,
   { number, nonce_hash }: HearingTest,
@@ -161,7 +161,7 @@ export const testTransitions: Transitions<TestState> = {
   dropped: ['waiting'],
 };
 
-/** The latest hearing test: a text of ours to the wallet's number, which its phone must post. */
+/** The latest hearing test: a text that we send to the wallet's number and that its phone must post. */
 export const HearingTest = z.object({
   number: z.string(),
   state: z.enum(testStates),
@@ -176,7 +176,7 @@ export const HearingTest = z.object({
   /** Consecutive misses, and the time of the last. */
   misses: z.number(),
   missed_at: z.optional(z.string()),
-  /** The time the phone posted the text after all, because it was asked for its inbox. */
+  /** When the phone posted the text after all, because it was asked for its inbox. */
   returned_at: z.optional(z.string()),
 });
 export type HearingTest = z.infer<typeof HearingTest>;
@@ -194,7 +194,7 @@ const hearingPhoneRows = rows(HearingPhone, { pk: PARTITION, sk: '<number>#<gate
 export interface Hearing {
   readonly number: string;
   readonly canary: boolean;
-  /** At most four, the latest one first. */
+  /** At most four, latest first. */
   readonly phones: readonly HearingPhone[];
   readonly test: HearingTest | undefined;
 }
@@ -203,10 +203,10 @@ export interface Hearing {
 const WAKING = { fromMs: 6 * HOUR_MS, toMs: 22 * HOUR_MS };
 /** Waking hours of silence that trigger a test. */
 const SILENT_MS = 12 * HOUR_MS;
-/** Consecutive misses that ring; a single text may be lost. */
+/** Consecutive misses that raise the alarm. A single text may be lost. */
 const DEAF_MISSES = 2;
 const TESTS_WINDOW_MS = DAY_MS;
-/** The phone drops a test text that has not left by then. */
+/** The phone drops a test text that it has not sent by then. */
 export const LEAVES_WITHIN_MS = 30 * MINUTE_MS;
 /** Time allowed for delivery. Networks deliver half of our texts in 8 seconds and 99 % in two minutes. */
 export const ARRIVES_WITHIN_MS = 30 * MINUTE_MS;
@@ -223,7 +223,7 @@ export function isTestDue(nowMs: number, { canary, phones, test }: Hearing, send
   return wakingMs(sinceMs, nowMs) >= SILENT_MS;
 }
 
-/** True if the phone sends but does not receive. Anything it receives ends that, and so does another phone or SIM. */
+/** True if the phone sends but does not receive. Any received text ends this, and so does another phone or SIM. */
 export function isUnreachable(hearing: Hearing, sender: TestedSender): boolean {
   return hearing.canary && missesOf(hearing, sender) >= DEAF_MISSES;
 }

@@ -5,8 +5,8 @@ import { type ArrivedText, paidNumber, receivedAt } from './paid-number.ts';
 import { keepNearlyFull, keepOnce } from './wallet-notice.table.ts';
 
 /**
- * Stores a text's news about its wallet: a refused payment, or a balance near the limit. The stream notifies the
- * merchant and counts it for the operator. Safe to repeat.
+ * Stores what a text reports about its wallet: a refused payment, or a balance near the limit. The stream notifies the
+ * merchant and counts it for the operator. Idempotent.
  */
 export async function noticeWallet(outside: WorkerOutside, { phoneEvent, reading, senders }: ArrivedText) {
   if (!('balancePesewas' in reading)) return;
@@ -18,7 +18,7 @@ export async function noticeWallet(outside: WorkerOutside, { phoneEvent, reading
   const momo_number = paidNumber(phoneEvent, senders);
   const accounts = momo_number ? await accountRows.list(outside, { number: momo_number }) : [];
   const [account, ...others] = accounts;
-  // Payers and balance of a shared wallet are shown to no merchant, only to the operator.
+  // Only the operator sees payers and the balance of a shared wallet.
   const merchant_id = others.length === 0 && account?.network === network ? account.merchant_id : undefined;
   const wallet = { network, merchant_id, received_at: receivedAt(phoneEvent) };
 
@@ -34,14 +34,14 @@ export async function noticeWallet(outside: WorkerOutside, { phoneEvent, reading
   }
 }
 
-/** Merchants that share a wallet should have set the same limit; otherwise the lowest warns in time. */
+/** Merchants that share a wallet should have set the same limit. If they differ, the lowest one warns in time. */
 function limitOf(accounts: readonly AccountOfNumber[]): BalanceLimit | undefined {
   const limits = accounts.flatMap(({ balance_limit_pesewas }) => balance_limit_pesewas ?? []);
   return limits.toSorted((a, b) => a - b)[0];
 }
 
 /**
- * Tenths of its limit from which a wallet is nearly full, so that the merchant can empty it before a payment is
+ * A wallet is nearly full from this many tenths of its limit, so that the merchant can empty it before a payment is
  * refused.
  */
 const NEAR_TENTHS = 9;
@@ -51,12 +51,12 @@ interface NearLimit {
   readonly assumed: boolean;
 }
 
-/** Below this, a wallet is near none of the limits. */
+/** A balance below this is not near any limit. */
 export const LEAST_NEAR_PESEWAS = (BALANCE_LIMITS_PESEWAS[0] * NEAR_TENTHS) / 10;
 
 /**
- * The limit that a balance is near; undefined if it is near none. An unknown limit is taken as the lowest that the
- * balance does not exceed.
+ * The limit that a balance is near; undefined if there is none. An unknown limit is assumed to be the lowest one that
+ * the balance does not exceed.
  */
 export function nearLimit(balancePesewas: number, setLimit: BalanceLimit | undefined): NearLimit | undefined {
   const limit_pesewas = setLimit ?? BALANCE_LIMITS_PESEWAS.find((limit) => balancePesewas <= limit);

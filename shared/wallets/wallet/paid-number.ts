@@ -12,7 +12,7 @@ export interface ArrivedText {
   readonly phoneEvent: PhoneEvent;
   readonly reading: Reading;
   readonly senders: readonly Sender[];
-  /** The balance chain's result, once known; undefined for texts that are not about a wallet. */
+  /** The result of the balance chain, once known; undefined for texts that are not about a wallet. */
   checked?: Checked;
 }
 
@@ -20,7 +20,7 @@ export function paidNumber({ gateway, event }: PhoneEvent, senders: readonly Sen
   return placedNumber(gateway, event, senders);
 }
 
-/** The number that a phone reports but that is placed in no phone, so that any phone could report it. */
+/** The number that a phone reported, if it is in no phone. Then any phone could have reported it. */
 export function unplacedNumber({ event }: PhoneEvent, senders: readonly Sender[]): string | undefined {
   const reported = parsePhoneNumber(event.payload.recipient ?? '');
   return reported && !isTestNumber(reported) && !senders.some(({ number }) => number === reported)
@@ -28,26 +28,27 @@ export function unplacedNumber({ event }: PhoneEvent, senders: readonly Sender[]
     : undefined;
 }
 
-/** Every placed number, read again for a number that was placed a moment ago. */
+/** All placed numbers. They are read again if a number may just have been placed. */
 export async function sendersForText(outside: Outside, phoneEvent: PhoneEvent): Promise<readonly Sender[]> {
   const remembered = await rememberedSenders(outside);
   return unplacedNumber(phoneEvent, remembered) ? listSenders(outside) : remembered;
 }
 
 /**
- * The time the phone received the text by its clock, or its arrival here if that clock is unset, ahead or impossible.
- * Old times count, because a phone may post its whole inbox, and an old payment counted as new would pay today's charge.
+ * When the phone received the text by its own clock, or when it arrived here if that clock is unset, ahead or
+ * impossible. Old times are accepted, because a phone may send its whole inbox, and an old payment treated as new would
+ * pay today's charge.
  */
 export function receivedAt(phoneEvent: PhoneEvent): string {
   return isoOf(reportedOrArrivedMs(phoneEvent, Number.POSITIVE_INFINITY));
 }
 
-/** `receivedAt` in milliseconds, for ordering a wallet's texts. The time of a reset clock is not used. */
+/** `receivedAt` in milliseconds, for ordering a wallet's texts. Ignores the time of a reset clock. */
 export function receivedMs(phoneEvent: PhoneEvent): number {
   return reportedOrArrivedMs(phoneEvent, INBOX_SECONDS);
 }
 
-/** Ghana's first wallets opened in July 2009: no text of one is older, and a phone that says so has a clock that was reset. */
+/** Ghana's first wallets opened in July 2009. A phone that reports an older text has a reset clock. */
 const FIRST_WALLETS_MS = Date.UTC(2009, 6);
 
 const INBOX_SECONDS = 2 * 365 * DAY_SECONDS;

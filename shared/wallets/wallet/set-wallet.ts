@@ -12,8 +12,8 @@ interface WalletSettings {
 }
 
 /**
- * Writes changed settings only.
- * @throws NoSuch wallet; PublicError if the chain cannot decide yet; the writes `Changed`.
+ * Writes only the changed settings.
+ * @throws NoSuch wallet; PublicError if the chain cannot decide yet. The writes are refused with `Changed`.
  */
 export async function prepareWallet(outside: TimedOutside, wallet: Wallet, { prove, canary }: WalletSettings) {
   const { network, momo_number } = wallet;

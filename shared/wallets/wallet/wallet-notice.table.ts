@@ -23,14 +23,16 @@ import type {
   UnclearBalanceEventData,
 } from './responses.ts';
 
-/** Longer than phones may post the same text again. Limited, because it holds the name of somebody who paid nothing. */
+/**
+ * Longer than a phone may repeat a text. Limited, because the row contains the name of somebody whose payment failed.
+ */
 export const NOTICE_KEPT_SECONDS = 62 * DAY_SECONDS;
 
-/** Pause between notices to an owner; longer for an assumed limit, which may not exist. */
+/** Pause between notices to an owner. It is longer for an assumed limit, which may not exist. */
 const NEAR_LIMIT_EVERY_MS = DAY_MS;
 export const ASSUMED_LIMIT_EVERY_MS = 30 * DAY_MS;
 
-/** Unexplained losses of a wallet since a time (ISO), newest first. */
+/** A wallet's unexplained losses since a time (ISO), newest first. */
 export async function listSuspectedReversals(
   outside: TableOutside,
   wallet: { readonly network: Network; readonly momo_number: string },
@@ -68,18 +70,18 @@ function idOf(notice: RefusedPayment | MissedPayment | SuspectedReversal): strin
   return notice.kind === 'payment_missed' ? notice.from : `${notice.from}#${notice.amount_pesewas}`;
 }
 
-/** Stores that a wallet is nearly full, unless that was done within a day (30 days if its limit was assumed). */
+/** Stores that a wallet is nearly full, unless that was stored within a day (30 days if its limit was assumed). */
 export function keepNearlyFull(outside: Clock, notice: NearlyFull): TableWrite {
   const everyMs = notice.assumed ? ASSUMED_LIMIT_EVERY_MS : NEAR_LIMIT_EVERY_MS;
   return putItem(itemOf(outside, notice, String(notice.limit_pesewas)), {
-    // By the texts' own times, so that a text settled again or arriving late adds nothing.
+    // Compares the texts' own times, so that a text settled again or arriving late adds nothing.
     when: 'attribute_not_exists(pk) OR received_at <= :earlier',
     values: { ':earlier': isoOf(Date.parse(notice.received_at) - everyMs) },
     refused: () => undefined,
   });
 }
 
-/** Stores the question to a wallet's owner. Written with the change of its chain that records it. */
+/** Stores the question to a wallet's owner. Written together with the change to its chain. */
 export function keepUnclearBalance(outside: Clock, notice: UnclearBalance): TableWrite {
   return putItem(itemOf(outside, notice, nowIso(outside)));
 }
@@ -92,7 +94,7 @@ const ofWallet = {
   network: Network,
   /** Unset if the phone did not report which number received the text. */
   momo_number: z.optional(z.string()),
-  /** The notified merchant; unset if the number belongs to none or to several. */
+  /** The notified merchant; unset if the number has none or several. */
   merchant_id: z.optional(z.string()),
   received_at: z.string(),
 };
@@ -127,7 +129,7 @@ const UnclearBalance = z.object({
   proven_pesewas: z.number(),
   texts: z.number(),
   sent_to_bank: z.optional(z.boolean()),
-  /** A yes is enough for such a text; the balance need not be named. */
+  /** A yes is enough for such a text; the owner need not type the balance. */
   yes_is_enough: z.optional(z.boolean()),
 });
 export type UnclearBalance = z.infer<typeof UnclearBalance>;
@@ -146,7 +148,7 @@ const MissedPayment = z.object({
 type MissedPayment = z.infer<typeof MissedPayment>;
 
 /**
- * Money left the wallet without a text, exactly as much as earlier payments brought: one of them may have been
+ * Money went out of the wallet without a text, exactly as much as earlier payments brought. One of them may have been
  * reversed.
  */
 const SuspectedReversal = z.object({
@@ -170,7 +172,7 @@ export const WalletNotice = z.discriminatedUnion('kind', [
 export type WalletNotice = z.infer<typeof WalletNotice>;
 
 /**
- * Lists a wallet's notices, or without a number those whose phone did not report it. Each kind has its own form of
+ * Lists a wallet's notices or, without a number, those whose phone did not report one. Each kind has its own form of
  * `id`.
  */
 export const walletNoticeRows = rows(WalletNotice, {

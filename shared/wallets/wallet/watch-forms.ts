@@ -12,12 +12,12 @@ import type { WorkerOutside } from '../../runtime/outside/worker-outside.ts';
 import { DAY_MS, HOUR_MS } from '../../runtime/values/calendar.ts';
 import { askPhoneAgain } from './ask-again.ts';
 
-/** A phone without internet may post a text this long after it came. */
+/** A phone without internet may send a text this long after receiving it. */
 const POSTED_LATE_MS = HOUR_MS;
 
 /**
- * Counts phones whose posts are not understood. Asks phones to post their inbox again once this version, or an updated
- * app, makes their posts understood.
+ * Counts phones whose posts are not understood. Asks such a phone to send its inbox again once this version, or an
+ * updated app, understands its posts.
  */
 export async function watchForms(outside: WorkerOutside): Promise<void> {
   const { phones } = await listPhones(outside);
@@ -37,7 +37,10 @@ export async function watchForms(outside: WorkerOutside): Promise<void> {
   outside.metrics.count('callbacks_not_understood', notUnderstood);
 }
 
-/** A form of posts that were not understood. `isOpen`: it may still come. `mayBeRead`: it, or a later text, was understood. */
+/**
+ * A format of posts that was not understood. `isOpen`: more may follow. `mayBeRead`: this format, or a later text, was
+ * understood.
+ */
 type UnreadForm = KnownForm & { readonly isOpen: boolean; readonly mayBeRead: boolean };
 
 export function unreadForms(outside: Clock, { odd_forms = [], read_ms = 0 }: Phone): UnreadForm[] {
@@ -46,7 +49,7 @@ export function unreadForms(outside: Clock, { odd_forms = [], read_ms = 0 }: Pho
     .map((form) => {
       const isOver = understands(form);
       const isReadSince = read_ms > form.last_ms;
-      // An app may post one text in a form that is understood, and the next one in another.
+      // An app may post one text in a format that is understood and the next one in another.
       const isOpen = !isOver && (!isReadSince || outside.now() - form.last_ms < DAY_MS);
       return { ...form, isOpen, mayBeRead: isOver || isReadSince };
     });

@@ -8,7 +8,7 @@ import { type ArrivedText, paidNumber, receivedAt } from './paid-number.ts';
 /** Unreadable texts among a wallet's last ten that suggest a changed wording. A single one may be an advertisement. */
 const UNREAD_TEXTS = 3;
 
-/** Records for its wallet whether a text could be read. */
+/** Records for a wallet whether its text could be read. */
 export async function noteReading(outside: WorkerOutside, { phoneEvent, reading, senders }: ArrivedText) {
   if (reading.kind === 'stranger' || reading.kind === 'secret') return;
   const wallet = `WALLET#${reading.network}#${phoneEvent.gateway}#${paidNumber(phoneEvent, senders) ?? ''}`;
@@ -16,8 +16,8 @@ export async function noteReading(outside: WorkerOutside, { phoneEvent, reading,
 }
 
 /**
- * Counts wallets with an unusual share of unreadable texts, or whose texts break the chain of an `unproven` wallet. The
- * latter counts only if the chain decides what confirms; otherwise nothing waits for it.
+ * Counts wallets with an unusual share of unreadable texts, and wallets whose texts break the chain (`unproven`). The
+ * latter count only if the chain decides what confirms, because otherwise nothing waits for it.
  */
 export function reportUnread(
   outside: WorkerOutside,
@@ -27,7 +27,7 @@ export function reportUnread(
   const unread = unreadWallets(outcomes);
   const stopped = unproven.filter(({ mode }) => mode === 'enforce');
   for (const { network, gateway } of unread) {
-    // Omits the wallet's number, which must not be logged.
+    // Leaves out the wallet's number, which must not be logged.
     outside.log.warn('wallet_unread', { ...(network && { network }), ...(gateway && { gateway }) });
   }
   outside.metrics.count('wallets_unread', unread.length + stopped.length);
@@ -50,6 +50,7 @@ export async function hearWallet(
 ): Promise<void> {
   const { gateway, event } = phoneEvent;
   const number = paidNumber(phoneEvent, senders);
-  // By the time the wallet received it: a text found in the inbox on request does not show that the phone receives.
+  // By the time the wallet received the text. A text that was sent on request from the inbox does not show that the
+  // phone receives.
   if (number) await noteWalletHeard(outside, number, { gateway, device_id: event.deviceId }, receivedAt(phoneEvent));
 }
