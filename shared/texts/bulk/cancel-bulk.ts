@@ -7,9 +7,9 @@ import { noneWhereItHasLeft } from '../sms/waiting-texts.ts';
 import { findBulk, idsOfBulk } from './find-bulk.ts';
 
 /**
- * Cancels and refunds a bulk's texts that no phone has taken. One transaction per send, so a repeat after a failure
- * continues.
- * @throws PublicError `not_found`; `text_not_pending` if nothing is left.
+ * Cancels and refunds the texts of a bulk that no phone has taken. Uses one transaction per send, so a repeat after a
+ * failure continues.
+ * @throws PublicError `not_found`; `text_not_pending` if nothing is left to cancel.
  */
 export async function cancelBulk(
   outside: TimedOutside & IdOutside,

@@ -6,7 +6,10 @@ import type { SendAndMessages } from '../sms/message.table.ts';
 import { isUntaken } from '../sms/states.ts';
 import { dueMs } from '../sms/when-to-leave.ts';
 
-/** Rough time the last text of a bulk leaves, in epoch milliseconds; undefined if none waits or the number is gone. */
+/**
+ * When the last text of a bulk will be sent, roughly, in epoch milliseconds; undefined if none waits or the number is
+ * gone.
+ */
 export async function bulkEndsMs(
   outside: Outside,
   merchantId: string,
@@ -19,7 +22,7 @@ export async function bulkEndsMs(
   const sender = (await rememberedSenders(outside)).find(({ number }) => number === from);
   if (!sender) return undefined;
   const fromMs = Math.max(outside.now(), dueMs(first.send));
-  // Texts with a place are in their merchant's lane already.
+  // Texts with a place are already in their merchant's lane.
   const texts = waiting.filter(({ place }) => place === undefined).length;
   const leavesMs = await lastLeavesMs(outside, sender, { merchantId, texts, fromMs });
   return afterQuietMs(quiet_hours, fromMs, Math.max(0, leavesMs - fromMs));

@@ -7,17 +7,19 @@ import type { BulkToMany } from './read-recipients.ts';
 export interface PersonalTexts {
   readonly message: string;
   readonly to: string[];
-  /** Words of each recipient in `to`, in the order of the placeholders; undefined for a text without any. */
+  /**
+   * The words of each recipient in `to`, in the order of the placeholders; undefined for a text without placeholders.
+   */
   readonly words: string[][] | undefined;
-  /** Rows merged because they repeat a text to the same number. */
+  /** Rows that were merged because they repeat a text to the same number. */
   readonly merged: number;
   readonly size: ReturnType<typeof sizeOf>;
 }
 
 /**
- * The texts of a bulk; identical texts to the same number are merged.
- * @throws PublicError `invalid_request` with the rows that lack a word, have a text that phones refuse, or cannot be
- * written in a requested GSM-7.
+ * The texts of a bulk. Identical texts to the same number are merged.
+ * @throws PublicError `invalid_request` with the rows that lack a word, contain a text that phones refuse, or cannot be
+ * written in the requested GSM-7.
  */
 export function personalTexts({ message: written, recipients, encoding, allow_braces }: BulkToMany): PersonalTexts {
   const { all: given, errorAt } = recipients;

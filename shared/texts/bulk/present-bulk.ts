@@ -24,7 +24,7 @@ export function presentAccepted({ parts, texts, endsMs }: AcceptedBulk): BulkRes
   };
 }
 
-/** Progress of a bulk; `endsMs` is roughly when its last text leaves, in epoch milliseconds. */
+/** The progress of a bulk. `endsMs`: when its last text will be sent, roughly, in epoch milliseconds. */
 export function presentBulk(sends: readonly SendAndMessages[], endsMs: number | undefined): BulkProgressResponse {
   const parts = sends.map(presentSendAndMessages);
   const [first] = parts;

@@ -7,21 +7,19 @@ import { type BulkRequest, MAX_BULK_RECIPIENTS, Recipient } from './bulk-request
 type GivenRecipients = Given<Recipient> & { readonly ignored?: readonly string[] };
 
 export interface BulkToMany extends Omit<BulkRequest, 'recipients' | 'csv'> {
-  /** The sender that the preview showed. */
+  /** The sender shown in the preview. */
   readonly begins_from?: string | undefined;
   readonly recipients: GivenRecipients;
 }
 
-/**
- * @throws PublicError `invalid_request` for no recipients, or with the bad lines of a CSV file.
- */
+/** @throws PublicError `invalid_request` if there are no recipients, or with the bad lines of a CSV file. */
 export function readRecipients({ recipients: list, csv, ...asked }: BulkRequest): BulkToMany {
   const ofCsv = (text: string) => recipientsOfCsv(text, 'csv', asked.message);
   return { ...asked, recipients: givenAs('recipients', { list, csv }, ofCsv) };
 }
 
 /**
- * Recipients of a CSV file, with the words that the message uses.
+ * The recipients in a CSV file, with the words that the message uses.
  * @throws PublicError `invalid_request` for `field`, with the bad lines.
  */
 export function recipientsOfCsv(csv: string, field: string, message: string): GivenRecipients {

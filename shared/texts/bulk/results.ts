@@ -5,7 +5,7 @@ import { placeholdersOf } from '../sms/personal-text.ts';
 type Result = Pick<SendAndMessages, 'send'> & { readonly message: SendAndMessages['messages'][number] };
 
 /**
- * Outcome of each text of a bulk, for a file: texts in recipient order, and a reader for each column. Times are ISO
+ * The outcome of each text of a bulk, for a file: texts in recipient order, and a reader for each column. Times are ISO
  * 8601.
  */
 export function resultsOf(sends: readonly SendAndMessages[]): {

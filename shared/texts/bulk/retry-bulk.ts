@@ -20,7 +20,7 @@ export interface RetriedBulk extends AcceptedBulk {
 
 /**
  * Sends a bulk's failed (and refunded) texts again, as a new bulk with its own debit. The same transaction marks them,
- * so each is sent again once however often this is called. `commit` performs the writes.
+ * so each text is sent again once, however often this is called. `commit` makes the writes.
  * @throws PublicError `not_found`, `nothing_to_retry`, and those of `acceptBulk`.
  */
 export function retryBulk<Result>(
@@ -65,7 +65,7 @@ interface Some {
   readonly indexes: readonly number[];
 }
 
-/** Failed texts of a send that were not sent again, except to erased people. */
+/** Failed texts of a send that were not sent again. Leaves out erased people. */
 function failedOf({ send, messages }: SendAndMessages): Some {
   const failed = messages.filter(
     ({ state, index }) => state === 'failed' && !send.retried?.includes(index) && send.to[index] !== ERASED_NUMBER,
@@ -82,8 +82,8 @@ function numbersAt({ to }: Send, indexes: readonly number[]): string[] {
 }
 
 /**
- * The original request for the remaining recipients. A validity of an hour starts again now; a sender that is no longer
- * among `senders` is replaced by any.
+ * The original request for the remaining recipients. A relative validity starts again now, and a sender that is no
+ * longer in `senders` is replaced by any.
  */
 function requestOf(first: Send, again: readonly Some[], senders: readonly string[]): BulkToMany {
   const { message, from, any_sender, quiet_hours, valid_for, category, metadata } = first;
@@ -96,7 +96,7 @@ function requestOf(first: Send, again: readonly Some[], senders: readonly string
   );
   return {
     message,
-    // Words were accepted before, so only recipients can be refused now.
+    // The words were accepted before, so only recipients can be refused now.
     recipients: { all: recipients, errorAt: (_n, _name, message) => ({ field: 'id', message }) },
     from: any_sender || !senders.includes(from) ? 'random' : from,
     quiet_hours: quiet_hours ?? NO_QUIET_HOURS,

@@ -14,7 +14,7 @@ const Consent = z.object({
   at: z.string(),
   /** How consent was given, in the merchant's words: `Form in the shop`. */
   how: z.string(),
-  /** Who stored it: a person's id, or `key …1a2B`, as in the audit. */
+  /** Who stored the consent: a person's id, or `key …1a2B`, as in the audit. */
   by: z.string(),
   stored_at: z.string(),
 });
@@ -24,9 +24,9 @@ export const Contact = z.object({
   number: z.string(),
   name: z.optional(z.string()),
   consent: z.optional(Consent),
-  /** Their last STOP or START, if it came after the row was made. */
+  /** The person's last STOP or START, if it is newer than the row. */
   opted_out: z.optional(z.boolean()),
-  /** Unset if only a STOP is noted. */
+  /** Unset if the row only notes a STOP. */
   created_at: z.optional(z.string()),
   expires_at_epoch_seconds: z.optional(z.number()),
 });
@@ -52,7 +52,7 @@ export async function getContacts(
   return new Map(contacts.map((one) => [one.number, one]));
 }
 
-/** Those of `numbers` without valid consent to a merchant's marketing. */
+/** The `numbers` that have no valid consent to a merchant's marketing. */
 export async function withoutConsent(
   outside: TableOutside,
   merchantId: string,
@@ -70,13 +70,13 @@ export function hasConsent({ consent, opted_out }: Pick<Contact, 'consent' | 'op
   return consent !== undefined && opted_out !== true;
 }
 
-/** A page of a merchant's contacts by number. May be short, because rows that only note a STOP are skipped. */
+/** A page of a merchant's contacts by number. The page may be short, because rows that only note a STOP are skipped. */
 export async function listContacts(outside: TableOutside, merchant_id: string, page: Page) {
   const { entries, next } = await contactRows.page(outside, { merchant_id }, page);
   return { contacts: entries.filter(isContact), next };
 }
 
-/** Changed fields of a contact; a present `undefined` removes the field. */
+/** The changed fields of a contact. A field set to `undefined` is removed. */
 export type ContactChange = { readonly [Name in 'name' | 'consent']?: Contact[Name] | undefined };
 
 export function changeContact(
@@ -90,8 +90,8 @@ export function changeContact(
 }
 
 /**
- * Removes a contact. Their opt-out row keeps a STOP and a withdrawal.
- * @throws when written PublicError `not_found`.
+ * Removes a contact. A STOP and a withdrawal are kept in the opt-out row.
+ * @throws PublicError `not_found` on write.
  */
 export function removeContact(merchant_id: string, number: string): TableWrite {
   return contactRows.remove({ merchant_id, number }, { when: 'attribute_exists(created_at)', refused: noSuchContact });
@@ -104,14 +104,14 @@ export function noSuchContact(): PublicError {
   );
 }
 
-/** Notes a STOP or START for the transaction that records it, because the debit for marketing checks this row alone. */
+/** Notes a STOP or START in the transaction that records it, because the debit for marketing checks only this row. */
 export function noteOptOut(merchant_id: string, number: string, opted_out: boolean): TableWrite {
   return contactRows.change({ merchant_id, number }, { merchant_id, number, opted_out });
 }
 
 /**
- * Transaction conditions that each number has consented and not written STOP since, so that a STOP or withdrawal and a
- * send at the same moment are ordered. Two write units per number. `stopped` makes the error for a STOP.
+ * Transaction conditions that each number has consented and not written STOP since. They order a send and a STOP or
+ * withdrawal at the same moment. Two write units per number. `stopped` creates the error for a STOP.
  */
 export function stillConsented(
   merchant_id: string,
@@ -129,7 +129,7 @@ export function stillConsented(
   );
 }
 
-/** Error for marketing without stored consent; lists positions in `to`, worded by `errorAt`. */
+/** The error for marketing without stored consent. It lists positions in `to`, worded by `errorAt`. */
 export function consentMissing(
   to: readonly string[],
   without: ReadonlySet<string>,

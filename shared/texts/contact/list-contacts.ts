@@ -5,8 +5,7 @@ import { invalidRequest } from '../../runtime/values/errors.ts';
 import { findContact, listContacts } from './contact.table.ts';
 
 /**
- * A page of a merchant's contacts by number, for a query with `per_page` and `cursor`; or the contact with its
- * `number`.
+ * A page of a merchant's contacts by number for `per_page` and `cursor`, or the one contact with the query's `number`.
  * @throws PublicError `invalid_request`.
  */
 export async function listContactsByQuery(

@@ -3,14 +3,14 @@ import { type Given, readCsv } from '../../runtime/values/read-csv.ts';
 import { writtenDay } from '../../runtime/values/written-day.ts';
 import { ContactGiven, MAX_CONTACTS } from './contact-request.ts';
 
-/** Consent for lines of a file that state none themselves. */
+/** Consent for lines of a file that state none. */
 export interface AgreedTo {
   readonly at?: string | undefined;
   readonly how?: string | undefined;
 }
 
 /**
- * The contacts of a CSV file; unknown columns are ignored. The first line may already be a number, with or without a
+ * The contacts in a CSV file. Unknown columns are ignored. The first line may already be a number, with or without a
  * name. Days may also be written `20/11/2026`.
  * @throws PublicError `invalid_request` for `field`, with each bad line.
  */
@@ -44,7 +44,7 @@ export function readContacts(csv: string, field: string, agreed: AgreedTo): Give
   });
 }
 
-/** Includes a number with a missing digit or shortened by a spreadsheet, so that it is refused as a number. */
+/** Includes numbers with a missing digit or shortened by a spreadsheet, so that they are refused as numbers. */
 const LIKE_A_NUMBER = /^(?:\+?[\d\s()-]+|\d[\d.,]*E\+\d+)$/i;
 
 const CALLED: Readonly<Record<string, string>> = {

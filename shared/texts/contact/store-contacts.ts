@@ -15,7 +15,7 @@ export interface StoredContacts {
   readonly added: number;
   readonly updated: number;
   readonly unchanged: number;
-  /** Contacts whose consent was not stored because they withdrew it after the given time. */
+  /** Contacts whose consent was not stored because they withdrew it later than the given time. */
   readonly withdrawn: number;
   readonly merged: number;
 }
@@ -33,7 +33,7 @@ const PAUSE_MS = 75;
 
 /**
  * Stores a merchant's contacts, each number once. Unchanged contacts are not written, so a repeat after a failure
- * continues. `by` stores them. `commit` performs the last writes, and all of a small file's.
+ * continues. `by` is the person who stores them. `commit` makes the last writes, which are all writes of a small file.
  * @throws PublicError `invalid_request` before anything is written.
  */
 export async function storeContacts<Result>(
@@ -76,8 +76,8 @@ export async function storeContacts<Result>(
 }
 
 /**
- * Stores or changes a contact. A withdrawal is recorded on the opt-out row, which storing a consent checks.
- * @throws when written PublicError `busy` if the consent was withdrawn after it was given.
+ * Stores or changes a contact. A withdrawal is recorded in the opt-out row, which is checked when a consent is stored.
+ * @throws PublicError `busy` on write, if the consent was withdrawn after it was given.
  */
 export function storeContact(
   outside: Clock,
@@ -105,15 +105,15 @@ function mergedByNumber(given: readonly ContactGiven[]): Map<string, ContactGive
   return merged;
 }
 
-/** True for consents given before the person withdrew theirs. A day begins at midnight. */
+/** True for a consent given before the person withdrew consent. A day begins at midnight. */
 const isOfOld =
   (optOuts: ReadonlyMap<string, OptOutRow>) =>
   ({ number, consent }: ContactGiven): boolean =>
     !!consent && isoOf(Date.parse(consent.at)) <= (optOuts.get(number)?.withdrawn_at ?? '');
 
 /**
- * The fields that were given and differ from the stored ones. Fields not given are never written back, which could undo
- * a withdrawal at the same moment. Undefined if nothing changes.
+ * The given fields that differ from the stored ones; undefined if none do. Other fields are never written back, because
+ * that could undo a withdrawal at the same moment.
  */
 function changeOf(
   outside: Outside,
@@ -123,7 +123,7 @@ function changeOf(
 ): ContactChange | undefined {
   const known = before?.consent;
   const at = consent && isoOf(Date.parse(consent.at));
-  // Storing the same consent again does not change who recorded it. A repeated withdrawal counts, since the customer
+  // Storing the same consent again does not change who recorded it. A repeated withdrawal counts, because the customer
   // may have agreed on paper in between.
   const isSame = consent && known?.at === at && known?.how === consent.how;
   const stored_at = nowIso(outside);

@@ -25,13 +25,13 @@ export type Heard = z.infer<typeof Heard>;
 const Conversation = z.object({
   line: z.string(),
   number: z.string(),
-  /** Sender, time and id of the last text to the person. */
+  /** The sender, time and id of the last text to the person. */
   wrote_by: z.optional(z.string()),
   wrote_at: z.optional(z.string()),
   wrote_id: z.optional(z.string()),
   /**
-   * Merchants that sent marketing or a reminder from this number, newest first, with the last time: the ones that a
-   * STOP ends.
+   * Merchants that sent marketing or a reminder from this number, newest first, with the last time. A STOP ends their
+   * marketing.
    */
   promoters: z.optional(z.array(z.object({ merchant_id: z.string(), at: z.string() }))),
   operator_at: z.optional(z.string()),
@@ -40,9 +40,9 @@ const Conversation = z.object({
 });
 export type Conversation = z.infer<typeof Conversation>;
 
-/** An answer within this time counts as one to the text before it. */
+/** An answer within this time belongs to the text before it. */
 const CONVERSATION_MS = 30 * DAY_MS;
-/** An answer after this time no longer counts as one to the operator's text, which was a code or a question. */
+/** After this time an answer no longer belongs to the operator's text, which was a code or a question. */
 const OPERATOR_MS = DAY_MS;
 export const SKEW_MS = FRESH_SECONDS * 1000;
 /** Limited by the size of the transaction of a STOP. */
@@ -50,7 +50,7 @@ const MAX_PROMOTERS = 20;
 
 const conversationRows = rows(Conversation, { pk: 'CONVERSATION#<line>#<number>', sk: 'CONVERSATION' });
 
-/** The line of a text: its sender's number, or for a test its test account. */
+/** The line of a text: its sender's number, or the test account for a test. */
 export function lineOf({ merchant_id, from }: { readonly merchant_id?: string | undefined; readonly from: string }) {
   return merchant_id !== undefined && isTestAccount(merchant_id) ? merchant_id : from;
 }
@@ -68,8 +68,8 @@ interface Written {
 }
 
 /**
- * Notes an outgoing text, so that an answer finds it and a STOP finds the marketing it ends. One write unit, and a read
- * for marketing. A retried text may be noted twice.
+ * Notes an outgoing text, so that an answer finds its merchant and a STOP finds the marketing that it ends. One write
+ * unit, plus a read for marketing. A retried text may be noted twice.
  */
 export async function noteWritten(outside: TimedOutside, { line, number, ...written }: Written): Promise<void> {
   const at = nowIso(outside);
@@ -92,12 +92,15 @@ export async function noteWritten(outside: TimedOutside, { line, number, ...writ
   });
 }
 
-/** Arrival by the clock of the receiving phone; a phone that was offline posts hours later. */
+/** When a text arrived, by the receiving phone's clock. A phone that was offline posts hours later. */
 interface Came {
   readonly receivedMs: number;
 }
 
-/** The merchant of the last text to a person within thirty days, and that text's id unless it left after theirs. */
+/**
+ * The merchant of the last text to a person within thirty days, with that text's id if it was sent before the person's
+ * text.
+ */
 export function lastWriter(
   { wrote_by, wrote_at = '', wrote_id }: Conversation,
   { receivedMs }: Came,
@@ -116,8 +119,8 @@ function isRecent(at: string, receivedMs: number): boolean {
 }
 
 /**
- * True if a person's text may answer one of the operator's, which no merchant may see: no merchant's text went out
- * between the two.
+ * True if a person's text may answer one from the operator, because no merchant sent a text in between. No merchant may
+ * see such an answer.
  */
 export function answersOperator({ operator_at, wrote_at }: Conversation, { receivedMs }: Came): boolean {
   const askedMs = Date.parse(String(operator_at));
@@ -126,20 +129,20 @@ export function answersOperator({ operator_at, wrote_at }: Conversation, { recei
   return !(wroteMs > askedMs && wroteMs <= receivedMs + SKEW_MS);
 }
 
-/** Phones repeat a text for 45 hours at most. */
+/** Phones repeat a text for at most 45 hours. */
 const KNOWN_MS = 2 * DAY_MS;
 /**
- * The same words within this time are one text, unless something was sent to the person in between: a second app on the
+ * The same words within this time are one text, unless something was sent to the person in between. A second app on the
  * phone may report the text with another time and id.
  */
 const SAME_MS = 2 * MINUTE_MS;
-/** Texts kept per person and day. Keywords are counted apart, so that forged ones hide no answers. */
+/** Texts kept per person and day. Keywords are counted separately, so that forged ones cannot hide answers. */
 export const MAX_ANSWERS_PER_DAY = 20;
 
 /**
  * Recognises a text that a phone posts again, or the same words at almost the same time. A different text in between
- * makes it new (START, STOP, START), and so does a text sent to the person: `1` answers one question and the next.
- * An app that is installed anew uses its ids again, so the same event has one of `forms` of the words, too.
+ * makes it new (START, STOP, START). So does a text sent to the person: `1` answers one question and then the next. A
+ * reinstalled app uses its ids again, so the event must also match one of `forms` of the words.
  */
 export function cameBefore(
   conversation: Conversation,
@@ -151,7 +154,7 @@ export function cameBefore(
   const isSame = heard.some((earlier) => {
     const { words, received_ms } = earlier;
     const [from = 0, to = 0] = [received_ms, text.received_ms].toSorted((a, b) => a - b);
-    // Identical texts in between are judged on their own.
+    // Identical texts in between are judged separately.
     const isAnyBetween = heard.some((other) => from < other.received_ms && other.received_ms < to);
     const isRepeat = to - from <= SAME_MS && !isAnyBetween && !isWrittenBetween(conversation, [earlier, text]);
     return words === text.words && isRepeat;
@@ -160,8 +163,8 @@ export function cameBefore(
 }
 
 /**
- * True if a text left for the person between two of theirs, by the phone's clock or by ours. A text posted at once
- * shows how far the phone's clock is behind.
+ * True if a text was sent to the person between two of theirs, by the phone's clock or by ours. A text that is posted
+ * immediately shows how slow the phone's clock is.
  */
 function isWrittenBetween({ wrote_at, operator_at }: Conversation, texts: readonly [Heard, Heard]): boolean {
   const behindMs = Math.min(...texts.map(({ arrived_ms, received_ms }) => arrived_ms - received_ms));
@@ -189,10 +192,10 @@ export function noteHeard(outside: Clock, conversation: Conversation, text: Hear
   return conversationRows.change(set, set, { ...read, refused: moved });
 }
 
-/** Texts that a number keeps per day from people nobody wrote to. Sender numbers can be forged by the thousand. */
+/** Texts that a number keeps per day from people nobody wrote to. Sender numbers can be forged in thousands. */
 export const MAX_STRANGERS_PER_DAY = 200;
 
-/** Counts a stranger's text in the transaction that keeps it; refused with `full`. */
+/** Counts a stranger's text in the transaction that keeps it. Refused with `full`. */
 export function countStranger(outside: Clock, line: string, full: () => Error): TableWrite {
   const key = (day: string) => ({ pk: `STRANGERS#${line}`, sk: day });
   return countUpTo(outside, { key, per: 'day', most: { counted: MAX_STRANGERS_PER_DAY }, refused: full });

@@ -13,15 +13,15 @@ import { sha256 } from '../../runtime/values/sha256.ts';
 import { type Keyword, keywords } from './keywords.ts';
 
 const HeardKeyword = z.object({
-  /** The number they wrote to, or in test mode the test account. */
+  /** The number that the person wrote to, or the test account in test mode. */
   line: z.string(),
   number: z.string(),
   keyword: z.enum(keywords),
-  /** Time of their last such keyword, by the receiving phone's clock. */
+  /** When the person last wrote this keyword, by the receiving phone's clock. */
   word_at: z.string(),
-  /** For a STOP: merchants whose marketing the last effective one ended, until a START restores it. */
+  /** For a STOP, the merchants whose marketing the last effective one ended. A START restores it. */
   ended: z.optional(z.array(z.string())),
-  /** The confirmation: time requested, paying merchant, number of other merchants, sender and text. */
+  /** The confirmation: time of the request, paying merchant, number of other merchants, sender and text. */
   at: z.optional(z.string()),
   merchant_id: z.optional(z.string()),
   others: z.optional(z.number()),
@@ -31,7 +31,7 @@ const HeardKeyword = z.object({
 export type HeardKeyword = z.infer<typeof HeardKeyword>;
 type KeywordSource = Pick<HeardKeyword, 'line' | 'number'>;
 
-/** The job names no number, because queues must not hold any. */
+/** The job contains no number, because queues must not contain any. */
 export const KeywordJob = z.object({
   kind: z.literal('keyword'),
   id: z.string(),
@@ -62,7 +62,7 @@ export function isOfToday({ now }: Clock, heard: HeardKeyword | undefined): bool
 
 export type Confirmation = Required<Pick<HeardKeyword, 'merchant_id' | 'others' | 'to'>>;
 
-/** Notes a keyword in the transaction that notes the text; `confirmation` asks for a confirming text. */
+/** Notes a keyword in the transaction that notes the text. `confirmation` requests a confirming text. */
 export function noteKeyword(
   outside: Clock & { readonly retentionDays: number },
   heard: Pick<HeardKeyword, 'line' | 'number' | 'keyword' | 'word_at' | 'ended'>,
@@ -93,7 +93,7 @@ export function keywordJob(heard: Confirmable): Job {
 export class Confirmed extends Error {}
 
 /**
- * Notes the confirming text in the transaction that debits it, so that it is sent once.
+ * Notes the confirming text in the transaction that debits its credit, so that it is sent once.
  * @throws Confirmed.
  */
 export function noteConfirmed(job: KeywordJob, send_id: string): TableWrite {

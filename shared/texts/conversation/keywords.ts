@@ -1,12 +1,12 @@
 import { plainText } from '../../runtime/values/plain-text.ts';
 
-/** Words to be left alone, to be written to again, or to learn who writes. */
+/** Keywords to stop texts, to allow them again, or to learn who sends them. */
 export const keywords = ['stop', 'start', 'help'] as const;
 export type Keyword = (typeof keywords)[number];
 
 /**
- * In capitals, without spaces. CANCEL, END, QUIT and YES, keywords of other services, are answers to an appointment
- * here.
+ * In capitals, without spaces. CANCEL, END, QUIT and YES are keywords of other services, but here they answer an
+ * appointment.
  */
 const WORDS: Readonly<Record<Keyword, readonly string[]>> = {
   stop: ['STOP', 'STOPALL', 'UNSUBSCRIBE', 'OPTOUT'],
@@ -15,8 +15,8 @@ const WORDS: Readonly<Record<Keyword, readonly string[]>> = {
 };
 
 /**
- * The keyword of a text, ignoring case, spaces, quotes, punctuation and "please". The text or its first line is the
- * keyword (phones add a signature or quote below), or a sentence asks for no more messages. `stopWords` are a
+ * The keyword of a text, ignoring case, spaces, quotes, punctuation and "please". Either the text or its first line is
+ * the keyword (phones add a signature or quote below), or a sentence asks for no more messages. `stopWords` are a
  * merchant's own.
  */
 export function keywordOf(text: string, stopWords?: readonly string[]): Keyword | undefined {
@@ -42,7 +42,7 @@ function asksToStop(words: readonly string[], stopWords: readonly string[] = [])
 const MAX_WORDS_OF_STOP = 3;
 const PLACE_OR_TIME = /^(AT|BY|IN|ON|NEAR|OVER|BEFORE|AFTER|OPPOSITE|BEHIND|AND)$/;
 /**
- * Second words with which a longer sentence asks to stop something. Not any word, because our own replies may begin
+ * Second words that make a longer sentence a request to stop. Other words do not, because our own replies may begin
  * with a shop’s name.
  */
 const ASKS_TO_STOP = /ING$|^(THE|THESE|THIS|ALL|ANY|YOUR|UR)$/;
@@ -60,7 +60,7 @@ const MAX_STOP_WORDS = 10;
 const MAX_WORD_CHARACTERS = 20;
 
 /**
- * Parses a merchant's own stop words, separated by commas or lines. Returns a string if they are invalid: the error.
+ * Parses a merchant's own stop words, separated by commas or lines. Returns the error as a string if they are invalid.
  */
 export function parseStopWords(written: string): string[] | string {
   const words = [...new Set(written.split(/[,;\n]/).flatMap((word) => word.trim().toUpperCase() || []))];

@@ -12,7 +12,7 @@ export const OptOut = z.object({
   merchant_id: z.string(),
   number: z.string(),
   opted_out: z.boolean(),
-  /** Time of the decisive word, by the receiving phone's clock. */
+  /** When the deciding keyword was written, by the receiving phone's clock. */
   at: z.string(),
   word: z.string(),
 });
@@ -36,7 +36,7 @@ export async function findOptOut(
   return row && optOutsIn([row])[0];
 }
 
-/** A row for a withdrawal alone has no word. */
+/** A row that only records a withdrawal has no keyword. */
 function optOutsIn(found: readonly OptOutRow[]): OptOut[] {
   return found.filter(({ word }) => word !== undefined).map((row) => z.parse(OptOut, row));
 }
@@ -53,7 +53,7 @@ export async function optOutsOf(
   return new Map(optOutsIn(found).map((one) => [one.merchant_id, one]));
 }
 
-/** Those of `numbers` that want no marketing or reminders of a merchant. */
+/** The `numbers` that opted out of a merchant's marketing and reminders. */
 export async function optedOutOf(
   outside: TableOutside,
   merchantId: string,
@@ -75,13 +75,16 @@ export async function getOptOuts(
   return new Map(found.map((row) => [row.number, row]));
 }
 
-/** A page of people opted out of a merchant's marketing, by number. May be short, because some have come back. */
+/**
+ * A page of people who opted out of a merchant's marketing, by number. The page may be short, because some have opted
+ * in again.
+ */
 export async function listOptOuts(outside: TableOutside, merchant_id: string, page: Page) {
   const { entries, next } = await optOutRows.page(outside, { merchant_id }, page);
   return { optOuts: optOutsIn(entries).filter(({ opted_out }) => opted_out), next };
 }
 
-/** Records a person's word; refused with `moved` if something was recorded since `before` was read. */
+/** Records a person's keyword. Refused with `moved` if another one was recorded after `before` was read. */
 export function changeOptOut(before: OptOut | undefined, after: OptOut, moved: () => Error): TableWrite {
   const condition = before
     ? { when: '#at = :at_read AND #word = :word_read', values: { ':at_read': before.at, ':word_read': before.word } }
@@ -90,22 +93,22 @@ export function changeOptOut(before: OptOut | undefined, after: OptOut, moved: (
 }
 
 /**
- * Records a withdrawal of consent to a merchant's marketing. START, removing the contact and erasing the person leave
- * it in place, so that older consents, as in an old list, never count again.
+ * Records a withdrawal of consent to a merchant's marketing. START, removing the contact and erasing the person keep
+ * it, so that older consents, for example in an old list, never apply again.
  */
 export function recordWithdrawal(row: Omit<OptOutRow, 'opted_out' | 'at' | 'word'>): TableWrite {
   return optOutRows.change(row, row);
 }
 
-/** Condition that a consent given at `at` (ISO) was not withdrawn since. Refused with `withdrawn`. */
+/** The condition that a consent given at `at` (ISO) was not withdrawn later. Refused with `withdrawn`. */
 export function notWithdrawnSince(merchant_id: string, number: string, at: string, withdrawn: () => Error): TableWrite {
   const when = 'attribute_not_exists(withdrawn_at) OR withdrawn_at < :at';
   return optOutRows.check({ merchant_id, number }, { when, values: { ':at': at }, refused: withdrawn });
 }
 
 /**
- * Transaction conditions that none of these has opted out, so that a STOP and a send at the same moment are ordered.
- * Two write units per number.
+ * Transaction conditions that none of these people has opted out. They order a STOP and a send at the same moment. Two
+ * write units per number.
  */
 export function stillOptedIn(merchant_id: string, to: readonly string[]): TableWrite[] {
   const isIn = { when: 'attribute_not_exists(opted_out) OR opted_out = :no', values: { ':no': false } };
@@ -114,7 +117,7 @@ export function stillOptedIn(merchant_id: string, to: readonly string[]): TableW
   );
 }
 
-/** Error for a text to people who wrote STOP; lists positions in `to`, worded by `errorAt`. */
+/** The error for a text to people who wrote STOP. It lists positions in `to`, worded by `errorAt`. */
 export function recipientOptedOut(
   to: readonly string[],
   optedOut: ReadonlySet<string>,

@@ -12,7 +12,7 @@ const Offer = z.object({ seller_id: z.optional(z.string()), bundles: z.array(Bun
 
 export const offerRows = rows(Offer, { pk: 'BUNDLES', sk: 'BUNDLES' });
 
-/** The seller's id, and its bundles from the smallest up; both missing if the operator named none. */
+/** The seller's id and its bundles, smallest first. Both are missing if the operator has named none. */
 export async function getOffer(outside: TableOutside): Promise<z.infer<typeof Offer>> {
   return (await offerRows.find(outside, {})) ?? { bundles: [] };
 }

@@ -16,8 +16,8 @@ export interface Offer {
 }
 
 /**
- * The bundles a merchant or its test account can buy, from a seller of the same mode. Undefined if nothing is for sale,
- * the seller cannot be paid now, or the buyer is the seller.
+ * The bundles that a merchant or its test account can buy from a seller of the same mode. Undefined if nothing is for
+ * sale, the seller cannot be paid now, or the buyer is the seller.
  */
 export async function offerFor(outside: TableOutside, buyerId: string): Promise<Offer | undefined> {
   const { seller_id, bundles } = await getOffer(outside);
@@ -30,7 +30,7 @@ export async function offerFor(outside: TableOutside, buyerId: string): Promise<
 }
 
 /**
- * Conditions that a merchant or its test account still sells credits; refused with `Changed`. Undefined if it is
+ * Conditions that a merchant or its test account still sells credits. Refused with `Changed`. Undefined if it is
  * suspended or no longer the seller.
  */
 export async function whileSelling(outside: TableOutside, sellerId: string): Promise<TableWrite[] | undefined> {
@@ -63,7 +63,8 @@ export async function prepareSeller(outside: TableOutside, sellerId: string | un
 
 /**
  * Sets a bundle's price; 0 takes it off sale. Open purchases keep their price.
- * @throws PublicError `invalid_request` beyond ten; the writes `Changed` if another bundle is set meanwhile.
+ * @throws PublicError `invalid_request` above ten bundles. The writes are refused with `Changed` if another bundle is
+ * set meanwhile.
  */
 export async function prepareBundle(outside: TableOutside, { credits, price_pesewas }: Bundle) {
   const { bundles: had } = await getOffer(outside);

@@ -18,7 +18,7 @@ import { counted } from '../../runtime/values/counted.ts';
 import { PublicError } from '../../runtime/values/errors.ts';
 import { offerFor } from './bundles.ts';
 
-/** A day's texts of a small shop. */
+/** The texts that a small shop sends in a day. */
 export const DEFAULT_LOW_BELOW = 50;
 
 const StoredCredits = z.object({
@@ -30,19 +30,19 @@ const StoredCredits = z.object({
 });
 export interface Credits extends z.infer<typeof StoredCredits> {
   readonly balance: number;
-  /** Credits taken back after they were spent. Additions and refunds pay them first. */
+  /** Credits that were taken back after they were spent. Additions and refunds pay these first. */
   readonly owed: number;
 }
 
 const CreditEntry = z.object({
   entry_id: z.string(),
-  /** Negative if taken back, spent or not. */
+  /** Negative for credits taken back, spent or not. */
   credits: z.number(),
   reason: z.enum(['top-up', 'refund', 'purchase', 'taken-back']),
-  /** The charge that bought these credits, or whose lost payment took them back. */
+  /** The charge that bought these credits, or whose reversed payment took them back. */
   reference: z.optional(z.string()),
   message_id: z.optional(z.string()),
-  /** Set for a refund of several texts at once, which has no `message_id`. */
+  /** Set if several texts were refunded at once. Such a refund has no `message_id`. */
   send_id: z.optional(z.string()),
   created_at: z.string(),
 });
@@ -53,10 +53,10 @@ const keyOf = (merchantId: string) => ({ pk: `${PARTITION}${merchantId}`, sk: 'B
 const entrySort = (entryId: string) => `ENTRY#${entryId}`;
 const entryRows = rows(CreditEntry, { pk: 'CREDIT_ENTRY#<merchant_id>', sk: 'ENTRY#<entry_id>' });
 
-/** Constant balance of a test account: tests cost nothing. */
+/** The fixed balance of a test account, because tests cost nothing. */
 const TEST_CREDITS: Credits = { balance: 1_000, owed: 0, low_below: DEFAULT_LOW_BELOW };
 
-/** A merchant's credits; a balance of 0 if none were ever added. */
+/** A merchant's credits, with a balance of 0 if none were ever added. */
 export async function getCredits(outside: TableOutside, merchantId: string): Promise<Credits> {
   if (isTestAccount(merchantId)) return TEST_CREDITS;
   return parseCredits(await outside.table.get(keyOf(merchantId)));
@@ -90,7 +90,7 @@ function putLowBelow(merchantId: string, lowBelow: number): TableWrite {
   return changeItem(keyOf(merchantId), { low_below: lowBelow });
 }
 
-/** Up to `limit` of a merchant's entries, newest first, with ids between two (by default all). */
+/** Up to `limit` of a merchant's entries between two ids (by default all), newest first. */
 export async function listEntries(
   outside: TableOutside,
   merchant_id: string,
@@ -101,7 +101,7 @@ export async function listEntries(
   return (await entryRows.page(outside, { merchant_id }, page)).entries;
 }
 
-/** Debits `credits`; refused with `insufficient_credits` if there are fewer. No write for a test account. */
+/** Debits `credits`. Refused with `insufficient_credits` if there are fewer. Writes nothing for a test account. */
 export function debitCredits(outside: TableOutside, merchantId: string, credits: number): TableWrite[] {
   if (isTestAccount(merchantId)) return [];
   return [
@@ -126,8 +126,8 @@ export function debitCredits(outside: TableOutside, merchantId: string, credits:
 }
 
 /**
- * Refunds credits, or takes them back if the entry is negative, whatever the balance. Two writes for one transaction;
- * none for a test account.
+ * Refunds credits, or takes them back if the entry is negative, whatever the balance. Two writes for one transaction,
+ * or none for a test account.
  */
 export function bookCredits(merchantId: string, entry: CreditEntry): TableWrite[] {
   if (isTestAccount(merchantId) || entry.credits === 0) return [];
@@ -135,8 +135,8 @@ export function bookCredits(merchantId: string, entry: CreditEntry): TableWrite[
 }
 
 /**
- * Adds credits and their entry: two writes for one transaction. `lifts` states that the balance is not low afterwards;
- * refused with `Changed` if that is wrong.
+ * Adds credits and their entry: two writes for one transaction. `lifts` states that the balance is not low afterwards.
+ * Refused with `Changed` if that is wrong.
  */
 export function topUpCredits(
   merchantId: string,
@@ -145,7 +145,7 @@ export function topUpCredits(
 ): TableWrite[] {
   const least = lowBelow - entry.credits;
   const isHigh = lifts ? 'balance >= :least' : 'balance < :least';
-  // Before its first top-up a merchant has no balance row, which counts as 0.
+  // A merchant has no balance row before its first top-up, which counts as 0.
   const isFirst = least <= 0 === lifts ? 'attribute_not_exists(balance) OR ' : '';
   const condition = { when: `${isFirst}${isHigh}`, values: { ':least': least }, refused: balanceMoved };
   const set = lifts ? { lifted_by: entry.entry_id } : {};

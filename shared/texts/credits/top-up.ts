@@ -14,8 +14,9 @@ export async function topUp(outside: WriteOutside, merchantId: string, credits: 
 }
 
 /**
- * Like `topUp`, before it is written; a bundle adds the `reference` of its charge.
- * @throws NoSuch merchant; the writes `Changed` if texts move the balance over its threshold meanwhile.
+ * The writes of `topUp`. A bundle adds the `reference` of its charge.
+ * @throws NoSuch merchant. The writes are refused with `Changed` if texts move the balance across its threshold
+ * meanwhile.
  */
 export async function prepareTopUp(outside: WriteOutside, merchantId: string, credits: number, reference?: string) {
   const before = await showCredits(outside, merchantId);
@@ -29,9 +30,7 @@ export async function prepareTopUp(outside: WriteOutside, merchantId: string, cr
   return { writes, entry: { merchant_id: merchantId, action: 'credits add', after: { credits } } };
 }
 
-/**
- * Takes back the credits of a purchase. The merchant owes any that are spent, which blocks sending until they are paid.
- */
+/** Takes back the credits of a purchase. The merchant owes those already spent, and cannot send until they are paid. */
 export function revokeCredits(
   outside: WriteOutside,
   merchantId: string,

@@ -21,7 +21,7 @@ interface Statement {
   readonly line: string;
   readonly to: string;
   readonly receivedMs: number;
-  /** Owner of the number, unless merchants share it. */
+  /** The owner of the number, unless several merchants share it. */
   readonly owner: Merchant | undefined;
 }
 
@@ -31,8 +31,9 @@ interface Effect {
 }
 
 /**
- * Writes for a keyword's effect, for the transaction that notes its text; none if nothing changes. Of a STOP and a
- * START the later one wins, whichever phone posts first. `moved` refuses if something was recorded since.
+ * The writes for a keyword's effect, for the transaction that notes its text; none if nothing changes. Between a STOP
+ * and a START the later one applies, whichever phone posts first. Refused with `moved` if another one was recorded
+ * meanwhile.
  */
 export async function actOnKeyword(
   outside: Outside,
@@ -42,7 +43,8 @@ export async function actOnKeyword(
 ): Promise<TableWrite[]> {
   const { keyword, line, number, receivedMs } = statement;
   const heard = await listKeywords(outside, statement);
-  // Comparable, because both came to the same phone. A START is compared with what it would restore.
+  // The times are comparable, because both texts reached the same phone. A START is compared with the STOP that it
+  // would undo.
   if (keyword === 'stop' && Date.parse(String(heard.get('start')?.word_at)) > receivedMs) return [];
   const effects = { stop: endMarketing, start: giveBack, help: ask };
   const { writes, changed } = await effects[keyword](outside, {
@@ -71,15 +73,15 @@ interface Hearing {
 type Act = (outside: Outside, hearing: Hearing) => Promise<Effect>;
 
 /**
- * STOP ends the marketing of everybody who recently sent some to the person from that number, whoever owns it now, and
- * of its owner. A merchant's own stop word ends that merchant's alone.
+ * STOP ends the marketing of the number's owner, and of everybody who recently sent some to the person from that
+ * number, whoever owns it now. A merchant's own stop word ends only that merchant's.
  */
 const endMarketing: Act = async (outside, { conversation, statement, moved }) => {
   const { words, owner, number, receivedMs } = statement;
   const promoters = keywordOf(words) === 'stop' ? promotersOf(conversation, statement) : [];
   const meant = [...new Set([...promoters, ...(owner ? [owner.merchant_id] : [])])];
   const known = await optOutsOf(outside, number, meant);
-  // Another phone's time of a START may be minutes off, which must not lose a STOP.
+  // The time of a START on another phone may be minutes off, which must not lose a STOP.
   const isNews = ({ opted_out, at }: Pick<OptOut, 'opted_out' | 'at'>) =>
     Date.parse(at) < receivedMs + (opted_out ? 0 : SKEW_MS);
   const news = meant.filter((id) => isNews(known.get(id) ?? NO_STATEMENT));
@@ -88,7 +90,7 @@ const endMarketing: Act = async (outside, { conversation, statement, moved }) =>
   return { changed, writes: [...news.map(record), ...changed.map((id) => noteOptOut(id, number, true))] };
 };
 
-/** START restores exactly what the last STOP on that number ended, and the marketing of its owner. */
+/** START restores exactly what the last STOP on that number ended, and the marketing of the number's owner. */
 const giveBack: Act = async (outside, { statement, stop, moved }) => {
   const { owner, number, receivedMs } = statement;
   const meant = [...new Set([...(stop?.ended ?? []), ...(owner ? [owner.merchant_id] : [])])];
@@ -104,7 +106,7 @@ const giveBack: Act = async (outside, { statement, stop, moved }) => {
   return { changed, writes: changed.length > 0 && stop?.ended ? [...writes, forgetEnded(statement)] : writes };
 };
 
-/** HELP changes nothing: it is answered for whoever sent marketing last. */
+/** HELP changes nothing. The answer names the merchant that sent marketing last. */
 const ask: Act = async (_, { conversation, statement }) => ({
   writes: [],
   changed: promotersOf(conversation, statement).slice(0, 1),
@@ -124,9 +126,9 @@ function recorderOf(
 }
 
 /**
- * One confirming text for all, paid by the number's owner, or on a shared number by the changed merchant that sent
- * marketing last. Only for people that merchant wrote to recently, so that strangers cannot cost it credits. Undefined
- * if nobody pays.
+ * One confirming text for all merchants. The number's owner pays for it or, on a shared number, the changed merchant
+ * that sent marketing last. Only people whom that merchant wrote to recently get one, so that strangers cannot spend
+ * its credits. Undefined if nobody pays.
  */
 function confirmationOf(
   conversation: Conversation,

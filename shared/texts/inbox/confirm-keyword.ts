@@ -19,7 +19,7 @@ import { acceptSend } from '../sms/send.ts';
 /** A later confirmation would look like an answer to something else. */
 const USELESS_MS = HOUR_MS;
 
-/** Final refusals. STOP and START hold without a confirmation. */
+/** Final refusals. STOP and START apply without a confirmation. */
 const OVER: readonly ErrorCode[] = [
   'insufficient_credits',
   'too_many_requests',
@@ -29,9 +29,9 @@ const OVER: readonly ErrorCode[] = [
 ];
 
 /**
- * Texts that a keyword was understood, from the number it came to, for one credit of the merchant's. Sent once for all
- * merchants concerned, because the debit's transaction marks the keyword. Not sent if credits are used up or the number
- * cannot send.
+ * Texts that a keyword was understood, from the number that received it, for one of the merchant's credits. Sent once
+ * for all merchants concerned, because the debit's transaction marks the keyword. Not sent if credits are used up or
+ * the number cannot send.
  */
 export async function confirmKeyword(outside: WorkerOutside, job: KeywordJob): Promise<void> {
   const heard = await keywordRows.find(outside, job);
@@ -52,7 +52,7 @@ export async function confirmKeyword(outside: WorkerOutside, job: KeywordJob): P
   }
 }
 
-/** One SMS. None of them is itself a keyword, so two machines stop after one text each. */
+/** One SMS. No confirmation is itself a keyword, so two machines stop after one text each. */
 export function confirmation(
   { name, contact }: Pick<Merchant, 'name' | 'contact'>,
   { keyword, others = 0 }: Pick<HeardKeyword, 'keyword' | 'others'>,

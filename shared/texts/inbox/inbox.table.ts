@@ -9,8 +9,8 @@ import { rows } from '../../runtime/table/rows.ts';
 import { keywords } from '../conversation/keywords.ts';
 
 /**
- * `looks_private`: worded like a bank's, a wallet's or a code's text; `may_hold_code`: has four digits while a code
- * sent to this person may be valid.
+ * `looks_private`: worded like a text from a bank or wallet, or like a code. `may_hold_code`: contains four digits
+ * while a code sent to this person may be valid.
  */
 export const reasonsToWithhold = ['looks_private', 'may_hold_code'] as const;
 export type WithheldReason = (typeof reasonsToWithhold)[number];
@@ -19,7 +19,7 @@ export const Answer = z.object({
   /** `ans_` and 32 hexadecimal digits, derived from the text. */
   answer_id: z.string(),
   merchant_id: z.string(),
-  /** The sender as the phone reports it, `+233…`. It can be forged. */
+  /** The sender as the phone reports it (`+233…`). It can be forged. */
   number: z.string(),
   to: z.string(),
   message: z.string(),
@@ -29,7 +29,7 @@ export const Answer = z.object({
   in_reply_to: z.optional(z.string()),
   /** By the receiving phone's clock. */
   received_at: z.string(),
-  /** Arrival at the service. */
+  /** When the answer reached the service. */
   created_at: z.string(),
   expires_at_epoch_seconds: z.number(),
 });

@@ -3,7 +3,7 @@ import { holdsSecret } from '../../ghana/wallet-text/secret.ts';
 import { plainText } from '../../runtime/values/plain-text.ts';
 import { readAnswer } from '../question/read-answer.ts';
 
-/** Wordings of banks, wallets and services for texts meant for one person. People do not write to shops like this. */
+/** Wordings that banks, wallets and services use in texts for one person. People do not write to shops like this. */
 const TOLD = [
   'transaction (?:id|no|number|ref\\w*)',
   'trans(?:action)?\\.? ?id',
@@ -35,20 +35,20 @@ const LEAST_DIGITS = 3;
 const LEAST_MIXED_CHARACTERS = 6;
 
 /**
- * False for a text that may be a wallet's, a bank's or a code's, which people forward and some phones show under a
- * number. Such a text stays on the phone. When in doubt, false.
+ * False for a text that may come from a wallet or a bank or contain a code. People forward such texts, and some phones
+ * show them under a number. They stay on the phone. When in doubt, false.
  */
 export function mayBeShown(words: string): boolean {
   if (plain(words) === '') return false;
   const text = plain(withoutAddresses(words));
   if (text === '') return true;
   if (isPrivateText(text) || TOLD_WORDS.test(text)) return false;
-  // A wallet owner's answer that came from, or to, a number other than the one asked.
+  // A wallet owner's answer from, or to, a number other than the one that was asked.
   if (readAnswer(text)) return false;
   return !mayBeCode(text);
 }
 
-/** True for four digits of any script, however spaced: while a one-time code is valid, they may be it. */
+/** True for four digits of any script, however spaced. They may be a one-time code that is still valid. */
 export function hasFourDigits(words: string): boolean {
   return [...plain(withoutAddresses(words)).matchAll(/\p{N}/gu)].length > LEAST_DIGITS;
 }
@@ -58,8 +58,8 @@ const ADDRESS_WORDS =
   /(?<!\p{L})(?:(?<!(?:mail|ip|web|wallet) )address|ghana ?post|gps|(?:post|postal|zip|area) ?code|locat(?:ion|ed)|landmark|(?:live|stay)s? (?:at|in|near))(?!\p{L})/iu;
 
 /**
- * Removes Ghana Post digital addresses (`GA-183-8164`), which people send to be found. Tokens can look alike, so a text
- * that speaks of a secret and of no address stays whole.
+ * Removes Ghana Post digital addresses (`GA-183-8164`), which people send so that they can be found. Tokens can look
+ * the same, so a text that mentions a secret and no address stays whole.
  */
 function withoutAddresses(words: string): string {
   const text = plain(words);

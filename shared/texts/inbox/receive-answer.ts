@@ -33,9 +33,9 @@ import { hasFourDigits, mayBeShown } from './may-be-shown.ts';
 
 export interface Arrived {
   readonly to: string;
-  /** Key of the conversation: the number, or for a test its test account. */
+  /** Key of the conversation: the number, or the test account for a test. */
   readonly line: string;
-  /** Owner of the number when the text came, unless merchants shared it. */
+  /** The owner of the number when the text arrived, unless several merchants shared it. */
   readonly owner: string | undefined;
   readonly number: string;
   readonly words: string;
@@ -44,7 +44,7 @@ export interface Arrived {
   readonly eventId: string;
 }
 
-/** `known` if the text had come before. */
+/** `known`: the text had arrived before. */
 export interface Taken {
   readonly answer?: Answer | undefined;
   readonly isKnown?: boolean;
@@ -61,9 +61,9 @@ type Unkept =
   | 'no_change';
 
 /**
- * Takes a person's text to a merchant, as posted by a phone: true, or false if it came before. Undefined if it concerns
- * no merchant; nothing is stored then. The network names the sender: alphanumeric senders and short codes are services,
- * and numbers in our own phones are us.
+ * Handles a person's text to a merchant, as posted by a phone. Returns true, false if it had arrived before, or
+ * undefined if it concerns no merchant and nothing was stored. The network names the sender: alphanumeric senders and
+ * short codes are services, and numbers in our own phones are ours.
  */
 export async function receiveAnswer(
   outside: Outside,
@@ -83,7 +83,7 @@ export async function receiveAnswer(
     owner: ownerAt(senders, to, receivedMs),
     number,
     receivedMs,
-    // Other programs end a text at NUL, and a hidden one can split a code.
+    // Other programs end a text at NUL, and a hidden NUL can split a code.
     words: message.replaceAll('\0', ''),
     eventId: `${gateway} ${event.deviceId} ${event.id}`,
   });
@@ -93,8 +93,9 @@ export async function receiveAnswer(
 }
 
 /**
- * Keeps a person's text to a merchant's own number, and obeys STOP, START and HELP on any. At most one transaction per
- * text and twenty texts per person and day. Other texts to a shared number are dropped without a request.
+ * Keeps a person's text to a merchant's own number, and obeys STOP, START and HELP on any number. At most one
+ * transaction per text and twenty texts per person and day. Other texts to a shared number are dropped without a
+ * request.
  * @throws PublicError `busy`.
  */
 export function storeAnswer(outside: Outside, arrived: Arrived): Promise<Taken> {
@@ -105,7 +106,8 @@ export function storeAnswer(outside: Outside, arrived: Arrived): Promise<Taken> 
     const conversation = await getConversation(outside, arrived.line, arrived.number);
     const heard = heardOf(outside, arrived, keyword);
     const before = cameBefore(conversation, heard, formsOf(arrived.words));
-    // A STOP is applied again: a text between two of them may be posted later, and apps without ids and times post each STOP alike.
+    // A STOP is applied again, because a text between two of them may be posted later, and apps without ids and times
+    // post every STOP identically.
     if (before && keyword !== 'stop') return { isKnown: true };
     const unkept = before ? 'no_change' : unkeptReason(outside, conversation, owner, { ...arrived, keyword });
     const withheld = owner && !unkept ? await withheldReason(outside, owner, arrived) : undefined;
@@ -118,7 +120,7 @@ export function storeAnswer(outside: Outside, arrived: Arrived): Promise<Taken> 
     const noted = [noteHeard(outside, conversation, kept, moved), ...done];
     if (await keep(outside, conversation, arrived, [...noted, answer && answerRows.createOnce(answer)]))
       return { answer };
-    // A STOP is never lost: forged senders fill no more than the inbox.
+    // A STOP is never lost. Forged senders can only fill the inbox.
     if (keyword !== 'stop' || done.length === 0) return { unkept: 'too_many' };
     await outside.table.write(noted);
     return {};
@@ -135,9 +137,9 @@ const moved = () => new ConversationMoved();
 class TooManyStrangers extends Error {}
 
 /**
- * Reason why the owner of a number does not see a text; undefined if they do. If another merchant that had the number
- * wrote last, the text may answer that merchant. Test texts are always shown, so that developers can test their answer
- * handling.
+ * The reason why the owner of a number does not see a text; undefined if they do. If a merchant that had the number
+ * earlier wrote last, the text may answer that merchant. Test texts are always shown, so that developers can test how
+ * they handle answers.
  */
 function unkeptReason(
   outside: Outside,
@@ -156,7 +158,7 @@ function unkeptReason(
   return words.trim() === '' ? 'empty' : undefined;
 }
 
-/** Reason why the owner of a number only sees that a text came; undefined if they may read it. */
+/** The reason why the owner of a number only sees that a text came; undefined if they may read it. */
 async function withheldReason(
   outside: Outside,
   { merchant_id }: Merchant,
@@ -169,7 +171,7 @@ async function withheldReason(
   return undefined;
 }
 
-/** Ten SMS; the rest is cut. */
+/** The length of ten SMS. The rest is cut. */
 const MAX_CHARACTERS = 1_530;
 
 function answerOf(
@@ -205,7 +207,7 @@ function answerOf(
   };
 }
 
-/** Writes everything, or nothing: false if the daily limit of strangers' texts is reached. */
+/** Writes everything or nothing. False if the daily limit of strangers' texts is reached. */
 async function keep(
   outside: Outside,
   conversation: Conversation,
@@ -224,8 +226,8 @@ async function keep(
 }
 
 /**
- * Space and case do not make a different text. Withheld texts are compared without digits, because four digits could be
- * found from a hash.
+ * Spaces and case do not make a different text. Withheld texts are compared without digits, because four digits could
+ * be found from a hash.
  */
 function heardOf(
   { now }: Outside,
@@ -241,7 +243,7 @@ function formOf(words: string, withheld: WithheldReason | ''): string {
   return hash(`${withheld}${words.normalize('NFKC').replace(/\s/g, '').toLowerCase()}`, 12);
 }
 
-/** Every form in which the same words may have been noted: a code that they hold may have ended since. */
+/** Every form in which the same words may have been noted. A code that they contain may have expired since. */
 function formsOf(words: string): string[] {
   return [formOf(words, ''), ...reasonsToWithhold.map((reason) => formOf(withoutDigits(words), reason))];
 }

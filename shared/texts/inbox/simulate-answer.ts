@@ -25,7 +25,7 @@ export const ReceiveRequest = requestBody('ReceiveRequest', {
 export type ReceiveRequest = z.infer<typeof ReceiveRequest>;
 
 /**
- * Simulates an incoming text, even if a test-mode merchant has answers turned off. The same `seed` is the same text, so
+ * Simulates an incoming text, even if the merchant has answers turned off. The same `seed` creates the same text, so
  * repeats change nothing.
  * @throws PublicError `not_found` with a live key, `invalid_request` for a text that would not be shown,
  * `too_many_requests`.

@@ -16,17 +16,20 @@ import { asRead, type Item, type TableWrite } from '../../runtime/table/table.ts
 import { DAY_MS, DAY_SECONDS, HOUR_MS, MINUTE_MS } from '../../runtime/values/calendar.ts';
 import { sha256 } from '../../runtime/values/sha256.ts';
 
-/** For so long an answer is taken. */
+/** How long a question accepts an answer. */
 export const QUESTION_MS = 10 * MINUTE_MS;
-/** An owner who mistypes needs two. */
+/** An owner who mistypes needs two tries. */
 export const MAX_TRIES_OF_QUESTION = 3;
-/** Of a day, beside those that a right code gave back: whoever spoofs the owner's number gains nothing by more questions. */
+/**
+ * Wrong tries per day, without those that a right code gave back. More questions do not help somebody who spoofs the
+ * owner's number.
+ */
 export const MAX_WRONG_OF_NUMBER = 9;
 
-/** Longer than its jobs live. */
+/** Longer than the lifetime of its jobs. */
 const KEPT_SECONDS = 3 * DAY_SECONDS;
 
-/** What the owner says: yes, no, or what the wallet holds, in pesewas. */
+/** The owner's answer: yes, no, or the wallet's balance in pesewas. */
 const AnswerValue = z.union([z.literal('yes'), z.literal('no'), z.number()]);
 export type AnswerValue = z.infer<typeof AnswerValue>;
 
@@ -37,25 +40,28 @@ const Question = z.object({
   line: z.string(),
   /** The number that was asked. */
   number: z.string(),
-  /** `hello`: whether questions may be asked there; `bank`: whether money was sent to the bank; `balance`: what a wallet holds. */
+  /**
+   * `hello`: may questions be sent to this number? `bank`: was money sent to the bank? `balance`: what is the wallet's
+   * balance?
+   */
   about: z.enum(['hello', 'bank', 'balance']),
-  /** The wallet, and the time in the key of the notice about it. */
+  /** The wallet, and the time in the key of its notice. */
   network: z.optional(Network),
   momo_number: z.optional(z.string()),
   notice_at: z.optional(z.string()),
   asked_at: z.string(),
   ...oneTimeCode,
-  /** The phone's event that was tried last: where it is posted again, it takes no other try. */
+  /** The phone event of the last try. Posting it again uses no further try. */
   tried: z.optional(z.string()),
   wrong: z.number(),
-  /** Since when those are counted: until a question a day later. */
+  /** Start of the count of wrong tries. A question a day later restarts it. */
   wrong_since_ms: z.number(),
-  /** Unset again once it was acted on: it may say what the wallet holds. */
+  /** Removed once it was acted on, because it may be the wallet's balance. */
   word: z.optional(AnswerValue),
   answered_at: z.optional(z.string()),
-  /** What became of the answer. */
+  /** The outcome of the answer. */
   outcome: z.optional(z.enum(['taken', 'refused', 'late'])),
-  /** The text that says so. */
+  /** The text that tells the owner the outcome. */
   reply_id: z.optional(z.string()),
 });
 export type Question = z.infer<typeof Question>;
@@ -63,7 +69,7 @@ export type Outcome = NonNullable<Question['outcome']>;
 
 type Numbers = Pick<Question, 'line' | 'number'>;
 
-/** What a job names: no number, which must not stand in a queue. */
+/** A job contains no number, because queues must not contain any. */
 export const QuestionJob = z.object({
   kind: z.literal('question'),
   id: z.string(),
@@ -75,24 +81,26 @@ export type QuestionJob = z.infer<typeof QuestionJob>;
 function idOf({ line, number }: Numbers): string {
   return sha256(`${line} ${number}`).slice(0, 32);
 }
-/** What a number was asked by another is one list: one question of each merchant at most, its last. */
+/** The questions from one number to another: at most one of each merchant, its last. */
 export const questionRows = rows(Question, {
   pk: (of: Numbers | Pick<QuestionJob, 'id'>) => `QUESTION#${'id' in of ? of.id : idOf(of)}`,
   sk: 'QUESTION#<merchant_id>',
 });
 
-/** Undefined where another question has taken its place. */
+/** Undefined if another question has replaced it. */
 export async function getQuestion(outside: TableOutside, job: QuestionJob) {
   const question = await questionRows.find(outside, job);
   return question?.asked_at === job.asked_at ? question : undefined;
 }
 
-/** Whether an answer to it may still arrive: until then nobody is shown what this number writes to that one. */
+/** True if an answer may still arrive. Until then nobody sees texts from this number to that one. */
 export function isRecent({ now }: Clock, { asked_at }: Question): boolean {
   return now() - Date.parse(asked_at) < DAY_MS;
 }
 
-/** The number was asked something else, or too many wrong codes were tried in a day: it is asked without a code. */
+/**
+ * No code may be sent: the number is still being asked something else, or too many wrong codes were tried within a day.
+ */
 export class NotAsked extends Error {}
 
 type Asked = Pick<
@@ -101,9 +109,9 @@ type Asked = Pick<
 >;
 
 /**
- * Asks a question in place of the `last` one. Refused with `Changed` if that one was tried, answered or replaced
+ * Asks a question in place of `last`. Refused with `Changed` if the last question was tried, answered or replaced
  * meanwhile.
- * @throws NotAsked while the last question waits for its answer, or too many wrong codes were tried.
+ * @throws NotAsked while the last question waits for its answer, or after too many wrong codes.
  */
 export function createQuestion(outside: IdOutside, asked: Asked, code: string, last: Question | undefined): TableWrite {
   const nowMs = outside.now();
@@ -130,28 +138,33 @@ export function createQuestion(outside: IdOutside, asked: Asked, code: string, l
   return questionRows.change(asked, set, { ...isUnchanged, refused: questionRows.changed });
 }
 
-/** Whether a question can still be answered, or its answer is still to be acted on. After an hour nobody acts on it. */
+/** True if a question can still be answered, or its answer must still be acted on. After an hour nobody acts on it. */
 function isWaiting({ code_hash, valid_until, tries, word, answered_at = '' }: Question, nowMs: number): boolean {
   const isOpen = code_hash !== undefined && valid_until > isoOf(nowMs) && tries < MAX_TRIES_OF_QUESTION;
   return isOpen || (word !== undefined && answered_at > isoOf(nowMs - HOUR_MS));
 }
 
-/** Takes a try at a question for an event of a phone's, and one of its number's of the day. Refused with `NoCode`. */
+/**
+ * Uses one of a question's tries, and one of its number's tries of the day, for a phone event. Refused with `NoCode`.
+ */
 export function takeAnswerTry(question: Question, tried: string): TableWrite {
   const upTo = { wrong: MAX_WRONG_OF_NUMBER };
   return countTry(questionRows.key(question), question, { most: MAX_TRIES_OF_QUESTION, set: { tried }, upTo });
 }
 
-/** Uses the code up and gives its tries back: keeps the owner's word, or notes that it came too late. Refused with `NoCode` where another answer was first. */
+/**
+ * Uses up the code and gives its tries back. Stores the owner's answer, or notes that it came too late. Refused with
+ * `NoCode` if another answer was first.
+ */
 export function recordAnswer({ now }: Clock, question: Question, value: AnswerValue, tries: number): TableWrite {
   const nowMs = now();
   const isLate = Date.parse(question.valid_until) <= nowMs;
   const set = { answered_at: isoOf(nowMs), ...(isLate ? { outcome: 'late' } : { word: value }) };
-  // Only codes that were never proven count as guessed at.
+  // Only tries at codes that were never proven count as guesses.
   return useUp(questionRows.key(question), question, { set, add: { wrong: -tries } });
 }
 
-/** Notes what became of an answer, once; nothing where that was done. */
+/** Notes the outcome of an answer once. Does nothing if it was noted before. */
 export function noteOutcome(question: Question, outcome: Outcome): TableWrite {
   const { asked_at } = question;
   const when = 'asked_at = :asked_at AND attribute_not_exists(#outcome)';
@@ -159,17 +172,19 @@ export function noteOutcome(question: Question, outcome: Outcome): TableWrite {
   return questionRows.change(question, { outcome, word: undefined }, once);
 }
 
-/** Its owner was told already. */
+/** The owner was already texted the outcome. */
 export class Replied extends Error {}
 
-/** Notes the text that tells the owner, for the transaction that debits it: once. @throws Replied. */
+/**
+ * Notes the text with the outcome in the transaction that debits its credit, so that it is sent once. @throws Replied.
+ */
 export function noteReply(question: Question, reply_id: string): TableWrite {
   const when = 'asked_at = :asked_at AND attribute_not_exists(reply_id)';
   const once = { when, values: { ':asked_at': question.asked_at }, refused: () => new Replied() };
   return questionRows.change(question, { reply_id }, once);
 }
 
-/** The job of an answer that was taken just now and is to be acted on; undefined for any other change of its row. */
+/** The job for an answer that was just stored and must be acted on; undefined for any other change of its row. */
 export function answerJob(before: Item | undefined, after: Item): Job | undefined {
   return after.word !== undefined && before?.word === undefined ? questionJob(questionRows.parse(after)) : undefined;
 }

@@ -8,26 +8,26 @@ export interface OwnersAnswer {
 }
 
 const ONE = `[${CODE_CHARACTERS}]`;
-/** Some people put a space or a dash in the middle of a code. */
+/** Some people type a space or a dash in the middle of a code. */
 const CODE = `(${ONE}(?:[ -]?${ONE}){${WORD_CODE_LENGTH - 1}})`;
 const VALUE = `(YES|NO|(?:${CURRENCY_SIGNS})? ?[0-9][0-9,]*(?:\\.[0-9]{1,2})?)`;
 const SIGN = new RegExp(`^(?:${CURRENCY_SIGNS})`);
 const BETWEEN = '[ ,;:-]+';
 const ANSWER = new RegExp(`^(?:${VALUE}${BETWEEN}${CODE}|${CODE}${BETWEEN}${VALUE})[.!]?$`);
 
-/** Parses a whole text such as `YES 7KQ4MX2P`, `no 7kq4-mx2p` or `7KQ4MX2P 1,047.50`. Undefined for any other. */
+/** Parses a whole text such as `YES 7KQ4MX2P`, `no 7kq4-mx2p` or `7KQ4MX2P 1,047.50`. Undefined for anything else. */
 export function readAnswer(text: string): OwnersAnswer | undefined {
   const plain = text.normalize('NFKC').replace(/\s+/g, ' ').trim().toUpperCase();
   const [, first, after, before, last] = ANSWER.exec(plain) ?? [];
   const written = first ?? last;
   const code = (after ?? before)?.replace(/[ -]/g, '');
-  // Every code has both a letter and a digit, unlike "8 Saturday".
+  // Every code has both a letter and a digit, which "8 Saturday" does not match.
   if (written === undefined || code === undefined || !/\d/.test(code) || !/[A-Z]/.test(code)) return undefined;
   const value = written === 'YES' ? 'yes' : written === 'NO' ? 'no' : parseBalance(written.replace(SIGN, ''));
   return value === undefined ? undefined : { value, code };
 }
 
-/** True if a text may hold a code in any notation: every code has a digit, and no text with one is shorter. */
+/** True if a text may contain a code in any notation. Every code has a digit, and no text with a code is shorter. */
 export function mayHoldCode(text: string): boolean {
   const letters = text.normalize('NFKC').replace(/[^\p{L}\p{N}]/gu, '');
   return letters.length >= WORD_CODE_LENGTH && /\p{N}/u.test(letters);

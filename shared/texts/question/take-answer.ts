@@ -10,9 +10,9 @@ import { isRecent, type Question, questionRows, recordAnswer, takeAnswerTry } fr
 import { mayHoldCode, type OwnersAnswer, readAnswer } from './read-answer.ts';
 
 /**
- * Takes a text if it may be an owner's answer to a question. Returns true whatever happens to it, because nobody may be
- * shown it. The code proves the answer, not the number, which anybody can forge. Only stored here; another function,
- * with rights over the wallet, acts on it.
+ * Stores a text that may be an owner's answer to a question. Returns true for every such text, because nobody may be
+ * shown it. The code proves the answer, not the number, which anybody can forge. Another function, with rights to the
+ * wallet, acts on the answer.
  */
 export async function takeOwnersAnswer(outside: Outside, gateway: string, event: ReceivedEvent): Promise<boolean> {
   const { sender, message } = event.payload;
@@ -24,7 +24,7 @@ export async function takeOwnersAnswer(outside: Outside, gateway: string, event:
   const questions = (await questionRows.list(outside, { line, number })).filter((one) => isRecent(outside, one));
   if (questions.length === 0) return false;
   const answer = readAnswer(message);
-  // Includes the code: other words under the id of a tried event are another try.
+  // Includes the code, because other words under the id of a tried event are another try.
   const identity = `${gateway} ${event.deviceId} ${event.id} ${answer?.code}`;
   const tried = sha256(identity).slice(0, 12);
   for (const question of answer ? questions : [])
@@ -32,7 +32,7 @@ export async function takeOwnersAnswer(outside: Outside, gateway: string, event:
   return true;
 }
 
-/** Uses a try, or the code itself if it is right, whenever it came. */
+/** Uses up a try, or the code itself if it is right, whenever the answer arrived. */
 async function isTaken(
   outside: TimedOutside,
   question: Question,

@@ -9,15 +9,15 @@ import { isUntaken } from './states.ts';
 import { refundTexts } from './text-outcome.ts';
 
 interface Wish {
-  /** Message id of the send's first text (cancels the whole send) or of another text (cancels only that text). */
+  /** The message id of the send's first text (cancels the whole send) or of another text (cancels only that text). */
   readonly id: string;
   readonly messageId?: string | undefined;
 }
 
 /**
- * Cancels those texts of a send that no phone has taken, and refunds their credits. One transaction with a condition on
- * each text, so a worker that takes a text at the same moment either keeps it or finds it cancelled. `commit` performs
- * the writes; there are none if everything was cancelled before.
+ * Cancels those texts of a send that no phone has taken, and refunds their credits. One transaction has a condition on
+ * each text, so a worker that takes a text at the same moment either keeps it or finds it cancelled. `commit` makes the
+ * writes; there are none if everything was cancelled before.
  * @throws PublicError `not_found`; `text_not_pending` if nothing is left to cancel, and for a verification code.
  */
 export function cancelTexts<Result>(

@@ -27,28 +27,26 @@ import { endAsReported, expireMessage, failMessage } from './text-outcome.ts';
 import { isTooLate } from './too-late.ts';
 import { CLOSED_MS, dueMs, HANDING_OVER_MS, heldUntilMs, mayLeaveSinceMs, QUEUED_AHEAD_MS } from './when-to-leave.ts';
 
-/** After this long since its first try, a text has been handed over or given up. */
+/** After this long since its first try, a text has been handed to a gateway or given up. */
 export const HANDED_OVER_MS = 6 * HOUR_MS;
 /**
  * After this long since its first try, a text can no longer be sent: phones drop texts at the end of their lifetime.
  */
 export const MAY_LEAVE_MS = HANDED_OVER_MS + TEXT_LIFETIME_SECONDS * 1000;
 const PUT_OFF_MS = MINUTE_MS / 2;
-/** By this age a worker has seen every text of a send, or its job is lost. */
+/** By this age a worker has seen every text of a send, or the job is lost. */
 const SEEN_BY_WORKER_MS = 10 * MINUTE_MS;
-/**
- * Interval between checks of a send whose texts all wait for a later turn. The turn itself brings the check forward.
- */
+/** Interval between checks of a send whose texts all wait for a later turn. The turn itself causes an earlier check. */
 const WAITING_MS = 6 * HOUR_MS;
 const SOON_TURNS = 10;
-/** A turn is late by a few seconds at most unless its job is lost. */
+/** A turn is at most a few seconds late, unless its job is lost. */
 const LATE_TURN_MS = 2 * MINUTE_MS;
 /** Sends checked together: listing their texts' states takes one gateway request instead of one per text. */
 const SENDS_AT_ONCE = 50;
 const CHECKS_AT_ONCE = 25;
 /** Tolerated difference between our clock and those of gateways and phones. */
 const CLOCK_MARGIN_MS = 5 * MINUTE_MS;
-/** One part of a long text may fail while others arrive. The whole text has failed if it stays failed this long. */
+/** One part of a long text may fail while others arrive. The whole text has failed if it stays failed for this long. */
 const PARTS_MS = 2 * MINUTE_MS;
 
 interface Checking {
@@ -58,7 +56,7 @@ interface Checking {
 }
 
 /**
- * Checks sends whose texts are not all final: queues texts that never reached a worker, and asks gateways about the
+ * Checks sends with texts that are not final. Queues texts that never reached a worker, and asks gateways about the
  * others, because phones do not report. Returns the sends with an overdue text.
  */
 export async function checkSends(
@@ -116,8 +114,8 @@ async function checkSend(
       await setNextCheck(outside, send, isoOf(plan.atMs + FIRST_CHECK_MS));
       return false;
     case 'check': {
-      // Written first if a gateway must be asked, so that a send that cannot be checked does not delay the others. A
-      // send whose gateway hung for another send comes before that one in the next run.
+      // Written before a gateway is asked, so that a send that cannot be checked does not delay the others. A send
+      // whose gateway hung because of another send comes first in the next run.
       const setNext = () => setNextCheck(outside, send, isoOf(plan.nextMs));
       if (!plan.isKnown) await setNext();
       await queueForgotten(outside, send, plan.forgotten);
@@ -175,7 +173,7 @@ export function planCheck(outside: Clock, { send, messages }: SendAndMessages, {
   } as const;
 }
 
-/** Expires texts that no phone took in time. A text that a worker takes meanwhile is handled in the next run. */
+/** Expires texts that no phone took in time. If a worker takes such a text meanwhile, the next run handles it. */
 async function expireUntaken(outside: WorkerOutside, send: Send, messages: readonly Message[]): Promise<boolean> {
   for (const { index } of messages.filter(isUntaken)) await expireMessage(outside, send, index, { isUntaken: true });
   await setNextCheck(outside, send, isoOf(outside.now() + FIRST_CHECK_MS));
@@ -210,7 +208,7 @@ function mayStillLeave(outside: Clock, { state, sending_at }: Message): boolean 
   return state === 'sending' && sending_at !== undefined && outside.now() - Date.parse(sending_at) < MAY_LEAVE_MS;
 }
 
-/** Fails texts that can no longer be sent. Returns false if one may still leave. */
+/** Fails texts that can no longer be sent. Returns false if one may still be sent. */
 async function failWhatStayed(outside: WorkerOutside, sendId: string): Promise<boolean> {
   const found = await getSendAndMessages(outside, sendId);
   const stayed = (found?.messages ?? []).filter(
@@ -249,7 +247,7 @@ async function listKnown(
     } catch (error) {
       outside.log.warn('gateway_silent', { gateway, error });
       if (error instanceof GatewayRejects) silent.add(gateway);
-      // Only the list may hang, so single texts are still asked about.
+      // Perhaps only the list hangs, so single texts are still asked about.
       unlisted.add(gateway);
     }
   };
@@ -258,8 +256,8 @@ async function listKnown(
 }
 
 /**
- * Reads the states of a send's texts from their gateways. Returns how many are not final, and whether a gateway was
- * silent.
+ * Reads the states of a send's texts from their gateways. Returns how many are not final, and whether a gateway did not
+ * answer.
  */
 async function learnStates(
   outside: WorkerOutside,
@@ -287,7 +285,9 @@ async function learnStates(
   return { open, isSilent };
 }
 
-/** A gateway that hangs costs ten seconds per text, and one that rejects the account answers no other question. */
+/**
+ * A gateway that hangs costs ten seconds per text, and a gateway that rejects the account answers no other question.
+ */
 function isOutOfService(error: unknown): boolean {
   return error instanceof GatewayRejects || (error instanceof Error && error.name === 'TimeoutError');
 }
@@ -364,8 +364,8 @@ function mayBeAPart(outside: WorkerOutside, text: string, { at }: TextState): bo
 }
 
 /**
- * Texts on their way are checked more often than those that only await a delivery report: a long send leaves one by
- * one, and all at once when a phone comes back on.
+ * Texts still to be sent are checked more often than those that only await a delivery report. A long send is sent one
+ * by one, or all at once when a phone comes back on.
  */
 function waitMs(ageMs: number, isOnItsWay: boolean): number {
   if (ageMs < HOUR_MS) return Math.min((isOnItsWay ? 2 : 10) * MINUTE_MS, Math.max(MINUTE_MS, ageMs / 2));
@@ -373,14 +373,14 @@ function waitMs(ageMs: number, isOnItsWay: boolean): number {
   return isOnItsWay ? MAX_CHECK_MS : 6 * HOUR_MS;
 }
 
-/** A text this overdue waits for something that will not come by itself. Must be shorter than a send's first check. */
+/** A text this overdue will not be sent without help. Must be shorter than the time to a send's first check. */
 const OVERDUE_MS = 8 * MINUTE_MS;
 /** Sends examined per run. The metric only has to show that overdue texts exist. */
 const MAX_SENDS = 20;
 
 /**
- * Measures overdue texts among unfinished sends of this run and the last, and sends whose turn is late. Returns the
- * sends to look at next time. Senders that are off or held back have their own metrics.
+ * Counts overdue texts among the unfinished sends of this run and the last, and sends whose turn is late. Returns the
+ * sends to examine next time. Senders that are off or held back have their own metrics.
  */
 export async function reportOverdue(
   outside: WorkerOutside,

@@ -35,12 +35,13 @@ import { isTooLate, lifetimeOnPhone } from './too-late.ts';
 import { heldUntilMs, QUEUED_AHEAD_MS } from './when-to-leave.ts';
 
 /**
- * A text is given up this many receives before the queue's last: with twenty receives, after 17 tries over about two
- * hours. The spare ones cover a worker that dies while giving up, and turn a text that was given up into a dead letter.
+ * A text is given up this many receives before the queue's last one: with twenty receives, after 17 tries over about
+ * two hours. The spare receives cover a worker that dies while giving up, and turn an abandoned text into a dead
+ * letter.
  */
 export const SPARE_RECEIVES = 3;
 
-/** True if a text about money is no longer true. Injected because texts know nothing about money. */
+/** True if a text about money is no longer true. Injected, because this area knows nothing about money. */
 type IsSettled = (outside: WorkerOutside, send: Send) => Promise<boolean>;
 
 export interface Delivery {
@@ -51,8 +52,8 @@ export interface Delivery {
 }
 
 /**
- * Hands a text to its sender's gateway when its turn has come, or gives up and refunds its credit. `known` is the text
- * as just read.
+ * Hands a text to its sender's gateway when its turn has come, or gives it up and refunds its credit. `known` is the
+ * text as just read.
  */
 export async function deliverSms(given: WorkerOutside, delivery: Delivery, known?: SendAndMessage): Promise<void> {
   const { job } = delivery;
@@ -92,8 +93,8 @@ type ToDo =
   | { readonly task: 'expire' | 'play' | 'forget' | 'leave' | 'hand over' };
 
 /**
- * Decides what to do with a queued text, if that is certain without checking whether it may leave. The first matching
- * line wins.
+ * Decides about a queued text if that is possible without checking whether it may be sent. The first matching line
+ * wins.
  */
 export function decideUnchecked(
   outside: Clock,
@@ -112,13 +113,13 @@ export function decideUnchecked(
   if (state === 'failed' && GIVEN_UP.includes(reason) && receivesLeft < SPARE_RECEIVES)
     return { task: 'report', reason };
   if (state !== 'sending') return { task: 'forget' };
-  // The phone may have the text from an earlier try; housekeeping finds out and ends it. A gateway outage must not push
+  // The phone may have the text from an earlier try. Housekeeping finds out and ends it. A gateway outage must not push
   // a text into quiet hours.
   const mustStay = isTooLate(outside, send) || heldUntilMs(outside, send) !== undefined;
   return mustStay ? { task: 'leave' } : undefined;
 }
 
-/** Decides what to do with a text after the check, which takes time. `barred` is the reason that it must not leave. */
+/** Decides about a text after the check, which takes time. `barred` is the reason why it must not be sent. */
 export function decideChecked(
   outside: Clock,
   delivery: Pick<Delivery, 'job' | 'receivesLeft' | 'senders'>,
@@ -131,7 +132,7 @@ export function decideChecked(
   if (barred !== undefined) return isUntaken(message) ? { task: 'fail', reason: barred } : { task: 'leave' };
   if (isTestAccount(send.merchant_id)) return { task: 'play' };
   const sender = senderWith(delivery.senders, send, message);
-  // A text that was tried has had its turn.
+  // A text that was tried has used its turn.
   const isQueued = isUntaken(message) && !delivery.job.has_turn;
   return isQueued && sender ? { task: 'queue', sender } : { task: 'hand over' };
 }
@@ -161,7 +162,7 @@ async function handToPhone(
       throw new GatewayRejects('It did a moment ago');
     const account = await gatewayAccount(outside, gateway);
     const isUrgent = send.merchant_id === undefined || send.has_code === true;
-    // Recorded before the text leaves, so that an early answer finds its conversation.
+    // Recorded before the text is sent, so that an early answer finds its conversation.
     const isCode = send.has_code || (send.merchant_id === undefined && send.purpose === undefined);
     if (isCode && send.useless_at) await noteSentCode(outside, to, send.useless_at);
     await noteText(outside, found, to, id);
@@ -171,7 +172,7 @@ async function handToPhone(
     await handOver(outside, account, { id, deviceId, simNumber, to, text, lifetimeSeconds: ttlSeconds, isUrgent });
   } catch (error) {
     if (error instanceof GatewayRefused) {
-      // The gateway's error may quote the text, so codes get no details.
+      // The gateway's error may quote the text, so errors of texts with codes omit the details.
       const reason = error.message === '' || send.has_code ? REFUSED : `${REFUSED}: ${error.message}`;
       return failMessage(outside, send, job.index, { reason });
     }
@@ -196,8 +197,8 @@ async function leavesNoMore(
 }
 
 /**
- * The part of `leavesNoMore` that depends on the merchant and the sender. Checked again just before each text leaves; a
- * barred text gives up its turn.
+ * The checks that depend on the merchant and the sender. They run again just before each text is sent; a barred text
+ * gives up its turn.
  */
 export async function barredBecause(
   outside: WorkerOutside,
@@ -214,7 +215,7 @@ function senderWith(senders: readonly Sender[], send: Send, message: Message): S
   return sendersFor(send, senders).find(({ number }) => number === senderOf(send, message));
 }
 
-/** No phone holds a test text, whatever sender it names. */
+/** No phone sends a test text, whatever sender it names. */
 function sendersFor({ merchant_id }: Send, senders: readonly Sender[]): readonly Sender[] {
   return isTestAccount(merchant_id) ? [] : senders;
 }
@@ -256,15 +257,15 @@ function failureReason(error: unknown): string {
   return error instanceof GatewayFull ? FULL : OUT_OF_REACH;
 }
 
-/** Epoch milliseconds before which a text may not leave, or the senders it may move to. */
+/** The time (epoch milliseconds) before which a text must not be sent, or the senders that it may move to. */
 interface Aside {
   readonly heldMs?: number;
   readonly others?: readonly Sender[];
 }
 
 /**
- * Decides whether an untaken text waits or moves to another sender. It moves if its sender cannot send and its
- * merchant named none, or if its sender went to another merchant; a named sender is replaced only by one that its
+ * Decides whether an untaken text waits or moves to another sender. It moves if its sender cannot send and its merchant
+ * named none, or if its sender now belongs to another merchant. A named sender is replaced only by one that its
  * merchant owns. Undefined if it stays.
  */
 export function asideOf(
@@ -301,13 +302,13 @@ function routeOf({ gateway, device_id, sim_number }: Sender) {
   return { gateway, device_id, sim_number };
 }
 
-/** Queues a text behind others of its sender. Returns whether it must wait; if so, the next turn is queued. */
+/** Queues a text behind others of its sender. Returns true if it must wait; then the next turn is queued. */
 async function mustWait(outside: WorkerOutside, send: Send, message: Message, sender: Sender): Promise<boolean> {
   const { send_id, merchant_id, has_code = false } = send;
   const taken =
     message.place ?? (await joinQueue(outside, sender, { merchantId: merchant_id ?? OPERATOR, isCode: has_code }));
   if (taken === undefined) return false;
-  // A job that is delivered twice finds the place of its first delivery.
+  // A job that is delivered twice finds the place from its first delivery.
   const place = await notePlace(outside, send, message.index, taken);
   if (place === undefined) return true;
   const turnMs = await wait(outside, sender, { send_id, index: message.index, merchant_id, place });
@@ -318,8 +319,8 @@ async function mustWait(outside: WorkerOutside, send: Send, message: Message, se
 const SLOW_MS = MINUTE_MS;
 
 /**
- * Simulates what a phone and network would do with a test text, depending on its number. No phone is involved, so a try
- * that died is simply repeated.
+ * Simulates what a phone and network would do with a test text, depending on its number. No phone is involved, so a
+ * failed try is simply repeated.
  */
 async function playText(outside: WorkerOutside, job: SmsJob, found: SendAndMessage): Promise<void> {
   const { send, message } = found;

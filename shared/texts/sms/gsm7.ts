@@ -6,7 +6,7 @@ export interface Replaced {
   readonly to: string;
 }
 
-/** Characters of word processors, phones and Ghanaian languages, with their GSM-7 substitutes. */
+/** Characters from word processors, phones and Ghanaian languages, with their GSM-7 substitutes. */
 const REPLACEMENTS = [
   ["'", '‘’‚‛′`´ʼ'],
   ['"', '“”„‟″«»'],
@@ -43,7 +43,7 @@ function replacementOf(character: string): string | undefined {
 }
 
 /**
- * Rewrites a text in GSM-7: a missing character becomes one that looks alike or means the same. `missing` lists
+ * Rewrites a text in GSM-7. A missing character is replaced by one that looks or means the same. `missing` lists
  * characters without a substitute, which stay.
  */
 export function inGsm7(written: string): { text: string; replaced: Replaced[]; missing: string[] } {

@@ -12,7 +12,7 @@ import { listSends, type Send } from './send.table.ts';
 /** A balance change: an entry (top-up, refund, purchase, credits taken back), or a send, which is its own debit. */
 export type CreditChange = { readonly entry: CreditEntry } | { readonly send: Send };
 
-/** A position in the list: newest first; within a millisecond, entries before sends. */
+/** A position in the list, newest first. Within a millisecond, entries come before sends. */
 interface Position {
   readonly ms: number;
   readonly of: 'entry' | 'send';
@@ -20,9 +20,9 @@ interface Position {
 }
 
 /**
- * A page of a merchant's balance changes, newest first. Merges two lists by time, entries and sends, without rows of
- * its own. A cursor is the last change shown, as a position in both lists. Test accounts have none: their sends cost
- * nothing.
+ * A page of a merchant's balance changes, newest first. Merges two lists, entries and sends, by time and without rows
+ * of its own. A cursor is the last change shown, as a position in both lists. Test accounts have no changes, because
+ * their sends cost nothing.
  */
 export async function listCreditChanges(
   outside: TableOutside,
@@ -32,7 +32,7 @@ export async function listCreditChanges(
 ): Promise<{ changes: CreditChange[]; next: PageStart | undefined }> {
   const shown = start && placeOf(start);
   if (isTestAccount(merchantId)) return { changes: [], next: undefined };
-  // One for the change shown last, which is read again, and one to detect further pages.
+  // Two more: the change shown last, which is read again, and one to detect further pages.
   const most = limit + 2;
   const [entries, { sends, next: moreSends }] = await Promise.all([
     listEntries(outside, merchantId, most, rangeOf('entry', timeOfUlid, { fromMs, toMs }, shown)),

@@ -3,7 +3,8 @@ import { counted } from '../../runtime/values/counted.ts';
 import { PublicError, retryAfter } from '../../runtime/values/errors.ts';
 
 /**
- * Recipients that decide the outcome of a test text. Texts to any other number are delivered; no test text ever leaves.
+ * Recipients that decide the outcome of a test text. Texts to any other number are delivered. No test text is ever
+ * sent.
  */
 export const magicNumbers = {
   delivered: `${COUNTRY_CODE}240000001`,

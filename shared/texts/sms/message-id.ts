@@ -1,5 +1,5 @@
 /**
- * Ids that locate rows (RFC 9562 UUIDv7). A send's id ends in six zero bits, which hold the recipient's index in the
+ * Ids that locate rows (RFC 9562 UUIDv7). A send's id ends in six zero bits, which contain the recipient's index in the
  * ids of its messages. The first message's id therefore equals the send's.
  */
 const INDEX_BITS = 6;
@@ -20,7 +20,7 @@ export const MAX_PARTS = 1 << PART_BITS;
 const LAST_BITS_MASK = (1 << (INDEX_BITS + PART_BITS)) - 1;
 
 /**
- * The ids of all sends of a bulk, in order, from any send's id.
+ * The ids of all sends of a bulk, in order, derived from the id of any of them.
  * @throws RangeError for more than `MAX_PARTS`.
  */
 export function partIds(sendId: string, parts: number): string[] {
@@ -44,13 +44,13 @@ export function sendIdsBetween({ fromMs, toMs }: { fromMs: number; toMs: number 
   return [timeOfSendId(fromMs), `${timeOfSendId(toMs)}~`];
 }
 
-/** Time a send was made, from its id, in epoch milliseconds; undefined for anything else. */
+/** When a send was created, from its id, in epoch milliseconds; undefined for anything else. */
 export function msOfSendId(id: string): number | undefined {
   return parseMessageId(id)?.sendId === id ? Number.parseInt(id.replace('-', '').slice(0, 12), 16) : undefined;
 }
 
 /**
- * Id of the message to the recipient at `index`.
+ * The id of the message to the recipient at `index`.
  * @throws RangeError for an index that would collide with another send.
  */
 export function messageId(sendId: string, index: number): string {
@@ -60,7 +60,7 @@ export function messageId(sendId: string, index: number): string {
   return withLastByte(sendId, (byte) => byte | index);
 }
 
-/** Key of a message's row; undefined for anything that is not one of our message ids. */
+/** The key of a message's row; undefined for anything that is not one of our message ids. */
 export function parseMessageId(id: string): { sendId: string; index: number } | undefined {
   if (!/^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/i.test(id)) return undefined;
   const lower = id.toLowerCase();

@@ -14,7 +14,7 @@ import { listSends, Send, sendRows, startAfterSend } from './send.table.ts';
 import { type MessageState, messageStates, messageTransitions } from './states.ts';
 import { heldUntilMs } from './when-to-leave.ts';
 
-/** Phone and SIM of a message, chosen once: gateways recognise a repeat only on the same device. */
+/** The phone and SIM of a message, chosen once, because gateways recognise a repeat only on the same device. */
 const Route = z.object({ gateway: z.string(), device_id: z.string(), sim_number: z.number() });
 export type Route = z.infer<typeof Route>;
 
@@ -24,7 +24,7 @@ const Message = z.extend(z.partial(Route), {
   merchant_id: z.optional(z.string()),
   purpose: Send.shape.purpose,
   state: z.enum(messageStates),
-  /** The sender, if the message moved from its send's. */
+  /** The message's own sender, if it moved from its send's. */
   from: z.optional(z.string()),
   place: z.optional(z.string()),
   sending_at: z.optional(z.string()),
@@ -42,7 +42,7 @@ export const messageRows = rows(Message, {
   sk: ({ index }: Pick<Message, 'index'>) => `MESSAGE#${String(index).padStart(2, '0')}`,
 });
 
-/** Only failed texts are listed by state: they are few, and merchants look for them. */
+/** Only failed texts are listed by state. They are few, and merchants look for them. */
 const failedPartition = (merchantId: string) => `MERCHANT#${merchantId}#SEND#failed`;
 const failedKey = (sendId: string, index: number) => `${sendId}#${String(index).padStart(2, '0')}`;
 
@@ -105,7 +105,7 @@ interface PartOfPeriod {
   readonly toMs: number;
 }
 
-/** A page of a merchant's sends with their messages, newest first: as many as the budget allows, at least one. */
+/** A page of a merchant's sends with their messages, newest first: as many as the budget allows, and at least one. */
 export async function listSendsAndMessages(
   outside: TimedOutside,
   merchantId: string,
@@ -117,7 +117,7 @@ export async function listSendsAndMessages(
   return { entries: await withMessages(outside, sends), ...rest };
 }
 
-/** Like `listSendsAndMessages`, but only sends with a failed text. */
+/** `listSendsAndMessages`, but only for sends with a failed text. */
 export async function listFailedSends(
   outside: TimedOutside,
   merchantId: string,
@@ -127,7 +127,7 @@ export async function listFailedSends(
   const { keys, next } = await outside.table.listIndexKeys('gsi1', failedPartition(merchantId), {
     ...page,
     between: sendIdsBetween(times),
-    // The next page continues after all texts of the send, whichever failed.
+    // The next page continues after all texts of the send, whichever of them failed.
     start: start && {
       ...messageRows.key({ send_id: sendIdOf(start), index: 0 }),
       sort: failedKey(sendIdOf(start), 0),
@@ -144,7 +144,7 @@ function sendIdOf({ pk }: { pk: string }): string {
 }
 
 /**
- * Reads by key cost one read unit each; a query for a whole send costs one for about thirty rows, but needs its own
+ * Reads by key cost one read unit each. A query for a whole send costs one for about thirty rows, but needs its own
  * request.
  */
 const hasFew = ({ to }: Send) => to.length <= 4;
@@ -178,7 +178,7 @@ async function withMessages(outside: TimedOutside, sends: readonly Send[]): Prom
 
 /**
  * Moves a message to `sending` and returns its route: the given one, or that of an earlier try. Undefined if the
- * message is past sending.
+ * message has already been sent or has ended.
  */
 export async function startSending(outside: TimedOutside, send: Send, index: number, route: Route | undefined) {
   const item = await outside.table.update(moveMessage(outside, send, index, { to: 'sending', once: route }));
@@ -228,10 +228,7 @@ export interface Move {
 
 export type SendOfMessage = Pick<Send, 'send_id' | 'merchant_id' | 'purpose' | 'has_code' | 'expires_at_epoch_seconds'>;
 
-/**
- * Moves a message forward and records the time. Does nothing if the message is already past that state, so repeats are
- * safe.
- */
+/** Moves a message forward and records the time. Idempotent: does nothing if the message is already past that state. */
 export function moveMessage(
   outside: Clock,
   { send_id, merchant_id, purpose, expires_at_epoch_seconds }: SendOfMessage,

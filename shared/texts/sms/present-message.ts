@@ -28,7 +28,7 @@ export function presentSendAndMessages({ send, messages }: SendAndMessages): Sen
   };
 }
 
-/** One message of the log, as `GET /api/v1/sms/{id}` shows it. */
+/** One message of the log, as in the answer of `GET /api/v1/sms/{id}`. */
 export function presentMessage(send: Send, index: number, message: Message): MessageResponse {
   const id = messageId(send.send_id, index);
   const text = textTo(send, index);
@@ -57,7 +57,8 @@ export function presentMessage(send: Send, index: number, message: Message): Mes
 }
 
 /**
- * Masks texts that contain a charge's id, reference or address: an sms key and its webhook must not learn of charges.
+ * Masks texts that contain a charge's id, reference or address, because an sms key and its webhook must not learn about
+ * charges.
  */
 function shownWords({ reference, request }: Send, words: string): string {
   return reference === undefined && request === undefined ? words : '********';

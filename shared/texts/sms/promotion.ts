@@ -8,7 +8,7 @@ import type { Send } from './send.table.ts';
 type Category = Send['category'];
 
 /**
- * Refuses marketing to people without stored consent, and marketing or reminders to those who wrote STOP. The error
+ * Refuses marketing to people without stored consent, and marketing or reminders to people who wrote STOP. The error
  * lists every such recipient by position in `to`, worded by `errorAt`.
  * @throws PublicError `recipient_opted_out`, `consent_missing`.
  */

@@ -8,7 +8,7 @@ import { Metadata } from '../../runtime/values/metadata.ts';
 import { isVisible, text } from '../../runtime/values/text.ts';
 import { MAX_AHEAD_DAYS, NO_QUIET_HOURS } from './when-to-leave.ts';
 
-/** Purposes of a text. STOP ends all but the first. */
+/** Purposes of a text. STOP ends all except the first. */
 export const purposes = ['transactional', 'marketing', 'reminder'] as const;
 
 export const MAX_RECIPIENTS = 50;

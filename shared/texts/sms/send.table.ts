@@ -14,13 +14,13 @@ import { HOUR_MS } from '../../runtime/values/calendar.ts';
 
 export const Send = z.object({
   send_id: z.string(),
-  /** Unset for the operator's own texts: they cost nothing, trigger no webhook and appear in no list. */
+  /** Unset for the operator's own texts. They cost nothing, send no webhook event and appear in no list. */
   merchant_id: z.optional(z.string()),
   purpose: z.optional(z.enum(['hearing_test', 'balance_question', 'invitation'])),
   category: z.optional(z.enum(['marketing', 'reminder'])),
-  /** The sender, `+233…`. A message that moved has its own. */
+  /** The sender (`+233…`). A message that moved has its own. */
   from: z.string(),
-  /** The merchant named no sender, so a text that has not left may move. */
+  /** The merchant named no sender, so an unsent text may move. */
   any_sender: z.optional(z.boolean()),
   to: z.array(z.string()),
   message: z.string(),
@@ -29,32 +29,32 @@ export const Send = z.object({
   bulk: z.optional(z.object({ id: z.string(), parts: z.number() })),
   /** Positions in `to` of a bulk's failed texts that were sent again. */
   retried: z.optional(z.array(z.number())),
-  /** The code is masked in `message`; the worker reads the full text from its own row. */
+  /** The code is masked in `message`. The worker reads the full text from a row of its own. */
   has_code: z.optional(z.boolean()),
-  /** The charge whose link or customer receipt it carries. Only the dashboard shows it. */
+  /** The charge of the link, code or customer receipt in the text. Only the dashboard shows it. */
   reference: z.optional(z.string()),
-  /** Slug of the payment request it reminds of. The reminder is dropped once nothing is due. */
+  /** The slug of the payment request that the text reminds of. The reminder is dropped once nothing is due. */
   request: z.optional(z.string()),
   /** JSON text, which keeps numbers as the caller wrote them. */
   metadata: z.optional(z.string()),
   created_at: z.string(),
   send_at: z.optional(z.string()),
   quiet_hours: z.optional(z.string()),
-  /** Latest useful time to send (ISO). */
+  /** The latest time at which the text is still useful (ISO). */
   useless_at: z.optional(z.string()),
-  /** Seconds of usefulness requested, counted from acceptance and extended by quiet hours. */
+  /** Requested seconds of usefulness, counted from acceptance and extended by quiet hours. */
   valid_for: z.optional(z.number()),
   expires_at_epoch_seconds: z.optional(z.number()),
   next_check_at: z.optional(z.string()),
 });
 export type Send = z.infer<typeof Send>;
 
-/** Delay before housekeeping first asks about a text that has left: half are delivered within 8 seconds. */
+/** Delay before housekeeping first asks about a sent text. Half of all texts are delivered within 8 seconds. */
 export const FIRST_CHECK_MS = 10 * 1000;
 
 type Owned = Pick<Send, 'send_id' | 'merchant_id'>;
 
-/** Stands for the merchant of the operator's own texts. No merchant id has this form. */
+/** Replaces the merchant's id for the operator's own texts. No merchant id has this form. */
 export const OPERATOR = 'OPERATOR';
 
 export const sendRows = rows(Send, { pk: 'SEND#<send_id>', sk: 'SEND' });
@@ -89,7 +89,7 @@ export async function listSends(outside: TableOutside, merchantId: string, page:
   return { sends: items.map(sendRows.parse), ...rest };
 }
 
-/** Id of a merchant's newest send; one key read. */
+/** The id of a merchant's newest send. Reads one key. */
 export async function newestSendId(outside: TableOutside, merchantId: string): Promise<string | undefined> {
   const page = { newestFirst: true, limit: 1 };
   const { keys } = await outside.table.listIndexKeys('gsi1', indexPartition(merchantId), page);
@@ -105,7 +105,7 @@ export async function listSendsToCheck(outside: TableOutside, at: string, limit:
   return (await listInTurns(outside.table, openSends.partitions, at, limit)).map(sendRows.parse);
 }
 
-/** Ids of sends with texts that may still leave, of one merchant or all. Read from the index alone. */
+/** Ids of sends with texts that may still be sent, of one merchant or all. Read from the index alone. */
 export async function listOpenSendIds(outside: TableOutside, merchantId?: string): Promise<string[]> {
   const between = merchantId === undefined ? undefined : ([`${merchantId}#`, `${merchantId}#${LAST_SORT}`] as const);
   const lists = openSends.partitions.map((partition) =>
@@ -124,10 +124,10 @@ export async function setNextCheck(outside: TableOutside, send: Owned, nextCheck
   await outside.table.update(nextCheck(send, nextCheckAt, { when: 'attribute_exists(pk)' }));
 }
 
-/** Maximum interval between checks of a send with a text on its way. */
+/** Maximum interval between checks of a send with a text that is being sent. */
 export const MAX_CHECK_MS = HOUR_MS;
 
-/** Brings a send's check forward when one of its waiting texts leaves. */
+/** Moves a send's check forward when one of its waiting texts is sent. */
 export async function checkSoon(outside: TimedOutside, send: Owned): Promise<void> {
   const [soon, late] = [FIRST_CHECK_MS, MAX_CHECK_MS].map((ms) => isoOf(outside.now() + ms));
   const values = { ':late': late };

@@ -29,15 +29,15 @@ import { MAX_AHEAD_DAYS, NO_QUIET_HOURS, QUEUED_AHEAD_MS } from './when-to-leave
 type Accepted = SendRequest &
   Pick<Send, 'reference' | 'request' | 'has_code' | 'useless_at'> & {
     /**
-     * The sender we showed when the caller asked for `any`. The text starts there if it still can, and may be moved
-     * like any other `any` text.
+     * The sender that we showed when the caller asked for `any`. The text starts there if it still can, and may be
+     * moved like any other `any` text.
      */
     readonly begins_from?: string | undefined;
   };
 
 /**
- * Errors after which a text of the service's own accord is given up: no credit, the day's texts used up, or no sender.
- * A page shows the same.
+ * Errors for which the service gives up a text that it sends on its own: no credit, the daily texts used up, or no
+ * sender. A page shows the same.
  */
 export const REFUSED_FOR_GOOD: readonly ErrorCode[] = [
   'insufficient_credits',
@@ -47,16 +47,16 @@ export const REFUSED_FOR_GOOD: readonly ErrorCode[] = [
 ];
 
 /**
- * Accepts a merchant's text to up to 50 numbers: returns the send and the writes that store it and debit one credit per
+ * Accepts a merchant's text to up to 50 numbers. Returns the send and the writes that store it and debit one credit per
  * number. The table's stream then queues it. Tests cost no credit and reach no phone. `leavesMs` is roughly when the
- * last text leaves, if requested.
+ * last text will be sent, if requested.
  * @throws PublicError `invalid_request`, `no_sender_available`, `queue_full`, `recipient_opted_out`, `consent_missing`;
- * when written `insufficient_credits`.
+ * `insufficient_credits` on write.
  */
 export async function acceptSend(outside: Outside, merchant: Merchant, asked: Accepted) {
   const { merchant_id } = merchant;
   const { send, leavesMs } = await planSend(outside, merchant, asked);
-  // Checked here so that the error names every recipient; the transaction's conditions could not.
+  // Checked here so that the error names every recipient, which the transaction's conditions cannot.
   await refuseUnwanted(outside, send);
   const wanted = stillWanted(merchant_id, send.category, send.to);
   return { send, leavesMs, writes: [...payTexts(outside, merchant_id, send.to.length), createSend(send), ...wanted] };
@@ -67,8 +67,8 @@ export function payTexts(outside: Clock & TableOutside, merchantId: string, text
 }
 
 /**
- * Plans a send from the sender that is free soonest. `leavesMs` is roughly when its last text leaves, ignoring quiet
- * hours; always set with `isTimed` except for tests.
+ * Plans a send from the sender that is free soonest. `leavesMs` is roughly when its last text will be sent, ignoring
+ * quiet hours. It is always set with `isTimed`, except for tests.
  * @throws PublicError `invalid_request`, `no_sender_available`, `queue_full`.
  */
 export async function planSend(
@@ -97,7 +97,7 @@ export async function planSend(
 }
 
 /**
- * Quiet hours for marketing, which never leaves at night.
+ * Quiet hours for marketing, which is never sent at night.
  * @throws PublicError `invalid_request`.
  */
 function atNight({ quiet_hours }: Accepted): string {
@@ -139,7 +139,8 @@ function timesToSend(outside: Clock, { send_at, valid_for, quiet_hours, useless_
 const MAX_PAST_MS = 5 * MINUTE_MS;
 
 /**
- * Chooses the sender: the one shown to the caller, or the allowed one that is free soonest. Reads paces only if needed.
+ * Chooses the sender: the one that the caller was shown, or the allowed one that is free soonest. Reads paces only if
+ * needed.
  */
 async function senderFor(
   outside: Outside,
@@ -162,7 +163,8 @@ async function senderFor(
 }
 
 /**
- * @throws PublicError if not all texts can leave while useful: `queue_full` if they could at another time.
+ * @throws PublicError if some texts cannot be sent while they are useful; `queue_full` if they could be at another
+ * time.
  */
 function refuseTooLate(
   { fromMs, quiet_hours, useless_at }: ToSend,
@@ -224,7 +226,7 @@ interface OperatorText extends Pick<Send, 'from' | 'message' | 'purpose'> {
 }
 
 /**
- * A new, unwritten text of the operator's. It costs no credit, is in no merchant's list and triggers no webhook,
+ * A new, unwritten text from the operator. It costs no credit, is in no merchant's list and sends no webhook event,
  * because its code or link is for the recipient alone.
  */
 export function operatorText(
@@ -240,7 +242,7 @@ export function operatorText(
 }
 
 /**
- * Sender for an operator's text.
+ * The sender for a text from the operator.
  * @throws PublicError `no_sender_available`, `queue_full`.
  */
 export function operatorSender(outside: IdOutside, senders: readonly Sender[]): string {

@@ -13,7 +13,7 @@ export type SmsJob = z.infer<typeof SmsJob>;
 
 export const TurnJob = z.object({
   sender: z.string(),
-  /** Time of the turn in epoch milliseconds; also its identity. */
+  /** The time of the turn in epoch milliseconds, which also identifies it. */
   turn_ms: z.number(),
 });
 export type TurnJob = z.infer<typeof TurnJob>;
@@ -44,7 +44,7 @@ export async function queueTurn(outside: QueueOutside, owner: Owner, turn: TurnJ
   await outside.queues.send('deliver-sms', [jobAt(outside, owner, turn, turn.turn_ms)]);
 }
 
-/** A delay longer than SQS allows makes the job arrive early; it is then queued again. */
+/** SQS limits the delay. A job that arrives early is queued again. */
 function jobAt(outside: QueueOutside, { merchant_id }: Owner, body: SmsJob | TurnJob, atMs = 0): Job {
   const waitSeconds = Math.ceil((atMs - outside.now()) / 1000);
   return {

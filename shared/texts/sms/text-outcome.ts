@@ -33,7 +33,7 @@ interface End extends Pick<Move, 'device' | 'isUntaken'> {
   readonly reason: string;
 }
 
-/** Expires a text that is too late and has not left. Refunds like `failMessage`. */
+/** Expires an unsent text that is too late. Refunds like `failMessage`. */
 export async function expireMessage(
   outside: Outside,
   send: SendOfMessage,
@@ -43,7 +43,7 @@ export async function expireMessage(
   await endMessage(outside, send, index, { to: 'expired', reason: 'It could not leave in time', ...only });
 }
 
-/** Ends a text that its phone reports as failed; as expired if it was too late when the phone dropped it. */
+/** Ends a text that its phone reports as failed. It ends as expired if it was too late when the phone dropped it. */
 export async function endAsReported(
   outside: Outside,
   send: Send,
@@ -68,7 +68,9 @@ async function endMessage(
   ]);
 }
 
-/** Writes that refund texts that reached nobody, for the transaction that ends them. None for the operator's own. */
+/**
+ * Writes that refund texts that reached nobody, for the transaction that ends them. The operator's own texts need none.
+ */
 export function refundTexts(
   outside: IdOutside,
   { send_id, merchant_id }: Pick<SendOfMessage, 'send_id' | 'merchant_id'>,
@@ -86,8 +88,8 @@ export function refundTexts(
 }
 
 /**
- * Moves a message forward as its phone reports. Phones are not asked to report (`ask-smsgate.ts`), but an operator may
- * have registered a webhook by hand. Reports from another phone, or about texts we did not send, change nothing.
+ * Moves a message forward as its phone reports. We do not ask phones to report (`ask-smsgate.ts`), but an operator may
+ * have registered a webhook by hand. Reports from another phone, or about texts that we did not send, change nothing.
  */
 export async function applyReport(outside: Outside, gateway: string, report: StateReport): Promise<void> {
   const place = parseMessageId(report.payload.messageId);
@@ -104,7 +106,7 @@ export async function applyReport(outside: Outside, gateway: string, report: Sta
       return;
     }
     case 'sms:failed':
-      // The other parts may still arrive; the gateway knows the outcome of the whole text.
+      // The other parts may still arrive. The gateway knows the outcome of the whole text.
       if (sizeOf(textTo(send, message.index)).segments > 1) return;
       return endAsReported(outside, send, message.index, { reason: report.payload.reason, device });
     case 'sms:cancelled':
@@ -112,7 +114,7 @@ export async function applyReport(outside: Outside, gateway: string, report: Sta
   }
 }
 
-/** Counts a text as sent or failed for its SIM. A text that left and then failed counts as both. */
+/** Counts a text as sent or failed for its SIM. A text that was sent and then failed counts as both. */
 export async function noteTextOutcome(outside: WorkerOutside, message: Message, hasFailed: boolean): Promise<void> {
   const { gateway, device_id, sim_number } = message;
   if (gateway === undefined || device_id === undefined || sim_number === undefined) return;

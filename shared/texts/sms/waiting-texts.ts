@@ -6,8 +6,8 @@ import { listOpenSendIds } from './send.table.ts';
 import { isUntaken } from './states.ts';
 
 /**
- * Cancels and refunds all of a merchant's texts that no phone has taken; returns their number. One transaction per
- * send, so repeating it after a failure continues. Skips codes, which expire within minutes. The newest sends may be
+ * Cancels and refunds all of a merchant's texts that no phone has taken, and returns their number. Uses one transaction
+ * per send, so a repeat after a failure continues. Skips codes, which expire within minutes. The newest sends may be
  * missing from the index.
  */
 export async function cancelWaiting(outside: TimedOutside & IdOutside, merchantId: string): Promise<number> {
@@ -27,8 +27,8 @@ export function noneWhereItHasLeft(error: unknown): number {
 }
 
 /**
- * Counts texts of merchants other than `owner` that wait at a number. They move to another number, or fail and are
- * refunded, once it belongs to the owner alone.
+ * Counts texts of merchants other than `owner` that wait at a number. Once the number belongs to the owner alone, they
+ * move to another number, or fail and are refunded.
  */
 export async function countOthersWaiting(
   outside: TimedOutside & TableOutside,

@@ -4,7 +4,7 @@ import { HOUR_MS, MINUTE_MS } from '../../runtime/values/calendar.ts';
 import type { Send } from './send.table.ts';
 
 /**
- * Scheduled texts are queued this long before their time. The queue can delay them for longer, and housekeeping may be
+ * Scheduled texts are queued this long before their time. The queue can delay a job for longer, and housekeeping may be
  * this late.
  */
 export const QUEUED_AHEAD_MS = 10 * MINUTE_MS;
@@ -12,17 +12,17 @@ export const QUEUED_AHEAD_MS = 10 * MINUTE_MS;
 export const MAX_AHEAD_DAYS = 30;
 /** Turns a merchant's default quiet hours off. */
 export const NO_QUIET_HOURS = 'none';
-/** This long after a worker takes a text, the handover has ended or the worker has died. */
+/** This long after a worker takes a text, it has handed the text over or has died. */
 export const HANDING_OVER_MS = 2 * MINUTE_MS;
 
-/** This long after its time, a text that has not left is given up, and missing reports are no longer expected. */
+/** This long after its time, an unsent text is given up, and missing reports are no longer expected. */
 export const CLOSED_MS = 72 * HOUR_MS;
 
 type Times = Pick<Send, 'created_at' | 'send_at' | 'quiet_hours' | 'useless_at'>;
 
 /**
- * Epoch milliseconds until which no text of a send may leave (its own time, or the end of quiet hours). Undefined if it
- * may now.
+ * Epoch milliseconds until which no text of a send may be sent: its own time, or the end of quiet hours. Undefined if
+ * it may be sent now.
  */
 export function heldUntilMs(outside: Clock, { send_at, quiet_hours }: Omit<Times, 'created_at'>): number | undefined {
   const nowMs = outside.now();

@@ -8,7 +8,7 @@ import type { Send } from './send.table.ts';
 import type { SendRequest } from './send-request.ts';
 
 /**
- * The text as it leaves, and the characters replaced in it.
+ * The text as it will be sent, and the characters replaced in it.
  * @throws PublicError `invalid_request` for a text that phones refuse.
  */
 export function wordsToSend({ message, encoding }: Pick<SendRequest, 'message' | 'encoding'>): {

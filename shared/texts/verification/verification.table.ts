@@ -21,13 +21,18 @@ import { DAY_MS, DAY_SECONDS, HOUR_MS } from '../../runtime/values/calendar.ts';
 import { PublicError, retryAfter } from '../../runtime/values/errors.ts';
 
 export const MAX_TRIES_OF_CODE = 5;
-/** One correct guess in a million: a number is guessed once in 100,000 days. */
+/** Gives one correct guess in a million, so a number is guessed once in 100,000 days. */
 export const MAX_WRONG_OF_NUMBER = 10;
-/** Some number of a merchant's is guessed once in 10,000 days. People who mistype and then succeed do not count. */
+/**
+ * With this limit, one of a merchant's numbers is guessed once in 10,000 days. Tries of people who mistype and then
+ * succeed do not count.
+ */
 export const MAX_WRONG_OF_MERCHANT = 100;
 /** A customer with a slow phone asks two or three times. */
 export const MAX_CODES_OF_NUMBER = { hour: 5, day: 10 } as const;
-/** Per hour: the fastest SIM. Per day: a working day at half that pace. Caps the cost of a flooded form. */
+/**
+ * Per hour, what the fastest SIM can send; per day, a working day at half that pace. Limits the cost of a flooded form.
+ */
 export const MAX_CODES_OF_MERCHANT = { hour: 200, day: 1_000 } as const;
 
 const Verification = z.object({
@@ -45,7 +50,7 @@ const VerifiedNumber = z.object({
   newest: z.string(),
   sent_ms: z.array(z.number()),
   wrong: z.number(),
-  /** Start of the count of wrong tries, at least a day back. */
+  /** When the count of wrong tries started, at least a day ago. */
   wrong_since_ms: z.number(),
 });
 export type VerifiedNumber = z.infer<typeof VerifiedNumber>;
@@ -58,11 +63,14 @@ const wrongKey = ({ merchant_id }: Pick<Verification, 'merchant_id'>) => ({
   pk: `VERIFICATION_DAY#${merchant_id}`,
   sk: 'WRONG',
 });
-/** Counts by the hour the code was made (`wrong_2026112309`), so that a correct code gives back to the same counter. */
+/**
+ * Counts by the hour in which the code was created (`wrong_2026112309`), so that a correct code is subtracted from the
+ * same counter.
+ */
 const wrongOf = (created_at: string) => `wrong_${created_at.slice(0, 13).replace(/\D/g, '')}`;
 /**
- * Lifetime of an hourly count: its last code was valid for an hour at most. Rolling, so that midnight gives no second
- * hundred.
+ * Lifetime of an hourly count, whose last code was valid for an hour at most. Rolling, so that midnight allows no
+ * second hundred.
  */
 const WRONG_COUNT_MS = DAY_MS + 2 * HOUR_MS;
 
@@ -73,7 +81,7 @@ export async function getWrong({ table }: TableOutside, owner: Pick<Verification
 /**
  * Makes a code the only valid one for its number, and counts it for the number and the merchant. `known` is the number
  * as read; `wrong` comes from `getWrong`.
- * @throws PublicError `too_many_requests` if the number had its codes, or `too_many_tries`; when written the same, or
+ * @throws PublicError `too_many_requests` if the number had its codes, or `too_many_tries`; on write the same, or
  * `Changed`.
  */
 export function createVerification(
@@ -95,7 +103,7 @@ export function createVerification(
   ];
 }
 
-/** Stores the times of recent codes on condition that none has been added since they were read. */
+/** Stores the times of recent codes, if none was added since they were read. */
 function countOfNumber(
   outside: IdOutside,
   { send_id, merchant_id, to }: Pick<Verification, 'send_id' | 'merchant_id' | 'to'>,
@@ -149,7 +157,7 @@ function countOfMerchant(outside: IdOutside, { merchant_id, created_at }: OfDay)
   });
 }
 
-/** Drops a merchant's wrong tries older than a day. Such old hours never change again. */
+/** Drops a merchant's wrong tries that are older than a day. Such hours never change again. */
 function forgetWrong(outside: IdOutside, owner: OfDay, read: Item | undefined): TableWrite {
   const last = wrongOf(isoOf(outside.now() - WRONG_COUNT_MS));
   const old = hoursOf(read).filter(([name]) => name <= last);
@@ -207,8 +215,8 @@ function tooManyTries(owner: string, waitMs: number): PublicError {
 }
 
 /**
- * Takes a try at a code. Refused with `NoCode` if the code was used, replaced, tried too often, expired or another
- * merchant's; with `too_many_tries` if the merchant's customers made too many wrong tries today.
+ * Uses one try at a code. Refused with `NoCode` if the code was used, replaced, tried too often, expired or belongs to
+ * another merchant, and with `too_many_tries` if the merchant's customers made too many wrong tries within a day.
  */
 export function countTries({ now }: TimedOutside, verification: Verification): TableWrite[] {
   const { send_id, merchant_id, created_at } = verification;
@@ -229,8 +237,8 @@ export function countTries({ now }: TimedOutside, verification: Verification): T
 }
 
 /**
- * Uses a code and gives back all its `tries`, including the correct one. Refused with `TriedAgain` if others were taken
- * since, and with `NoCode` if it was used or replaced.
+ * Uses a code up and gives back all its `tries`, including the correct one. Refused with `TriedAgain` if further tries
+ * were made meanwhile, and with `NoCode` if the code was used or replaced.
  */
 export function useCode({ send_id, merchant_id, to, created_at, tries, code_hash }: Verification): TableWrite[] {
   return [
@@ -253,7 +261,7 @@ function ifNewest(sendId: string) {
   return { when: 'newest = :id', values: { ':id': sendId }, refused: () => new NoCode() };
 }
 
-/** More tries were taken since the code was read, as when somebody taps twice. They are given back too. */
+/** Further tries were made after the code was read, for example by tapping twice. They are given back too. */
 export class TriedAgain extends Changed {
   readonly tries: number;
   constructor(tries: number) {
